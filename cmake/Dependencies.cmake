@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+# Everything comes from the system; cmake/railwrightConfig.cmake.in repeats what a consumer needs.
+# Targets: Boost::headers Eigen3::Eigen yaml-cpp CLI11::CLI11 nlohmann_json::nlohmann_json
+#          fmt::fmt Threads::Threads GTest::gtest_main benchmark::benchmark_main
+find_package(Threads REQUIRED)
+find_package(Boost 1.74 REQUIRED)  # headers only: Boost.Graph needs no library here
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(yaml-cpp 0.7 REQUIRED)
+find_package(CLI11 2.1 REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(fmt 9 REQUIRED)
+
+# yaml-cpp 0.7 exports plain `yaml-cpp`, later versions `yaml-cpp::yaml-cpp`; we say yaml-cpp.
+if(NOT TARGET yaml-cpp)
+  add_library(yaml-cpp INTERFACE IMPORTED)
+  target_link_libraries(yaml-cpp INTERFACE yaml-cpp::yaml-cpp)
+endif()
+
+if(RAILWRIGHT_BUILD_TESTS)
+  find_package(GTest 1.12 REQUIRED)
+endif()
+if(RAILWRIGHT_BUILD_BENCHMARKS)
+  find_package(benchmark 1.7 REQUIRED)
+endif()

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+# Default: libraries, headers, program, catalogues, package config.
+# Component `python` (what a wheel takes): extension, program and catalogues inside the package.
+include(CMakePackageConfigHelpers)
+include(GNUInstallDirs)
+
+set(railwright_share "${CMAKE_INSTALL_DATADIR}/railwright")
+set(railwright_config_dir "${CMAKE_INSTALL_LIBDIR}/cmake/railwright")
+
+foreach(folder core topologies models planner)
+  set_target_properties(railwright_${folder} PROPERTIES EXPORT_NAME ${folder})
+  install(TARGETS railwright_${folder} EXPORT railwrightTargets
+    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+    INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}/include/"
+    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
+endforeach()
+install(TARGETS railwright_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+
+# Data keeps its place in the source tree, so one rule finds it everywhere.
+foreach(data models/catalogue topologies/catalogue planner/validation)
+  if(EXISTS "${PROJECT_SOURCE_DIR}/${data}")
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/${data}/" DESTINATION "${railwright_share}/${data}")
+    if(RAILWRIGHT_BUILD_PYTHON)
+      install(DIRECTORY "${PROJECT_SOURCE_DIR}/${data}/"
+        DESTINATION "railwright/share/railwright/${data}" COMPONENT python EXCLUDE_FROM_ALL)
+    endif()
+  endif()
+endforeach()
+if(RAILWRIGHT_BUILD_PYTHON)
+  install(TARGETS railwright_cli
+    RUNTIME DESTINATION railwright/bin COMPONENT python EXCLUDE_FROM_ALL)
+endif()
+
+configure_package_config_file(cmake/railwrightConfig.cmake.in railwrightConfig.cmake
+  INSTALL_DESTINATION "${railwright_config_dir}")
+write_basic_package_version_file(railwrightConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(EXPORT railwrightTargets NAMESPACE railwright:: DESTINATION "${railwright_config_dir}")
+install(FILES
+  "${CMAKE_CURRENT_BINARY_DIR}/railwrightConfig.cmake"
+  "${CMAKE_CURRENT_BINARY_DIR}/railwrightConfigVersion.cmake"
+  DESTINATION "${railwright_config_dir}")

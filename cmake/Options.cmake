@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+# How our own sources are compiled. Every target links it privately, so nothing leaks to users:
+#   target_link_libraries(railwright_core PRIVATE $<BUILD_INTERFACE:railwright_options>)
+add_library(railwright_options INTERFACE)
+target_compile_features(railwright_options INTERFACE cxx_std_20)
+target_compile_options(railwright_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+  # The same numbers on every machine: no fused multiply-add behind our back.
+  -ffp-contract=off
+  $<$<BOOL:${RAILWRIGHT_WERROR}>:-Werror>)
+target_compile_definitions(railwright_options INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
+
+if(RAILWRIGHT_SANITIZE)
+  target_compile_options(railwright_options INTERFACE
+    -O1 -g1 -fno-omit-frame-pointer -fsanitize=${RAILWRIGHT_SANITIZE} -fno-sanitize-recover=all)
+  target_link_options(railwright_options INTERFACE -fsanitize=${RAILWRIGHT_SANITIZE})
+endif()
+if(RAILWRIGHT_COVERAGE)
+  target_compile_options(railwright_options INTERFACE --coverage)
+  target_link_options(railwright_options INTERFACE --coverage)
+endif()
+
+if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(RAILWRIGHT_CCACHE ccache)
+  mark_as_advanced(RAILWRIGHT_CCACHE)
+  if(RAILWRIGHT_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${RAILWRIGHT_CCACHE}")
+  endif()
+endif()

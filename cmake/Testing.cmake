@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+include(GoogleTest)
+
+# railwright_add_test(<name> SOURCES ... LIBRARIES ... [LABELS ...] [TIMEOUT s])
+# One GoogleTest program; every TEST becomes a ctest of the same name, prefixed with <name>.
+# Labels in use: slow (left out under sanitizers), threads (run under the thread sanitizer).
+# SERIAL_SUITE makes the whole program one ctest, for programs of very many small tests.
+function(railwright_add_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL_SUITE" "TIMEOUT" "SOURCES;LIBRARIES;LABELS")
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} GTest::gtest_main railwright_options)
+  target_compile_definitions(${name} PRIVATE
+    RAILWRIGHT_SOURCE_DIR="${PROJECT_SOURCE_DIR}" RAILWRIGHT_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  set(properties TIMEOUT ${arg_TIMEOUT})
+  if(arg_LABELS)
+    list(APPEND properties LABELS "${arg_LABELS}")
+  endif()
+  if(arg_SERIAL_SUITE)
+    add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES ${properties})
+  else()
+    # PRE_TEST: listing happens when ctest runs, so a loaded machine cannot time a build out.
+    gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST
+      DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
+  endif()
+endfunction()
