@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 include(GoogleTest)
 
-# railwright_add_test(<name> SOURCES ... LIBRARIES ... [LABELS ...] [TIMEOUT s])
+# railwright_add_test(<name> SOURCES ... LIBRARIES ... [LABELS ...] [TIMEOUT s] [ONE_CTEST])
 # One GoogleTest program; every TEST becomes a ctest of the same name, prefixed with <name>.
 # Labels in use: slow (left out under sanitizers), threads (run under the thread sanitizer).
-# SERIAL_SUITE makes the whole program one ctest, for programs of very many small tests.
+# ONE_CTEST runs the whole program as one ctest, for programs of very many small tests.
 function(railwright_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL_SUITE" "TIMEOUT" "SOURCES;LIBRARIES;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ONE_CTEST" "TIMEOUT" "SOURCES;LIBRARIES;LABELS")
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
   endif()
@@ -16,9 +16,11 @@ function(railwright_add_test name)
     RAILWRIGHT_SOURCE_DIR="${PROJECT_SOURCE_DIR}" RAILWRIGHT_BINARY_DIR="${PROJECT_BINARY_DIR}")
   set(properties TIMEOUT ${arg_TIMEOUT})
   if(arg_LABELS)
-    list(APPEND properties LABELS "${arg_LABELS}")
+    # gtest_discover_tests cannot carry a list; ctest -L is a regular expression and needs none.
+    list(JOIN arg_LABELS "+" label)
+    list(APPEND properties LABELS ${label})
   endif()
-  if(arg_SERIAL_SUITE)
+  if(arg_ONE_CTEST)
     add_test(NAME ${name} COMMAND ${name})
     set_tests_properties(${name} PROPERTIES ${properties})
   else()
