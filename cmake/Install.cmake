@@ -8,6 +8,7 @@ set(railwright_share "${CMAKE_INSTALL_DATADIR}/railwright")
 set(railwright_config_dir "${CMAKE_INSTALL_LIBDIR}/cmake/railwright")
 
 foreach(folder core topologies models planner)
+  target_compile_features(railwright_${folder} PUBLIC cxx_std_20)
   set_target_properties(railwright_${folder} PROPERTIES EXPORT_NAME ${folder})
   install(TARGETS railwright_${folder} EXPORT railwrightTargets
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"

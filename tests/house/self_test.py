@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The house checks must notice what they are there for."""
+
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+import include_direction
+import source_files
+
+LICENCE = "// SPDX-License-Identifier: Apache-2.0\n"
+
+
+def header(folder, family):
+    return f"{folder}/include/railwright/{folder}/{family}/x.hpp"
+
+
+class House(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.root = Path(scratch.name).resolve()
+
+    def put(self, path, text=""):
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(LICENCE + text, encoding="utf-8")
+
+    def includes(self, source, *names):
+        self.put(source, "".join(f'#include "{name}"\n' for name in names))
+        return include_direction.check(self.root)
+
+    def family(self, source, target):
+        """Complaints when `source` includes the header of family `target`."""
+        folder, family = target.split("/")
+        self.put(header(folder, family))
+        return self.includes(source, f"railwright/{folder}/{family}/x.hpp")
+
+
+class Folders(House):
+    def test_down_is_right(self):
+        for source, target in [
+            ("topologies/src/pod/x.cpp", "core/fabric"),
+            ("models/src/memory/x.cpp", "core/units"),
+            ("planner/src/step/x.cpp", "topologies/pod"),
+            ("cli/simulate.cpp", "planner/simulate"),
+            ("python/bindings/x.cpp", "planner/simulate"),
+            ("tests/models/x.cpp", "topologies/pod"),
+        ]:
+            self.assertEqual(self.family(source, target), [], source)
+
+    def test_up_and_sideways_are_wrong(self):
+        for source, target in [
+            ("core/src/sim/x.cpp", "models/memory"),
+            ("core/include/railwright/core/sim/y.hpp", "planner/step"),
+            ("topologies/src/pod/x.cpp", "models/power"),
+            ("models/src/cost/x.cpp", "topologies/pod"),
+            ("models/src/power/x.cpp", "planner/step"),
+            ("cli/simulate.cpp", "models/memory"),
+            ("python/bindings/x.cpp", "models/memory"),
+        ]:
+            with self.subTest(source):
+                (complaint,) = self.family(source, target)
+                self.assertIn(f"{source}:2: ", complaint)
+                self.assertIn("must not include", complaint)
+                (self.root / source).unlink()
+
+
+class Floors(House):
+    def test_earlier_floor_is_right(self):
+        for source, target in [
+            ("models/src/parallelism/x.cpp", "models/workload"),
+            ("models/src/memory/x.cpp", "models/parallelism"),
+            ("models/src/checkpoint/x.cpp", "models/storage"),
+            ("models/src/builtin.cpp", "models/cost"),
+            ("planner/src/step/x.cpp", "planner/scenario"),
+            ("planner/src/compare/x.cpp", "planner/simulate"),
+            ("planner/src/out/x.cpp", "planner/results"),
+        ]:
+            self.assertEqual(self.family(source, target), [], source)
+
+    def test_later_or_same_floor_is_wrong(self):
+        for source, target in [
+            ("models/src/workload/x.cpp", "models/parallelism"),
+            ("models/src/memory/x.cpp", "models/compute"),
+            ("models/src/storage/x.cpp", "models/checkpoint"),
+            ("models/src/cost/x.cpp", "models/builtin"),
+            ("planner/src/scenario/x.cpp", "planner/step"),
+            ("planner/src/estimate/x.cpp", "planner/simulate"),
+            ("planner/src/simulate/x.cpp", "planner/out"),
+        ]:
+            with self.subTest(source):
+                (complaint,) = self.family(source, target)
+                self.assertIn("must not include", complaint)
+                (self.root / source).unlink()
+
+    def test_a_relative_include_is_no_way_round(self):
+        self.put("models/src/cost/private.hpp")
+        (complaint,) = self.includes("models/src/memory/x.cpp", "../cost/private.hpp")
+        self.assertIn("models/memory must not include models/cost", complaint)
+
+    def test_a_new_family_needs_a_floor(self):
+        (complaint,) = self.family("models/src/builtin.cpp", "models/weather")
+        self.assertIn("has no floor", complaint)
+
+
+class Libraries(House):
+    def test_at_home(self):
+        for source, name in [
+            ("core/src/fabric/x.cpp", "boost/graph/adjacency_list.hpp"),
+            ("core/src/config/x.cpp", "yaml-cpp/parser.h"),
+            ("cli/main.cpp", "CLI/CLI.hpp"),
+            ("python/bindings/x.cpp", "pybind11/pybind11.h"),
+            ("planner/src/out/x.cpp", "nlohmann/json.hpp"),
+        ]:
+            self.put(source, f"#include <{name}>\n")
+        self.assertEqual(include_direction.check(self.root), [])
+
+    def test_elsewhere(self):
+        wrong = [
+            ("core/src/sim/x.cpp", "boost/graph/adjacency_list.hpp"),
+            ("planner/src/scenario/x.cpp", "yaml-cpp/yaml.h"),
+            ("cli/simulate.cpp", "CLI/CLI.hpp"),
+            ("planner/src/step/x.cpp", "pybind11/pybind11.h"),
+            ("planner/src/step/y.cpp", "sqlite3.h"),
+            (header("planner", "out"), "nlohmann/json.hpp"),
+            ("tests/cli/x.hpp", "nlohmann/json.hpp"),
+        ]
+        for source, name in wrong:
+            self.put(source, f"#include <{name}>\n")
+        self.assertEqual(len(include_direction.check(self.root)), len(wrong))
+
+
+class SourceFiles(House):
+    def test_in_order(self):
+        self.put("core/src/a.cpp", '#include "railwright/core/units/x.hpp"\n')
+        self.put(header("core", "units"))
+        (self.root / "core/CMakeLists.txt").write_text(
+            "# SPDX-License-Identifier: Apache-2.0\nadd_library(core STATIC src/a.cpp)\n"
+        )
+        self.assertEqual(source_files.check(self.root), [])
+
+    def test_orphans(self):
+        self.put("core/src/a.cpp")
+        self.put(header("core", "units"))
+        (self.root / "core/CMakeLists.txt").write_text(
+            "# SPDX-License-Identifier: Apache-2.0\nadd_library(core STATIC # src/a.cpp\n)\n"
+        )
+        first, second = source_files.check(self.root)
+        self.assertIn("x.hpp: named by no", first)
+        self.assertIn("a.cpp: named by no", second)
+
+    def test_no_licence(self):
+        (self.root / "x.py").write_text("print()\n")
+        (complaint,) = source_files.check(self.root)
+        self.assertIn("lack", complaint)
+
+    def test_pointing_outside(self):
+        (self.root / "x.yaml").write_text("path: ../" + "shared/x\n")
+        (complaint,) = source_files.check(self.root)
+        self.assertIn("mentions", complaint)
+
+
+if __name__ == "__main__":
+    unittest.main()
