@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The catalogue of devices, workloads and profiles: one entry a file, `<root>/<kind>/<name>.yaml`.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "railwright/core/config/tree.hpp"
+
+namespace railwright::core {
+
+class Catalogue {
+ public:
+  /// Looked up in order; the first root that holds `<kind>/<name>.yaml` wins. Kinds and names are
+  /// made of a-z, 0-9, '.', '_' and '-' and do not start with a dot; nothing else is looked up.
+  explicit Catalogue(std::vector<std::string> roots);
+
+  [[nodiscard]] bool contains(std::string_view kind, std::string_view name) const;
+  /// The entry's tree. Loaded afresh: no state, so threads may share a catalogue.
+  /// Throws ConfigError where there is no such entry or its file is malformed.
+  [[nodiscard]] Node load(std::string_view kind, std::string_view name) const;
+  /// "no accelerator 'h100' in the catalogue; did you mean 'h100-sxm'? (known: ...)", placeless.
+  [[nodiscard]] Diagnostic not_found(std::string_view kind, std::string_view name) const;
+
+  /// Sorted names of a kind ("accelerators", "nics", ...), and all kinds.
+  [[nodiscard]] std::vector<std::string> names(std::string_view kind) const;
+  [[nodiscard]] std::vector<std::string> kinds() const;
+  [[nodiscard]] const std::vector<std::string>& roots() const { return roots_; }
+
+ private:
+  std::vector<std::string> roots_;
+};
+
+/// The nearest of `known` to `word` when it is near enough to be a typo (Damerau-Levenshtein
+/// distance at most max(1, length / 3), case aside), else the shortest that `word` abbreviates,
+/// else "".
+std::string nearest(std::string_view word, const std::vector<std::string>& known);
+
+}  // namespace railwright::core

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one list of a struct's fields. It drives strict YAML reading with ranges, the JSON Schema,
+// the docs tables and the Python attributes.
+//
+//   struct Nic {
+//     Bandwidth line_rate;
+//     int num_ports = 1;
+//     static constexpr auto fields() {
+//       return std::tuple{field("line_rate", &Nic::line_rate, "One port, one direction.",
+//       positive),
+//                         field("num_ports", &Nic::num_ports, "Ports.", at_least(1), optional)};
+//     }
+//   };
+#pragma once
+
+#include <concepts>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace railwright::core {
+
+/// What a number must satisfy, in base units.
+struct Range {
+  double min = -std::numeric_limits<double>::infinity();
+  double max = std::numeric_limits<double>::infinity();
+  bool open_min = false;  ///< min itself is excluded
+};
+
+inline constexpr Range positive{.min = 0.0, .open_min = true};
+inline constexpr Range non_negative{.min = 0.0};
+inline constexpr Range fraction{.min = 0.0, .max = 1.0, .open_min = true};  ///< (0, 1]
+constexpr Range at_least(double min) { return {.min = min}; }
+constexpr Range between(double min, double max) { return {.min = min, .max = max}; }
+
+/// Marks a key that may be missing; the member's initializer is its default.
+struct OptionalKey {};
+inline constexpr OptionalKey optional{};
+
+template <class Class, class T>
+struct Field {
+  using value_type = T;
+  std::string_view name;
+  T Class::* member;
+  std::string_view doc;
+  Range range{};
+  bool required = true;
+};
+
+namespace detail {
+template <class F>
+constexpr void apply(F& f, const Range& range) {
+  f.range = range;
+}
+template <class F>
+constexpr void apply(F& f, OptionalKey) {
+  f.required = false;
+}
+}  // namespace detail
+
+template <class Class, class T, class... Constraints>
+constexpr Field<Class, T> field(std::string_view name, T Class::* member, std::string_view doc,
+                                Constraints... constraints) {
+  Field<Class, T> f{name, member, doc};
+  (detail::apply(f, constraints), ...);
+  return f;
+}
+
+template <class T>
+concept HasFields = requires { T::fields(); };
+
+/// Calls visit(field) for each field of T, in order.
+template <HasFields T, class Visitor>
+constexpr void for_each_field(Visitor&& visit) {
+  std::apply([&](const auto&... f) { (visit(f), ...); }, T::fields());
+}
+
+/// A struct kept in the catalogue, `<kind>/<name>.yaml`. In YAML it is named, or named and
+/// overridden key by key: `nics: {model: connectx-7, line_rate: 800 Gb/s}`.
+template <class T>
+concept CatalogueEntry = HasFields<T> && requires {
+  { T::kKind } -> std::convertible_to<std::string_view>;
+};
+
+/// A catalogue value with its origin. In YAML `{value: 80 GB, source: "...", estimate: true}`; a
+/// plain value in a scenario is taken with the scenario's place as its source.
+template <class T>
+struct Sourced {
+  T value{};
+  std::string source;
+  bool estimate = false;
+};
+
+template <class T>
+struct IsSourced : std::false_type {};
+template <class T>
+struct IsSourced<Sourced<T>> : std::true_type {};
+
+/// Names of an enum's values as they stand in YAML: specialise with
+/// `static constexpr std::array<std::pair<std::string_view, E>, N> kNames`.
+template <class E>
+struct EnumNames;
+
+template <class E>
+concept NamedEnum = requires { EnumNames<E>::kNames; };
+
+template <NamedEnum E>
+constexpr std::string_view to_string(E value) {
+  for (const auto& [name, v] : EnumNames<E>::kNames) {
+    if (v == value) return name;
+  }
+  return "?";
+}
+
+}  // namespace railwright::core

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Strict reading of a tree into structs with fields(): unknown and missing keys, wrong types,
+// missing units, wrong dimensions and values out of range are all collected, with their place.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "railwright/core/config/catalogue.hpp"
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/config/shapes.hpp"
+#include "railwright/core/config/tree.hpp"
+#include "railwright/core/error.hpp"
+#include "railwright/core/units/text.hpp"
+
+namespace railwright::core {
+
+/// "cluster.node" + "nics" -> "cluster.node.nics".
+std::string join_path(const std::string& path, std::string_view key);
+
+/// Collects problems while structs are filled; throw_if_any() ends the reading.
+///
+/// Reads bool, integers, double, Quantity, std::string, named enums, structs with fields(),
+/// Sourced, std::optional (an absent or null key is nullopt), std::vector, std::map with text keys,
+/// and Node (kept as it stands). A range applies to every number inside the field.
+///
+/// A catalogue entry is read from its name, from `{model: name, key: ...}` (the entry, with the
+/// other keys laid over it), or from a mapping without `model`, which is the whole definition. An
+/// entry's file may itself start from another one with `model`.
+///
+/// Where a value is bad, `out` keeps what it had.
+class Reader {
+ public:
+  /// `catalogue` may be null where no catalogue entries are read. It must outlive the reader.
+  explicit Reader(const Catalogue* catalogue = nullptr) : catalogue_(catalogue) {}
+
+  /// Fills `out` from `node`; `path` names the place in messages ("" at the root).
+  template <class T>
+  void read(const Node& node, const std::string& path, T& out, const Range& range = {});
+
+  void report(const Location& where, std::string path, std::string message, std::string hint = {});
+  [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
+  /// Throws a ConfigError with every problem so far, sorted by file, line and column.
+  void throw_if_any() const;
+
+ private:
+  struct Key {
+    std::string_view name;
+    std::string_view doc;
+    bool required = true;
+  };
+
+  void read_bool(const Node& node, const std::string& path, bool& out);
+  /// Reads a whole number within both the range and [least, greatest].
+  bool read_integer(const Node& node, const std::string& path, const Range& range,
+                    std::int64_t least, std::int64_t greatest, std::int64_t& out);
+  /// `unlimited` is read only where infinity is what `out` holds already.
+  void read_number(const Node& node, const std::string& path, const Exponents& exponents,
+                   const Range& range, double& out);
+  void read_text(const Node& node, const std::string& path, std::string& out);
+  std::optional<std::size_t> read_choice(const Node& node, const std::string& path,
+                                         std::span<const std::string_view> names);
+  bool expect_list(const Node& node, const std::string& path);
+  bool expect_mapping(const Node& node, const std::string& path);
+  bool check_range(const Node& node, const std::string& path, double value,
+                   const Exponents& exponents, const Range& range);
+  /// The node of each key, null where absent; reports unknown and missing keys. Empty when `node`
+  /// is no mapping.
+  std::vector<const Node*> match_keys(const Node& node, const std::string& path,
+                                      std::span<const Key> keys);
+  /// The node that holds the value of a Sourced, or null.
+  const Node* read_source(const Node& node, const std::string& path, bool value_is_mapping,
+                          std::string& source, bool& estimate);
+  /// The complete definition of a catalogue entry, either `node` or put into `storage`, or null.
+  const Node* resolve(const Node& node, const std::string& path, std::string_view kind,
+                      Node& storage);
+  bool resolve_model(const Node& name, const std::string& path, std::string_view kind, int depth,
+                     Node& out);
+
+  template <class T>
+  void read_fields(const Node& node, const std::string& path, T& out);
+  template <class T>
+  void read_nested(const Node& node, const std::string& path, T& out, const Range& range);
+
+  const Catalogue* catalogue_;
+  std::vector<Diagnostic> diagnostics_;
+};
+
+template <class T>
+void Reader::read(const Node& node, const std::string& path, T& out, const Range& range) {
+  if constexpr (std::same_as<T, Node>) {
+    out = node;
+  } else if constexpr (std::same_as<T, bool>) {
+    read_bool(node, path, out);
+  } else if constexpr (std::integral<T>) {
+    using Limits = std::numeric_limits<T>;
+    constexpr auto kGreatest = std::numeric_limits<std::int64_t>::max();
+    constexpr bool kWide = std::cmp_greater(Limits::max(), kGreatest);
+    std::int64_t value = 0;
+    if (read_integer(node, path, range, static_cast<std::int64_t>(Limits::min()),
+                     kWide ? kGreatest : static_cast<std::int64_t>(Limits::max()), value)) {
+      out = static_cast<T>(value);
+    }
+  } else if constexpr (std::same_as<T, double>) {
+    read_number(node, path, {}, range, out);
+  } else if constexpr (IsQuantity<T>::value) {
+    double base = out.base();
+    read_number(node, path, exponents_of<typename T::dimension>(), range, base);
+    out = T::from_base(base);
+  } else if constexpr (std::same_as<T, std::string>) {
+    read_text(node, path, out);
+  } else if constexpr (NamedEnum<T>) {
+    const auto names = enum_names<T>();
+    if (const auto index = read_choice(node, path, names))
+      out = EnumNames<T>::kNames[*index].second;
+  } else {
+    read_nested(node, path, out, range);
+  }
+}
+
+template <class T>
+void Reader::read_nested(const Node& node, const std::string& path, T& out, const Range& range) {
+  if constexpr (IsSourced<T>::value) {
+    using Value = decltype(out.value);
+    const Node* value = read_source(node, path, reads_mapping<Value>(), out.source, out.estimate);
+    if (value != nullptr) read(*value, path, out.value, range);
+  } else if constexpr (IsOptional<T>::value) {
+    out.reset();
+    if (node.kind == Node::Kind::kNull) return;
+    read(node, path, out.emplace(), range);
+  } else if constexpr (IsVector<T>::value) {
+    if (!expect_list(node, path)) return;
+    out = T(node.items.size());
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      read(node.items[i], join_path(path, std::to_string(i)), out[i], range);
+    }
+  } else if constexpr (IsMap<T>::value) {
+    if (!expect_mapping(node, path)) return;
+    out.clear();
+    for (const Entry& entry : node.entries) {
+      read(entry.value, join_path(path, entry.key), out[entry.key], range);
+    }
+  } else if constexpr (CatalogueEntry<T>) {
+    Node storage;
+    const Node* resolved = resolve(node, path, T::kKind, storage);
+    if (resolved != nullptr) read_fields(*resolved, path, out);
+  } else {
+    static_assert(HasFields<T>, "a field of this type cannot be read");
+    read_fields(node, path, out);
+  }
+}
+
+template <class T>
+void Reader::read_fields(const Node& node, const std::string& path, T& out) {
+  std::vector<Key> keys;
+  for_each_field<T>([&keys]<class F>(const F& f) {
+    keys.push_back({f.name, f.doc, f.required && !IsOptional<typename F::value_type>::value});
+  });
+  const std::vector<const Node*> values = match_keys(node, path, keys);
+  if (values.empty()) return;
+  std::size_t i = 0;
+  for_each_field<T>([&](const auto& f) {
+    const Node* value = values[i++];
+    if (value != nullptr) read(*value, join_path(path, f.name), out.*(f.member), f.range);
+  });
+}
+
+}  // namespace railwright::core

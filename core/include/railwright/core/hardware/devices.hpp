@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Descriptions of the devices of the catalogue. Facts only: no values stand in the code.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/units/quantity.hpp"
+
+namespace railwright::core {
+
+/// A GPU.
+struct Accelerator {
+  static constexpr std::string_view kKind = "accelerators";
+
+  std::string name;
+  std::string description;
+  Sourced<DataSize> memory;
+  Sourced<Bandwidth> memory_bandwidth;
+  Sourced<double> memory_efficiency;
+  Sourced<ComputeRate> bf16_rate;
+  Sourced<double> gemm_efficiency;
+  Sourced<double> attention_efficiency;
+  Sourced<int> num_multiprocessors;
+  Sourced<Bandwidth> scale_up_bandwidth;
+  Sourced<double> scale_up_efficiency;
+  Sourced<Bandwidth> pcie_bandwidth;
+  Sourced<Duration> kernel_overhead;
+  Sourced<Power> power;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("name", &Accelerator::name, "Name in the catalogue."),
+        field("description", &Accelerator::description, "The device in words."),
+        field("memory", &Accelerator::memory, "Capacity of the device memory.", positive),
+        field("memory_bandwidth", &Accelerator::memory_bandwidth,
+              "Peak bandwidth of the device memory.", positive),
+        field("memory_efficiency", &Accelerator::memory_efficiency,
+              "Share of the memory bandwidth that streaming kernels reach.", fraction),
+        field("bf16_rate", &Accelerator::bf16_rate, "Peak dense bf16 rate.", positive),
+        field("gemm_efficiency", &Accelerator::gemm_efficiency,
+              "Largest share of the peak rate that a matrix product of any shape reaches.",
+              fraction),
+        field("attention_efficiency", &Accelerator::attention_efficiency,
+              "Share of the peak rate that fused attention reaches.", fraction),
+        field("num_multiprocessors", &Accelerator::num_multiprocessors,
+              "Streaming multiprocessors, which matrix tiles are dealt to in waves.", at_least(1)),
+        field("scale_up_bandwidth", &Accelerator::scale_up_bandwidth,
+              "Bandwidth into the scale-up domain, one direction.", positive),
+        field("scale_up_efficiency", &Accelerator::scale_up_efficiency,
+              "Share of the scale-up bandwidth that ring collectives reach.", fraction),
+        field("pcie_bandwidth", &Accelerator::pcie_bandwidth,
+              "PCIe bandwidth that transfers reach, one direction.", positive),
+        field("kernel_overhead", &Accelerator::kernel_overhead,
+              "Idle time between two dependent kernels.", non_negative),
+        field("power", &Accelerator::power, "Thermal design power.", positive)};
+  }
+};
+
+/// A network adapter.
+struct Nic {
+  static constexpr std::string_view kKind = "nics";
+
+  std::string name;
+  std::string description;
+  Sourced<Bandwidth> line_rate;
+  Sourced<double> efficiency;
+  int num_ports = 1;
+  Sourced<Duration> latency;
+  Sourced<Power> power;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("name", &Nic::name, "Name in the catalogue."),
+        field("description", &Nic::description, "The device in words."),
+        field("line_rate", &Nic::line_rate, "Line rate of one port, one direction.", positive),
+        field("efficiency", &Nic::efficiency,
+              "Share of the line rate that large transfers reach.", fraction),
+        field("num_ports", &Nic::num_ports, "Ports.", at_least(1), optional),
+        field("latency", &Nic::latency, "One way through the adapter.", non_negative),
+        field("power", &Nic::power, "Typical power.", positive)};
+  }
+};
+
+/// A fixed switch.
+struct Switch {
+  static constexpr std::string_view kKind = "switches";
+
+  std::string name;
+  std::string description;
+  Sourced<int> num_ports;
+  Sourced<Bandwidth> port_rate;
+  Sourced<Duration> latency;
+  Sourced<int> rack_units;
+  Sourced<Power> power;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("name", &Switch::name, "Name in the catalogue."),
+        field("description", &Switch::description, "The device in words."),
+        field("num_ports", &Switch::num_ports, "Ports.", at_least(1)),
+        field("port_rate", &Switch::port_rate, "Rate of a port, one direction.", positive),
+        field("latency", &Switch::latency, "Port to port.", non_negative),
+        field("rack_units", &Switch::rack_units, "Height.", at_least(1)),
+        field("power", &Switch::power, "Typical power without optics.", positive)};
+  }
+};
+
+/// One node of a scale-out storage cluster.
+struct StorageNode {
+  static constexpr std::string_view kKind = "storage_nodes";
+
+  std::string name;
+  std::string description;
+  Sourced<Bandwidth> read_rate;
+  Sourced<Bandwidth> write_rate;
+  Sourced<Bandwidth> burst_write_rate;
+  Sourced<int> num_front_end_ports;
+  Sourced<Bandwidth> front_end_port_rate;
+  Sourced<double> front_end_efficiency;
+  Sourced<DataSize> raw_capacity;
+  Sourced<int> min_nodes;
+  Sourced<int> max_nodes;
+  Sourced<int> rack_units;
+  Sourced<Power> power;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("name", &StorageNode::name, "Name in the catalogue."),
+        field("description", &StorageNode::description, "The device in words."),
+        field("read_rate", &StorageNode::read_rate, "Sequential read rate of a node.", positive),
+        field("write_rate", &StorageNode::write_rate,
+              "Sequential write rate of a node that it can hold without end.", positive),
+        field("burst_write_rate", &StorageNode::burst_write_rate,
+              "Write rate that a node absorbs for minutes.", positive),
+        field("num_front_end_ports", &StorageNode::num_front_end_ports,
+              "Client-facing Ethernet ports.", at_least(1)),
+        field("front_end_port_rate", &StorageNode::front_end_port_rate,
+              "Line rate of a client-facing port, one direction.", positive),
+        field("front_end_efficiency", &StorageNode::front_end_efficiency,
+              "Share of the line rate that file protocols reach.", fraction),
+        field("raw_capacity", &StorageNode::raw_capacity, "Raw capacity of a node.", positive),
+        field("min_nodes", &StorageNode::min_nodes, "Fewest nodes in a cluster.", at_least(1)),
+        field("max_nodes", &StorageNode::max_nodes, "Most nodes in a cluster.", at_least(1)),
+        field("rack_units", &StorageNode::rack_units, "Height.", at_least(1)),
+        field("power", &StorageNode::power, "Typical power.", positive)};
+  }
+};
+
+}  // namespace railwright::core

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The discrete-event engine: timed events and flows on one clock.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "railwright/core/sim/event_heap.hpp"
+#include "railwright/core/sim/flow_network.hpp"
+#include "railwright/core/sim/time.hpp"
+
+namespace railwright::core {
+
+/// What an event means is its owner's business: the engine only hands the number back.
+using EventId = std::uint32_t;
+
+/// Runs events in the order (time, sequence of scheduling or starting). Everything that happens at
+/// one tick is one batch: all flows that end and all events of the tick, also those scheduled while
+/// it is handled, are delivered before rates are solved again. A flow ends at the first tick at or
+/// after its exact end. Deterministic; no allocation per event once warm.
+template <class Time>
+class Engine {
+ public:
+  Engine() = default;
+  /// Over a network made beforehand, e.g. Fabric::make_network(), with no flows in it yet.
+  explicit Engine(FlowNetwork network) : network_(std::move(network)) {}
+
+  [[nodiscard]] Time now() const { return now_; }
+  /// For adding links, changing capacities and asking rates. Flows are added by start() only.
+  FlowNetwork& network() { return network_; }
+  [[nodiscard]] const FlowNetwork& network() const { return network_; }
+
+  /// Delivers `event` at `when`, which is not before now().
+  void schedule(Time when, EventId event);
+  /// Starts a flow now and delivers `event` when it ends (at once, in this tick, for size 0).
+  FlowId start(const Flow& flow, EventId event);
+  /// Takes a flow out before its end; its event is not delivered. Returns the units not yet moved.
+  std::int64_t cancel(FlowId flow);
+  /// Units of a flow under way that are not yet moved.
+  [[nodiscard]] double remaining(FlowId flow) const;
+  /// Total units that have crossed the link so far (exact to rounding of doubles).
+  [[nodiscard]] double carried(LinkId link) const;
+
+  /// Delivers the next event into `event` and advances now(); false when nothing is left. Throws
+  /// SimulationError when flows are left that can never end (rate 0), naming how many.
+  bool next(EventId& event);
+
+ private:
+  struct Progress {
+    double remaining = 0.0;  // at `since`
+    double rate = 0.0;       // from `since` on
+    std::int64_t since = 0;
+    std::int64_t size = 0;
+    std::int64_t sequence = 0;
+    EventId event = 0;
+    bool is_alive = false;
+  };
+
+  void solve();
+  void finish(FlowId flow, double moved);
+  [[noreturn]] void throw_stalled() const;
+
+  FlowNetwork network_;
+  EventHeap heap_;
+  std::vector<Progress> progress_;
+  std::vector<double> carried_;  // by flows that have ended
+  std::int64_t sequence_ = 0;
+  Time now_{};
+};
+
+extern template class Engine<StepTime>;
+extern template class Engine<RunTime>;
+
+}  // namespace railwright::core

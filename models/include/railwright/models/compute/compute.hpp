@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Time of the kernels of a transformer layer on one accelerator: a roofline for each operation.
+// [@williams2009roofline]
+#pragma once
+
+#include <cstdint>
+
+#include "railwright/core/hardware/devices.hpp"
+#include "railwright/core/units/quantity.hpp"
+#include "railwright/models/parallelism/parallelism.hpp"
+#include "railwright/models/software/profile.hpp"
+#include "railwright/models/workload/training.hpp"
+
+namespace railwright::models {
+
+/// Time on one accelerator, by what bounds it.
+struct ComputeCost {
+  core::Duration matrix;       ///< matrix products
+  core::Duration attention;    ///< fused attention
+  core::Duration elementwise;  ///< memory-bound kernels: norms, activations, residuals, loss
+  core::Duration gaps;         ///< idle time between kernels
+
+  [[nodiscard]] core::Duration total() const { return matrix + attention + elementwise + gaps; }
+  ComputeCost& operator+=(const ComputeCost& other);
+  friend ComputeCost operator*(ComputeCost cost, double factor) {
+    return {cost.matrix * factor, cost.attention * factor, cost.elementwise * factor,
+            cost.gaps * factor};
+  }
+};
+
+/// Time of C[rows, columns] += A[rows, inner] * B[inner, columns] in bf16.
+///
+/// max(work / (peak * gemm_efficiency * wave(rows, columns)), bytes / memory bandwidth), where wave
+/// is the share of multiprocessors busy over the waves of 128 x 256 output tiles.
+/// [@nvidia_dl_performance]
+core::Duration matrix_product_time(const core::Accelerator& accelerator, std::int64_t rows,
+                                   std::int64_t inner, std::int64_t columns);
+
+/// Everything a pass costs one tensor-parallel rank for one micro-batch, without communication.
+struct PassCost {
+  ComputeCost forward;
+  ComputeCost backward;  ///< with what it computes again
+};
+
+/// Cost model of one scenario's layers. `efficiency` is the installation's factor on all compute.
+class ComputeModel {
+ public:
+  ComputeModel(const core::Accelerator& accelerator, const Training& training,
+               const Layout& layout, const SoftwareProfile& software, double efficiency);
+
+  [[nodiscard]] const PassCost& layer() const { return layer_; }
+  [[nodiscard]] const PassCost& embedding() const { return embedding_; }
+  /// Final norm, LM head and cross-entropy.
+  [[nodiscard]] const PassCost& head() const { return head_; }
+  /// Gradient norm and Adam on `num_parameters` parameters of this rank's shard.
+  [[nodiscard]] core::Duration optimizer_time(double num_parameters) const;
+
+ private:
+  double efficiency_;
+  core::Bandwidth memory_bandwidth_;
+  PassCost layer_;
+  PassCost embedding_;
+  PassCost head_;
+};
+
+}  // namespace railwright::models

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Device memory of one accelerator in training. [@korthikanti2022reducing] [@rajbhandari2020zero]
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "railwright/core/units/quantity.hpp"
+#include "railwright/models/parallelism/parallelism.hpp"
+#include "railwright/models/software/profile.hpp"
+
+namespace railwright::models {
+
+struct MemoryLine {
+  std::string_view name;
+  core::DataSize size;
+};
+
+/// What fills an accelerator of one pipeline stage.
+struct MemoryUse {
+  int stage = 0;
+  std::vector<MemoryLine> lines;
+  [[nodiscard]] core::DataSize total() const;
+};
+
+/// Bytes of activations that a layer keeps for its backward pass, for one micro-batch on one
+/// tensor-parallel rank, with fused attention (no score matrix is kept).
+core::DataSize activations_per_layer(const Training& training, const Layout& layout,
+                                     Recompute recompute);
+
+/// Weights (bf16), gradients, optimizer state (fp32 master weight and two moments, divided over the
+/// replicas under ZeRO-1), activations of the micro-batches in flight, logits, framework.
+MemoryUse memory_of_stage(const Training& training, const Layout& layout,
+                          const SoftwareProfile& software, int stage);
+
+/// The stage that needs most.
+MemoryUse largest_memory_use(const Training& training, const Layout& layout,
+                             const SoftwareProfile& software);
+
+}  // namespace railwright::models

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is peculiar to one site. Neutral by default; fitted to that site's own measurements.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "railwright/core/config/fields.hpp"
+
+namespace railwright::models {
+
+/// Factors on what device and software profile predict. 1 means: as the device can.
+struct Installation {
+  static constexpr std::string_view kKind = "installations";
+
+  std::string name;
+  std::string description;
+  core::Sourced<double> compute_efficiency{1.0, "neutral", false};
+  core::Sourced<double> nic_efficiency{1.0, "neutral", false};
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::fraction;
+    return std::tuple{
+        field("name", &Installation::name, "Name in the catalogue.", core::optional),
+        field("description", &Installation::description, "The site in words.", core::optional),
+        field("compute_efficiency", &Installation::compute_efficiency,
+              "Speed of all computation, as a share of what the device profile says.", fraction,
+              core::optional),
+        field("nic_efficiency", &Installation::nic_efficiency,
+              "Bandwidth through a scale-out NIC, as a share of what the NIC profile says.",
+              fraction, core::optional)};
+  }
+};
+
+}  // namespace railwright::models

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a training stack's public recipe does. Facts of the stack, not of any site.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/units/quantity.hpp"
+
+namespace railwright::models {
+
+enum class GradientSync : std::uint8_t {
+  kAllReduce,      ///< every replica keeps the whole optimizer state
+  kReduceScatter,  ///< ZeRO-1: reduce-scatter gradients, all-gather parameters
+};
+enum class CollectiveAlgorithm : std::uint8_t { kRing, kTree };
+enum class Recompute : std::uint8_t { kNone, kSelective, kFull };
+
+}  // namespace railwright::models
+
+namespace railwright::core {
+template <>
+struct EnumNames<models::GradientSync> {
+  static constexpr std::array<std::pair<std::string_view, models::GradientSync>, 2> kNames{
+      {{"all_reduce", models::GradientSync::kAllReduce},
+       {"reduce_scatter", models::GradientSync::kReduceScatter}}};
+};
+template <>
+struct EnumNames<models::CollectiveAlgorithm> {
+  static constexpr std::array<std::pair<std::string_view, models::CollectiveAlgorithm>, 2> kNames{
+      {{"ring", models::CollectiveAlgorithm::kRing}, {"tree", models::CollectiveAlgorithm::kTree}}};
+};
+template <>
+struct EnumNames<models::Recompute> {
+  static constexpr std::array<std::pair<std::string_view, models::Recompute>, 3> kNames{
+      {{"none", models::Recompute::kNone},
+       {"selective", models::Recompute::kSelective},
+       {"full", models::Recompute::kFull}}};
+};
+}  // namespace railwright::core
+
+namespace railwright::models {
+
+/// Latencies of a collective library, for the Simple protocol that large messages use.
+struct CollectiveTuning {
+  core::Sourced<core::Duration> base_latency;
+  core::Sourced<core::Duration> scale_up_hop_latency;
+  core::Sourced<core::Duration> scale_out_hop_latency;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::non_negative;
+    return std::tuple{
+        field("base_latency", &CollectiveTuning::base_latency, "Start of any collective.",
+              non_negative),
+        field("scale_up_hop_latency", &CollectiveTuning::scale_up_hop_latency,
+              "One ring step inside the scale-up domain.", non_negative),
+        field("scale_out_hop_latency", &CollectiveTuning::scale_out_hop_latency,
+              "One ring step between nodes.", non_negative)};
+  }
+};
+
+/// How a stack writes checkpoints.
+struct CheckpointFormat {
+  core::Sourced<double> bytes_per_parameter;
+  core::Sourced<core::Bandwidth> writer_rate;
+  core::Sourced<core::Bandwidth> serialization_rate;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::positive;
+    return std::tuple{
+        field("bytes_per_parameter", &CheckpointFormat::bytes_per_parameter,
+              "Bytes of a checkpoint for each parameter of the model.", positive),
+        field("writer_rate", &CheckpointFormat::writer_rate,
+              "What one single-threaded writer puts on the storage network while it writes.",
+              positive),
+        field("serialization_rate", &CheckpointFormat::serialization_rate,
+              "Rate at which a writer turns tensors into bytes between its writes.", positive)};
+  }
+};
+
+/// The recipe of a stack.
+struct SoftwareProfile {
+  static constexpr std::string_view kKind = "software";
+
+  std::string name;
+  std::string description;
+  core::Sourced<GradientSync> gradient_sync;
+  core::Sourced<CollectiveAlgorithm> all_reduce_algorithm;
+  core::Sourced<int> gradient_reduce_bytes;
+  core::Sourced<int> parameter_gather_bytes;
+  core::Sourced<core::DataSize> bucket;
+  core::Sourced<bool> overlap_gradient_reduce;
+  core::Sourced<bool> overlap_parameter_gather;
+  core::Sourced<bool> overlap_pipeline;
+  core::Sourced<Recompute> recompute;
+  core::Sourced<int> kernels_per_layer;
+  core::Sourced<core::DataSize> framework_memory;
+  CollectiveTuning collectives;
+  CheckpointFormat checkpoint;
+
+  static constexpr auto fields() {
+    using core::at_least;
+    using core::field;
+    return std::tuple{
+        field("name", &SoftwareProfile::name, "Name in the catalogue."),
+        field("description", &SoftwareProfile::description, "The stack in words."),
+        field("gradient_sync", &SoftwareProfile::gradient_sync,
+              "How data-parallel replicas agree on gradients."),
+        field("all_reduce_algorithm", &SoftwareProfile::all_reduce_algorithm,
+              "Algorithm of all-reduces between nodes; reduce-scatter and all-gather are rings."),
+        field("gradient_reduce_bytes", &SoftwareProfile::gradient_reduce_bytes,
+              "Bytes of a gradient on the wire.", core::between(1, 8)),
+        field("parameter_gather_bytes", &SoftwareProfile::parameter_gather_bytes,
+              "Bytes of a gathered parameter on the wire.", core::between(1, 8)),
+        field("bucket", &SoftwareProfile::bucket, "Gradient bytes sent by one collective.",
+              core::positive),
+        field("overlap_gradient_reduce", &SoftwareProfile::overlap_gradient_reduce,
+              "Whether gradients are reduced while the last backward pass goes on."),
+        field("overlap_parameter_gather", &SoftwareProfile::overlap_parameter_gather,
+              "Whether parameters are gathered while the first forward pass goes on."),
+        field("overlap_pipeline", &SoftwareProfile::overlap_pipeline,
+              "Whether a stage goes on computing while it sends to the next."),
+        field("recompute", &SoftwareProfile::recompute,
+              "Which activations are computed again in the backward pass."),
+        field("kernels_per_layer", &SoftwareProfile::kernels_per_layer,
+              "Kernels of one layer's forward pass; the backward pass has twice as many.",
+              at_least(1)),
+        field("framework_memory", &SoftwareProfile::framework_memory,
+              "Device memory of the driver, the framework and its communication buffers.",
+              core::non_negative),
+        field("collectives", &SoftwareProfile::collectives, "Latencies of the collectives."),
+        field("checkpoint", &SoftwareProfile::checkpoint, "How checkpoints are written.")};
+  }
+};
+
+}  // namespace railwright::models

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// A training job: the model and how much of it is trained on.
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/models/workload/transformer.hpp"
+
+namespace railwright::models {
+
+struct Training {
+  Transformer model;
+  int sequence_length = 0;
+  int global_batch = 0;
+  int micro_batch = 1;
+  std::int64_t steps = 0;
+  int bytes_per_token = 2;
+
+  static constexpr auto fields() {
+    using core::at_least;
+    using core::between;
+    using core::field;
+    return std::tuple{
+        field("model", &Training::model, "The model, by catalogue name."),
+        field("sequence_length", &Training::sequence_length, "Tokens in a sequence.",
+              between(1, 1e8)),
+        field("global_batch", &Training::global_batch, "Sequences in an optimizer step.",
+              between(1, 1e9)),
+        field("micro_batch", &Training::micro_batch,
+              "Sequences that pass through a pipeline stage at a time.", between(1, 1e6),
+              core::optional),
+        field("steps", &Training::steps, "Optimizer steps.", between(1, 1e12)),
+        field("bytes_per_token", &Training::bytes_per_token,
+              "Bytes of a token in the tokenized dataset.", between(1, 16), core::optional)};
+  }
+};
+
+/// Tokens of one optimizer step.
+std::int64_t tokens_per_step(const Training& training);
+
+}  // namespace railwright::models

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/models/parallelism/parallelism.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace railwright::models {
+
+std::vector<LayoutProblem> make_layout(const Training& training, const Parallelism& parallelism,
+                                       int num_accelerators, Layout& layout) {
+  std::vector<LayoutProblem> problems;
+  const auto require = [&](bool holds, std::string_view key, std::string message) {
+    if (!holds) problems.push_back({std::string(key), std::move(message)});
+  };
+  const Transformer& model = training.model;
+  const auto [tp, pp, virtual_stages, sequence_parallel] = parallelism;
+
+  require(model.hidden_size % model.num_heads == 0, "workload.model",
+          fmt::format("hidden_size {} is not divisible by num_heads {}", model.hidden_size,
+                      model.num_heads));
+  require(model.num_heads % model.num_kv_heads == 0, "workload.model",
+          fmt::format("num_heads {} is not divisible by num_kv_heads {}", model.num_heads,
+                      model.num_kv_heads));
+  require(model.num_heads % tp == 0, "parallelism.tp",
+          fmt::format("tp {} does not divide the {} attention heads", tp, model.num_heads));
+  require(model.num_kv_heads % tp == 0 || tp % model.num_kv_heads == 0, "parallelism.tp",
+          fmt::format("tp {} and the {} key-value heads do not divide one another", tp,
+                      model.num_kv_heads));
+  require(model.ffn_size % tp == 0, "parallelism.tp",
+          fmt::format("tp {} does not divide ffn_size {}", tp, model.ffn_size));
+  require(!sequence_parallel || training.sequence_length % tp == 0, "parallelism.tp",
+          fmt::format("sequence_parallel needs tp {} to divide sequence_length {}", tp,
+                      training.sequence_length));
+
+  const std::int64_t chunks = static_cast<std::int64_t>(pp) * virtual_stages;
+  if (chunks > model.num_layers) {
+    require(false, pp > model.num_layers ? "parallelism.pp" : "parallelism.virtual_stages",
+            fmt::format("pp {} x virtual_stages {} is more than the {} layers", pp, virtual_stages,
+                        model.num_layers));
+  } else {
+    require(model.num_layers % chunks == 0, "parallelism.pp",
+            fmt::format("pp {} x virtual_stages {} does not divide the {} layers", pp,
+                        virtual_stages, model.num_layers));
+  }
+  require(virtual_stages == 1 || pp > 1, "parallelism.virtual_stages",
+          fmt::format("virtual_stages {} needs pp of at least 2", virtual_stages));
+
+  const std::int64_t model_parallel = static_cast<std::int64_t>(tp) * pp;
+  if (model_parallel > num_accelerators || num_accelerators % model_parallel != 0) {
+    require(false, "parallelism",
+            fmt::format("tp {} x pp {} = {} does not divide the {} accelerators", tp, pp,
+                        model_parallel, num_accelerators));
+    return problems;
+  }
+  const int dp = static_cast<int>(num_accelerators / model_parallel);
+  const std::int64_t samples = static_cast<std::int64_t>(dp) * training.micro_batch;
+  if (training.global_batch % samples != 0) {
+    require(false, "workload.global_batch",
+            fmt::format("global_batch {} is not divisible by dp {} x micro_batch {} = {}",
+                        training.global_batch, dp, training.micro_batch, samples));
+    return problems;
+  }
+  const int num_microbatches = static_cast<int>(training.global_batch / samples);
+  require(virtual_stages == 1 || num_microbatches % pp == 0, "parallelism.virtual_stages",
+          fmt::format("interleaved 1F1B needs the {} micro-batches of a replica to be divisible by "
+                      "pp {}",
+                      num_microbatches, pp));
+  if (problems.empty()) {
+    layout = {.tp = tp,
+              .pp = pp,
+              .dp = dp,
+              .virtual_stages = virtual_stages,
+              .sequence_parallel = sequence_parallel,
+              .num_microbatches = num_microbatches,
+              .layers_per_chunk = static_cast<int>(model.num_layers / chunks)};
+  }
+  return problems;
+}
+
+int num_warmup_passes(const Layout& layout, int stage) {
+  const int total = layout.num_microbatches * layout.virtual_stages;
+  const int distance = layout.pp - stage - 1;
+  if (layout.virtual_stages == 1) return std::min(total, distance);
+  if (layout.num_microbatches == layout.pp) return total;
+  return std::min(total, 2 * distance + (layout.virtual_stages - 1) * layout.pp);
+}
+
+}  // namespace railwright::models
