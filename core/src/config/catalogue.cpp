@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/core/config/catalogue.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "config/wording.hpp"
+
+namespace railwright::core {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Lower-case names without a leading dot: nothing that could leave the catalogue's folder.
+bool is_name(std::string_view name) {
+  if (name.empty() || name.size() > 100 || name.front() == '.') return false;
+  return std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+  });
+}
+
+/// The entry's file in the first root that has it, or an empty path.
+fs::path find_file(const std::vector<std::string>& roots, std::string_view kind,
+                   std::string_view name) {
+  if (!is_name(kind) || !is_name(name)) return {};
+  for (const std::string& root : roots) {
+    fs::path path = fs::path(root) / kind / (std::string(name) + ".yaml");
+    std::error_code ignored;
+    if (fs::is_regular_file(path, ignored)) return path;
+  }
+  return {};
+}
+
+}  // namespace
+
+Catalogue::Catalogue(std::vector<std::string> roots) : roots_(std::move(roots)) {}
+
+bool Catalogue::contains(std::string_view kind, std::string_view name) const {
+  return !find_file(roots_, kind, name).empty();
+}
+
+Node Catalogue::load(std::string_view kind, std::string_view name) const {
+  const fs::path path = find_file(roots_, kind, name);
+  if (path.empty()) throw ConfigError({not_found(kind, name)});
+  return load_yaml(path.string());
+}
+
+Diagnostic Catalogue::not_found(std::string_view kind, std::string_view name) const {
+  Diagnostic problem;
+  problem.message = "no " + singular(kind) + ' ' + in_quotes(name) + " in the catalogue";
+  const std::vector<std::string> known = names(kind);
+  const std::string list = known.empty() ? "it has none" : "known: " + listed(known);
+  const std::string near = nearest(name, known);
+  problem.hint = near.empty() ? list : "did you mean " + in_quotes(near) + "? (" + list + ')';
+  return problem;
+}
+
+std::vector<std::string> Catalogue::names(std::string_view kind) const {
+  std::set<std::string> found;
+  if (!is_name(kind)) return {};
+  for (const std::string& root : roots_) {
+    std::error_code error;
+    for (const auto& file : fs::directory_iterator(fs::path(root) / kind, error)) {
+      const std::string name = file.path().stem().string();
+      if (file.path().extension() == ".yaml" && file.is_regular_file(error) && is_name(name)) {
+        found.insert(name);
+      }
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
+std::vector<std::string> Catalogue::kinds() const {
+  std::set<std::string> found;
+  for (const std::string& root : roots_) {
+    std::error_code error;
+    for (const auto& folder : fs::directory_iterator(root, error)) {
+      const std::string name = folder.path().filename().string();
+      if (folder.is_directory(error) && is_name(name)) found.insert(name);
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
+}  // namespace railwright::core

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Structure: mappings, lists, keys, sources and catalogue references.
+#include "railwright/core/config/reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "config/wording.hpp"
+
+namespace railwright::core {
+
+namespace {
+
+constexpr int kMaxModelChain = 16;
+
+}  // namespace
+
+std::string join_path(const std::string& path, std::string_view key) {
+  const std::string shown = in_quotes(key);  // one line, shortened
+  const std::string_view plain = std::string_view(shown).substr(1, shown.size() - 2);
+  return path.empty() ? std::string(plain) : fmt::format("{}.{}", path, plain);
+}
+
+void Reader::report(const Location& where, std::string path, std::string message,
+                    std::string hint) {
+  diagnostics_.push_back({where, std::move(path), std::move(message), std::move(hint)});
+}
+
+void Reader::throw_if_any() const {
+  if (diagnostics_.empty()) return;
+  std::vector<Diagnostic> sorted = diagnostics_;
+  const auto place = [](const Diagnostic& d) {
+    return std::tie(d.where.file, d.where.line, d.where.column);
+  };
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });
+  throw ConfigError(std::move(sorted));
+}
+
+bool Reader::expect_list(const Node& node, const std::string& path) {
+  if (node.kind == Node::Kind::kSequence) return true;
+  report(node.where, path, "expected a list, got " + got(node));
+  return false;
+}
+
+bool Reader::expect_mapping(const Node& node, const std::string& path) {
+  if (node.is_mapping()) return true;
+  report(node.where, path, "expected a mapping, got " + got(node));
+  return false;
+}
+
+std::vector<const Node*> Reader::match_keys(const Node& node, const std::string& path,
+                                            std::span<const Key> keys) {
+  if (!expect_mapping(node, path)) return {};
+  std::vector<std::string> names;
+  for (const Key& key : keys) names.emplace_back(key.name);
+  std::vector<const Node*> values(keys.size(), nullptr);
+  std::set<std::string> misspelt;
+  for (const Entry& entry : node.entries) {
+    const auto found = std::find(names.begin(), names.end(), entry.key);
+    if (found != names.end()) {
+      values[static_cast<std::size_t>(found - names.begin())] = &entry.value;
+      continue;
+    }
+    const std::string near = nearest(entry.key, names);
+    report(entry.where, join_path(path, entry.key), "unknown key",
+           near.empty() ? "known: " + listed(names) : fmt::format("did you mean '{}'?", near));
+    misspelt.insert(near);
+  }
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    // A misspelt key is one problem, not two.
+    if (values[i] != nullptr || !keys[i].required || misspelt.contains(names[i])) continue;
+    const std::string doc = keys[i].doc.empty() ? "" : fmt::format("it gives: {}", keys[i].doc);
+    report(node.where, path, fmt::format("missing key '{}'", names[i]), doc);
+  }
+  return values;
+}
+
+const Node* Reader::read_source(const Node& node, const std::string& path, bool value_is_mapping,
+                                std::string& source, bool& estimate) {
+  const bool plain = !node.is_mapping() || (value_is_mapping && node.find("value") == nullptr);
+  if (plain) {
+    source = node.where.line > 0 ? fmt::format("{}:{}", node.where.file, node.where.line)
+                                 : node.where.file;
+    estimate = false;
+    return &node;
+  }
+  static constexpr auto kKeys = std::to_array<Key>(
+      {{"value", "The value with its unit.", true},
+       {"source", "Where the value comes from.", true},
+       {"estimate", "Whether it is an estimate rather than a published figure.", false}});
+  const std::vector<const Node*> values = match_keys(node, path, kKeys);
+  if (values[1] != nullptr) read_text(*values[1], join_path(path, "source"), source);
+  estimate = false;
+  if (values[2] != nullptr) read_bool(*values[2], join_path(path, "estimate"), estimate);
+  return values[0];
+}
+
+const Node* Reader::resolve(const Node& node, const std::string& path, std::string_view kind,
+                            Node& storage) {
+  const std::string what = singular(kind);
+  if (node.is_scalar()) {
+    return resolve_model(node, path, kind, 0, storage) ? &storage : nullptr;
+  }
+  if (!node.is_mapping()) {
+    report(
+        node.where, path,
+        fmt::format("expected the name of a catalogue {} or a mapping, got {}", what, got(node)));
+    return nullptr;
+  }
+  const Node* model = node.find("model");
+  if (model == nullptr) return &node;
+  if (!resolve_model(*model, join_path(path, "model"), kind, 0, storage)) return nullptr;
+  const Location where = storage.where;
+  Node patch = node;
+  std::erase_if(patch.entries, [](const Entry& entry) { return entry.key == "model"; });
+  storage = overlay(std::move(storage), patch);
+  storage.where = where;  // a key that is missing is missing in the catalogue
+  return &storage;
+}
+
+bool Reader::resolve_model(const Node& name, const std::string& path, std::string_view kind,
+                           int depth, Node& out) {
+  if (!name.is_scalar()) {
+    report(name.where, path,
+           fmt::format("expected the name of a catalogue {}, got {}", singular(kind), got(name)));
+    return false;
+  }
+  static const Catalogue kNone({});
+  const Catalogue& catalogue = catalogue_ != nullptr ? *catalogue_ : kNone;
+  if (!catalogue.contains(kind, name.text)) {
+    const Diagnostic problem = catalogue.not_found(kind, name.text);
+    report(name.where, path, problem.message, problem.hint);
+    return false;
+  }
+  if (depth > kMaxModelChain) {
+    report(name.where, path, fmt::format("'model' leads in a circle at {}", in_quotes(name.text)));
+    return false;
+  }
+  try {
+    out = catalogue.load(kind, name.text);
+  } catch (const ConfigError& error) {
+    diagnostics_.insert(diagnostics_.end(), error.diagnostics().begin(), error.diagnostics().end());
+    return false;
+  }
+  const Node* base_name = out.find("model");
+  if (base_name == nullptr) return true;
+  Node base;
+  if (!resolve_model(*base_name, path, kind, depth + 1, base)) return false;
+  std::erase_if(out.entries, [](const Entry& entry) { return entry.key == "model"; });
+  out = overlay(std::move(base), out);
+  return true;
+}
+
+}  // namespace railwright::core

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "config/wording.hpp"
+
+#include <fmt/format.h>
+
+#include "railwright/core/config/catalogue.hpp"
+
+namespace railwright::core {
+
+namespace {
+
+constexpr std::size_t kLongestQuote = 80;
+
+}  // namespace
+
+std::string in_quotes(std::string_view text) {
+  std::string_view shown = text;
+  if (text.size() > kLongestQuote) {
+    std::size_t end = kLongestQuote;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+    shown = text.substr(0, end);
+  }
+  std::string result = "'";
+  for (const char c : shown) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\n') {
+      result += "\\n";
+    } else if (c == '\t') {
+      result += "\\t";
+    } else if (byte < 0x20U || byte == 0x7FU) {
+      result += fmt::format("\\x{:02x}", byte);
+    } else {
+      result += c;
+    }
+  }
+  if (shown.size() < text.size()) result += "...";
+  return result + '\'';
+}
+
+std::string got(const Node& node) {
+  switch (node.kind) {
+    case Node::Kind::kNull:
+      return "nothing";
+    case Node::Kind::kScalar:
+      return in_quotes(node.text);
+    case Node::Kind::kSequence:
+      return "a list";
+    case Node::Kind::kMapping:
+      return "a mapping";
+  }
+  return "nothing";
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& known,
+                         std::string otherwise) {
+  const std::string near = nearest(word, known);
+  return near.empty() ? std::move(otherwise) : fmt::format("did you mean {}?", in_quotes(near));
+}
+
+std::string listed(const std::vector<std::string>& words) {
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::string singular(std::string_view kind) {
+  const auto without = [kind](std::size_t n) {
+    return std::string(kind.substr(0, kind.size() - n));
+  };
+  if (kind.ends_with("ies")) return without(3) + "y";
+  for (const std::string_view ending : {"ches", "shes", "sses", "xes"}) {
+    if (kind.ends_with(ending)) return without(2);
+  }
+  return kind.ends_with("s") && !kind.ends_with("ss") ? without(1) : std::string(kind);
+}
+
+}  // namespace railwright::core

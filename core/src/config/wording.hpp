@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The turns of phrase that every message shares.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "railwright/core/config/tree.hpp"
+
+namespace railwright::core {
+
+/// `text` in single quotes on one line, shortened where it is long.
+std::string in_quotes(std::string_view text);
+
+/// What stands at a node, for "expected ..., got": "'abc'", "a list", "a mapping", "nothing".
+std::string got(const Node& node);
+
+/// "did you mean 'x'?", or else `otherwise`.
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& known,
+                         std::string otherwise = {});
+
+/// "a, b, c".
+std::string listed(const std::vector<std::string>& words);
+
+/// "accelerators" -> "accelerator", "switches" -> "switch".
+std::string singular(std::string_view kind);
+
+}  // namespace railwright::core

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// load_yaml: reads regular files and resolves `include`.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "config/wording.hpp"
+#include "railwright/core/config/tree.hpp"
+
+namespace railwright::core {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxFiles = 256;
+
+std::string read_file(const fs::path& path, const Location& from, const YamlLimits& limits) {
+  const bool included = from.line > 0;  // then the message must name the file
+  const auto refuse = [&](const std::string& message) {
+    throw ConfigError({{from, included ? "include" : "",
+                        included ? in_quotes(path.string()) + ": " + message : message, ""}});
+  };
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::not_found) refuse("no such file");
+  if (error) refuse("cannot be read: " + error.message());
+  if (fs::is_directory(status)) refuse("a directory, not a file");
+  if (!fs::is_regular_file(status)) refuse("not a regular file");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) refuse("cannot be opened");
+  std::string text(limits.max_bytes + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (file.bad()) refuse("cannot be read");
+  return text;
+}
+
+class Loader {
+ public:
+  explicit Loader(const YamlLimits& limits) : limits_(limits) {}
+
+  Node load(const fs::path& path, const Location& from) {
+    if (++num_files_ > kMaxFiles) {
+      refuse(from, fmt::format("more than {} files are included", kMaxFiles));
+    }
+    const std::string text = read_file(path, from, limits_);
+    num_bytes_ += text.size();
+    if (num_files_ > 1 && num_bytes_ > limits_.max_bytes) {
+      refuse(from, fmt::format("the included files are larger than {} bytes", limits_.max_bytes));
+    }
+    const fs::path real = fs::weakly_canonical(path);
+    if (std::find(chain_.begin(), chain_.end(), real) != chain_.end()) {
+      std::string way;
+      for (const fs::path& file : chain_) way += file.filename().string() + " -> ";
+      refuse(from, fmt::format("include cycle: {}{}", way, real.filename().string()));
+    }
+    chain_.push_back(real);
+    Node node = parse_yaml(text, path.string(), limits_);
+    if (node.find("include") != nullptr) node = with_includes(std::move(node), path.parent_path());
+    chain_.pop_back();
+    return node;
+  }
+
+ private:
+  [[noreturn]] static void refuse(const Location& where, std::string message) {
+    throw ConfigError({{where, where.line > 0 ? "include" : "", std::move(message), ""}});
+  }
+
+  Node with_includes(Node node, const fs::path& folder) {
+    const Node include = *node.find("include");
+    std::erase_if(node.entries, [](const Entry& entry) { return entry.key == "include"; });
+    const bool list = include.kind == Node::Kind::kSequence;
+    Node base;
+    base.kind = Node::Kind::kMapping;
+    base.where = node.where;
+    for (const Node& name : list ? include.items : std::vector<Node>{include}) {
+      if (!name.is_scalar() || name.text.empty()) {
+        refuse(name.where, fmt::format("expected a file name, got {}", got(name)));
+      }
+      const Node other = load((folder / name.text).lexically_normal(), name.where);
+      if (!other.is_mapping()) {
+        refuse(name.where,
+               fmt::format("{} holds {}, not a mapping", in_quotes(name.text), got(other)));
+      }
+      base = overlay(std::move(base), other);
+    }
+    return overlay(std::move(base), node);
+  }
+
+  YamlLimits limits_;
+  std::vector<fs::path> chain_;
+  std::size_t num_files_ = 0;
+  std::size_t num_bytes_ = 0;
+};
+
+}  // namespace
+
+Node load_yaml(const std::string& path, const YamlLimits& limits) {
+  return Loader(limits).load(path, Location{path});
+}
+
+}  // namespace railwright::core

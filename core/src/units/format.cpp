@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+#include <string>
+
+#include "railwright/core/units/text.hpp"
+#include "units/number.hpp"
+
+namespace railwright::core {
+
+namespace {
+
+struct Step {
+  double from;  ///< used for sizes of at least this, in base units
+  double unit;
+  std::string_view name;
+};
+
+constexpr auto kTimeSteps = std::to_array<Step>({{0.0, 1e-12, "ps"},
+                                                 {1e-9, 1e-9, "ns"},
+                                                 {1e-6, 1e-6, "us"},
+                                                 {1e-3, 1e-3, "ms"},
+                                                 {1.0, 1.0, "s"},
+                                                 {120.0, 60.0, "min"},
+                                                 {7200.0, 3600.0, "h"},
+                                                 {172800.0, 86400.0, "d"}});
+constexpr auto kDataSteps = std::to_array<Step>({{0.0, 1.0, "B"},
+                                                 {1e3, 1e3, "kB"},
+                                                 {1e6, 1e6, "MB"},
+                                                 {1e9, 1e9, "GB"},
+                                                 {1e12, 1e12, "TB"},
+                                                 {1e15, 1e15, "PB"},
+                                                 {1e18, 1e18, "EB"}});
+constexpr auto kWorkSteps = std::to_array<Step>({{0.0, 1.0, "FLOP"},
+                                                 {1e3, 1e3, "kFLOP"},
+                                                 {1e6, 1e6, "MFLOP"},
+                                                 {1e9, 1e9, "GFLOP"},
+                                                 {1e12, 1e12, "TFLOP"},
+                                                 {1e15, 1e15, "PFLOP"},
+                                                 {1e18, 1e18, "EFLOP"},
+                                                 {1e21, 1e21, "ZFLOP"},
+                                                 {1e24, 1e24, "YFLOP"}});
+constexpr auto kEnergySteps = std::to_array<Step>({{0.0, 1.0, "J"},
+                                                   {1e3, 1e3, "kJ"},
+                                                   {1e6, 1e6, "MJ"},
+                                                   {3.6e6, 3.6e6, "kWh"},
+                                                   {3.6e9, 3.6e9, "MWh"},
+                                                   {3.6e12, 3.6e12, "GWh"}});
+constexpr auto kPowerSteps =
+    std::to_array<Step>({{0.0, 1.0, "W"}, {1e3, 1e3, "kW"}, {1e6, 1e6, "MW"}, {1e9, 1e9, "GW"}});
+
+/// A dimension that railwright has a word for. `steps` are of the part before `suffix`.
+struct Known {
+  Exponents exponents;
+  std::string_view name;
+  std::string_view example;
+  std::span<const Step> steps;
+  std::string_view suffix;
+};
+
+const std::array<Known, 12> kKnown{{
+    {{0, 0, 0, 0, 0}, "a plain number", "0.5", {}, ""},
+    {{1, 0, 0, 0, 0}, "time", "s", kTimeSteps, ""},
+    {{0, 1, 0, 0, 0}, "data", "GB", kDataSteps, ""},
+    {{-1, 1, 0, 0, 0}, "data/time", "GB/s", kDataSteps, "/s"},
+    {{0, 0, 1, 0, 0}, "work", "TFLOP", kWorkSteps, ""},
+    {{-1, 0, 1, 0, 0}, "work/time", "TFLOP/s", kWorkSteps, "/s"},
+    {{0, 0, 0, 1, 0}, "energy", "kWh", kEnergySteps, ""},
+    {{-1, 0, 0, 1, 0}, "power", "W", kPowerSteps, ""},
+    {{0, 0, 0, 0, 1}, "money", "USD", {}, ""},
+    {{-1, 0, 0, 0, 1}, "money/time", "USD/h", {}, ""},
+    {{0, 0, 0, -1, 1}, "money/energy", "USD/kWh", {}, ""},
+    {{0, -1, 0, 0, 1}, "money/data", "USD/GB", {}, ""},
+}};
+
+const Known* find_known(const Exponents& exponents) {
+  const auto* const found =
+      std::find_if(kKnown.begin(), kKnown.end(),
+                   [&exponents](const Known& known) { return known.exponents == exponents; });
+  return found == kKnown.end() ? nullptr : found;
+}
+
+using Words = std::array<std::string_view, 5>;
+
+/// "B/s": the words with positive exponents, then "/" before each with a negative one.
+std::string composed(const Exponents& exponents, const Words& words, std::string_view none) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    for (int n = 0; n < exponents[i]; ++n) text.append(text.empty() ? "" : "*").append(words[i]);
+  }
+  if (text.empty()) text = none;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    for (int n = 0; n > exponents[i]; --n) text.append("/").append(words[i]);
+  }
+  return text;
+}
+
+std::string base_unit(const Exponents& exponents) {
+  // Power is a unit of its own, as far as joules per second go.
+  Exponents rest = exponents;
+  if (rest[3] == 1 && rest[0] < 0) {
+    rest[3] = 0;
+    ++rest[0];
+    const std::string tail = composed(rest, {"s", "B", "FLOP", "J", "USD"}, "");
+    if (tail.empty() || tail[0] == '/') return "W" + tail;
+  }
+  return composed(exponents, {"s", "B", "FLOP", "J", "USD"}, "");
+}
+
+double three_digits(double value) {
+  std::string_view text;
+  const std::string rounded = fmt::format("{:.2e}", value);
+  text = rounded;
+  double result = value;
+  take_number(text, result);
+  return result;
+}
+
+std::string digits(double value) {
+  const double size = std::abs(value);
+  if (size >= 1e6) return fmt::format("{:.2e}", value);
+  if (size >= 100.0) return fmt::format("{:.0f}", value);
+  if (size >= 10.0) return fmt::format("{:.1f}", value);
+  if (size >= 1.0) return fmt::format("{:.2f}", value);
+  return fmt::format("{:#.3g}", value);
+}
+
+std::string with_unit(std::string number, std::string_view unit) {
+  return unit.empty() ? number : std::move(number) + ' ' + std::string(unit);
+}
+
+}  // namespace
+
+std::string dimension_name(const Exponents& exponents) {
+  const Known* known = find_known(exponents);
+  if (known != nullptr) return std::string(known->name);
+  return composed(exponents, {"time", "data", "work", "energy", "money"}, "1");
+}
+
+std::string_view example_unit(const Exponents& exponents) {
+  const Known* known = find_known(exponents);
+  return known != nullptr ? known->example : std::string_view();
+}
+
+std::string format_quantity(double base, const Exponents& exponents) {
+  if (std::isinf(base) && base > 0.0) return "unlimited";
+  const Known* known = find_known(exponents);
+  const std::string unit = base_unit(exponents);
+  if (base == 0.0) return with_unit("0", unit);
+  if (!std::isfinite(base)) return with_unit(fmt::format("{}", base), unit);
+  if (known != nullptr && known->name == "money") {
+    return fmt::format("{:.{}f} USD", base, std::abs(base) < 100.0 ? 2 : 0);
+  }
+  const double rounded = three_digits(base);
+  if (known == nullptr || known->steps.empty()) return with_unit(digits(rounded), unit);
+  const Step* step = &known->steps.front();
+  for (const Step& next : known->steps) {
+    if (std::abs(rounded) >= next.from) step = &next;
+  }
+  return fmt::format("{} {}{}", digits(three_digits(base / step->unit)), step->name, known->suffix);
+}
+
+std::string format_exact(double base, const Exponents& exponents) {
+  if (std::isinf(base) && base > 0.0) return "unlimited";
+  return with_unit(shortest(base), base_unit(exponents));
+}
+
+std::string format_faithful(double base, const Exponents& exponents) {
+  std::string text = format_quantity(base, exponents);
+  QuantityError ignored;
+  const auto read = parse_quantity(text, ignored);
+  const bool same = read && read->base == base && read->exponents == exponents;
+  return same ? text : format_exact(base, exponents);
+}
+
+}  // namespace railwright::core

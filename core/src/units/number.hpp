@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers as text, independent of the locale.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace railwright::core {
+
+enum class NumberStatus { kOk, kNone, kNotFinite };
+
+/// Reads the number that `text` starts with and removes it from `text`.
+NumberStatus take_number(std::string_view& text, double& out);
+
+/// The shortest text that reads back as the same double.
+std::string shortest(double value);
+
+/// `text` without spaces and tabs at its ends.
+std::string_view trimmed(std::string_view text);
+
+}  // namespace railwright::core

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "units/unit_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "railwright/core/config/catalogue.hpp"
+
+namespace railwright::core {
+
+namespace {
+
+constexpr Exponents kTime{1, 0, 0, 0, 0};
+constexpr Exponents kData{0, 1, 0, 0, 0};
+constexpr Exponents kWork{0, 0, 1, 0, 0};
+constexpr Exponents kEnergy{0, 0, 0, 1, 0};
+constexpr Exponents kPower{-1, 0, 0, 1, 0};
+constexpr Exponents kMoney{0, 0, 0, 0, 1};
+
+constexpr double kKi = 1024.0;
+
+constexpr auto kUnits = std::to_array<Unit>({
+    {"s", 1.0, kTime},
+    {"ms", 1e-3, kTime},
+    {"us", 1e-6, kTime},
+    {"ns", 1e-9, kTime},
+    {"ps", 1e-12, kTime},
+    {"min", 60.0, kTime},
+    {"h", 3600.0, kTime},
+    {"d", 86400.0, kTime},
+    {"day", 86400.0, kTime},
+    {"days", 86400.0, kTime},
+    {"y", 365.25 * 86400.0, kTime},
+    {"b", 0.125, kData},
+    {"kb", 0.125e3, kData},
+    {"Mb", 0.125e6, kData},
+    {"Gb", 0.125e9, kData},
+    {"Tb", 0.125e12, kData},
+    {"B", 1.0, kData},
+    {"kB", 1e3, kData},
+    {"MB", 1e6, kData},
+    {"GB", 1e9, kData},
+    {"TB", 1e12, kData},
+    {"PB", 1e15, kData},
+    {"EB", 1e18, kData},
+    {"KiB", kKi, kData},
+    {"MiB", kKi* kKi, kData},
+    {"GiB", kKi* kKi* kKi, kData},
+    {"TiB", kKi* kKi* kKi* kKi, kData},
+    {"PiB", kKi* kKi* kKi* kKi* kKi, kData},
+    {"FLOP", 1.0, kWork},
+    {"kFLOP", 1e3, kWork},
+    {"MFLOP", 1e6, kWork},
+    {"GFLOP", 1e9, kWork},
+    {"TFLOP", 1e12, kWork},
+    {"PFLOP", 1e15, kWork},
+    {"EFLOP", 1e18, kWork},
+    {"ZFLOP", 1e21, kWork},
+    {"YFLOP", 1e24, kWork},
+    {"J", 1.0, kEnergy},
+    {"kJ", 1e3, kEnergy},
+    {"MJ", 1e6, kEnergy},
+    {"kWh", 3.6e6, kEnergy},
+    {"MWh", 3.6e9, kEnergy},
+    {"GWh", 3.6e12, kEnergy},
+    {"W", 1.0, kPower},
+    {"kW", 1e3, kPower},
+    {"MW", 1e6, kPower},
+    {"GW", 1e9, kPower},
+    {"USD", 1.0, kMoney},
+});
+
+using Words = std::pair<std::string_view, std::string_view>;
+
+constexpr auto kSpelledOut = std::to_array<Words>({
+    {"sec", "s"},
+    {"secs", "s"},
+    {"second", "s"},
+    {"seconds", "s"},
+    {"minute", "min"},
+    {"mins", "min"},
+    {"minutes", "min"},
+    {"hr", "h"},
+    {"hrs", "h"},
+    {"hour", "h"},
+    {"hours", "h"},
+    {"year", "y"},
+    {"years", "y"},
+    {"$", "USD"},
+    {"dollar", "USD"},
+    {"dollars", "USD"},
+});
+
+/// Longest first: "Gbits" must not be taken for a misspelt "Gbit".
+constexpr auto kLongSuffixes = std::to_array<Words>({
+    {"bytes", "B"},
+    {"Bytes", "B"},
+    {"byte", "B"},
+    {"Byte", "B"},
+    {"bits", "b"},
+    {"bit", "b"},
+});
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return result;
+}
+
+/// Known units that `unit` may stand for; `rate` tells that it also hides a "/s" (Gbps, TFLOPS).
+std::vector<std::string> meant(std::string_view unit, bool& rate) {
+  rate = false;
+  for (const auto& [word, name] : kSpelledOut) {
+    if (unit == word) return {std::string(name)};
+  }
+  for (const auto& [suffix, name] : kLongSuffixes) {
+    if (!unit.ends_with(suffix)) continue;
+    const std::string candidate =
+        std::string(unit.substr(0, unit.size() - suffix.size())).append(name);
+    if (find_unit(candidate) != nullptr) return {candidate};
+  }
+  std::vector<std::string> found;
+  const auto add_same_letters = [&found](std::string_view word) {
+    for (const Unit& known : kUnits) {
+      if (lower(known.name) == lower(word)) found.emplace_back(known.name);
+    }
+  };
+  add_same_letters(unit);
+  if (!found.empty()) return found;
+  rate = true;
+  if (lower(unit).ends_with("flops")) {
+    add_same_letters(unit.substr(0, unit.size() - 1));
+  } else if (unit.ends_with("ps")) {
+    const std::string_view prefix = unit.substr(0, unit.size() - 2);
+    if (find_unit(prefix) != nullptr) {
+      found.emplace_back(prefix);
+    } else {
+      add_same_letters(prefix);
+    }
+  }
+  if (!found.empty()) return found;
+  rate = false;
+  std::vector<std::string> names;
+  for (const Unit& known : kUnits) names.emplace_back(known.name);
+  std::string near = nearest(unit, names);
+  if (!near.empty()) found.push_back(std::move(near));
+  return found;
+}
+
+}  // namespace
+
+std::span<const Unit> all_units() { return kUnits; }
+
+const Unit* find_unit(std::string_view name) {
+  const auto* const found = std::find_if(kUnits.begin(), kUnits.end(),
+                                         [name](const Unit& unit) { return unit.name == name; });
+  return found == kUnits.end() ? nullptr : found;
+}
+
+std::string unit_hint(std::string_view unit, std::string_view whole) {
+  bool rate = false;
+  const std::vector<std::string> names = meant(unit, rate);
+  if (names.empty()) return {};
+  std::string text;
+  for (const std::string& name : names) {
+    if (!text.empty()) text += " or ";
+    // Repeat what stood around the word, so that the suggestion can be pasted.
+    std::string replacement(whole);
+    const std::size_t at = replacement.find(unit);
+    if (at == std::string::npos) {
+      replacement = name;
+    } else {
+      replacement.replace(at, unit.size(), name);
+    }
+    if (rate && whole.find('/') == std::string_view::npos) replacement += "/s";
+    text += fmt::format("'{}'", replacement);
+  }
+  return fmt::format("did you mean {}?", text);
+}
+
+}  // namespace railwright::core

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The units railwright reads, and what a misspelt one probably meant.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "railwright/core/units/text.hpp"
+
+namespace railwright::core {
+
+struct Unit {
+  std::string_view name;
+  double factor;  ///< to base units
+  Exponents exponents;
+};
+
+std::span<const Unit> all_units();
+const Unit* find_unit(std::string_view name);
+
+/// "did you mean 'Gb/s' or 'GB/s'?" for the word `unit` of the unit text `whole`, or "".
+std::string unit_hint(std::string_view unit, std::string_view whole);
+
+}  // namespace railwright::core
