@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "railwright/core/sim/flow_network.hpp"
@@ -19,30 +20,31 @@ enum class Role : std::uint8_t {
   kAccelerator,
   kScaleUpSwitch,  ///< NVSwitch
   kPcieSwitch,
-  kHost,           ///< CPU root complex and memory of one socket
-  kNic,            ///< scale-out adapter
-  kFrontEndNic,    ///< storage and management adapter
-  kSwitch,         ///< leaf, spine or the only switch
+  kHost,         ///< CPU root complex and memory of one socket
+  kHostBridge,   ///< the way through a socket from one PCIe switch to another
+  kNic,          ///< scale-out adapter
+  kFrontEndNic,  ///< storage and management adapter
+  kSwitch,       ///< leaf, spine or the only switch
   kStorageNode,
 };
 
 enum class Tier : std::uint8_t {
-  kScaleUp,   ///< accelerator - NVSwitch
-  kPcie,      ///< accelerator or NIC - PCIe switch
-  kHost,      ///< PCIe switch - CPU, and CPU - CPU
-  kInjection, ///< NIC - leaf
-  kFabric,    ///< switch - switch
-  kFrontEnd,  ///< front-end NIC - switch
-  kStorage,   ///< switch - storage node
+  kScaleUp,    ///< accelerator - NVSwitch
+  kPcie,       ///< accelerator or NIC - PCIe switch
+  kHost,       ///< PCIe switch - CPU, and CPU - CPU
+  kInjection,  ///< NIC - leaf
+  kFabric,     ///< switch - switch
+  kFrontEnd,   ///< front-end NIC - switch, and between the front-end switches
+  kStorage,    ///< switch - storage node
 };
 inline constexpr int kNumTiers = 7;
 std::string_view to_string(Tier tier);
 
 struct Vertex {
   Role role = Role::kSwitch;
-  int node = -1;         ///< which server or storage node; -1 for switches
-  int local_index = 0;   ///< which of its role within the node (or among the switches)
-  std::string label;     ///< for people: "node 3 accelerator 5"
+  int node = -1;        ///< which server or storage node; -1 for switches
+  int local_index = 0;  ///< which of its role within the node (or among the switches)
+  std::string label;    ///< for people: "node 3 accelerator 5"
 };
 
 /// One direction of a cable or bus.
@@ -50,7 +52,7 @@ struct Link {
   VertexId from = 0;
   VertexId to = 0;
   Tier tier = Tier::kFabric;
-  Bandwidth bandwidth;   ///< what transfers can reach, not the signalling rate
+  Bandwidth bandwidth;  ///< what transfers can reach, not the signalling rate
   Duration latency;
   int num_parallel = 1;  ///< cables drawn as this one link; bandwidth is their sum
 };
@@ -60,46 +62,74 @@ struct Endpoint {
   VertexId accelerator = -1;
   int node = -1;
   int local_index = -1;
-  int nic = -1;              ///< local index of the NIC it sends through; -1 without NICs
-  bool crosses_host = false; ///< the way to that NIC leaves its PCIe switch
+  int nic = -1;               ///< local index of the NIC it sends through; -1 without NICs
+  bool crosses_host = false;  ///< the way to that NIC leaves its PCIe switch
+  std::vector<LinkId> to_nic{};  ///< that way; found as the shortest where left empty
 };
 
 /// The fabric is built once by a topology and not changed afterwards. LinkIds are dense from 0 and
-/// are the link ids of the flow networks made from it.
+/// are the link ids of the flow networks made from it. Threads may share a finished fabric.
 class Fabric {
  public:
+  Fabric();
+  Fabric(Fabric&&) noexcept;
+  Fabric& operator=(Fabric&&) noexcept;
+  ~Fabric();
+
   VertexId add_vertex(Vertex vertex);
   /// Adds both directions with equal bandwidth and latency; returns the id of from -> to, the other
   /// is one higher.
   LinkId add_link(VertexId from, VertexId to, Tier tier, Bandwidth bandwidth, Duration latency,
                   int num_parallel = 1);
+  /// The opposite direction of a link.
+  [[nodiscard]] static constexpr LinkId reverse(LinkId link) { return link ^ 1; }
   /// Declares the accelerators' endpoints, node by node, local index by local index.
   void set_endpoints(std::vector<Endpoint> endpoints, int accelerators_per_node);
 
-  [[nodiscard]] std::span<const Vertex> vertices() const;
-  [[nodiscard]] std::span<const Link> links() const;
+  [[nodiscard]] std::span<const Vertex> vertices() const { return vertices_; }
+  [[nodiscard]] std::span<const Link> links() const { return links_; }
   [[nodiscard]] int num_nodes() const;
-  [[nodiscard]] int accelerators_per_node() const;
+  [[nodiscard]] int num_accelerators() const { return static_cast<int>(endpoints_.size()); }
+  [[nodiscard]] int accelerators_per_node() const { return accelerators_per_node_; }
   /// Endpoint of global accelerator index `accelerator` = node * accelerators_per_node + local.
   [[nodiscard]] const Endpoint& endpoint(int accelerator) const;
+  /// The NIC an accelerator sends through. Throws SimulationError where it has none.
+  [[nodiscard]] VertexId nic_of(int accelerator) const;
   /// All vertices of a role; of one node where node >= 0.
   [[nodiscard]] std::vector<VertexId> vertices_with(Role role, int node = -1) const;
 
-  /// The shortest route (fewest links; ties by lowest link id), found once and remembered.
+  /// The shortest route (fewest links; ties by lowest link id), found once and remembered. Nothing
+  /// passes through an accelerator, a storage node, or a server other than the two at the ends.
   /// Throws SimulationError naming both ends where there is none.
   [[nodiscard]] const std::vector<LinkId>& route(VertexId from, VertexId to) const;
-  /// Route between two accelerators: within a node over the scale-up domain; between nodes from
-  /// the sender's NIC to the receiver's NIC, each reached over its PCIe switch or across the host.
+  /// Route between two accelerators: within a node over the scale-up domain (PCIe without one);
+  /// between nodes from the sender's NIC to the receiver's NIC, each reached over its PCIe switch or
+  /// across the host.
   [[nodiscard]] const std::vector<LinkId>& accelerator_route(int from, int to) const;
+  /// All shortest routes at once, the traffic split evenly at every fork: what a bonded adapter or a
+  /// fabric that hashes many flows over equal paths comes to. Sorted by link.
+  [[nodiscard]] std::vector<LinkUse> spread_route(VertexId from, VertexId to) const;
   /// Sum of the latencies along a route.
   [[nodiscard]] Duration latency(std::span<const LinkId> route) const;
   /// Bandwidth of the narrowest link of a tier, or infinity where it has none.
   [[nodiscard]] Bandwidth narrowest(Tier tier) const;
-  /// Largest flow from one half of the nodes' accelerators to the other (Boost.Graph max-flow).
+  /// Largest flow from the accelerators of the first half of the nodes to those of the second half
+  /// (of the accelerators, on one node) without the front-end network, by Boost.Graph's max-flow.
   [[nodiscard]] Bandwidth bisection_bandwidth() const;
 
   /// A flow network with one link for each of this fabric's, in the same order.
   [[nodiscard]] FlowNetwork make_network() const;
+
+ private:
+  struct Routes;  // Boost's graph and what was found in it
+
+  void check(VertexId vertex) const;
+
+  std::vector<Vertex> vertices_;
+  std::vector<Link> links_;
+  std::vector<Endpoint> endpoints_;
+  int accelerators_per_node_ = 0;
+  std::unique_ptr<Routes> routes_;
 };
 
 }  // namespace railwright::core

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/core/fabric/fabric.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "railwright/core/error.hpp"
+#include "routes.hpp"
+
+namespace railwright::core {
+
+std::string_view to_string(Tier tier) {
+  constexpr std::array<std::string_view, kNumTiers> kNames{
+      "scale_up", "pcie", "host", "injection", "fabric", "front_end", "storage"};
+  return kNames.at(static_cast<std::size_t>(tier));
+}
+
+Fabric::Fabric() : routes_(std::make_unique<Routes>()) {}
+Fabric::Fabric(Fabric&&) noexcept = default;
+Fabric& Fabric::operator=(Fabric&&) noexcept = default;
+Fabric::~Fabric() = default;
+
+void Fabric::check(VertexId vertex) const {
+  if (vertex < 0 || static_cast<std::size_t>(vertex) >= vertices_.size()) {
+    throw SimulationError("the fabric has no vertex " + std::to_string(vertex));
+  }
+}
+
+VertexId Fabric::add_vertex(Vertex vertex) {
+  vertices_.push_back(std::move(vertex));
+  routes_ = std::make_unique<Routes>();
+  return static_cast<VertexId>(vertices_.size()) - 1;
+}
+
+LinkId Fabric::add_link(VertexId from, VertexId to, Tier tier, Bandwidth bandwidth,
+                        Duration latency, int num_parallel) {
+  check(from);
+  check(to);
+  links_.push_back({from, to, tier, bandwidth, latency, num_parallel});
+  links_.push_back({to, from, tier, bandwidth, latency, num_parallel});
+  routes_ = std::make_unique<Routes>();
+  return static_cast<LinkId>(links_.size()) - 2;
+}
+
+void Fabric::set_endpoints(std::vector<Endpoint> endpoints, int accelerators_per_node) {
+  endpoints_ = std::move(endpoints);
+  accelerators_per_node_ = accelerators_per_node;
+  routes_ = std::make_unique<Routes>();
+}
+
+int Fabric::num_nodes() const {
+  return accelerators_per_node_ == 0 ? 0 : num_accelerators() / accelerators_per_node_;
+}
+
+const Endpoint& Fabric::endpoint(int accelerator) const {
+  if (accelerator < 0 || accelerator >= num_accelerators()) {
+    throw SimulationError("the fabric has no accelerator " + std::to_string(accelerator));
+  }
+  return endpoints_[static_cast<std::size_t>(accelerator)];
+}
+
+std::vector<VertexId> Fabric::vertices_with(Role role, int node) const {
+  std::vector<VertexId> found;
+  for (std::size_t v = 0; v < vertices_.size(); ++v) {
+    if (vertices_[v].role == role && (node < 0 || vertices_[v].node == node)) {
+      found.push_back(static_cast<VertexId>(v));
+    }
+  }
+  return found;
+}
+
+Duration Fabric::latency(std::span<const LinkId> route) const {
+  Duration sum;
+  for (const LinkId link : route) sum += links_[static_cast<std::size_t>(link)].latency;
+  return sum;
+}
+
+Bandwidth Fabric::narrowest(Tier tier) const {
+  Bandwidth least = Bandwidth::infinity();
+  for (const Link& link : links_) {
+    if (link.tier == tier) least = std::min(least, link.bandwidth);
+  }
+  return least;
+}
+
+FlowNetwork Fabric::make_network() const {
+  FlowNetwork network;
+  for (const Link& link : links_) network.add_link(link.bandwidth.base());
+  return network;
+}
+
+}  // namespace railwright::core
