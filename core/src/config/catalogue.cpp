@@ -51,10 +51,7 @@ Node Catalogue::load(std::string_view kind, std::string_view name) const {
 Diagnostic Catalogue::not_found(std::string_view kind, std::string_view name) const {
   Diagnostic problem;
   problem.message = "no " + singular(kind) + ' ' + in_quotes(name) + " in the catalogue";
-  const std::vector<std::string> known = names(kind);
-  const std::string list = known.empty() ? "it has none" : "known: " + listed(known);
-  const std::string near = nearest(name, known);
-  problem.hint = near.empty() ? list : "did you mean " + in_quotes(near) + "? (" + list + ')';
+  problem.hint = known_names_hint(name, names(kind));
   return problem;
 }
 

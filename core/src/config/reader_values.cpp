@@ -8,31 +8,13 @@
 #include <vector>
 
 #include "config/wording.hpp"
+#include "railwright/core/config/describe.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "units/number.hpp"
 
 namespace railwright::core {
 
 namespace {
-
-std::string limit_text(double limit, const Exponents& exponents) {
-  if (limit == 0.0) return "0";
-  if (exponents == Exponents{}) {
-    return std::abs(limit) < 1e15 ? fmt::format("{:.15g}", limit) : shortest(limit);
-  }
-  return format_faithful(limit, exponents);
-}
-
-std::string range_text(const Range& range, const Exponents& exponents) {
-  const std::string min = limit_text(range.min, exponents);
-  const std::string max = limit_text(range.max, exponents);
-  const bool has_max = std::isfinite(range.max);
-  if (!std::isfinite(range.min)) return "at most " + max;
-  if (range.open_min) {
-    return "greater than " + min + (has_max ? " and at most " + max : std::string());
-  }
-  return has_max ? fmt::format("between {} and {}", min, max) : "at least " + min;
-}
 
 std::string quotes_hint(const Node& node) {
   return node.quoted ? "write it without quotes" : std::string();

@@ -16,21 +16,8 @@ bool is_plain_letter(char c) {
          c == ')' || c == '%' || c == '$';
 }
 
-/// Text that YAML reads back as the same plain scalar, in flow style too.
-bool is_plain(std::string_view text) {
-  if (text.empty() || text == "null" || text == "Null" || text == "NULL") return false;
-  const char first = text.front();
-  if (first == ' ' || first == '*' || first == '%' || text.back() == ' ') return false;
-  if (text == "-" || text.starts_with("- ") || text.starts_with("---")) return false;
-  if (text.starts_with("...")) return false;
-  for (const char c : text) {
-    if (!is_plain_letter(c)) return false;
-  }
-  return true;
-}
-
 void write_text(std::string_view text, bool quote, std::string& out) {
-  if (!quote && is_plain(text)) {
+  if (!quote && reads_back_plain(text)) {
     out += text;
     return;
   }
@@ -89,6 +76,18 @@ void write(const Node& node, std::string& out) {
 }
 
 }  // namespace
+
+bool reads_back_plain(std::string_view text) {
+  if (text.empty() || text == "null" || text == "Null" || text == "NULL") return false;
+  const char first = text.front();
+  if (first == ' ' || first == '*' || first == '%' || text.back() == ' ') return false;
+  if (text == "-" || text.starts_with("- ") || text.starts_with("---")) return false;
+  if (text.starts_with("...")) return false;
+  for (const char c : text) {
+    if (!is_plain_letter(c)) return false;
+  }
+  return true;
+}
 
 std::string to_yaml(const Node& node) {
   std::string text;

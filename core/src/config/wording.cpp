@@ -57,6 +57,13 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   return near.empty() ? std::move(otherwise) : fmt::format("did you mean {}?", in_quotes(near));
 }
 
+std::string known_names_hint(std::string_view name, const std::vector<std::string>& known) {
+  if (known.empty()) return "there are none";
+  const std::string near = nearest(name, known);
+  if (near.empty()) return "known: " + listed(known);
+  return fmt::format("did you mean {}? (known: {})", in_quotes(near), listed(known));
+}
+
 std::string listed(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, ", "));
 }

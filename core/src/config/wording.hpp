@@ -20,6 +20,9 @@ std::string got(const Node& node);
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known,
                          std::string otherwise = {});
 
+/// "did you mean 'x'? (known: x, y)", "known: x, y" or "there are none".
+std::string known_names_hint(std::string_view name, const std::vector<std::string>& known);
+
 /// "a, b, c".
 std::string listed(const std::vector<std::string>& words);
 

@@ -69,4 +69,7 @@ void set_path(Node& root, std::string_view setting);
 /// A compact one-line YAML rendering (flow style) that parse_yaml reads back to an equal tree.
 std::string to_yaml(const Node& node);
 
+/// Whether YAML reads this text back as the same plain scalar, in flow style too.
+bool reads_back_plain(std::string_view text);
+
 }  // namespace railwright::core

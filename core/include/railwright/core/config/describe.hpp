@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a struct's fields() say, as plain data: JSON Schema, docs tables and the generated bad-input
+// tests are printed from it.
+#pragma once
+
+#include <concepts>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/config/shapes.hpp"
+#include "railwright/core/config/tree.hpp"
+#include "railwright/core/config/writer.hpp"
+#include "railwright/core/units/text.hpp"
+
+namespace railwright::core {
+
+/// One key, or the element of a list or map (then without a name).
+struct Description {
+  enum class Kind {
+    kTruth,
+    kInteger,
+    kNumber,
+    kQuantity,
+    kText,
+    kChoice,
+    kList,
+    kMap,
+    kStruct,
+    kAny
+  };
+
+  std::string name;
+  std::string doc;
+  Kind kind = Kind::kAny;
+  bool required = false;
+  bool nullable = false;     ///< std::optional: absent or null is a value of its own
+  bool sourced = false;      ///< may be {value, source, estimate}
+  Exponents exponents{};     ///< of a quantity
+  Range range{};             ///< of the numbers inside, in base units
+  std::string default_text;  ///< YAML of the default; empty for a required or nullable key
+  std::vector<std::string> choices;
+  std::string catalogue;              ///< kind of catalogue entry that may stand here by name
+  std::vector<Description> children;  ///< keys of a struct; the one element of a list or map
+
+  /// The key of a struct, or null.
+  [[nodiscard]] const Description* find(std::string_view key) const;
+};
+
+/// "a whole number", "data/time (such as GB/s)", "one of ring, tree", "list of ...".
+std::string type_text(const Description& description);
+
+/// "greater than 0 and at most 1", "at least 1 GB"; "" for no limits.
+std::string range_text(const Range& range, const Exponents& exponents);
+
+namespace detail {
+
+template <class T>
+void describe_type(Description& out);
+
+template <class T>
+Description element() {
+  Description out;
+  describe_type<T>(out);
+  return out;
+}
+
+template <HasFields T>
+void describe_fields(Description& out) {
+  const T defaults{};
+  for_each_field<T>([&]<class F>(const F& f) {
+    using Member = typename F::value_type;
+    Description child;
+    child.name = f.name;
+    child.doc = f.doc;
+    child.range = f.range;
+    child.required = f.required && !IsOptional<Member>::value;
+    describe_type<Member>(child);
+    if (!child.required && !child.nullable) {
+      child.default_text = to_yaml(to_node(defaults.*(f.member)));
+    }
+    out.children.push_back(std::move(child));
+  });
+}
+
+template <class T>
+void describe_type(Description& out) {
+  using Kind = Description::Kind;
+  if constexpr (IsSourced<T>::value) {
+    out.sourced = true;
+    describe_type<decltype(T::value)>(out);
+  } else if constexpr (IsOptional<T>::value) {
+    out.nullable = true;
+    describe_type<typename T::value_type>(out);
+  } else if constexpr (std::same_as<T, Node>) {
+    out.kind = Kind::kAny;
+  } else if constexpr (std::same_as<T, bool>) {
+    out.kind = Kind::kTruth;
+  } else if constexpr (std::integral<T>) {
+    out.kind = Kind::kInteger;
+  } else if constexpr (std::same_as<T, double>) {
+    out.kind = Kind::kNumber;
+  } else if constexpr (IsQuantity<T>::value) {
+    out.kind = Kind::kQuantity;
+    out.exponents = exponents_of<typename T::dimension>();
+  } else if constexpr (std::same_as<T, std::string>) {
+    out.kind = Kind::kText;
+  } else if constexpr (NamedEnum<T>) {
+    out.kind = Kind::kChoice;
+    for (const std::string_view name : enum_names<T>()) out.choices.emplace_back(name);
+  } else if constexpr (IsVector<T>::value || IsMap<T>::value) {
+    out.kind = IsVector<T>::value ? Kind::kList : Kind::kMap;
+    if constexpr (IsVector<T>::value) {
+      out.children.push_back(element<typename T::value_type>());
+    } else {
+      out.children.push_back(element<typename T::mapped_type>());
+    }
+    out.children.back().range = out.range;
+  } else {
+    static_assert(HasFields<T>, "a field of this type cannot be described");
+    out.kind = Kind::kStruct;
+    if constexpr (CatalogueEntry<T>) out.catalogue = T::kKind;
+    describe_fields<T>(out);
+  }
+}
+
+}  // namespace detail
+
+template <HasFields T>
+Description describe() {
+  return detail::element<T>();
+}
+
+}  // namespace railwright::core
