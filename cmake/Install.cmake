@@ -2,7 +2,6 @@
 # Default: libraries, headers, program, catalogues, package config.
 # Component `python` (what a wheel takes): extension, program and catalogues inside the package.
 include(CMakePackageConfigHelpers)
-include(GNUInstallDirs)
 
 set(railwright_share "${CMAKE_INSTALL_DATADIR}/railwright")
 set(railwright_config_dir "${CMAKE_INSTALL_LIBDIR}/cmake/railwright")

@@ -26,7 +26,7 @@ MAY_INCLUDE = {
 OPEN = True
 FLOORS = {
     "models": [
-        ({"workload"}, not OPEN),
+        ({"software", "workload"}, not OPEN),
         ({"parallelism"}, not OPEN),
         ({"compute", "memory", "collective", "storage"}, not OPEN),
         ({"schedule", "checkpoint"}, not OPEN),
@@ -36,7 +36,8 @@ FLOORS = {
     "planner": [
         ({"scenario"}, not OPEN),
         ({"results"}, not OPEN),
-        ({"step", "run", "estimate"}, not OPEN),
+        ({"step"}, not OPEN),
+        ({"run", "estimate"}, not OPEN),
         (
             {"verbs", "simulate", "compare", "sweep", "search", "size", "calibrate", "validate"},
             OPEN,

@@ -76,6 +76,7 @@ class Floors(House):
             ("models/src/checkpoint/x.cpp", "models/storage"),
             ("models/src/builtin.cpp", "models/cost"),
             ("planner/src/step/x.cpp", "planner/scenario"),
+            ("planner/src/estimate/x.cpp", "planner/step"),
             ("planner/src/compare/x.cpp", "planner/simulate"),
             ("planner/src/out/x.cpp", "planner/results"),
         ]:
@@ -88,6 +89,7 @@ class Floors(House):
             ("models/src/storage/x.cpp", "models/checkpoint"),
             ("models/src/cost/x.cpp", "models/builtin"),
             ("planner/src/scenario/x.cpp", "planner/step"),
+            ("planner/src/step/x.cpp", "planner/run"),
             ("planner/src/estimate/x.cpp", "planner/simulate"),
             ("planner/src/simulate/x.cpp", "planner/out"),
         ]:

@@ -49,6 +49,7 @@ def orphans(root, paths):
     for path in code:
         for name in re.findall(r'#\s*include\s*["<]([^">]+)[">]', path.read_text(encoding="utf-8")):
             included.add((path.parent / name).resolve())
+            included.add((root / path.relative_to(root).parts[0] / "src" / name).resolve())
             if name.startswith("railwright/"):
                 included.add((root / name.split("/")[1] / "include" / name).resolve())
     for path in code:
