@@ -17,8 +17,8 @@ struct Pipe {
   std::int64_t residual = 0;
   Traits::edge_descriptor reverse;
 };
-using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS,
-                                    boost::no_property, Pipe>;
+using Graph =
+    boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property, Pipe>;
 
 // Whole bytes/s, small enough that the sum over all links of a large fabric fits in 63 bits.
 std::int64_t whole(Bandwidth bandwidth) {
@@ -37,8 +37,8 @@ void add_pipe(Graph& graph, VertexId from, VertexId to, std::int64_t there, std:
 }  // namespace
 
 Bandwidth Fabric::bisection_bandwidth() const {
-  const int half = num_nodes() >= 2 ? num_nodes() / 2 * accelerators_per_node_
-                                    : num_accelerators() / 2;
+  const int half =
+      num_nodes() >= 2 ? num_nodes() / 2 * accelerators_per_node_ : num_accelerators() / 2;
   if (half == 0) return Bandwidth{};
   const auto num_vertices = static_cast<VertexId>(vertices_.size());
   const VertexId source = num_vertices;

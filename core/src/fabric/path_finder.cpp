@@ -31,6 +31,7 @@ struct Allowed {
     if (scope == Scope::kScaleUp && l.tier != Tier::kScaleUp) return false;
     const Vertex& tail = vertices[l.from];
     const Vertex& head = vertices[l.to];
+    if (tail.role == Role::kHostBridge || head.role == Role::kHostBridge) return false;
     // Devices do not forward for others.
     if (l.from != from && (tail.role == Role::kAccelerator || tail.role == Role::kStorageNode)) {
       return false;
@@ -43,9 +44,7 @@ struct Allowed {
     if (head.node < 0 && tail.node >= 0) return is_own(tail, from);
     return true;
   }
-  bool operator()(const Csr::edge_descriptor& edge) const {
-    return link(links[(*csr)[edge].link]);
-  }
+  bool operator()(const Csr::edge_descriptor& edge) const { return link(links[(*csr)[edge].link]); }
 
  private:
   [[nodiscard]] bool is_own(const Vertex& vertex, VertexId end) const {
@@ -97,8 +96,8 @@ struct PathFinder::Graph {
     visitor.distance = &distance;
     visitor.to = stop_early ? to : -1;
     std::vector<boost::default_color_type> colors(vertices.size(), boost::white_color);
-    auto color_map = boost::make_iterator_property_map(colors.begin(),
-                                                       get(boost::vertex_index, csr));
+    auto color_map =
+        boost::make_iterator_property_map(colors.begin(), get(boost::vertex_index, csr));
     boost::queue<VertexId> queue;
     try {
       boost::breadth_first_visit(graph, from, queue, visitor, color_map);
@@ -112,7 +111,8 @@ PathFinder::PathFinder(std::span<const Vertex> vertices, std::span<const Link> l
   // Sorted by tail and, stably, by link: the search meets lower links first.
   std::vector<LinkId> order(links.size());
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, {}, [&](LinkId l) { return links[static_cast<std::size_t>(l)].from; });
+  std::ranges::stable_sort(order, {},
+                           [&](LinkId l) { return links[static_cast<std::size_t>(l)].from; });
   std::vector<std::pair<std::int32_t, std::int32_t>> edges;
   std::vector<EdgeLink> properties;
   for (const LinkId l : order) {
@@ -152,8 +152,7 @@ std::vector<std::int32_t> PathFinder::distances(VertexId from, VertexId to) cons
 }
 
 bool PathFinder::may_take(LinkId link, VertexId from, VertexId to) const {
-  return graph_->allowed(from, to, Scope::kAny)
-      .link(graph_->links[static_cast<std::size_t>(link)]);
+  return graph_->allowed(from, to, Scope::kAny).link(graph_->links[static_cast<std::size_t>(link)]);
 }
 
 }  // namespace railwright::core

@@ -107,8 +107,7 @@ std::vector<LinkUse> Fabric::spread_route(VertexId from, VertexId to) const {
   for (std::size_t l = 0; l < links_.size(); ++l) {
     const auto tail = static_cast<std::size_t>(links_[l].from);
     const auto head = static_cast<std::size_t>(links_[l].to);
-    if (forward[tail] >= 0 && backward[head] >= 0 &&
-        forward[tail] + 1 + backward[head] == length &&
+    if (forward[tail] >= 0 && backward[head] >= 0 && forward[tail] + 1 + backward[head] == length &&
         finder->may_take(static_cast<LinkId>(l), from, to)) {
       on_route.push_back(static_cast<LinkId>(l));
     }

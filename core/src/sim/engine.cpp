@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/core/sim/engine.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -25,8 +27,8 @@ FlowId Engine<Time>::start(const Flow& flow, EventId event) {
   const FlowId id = network_.add(admitted);
   const auto i = static_cast<std::size_t>(id);
   if (i >= progress_.size()) progress_.resize(i + 1);
-  progress_[i] = {static_cast<double>(flow.size), 0.0,   now_.count, flow.size,
-                  sequence_++,                    event, true};
+  progress_[i] = {
+      static_cast<double>(flow.size), 0.0, now_.count, flow.size, sequence_++, event, true};
   if (flow.size == 0) heap_.push({now_.count, progress_[i].sequence, id, event});
   return id;
 }
@@ -59,9 +61,8 @@ std::int64_t Engine<Time>::cancel(FlowId flow) {
   const std::int64_t size = progress_[static_cast<std::size_t>(flow)].size;
   const double units = remaining(flow);
   // A unit moved in part is not moved. Untouched sizes beyond 2^53 come back exactly.
-  const std::int64_t left = units == static_cast<double>(size)
-                                ? size
-                                : static_cast<std::int64_t>(ceil_forgiving(units));
+  const std::int64_t left =
+      units == static_cast<double>(size) ? size : static_cast<std::int64_t>(ceil_forgiving(units));
   if (heap_.contains(flow)) heap_.erase(flow);
   finish(flow, static_cast<double>(size - left));
   return left;
@@ -72,8 +73,7 @@ double Engine<Time>::carried(LinkId link) const {
   const auto i = static_cast<std::size_t>(link);
   double sum = i < carried_.size() ? carried_[i] : 0.0;
   for (const FlowNetwork::Member& member : network_.members(link)) {
-    const auto size =
-        static_cast<double>(progress_[static_cast<std::size_t>(member.flow)].size);
+    const auto size = static_cast<double>(progress_[static_cast<std::size_t>(member.flow)].size);
     sum += network_.use(member) * (size - remaining(member.flow));
   }
   return sum;
@@ -125,8 +125,7 @@ bool Engine<Time>::next(EventId& event) {
     const EventHeap::Entry entry = heap_.top();
     heap_.pop();
     if (entry.flow >= 0) {
-      finish(entry.flow,
-             static_cast<double>(progress_[static_cast<std::size_t>(entry.flow)].size));
+      finish(entry.flow, static_cast<double>(progress_[static_cast<std::size_t>(entry.flow)].size));
     }
     event = entry.event;
     return true;
@@ -135,17 +134,14 @@ bool Engine<Time>::next(EventId& event) {
 
 template <class Time>
 void Engine<Time>::throw_stalled() const {
-  std::string message = std::to_string(network_.num_flows()) +
-                        " flows can never end; the first crosses links";
-  for (std::size_t i = 0; i < progress_.size(); ++i) {
-    if (!progress_[i].is_alive) continue;
-    for (const FlowNetwork::Hop& hop : network_.hops(static_cast<FlowId>(i))) {
-      message += " " + std::to_string(hop.link) + " (capacity " +
-                 std::to_string(network_.capacity(hop.link)) + ")";
-    }
-    break;
+  const auto first = std::ranges::find_if(progress_, &Progress::is_alive);
+  std::string links;
+  for (const FlowNetwork::Hop& hop :
+       network_.hops(static_cast<FlowId>(first - progress_.begin()))) {
+    links += fmt::format(" {} (capacity {})", hop.link, network_.capacity(hop.link));
   }
-  throw SimulationError(message);
+  throw SimulationError(fmt::format("flows that can never end: {}; the first crosses links{}",
+                                    network_.num_flows(), links));
 }
 
 template class Engine<StepTime>;

@@ -87,7 +87,8 @@ void FlowNetwork::fill_single() {
   double rate = flows_[index(flow)].ceiling;
   for (const LinkId link : region_links_) {
     const LinkState& l = links_[index(link)];
-    if (l.open_use > 0.0) rate = std::min(rate, l.capacity / l.open_use * flows_[index(flow)].weight);
+    if (l.open_use > 0.0)
+      rate = std::min(rate, l.capacity / l.open_use * flows_[index(flow)].weight);
   }
   flows_[index(flow)].stamp = -pass_;
   set_rate(flow, rate);

@@ -24,7 +24,8 @@ enum class Role : std::uint8_t {
   kHostBridge,   ///< the way through a socket from one PCIe switch to another
   kNic,          ///< scale-out adapter
   kFrontEndNic,  ///< storage and management adapter
-  kSwitch,       ///< leaf, spine or the only switch
+  kSwitch,       ///< leaf, spine or the only switch of the scale-out fabric
+  kFrontEndSwitch,
   kStorageNode,
 };
 
@@ -43,7 +44,7 @@ std::string_view to_string(Tier tier);
 struct Vertex {
   Role role = Role::kSwitch;
   int node = -1;        ///< which server or storage node; -1 for switches
-  int local_index = 0;  ///< which of its role within the node (or among the switches)
+  int local_index = 0;  ///< which of its role within the node (or among the switches of its role)
   std::string label;    ///< for people: "node 3 accelerator 5"
 };
 
@@ -62,8 +63,8 @@ struct Endpoint {
   VertexId accelerator = -1;
   int node = -1;
   int local_index = -1;
-  int nic = -1;               ///< local index of the NIC it sends through; -1 without NICs
-  bool crosses_host = false;  ///< the way to that NIC leaves its PCIe switch
+  int nic = -1;                  ///< local index of the NIC it sends through; -1 without NICs
+  bool crosses_host = false;     ///< the way to that NIC leaves its PCIe switch
   std::vector<LinkId> to_nic{};  ///< that way; found as the shortest where left empty
 };
 
@@ -99,15 +100,16 @@ class Fabric {
   [[nodiscard]] std::vector<VertexId> vertices_with(Role role, int node = -1) const;
 
   /// The shortest route (fewest links; ties by lowest link id), found once and remembered. Nothing
-  /// passes through an accelerator, a storage node, or a server other than the two at the ends.
+  /// passes through an accelerator, a storage node, or a server other than the two at the ends; a
+  /// host bridge is for the ways that endpoints declare.
   /// Throws SimulationError naming both ends where there is none.
   [[nodiscard]] const std::vector<LinkId>& route(VertexId from, VertexId to) const;
   /// Route between two accelerators: within a node over the scale-up domain (PCIe without one);
-  /// between nodes from the sender's NIC to the receiver's NIC, each reached over its PCIe switch or
-  /// across the host.
+  /// between nodes from the sender's NIC to the receiver's NIC, each reached over its PCIe switch
+  /// or across the host.
   [[nodiscard]] const std::vector<LinkId>& accelerator_route(int from, int to) const;
-  /// All shortest routes at once, the traffic split evenly at every fork: what a bonded adapter or a
-  /// fabric that hashes many flows over equal paths comes to. Sorted by link.
+  /// All shortest routes at once, the traffic split evenly at every fork: what a bonded adapter or
+  /// a fabric that hashes many flows over equal paths comes to. Sorted by link.
   [[nodiscard]] std::vector<LinkUse> spread_route(VertexId from, VertexId to) const;
   /// Sum of the latencies along a route.
   [[nodiscard]] Duration latency(std::span<const LinkId> route) const;

@@ -36,8 +36,8 @@ struct Flow {
 
 /// Max-min fair rates for the flows that are under way.
 ///
-/// For every link l: sum over flows f of multiplicity_f * coefficient_fl * rate_f <= capacity_l, and
-/// no flow's rate can rise without lowering that of a flow that is no faster. A flow on an
+/// For every link l: sum over flows f of multiplicity_f * coefficient_fl * rate_f <= capacity_l,
+/// and no flow's rate can rise without lowering that of a flow that is no faster. A flow on an
 /// unlimited route with no ceiling ends at once. Links of capacity 0 stall their flows. Only the
 /// links and flows connected to a change are solved again; links of infinite capacity connect
 /// nothing. Ties are broken by id: same calls, same results.
@@ -78,7 +78,7 @@ class FlowNetwork {
   /// One flow of a link.
   struct Member {
     FlowId flow = 0;
-    std::int32_t hop = 0;  ///< index into the pool of hops
+    std::int32_t hop = 0;    ///< index into the pool of hops
     double level_use = 0.0;  ///< load on the link per unit of level: use * weight
   };
   [[nodiscard]] std::span<const Hop> hops(FlowId flow) const {
@@ -92,10 +92,10 @@ class FlowNetwork {
  private:
   struct LinkState {
     double capacity = 0.0;
-    double used = 0.0;         // by flows already fixed in this solve
-    double open_use = 0.0;     // of flows not yet fixed: load per unit of level
-    double summed_use = 0.0;   // open_use when it was last summed afresh
-    std::int64_t stamp = 0;    // the pass that reached the link
+    double used = 0.0;        // by flows already fixed in this solve
+    double open_use = 0.0;    // of flows not yet fixed: load per unit of level
+    double summed_use = 0.0;  // open_use when it was last summed afresh
+    std::int64_t stamp = 0;   // the pass that reached the link
     std::int32_t num_open = 0;
     bool is_seed = false;
   };

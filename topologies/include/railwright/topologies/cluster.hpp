@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a cluster consists of: servers, the fabric between them, and storage.
+#pragma once
+
+#include <optional>
+#include <tuple>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/config/tree.hpp"
+#include "railwright/core/hardware/devices.hpp"
+#include "railwright/core/hardware/node.hpp"
+
+namespace railwright::topologies {
+
+/// Storage nodes behind front-end switches, to which the servers' front-end NICs lead too.
+struct StorageCluster {
+  core::StorageNode node;
+  int count = 0;
+  core::Switch front_end_switch;
+  int num_switches = 2;
+  int peer_links = 2;
+
+  static constexpr auto fields() {
+    using core::at_least;
+    using core::field;
+    return std::tuple{
+        field("node", &StorageCluster::node, "The storage node, by catalogue name."),
+        field("count", &StorageCluster::count, "Storage nodes.", at_least(1)),
+        field("switch", &StorageCluster::front_end_switch,
+              "The front-end switch, by catalogue name."),
+        field("num_switches", &StorageCluster::num_switches, "Front-end switches.",
+              core::between(1, 1024), core::optional),
+        field("peer_links", &StorageCluster::peer_links,
+              "Links between each two front-end switches.", at_least(0), core::optional)};
+  }
+};
+
+/// Servers, fabric and storage.
+struct Cluster {
+  int num_nodes = 0;
+  core::Server node;
+  core::Node fabric;
+  std::optional<StorageCluster> storage;
+
+  static constexpr auto fields() {
+    using core::field;
+    return std::tuple{
+        field("nodes", &Cluster::num_nodes, "Servers.", core::between(1, 65536)),
+        field("node", &Cluster::node, "The server, by catalogue name."),
+        field("fabric", &Cluster::fabric,
+              "The scale-out fabric: `topology` names how it is built, the other keys are that "
+              "topology's."),
+        field("storage", &Cluster::storage, "The storage cluster, if any.", core::optional)};
+  }
+};
+
+}  // namespace railwright::topologies

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two switches joined by a bundle of links; half of the nodes on each.
+#pragma once
+
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "railwright/topologies/topology.hpp"
+
+namespace railwright::topologies {
+
+/// All NICs of a node lead to one switch: the first half of the nodes (the larger one) to switch 0,
+/// the second to switch 1. Traffic between the halves shares the bundle.
+class DualSwitch final : public Topology {
+ public:
+  static constexpr std::string_view kName = "dual_switch";
+
+  struct Config {
+    core::Switch switch_model;
+    int inter_switch_links = 1;
+
+    static constexpr auto fields() {
+      return std::tuple{
+          core::field("switch", &Config::switch_model, "The switch, by catalogue name."),
+          core::field("inter_switch_links", &Config::inter_switch_links,
+                      "Links between the two switches.", core::at_least(1))};
+    }
+  };
+
+  explicit DualSwitch(Config config) : config_(std::move(config)) {}
+  [[nodiscard]] BuiltCluster build(const Cluster& cluster) const override;
+
+ private:
+  Config config_;
+};
+
+}  // namespace railwright::topologies

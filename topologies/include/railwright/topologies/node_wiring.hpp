@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// One server as vertices and links of a fabric.
+#pragma once
+
+#include <vector>
+
+#include "railwright/core/fabric/fabric.hpp"
+#include "railwright/core/hardware/node.hpp"
+#include "railwright/topologies/nic_plan.hpp"
+
+namespace railwright::topologies {
+
+/// What a server brought into the fabric.
+struct WiredNode {
+  std::vector<core::VertexId> nics;            ///< in the order of NicPlan::nics
+  std::vector<core::VertexId> front_end_nics;  ///< one an adapter
+  std::vector<core::Endpoint> endpoints;       ///< one an accelerator
+};
+
+/// Adds accelerators, their scale-up switch (one non-blocking vertex: what an accelerator's link
+/// into it carries is the limit), PCIe switches, sockets and NICs. Front-end NICs sit on the
+/// sockets in turn.
+///
+/// Between PCIe switches of one socket the way is: PCIe switch, uplink, host, host bridge, PCIe
+/// switch. The link host - host bridge carries all such traffic of the socket and has
+/// `host_bandwidth`, what peer-to-peer transfers through a CPU reach (NCCL takes 22 GB/s for Xeon
+/// SPR [@nccl-topo]). Between sockets the link host - host has that bandwidth.
+WiredNode add_node(core::Fabric& fabric, const core::Server& server, const NicPlan& plan, int node);
+
+}  // namespace railwright::topologies

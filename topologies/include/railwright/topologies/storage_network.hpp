@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The front-end network: servers' front-end NICs, front-end switches and storage nodes.
+#pragma once
+
+#include <span>
+
+#include "railwright/topologies/node_wiring.hpp"
+#include "railwright/topologies/topology.hpp"
+
+namespace railwright::topologies {
+
+/// Adds the switches, joined pairwise by `peer_links`, and the storage nodes. The ports of the
+/// servers' front-end NICs, and those of the storage nodes, go to the switches in turn.
+void add_storage_network(BuiltCluster& built, const Cluster& cluster,
+                         std::span<const WiredNode> nodes);
+
+}  // namespace railwright::topologies

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/topologies/builtin.hpp"
+
+#include "railwright/core/registry.hpp"
+#include "railwright/topologies/dual_switch.hpp"
+#include "railwright/topologies/single_switch.hpp"
+
+namespace railwright::topologies {
+
+void register_builtin(core::Registry<Topology>& registry) {
+  registry.add<DualSwitch>();
+  registry.add<SingleSwitch>();
+}
+
+}  // namespace railwright::topologies

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace railwright::topologies {
+
+void add_part(core::PartsList& parts, std::string_view kind, const std::string& name, int count) {
+  if (count == 0) return;
+  const auto same = std::ranges::find_if(
+      parts.parts, [&](const core::Part& part) { return part.kind == kind && part.name == name; });
+  if (same != parts.parts.end()) {
+    same->count += count;
+  } else {
+    parts.parts.push_back({std::string(kind), name, count});
+  }
+}
+
+void add_servers(core::PartsList& parts, const Cluster& cluster) {
+  const core::Server& server = cluster.node;
+  add_part(parts, "server", server.name, cluster.num_nodes);
+  add_part(parts, "nic", server.nics.nic.name, cluster.num_nodes * server.nics.count);
+  add_part(parts, "nic", server.front_end.nic.name, cluster.num_nodes * server.front_end.count);
+  require(parts,
+          fmt::format("{} scale-out and {} front-end NICs in the {} slots of a server",
+                      server.nics.count, server.front_end.count, server.nic_slots.value),
+          server.nics.count + server.front_end.count, server.nic_slots.value);
+}
+
+void require(core::PartsList& parts, std::string what, int needed, int available) {
+  if (needed <= available) return;
+  parts.shortfalls.push_back(
+      {std::move(what), static_cast<double>(needed), static_cast<double>(available)});
+}
+
+}  // namespace railwright::topologies

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/topologies/storage_network.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "parts.hpp"
+
+namespace railwright::topologies {
+
+namespace {
+
+using core::Role;
+using core::Tier;
+using core::VertexId;
+
+/// Deals ports over switches in turn and counts what each switch gives.
+class Dealer {
+ public:
+  Dealer(core::Fabric& fabric, const StorageCluster& storage) : fabric_(fabric) {
+    for (int s = 0; s < storage.num_switches; ++s) {
+      switches_.push_back(
+          fabric.add_vertex({Role::kFrontEndSwitch, -1, s, fmt::format("front-end switch {}", s)}));
+    }
+    ports_.resize(switches_.size());
+  }
+
+  /// Cables `num_ports` ports of a device; those to one switch are one link.
+  void deal(VertexId device, int num_ports, Tier tier, core::Bandwidth port,
+            core::Duration latency) {
+    std::vector<int> cables(switches_.size());
+    for (int p = 0; p < num_ports; ++p) ++cables[next_++ % switches_.size()];
+    for (std::size_t s = 0; s < switches_.size(); ++s) {
+      if (cables[s] == 0) continue;
+      fabric_.add_link(device, switches_[s], tier, port * cables[s], latency, cables[s]);
+      ports_[s] += cables[s];
+    }
+  }
+  void restart() { next_ = 0; }
+
+  void join(const StorageCluster& storage, core::Bandwidth port) {
+    if (storage.peer_links == 0) return;
+    for (std::size_t a = 0; a < switches_.size(); ++a) {
+      for (std::size_t b = a + 1; b < switches_.size(); ++b) {
+        fabric_.add_link(switches_[a], switches_[b], Tier::kFrontEnd, port * storage.peer_links,
+                         storage.front_end_switch.latency.value, storage.peer_links);
+        ports_[a] += storage.peer_links;
+        ports_[b] += storage.peer_links;
+      }
+    }
+  }
+  [[nodiscard]] int most_ports() const { return *std::ranges::max_element(ports_); }
+
+ private:
+  core::Fabric& fabric_;
+  std::vector<VertexId> switches_;
+  std::vector<int> ports_;
+  std::size_t next_ = 0;
+};
+
+void add_parts(core::PartsList& parts, const Cluster& cluster, int most_ports) {
+  const StorageCluster& storage = *cluster.storage;
+  const core::Switch& model = storage.front_end_switch;
+  const core::NicSet& front_end = cluster.node.front_end;
+  add_part(parts, "storage_node", storage.node.name, storage.count);
+  add_part(parts, "switch", model.name, storage.num_switches);
+  add_part(parts, "cable", "front-end link",
+           cluster.num_nodes * front_end.count * front_end.nic.num_ports);
+  add_part(parts, "cable", "storage link", storage.count * storage.node.num_front_end_ports.value);
+  add_part(parts, "cable", "front-end peer link",
+           storage.num_switches * (storage.num_switches - 1) / 2 * storage.peer_links);
+  require(parts,
+          fmt::format("{} ports on a front-end switch; {} has {}", most_ports, model.name,
+                      model.num_ports.value),
+          most_ports, model.num_ports.value);
+  require(parts, fmt::format("a cluster of {} {} is too small", storage.count, storage.node.name),
+          storage.node.min_nodes.value, storage.count);
+  require(parts, fmt::format("a cluster of {} {} is too large", storage.count, storage.node.name),
+          storage.count, storage.node.max_nodes.value);
+}
+
+}  // namespace
+
+void add_storage_network(BuiltCluster& built, const Cluster& cluster,
+                         std::span<const WiredNode> nodes) {
+  if (!cluster.storage) return;
+  const StorageCluster& storage = *cluster.storage;
+  const core::Switch& model = storage.front_end_switch;
+  const core::Nic& nic = cluster.node.front_end.nic;
+  const core::StorageNode& device = storage.node;
+  Dealer dealer(built.fabric, storage);
+
+  const core::Duration half = model.latency.value / 2.0;
+  for (const WiredNode& node : nodes) {
+    for (const VertexId vertex : node.front_end_nics) {
+      dealer.deal(vertex, nic.num_ports, Tier::kFrontEnd,
+                  std::min(nic.line_rate.value, model.port_rate.value) * nic.efficiency.value,
+                  nic.latency.value + half);
+    }
+  }
+  dealer.restart();
+  const double efficiency = device.front_end_efficiency.value;
+  for (int i = 0; i < storage.count; ++i) {
+    const VertexId vertex =
+        built.fabric.add_vertex({Role::kStorageNode, i, i, fmt::format("storage node {}", i)});
+    dealer.deal(vertex, device.num_front_end_ports.value, Tier::kStorage,
+                std::min(device.front_end_port_rate.value, model.port_rate.value) * efficiency,
+                half);
+  }
+  dealer.join(storage, model.port_rate.value * efficiency);
+  add_parts(built.parts, cluster, dealer.most_ports());
+}
+
+}  // namespace railwright::topologies
