@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// A complete question: this job, divided so, on this cluster, with this stack, at this site.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "railwright/core/config/catalogue.hpp"
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/config/tree.hpp"
+#include "railwright/models/parallelism/parallelism.hpp"
+#include "railwright/models/software/installation.hpp"
+#include "railwright/models/software/profile.hpp"
+#include "railwright/models/workload/training.hpp"
+#include "railwright/planner/scenario/comparison.hpp"
+#include "railwright/topologies/cluster.hpp"
+#include "railwright/topologies/topology.hpp"
+
+namespace railwright::planner {
+
+/// When the job writes checkpoints.
+struct CheckpointPlan {
+  std::int64_t interval_steps = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{core::field("interval_steps", &CheckpointPlan::interval_steps,
+                                  "Steps between checkpoints, which stop training; 0: none.",
+                                  core::between(0, 1e12), core::optional)};
+  }
+};
+
+struct Scenario {
+  std::string name;
+  models::Training workload;
+  models::Parallelism parallelism;
+  topologies::Cluster cluster;
+  models::SoftwareProfile software;
+  models::Installation installation;
+  CheckpointPlan checkpoint;
+  std::optional<Comparison> comparison;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::optional;
+    return std::tuple{
+        field("name", &Scenario::name, "The scenario in a few words."),
+        field("workload", &Scenario::workload, "What is trained, and how much of it."),
+        field("parallelism", &Scenario::parallelism, "How it is divided over accelerators.",
+              optional),
+        field("cluster", &Scenario::cluster, "Servers, fabric and storage."),
+        field("software", &Scenario::software, "The stack's recipe, by catalogue name."),
+        field("installation", &Scenario::installation, "The site, by catalogue name.", optional),
+        field("checkpoint", &Scenario::checkpoint, "When checkpoints are written.", optional),
+        field("comparison", &Scenario::comparison, "What `compare` sets side by side.")};
+  }
+
+  [[nodiscard]] int num_accelerators() const {
+    return cluster.num_nodes * cluster.node.num_accelerators.value;
+  }
+};
+
+/// A scenario with what its checks made of it, ready to be simulated.
+struct CheckedScenario {
+  Scenario scenario;
+  models::Layout layout;
+  std::shared_ptr<const topologies::Topology> topology;
+};
+
+/// Reads a file and lays the settings of `--set` over it, in order.
+core::Node load_scenario_tree(const std::string& path, const std::vector<std::string>& settings);
+
+/// Reads a scenario from its tree and checks what no single field can say: divisibility, slots,
+/// names of topologies. Throws ConfigError with every problem.
+CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& catalogue);
+
+}  // namespace railwright::planner

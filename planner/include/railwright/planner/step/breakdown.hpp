@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the time of a step goes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "railwright/core/units/quantity.hpp"
+
+namespace railwright::planner {
+
+enum class Cause : std::uint8_t {
+  kMatrixProducts,
+  kAttention,
+  kElementwise,
+  kKernelGaps,
+  kTensorParallel,
+  kPipelineTransfer,
+  kPipelineBubble,
+  kGradientReduce,
+  kParameterGather,
+  kOptimizer,
+};
+inline constexpr std::array<std::string_view, 10> kCauseNames{
+    "matrix_products",   "attention",       "elementwise",     "kernel_gaps",
+    "tensor_parallel",   "pipeline_transfer", "pipeline_bubble", "gradient_reduce",
+    "parameter_gather",  "optimizer"};
+
+/// Seconds of a step by cause; they add up to the step time.
+struct Breakdown {
+  std::array<core::Duration, kCauseNames.size()> time{};
+
+  core::Duration& operator[](Cause cause) { return time[static_cast<std::size_t>(cause)]; }
+  core::Duration operator[](Cause cause) const { return time[static_cast<std::size_t>(cause)]; }
+  [[nodiscard]] core::Duration total() const;
+};
+
+}  // namespace railwright::planner

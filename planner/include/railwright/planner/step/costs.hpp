@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything one optimizer step is made of: kernel times, transfers and buckets. The event
+// simulation and the closed-form estimate both read this table and nothing else.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "railwright/core/fabric/fabric.hpp"
+#include "railwright/models/collective/collective.hpp"
+#include "railwright/models/compute/compute.hpp"
+#include "railwright/planner/scenario/scenario.hpp"
+
+namespace railwright::planner {
+
+/// One piece of a stage's gradients or parameters that goes through one collective.
+struct Bucket {
+  std::int64_t gradient_bytes = 0;   ///< of one tensor-parallel rank
+  std::int64_t parameter_bytes = 0;
+  int first_layer = 0;  ///< lowest layer (in forward order) with parameters in the bucket
+  int last_layer = 0;
+};
+
+/// A forward or backward pass of one layer, embedding or head included where the layer has them.
+struct LayerPass {
+  models::ComputeCost compute;
+  std::int64_t tensor_bytes = 0;  ///< buffers of the tensor-parallel all-reduces, summed
+  core::Duration tensor_latency;  ///< their latencies, summed
+
+  LayerPass& operator+=(const LayerPass& other) {
+    compute += other.compute;
+    tensor_bytes += other.tensor_bytes;
+    tensor_latency += other.tensor_latency;
+    return *this;
+  }
+};
+
+struct StageCosts {
+  /// By layer in forward order, chunk after chunk.
+  std::vector<LayerPass> forward;
+  std::vector<LayerPass> backward;
+  std::vector<Bucket> buckets;  ///< in the order the backward pass fills them
+  core::Duration optimizer;
+  models::CollectiveFlow gradient_sync;      ///< one bucket of all tensor ranks at once
+  models::CollectiveFlow parameter_gather;
+};
+
+/// The costs of one scenario on one fabric.
+struct StepCosts {
+  models::Layout layout;
+  std::vector<StageCosts> stages;
+  /// Tensor-parallel all-reduce of the group of (stage, data rank): [stage * dp + data].
+  std::vector<models::CollectiveFlow> tensor_flows;
+  /// Activations from (stage, data) to the next stage and gradients to the one before it.
+  std::vector<models::CollectiveFlow> send_forward;
+  std::vector<models::CollectiveFlow> send_backward;
+  std::int64_t send_bytes = 0;  ///< of one tensor-parallel rank
+  bool gathers_parameters = false;
+  bool overlap_gradient_reduce = false;
+  bool overlap_parameter_gather = false;
+  bool overlap_pipeline = false;
+  std::vector<double> capacity;  ///< bytes/s by link, the installation's NIC efficiency applied
+
+  [[nodiscard]] std::size_t group(int stage, int data) const {
+    return static_cast<std::size_t>(stage) * static_cast<std::size_t>(layout.dp) +
+           static_cast<std::size_t>(data);
+  }
+};
+
+StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric);
+
+}  // namespace railwright::planner

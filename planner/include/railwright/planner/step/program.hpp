@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// One optimizer step as operations with dependencies.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "railwright/core/sim/time.hpp"
+#include "railwright/planner/step/costs.hpp"
+
+namespace railwright::planner {
+
+using OpId = std::uint32_t;
+
+enum class OpKind : std::uint8_t {
+  kCompute,
+  kTensorParallel,
+  kPipelineTransfer,
+  kGradientReduce,
+  kParameterGather,
+  kOptimizer,
+  kBarrier,  ///< the gradient norm that every optimizer waits for; takes no time of its own
+};
+
+/// `delay` first (the compute time, or the latency of a transfer), then `bytes` along `flow`.
+struct Op {
+  OpKind kind = OpKind::kCompute;
+  std::int32_t group = 0;     ///< the tensor-parallel group (stage, data) it runs on
+  std::int32_t compute = -1;  ///< index into Program::compute_costs
+  std::int32_t flow = -1;     ///< index into Program::flows
+  core::StepTime delay;
+  std::int64_t bytes = 0;
+};
+
+struct Program {
+  std::vector<Op> ops;
+  std::vector<std::uint32_t> first_successor;  ///< ops.size() + 1 offsets into `successors`
+  std::vector<OpId> successors;
+  std::vector<std::uint32_t> num_predecessors;
+  std::vector<const models::CollectiveFlow*> flows;  ///< owned by the StepCosts
+  std::vector<models::ComputeCost> compute_costs;
+  /// Operations of each group's compute stream, in order: [stage * dp + data].
+  std::vector<std::vector<OpId>> streams;
+
+  [[nodiscard]] std::span<const OpId> successors_of(OpId op) const {
+    return {successors.data() + first_successor[op], successors.data() + first_successor[op + 1]};
+  }
+};
+
+/// The program of a steady step, from the start of the first forward pass to the end of the
+/// optimizer (or of the parameter gather that follows it, where that is not overlapped with the
+/// next step's first forward pass). `costs` must outlive it.
+Program make_program(const StepCosts& costs);
+
+}  // namespace railwright::planner

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// `simulate`: one scenario in, its times, memory, storage load and limits out.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "railwright/core/parts_list.hpp"
+#include "railwright/models/memory/memory.hpp"
+#include "railwright/planner/run/run.hpp"
+#include "railwright/planner/scenario/scenario.hpp"
+#include "railwright/planner/step/breakdown.hpp"
+
+namespace railwright::planner {
+
+enum class Method : std::uint8_t {
+  kSimulate,  ///< events and flows
+  kEstimate,  ///< closed form
+};
+
+/// Something that does not fit, and by how much.
+struct Infeasibility {
+  std::string what;  ///< a sentence with both numbers
+};
+
+/// How busy the busiest link of a tier is over a step.
+struct TierLoad {
+  core::Tier tier = core::Tier::kScaleUp;
+  double utilization = 0.0;       ///< of what transfers can reach
+  core::DataSize busiest_bytes;   ///< carried in a step
+};
+
+struct SimulationResult {
+  std::string name;
+  Method method = Method::kSimulate;
+  models::Layout layout;
+  std::int64_t num_parameters = 0;
+  std::int64_t tokens_per_step = 0;
+  std::int64_t steps = 0;
+  int num_accelerators = 0;
+  double bubble_fraction = 0.0;
+
+  std::vector<Infeasibility> infeasible;  ///< empty when the design can run; else no times
+  core::PartsList parts;
+  models::MemoryUse memory;
+  core::DataSize memory_capacity;
+
+  core::Duration step_time;
+  Breakdown breakdown;
+  double tokens_per_s = 0.0;
+  double model_flops_utilization = 0.0;
+  std::vector<TierLoad> loads;  ///< only from kSimulate
+  RunResult run;
+  std::string limit;  ///< what limits the step, in a sentence
+
+  [[nodiscard]] bool feasible() const { return infeasible.empty(); }
+};
+
+SimulationResult simulate(const CheckedScenario& checked, Method method = Method::kSimulate);
+
+}  // namespace railwright::planner

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/step/costs.hpp"
+
+#include <cmath>
+
+#include "railwright/models/parallelism/shards.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+using models::CollectiveFlow;
+using models::CollectiveOp;
+using models::Layout;
+
+constexpr double kBf16Bytes = 2.0;
+
+/// Bytes of one micro-batch's residual stream.
+std::int64_t activation_bytes(const models::Training& training) {
+  return static_cast<std::int64_t>(training.micro_batch) * training.sequence_length *
+         training.model.hidden_size * static_cast<std::int64_t>(kBf16Bytes);
+}
+
+/// Cuts the stage's parameters, met from the last layer to the first, into buckets of equal size.
+std::vector<Bucket> make_buckets(const std::vector<double>& parameters,
+                                 const models::SoftwareProfile& software) {
+  const double gradient_bytes = software.gradient_reduce_bytes.value;
+  const double parameter_bytes = software.parameter_gather_bytes.value;
+  const double bucket_parameters = software.bucket.value.base() / gradient_bytes;
+  std::vector<Bucket> buckets;
+  double filled = 0.0;
+  int last_layer = static_cast<int>(parameters.size()) - 1;
+  const auto close = [&](int layer) {
+    buckets.push_back({.gradient_bytes = std::llround(filled * gradient_bytes),
+                       .parameter_bytes = std::llround(filled * parameter_bytes),
+                       .first_layer = layer,
+                       .last_layer = last_layer});
+    filled = 0.0;
+    last_layer = layer;
+  };
+  for (int layer = static_cast<int>(parameters.size()) - 1; layer >= 0; --layer) {
+    double left = parameters[static_cast<std::size_t>(layer)];
+    if (filled == 0.0) last_layer = layer;
+    while (filled + left >= bucket_parameters) {
+      left -= bucket_parameters - filled;
+      filled = bucket_parameters;
+      close(layer);
+    }
+    filled += left;
+  }
+  if (filled > 0.5) close(0);
+  return buckets;
+}
+
+/// Collective `op` of the data-parallel groups of all tensor ranks of a stage, side by side.
+CollectiveFlow data_parallel_flow(const core::Fabric& fabric, const Layout& layout, int stage,
+                                  CollectiveOp op, const models::SoftwareProfile& software) {
+  std::vector<CollectiveFlow> flows;
+  for (int tensor = 0; tensor < layout.tp; ++tensor) {
+    std::vector<int> members;
+    for (int data = 0; data < layout.dp; ++data) {
+      members.push_back(layout.accelerator(tensor, data, stage));
+    }
+    flows.push_back(models::collective(fabric, op, members, software));
+  }
+  return models::merge(flows);
+}
+
+CollectiveFlow tensor_flow(const core::Fabric& fabric, const Layout& layout, int stage, int data,
+                           const models::SoftwareProfile& software) {
+  std::vector<int> members;
+  for (int tensor = 0; tensor < layout.tp; ++tensor) {
+    members.push_back(layout.accelerator(tensor, data, stage));
+  }
+  return models::ring_collective(fabric, CollectiveOp::kAllReduce, members, software.collectives);
+}
+
+CollectiveFlow send_flow(const core::Fabric& fabric, const Layout& layout, int data, int from,
+                         int to, const models::SoftwareProfile& software) {
+  std::vector<CollectiveFlow> flows;
+  for (int tensor = 0; tensor < layout.tp; ++tensor) {
+    flows.push_back(models::point_to_point(fabric, layout.accelerator(tensor, data, from),
+                                           layout.accelerator(tensor, data, to),
+                                           software.collectives));
+  }
+  return models::merge(flows);
+}
+
+/// A pass with `num_all_reduces` tensor-parallel all-reduces of the residual stream. Sequence
+/// parallelism runs each as a reduce-scatter and an all-gather of the same bytes, so only the base
+/// latency is paid twice. [@korthikanti2022reducing]
+LayerPass layer_pass(const models::ComputeCost& compute, const Scenario& scenario,
+                     const Layout& layout, int num_all_reduces) {
+  LayerPass pass{.compute = compute, .tensor_bytes = 0, .tensor_latency = {}};
+  if (layout.tp == 1) return pass;
+  const auto& tuning = scenario.software.collectives;
+  const core::Duration latency =
+      tuning.base_latency.value * (layout.sequence_parallel ? 2.0 : 1.0) +
+      tuning.scale_up_hop_latency.value * (2.0 * (layout.tp - 1));
+  pass.tensor_bytes = num_all_reduces * activation_bytes(scenario.workload);
+  pass.tensor_latency = latency * num_all_reduces;
+  return pass;
+}
+
+/// Two all-reduces a layer and direction, one behind attention and one behind the feed-forward
+/// block; one behind the embedding; one for the gradient of the head's input.
+/// [@narayanan2021megatron]
+void add_layer_passes(const Scenario& scenario, const Layout& layout,
+                      const models::ComputeModel& compute, int stage, StageCosts& costs) {
+  const auto num_layers = static_cast<std::size_t>(layout.layers_per_chunk) *
+                          static_cast<std::size_t>(layout.virtual_stages);
+  const auto pass = [&](const models::ComputeCost& cost, int num_all_reduces) {
+    return layer_pass(cost, scenario, layout, num_all_reduces);
+  };
+  costs.forward.assign(num_layers, pass(compute.layer().forward, 2));
+  costs.backward.assign(num_layers, pass(compute.layer().backward, 2));
+  if (stage == 0) {
+    costs.forward.front() += pass(compute.embedding().forward, 1);
+    costs.backward.front() += pass(compute.embedding().backward, 0);
+  }
+  if (stage == layout.pp - 1) {
+    costs.forward.back() += pass(compute.head().forward, 0);
+    costs.backward.back() += pass(compute.head().backward, 1);
+  }
+}
+
+StageCosts stage_costs(const CheckedScenario& checked, const core::Fabric& fabric,
+                       const models::ComputeModel& compute, int stage) {
+  const Scenario& scenario = checked.scenario;
+  const Layout& layout = checked.layout;
+  StageCosts costs;
+  add_layer_passes(scenario, layout, compute, stage, costs);
+
+  const auto& software = scenario.software;
+  const bool sharded = software.gradient_sync.value == models::GradientSync::kReduceScatter;
+  const double parameters = models::parameters_on_rank(scenario.workload.model, layout, stage);
+  costs.optimizer = compute.optimizer_time(sharded ? parameters / layout.dp : parameters);
+  if (layout.dp > 1) {
+    costs.buckets = make_buckets(
+        models::parameters_by_layer(scenario.workload.model, layout, stage), software);
+    costs.gradient_sync = data_parallel_flow(
+        fabric, layout, stage, sharded ? CollectiveOp::kReduceScatter : CollectiveOp::kAllReduce,
+        software);
+    if (sharded) {
+      costs.parameter_gather =
+          data_parallel_flow(fabric, layout, stage, CollectiveOp::kAllGather, software);
+    }
+  }
+  return costs;
+}
+
+}  // namespace
+
+StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric) {
+  const Scenario& scenario = checked.scenario;
+  const Layout& layout = checked.layout;
+  const auto& software = scenario.software;
+  const models::ComputeModel compute(scenario.cluster.node.accelerator, scenario.workload, layout,
+                                     software, scenario.installation.compute_efficiency.value);
+
+  StepCosts costs;
+  costs.layout = layout;
+  costs.gathers_parameters =
+      layout.dp > 1 && software.gradient_sync.value == models::GradientSync::kReduceScatter;
+  costs.overlap_gradient_reduce = software.overlap_gradient_reduce.value;
+  costs.overlap_parameter_gather = software.overlap_parameter_gather.value;
+  costs.overlap_pipeline = software.overlap_pipeline.value;
+  costs.send_bytes = activation_bytes(scenario.workload) /
+                     (layout.sequence_parallel ? layout.tp : 1);
+  for (int stage = 0; stage < layout.pp; ++stage) {
+    costs.stages.push_back(stage_costs(checked, fabric, compute, stage));
+    for (int data = 0; data < layout.dp; ++data) {
+      costs.tensor_flows.push_back(tensor_flow(fabric, layout, stage, data, software));
+      if (layout.pp == 1) continue;
+      const int next = (stage + 1) % layout.pp;
+      const int previous = (stage + layout.pp - 1) % layout.pp;
+      costs.send_forward.push_back(send_flow(fabric, layout, data, stage, next, software));
+      costs.send_backward.push_back(send_flow(fabric, layout, data, stage, previous, software));
+    }
+  }
+  for (const core::Link& link : fabric.links()) {
+    const double factor =
+        link.tier == core::Tier::kInjection ? scenario.installation.nic_efficiency.value : 1.0;
+    costs.capacity.push_back(link.bandwidth.base() * factor);
+  }
+  return costs;
+}
+
+}  // namespace railwright::planner

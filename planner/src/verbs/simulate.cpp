@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/verbs/simulate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "railwright/core/units/text.hpp"
+#include "railwright/models/schedule/pipeline.hpp"
+#include "railwright/planner/estimate/estimate.hpp"
+#include "railwright/planner/step/step.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+std::vector<TierLoad> tier_loads(const core::Fabric& fabric, const StepCosts& costs,
+                                 const std::vector<double>& link_bytes,
+                                 core::Duration step_time) {
+  std::array<TierLoad, core::kNumTiers> loads{};
+  for (std::size_t link = 0; link < link_bytes.size(); ++link) {
+    const core::Tier tier = fabric.links()[link].tier;
+    TierLoad& load = loads[static_cast<std::size_t>(tier)];
+    load.tier = tier;
+    const double utilization = link_bytes[link] / (costs.capacity[link] * step_time.base());
+    if (utilization > load.utilization) {
+      load.utilization = utilization;
+      load.busiest_bytes = core::DataSize::from_base(link_bytes[link]);
+    }
+  }
+  std::vector<TierLoad> used;
+  std::ranges::copy_if(loads, std::back_inserter(used),
+                       [](const TierLoad& load) { return load.utilization > 0.0; });
+  return used;
+}
+
+std::string_view in_words(Cause cause) {
+  static constexpr std::array<std::string_view, kCauseNames.size()> kWords{
+      "matrix products",
+      "attention",
+      "memory-bound kernels",
+      "gaps between kernels",
+      "tensor-parallel communication over the scale-up domain",
+      "transfers between pipeline stages over the NICs",
+      "the pipeline bubble",
+      "gradient reduction over the NICs",
+      "parameter gathering over the NICs",
+      "the optimizer"};
+  return kWords[static_cast<std::size_t>(cause)];
+}
+
+/// "Matrix products take 71 % of the step; next ..., 6.1 %".
+std::string limit_of(const Breakdown& breakdown) {
+  std::array<std::size_t, kCauseNames.size()> order{};
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::ranges::sort(order, std::greater{}, [&](std::size_t i) { return breakdown.time[i].base(); });
+  const auto share = [&](std::size_t i) {
+    return 100.0 * (breakdown.time[order[i]] / breakdown.total());
+  };
+  return fmt::format("{} limit{} the step with {:.3g} % of its time, next {} with {:.3g} %",
+                     in_words(static_cast<Cause>(order[0])),
+                     order[0] < 4 && order[0] != 1 ? "" : "s", share(0),
+                     in_words(static_cast<Cause>(order[1])), share(1));
+}
+
+void check_memory(const models::MemoryUse& use, core::DataSize capacity,
+                  std::vector<Infeasibility>& infeasible) {
+  if (use.total() <= capacity) return;
+  const auto largest = std::ranges::max_element(
+      use.lines, {}, [](const models::MemoryLine& line) { return line.size.base(); });
+  infeasible.push_back({fmt::format(
+      "an accelerator of stage {} needs {} of its {} memory, {} too much; most of it {}, {}",
+      use.stage, core::to_text(use.total()), core::to_text(capacity),
+      core::to_text(use.total() - capacity), largest->name, core::to_text(largest->size))});
+}
+
+void run_step(const CheckedScenario& checked, const core::Fabric& fabric,
+              SimulationResult& result) {
+  if (result.method == Method::kEstimate) {
+    result.breakdown = estimate_step(checked, *checked.topology);
+    result.step_time = result.breakdown.total();
+    return;
+  }
+  const StepCosts costs = step_costs(checked, fabric);
+  StepResult step = simulate_step(costs);
+  result.breakdown = step.breakdown;
+  result.step_time = step.step_time;
+  result.loads = tier_loads(fabric, costs, step.link_bytes, step.step_time);
+}
+
+}  // namespace
+
+SimulationResult simulate(const CheckedScenario& checked, Method method) {
+  const Scenario& scenario = checked.scenario;
+  const models::Training& training = scenario.workload;
+  SimulationResult result;
+  result.name = scenario.name;
+  result.method = method;
+  result.layout = checked.layout;
+  result.num_parameters = models::num_parameters(training.model);
+  result.tokens_per_step = models::tokens_per_step(training);
+  result.steps = training.steps;
+  result.num_accelerators = scenario.num_accelerators();
+  result.bubble_fraction = models::bubble_fraction(checked.layout);
+  result.memory = models::largest_memory_use(training, checked.layout, scenario.software);
+  result.memory_capacity = scenario.cluster.node.accelerator.memory.value;
+
+  const topologies::BuiltCluster built = checked.topology->build(scenario.cluster);
+  result.parts = built.parts;
+  for (const core::Shortfall& shortfall : built.parts.shortfalls) {
+    result.infeasible.push_back({shortfall.what});
+  }
+  check_memory(result.memory, result.memory_capacity, result.infeasible);
+  if (!result.feasible()) return result;
+
+  run_step(checked, built.fabric, result);
+  result.run = simulate_run(checked, built.fabric, result.step_time);
+  result.tokens_per_s = static_cast<double>(result.tokens_per_step) / result.step_time.base();
+  const core::ComputeRate rate =
+      models::training_work_per_token(training.model, training.sequence_length) *
+      static_cast<double>(result.tokens_per_step) / result.step_time;
+  result.model_flops_utilization =
+      rate / (scenario.cluster.node.accelerator.bf16_rate.value * result.num_accelerators);
+  result.limit = limit_of(result.breakdown);
+  return result;
+}
+
+}  // namespace railwright::planner
