@@ -126,7 +126,7 @@ void FlowNetwork::fill() {
     if (l.num_open == 0) continue;
     // The level at which a link saturates only rises as flows below it are fixed, so an entry that
     // is out of date is put back instead of being kept up to date.
-    if (l.used > 0.0) {
+    if (index(l.num_open) < members_[index(next.id)].size()) {
       const double share = (l.capacity - l.used) / l.open_use;
       if (share > next.level && !candidates_.empty() && share > candidates_.front().level) {
         candidates_.push_back({share, next.id});

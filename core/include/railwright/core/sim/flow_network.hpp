@@ -27,7 +27,7 @@ struct LinkUse {
 /// Fairness compares rate / weight: a flow counted in steps, not bytes, takes 1 / bytes-per-step so
 /// that its share of a link equals that of a flow of bytes.
 struct Flow {
-  std::span<const LinkUse> route;
+  std::span<const LinkUse> route{};
   std::int64_t size = 0;
   double ceiling = std::numeric_limits<double>::infinity();
   std::int32_t multiplicity = 1;
