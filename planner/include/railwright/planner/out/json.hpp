@@ -4,10 +4,14 @@
 
 #include <string>
 
+#include "railwright/planner/verbs/compare.hpp"
 #include "railwright/planner/verbs/simulate.hpp"
+#include "railwright/planner/verbs/validate.hpp"
 
 namespace railwright::planner {
 
 std::string to_json(const SimulationResult& result);
+std::string to_json(const ComparisonResult& result);
+std::string to_json(const ValidationResult& result);
 
 }  // namespace railwright::planner

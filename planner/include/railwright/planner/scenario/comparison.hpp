@@ -66,6 +66,7 @@ struct Assumption {
 struct Comparison {
   Variation vary;
   std::vector<ComparisonCase> cases;
+  std::string fitted_to;
   std::vector<Assumption> assumptions;
 
   static constexpr auto fields() {
@@ -73,6 +74,9 @@ struct Comparison {
     return std::tuple{
         field("vary", &Comparison::vary, "What stands side by side."),
         field("cases", &Comparison::cases, "The rows; without any, the scenario itself.",
+              core::optional),
+        field("fitted_to", &Comparison::fitted_to,
+              "Name of the case whose published times the installation was fitted to.",
               core::optional),
         field("assumptions", &Comparison::assumptions,
               "Departures whose effect on the cases is shown.", core::optional)};

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results as people like to read them.
+#pragma once
+
+#include <string>
+
+#include "railwright/planner/out/table.hpp"
+#include "railwright/planner/verbs/compare.hpp"
+#include "railwright/planner/verbs/simulate.hpp"
+#include "railwright/planner/verbs/validate.hpp"
+
+namespace railwright::planner {
+
+std::string to_text(const SimulationResult& result, const TextStyle& style = {});
+std::string to_text(const ComparisonResult& result, const TextStyle& style = {});
+std::string to_text(const ValidationResult& result, const TextStyle& style = {});
+
+}  // namespace railwright::planner

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// `validate`: published figures against predictions, every row a scenario that `simulate` runs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "railwright/core/config/catalogue.hpp"
+#include "railwright/core/config/tree.hpp"
+
+namespace railwright::planner {
+
+enum class ClaimRole : std::uint8_t {
+  kCalibrate,  ///< a fitted number comes from it
+  kValidate,   ///< a prediction stands beside it
+  kReject,     ///< its own arithmetic, physics or another figure contradicts it
+};
+
+struct ValidationCase {
+  std::string id;
+  std::string group;
+  std::string quantity;
+  std::string unit;
+  std::string source;
+  ClaimRole role = ClaimRole::kValidate;
+  std::string reason;  ///< why it is rejected, with the numbers
+  double published = 0.0;
+  std::optional<double> rounding;
+  std::optional<double> predicted;       ///< nothing where the scenario is infeasible
+  std::optional<double> relative_error;  ///< predicted / published - 1
+  std::string scenario;                  ///< the complete scenario it ran, as YAML
+};
+
+/// Errors of the rows in the role `validate`.
+struct ValidationSummary {
+  int num_calibrate = 0;
+  int num_validate = 0;
+  int num_reject = 0;
+  double mean_absolute_error = 0.0;
+  double median_absolute_error = 0.0;
+  double largest_absolute_error = 0.0;
+};
+
+struct ValidationResult {
+  std::string suite;
+  std::vector<ValidationCase> cases;
+  ValidationSummary summary;
+};
+
+/// Runs a suite. Throws ConfigError for a suite that cannot be read.
+ValidationResult validate(const core::Node& suite, const core::Catalogue& catalogue);
+
+}  // namespace railwright::planner
