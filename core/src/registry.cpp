@@ -26,7 +26,7 @@ bool read_model_choice(const Node& node, const std::string& path, std::string_vi
   }
   if (!name->is_scalar()) {
     reader.report(name->where, out.path,
-                  fmt::format("expected the name of a {}, got {}", what, got(*name)));
+                  fmt::format("expected the name of {}, got {}", with_article(what), got(*name)));
     return false;
   }
   out.name = name->text;

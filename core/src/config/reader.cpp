@@ -13,12 +13,6 @@
 
 namespace railwright::core {
 
-namespace {
-
-constexpr int kMaxModelChain = 16;
-
-}  // namespace
-
 std::string join_path(const std::string& path, std::string_view key) {
   const std::string shown = in_quotes(key);  // one line, shortened
   const std::string_view plain = std::string_view(shown).substr(1, shown.size() - 2);
@@ -104,7 +98,7 @@ const Node* Reader::resolve(const Node& node, const std::string& path, std::stri
                             Node& storage) {
   const std::string what = singular(kind);
   if (node.is_scalar()) {
-    return resolve_model(node, path, kind, 0, storage) ? &storage : nullptr;
+    return resolve_model(node, path, kind, {}, storage) ? &storage : nullptr;
   }
   if (!node.is_mapping()) {
     report(
@@ -114,7 +108,7 @@ const Node* Reader::resolve(const Node& node, const std::string& path, std::stri
   }
   const Node* model = node.find("model");
   if (model == nullptr) return &node;
-  if (!resolve_model(*model, join_path(path, "model"), kind, 0, storage)) return nullptr;
+  if (!resolve_model(*model, join_path(path, "model"), kind, {}, storage)) return nullptr;
   const Location where = storage.where;
   Node patch = node;
   std::erase_if(patch.entries, [](const Entry& entry) { return entry.key == "model"; });
@@ -124,7 +118,7 @@ const Node* Reader::resolve(const Node& node, const std::string& path, std::stri
 }
 
 bool Reader::resolve_model(const Node& name, const std::string& path, std::string_view kind,
-                           int depth, Node& out) {
+                           std::vector<std::string> chain, Node& out) {
   if (!name.is_scalar()) {
     report(name.where, path,
            fmt::format("expected the name of a catalogue {}, got {}", singular(kind), got(name)));
@@ -137,8 +131,11 @@ bool Reader::resolve_model(const Node& name, const std::string& path, std::strin
     report(name.where, path, problem.message, problem.hint);
     return false;
   }
-  if (depth > kMaxModelChain) {
-    report(name.where, path, fmt::format("'model' leads in a circle at {}", in_quotes(name.text)));
+  const bool circle = std::find(chain.begin(), chain.end(), name.text) != chain.end();
+  chain.push_back(name.text);
+  if (circle) {
+    report(name.where, path,
+           fmt::format("'model' leads in a circle: {}", fmt::join(chain, " -> ")));
     return false;
   }
   try {
@@ -150,7 +147,7 @@ bool Reader::resolve_model(const Node& name, const std::string& path, std::strin
   const Node* base_name = out.find("model");
   if (base_name == nullptr) return true;
   Node base;
-  if (!resolve_model(*base_name, path, kind, depth + 1, base)) return false;
+  if (!resolve_model(*base_name, path, kind, std::move(chain), base)) return false;
   std::erase_if(out.entries, [](const Entry& entry) { return entry.key == "model"; });
   out = overlay(std::move(base), out);
   return true;

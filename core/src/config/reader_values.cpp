@@ -16,6 +16,9 @@ namespace railwright::core {
 
 namespace {
 
+/// A number or truth value in quotes is text.
+std::string got_unquoted(const Node& node) { return (node.quoted ? "the text " : "") + got(node); }
+
 std::string quotes_hint(const Node& node) {
   return node.quoted ? "write it without quotes" : std::string();
 }
@@ -46,7 +49,7 @@ void Reader::read_bool(const Node& node, const std::string& path, bool& out) {
     out = node.text == "true";
     return;
   }
-  report(node.where, path, "expected true or false, got " + got(node), quotes_hint(node));
+  report(node.where, path, "expected true or false, got " + got_unquoted(node), quotes_hint(node));
 }
 
 bool Reader::check_range(const Node& node, const std::string& path, double value,
@@ -64,7 +67,8 @@ bool Reader::read_integer(const Node& node, const std::string& path, const Range
   std::int64_t value = 0;
   if (node.is_scalar() && !node.quoted) whole = parse_whole(node.text, value);
   if (whole == Whole::kNone) {
-    report(node.where, path, "expected a whole number, got " + got(node), quotes_hint(node));
+    report(node.where, path, "expected a whole number, got " + got_unquoted(node),
+           quotes_hint(node));
     return false;
   }
   if (whole == Whole::kOk && !check_range(node, path, static_cast<double>(value), {}, range)) {
@@ -93,7 +97,7 @@ void Reader::read_number(const Node& node, const std::string& path, const Expone
   if (!node.is_scalar()) return refuse(got(node));
   if (node.text == "unlimited" && std::isinf(out)) return;
   // A number in quotes is text. A quantity has to be quoted in JSON, so there it is accepted.
-  if (plain && node.quoted) return refuse("the text " + got(node), quotes_hint(node));
+  if (plain && node.quoted) return refuse(got_unquoted(node), quotes_hint(node));
   QuantityError error;
   const auto parsed = parse_quantity(node.text, error);
   if (!parsed) {

@@ -63,6 +63,9 @@ class Setting {
   }
 
   Node parse_value(std::string_view text) const {
+    if (text.find_first_not_of(' ') == std::string_view::npos) {
+      refuse("a value is missing after '='");
+    }
     Node value;
     try {
       value = parse_yaml(text, "--set");

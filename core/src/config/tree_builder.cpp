@@ -64,6 +64,26 @@ void TreeBuilder::check_tag(const std::string& tag, const Location& where) {
   if (!is_default_tag(tag)) problem(where, fmt::format("tag {} is not allowed", in_quotes(tag)));
 }
 
+void TreeBuilder::check_closed(const YAML::Mark& mark, const Location& where) {
+  auto at = static_cast<std::size_t>(std::max(mark.pos, 0));
+  // Anchors and tags stand before the quote.
+  while (at < text_.size() && (text_[at] == '&' || text_[at] == '!')) {
+    at = std::min(text_.find_first_of(" \t\r\n", at), text_.size());
+    at = std::min(text_.find_first_not_of(" \t\r\n", at), text_.size());
+  }
+  if (at >= text_.size() || (text_[at] != '"' && text_[at] != '\'')) return;
+  const char quote = text_[at];
+  while (++at < text_.size()) {
+    const bool escaped = quote == '"' ? text_[at] == '\\' : text_.substr(at, 2) == "''";
+    if (escaped) {
+      ++at;
+    } else if (text_[at] == quote) {
+      return;
+    }
+  }
+  throw ConfigError({{where, "", "not valid YAML: the quote is never closed", ""}});
+}
+
 void TreeBuilder::OnDocumentStart(const YAML::Mark& mark) {
   if (++num_documents_ == 1) return;
   const auto at = static_cast<std::size_t>(std::max(mark.pos, 0));
@@ -76,6 +96,15 @@ void TreeBuilder::OnDocumentStart(const YAML::Mark& mark) {
 void TreeBuilder::OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) {
   Node node;
   node.where = location(mark);
+  // Where nothing was written at all, yaml-cpp points at whatever comes next.
+  const std::string_view written = text_.substr(
+      std::min<std::size_t>(static_cast<std::size_t>(std::max(mark.pos, 0)), text_.size()));
+  const bool explicit_null =
+      written.starts_with('~') || written.starts_with('n') || written.starts_with('N');
+  if (!explicit_null && !open_.empty() && open_.back().node.is_mapping() &&
+      !open_.back().expects_key) {
+    node.where = open_.back().key.where;
+  }
   const Size size{1, 0, 0};
   count(size, node.where);
   if (anchor != 0) anchors_[anchor] = {node, size};
@@ -92,6 +121,7 @@ void TreeBuilder::OnScalar(const YAML::Mark& mark, const std::string& tag, YAML:
   const Size size{1, value.size(), 0};
   count(size, node.where);
   check_tag(tag, node.where);
+  if (node.quoted) check_closed(mark, node.where);
   if (value.find('\0') != std::string::npos) problem(node.where, "a NUL character is not allowed");
   if (anchor != 0) anchors_[anchor] = {node, size};
   add(std::move(node), size);

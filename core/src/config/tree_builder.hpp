@@ -62,6 +62,8 @@ class TreeBuilder final : public YAML::EventHandler {
   [[nodiscard]] std::string path() const;
   void problem(Location where, std::string message, std::string hint = {});
   void count(const Size& size, const Location& where);
+  /// yaml-cpp takes an unclosed quote for closed when a line break ends the file.
+  void check_closed(const YAML::Mark& mark, const Location& where);
   void check_tag(const std::string& tag, const Location& where);
   void open(Node::Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor);
   void close();

@@ -79,4 +79,9 @@ std::string singular(std::string_view kind) {
   return kind.ends_with("s") && !kind.ends_with("ss") ? without(1) : std::string(kind);
 }
 
+std::string with_article(std::string_view noun) {
+  const bool vowel = noun.find_first_of("aeio") == 0;
+  return (vowel ? "an " : "a ") + std::string(noun);
+}
+
 }  // namespace railwright::core

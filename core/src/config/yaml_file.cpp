@@ -58,7 +58,7 @@ class Loader {
     if (std::find(chain_.begin(), chain_.end(), real) != chain_.end()) {
       std::string way;
       for (const fs::path& file : chain_) way += file.filename().string() + " -> ";
-      refuse(from, fmt::format("include cycle: {}{}", way, real.filename().string()));
+      refuse(from, fmt::format("it leads in a circle: {}{}", way, real.filename().string()));
     }
     chain_.push_back(real);
     Node node = parse_yaml(text, path.string(), limits_);

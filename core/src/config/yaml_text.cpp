@@ -72,6 +72,7 @@ Node parse_yaml(std::string_view text, std::string_view name, const YamlLimits& 
                         "a scenario is small; is this the right file?"}});
   }
   check_bytes(text, file);
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   TreeBuilder builder(file, text, limits);
   std::istringstream stream{std::string(text)};
   try {

@@ -53,6 +53,13 @@ constexpr auto kEnergySteps = std::to_array<Step>({{0.0, 1.0, "J"},
 constexpr auto kPowerSteps =
     std::to_array<Step>({{0.0, 1.0, "W"}, {1e3, 1e3, "kW"}, {1e6, 1e6, "MW"}, {1e9, 1e9, "GW"}});
 
+// Prices are written per unit of what is bought, whatever their size.
+constexpr auto kPerHour = std::to_array<Step>({{0.0, 1.0 / 3600.0, "USD/h"}});
+constexpr auto kPerKilowattHour = std::to_array<Step>({{0.0, 1.0 / 3.6e6, "USD/kWh"}});
+constexpr auto kPerGigabyte = std::to_array<Step>({{0.0, 1e-9, "USD/GB"}});
+
+constexpr Exponents kMoney{0, 0, 0, 0, 1};
+
 /// A dimension that railwright has a word for. `steps` are of the part before `suffix`.
 struct Known {
   Exponents exponents;
@@ -72,9 +79,9 @@ const std::array<Known, 12> kKnown{{
     {{0, 0, 0, 1, 0}, "energy", "kWh", kEnergySteps, ""},
     {{-1, 0, 0, 1, 0}, "power", "W", kPowerSteps, ""},
     {{0, 0, 0, 0, 1}, "money", "USD", {}, ""},
-    {{-1, 0, 0, 0, 1}, "money/time", "USD/h", {}, ""},
-    {{0, 0, 0, -1, 1}, "money/energy", "USD/kWh", {}, ""},
-    {{0, -1, 0, 0, 1}, "money/data", "USD/GB", {}, ""},
+    {{-1, 0, 0, 0, 1}, "money/time", "USD/h", kPerHour, ""},
+    {{0, 0, 0, -1, 1}, "money/energy", "USD/kWh", kPerKilowattHour, ""},
+    {{0, -1, 0, 0, 1}, "money/data", "USD/GB", kPerGigabyte, ""},
 }};
 
 const Known* find_known(const Exponents& exponents) {
@@ -111,10 +118,9 @@ std::string base_unit(const Exponents& exponents) {
   return composed(exponents, {"s", "B", "FLOP", "J", "USD"}, "");
 }
 
-double three_digits(double value) {
-  std::string_view text;
-  const std::string rounded = fmt::format("{:.2e}", value);
-  text = rounded;
+double rounded_to(double value, int num_digits) {
+  const std::string rounded = fmt::format("{:.{}e}", value, num_digits - 1);
+  std::string_view text = rounded;
   double result = value;
   take_number(text, result);
   return result;
@@ -133,6 +139,22 @@ std::string with_unit(std::string number, std::string_view unit) {
   return unit.empty() ? number : std::move(number) + ' ' + std::string(unit);
 }
 
+struct Fit {
+  double unit;  ///< in base units
+  std::string name;
+};
+
+/// The unit that `size` is written in.
+Fit fitting_unit(double size, const Exponents& exponents) {
+  const Known* known = find_known(exponents);
+  if (known == nullptr || known->steps.empty()) return {1.0, base_unit(exponents)};
+  const Step* step = &known->steps.front();
+  for (const Step& next : known->steps) {
+    if (std::abs(size) >= next.from) step = &next;
+  }
+  return {step->unit, std::string(step->name).append(known->suffix)};
+}
+
 }  // namespace
 
 std::string dimension_name(const Exponents& exponents) {
@@ -148,20 +170,13 @@ std::string_view example_unit(const Exponents& exponents) {
 
 std::string format_quantity(double base, const Exponents& exponents) {
   if (std::isinf(base) && base > 0.0) return "unlimited";
-  const Known* known = find_known(exponents);
-  const std::string unit = base_unit(exponents);
-  if (base == 0.0) return with_unit("0", unit);
-  if (!std::isfinite(base)) return with_unit(fmt::format("{}", base), unit);
-  if (known != nullptr && known->name == "money") {
+  if (base == 0.0) return with_unit("0", base_unit(exponents));
+  if (!std::isfinite(base)) return with_unit(fmt::format("{}", base), base_unit(exponents));
+  if (exponents == kMoney) {
     return fmt::format("{:.{}f} USD", base, std::abs(base) < 100.0 ? 2 : 0);
   }
-  const double rounded = three_digits(base);
-  if (known == nullptr || known->steps.empty()) return with_unit(digits(rounded), unit);
-  const Step* step = &known->steps.front();
-  for (const Step& next : known->steps) {
-    if (std::abs(rounded) >= next.from) step = &next;
-  }
-  return fmt::format("{} {}{}", digits(three_digits(base / step->unit)), step->name, known->suffix);
+  const Fit fit = fitting_unit(rounded_to(base, 3), exponents);
+  return with_unit(digits(rounded_to(base / fit.unit, 3)), fit.name);
 }
 
 std::string format_exact(double base, const Exponents& exponents) {
@@ -170,11 +185,17 @@ std::string format_exact(double base, const Exponents& exponents) {
 }
 
 std::string format_faithful(double base, const Exponents& exponents) {
-  std::string text = format_quantity(base, exponents);
-  QuantityError ignored;
-  const auto read = parse_quantity(text, ignored);
-  const bool same = read && read->base == base && read->exponents == exponents;
-  return same ? text : format_exact(base, exponents);
+  if (!std::isfinite(base) || base == 0.0) return format_exact(base, exponents);
+  const Fit fit = fitting_unit(base, exponents);
+  // Fifteen digits drop the rounding error of the division; seventeen keep every bit.
+  for (const int num_digits : {15, 17}) {
+    const double scaled = rounded_to(base / fit.unit, num_digits);
+    std::string text = with_unit(shortest(scaled), fit.name);
+    QuantityError ignored;
+    const auto read = parse_quantity(text, ignored);
+    if (read && read->base == base && read->exponents == exponents) return text;
+  }
+  return format_exact(base, exponents);
 }
 
 }  // namespace railwright::core

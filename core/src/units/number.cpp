@@ -33,8 +33,12 @@ NumberStatus take_number(std::string_view& text, double& out) {
 }
 
 std::string shortest(double value) {
-  std::array<char, 32> buffer{};
-  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  std::array<char, 40> buffer{};
+  const double size = std::abs(value);
+  const bool plain = size == 0.0 || (size >= 1e-4 && size < 1e15);
+  const auto result = plain ? std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                            std::chars_format::fixed)
+                            : std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
   return {buffer.data(), result.ptr};
 }
 

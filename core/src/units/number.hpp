@@ -12,7 +12,7 @@ enum class NumberStatus { kOk, kNone, kNotFinite };
 /// Reads the number that `text` starts with and removes it from `text`.
 NumberStatus take_number(std::string_view& text, double& out);
 
-/// The shortest text that reads back as the same double.
+/// The shortest text that reads back as the same double, without an exponent where that is short.
 std::string shortest(double value);
 
 /// `text` without spaces and tabs at its ends.

@@ -25,7 +25,9 @@ bool apply_units(std::string_view units, ParsedQuantity& out, std::string_view& 
         unknown = name;
         return false;
       }
-      out.base = power > 0 ? out.base * unit->factor : out.base / unit->factor;
+      const double up = power > 0 ? unit->factor : unit->divisor;
+      const double down = power > 0 ? unit->divisor : unit->factor;
+      out.base = out.base * up / down;
       for (std::size_t i = 0; i < out.exponents.size(); ++i) {
         out.exponents[i] += power * unit->exponents[i];
       }

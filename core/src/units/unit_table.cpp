@@ -25,10 +25,10 @@ constexpr double kKi = 1024.0;
 
 constexpr auto kUnits = std::to_array<Unit>({
     {"s", 1.0, kTime},
-    {"ms", 1e-3, kTime},
-    {"us", 1e-6, kTime},
-    {"ns", 1e-9, kTime},
-    {"ps", 1e-12, kTime},
+    {"ms", 1.0, kTime, 1e3},
+    {"us", 1.0, kTime, 1e6},
+    {"ns", 1.0, kTime, 1e9},
+    {"ps", 1.0, kTime, 1e12},
     {"min", 60.0, kTime},
     {"h", 3600.0, kTime},
     {"d", 86400.0, kTime},

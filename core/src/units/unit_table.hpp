@@ -12,8 +12,9 @@ namespace railwright::core {
 
 struct Unit {
   std::string_view name;
-  double factor;  ///< to base units
+  double factor;  ///< to base units, times 1/divisor
   Exponents exponents;
+  double divisor = 1.0;  ///< so that 20 us is the double next to 20e-6
 };
 
 std::span<const Unit> all_units();

@@ -81,8 +81,8 @@ class Reader {
   /// The complete definition of a catalogue entry, either `node` or put into `storage`, or null.
   const Node* resolve(const Node& node, const std::string& path, std::string_view kind,
                       Node& storage);
-  bool resolve_model(const Node& name, const std::string& path, std::string_view kind, int depth,
-                     Node& out);
+  bool resolve_model(const Node& name, const std::string& path, std::string_view kind,
+                     std::vector<std::string> chain, Node& out);
 
   template <class T>
   void read_fields(const Node& node, const std::string& path, T& out);

@@ -56,7 +56,8 @@ std::string to_text(Quantity<D> quantity) {
 /// All digits needed to read the same value back: "3.35e+12 B/s"-like text in base units.
 std::string format_exact(double base, const Exponents& exponents);
 
-/// The three-digit text where it reads back as the same value, else the exact one.
+/// The exact value in the unit that fits ("989.4 TFLOP/s") where that reads back as the same bits,
+/// else in base units.
 std::string format_faithful(double base, const Exponents& exponents);
 
 }  // namespace railwright::core

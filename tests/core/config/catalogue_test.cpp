@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finding entries, and reading what refers to them.
+#include "railwright/core/config/catalogue.hpp"
+
+#include "sample.hpp"
+
+namespace railwright::core {
+namespace {
+
+using sample::Cluster;
+using sample::Lines;
+using sample::Server;
+
+class CatalogueFiles : public sample::CatalogueTest {
+ protected:
+  [[nodiscard]] Lines refused(std::string_view yaml) const {
+    return problems_here([&] { read_here<Server>(yaml); });
+  }
+};
+
+TEST_F(CatalogueFiles, ListsKindsAndNamesSorted) {
+  write("accelerators/notes.txt", "no entry");
+  write("accelerators/Upper.yaml", "no entry");
+  const Catalogue known({path("nothing"), path("")});
+  EXPECT_EQ(known.kinds(), (Lines{"accelerators", "servers"}));
+  EXPECT_EQ(known.names("accelerators"), (Lines{"h100-sxm", "h200-sxm"}));
+  EXPECT_EQ(known.names("switches"), Lines{});
+  EXPECT_TRUE(known.contains("servers", "xe9680"));
+  EXPECT_FALSE(known.contains("servers", "h100-sxm"));
+}
+
+TEST_F(CatalogueFiles, TheFirstRootWins) {
+  write("own/servers/xe9680.yaml", "name: Mine\n");
+  const Catalogue known({path("own"), path("")});
+  EXPECT_EQ(known.load("servers", "xe9680").find("name")->text, "Mine");
+}
+
+TEST_F(CatalogueFiles, NamesCannotLeaveTheCatalogue) {
+  write("secret.yaml", "a: 1\n");
+  for (const char* name : {"../secret", "..", ".", "", "/etc/passwd", "a/b", "a\\b", "H100-SXM"}) {
+    EXPECT_FALSE(catalogue().contains("servers", name)) << name;
+    EXPECT_FALSE(catalogue().contains(name, "xe9680")) << name;
+    EXPECT_THROW((void)catalogue().load("servers", name), ConfigError) << name;
+  }
+}
+
+TEST_F(CatalogueFiles, LoadingAnUnknownEntryNamesTheNearest) {
+  EXPECT_EQ(problems_here([&] { (void)catalogue().load("accelerators", "h100"); }),
+            Lines{"no accelerator 'h100' in the catalogue; did you mean 'h100-sxm'? (known: "
+                  "h100-sxm, h200-sxm)"});
+  EXPECT_EQ(problems_here([&] { (void)catalogue().load("switches", "sn5600"); }),
+            Lines{"no switch 'sn5600' in the catalogue; there are none"});
+}
+
+TEST_F(CatalogueFiles, AnEntryIsReadByName) {
+  const auto server = read_here<Server>("xe9680");
+  EXPECT_EQ(server.name, "XE9680");
+  EXPECT_EQ(server.accelerator.name, "H100 SXM");
+  EXPECT_EQ(server.accelerator.memory.capacity.value.base(), 80e9);
+  EXPECT_EQ(server.accelerator.memory.capacity.source, "data sheet");
+  EXPECT_TRUE(server.accelerator.memory.bandwidth.estimate);
+}
+
+TEST_F(CatalogueFiles, AnEntryMayStartFromAnother) {
+  const auto accelerator = read_here<sample::Accelerator>("h200-sxm");
+  EXPECT_EQ(accelerator.name, "H200 SXM");
+  EXPECT_EQ(accelerator.bf16_rate.base(), 989.4e12);
+  EXPECT_EQ(accelerator.memory.capacity.value.base(), 141e9);
+  EXPECT_EQ(accelerator.memory.bandwidth.value.base(), 3.35e12);
+}
+
+TEST_F(CatalogueFiles, KeysBesideTheModelOverrideIt) {
+  const auto server = read_here<Server>(
+      "model: xe9680\nnum_accelerators: 4\naccelerator: {memory: {capacity: 96 GB}}\n");
+  EXPECT_EQ(server.name, "XE9680");
+  EXPECT_EQ(server.num_accelerators, 4);
+  EXPECT_EQ(server.accelerator.name, "H100 SXM");
+  EXPECT_EQ(server.accelerator.memory.capacity.value.base(), 96e9);
+  EXPECT_EQ(server.accelerator.memory.capacity.source, "x.yaml:3");
+}
+
+TEST_F(CatalogueFiles, AnotherNameReplacesANestedEntry) {
+  EXPECT_EQ(read_here<Server>("{model: xe9680, accelerator: h200-sxm}").accelerator.name,
+            "H200 SXM");
+  EXPECT_EQ(read_here<Server>("{model: xe9680, accelerator: {model: h200-sxm, power: 1 kW}}")
+                .accelerator.power.base(),
+            1000.0);
+}
+
+TEST_F(CatalogueFiles, SettingsReachThroughNames) {
+  Node root = parse_yaml("node: xe9680\n", "x.yaml");
+  set_path(root, "node.accelerator.memory.capacity=120 GB");
+  const Catalogue known = catalogue();
+  Reader reader(&known);
+  Cluster cluster;
+  reader.read(root, "", cluster);
+  reader.throw_if_any();
+  EXPECT_EQ(cluster.node.accelerator.memory.capacity.value.base(), 120e9);
+  EXPECT_EQ(cluster.node.accelerator.memory.capacity.source,
+            "--set node.accelerator.memory.capacity=120 GB");
+}
+
+TEST_F(CatalogueFiles, AMappingWithoutModelIsTheWholeDefinition) {
+  EXPECT_EQ(refused("name: Own\nnum_accelerators: 2\n"),
+            Lines{"x.yaml:1:1: missing key 'accelerator'; it gives: What it holds."});
+  EXPECT_EQ(read_here<Server>("{name: Own, accelerator: h100-sxm}").name, "Own");
+}
+
+TEST_F(CatalogueFiles, BadReferencesAreReportedWhereTheyStand) {
+  EXPECT_EQ(refused("{model: xe9860}"),
+            Lines{"x.yaml:1:9: model: no server 'xe9860' in the catalogue; did you mean 'xe9680'? "
+                  "(known: xe9680)"});
+  EXPECT_EQ(refused("{model: xe9680, accelerator: h100}"),
+            Lines{"x.yaml:1:30: accelerator: no accelerator 'h100' in the catalogue; did you mean "
+                  "'h100-sxm'? (known: h100-sxm, h200-sxm)"});
+  EXPECT_EQ(refused("{model: [a]}"),
+            Lines{"x.yaml:1:9: model: expected the name of a catalogue server, got a list"});
+  EXPECT_EQ(refused("[a]"),
+            Lines{"x.yaml:1:1: expected the name of a catalogue server or a mapping, got a list"});
+  EXPECT_EQ(refused("{model: xe9680, acelerator: h100}"),
+            Lines{"x.yaml:1:17: acelerator: unknown key; did you mean 'accelerator'?"});
+}
+
+TEST_F(CatalogueFiles, ProblemsInsideAnEntryNameItsFile) {
+  write("accelerators/odd.yaml", "name: Odd\nbf16_rate: 3 TFLOP\nmemory: {capacity: 1 GB}\n");
+  EXPECT_EQ(refused("{name: Own, accelerator: odd}"),
+            (Lines{"accelerators/odd.yaml:2:12: accelerator.bf16_rate: expected work/time (such as "
+                   "TFLOP/s), got '3 TFLOP' (work)",
+                   "accelerators/odd.yaml:3:9: accelerator.memory: missing key 'bandwidth'; it "
+                   "gives: Peak rate."}));
+  EXPECT_EQ(
+      refused("{name: Own, accelerator: {model: odd, bf16_rate: 1 PFLOP/s}}"),
+      Lines{"accelerators/odd.yaml:3:9: accelerator.memory: missing key 'bandwidth'; it gives: "
+            "Peak rate."});
+  write("accelerators/broken.yaml", "name: [\n");
+  EXPECT_EQ(refused("{name: Own, accelerator: broken}"),
+            Lines{"accelerators/broken.yaml:2:1: not valid YAML: end of sequence flow not found"});
+}
+
+TEST_F(CatalogueFiles, EntriesThatStartFromEachOtherAreRefused) {
+  write("accelerators/one.yaml", "model: two\n");
+  write("accelerators/two.yaml", "model: one\n");
+  EXPECT_EQ(
+      refused("{name: Own, accelerator: one}"),
+      Lines{"accelerators/two.yaml:1:8: accelerator: 'model' leads in a circle: one -> two -> "
+            "one"});
+}
+
+TEST(Catalogue, AReaderWithoutOneKnowsNoNames) {
+  EXPECT_EQ(sample::problems_of<Server>("xe9680"),
+            Lines{"x.yaml:1:1: no server 'xe9680' in the catalogue; there are none"});
+}
+
+}  // namespace
+}  // namespace railwright::core

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "railwright/core/config/tree.hpp"
+
+namespace railwright::core {
+namespace {
+
+std::string laid_over(std::string_view base, std::string_view patch) {
+  return to_yaml(overlay(parse_yaml(base, "base"), parse_yaml(patch, "patch")));
+}
+
+TEST(Overlay, MergesMappingByMapping) {
+  EXPECT_EQ(laid_over("{a: 1, b: {c: 2, d: 3}}", "{b: {d: 4, e: 5}, f: 6}"),
+            "{a: 1, b: {c: 2, d: 4, e: 5}, f: 6}");
+}
+
+TEST(Overlay, ReplacesListsAndScalarsWhole) {
+  EXPECT_EQ(laid_over("{a: [1, 2, 3]}", "{a: [4]}"), "{a: [4]}");
+  EXPECT_EQ(laid_over("{a: 1}", "{a: [2]}"), "{a: [2]}");
+  EXPECT_EQ(laid_over("{a: {value: 80 GB, source: s}}", "{a: 96 GB}"), "{a: 96 GB}");
+  EXPECT_EQ(laid_over("{a: 1}", "{a: null}"), "{a: null}");
+  EXPECT_EQ(laid_over("{a: null}", "{a: {b: 1}}"), "{a: {b: 1}}");
+  EXPECT_EQ(laid_over("[1]", "{b: 1}"), "{b: 1}");
+}
+
+TEST(Overlay, KeysOverAScalarOverrideTheNamedModel) {
+  EXPECT_EQ(laid_over("{accelerator: h100-sxm}", "{accelerator: {memory: 96 GB}}"),
+            "{accelerator: {model: h100-sxm, memory: 96 GB}}");
+  EXPECT_EQ(laid_over("{accelerator: h100-sxm}", "{accelerator: {model: b200, power: 1 kW}}"),
+            "{accelerator: {model: b200, power: 1 kW}}");
+}
+
+TEST(Overlay, ASourcedValueReplacesAPlainOne) {
+  EXPECT_EQ(laid_over("{memory: 80 GB}", "{memory: {value: 96 GB, source: s}}"),
+            "{memory: {value: 96 GB, source: s}}");
+}
+
+TEST(Overlay, KeepsThePlaceOfWhatWon) {
+  const Node node = overlay(parse_yaml("{a: 1, b: 2}", "base"), parse_yaml("\n{b: 3}", "patch"));
+  EXPECT_EQ(to_string(node.find("a")->where), "base:1:5");
+  EXPECT_EQ(to_string(node.find("b")->where), "patch:2:5");
+  EXPECT_EQ(to_string(node.entries[1].where), "patch:2:2");
+}
+
+}  // namespace
+}  // namespace railwright::core
