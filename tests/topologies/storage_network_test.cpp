@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/topologies/storage_network.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "example_cluster.hpp"
+#include "railwright/topologies/single_switch.hpp"
+
+namespace railwright::topologies {
+namespace {
+
+using core::Role;
+using core::Tier;
+using core::VertexId;
+using testing::count_of;
+
+BuiltCluster build(int num_nodes, const StorageCluster& storage, int ports = 2) {
+  Cluster cluster = testing::example_cluster(num_nodes, 8);
+  cluster.node.front_end.nic.num_ports = ports;
+  cluster.storage = storage;
+  return SingleSwitch({testing::example_switch(256)}).build(cluster);
+}
+
+TEST(StorageNetwork, ClosedForms) {
+  const BuiltCluster built = build(4, testing::example_storage(3));
+  const core::Fabric& fabric = built.fabric;
+  EXPECT_EQ(fabric.vertices_with(Role::kFrontEndSwitch).size(), 2U);
+  EXPECT_EQ(fabric.vertices_with(Role::kSwitch).size(), 1U);
+  EXPECT_EQ(fabric.vertices_with(Role::kStorageNode).size(), 3U);
+  EXPECT_EQ(count_of(built.parts, "storage_node", "example-storage-node"), 3);
+  EXPECT_EQ(count_of(built.parts, "switch", "example-front-end-switch"), 2);
+  EXPECT_EQ(count_of(built.parts, "cable", "front-end link"), 8);
+  EXPECT_EQ(count_of(built.parts, "cable", "storage link"), 6);
+  EXPECT_EQ(count_of(built.parts, "cable", "front-end peer link"), 2);
+  EXPECT_EQ(count_of(built.parts, "nic", "example-front-end-nic"), 4);
+  EXPECT_TRUE(built.parts.shortfalls.empty());
+  EXPECT_DOUBLE_EQ(fabric.narrowest(Tier::kStorage).base(), 11.25e9);
+  // Storage does not widen the scale-out fabric.
+  EXPECT_DOUBLE_EQ(fabric.bisection_bandwidth().base(), 2 * 8 * 40e9);
+}
+
+TEST(StorageNetwork, EveryServerReachesEveryStorageNodeOverBothSwitches) {
+  const BuiltCluster built = build(3, testing::example_storage(3));
+  for (int node = 0; node < 3; ++node) {
+    const VertexId nic = built.fabric.vertices_with(Role::kFrontEndNic, node).at(0);
+    for (const VertexId storage : built.fabric.vertices_with(Role::kStorageNode)) {
+      EXPECT_EQ(built.fabric.route(nic, storage).size(), 2U);
+      const std::vector<core::LinkUse> uses = built.fabric.spread_route(nic, storage);
+      ASSERT_EQ(uses.size(), 4U);
+      for (const core::LinkUse& use : uses) EXPECT_DOUBLE_EQ(use.coefficient, 0.5);
+    }
+  }
+}
+
+TEST(StorageNetwork, SinglePortsAlternateFromNodeToNode) {
+  const BuiltCluster built = build(4, testing::example_storage(3), 1);
+  const std::vector<VertexId> switches = built.fabric.vertices_with(Role::kFrontEndSwitch);
+  for (int node = 0; node < 4; ++node) {
+    const VertexId nic = built.fabric.vertices_with(Role::kFrontEndNic, node).at(0);
+    const VertexId here = switches.at(static_cast<std::size_t>(node) % 2);
+    EXPECT_EQ(built.fabric.route(nic, here).size(), 1U);
+  }
+}
+
+TEST(StorageNetwork, NamesWhatDoesNotFit) {
+  EXPECT_EQ(build(2, testing::example_storage(2)).parts.shortfalls.size(), 1U);
+  EXPECT_EQ(build(2, testing::example_storage(11)).parts.shortfalls.size(), 1U);
+  // 28 + 3 + 2 ports on each switch.
+  const BuiltCluster crowded = build(28, testing::example_storage(3));
+  ASSERT_EQ(crowded.parts.shortfalls.size(), 1U);
+  EXPECT_EQ(crowded.parts.shortfalls[0].needed, 33.0);
+  EXPECT_EQ(crowded.parts.shortfalls[0].available, 32.0);
+}
+
+TEST(StorageNetwork, OneSwitchNeedsNoPeerLinks) {
+  StorageCluster storage = testing::example_storage(3);
+  storage.num_switches = 1;
+  const BuiltCluster built = build(2, storage);
+  EXPECT_EQ(count_of(built.parts, "cable", "front-end peer link"), 0);
+  // Both ports of a NIC lead to it as one link.
+  EXPECT_DOUBLE_EQ(built.fabric.narrowest(Tier::kFrontEnd).base(), 22.5e9);
+}
+
+}  // namespace
+}  // namespace railwright::topologies
