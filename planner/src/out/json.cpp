@@ -1,49 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/planner/out/json.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "result_json.hpp"
+#include "railwright/planner/verbs/outputs.hpp"
 
 namespace railwright::planner {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json layout_json(const models::Layout& layout) {
-  return {{"tp", layout.tp},
-          {"pp", layout.pp},
-          {"dp", layout.dp},
-          {"virtual_stages", layout.virtual_stages},
-          {"sequence_parallel", layout.sequence_parallel}};
-}
-
-Json memory_json(const models::MemoryUse& memory) {
-  Json lines = Json::object();
-  for (const models::MemoryLine& line : memory.lines) {
-    lines[std::string(line.name) + "_bytes"] = line.size.base();
-  }
-  return lines;
-}
-
-Json breakdown_json(const Breakdown& breakdown) {
-  Json causes = Json::object();
-  for (std::size_t i = 0; i < kCauseNames.size(); ++i) {
-    causes[std::string(kCauseNames[i])] = breakdown.time[i].base();
-  }
-  return causes;
-}
-
-Json storage_json(const RunResult& run) {
-  const CheckpointResult& checkpoint = run.checkpoint;
-  return {{"checkpoint_bytes", checkpoint.bytes},
-          {"checkpoint_files", checkpoint.num_files},
-          {"checkpoint_time_s", checkpoint.time.base()},
-          {"mean_write_bytes_per_s", checkpoint.mean_write.base()},
-          {"peak_write_bytes_per_s", checkpoint.peak_write.base()},
-          {"peak_read_bytes_per_s", run.peak_read.base()}};
-}
 
 Json parts_json(const core::PartsList& parts) {
   Json list = Json::array();
@@ -53,43 +20,134 @@ Json parts_json(const core::PartsList& parts) {
   return list;
 }
 
-}  // namespace
-
-nlohmann::ordered_json result_json(const SimulationResult& result) {
+Json result_json(const SimulationResult& result) {
   Json json = {{"name", result.name},
                {"method", result.method == Method::kSimulate ? "simulate" : "estimate"},
                {"feasible", result.feasible()}};
   Json reasons = Json::array();
   for (const Infeasibility& reason : result.infeasible) reasons.push_back(reason.what);
   json["infeasible"] = std::move(reasons);
-  json["num_accelerators"] = result.num_accelerators;
-  json["num_parameters"] = result.num_parameters;
-  json["tokens_per_step"] = result.tokens_per_step;
-  json["num_microbatches"] = result.layout.num_microbatches;
-  json["steps"] = result.steps;
-  json["layout"] = layout_json(result.layout);
-  json["bubble_fraction"] = result.bubble_fraction;
-  json["memory_per_accelerator_bytes"] = result.memory.total().base();
-  json["memory_capacity_bytes"] = result.memory_capacity.base();
-  json["memory"] = memory_json(result.memory);
-  json["parts"] = parts_json(result.parts);
-  if (!result.feasible()) return json;
-  json["step_time_s"] = result.step_time.base();
-  json["training_time_s"] = result.run.training_time.base();
-  json["tokens_per_s"] = result.tokens_per_s;
-  json["model_flops_utilization"] = result.model_flops_utilization;
-  json["limit"] = result.limit;
-  json["breakdown"] = breakdown_json(result.breakdown);
-  Json loads = Json::object();
-  for (const TierLoad& load : result.loads) {
-    loads[std::string(core::to_string(load.tier))] = {
-        {"utilization", load.utilization}, {"busiest_link_bytes", load.busiest_bytes.base()}};
+  if (result.feasible()) json["limit"] = result.limit;
+  for (const Output& output : outputs(result)) {
+    std::string pointer = "/" + output.path;
+    std::ranges::replace(pointer, '.', '/');
+    std::visit([&](auto value) { json[Json::json_pointer(pointer)] = value; }, output.value);
   }
-  json["links"] = std::move(loads);
-  json["storage"] = storage_json(result.run);
+  json["parts"] = parts_json(result.parts);
   return json;
 }
 
-std::string to_json(const SimulationResult& result) { return result_json(result).dump(2) + "\n"; }
+template <class T>
+Json optional_json(const std::optional<T>& value) {
+  if (!value) return nullptr;
+  if constexpr (core::IsQuantity<T>::value) {
+    return value->base();
+  } else {
+    return *value;
+  }
+}
+
+Json rows_json(const std::vector<ComparisonRow>& rows, const std::vector<std::string>& values) {
+  Json list = Json::array();
+  for (const ComparisonRow& row : rows) {
+    Json cells = Json::array();
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      const ComparisonCell& cell = row.cells[i];
+      cells.push_back({{"value", values[i]},
+                       {"published_training_time_s", optional_json(cell.published)},
+                       {"relative_error", optional_json(cell.relative_error())},
+                       {"effect_s", optional_json(row.effect(i))},
+                       {"result", result_json(cell.result)}});
+    }
+    list.push_back({{"name", row.name},
+                    {"fitted", row.fitted},
+                    {"source", row.source},
+                    {"cells", std::move(cells)}});
+  }
+  return list;
+}
+
+Json errors_json(const ErrorSummary& errors) {
+  return {{"num_cells", errors.num_cells},
+          {"mean_absolute_error", errors.mean_absolute},
+          {"largest_absolute_error", errors.largest_absolute}};
+}
+
+Json assumption_json(const AssumptionResult& assumption, const std::vector<std::string>& values) {
+  Json json = {{"name", assumption.name}};
+  json["as_installed"] = rows_json(assumption.as_installed, values);
+  if (!assumption.fit) {
+    json["fit"] = nullptr;
+    json["why_no_fit"] = assumption.why_no_fit;
+    return json;
+  }
+  json["fit"] = {{"compute_efficiency", assumption.fit->compute_efficiency},
+                 {"nic_efficiency", assumption.fit->nic_efficiency},
+                 {"largest_residual", assumption.fit->largest_residual}};
+  json["errors"] = errors_json(assumption.errors);
+  json["refitted"] = rows_json(assumption.refitted, values);
+  return json;
+}
+
+std::string_view name_of(ClaimRole role) {
+  switch (role) {
+    case ClaimRole::kCalibrate:
+      return "calibrate";
+    case ClaimRole::kValidate:
+      return "validate";
+    case ClaimRole::kReject:
+      break;
+  }
+  return "reject";
+}
+
+Json case_json(const ValidationCase& c) {
+  return {{"id", c.id},
+          {"group", c.group},
+          {"quantity", c.quantity},
+          {"role", name_of(c.role)},
+          {"reason", c.reason},
+          {"unit", c.unit},
+          {"published", c.published},
+          {"rounding", optional_json(c.rounding)},
+          {"predicted", optional_json(c.predicted)},
+          {"relative_error", optional_json(c.relative_error)},
+          {"source", c.source},
+          {"scenario", c.scenario}};
+}
+
+std::string text(const Json& json) { return json.dump(2) + "\n"; }
+
+}  // namespace
+
+std::string to_json(const SimulationResult& result) { return text(result_json(result)); }
+
+std::string to_json(const ComparisonResult& result) {
+  Json json = {{"name", result.name}, {"key", result.key}, {"values", result.values}};
+  json["feasible"] = result.feasible();
+  json["rows"] = rows_json(result.rows, result.values);
+  json["errors"] = errors_json(result.errors);
+  Json assumptions = Json::array();
+  for (const AssumptionResult& assumption : result.assumptions) {
+    assumptions.push_back(assumption_json(assumption, result.values));
+  }
+  json["assumptions"] = std::move(assumptions);
+  return text(json);
+}
+
+std::string to_json(const ValidationResult& result) {
+  Json json = {{"suite", result.suite}};
+  Json cases = Json::array();
+  for (const ValidationCase& c : result.cases) cases.push_back(case_json(c));
+  json["cases"] = std::move(cases);
+  const ValidationSummary& summary = result.summary;
+  json["summary"] = {{"num_calibrate", summary.num_calibrate},
+                     {"num_validate", summary.num_validate},
+                     {"num_reject", summary.num_reject},
+                     {"mean_absolute_error", summary.mean_absolute_error},
+                     {"median_absolute_error", summary.median_absolute_error},
+                     {"largest_absolute_error", summary.largest_absolute_error}};
+  return text(json);
+}
 
 }  // namespace railwright::planner

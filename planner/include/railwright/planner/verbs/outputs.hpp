@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one list of the numbers a simulation gives: JSON, validation and tables of many points all
+// read it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "railwright/planner/verbs/simulate.hpp"
+
+namespace railwright::planner {
+
+/// A number by its dotted path in the JSON; the name's suffix is its unit in SI.
+struct Output {
+  std::string path;
+  std::variant<std::int64_t, double> value;
+
+  [[nodiscard]] double number() const;
+};
+
+/// Times and loads only where the scenario is feasible.
+std::vector<Output> outputs(const SimulationResult& result);
+
+}  // namespace railwright::planner

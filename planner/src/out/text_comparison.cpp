@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "railwright/core/units/text.hpp"
+#include "railwright/planner/out/text.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+std::string percent(double value) { return fmt::format("{:+.1f} %", 100.0 * value); }
+
+std::string minutes(core::Duration time) { return fmt::format("{:.1f} min", time.base() / 60.0); }
+
+std::string signed_seconds(core::Duration time) { return fmt::format("{:+.2f} s", time.base()); }
+
+/// "matrix products 66 %, gradient reduce 6 %".
+std::string largest_causes(const Breakdown& breakdown) {
+  std::array<std::size_t, kCauseNames.size()> order{};
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::ranges::sort(order, std::greater{}, [&](std::size_t i) { return breakdown.time[i].base(); });
+  const auto part = [&](std::size_t rank) {
+    std::string name(kCauseNames[order[rank]]);
+    std::ranges::replace(name, '_', ' ');
+    return fmt::format("{} {:.0f} %", name,
+                       100.0 * (breakdown.time[order[rank]] / breakdown.total()));
+  };
+  return part(0) + ", " + part(1);
+}
+
+/// The last word of a dotted key stands over its values.
+std::string short_key(const std::string& key) {
+  const std::size_t dot = key.rfind('.');
+  const std::string parent = key.substr(0, dot == std::string::npos ? 0 : dot);
+  const std::string last = dot == std::string::npos ? key : key.substr(dot + 1);
+  const std::size_t parent_dot = parent.rfind('.');
+  return last == "count" && !parent.empty()
+             ? parent.substr(parent_dot == std::string::npos ? 0 : parent_dot + 1)
+             : last;
+}
+
+std::string times_table(const ComparisonResult& comparison, const TextStyle& style) {
+  const SimulationResult& first = comparison.rows.front().cells.front().result;
+  Table table({"case", short_key(comparison.key), fmt::format("{} steps", first.steps), "published",
+               "error", "step", "effect", "", "what limits"});
+  table.align_left(8);
+  for (const ComparisonRow& row : comparison.rows) {
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      const ComparisonCell& cell = row.cells[i];
+      std::vector<std::string> line = {i == 0 ? row.name + (row.fitted ? " *" : "") : "",
+                                       comparison.values[i]};
+      const std::string published = cell.published ? minutes(*cell.published) : "";
+      if (!cell.result.feasible()) {
+        line.insert(line.end(), {"does not fit", published, "", "", "", "",
+                                 cell.result.infeasible.front().what});
+        table.add_row(std::move(line));
+        continue;
+      }
+      const auto effect = i > 0 ? row.effect(i) : std::nullopt;
+      const auto error = cell.relative_error();
+      line.insert(line.end(),
+                  {minutes(cell.result.run.training_time), published, error ? percent(*error) : "",
+                   core::to_text(cell.result.step_time), effect ? signed_seconds(*effect) : "",
+                   effect ? percent(*effect / row.cells.front().result.step_time) : "",
+                   largest_causes(cell.result.breakdown)});
+      table.add_row(std::move(line));
+    }
+  }
+  return table.text(style);
+}
+
+std::string storage_table(const ComparisonResult& comparison, const TextStyle& style) {
+  Table table({"case", short_key(comparison.key), "memory/GPU", "of", "checkpoint", "files",
+               "written in", "mean", "peak write"});
+  for (const ComparisonRow& row : comparison.rows) {
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      const SimulationResult& result = row.cells[i].result;
+      std::vector<std::string> line = {i == 0 ? row.name : "", comparison.values[i],
+                                       core::to_text(result.memory.total()),
+                                       core::to_text(result.memory_capacity)};
+      const CheckpointResult& checkpoint = result.run.checkpoint;
+      if (result.feasible() && checkpoint.bytes > 0) {
+        line.insert(line.end(),
+                    {core::to_text(core::DataSize::from_base(static_cast<double>(checkpoint.bytes))),
+                     std::to_string(checkpoint.num_files),
+                     fmt::format("{:.0f} s", checkpoint.time.base()),
+                     core::to_text(checkpoint.mean_write), core::to_text(checkpoint.peak_write)});
+      }
+      line.resize(9);
+      table.add_row(std::move(line));
+    }
+  }
+  return table.text(style);
+}
+
+/// Letters that all case names start with, up to the end of a word.
+std::size_t common_prefix(const std::vector<ComparisonRow>& rows) {
+  std::size_t length = rows.size() > 1 ? rows.front().name.size() : 0;
+  for (const ComparisonRow& row : rows) {
+    const auto [a, b] = std::ranges::mismatch(rows.front().name, row.name);
+    length = std::min(length, static_cast<std::size_t>(a - rows.front().name.begin()));
+  }
+  const std::size_t space = length == 0 ? std::string::npos
+                                        : rows.front().name.rfind(' ', length - 1);
+  return space == std::string::npos ? 0 : space + 1;
+}
+
+/// A column for each case and value: "7B, 2 nodes: 8".
+std::vector<std::string> column_names(const ComparisonResult& comparison) {
+  const std::size_t prefix = common_prefix(comparison.rows);
+  std::vector<std::string> names;
+  for (const ComparisonRow& row : comparison.rows) {
+    for (const std::string& value : comparison.values) {
+      names.push_back(row.name.substr(prefix) + ": " + value);
+    }
+  }
+  return names;
+}
+
+std::string error_line(const ErrorSummary& errors) {
+  if (errors.num_cells == 0) return {};
+  return fmt::format("mean {:.1f} %, largest {:.1f} %", 100.0 * errors.mean_absolute,
+                     100.0 * errors.largest_absolute);
+}
+
+/// Change of the step by each assumption at the same installation.
+std::string assumption_effects(const ComparisonResult& comparison, const TextStyle& style) {
+  std::string legend = "Step time less that above, at the same installation:\n";
+  std::vector<std::string> columns = {"assumption"};
+  std::ranges::move(column_names(comparison), std::back_inserter(columns));
+  Table effects(columns);
+  for (const AssumptionResult& assumption : comparison.assumptions) {
+    std::vector<std::string> line = {assumption.name};
+    for (std::size_t r = 0; r < comparison.rows.size(); ++r) {
+      for (std::size_t i = 0; i < comparison.values.size(); ++i) {
+        const SimulationResult& changed = assumption.as_installed[r].cells[i].result;
+        const SimulationResult& base = comparison.rows[r].cells[i].result;
+        const bool both = changed.feasible() && base.feasible();
+        line.push_back(both ? signed_seconds(changed.step_time - base.step_time) : "does not fit");
+      }
+    }
+    effects.add_row(std::move(line));
+  }
+  return legend + effects.text(style);
+}
+
+std::string assumption_fits(const ComparisonResult& comparison, const TextStyle& style) {
+  std::vector<std::string> header = {"assumption", "compute", "NIC", "mean error", "largest"};
+  std::ranges::move(column_names(comparison), std::back_inserter(header));
+  Table table(header);
+  for (const AssumptionResult& assumption : comparison.assumptions) {
+    std::vector<std::string> line = {assumption.name};
+    if (!assumption.fit) {
+      line.resize(header.size());
+      line[1] = "no fit";
+      table.add_row(std::move(line));
+      continue;
+    }
+    line.insert(line.end(), {fmt::format("{:.3f}", assumption.fit->compute_efficiency),
+                             fmt::format("{:.3f}", assumption.fit->nic_efficiency),
+                             fmt::format("{:.1f} %", 100.0 * assumption.errors.mean_absolute),
+                             fmt::format("{:.1f} %", 100.0 * assumption.errors.largest_absolute)});
+    for (const ComparisonRow& row : assumption.refitted) {
+      for (const ComparisonCell& cell : row.cells) {
+        const auto error = cell.relative_error();
+        line.push_back(error ? percent(*error) : "-");
+      }
+    }
+    table.add_row(std::move(line));
+  }
+  return table.text(style);
+}
+
+}  // namespace
+
+std::string to_text(const ComparisonResult& comparison, const TextStyle& style) {
+  std::string text = comparison.name + "\n\n" + times_table(comparison, style);
+  const auto fitted = std::ranges::find_if(comparison.rows, &ComparisonRow::fitted);
+  if (fitted != comparison.rows.end()) {
+    text += fmt::format("* the installation was fitted to these times; the error of the {} others: {}\n",
+                        comparison.errors.num_cells, error_line(comparison.errors));
+  } else if (comparison.errors.num_cells > 0) {
+    text += fmt::format("error of {} times: {}\n", comparison.errors.num_cells,
+                        error_line(comparison.errors));
+  }
+  text += "\n" + storage_table(comparison, style);
+  if (comparison.assumptions.empty()) return text;
+  text += "\nWhat if the site differs in one thing? " + assumption_effects(comparison, style);
+  text += "\nWith the installation fitted again under each assumption, errors by case and value:\n" +
+          assumption_fits(comparison, style);
+  return text;
+}
+
+}  // namespace railwright::planner

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "railwright/core/units/text.hpp"
+#include "railwright/planner/out/text.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+/// A figure in the unit that its base-unit symbol stands for.
+std::string figure(double value, const std::string& unit) {
+  core::QuantityError error;
+  const auto one = core::parse_quantity("1 " + unit, error);
+  if (unit.empty() || !one) return fmt::format("{:.6g}", value);
+  return core::format_quantity(value, one->exponents);
+}
+
+std::string_view name_of(ClaimRole role) {
+  switch (role) {
+    case ClaimRole::kCalibrate:
+      return "calibrate";
+    case ClaimRole::kValidate:
+      return "validate";
+    case ClaimRole::kReject:
+      break;
+  }
+  return "reject";
+}
+
+}  // namespace
+
+std::string to_text(const ValidationResult& result, const TextStyle& style) {
+  std::string text = fmt::format("Suite {}: published figures beside predictions\n\n", result.suite);
+  Table table({"case", "role", "published", "rounding", "predicted", "error"});
+  table.align_left(1);
+  for (const ValidationCase& c : result.cases) {
+    table.add_row({c.id, std::string(name_of(c.role)), figure(c.published, c.unit),
+                   c.rounding ? "\u00b1" + figure(*c.rounding, c.unit) : "",
+                   c.predicted ? figure(*c.predicted, c.unit) : "does not fit",
+                   c.relative_error ? fmt::format("{:+.1f} %", 100.0 * *c.relative_error) : ""});
+  }
+  text += table.text(style);
+  const ValidationSummary& summary = result.summary;
+  text += fmt::format(
+      "\n{} rows validate: absolute error mean {:.1f} %, median {:.1f} %, largest {:.1f} %; {} rows "
+      "calibrate, {} are rejected\n",
+      summary.num_validate, 100.0 * summary.mean_absolute_error,
+      100.0 * summary.median_absolute_error, 100.0 * summary.largest_absolute_error,
+      summary.num_calibrate, summary.num_reject);
+  for (const ValidationCase& c : result.cases) {
+    if (c.role == ClaimRole::kReject) text += fmt::format("rejected {}: {}\n", c.id, c.reason);
+  }
+  return text;
+}
+
+}  // namespace railwright::planner

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/verbs/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "railwright/core/config/reader.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+/// What one cell runs, before it is simulated.
+struct CellPlan {
+  CheckedScenario scenario;
+  std::optional<core::Duration> published;
+};
+
+struct RowPlan {
+  std::string name;
+  std::string source;
+  bool fitted = false;
+  std::vector<CellPlan> cells;
+};
+
+void apply(core::Node& tree, const std::vector<std::string>& settings) {
+  for (const std::string& setting : settings) core::set_path(tree, setting);
+}
+
+class Planner {
+ public:
+  Planner(const core::Node& tree, const core::Catalogue& catalogue)
+      : tree_(tree), catalogue_(catalogue), base_(read_scenario(tree, catalogue)) {
+    if (!base_.scenario.comparison) {
+      throw core::ConfigError(
+          {{tree.where, "comparison", "missing: `compare` needs to know what varies", {}}});
+    }
+    check();
+  }
+
+  [[nodiscard]] const Comparison& comparison() const { return *base_.scenario.comparison; }
+  [[nodiscard]] const std::string& name() const { return base_.scenario.name; }
+
+  [[nodiscard]] std::vector<RowPlan> rows(const std::vector<std::string>& assumption) const {
+    std::vector<RowPlan> rows;
+    for (const ComparisonCase& c : cases()) {
+      RowPlan row{.name = c.name,
+                  .source = c.published ? c.published->source : std::string{},
+                  .fitted = !comparison().fitted_to.empty() && c.name == comparison().fitted_to,
+                  .cells = {}};
+      for (std::size_t i = 0; i < comparison().vary.values.size(); ++i) {
+        core::Node tree = tree_;
+        apply(tree, c.set);
+        apply(tree, assumption);
+        core::set_path(tree, comparison().vary.key + "=" +
+                                 core::to_yaml(comparison().vary.values[i]));
+        CellPlan cell{.scenario = read_scenario(tree, catalogue_), .published = {}};
+        if (c.published) cell.published = c.published->training_time[i];
+        row.cells.push_back(std::move(cell));
+      }
+      rows.push_back(std::move(row));
+    }
+    return rows;
+  }
+
+ private:
+  [[nodiscard]] std::vector<ComparisonCase> cases() const {
+    if (!comparison().cases.empty()) return comparison().cases;
+    return {{.name = name(), .set = {}, .published = {}}};
+  }
+
+  void check() const {
+    std::vector<core::Diagnostic> problems;
+    const core::Location where = tree_.find("comparison")->where;
+    if (comparison().vary.values.empty()) {
+      problems.push_back({where, "comparison.vary.values", "needs at least one value", {}});
+    }
+    for (const ComparisonCase& c : comparison().cases) {
+      if (c.published && c.published->training_time.size() != comparison().vary.values.size()) {
+        problems.push_back(
+            {where, "comparison.cases",
+             fmt::format("'{}' has {} published times for {} values", c.name,
+                         c.published->training_time.size(), comparison().vary.values.size()),
+             {}});
+      }
+    }
+    const auto is_fitted = [&](const ComparisonCase& c) {
+      return c.name == comparison().fitted_to && c.published;
+    };
+    if (!comparison().fitted_to.empty() && std::ranges::none_of(comparison().cases, is_fitted)) {
+      problems.push_back({where, "comparison.fitted_to",
+                          fmt::format("no case '{}' with published times", comparison().fitted_to),
+                          {}});
+    }
+    if (!problems.empty()) throw core::ConfigError(std::move(problems));
+  }
+
+  const core::Node& tree_;
+  const core::Catalogue& catalogue_;
+  CheckedScenario base_;
+};
+
+std::vector<ComparisonRow> run(const std::vector<RowPlan>& plans, Method method,
+                               const std::optional<Fit>& fit = {}) {
+  std::vector<ComparisonRow> rows;
+  for (const RowPlan& plan : plans) {
+    ComparisonRow row{.name = plan.name, .source = plan.source, .fitted = plan.fitted, .cells = {}};
+    for (const CellPlan& cell : plan.cells) {
+      CheckedScenario scenario = cell.scenario;
+      if (fit) {
+        scenario.scenario.installation.compute_efficiency.value = fit->compute_efficiency;
+        scenario.scenario.installation.nic_efficiency.value = fit->nic_efficiency;
+      }
+      row.cells.push_back({simulate(scenario, method), cell.published});
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+ErrorSummary summarize(const std::vector<ComparisonRow>& rows) {
+  ErrorSummary summary;
+  for (const ComparisonRow& row : rows) {
+    for (const ComparisonCell& cell : row.cells) {
+      const auto error = cell.relative_error();
+      if (row.fitted || !error) continue;
+      ++summary.num_cells;
+      summary.mean_absolute += std::abs(*error);
+      summary.largest_absolute = std::max(summary.largest_absolute, std::abs(*error));
+    }
+  }
+  if (summary.num_cells > 0) summary.mean_absolute /= summary.num_cells;
+  return summary;
+}
+
+std::vector<Measurement> measurements_of(const std::vector<RowPlan>& plans) {
+  std::vector<Measurement> measurements;
+  for (const RowPlan& plan : plans) {
+    if (!plan.fitted) continue;
+    for (const CellPlan& cell : plan.cells) {
+      const auto steps = static_cast<double>(cell.scenario.scenario.workload.steps);
+      measurements.push_back({cell.scenario, *cell.published / steps});
+    }
+  }
+  return measurements;
+}
+
+AssumptionResult run_assumption(const Planner& planner, const Assumption& assumption,
+                                Method method) {
+  const auto plans = planner.rows(assumption.set);
+  AssumptionResult result{.name = assumption.name,
+                          .as_installed = run(plans, method),
+                          .fit = {},
+                          .why_no_fit = {},
+                          .refitted = {},
+                          .errors = {}};
+  const auto fit = fit_installation(measurements_of(plans));
+  if (const auto* no_fit = std::get_if<NoFit>(&fit)) {
+    result.why_no_fit = no_fit->why;
+    return result;
+  }
+  result.fit = std::get<Fit>(fit);
+  result.refitted = run(plans, method, result.fit);
+  result.errors = summarize(result.refitted);
+  return result;
+}
+
+}  // namespace
+
+std::optional<double> ComparisonCell::relative_error() const {
+  if (!published || !result.feasible()) return {};
+  return result.run.training_time / *published - 1.0;
+}
+
+std::optional<core::Duration> ComparisonRow::effect(std::size_t i) const {
+  if (!cells.front().result.feasible() || !cells[i].result.feasible()) return {};
+  return cells[i].result.step_time - cells.front().result.step_time;
+}
+
+bool ComparisonResult::feasible() const {
+  return std::ranges::all_of(rows, [](const ComparisonRow& row) {
+    return std::ranges::all_of(row.cells,
+                               [](const ComparisonCell& c) { return c.result.feasible(); });
+  });
+}
+
+ComparisonResult compare(const core::Node& tree, const core::Catalogue& catalogue, Method method,
+                         bool with_assumptions) {
+  const Planner planner(tree, catalogue);
+  const Comparison& comparison = planner.comparison();
+  ComparisonResult result;
+  result.name = planner.name();
+  result.key = comparison.vary.key;
+  for (const core::Node& value : comparison.vary.values) {
+    result.values.push_back(core::to_yaml(value));
+  }
+  result.rows = run(planner.rows({}), method);
+  result.errors = summarize(result.rows);
+  if (!with_assumptions) return result;
+  for (const Assumption& assumption : comparison.assumptions) {
+    result.assumptions.push_back(run_assumption(planner, assumption, method));
+  }
+  return result;
+}
+
+}  // namespace railwright::planner

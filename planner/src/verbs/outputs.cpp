@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/verbs/outputs.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+class List {
+ public:
+  void count(std::string path, std::int64_t value) { outputs_.push_back({std::move(path), value}); }
+  void number(std::string path, double value) { outputs_.push_back({std::move(path), value}); }
+  template <class D>
+  void quantity(std::string path, core::Quantity<D> value) {
+    number(std::move(path), value.base());
+  }
+  std::vector<Output> take() { return std::move(outputs_); }
+
+ private:
+  std::vector<Output> outputs_;
+};
+
+void add_layout(const models::Layout& layout, List& list) {
+  list.count("num_microbatches", layout.num_microbatches);
+  list.count("layout.tp", layout.tp);
+  list.count("layout.pp", layout.pp);
+  list.count("layout.dp", layout.dp);
+  list.count("layout.virtual_stages", layout.virtual_stages);
+}
+
+void add_storage(const RunResult& run, List& list) {
+  const CheckpointResult& checkpoint = run.checkpoint;
+  list.count("storage.checkpoint_bytes", checkpoint.bytes);
+  list.count("storage.checkpoint_files", checkpoint.num_files);
+  list.quantity("storage.checkpoint_time_s", checkpoint.time);
+  list.count("storage.num_checkpoints", run.num_checkpoints);
+  list.quantity("storage.mean_write_bytes_per_s", checkpoint.mean_write);
+  list.quantity("storage.peak_write_bytes_per_s", checkpoint.peak_write);
+  list.quantity("storage.peak_read_bytes_per_s", run.peak_read);
+}
+
+}  // namespace
+
+double Output::number() const {
+  return std::visit([](auto v) { return static_cast<double>(v); }, value);
+}
+
+std::vector<Output> outputs(const SimulationResult& result) {
+  List list;
+  list.count("num_accelerators", result.num_accelerators);
+  list.count("num_parameters", result.num_parameters);
+  list.count("tokens_per_step", result.tokens_per_step);
+  list.count("steps", result.steps);
+  add_layout(result.layout, list);
+  list.number("bubble_fraction", result.bubble_fraction);
+  list.quantity("memory_per_accelerator_bytes", result.memory.total());
+  list.quantity("memory_capacity_bytes", result.memory_capacity);
+  for (const models::MemoryLine& line : result.memory.lines) {
+    list.quantity("memory." + std::string(line.name) + "_bytes", line.size);
+  }
+  if (!result.feasible()) return list.take();
+  list.quantity("step_time_s", result.step_time);
+  list.quantity("training_time_s", result.run.training_time);
+  list.number("tokens_per_s", result.tokens_per_s);
+  list.number("model_flops_utilization", result.model_flops_utilization);
+  for (std::size_t i = 0; i < kCauseNames.size(); ++i) {
+    list.quantity("breakdown." + std::string(kCauseNames[i]), result.breakdown.time[i]);
+  }
+  for (const TierLoad& load : result.loads) {
+    const std::string tier = "links." + std::string(core::to_string(load.tier));
+    list.number(tier + ".utilization", load.utilization);
+    list.quantity(tier + ".busiest_link_bytes", load.busiest_bytes);
+  }
+  add_storage(result.run, list);
+  return list.take();
+}
+
+}  // namespace railwright::planner

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/verbs/validate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "claims.hpp"
+#include "railwright/core/config/reader.hpp"
+#include "railwright/planner/verbs/outputs.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+/// Base-unit symbol of a figure: "s", "B/s", "" for a plain number.
+std::string base_unit(const core::Exponents& exponents) {
+  static constexpr std::array<std::string_view, 5> kSymbols{"s", "B", "FLOP", "J", "USD"};
+  std::string above;
+  std::string below;
+  for (std::size_t i = 0; i < exponents.size(); ++i) {
+    if (exponents[i] > 0) above += kSymbols[i];
+    if (exponents[i] < 0) below += kSymbols[i];
+  }
+  return below.empty() ? above : above + "/" + below;
+}
+
+/// A scenario that was run for a claim.
+struct Run {
+  CheckedScenario checked;
+  std::vector<Output> outputs;
+  std::string yaml;
+};
+
+class Validator {
+ public:
+  Validator(const core::Node& tree, const core::Catalogue& catalogue)
+      : tree_(tree), catalogue_(catalogue), reader_(&catalogue) {
+    reader_.read(tree, "", suite_);
+    reader_.throw_if_any();
+  }
+
+  ValidationResult run() {
+    ValidationResult result{.suite = suite_.name, .cases = {}, .summary = {}};
+    for (const Claim& claim : suite_.cases) {
+      RunClaim& run_claim = read_figures(claim);
+      if (scenario_of(claim) == nullptr || !claim_is_sound(claim)) continue;
+      result.cases.push_back(predict(claim, run_claim));
+    }
+    check_others();
+    reader_.throw_if_any();
+    for (ValidationCase& c : result.cases) {
+      c.reason = failed_check(claims_.at(c.id), claims_);
+      if (!c.reason.empty()) c.role = ClaimRole::kReject;
+    }
+    result.summary = summarize(result.cases);
+    return result;
+  }
+
+ private:
+  void report(const core::Location& where, const Claim& claim, std::string message) {
+    reader_.report(where, "cases." + claim.id, std::move(message));
+  }
+
+  double read_figure(const core::Node& node, const Claim& claim, core::Exponents& exponents) {
+    core::QuantityError error;
+    const auto parsed = core::parse_quantity(node.text, error);
+    if (!parsed || !node.is_scalar()) {
+      report(node.where, claim, parsed ? "expected a quantity or a number" : error.message);
+      return 1.0;
+    }
+    exponents = parsed->exponents;
+    return parsed->base;
+  }
+
+  RunClaim& read_figures(const Claim& claim) {
+    const auto [it, is_new] = claims_.try_emplace(claim.id);
+    if (!is_new) report(claim.published.where, claim, "this id is used twice");
+    RunClaim& figures = it->second;
+    figures.claim = &claim;
+    figures.published = read_figure(claim.published, claim, figures.exponents);
+    if (figures.published == 0.0) report(claim.published.where, claim, "cannot be 0");
+    if (claim.rounding) {
+      core::Exponents exponents{};
+      figures.rounding = read_figure(*claim.rounding, claim, exponents);
+    }
+    return figures;
+  }
+
+  const core::Node* scenario_of(const Claim& claim) {
+    const auto found = suite_.scenarios.find(claim.scenario);
+    if (found != suite_.scenarios.end()) return &found->second;
+    report(claim.published.where, claim, fmt::format("no scenario '{}'", claim.scenario));
+    return nullptr;
+  }
+
+  bool claim_is_sound(const Claim& claim) {
+    const bool combines = claim.combine != Combine::kNone;
+    if (combines == !claim.against.empty()) return true;
+    report(claim.published.where, claim, "`against` and `combine` go together");
+    return false;
+  }
+
+  void check_others() {
+    for (const Claim& claim : suite_.cases) {
+      for (const Check& check : claim.checks) {
+        const bool needs_other = check.kind == CheckKind::kConsistentWith ||
+                                 check.kind == CheckKind::kNotFasterWithFewer;
+        if (needs_other && !claims_.contains(check.other)) {
+          report(claim.published.where, claim, fmt::format("no case '{}'", check.other));
+        }
+      }
+    }
+  }
+
+  /// Runs a scenario under settings, once.
+  const Run& run_scenario(const Claim& claim, const std::vector<std::string>& further) {
+    core::Node tree = *scenario_of(claim);
+    std::string key = claim.scenario;
+    for (const auto* settings : {&claim.set, &further}) {
+      for (const std::string& setting : *settings) {
+        core::set_path(tree, setting);
+        key += "\n" + setting;
+      }
+    }
+    const auto found = runs_.find(key);
+    if (found != runs_.end()) return found->second;
+    Run run{.checked = read_scenario(tree, catalogue_), .outputs = {}, .yaml = core::to_yaml(tree)};
+    run.outputs = outputs(simulate(run.checked));
+    return runs_.emplace(key, std::move(run)).first->second;
+  }
+
+  std::optional<double> output_of(const Run& run, const Claim& claim) {
+    const auto found = std::ranges::find(run.outputs, claim.output, &Output::path);
+    if (found == run.outputs.end()) return {};
+    return claim.factor * found->number();
+  }
+
+  std::optional<double> prediction(const Claim& claim, const Run& run) {
+    const auto value = output_of(run, claim);
+    if (!value || claim.combine == Combine::kNone) return value;
+    const auto other = output_of(run_scenario(claim, claim.against), claim);
+    if (!other) return {};
+    return claim.combine == Combine::kDifference ? *value - *other : *value / *other;
+  }
+
+  ValidationCase predict(const Claim& claim, RunClaim& figures) {
+    const Run& run = run_scenario(claim, {});
+    const Scenario& scenario = run.checked.scenario;
+    figures.num_accelerators = scenario.num_accelerators();
+    figures.peak_rate = scenario.cluster.node.accelerator.bf16_rate.value.base();
+    figures.work_per_step =
+        models::training_work_per_token(scenario.workload.model, scenario.workload.sequence_length)
+            .base() *
+        static_cast<double>(models::tokens_per_step(scenario.workload));
+
+    ValidationCase result{.id = claim.id,
+                          .group = claim.group,
+                          .quantity = claim.quantity,
+                          .unit = base_unit(figures.exponents),
+                          .source = claim.source,
+                          .role = claim.role,
+                          .reason = {},
+                          .published = figures.published,
+                          .rounding = {},
+                          .predicted = prediction(claim, run),
+                          .relative_error = {},
+                          .scenario = run.yaml};
+    if (claim.rounding) result.rounding = figures.rounding;
+    if (result.predicted) result.relative_error = *result.predicted / result.published - 1.0;
+    return result;
+  }
+
+  static ValidationSummary summarize(const std::vector<ValidationCase>& cases) {
+    ValidationSummary summary;
+    std::vector<double> errors;
+    for (const ValidationCase& c : cases) {
+      summary.num_calibrate += c.role == ClaimRole::kCalibrate ? 1 : 0;
+      summary.num_reject += c.role == ClaimRole::kReject ? 1 : 0;
+      if (c.role != ClaimRole::kValidate) continue;
+      ++summary.num_validate;
+      if (c.relative_error) errors.push_back(std::abs(*c.relative_error));
+    }
+    if (errors.empty()) return summary;
+    std::ranges::sort(errors);
+    for (const double error : errors) {
+      summary.mean_absolute_error += error / static_cast<double>(errors.size());
+    }
+    const std::size_t middle = errors.size() / 2;
+    summary.median_absolute_error = errors.size() % 2 == 1
+                                        ? errors[middle]
+                                        : (errors[middle - 1] + errors[middle]) / 2.0;
+    summary.largest_absolute_error = errors.back();
+    return summary;
+  }
+
+  const core::Node& tree_;
+  const core::Catalogue& catalogue_;
+  core::Reader reader_;
+  Suite suite_;
+  std::map<std::string, RunClaim> claims_;
+  std::map<std::string, Run> runs_;
+};
+
+}  // namespace
+
+ValidationResult validate(const core::Node& suite, const core::Catalogue& catalogue) {
+  return Validator(suite, catalogue).run();
+}
+
+}  // namespace railwright::planner
