@@ -17,16 +17,22 @@ foreach(folder core topologies models planner)
 endforeach()
 install(TARGETS railwright_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 
-# Data keeps its place in the source tree, so one rule finds it everywhere.
-foreach(data models/catalogue topologies/catalogue planner/validation)
-  if(EXISTS "${PROJECT_SOURCE_DIR}/${data}")
-    install(DIRECTORY "${PROJECT_SOURCE_DIR}/${data}/" DESTINATION "${railwright_share}/${data}")
-    if(RAILWRIGHT_BUILD_PYTHON)
-      install(DIRECTORY "${PROJECT_SOURCE_DIR}/${data}/"
-        DESTINATION "railwright/share/railwright/${data}" COMPONENT python EXCLUDE_FROM_ALL)
-    endif()
+# planner/src/scenario/data_path.cpp looks here: one catalogue, whichever folder an entry is from.
+function(railwright_install_data folder place)
+  if(NOT EXISTS "${PROJECT_SOURCE_DIR}/${folder}")
+    return()
   endif()
-endforeach()
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}/"
+    DESTINATION "${railwright_share}/${place}")
+  if(RAILWRIGHT_BUILD_PYTHON)
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}/"
+      DESTINATION "railwright/share/railwright/${place}" COMPONENT python EXCLUDE_FROM_ALL)
+  endif()
+endfunction()
+railwright_install_data(models/catalogue catalogue)
+railwright_install_data(topologies/catalogue catalogue)
+railwright_install_data(planner/validation validation)
+
 if(RAILWRIGHT_BUILD_PYTHON)
   install(TARGETS railwright_cli
     RUNTIME DESTINATION railwright/bin COMPONENT python EXCLUDE_FROM_ALL)

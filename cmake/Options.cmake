@@ -7,7 +7,10 @@ target_compile_options(railwright_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
   # The same numbers on every machine: no fused multiply-add behind our back.
   -ffp-contract=off
-  $<$<BOOL:${RAILWRIGHT_WERROR}>:-Werror>)
+  $<$<BOOL:${RAILWRIGHT_WERROR}>:-Werror>
+  # False alarms of g++ 12 inside std::string at -O3 (GCC bugs 105651 and 105562).
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 target_compile_definitions(railwright_options INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 
 if(RAILWRIGHT_SANITIZE)
