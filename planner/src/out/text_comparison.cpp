@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -108,16 +109,20 @@ std::size_t common_prefix(const std::vector<ComparisonRow>& rows) {
   return space == std::string::npos ? 0 : space + 1;
 }
 
-/// A column for each case and value: "7B, 2 nodes: 8".
-std::vector<std::string> column_names(const ComparisonResult& comparison) {
+/// A column for each case: "7B, 2 nodes".
+std::vector<std::string> short_names(const ComparisonResult& comparison) {
   const std::size_t prefix = common_prefix(comparison.rows);
   std::vector<std::string> names;
-  for (const ComparisonRow& row : comparison.rows) {
-    for (const std::string& value : comparison.values) {
-      names.push_back(row.name.substr(prefix) + ": " + value);
-    }
-  }
+  for (const ComparisonRow& row : comparison.rows) names.push_back(row.name.substr(prefix));
   return names;
+}
+
+/// Text of each cell of a row, side by side: "-1.53 / -1.52".
+template <class CellText>
+std::string side_by_side(std::size_t num_cells, const CellText& cell_text) {
+  std::string text;
+  for (std::size_t i = 0; i < num_cells; ++i) text += (i > 0 ? " / " : "") + cell_text(i);
+  return text;
 }
 
 std::string error_line(const ErrorSummary& errors) {
@@ -128,46 +133,45 @@ std::string error_line(const ErrorSummary& errors) {
 
 /// Change of the step by each assumption at the same installation.
 std::string assumption_effects(const ComparisonResult& comparison, const TextStyle& style) {
-  std::string legend = "Step time less that above, at the same installation:\n";
-  std::vector<std::string> columns = {"assumption"};
-  std::ranges::move(column_names(comparison), std::back_inserter(columns));
-  Table effects(columns);
+  std::vector<std::string> header = {"assumption"};
+  std::ranges::move(short_names(comparison), std::back_inserter(header));
+  Table table(header);
   for (const AssumptionResult& assumption : comparison.assumptions) {
     std::vector<std::string> line = {assumption.name};
     for (std::size_t r = 0; r < comparison.rows.size(); ++r) {
-      for (std::size_t i = 0; i < comparison.values.size(); ++i) {
+      line.push_back(side_by_side(comparison.values.size(), [&](std::size_t i) -> std::string {
         const SimulationResult& changed = assumption.as_installed[r].cells[i].result;
         const SimulationResult& base = comparison.rows[r].cells[i].result;
-        const bool both = changed.feasible() && base.feasible();
-        line.push_back(both ? signed_seconds(changed.step_time - base.step_time) : "does not fit");
-      }
+        if (!changed.feasible() || !base.feasible()) return "does not fit";
+        return fmt::format("{:+.2f}", (changed.step_time - base.step_time).base());
+      }));
     }
-    effects.add_row(std::move(line));
+    table.add_row(std::move(line));
   }
-  return legend + effects.text(style);
+  return table.text(style);
 }
 
 std::string assumption_fits(const ComparisonResult& comparison, const TextStyle& style) {
-  std::vector<std::string> header = {"assumption", "compute", "NIC", "mean error", "largest"};
-  std::ranges::move(column_names(comparison), std::back_inserter(header));
+  std::vector<std::string> header = {"assumption", "compute", "NIC", "mean", "largest"};
+  std::ranges::move(short_names(comparison), std::back_inserter(header));
   Table table(header);
   for (const AssumptionResult& assumption : comparison.assumptions) {
     std::vector<std::string> line = {assumption.name};
     if (!assumption.fit) {
+      line.insert(line.end(), {"-", "-", "-", "-", assumption.why_no_fit});
       line.resize(header.size());
-      line[1] = "no fit";
       table.add_row(std::move(line));
       continue;
     }
     line.insert(line.end(), {fmt::format("{:.3f}", assumption.fit->compute_efficiency),
                              fmt::format("{:.3f}", assumption.fit->nic_efficiency),
-                             fmt::format("{:.1f} %", 100.0 * assumption.errors.mean_absolute),
-                             fmt::format("{:.1f} %", 100.0 * assumption.errors.largest_absolute)});
+                             fmt::format("{:.1f}", 100.0 * assumption.errors.mean_absolute),
+                             fmt::format("{:.1f}", 100.0 * assumption.errors.largest_absolute)});
     for (const ComparisonRow& row : assumption.refitted) {
-      for (const ComparisonCell& cell : row.cells) {
-        const auto error = cell.relative_error();
-        line.push_back(error ? percent(*error) : "-");
-      }
+      line.push_back(side_by_side(row.cells.size(), [&](std::size_t i) -> std::string {
+        const auto error = row.cells[i].relative_error();
+        return error ? fmt::format("{:+.1f}", 100.0 * *error) : "does not fit";
+      }));
     }
     table.add_row(std::move(line));
   }
@@ -177,7 +181,7 @@ std::string assumption_fits(const ComparisonResult& comparison, const TextStyle&
 }  // namespace
 
 std::string to_text(const ComparisonResult& comparison, const TextStyle& style) {
-  std::string text = comparison.name + "\n\n" + times_table(comparison, style);
+  std::string text = comparison.name + "\n" + comparison.setting + "\n\n" + times_table(comparison, style);
   const auto fitted = std::ranges::find_if(comparison.rows, &ComparisonRow::fitted);
   if (fitted != comparison.rows.end()) {
     text += fmt::format("* the installation was fitted to these times; the error of the {} others: {}\n",
@@ -188,8 +192,12 @@ std::string to_text(const ComparisonResult& comparison, const TextStyle& style) 
   }
   text += "\n" + storage_table(comparison, style);
   if (comparison.assumptions.empty()) return text;
-  text += "\nWhat if the site differs in one thing? " + assumption_effects(comparison, style);
-  text += "\nWith the installation fitted again under each assumption, errors by case and value:\n" +
+  const std::string values = fmt::format("{}", fmt::join(comparison.values, " / "));
+  text += fmt::format("\nWhat if? Change of the step in seconds at the same installation, {} = {}:\n\n",
+                      short_key(comparison.key), values) +
+          assumption_effects(comparison, style);
+  text += fmt::format("\nWith the installation fitted again, errors in % of the times, {} = {}:\n\n",
+                      short_key(comparison.key), values) +
           assumption_fits(comparison, style);
   return text;
 }

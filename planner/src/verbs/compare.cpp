@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "parallel_for.hpp"
 #include "railwright/core/config/reader.hpp"
 
 namespace railwright::planner {
@@ -42,6 +43,12 @@ class Planner {
 
   [[nodiscard]] const Comparison& comparison() const { return *base_.scenario.comparison; }
   [[nodiscard]] const std::string& name() const { return base_.scenario.name; }
+  [[nodiscard]] std::string setting() const {
+    const models::Installation& site = base_.scenario.installation;
+    return fmt::format("software {}, installation {}: compute {:.3g}, NIC {:.3g} of the device",
+                       base_.scenario.software.name, site.name.empty() ? "neutral" : site.name,
+                       site.compute_efficiency.value, site.nic_efficiency.value);
+  }
 
   [[nodiscard]] std::vector<RowPlan> rows(const std::vector<std::string>& assumption) const {
     std::vector<RowPlan> rows;
@@ -192,6 +199,7 @@ ComparisonResult compare(const core::Node& tree, const core::Catalogue& catalogu
   const Comparison& comparison = planner.comparison();
   ComparisonResult result;
   result.name = planner.name();
+  result.setting = planner.setting();
   result.key = comparison.vary.key;
   for (const core::Node& value : comparison.vary.values) {
     result.values.push_back(core::to_yaml(value));
@@ -199,9 +207,10 @@ ComparisonResult compare(const core::Node& tree, const core::Catalogue& catalogu
   result.rows = run(planner.rows({}), method);
   result.errors = summarize(result.rows);
   if (!with_assumptions) return result;
-  for (const Assumption& assumption : comparison.assumptions) {
-    result.assumptions.push_back(run_assumption(planner, assumption, method));
-  }
+  result.assumptions.resize(comparison.assumptions.size());
+  parallel_for(comparison.assumptions.size(), [&](std::size_t i) {
+    result.assumptions[i] = run_assumption(planner, comparison.assumptions[i], method);
+  });
   return result;
 }
 

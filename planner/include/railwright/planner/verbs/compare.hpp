@@ -51,6 +51,7 @@ struct AssumptionResult {
 
 struct ComparisonResult {
   std::string name;
+  std::string setting;  ///< software and installation in words
   std::string key;
   std::vector<std::string> values;
   std::vector<ComparisonRow> rows;

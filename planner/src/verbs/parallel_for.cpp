@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parallel_for.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <thread>
+#include <vector>
+
+namespace railwright::planner {
+
+void parallel_for(std::size_t count, const std::function<void(std::size_t)>& work) {
+  std::vector<std::exception_ptr> errors(count);
+  std::atomic<std::size_t> next{0};
+  const auto run = [&] {
+    for (std::size_t i = next++; i < count; i = next++) {
+      try {
+        work(i);
+      } catch (...) {
+        errors[i] = std::current_exception();
+      }
+    }
+  };
+  {
+    const std::size_t num_threads =
+        std::min<std::size_t>(count, std::max(1U, std::thread::hardware_concurrency()));
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 1; i < num_threads; ++i) threads.emplace_back(run);
+    run();
+  }
+  for (const std::exception_ptr& error : errors) {
+    if (error) std::rethrow_exception(error);
+  }
+}
+
+}  // namespace railwright::planner
