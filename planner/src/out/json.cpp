@@ -62,6 +62,7 @@ Json rows_json(const std::vector<ComparisonRow>& rows, const std::vector<std::st
     list.push_back({{"name", row.name},
                     {"fitted", row.fitted},
                     {"source", row.source},
+                    {"rounding_s", row.rounding.base()},
                     {"cells", std::move(cells)}});
   }
   return list;

@@ -9,8 +9,8 @@ namespace {
 
 /// UTF-8 code points.
 std::size_t width(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 }  // namespace
@@ -39,7 +39,8 @@ std::string Table::text(const TextStyle& style) const {
   std::size_t total = 0;
   for (const std::size_t w : widths) total += w + 2;
   std::string out = style.color ? "\033[1m" + line(header_) + "\033[0m\n" : line(header_) + "\n";
-  out += std::string(total - 2, '-') + "\n";
+  // A last column of long sentences needs no line as long.
+  out += std::string(std::min<std::size_t>(total - 2, 100), '-') + "\n";
   for (const auto& row : rows_) out += line(row) + "\n";
   return out;
 }

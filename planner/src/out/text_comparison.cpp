@@ -16,6 +16,12 @@ std::string percent(double value) { return fmt::format("{:+.1f} %", 100.0 * valu
 
 std::string minutes(core::Duration time) { return fmt::format("{:.1f} min", time.base() / 60.0); }
 
+/// "61 min", with its rounding where that is known: "61 ±0.5 min".
+std::string published_time(core::Duration time, const ComparisonRow& row) {
+  if (row.rounding == core::Duration{}) return minutes(time);
+  return fmt::format("{:g} \u00b1{:g} min", time.base() / 60.0, row.rounding.base() / 60.0);
+}
+
 std::string signed_seconds(core::Duration time) { return fmt::format("{:+.2f} s", time.base()); }
 
 /// "matrix products 66 %, gradient reduce 6 %".
@@ -53,7 +59,7 @@ std::string times_table(const ComparisonResult& comparison, const TextStyle& sty
       const ComparisonCell& cell = row.cells[i];
       std::vector<std::string> line = {i == 0 ? row.name + (row.fitted ? " *" : "") : "",
                                        comparison.values[i]};
-      const std::string published = cell.published ? minutes(*cell.published) : "";
+      const std::string published = cell.published ? published_time(*cell.published, row) : "";
       if (!cell.result.feasible()) {
         line.insert(line.end(), {"does not fit", published, "", "", "", "",
                                  cell.result.infeasible.front().what});

@@ -22,6 +22,7 @@ struct CellPlan {
 struct RowPlan {
   std::string name;
   std::string source;
+  core::Duration rounding;
   bool fitted = false;
   std::vector<CellPlan> cells;
 };
@@ -55,6 +56,7 @@ class Planner {
     for (const ComparisonCase& c : cases()) {
       RowPlan row{.name = c.name,
                   .source = c.published ? c.published->source : std::string{},
+                  .rounding = c.published ? c.published->rounding : core::Duration{},
                   .fitted = !comparison().fitted_to.empty() && c.name == comparison().fitted_to,
                   .cells = {}};
       for (std::size_t i = 0; i < comparison().vary.values.size(); ++i) {
@@ -113,7 +115,11 @@ std::vector<ComparisonRow> run(const std::vector<RowPlan>& plans, Method method,
                                const std::optional<Fit>& fit = {}) {
   std::vector<ComparisonRow> rows;
   for (const RowPlan& plan : plans) {
-    ComparisonRow row{.name = plan.name, .source = plan.source, .fitted = plan.fitted, .cells = {}};
+    ComparisonRow row{.name = plan.name,
+                      .source = plan.source,
+                      .rounding = plan.rounding,
+                      .fitted = plan.fitted,
+                      .cells = {}};
     for (const CellPlan& cell : plan.cells) {
       CheckedScenario scenario = cell.scenario;
       if (fit) {

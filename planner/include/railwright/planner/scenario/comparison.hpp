@@ -28,11 +28,15 @@ struct Variation {
 /// Published times of a case, one for each value that varies.
 struct PublishedTimes {
   std::vector<core::Duration> training_time;
+  core::Duration rounding;
   std::string source;
 
   static constexpr auto fields() {
     return std::tuple{core::field("training_time", &PublishedTimes::training_time,
                                   "Published training time for each value.", core::positive),
+                      core::field("rounding", &PublishedTimes::rounding,
+                                  "Half of their last printed digit.", core::non_negative,
+                                  core::optional),
                       core::field("source", &PublishedTimes::source, "Where they stand.")};
   }
 };

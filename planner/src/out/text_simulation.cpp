@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "railwright/core/units/text.hpp"
+#include "railwright/planner/out/text.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+using core::to_text;
+
+std::string words(std::string_view key) {
+  std::string text(key);
+  std::ranges::replace(text, '_', ' ');
+  return text;
+}
+
+std::string percent(double share) { return fmt::format("{:.1f} %", 100.0 * share); }
+
+/// "30,056"; below 100 with three digits.
+std::string counted(double value) {
+  if (value < 100.0) return fmt::format("{:.3g}", value);
+  std::string digits = fmt::format("{:.0f}", value);
+  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  return digits;
+}
+
+std::string plural(std::int64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", counted(static_cast<double>(count)), noun, count == 1 ? "" : "s");
+}
+
+std::string strong(const std::string& text, const TextStyle& style, std::string_view code = "1") {
+  return style.color ? fmt::format("\033[{}m{}\033[0m", code, text) : text;
+}
+
+/// A label and what it says, the labels in one column.
+std::string fact(std::string_view label, const std::string& text) {
+  return fmt::format("{:<16}{}\n", label, text);
+}
+
+std::string layout_text(const SimulationResult& result) {
+  const models::Layout& layout = result.layout;
+  std::string text =
+      fmt::format("{} = tp {} x pp {} x dp {}", plural(result.num_accelerators, "accelerator"),
+                  layout.tp, layout.pp, layout.dp);
+  if (layout.virtual_stages > 1) text += fmt::format(", {} virtual stages", layout.virtual_stages);
+  if (layout.sequence_parallel) text += ", sequence parallel";
+  return text;
+}
+
+std::string work_text(const SimulationResult& result) {
+  const double parameters = static_cast<double>(result.num_parameters);
+  const int num_microbatches = result.layout.num_microbatches;
+  return fmt::format("{} parameters, {} tokens a step in {} micro-batch{} a replica",
+                     parameters >= 1e9 ? fmt::format("{:.1f} billion", parameters / 1e9)
+                                       : fmt::format("{:.1f} million", parameters / 1e6),
+                     counted(static_cast<double>(result.tokens_per_step)), num_microbatches,
+                     num_microbatches == 1 ? "" : "es");
+}
+
+std::string answer(const SimulationResult& result, const TextStyle& style) {
+  std::string text;
+  if (!result.feasible()) {
+    text += strong("does not fit", style, "1;31") + "\n";
+    for (const Infeasibility& reason : result.infeasible) text += "  " + reason.what + "\n";
+    return text;
+  }
+  const RunResult& run = result.run;
+  std::string how = plural(result.steps, "step");
+  if (run.num_checkpoints > 0) how += " and " + plural(run.num_checkpoints, "checkpoint");
+  text += fact("training time", strong(to_text(run.training_time), style, "1;32") + " for " + how);
+  text +=
+      fact("step time", fmt::format("{} ({})", to_text(result.step_time),
+                                    result.method == Method::kSimulate ? "simulated" : "estimate"));
+  text += fact("throughput",
+               fmt::format("{} tokens/s, model FLOPs utilization {}", counted(result.tokens_per_s),
+                           percent(result.model_flops_utilization)));
+  text += fact("limit", result.limit);
+  return text;
+}
+
+std::string breakdown_table(const SimulationResult& result, const TextStyle& style) {
+  Table table({"a step", "time", "share"});
+  for (std::size_t i = 0; i < kCauseNames.size(); ++i) {
+    const core::Duration time = result.breakdown.time[i];
+    if (time.base() == 0.0) continue;
+    table.add_row({words(kCauseNames[i]), to_text(time), percent(time / result.step_time)});
+  }
+  table.add_row({"total", to_text(result.breakdown.total()),
+                 percent(result.breakdown.total() / result.step_time)});
+  return table.text(style);
+}
+
+std::string memory_table(const SimulationResult& result, const TextStyle& style) {
+  const models::MemoryUse& use = result.memory;
+  const std::string where =
+      result.layout.pp > 1 ? fmt::format("memory, stage {}", use.stage) : "memory";
+  Table table({where, "size", "share"});
+  const auto add = [&](const std::string& name, core::DataSize size) {
+    table.add_row({name, to_text(size), percent(size / result.memory_capacity)});
+  };
+  for (const models::MemoryLine& line : use.lines) add(words(line.name), line.size);
+  add("total", use.total());
+  add("of an accelerator", result.memory_capacity);
+  return table.text(style);
+}
+
+std::string links_table(const SimulationResult& result, const TextStyle& style) {
+  Table table({"busiest link", "bytes a step", "busy"});
+  for (const TierLoad& load : result.loads) {
+    table.add_row({words(core::to_string(load.tier)), to_text(load.busiest_bytes),
+                   percent(load.utilization)});
+  }
+  return table.text(style);
+}
+
+std::string checkpoint_text(const SimulationResult& result) {
+  const CheckpointResult& checkpoint = result.run.checkpoint;
+  const auto size = core::DataSize::from_base(static_cast<double>(checkpoint.bytes));
+  std::string text;
+  text += fact("checkpoint",
+               fmt::format("{} in {}", to_text(size), plural(checkpoint.num_files, "file")));
+  text += fact("written in", fmt::format("{}, limited by the {}", to_text(checkpoint.time),
+                                         checkpoint.writers_limit ? "writers" : "storage nodes"));
+  text += fact("write rate", fmt::format("{} mean, {} peak", to_text(checkpoint.mean_write),
+                                         to_text(checkpoint.peak_write)));
+  text += fact("data reads", to_text(result.run.peak_read));
+  return text;
+}
+
+std::string parts_table(const SimulationResult& result, const TextStyle& style) {
+  Table table({"part", "kind", "count"});
+  table.align_left(1);
+  for (const core::Part& part : result.parts.parts) {
+    table.add_row({part.name, words(part.kind), fmt::format("{}", part.count)});
+  }
+  return table.text(style) + fmt::format("{} of the fabric's {} switch ports are used\n",
+                                         result.parts.ports_used,
+                                         result.parts.ports_used + result.parts.ports_free);
+}
+
+}  // namespace
+
+std::string to_text(const SimulationResult& result, const TextStyle& style) {
+  std::string text = strong(result.name, style) + "\n\n" + answer(result, style);
+  text += fact("layout", layout_text(result)) + fact("work", work_text(result)) + "\n";
+  if (result.feasible()) text += breakdown_table(result, style) + "\n";
+  text += memory_table(result, style) + "\n";
+  if (!result.loads.empty()) text += links_table(result, style) + "\n";
+  if (result.run.checkpoint.bytes > 0) text += checkpoint_text(result) + "\n";
+  return text + parts_table(result, style);
+}
+
+}  // namespace railwright::planner

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/verbs/validate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "support.hpp"
+
+namespace railwright::test {
+namespace {
+
+using planner::ClaimRole;
+using planner::ValidationCase;
+using planner::ValidationResult;
+
+const ValidationResult& documents() {
+  static const ValidationResult result = planner::validate(documents_suite(), source_catalogue());
+  return result;
+}
+
+const ValidationCase& case_of(const ValidationResult& result, const std::string& id) {
+  const auto found = std::ranges::find(result.cases, id, &ValidationCase::id);
+  if (found == result.cases.end()) throw std::out_of_range(id);
+  return *found;
+}
+
+/// The suite with `key` of claim `id` replaced.
+core::Node suite_with(const std::string& id, const std::string& key, const std::string& value) {
+  core::Node suite = documents_suite();
+  for (core::Node& claim : suite.find("cases")->items) {
+    if (claim.find("id")->text == id) core::set_path(claim, key + "=" + value);
+  }
+  return suite;
+}
+
+TEST(ValidateDocuments, EveryCaseHasAPredictionAndASource) {
+  EXPECT_GE(documents().cases.size(), 30U);
+  std::set<std::string> ids;
+  for (const ValidationCase& c : documents().cases) {
+    EXPECT_TRUE(c.predicted.has_value()) << c.id;
+    EXPECT_FALSE(c.source.empty()) << c.id;
+    EXPECT_FALSE(c.scenario.empty()) << c.id;
+    EXPECT_TRUE(ids.insert(c.id).second) << c.id;
+  }
+}
+
+TEST(ValidateDocuments, OnlyTheseCalibrate) {
+  std::set<std::string> calibrate;
+  for (const ValidationCase& c : documents().cases) {
+    if (c.role == ClaimRole::kCalibrate) calibrate.insert(c.id);
+  }
+  EXPECT_EQ(calibrate, (std::set<std::string>{
+                           "h20003-t4-7b-2n-c1", "h20003-t4-7b-2n-c2", "h20003-t4-nic-delta/7b_2n",
+                           "h20044-ckpt-size/b7", "h20044-ckpt-time-7b", "h20044-ckpt-tp-peak/b7"}));
+}
+
+TEST(ValidateDocuments, H20003TimesAreWithinTheirTargets) {
+  double sum = 0.0;
+  int count = 0;
+  for (const ValidationCase& c : documents().cases) {
+    if (c.group != "h20003_table_4" || c.role != ClaimRole::kValidate) continue;
+    EXPECT_LE(std::abs(*c.relative_error), 0.08) << c.id;
+    sum += std::abs(*c.relative_error);
+    ++count;
+  }
+  EXPECT_EQ(count, 6);
+  EXPECT_LE(sum / count, 0.04);
+}
+
+// From the 7B row and one number of bytes a parameter: about 192 s and 7.6 GB/s.
+TEST(ValidateDocuments, H20044CheckpointOf70bFollowsFromThe7bRow) {
+  const ValidationCase& time = case_of(documents(), "h20044-ckpt-time-70b");
+  EXPECT_NEAR(*time.predicted, 192.0, 1.0);
+  EXPECT_NEAR(*time.relative_error, -0.08, 0.01);
+  const ValidationCase& peak = case_of(documents(), "h20044-ckpt-tp-peak/b70");
+  EXPECT_NEAR(*peak.predicted, 7.58e9, 0.02e9);
+  EXPECT_NEAR(*peak.relative_error, 0.08, 0.01);
+}
+
+TEST(ValidateDocuments, RejectsWhatContradictsPhysicsOrAnotherFigure) {
+  std::set<std::string> rejected;
+  for (const ValidationCase& c : documents().cases) {
+    if (c.role == ClaimRole::kReject) rejected.insert(c.id);
+    EXPECT_EQ(c.role == ClaimRole::kReject, !c.reason.empty()) << c.id;
+  }
+  EXPECT_EQ(rejected, (std::set<std::string>{"h20003-ckpt175b/per_file", "h20044-t4-7b-time",
+                                             "h20044-t4-70b-time"}));
+}
+
+// A verdict is arithmetic: the same claim with a consistent value is accepted.
+TEST(ValidateDocuments, AcceptsARejectedClaimOnceItsValueIsConsistent) {
+  const struct {
+    std::string id;
+    std::string consistent;
+  } kClaims[] = {{"h20003-ckpt175b/per_file", "2.56 TB"},
+                 // One node with four NICs, eight GPUs: twice the step of two nodes, and 150 s.
+                 {"h20044-t4-7b-time", "12.6 min"},
+                 // 40 steps of 29.28 s and the checkpoint's 208 s.
+                 {"h20044-t4-70b-time", "22.99 min"}};
+  for (const auto& claim : kClaims) {
+    const auto result = planner::validate(suite_with(claim.id, "published", claim.consistent),
+                                          source_catalogue());
+    EXPECT_EQ(case_of(result, claim.id).role, ClaimRole::kValidate)
+        << claim.id << ": " << case_of(result, claim.id).reason;
+  }
+}
+
+TEST(ValidateDocuments, RejectsAnAcceptedClaimOnceItIsImpossible) {
+  const auto result = planner::validate(
+      suite_with("h20003-t4-70b-6n-c2", "checks", "[{kind: within_peak, steps: 500}]"),
+      source_catalogue());
+  EXPECT_EQ(case_of(result, "h20003-t4-70b-6n-c2").role, ClaimRole::kValidate);
+  core::Node suite =
+      suite_with("h20003-t4-70b-6n-c2", "checks", "[{kind: within_peak, steps: 500}]");
+  for (core::Node& claim : suite.find("cases")->items) {
+    if (claim.find("id")->text == "h20003-t4-70b-6n-c2") core::set_path(claim, "published=20 min");
+  }
+  EXPECT_EQ(case_of(planner::validate(suite, source_catalogue()), "h20003-t4-70b-6n-c2").role,
+            ClaimRole::kReject);
+}
+
+// Every row is computed: half the device, and the rows that rest on it move.
+TEST(ValidateDocuments, HalvingADeviceMovesItsRowsAndNoOthers) {
+  core::Node suite = documents_suite();
+  for (core::Entry& scenario : suite.find("scenarios")->entries) {
+    core::set_path(scenario.value, "cluster.node.accelerator.bf16_rate=494.7 TFLOP/s");
+    core::set_path(scenario.value, "cluster.storage.node.burst_write_rate=1.5 GB/s");
+  }
+  const auto slower = planner::validate(suite, source_catalogue());
+  EXPECT_GT(*case_of(slower, "h20003-t4-70b-6n-c1").predicted,
+            1.3 * *case_of(documents(), "h20003-t4-70b-6n-c1").predicted);
+  EXPECT_LT(*case_of(slower, "h20044-ckpt-tp-peak/b70").predicted,
+            0.7 * *case_of(documents(), "h20044-ckpt-tp-peak/b70").predicted);
+  EXPECT_EQ(*case_of(slower, "h20044-ckpt-size/b70").predicted,
+            *case_of(documents(), "h20044-ckpt-size/b70").predicted);
+  EXPECT_EQ(*case_of(slower, "h20003-tokens").predicted,
+            *case_of(documents(), "h20003-tokens").predicted);
+}
+
+TEST(Validate, ReportsEveryProblemOfASuite) {
+  core::Node suite = suite_with("h20003-tokens", "scenario", "h20003-8b");
+  for (core::Node& claim : suite.find("cases")->items) {
+    if (claim.find("id")->text == "h20044-t4-70b-time") {
+      core::set_path(claim, "checks=[{kind: consistent_with, case: nowhere}]");
+    }
+    if (claim.find("id")->text == "h20003-t4-scaling/c1") core::set_path(claim, "combine=none");
+  }
+  try {
+    planner::validate(suite, source_catalogue());
+    FAIL() << "accepted";
+  } catch (const core::ConfigError& error) {
+    std::set<std::string> messages;
+    for (const auto& diagnostic : error.diagnostics()) messages.insert(diagnostic.message);
+    EXPECT_EQ(messages, (std::set<std::string>{"no scenario 'h20003-8b'", "no case 'nowhere'",
+                                               "`against` and `combine` go together"}));
+  }
+}
+
+}  // namespace
+}  // namespace railwright::test
