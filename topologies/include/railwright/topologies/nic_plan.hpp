@@ -17,7 +17,7 @@ namespace railwright::topologies {
 /// accelerator floor(i * A / n). The others cross the host to the nearest NIC of their socket, even
 /// when it sits on their own PCIe switch: on such servers NCCL sees every other GPU at distance SYS
 /// from every NIC
-/// [@nccl-issue-1357].
+/// [@nccl], issue 1357.
 /// More NICs than accelerators: every accelerator gets floor(n / A) of them, drawn as one vertex; a
 /// rest stays unused.
 struct NicPlan {

@@ -24,7 +24,7 @@ struct WiredNode {
 /// Between PCIe switches of one socket the way is: PCIe switch, uplink, host, host bridge, PCIe
 /// switch. The link host - host bridge carries all such traffic of the socket and has
 /// `host_bandwidth`, what peer-to-peer transfers through a CPU reach (NCCL takes 22 GB/s for Xeon
-/// SPR [@nccl-topo]). Between sockets the link host - host has that bandwidth.
+/// SPR [@nccl]). Between sockets the link host - host has that bandwidth.
 WiredNode add_node(core::Fabric& fabric, const core::Server& server, const NicPlan& plan, int node);
 
 }  // namespace railwright::topologies
