@@ -1,18 +1,147 @@
 // SPDX-License-Identifier: Apache-2.0
+// The command line: verbs into CLI11, exceptions into exit codes, results to standard output.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <iostream>
+#include <list>
+#include <sstream>
+
 #include "railwright/core/config/catalogue.hpp"
-#include "railwright/planner/out/json.hpp"
-#include "railwright/planner/scenario/data_path.hpp"
-#include "railwright/planner/verbs/simulate.hpp"
-using namespace railwright;
-int main(int argc, char** argv) {
-  try {
-    core::Catalogue cat(planner::catalogue_roots());
-    std::vector<std::string> sets;
-    bool est = false;
-    for (int i = 2; i < argc; ++i) { if (std::string(argv[i]) == "-e") est = true; else sets.push_back(argv[i]); }
-    auto tree = planner::load_scenario_tree(argv[1], sets);
-    auto checked = planner::read_scenario(tree, cat);
-    std::cout << planner::to_json(planner::simulate(checked, est ? planner::Method::kEstimate : planner::Method::kSimulate));
-  } catch (const std::exception& e) { std::cerr << e.what() << "\n"; return 2; }
+#include "railwright/core/error.hpp"
+#include "verb.hpp"
+
+namespace railwright::cli {
+
+namespace {
+
+constexpr const char* kAbout =
+    "Sizes clusters for AI training: how long a job takes, what it needs, what limits it.";
+
+/// A verb in the parser, with the place its values go to.
+struct Command {
+  const Verb* verb;
+  CLI::App* app;
+  Options options;
+};
+
+void add_option(CLI::App& app, const OptionSpec& spec, Options& options) {
+  std::vector<std::string>& slot = options.slot(spec.name);
+  if (spec.kind == OptionSpec::Kind::kFlag) {
+    app.add_flag_callback(spec.name, [&slot] { slot = {"true"}; }, spec.help);
+    return;
+  }
+  if (!spec.fallback.empty()) slot = {spec.fallback};
+  std::string help = spec.help;
+  if (!spec.fallback.empty()) help += fmt::format(" (default: {})", spec.fallback);
+  CLI::Option* option = nullptr;
+  if (spec.kind == OptionSpec::Kind::kList) {
+    option = app.add_option(spec.name, slot, help);
+    option->allow_extra_args(false);  // `--set a=b S.yaml`: the file is no setting
+  } else {
+    option = app.add_option_function<std::string>(
+        spec.name, [&slot](const std::string& value) { slot = {value}; }, help);
+  }
+  option->type_name(spec.value)->required(spec.required);
+  if (!spec.choices.empty()) option->check(CLI::IsMember(spec.choices));
 }
+
+void add_verb(CLI::App& parent, const Verb& verb, std::list<Command>& commands) {
+  CLI::App* app = parent.add_subcommand(verb.name, verb.help);
+  Command& command = commands.emplace_back(Command{&verb, app, {}});
+  for (const OptionSpec& spec : verb.options) add_option(*app, spec, command.options);
+  for (const Verb& below : verb.verbs) add_verb(*app, below, commands);
+  if (!verb.verbs.empty()) app->require_subcommand(1);
+}
+
+/// CLI11 calls a misspelt verb an unexpected argument.
+std::string unknown_verb(const std::vector<Verb>& verbs, int argc, char** argv, int at = 1) {
+  if (at >= argc || argv[at][0] == '-' || verbs.empty()) return {};
+  std::vector<std::string> names;
+  for (const Verb& verb : verbs) {
+    if (verb.name == argv[at]) return unknown_verb(verb.verbs, argc, argv, at + 1);
+    names.push_back(verb.name);
+  }
+  const std::string near = core::nearest(argv[at], names);
+  return fmt::format("railwright: there is no command '{}'; {}", argv[at],
+                     near.empty() ? fmt::format("known: {}", fmt::join(names, ", "))
+                                  : fmt::format("did you mean '{}'?", near));
+}
+
+bool wants_color() {
+  const char* off = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  const bool dumb = terminal != nullptr && std::strcmp(terminal, "dumb") == 0;
+  return (off == nullptr || *off == '\0') && !dumb && isatty(STDOUT_FILENO) == 1;
+}
+
+int run(const Command& command, Streams& streams) {
+  try {
+    return command.verb->run(command.options, streams);
+  } catch (const core::ConfigError& error) {
+    for (const core::Diagnostic& problem : error.diagnostics()) {
+      streams.err << core::to_string(problem) << '\n';
+    }
+    return kBadInput;
+  } catch (const core::ModelError& error) {
+    streams.err << error.what() << '\n';
+    return kBadInput;
+  }
+}
+
+int parse_and_run(int argc, char** argv, Streams& streams) {
+  const std::vector<Verb> verbs{simulate_verb(), compare_verb(), validate_verb(), catalogue_verb(),
+                                schema_verb()};
+  if (const std::string problem = unknown_verb(verbs, argc, argv); !problem.empty()) {
+    streams.err << problem << '\n';
+    return kBadInput;
+  }
+  CLI::App app(kAbout, "railwright");
+  app.set_version_flag("--version", "railwright " RAILWRIGHT_VERSION);
+  app.require_subcommand(1);
+  std::list<Command> commands;
+  for (const Verb& verb : verbs) add_verb(app, verb, commands);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error, streams.out, streams.err) == 0 ? kOk : kBadInput;
+  }
+  for (const Command& command : commands) {
+    if (command.app->parsed() && command.verb->run != nullptr) return run(command, streams);
+  }
+  return kBadInput;
+}
+
+/// A reader that went away or a full disk must not pass for success.
+int write_out(const std::string& text, int code) {
+  errno = 0;
+  const std::size_t written = std::fwrite(text.data(), 1, text.size(), stdout);
+  if (written == text.size() && std::fflush(stdout) == 0) return code;
+  std::cerr << "railwright: the result cannot be written: " << std::strerror(errno) << '\n';
+  return kInternal;
+}
+
+}  // namespace
+
+int run_main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // writing to a closed pipe is then an error that is reported
+  std::ostringstream out;
+  Streams streams{out, std::cerr, {.color = wants_color()}};
+  try {
+    const int code = parse_and_run(argc, argv, streams);
+    return write_out(out.str(), code);
+  } catch (const std::exception& error) {
+    std::cerr << "railwright: internal error: " << error.what() << '\n';
+  }
+  return kInternal;
+}
+
+}  // namespace railwright::cli
+
+int main(int argc, char** argv) { return railwright::cli::run_main(argc, argv); }

@@ -163,6 +163,21 @@ const Unit* find_unit(std::string_view name) {
   return found == kUnits.end() ? nullptr : found;
 }
 
+std::vector<std::string> unit_names(const Exponents& exponents) {
+  std::vector<std::string> names;
+  for (const Unit& unit : kUnits) {
+    if (unit.exponents == exponents) names.emplace_back(unit.name);
+  }
+  for (const Unit& over : kUnits) {
+    for (const Unit& under : kUnits) {
+      Exponents both = over.exponents;
+      for (std::size_t i = 0; i < both.size(); ++i) both[i] -= under.exponents[i];
+      if (both == exponents) names.push_back(fmt::format("{}/{}", over.name, under.name));
+    }
+  }
+  return names;
+}
+
 std::string unit_hint(std::string_view unit, std::string_view whole) {
   bool rate = false;
   const std::vector<std::string> names = meant(unit, rate);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "railwright/core/units/quantity.hpp"
 
@@ -43,6 +44,9 @@ std::string dimension_name(const Exponents& exponents);
 
 /// An example of the unit a dimension is written in: "GB/s" for data/time.
 std::string_view example_unit(const Exponents& exponents);
+
+/// Every unit name of a dimension as it may be written, compound ones too: "GB/s", "GiB/min", ...
+std::vector<std::string> unit_names(const Exponents& exponents);
 
 /// Three significant digits in the unit that fits the size: "7.32 s", "1.10 TB", "5.30 GB/s";
 /// money to the cent below 100 USD, else to the dollar. Infinity is "unlimited".

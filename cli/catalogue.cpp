@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common.hpp"
+#include "railwright/planner/out/catalogue_text.hpp"
+
+namespace railwright::cli {
+
+namespace {
+
+int run_list(const Options& options, Streams& streams) {
+  const auto listing = planner::list_catalogue(open_catalogue(options), options.text("kind"));
+  streams.out << (wants_json(options) ? planner::to_json(listing)
+                                      : planner::to_text(listing, streams.style));
+  return kOk;
+}
+
+int run_show(const Options& options, Streams& streams) {
+  const auto entry = planner::show_entry(open_catalogue(options), options.text("name"));
+  streams.out << (wants_json(options) ? planner::to_json(entry)
+                                      : planner::to_text(entry, streams.style));
+  return kOk;
+}
+
+}  // namespace
+
+Verb catalogue_verb() {
+  using Kind = OptionSpec::Kind;
+  const Verb list{.name = "list",
+                  .help = "The entries, by kind",
+                  .options = {{.name = "kind",
+                               .kind = Kind::kPositional,
+                               .value = "KIND",
+                               .help = "Only this kind, such as nics"},
+                              format_option(),
+                              catalogue_option()},
+                  .run = run_list};
+  const Verb show{.name = "show",
+                  .help = "The values of an entry with unit and source",
+                  .options = {{.name = "name",
+                               .kind = Kind::kPositional,
+                               .value = "NAME",
+                               .help = "An entry such as connectx-7, or nics/connectx-7",
+                               .required = true},
+                              format_option(),
+                              catalogue_option()},
+                  .run = run_show};
+  return {.name = "catalogue",
+          .help = "The devices, models, stacks and sites that scenarios name",
+          .verbs = {list, show}};
+}
+
+}  // namespace railwright::cli

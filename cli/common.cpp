@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common.hpp"
+
+#include <filesystem>
+#include <system_error>
+
+#include "railwright/planner/scenario/data_path.hpp"
+#include "railwright/planner/scenario/scenario.hpp"
+
+namespace railwright::cli {
+
+using Kind = OptionSpec::Kind;
+
+OptionSpec format_option() {
+  return {.name = "--format",
+          .kind = Kind::kValue,
+          .value = "FORMAT",
+          .help = "How the result is written",
+          .fallback = "text",
+          .choices = {"text", "json"}};
+}
+
+OptionSpec catalogue_option() {
+  return {.name = "--catalogue",
+          .kind = Kind::kList,
+          .value = "DIR",
+          .help = "A folder of catalogue entries that come before the built-in ones; repeatable"};
+}
+
+std::vector<OptionSpec> scenario_options() {
+  return {{.name = "scenario",
+           .kind = Kind::kPositional,
+           .value = "FILE",
+           .help = "The scenario, a YAML file",
+           .required = true},
+          {.name = "--set",
+           .kind = Kind::kList,
+           .value = "PATH=VALUE",
+           .help = "Changes one key of the scenario, such as cluster.nodes=4; repeatable"},
+          {.name = "--estimate",
+           .help = "Closed form with the busiest link in place of simulated events"},
+          format_option(),
+          catalogue_option()};
+}
+
+bool wants_json(const Options& options) { return options.text("--format") == "json"; }
+
+planner::Method method_of(const Options& options) {
+  return options.flag("--estimate") ? planner::Method::kEstimate : planner::Method::kSimulate;
+}
+
+core::Catalogue open_catalogue(const Options& options) {
+  std::vector<core::Diagnostic> problems;
+  for (const std::string& folder : options.list("--catalogue")) {
+    std::error_code error;
+    if (!std::filesystem::is_directory(folder, error)) {
+      problems.push_back({{"--catalogue " + folder}, "", "no such folder", ""});
+    }
+  }
+  if (!problems.empty()) throw core::ConfigError(std::move(problems));
+  return core::Catalogue(planner::catalogue_roots(options.list("--catalogue")));
+}
+
+core::Node load_tree(const Options& options) {
+  return planner::load_scenario_tree(options.text("scenario"), options.list("--set"));
+}
+
+}  // namespace railwright::cli

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What several subcommands have in common.
+#pragma once
+
+#include <vector>
+
+#include "railwright/core/config/catalogue.hpp"
+#include "railwright/core/config/tree.hpp"
+#include "railwright/planner/verbs/simulate.hpp"
+#include "verb.hpp"
+
+namespace railwright::cli {
+
+OptionSpec format_option();
+OptionSpec catalogue_option();
+/// The scenario, --set, --estimate, --format and --catalogue.
+std::vector<OptionSpec> scenario_options();
+
+[[nodiscard]] bool wants_json(const Options& options);
+planner::Method method_of(const Options& options);
+/// Throws ConfigError for a --catalogue that is no folder.
+core::Catalogue open_catalogue(const Options& options);
+core::Node load_tree(const Options& options);
+
+}  // namespace railwright::cli

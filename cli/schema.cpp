@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/out/schema.hpp"
+
+#include "common.hpp"
+
+namespace railwright::cli {
+
+namespace {
+
+int run(const Options& options, Streams& streams) {
+  streams.out << planner::scenario_schema(open_catalogue(options));
+  return kOk;
+}
+
+}  // namespace
+
+Verb schema_verb() {
+  OptionSpec format = format_option();
+  format.fallback = "json";
+  format.choices = {"json"};
+  return {.name = "schema",
+          .help = "The JSON Schema of a scenario, for editors",
+          .options = {format, catalogue_option()},
+          .run = run};
+}
+
+}  // namespace railwright::cli

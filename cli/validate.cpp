@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/verbs/validate.hpp"
+
+#include <algorithm>
+
+#include "common.hpp"
+#include "railwright/planner/out/json.hpp"
+#include "railwright/planner/out/text.hpp"
+#include "railwright/planner/scenario/data_path.hpp"
+
+namespace railwright::cli {
+
+namespace {
+
+core::Node load_suite(const std::string& name) {
+  const std::string path = planner::suite_path(name);
+  if (path.empty()) {
+    throw core::ConfigError({{{"--suite " + name}, "", "no suite of this name", ""}});
+  }
+  return core::load_yaml(path);
+}
+
+int show(const planner::ValidationResult& result, const std::string& id, Streams& streams) {
+  const auto found = std::ranges::find(result.cases, id, &planner::ValidationCase::id);
+  if (found == result.cases.end()) {
+    std::vector<std::string> ids;
+    for (const auto& one : result.cases) ids.push_back(one.id);
+    const std::string near = core::nearest(id, ids);
+    throw core::ConfigError(
+        {{{"--show " + id},
+          "",
+          "no case of this id in the suite",
+          near.empty() ? "`railwright validate` lists them" : "did you mean '" + near + "'?"}});
+  }
+  streams.out << found->scenario;
+  if (!found->scenario.ends_with('\n')) streams.out << '\n';
+  return kOk;
+}
+
+int run(const Options& options, Streams& streams) {
+  const core::Catalogue catalogue = open_catalogue(options);
+  const auto result = planner::validate(load_suite(options.text("--suite")), catalogue);
+  const std::string id = options.text("--show");
+  if (!id.empty()) return show(result, id, streams);
+  streams.out << (wants_json(options) ? planner::to_json(result)
+                                      : planner::to_text(result, streams.style));
+  return kOk;
+}
+
+}  // namespace
+
+Verb validate_verb() {
+  using Kind = OptionSpec::Kind;
+  return {.name = "validate",
+          .help = "Published figures beside what the same scenarios predict",
+          .options = {{.name = "--suite",
+                       .kind = Kind::kValue,
+                       .value = "NAME",
+                       .help = "Which set of published figures",
+                       .fallback = "documents"},
+                      {.name = "--show",
+                       .kind = Kind::kValue,
+                       .value = "ID",
+                       .help = "Prints the scenario that the case of this id ran"},
+                      format_option(),
+                      catalogue_option()},
+          .run = run};
+}
+
+}  // namespace railwright::cli
