@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Latencies, point to point, merging and the time of a collective that is alone.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <numeric>
+#include <vector>
+
+#include "../../support/scenario.hpp"
+#include "members.hpp"
+#include "railwright/models/collective/collective.hpp"
+
+namespace railwright::models {
+namespace {
+
+std::vector<int> first_accelerators(int count) {
+  std::vector<int> members(static_cast<std::size_t>(count));
+  std::iota(members.begin(), members.end(), 0);
+  return members;
+}
+
+class CollectiveFlowTest : public testing::Test {
+ protected:
+  CollectiveFlowTest() : system_({}) {}
+  [[nodiscard]] const core::Fabric& fabric() const { return system_.built.fabric; }
+  [[nodiscard]] const SoftwareProfile& software() const {
+    return system_.checked.scenario.software;
+  }
+  [[nodiscard]] CollectiveFlow ring(CollectiveOp op, const std::vector<int>& members) const {
+    return ring_collective(fabric(), op, members, software().collectives);
+  }
+
+  test::BuiltScenario system_;
+};
+
+TEST_F(CollectiveFlowTest, RingTakesAHopLatencyAStep) {
+  const double base = 8.4e-6;
+  const double in_node = 3.4e-6;
+  const double between = 14e-6;
+  const auto eight = first_accelerators(8);
+  EXPECT_NEAR(ring(CollectiveOp::kAllReduce, eight).latency.base(), base + 14 * in_node, 1e-12);
+  EXPECT_NEAR(ring(CollectiveOp::kAllGather, eight).latency.base(), base + 7 * in_node, 1e-12);
+  const auto sixteen = first_accelerators(16);
+  EXPECT_NEAR(ring(CollectiveOp::kReduceScatter, sixteen).latency.base(),
+              base + 14 * in_node + between, 1e-12);
+  EXPECT_NEAR(ring(CollectiveOp::kAllReduce, sixteen).latency.base(),
+              base + 28 * in_node + 2 * between, 1e-12);
+}
+
+TEST_F(CollectiveFlowTest, OneMemberMovesNothing) {
+  for (const CollectiveFlow& flow :
+       {ring(CollectiveOp::kAllReduce, {3}),
+        tree_all_reduce(fabric(), std::array{3}, software().collectives)}) {
+    EXPECT_TRUE(flow.route.empty());
+    EXPECT_EQ(flow.latency.base(), 0.0);
+  }
+}
+
+TEST_F(CollectiveFlowTest, AllReduceOfANodeTakesItsBusBandwidth) {
+  const CollectiveFlow flow = ring(CollectiveOp::kAllReduce, first_accelerators(8));
+  const double bytes = 1e9;
+  // Eight channels on equal links: every port carries 2 * 7/8 of the buffer at 450 GB/s * 0.822.
+  const double expected = 2.0 * 7 / 8 * bytes / (450e9 * 0.822);
+  EXPECT_NEAR(isolated_time(flow, bytes, system_.costs.capacity).base() - flow.latency.base(),
+              expected, 1e-12);
+}
+
+TEST_F(CollectiveFlowTest, ProfileChoosesTheAlgorithmOfAllReducesOnly) {
+  SoftwareProfile trees = software();
+  trees.all_reduce_algorithm.value = CollectiveAlgorithm::kTree;
+  const auto members = test::data_parallel_group(2, 1, 0);
+  const auto bytes = [](const CollectiveFlow& flow) {
+    double sum = 0.0;
+    for (const core::LinkUse& use : flow.route) sum += use.coefficient;
+    return sum;
+  };
+  const CollectiveFlow tree = tree_all_reduce(fabric(), members, trees.collectives);
+  EXPECT_EQ(bytes(collective(fabric(), CollectiveOp::kAllReduce, members, trees)), bytes(tree));
+  EXPECT_NE(bytes(collective(fabric(), CollectiveOp::kAllReduce, members, software())),
+            bytes(tree));
+  EXPECT_EQ(bytes(collective(fabric(), CollectiveOp::kAllGather, members, trees)),
+            bytes(ring(CollectiveOp::kAllGather, members)));
+}
+
+TEST_F(CollectiveFlowTest, PointToPointCrossesEachLinkOfTheWayOnce) {
+  const CollectiveFlow flow = point_to_point(fabric(), 1, 9, software().collectives);
+  // PCIe, NIC and injection on each side.
+  ASSERT_EQ(flow.route.size(), 6U);
+  for (const core::LinkUse& use : flow.route) EXPECT_EQ(use.coefficient, 1.0);
+  EXPECT_EQ(flow.latency.base(), 14e-6);
+  const CollectiveFlow near = point_to_point(fabric(), 1, 2, software().collectives);
+  EXPECT_EQ(near.route.size(), 2U);
+  EXPECT_EQ(near.latency.base(), 3.4e-6);
+}
+
+TEST_F(CollectiveFlowTest, MergeAddsLoadsAndKeepsTheLongestLatency) {
+  const std::array<CollectiveFlow, 3> flows{
+      CollectiveFlow{.route = {{0, 1.0}, {4, 2.0}}, .latency = core::Duration::from_base(1.0)},
+      CollectiveFlow{.route = {{4, 0.5}}, .latency = core::Duration::from_base(3.0)},
+      CollectiveFlow{.route = {{2, 7.0}}, .latency = core::Duration::from_base(2.0)}};
+  const CollectiveFlow merged = merge(flows);
+  ASSERT_EQ(merged.route.size(), 3U);
+  EXPECT_EQ(merged.route[0].coefficient, 1.0);
+  EXPECT_EQ(merged.route[1].link, 2);
+  EXPECT_EQ(merged.route[2].coefficient, 2.5);
+  EXPECT_EQ(merged.latency.base(), 3.0);
+}
+
+TEST(IsolatedTime, IsLatencyAndTheBusiestLink) {
+  const CollectiveFlow flow{.route = {{0, 1.0}, {1, 3.0}},
+                            .latency = core::Duration::from_base(0.5)};
+  const std::vector<double> capacity{10.0, 40.0};
+  EXPECT_DOUBLE_EQ(isolated_time(flow, 100.0, capacity).base(), 0.5 + 10.0);
+}
+
+}  // namespace
+}  // namespace railwright::models

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/models/memory/memory.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "../../support/scenario.hpp"
+#include "railwright/models/parallelism/shards.hpp"
+
+namespace railwright::models {
+namespace {
+
+MemoryUse memory_of(const test::Settings& settings, int stage = 0) {
+  const auto checked = test::scenario(settings);
+  return memory_of_stage(checked.scenario.workload, checked.layout, checked.scenario.software,
+                         stage);
+}
+
+double line(const MemoryUse& use, std::string_view name) {
+  for (const MemoryLine& l : use.lines) {
+    if (l.name == name) return l.size.base();
+  }
+  return 0.0;
+}
+
+TEST(Memory, LinesAddUpToTheTotal) {
+  const MemoryUse use = memory_of({});
+  double sum = 0.0;
+  for (const char* name :
+       {"parameters", "gradients", "optimizer_state", "activations", "logits", "framework"}) {
+    EXPECT_GT(line(use, name), 0.0) << name;
+    sum += line(use, name);
+  }
+  EXPECT_DOUBLE_EQ(use.total().base(), sum);
+  EXPECT_EQ(use.lines.size(), 6U);
+}
+
+TEST(Memory, WeightsGradientsAndStateFollowTheParametersOfTheRank) {
+  const double parameters = (6'738'415'616.0 + 65 * 4096) / 2;  // norms stand on both tensor ranks
+  const MemoryUse use = memory_of({});
+  EXPECT_DOUBLE_EQ(line(use, "parameters"), 2 * parameters);
+  EXPECT_DOUBLE_EQ(line(use, "gradients"), 4 * parameters);
+  EXPECT_DOUBLE_EQ(line(use, "optimizer_state"), 12 * parameters / 8);
+}
+
+TEST(Memory, Zero1DividesTheOptimizerStateOverTheReplicas) {
+  const test::Settings whole{"software.gradient_sync={value: all_reduce, source: test}"};
+  const MemoryUse without = memory_of(whole);
+  const MemoryUse with = memory_of({});
+  EXPECT_DOUBLE_EQ(line(without, "optimizer_state"), 8 * line(with, "optimizer_state"));
+  EXPECT_DOUBLE_EQ((without.total() - with.total()).base(),
+                   line(without, "optimizer_state") - line(with, "optimizer_state"));
+}
+
+TEST(Memory, OneReplicaHoldsAllThreeHoldAThird) {
+  const test::Settings one = test::join(test::llama_2_70b(), {"cluster.nodes=2"});
+  const MemoryUse alone = memory_of(one);
+  const MemoryUse third = memory_of(test::llama_2_70b());
+  EXPECT_DOUBLE_EQ(line(alone, "optimizer_state"), 3 * line(third, "optimizer_state"));
+  EXPECT_DOUBLE_EQ(line(alone, "parameters"), line(third, "parameters"));
+}
+
+TEST(Memory, Llama70bOnSixNodesFitsOnlyWithZero1) {
+  const auto largest = [](const test::Settings& more) {
+    const auto checked = test::scenario(test::join(test::llama_2_70b(), more));
+    return largest_memory_use(checked.scenario.workload, checked.layout, checked.scenario.software);
+  };
+  EXPECT_LT(largest({}).total().base(), 80e9);
+  EXPECT_GT(largest({"software.gradient_sync={value: all_reduce, source: test}"}).total().base(),
+            80e9);
+}
+
+TEST(Memory, LargestIsTheLargestStage) {
+  const auto checked = test::scenario(test::llama_2_70b());
+  const MemoryUse largest =
+      largest_memory_use(checked.scenario.workload, checked.layout, checked.scenario.software);
+  int found = 0;
+  for (int stage = 0; stage < 4; ++stage) {
+    const MemoryUse use = memory_of(test::llama_2_70b(), stage);
+    EXPECT_LE(use.total().base(), largest.total().base()) << stage;
+    if (stage == largest.stage) found += use.total().base() == largest.total().base() ? 1 : 0;
+    EXPECT_EQ(line(use, "logits") > 0.0, stage == 3) << stage;
+  }
+  EXPECT_EQ(found, 1);
+}
+
+TEST(Activations, AreTheInputsThatABackwardPassReads) {
+  const auto checked = test::scenario({"parallelism.tp=1"});
+  // t h: norms' and matrices' inputs 4, Q and attention output 2, K and V 2; t f: gate, up,
+  // product.
+  const double expected = 2.0 * 4096 * ((4 + 2 + 2) * 4096.0 + 3 * 11008.0);
+  EXPECT_DOUBLE_EQ(
+      activations_per_layer(checked.scenario.workload, checked.layout, Recompute::kNone).base(),
+      expected);
+  EXPECT_DOUBLE_EQ(
+      activations_per_layer(checked.scenario.workload, checked.layout, Recompute::kFull).base(),
+      2.0 * 4096 * 4096);
+}
+
+TEST(Activations, SequenceParallelismDividesAllOfThem) {
+  const auto checked = test::scenario({"parallelism.tp=8", "parallelism.sequence_parallel=true"});
+  Layout one = checked.layout;
+  one.tp = 1;
+  for (const Recompute recompute : {Recompute::kNone, Recompute::kFull}) {
+    EXPECT_DOUBLE_EQ(
+        8 * activations_per_layer(checked.scenario.workload, checked.layout, recompute).base(),
+        activations_per_layer(checked.scenario.workload, one, recompute).base());
+  }
+}
+
+/// The first of p stages holds p v + p - 1 chunks of 1/v of its layers instead of p whole ones.
+TEST(Activations, InterleavingHoldsMore) {
+  const double plain = line(
+      memory_of(test::join(test::llama_2_70b(), {"parallelism.virtual_stages=1"})), "activations");
+  for (const int v : {2, 4, 5, 20}) {
+    const double interleaved =
+        line(memory_of(test::join(test::llama_2_70b(),
+                                  {"parallelism.virtual_stages=" + std::to_string(v)})),
+             "activations");
+    const double p = 4.0;
+    EXPECT_NEAR(interleaved / plain, 1 + (p - 1) / (p * v), 1e-12) << v;
+  }
+}
+
+TEST(Memory, FewMicrobatchesHoldNoMoreThanThereAre) {
+  const MemoryUse use = memory_of(
+      test::join(test::llama_2_70b(), {"workload.global_batch=6", "parallelism.virtual_stages=1"}));
+  const auto checked = test::scenario(test::llama_2_70b());
+  const double layer =
+      activations_per_layer(checked.scenario.workload, checked.layout, Recompute::kNone).base();
+  EXPECT_DOUBLE_EQ(line(use, "activations"), 2 * 20 * layer);
+}
+
+}  // namespace
+}  // namespace railwright::models

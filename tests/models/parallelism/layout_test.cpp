@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "../../support/scenario.hpp"
+#include "railwright/models/parallelism/parallelism.hpp"
+#include "railwright/models/parallelism/shards.hpp"
+
+namespace railwright::models {
+namespace {
+
+TEST(Layout, DividesAcceleratorsAndBatch) {
+  const Layout layout = test::scenario(test::llama_2_70b()).layout;
+  EXPECT_EQ(layout.tp, 4);
+  EXPECT_EQ(layout.pp, 4);
+  EXPECT_EQ(layout.dp, 3);
+  EXPECT_EQ(layout.num_microbatches, 48);
+  EXPECT_EQ(layout.layers_per_chunk, 1);
+}
+
+TEST(Layout, PlacesEveryRankOnceWithTensorThenDataThenPipelineFastest) {
+  const Layout layout{.tp = 2, .pp = 3, .dp = 4};
+  int expected = 0;
+  for (int stage = 0; stage < 3; ++stage) {
+    for (int data = 0; data < 4; ++data) {
+      for (int tensor = 0; tensor < 2; ++tensor) {
+        EXPECT_EQ(layout.accelerator(tensor, data, stage), expected++);
+      }
+    }
+  }
+}
+
+struct Refusal {
+  Parallelism parallelism;
+  int accelerators;
+  const char* key;
+  const char* part_of_message;
+};
+
+TEST(Layout, NamesWhatDoesNotDivide) {
+  const Training training = test::scenario().scenario.workload;
+  const Refusal refusals[] = {
+      {{.tp = 3}, 48, "parallelism.tp", "attention heads"},
+      {{.tp = 2, .pp = 64}, 128, "parallelism.pp", "more than the 32 layers"},
+      {{.tp = 2, .pp = 3}, 48, "parallelism.pp", "does not divide the 32 layers"},
+      {{.tp = 2, .pp = 16, .virtual_stages = 4},
+       32,
+       "parallelism.virtual_stages",
+       "more than the 32 layers"},
+      {{.tp = 2, .pp = 1, .virtual_stages = 4}, 16, "parallelism.virtual_stages", "at least 2"},
+      {{.tp = 4, .pp = 4}, 24, "parallelism", "does not divide the 24 accelerators"},
+      {{.tp = 2, .pp = 1}, 64, "workload.global_batch", "dp 32"},
+      {{.tp = 2, .pp = 4, .virtual_stages = 2}, 128, "parallelism.virtual_stages", "divisible by"},
+  };
+  for (const Refusal& refusal : refusals) {
+    Layout layout;
+    const auto problems = make_layout(training, refusal.parallelism, refusal.accelerators, layout);
+    const bool named = std::ranges::any_of(problems, [&](const LayoutProblem& problem) {
+      return problem.key == refusal.key &&
+             problem.message.find(refusal.part_of_message) != std::string::npos;
+    });
+    EXPECT_TRUE(named) << refusal.key << ": " << refusal.part_of_message;
+  }
+}
+
+TEST(Layout, ReportsAllProblemsAtOnce) {
+  Training training = test::scenario().scenario.workload;
+  training.model.num_kv_heads = 5;
+  Layout layout;
+  const auto problems = make_layout(training, {.tp = 3, .pp = 5, .virtual_stages = 1}, 30, layout);
+  std::set<std::string> keys;
+  for (const auto& problem : problems) keys.insert(problem.key);
+  EXPECT_TRUE(keys.contains("workload.model"));
+  EXPECT_TRUE(keys.contains("parallelism.tp"));
+  EXPECT_TRUE(keys.contains("parallelism.pp"));
+}
+
+/// All ranks of the model-parallel grid together hold every matrix once and each norm tp times.
+TEST(Shards, TogetherHoldTheWholeModel) {
+  for (const auto& [tp, pp, v] :
+       {std::tuple{1, 1, 1}, {2, 1, 1}, {4, 2, 1}, {8, 4, 2}, {2, 4, 8}}) {
+    const Transformer model = test::scenario().scenario.workload.model;
+    const Layout layout{.tp = tp, .pp = pp, .virtual_stages = v, .layers_per_chunk = 32 / (pp * v)};
+    double sum = 0.0;
+    for (int stage = 0; stage < pp; ++stage) sum += tp * parameters_on_rank(model, layout, stage);
+    const double norms = (2.0 * 32 + 1) * 4096;
+    EXPECT_DOUBLE_EQ(sum, 6'738'415'616.0 + (tp - 1) * norms) << tp << " " << pp << " " << v;
+  }
+}
+
+TEST(Shards, EmbeddingIsFirstAndHeadLast) {
+  const Transformer model = test::scenario().scenario.workload.model;
+  const Layout layout{.tp = 2, .pp = 2, .virtual_stages = 2, .layers_per_chunk = 8};
+  const auto first = parameters_by_layer(model, layout, 0);
+  const auto last = parameters_by_layer(model, layout, 1);
+  const double embedding = 32000.0 * 4096 / 2;
+  ASSERT_EQ(first.size(), 16U);
+  EXPECT_DOUBLE_EQ(first.front() - first[1], embedding);
+  EXPECT_DOUBLE_EQ(first.back(), first[1]);
+  EXPECT_DOUBLE_EQ(last.back() - last[1], embedding + 4096);
+  EXPECT_DOUBLE_EQ(last.front(), first[1]);
+}
+
+TEST(Shards, ATiedHeadIsCopiedToTheLastStageOnly) {
+  Transformer tied = test::scenario().scenario.workload.model;
+  tied.tied_embeddings = true;
+  const Layout whole{.layers_per_chunk = 32};
+  EXPECT_DOUBLE_EQ(parameters_on_rank(tied, whole, 0), 6'738'415'616.0 - 32000.0 * 4096);
+  const Layout two{.pp = 2, .layers_per_chunk = 16};
+  EXPECT_DOUBLE_EQ(parameters_on_rank(tied, two, 0) + parameters_on_rank(tied, two, 1),
+                   6'738'415'616.0);
+}
+
+}  // namespace
+}  // namespace railwright::models
