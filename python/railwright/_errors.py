@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How railwright says no. Infeasible is not among them: it is a result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One problem of an input.
+
+    Lines and columns count from 1; 0 means the input as a whole. `path` is the dotted key path,
+    and `path` and `hint` may be empty.
+    """
+
+    file: str
+    line: int
+    column: int
+    path: str
+    message: str
+    hint: str
+
+
+class ConfigError(ValueError):
+    """Bad input. `diagnostics` lists every problem that was found; the text shows them all."""
+
+    def __init__(self, text: str, diagnostics: list[Diagnostic]):
+        super().__init__(text, diagnostics)
+        self.diagnostics = diagnostics
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class ModelError(ValueError):
+    """A model asked outside its range; names the model, the parameter and what is valid."""
+
+
+class SimulationError(RuntimeError):
+    """The simulation cannot go on: a stall, or an overflow of simulated time."""

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Numbers as a person reads them: three digits and the unit that fits the size."""
+
+from __future__ import annotations
+
+from typing import Any
+
+# Unit, its seconds, and from how many of it on it is used: 100 s, but 2.00 min.
+_TIMES = [
+    ("days", 86400.0, 2),
+    ("h", 3600.0, 2),
+    ("min", 60.0, 2),
+    ("s", 1.0, 1),
+    ("ms", 1e-3, 1),
+    ("µs", 1e-6, 0),
+]
+_PREFIXES = [(1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, "")]
+_SUFFIXES = [
+    ("_bytes_per_s", "B/s"),
+    ("_bytes", "B"),
+    ("_flops", "FLOP"),
+    ("_per_s", "/s"),
+    ("_w", "W"),
+]
+_FRACTIONS = ("_utilization", "_fraction", "_error", "_efficiency", "_residual")
+
+
+def digits(value: float) -> str:
+    """Three significant digits, never in powers of ten."""
+    places = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
+    return f"{value:.{places}f}"
+
+
+def time_unit(seconds: float) -> tuple[float, str]:
+    """The seconds of the unit that fits a time, and its name."""
+    if seconds == 0:
+        return 1.0, "s"
+    return next((size, unit) for unit, size, least in _TIMES if seconds >= least * size)
+
+
+def time(seconds: float) -> str:
+    size, unit = time_unit(abs(seconds))
+    return f"{digits(seconds / size)} {unit}"
+
+
+def percent(fraction: float | None, signed: bool = True) -> str:
+    if fraction is None:
+        return ""
+    shown = round(100 * fraction, 1) or 0.0  # no "-0.0 %"
+    return f"{shown:+.1f} %" if signed and shown else f"{shown:.1f} %"
+
+
+def value(key: str, number: Any) -> str:
+    """A value by what the suffix of its key says of it; text stays as it is."""
+    if number is None:
+        return ""
+    if isinstance(number, bool):
+        return "yes" if number else "no"
+    if not isinstance(number, (int, float)):
+        return str(number)
+    for suffix, unit in _SUFFIXES:
+        if key.endswith(suffix):
+            return _scaled(number, unit)
+    if key.endswith("_s"):
+        return time(number)
+    if key == "utilization" or key.endswith(_FRACTIONS):
+        return percent(number, signed=key.endswith("relative_error"))
+    return f"{number:,}" if isinstance(number, int) else digits(number)
+
+
+def _scaled(number: float, unit: str) -> str:
+    for size, prefix in _PREFIXES:
+        if abs(number) >= size or size == 1.0:
+            return f"{digits(number / size)} {prefix}{unit}"
+    raise AssertionError

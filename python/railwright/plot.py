@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pictures of results, with matplotlib. Each function draws into `ax` or a new figure's axes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from railwright import _format
+from railwright._results import ComparisonResult, SimulationResult
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# Okabe and Ito's: told apart with every kind of colour vision.
+_VALUE_COLOURS = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00"]
+
+# Paul Tol's "muted". Computing is blue and green, moving data is yellow and red, waiting is grey.
+_CAUSE_COLOURS = {
+    "matrix_products": "#332288",
+    "attention": "#88CCEE",
+    "elementwise": "#44AA99",
+    "optimizer": "#117733",
+    "kernel_gaps": "#AAAAAA",
+    "tensor_parallel": "#DDCC77",
+    "pipeline_transfer": "#999933",
+    "gradient_reduce": "#CC6677",
+    "parameter_gather": "#882255",
+    "pipeline_bubble": "#DDDDDD",
+}
+_OTHER_COLOUR = "#AA4499"
+
+
+def comparison(result: ComparisonResult, ax: Axes | None = None) -> Axes:
+    """Predicted training times beside the published ones, a group of bars a case.
+
+    Over a bar stands its time; over a predicted one also its error: predicted / published - 1.
+    """
+    rows = result.to_dict()["rows"]
+    drawn = [
+        (kind, i, [_time_of(row["cells"][i], kind) for row in rows])
+        for i in range(len(result.values))
+        for kind in ("published", "predicted")
+    ]
+    drawn = [one for one in drawn if one[0] == "predicted" or any(one[2])]
+    longest = max((time for _, _, times in drawn for time in times if time), default=1.0)
+    size, unit = _format.time_unit(longest / 5)
+    ax = _axes(ax, width=max(6.0, 1.4 + 0.58 * len(drawn) * len(rows)), height=4.8)
+    bar = 0.86 / len(drawn)
+    for place, (kind, i, times) in enumerate(drawn):
+        colour = _VALUE_COLOURS[i % len(_VALUE_COLOURS)]
+        middles = [k + (place - (len(drawn) - 1) / 2) * bar for k in range(len(rows))]
+        ax.bar(
+            middles,
+            [(time or 0) / size for time in times],
+            0.94 * bar,
+            facecolor=colour if kind == "predicted" else "white",
+            edgecolor=colour,
+            hatch=None if kind == "predicted" else "////",
+            linewidth=1.2,
+            label=f"{_short(result.key)} = {result.values[i]}, {kind}",
+        )
+        for middle, row, time in zip(middles, rows, times):
+            text = _bar_label(row["cells"][i], kind, size)
+            upright = text == "does not fit" or len(drawn) > 6
+            ax.annotate(
+                text.replace("\n", "  ") if upright else text,
+                (middle, (time or 0) / size),
+                xytext=(0, 3),
+                textcoords="offset points",
+                ha="center",
+                va="bottom",
+                fontsize=9,
+                rotation=90 if upright else 0,
+            )
+    ax.set_xticks(range(len(rows)), [_case_label(row) for row in rows])
+    ax.set_ylabel(f"training time ({unit})")
+    ax.set_title(result.name, fontsize=12)
+    ax.margins(y=0.14)
+    ax.tick_params(axis="x", length=0)
+    ax.legend(frameon=False, fontsize=10)
+    return ax
+
+
+def breakdown(
+    results: SimulationResult
+    | ComparisonResult
+    | Iterable[SimulationResult]
+    | Mapping[str, SimulationResult],
+    ax: Axes | None = None,
+) -> Axes:
+    """Where the seconds of a step go, a bar a result.
+
+    Takes results, a mapping from the name of a bar to its result, or a whole comparison.
+    """
+    named = _named(results)
+    causes = [
+        cause
+        for cause in _ordered({cause for _, r in named if r.feasible for cause in r.breakdown})
+        if any(r.breakdown[cause] > 0 for _, r in named if r.feasible)
+    ]
+    ax = _axes(ax, width=10.0, height=1.9 + 0.42 * len(named))
+    places = range(len(named))
+    ends = [0.0] * len(named)
+    for cause in causes:
+        times = [r.breakdown[cause] if r.feasible else 0.0 for _, r in named]
+        ax.barh(
+            places,
+            times,
+            0.72,
+            left=ends,
+            color=_CAUSE_COLOURS.get(cause, _OTHER_COLOUR),
+            linewidth=0,
+            label=cause.replace("_", " "),
+        )
+        ends = [end + time for end, time in zip(ends, times)]
+    for place, end, (_, r) in zip(places, ends, named):
+        text = _format.time(r.step_time_s) if r.feasible else "does not fit"
+        ax.annotate(
+            text, (end, place), xytext=(4, 0), textcoords="offset points", va="center", fontsize=10
+        )
+    ax.set_yticks(places, [name for name, _ in named])
+    ax.invert_yaxis()
+    ax.tick_params(axis="y", length=0)
+    ax.set_xlabel("time of a step (s)")
+    ax.margins(x=0.1)
+    ax.legend(frameon=False, fontsize=10, ncols=5, loc="lower center", bbox_to_anchor=(0.36, 1.0))
+    return ax
+
+
+def _axes(ax: Axes | None, width: float, height: float) -> Axes:
+    if ax is None:
+        from matplotlib import pyplot
+
+        ax = pyplot.subplots(figsize=(width, height), layout="constrained")[1]
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.tick_params(labelsize=10)
+    ax.xaxis.label.set_size(11)
+    ax.yaxis.label.set_size(11)
+    return ax
+
+
+def _time_of(cell: dict, kind: str) -> float | None:
+    if kind == "published":
+        return cell["published_training_time_s"]
+    return cell["result"].get("training_time_s")
+
+
+def _bar_label(cell: dict, kind: str, size: float) -> str:
+    time = _time_of(cell, kind)
+    if kind == "published":
+        return "" if time is None else f"{time / size:.3g}"  # printed in whole minutes, mostly
+    if time is None:
+        return "does not fit"
+    error = _format.percent(cell["relative_error"])
+    return f"{_format.digits(time / size)}\n{error}".rstrip()
+
+
+def _short(key: str) -> str:
+    """The last word of a dotted key; with the one before it where that says too little."""
+    words = key.split(".")
+    return ".".join(words[-2:]) if words[-1] == "count" else words[-1]
+
+
+def _case_label(row: dict) -> str:
+    return row["name"].replace(", ", "\n") + ("\n(fitted)" if row["fitted"] else "")
+
+
+def _ordered(causes: set[str]) -> list[str]:
+    known = list(_CAUSE_COLOURS)
+    return sorted(causes, key=lambda cause: (known.index(cause) if cause in known else 99, cause))
+
+
+def _named(results: object) -> list[tuple[str, SimulationResult]]:
+    if isinstance(results, SimulationResult):
+        return [(results.name, results)]
+    if isinstance(results, ComparisonResult):
+        return [
+            (f"{row.name}, {_short(results.key)} = {cell.value}", cell.result)
+            for row in results.rows
+            for cell in row.cells
+        ]
+    if isinstance(results, Mapping):
+        return list(results.items())
+    return [(result.name, result) for result in results]  # type: ignore[attr-defined]
