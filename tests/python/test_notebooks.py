@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The notebooks run from anywhere, their numbers hold, and what they store is what they give.
+
+`python tests/python/test_notebooks.py` runs them and stores their outputs afresh.
+"""
+
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+NOTEBOOKS = REPOSITORY / "examples" / "notebooks"
+
+
+def executed(path, folder):
+    notebook = nbformat.read(path, as_version=4)
+    client = NotebookClient(
+        notebook, timeout=60, kernel_name="python3", resources={"metadata": {"path": str(folder)}}
+    )
+    return client.execute()
+
+
+def results(notebook, mime):
+    """What the cells show as `mime`, in order."""
+    return [
+        output.data[mime]
+        for cell in notebook.cells
+        if cell.cell_type == "code"
+        for output in cell.outputs
+        if output.output_type in ("execute_result", "display_data") and mime in output.data
+    ]
+
+
+def printed(notebook):
+    return "".join(
+        output.text
+        for cell in notebook.cells
+        if cell.cell_type == "code"
+        for output in cell.outputs
+        if output.output_type == "stream"
+    )
+
+
+# The kernel's own libraries warn on some versions of Python; ours are tested without a kernel.
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("folder", [NOTEBOOKS, REPOSITORY])
+def test_nics_4_or_8(folder, main_job):
+    path = NOTEBOOKS / "nics_4_or_8.ipynb"
+    stored = nbformat.read(path, as_version=4)
+    fresh = executed(path, folder)
+    tables = results(fresh, "text/html")
+    assert tables[0] == main_job._repr_html_()
+    assert len(results(fresh, "image/png")) == 2
+    refresh = f"stale; run: python {Path(__file__).relative_to(REPOSITORY)}"
+    assert results(stored, "text/html")[0] == tables[0], refresh
+    assert printed(stored) == printed(fresh), refresh
+
+
+def test_what_the_notebook_says(main_job):
+    """Its words hold. Where a number moves so far that they do not, they have to change."""
+    errors = main_job.errors
+    assert errors.num_cells == 6
+    assert errors.mean_absolute_error <= 0.04
+    assert errors.largest_absolute_error <= 0.08
+    losses = []
+    for row in main_job.rows:
+        eight, four = row.cells
+        assert four.effect_s > 0, "four adapters are slower in every case"
+        assert four.published_training_time_s > eight.published_training_time_s
+        losses.append(four.result.training_time_s / eight.result.training_time_s - 1)
+    assert losses[0] < losses[1] < losses[2], "for 7B the loss grows with the servers"
+    assert 1.7 < losses[3] / (244 / 230 - 1) < 2.3, "for 70B it is about twice the published one"
+    frame = main_job.assumptions_to_pandas().set_index("assumption")
+    assert frame["mean_absolute_error"].max() > 4 * errors.mean_absolute_error
+    assert frame["mean_absolute_error"]["recipe as published, on NVLink"] > 0.08
+
+
+def test_only_what_crosses_servers_depends_on_the_adapters(main_job):
+    for row in main_job.rows:
+        eight, four = (cell.result.breakdown.to_dict() for cell in row.cells)
+        slower = {cause for cause in eight if four[cause] > eight[cause] * (1 + 1e-6)}
+        assert slower <= {"gradient_reduce", "parameter_gather", "pipeline_transfer"}
+
+
+def store(path):
+    notebook = executed(path, path.parent)
+    notebook.metadata = {
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+    }
+    for cell in notebook.cells:
+        cell.metadata = {}
+    nbformat.write(notebook, path)
+
+
+if __name__ == "__main__":
+    for found in sys.argv[1:] or sorted(NOTEBOOKS.glob("*.ipynb")):
+        store(Path(found))

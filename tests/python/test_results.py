@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results behave like objects, and tell what does not fit."""
+
+import copy
+import pickle
+
+import pytest
+import railwright as rw
+
+
+@pytest.fixture(scope="module")
+def result(seven_b):
+    return rw.simulate(seven_b)
+
+
+@pytest.fixture(scope="module")
+def too_small(examples):
+    return rw.simulate(
+        examples / "llama-2-70b-six-nodes.yaml",
+        set=["parallelism.tp=1", "parallelism.pp=1", "parallelism.virtual_stages=1"]
+        + ["parallelism.sequence_parallel=false"],
+    )
+
+
+def test_keys_are_attributes_and_items(result):
+    assert result.step_time_s == result["step_time_s"] > 0
+    assert result.storage.checkpoint_bytes == result["storage"]["checkpoint_bytes"] > 0
+    assert "storage" in dir(result) and "checkpoint_bytes" in dir(result.storage)
+    assert "storage" in result and list(result) == result.keys() and len(result) > 10
+    assert dict(result)["steps"] == result.steps == 500
+    with pytest.raises(AttributeError, match="SimulationResult has no 'step_time'"):
+        _ = result.step_time
+    with pytest.raises(KeyError):
+        _ = result["step_time"]
+
+
+def test_the_breakdown_adds_up(result):
+    assert sum(result.breakdown.to_dict().values()) == pytest.approx(result.step_time_s, rel=1e-9)
+
+
+def test_to_dict_is_a_copy(result):
+    mine = result.to_dict()
+    mine["storage"]["checkpoint_bytes"] = 0
+    assert result.storage.checkpoint_bytes > 0
+
+
+def test_results_copy_and_pickle(result):
+    for again in (copy.deepcopy(result), pickle.loads(pickle.dumps(result))):
+        assert again == result and type(again) is rw.SimulationResult
+    assert result != rw.Result({}) and result != 1
+
+
+def test_text_is_short_and_says_what_it_is(result, main_job, documents):
+    assert repr(result).startswith("<SimulationResult 'Llama 2 7B, public recipe")
+    assert " s, training " in repr(result)
+    assert repr(main_job).startswith("<ComparisonResult 'XE9680 with 4 or 8 ConnectX-7 a node'")
+    assert "4 cases of 2, mean error " in repr(main_job)
+    assert repr(documents).startswith("<ValidationResult 'documents': ")
+    assert repr(result.storage).startswith("<Result: checkpoint_bytes, ")
+    assert all(len(repr(one)) < 160 for one in (result, main_job, documents, result.storage))
+
+
+def test_notebook_tables(result, main_job, documents, too_small):
+    for one in (result, main_job, documents, too_small, result.storage):
+        html = one._repr_html_()
+        assert html.startswith("<table>") and html.count("<tr>") == html.count("</tr>") > 3
+    assert "61.0 min" in main_job._repr_html_()
+    assert "<td" in documents._repr_html_() and documents.cases[0].id in documents._repr_html_()
+    assert "&lt;script&gt;" in rw.Result({"a": "<script>"})._repr_html_()
+
+
+def test_what_does_not_fit_is_a_result(too_small, program_json, examples):
+    assert not too_small.feasible
+    assert len(too_small.infeasible) == 1 and "memory" in too_small.infeasible[0]
+    assert too_small.memory_per_accelerator_bytes > too_small.memory_capacity_bytes
+    assert "does not fit" in repr(too_small)
+    with pytest.raises(AttributeError, match="'step_time_s'; the design does not fit: "):
+        _ = too_small.step_time_s
+    settings = ["parallelism.tp=1", "parallelism.pp=1", "parallelism.virtual_stages=1"]
+    settings.append("parallelism.sequence_parallel=false")
+    flags = [word for setting in settings for word in ("--set", setting)]
+    path = examples / "llama-2-70b-six-nodes.yaml"
+    assert program_json("simulate", path, *flags, code=3) == too_small.to_dict()
+
+
+def test_comparison_as_a_frame(main_job):
+    frame = main_job.to_pandas()
+    assert len(frame) == 8
+    assert list(frame["cluster.node.nics.count"]) == [8, 4] * 4
+    first = frame.iloc[0]
+    cell = main_job.rows[0].cells[0]
+    assert first["case"] == main_job.rows[0].name
+    assert first["training_time_s"] == cell.result.training_time_s
+    assert first["published_training_time_s"] == 61 * 60
+    error = frame["training_time_s"] / frame["published_training_time_s"] - 1
+    assert error.to_numpy() == pytest.approx(frame["relative_error"].to_numpy())
+    assumptions = main_job.assumptions_to_pandas()
+    assert list(assumptions["assumption"]) == [one.name for one in main_job.assumptions]
+
+
+def test_a_frame_with_cells_that_do_not_fit(examples):
+    result = rw.compare(
+        examples / "xe9680-4-vs-8-nics.yaml",
+        set=["software.gradient_sync=all_reduce"],
+        assumptions=False,
+    )
+    assert not result.feasible
+    frame = result.to_pandas()
+    assert frame["feasible"].sum() == frame["training_time_s"].notna().sum() < len(frame)
+    assert "does not fit" in result._repr_html_()
+
+
+def test_validation_as_a_frame(documents):
+    frame = documents.to_pandas()
+    assert len(frame) == len(documents.cases)
+    assert set(frame["role"]) <= {"calibrate", "validate", "reject"}
+    assert (frame["role"] == "validate").sum() == documents.summary.num_validate

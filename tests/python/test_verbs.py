@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Python gives what the program gives: the same numbers, from files, dicts and settings."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+import railwright as rw
+
+SCENARIO = {
+    "name": "Llama 2 7B from a dict",
+    "workload": {
+        "model": "llama-2-7b",
+        "sequence_length": 4096,
+        "global_batch": 144,
+        "micro_batch": 1,
+        "steps": 500,
+    },
+    "parallelism": {"tp": 2, "pp": 1},
+    "cluster": {
+        "nodes": 2,
+        "node": {"model": "xe9680-h100", "nics": {"nic": "connectx-7", "count": 8}},
+        "fabric": {"topology": "single_switch", "switch": "qm9790"},
+    },
+    "software": "nemo-23.11",
+    "installation": "neutral",
+}
+
+
+@pytest.mark.parametrize("estimate", [False, True])
+def test_simulate_equals_the_program(seven_b, program_json, estimate):
+    flags = ["--estimate"] if estimate else []
+    expected = program_json("simulate", seven_b, "--set", "cluster.nodes=4", *flags)
+    result = rw.simulate(seven_b, set=["cluster.nodes=4"], estimate=estimate)
+    assert result.to_dict() == expected
+    assert result.method == ("estimate" if estimate else "simulate")
+
+
+def test_compare_equals_the_program(main_job, examples, program_json):
+    assert main_job.to_dict() == program_json("compare", examples / "xe9680-4-vs-8-nics.yaml")
+
+
+def test_compare_without_assumptions(main_job, examples):
+    result = rw.compare(str(examples / "xe9680-4-vs-8-nics.yaml"), assumptions=False)
+    assert result.assumptions == []
+    assert result.rows == main_job.rows
+
+
+def test_validate_equals_the_program(documents, program_json):
+    assert documents.to_dict() == program_json("validate")
+    assert documents.cases
+
+
+def test_a_suite_by_its_path(documents):
+    path = Path(rw.__file__).parent / "share" / "railwright" / "validation" / "documents.yaml"
+    assert rw.validate(path) == documents
+    assert rw.validate(str(path)) == documents
+
+
+def test_a_dict_equals_the_same_file(tmp_path):
+    path = tmp_path / "scenario.yaml"
+    path.write_text(json.dumps(SCENARIO), encoding="utf-8")
+    assert rw.simulate(SCENARIO) == rw.simulate(path) == rw.simulate(str(path))
+
+
+def test_a_dict_takes_quantities_as_text_and_scalars_of_numpy():
+    numpy = pytest.importorskip("numpy")
+    plain = rw.simulate(SCENARIO, set="cluster.node.nics.count=4")
+    changed = json.loads(json.dumps(SCENARIO))
+    changed["cluster"]["node"]["nics"]["count"] = numpy.int64(4)
+    changed["cluster"]["node"]["nics"]["nic"] = {"model": "connectx-7", "line_rate": "400 Gb/s"}
+    assert rw.simulate(changed) == plain
+    with pytest.raises(TypeError, match="cannot hold a object"):
+        rw.simulate({"name": object()})
+
+
+def test_settings_apply_in_order(seven_b):
+    base = rw.simulate(seven_b)
+    four = rw.simulate(seven_b, set=["cluster.nodes=3", "cluster.nodes=4"])
+    assert four.num_accelerators == 2 * base.num_accelerators
+    assert four.step_time_s < base.step_time_s
+    assert rw.simulate(seven_b, set=("cluster.nodes=4",)) == four
+    assert rw.simulate(seven_b, set="cluster.nodes=4") == four
+
+
+def test_threads_give_the_same_numbers(examples):
+    jobs = [
+        (examples / "neutral-llama-2-7b.yaml", ()),
+        (examples / "llama-2-70b-six-nodes.yaml", ()),
+        (examples / "neutral-llama-2-7b.yaml", ("cluster.nodes=6",)),
+    ]
+    alone = [rw.simulate(*job) for job in jobs]
+    with ThreadPoolExecutor(max_workers=4) as pool:
+        together = list(pool.map(lambda job: rw.simulate(*job), jobs * 4))
+    assert together == alone * 4
+
+
+def test_nothing_prints(capfd, seven_b):
+    rw.simulate(seven_b)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_the_catalogue_path_of_the_environment_comes_first(tmp_path, monkeypatch, program_json):
+    kind = tmp_path / "installations"
+    kind.mkdir()
+    own = Path(rw.__file__).parent / "share" / "railwright" / "catalogue"
+    text = (own / "installations" / "h20003.yaml").read_text(encoding="utf-8")
+    (kind / "neutral.yaml").write_text(text, encoding="utf-8")
+    plain = rw.simulate(SCENARIO)
+    monkeypatch.setenv("RAILWRIGHT_CATALOGUE_PATH", str(tmp_path))
+    slower = rw.simulate(SCENARIO)
+    assert slower.step_time_s > plain.step_time_s
+    assert slower.step_time_s == rw.simulate(SCENARIO, set="installation=h20003").step_time_s
