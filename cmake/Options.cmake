@@ -5,6 +5,8 @@ add_library(railwright_options INTERFACE)
 target_compile_features(railwright_options INTERFACE cxx_std_20)
 target_compile_options(railwright_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+  # Designated initializers leave out, on purpose, what keeps its default.
+  -Wno-missing-field-initializers
   # The same numbers on every machine: no fused multiply-add behind our back.
   -ffp-contract=off
   $<$<BOOL:${RAILWRIGHT_WERROR}>:-Werror>
