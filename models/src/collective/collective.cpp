@@ -137,13 +137,13 @@ CollectiveFlow tree_all_reduce(const core::Fabric& fabric, std::span<const int> 
   const double local_steps = static_cast<double>(num_channels(groups) - 1);
   const double depth = std::ceil(std::log2(static_cast<double>(num_nodes)));
   return {.route = loads.route(),
-          .latency = tuning.base_latency.value +
-                     2.0 * (tuning.scale_up_hop_latency.value * local_steps +
-                            tuning.scale_out_hop_latency.value * depth)};
+          .latency =
+              tuning.base_latency.value + 2.0 * (tuning.scale_up_hop_latency.value * local_steps +
+                                                 tuning.scale_out_hop_latency.value * depth)};
 }
 
-CollectiveFlow collective(const core::Fabric& fabric, CollectiveOp op,
-                          std::span<const int> members, const SoftwareProfile& software) {
+CollectiveFlow collective(const core::Fabric& fabric, CollectiveOp op, std::span<const int> members,
+                          const SoftwareProfile& software) {
   if (op == CollectiveOp::kAllReduce &&
       software.all_reduce_algorithm.value == CollectiveAlgorithm::kTree) {
     return tree_all_reduce(fabric, members, software.collectives);
@@ -157,8 +157,8 @@ CollectiveFlow point_to_point(const core::Fabric& fabric, int from, int to,
   loads.add(from, to, 1.0);
   const bool same_node = fabric.endpoint(from).node == fabric.endpoint(to).node;
   return {.route = loads.route(),
-          .latency = same_node ? tuning.scale_up_hop_latency.value
-                               : tuning.scale_out_hop_latency.value};
+          .latency =
+              same_node ? tuning.scale_up_hop_latency.value : tuning.scale_out_hop_latency.value};
 }
 
 CollectiveFlow merge(std::span<const CollectiveFlow> flows) {

@@ -25,8 +25,7 @@ double wave_efficiency(std::int64_t rows, std::int64_t columns, int num_multipro
   const std::int64_t waves = ceil_div(tiles, num_multiprocessors);
   const double tile_fill = static_cast<double>(rows) * static_cast<double>(columns) /
                            (static_cast<double>(tiles) * kTileRows * kTileColumns);
-  return tile_fill * static_cast<double>(tiles) /
-         static_cast<double>(waves * num_multiprocessors);
+  return tile_fill * static_cast<double>(tiles) / static_cast<double>(waves * num_multiprocessors);
 }
 
 /// Kernel times of one device.
@@ -82,8 +81,8 @@ PassCost layer_cost(const Kernels& kernels, const Training& training, const Layo
 
   // Causal flash attention skips half of the score matrix; its backward pass runs five products
   // where the forward pass runs two. [@dao2023flashattention2]
-  const double scores = static_cast<double>(tokens) * training.sequence_length *
-                        static_cast<double>(hidden / tp);
+  const double scores =
+      static_cast<double>(tokens) * training.sequence_length * static_cast<double>(hidden / tp);
   cost.forward.attention = kernels.attention(2.0 * scores);
   cost.backward.attention = kernels.attention(5.0 * scores);
 
@@ -91,8 +90,7 @@ PassCost layer_cost(const Kernels& kernels, const Training& training, const Layo
   const double replicated_tokens = layout.sequence_parallel ? t / static_cast<double>(tp) : t;
   const double width = static_cast<double>(hidden);
   const double norms_and_residuals = replicated_tokens * width * kBf16Bytes * (2 * 2 + 2 * 3);
-  const double rotary =
-      t * static_cast<double>(hidden / tp + kv_columns) * kBf16Bytes * 2;
+  const double rotary = t * static_cast<double>(hidden / tp + kv_columns) * kBf16Bytes * 2;
   const double activation = t * static_cast<double>(ffn_in + ffn) * kBf16Bytes;
   cost.forward.elementwise = kernels.stream(norms_and_residuals + rotary + activation);
   cost.backward.elementwise = cost.forward.elementwise * 2.0;
@@ -112,8 +110,7 @@ PassCost layer_cost(const Kernels& kernels, const Training& training, const Layo
 PassCost head_cost(const Kernels& kernels, const Training& training, const Layout& layout) {
   const std::int64_t tokens =
       static_cast<std::int64_t>(training.micro_batch) * training.sequence_length;
-  const std::int64_t vocabulary =
-      ceil_div(training.model.vocabulary_size, layout.tp);
+  const std::int64_t vocabulary = ceil_div(training.model.vocabulary_size, layout.tp);
   PassCost cost;
   add_matrix(kernels, tokens, {training.model.hidden_size, vocabulary}, cost);
   // Logits are read in bf16 and turned into fp32 probabilities once each way.
@@ -155,14 +152,14 @@ core::Duration matrix_product_time(const core::Accelerator& accelerator, std::in
                        wave_efficiency(rows, columns, accelerator.num_multiprocessors.value);
   const Duration arithmetic =
       Work::from_base(2.0 * m * k * n) / (accelerator.bf16_rate.value * share);
-  const Duration memory = DataSize::from_base(kBf16Bytes * (m * k + k * n + m * n)) /
-                          (accelerator.memory_bandwidth.value * accelerator.memory_efficiency.value);
+  const Duration memory =
+      DataSize::from_base(kBf16Bytes * (m * k + k * n + m * n)) /
+      (accelerator.memory_bandwidth.value * accelerator.memory_efficiency.value);
   return std::max(arithmetic, memory);
 }
 
 ComputeModel::ComputeModel(const core::Accelerator& accelerator, const Training& training,
-                           const Layout& layout, const SoftwareProfile& software,
-                           double efficiency)
+                           const Layout& layout, const SoftwareProfile& software, double efficiency)
     : efficiency_(efficiency),
       memory_bandwidth_(accelerator.memory_bandwidth.value * accelerator.memory_efficiency.value) {
   const Kernels kernels{accelerator};
@@ -175,8 +172,7 @@ core::Duration ComputeModel::optimizer_time(double num_parameters) const {
   // Read the fp32 gradient twice (norm, update), read and write two moments and the master weight,
   // write the bf16 parameter.
   constexpr double kBytes = 2 * kFp32Bytes + 2 * 3 * kFp32Bytes + kBf16Bytes;
-  return core::DataSize::from_base(kBytes * num_parameters) / memory_bandwidth_ /
-         efficiency_;
+  return core::DataSize::from_base(kBytes * num_parameters) / memory_bandwidth_ / efficiency_;
 }
 
 }  // namespace railwright::models

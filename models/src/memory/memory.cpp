@@ -56,14 +56,15 @@ MemoryUse memory_of_stage(const Training& training, const Layout& layout,
   use.lines.push_back({"parameters", bytes(kBf16Bytes * parameters)});
   use.lines.push_back({"gradients", bytes(software.gradient_reduce_bytes.value * parameters)});
   use.lines.push_back({"optimizer_state", bytes(kOptimizerBytes * parameters / optimizer_shards)});
-  const int passes_in_flight =
-      std::min(num_warmup_passes(layout, stage) + 1, layout.num_microbatches * layout.virtual_stages);
+  const int passes_in_flight = std::min(num_warmup_passes(layout, stage) + 1,
+                                        layout.num_microbatches * layout.virtual_stages);
   const double layers_in_flight = static_cast<double>(passes_in_flight) * layout.layers_per_chunk;
   use.lines.push_back(
       {"activations",
        activations_per_layer(training, layout, software.recompute.value) * layers_in_flight});
   if (stage == layout.pp - 1) {
-    const double logits = tokens_of_microbatch(training) * training.model.vocabulary_size / layout.tp;
+    const double logits =
+        tokens_of_microbatch(training) * training.model.vocabulary_size / layout.tp;
     use.lines.push_back({"logits", bytes((kBf16Bytes + kFp32Bytes) * logits)});
   }
   use.lines.push_back({"framework", software.framework_memory.value});

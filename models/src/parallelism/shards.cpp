@@ -5,8 +5,7 @@
 
 namespace railwright::models {
 
-std::vector<double> parameters_by_layer(const Transformer& model, const Layout& layout,
-                                        int stage) {
+std::vector<double> parameters_by_layer(const Transformer& model, const Layout& layout, int stage) {
   const double tp = layout.tp;
   const double norms = 2.0 * model.hidden_size;
   const double layer = static_cast<double>(layer_matrix_parameters(model)) / tp + norms;

@@ -3,17 +3,6 @@
 
 namespace railwright::models {
 
-namespace {
-
-std::vector<core::LinkUse> uses_of(const std::vector<core::LinkId>& links) {
-  std::vector<core::LinkUse> uses;
-  uses.reserve(links.size() + 1);
-  for (const core::LinkId link : links) uses.push_back({link, 1.0});
-  return uses;
-}
-
-}  // namespace
-
 StorageNetwork::StorageNetwork(const core::Fabric& fabric, core::FlowNetwork& network,
                                const core::StorageNode& node)
     : fabric_(fabric),
@@ -21,19 +10,20 @@ StorageNetwork::StorageNetwork(const core::Fabric& fabric, core::FlowNetwork& ne
       read_cost_(1.0 / node.read_rate.value.base()),
       write_cost_(1.0 / node.burst_write_rate.value.base()) {
   disks_.reserve(storage_vertices_.size());
-  for (std::size_t i = 0; i < storage_vertices_.size(); ++i) disks_.push_back(network.add_link(1.0));
+  for (std::size_t i = 0; i < storage_vertices_.size(); ++i)
+    disks_.push_back(network.add_link(1.0));
 }
 
 std::vector<core::LinkUse> StorageNetwork::write_route(int client, int stream) const {
   const std::size_t node = storage_node_of(stream);
-  auto uses = uses_of(fabric_.route(client_nic(client, stream), storage_vertices_[node]));
+  auto uses = fabric_.spread_route(client_nic(client, stream), storage_vertices_[node]);
   uses.push_back({disks_[node], write_cost_});
   return uses;
 }
 
 std::vector<core::LinkUse> StorageNetwork::read_route(int client, int stream) const {
   const std::size_t node = storage_node_of(stream);
-  auto uses = uses_of(fabric_.route(storage_vertices_[node], client_nic(client, stream)));
+  auto uses = fabric_.spread_route(storage_vertices_[node], client_nic(client, stream));
   uses.push_back({disks_[node], read_cost_});
   return uses;
 }

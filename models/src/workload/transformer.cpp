@@ -29,8 +29,8 @@ std::int64_t embedding_parameters(const Transformer& model) {
 
 std::int64_t num_parameters(const Transformer& model) {
   const std::int64_t num_embeddings = model.tied_embeddings ? 1 : 2;
-  return model.num_layers * layer_parameters(model) +
-         num_embeddings * embedding_parameters(model) + model.hidden_size;
+  return model.num_layers * layer_parameters(model) + num_embeddings * embedding_parameters(model) +
+         model.hidden_size;
 }
 
 core::Work training_work_per_token(const Transformer& model, int sequence_length) {

@@ -14,7 +14,7 @@ using core::Duration;
 struct StageWork {
   models::ComputeCost compute;
   Duration tensor_parallel;
-  Duration forward;   ///< part of the total
+  Duration forward;  ///< part of the total
   Duration backward;
 
   [[nodiscard]] Duration total() const { return compute.total() + tensor_parallel; }
@@ -47,8 +47,7 @@ StageWork stage_work(const StepCosts& costs, int stage) {
 }
 
 /// Seconds a byte that every stage's collective puts on the busiest link, all of them at once.
-Duration shared_time_per_byte(const StepCosts& costs,
-                              models::CollectiveFlow StageCosts::*flow) {
+Duration shared_time_per_byte(const StepCosts& costs, models::CollectiveFlow StageCosts::* flow) {
   std::vector<models::CollectiveFlow> flows;
   for (const StageCosts& stage : costs.stages) flows.push_back(stage.*flow);
   return bytes_time(models::merge(flows), 1.0, costs.capacity);
@@ -59,8 +58,8 @@ struct CollectiveTime {
   Duration last;  ///< the one that nothing can hide
 };
 
-CollectiveTime buckets_time(const StepCosts& costs, models::CollectiveFlow StageCosts::*flow,
-                            std::int64_t Bucket::*bytes) {
+CollectiveTime buckets_time(const StepCosts& costs, models::CollectiveFlow StageCosts::* flow,
+                            std::int64_t Bucket::* bytes) {
   const Duration per_byte = shared_time_per_byte(costs, flow);
   CollectiveTime longest;
   for (const StageCosts& stage : costs.stages) {
@@ -86,8 +85,8 @@ Duration round_trip(const StepCosts& costs) {
   const auto longest = [&](const std::vector<models::CollectiveFlow>& flows) {
     Duration time;
     for (const auto& flow : flows) {
-      time = std::max(time, models::isolated_time(flow, static_cast<double>(costs.send_bytes),
-                                                  costs.capacity));
+      time = std::max(
+          time, models::isolated_time(flow, static_cast<double>(costs.send_bytes), costs.capacity));
     }
     return time;
   };
@@ -111,8 +110,8 @@ Breakdown estimate_step(const StepCosts& costs) {
   const models::Layout& layout = costs.layout;
   std::vector<StageWork> work;
   for (int stage = 0; stage < layout.pp; ++stage) work.push_back(stage_work(costs, stage));
-  const auto slowest = std::ranges::max_element(
-      work, {}, [](const StageWork& w) { return w.total().base(); });
+  const auto slowest =
+      std::ranges::max_element(work, {}, [](const StageWork& w) { return w.total().base(); });
 
   Breakdown breakdown;
   const double num_microbatches = layout.num_microbatches;

@@ -49,54 +49,88 @@ std::string short_key(const std::string& key) {
              : last;
 }
 
-std::string times_table(const ComparisonResult& comparison, const TextStyle& style) {
-  const SimulationResult& first = comparison.rows.front().cells.front().result;
-  Table table({"case", short_key(comparison.key), fmt::format("{} steps", first.steps), "published",
-               "error", "step", "effect", "", "what limits"});
-  table.align_left(8);
-  for (const ComparisonRow& row : comparison.rows) {
-    for (std::size_t i = 0; i < row.cells.size(); ++i) {
-      const ComparisonCell& cell = row.cells[i];
-      std::vector<std::string> line = {i == 0 ? row.name + (row.fitted ? " *" : "") : "",
-                                       comparison.values[i]};
-      const std::string published = cell.published ? published_time(*cell.published, row) : "";
-      if (!cell.result.feasible()) {
-        line.insert(line.end(), {"does not fit", published, "", "", "", "",
-                                 cell.result.infeasible.front().what});
+/// What the columns of the table of times say of one cell, and which of them are there.
+class TimesTable {
+ public:
+  explicit TimesTable(const ComparisonResult& comparison)
+      : comparison_(comparison),
+        has_published_(std::ranges::any_of(comparison.rows, [](const ComparisonRow& row) {
+          return row.cells.front().published.has_value();
+        })) {}
+
+  [[nodiscard]] std::string text(const TextStyle& style) const {
+    const std::int64_t steps = comparison_.rows.front().cells.front().result.steps;
+    std::vector<std::string> header = {"case", short_key(comparison_.key),
+                                       fmt::format("{} steps", steps)};
+    if (has_published_) header.insert(header.end(), {"published", "error"});
+    header.insert(header.end(), {"step", "effect", "", "what limits"});
+    Table table(header);
+    table.align_left(header.size() - 1);
+    for (const ComparisonRow& row : comparison_.rows) {
+      for (std::size_t i = 0; i < row.cells.size(); ++i) {
+        auto line = cell_line(row, i);
+        if (!row.cells[i].result.feasible()) {
+          line.resize(header.size());
+          line.back() = row.cells[i].result.infeasible.front().what;
+        }
         table.add_row(std::move(line));
-        continue;
       }
-      const auto effect = i > 0 ? row.effect(i) : std::nullopt;
-      const auto error = cell.relative_error();
-      line.insert(line.end(),
-                  {minutes(cell.result.run.training_time), published, error ? percent(*error) : "",
-                   core::to_text(cell.result.step_time), effect ? signed_seconds(*effect) : "",
-                   effect ? percent(*effect / row.cells.front().result.step_time) : "",
-                   largest_causes(cell.result.breakdown)});
-      table.add_row(std::move(line));
     }
+    return table.text(style);
   }
-  return table.text(style);
+
+ private:
+  [[nodiscard]] std::vector<std::string> cell_line(const ComparisonRow& row, std::size_t i) const {
+    const ComparisonCell& cell = row.cells[i];
+    const bool feasible = cell.result.feasible();
+    std::vector<std::string> line = {
+        i == 0 ? row.name + (row.fitted ? " *" : "") : "", comparison_.values[i],
+        feasible ? minutes(cell.result.run.training_time) : "does not fit"};
+    if (has_published_) {
+      const auto error = cell.relative_error();
+      line.push_back(cell.published ? published_time(*cell.published, row) : "");
+      line.push_back(error ? percent(*error) : "");
+    }
+    if (!feasible) return line;
+    const auto effect = i > 0 ? row.effect(i) : std::nullopt;
+    line.insert(line.end(),
+                {core::to_text(cell.result.step_time), effect ? signed_seconds(*effect) : "",
+                 effect ? percent(*effect / row.cells.front().result.step_time) : "",
+                 largest_causes(cell.result.breakdown)});
+    return line;
+  }
+
+  const ComparisonResult& comparison_;
+  bool has_published_;
+};
+
+std::vector<std::string> storage_line(const SimulationResult& result) {
+  std::vector<std::string> line = {core::to_text(result.memory.total()),
+                                   core::to_text(result.memory_capacity)};
+  const CheckpointResult& checkpoint = result.run.checkpoint;
+  if (result.feasible() && checkpoint.bytes > 0) {
+    const auto size = core::DataSize::from_base(static_cast<double>(checkpoint.bytes));
+    line.insert(line.end(),
+                {core::to_text(size), std::to_string(checkpoint.num_files),
+                 fmt::format("{:.0f} s", checkpoint.time.base()),
+                 core::to_text(checkpoint.mean_write), core::to_text(checkpoint.peak_write)});
+  }
+  line.resize(7);
+  return line;
 }
 
+/// A line for each case, and for each further value that changes it.
 std::string storage_table(const ComparisonResult& comparison, const TextStyle& style) {
   Table table({"case", short_key(comparison.key), "memory/GPU", "of", "checkpoint", "files",
-               "written in", "mean", "peak write"});
+               "written in", "mean write", "peak write"});
   for (const ComparisonRow& row : comparison.rows) {
-    for (std::size_t i = 0; i < row.cells.size(); ++i) {
-      const SimulationResult& result = row.cells[i].result;
-      std::vector<std::string> line = {i == 0 ? row.name : "", comparison.values[i],
-                                       core::to_text(result.memory.total()),
-                                       core::to_text(result.memory_capacity)};
-      const CheckpointResult& checkpoint = result.run.checkpoint;
-      if (result.feasible() && checkpoint.bytes > 0) {
-        line.insert(line.end(),
-                    {core::to_text(core::DataSize::from_base(static_cast<double>(checkpoint.bytes))),
-                     std::to_string(checkpoint.num_files),
-                     fmt::format("{:.0f} s", checkpoint.time.base()),
-                     core::to_text(checkpoint.mean_write), core::to_text(checkpoint.peak_write)});
-      }
-      line.resize(9);
+    const auto first = storage_line(row.cells.front().result);
+    const bool all_equal = std::ranges::all_of(
+        row.cells, [&](const ComparisonCell& cell) { return storage_line(cell.result) == first; });
+    for (std::size_t i = 0; i < (all_equal ? 1 : row.cells.size()); ++i) {
+      std::vector<std::string> line = {i == 0 ? row.name : "",
+                                       all_equal ? "any" : comparison.values[i]};
+      std::ranges::move(storage_line(row.cells[i].result), std::back_inserter(line));
       table.add_row(std::move(line));
     }
   }
@@ -110,8 +144,8 @@ std::size_t common_prefix(const std::vector<ComparisonRow>& rows) {
     const auto [a, b] = std::ranges::mismatch(rows.front().name, row.name);
     length = std::min(length, static_cast<std::size_t>(a - rows.front().name.begin()));
   }
-  const std::size_t space = length == 0 ? std::string::npos
-                                        : rows.front().name.rfind(' ', length - 1);
+  const std::size_t space =
+      length == 0 ? std::string::npos : rows.front().name.rfind(' ', length - 1);
   return space == std::string::npos ? 0 : space + 1;
 }
 
@@ -187,11 +221,13 @@ std::string assumption_fits(const ComparisonResult& comparison, const TextStyle&
 }  // namespace
 
 std::string to_text(const ComparisonResult& comparison, const TextStyle& style) {
-  std::string text = comparison.name + "\n" + comparison.setting + "\n\n" + times_table(comparison, style);
+  std::string text =
+      comparison.name + "\n" + comparison.setting + "\n\n" + TimesTable(comparison).text(style);
   const auto fitted = std::ranges::find_if(comparison.rows, &ComparisonRow::fitted);
   if (fitted != comparison.rows.end()) {
-    text += fmt::format("* the installation was fitted to these times; the error of the {} others: {}\n",
-                        comparison.errors.num_cells, error_line(comparison.errors));
+    text += fmt::format(
+        "* the installation was fitted to these times; the error of the {} others: {}\n",
+        comparison.errors.num_cells, error_line(comparison.errors));
   } else if (comparison.errors.num_cells > 0) {
     text += fmt::format("error of {} times: {}\n", comparison.errors.num_cells,
                         error_line(comparison.errors));
@@ -199,12 +235,14 @@ std::string to_text(const ComparisonResult& comparison, const TextStyle& style) 
   text += "\n" + storage_table(comparison, style);
   if (comparison.assumptions.empty()) return text;
   const std::string values = fmt::format("{}", fmt::join(comparison.values, " / "));
-  text += fmt::format("\nWhat if? Change of the step in seconds at the same installation, {} = {}:\n\n",
-                      short_key(comparison.key), values) +
-          assumption_effects(comparison, style);
-  text += fmt::format("\nWith the installation fitted again, errors in % of the times, {} = {}:\n\n",
-                      short_key(comparison.key), values) +
-          assumption_fits(comparison, style);
+  text +=
+      fmt::format("\nWhat if? Change of the step in seconds at the same installation, {} = {}:\n\n",
+                  short_key(comparison.key), values) +
+      assumption_effects(comparison, style);
+  text +=
+      fmt::format("\nWith the installation fitted again, errors in % of the times, {} = {}:\n\n",
+                  short_key(comparison.key), values) +
+      assumption_fits(comparison, style);
   return text;
 }
 

@@ -31,7 +31,8 @@ std::string_view name_of(ClaimRole role) {
 }  // namespace
 
 std::string to_text(const ValidationResult& result, const TextStyle& style) {
-  std::string text = fmt::format("Suite {}: published figures beside predictions\n\n", result.suite);
+  std::string text =
+      fmt::format("Suite {}: published figures beside predictions\n\n", result.suite);
   Table table({"case", "role", "published", "rounding", "predicted", "error"});
   table.align_left(1);
   for (const ValidationCase& c : result.cases) {
@@ -43,7 +44,8 @@ std::string to_text(const ValidationResult& result, const TextStyle& style) {
   text += table.text(style);
   const ValidationSummary& summary = result.summary;
   text += fmt::format(
-      "\n{} rows validate: absolute error mean {:.1f} %, median {:.1f} %, largest {:.1f} %; {} rows "
+      "\n{} rows validate: absolute error mean {:.1f} %, median {:.1f} %, largest {:.1f} %; {} "
+      "rows "
       "calibrate, {} are rejected\n",
       summary.num_validate, 100.0 * summary.mean_absolute_error,
       100.0 * summary.median_absolute_error, 100.0 * summary.largest_absolute_error,

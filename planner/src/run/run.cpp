@@ -58,8 +58,8 @@ class CheckpointSimulation {
     }
     const models::StorageNetwork storage(fabric, engine_.network(),
                                          checked.scenario.cluster.storage->node);
-    const auto files = models::checkpoint_files(fabric, checked.scenario.workload, checked.layout,
-                                                format_);
+    const auto files =
+        models::checkpoint_files(fabric, checked.scenario.workload, checked.layout, format_);
     for (const models::CheckpointFile& file : files) {
       writers_.push_back(
           {.route = storage.write_route(file.node, static_cast<int>(writers_.size())),

@@ -29,18 +29,19 @@ void check_node(const core::Node& tree, const Scenario& scenario, core::Reader& 
   const core::Server& node = scenario.cluster.node;
   const int cards = node.nics.count + node.front_end.count;
   if (cards > node.nic_slots.value) {
-    reader.report(place_of(tree, "cluster.node.nics.count"), "cluster.node.nics.count",
-                  fmt::format("{} scale-out and {} front-end NICs do not fit the {} slots of {}",
-                              node.nics.count, node.front_end.count, node.nic_slots.value,
-                              node.name));
+    reader.report(
+        place_of(tree, "cluster.node.nics.count"), "cluster.node.nics.count",
+        fmt::format("{} scale-out and {} front-end NICs do not fit the {} slots of {}",
+                    node.nics.count, node.front_end.count, node.nic_slots.value, node.name));
   }
   if (!scenario.cluster.storage) return;
   const auto& storage = *scenario.cluster.storage;
-  if (storage.count < storage.node.min_nodes.value || storage.count > storage.node.max_nodes.value) {
-    reader.report(place_of(tree, "cluster.storage.count"), "cluster.storage.count",
-                  fmt::format("a cluster of {} has {} to {} nodes, got {}", storage.node.name,
-                              storage.node.min_nodes.value, storage.node.max_nodes.value,
-                              storage.count));
+  if (storage.count < storage.node.min_nodes.value ||
+      storage.count > storage.node.max_nodes.value) {
+    reader.report(
+        place_of(tree, "cluster.storage.count"), "cluster.storage.count",
+        fmt::format("a cluster of {} has {} to {} nodes, got {}", storage.node.name,
+                    storage.node.min_nodes.value, storage.node.max_nodes.value, storage.count));
   }
 }
 

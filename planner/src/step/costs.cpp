@@ -136,8 +136,8 @@ StageCosts stage_costs(const CheckedScenario& checked, const core::Fabric& fabri
   const double parameters = models::parameters_on_rank(scenario.workload.model, layout, stage);
   costs.optimizer = compute.optimizer_time(sharded ? parameters / layout.dp : parameters);
   if (layout.dp > 1) {
-    costs.buckets = make_buckets(
-        models::parameters_by_layer(scenario.workload.model, layout, stage), software);
+    costs.buckets =
+        make_buckets(models::parameters_by_layer(scenario.workload.model, layout, stage), software);
     costs.gradient_sync = data_parallel_flow(
         fabric, layout, stage, sharded ? CollectiveOp::kReduceScatter : CollectiveOp::kAllReduce,
         software);
@@ -165,8 +165,8 @@ StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric)
   costs.overlap_gradient_reduce = software.overlap_gradient_reduce.value;
   costs.overlap_parameter_gather = software.overlap_parameter_gather.value;
   costs.overlap_pipeline = software.overlap_pipeline.value;
-  costs.send_bytes = activation_bytes(scenario.workload) /
-                     (layout.sequence_parallel ? layout.tp : 1);
+  costs.send_bytes =
+      activation_bytes(scenario.workload) / (layout.sequence_parallel ? layout.tp : 1);
   for (int stage = 0; stage < layout.pp; ++stage) {
     costs.stages.push_back(stage_costs(checked, fabric, compute, stage));
     for (int data = 0; data < layout.dp; ++data) {

@@ -141,8 +141,8 @@ class Builder {
 
   /// Whole, or layer by layer where buckets of gradients or parameters go along with it.
   PassOps add_pass(std::size_t group, const models::Pass& pass, OpId previous) {
-    const bool with_gather = pass.forward && pass.microbatch == 0 &&
-                             costs_.gathers_parameters && costs_.overlap_parameter_gather;
+    const bool with_gather = pass.forward && pass.microbatch == 0 && costs_.gathers_parameters &&
+                             costs_.overlap_parameter_gather;
     const bool with_reduce = !pass.forward && pass.microbatch == layout_.num_microbatches - 1 &&
                              costs_.overlap_gradient_reduce && layout_.dp > 1;
     const int direction = pass.forward ? 0 : 1;
@@ -222,9 +222,8 @@ class Builder {
                                  bucket.gradient_bytes, previous);
       for (int data = 0; data < layout_.dp; ++data) {
         const auto& ends = backward_end_[costs_.group(stage, data)];
-        add_edge(costs_.overlap_gradient_reduce
-                     ? ends[static_cast<std::size_t>(bucket.first_layer)]
-                     : last_of_stream(stage, data),
+        add_edge(costs_.overlap_gradient_reduce ? ends[static_cast<std::size_t>(bucket.first_layer)]
+                                                : last_of_stream(stage, data),
                  op);
       }
       previous = op;
@@ -305,12 +304,12 @@ class Builder {
   Program program_;
   std::vector<std::pair<OpId, OpId>> edges_;
   std::map<const models::CollectiveFlow*, std::int32_t> flow_indices_;
-  std::vector<PartCost> chunk_costs_[2];  ///< of the stage at hand: forward, backward; by chunk
-  std::vector<PartCost> layer_costs_[2];  ///< the same by layer
-  std::vector<std::vector<PassOps>> passes_;        ///< by group and pass_index
-  std::vector<std::vector<OpId>> after_pass_;       ///< the operation next in the group's stream
-  std::vector<std::vector<OpId>> forward_begin_;    ///< by group and layer, first micro-batch
-  std::vector<std::vector<OpId>> backward_end_;     ///< by group and layer, last micro-batch
+  std::vector<PartCost> chunk_costs_[2];      ///< of the stage at hand: forward, backward; by chunk
+  std::vector<PartCost> layer_costs_[2];      ///< the same by layer
+  std::vector<std::vector<PassOps>> passes_;  ///< by group and pass_index
+  std::vector<std::vector<OpId>> after_pass_;     ///< the operation next in the group's stream
+  std::vector<std::vector<OpId>> forward_begin_;  ///< by group and layer, first micro-batch
+  std::vector<std::vector<OpId>> backward_end_;   ///< by group and layer, last micro-batch
 };
 
 }  // namespace

@@ -61,9 +61,8 @@ class Executor {
 
   void start_transfer(OpId id) {
     const Op& op = program_.ops[id];
-    engine_.start({.route = program_.flows[static_cast<std::size_t>(op.flow)]->route,
-                   .size = op.bytes},
-                  id);
+    engine_.start(
+        {.route = program_.flows[static_cast<std::size_t>(op.flow)]->route, .size = op.bytes}, id);
   }
 
   void finish(OpId id) {

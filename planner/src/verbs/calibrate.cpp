@@ -16,9 +16,9 @@ namespace {
 using Factors = Eigen::Vector2d;  ///< logarithms of compute and NIC efficiency
 
 constexpr int kMaxIterations = 40;
-constexpr double kTolerance = 1e-9;        ///< relative residual at which the fit has converged
-constexpr double kDifference = 1e-4;       ///< of the logarithms, for the Jacobian
-constexpr double kLargestStep = 0.5;       ///< of the logarithms
+constexpr double kTolerance = 1e-9;          ///< relative residual at which the fit has converged
+constexpr double kDifference = 1e-4;         ///< of the logarithms, for the Jacobian
+constexpr double kLargestStep = 0.5;         ///< of the logarithms
 constexpr double kSmallestCondition = 1e-5;  ///< below it the factors cannot be told apart
 
 /// The measured systems, built once: only the two factors change between simulations.
@@ -68,8 +68,8 @@ Attempt gauss_newton(const Problem& problem, Factors factors) {
   Eigen::VectorXd residuals = problem.residuals(factors);
   for (int i = 0; i < kMaxIterations; ++i) {
     if (residuals.lpNorm<Eigen::Infinity>() < kTolerance) break;
-    const auto svd = problem.jacobian(factors, residuals)
-                         .jacobiSvd(Eigen::ComputeThinU | Eigen::ComputeThinV);
+    const auto svd =
+        problem.jacobian(factors, residuals).jacobiSvd(Eigen::ComputeThinU | Eigen::ComputeThinV);
     if (svd.singularValues()[1] < kSmallestCondition * svd.singularValues()[0]) {
       return {factors, residuals.lpNorm<Eigen::Infinity>(), false};
     }
@@ -92,8 +92,7 @@ std::variant<Fit, NoFit> fit_installation(const std::vector<Measurement>& measur
   // Where all transfers hide behind computation, NICs have no effect and nothing leads away from
   // there: so the fit starts from slow NICs, and slower ones.
   for (const double nic_efficiency : {0.35, 0.12, 0.04}) {
-    const Attempt attempt =
-        gauss_newton(problem, {std::log(0.45), std::log(nic_efficiency)});
+    const Attempt attempt = gauss_newton(problem, {std::log(0.45), std::log(nic_efficiency)});
     if (!attempt.can_tell_apart) continue;
     if (!best || attempt.largest_residual < best->largest_residual) best = attempt;
     if (best->largest_residual < 1e-6) break;

@@ -26,8 +26,8 @@ std::string within_peak(const RunClaim& claim, const Check& check) {
   const double rate = claim.work_per_step / (seconds * claim.num_accelerators);
   if (seconds > 0.0 && rate <= claim.peak_rate) return {};
   if (seconds <= 0.0) return "nothing of the claimed time is left for training";
-  return fmt::format("needs {:.0f} TFLOP/s of each accelerator's {:.0f}: {:.2f} s a step", rate / 1e12,
-                     claim.peak_rate / 1e12, seconds);
+  return fmt::format("needs {:.0f} TFLOP/s of each accelerator's {:.0f}: {:.2f} s a step",
+                     rate / 1e12, claim.peak_rate / 1e12, seconds);
 }
 
 std::string consistent_with(const RunClaim& claim, const Check& check, const RunClaim& other) {
@@ -60,7 +60,8 @@ std::string product(const RunClaim& claim, const Check& check) {
     low *= factor - rounding;
     high *= factor + rounding;
   }
-  if (low <= claim.published + claim.rounding && high >= claim.published - claim.rounding) return {};
+  if (low <= claim.published + claim.rounding && high >= claim.published - claim.rounding)
+    return {};
   return fmt::format("its factors multiply to {}, not {}",
                      core::format_quantity(value, claim.exponents),
                      core::format_quantity(claim.published, claim.exponents));

@@ -20,10 +20,10 @@
 namespace railwright::planner {
 
 enum class CheckKind : std::uint8_t {
-  kWithinPeak,           ///< the claimed time is long enough for the arithmetic
-  kConsistentWith,       ///< another claim about the same configuration takes as long a step
-  kNotFasterWithFewer,   ///< no shorter step than a claim with more of the same accelerators
-  kProduct,              ///< the claim's factors multiply to its value
+  kWithinPeak,          ///< the claimed time is long enough for the arithmetic
+  kConsistentWith,      ///< another claim about the same configuration takes as long a step
+  kNotFasterWithFewer,  ///< no shorter step than a claim with more of the same accelerators
+  kProduct,             ///< the claim's factors multiply to its value
 };
 enum class Combine : std::uint8_t { kNone, kDifference, kRatio };
 
@@ -33,8 +33,7 @@ namespace railwright::core {
 template <>
 struct EnumNames<planner::ClaimRole> {
   static constexpr std::array<std::pair<std::string_view, planner::ClaimRole>, 2> kNames{
-      {{"calibrate", planner::ClaimRole::kCalibrate},
-       {"validate", planner::ClaimRole::kValidate}}};
+      {{"calibrate", planner::ClaimRole::kCalibrate}, {"validate", planner::ClaimRole::kValidate}}};
 };
 template <>
 struct EnumNames<planner::CheckKind> {
@@ -58,10 +57,10 @@ namespace railwright::planner {
 /// A consistency check that is computed from the claim, its scenario and other claims.
 struct Check {
   CheckKind kind = CheckKind::kWithinPeak;
-  std::string other;              ///< id of the claim it is held against
-  std::int64_t steps = 1;         ///< steps in the claimed time
+  std::string other;       ///< id of the claim it is held against
+  std::int64_t steps = 1;  ///< steps in the claimed time
   std::int64_t other_steps = 1;
-  core::Duration excluding;       ///< part of the claimed time that is no training
+  core::Duration excluding;  ///< part of the claimed time that is no training
   double tolerance = 0.1;
   std::vector<core::Node> factors;
   std::vector<core::Node> roundings;
@@ -130,11 +129,10 @@ struct Suite {
 
   static constexpr auto fields() {
     using core::field;
-    return std::tuple{
-        field("suite", &Suite::name, "Name of the suite."),
-        field("description", &Suite::description, "The suite in words."),
-        field("scenarios", &Suite::scenarios, "Complete scenarios by name."),
-        field("cases", &Suite::cases, "The claims.")};
+    return std::tuple{field("suite", &Suite::name, "Name of the suite."),
+                      field("description", &Suite::description, "The suite in words."),
+                      field("scenarios", &Suite::scenarios, "Complete scenarios by name."),
+                      field("cases", &Suite::cases, "The claims.")};
   }
 };
 
@@ -144,8 +142,8 @@ struct RunClaim {
   double published = 0.0;  ///< base units
   double rounding = 0.0;
   core::Exponents exponents{};
-  double work_per_step = 0.0;   ///< FLOPs of all accelerators
-  double peak_rate = 0.0;       ///< FLOP/s of one accelerator
+  double work_per_step = 0.0;  ///< FLOPs of all accelerators
+  double peak_rate = 0.0;      ///< FLOP/s of one accelerator
   int num_accelerators = 0;
 };
 

@@ -63,8 +63,8 @@ class Planner {
         core::Node tree = tree_;
         apply(tree, c.set);
         apply(tree, assumption);
-        core::set_path(tree, comparison().vary.key + "=" +
-                                 core::to_yaml(comparison().vary.values[i]));
+        core::set_path(tree,
+                       comparison().vary.key + "=" + core::to_yaml(comparison().vary.values[i]));
         CellPlan cell{.scenario = read_scenario(tree, catalogue_), .published = {}};
         if (c.published) cell.published = c.published->training_time[i];
         row.cells.push_back(std::move(cell));
@@ -89,7 +89,8 @@ class Planner {
     for (const ComparisonCase& c : comparison().cases) {
       if (c.published && c.published->training_time.size() != comparison().vary.values.size()) {
         problems.push_back(
-            {where, "comparison.cases",
+            {where,
+             "comparison.cases",
              fmt::format("'{}' has {} published times for {} values", c.name,
                          c.published->training_time.size(), comparison().vary.values.size()),
              {}});
@@ -99,7 +100,8 @@ class Planner {
       return c.name == comparison().fitted_to && c.published;
     };
     if (!comparison().fitted_to.empty() && std::ranges::none_of(comparison().cases, is_fitted)) {
-      problems.push_back({where, "comparison.fitted_to",
+      problems.push_back({where,
+                          "comparison.fitted_to",
                           fmt::format("no case '{}' with published times", comparison().fitted_to),
                           {}});
     }

@@ -15,8 +15,7 @@ namespace railwright::planner {
 namespace {
 
 std::vector<TierLoad> tier_loads(const core::Fabric& fabric, const StepCosts& costs,
-                                 const std::vector<double>& link_bytes,
-                                 core::Duration step_time) {
+                                 const std::vector<double>& link_bytes, core::Duration step_time) {
   std::array<TierLoad, core::kNumTiers> loads{};
   for (std::size_t link = 0; link < link_bytes.size(); ++link) {
     const core::Tier tier = fabric.links()[link].tier;

@@ -188,9 +188,8 @@ class Validator {
       summary.mean_absolute_error += error / static_cast<double>(errors.size());
     }
     const std::size_t middle = errors.size() / 2;
-    summary.median_absolute_error = errors.size() % 2 == 1
-                                        ? errors[middle]
-                                        : (errors[middle - 1] + errors[middle]) / 2.0;
+    summary.median_absolute_error =
+        errors.size() % 2 == 1 ? errors[middle] : (errors[middle - 1] + errors[middle]) / 2.0;
     summary.largest_absolute_error = errors.back();
     return summary;
   }

@@ -52,9 +52,9 @@ TEST(ValidateDocuments, OnlyTheseCalibrate) {
   for (const ValidationCase& c : documents().cases) {
     if (c.role == ClaimRole::kCalibrate) calibrate.insert(c.id);
   }
-  EXPECT_EQ(calibrate, (std::set<std::string>{
-                           "h20003-t4-7b-2n-c1", "h20003-t4-7b-2n-c2", "h20003-t4-nic-delta/7b_2n",
-                           "h20044-ckpt-size/b7", "h20044-ckpt-time-7b", "h20044-ckpt-tp-peak/b7"}));
+  EXPECT_EQ(calibrate, (std::set<std::string>{"h20003-t4-7b-2n-c1", "h20003-t4-7b-2n-c2",
+                                              "h20003-t4-nic-delta/7b_2n", "h20044-ckpt-size/b7",
+                                              "h20044-ckpt-time-7b", "h20044-ckpt-tp-peak/b7"}));
 }
 
 TEST(ValidateDocuments, H20003TimesAreWithinTheirTargets) {
@@ -101,8 +101,8 @@ TEST(ValidateDocuments, AcceptsARejectedClaimOnceItsValueIsConsistent) {
                  // 40 steps of 29.28 s and the checkpoint's 208 s.
                  {"h20044-t4-70b-time", "22.99 min"}};
   for (const auto& claim : kClaims) {
-    const auto result = planner::validate(suite_with(claim.id, "published", claim.consistent),
-                                          source_catalogue());
+    const auto result =
+        planner::validate(suite_with(claim.id, "published", claim.consistent), source_catalogue());
     EXPECT_EQ(case_of(result, claim.id).role, ClaimRole::kValidate)
         << claim.id << ": " << case_of(result, claim.id).reason;
   }

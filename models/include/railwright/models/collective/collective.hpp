@@ -35,8 +35,8 @@ CollectiveFlow tree_all_reduce(const core::Fabric& fabric, std::span<const int> 
                                const CollectiveTuning& tuning);
 
 /// The algorithm that `software` names for all-reduces; rings for the rest.
-CollectiveFlow collective(const core::Fabric& fabric, CollectiveOp op,
-                          std::span<const int> members, const SoftwareProfile& software);
+CollectiveFlow collective(const core::Fabric& fabric, CollectiveOp op, std::span<const int> members,
+                          const SoftwareProfile& software);
 
 /// One transfer between two accelerators.
 CollectiveFlow point_to_point(const core::Fabric& fabric, int from, int to,

@@ -45,8 +45,8 @@ struct PassCost {
 /// Cost model of one scenario's layers. `efficiency` is the installation's factor on all compute.
 class ComputeModel {
  public:
-  ComputeModel(const core::Accelerator& accelerator, const Training& training,
-               const Layout& layout, const SoftwareProfile& software, double efficiency);
+  ComputeModel(const core::Accelerator& accelerator, const Training& training, const Layout& layout,
+               const SoftwareProfile& software, double efficiency);
 
   [[nodiscard]] const PassCost& layer() const { return layer_; }
   [[nodiscard]] const PassCost& embedding() const { return embedding_; }

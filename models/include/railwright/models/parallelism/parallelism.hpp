@@ -30,8 +30,7 @@ struct Parallelism {
               "Model chunks a stage holds; more than 1 is interleaved 1F1B.", between(1, 65536),
               optional),
         field("sequence_parallel", &Parallelism::sequence_parallel,
-              "Whether norms and residuals are divided over the tensor-parallel ranks.",
-              optional)};
+              "Whether norms and residuals are divided over the tensor-parallel ranks.", optional)};
   }
 };
 

@@ -55,13 +55,12 @@ struct CollectiveTuning {
   static constexpr auto fields() {
     using core::field;
     using core::non_negative;
-    return std::tuple{
-        field("base_latency", &CollectiveTuning::base_latency, "Start of any collective.",
-              non_negative),
-        field("scale_up_hop_latency", &CollectiveTuning::scale_up_hop_latency,
-              "One ring step inside the scale-up domain.", non_negative),
-        field("scale_out_hop_latency", &CollectiveTuning::scale_out_hop_latency,
-              "One ring step between nodes.", non_negative)};
+    return std::tuple{field("base_latency", &CollectiveTuning::base_latency,
+                            "Start of any collective.", non_negative),
+                      field("scale_up_hop_latency", &CollectiveTuning::scale_up_hop_latency,
+                            "One ring step inside the scale-up domain.", non_negative),
+                      field("scale_out_hop_latency", &CollectiveTuning::scale_out_hop_latency,
+                            "One ring step between nodes.", non_negative)};
   }
 };
 

@@ -35,7 +35,8 @@ class StorageNetwork {
   double write_cost_;
 };
 
-/// Time to write `bytes` at the rate the cluster can hold without end: no burst is sustained longer.
+/// Time to write `bytes` at the rate the cluster can hold without end: no burst is sustained
+/// longer.
 core::Duration sustained_write_time(core::DataSize bytes, const core::StorageNode& node,
                                     int num_nodes);
 

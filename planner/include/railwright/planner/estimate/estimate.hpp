@@ -9,8 +9,8 @@ namespace railwright::planner {
 
 /// Step time and breakdown of the costs as they stand. Exact for a pipeline of equal stages whose
 /// transfers never meet; in general the slowest stage sets the pace, each collective runs at the
-/// rate of its busiest link with the collectives of all stages on it, and what overlaps is hidden up
-/// to the length of the pass it overlaps with.
+/// rate of its busiest link with the collectives of all stages on it, and what overlaps is hidden
+/// up to the length of the pass it overlaps with.
 Breakdown estimate_step(const StepCosts& costs);
 
 /// The best over the channel maps a system admits: its own, and that of each system with fewer NICs

@@ -16,15 +16,15 @@ struct CheckpointResult {
   int num_files = 0;
   core::Duration time;
   core::Bandwidth mean_write;
-  core::Bandwidth peak_write;   ///< largest sum of the rates of writers that write at once
-  bool writers_limit = true;    ///< writers slower than storage; else the storage nodes decide
+  core::Bandwidth peak_write;  ///< largest sum of the rates of writers that write at once
+  bool writers_limit = true;   ///< writers slower than storage; else the storage nodes decide
 };
 
 struct RunResult {
   core::Duration training_time;  ///< steps and the checkpoints that interrupt them
   std::int64_t num_checkpoints = 0;
-  CheckpointResult checkpoint;   ///< all zero without storage
-  core::Bandwidth peak_read;     ///< of tokens, read evenly over a step
+  CheckpointResult checkpoint;  ///< all zero without storage
+  core::Bandwidth peak_read;    ///< of tokens, read evenly over a step
 };
 
 /// Event simulation of one checkpoint. Each writer turns a piece into bytes, writes it, and goes on

@@ -32,12 +32,12 @@ struct PublishedTimes {
   std::string source;
 
   static constexpr auto fields() {
-    return std::tuple{core::field("training_time", &PublishedTimes::training_time,
-                                  "Published training time for each value.", core::positive),
-                      core::field("rounding", &PublishedTimes::rounding,
-                                  "Half of their last printed digit.", core::non_negative,
-                                  core::optional),
-                      core::field("source", &PublishedTimes::source, "Where they stand.")};
+    return std::tuple{
+        core::field("training_time", &PublishedTimes::training_time,
+                    "Published training time for each value.", core::positive),
+        core::field("rounding", &PublishedTimes::rounding, "Half of their last printed digit.",
+                    core::non_negative, core::optional),
+        core::field("source", &PublishedTimes::source, "Where they stand.")};
   }
 };
 
@@ -48,11 +48,10 @@ struct ComparisonCase {
 
   static constexpr auto fields() {
     using core::field;
-    return std::tuple{
-        field("name", &ComparisonCase::name, "The case in a few words."),
-        field("set", &ComparisonCase::set, "Settings `path=value` laid over the scenario.",
-              core::optional),
-        field("published", &ComparisonCase::published, "What was measured.")};
+    return std::tuple{field("name", &ComparisonCase::name, "The case in a few words."),
+                      field("set", &ComparisonCase::set,
+                            "Settings `path=value` laid over the scenario.", core::optional),
+                      field("published", &ComparisonCase::published, "What was measured.")};
   }
 };
 

@@ -23,9 +23,9 @@ enum class Cause : std::uint8_t {
   kOptimizer,
 };
 inline constexpr std::array<std::string_view, 10> kCauseNames{
-    "matrix_products",   "attention",       "elementwise",     "kernel_gaps",
-    "tensor_parallel",   "pipeline_transfer", "pipeline_bubble", "gradient_reduce",
-    "parameter_gather",  "optimizer"};
+    "matrix_products",  "attention",         "elementwise",     "kernel_gaps",
+    "tensor_parallel",  "pipeline_transfer", "pipeline_bubble", "gradient_reduce",
+    "parameter_gather", "optimizer"};
 
 /// Seconds of a step by cause; they add up to the step time.
 struct Breakdown {

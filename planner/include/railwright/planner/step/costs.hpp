@@ -15,7 +15,7 @@ namespace railwright::planner {
 
 /// One piece of a stage's gradients or parameters that goes through one collective.
 struct Bucket {
-  std::int64_t gradient_bytes = 0;   ///< of one tensor-parallel rank
+  std::int64_t gradient_bytes = 0;  ///< of one tensor-parallel rank
   std::int64_t parameter_bytes = 0;
   int first_layer = 0;  ///< lowest layer (in forward order) with parameters in the bucket
   int last_layer = 0;
@@ -41,7 +41,7 @@ struct StageCosts {
   std::vector<LayerPass> backward;
   std::vector<Bucket> buckets;  ///< in the order the backward pass fills them
   core::Duration optimizer;
-  models::CollectiveFlow gradient_sync;      ///< one bucket of all tensor ranks at once
+  models::CollectiveFlow gradient_sync;  ///< one bucket of all tensor ranks at once
   models::CollectiveFlow parameter_gather;
 };
 

@@ -24,9 +24,9 @@ struct ComparisonCell {
 
 struct ComparisonRow {
   std::string name;
-  std::string source;  ///< of the published times; empty without any
+  std::string source;       ///< of the published times; empty without any
   core::Duration rounding;  ///< half of their last printed digit
-  bool fitted = false; ///< the case the installation was fitted to
+  bool fitted = false;      ///< the case the installation was fitted to
   std::vector<ComparisonCell> cells;
 
   /// Step time of cell `i` less that of the first cell; nothing where either is infeasible.
@@ -46,7 +46,7 @@ struct AssumptionResult {
   std::vector<ComparisonRow> as_installed;  ///< with the scenario's own installation
   std::optional<Fit> fit;                   ///< nothing where the fit has no solution
   std::string why_no_fit;
-  std::vector<ComparisonRow> refitted;      ///< with the installation fitted again
+  std::vector<ComparisonRow> refitted;  ///< with the installation fitted again
   ErrorSummary errors;
 };
 

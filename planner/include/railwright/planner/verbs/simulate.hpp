@@ -28,8 +28,8 @@ struct Infeasibility {
 /// How busy the busiest link of a tier is over a step.
 struct TierLoad {
   core::Tier tier = core::Tier::kScaleUp;
-  double utilization = 0.0;       ///< of what transfers can reach
-  core::DataSize busiest_bytes;   ///< carried in a step
+  double utilization = 0.0;      ///< of what transfers can reach
+  core::DataSize busiest_bytes;  ///< carried in a step
 };
 
 struct SimulationResult {
