@@ -18,10 +18,10 @@
 #include "railwright/planner/verbs/validate.hpp"
 
 namespace py = pybind11;
+namespace core = railwright::core;
+namespace planner = railwright::planner;
 
 namespace {
-
-using namespace railwright;  // NOLINT(google-build-using-namespace): this file is one function each
 
 using Strings = std::vector<std::string>;
 
@@ -60,8 +60,8 @@ std::string simulate(const std::string& source, bool is_json, const Strings& set
       planner::simulate(planner::read_scenario(tree, catalogue), method_of(estimate)));
 }
 
-std::string compare(const std::string& source, bool is_json, const Strings& settings,
-                    bool estimate, bool assumptions, const Strings& roots) {
+std::string compare(const std::string& source, bool is_json, const Strings& settings, bool estimate,
+                    bool assumptions, const Strings& roots) {
   const core::Catalogue catalogue = catalogue_at(roots);
   const core::Node tree = scenario_tree(source, is_json, settings);
   return planner::to_json(planner::compare(tree, catalogue, method_of(estimate), assumptions));
@@ -77,13 +77,14 @@ void raise_config_error(const core::ConfigError& error) {
   const py::module_ errors = py::module_::import("railwright._errors");
   py::list diagnostics;
   for (const core::Diagnostic& d : error.diagnostics()) {
-    diagnostics.append(errors.attr("Diagnostic")(d.where.file, d.where.line, d.where.column,
-                                                 d.path, d.message, d.hint));
+    diagnostics.append(errors.attr("Diagnostic")(d.where.file, d.where.line, d.where.column, d.path,
+                                                 d.message, d.hint));
   }
   const py::object type = errors.attr("ConfigError");
   py::set_error(type, type(error.what(), diagnostics));
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): pybind11 wants this signature
 void translate(std::exception_ptr pointer) {
   if (!pointer) return;
   try {

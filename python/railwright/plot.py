@@ -135,8 +135,8 @@ def _axes(ax: Axes | None, width: float, height: float) -> Axes:
         ax = pyplot.subplots(figsize=(width, height), layout="constrained")[1]
     ax.spines[["top", "right"]].set_visible(False)
     ax.tick_params(labelsize=10)
-    ax.xaxis.label.set_size(11)
-    ax.yaxis.label.set_size(11)
+    ax.xaxis.label.set_fontsize(11)
+    ax.yaxis.label.set_fontsize(11)
     return ax
 
 
