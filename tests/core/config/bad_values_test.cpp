@@ -134,6 +134,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"volumes: [1 GB]", "x.yaml:1:10: volumes: expected a mapping, got a list"}));
 
 TEST(BadValues, OfAFileAreReportedTogetherInOrder) {
+  // NOLINTBEGIN(bugprone-suspicious-missing-comma): two of the lines are long
   EXPECT_EQ(
       problems_of<sample::Accelerator>("bf16_rate: 989 TFLOP\n"
                                        "memory: {bandwith: 3 TB/s, capacity: {value: 80 GB}}\n"
@@ -145,6 +146,7 @@ TEST(BadValues, OfAFileAreReportedTogetherInOrder) {
              "x.yaml:2:38: memory.capacity: missing key 'source'; it gives: Where the value "
              "comes from.",
              "x.yaml:3:8: power: expected power (such as W), got a mapping"}));
+  // NOLINTEND(bugprone-suspicious-missing-comma)
 }
 
 TEST(BadValues, OfASourcedMapping) {

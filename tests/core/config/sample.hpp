@@ -158,14 +158,15 @@ using Lines = std::vector<std::string>;
 
 /// A folder of its own for each test, removed at its end.
 class FolderTest : public testing::Test {
+ public:
+  ~FolderTest() override { std::filesystem::remove_all(folder_); }
+
  protected:
   FolderTest() {
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
     std::string pattern = testing::TempDir() + "railwright-" + test->name() + "-XXXXXX";
     folder_ = mkdtemp(pattern.data());
   }
-  ~FolderTest() override { std::filesystem::remove_all(folder_); }
-
   [[nodiscard]] std::string path(const std::string& name) const { return folder_ + "/" + name; }
 
   std::string write(const std::string& name, const std::string& text) const {
