@@ -136,6 +136,8 @@ int run_main(int argc, char** argv) {
   try {
     const int code = parse_and_run(argc, argv, streams);
     return write_out(out.str(), code);
+  } catch (const core::SimulationError& error) {
+    std::cerr << "railwright: the simulation cannot go on: " << error.what() << '\n';
   } catch (const std::exception& error) {
     std::cerr << "railwright: internal error: " << error.what() << '\n';
   }

@@ -89,7 +89,10 @@ class Setting {
 
   Node& child(Node& node, std::string_view key) const {
     if (node.kind == Node::Kind::kSequence) return item(node, key);
-    if (node.is_scalar()) node = named_model(std::move(node));
+    if (node.is_scalar()) {
+      node = named_model(std::move(node));
+      node.where = where_;
+    }
     if (!node.is_mapping()) {
       node.kind = Node::Kind::kMapping;
       node.where = where_;

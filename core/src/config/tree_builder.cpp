@@ -99,8 +99,8 @@ void TreeBuilder::OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) {
   // Where nothing was written at all, yaml-cpp points at whatever comes next.
   const std::string_view written = text_.substr(
       std::min<std::size_t>(static_cast<std::size_t>(std::max(mark.pos, 0)), text_.size()));
-  const bool explicit_null =
-      written.starts_with('~') || written.starts_with('n') || written.starts_with('N');
+  const bool explicit_null = written.starts_with('~') || written.starts_with("null") ||
+                             written.starts_with("Null") || written.starts_with("NULL");
   if (!explicit_null && !open_.empty() && open_.back().node.is_mapping() &&
       !open_.back().expects_key) {
     node.where = open_.back().key.where;

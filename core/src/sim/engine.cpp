@@ -13,6 +13,12 @@
 
 namespace railwright::core {
 
+namespace {
+
+constexpr int kLinksNamed = 4;  // in a message
+
+}  // namespace
+
 template <class Time>
 void Engine<Time>::schedule(Time when, EventId event) {
   if (when < now_) throw SimulationError("an event was scheduled in the past");
@@ -136,8 +142,13 @@ template <class Time>
 void Engine<Time>::throw_stalled() const {
   const auto first = std::ranges::find_if(progress_, &Progress::is_alive);
   std::string links;
+  int num_named = 0;
   for (const FlowNetwork::Hop& hop :
        network_.hops(static_cast<FlowId>(first - progress_.begin()))) {
+    if (++num_named > kLinksNamed) {
+      links += " ...";
+      break;
+    }
     links += fmt::format(" {} (capacity {})", hop.link, network_.capacity(hop.link));
   }
   throw SimulationError(fmt::format("flows that can never end: {}; the first crosses links{}",

@@ -7,6 +7,12 @@
 
 namespace railwright::models {
 
+namespace {
+
+constexpr std::int64_t kMostPasses = 1'000'000;  // of one replica; a minute of simulation
+
+}  // namespace
+
 std::vector<LayoutProblem> make_layout(const Training& training, const Parallelism& parallelism,
                                        int num_accelerators, Layout& layout) {
   std::vector<LayoutProblem> problems;
@@ -16,15 +22,17 @@ std::vector<LayoutProblem> make_layout(const Training& training, const Paralleli
   const Transformer& model = training.model;
   const auto [tp, pp, virtual_stages, sequence_parallel] = parallelism;
 
-  require(model.hidden_size % model.num_heads == 0, "workload.model",
+  require(model.hidden_size % model.num_heads == 0, "workload.model.num_heads",
           fmt::format("hidden_size {} is not divisible by num_heads {}", model.hidden_size,
                       model.num_heads));
-  require(model.num_heads % model.num_kv_heads == 0, "workload.model",
+  require(model.num_heads % model.num_kv_heads == 0, "workload.model.num_kv_heads",
           fmt::format("num_heads {} is not divisible by num_kv_heads {}", model.num_heads,
                       model.num_kv_heads));
   require(model.num_heads % tp == 0, "parallelism.tp",
           fmt::format("tp {} does not divide the {} attention heads", tp, model.num_heads));
-  require(model.num_kv_heads % tp == 0 || tp % model.num_kv_heads == 0, "parallelism.tp",
+  const bool grouped = model.num_kv_heads != model.num_heads;
+  require(!grouped || model.num_kv_heads % tp == 0 || tp % model.num_kv_heads == 0,
+          "parallelism.tp",
           fmt::format("tp {} and the {} key-value heads do not divide one another", tp,
                       model.num_kv_heads));
   require(model.ffn_size % tp == 0, "parallelism.tp",
@@ -62,6 +70,10 @@ std::vector<LayoutProblem> make_layout(const Training& training, const Paralleli
     return problems;
   }
   const int num_microbatches = static_cast<int>(training.global_batch / samples);
+  require(num_microbatches * chunks <= kMostPasses, "workload.global_batch",
+          fmt::format("{} micro-batches through {} model chunks are more than the {} passes of a "
+                      "step that can be simulated",
+                      num_microbatches, chunks, kMostPasses));
   require(virtual_stages == 1 || num_microbatches % pp == 0, "parallelism.virtual_stages",
           fmt::format("interleaved 1F1B needs the {} micro-batches of a replica to be divisible by "
                       "pp {}",

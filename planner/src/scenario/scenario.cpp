@@ -11,6 +11,8 @@ namespace railwright::planner {
 
 namespace {
 
+constexpr std::int64_t kMostAccelerators = 1'000'000;
+
 /// The place of the deepest key of `path` that is there.
 core::Location place_of(const core::Node& tree, std::string_view path) {
   const core::Node* node = &tree;
@@ -33,6 +35,15 @@ void check_node(const core::Node& tree, const Scenario& scenario, core::Reader& 
         place_of(tree, "cluster.node.nics.count"), "cluster.node.nics.count",
         fmt::format("{} scale-out and {} front-end NICs do not fit the {} slots of {}",
                     node.nics.count, node.front_end.count, node.nic_slots.value, node.name));
+  }
+  const std::int64_t accelerators =
+      static_cast<std::int64_t>(scenario.cluster.num_nodes) * node.num_accelerators.value;
+  if (accelerators > kMostAccelerators) {
+    reader.report(
+        place_of(tree, "cluster.nodes"), "cluster.nodes",
+        fmt::format("{} nodes of {} accelerators are more than the {} that can be "
+                    "simulated",
+                    scenario.cluster.num_nodes, node.num_accelerators.value, kMostAccelerators));
   }
   if (!scenario.cluster.storage) return;
   const auto& storage = *scenario.cluster.storage;

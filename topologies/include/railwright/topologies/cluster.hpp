@@ -21,17 +21,17 @@ struct StorageCluster {
   int peer_links = 2;
 
   static constexpr auto fields() {
-    using core::at_least;
     using core::field;
     return std::tuple{
         field("node", &StorageCluster::node, "The storage node, by catalogue name."),
-        field("count", &StorageCluster::count, "Storage nodes.", at_least(1)),
+        field("count", &StorageCluster::count, "Storage nodes.", core::between(1, 65536)),
         field("switch", &StorageCluster::front_end_switch,
               "The front-end switch, by catalogue name."),
         field("num_switches", &StorageCluster::num_switches, "Front-end switches.",
-              core::between(1, 1024), core::optional),
+              core::between(1, 64), core::optional),
         field("peer_links", &StorageCluster::peer_links,
-              "Links between each two front-end switches.", at_least(0), core::optional)};
+              "Links between each two front-end switches.", core::between(0, 1024),
+              core::optional)};
   }
 };
 

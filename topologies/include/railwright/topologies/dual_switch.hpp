@@ -24,7 +24,7 @@ class DualSwitch final : public Topology {
       return std::tuple{
           core::field("switch", &Config::switch_model, "The switch, by catalogue name."),
           core::field("inter_switch_links", &Config::inter_switch_links,
-                      "Links between the two switches.", core::at_least(1))};
+                      "Links between the two switches.", core::between(1, 65536))};
     }
   };
 

@@ -76,9 +76,9 @@ struct Nic {
         field("name", &Nic::name, "Name in the catalogue."),
         field("description", &Nic::description, "The device in words."),
         field("line_rate", &Nic::line_rate, "Line rate of one port, one direction.", positive),
-        field("efficiency", &Nic::efficiency,
-              "Share of the line rate that large transfers reach.", fraction),
-        field("num_ports", &Nic::num_ports, "Ports.", at_least(1), optional),
+        field("efficiency", &Nic::efficiency, "Share of the line rate that large transfers reach.",
+              fraction),
+        field("num_ports", &Nic::num_ports, "Ports.", between(1, 64), optional),
         field("latency", &Nic::latency, "One way through the adapter.", non_negative),
         field("power", &Nic::power, "Typical power.", positive)};
   }
@@ -100,7 +100,7 @@ struct Switch {
     return std::tuple{
         field("name", &Switch::name, "Name in the catalogue."),
         field("description", &Switch::description, "The device in words."),
-        field("num_ports", &Switch::num_ports, "Ports.", at_least(1)),
+        field("num_ports", &Switch::num_ports, "Ports.", between(1, 65536)),
         field("port_rate", &Switch::port_rate, "Rate of a port, one direction.", positive),
         field("latency", &Switch::latency, "Port to port.", non_negative),
         field("rack_units", &Switch::rack_units, "Height.", at_least(1)),
@@ -136,14 +136,15 @@ struct StorageNode {
         field("burst_write_rate", &StorageNode::burst_write_rate,
               "Write rate that a node absorbs for minutes.", positive),
         field("num_front_end_ports", &StorageNode::num_front_end_ports,
-              "Client-facing Ethernet ports.", at_least(1)),
+              "Client-facing Ethernet ports.", between(1, 64)),
         field("front_end_port_rate", &StorageNode::front_end_port_rate,
               "Line rate of a client-facing port, one direction.", positive),
         field("front_end_efficiency", &StorageNode::front_end_efficiency,
               "Share of the line rate that file protocols reach.", fraction),
         field("raw_capacity", &StorageNode::raw_capacity, "Raw capacity of a node.", positive),
-        field("min_nodes", &StorageNode::min_nodes, "Fewest nodes in a cluster.", at_least(1)),
-        field("max_nodes", &StorageNode::max_nodes, "Most nodes in a cluster.", at_least(1)),
+        field("min_nodes", &StorageNode::min_nodes, "Fewest nodes in a cluster.",
+              between(1, 65536)),
+        field("max_nodes", &StorageNode::max_nodes, "Most nodes in a cluster.", between(1, 65536)),
         field("rack_units", &StorageNode::rack_units, "Height.", at_least(1)),
         field("power", &StorageNode::power, "Typical power.", positive)};
   }

@@ -17,7 +17,7 @@ namespace railwright::core {
 /// Which way the accelerators of a PCIe switch reach a NIC when there are fewer NICs than
 /// accelerators.
 enum class NicWiring : std::uint8_t {
-  kShared,     ///< NICs are dealt over the PCIe switches; the accelerators of a switch share its NICs
+  kShared,  ///< NICs are dealt over the PCIe switches; the accelerators of a switch share its NICs
   kAlternate,  ///< each NIC belongs to one accelerator; the others cross the host to reach it
 };
 
@@ -67,16 +67,16 @@ struct Server {
         field("description", &Server::description, "The server in words."),
         field("accelerator", &Server::accelerator, "The accelerator, by catalogue name."),
         field("num_accelerators", &Server::num_accelerators, "Accelerators in a node.",
-              at_least(1)),
+              between(1, 1024)),
         field("num_pcie_switches", &Server::num_pcie_switches,
-              "PCIe switches the accelerators are dealt over, in order.", at_least(1)),
-        field("num_hosts", &Server::num_hosts, "CPU sockets.", at_least(1)),
+              "PCIe switches the accelerators are dealt over, in order.", between(1, 1024)),
+        field("num_hosts", &Server::num_hosts, "CPU sockets.", between(1, 1024)),
         field("host_bandwidth", &Server::host_bandwidth,
               "What peer-to-peer transfers across a CPU reach, one direction.", positive),
         field("pcie_uplink_bandwidth", &Server::pcie_uplink_bandwidth,
               "From a PCIe switch to its CPU, one direction.", positive),
         field("nic_slots", &Server::nic_slots, "Slots for scale-out and front-end NICs.",
-              at_least(1)),
+              between(1, 1024)),
         field("nics", &Server::nics, "Scale-out NICs."),
         field("front_end", &Server::front_end, "Storage and management NICs."),
         field("rack_units", &Server::rack_units, "Height.", at_least(1)),

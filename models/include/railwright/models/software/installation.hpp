@@ -20,17 +20,17 @@ struct Installation {
   core::Sourced<double> nic_efficiency{1.0, "neutral", false};
 
   static constexpr auto fields() {
+    using core::between;
     using core::field;
-    using core::fraction;
     return std::tuple{
         field("name", &Installation::name, "Name in the catalogue.", core::optional),
         field("description", &Installation::description, "The site in words.", core::optional),
         field("compute_efficiency", &Installation::compute_efficiency,
-              "Speed of all computation, as a share of what the device profile says.", fraction,
-              core::optional),
+              "Speed of all computation, as a share of what the device profile says.",
+              between(1e-3, 1.0), core::optional),
         field("nic_efficiency", &Installation::nic_efficiency,
               "Bandwidth through a scale-out NIC, as a share of what the NIC profile says.",
-              fraction, core::optional)};
+              between(1e-3, 1.0), core::optional)};
   }
 };
 

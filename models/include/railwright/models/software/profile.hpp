@@ -75,7 +75,8 @@ struct CheckpointFormat {
     using core::positive;
     return std::tuple{
         field("bytes_per_parameter", &CheckpointFormat::bytes_per_parameter,
-              "Bytes of a checkpoint for each parameter of the model.", positive),
+              "Bytes of a checkpoint for each parameter of the model.",
+              core::Range{.min = 0.0, .max = 32.0, .open_min = true}),
         field("writer_rate", &CheckpointFormat::writer_rate,
               "What one single-threaded writer puts on the storage network while it writes.",
               positive),
@@ -119,7 +120,7 @@ struct SoftwareProfile {
         field("parameter_gather_bytes", &SoftwareProfile::parameter_gather_bytes,
               "Bytes of a gathered parameter on the wire.", core::between(1, 8)),
         field("bucket", &SoftwareProfile::bucket, "Gradient bytes sent by one collective.",
-              core::positive),
+              at_least(1e6)),
         field("overlap_gradient_reduce", &SoftwareProfile::overlap_gradient_reduce,
               "Whether gradients are reduced while the last backward pass goes on."),
         field("overlap_parameter_gather", &SoftwareProfile::overlap_parameter_gather,
@@ -130,7 +131,7 @@ struct SoftwareProfile {
               "Which activations are computed again in the backward pass."),
         field("kernels_per_layer", &SoftwareProfile::kernels_per_layer,
               "Kernels of one layer's forward pass; the backward pass has twice as many.",
-              at_least(1)),
+              core::between(1, 10'000)),
         field("framework_memory", &SoftwareProfile::framework_memory,
               "Device memory of the driver, the framework and its communication buffers.",
               core::non_negative),

@@ -29,24 +29,26 @@ struct Transformer {
   bool tied_embeddings = false;
 
   static constexpr auto fields() {
-    using core::at_least;
+    using core::between;
     using core::field;
     return std::tuple{
         field("name", &Transformer::name, "Name in the catalogue."),
         field("description", &Transformer::description, "The model in words."),
         field("source", &Transformer::source, "Where the shape is published."),
-        field("num_layers", &Transformer::num_layers, "Decoder layers.", at_least(1)),
+        field("num_layers", &Transformer::num_layers, "Decoder layers.", between(1, 10'000)),
         field("hidden_size", &Transformer::hidden_size, "Width of the residual stream.",
-              at_least(1)),
-        field("num_heads", &Transformer::num_heads, "Attention heads.", at_least(1)),
+              between(1, 1'000'000)),
+        field("num_heads", &Transformer::num_heads, "Attention heads.", between(1, 1'000'000)),
         field("num_kv_heads", &Transformer::num_kv_heads,
-              "Key-value heads; fewer than heads is grouped-query attention.", at_least(1)),
-        field("ffn_size", &Transformer::ffn_size, "Width of the feed-forward block.", at_least(1)),
+              "Key-value heads; fewer than heads is grouped-query attention.",
+              between(1, 1'000'000)),
+        field("ffn_size", &Transformer::ffn_size, "Width of the feed-forward block.",
+              between(1, 4'000'000)),
         field("gated_ffn", &Transformer::gated_ffn,
               "Whether the feed-forward block has a gate (SwiGLU), so three matrices not two.",
               core::optional),
         field("vocabulary_size", &Transformer::vocabulary_size, "Tokens in the vocabulary.",
-              at_least(1)),
+              between(1, 10'000'000)),
         field("tied_embeddings", &Transformer::tied_embeddings,
               "Whether the LM head shares the embedding matrix.", core::optional)};
   }
