@@ -61,7 +61,8 @@ class PassBuilder {
   }
 
   [[nodiscard]] std::size_t layer_of(int chunk, int i) const {
-    return static_cast<std::size_t>(chunk * layout_.layers_per_chunk + i);
+    return static_cast<std::size_t>(chunk) * static_cast<std::size_t>(layout_.layers_per_chunk) +
+           static_cast<std::size_t>(i);
   }
 
   StageParts stage_parts(int stage) {
