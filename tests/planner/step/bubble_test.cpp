@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps of equal stages between which communication is free.
+#include <gtest/gtest.h>
+
+#include <tuple>
+
+#include "railwright/planner/step/step.hpp"
+
+namespace railwright::planner {
+namespace {
+
+core::Duration seconds(double s) { return core::Duration::from_base(s); }
+
+StepCosts equal_stages(int pp, int v, int m, int layers_per_chunk) {
+  StepCosts costs;
+  costs.layout = {
+      .pp = pp, .virtual_stages = v, .num_microbatches = m, .layers_per_chunk = layers_per_chunk};
+  costs.overlap_pipeline = true;
+  LayerPass forward;
+  forward.compute.matrix = seconds(0.001);
+  LayerPass backward;
+  backward.compute.matrix = seconds(0.002);
+  const auto layers = static_cast<std::size_t>(v * layers_per_chunk);
+  for (int stage = 0; stage < pp; ++stage) {
+    StageCosts stage_costs;
+    stage_costs.forward.assign(layers, forward);
+    stage_costs.backward.assign(layers, backward);
+    costs.stages.push_back(stage_costs);
+  }
+  const auto groups = static_cast<std::size_t>(pp);
+  costs.tensor_flows.resize(groups);
+  costs.send_forward.resize(groups);
+  costs.send_backward.resize(groups);
+  return costs;
+}
+
+TEST(FreeCommunication, BubbleIsTheIdealOne) {
+  using Shape = std::tuple<int, int, int, int>;
+  for (const auto& [pp, v, m, layers] : {Shape{1, 1, 8, 4},
+                                         {2, 1, 1, 4},
+                                         {4, 1, 8, 2},
+                                         {8, 1, 3, 1},
+                                         {4, 2, 8, 2},
+                                         {4, 20, 48, 1},
+                                         {4, 2, 4, 3},
+                                         {8, 3, 24, 1},
+                                         {2, 5, 6, 2}}) {
+    for (const bool overlap : {true, false}) {
+      StepCosts costs = equal_stages(pp, v, m, layers);
+      costs.overlap_pipeline = overlap;
+      const StepResult step = simulate_step(costs);
+      const double busy = 0.003 * m * v * layers;
+      const double share = (pp - 1.0) / (v * m + pp - 1.0);
+      EXPECT_NEAR(step.step_time.base(), busy / (1 - share), 1e-9) << pp << " " << v << " " << m;
+      EXPECT_NEAR(step.breakdown[Cause::kPipelineBubble] / step.step_time, share, 1e-9);
+      EXPECT_NEAR(step.breakdown[Cause::kMatrixProducts].base(), busy, 1e-9);
+    }
+  }
+}
+
+TEST(FreeCommunication, ASlowStageSetsThePace) {
+  StepCosts costs = equal_stages(4, 1, 100, 2);
+  for (LayerPass& layer : costs.stages[2].forward) layer.compute.matrix = seconds(0.005);
+  const StepResult step = simulate_step(costs);
+  // Stages 0 and 1 fill; stage 2 is never idle until the last backward pass, whose way through
+  // stage 3 (6 ms) its backward pass before that (4 ms) does not hide; stages 1 and 0 drain.
+  const double fill = 2 * 2 * 0.001;
+  const double drain = 2 * 2 * 0.002;
+  EXPECT_NEAR(step.step_time.base(), fill + 100 * 2 * (0.005 + 0.002) + 0.002 + drain, 1e-9);
+}
+
+TEST(FreeCommunication, OptimizersWaitForTheSlowestStage) {
+  StepCosts costs = equal_stages(2, 1, 4, 1);
+  costs.stages[0].optimizer = seconds(0.010);
+  costs.stages[1].optimizer = seconds(0.004);
+  const StepResult step = simulate_step(costs);
+  EXPECT_NEAR(step.step_time.base(), 0.003 * (4 + 1) + 0.010, 1e-9);
+  EXPECT_NEAR(step.breakdown[Cause::kOptimizer].base(), 0.010, 1e-9);
+}
+
+}  // namespace
+}  // namespace railwright::planner

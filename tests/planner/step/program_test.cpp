@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operations of a step and what they wait for.
+#include "railwright/planner/step/program.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "../../support/scenario.hpp"
+#include "railwright/planner/step/step.hpp"
+
+namespace railwright::planner {
+namespace {
+
+using test::BuiltScenario;
+
+std::int64_t count(const Program& program, OpKind kind) {
+  return std::ranges::count(program.ops, kind, &Op::kind);
+}
+
+TEST(Program, SendsEveryBoundaryOfEveryMicrobatchBothWays) {
+  const BuiltScenario built(test::llama_2_70b());
+  const Program program = make_program(built.costs);
+  // 3 replicas, 48 micro-batches, 4 * 20 - 1 boundaries, forward and backward.
+  EXPECT_EQ(count(program, OpKind::kPipelineTransfer), 3 * 48 * 79 * 2);
+  EXPECT_EQ(count(program, OpKind::kBarrier), 1);
+  EXPECT_EQ(count(program, OpKind::kOptimizer), 12);
+}
+
+TEST(Program, ReducesAndGathersEveryBucketOnce) {
+  for (const bool overlap : {true, false}) {
+    const BuiltScenario built(test::join(test::llama_2_70b(), test::overlaps(overlap)));
+    std::int64_t buckets = 0;
+    for (const StageCosts& stage : built.costs.stages) {
+      buckets += static_cast<std::int64_t>(stage.buckets.size());
+    }
+    const Program program = make_program(built.costs);
+    EXPECT_EQ(count(program, OpKind::kGradientReduce), buckets);
+    EXPECT_EQ(count(program, OpKind::kParameterGather), buckets);
+  }
+}
+
+TEST(Execution, StartsNothingBeforeWhatItWaitsFor) {
+  for (const auto& settings : {test::Settings{}, test::llama_2_70b()}) {
+    const BuiltScenario built(settings);
+    const Program program = make_program(built.costs);
+    const Execution execution = execute(program, built.costs.capacity);
+    for (OpId op = 0; op < program.ops.size(); ++op) {
+      EXPECT_LE(execution.start[op], execution.end[op]);
+      for (const OpId next : program.successors_of(op)) {
+        EXPECT_LE(execution.end[op], execution.start[next]);
+      }
+      const OpId cause = execution.waited_for[op];
+      if (cause != Execution::kNobody) {
+        EXPECT_EQ(execution.end[cause], execution.start[op]);
+      }
+    }
+  }
+}
+
+/// With gradients of one bucket, its reduction starts when the last backward pass is over.
+TEST(Execution, OneBucketWaitsForTheWholeBackwardPass) {
+  const BuiltScenario built({"software.bucket={value: 1 TB, source: test}"});
+  const Program program = make_program(built.costs);
+  const Execution execution = execute(program, built.costs.capacity);
+  core::StepTime last_pass{};
+  core::StepTime reduce{};
+  for (OpId op = 0; op < program.ops.size(); ++op) {
+    const OpKind kind = program.ops[op].kind;
+    if (kind == OpKind::kCompute || kind == OpKind::kTensorParallel) {
+      last_pass = std::max(last_pass, execution.end[op]);
+    }
+    if (kind == OpKind::kGradientReduce) reduce = execution.start[op];
+  }
+  EXPECT_EQ(reduce, last_pass);
+}
+
+TEST(Execution, ParameterGatherOverlapsTheFirstForwardPass) {
+  const BuiltScenario on({"software.overlap_parameter_gather=true"});
+  const Program program = make_program(on.costs);
+  const Execution execution = execute(program, on.costs.capacity);
+  bool found = false;
+  for (OpId op = 0; op < program.ops.size(); ++op) {
+    if (program.ops[op].kind != OpKind::kParameterGather) continue;
+    found = found || execution.start[op] == core::StepTime{};
+    EXPECT_LT(execution.end[op], execution.end[execution.last]);
+  }
+  EXPECT_TRUE(found);
+}
+
+}  // namespace
+}  // namespace railwright::planner
