@@ -21,19 +21,18 @@ using core::Node;
 struct EntryKind {
   std::string name;
   core::Description description;
-  Node (*read)(const core::Catalogue& catalogue, const std::string& name);
+  void (*check)(const core::Catalogue& catalogue, const std::string& name);
 };
 
 template <core::CatalogueEntry T>
 EntryKind entry_kind() {
-  const auto read = [](const core::Catalogue& catalogue, const std::string& name) {
+  const auto check = [](const core::Catalogue& catalogue, const std::string& name) {
     T entry{};
     core::Reader reader(&catalogue);
     reader.read(core::text_node(name), "", entry);
     reader.throw_if_any();
-    return core::to_node(entry);
   };
-  return {std::string(T::kKind), core::describe<T>(), read};
+  return {std::string(T::kKind), core::describe<T>(), check};
 }
 
 std::vector<EntryKind> entry_kinds() {
@@ -52,58 +51,66 @@ std::string text_of(const Node* node) {
   return node->is_scalar() ? node->text : core::to_yaml(*node);
 }
 
+/// The entry as it is written, laid over the one it starts from. It must have been checked.
+Node written(const core::Catalogue& catalogue, const std::string& kind, const std::string& name) {
+  Node node = catalogue.load(kind, name);
+  const Node* model = node.find("model");
+  if (model == nullptr) return node;
+  Node base = written(catalogue, kind, model->text);
+  std::erase_if(node.entries, [](const core::Entry& entry) { return entry.key == "model"; });
+  return core::overlay(std::move(base), node);
+}
+
 /// Collects the values of one entry.
 class Values {
  public:
-  Values(const core::Catalogue& catalogue, const std::vector<EntryKind>& kinds)
-      : catalogue_(catalogue), kinds_(kinds) {}
-
-  /// With `base`, only what differs from it.
-  void add_struct(const core::Description& description, const Node& node, const std::string& path,
-                  const Node* base = nullptr) {
+  void add_keys(const core::Description& description, const Node& node, const std::string& path) {
+    const bool overrides = node.find("model") != nullptr;
     for (const core::Description& key : description.children) {
       const bool heading = key.name == "name" || key.name == "description" || key.name == "source";
-      if (heading && !description.catalogue.empty()) continue;
+      if (heading && path.empty()) continue;
       const Node* value = node.find(key.name);
-      const Node* same = base != nullptr ? base->find(key.name) : nullptr;
-      if (value == nullptr) continue;
-      if (same != nullptr && core::to_yaml(*same) == core::to_yaml(*value)) continue;
-      add(key, *value, core::join_path(path, key.name), same);
+      const std::string place = core::join_path(path, key.name);
+      if (value != nullptr) {
+        add(key, *value, place);
+      } else if (!overrides && !key.default_text.empty()) {
+        add_plain(key, core::parse_yaml(key.default_text, "default"), place, "default");
+      }
     }
   }
 
   std::vector<CatalogueValue> take() { return std::move(values_); }
 
  private:
-  void add(const core::Description& key, const Node& node, const std::string& path,
-           const Node* base) {
-    if (key.kind != core::Description::Kind::kStruct) return add_value(key, node, path);
-    if (key.catalogue.empty()) return add_struct(key, node, path, base);
-    const std::string name = text_of(node.find("name"));
-    if (!catalogue_.contains(key.catalogue, name)) return add_struct(key, node, path);
-    values_.push_back({.key = path,
-                       .text = name,
-                       .kind = core::Description::Kind::kText,
-                       .entry = key.catalogue + "/" + name});
-    const auto kind = std::ranges::find(kinds_, key.catalogue, &EntryKind::name);
-    const Node plain = kind->read(catalogue_, name);
-    add_struct(key, node, path, &plain);
-  }
-
-  void add_value(const core::Description& key, const Node& node, const std::string& path) {
-    CatalogueValue value{.key = path, .kind = key.kind, .exponents = key.exponents};
-    if (key.sourced) {
-      value.text = text_of(node.find("value"));
-      value.source = text_of(node.find("source"));
-      value.estimate = node.find("estimate") != nullptr;
-    } else {
-      value.text = text_of(&node);
+  void add(const core::Description& key, const Node& node, const std::string& path) {
+    if (key.kind != core::Description::Kind::kStruct) {
+      if (!key.sourced) return add_plain(key, node, path, "");
+      if (!node.is_mapping()) return add_plain(key, node, path, core::to_string(node.where));
+      add_plain(key, *node.find("value"), path, text_of(node.find("source")));
+      const Node* estimate = node.find("estimate");
+      values_.back().estimate = estimate != nullptr && estimate->text == "true";
+      return;
     }
-    values_.push_back(std::move(value));
+    const Node* entry = node.is_scalar() ? &node : node.find("model");
+    if (!key.catalogue.empty() && entry != nullptr) {
+      add_plain(key, *entry, path, "");
+      values_.back().entry = key.catalogue + "/" + entry->text;
+    }
+    if (node.is_mapping()) add_keys(key, node, path);
   }
 
-  const core::Catalogue& catalogue_;
-  const std::vector<EntryKind>& kinds_;
+  void add_plain(const core::Description& key, const Node& node, const std::string& path,
+                 const std::string& source) {
+    // A default of a sourced key is written with its source.
+    const Node* value = key.sourced && node.is_mapping() ? node.find("value") : &node;
+    values_.push_back({.key = path,
+                       .text = text_of(value),
+                       .kind = key.kind,
+                       .exponents = key.exponents,
+                       .source = source,
+                       .estimate = false});
+  }
+
   std::vector<CatalogueValue> values_;
 };
 
@@ -132,7 +139,8 @@ CatalogueListing list_catalogue(const core::Catalogue& catalogue, const std::str
     if (!kind.empty() && kind != one.name) continue;
     found = true;
     for (const std::string& name : catalogue.names(one.name)) {
-      listing.items.push_back(item_of(one, name, one.read(catalogue, name)));
+      one.check(catalogue, name);
+      listing.items.push_back(item_of(one, name, written(catalogue, one.name, name)));
     }
   }
   if (!found) refuse(fmt::format("no kind '{}' in the catalogue", kind), hint_for(kind, known));
@@ -164,9 +172,10 @@ CatalogueEntry show_entry(const core::Catalogue& catalogue, const std::string& n
            fmt::format("say which: {}", fmt::join(places, ", ")));
   }
   const EntryKind& kind = *holders.front();
-  const Node node = kind.read(catalogue, wanted);
-  Values values(catalogue, kinds);
-  values.add_struct(kind.description, node, "");
+  kind.check(catalogue, wanted);
+  const Node node = written(catalogue, kind.name, wanted);
+  Values values;
+  values.add_keys(kind.description, node, "");
   return {item_of(kind, wanted, node), text_of(node.find("source")), values.take()};
 }
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace railwright::planner {
@@ -20,22 +20,19 @@ std::string base_unit(const core::Exponents& exponents) {
   return one.substr(one.find(' ') + 1);
 }
 
-Json number(const std::string& text) {
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return text;
-  return value;
+double number(const std::string& text) {
+  core::QuantityError error;
+  const auto parsed = core::parse_quantity(text, error);
+  return parsed ? parsed->base : 0.0;
 }
 
 Json value_json(const CatalogueValue& value) {
   Json json;
   if (value.kind == Kind::kQuantity) {
-    core::QuantityError error;
-    const auto parsed = core::parse_quantity(value.text, error);
-    json["value"] = parsed ? Json(parsed->base) : Json(value.text);
+    json["value"] = number(value.text);
     json["unit"] = base_unit(value.exponents);
   } else if (value.kind == Kind::kInteger) {
-    json["value"] = std::stoll(value.text);
+    json["value"] = std::llround(number(value.text));
   } else if (value.kind == Kind::kNumber) {
     json["value"] = number(value.text);
   } else if (value.kind == Kind::kTruth) {

@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The built program as its callers see it. Usage: program_test.py RAILWRIGHT REPOSITORY"""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+PROGRAM, ROOT = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2]).resolve()
+NEUTRAL = "examples/neutral-llama-2-7b.yaml"
+NICS = "examples/xe9680-4-vs-8-nics.yaml"
+VERBS = ["simulate", "compare", "validate", "catalogue", "schema"]
+TOO_BIG = ["simulate", NEUTRAL, "--set", "workload.model=llama-2-70b"]
+OK, INTERNAL, BAD_INPUT, INFEASIBLE = range(4)
+
+
+def railwright(*arguments, **options):
+    options.setdefault("stdout", subprocess.PIPE)
+    return subprocess.run(
+        [PROGRAM, *arguments], cwd=ROOT, stderr=subprocess.PIPE, text=True, timeout=120, **options
+    )
+
+
+class Program(unittest.TestCase):
+    def good(self, *arguments, code=OK):
+        result = railwright(*arguments)
+        self.assertEqual((result.returncode, result.stderr), (code, ""), arguments)
+        return result.stdout
+
+    def bad(self, *arguments, code=BAD_INPUT):
+        """What it says on standard error; nothing may stand on standard output."""
+        result = railwright(*arguments)
+        self.assertEqual((result.returncode, result.stdout), (code, ""), arguments)
+        self.assertTrue(result.stderr.endswith("\n"))
+        return result.stderr
+
+    def data(self, *arguments, code=OK):
+        return json.loads(self.good(*arguments, "--format", "json", code=code))
+
+
+class ExitCodes(Program):
+    def test_feasible(self):
+        self.assertIn("training time", self.good("simulate", NEUTRAL))
+
+    def test_infeasible_is_a_result(self):
+        self.assertIn("does not fit", self.good(*TOO_BIG, code=INFEASIBLE))
+        result = self.data(*TOO_BIG, code=INFEASIBLE)
+        self.assertFalse(result["feasible"])
+        self.assertNotIn("step_time_s", result)
+        self.assertIn("of its 80.0 GB memory", result["infeasible"][0])
+
+    def test_comparison_with_a_cell_that_does_not_fit(self):
+        setting = "comparison.cases.0.set=[workload.model=llama-2-70b]"
+        self.good("compare", NICS, "--no-assumptions", "--set", setting, code=INFEASIBLE)
+
+    def test_every_problem_a_line(self):
+        said = self.bad("simulate", NEUTRAL, "--set", "cluster.nodes=0", "--set", "parallelism.tq=2")
+        self.assertEqual(
+            said,
+            "--set cluster.nodes=0: cluster.nodes: must be between 1 and 65536, got 0\n"
+            "--set parallelism.tq=2: parallelism.tq: unknown key; did you mean 'tp'?\n",
+        )
+
+    def test_no_such_file(self):
+        self.assertEqual(self.bad("simulate", "x.yaml"), "x.yaml: no such file\n")
+        self.assertEqual(self.bad("compare", "docs"), "docs: a directory, not a file\n")
+
+    def test_nothing_to_compare(self):
+        self.assertIn("comparison: missing", self.bad("compare", NEUTRAL))
+
+    def test_misuse(self):
+        for arguments in [
+            [],
+            ["simulate"],
+            ["simulate", NEUTRAL, "--fromat", "json"],
+            ["simulate", NEUTRAL, "--format", "xml"],
+            ["simulate", NEUTRAL, "another.yaml"],
+            ["simulate", NEUTRAL, "--set"],
+            ["catalogue"],
+            ["catalogue", "show"],
+            ["validate", "--suite"],
+            ["schema", "--format", "text"],
+        ]:
+            with self.subTest(arguments):
+                self.bad(*arguments)
+
+    def test_misspelt_command(self):
+        for words, near in [(["simulat", "x"], "simulate"), (["catalogue", "lst"], "list")]:
+            self.assertEqual(
+                self.bad(*words),
+                f"railwright: there is no command '{words[-1] if near == 'list' else words[0]}'; "
+                f"did you mean '{near}'?\n",
+            )
+        self.assertIn("known: simulate, compare", self.bad("frobnicate"))
+
+    def test_a_simulation_that_cannot_go_on(self):
+        slow = "software.checkpoint.serialization_rate=1e-9 B/s"
+        said = self.bad("simulate", NEUTRAL, "--set", slow, code=INTERNAL)
+        self.assertTrue(said.startswith("railwright: the simulation cannot go on: "), said)
+
+
+class Arguments(Program):
+    def test_help(self):
+        for words in [[], *[[verb] for verb in VERBS], ["catalogue", "list"], ["catalogue", "show"]]:
+            with self.subTest(words):
+                self.assertIn("Usage: railwright", self.good(*words, "--help"))
+
+    def test_version(self):
+        self.assertRegex(self.good("--version"), r"^railwright \d+\.\d+\.\d+\n$")
+
+    def test_settings_before_the_file_and_in_order(self):
+        several = ["--set", "cluster.nodes=8", "--set=cluster.nodes=4", "--set", "name=[a, b]"]
+        self.assertIn("expected text, got a list", self.bad("simulate", *several, NEUTRAL))
+        result = self.data("simulate", *several[:3], NEUTRAL)
+        self.assertEqual(result["num_accelerators"], 32)
+
+    def test_estimate(self):
+        simulated = self.data("simulate", NEUTRAL)
+        estimate = self.data("simulate", NEUTRAL, "--estimate")
+        self.assertEqual((simulated["method"], estimate["method"]), ("simulate", "estimate"))
+        self.assertAlmostEqual(estimate["step_time_s"] / simulated["step_time_s"], 1, delta=0.05)
+        self.assertIn("(estimate)", self.good("simulate", NEUTRAL, "--estimate"))
+
+
+class Output(Program):
+    def test_simulate(self):
+        result = self.data("simulate", NEUTRAL)
+        for key in [
+            "step_time_s",
+            "training_time_s",
+            "tokens_per_s",
+            "model_flops_utilization",
+            "memory_per_accelerator_bytes",
+            "feasible",
+        ]:
+            self.assertIn(key, result)
+        for key in [
+            "checkpoint_bytes",
+            "checkpoint_time_s",
+            "peak_write_bytes_per_s",
+            "peak_read_bytes_per_s",
+        ]:
+            self.assertGreater(result["storage"][key], 0)
+        causes = sum(result["breakdown"].values())
+        self.assertAlmostEqual(causes / result["step_time_s"], 1, delta=1e-9)
+
+    def test_compare(self):
+        result = self.data("compare", NICS)
+        self.assertTrue(result["rows"] and result["assumptions"])
+        without = self.data("compare", NICS, "--no-assumptions")
+        self.assertFalse(without.get("assumptions"))
+        self.assertEqual(without["rows"], result["rows"])
+
+    def test_validate(self):
+        result = self.data("validate")
+        for key in ["id", "quantity", "role", "published", "predicted", "relative_error", "source"]:
+            self.assertIn(key, result["cases"][0])
+        self.assertIn("summary", result)
+
+    def test_the_scenario_of_a_case_runs(self):
+        case = self.data("validate")["cases"][0]
+        scenario = self.good("validate", "--show", case["id"])
+        with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+            file.write(scenario)
+            file.flush()
+            result = self.data("simulate", file.name)
+        self.assertAlmostEqual(result["training_time_s"] / case["predicted"], 1, delta=1e-9)
+
+    def test_unknown_case_and_suite(self):
+        case = self.data("validate")["cases"][0]["id"]
+        self.assertIn(f"did you mean '{case}'?", self.bad("validate", "--show", case + "x"))
+        self.assertIn("no suite of this name", self.bad("validate", "--suite", "papers"))
+
+    def test_twice_the_same(self):
+        self.assertEqual(self.good("compare", NICS), self.good("compare", NICS))
+
+
+class Catalogue(Program):
+    def test_list(self):
+        nics = self.data("catalogue", "list", "nics")
+        self.assertEqual(list(nics), ["nics"])
+        self.assertIn("connectx-7", [entry["name"] for entry in nics["nics"]])
+        self.assertIn("xe9680-h100", self.good("catalogue", "list"))
+        self.assertIn("did you mean 'nics'?", self.bad("catalogue", "list", "nic"))
+
+    def test_show(self):
+        text = self.good("catalogue", "show", "connectx-7")
+        self.assertRegex(text, r"line_rate +400 Gb/s +Dell H20003")
+        self.assertRegex(text, r"power +25 W +estimate +vendor data sheet")
+        values = self.data("catalogue", "show", "nics/connectx-7")["values"]
+        self.assertEqual((values["line_rate"]["value"], values["line_rate"]["unit"]), (50e9, "B/s"))
+        self.assertFalse(values["line_rate"]["estimate"])
+        self.assertTrue(values["power"]["estimate"])
+
+    def test_every_entry_can_be_shown(self):
+        for kind, entries in self.data("catalogue", "list").items():
+            for entry in entries:
+                shown = self.data("catalogue", "show", f"{kind}/{entry['name']}")
+                self.assertTrue(shown["values"], entry)
+
+    def test_unknown_and_ambiguous(self):
+        self.assertIn("did you mean 'connectx-7'?", self.bad("catalogue", "show", "conectx-7"))
+        with tempfile.TemporaryDirectory() as folder:
+            for kind, model in [("nics", "connectx-7"), ("switches", "qm9790")]:
+                file = Path(folder, kind, "twin.yaml")
+                file.parent.mkdir()
+                file.write_text(f"model: {model}\nname: twin\nlatency: 1 us\n", encoding="utf-8")
+            where = ["--catalogue", folder]
+            said = self.bad("catalogue", "show", "twin", *where)
+            self.assertEqual(said, "'twin' is in several kinds; say which: nics/twin, switches/twin\n")
+            text = self.good("catalogue", "show", "nics/twin", *where)
+            self.assertRegex(text, r"latency +1 us +\S+twin.yaml:3")
+            self.assertRegex(text, r"line_rate +400 Gb/s +Dell")
+            self.good("simulate", NEUTRAL, *where, "--set", "cluster.node.nics.nic=twin")
+        self.assertIn("no such folder", self.bad("catalogue", "list", "--catalogue", "/nowhere"))
+
+
+class Streams(Program):
+    def on_terminal(self, **environment):
+        ours, theirs = pty.openpty()
+        settings = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
+        settings.update({"TERM": "xterm", **environment})
+        railwright("catalogue", "list", stdout=theirs, env=settings)
+        os.close(theirs)
+        seen = b""
+        try:
+            while chunk := os.read(ours, 65536):
+                seen += chunk
+        except OSError:  # how Linux says that the other end is closed
+            pass
+        os.close(ours)
+        return seen
+
+    def test_colour(self):
+        self.assertIn(b"\033[", self.on_terminal())
+        self.assertNotIn(b"\033[", self.on_terminal(NO_COLOR="1"))
+        self.assertNotIn(b"\033[", self.on_terminal(TERM="dumb"))
+        self.assertNotIn("\033[", self.good("catalogue", "list"))
+
+    def lost(self, stdout):
+        result = railwright("schema", stdout=stdout)
+        self.assertEqual(result.returncode, INTERNAL)
+        self.assertIn("railwright: the result cannot be written: ", result.stderr)
+
+    def test_full_disk(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            self.lost(full)
+
+    def test_reader_gone(self):
+        ours, theirs = os.pipe()
+        os.close(ours)
+        self.lost(theirs)
+        os.close(theirs)
+
+    def test_closed(self):
+        result = subprocess.run(
+            ["sh", "-c", 'exec "$0" --version >&-', PROGRAM], stderr=subprocess.PIPE, check=False
+        )
+        self.assertEqual(result.returncode, INTERNAL)
+        self.assertIn(b"cannot be written", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
