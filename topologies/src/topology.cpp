@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/topologies/topology.hpp"
 
+#include <fmt/format.h>
+
 #include "railwright/core/registry.hpp"
 
 namespace railwright::topologies {
@@ -11,8 +13,8 @@ std::unique_ptr<Topology> create_topology(const core::Node& fabric,
   constexpr std::string_view kKey = "topology";
   const core::Node* name = fabric.is_mapping() ? fabric.find(kKey) : &fabric;
   if (name == nullptr || !name->is_scalar()) {
-    reader.report(name == nullptr ? fabric.where : name->where, path,
-                  "missing key 'topology': the name of a topology", "");
+    reader.report(name == nullptr ? fabric.where : name->where, path, "missing key 'topology'",
+                  fmt::format("known: {}", fmt::join(registry.names(), ", ")));
     return nullptr;
   }
   core::Node config = fabric;

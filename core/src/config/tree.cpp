@@ -16,10 +16,9 @@ const Node* Node::find(std::string_view key) const {
 Node* Node::find(std::string_view key) { return const_cast<Node*>(std::as_const(*this).find(key)); }
 
 Node overlay(Node base, const Node& patch) {
-  if (!patch.is_mapping()) return patch;
-  if (base.is_scalar() && patch.find("model") == nullptr && patch.find("value") == nullptr) {
-    base = named_model(std::move(base));
-  }
+  // A new value does not inherit the source of the old one.
+  if (!patch.is_mapping() || patch.find("value") != nullptr) return patch;
+  if (base.is_scalar() && patch.find("model") == nullptr) base = named_model(std::move(base));
   if (!base.is_mapping()) return patch;
   std::unordered_map<std::string, std::size_t> index;
   for (std::size_t i = 0; i < base.entries.size(); ++i) index.emplace(base.entries[i].key, i);

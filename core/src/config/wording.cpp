@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "railwright/core/config/catalogue.hpp"
 
 namespace railwright::core {
@@ -68,15 +70,15 @@ std::string listed(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-std::string singular(std::string_view kind) {
-  const auto without = [kind](std::size_t n) {
-    return std::string(kind.substr(0, kind.size() - n));
-  };
+std::string singular(std::string_view key) {
+  std::string kind(key);
+  std::replace(kind.begin(), kind.end(), '_', ' ');
+  const auto without = [&kind](std::size_t n) { return kind.substr(0, kind.size() - n); };
   if (kind.ends_with("ies")) return without(3) + "y";
   for (const std::string_view ending : {"ches", "shes", "sses", "xes"}) {
     if (kind.ends_with(ending)) return without(2);
   }
-  return kind.ends_with("s") && !kind.ends_with("ss") ? without(1) : std::string(kind);
+  return kind.ends_with("s") && !kind.ends_with("ss") ? without(1) : kind;
 }
 
 std::string with_article(std::string_view noun) {

@@ -166,7 +166,11 @@ class SchemaWriter {
                     {{"value", value},
                      {"source", {{"type", "string"}}},
                      {"estimate", {{"type", "boolean"}}}}}};
-    if (part == Part::kComplete) object["required"] = {"value", "source"};
+    if (part == Part::kComplete) {
+      object["required"] = {"value", "source"};
+    } else {
+      object["dependentRequired"] = {{"value", {"source"}}};  // a new value has its own source
+    }
     object["additionalProperties"] = false;
     return {{"anyOf", {std::move(value), std::move(object)}}};
   }

@@ -36,6 +36,12 @@ TEST(Overlay, ASourcedValueReplacesAPlainOne) {
             "{memory: {value: 96 GB, source: s}}");
 }
 
+TEST(Overlay, AValueDoesNotInheritTheSourceOfAnother) {
+  EXPECT_EQ(laid_over("{memory: {value: 80 GB, source: s, estimate: true}}",
+                      "{memory: {value: 96 GB}}"),
+            "{memory: {value: 96 GB}}");
+}
+
 TEST(Overlay, KeepsThePlaceOfWhatWon) {
   const Node node = overlay(parse_yaml("{a: 1, b: 2}", "base"), parse_yaml("\n{b: 3}", "patch"));
   EXPECT_EQ(to_string(node.find("a")->where), "base:1:5");

@@ -54,7 +54,7 @@ Node load_yaml(const std::string& path, const YamlLimits& limits = {});
 /// `base` with the keys of `patch` laid over it, mapping by mapping; sequences and scalars are
 /// replaced whole. A mapping laid over a scalar overrides a named catalogue entry: `{memory: 96
 /// GB}` over `h100-sxm` gives `{model: h100-sxm, memory: 96 GB}`, unless the patch has its own
-/// `model`, or a `value` (then the scalar was a plain value and is replaced).
+/// `model`. A mapping with a `value` replaces what was there, source and all.
 Node overlay(Node base, const Node& patch);
 
 /// `{model: name}`, what a scalar becomes when keys are laid over it.

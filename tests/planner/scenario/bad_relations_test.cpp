@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fields that are sound by themselves and do not go together.
+#include "bad_input.hpp"
+
+namespace railwright::test {
+namespace {
+
+const BadInput kBadRelations[] = {
+    {"TensorParallelismThatDividesNeitherHeadsNorAccelerators",
+     {{"tp: 2", "tp: 3"}},
+     {},
+     {"s.yaml:9:3: parallelism: tp 3 x pp 1 = 3 does not divide the 16 accelerators",
+      "s.yaml:9:7: parallelism.tp: tp 3 does not divide the 32 attention heads",
+      "s.yaml:9:7: parallelism.tp: tp 3 does not divide ffn_size 11008"}},
+    {"TensorParallelismBeyondTheAccelerators",
+     {{"tp: 2", "tp: 32"}},
+     {},
+     {"s.yaml:9:3: parallelism: tp 32 x pp 1 = 32 does not divide the 16 accelerators"}},
+    {"TensorParallelismBesideKeyValueHeads",
+     {{"llama-2-7b",
+       "{model: llama-2-7b, num_heads: 24, num_kv_heads: 8, hidden_size: 4608, ffn_size: 11520}"},
+      {"tp: 2", "tp: 12"},
+      {"nodes: 2", "nodes: 3"}},
+     {},
+     {"s.yaml:9:7: parallelism.tp: tp 12 and the 8 key-value heads do not divide one another"}},
+    {"SequenceThatTensorParallelismCannotCut",
+     {{"4096", "4095"}, {"pp: 1", "sequence_parallel: true"}},
+     {},
+     {"s.yaml:9:7: parallelism.tp: sequence_parallel needs tp 2 to divide sequence_length 4095"}},
+    {"ProductThatDoesNotDivideTheAccelerators",
+     {{"tp: 2", "tp: 4"}, {"pp: 1", "pp: 4"}, {"nodes: 2", "nodes: 3"}},
+     {},
+     {"s.yaml:9:3: parallelism: tp 4 x pp 4 = 16 does not divide the 24 accelerators"}},
+    {"MoreStagesThanLayers",
+     {{"pp: 1", "pp: 64"}},
+     {},
+     {"s.yaml:9:3: parallelism: tp 2 x pp 64 = 128 does not divide the 16 accelerators",
+      "s.yaml:10:7: parallelism.pp: pp 64 x virtual_stages 1 is more than the 32 layers"}},
+    {"StagesThatDoNotDivideLayers",
+     {{"pp: 1", "pp: 3"}, {"nodes: 2", "nodes: 3"}},
+     {},
+     {"s.yaml:10:7: parallelism.pp: pp 3 x virtual_stages 1 does not divide the 32 layers"}},
+    {"VirtualStagesWithoutPipeline",
+     {{"pp: 1", "virtual_stages: 2"}},
+     {},
+     {"s.yaml:10:19: parallelism.virtual_stages: virtual_stages 2 needs pp of at least 2"}},
+    {"MoreVirtualStagesThanLayers",
+     {{"pp: 1", "pp: 4\n  virtual_stages: 20"}},
+     {},
+     {"s.yaml:11:19: parallelism.virtual_stages: pp 4 x virtual_stages 20 is more than the 32 "
+      "layers"}},
+    {"InterleavedNeedsGroupsOfMicroBatches",
+     {{"pp: 1", "pp: 4\n  virtual_stages: 2"}, {"global_batch: 144", "global_batch: 6"}},
+     {},
+     {"s.yaml:11:19: parallelism.virtual_stages: interleaved 1F1B needs the 3 micro-batches of a "
+      "replica to be divisible by pp 4"}},
+    {"BatchThatReplicasDoNotDivide",
+     {{"global_batch: 144", "global_batch: 100"}},
+     {},
+     {"s.yaml:5:17: workload.global_batch: global_batch 100 is not divisible by dp 8 x micro_batch "
+      "1 = 8"}},
+    {"BatchThatMicroBatchesDoNotDivide",
+     {{"micro_batch: 1", "micro_batch: 7"}},
+     {},
+     {"s.yaml:5:17: workload.global_batch: global_batch 144 is not divisible by dp 8 x micro_batch "
+      "7 = 56"}},
+    {"PassesWithoutEnd",
+     {{"global_batch: 144", "global_batch: 160000000"}},
+     {},
+     {"s.yaml:5:17: workload.global_batch: 20000000 micro-batches through 1 model chunks are more "
+      "than the 1000000 passes of a step that can be simulated"}},
+    {"HeadsThatDoNotDivideTheHiddenSize",
+     {{"model: llama-2-7b", "model: {model: llama-2-7b, hidden_size: 4097}"}},
+     {},
+     {"s.yaml:3:10: workload.model.num_heads: hidden_size 4097 is not divisible by num_heads 32"}},
+    {"MoreNicsThanSlots",
+     {{"count: 8", "count: 12"}},
+     {},
+     {"s.yaml:15:36: cluster.node.nics.count: 12 scale-out and 2 front-end NICs do not fit the 10 "
+      "slots of xe9680-h100"}},
+    {"StorageBelowThreeNodes",
+     {{"count: 3", "count: 2"}},
+     {},
+     {"s.yaml:17:44: cluster.storage.count: a cluster of powerscale-f600p has 3 to 252 nodes, got "
+      "2"}},
+    {"StorageBeyondItsCluster",
+     {{"count: 3", "count: 300"}},
+     {},
+     {"s.yaml:17:44: cluster.storage.count: a cluster of powerscale-f600p has 3 to 252 nodes, got "
+      "300"}},
+    {"MoreAcceleratorsThanCanBeSimulated",
+     {{"nodes: 2", "nodes: 65536"},
+      {"global_batch: 144", "global_batch: 4194304"},
+      {"model: xe9680-h100", "model: xe9680-h100\n    num_accelerators: 64"}},
+     {},
+     {"s.yaml:12:10: cluster.nodes: 65536 nodes of 64 accelerators are more than the 1000000 that "
+      "can be simulated"}},
+    {"AllAtOnce",
+     {{"tp: 2", "tp: 3"}, {"pp: 1", "pp: 5"}, {"count: 8", "count: 12"}, {"count: 3", "count: 2"}},
+     {},
+     {"s.yaml:9:3: parallelism: tp 3 x pp 5 = 15 does not divide the 16 accelerators",
+      "s.yaml:9:7: parallelism.tp: tp 3 does not divide the 32 attention heads",
+      "s.yaml:9:7: parallelism.tp: tp 3 does not divide ffn_size 11008",
+      "s.yaml:10:7: parallelism.pp: pp 5 x virtual_stages 1 does not divide the 32 layers",
+      "s.yaml:15:36: cluster.node.nics.count: 12 scale-out and 2 front-end NICs do not fit the 10 "
+      "slots of xe9680-h100",
+      "s.yaml:17:44: cluster.storage.count: a cluster of powerscale-f600p has 3 to 252 nodes, got "
+      "2"}},
+    {"RelationsWaitForSoundFields",
+     {{"tp: 2", "tp: 3"}, {"pp: 1", "pp: 0"}},
+     {},
+     {"s.yaml:10:7: parallelism.pp: must be between 1 and 65536, got 0"}}};
+
+INSTANTIATE_TEST_SUITE_P(Relations, BadInputTest, testing::ValuesIn(kBadRelations), name_of);
+
+}  // namespace
+}  // namespace railwright::test
