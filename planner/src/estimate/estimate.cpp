@@ -2,7 +2,9 @@
 #include "railwright/planner/estimate/estimate.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <cstddef>
+#include <span>
+#include <vector>
 
 namespace railwright::planner {
 
@@ -80,66 +82,146 @@ Duration exposed(const CollectiveTime& time, Duration window, bool overlaps) {
   return std::max(time.last, time.all - window);
 }
 
-/// Longest transfer to a neighbouring stage, both directions together.
-Duration round_trip(const StepCosts& costs) {
-  const auto longest = [&](const std::vector<models::CollectiveFlow>& flows) {
-    Duration time;
-    for (const auto& flow : flows) {
-      time = std::max(
-          time, models::isolated_time(flow, static_cast<double>(costs.send_bytes), costs.capacity));
-    }
-    return time;
-  };
-  return longest(costs.send_forward) + longest(costs.send_backward);
-}
-
-/// Transfers that stand in the way of a stage's passes, besides those that fill the pipeline.
-Duration steady_transfers(const StepCosts& costs) {
-  const models::Layout& layout = costs.layout;
-  const double passes = static_cast<double>(layout.num_microbatches) * layout.virtual_stages;
-  if (!costs.overlap_pipeline) return round_trip(costs) * passes;
-  // Plain 1F1B keeps as many micro-batches in flight as there are stages between here and the end,
-  // so a round trip is waited for; interleaving keeps more.
-  if (layout.virtual_stages > 1) return {};
-  return round_trip(costs) * (passes * (layout.pp - 1) / layout.pp);
-}
-
-}  // namespace
-
-Breakdown estimate_step(const StepCosts& costs) {
-  const models::Layout& layout = costs.layout;
-  std::vector<StageWork> work;
-  for (int stage = 0; stage < layout.pp; ++stage) work.push_back(stage_work(costs, stage));
-  const auto slowest =
-      std::ranges::max_element(work, {}, [](const StageWork& w) { return w.total().base(); });
-
-  Breakdown breakdown;
-  const double num_microbatches = layout.num_microbatches;
-  breakdown[Cause::kMatrixProducts] = slowest->compute.matrix * num_microbatches;
-  breakdown[Cause::kAttention] = slowest->compute.attention * num_microbatches;
-  breakdown[Cause::kElementwise] = slowest->compute.elementwise * num_microbatches;
-  breakdown[Cause::kKernelGaps] = slowest->compute.gaps * num_microbatches;
-  breakdown[Cause::kTensorParallel] = slowest->tensor_parallel * num_microbatches;
-  if (layout.pp > 1) {
-    Duration fill;
-    for (const StageWork& w : work) fill += w.total() / layout.virtual_stages;
-    breakdown[Cause::kPipelineBubble] = fill - slowest->total() / layout.virtual_stages;
-    breakdown[Cause::kPipelineTransfer] =
-        steady_transfers(costs) + round_trip(costs) * static_cast<double>(layout.pp - 1);
+/// Time in which all replicas of a stage send to one of its neighbours at once.
+std::vector<Duration> send_times(const StepCosts& costs,
+                                 const std::vector<models::CollectiveFlow>& flows) {
+  const auto dp = static_cast<std::size_t>(costs.layout.dp);
+  std::vector<Duration> times;
+  for (std::size_t first = 0; first < flows.size(); first += dp) {
+    times.push_back(models::isolated_time(models::merge(std::span(flows).subspan(first, dp)),
+                                          static_cast<double>(costs.send_bytes), costs.capacity));
   }
-  const double chunk = 1.0 / layout.virtual_stages;
+  return times;
+}
+
+/// What a pipeline adds to the work of its stages, by micro-batch where not said otherwise.
+struct PipelinePace {
+  std::vector<Duration> blocked;  ///< of each stage, while its own sends go out
+  Duration loop;                  ///< least time between micro-batches: see below
+  Duration fill;                  ///< transfers of the way through the pipeline and back, once
+};
+
+/// A stage of plain 1F1B has as many micro-batches in flight as there are stages from it to the
+/// end. So that many are the most that can finish in the time of the way to the end and back, work
+/// and transfers together. Interleaving keeps more in flight, and hides that way.
+PipelinePace pipeline_pace(const StepCosts& costs, const std::vector<StageWork>& work) {
+  const auto pp = static_cast<std::size_t>(costs.layout.pp);
+  const double v = costs.layout.virtual_stages;
+  PipelinePace pace{.blocked = std::vector<Duration>(pp), .loop = {}, .fill = {}};
+  if (pp == 1) return pace;
+  const auto forward = send_times(costs, costs.send_forward);
+  const auto backward = send_times(costs, costs.send_backward);
+  Duration way = work.back().total();
+  for (std::size_t stage = pp - 1; stage-- > 0;) {
+    const Duration round_trip = forward[stage] + backward[stage + 1];
+    pace.fill += round_trip;
+    way += work[stage].total() + round_trip;
+    if (costs.layout.virtual_stages == 1) {
+      pace.loop = std::max(pace.loop, way / static_cast<double>(pp - stage));
+    }
+  }
+  if (costs.overlap_pipeline) return pace;
+  for (std::size_t stage = 0; stage < pp; ++stage) {
+    // The last chunk has no next stage, the first none before it.
+    pace.blocked[stage] = forward[stage] * (stage + 1 == pp ? v - 1.0 : v) +
+                          backward[stage] * (stage == 0 ? v - 1.0 : v);
+  }
+  return pace;
+}
+
+/// Time that the busiest link needs for all bytes of a step.
+Duration link_time(const StepCosts& costs) {
+  const models::Layout& layout = costs.layout;
+  std::vector<double> bytes(costs.capacity.size());
+  const auto add = [&](const models::CollectiveFlow& flow, double size) {
+    for (const core::LinkUse& use : flow.route) {
+      bytes[static_cast<std::size_t>(use.link)] += use.coefficient * size;
+    }
+  };
+  const double m = layout.num_microbatches;
+  const double v = layout.virtual_stages;
+  const auto send_bytes = static_cast<double>(costs.send_bytes);
+  for (int stage = 0; stage < layout.pp; ++stage) {
+    const StageCosts& stage_costs = costs.stages[static_cast<std::size_t>(stage)];
+    double tensor_bytes = 0.0;
+    for (const auto* passes : {&stage_costs.forward, &stage_costs.backward}) {
+      for (const LayerPass& pass : *passes) tensor_bytes += static_cast<double>(pass.tensor_bytes);
+    }
+    for (int data = 0; data < layout.dp; ++data) {
+      const std::size_t group = costs.group(stage, data);
+      add(costs.tensor_flows[group], m * tensor_bytes);
+      if (layout.pp == 1) continue;
+      add(costs.send_forward[group], m * (stage + 1 == layout.pp ? v - 1.0 : v) * send_bytes);
+      add(costs.send_backward[group], m * (stage == 0 ? v - 1.0 : v) * send_bytes);
+    }
+    for (const Bucket& bucket : stage_costs.buckets) {
+      add(stage_costs.gradient_sync, static_cast<double>(bucket.gradient_bytes));
+      add(stage_costs.parameter_gather, static_cast<double>(bucket.parameter_bytes));
+    }
+  }
+  double longest = 0.0;
+  for (std::size_t link = 0; link < bytes.size(); ++link) {
+    if (bytes[link] > 0.0) longest = std::max(longest, bytes[link] / costs.capacity[link]);
+  }
+  return Duration::from_base(longest);
+}
+
+/// The step as it is when stage `slowest` sets the pace.
+Breakdown paced_by(std::size_t slowest, const StepCosts& costs, const std::vector<StageWork>& work,
+                   const PipelinePace& pace) {
+  const models::Layout& layout = costs.layout;
+  const StageWork& own = work[slowest];
+  const double m = layout.num_microbatches;
+  const double p = layout.pp;
+  const double v = layout.virtual_stages;
+  Breakdown breakdown;
+  breakdown[Cause::kMatrixProducts] = own.compute.matrix * m;
+  breakdown[Cause::kAttention] = own.compute.attention * m;
+  breakdown[Cause::kElementwise] = own.compute.elementwise * m;
+  breakdown[Cause::kKernelGaps] = own.compute.gaps * m;
+  breakdown[Cause::kTensorParallel] = own.tensor_parallel * m;
+  if (layout.pp > 1) {
+    for (std::size_t stage = 0; stage < work.size(); ++stage) {
+      if (stage != slowest) breakdown[Cause::kPipelineBubble] += work[stage].total() / v;
+    }
+    const Duration busy = own.total() + pace.blocked[slowest];
+    const Duration waits = std::max(pace.loop - busy, Duration{}) * (m - 1.0);
+    breakdown[Cause::kPipelineTransfer] = pace.blocked[slowest] * m + waits + pace.fill;
+  }
+  // The first and the last micro-batch pass the chunks of a stage with p - 1 others in between.
+  const double window = ((v - 1.0) * p + 1.0) / v;
   breakdown[Cause::kGradientReduce] =
       exposed(buckets_time(costs, &StageCosts::gradient_sync, &Bucket::gradient_bytes),
-              slowest->backward * chunk, costs.overlap_gradient_reduce);
+              own.backward * window, costs.overlap_gradient_reduce);
   if (costs.gathers_parameters) {
     breakdown[Cause::kParameterGather] =
         exposed(buckets_time(costs, &StageCosts::parameter_gather, &Bucket::parameter_bytes),
-                slowest->forward * chunk, costs.overlap_parameter_gather);
+                own.forward * window, costs.overlap_parameter_gather);
   }
   for (const StageCosts& stage : costs.stages) {
     breakdown[Cause::kOptimizer] = std::max(breakdown[Cause::kOptimizer], stage.optimizer);
   }
   return breakdown;
+}
+
+}  // namespace
+
+Breakdown estimate_step(const StepCosts& costs) {
+  std::vector<StageWork> work;
+  for (int stage = 0; stage < costs.layout.pp; ++stage) work.push_back(stage_work(costs, stage));
+  const PipelinePace pace = pipeline_pace(costs, work);
+  // The slowest stage is the one that makes the longest step, hidden collectives included: to take
+  // the one with most work would let the step jump down where two stages change places.
+  Breakdown longest = paced_by(0, costs, work, pace);
+  for (std::size_t stage = 1; stage < work.size(); ++stage) {
+    const Breakdown breakdown = paced_by(stage, costs, work, pace);
+    if (breakdown.total() > longest.total()) longest = breakdown;
+  }
+  const Duration links = link_time(costs);
+  if (costs.layout.pp > 1 && links > longest.total()) {
+    longest[Cause::kPipelineTransfer] += links - longest.total();
+  }
+  return longest;
 }
 
 Breakdown estimate_step(const CheckedScenario& checked, const topologies::Topology& topology) {

@@ -2,8 +2,6 @@
 // Taking something away never makes the estimate faster.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "railwright/planner/estimate/estimate.hpp"
 #include "random_scenario.hpp"
 
@@ -14,14 +12,13 @@ core::Duration estimate(const test::RandomSystem& system) {
   return estimate_step(system.checked, *system.checked.topology).total();
 }
 
-constexpr int kScenarios = 2400;
+constexpr int kScenarios = 2040;
 
 TEST(Estimate, IsNeverFasterWithLess) {
   test::RandomScenarios scenarios(20240501);
   core::RandomStream random(7);
   const auto& worsenings = test::worsenings();
   int num_slower = 0;
-  double worst = 0.0;
   for (int i = 0; i < kScenarios; ++i) {
     const test::RandomSystem system = scenarios.next();
     const core::Duration base = estimate(system);
@@ -31,10 +28,8 @@ TEST(Estimate, IsNeverFasterWithLess) {
     const core::Duration time = estimate(worse);
     EXPECT_GE(time / base, 1.0 - 1e-12)
         << "less " << worsening.name << ": " << system.describe() << "; now " << worse.describe();
-    worst = std::max(worst, 1.0 - time / base);
     if (time > base) ++num_slower;
   }
-  RecordProperty("slower", num_slower);
   // The property would hold of a constant too.
   EXPECT_GT(num_slower, kScenarios / 3);
 }

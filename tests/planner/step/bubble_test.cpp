@@ -4,35 +4,14 @@
 
 #include <tuple>
 
+#include "equal_stages.hpp"
 #include "railwright/planner/step/step.hpp"
 
 namespace railwright::planner {
 namespace {
 
-core::Duration seconds(double s) { return core::Duration::from_base(s); }
-
-StepCosts equal_stages(int pp, int v, int m, int layers_per_chunk) {
-  StepCosts costs;
-  costs.layout = {
-      .pp = pp, .virtual_stages = v, .num_microbatches = m, .layers_per_chunk = layers_per_chunk};
-  costs.overlap_pipeline = true;
-  LayerPass forward;
-  forward.compute.matrix = seconds(0.001);
-  LayerPass backward;
-  backward.compute.matrix = seconds(0.002);
-  const auto layers = static_cast<std::size_t>(v * layers_per_chunk);
-  for (int stage = 0; stage < pp; ++stage) {
-    StageCosts stage_costs;
-    stage_costs.forward.assign(layers, forward);
-    stage_costs.backward.assign(layers, backward);
-    costs.stages.push_back(stage_costs);
-  }
-  const auto groups = static_cast<std::size_t>(pp);
-  costs.tensor_flows.resize(groups);
-  costs.send_forward.resize(groups);
-  costs.send_backward.resize(groups);
-  return costs;
-}
+using test::equal_stages;
+using test::seconds;
 
 TEST(FreeCommunication, BubbleIsTheIdealOne) {
   using Shape = std::tuple<int, int, int, int>;
