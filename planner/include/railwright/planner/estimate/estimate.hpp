@@ -8,13 +8,13 @@
 namespace railwright::planner {
 
 /// Step time and breakdown of the costs as they stand: the stage that makes the longest step sets
-/// the pace, each collective runs at the rate of its busiest link with the collectives of all stages
-/// on it, what overlaps is hidden up to the length of the passes it overlaps with, and no step is
-/// shorter than its busiest link needs for all of its bytes.
+/// the pace, each collective runs at the rate of its busiest link with the collectives of all
+/// stages on it, what overlaps is hidden up to the length of the passes it overlaps with, and no
+/// step is shorter than its busiest link needs for all of its bytes.
 ///
-/// Within 0.5 % of the simulation where nothing overlaps and stages have NICs of their own, 1 % with
-/// overlaps but no pipeline, 3 % where stages share NICs, 5 % with asynchronous sends, and far below
-/// it (30 %) where such sends squeeze through a thin bundle between switches.
+/// Within 0.5 % of the simulation where nothing overlaps and stages have NICs of their own, 1 %
+/// with overlaps but no pipeline, 3 % where stages share NICs, 5 % with asynchronous sends, and far
+/// below it (30 %) where such sends squeeze through a thin bundle between switches.
 Breakdown estimate_step(const StepCosts& costs);
 
 /// The best over the channel maps a system admits: its own, and that of each system with fewer NICs
