@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "json_schema.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -65,7 +67,7 @@ class Validator {
       errors(schema[valid(schema["if"], value) ? "then" : "else"], value, at);
     }
     for (const auto& [keyword, rule] : schema.items()) {
-      if (!holds(keyword, rule, value)) found_.push_back(at + ": " + keyword);
+      if (!holds(keyword, rule, value)) found_.push_back(fmt::format("{}: {}", at, keyword));
     }
     if (value.is_object()) check_keys(schema, value, at);
     if (value.is_array() && schema.contains("items")) {

@@ -15,11 +15,11 @@ namespace fs = std::filesystem;
 
 class BadFile : public testing::Test {
  protected:
-  BadFile() {
+  void SetUp() override {
     std::string pattern = testing::TempDir() + "railwright-XXXXXX";
     folder_ = mkdtemp(pattern.data());
   }
-  ~BadFile() override { fs::remove_all(folder_); }
+  void TearDown() override { fs::remove_all(folder_); }
 
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(folder_ / name, std::ios::binary) << text;
