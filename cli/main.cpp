@@ -138,6 +138,7 @@ int run_main(int argc, char** argv) {
     return write_out(out.str(), code);
   } catch (const core::SimulationError& error) {
     std::cerr << "railwright: the simulation cannot go on: " << error.what() << '\n';
+    return kBadInput;  // only values far beyond any hardware get here
   } catch (const std::exception& error) {
     std::cerr << "railwright: internal error: " << error.what() << '\n';
   }
