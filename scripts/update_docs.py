@@ -5,7 +5,7 @@
 In a ```console block, a line `$ railwright ...` that is followed by output gets its real output; a
 command without any is left alone. `--check` changes nothing and fails where a document is stale.
 
-usage: scripts/update_docs [--check] PROGRAM
+usage: scripts/update_docs.py [--check] PROGRAM
 """
 
 import pathlib
@@ -61,7 +61,7 @@ def main():
         if not check:
             document.write_text(new, encoding="utf-8")
     for name in stale:
-        print(f"{name}: {'stale; run scripts/update_docs' if check else 'updated'}")
+        print(f"{name}: {'stale; run scripts/update_docs.py' if check else 'updated'}")
     return 1 if check and stale else 0
 
 
