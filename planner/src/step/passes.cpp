@@ -135,11 +135,11 @@ class PassBuilder {
 
   /// Appends compute and then its tensor-parallel communication to the group's stream.
   PassOps add_part(std::size_t group, const PartCost& cost, OpId previous) {
-    const OpId compute = graph_.add(
-        {.kind = OpKind::kCompute,
-         .group = static_cast<std::int32_t>(group),
-         .compute = cost.compute,
-         .delay = core::ticks_at_or_after<core::StepTime>(cost.pass.compute.total())});
+    const OpId compute =
+        graph_.add({.kind = OpKind::kCompute,
+                    .group = static_cast<std::int32_t>(group),
+                    .compute = cost.compute,
+                    .delay = core::ticks_at_or_after<core::StepTime>(cost.pass.compute.total())});
     graph_.add_edge(previous, compute);
     graph_.append_to_stream(compute);
     if (cost.pass.tensor_bytes == 0) return {compute, compute};

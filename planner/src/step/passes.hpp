@@ -9,7 +9,8 @@
 
 namespace railwright::planner {
 
-/// Where the collectives of data parallelism meet the passes, by group and layer (in forward order).
+/// Where the collectives of data parallelism meet the passes, by group and layer (in forward
+/// order).
 struct PassHooks {
   /// First operation of each layer's forward pass of the first micro-batch; kNoOp where the pass is
   /// not cut into layers because no gather goes along with it.

@@ -55,10 +55,9 @@ class SyncBuilder {
   void add_optimizers(int stage, OpId norm) {
     const core::Duration time = costs_.stages[static_cast<std::size_t>(stage)].optimizer;
     for (int data = 0; data < layout_.dp; ++data) {
-      const OpId op =
-          graph_.add({.kind = OpKind::kOptimizer,
-                      .group = static_cast<std::int32_t>(costs_.group(stage, data)),
-                      .delay = core::ticks_at_or_after<core::StepTime>(time)});
+      const OpId op = graph_.add({.kind = OpKind::kOptimizer,
+                                  .group = static_cast<std::int32_t>(costs_.group(stage, data)),
+                                  .delay = core::ticks_at_or_after<core::StepTime>(time)});
       graph_.add_edge(norm, op);
       graph_.append_to_stream(op);
     }

@@ -37,9 +37,9 @@ TEST(Overlay, ASourcedValueReplacesAPlainOne) {
 }
 
 TEST(Overlay, AValueDoesNotInheritTheSourceOfAnother) {
-  EXPECT_EQ(laid_over("{memory: {value: 80 GB, source: s, estimate: true}}",
-                      "{memory: {value: 96 GB}}"),
-            "{memory: {value: 96 GB}}");
+  EXPECT_EQ(
+      laid_over("{memory: {value: 80 GB, source: s, estimate: true}}", "{memory: {value: 96 GB}}"),
+      "{memory: {value: 96 GB}}");
 }
 
 TEST(Overlay, KeepsThePlaceOfWhatWon) {
