@@ -44,7 +44,8 @@ class Wires {
 
  private:
   [[nodiscard]] std::size_t nic_index(int node, int nic) const {
-    return static_cast<std::size_t>(node * nics_per_node_ + nic);
+    return static_cast<std::size_t>(node) * static_cast<std::size_t>(nics_per_node_) +
+           static_cast<std::size_t>(nic);
   }
   [[nodiscard]] int nic_of(int accelerator) const;
 

@@ -23,12 +23,12 @@ TEST(MatrixProduct, LargeSquareReachesTheGemmEfficiency) {
 
 TEST(MatrixProduct, LastWaveCosts) {
   const core::Accelerator device = h100();
-  // 33 x 4 tiles fill the device once; a row of tiles more needs a second wave.
-  const double full = matrix_product_time(device, 128 * 33, 8192, 1024).base();
-  const double spilled = matrix_product_time(device, 128 * 34, 8192, 1024).base();
+  // 33 x 4 tiles of 128 x 256 fill the device once; a row of tiles more needs a second wave.
+  const double full = matrix_product_time(device, 4224, 8192, 1024).base();
+  const double spilled = matrix_product_time(device, 4352, 8192, 1024).base();
   EXPECT_NEAR(spilled / full, 2.0, 1e-9);
   // A tile that is half empty takes as long as a full one.
-  EXPECT_NEAR(matrix_product_time(device, 128 * 33 - 64, 8192, 1024).base() / full, 1.0, 1e-12);
+  EXPECT_NEAR(matrix_product_time(device, 4224 - 64, 8192, 1024).base() / full, 1.0, 1e-12);
 }
 
 TEST(MatrixProduct, ThinOneIsBoundByMemory) {

@@ -82,12 +82,13 @@ TEST(Pipeline, RunsEveryPassOnceForwardBeforeBackward) {
   for (const Layout& layout : grid()) {
     for (int stage = 0; stage < layout.pp; ++stage) {
       const auto order = pipeline_order(layout, stage);
-      const auto total = static_cast<std::size_t>(layout.num_microbatches * layout.virtual_stages);
+      const auto m = static_cast<std::size_t>(layout.num_microbatches);
+      const std::size_t total = m * static_cast<std::size_t>(layout.virtual_stages);
       ASSERT_EQ(order.size(), 2 * total) << words(layout);
       std::vector<int> seen(total, 0);
       for (const Pass& pass : order) {
-        const auto i =
-            static_cast<std::size_t>(pass.chunk * layout.num_microbatches + pass.microbatch);
+        const std::size_t i =
+            static_cast<std::size_t>(pass.chunk) * m + static_cast<std::size_t>(pass.microbatch);
         ASSERT_LT(i, total) << words(layout);
         // 0: nothing yet, 1: forward done, 2: both done.
         ASSERT_EQ(seen[i], pass.forward ? 0 : 1) << words(layout) << " stage " << stage;

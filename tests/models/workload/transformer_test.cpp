@@ -25,7 +25,7 @@ TEST(Transformer, CountsEachMatrixOfALayer) {
   const std::int64_t k = 8192LL * 1024;  // 8 of 64 heads of 128
   const std::int64_t ffn = 8192LL * 28672;
   EXPECT_EQ(layer_matrix_parameters(grouped), q + 2 * k + q + 3 * ffn);
-  EXPECT_EQ(layer_parameters(grouped), q + 2 * k + q + 3 * ffn + 2 * 8192);
+  EXPECT_EQ(layer_parameters(grouped), q + 2 * k + q + 3 * ffn + 16384);
   EXPECT_EQ(embedding_parameters(grouped), 32000LL * 8192);
 
   Transformer plain = grouped;

@@ -76,7 +76,8 @@ TEST(Estimate, AStageThatGetsSlowerAndTakesTheLeadNeverHelps) {
   }
   // From 10.5 to 11.5 ms of work: stage 1 overtakes stage 0 and hides more of the reduction.
   double before = 0.0;
-  for (double backward = 0.0095; backward < 0.0105; backward += 0.0001) {
+  for (int step = 0; step < 10; ++step) {
+    const double backward = 0.0095 + 0.0001 * step;
     costs.stages[1].backward[0].compute.matrix = seconds(backward);
     const double time = estimate_step(costs).total().base();
     EXPECT_GE(time, before) << backward;

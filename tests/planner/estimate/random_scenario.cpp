@@ -139,7 +139,7 @@ const std::vector<Worsening>& worsenings() {
   using System = RandomSystem;
   using Random = core::RandomStream;
   const auto less = [](Random& random) { return 0.05 + 0.94 * random.uniform(); };
-  static const std::vector<Worsening> all{
+  static const std::vector<Worsening> kAll{
       {"NICs",
        [](System& s, Random& random) {
          int& count = s.checked.scenario.cluster.node.nics.count;
@@ -194,7 +194,7 @@ const std::vector<Worsening>& worsenings() {
          s.rebuild_topology();
        }},
   };
-  return all;
+  return kAll;
 }
 
 }  // namespace railwright::test

@@ -18,7 +18,7 @@ inline planner::StepCosts equal_stages(int pp, int v, int m, int layers_per_chun
   forward.compute.matrix = seconds(0.001);
   planner::LayerPass backward;
   backward.compute.matrix = seconds(0.002);
-  const auto layers = static_cast<std::size_t>(v * layers_per_chunk);
+  const auto layers = static_cast<std::size_t>(v) * static_cast<std::size_t>(layers_per_chunk);
   for (int stage = 0; stage < pp; ++stage) {
     planner::StageCosts stage_costs;
     stage_costs.forward.assign(layers, forward);

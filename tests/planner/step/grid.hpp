@@ -25,12 +25,12 @@ inline std::vector<GridPoint> grid() {
                           {4, 4, 8, 6, true},  {16, 2, 1, 4, false}, {2, 8, 2, 4, true},
                           {8, 2, 16, 6, true}};
   struct System {
-    int nics;
     const char* wiring;
+    int nics;
     int inter_switch_links;  ///< 0: one switch
   };
   const System systems[] = {
-      {8, "shared", 0}, {4, "shared", 0}, {4, "alternate", 2}, {1, "shared", 1}};
+      {"shared", 8, 0}, {"shared", 4, 0}, {"alternate", 4, 2}, {"shared", 1, 1}};
   const char* syncs[] = {"reduce_scatter", "all_reduce"};
   std::vector<GridPoint> points;
   std::size_t turn = 0;
@@ -49,7 +49,7 @@ inline std::vector<GridPoint> grid() {
           std::string("cluster.node.nics.wiring=") + system.wiring,
           std::string("software.gradient_sync={value: ") + sync + ", source: test}",
           std::string("software.all_reduce_algorithm={value: ") + algorithm + ", source: test}"};
-      if (shape.sequence_parallel) settings.push_back("parallelism.sequence_parallel=true");
+      if (shape.sequence_parallel) settings.emplace_back("parallelism.sequence_parallel=true");
       if (system.inter_switch_links > 0) {
         settings = join(settings, dual_switch(system.inter_switch_links));
       }
