@@ -73,7 +73,7 @@ TEST(Layout, ReportsAllProblemsAtOnce) {
   const auto problems = make_layout(training, {.tp = 3, .pp = 5, .virtual_stages = 1}, 30, layout);
   std::set<std::string> keys;
   for (const auto& problem : problems) keys.insert(problem.key);
-  EXPECT_TRUE(keys.contains("workload.model"));
+  EXPECT_TRUE(keys.contains("workload.model.num_kv_heads"));
   EXPECT_TRUE(keys.contains("parallelism.tp"));
   EXPECT_TRUE(keys.contains("parallelism.pp"));
 }
