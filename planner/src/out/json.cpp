@@ -90,23 +90,11 @@ Json assumption_json(const AssumptionResult& assumption, const std::vector<std::
   return json;
 }
 
-std::string_view name_of(ClaimRole role) {
-  switch (role) {
-    case ClaimRole::kCalibrate:
-      return "calibrate";
-    case ClaimRole::kValidate:
-      return "validate";
-    case ClaimRole::kReject:
-      break;
-  }
-  return "reject";
-}
-
 Json case_json(const ValidationCase& c) {
   return {{"id", c.id},
           {"group", c.group},
           {"quantity", c.quantity},
-          {"role", name_of(c.role)},
+          {"role", to_string(c.role)},
           {"reason", c.reason},
           {"unit", c.unit},
           {"published", c.published},

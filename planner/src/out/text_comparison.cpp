@@ -26,16 +26,13 @@ std::string signed_seconds(core::Duration time) { return fmt::format("{:+.2f} s"
 
 /// "matrix products 66 %, gradient reduce 6 %".
 std::string largest_causes(const Breakdown& breakdown) {
-  std::array<std::size_t, kCauseNames.size()> order{};
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::ranges::sort(order, std::greater{}, [&](std::size_t i) { return breakdown.time[i].base(); });
-  const auto part = [&](std::size_t rank) {
-    std::string name(kCauseNames[order[rank]]);
+  const auto causes = causes_by_time(breakdown);
+  const auto part = [&](Cause cause) {
+    std::string name(kCauseNames[static_cast<std::size_t>(cause)]);
     std::ranges::replace(name, '_', ' ');
-    return fmt::format("{} {:.0f} %", name,
-                       100.0 * (breakdown.time[order[rank]] / breakdown.total()));
+    return fmt::format("{} {:.0f} %", name, 100.0 * (breakdown[cause] / breakdown.total()));
   };
-  return part(0) + ", " + part(1);
+  return part(causes[0]) + ", " + part(causes[1]);
 }
 
 /// The last word of a dotted key stands over its values.

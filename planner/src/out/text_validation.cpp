@@ -16,18 +16,6 @@ std::string figure(double value, const std::string& unit) {
   return core::format_quantity(value, one->exponents);
 }
 
-std::string_view name_of(ClaimRole role) {
-  switch (role) {
-    case ClaimRole::kCalibrate:
-      return "calibrate";
-    case ClaimRole::kValidate:
-      return "validate";
-    case ClaimRole::kReject:
-      break;
-  }
-  return "reject";
-}
-
 }  // namespace
 
 std::string to_text(const ValidationResult& result, const TextStyle& style) {
@@ -36,7 +24,7 @@ std::string to_text(const ValidationResult& result, const TextStyle& style) {
   Table table({"case", "role", "published", "rounding", "predicted", "error"});
   table.align_left(1);
   for (const ValidationCase& c : result.cases) {
-    table.add_row({c.id, std::string(name_of(c.role)), figure(c.published, c.unit),
+    table.add_row({c.id, std::string(to_string(c.role)), figure(c.published, c.unit),
                    c.rounding ? "\u00b1" + figure(*c.rounding, c.unit) : "",
                    c.predicted ? figure(*c.predicted, c.unit) : "does not fit",
                    c.relative_error ? fmt::format("{:+.1f} %", 100.0 * *c.relative_error) : ""});

@@ -2,6 +2,7 @@
 #include "railwright/planner/step/step.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "railwright/core/error.hpp"
 #include "railwright/core/sim/engine.hpp"
@@ -162,6 +163,14 @@ core::Duration Breakdown::total() const {
   core::Duration sum;
   for (const core::Duration t : time) sum += t;
   return sum;
+}
+
+std::array<Cause, kCauseNames.size()> causes_by_time(const Breakdown& breakdown) {
+  std::array<Cause, kCauseNames.size()> causes{};
+  for (std::size_t i = 0; i < causes.size(); ++i) causes[i] = static_cast<Cause>(i);
+  std::ranges::stable_sort(causes, std::greater{},
+                           [&](Cause cause) { return breakdown[cause].base(); });
+  return causes;
 }
 
 Execution execute(const Program& program, const std::vector<double>& capacity) {

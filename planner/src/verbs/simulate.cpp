@@ -48,18 +48,15 @@ std::string_view in_words(Cause cause) {
   return kWords[static_cast<std::size_t>(cause)];
 }
 
-/// "Matrix products take 71 % of the step; next ..., 6.1 %".
+/// "matrix products limit the step with 71 % of its time, next ... with 6.1 %".
 std::string limit_of(const Breakdown& breakdown) {
-  std::array<std::size_t, kCauseNames.size()> order{};
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::ranges::sort(order, std::greater{}, [&](std::size_t i) { return breakdown.time[i].base(); });
-  const auto share = [&](std::size_t i) {
-    return 100.0 * (breakdown.time[order[i]] / breakdown.total());
-  };
+  const auto causes = causes_by_time(breakdown);
+  const auto share = [&](Cause cause) { return 100.0 * (breakdown[cause] / breakdown.total()); };
+  const bool plural = causes[0] == Cause::kMatrixProducts || causes[0] == Cause::kElementwise ||
+                      causes[0] == Cause::kKernelGaps || causes[0] == Cause::kPipelineTransfer;
   return fmt::format("{} limit{} the step with {:.3g} % of its time, next {} with {:.3g} %",
-                     in_words(static_cast<Cause>(order[0])),
-                     order[0] < 4 && order[0] != 1 ? "" : "s", share(0),
-                     in_words(static_cast<Cause>(order[1])), share(1));
+                     in_words(causes[0]), plural ? "" : "s", share(causes[0]), in_words(causes[1]),
+                     share(causes[1]));
 }
 
 void check_memory(const models::MemoryUse& use, core::DataSize capacity,

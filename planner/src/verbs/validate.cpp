@@ -204,6 +204,18 @@ class Validator {
 
 }  // namespace
 
+std::string_view to_string(ClaimRole role) {
+  switch (role) {
+    case ClaimRole::kCalibrate:
+      return "calibrate";
+    case ClaimRole::kValidate:
+      return "validate";
+    case ClaimRole::kReject:
+      break;
+  }
+  return "reject";
+}
+
 ValidationResult validate(const core::Node& suite, const core::Catalogue& catalogue) {
   return Validator(suite, catalogue).run();
 }

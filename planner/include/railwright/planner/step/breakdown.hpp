@@ -36,4 +36,7 @@ struct Breakdown {
   [[nodiscard]] core::Duration total() const;
 };
 
+/// All causes, the longest first.
+std::array<Cause, kCauseNames.size()> causes_by_time(const Breakdown& breakdown);
+
 }  // namespace railwright::planner

@@ -2,8 +2,10 @@
 // `validate`: published figures against predictions, every row a scenario that `simulate` runs.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "railwright/core/config/catalogue.hpp"
@@ -16,6 +18,8 @@ enum class ClaimRole : std::uint8_t {
   kValidate,   ///< a prediction stands beside it
   kReject,     ///< its own arithmetic, physics or another figure contradicts it
 };
+
+std::string_view to_string(ClaimRole role);
 
 struct ValidationCase {
   std::string id;
