@@ -25,11 +25,12 @@ std::int64_t whole(Bandwidth bandwidth) {
   return static_cast<std::int64_t>(std::min(bandwidth.base(), 1e14));
 }
 
-void add_pipe(Graph& graph, VertexId from, VertexId to, std::int64_t there, std::int64_t back) {
+/// One direction, with the reverse edge of capacity 0 that Boost's algorithm asks for.
+void add_pipe(Graph& graph, VertexId from, VertexId to, std::int64_t capacity) {
   const auto a = static_cast<std::size_t>(from);
   const auto b = static_cast<std::size_t>(to);
-  const auto forth = add_edge(a, b, {there, 0, {}}, graph).first;
-  const auto reverse = add_edge(b, a, {back, 0, {}}, graph).first;
+  const auto forth = add_edge(a, b, {capacity, 0, {}}, graph).first;
+  const auto reverse = add_edge(b, a, {0, 0, {}}, graph).first;
   graph[forth].reverse = reverse;
   graph[reverse].reverse = forth;
 }
@@ -49,7 +50,8 @@ Bandwidth Fabric::bisection_bandwidth() const {
     const Link& link = links_[l];
     if (link.tier == Tier::kFrontEnd || link.tier == Tier::kStorage) continue;
     const std::int64_t capacity = whole(link.bandwidth);
-    add_pipe(graph, link.from, link.to, capacity, capacity);
+    add_pipe(graph, link.from, link.to, capacity);
+    add_pipe(graph, link.to, link.from, capacity);
     outlet[static_cast<std::size_t>(link.from)] += capacity;
     outlet[static_cast<std::size_t>(link.to)] += capacity;
   }
@@ -57,9 +59,9 @@ Bandwidth Fabric::bisection_bandwidth() const {
     const VertexId v = endpoints_[static_cast<std::size_t>(a)].accelerator;
     const std::int64_t capacity = outlet[static_cast<std::size_t>(v)];
     if (a < half) {
-      add_pipe(graph, source, v, capacity, 0);
+      add_pipe(graph, source, v, capacity);
     } else {
-      add_pipe(graph, v, sink, capacity, 0);
+      add_pipe(graph, v, sink, capacity);
     }
   }
   const std::int64_t flow = boost::push_relabel_max_flow(

@@ -42,9 +42,10 @@ class Problem {
     return residuals;
   }
 
-  [[nodiscard]] Eigen::MatrixX2d jacobian(const Factors& factors,
-                                          const Eigen::VectorXd& residuals) const {
-    Eigen::MatrixX2d jacobian(residuals.size(), 2);
+  /// Columns are dynamic because Eigen's thin decomposition asks for it.
+  [[nodiscard]] Eigen::MatrixXd jacobian(const Factors& factors,
+                                         const Eigen::VectorXd& residuals) const {
+    Eigen::MatrixXd jacobian(residuals.size(), 2);
     for (Eigen::Index column = 0; column < 2; ++column) {
       Factors moved = factors;
       moved[column] += kDifference;
