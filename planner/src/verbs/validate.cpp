@@ -36,7 +36,7 @@ struct Run {
 class Validator {
  public:
   Validator(const core::Node& tree, const core::Catalogue& catalogue)
-      : tree_(tree), catalogue_(catalogue), reader_(&catalogue) {
+      : catalogue_(catalogue), reader_(&catalogue) {
     reader_.read(tree, "", suite_);
     reader_.throw_if_any();
   }
@@ -194,7 +194,6 @@ class Validator {
     return summary;
   }
 
-  const core::Node& tree_;
   const core::Catalogue& catalogue_;
   core::Reader reader_;
   Suite suite_;
