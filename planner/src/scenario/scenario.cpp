@@ -27,8 +27,8 @@ core::Location place_of(const core::Node& tree, std::string_view path) {
   return where;
 }
 
-void check_node(const core::Node& tree, const Scenario& scenario, core::Reader& reader) {
-  const core::Server& node = scenario.cluster.node;
+void check_node(const core::Node& tree, const topologies::Cluster& cluster, core::Reader& reader) {
+  const core::Server& node = cluster.node;
   const int cards = node.nics.count + node.front_end.count;
   if (cards > node.nic_slots.value) {
     reader.report(
@@ -37,16 +37,15 @@ void check_node(const core::Node& tree, const Scenario& scenario, core::Reader& 
                     node.nics.count, node.front_end.count, node.nic_slots.value, node.name));
   }
   const std::int64_t accelerators =
-      static_cast<std::int64_t>(scenario.cluster.num_nodes) * node.num_accelerators.value;
+      static_cast<std::int64_t>(cluster.num_nodes) * node.num_accelerators.value;
   if (accelerators > kMostAccelerators) {
-    reader.report(
-        place_of(tree, "cluster.nodes"), "cluster.nodes",
-        fmt::format("{} nodes of {} accelerators are more than the {} that can be "
-                    "simulated",
-                    scenario.cluster.num_nodes, node.num_accelerators.value, kMostAccelerators));
+    reader.report(place_of(tree, "cluster.nodes"), "cluster.nodes",
+                  fmt::format("{} nodes of {} accelerators are more than the {} that can be "
+                              "simulated",
+                              cluster.num_nodes, node.num_accelerators.value, kMostAccelerators));
   }
-  if (!scenario.cluster.storage) return;
-  const auto& storage = *scenario.cluster.storage;
+  if (!cluster.storage) return;
+  const auto& storage = *cluster.storage;
   if (storage.count < storage.node.min_nodes.value ||
       storage.count > storage.node.max_nodes.value) {
     reader.report(
@@ -54,6 +53,16 @@ void check_node(const core::Node& tree, const Scenario& scenario, core::Reader& 
         fmt::format("a cluster of {} has {} to {} nodes, got {}", storage.node.name,
                     storage.node.min_nodes.value, storage.node.max_nodes.value, storage.count));
   }
+}
+
+std::shared_ptr<const topologies::Topology> topology_of(const core::Node& tree,
+                                                        const topologies::Cluster& cluster,
+                                                        core::Reader& reader) {
+  const core::Node* keys = tree.find("cluster");
+  if (keys == nullptr || keys->find("fabric") == nullptr) return nullptr;
+  core::Registry<topologies::Topology> registry("topology");
+  topologies::register_builtin(registry);
+  return topologies::create_topology(cluster.fabric, registry, reader, "cluster.fabric");
 }
 
 }  // namespace
@@ -69,22 +78,31 @@ CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& cat
   CheckedScenario checked;
   reader.read(tree, "", checked.scenario);
   const bool fields_are_sound = reader.diagnostics().empty();
-  const core::Node* cluster = tree.find("cluster");
-  if (cluster != nullptr && cluster->find("fabric") != nullptr) {
-    core::Registry<topologies::Topology> registry("topology");
-    topologies::register_builtin(registry);
-    checked.topology = topologies::create_topology(checked.scenario.cluster.fabric, registry,
-                                                   reader, "cluster.fabric");
-  }
+  checked.topology = topology_of(tree, checked.scenario.cluster, reader);
   // Relations between fields mean little where the fields themselves are wrong.
   if (fields_are_sound) {
-    check_node(tree, checked.scenario, reader);
+    check_node(tree, checked.scenario.cluster, reader);
     for (const auto& problem :
          models::make_layout(checked.scenario.workload, checked.scenario.parallelism,
                              checked.scenario.num_accelerators(), checked.layout)) {
       reader.report(place_of(tree, problem.key), problem.key, problem.message);
     }
   }
+  reader.throw_if_any();
+  return checked;
+}
+
+CheckedCluster read_cluster(const core::Node& tree, const core::Catalogue& catalogue) {
+  core::Node part = tree;
+  std::erase_if(part.entries, [](const core::Entry& entry) {
+    return entry.key != "name" && entry.key != "cluster";
+  });
+  core::Reader reader(&catalogue);
+  CheckedCluster checked;
+  reader.read(part, "", checked);
+  const bool fields_are_sound = reader.diagnostics().empty();
+  checked.topology = topology_of(part, checked.cluster, reader);
+  if (fields_are_sound) check_node(part, checked.cluster, reader);
   reader.throw_if_any();
   return checked;
 }

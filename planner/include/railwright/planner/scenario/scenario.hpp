@@ -69,11 +69,27 @@ struct CheckedScenario {
   std::shared_ptr<const topologies::Topology> topology;
 };
 
+/// The part of a scenario that says what is built, whatever runs on it.
+struct CheckedCluster {
+  std::string name;
+  topologies::Cluster cluster;
+  std::shared_ptr<const topologies::Topology> topology;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        core::field("name", &CheckedCluster::name, "The scenario in a few words."),
+        core::field("cluster", &CheckedCluster::cluster, "Servers, fabric and storage.")};
+  }
+};
+
 /// Reads a file and lays the settings of `--set` over it, in order.
 core::Node load_scenario_tree(const std::string& path, const std::vector<std::string>& settings);
 
 /// Reads a scenario from its tree and checks what no single field can say: divisibility, slots,
 /// names of topologies. Throws ConfigError with every problem.
 CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& catalogue);
+
+/// Reads and checks the cluster of a scenario and passes over all its other keys.
+CheckedCluster read_cluster(const core::Node& tree, const core::Catalogue& catalogue);
 
 }  // namespace railwright::planner
