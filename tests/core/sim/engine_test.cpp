@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "../../support/water_filling.hpp"
 #include "railwright/core/error.hpp"
 #include "railwright/core/sim/random.hpp"
-#include "water_filling.hpp"
 
 namespace railwright::core {
 namespace {

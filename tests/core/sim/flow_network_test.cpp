@@ -8,9 +8,9 @@
 #include <limits>
 #include <vector>
 
+#include "../../support/water_filling.hpp"
 #include "railwright/core/error.hpp"
 #include "railwright/core/sim/random.hpp"
-#include "water_filling.hpp"
 
 namespace railwright::core {
 namespace {
