@@ -48,7 +48,7 @@ Bandwidth Fabric::bisection_bandwidth() const {
   std::vector<std::int64_t> outlet(vertices_.size(), 0);
   for (std::size_t l = 0; l + 1 < links_.size(); l += 2) {
     const Link& link = links_[l];
-    if (link.tier == Tier::kFrontEnd || link.tier == Tier::kStorage) continue;
+    if (is_failed_[l] || link.tier == Tier::kFrontEnd || link.tier == Tier::kStorage) continue;
     const std::int64_t capacity = whole(link.bandwidth);
     add_pipe(graph, link.from, link.to, capacity);
     add_pipe(graph, link.to, link.from, capacity);

@@ -39,6 +39,7 @@ LinkId Fabric::add_link(VertexId from, VertexId to, Tier tier, Bandwidth bandwid
   check(to);
   links_.push_back({from, to, tier, bandwidth, latency, num_parallel});
   links_.push_back({to, from, tier, bandwidth, latency, num_parallel});
+  is_failed_.resize(links_.size());
   routes_ = std::make_unique<Routes>();
   return static_cast<LinkId>(links_.size()) - 2;
 }
@@ -48,6 +49,8 @@ void Fabric::set_endpoints(std::vector<Endpoint> endpoints, int accelerators_per
   accelerators_per_node_ = accelerators_per_node;
   routes_ = std::make_unique<Routes>();
 }
+
+void Fabric::set_routing(const RoutingPolicy& policy) { routing_ = policy; }
 
 int Fabric::num_nodes() const {
   return accelerators_per_node_ == 0 ? 0 : num_accelerators() / accelerators_per_node_;
@@ -73,6 +76,14 @@ std::vector<VertexId> Fabric::vertices_with(Role role, int node) const {
 Duration Fabric::latency(std::span<const LinkId> route) const {
   Duration sum;
   for (const LinkId link : route) sum += links_[static_cast<std::size_t>(link)].latency;
+  return sum;
+}
+
+Duration Fabric::latency(std::span<const LinkUse> route) const {
+  Duration sum;
+  for (const LinkUse& use : route) {
+    sum += links_[static_cast<std::size_t>(use.link)].latency * use.coefficient;
+  }
   return sum;
 }
 

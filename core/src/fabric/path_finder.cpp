@@ -3,7 +3,6 @@
 #include <boost/graph/breadth_first_search.hpp>
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/filtered_graph.hpp>
-#include <numeric>
 #include <utility>
 
 #include "routes.hpp"
@@ -25,10 +24,8 @@ struct Allowed {
   const Link* links = nullptr;
   VertexId from = 0;
   VertexId to = 0;
-  Scope scope = Scope::kAny;
 
   [[nodiscard]] bool link(const Link& l) const {
-    if (scope == Scope::kScaleUp && l.tier != Tier::kScaleUp) return false;
     const Vertex& tail = vertices[l.from];
     const Vertex& head = vertices[l.to];
     if (tail.role == Role::kHostBridge || head.role == Role::kHostBridge) return false;
@@ -80,16 +77,16 @@ struct PathFinder::Graph {
   std::span<const Link> links;
   Csr csr;
 
-  [[nodiscard]] Allowed allowed(VertexId from, VertexId to, Scope scope) const {
-    return {&csr, vertices.data(), links.data(), from, to, scope};
+  [[nodiscard]] Allowed allowed(VertexId from, VertexId to) const {
+    return {&csr, vertices.data(), links.data(), from, to};
   }
 
-  void search(VertexId from, VertexId to, Scope scope, bool stop_early,
-              std::vector<LinkId>& arrived_by, std::vector<std::int32_t>& distance) const {
+  void search(VertexId from, VertexId to, bool stop_early, std::vector<LinkId>& arrived_by,
+              std::vector<std::int32_t>& distance) const {
     arrived_by.assign(vertices.size(), -1);
     distance.assign(vertices.size(), -1);
     distance[static_cast<std::size_t>(from)] = 0;
-    const Filtered graph(csr, allowed(from, to, scope));
+    const Filtered graph(csr, allowed(from, to));
     Visitor visitor;
     visitor.csr = &csr;
     visitor.arrived_by = &arrived_by;
@@ -106,34 +103,28 @@ struct PathFinder::Graph {
   }
 };
 
-PathFinder::PathFinder(std::span<const Vertex> vertices, std::span<const Link> links)
-    : graph_(std::make_unique<Graph>()) {
-  // Sorted by tail and, stably, by link: the search meets lower links first.
-  std::vector<LinkId> order(links.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, {},
-                           [&](LinkId l) { return links[static_cast<std::size_t>(l)].from; });
+PathFinder::PathFinder(const LiveGraph& live) : graph_(std::make_unique<Graph>()) {
+  // By tail and then by link: the search meets lower links first.
   std::vector<std::pair<std::int32_t, std::int32_t>> edges;
   std::vector<EdgeLink> properties;
-  for (const LinkId l : order) {
-    const Link& link = links[static_cast<std::size_t>(l)];
-    edges.emplace_back(link.from, link.to);
+  for (const LinkId l : live.out) {
+    edges.emplace_back(live.link(l).from, live.link(l).to);
     properties.push_back({l});
   }
-  graph_->vertices = vertices;
-  graph_->links = links;
+  graph_->vertices = live.vertices;
+  graph_->links = live.links;
   graph_->csr = Csr(boost::edges_are_sorted, edges.begin(), edges.end(), properties.begin(),
-                    static_cast<std::int32_t>(vertices.size()));
+                    static_cast<std::int32_t>(live.vertices.size()));
 }
 
 PathFinder::~PathFinder() = default;
 
-bool PathFinder::find(VertexId from, VertexId to, Scope scope, std::vector<LinkId>& path) const {
+bool PathFinder::find(VertexId from, VertexId to, std::vector<LinkId>& path) const {
   path.clear();
   if (from == to) return true;
   std::vector<LinkId> arrived_by;
   std::vector<std::int32_t> distance;
-  graph_->search(from, to, scope, true, arrived_by, distance);
+  graph_->search(from, to, true, arrived_by, distance);
   if (distance[static_cast<std::size_t>(to)] < 0) return false;
   for (VertexId at = to; at != from;) {
     const LinkId link = arrived_by[static_cast<std::size_t>(at)];
@@ -147,12 +138,12 @@ bool PathFinder::find(VertexId from, VertexId to, Scope scope, std::vector<LinkI
 std::vector<std::int32_t> PathFinder::distances(VertexId from, VertexId to) const {
   std::vector<LinkId> arrived_by;
   std::vector<std::int32_t> distance;
-  graph_->search(from, to, Scope::kAny, false, arrived_by, distance);
+  graph_->search(from, to, false, arrived_by, distance);
   return distance;
 }
 
 bool PathFinder::may_take(LinkId link, VertexId from, VertexId to) const {
-  return graph_->allowed(from, to, Scope::kAny).link(graph_->links[static_cast<std::size_t>(link)]);
+  return graph_->allowed(from, to).link(graph_->links[static_cast<std::size_t>(link)]);
 }
 
 }  // namespace railwright::core

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "node_ways.hpp"
 #include "railwright/core/error.hpp"
 
 namespace railwright::core {
@@ -23,8 +24,15 @@ void append_reversed(std::vector<LinkId>& route, const std::vector<LinkId>& way)
 }  // namespace
 
 const PathFinder& Fabric::Routes::finder_of(const Fabric& fabric) {
-  if (!finder) finder = std::make_unique<PathFinder>(fabric.vertices_, fabric.links_);
+  if (!finder) finder = std::make_unique<PathFinder>(live_of(fabric));
   return *finder;
+}
+
+const LiveGraph& Fabric::Routes::live_of(const Fabric& fabric) {
+  if (!live) {
+    live = std::make_unique<LiveGraph>(fabric.vertices_, fabric.links_, fabric.is_failed_);
+  }
+  return *live;
 }
 
 const std::vector<LinkId>& Fabric::route(VertexId from, VertexId to) const {
@@ -35,7 +43,7 @@ const std::vector<LinkId>& Fabric::route(VertexId from, VertexId to) const {
   const auto known = routes_->between_vertices.find(key);
   if (known != routes_->between_vertices.end()) return known->second;
   std::vector<LinkId> path;
-  if (!routes_->finder_of(*this).find(from, to, Scope::kAny, path)) {
+  if (!routes_->finder_of(*this).find(from, to, path)) {
     throw_unconnected(vertices_[static_cast<std::size_t>(from)],
                       vertices_[static_cast<std::size_t>(to)]);
   }
@@ -51,6 +59,10 @@ VertexId Fabric::nic_of(int accelerator) const {
       if (vertices_[static_cast<std::size_t>(v)].local_index == e.nic) return v;
     }
   }
+  if (std::ranges::find(cut_off_nodes_, e.node) != cut_off_nodes_.end()) {
+    throw SimulationError("node " + std::to_string(e.node) + " is cut off: accelerator " +
+                          std::to_string(e.local_index) + " reaches none of its NICs");
+  }
   throw SimulationError("accelerator " + std::to_string(accelerator) + " has no NIC");
 }
 
@@ -65,9 +77,8 @@ const std::vector<LinkId>& Fabric::accelerator_route(int from, int to) const {
     if (found != known.end()) return found->second;
     if (a.node == b.node) {
       std::vector<LinkId> path;
-      const PathFinder& finder = routes_->finder_of(*this);
-      if (!finder.find(a.accelerator, b.accelerator, Scope::kScaleUp, path) &&
-          !finder.find(a.accelerator, b.accelerator, Scope::kAny, path)) {
+      if (!find_way_between_accelerators(routes_->live_of(*this), a.accelerator, b.accelerator,
+                                         path)) {
         throw_unconnected(vertices_[static_cast<std::size_t>(a.accelerator)],
                           vertices_[static_cast<std::size_t>(b.accelerator)]);
       }
@@ -82,6 +93,33 @@ const std::vector<LinkId>& Fabric::accelerator_route(int from, int to) const {
   append_reversed(path, b.to_nic.empty() ? route(b.accelerator, nic_b) : b.to_nic);
   const std::lock_guard lock(routes_->mutex);
   return routes_->between_accelerators.emplace(key, std::move(path)).first->second;
+}
+
+void Fabric::append_route(int from, int to, std::uint32_t channel,
+                          std::vector<LinkUse>& uses) const {
+  const Endpoint& a = endpoint(from);
+  const Endpoint& b = endpoint(to);
+  if (a.node == b.node) {
+    for (const LinkId link : accelerator_route(from, to)) uses.push_back({link, 1.0});
+    return;
+  }
+  const VertexId nic_a = nic_of(from);
+  const VertexId nic_b = nic_of(to);
+  const std::vector<LinkId>& out = a.to_nic.empty() ? route(a.accelerator, nic_a) : a.to_nic;
+  const std::vector<LinkId>& in = b.to_nic.empty() ? route(b.accelerator, nic_b) : b.to_nic;
+  for (const LinkId link : out) uses.push_back({link, 1.0});
+  append_vertex_route(nic_a, nic_b, channel, uses);
+  for (auto link = in.rbegin(); link != in.rend(); ++link) uses.push_back({reverse(*link), 1.0});
+}
+
+void Fabric::append_vertex_route(VertexId from, VertexId to, std::uint32_t channel,
+                                 std::vector<LinkUse>& uses) const {
+  static_cast<void>(channel);
+  if (routing_.routing == Routing::kAdaptive) {
+    for (const LinkUse& use : spread_route(from, to)) uses.push_back(use);
+  } else {
+    for (const LinkId link : route(from, to)) uses.push_back({link, 1.0});
+  }
 }
 
 std::vector<LinkUse> Fabric::spread_route(VertexId from, VertexId to) const {
@@ -107,7 +145,8 @@ std::vector<LinkUse> Fabric::spread_route(VertexId from, VertexId to) const {
   for (std::size_t l = 0; l < links_.size(); ++l) {
     const auto tail = static_cast<std::size_t>(links_[l].from);
     const auto head = static_cast<std::size_t>(links_[l].to);
-    if (forward[tail] >= 0 && backward[head] >= 0 && forward[tail] + 1 + backward[head] == length &&
+    if (!is_failed_[l] && forward[tail] >= 0 && backward[head] >= 0 &&
+        forward[tail] + 1 + backward[head] == length &&
         finder->may_take(static_cast<LinkId>(l), from, to)) {
       on_route.push_back(static_cast<LinkId>(l));
     }

@@ -8,25 +8,20 @@
 #include <unordered_map>
 #include <vector>
 
+#include "live_graph.hpp"
 #include "railwright/core/fabric/fabric.hpp"
 
 namespace railwright::core {
 
-/// Which links a path may take.
-enum class Scope : std::uint8_t {
-  kAny,
-  kScaleUp,  ///< within a scale-up domain
-};
-
 /// A path of fewest links, or nothing; equal ones by lowest link id.
 class PathFinder {
  public:
-  PathFinder(std::span<const Vertex> vertices, std::span<const Link> links);
+  explicit PathFinder(const LiveGraph& live);
   ~PathFinder();
   PathFinder(const PathFinder&) = delete;
   PathFinder& operator=(const PathFinder&) = delete;
 
-  [[nodiscard]] bool find(VertexId from, VertexId to, Scope scope, std::vector<LinkId>& path) const;
+  [[nodiscard]] bool find(VertexId from, VertexId to, std::vector<LinkId>& path) const;
   /// Number of links from `from` to every vertex that a path to `to` may visit; -1 elsewhere.
   [[nodiscard]] std::vector<std::int32_t> distances(VertexId from, VertexId to) const;
   /// Whether a path between the two may take the link.
@@ -39,10 +34,12 @@ class PathFinder {
 
 struct Fabric::Routes {
   std::mutex mutex;
-  std::unique_ptr<PathFinder> finder;  // made at the first question
+  std::unique_ptr<LiveGraph> live;  // made at the first question, as the finder
+  std::unique_ptr<PathFinder> finder;
   std::unordered_map<std::uint64_t, std::vector<LinkId>> between_vertices;
   std::unordered_map<std::uint64_t, std::vector<LinkId>> between_accelerators;
 
+  const LiveGraph& live_of(const Fabric& fabric);
   const PathFinder& finder_of(const Fabric& fabric);
   static std::uint64_t key(std::int32_t from, std::int32_t to) {
     return static_cast<std::uint64_t>(static_cast<std::uint32_t>(from)) << 32U |

@@ -15,7 +15,9 @@ class LinkLoads {
   explicit LinkLoads(const core::Fabric& fabric) : fabric_(fabric) {}
 
   void add(int from, int to, double bytes) {
-    for (const core::LinkId link : fabric_.accelerator_route(from, to)) loads_[link] += bytes;
+    uses_.clear();
+    fabric_.append_route(from, to, 0, uses_);
+    for (const core::LinkUse& use : uses_) loads_[use.link] += use.coefficient * bytes;
   }
   [[nodiscard]] std::vector<core::LinkUse> route() const {
     std::vector<core::LinkUse> uses;
@@ -27,6 +29,7 @@ class LinkLoads {
  private:
   const core::Fabric& fabric_;
   std::map<core::LinkId, double> loads_;
+  std::vector<core::LinkUse> uses_;
 };
 
 /// Members grouped by node, in the order of first appearance.

@@ -91,6 +91,33 @@ TEST(Fabric, AnswersByRoleAndTier) {
   EXPECT_EQ(to_string(Tier::kStorage), "storage");
 }
 
+TEST(Fabric, RoutesAsThePolicySays) {
+  TwoTier two;
+  std::vector<LinkUse> uses;
+  two.fabric.append_route(0, 1, 0, uses);
+  EXPECT_EQ(uses.size(), 6U);
+  two.fabric.set_routing({.routing = Routing::kAdaptive});
+  uses.clear();
+  two.fabric.append_route(0, 1, 0, uses);
+  EXPECT_EQ(uses.size(), 8U);
+  EXPECT_DOUBLE_EQ(two.fabric.latency(uses).base(), 6e-6);
+}
+
+TEST(Fabric, RoutesAroundWhatHasFailed) {
+  TwoTier two;
+  two.fabric.fail_vertex(two.spines[0]);
+  const std::vector<LinkId> around = two.fabric.accelerator_route(0, 1);
+  EXPECT_EQ(two.fabric.links()[static_cast<std::size_t>(around[2])].to, two.spines[1]);
+  two.fabric.fail_link(around[2]);
+  EXPECT_TRUE(two.fabric.is_failed(Fabric::reverse(around[2])));
+  EXPECT_THROW(static_cast<void>(two.fabric.accelerator_route(0, 1)), SimulationError);
+  EXPECT_EQ(two.fabric.bisection_bandwidth(), 0.0_GBps);
+  two.fabric.fail_vertex(two.nics[1]);
+  ASSERT_EQ(two.fabric.cut_off_nodes().size(), 1U);
+  EXPECT_EQ(two.fabric.cut_off_nodes()[0], 1);
+  EXPECT_THROW(static_cast<void>(two.fabric.nic_of(1)), SimulationError);
+}
+
 TEST(Fabric, MakesANetworkOfItsLinks) {
   TwoTier two;
   const std::vector<LinkId> route = two.fabric.accelerator_route(0, 1);

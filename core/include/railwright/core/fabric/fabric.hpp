@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "railwright/core/fabric/routing.hpp"
 #include "railwright/core/sim/flow_network.hpp"
 #include "railwright/core/units/quantity.hpp"
 
@@ -46,6 +47,7 @@ struct Vertex {
   int node = -1;        ///< which server or storage node; -1 for switches
   int local_index = 0;  ///< which of its role within the node (or among the switches of its role)
   std::string label;    ///< for people: "node 3 accelerator 5"
+  int level = 0;        ///< of a switch: 0 leaf, 1 spine, 2 core switch
 };
 
 /// One direction of a cable or bus.
@@ -68,8 +70,9 @@ struct Endpoint {
   std::vector<LinkId> to_nic{};  ///< that way; found as the shortest where left empty
 };
 
-/// The fabric is built once by a topology and not changed afterwards. LinkIds are dense from 0 and
-/// are the link ids of the flow networks made from it. Threads may share a finished fabric.
+/// The fabric is built by a topology, then told its routing policy and what has failed, and not
+/// changed afterwards. LinkIds are dense from 0 and are the link ids of the flow networks made from
+/// it. Threads may share a finished fabric.
 class Fabric {
  public:
   Fabric();
@@ -86,6 +89,19 @@ class Fabric {
   [[nodiscard]] static constexpr LinkId reverse(LinkId link) { return link ^ 1; }
   /// Declares the accelerators' endpoints, node by node, local index by local index.
   void set_endpoints(std::vector<Endpoint> endpoints, int accelerators_per_node);
+  void set_routing(const RoutingPolicy& policy);
+  [[nodiscard]] const RoutingPolicy& routing() const { return routing_; }
+
+  /// Takes a device with all its links, or a link with its opposite, out of service: routes go
+  /// around it. An accelerator whose NIC is cut off sends through the nearest live one of its node.
+  void fail_vertex(VertexId vertex);
+  void fail_link(LinkId link);
+  [[nodiscard]] bool is_failed(LinkId link) const {
+    return is_failed_[static_cast<std::size_t>(link)];
+  }
+  /// Nodes with an accelerator that reaches no live NIC any more. Routes between them and other
+  /// nodes throw SimulationError.
+  [[nodiscard]] std::span<const int> cut_off_nodes() const { return cut_off_nodes_; }
 
   [[nodiscard]] std::span<const Vertex> vertices() const { return vertices_; }
   [[nodiscard]] std::span<const Link> links() const { return links_; }
@@ -108,11 +124,20 @@ class Fabric {
   /// between nodes from the sender's NIC to the receiver's NIC, each reached over its PCIe switch
   /// or across the host.
   [[nodiscard]] const std::vector<LinkId>& accelerator_route(int from, int to) const;
+  /// Adds what a byte from one accelerator to another puts on each link, as the routing policy
+  /// says: one way, or all shortest ways with the fraction that each carries. `channel` tells the
+  /// connections of a pair apart. Links may repeat. Throws SimulationError where there is none.
+  void append_route(int from, int to, std::uint32_t channel, std::vector<LinkUse>& uses) const;
+  /// The same between any two devices, such as a front-end NIC and a storage node.
+  void append_vertex_route(VertexId from, VertexId to, std::uint32_t channel,
+                           std::vector<LinkUse>& uses) const;
   /// All shortest routes at once, the traffic split evenly at every fork: what a bonded adapter or
   /// a fabric that hashes many flows over equal paths comes to. Sorted by link.
   [[nodiscard]] std::vector<LinkUse> spread_route(VertexId from, VertexId to) const;
   /// Sum of the latencies along a route.
   [[nodiscard]] Duration latency(std::span<const LinkId> route) const;
+  /// The same along fractions: the mean over the ways taken.
+  [[nodiscard]] Duration latency(std::span<const LinkUse> route) const;
   /// Bandwidth of the narrowest link of a tier, or infinity where it has none.
   [[nodiscard]] Bandwidth narrowest(Tier tier) const;
   /// Largest flow from the accelerators of the first half of the nodes to those of the second half
@@ -126,10 +151,14 @@ class Fabric {
   struct Routes;  // Boost's graph and what was found in it
 
   void check(VertexId vertex) const;
+  void rehome_endpoints();
 
   std::vector<Vertex> vertices_;
   std::vector<Link> links_;
   std::vector<Endpoint> endpoints_;
+  std::vector<bool> is_failed_;  // by link
+  std::vector<int> cut_off_nodes_;
+  RoutingPolicy routing_;
   int accelerators_per_node_ = 0;
   std::unique_ptr<Routes> routes_;
 };

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the switches of a fabric choose among equally short ways.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "railwright/core/config/fields.hpp"
+
+namespace railwright::core {
+
+enum class Routing : std::uint8_t {
+  kStatic,    ///< one way, by destination (D-mod-k [@zahavi2010dmodk])
+  kEcmp,      ///< one way, by a hash of the flow [@rfc2992]
+  kAdaptive,  ///< all ways at once, packet by packet
+};
+
+template <>
+struct EnumNames<Routing> {
+  static constexpr std::array<std::pair<std::string_view, Routing>, 3> kNames{
+      {{"static", Routing::kStatic}, {"ecmp", Routing::kEcmp}, {"adaptive", Routing::kAdaptive}}};
+};
+
+struct RoutingPolicy {
+  Routing routing = Routing::kStatic;
+  std::uint64_t seed = 1;
+  static constexpr auto fields() {
+    return std::tuple{
+        field("policy", &RoutingPolicy::routing,
+              "static (by destination), ecmp (by hash of the flow) or adaptive (spread).",
+              optional),
+        field("seed", &RoutingPolicy::seed, "Seed of the hash.", optional)};
+  }
+};
+
+}  // namespace railwright::core

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "node_ways.hpp"
+
+#include <algorithm>
+
+namespace railwright::core {
+
+namespace {
+
+enum class Ways : std::uint8_t {
+  kScaleUp,     ///< within the scale-up domain
+  kOverBridge,  ///< a socket is crossed over its host bridge only
+  kAny,
+};
+
+struct Visit {
+  VertexId vertex = -1;
+  LinkId arrived_by = -1;
+  int previous = -1;
+};
+
+bool is_device(Role role) {
+  return role == Role::kAccelerator || role == Role::kNic || role == Role::kFrontEndNic ||
+         role == Role::kStorageNode;
+}
+
+bool may_take(const LiveGraph& graph, const Visit& at, LinkId link, VertexId to, Ways ways) {
+  const Link& l = graph.link(link);
+  const Vertex& head = graph.vertex(l.to);
+  if (head.node != graph.vertex(to).node || (is_device(head.role) && l.to != to)) return false;
+  if (ways == Ways::kScaleUp) return l.tier == Tier::kScaleUp;
+  const Role tail = graph.vertex(l.from).role;
+  // A bridge has a direction: from its host to the PCIe switches.
+  if (head.role == Role::kHostBridge && tail != Role::kHost) return false;
+  if (ways == Ways::kAny || at.arrived_by < 0) return true;
+  const bool turns_at_host = tail == Role::kHost && head.role == Role::kPcieSwitch &&
+                             graph.vertex(graph.link(at.arrived_by).from).role == Role::kPcieSwitch;
+  return !turns_at_host;
+}
+
+bool search(const LiveGraph& graph, VertexId from, VertexId to, Ways ways,
+            std::vector<LinkId>& way) {
+  way.clear();
+  if (from == to) return true;
+  std::vector<Visit> visits{{.vertex = from}};
+  for (std::size_t i = 0; i < visits.size(); ++i) {
+    for (const LinkId link : graph.leaving(visits[i].vertex)) {
+      if (!may_take(graph, visits[i], link, to, ways)) continue;
+      const VertexId head = graph.link(link).to;
+      if (std::ranges::find(visits, head, &Visit::vertex) != visits.end()) continue;
+      visits.push_back({.vertex = head, .arrived_by = link, .previous = static_cast<int>(i)});
+      if (head != to) continue;
+      for (const Visit* at = &visits.back(); at->arrived_by >= 0;
+           at = &visits[static_cast<std::size_t>(at->previous)]) {
+        way.push_back(at->arrived_by);
+      }
+      std::ranges::reverse(way);
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+bool find_way_between_accelerators(const LiveGraph& graph, VertexId from, VertexId to,
+                                   std::vector<LinkId>& way) {
+  return search(graph, from, to, Ways::kScaleUp, way) || find_way_in_node(graph, from, to, way);
+}
+
+bool find_way_in_node(const LiveGraph& graph, VertexId from, VertexId to,
+                      std::vector<LinkId>& way) {
+  return search(graph, from, to, Ways::kOverBridge, way) ||
+         search(graph, from, to, Ways::kAny, way);
+}
+
+}  // namespace railwright::core
