@@ -23,7 +23,8 @@ core::Registry<Topology> builtin() {
 }
 
 TEST(TopologyRegistry, KnowsTheBuiltinOnes) {
-  EXPECT_EQ(builtin().names(), (std::vector<std::string>{"dual_switch", "single_switch"}));
+  EXPECT_EQ(builtin().names(),
+            (std::vector<std::string>{"dual_switch", "pod", "rail_optimized", "single_switch"}));
 }
 
 TEST(TopologyRegistry, RefusesADuplicate) {

@@ -3,12 +3,16 @@
 
 #include "railwright/core/registry.hpp"
 #include "railwright/topologies/dual_switch.hpp"
+#include "railwright/topologies/pod.hpp"
+#include "railwright/topologies/rail_optimized.hpp"
 #include "railwright/topologies/single_switch.hpp"
 
 namespace railwright::topologies {
 
 void register_builtin(core::Registry<Topology>& registry) {
   registry.add<DualSwitch>();
+  registry.add<Pod>();
+  registry.add<RailOptimized>();
   registry.add<SingleSwitch>();
 }
 

@@ -8,27 +8,27 @@
 
 namespace railwright::topologies {
 
-BuiltCluster DualSwitch::build(const Cluster& cluster) const {
+void DualSwitch::wire(ScaleOutBuilder& builder) const {
   const core::Switch& model = config_.switch_model;
   const int links = config_.inter_switch_links;
   const int num_ports = model.num_ports.value;
-  ScaleOutBuilder builder(cluster);
-  const core::VertexId first = builder.add_switch(model);
-  const core::VertexId second = builder.add_switch(model);
-  const int half = (cluster.num_nodes + 1) / 2;
-  for (int node = 0; node < cluster.num_nodes; ++node) {
-    builder.connect_node(node, node < half ? first : second, model);
+  const int num_nodes = builder.cluster().num_nodes;
+  const int first = builder.add_switch(model, Level::kLeaf);
+  const int second = builder.add_switch(model, Level::kLeaf);
+  const int half = (num_nodes + 1) / 2;
+  for (int node = 0; node < num_nodes; ++node) {
+    builder.connect_node(node, node < half ? first : second);
   }
-  builder.connect_switches(first, second, model, links);
+  builder.connect_switches(first, second, links);
 
-  const int host_ports = cluster.num_nodes * builder.ports_per_node();
+  const int host_ports = num_nodes * builder.ports_per_node();
   const int needed = host_ports + 2 * links;
   const int needed_on_first = half * builder.ports_per_node() + links;
   if (needed > 2 * num_ports) {
     require(builder.parts(),
             fmt::format("{} = {} host ports and 2 x {} inter-switch ports; 2 x {} have {}",
-                        builder.host_ports_in_words(cluster.num_nodes), host_ports, links,
-                        model.name, 2 * num_ports),
+                        builder.host_ports_in_words(num_nodes), host_ports, links, model.name,
+                        2 * num_ports),
             needed, 2 * num_ports);
   } else {
     // An odd node more on the first switch.
@@ -39,7 +39,6 @@ BuiltCluster DualSwitch::build(const Cluster& cluster) const {
                     model.name, num_ports),
         needed_on_first, num_ports);
   }
-  return builder.finish();
 }
 
 }  // namespace railwright::topologies

@@ -5,12 +5,21 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "parts.hpp"
 #include "railwright/topologies/storage_network.hpp"
 
 namespace railwright::topologies {
+
+namespace {
+
+constexpr std::array<std::string_view, kNumLevels> kLevelNames{"leaf", "spine", "core"};
+
+std::size_t index_of(Level level) { return static_cast<std::size_t>(level); }
+
+}  // namespace
 
 ScaleOutBuilder::ScaleOutBuilder(const Cluster& cluster)
     : cluster_(cluster), plan_(plan_nics(cluster.node)) {
@@ -23,41 +32,56 @@ ScaleOutBuilder::ScaleOutBuilder(const Cluster& cluster)
   built_.fabric.set_endpoints(std::move(endpoints), cluster.node.num_accelerators.value);
 }
 
-core::VertexId ScaleOutBuilder::add_switch(const core::Switch& model) {
+int ScaleOutBuilder::add_switch(const core::Switch& model, Level level) {
   add_part(built_.parts, "switch", model.name, 1);
-  num_switch_ports_ += model.num_ports.value;
-  const int index = num_switches_++;
-  return built_.fabric.add_vertex(
-      {core::Role::kSwitch, -1, index, fmt::format("switch {}", index)});
+  const int index = static_cast<int>(switches_.size());
+  int& number = num_at_level_.at(index_of(level));
+  const core::VertexId vertex =
+      built_.fabric.add_vertex({core::Role::kSwitch, -1, index,
+                                fmt::format("{} {}", kLevelNames.at(index_of(level)), number++)});
+  switches_.push_back({.vertex = vertex, .model = &model, .level = level});
+  return index;
 }
 
-void ScaleOutBuilder::connect_node(int node, core::VertexId to, const core::Switch& model) {
-  const core::Nic& nic = cluster_.node.nics.nic;
-  const int num_cables = nic.num_ports * plan_.nics_per_vertex;
-  const core::Bandwidth port =
-      std::min(nic.line_rate.value, model.port_rate.value) * nic.efficiency.value;
+void ScaleOutBuilder::connect_nic(int node, int nic, int to) {
+  PlacedSwitch& leaf = at(to);
+  const core::Nic& device = cluster_.node.nics.nic;
+  const int num_cables = ports_per_nic();
+  const core::Bandwidth line = std::min(device.line_rate.value, leaf.model->port_rate.value);
+  const core::Bandwidth bandwidth = line * device.efficiency.value * num_cables;
   // Half of a switch's latency stands on each of the two links a message crosses it by.
-  const core::Duration latency = nic.latency.value + model.latency.value / 2.0;
-  for (const core::VertexId vertex : nodes_[static_cast<std::size_t>(node)].nics) {
-    built_.fabric.add_link(vertex, to, core::Tier::kInjection, port * num_cables, latency,
-                           num_cables);
-  }
-  built_.parts.ports_used += ports_per_node();
-  add_part(built_.parts, "cable", "host link", ports_per_node());
+  const core::Duration latency = device.latency.value + leaf.model->latency.value / 2.0;
+  const core::VertexId vertex =
+      nodes_[static_cast<std::size_t>(node)].nics[static_cast<std::size_t>(nic)];
+  built_.fabric.add_link(vertex, leaf.vertex, core::Tier::kInjection, bandwidth, latency,
+                         num_cables);
+  leaf.ports_down += num_cables;
+  leaf.down += line * num_cables;
+  add_part(built_.parts, "cable", "host link", num_cables);
 }
 
-void ScaleOutBuilder::connect_switches(core::VertexId a, core::VertexId b,
-                                       const core::Switch& model, int num_links) {
+void ScaleOutBuilder::connect_node(int node, int to) {
+  for (int nic = 0; nic < nics_per_node(); ++nic) connect_nic(node, nic, to);
+}
+
+void ScaleOutBuilder::connect_switches(int lower, int upper, int num_links) {
+  PlacedSwitch& a = at(lower);
+  PlacedSwitch& b = at(upper);
+  const core::Bandwidth line = std::min(a.model->port_rate.value, b.model->port_rate.value);
   // The NICs' protocol overhead travels along on these links too.
-  const core::Bandwidth bandwidth =
-      model.port_rate.value * cluster_.node.nics.nic.efficiency.value * num_links;
-  built_.fabric.add_link(a, b, core::Tier::kFabric, bandwidth, model.latency.value, num_links);
-  built_.parts.ports_used += 2 * num_links;
+  const core::Bandwidth bandwidth = line * cluster_.node.nics.nic.efficiency.value * num_links;
+  const core::Duration latency = (a.model->latency.value + b.model->latency.value) / 2.0;
+  built_.fabric.add_link(a.vertex, b.vertex, core::Tier::kFabric, bandwidth, latency, num_links);
+  a.ports_up += num_links;
+  a.up += line * num_links;
+  const bool peers = a.level == b.level;
+  (peers ? b.ports_up : b.ports_down) += num_links;
+  (peers ? b.up : b.down) += line * num_links;
   add_part(built_.parts, "cable", "inter-switch link", num_links);
 }
 
-int ScaleOutBuilder::ports_per_node() const {
-  return plan_.num_nics() * cluster_.node.nics.nic.num_ports;
+int ScaleOutBuilder::ports_per_nic() const {
+  return plan_.nics_per_vertex * cluster_.node.nics.nic.num_ports;
 }
 
 std::string ScaleOutBuilder::host_ports_in_words(int num_nodes) const {
@@ -67,8 +91,25 @@ std::string ScaleOutBuilder::host_ports_in_words(int num_nodes) const {
   return words;
 }
 
+void ScaleOutBuilder::check_ports() {
+  core::PartsList& parts = built_.parts;
+  const bool explained = !parts.shortfalls.empty();
+  for (const PlacedSwitch& placed : switches_) {
+    const int num_ports = placed.model->num_ports.value;
+    parts.ports_used += placed.ports_used();
+    parts.ports_free += std::max(0, num_ports - placed.ports_used());
+    if (explained || parts.shortfalls.size() == 1) continue;
+    const std::string& label =
+        built_.fabric.vertices()[static_cast<std::size_t>(placed.vertex)].label;
+    require(parts,
+            fmt::format("{} needs {} ports downwards and {} upwards; {} has {}", label,
+                        placed.ports_down, placed.ports_up, placed.model->name, num_ports),
+            placed.ports_used(), num_ports);
+  }
+}
+
 BuiltCluster ScaleOutBuilder::finish() {
-  built_.parts.ports_free = std::max(0, num_switch_ports_ - built_.parts.ports_used);
+  check_ports();
   add_storage_network(built_, cluster_, nodes_);
   return std::move(built_);
 }

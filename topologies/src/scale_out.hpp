@@ -2,6 +2,7 @@
 // What every scale-out topology needs: nodes, switches, and links whose rate is what both ends can.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -10,19 +11,43 @@
 
 namespace railwright::topologies {
 
+enum class Level : std::uint8_t { kLeaf, kSpine, kCore };
+inline constexpr int kNumLevels = 3;
+
+/// A switch in place and what is plugged into it.
+struct PlacedSwitch {
+  core::VertexId vertex = -1;
+  const core::Switch* model = nullptr;
+  Level level = Level::kLeaf;
+  int ports_down = 0;  ///< towards hosts
+  int ports_up = 0;    ///< towards other switches of its level or above
+  core::Bandwidth down;
+  core::Bandwidth up;
+
+  [[nodiscard]] int ports_used() const { return ports_down + ports_up; }
+};
+
 /// A fabric under construction: servers are in, switches are not.
 class ScaleOutBuilder {
  public:
   explicit ScaleOutBuilder(const Cluster& cluster);
 
-  core::VertexId add_switch(const core::Switch& model);
+  [[nodiscard]] const Cluster& cluster() const { return cluster_; }
+  /// Returns the index that the other functions take. `model` must outlive the builder.
+  int add_switch(const core::Switch& model, Level level);
+  /// Cables one NIC of a node, with all its ports on this plane, to a switch.
+  void connect_nic(int node, int nic, int to);
   /// Cables all NICs of a node to one switch.
-  void connect_node(int node, core::VertexId to, const core::Switch& model);
-  /// Joins two switches by a bundle.
-  void connect_switches(core::VertexId a, core::VertexId b, const core::Switch& model,
-                        int num_links);
+  void connect_node(int node, int to);
+  /// Joins a switch to one above it, or to a peer of its level.
+  void connect_switches(int lower, int upper, int num_links);
+
+  /// Drawn NICs of a node, each the end of at least one accelerator's way out.
+  [[nodiscard]] int nics_per_node() const { return static_cast<int>(plan_.nics.size()); }
+  /// Switch ports that one of them takes.
+  [[nodiscard]] int ports_per_nic() const;
   /// Switch ports that the scale-out NICs of a node take.
-  [[nodiscard]] int ports_per_node() const;
+  [[nodiscard]] int ports_per_node() const { return nics_per_node() * ports_per_nic(); }
   /// "24 nodes x 8 NICs" or "24 nodes x 8 NICs x 2 ports".
   [[nodiscard]] std::string host_ports_in_words(int num_nodes) const;
   core::PartsList& parts() { return built_.parts; }
@@ -31,12 +56,15 @@ class ScaleOutBuilder {
   BuiltCluster finish();
 
  private:
+  PlacedSwitch& at(int index) { return switches_[static_cast<std::size_t>(index)]; }
+  void check_ports();
+
   const Cluster& cluster_;
   NicPlan plan_;
   BuiltCluster built_;
   std::vector<WiredNode> nodes_;
-  int num_switches_ = 0;
-  int num_switch_ports_ = 0;
+  std::vector<PlacedSwitch> switches_;
+  std::array<int, kNumLevels> num_at_level_{};
 };
 
 }  // namespace railwright::topologies

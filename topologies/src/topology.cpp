@@ -4,8 +4,15 @@
 #include <fmt/format.h>
 
 #include "railwright/core/registry.hpp"
+#include "scale_out.hpp"
 
 namespace railwright::topologies {
+
+BuiltCluster Topology::build(const Cluster& cluster) const {
+  ScaleOutBuilder builder(cluster);
+  wire(builder);
+  return builder.finish();
+}
 
 std::unique_ptr<Topology> create_topology(const core::Node& fabric,
                                           const core::Registry<Topology>& registry,

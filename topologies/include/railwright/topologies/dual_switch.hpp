@@ -29,7 +29,7 @@ class DualSwitch final : public Topology {
   };
 
   explicit DualSwitch(Config config) : config_(std::move(config)) {}
-  [[nodiscard]] BuiltCluster build(const Cluster& cluster) const override;
+  void wire(ScaleOutBuilder& builder) const override;
 
  private:
   Config config_;

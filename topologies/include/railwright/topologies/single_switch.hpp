@@ -24,7 +24,7 @@ class SingleSwitch final : public Topology {
   };
 
   explicit SingleSwitch(Config config) : config_(std::move(config)) {}
-  [[nodiscard]] BuiltCluster build(const Cluster& cluster) const override;
+  void wire(ScaleOutBuilder& builder) const override;
 
  private:
   Config config_;

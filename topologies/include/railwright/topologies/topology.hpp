@@ -23,12 +23,16 @@ struct BuiltCluster {
   core::PartsList parts;
 };
 
+class ScaleOutBuilder;
+
 /// A way of connecting the NICs of servers.
 class Topology {
  public:
   virtual ~Topology() = default;
   /// The whole cluster: servers, scale-out fabric and, where there is storage, its network.
-  [[nodiscard]] virtual BuiltCluster build(const Cluster& cluster) const = 0;
+  [[nodiscard]] BuiltCluster build(const Cluster& cluster) const;
+  /// Only the switches of the scale-out fabric and the links to them.
+  virtual void wire(ScaleOutBuilder& builder) const = 0;
 };
 
 /// The topology that `fabric: {topology: single_switch, ...}` names, with the other keys as its
