@@ -46,11 +46,14 @@ int ScaleOutBuilder::add_switch(const core::Switch& model, Level level) {
 void ScaleOutBuilder::connect_nic(int node, int nic, int to) {
   PlacedSwitch& leaf = at(to);
   const core::Nic& device = cluster_.node.nics.nic;
+  const core::Transport& transport = cluster_.node.nics.transport;
   const int num_cables = ports_per_nic();
   const core::Bandwidth line = std::min(device.line_rate.value, leaf.model->port_rate.value);
-  const core::Bandwidth bandwidth = line * device.efficiency.value * num_cables;
-  // Half of a switch's latency stands on each of the two links a message crosses it by.
-  const core::Duration latency = device.latency.value + leaf.model->latency.value / 2.0;
+  const core::Bandwidth bandwidth = line * transport.efficiency.value * num_cables;
+  // Half of a switch's latency stands on each of the two links a message crosses it by, and half of
+  // the transport's on each of the two NICs.
+  const core::Duration latency =
+      device.latency.value + transport.latency.value / 2.0 + leaf.model->latency.value / 2.0;
   const core::VertexId vertex =
       nodes_[static_cast<std::size_t>(node)].nics[static_cast<std::size_t>(nic)];
   built_.fabric.add_link(vertex, leaf.vertex, core::Tier::kInjection, bandwidth, latency,
@@ -68,8 +71,9 @@ void ScaleOutBuilder::connect_switches(int lower, int upper, int num_links) {
   PlacedSwitch& a = at(lower);
   PlacedSwitch& b = at(upper);
   const core::Bandwidth line = std::min(a.model->port_rate.value, b.model->port_rate.value);
-  // The NICs' protocol overhead travels along on these links too.
-  const core::Bandwidth bandwidth = line * cluster_.node.nics.nic.efficiency.value * num_links;
+  // The transport's overhead travels along on these links too.
+  const core::Bandwidth bandwidth =
+      line * cluster_.node.nics.transport.efficiency.value * num_links;
   const core::Duration latency = (a.model->latency.value + b.model->latency.value) / 2.0;
   built_.fabric.add_link(a.vertex, b.vertex, core::Tier::kFabric, bandwidth, latency, num_links);
   a.ports_up += num_links;

@@ -89,6 +89,7 @@ void add_storage_network(BuiltCluster& built, const Cluster& cluster,
   const StorageCluster& storage = *cluster.storage;
   const core::Switch& model = storage.front_end_switch;
   const core::Nic& nic = cluster.node.front_end.nic;
+  const core::Transport& transport = cluster.node.front_end.transport;
   const core::StorageNode& device = storage.node;
   Dealer dealer(built.fabric, storage);
 
@@ -96,8 +97,8 @@ void add_storage_network(BuiltCluster& built, const Cluster& cluster,
   for (const WiredNode& node : nodes) {
     for (const VertexId vertex : node.front_end_nics) {
       dealer.deal(vertex, nic.num_ports, Tier::kFrontEnd,
-                  std::min(nic.line_rate.value, model.port_rate.value) * nic.efficiency.value,
-                  nic.latency.value + half);
+                  std::min(nic.line_rate.value, model.port_rate.value) * transport.efficiency.value,
+                  nic.latency.value + transport.latency.value / 2.0 + half);
     }
   }
   dealer.restart();

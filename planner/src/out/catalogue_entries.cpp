@@ -43,6 +43,7 @@ std::vector<EntryKind> entry_kinds() {
           entry_kind<models::SoftwareProfile>(),
           entry_kind<core::StorageNode>(),
           entry_kind<core::Switch>(),
+          entry_kind<core::Transport>(),
           entry_kind<models::Transformer>()};
 }
 

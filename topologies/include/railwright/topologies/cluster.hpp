@@ -7,8 +7,10 @@
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/config/tree.hpp"
+#include "railwright/core/fabric/routing.hpp"
 #include "railwright/core/hardware/devices.hpp"
 #include "railwright/core/hardware/node.hpp"
+#include "railwright/topologies/faults.hpp"
 
 namespace railwright::topologies {
 
@@ -41,6 +43,8 @@ struct Cluster {
   core::Server node;
   core::Node fabric;
   std::optional<StorageCluster> storage;
+  core::RoutingPolicy routing;
+  Faults faults;
 
   static constexpr auto fields() {
     using core::field;
@@ -50,7 +54,11 @@ struct Cluster {
         field("fabric", &Cluster::fabric,
               "The scale-out fabric: `topology` names how it is built, the other keys are that "
               "topology's."),
-        field("storage", &Cluster::storage, "The storage cluster, if any.", core::optional)};
+        field("storage", &Cluster::storage, "The storage cluster, if any.", core::optional),
+        field("routing", &Cluster::routing, "How flows find their way over equal paths.",
+              core::optional),
+        field("faults", &Cluster::faults, "What is broken or slow from the start.",
+              core::optional)};
   }
 };
 

@@ -59,14 +59,13 @@ struct Accelerator {
   }
 };
 
-/// A network adapter.
+/// A network adapter. What share of the line rate arrives is the transport's.
 struct Nic {
   static constexpr std::string_view kKind = "nics";
 
   std::string name;
   std::string description;
   Sourced<Bandwidth> line_rate;
-  Sourced<double> efficiency;
   int num_ports = 1;
   Sourced<Duration> latency;
   Sourced<Power> power;
@@ -76,8 +75,6 @@ struct Nic {
         field("name", &Nic::name, "Name in the catalogue."),
         field("description", &Nic::description, "The device in words."),
         field("line_rate", &Nic::line_rate, "Line rate of one port, one direction.", positive),
-        field("efficiency", &Nic::efficiency, "Share of the line rate that large transfers reach.",
-              fraction),
         field("num_ports", &Nic::num_ports, "Ports.", between(1, 64), optional),
         field("latency", &Nic::latency, "One way through the adapter.", non_negative),
         field("power", &Nic::power, "Typical power.", positive)};

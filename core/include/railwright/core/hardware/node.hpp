@@ -11,6 +11,7 @@
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/hardware/devices.hpp"
+#include "railwright/core/hardware/transport.hpp"
 
 namespace railwright::core {
 
@@ -27,11 +28,30 @@ struct EnumNames<NicWiring> {
       {{"shared", NicWiring::kShared}, {"alternate", NicWiring::kAlternate}}};
 };
 
-/// The scale-out NICs of one node.
+/// How the accelerators of a node are joined beside PCIe.
+enum class ScaleUp : std::uint8_t {
+  kSwitch,  ///< NVSwitch: each accelerator has its whole bandwidth to any other
+  kMesh,    ///< a link between each two; the bandwidth of an accelerator is dealt over them
+  kPairs,   ///< a bridge between accelerators 0 and 1, 2 and 3, ...
+  kNone,    ///< nothing: over PCIe and host memory
+};
+
+template <>
+struct EnumNames<ScaleUp> {
+  static constexpr std::array<std::pair<std::string_view, ScaleUp>, 4> kNames{
+      {{"switch", ScaleUp::kSwitch},
+       {"mesh", ScaleUp::kMesh},
+       {"pairs", ScaleUp::kPairs},
+       {"none", ScaleUp::kNone}}};
+};
+
+/// A set of equal NICs of one node: those of the scale-out fabric or those of the front end.
 struct NicSet {
   Nic nic;
   int count = 8;
   NicWiring wiring = NicWiring::kShared;
+  bool gpudirect = true;
+  Transport transport;
 
   static constexpr auto fields() {
     return std::tuple{
@@ -39,7 +59,12 @@ struct NicSet {
         field("count", &NicSet::count, "Adapters in a node.", between(1, 64)),
         field("wiring", &NicSet::wiring,
               "How accelerators reach a NIC when there are fewer NICs than accelerators.",
-              optional)};
+              optional),
+        field("gpudirect", &NicSet::gpudirect,
+              "Whether NICs read and write accelerator memory; otherwise data goes through host "
+              "memory, both ways.",
+              optional),
+        field("transport", &NicSet::transport, "The protocol, by catalogue name.")};
   }
 };
 
@@ -53,6 +78,7 @@ struct Server {
   Sourced<int> num_accelerators;
   Sourced<int> num_pcie_switches;
   Sourced<int> num_hosts;
+  ScaleUp scale_up = ScaleUp::kSwitch;
   Sourced<Bandwidth> host_bandwidth;
   Sourced<Bandwidth> pcie_uplink_bandwidth;
   Sourced<int> nic_slots;
@@ -71,6 +97,7 @@ struct Server {
         field("num_pcie_switches", &Server::num_pcie_switches,
               "PCIe switches the accelerators are dealt over, in order.", between(1, 1024)),
         field("num_hosts", &Server::num_hosts, "CPU sockets.", between(1, 1024)),
+        field("scale_up", &Server::scale_up, "How accelerators are joined beside PCIe.", optional),
         field("host_bandwidth", &Server::host_bandwidth,
               "What peer-to-peer transfers across a CPU reach, one direction.", positive),
         field("pcie_uplink_bandwidth", &Server::pcie_uplink_bandwidth,
