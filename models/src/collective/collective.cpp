@@ -5,32 +5,11 @@
 #include <cmath>
 #include <map>
 
+#include "link_loads.hpp"
+
 namespace railwright::models {
 
 namespace {
-
-/// Adds up what each link carries, in link order.
-class LinkLoads {
- public:
-  explicit LinkLoads(const core::Fabric& fabric) : fabric_(fabric) {}
-
-  void add(int from, int to, double bytes) {
-    uses_.clear();
-    fabric_.append_route(from, to, 0, uses_);
-    for (const core::LinkUse& use : uses_) loads_[use.link] += use.coefficient * bytes;
-  }
-  [[nodiscard]] std::vector<core::LinkUse> route() const {
-    std::vector<core::LinkUse> uses;
-    uses.reserve(loads_.size());
-    for (const auto& [link, bytes] : loads_) uses.push_back({link, bytes});
-    return uses;
-  }
-
- private:
-  const core::Fabric& fabric_;
-  std::map<core::LinkId, double> loads_;
-  std::vector<core::LinkUse> uses_;
-};
 
 /// Members grouped by node, in the order of first appearance.
 std::vector<std::vector<int>> members_by_node(const core::Fabric& fabric,
@@ -145,31 +124,13 @@ CollectiveFlow tree_all_reduce(const core::Fabric& fabric, std::span<const int> 
                                                  tuning.scale_out_hop_latency.value * depth)};
 }
 
-CollectiveFlow collective(const core::Fabric& fabric, CollectiveOp op, std::span<const int> members,
-                          const SoftwareProfile& software) {
-  if (op == CollectiveOp::kAllReduce &&
-      software.all_reduce_algorithm.value == CollectiveAlgorithm::kTree) {
-    return tree_all_reduce(fabric, members, software.collectives);
-  }
-  return ring_collective(fabric, op, members, software.collectives);
-}
-
-CollectiveFlow point_to_point(const core::Fabric& fabric, int from, int to,
-                              const CollectiveTuning& tuning) {
-  LinkLoads loads(fabric);
-  loads.add(from, to, 1.0);
-  const bool same_node = fabric.endpoint(from).node == fabric.endpoint(to).node;
-  return {.route = loads.route(),
-          .latency =
-              same_node ? tuning.scale_up_hop_latency.value : tuning.scale_out_hop_latency.value};
-}
-
 CollectiveFlow merge(std::span<const CollectiveFlow> flows) {
   std::map<core::LinkId, double> loads;
   CollectiveFlow merged;
   for (const CollectiveFlow& flow : flows) {
     for (const core::LinkUse& use : flow.route) loads[use.link] += use.coefficient;
     merged.latency = std::max(merged.latency, flow.latency);
+    merged.ceiling = std::min(merged.ceiling, flow.ceiling);
   }
   for (const auto& [link, bytes] : loads) merged.route.push_back({link, bytes});
   return merged;
@@ -177,7 +138,7 @@ CollectiveFlow merge(std::span<const CollectiveFlow> flows) {
 
 core::Duration isolated_time(const CollectiveFlow& flow, double bytes,
                              std::span<const double> capacity) {
-  double seconds_per_byte = 0.0;
+  double seconds_per_byte = 1.0 / flow.ceiling;
   for (const core::LinkUse& use : flow.route) {
     seconds_per_byte =
         std::max(seconds_per_byte, use.coefficient / capacity[static_cast<std::size_t>(use.link)]);

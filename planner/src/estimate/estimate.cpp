@@ -24,7 +24,8 @@ struct StageWork {
 
 Duration bytes_time(const models::CollectiveFlow& flow, double bytes,
                     const std::vector<double>& capacity) {
-  return models::isolated_time({.route = flow.route, .latency = {}}, bytes, capacity);
+  return models::isolated_time({.route = flow.route, .latency = {}, .ceiling = flow.ceiling}, bytes,
+                               capacity);
 }
 
 StageWork stage_work(const StepCosts& costs, int stage) {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "railwright/models/collective/communicator.hpp"
 #include "railwright/models/parallelism/shards.hpp"
 
 namespace railwright::planner {
@@ -61,27 +62,31 @@ CollectiveFlow data_parallel_flow(const core::Fabric& fabric, const Layout& layo
     for (int data = 0; data < layout.dp; ++data) {
       members.push_back(layout.accelerator(tensor, data, stage));
     }
-    flows.push_back(models::collective(fabric, op, members, software));
+    flows.push_back(models::Communicator(fabric, members, software.collectives)
+                        .flow(op, software.bucket.value.base()));
   }
   return models::merge(flows);
 }
 
 CollectiveFlow tensor_flow(const core::Fabric& fabric, const Layout& layout, int stage, int data,
-                           const models::SoftwareProfile& software) {
+                           const Scenario& scenario) {
   std::vector<int> members;
   for (int tensor = 0; tensor < layout.tp; ++tensor) {
     members.push_back(layout.accelerator(tensor, data, stage));
   }
-  return models::ring_collective(fabric, CollectiveOp::kAllReduce, members, software.collectives);
+  return models::Communicator(fabric, members, scenario.software.collectives)
+      .flow(CollectiveOp::kAllReduce, static_cast<double>(activation_bytes(scenario.workload)));
 }
 
 CollectiveFlow send_flow(const core::Fabric& fabric, const Layout& layout, int data, int from,
-                         int to, const models::SoftwareProfile& software) {
+                         int to, double bytes, const models::SoftwareProfile& software) {
   std::vector<CollectiveFlow> flows;
   for (int tensor = 0; tensor < layout.tp; ++tensor) {
-    flows.push_back(models::point_to_point(fabric, layout.accelerator(tensor, data, from),
-                                           layout.accelerator(tensor, data, to),
-                                           software.collectives));
+    flows.push_back(
+        models::Communicator(
+            fabric, {layout.accelerator(tensor, data, from), layout.accelerator(tensor, data, to)},
+            software.collectives)
+            .flow(CollectiveOp::kSendReceive, bytes));
   }
   return models::merge(flows);
 }
@@ -170,12 +175,14 @@ StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric)
   for (int stage = 0; stage < layout.pp; ++stage) {
     costs.stages.push_back(stage_costs(checked, fabric, compute, stage));
     for (int data = 0; data < layout.dp; ++data) {
-      costs.tensor_flows.push_back(tensor_flow(fabric, layout, stage, data, software));
+      costs.tensor_flows.push_back(tensor_flow(fabric, layout, stage, data, scenario));
       if (layout.pp == 1) continue;
       const int next = (stage + 1) % layout.pp;
       const int previous = (stage + layout.pp - 1) % layout.pp;
-      costs.send_forward.push_back(send_flow(fabric, layout, data, stage, next, software));
-      costs.send_backward.push_back(send_flow(fabric, layout, data, stage, previous, software));
+      const auto bytes = static_cast<double>(costs.send_bytes);
+      costs.send_forward.push_back(send_flow(fabric, layout, data, stage, next, bytes, software));
+      costs.send_backward.push_back(
+          send_flow(fabric, layout, data, stage, previous, bytes, software));
     }
   }
   for (const core::Link& link : fabric.links()) {

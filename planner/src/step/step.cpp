@@ -62,8 +62,8 @@ class Executor {
 
   void start_transfer(OpId id) {
     const Op& op = program_.ops[id];
-    engine_.start(
-        {.route = program_.flows[static_cast<std::size_t>(op.flow)]->route, .size = op.bytes}, id);
+    const auto& flow = *program_.flows[static_cast<std::size_t>(op.flow)];
+    engine_.start({.route = flow.route, .size = op.bytes, .ceiling = flow.ceiling}, id);
   }
 
   void finish(OpId id) {

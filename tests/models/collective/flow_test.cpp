@@ -8,7 +8,7 @@
 
 #include "../../support/scenario.hpp"
 #include "members.hpp"
-#include "railwright/models/collective/collective.hpp"
+#include "railwright/models/collective/communicator.hpp"
 
 namespace railwright::models {
 namespace {
@@ -65,38 +65,45 @@ TEST_F(CollectiveFlowTest, AllReduceOfANodeTakesItsBusBandwidth) {
               expected, 1e-12);
 }
 
-TEST_F(CollectiveFlowTest, ProfileChoosesTheAlgorithmOfAllReducesOnly) {
-  SoftwareProfile trees = software();
+TEST_F(CollectiveFlowTest, ProfileChoosesTheAlgorithmOfAllReducesBetweenNodesOnly) {
+  CollectiveTuning trees = software().collectives;
   trees.all_reduce_algorithm.value = CollectiveAlgorithm::kTree;
-  const auto members = test::data_parallel_group(2, 1, 0);
   const auto bytes = [](const CollectiveFlow& flow) {
     double sum = 0.0;
     for (const core::LinkUse& use : flow.route) sum += use.coefficient;
     return sum;
   };
-  const CollectiveFlow tree = tree_all_reduce(fabric(), members, trees.collectives);
-  EXPECT_EQ(bytes(collective(fabric(), CollectiveOp::kAllReduce, members, trees)), bytes(tree));
-  EXPECT_NE(bytes(collective(fabric(), CollectiveOp::kAllReduce, members, software())),
-            bytes(tree));
-  EXPECT_EQ(bytes(collective(fabric(), CollectiveOp::kAllGather, members, trees)),
+  const auto members = test::data_parallel_group(2, 1, 0);
+  const Communicator two_nodes(fabric(), members, trees);
+  EXPECT_EQ(bytes(two_nodes.flow(CollectiveOp::kAllReduce, 1e9)),
+            bytes(tree_all_reduce(fabric(), members, trees)));
+  EXPECT_EQ(bytes(two_nodes.flow(CollectiveOp::kAllGather, 1e9)),
             bytes(ring(CollectiveOp::kAllGather, members)));
+  const auto eight = first_accelerators(8);
+  EXPECT_EQ(bytes(Communicator(fabric(), eight, trees).flow(CollectiveOp::kAllReduce, 1e9)),
+            bytes(ring(CollectiveOp::kAllReduce, eight)));
 }
 
-TEST_F(CollectiveFlowTest, PointToPointCrossesEachLinkOfTheWayOnce) {
-  const CollectiveFlow flow = point_to_point(fabric(), 1, 9, software().collectives);
+TEST_F(CollectiveFlowTest, SendCrossesEachLinkOfTheWayOnce) {
+  const auto send = [this](int from, int to) {
+    return Communicator(fabric(), {from, to}, software().collectives)
+        .flow(CollectiveOp::kSendReceive, 1e6);
+  };
+  const CollectiveFlow flow = send(1, 9);
   // PCIe, NIC and injection on each side.
   ASSERT_EQ(flow.route.size(), 6U);
   for (const core::LinkUse& use : flow.route) EXPECT_EQ(use.coefficient, 1.0);
   EXPECT_EQ(flow.latency.base(), 14e-6);
-  const CollectiveFlow near = point_to_point(fabric(), 1, 2, software().collectives);
+  const CollectiveFlow near = send(1, 2);
   EXPECT_EQ(near.route.size(), 2U);
   EXPECT_EQ(near.latency.base(), 3.4e-6);
 }
 
-TEST_F(CollectiveFlowTest, MergeAddsLoadsAndKeepsTheLongestLatency) {
+TEST_F(CollectiveFlowTest, MergeAddsLoadsAndKeepsTheLongestLatencyAndTheLowestCeiling) {
   const std::array<CollectiveFlow, 3> flows{
       CollectiveFlow{.route = {{0, 1.0}, {4, 2.0}}, .latency = core::Duration::from_base(1.0)},
-      CollectiveFlow{.route = {{4, 0.5}}, .latency = core::Duration::from_base(3.0)},
+      CollectiveFlow{
+          .route = {{4, 0.5}}, .latency = core::Duration::from_base(3.0), .ceiling = 8.0},
       CollectiveFlow{.route = {{2, 7.0}}, .latency = core::Duration::from_base(2.0)}};
   const CollectiveFlow merged = merge(flows);
   ASSERT_EQ(merged.route.size(), 3U);
@@ -104,13 +111,15 @@ TEST_F(CollectiveFlowTest, MergeAddsLoadsAndKeepsTheLongestLatency) {
   EXPECT_EQ(merged.route[1].link, 2);
   EXPECT_EQ(merged.route[2].coefficient, 2.5);
   EXPECT_EQ(merged.latency.base(), 3.0);
+  EXPECT_EQ(merged.ceiling, 8.0);
 }
 
-TEST(IsolatedTime, IsLatencyAndTheBusiestLink) {
-  const CollectiveFlow flow{.route = {{0, 1.0}, {1, 3.0}},
-                            .latency = core::Duration::from_base(0.5)};
+TEST(IsolatedTime, IsLatencyAndTheBusiestLinkOrTheCeiling) {
+  CollectiveFlow flow{.route = {{0, 1.0}, {1, 3.0}}, .latency = core::Duration::from_base(0.5)};
   const std::vector<double> capacity{10.0, 40.0};
   EXPECT_DOUBLE_EQ(isolated_time(flow, 100.0, capacity).base(), 0.5 + 10.0);
+  flow.ceiling = 5.0;
+  EXPECT_DOUBLE_EQ(isolated_time(flow, 100.0, capacity).base(), 0.5 + 20.0);
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ std::string RandomSystem::describe() const {
          std::string(core::to_string(s.cluster.node.nics.wiring)) + " isl " +
          std::to_string(inter_switch_links) + " " +
          std::string(core::to_string(s.software.gradient_sync.value)) + " " +
-         std::string(core::to_string(s.software.all_reduce_algorithm.value)) +
+         std::string(core::to_string(s.software.collectives.all_reduce_algorithm.value)) +
          flag("sp", sequence_parallel) +
          flag("reduce-overlap", s.software.overlap_gradient_reduce.value) +
          flag("gather-overlap", s.software.overlap_parameter_gather.value) +
@@ -84,7 +84,7 @@ void RandomScenarios::draw_workload(models::Training& workload) {
 void RandomScenarios::draw_software(models::SoftwareProfile& software) {
   software.gradient_sync.value =
       one_of({models::GradientSync::kAllReduce, models::GradientSync::kReduceScatter});
-  software.all_reduce_algorithm.value =
+  software.collectives.all_reduce_algorithm.value =
       one_of({models::CollectiveAlgorithm::kRing, models::CollectiveAlgorithm::kTree});
   software.bucket.value = core::DataSize::from_base(one_of({25e6, 125e6, 1e9}));
   software.overlap_gradient_reduce.value = chance(0.5);

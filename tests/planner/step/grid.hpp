@@ -39,16 +39,16 @@ inline std::vector<GridPoint> grid() {
       const char* sync = syncs[turn / 4 % 2 == turn % 2 ? 0 : 1];
       const char* algorithm = turn % 3 == 0 ? "tree" : "ring";
       ++turn;
-      Settings settings{
-          "workload.global_batch=96",
-          "parallelism.tp=" + std::to_string(shape.tp),
-          "parallelism.pp=" + std::to_string(shape.pp),
-          "parallelism.virtual_stages=" + std::to_string(shape.v),
-          "cluster.nodes=" + std::to_string(shape.nodes),
-          "cluster.node.nics.count=" + std::to_string(system.nics),
-          std::string("cluster.node.nics.wiring=") + system.wiring,
-          std::string("software.gradient_sync={value: ") + sync + ", source: test}",
-          std::string("software.all_reduce_algorithm={value: ") + algorithm + ", source: test}"};
+      Settings settings{"workload.global_batch=96",
+                        "parallelism.tp=" + std::to_string(shape.tp),
+                        "parallelism.pp=" + std::to_string(shape.pp),
+                        "parallelism.virtual_stages=" + std::to_string(shape.v),
+                        "cluster.nodes=" + std::to_string(shape.nodes),
+                        "cluster.node.nics.count=" + std::to_string(system.nics),
+                        std::string("cluster.node.nics.wiring=") + system.wiring,
+                        std::string("software.gradient_sync={value: ") + sync + ", source: test}",
+                        std::string("software.collectives.all_reduce_algorithm={value: ") +
+                            algorithm + ", source: test}"};
       if (shape.sequence_parallel) settings.emplace_back("parallelism.sequence_parallel=true");
       if (system.inter_switch_links > 0) {
         settings = join(settings, dual_switch(system.inter_switch_links));

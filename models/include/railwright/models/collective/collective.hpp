@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -11,13 +12,24 @@
 
 namespace railwright::models {
 
-enum class CollectiveOp : std::uint8_t { kAllReduce, kReduceScatter, kAllGather };
+/// The buffer of an operation: for all-gather and reduce-scatter the whole, not the shard; for
+/// all-to-all what one member sends to all, itself included.
+enum class CollectiveOp : std::uint8_t {
+  kAllReduce,
+  kReduceScatter,
+  kAllGather,
+  kBroadcast,    ///< from the first member
+  kAllToAll,     ///< every member an equal part to each
+  kSendReceive,  ///< each member the whole buffer to the next; the last sends nothing
+};
 
-/// A collective as one flow: `route` holds the bytes on each link for each byte of the buffer, so
-/// the flow's size is the buffer (for all-gather and reduce-scatter: the whole, not the shard).
+/// A collective as one flow: `route` holds the bytes on each link for each byte of the buffer.
+///
+/// Alone it takes latency + bytes / min(ceiling, min over links of capacity / coefficient).
 struct CollectiveFlow {
   std::vector<core::LinkUse> route;
   core::Duration latency;
+  double ceiling = std::numeric_limits<double>::infinity();  ///< bytes of the buffer a second
 };
 
 /// A ring over the members, node by node, in as many channels as the fullest node has members.
@@ -34,15 +46,8 @@ CollectiveFlow ring_collective(const core::Fabric& fabric, CollectiveOp op,
 CollectiveFlow tree_all_reduce(const core::Fabric& fabric, std::span<const int> members,
                                const CollectiveTuning& tuning);
 
-/// The algorithm that `software` names for all-reduces; rings for the rest.
-CollectiveFlow collective(const core::Fabric& fabric, CollectiveOp op, std::span<const int> members,
-                          const SoftwareProfile& software);
-
-/// One transfer between two accelerators.
-CollectiveFlow point_to_point(const core::Fabric& fabric, int from, int to,
-                              const CollectiveTuning& tuning);
-
-/// Several flows of equal size that run in lockstep: loads add up, the longest latency counts.
+/// Several flows of equal size that run in lockstep: loads add up, the longest latency and the
+/// lowest ceiling count.
 CollectiveFlow merge(std::span<const CollectiveFlow> flows);
 
 /// Time of a buffer of `bytes` when nothing else is on the fabric; `capacity` in bytes/s by link.

@@ -48,6 +48,7 @@ namespace railwright::models {
 
 /// Latencies of a collective library, for the Simple protocol that large messages use.
 struct CollectiveTuning {
+  core::Sourced<CollectiveAlgorithm> all_reduce_algorithm;
   core::Sourced<core::Duration> base_latency;
   core::Sourced<core::Duration> scale_up_hop_latency;
   core::Sourced<core::Duration> scale_out_hop_latency;
@@ -55,7 +56,9 @@ struct CollectiveTuning {
   static constexpr auto fields() {
     using core::field;
     using core::non_negative;
-    return std::tuple{field("base_latency", &CollectiveTuning::base_latency,
+    return std::tuple{field("all_reduce_algorithm", &CollectiveTuning::all_reduce_algorithm,
+                            "Algorithm of all-reduces between nodes; the others are rings."),
+                      field("base_latency", &CollectiveTuning::base_latency,
                             "Start of any collective.", non_negative),
                       field("scale_up_hop_latency", &CollectiveTuning::scale_up_hop_latency,
                             "One ring step inside the scale-up domain.", non_negative),
@@ -92,7 +95,6 @@ struct SoftwareProfile {
   std::string name;
   std::string description;
   core::Sourced<GradientSync> gradient_sync;
-  core::Sourced<CollectiveAlgorithm> all_reduce_algorithm;
   core::Sourced<int> gradient_reduce_bytes;
   core::Sourced<int> parameter_gather_bytes;
   core::Sourced<core::DataSize> bucket;
@@ -113,8 +115,6 @@ struct SoftwareProfile {
         field("description", &SoftwareProfile::description, "The stack in words."),
         field("gradient_sync", &SoftwareProfile::gradient_sync,
               "How data-parallel replicas agree on gradients."),
-        field("all_reduce_algorithm", &SoftwareProfile::all_reduce_algorithm,
-              "Algorithm of all-reduces between nodes; reduce-scatter and all-gather are rings."),
         field("gradient_reduce_bytes", &SoftwareProfile::gradient_reduce_bytes,
               "Bytes of a gradient on the wire.", core::between(1, 8)),
         field("parameter_gather_bytes", &SoftwareProfile::parameter_gather_bytes,
