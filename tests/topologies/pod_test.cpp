@@ -62,7 +62,7 @@ TEST(Pod, FiveNodesOverfillAPodSwitch) {
   const BuiltCluster built = Pod(config).build(example_cluster(10, 8));
   ASSERT_EQ(built.parts.shortfalls.size(), 1U);
   EXPECT_EQ(built.parts.shortfalls[0].what,
-            "a leaf needs 40 ports for hosts and 4 x 8 to its spines; example-switch has 64");
+            "a leaf needs 40 ports for hosts and 32 to 4 spines; example-switch has 64");
 }
 
 }  // namespace

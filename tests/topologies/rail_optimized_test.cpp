@@ -113,8 +113,8 @@ TEST(RailOptimized, TwoTiersThatDoNotReachAreAShortfall) {
   const BuiltCluster built = build(512, 8, config);
   ASSERT_EQ(built.parts.shortfalls.size(), 1U);
   EXPECT_EQ(built.parts.shortfalls[0].what,
-            "128 leaves x 1 links = 128 ports on each spine; example-switch has 64, and a third "
-            "tier is ruled out");
+            "128 leaves x 32 uplinks over 32 spines = 128 ports on each; example-switch has 64, "
+            "and a third tier is ruled out");
 }
 
 TEST(RailOptimized, AGroupTooLargeForItsLeavesIsAShortfall) {
@@ -123,7 +123,7 @@ TEST(RailOptimized, AGroupTooLargeForItsLeavesIsAShortfall) {
   const BuiltCluster built = build(40, 8, config);
   ASSERT_EQ(built.parts.shortfalls.size(), 1U);
   EXPECT_EQ(built.parts.shortfalls[0].what,
-            "a leaf needs 40 ports for hosts and 40 x 1 to its spines; example-switch has 64");
+            "a leaf needs 40 ports for hosts and 40 to 40 spines; example-switch has 64");
 }
 
 }  // namespace

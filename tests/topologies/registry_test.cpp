@@ -24,7 +24,8 @@ core::Registry<Topology> builtin() {
 
 TEST(TopologyRegistry, KnowsTheBuiltinOnes) {
   EXPECT_EQ(builtin().names(),
-            (std::vector<std::string>{"dual_switch", "pod", "rail_optimized", "single_switch"}));
+            (std::vector<std::string>{"dual_switch", "fat_tree", "leaf_spine", "multi_plane", "pod",
+                                      "rail_optimized", "single_switch"}));
 }
 
 TEST(TopologyRegistry, RefusesADuplicate) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "parts.hpp"
 #include "scale_out.hpp"
 
 namespace railwright::topologies {
@@ -24,23 +25,29 @@ struct ClosDemand {
   std::optional<int> links_to_spine;  ///< from each leaf to each spine of its pod
 };
 
-/// How many switches and links serve it: each leaf has equally many links to each spine of its pod,
-/// and spine s of every pod equally many to each core switch of group s.
+/// How many switches and links serve it. The uplinks of a leaf are dealt over the spines of its
+/// pod, those of spine s of every pod over the core switches of group s: evenly, unless the demand
+/// fixes a number of spines that does not divide them.
 struct ClosPlan {
   int tiers = 1;
   int num_pods = 1;
   int leaves_per_pod = 1;
   int spines_per_pod = 0;
-  int links_to_spine = 0;
+  int uplinks = 0;  ///< of a leaf
   int cores_per_group = 0;
-  int links_to_core = 0;
+  int spine_uplinks = 0;
 };
+
+/// The fewest leaves that hold `num_units` nodes or NICs whole: one where its ports are enough
+/// without any uplink.
+int fewest_leaves(const core::Switch& model, double oversubscription, int num_units,
+                  int ports_of_unit);
 
 /// Most ports downwards so that a switch still has as many upwards as the ratio asks for.
 int most_ports_down(int num_ports, double oversubscription);
 
-/// The fewest tiers, then the fewest spines, then the fewest core switches. What does not fit is
-/// planned all the same, with a shortfall in `parts`.
+/// The fewest tiers, then the fewest spines that uplinks can be dealt over evenly, then the fewest
+/// such core switches. What does not fit is planned all the same, with a shortfall in `parts`.
 ClosPlan plan_clos(const ClosDemand& demand, core::PartsList& parts);
 
 /// Adds the switches and the links between them; returns the leaves.

@@ -10,6 +10,8 @@
 
 namespace railwright::topologies {
 
+constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }
+
 /// Adds to the part of that kind and name; nothing for a count of 0.
 void add_part(core::PartsList& parts, std::string_view kind, const std::string& name, int count);
 

@@ -14,7 +14,7 @@ void Pod::wire(ScaleOutBuilder& builder) const {
   ClosDemand demand;
   demand.leaf = &config_.switch_model;
   demand.spine = config_.upper_switch ? &*config_.upper_switch : demand.leaf;
-  demand.num_leaves = (num_nodes + in_pod - 1) / in_pod;
+  demand.num_leaves = ceil_div(num_nodes, in_pod);
   demand.down_per_leaf = in_pod * builder.ports_per_node();
   demand.tiers = demand.num_leaves == 1 ? 1 : 2;
   demand.num_spines = config_.upper_switches;

@@ -7,12 +7,6 @@
 
 namespace railwright::topologies {
 
-namespace {
-
-int ceil_div(int a, int b) { return (a + b - 1) / b; }
-
-}  // namespace
-
 void RailOptimized::wire(ScaleOutBuilder& builder) const {
   const int num_nodes = builder.cluster().num_nodes;
   const int num_nics = builder.nics_per_node();

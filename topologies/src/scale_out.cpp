@@ -15,11 +15,14 @@ namespace railwright::topologies {
 
 namespace {
 
-constexpr std::array<std::string_view, kNumLevels> kLevelNames{"leaf", "spine", "core"};
-
 std::size_t index_of(Level level) { return static_cast<std::size_t>(level); }
 
 }  // namespace
+
+std::string_view to_string(Level level) {
+  constexpr std::array<std::string_view, kNumLevels> kNames{"leaf", "spine", "core"};
+  return kNames.at(index_of(level));
+}
 
 ScaleOutBuilder::ScaleOutBuilder(const Cluster& cluster)
     : cluster_(cluster), plan_(plan_nics(cluster.node)) {
@@ -32,13 +35,19 @@ ScaleOutBuilder::ScaleOutBuilder(const Cluster& cluster)
   built_.fabric.set_endpoints(std::move(endpoints), cluster.node.num_accelerators.value);
 }
 
+void ScaleOutBuilder::begin_plane(int plane, int num_planes) {
+  num_planes_ = num_planes;
+  prefix_ = fmt::format("plane {} ", plane);
+  num_at_level_ = {};
+}
+
 int ScaleOutBuilder::add_switch(const core::Switch& model, Level level) {
   add_part(built_.parts, "switch", model.name, 1);
   const int index = static_cast<int>(switches_.size());
   int& number = num_at_level_.at(index_of(level));
-  const core::VertexId vertex =
-      built_.fabric.add_vertex({core::Role::kSwitch, -1, index,
-                                fmt::format("{} {}", kLevelNames.at(index_of(level)), number++)});
+  const core::VertexId vertex = built_.fabric.add_vertex(
+      {core::Role::kSwitch, -1, index, fmt::format("{}{} {}", prefix_, to_string(level), number++),
+       static_cast<int>(level)});
   switches_.push_back({.vertex = vertex, .model = &model, .level = level});
   return index;
 }
@@ -84,14 +93,17 @@ void ScaleOutBuilder::connect_switches(int lower, int upper, int num_links) {
   add_part(built_.parts, "cable", "inter-switch link", num_links);
 }
 
-int ScaleOutBuilder::ports_per_nic() const {
+int ScaleOutBuilder::cables_per_nic() const {
   return plan_.nics_per_vertex * cluster_.node.nics.nic.num_ports;
 }
+
+int ScaleOutBuilder::ports_per_nic() const { return std::max(1, cables_per_nic() / num_planes_); }
 
 std::string ScaleOutBuilder::host_ports_in_words(int num_nodes) const {
   const int num_ports = cluster_.node.nics.nic.num_ports;
   std::string words = fmt::format("{} nodes x {} NICs", num_nodes, plan_.num_nics());
   if (num_ports > 1) words += fmt::format(" x {} ports", num_ports);
+  if (num_planes_ > 1) words += fmt::format(", shared by {} planes,", num_planes_);
   return words;
 }
 

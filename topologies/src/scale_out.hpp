@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,12 +29,17 @@ struct PlacedSwitch {
   [[nodiscard]] int ports_used() const { return ports_down + ports_up; }
 };
 
+/// "leaf", "spine", "core".
+std::string_view to_string(Level level);
+
 /// A fabric under construction: servers are in, switches are not.
 class ScaleOutBuilder {
  public:
   explicit ScaleOutBuilder(const Cluster& cluster);
 
   [[nodiscard]] const Cluster& cluster() const { return cluster_; }
+  /// What follows is plane `plane` of `num_planes`: the ports of each NIC are dealt over them.
+  void begin_plane(int plane, int num_planes);
   /// Returns the index that the other functions take. `model` must outlive the builder.
   int add_switch(const core::Switch& model, Level level);
   /// Cables one NIC of a node, with all its ports on this plane, to a switch.
@@ -44,7 +51,9 @@ class ScaleOutBuilder {
 
   /// Drawn NICs of a node, each the end of at least one accelerator's way out.
   [[nodiscard]] int nics_per_node() const { return static_cast<int>(plan_.nics.size()); }
-  /// Switch ports that one of them takes.
+  /// Ports of one of them, on all planes together.
+  [[nodiscard]] int cables_per_nic() const;
+  /// Switch ports that one of them takes on this plane.
   [[nodiscard]] int ports_per_nic() const;
   /// Switch ports that the scale-out NICs of a node take.
   [[nodiscard]] int ports_per_node() const { return nics_per_node() * ports_per_nic(); }
@@ -64,7 +73,9 @@ class ScaleOutBuilder {
   BuiltCluster built_;
   std::vector<WiredNode> nodes_;
   std::vector<PlacedSwitch> switches_;
-  std::array<int, kNumLevels> num_at_level_{};
+  std::array<int, kNumLevels> num_at_level_{};  // of this plane
+  std::string prefix_;                          // of its labels
+  int num_planes_ = 1;
 };
 
 }  // namespace railwright::topologies

@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "railwright/core/registry.hpp"
+#include "railwright/topologies/multi_plane.hpp"
 #include "scale_out.hpp"
 
 namespace railwright::topologies {
@@ -33,7 +36,19 @@ std::unique_ptr<Topology> create_topology(const core::Node& fabric,
                                reader);
     return nullptr;
   }
-  return registry.create(name->text, config, reader, path);
+  std::unique_ptr<Topology> made = registry.create(name->text, config, reader, path);
+  auto* const planes = dynamic_cast<MultiPlane*>(made.get());
+  if (planes == nullptr) return made;
+  const std::string inner = core::join_path(path, "plane");
+  std::unique_ptr<Topology> plane =
+      create_topology(planes->plane_config(), registry, reader, inner);
+  if (plane == nullptr) return nullptr;
+  if (dynamic_cast<MultiPlane*>(plane.get()) != nullptr) {
+    reader.report(planes->plane_config().where, inner, "a plane cannot itself have planes");
+    return nullptr;
+  }
+  planes->set_plane(std::move(plane));
+  return made;
 }
 
 }  // namespace railwright::topologies

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Leaves and spines of any oversubscription, without rails.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "railwright/topologies/topology.hpp"
+
+namespace railwright::topologies {
+
+/// Where the NICs of a node lead.
+enum class LeafChoice : std::uint8_t {
+  kOneLeaf,  ///< all to one leaf
+  kDealt,    ///< one after the other to the next leaf, over all leaves in turn
+};
+
+}  // namespace railwright::topologies
+
+template <>
+struct railwright::core::EnumNames<railwright::topologies::LeafChoice> {
+  using Choice = topologies::LeafChoice;
+  static constexpr std::array<std::pair<std::string_view, Choice>, 2> kNames{
+      {{"one_leaf", Choice::kOneLeaf}, {"dealt", Choice::kDealt}}};
+};
+
+namespace railwright::topologies {
+
+/// Two tiers; one where a single leaf holds every host port.
+class LeafSpine final : public Topology {
+ public:
+  static constexpr std::string_view kName = "leaf_spine";
+
+  struct Config {
+    core::Switch switch_model;
+    std::optional<core::Switch> spine_switch;
+    double oversubscription = 1.0;
+    LeafChoice nics = LeafChoice::kOneLeaf;
+    std::optional<int> num_leaves;
+    std::optional<int> num_spines;
+
+    static constexpr auto fields() {
+      using core::field;
+      return std::tuple{
+          field("switch", &Config::switch_model, "The leaf switch, by catalogue name."),
+          field("spine_switch", &Config::spine_switch, "The spine switch; as the leaf if absent."),
+          field("oversubscription", &Config::oversubscription,
+                "Host ports of a leaf for each uplink.", core::between(0.1, 100), core::optional),
+          field("nics", &Config::nics, "Where the NICs of a node lead.", core::optional),
+          field("num_leaves", &Config::num_leaves,
+                "Leaves; the fewest that hold the host ports if absent.", core::between(1, 65536)),
+          field("num_spines", &Config::num_spines, "Spines; the fewest that serve if absent.",
+                core::between(1, 65536))};
+    }
+  };
+
+  explicit LeafSpine(Config config) : config_(std::move(config)) {}
+  void wire(ScaleOutBuilder& builder) const override;
+
+ private:
+  Config config_;
+};
+
+}  // namespace railwright::topologies
