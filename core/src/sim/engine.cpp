@@ -15,27 +15,27 @@ namespace railwright::core {
 
 namespace {
 
-constexpr int kLinksNamed = 4;  // in a message
+constexpr int kFlowsNamed = 3;  // in a message
+constexpr int kLinksNamed = 4;  // of each
 
 }  // namespace
 
 template <class Time>
 void Engine<Time>::schedule(Time when, EventId event) {
   if (when < now_) throw SimulationError("an event was scheduled in the past");
-  heap_.push({when.count, sequence_++, -1, event});
+  events_.push({when.count, sequence_++, event});
 }
 
 template <class Time>
 FlowId Engine<Time>::start(const Flow& flow, EventId event) {
-  Flow admitted = flow;
   // Nothing to move: it must not disturb the rates of others, so it takes no links.
-  if (flow.size == 0) admitted.route = {};
-  const FlowId id = network_.add(admitted);
+  const bool is_empty = flow.size == 0;
+  const FlowId id = is_empty ? network_.add({}) : network_.add(flow);
   const auto i = static_cast<std::size_t>(id);
   if (i >= progress_.size()) progress_.resize(i + 1);
-  progress_[i] = {
-      static_cast<double>(flow.size), 0.0, now_.count, flow.size, sequence_++, event, true};
-  if (flow.size == 0) heap_.push({now_.count, progress_[i].sequence, id, event});
+  progress_[i] = {static_cast<double>(flow.size), 0.0, now_.count, flow.size, sequence_, event};
+  if (is_empty) ended_.push_back({id, sequence_});
+  ++sequence_;
   return id;
 }
 
@@ -50,18 +50,14 @@ double Engine<Time>::remaining(FlowId flow) const {
 
 template <class Time>
 void Engine<Time>::finish(FlowId flow, double moved) {
-  if (carried_.size() < network_.num_links()) carried_.resize(network_.num_links(), 0.0);
-  for (const FlowNetwork::Hop& hop : network_.hops(flow)) {
-    carried_[static_cast<std::size_t>(hop.link)] += hop.use * moved;
-  }
-  progress_[static_cast<std::size_t>(flow)].is_alive = false;
-  network_.remove(flow);
+  progress_[static_cast<std::size_t>(flow)].sequence = kNotUnderWay;
+  network_.remove(flow, moved);
 }
 
 template <class Time>
 std::int64_t Engine<Time>::cancel(FlowId flow) {
   if (static_cast<std::size_t>(flow) >= progress_.size() ||
-      !progress_[static_cast<std::size_t>(flow)].is_alive) {
+      progress_[static_cast<std::size_t>(flow)].sequence == kNotUnderWay) {
     throw SimulationError("a flow was cancelled that is not under way");
   }
   const std::int64_t size = progress_[static_cast<std::size_t>(flow)].size;
@@ -69,20 +65,29 @@ std::int64_t Engine<Time>::cancel(FlowId flow) {
   // A unit moved in part is not moved. Untouched sizes beyond 2^53 come back exactly.
   const std::int64_t left =
       units == static_cast<double>(size) ? size : static_cast<std::int64_t>(ceil_forgiving(units));
-  if (heap_.contains(flow)) heap_.erase(flow);
+  ends_.set(flow, EndTimes::kNever);
   finish(flow, static_cast<double>(size - left));
   return left;
 }
 
 template <class Time>
 double Engine<Time>::carried(LinkId link) const {
-  const auto i = static_cast<std::size_t>(link);
-  double sum = i < carried_.size() ? carried_[i] : 0.0;
-  for (const FlowNetwork::Member& member : network_.members(link)) {
+  double sum = network_.carried_by_removed(link);
+  for (const Member& member : network_.members(link)) {
     const auto size = static_cast<double>(progress_[static_cast<std::size_t>(member.flow)].size);
     sum += network_.use(member) * (size - remaining(member.flow));
   }
   return sum;
+}
+
+template <class Time>
+std::int64_t Engine<Time>::end_of(const Progress& progress) const {
+  if (progress.remaining == 0.0) return now_.count;
+  // Infinite rates end now; rates near 0 may end beyond the clock: never, unless they change.
+  const double ticks =
+      ceil_forgiving(progress.remaining / progress.rate * static_cast<double>(Time::kPerSecond));
+  const double room = static_cast<double>(EndTimes::kNever - now_.count) * 0.999;
+  return ticks < room ? now_.count + static_cast<std::int64_t>(ticks) : EndTimes::kNever;
 }
 
 template <class Time>
@@ -93,66 +98,80 @@ void Engine<Time>::solve() {
     p.remaining = remaining(flow);
     p.since = now_.count;
     p.rate = network_.rate(flow);
-    // Infinite rates end now; rates near 0 may end beyond the clock: never, unless they change.
-    const double ticks =
-        p.remaining == 0.0
-            ? 0.0
-            : ceil_forgiving(p.remaining / p.rate * static_cast<double>(Time::kPerSecond));
-    const double room =
-        static_cast<double>(std::numeric_limits<std::int64_t>::max() - now_.count) * 0.999;
-    if (!(ticks < room)) {
-      if (heap_.contains(flow)) heap_.erase(flow);
-      continue;
-    }
-    const std::int64_t end = now_.count + static_cast<std::int64_t>(ticks);
-    if (heap_.contains(flow)) {
-      heap_.move(flow, end);
-    } else {
-      heap_.push({end, p.sequence, flow, p.event});
-    }
+    ends_.set(flow, end_of(p));
+  }
+}
+
+template <class Time>
+void Engine<Time>::collect_ended() {
+  scratch_.clear();
+  ends_.take(now_.count, scratch_);
+  ended_.clear();
+  num_delivered_ = 0;
+  for (const FlowId flow : scratch_) {
+    ended_.push_back({flow, progress_[static_cast<std::size_t>(flow)].sequence});
+  }
+  // Flows that started together have ids in order, upwards or downwards.
+  if (ended_.size() > 1 && ended_[0].sequence > ended_[1].sequence) std::ranges::reverse(ended_);
+  if (!std::ranges::is_sorted(ended_, {}, &Ended::sequence)) {
+    std::ranges::sort(ended_, {}, &Ended::sequence);
   }
 }
 
 template <class Time>
 bool Engine<Time>::next(EventId& event) {
   for (;;) {
-    if (heap_.empty() || heap_.top().time != now_.count) {
-      // The tick is over. Solving may end flows at once, which belong to it still.
-      if (network_.is_stale()) {
-        solve();
-        continue;
-      }
-      if (heap_.empty()) {
-        if (network_.num_flows() > 0) throw_stalled();
-        return false;
-      }
-      now_.count = heap_.top().time;
+    const bool has_event = !events_.empty() && events_.top().time == now_.count;
+    if (num_delivered_ < ended_.size() &&
+        !(has_event && events_.top().sequence < ended_[num_delivered_].sequence)) {
+      const Ended ended = ended_[num_delivered_++];
+      const Progress& p = progress_[static_cast<std::size_t>(ended.flow)];
+      if (p.sequence != ended.sequence) continue;  // cancelled in this tick
+      event = p.event;
+      finish(ended.flow, static_cast<double>(p.size));
+      return true;
     }
-    const EventHeap::Entry entry = heap_.top();
-    heap_.pop();
-    if (entry.flow >= 0) {
-      finish(entry.flow, static_cast<double>(progress_[static_cast<std::size_t>(entry.flow)].size));
+    if (has_event) {
+      event = events_.top().event;
+      events_.pop();
+      return true;
     }
-    event = entry.event;
-    return true;
+    // The tick is over. Solving may end flows at once, which belong to it still.
+    ended_.clear();
+    num_delivered_ = 0;
+    if (network_.is_stale()) solve();
+    const std::int64_t end = ends_.earliest();
+    const std::int64_t then = events_.empty() ? end : std::min(end, events_.top().time);
+    if (then == EndTimes::kNever && events_.empty()) {
+      if (network_.num_flows() > 0) throw_stalled();
+      return false;
+    }
+    now_.count = then;
+    if (end == then) collect_ended();
   }
 }
 
 template <class Time>
 void Engine<Time>::throw_stalled() const {
-  const auto first = std::ranges::find_if(progress_, &Progress::is_alive);
-  std::string links;
+  std::string text = fmt::format("flows that can never end: {}", network_.num_flows());
   int num_named = 0;
-  for (const FlowNetwork::Hop& hop :
-       network_.hops(static_cast<FlowId>(first - progress_.begin()))) {
-    if (++num_named > kLinksNamed) {
-      links += " ...";
-      break;
+  for (std::size_t flow = 0; flow < progress_.size() && num_named < kFlowsNamed; ++flow) {
+    const Progress& p = progress_[flow];
+    if (p.sequence == kNotUnderWay) continue;
+    ++num_named;
+    text +=
+        fmt::format("; the flow of event {}, {:.6g} of {} units left at {:.6g}/s, crosses links",
+                    p.event, remaining(static_cast<FlowId>(flow)), p.size, p.rate);
+    int num_links = 0;
+    for (const Hop& hop : network_.hops(static_cast<FlowId>(flow))) {
+      if (++num_links > kLinksNamed) {
+        text += " ...";
+        break;
+      }
+      text += fmt::format(" {} (capacity {})", hop.link, network_.capacity(hop.link));
     }
-    links += fmt::format(" {} (capacity {})", hop.link, network_.capacity(hop.link));
   }
-  throw SimulationError(fmt::format("flows that can never end: {}; the first crosses links{}",
-                                    network_.num_flows(), links));
+  throw SimulationError(text);
 }
 
 template class Engine<StepTime>;

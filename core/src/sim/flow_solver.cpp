@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Progressive filling: raise the level (rate / weight) of all flows together; each time a link
-// saturates or a flow meets its ceiling, the flows concerned keep their level.
+// saturates or a flow meets its ceiling, the flows concerned keep their level. This file has the
+// steps; sparse_fill.cpp and dense_fill.cpp say which flows take part.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "levels.hpp"
 #include "railwright/core/sim/flow_network.hpp"
 
 namespace railwright::core {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// Below this share of what was last summed, differences have lost too many digits.
-constexpr double kCancellation = 1.0 / 16.0;
 // A rate within this of the old one is the old one: rounding, not news.
 constexpr double kSameRate = 1e-14;
 
@@ -22,165 +20,139 @@ constexpr double kSameRate = 1e-14;
 void FlowNetwork::solve() {
   changed_.clear();
   if (!is_stale()) return;
-  ++pass_;
-  // Components are filled one by one: small ones stay in cache and need no large heap.
-  const auto solve_region = [this] {
-    reach_all_connected();
-    if (region_flows_.size() == 1) {
-      fill_single();
-    } else {
-      fill();
-    }
-    region_flows_.clear();
-    region_links_.clear();
-  };
-  for (const FlowId flow : seed_flows_) {
+  if (step_ >= kReleased / 2) renumber_steps();
+  take_new_flows();
+  reached_ = 0.0;
+  if (is_dense_ || new_flows_.size() > num_flows_ / 2) {
+    fill_dense();
+  } else if (!new_flows_.empty() || !dirty_links_.empty()) {
+    if (!fill_sparse()) fill_dense();
+  }
+  for (const FlowId flow : new_flows_) {
+    if (is_pending(flow)) make_unlimited(flow);
+  }
+  new_flows_.clear();
+  for (const LinkId link : dirty_links_) links_[index(link)].is_dirty = false;
+  dirty_links_.clear();
+}
+
+void FlowNetwork::take_new_flows() {
+  std::size_t num_kept = 0;
+  for (const FlowId flow : new_flows_) {
     FlowState& f = flows_[index(flow)];
-    f.is_seed = false;
-    if (!f.is_alive) continue;
-    reach(flow);
-    if (!region_flows_.empty()) solve_region();
+    f.is_new = false;
+    if (f.is_alive && (is_dense_ || !solve_alone(flow))) new_flows_[num_kept++] = flow;
   }
-  for (const LinkId link : seed_links_) {
-    links_[index(link)].is_seed = false;
-    for (const Member& member : members_[index(link)]) {
-      reach(member.flow);
-      if (!region_flows_.empty()) solve_region();
-    }
-  }
-  seed_flows_.clear();
-  seed_links_.clear();
+  new_flows_.resize(num_kept);
 }
 
-void FlowNetwork::reach(FlowId flow) {
+bool FlowNetwork::solve_alone(FlowId flow) {
+  for (const Hop& hop : hops(flow)) {
+    if (links_[index(hop.link)].members.size() != 1) return false;
+  }
   FlowState& f = flows_[index(flow)];
-  if (f.stamp == pass_ || f.stamp == -pass_) return;
-  f.stamp = pass_;
-  region_flows_.push_back(flow);
+  double level = f.ceiling / f.weight;
+  f.bottleneck = -1;
+  for (const Hop& hop : hops(flow)) {
+    const double share = static_cast<double>(links_[index(hop.link)].room) / (hop.use * f.weight);
+    if (share < level) {
+      level = share;
+      f.bottleneck = hop.link;
+    }
+  }
   ++num_touches_;
+  if (level >= kUnlimitedLevel) {
+    make_unlimited(flow);
+    return true;
+  }
+  f.is_attached = true;
+  const double rate = level * f.weight;
   for (const Hop& hop : hops(flow)) {
-    LinkState& l = links_[index(hop.link)];
-    if (l.capacity == kInfinity) continue;
-    if (l.stamp != pass_) {
-      l.stamp = pass_;
-      l.used = 0.0;
-      l.open_use = 0.0;
-      l.num_open = 0;
-      region_links_.push_back(hop.link);
-    }
-    l.open_use += hop.use * f.weight;
-    ++l.num_open;
+    const bool is_own = hop.link == f.bottleneck;
+    fill_[index(hop.link)] = {is_own ? 0 : load_of(hop, rate), is_own ? 1 : 0, 0};
+    links_[index(hop.link)].level = is_own ? level : kInfinity;
   }
+  f.level = level;
+  steps_[index(flow)] = step_;
+  f.rate = std::min(f.ceiling, rate);
+  changed_.push_back(flow);
+  return true;
 }
 
-void FlowNetwork::reach_all_connected() {
-  // region_links_ grows while it is walked.
-  for (std::size_t i = 0; i < region_links_.size(); ++i) {
-    const auto& members = members_[index(region_links_[i])];
-    if (members.size() == index(links_[index(region_links_[i])].num_open)) continue;
-    for (const Member& member : members) reach(member.flow);
-  }
-}
-
-void FlowNetwork::fill_single() {
-  const FlowId flow = region_flows_.front();
-  double rate = flows_[index(flow)].ceiling;
-  for (const LinkId link : region_links_) {
-    const LinkState& l = links_[index(link)];
-    if (l.open_use > 0.0)
-      rate = std::min(rate, l.capacity / l.open_use * flows_[index(flow)].weight);
-  }
-  flows_[index(flow)].stamp = -pass_;
-  set_rate(flow, rate);
-}
-
-void FlowNetwork::fill() {
-  const auto later = [](const Candidate& a, const Candidate& b) {
-    return a.level != b.level ? a.level > b.level : a.id > b.id;
-  };
-  candidates_.clear();
-  for (const LinkId link : region_links_) {
-    LinkState& l = links_[index(link)];
-    l.summed_use = l.open_use;
-    if (l.open_use > 0.0) candidates_.push_back({l.capacity / l.open_use, link});
-  }
-  for (const FlowId flow : region_flows_) {
-    const FlowState& f = flows_[index(flow)];
-    if (f.ceiling < kInfinity) candidates_.push_back({f.ceiling / f.weight, ~flow});
-  }
-  std::make_heap(candidates_.begin(), candidates_.end(), later);
-
-  double level = 0.0;
-  while (!candidates_.empty()) {
-    const Candidate next = candidates_.front();
-    std::pop_heap(candidates_.begin(), candidates_.end(), later);
-    candidates_.pop_back();
-    if (next.id < 0) {
-      const FlowState& f = flows_[index(~next.id)];
-      if (f.stamp == -pass_) continue;
-      level = std::max(level, next.level);
-      fix(~next.id, next.level, f.ceiling);
-      continue;
-    }
-    LinkState& l = links_[index(next.id)];
-    if (l.num_open == 0) continue;
-    // The level at which a link saturates only rises as flows below it are fixed, so an entry that
-    // is out of date is put back instead of being kept up to date.
-    if (index(l.num_open) < members_[index(next.id)].size()) {
-      const double share = (l.capacity - l.used) / l.open_use;
-      if (share > next.level && !candidates_.empty() && share > candidates_.front().level) {
-        candidates_.push_back({share, next.id});
-        std::push_heap(candidates_.begin(), candidates_.end(), later);
-        continue;
-      }
-      sum_open_use(next.id);
-    }
-    // Never below the level reached: a lower share is rounding, and might even be negative.
-    level = std::max(level, (l.capacity - l.used) / l.open_use);
-    l.summed_use = 0.0;  // all its flows are fixed now: no use in summing again
-    for (const Member& member : members_[index(next.id)]) {
-      const FlowState& f = flows_[index(member.flow)];
-      if (f.stamp != -pass_) fix(member.flow, level, std::min(f.ceiling, level * f.weight));
+void FlowNetwork::make_unlimited(FlowId flow) {
+  FlowState& f = flows_[index(flow)];
+  if (f.is_attached) {
+    for (const Hop& hop : hops(flow)) {
+      --fill_[index(hop.link)].num_open;
+      --fill_[index(hop.link)].num_pending;
     }
   }
-  for (const FlowId flow : region_flows_) {
-    if (flows_[index(flow)].stamp == pass_) {
-      flows_[index(flow)].stamp = -pass_;
-      set_rate(flow, kInfinity);
-    }
-  }
-}
-
-void FlowNetwork::fix(FlowId flow, double level, double rate) {
-  flows_[index(flow)].stamp = -pass_;
-  set_rate(flow, rate);
-  const double weight = flows_[index(flow)].weight;
-  for (const Hop& hop : hops(flow)) {
-    LinkState& l = links_[index(hop.link)];
-    if (l.stamp != pass_) continue;
-    const double use = hop.use * weight;
-    l.used += use * level;
-    l.open_use -= use;
-    --l.num_open;
-    if (l.num_open > 0 && l.open_use < l.summed_use * kCancellation) sum_open_use(hop.link);
-  }
-}
-
-void FlowNetwork::set_rate(FlowId flow, double rate) {
-  double& current = flows_[index(flow)].rate;
-  if (rate == current) return;
-  if (rate < kInfinity && std::abs(rate - current) <= kSameRate * rate) return;
-  current = rate;
+  f.is_attached = false;
+  f.bottleneck = -1;
+  f.level = kInfinity;
+  steps_[index(flow)] = kUnlimited;
+  const double rate = f.ceiling;  // infinite, or so high that no link could tell
+  if (rate == f.rate) return;
+  f.rate = rate;
   changed_.push_back(flow);
 }
 
-void FlowNetwork::sum_open_use(LinkId link) {
+double FlowNetwork::saturation_level(LinkId link) const {
+  const LinkState& l = links_[index(link)];
+  const LinkFill& fill = fill_[index(link)];
+  const auto room = static_cast<double>(std::max<std::int64_t>(0, l.room - fill.fixed));
+  return room / (l.is_mixed ? open_use(link) : l.unit_use * fill.num_open);
+}
+
+double FlowNetwork::open_use(LinkId link) const {
   double sum = 0.0;
-  for (const Member& member : members_[index(link)]) {
-    if (flows_[index(member.flow)].stamp != -pass_) sum += member.level_use;
+  for (const Member& member : links_[index(link)].members) {
+    const FlowState& f = flows_[index(member.flow)];
+    if (f.is_attached && (is_pending(member.flow) || f.bottleneck == link)) {
+      sum += hops_[index(member.hop)].use * f.weight;
+    }
   }
-  links_[index(link)].open_use = sum;
-  links_[index(link)].summed_use = sum;
+  return sum;
+}
+
+void FlowNetwork::fix_open(LinkId link, double level) {
+  LinkState& l = links_[index(link)];
+  l.level = level;
+  reached_ = level;
+  const LinkFill before = fill_[index(link)];
+  std::int32_t num_left = before.num_pending;
+  for (const Member& member : l.members) {
+    if (!is_pending(member.flow)) continue;
+    FlowState& f = flows_[index(member.flow)];
+    f.bottleneck = link;
+    put_level(member.flow, level, std::min(f.ceiling, level * f.weight));
+    if (--num_left == 0) break;
+  }
+  fill_[index(link)] = {before.fixed, before.num_open, 0};
+}
+
+void FlowNetwork::fix_at_ceiling(FlowId flow) {
+  FlowState& f = flows_[index(flow)];
+  f.bottleneck = -1;
+  reached_ = f.ceiling / f.weight;
+  put_level(flow, reached_, f.ceiling);
+}
+
+void FlowNetwork::put_level(FlowId flow, double level, double rate) {
+  FlowState& f = flows_[index(flow)];
+  steps_[index(flow)] = step_;
+  f.level = level;
+  ++num_touches_;
+  const double rate_on_links = level * f.weight;
+  for (const Hop& hop : hops(flow)) {
+    LinkFill& fill = fill_[index(hop.link)];
+    fill.fixed += load_of(hop, rate_on_links);
+    --fill.num_open;
+    --fill.num_pending;
+  }
+  if (rate == f.rate || std::abs(rate - f.rate) <= kSameRate * rate) return;
+  f.rate = rate;
+  changed_.push_back(flow);
 }
 
 }  // namespace railwright::core

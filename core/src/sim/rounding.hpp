@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 namespace railwright::core {
@@ -10,7 +11,11 @@ namespace railwright::core {
 /// 20000000000.000004 is 2e10. Without this, equal transfers would end a tick apart.
 inline double ceil_forgiving(double x) {
   constexpr double kNoise = 8.0 * std::numeric_limits<double>::epsilon();
-  return std::ceil(x - x * kNoise);
+  const double least = x - x * kNoise;
+  constexpr double kLargest = 4503599627370496.0;  // 2^52: doubles from there on are whole
+  if (!(least > -1.0 && least < kLargest)) return std::ceil(least);
+  const auto floor = static_cast<double>(static_cast<std::int64_t>(least));
+  return floor < least ? floor + 1.0 : floor;
 }
 
 /// 2^63: the first double a 64-bit clock cannot hold.

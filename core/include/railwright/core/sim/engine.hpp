@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "railwright/core/sim/end_times.hpp"
 #include "railwright/core/sim/event_heap.hpp"
 #include "railwright/core/sim/flow_network.hpp"
 #include "railwright/core/sim/time.hpp"
@@ -53,19 +54,28 @@ class Engine {
     double rate = 0.0;       // from `since` on
     std::int64_t since = 0;
     std::int64_t size = 0;
-    std::int64_t sequence = 0;
+    std::int64_t sequence = kNotUnderWay;
     EventId event = 0;
-    bool is_alive = false;
   };
+  struct Ended {
+    FlowId flow = 0;
+    std::int64_t sequence = 0;
+  };
+  static constexpr std::int64_t kNotUnderWay = -1;
 
   void solve();
   void finish(FlowId flow, double moved);
+  void collect_ended();
+  [[nodiscard]] std::int64_t end_of(const Progress& progress) const;
   [[noreturn]] void throw_stalled() const;
 
   FlowNetwork network_;
-  EventHeap heap_;
+  EventHeap events_;
+  EndTimes ends_;
   std::vector<Progress> progress_;
-  std::vector<double> carried_;  // by flows that have ended
+  std::vector<Ended> ended_;       // flows that end at this tick, by sequence
+  std::size_t num_delivered_ = 0;  // of them
+  std::vector<FlowId> scratch_;
   std::int64_t sequence_ = 0;
   Time now_{};
 };

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// When each flow ends: a tree of minima instead of a queue.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace railwright::core {
+
+/// One time for each flow; the earliest is asked. Setting a time only notes its block of flows, so
+/// it costs next to nothing when most flows get a new one, and little when few do.
+class EndTimes {
+ public:
+  static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+
+  void set(std::int32_t flow, std::int64_t time) {
+    const auto i = static_cast<std::size_t>(flow);
+    if (i >= levels_[0].minima.size()) grow(i);
+    levels_[0].minima[i] = time;
+    note(1, i / kBlock);
+  }
+
+  [[nodiscard]] std::int64_t earliest() {
+    if (levels_[1].noted.empty()) return earliest_;
+    for (std::size_t level = 1; level < kNumLevels; ++level) bring_up_to_date(level);
+    earliest_ = *std::ranges::min_element(levels_.back().minima);
+    return earliest_;
+  }
+
+  /// Takes out all flows that end at `time`, the earliest, and appends them to `flows` by id.
+  template <class Flows>
+  void take(std::int64_t time, Flows& flows) {
+    for (std::size_t i = 0; i < levels_.back().minima.size(); ++i) {
+      take_below(kNumLevels - 1, i, time, flows);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kBlock = 16;
+  static constexpr std::size_t kNumLevels = 5;
+
+  struct Level {
+    std::vector<std::int64_t> minima;  // of a block of the level below; level 0: of one flow
+    std::vector<std::uint8_t> is_noted;
+    std::vector<std::uint32_t> noted;  // blocks in which something changed
+  };
+
+  void grow(std::size_t flow) {
+    std::size_t size = flow + 1;
+    for (Level& level : levels_) {
+      // Whole blocks, so that a minimum is always over kBlock times.
+      size = (size + kBlock - 1) / kBlock * kBlock;
+      level.minima.resize(std::max(size, level.minima.size()), kNever);
+      level.is_noted.resize(level.minima.size());
+      size /= kBlock;
+    }
+  }
+  void note(std::size_t level, std::size_t block) {
+    std::uint8_t& is_noted = levels_[level].is_noted[block];
+    if (is_noted != 0) return;
+    is_noted = 1;
+    levels_[level].noted.push_back(static_cast<std::uint32_t>(block));
+  }
+  void bring_up_to_date(std::size_t level) {
+    Level& l = levels_[level];
+    for (const std::uint32_t block : l.noted) {
+      l.is_noted[block] = 0;
+      const std::int64_t* times = levels_[level - 1].minima.data() + block * kBlock;
+      std::int64_t least = times[0];
+      for (std::size_t i = 1; i < kBlock; ++i) least = times[i] < least ? times[i] : least;
+      if (least == l.minima[block]) continue;
+      l.minima[block] = least;
+      if (level + 1 < kNumLevels) note(level + 1, block / kBlock);
+    }
+    l.noted.clear();
+  }
+  template <class Flows>
+  void take_below(std::size_t level, std::size_t i, std::int64_t time, Flows& flows) {
+    if (levels_[level].minima[i] != time) return;
+    if (level == 0) {
+      flows.push_back(static_cast<std::int32_t>(i));
+      set(static_cast<std::int32_t>(i), kNever);
+      return;
+    }
+    for (std::size_t c = i * kBlock; c < (i + 1) * kBlock; ++c) {
+      take_below(level - 1, c, time, flows);
+    }
+  }
+
+  std::array<Level, kNumLevels> levels_;
+  std::int64_t earliest_ = kNever;
+};
+
+}  // namespace railwright::core

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a flow is, and the tables in which the flow network keeps flows and links.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace railwright::core {
+
+using LinkId = std::int32_t;
+using FlowId = std::int32_t;
+
+/// What one unit of a flow puts on a link: 1 for a byte that crosses once, 2 where two ranks of a
+/// collective share the link, 1/read_rate on a disk of capacity 1 shared by reads and writes.
+struct LinkUse {
+  LinkId link = 0;
+  double coefficient = 1.0;
+};
+
+/// A transfer: `size` units (bytes, or steps) at one rate over all its links at once. It stands for
+/// `multiplicity` equal flows that move `size` each. Its rate never exceeds `ceiling`.
+/// Fairness compares rate / weight: a flow counted in steps, not bytes, takes 1 / bytes-per-step so
+/// that its share of a link equals that of a flow of bytes.
+struct Flow {
+  std::span<const LinkUse> route{};
+  std::int64_t size = 0;
+  double ceiling = std::numeric_limits<double>::infinity();
+  std::int32_t multiplicity = 1;
+  double weight = 1.0;
+};
+
+/// One link of a flow's route.
+struct Hop {
+  LinkId link = 0;
+  std::int32_t position = 0;  ///< of the flow among the link's members
+  double use = 0.0;           ///< multiplicity * coefficient * the link's scale
+};
+
+/// One flow of a link.
+struct Member {
+  FlowId flow = 0;
+  std::int32_t hop = 0;  ///< index into the pool of hops
+};
+
+/// The part of a link that filling writes. Loads are whole numbers of capacity / 2^60 or so: adding
+/// and taking away in any order gives the same sum, so nothing drifts however long a run is.
+struct LinkFill {
+  std::int64_t fixed = 0;        ///< load of the members that something else limits
+  std::int32_t num_open = 0;     ///< the other members
+  std::int32_t num_pending = 0;  ///< those of them that have no level yet
+};
+
+struct LinkState {
+  std::vector<Member> members;
+  double capacity = 0.0;
+  double scale = 1.0;                                      ///< a power of two: loads per unit
+  std::int64_t room = 0;                                   ///< capacity * scale
+  double level = std::numeric_limits<double>::infinity();  ///< of its own members; infinite: none
+  double key = std::numeric_limits<double>::infinity();    ///< its entry among the candidates
+  double unit_use = 0.0;  ///< load per unit of level of every member, unless they are mixed
+  double carried = 0.0;
+  bool is_mixed = false;
+  bool is_dirty = false;
+  bool is_touched = false;
+};
+
+struct FlowState {
+  double level = 0.0;  ///< rate / weight
+  double rate = 0.0;
+  double ceiling = 0.0;
+  double weight = 1.0;
+  std::int32_t first_hop = 0;
+  std::int32_t num_hops = 0;
+  LinkId bottleneck = -1;  ///< the link that limits it; -1: its ceiling, or nothing
+  bool is_alive = false;
+  bool is_new = false;       ///< among the new flows
+  bool is_attached = false;  ///< counted in the fills of its links
+};
+
+/// Steps of flows that have lost their level or have none yet.
+inline constexpr std::uint32_t kReleased = 0xffffffff;
+/// Steps of flows that no link limits.
+inline constexpr std::uint32_t kUnlimited = 0;
+
+/// The state of a fill after `step`, at `level`: nothing that happens above touches it.
+struct Checkpoint {
+  std::uint32_t step = 0;
+  double level = 0.0;
+  std::vector<LinkFill> fill;
+};
+
+}  // namespace railwright::core

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// Filling of everything above a level, for changes that reach most flows.
+//
+// Whatever happens to a flow at level r, flows that were fixed below r were fixed without regard to
+// it. So the state of a fill at a few levels is kept, and the next fill starts from the highest one
+// that the changes left alone: a flow that ended was not fixed yet there, and one that is new fits
+// there at that level on each of its links.
+#include <algorithm>
+#include <utility>
+
+#include "levels.hpp"
+#include "railwright/core/sim/flow_network.hpp"
+
+namespace railwright::core {
+
+namespace {
+
+constexpr std::size_t kNumCheckpoints = 24;
+constexpr std::size_t kLargestCheckpoints = std::size_t{1} << 22;  // bytes, together
+// Solves in a row that change less than one flow in kCalm before sparse filling is tried again.
+constexpr std::size_t kCalm = 16;
+constexpr int kCalmSolves = 4;
+
+}  // namespace
+
+void FlowNetwork::fill_dense() {
+  const bool keeps_checkpoints = is_dense_;
+  restart();
+  append_candidates();
+  ++step_;
+  const std::size_t spacing = std::max<std::size_t>(32, num_flows_ / kNumCheckpoints);
+  std::int64_t next_checkpoint = num_touches_ + static_cast<std::int64_t>(spacing);
+  while (!candidates_.empty()) {
+    const LevelHeap::Entry next = candidates_.top();
+    if (next.id < 0) {
+      candidates_.pop();
+      if (is_pending(~next.id)) fix_at_ceiling(~next.id);
+      continue;
+    }
+    if (fill_[index(next.id)].num_pending == 0) {
+      candidates_.pop();
+      continue;
+    }
+    // The level at which a link saturates only rises as flows below it are fixed.
+    const double level = saturation_level(next.id);
+    if (level > next.level) {
+      candidates_.raise_top(level);
+      if (candidates_.top().id != next.id) continue;
+    }
+    candidates_.pop();
+    // Never below the level reached: a lower share is rounding.
+    fix_open(next.id, std::max(reached_, level));
+    if (keeps_checkpoints && num_touches_ >= next_checkpoint) {
+      keep_checkpoint();
+      next_checkpoint = num_touches_ + static_cast<std::int64_t>(spacing);
+    }
+  }
+  if (!is_dense_) return;
+  num_calm_ = changed_.size() * kCalm < num_flows_ ? num_calm_ + 1 : 0;
+  if (num_calm_ >= kCalmSolves) {
+    is_dense_ = false;
+    num_calm_ = 0;
+  }
+}
+
+void FlowNetwork::restart() {
+  const auto is_touched = [this](const Checkpoint& checkpoint) {
+    return !std::ranges::all_of(new_flows_,
+                                [&](FlowId flow) { return is_untouched_by(flow, checkpoint); });
+  };
+  while (!checkpoints_.empty() && is_touched(checkpoints_.back())) drop_checkpoint();
+  for (const FlowId flow : new_flows_) {
+    flows_[index(flow)].is_attached = true;
+    steps_[index(flow)] = step_ + 1;
+    for (Checkpoint& checkpoint : checkpoints_) {
+      for (const Hop& hop : hops(flow)) {
+        ++checkpoint.fill[index(hop.link)].num_open;
+        ++checkpoint.fill[index(hop.link)].num_pending;
+      }
+    }
+  }
+  ++step_;
+  if (checkpoints_.empty()) {
+    restart_from_nothing();
+    return;
+  }
+  const Checkpoint& start = checkpoints_.back();
+  std::ranges::copy(start.fill, fill_.begin());
+  reached_ = start.level;
+  first_pending_ = start.step + 1;
+  num_pending_steps_ = step_ - start.step;
+}
+
+void FlowNetwork::restart_from_nothing() {
+  for (std::size_t link = 0; link < links_.size(); ++link) {
+    const auto num_members = static_cast<std::int32_t>(links_[link].members.size());
+    fill_[link] = {0, num_members, num_members};
+  }
+  for (std::size_t flow = 0; flow < flows_.size(); ++flow) {
+    FlowState& f = flows_[flow];
+    if (!f.is_alive) continue;
+    steps_[flow] = step_;
+    if (f.is_attached) continue;
+    f.is_attached = true;
+    new_flows_.push_back(static_cast<FlowId>(flow));
+  }
+  reached_ = 0.0;
+  first_pending_ = step_;
+  num_pending_steps_ = 1;
+}
+
+bool FlowNetwork::is_untouched_by(FlowId flow, const Checkpoint& checkpoint) const {
+  const FlowState& f = flows_[index(flow)];
+  if (f.ceiling / f.weight <= checkpoint.level) return false;
+  for (const Hop& hop : hops(flow)) {
+    const LinkState& l = links_[index(hop.link)];
+    const LinkFill& fill = checkpoint.fill[index(hop.link)];
+    // Of several new flows on one link only as many as all of them are safe to let in.
+    const double load =
+        l.unit_use * checkpoint.level *
+        static_cast<double>(static_cast<std::size_t>(fill.num_open) + new_flows_.size());
+    if (l.is_mixed || load > static_cast<double>(l.room - fill.fixed)) return false;
+  }
+  return true;
+}
+
+void FlowNetwork::append_candidates() {
+  candidates_.clear();
+  for (std::size_t link = 0; link < links_.size(); ++link) {
+    if (fill_[link].num_pending == 0) continue;
+    links_[link].level = kInfinity;
+    const double level = saturation_level(static_cast<LinkId>(link));
+    if (level < kUnlimitedLevel) candidates_.append({level, static_cast<LinkId>(link)});
+  }
+  if (num_ceilings_ > 0) {
+    for (std::size_t flow = 0; flow < flows_.size(); ++flow) {
+      const FlowState& f = flows_[flow];
+      const auto id = static_cast<FlowId>(flow);
+      if (f.is_alive && f.ceiling < kInfinity && is_pending(id)) {
+        candidates_.append({f.ceiling / f.weight, ~id});
+      }
+    }
+  }
+  candidates_.make();
+}
+
+void FlowNetwork::keep_checkpoint() {
+  const std::size_t limit = kLargestCheckpoints / (sizeof(LinkFill) * fill_.size());
+  if (checkpoints_.size() >= std::min(limit, 2 * kNumCheckpoints)) return;
+  Checkpoint& checkpoint = checkpoints_.emplace_back();
+  checkpoint.step = step_;
+  checkpoint.level = reached_;
+  if (!spare_fills_.empty()) {
+    checkpoint.fill = std::move(spare_fills_.back());
+    spare_fills_.pop_back();
+  }
+  checkpoint.fill.assign(fill_.begin(), fill_.end());
+  ++step_;
+}
+
+void FlowNetwork::drop_checkpoint() {
+  spare_fills_.push_back(std::move(checkpoints_.back().fill));
+  checkpoints_.pop_back();
+}
+
+void FlowNetwork::renumber_steps() {
+  while (!checkpoints_.empty()) drop_checkpoint();
+  for (std::uint32_t& step : steps_) step = std::min<std::uint32_t>(step, 1);
+  step_ = 1;
+}
+
+}  // namespace railwright::core

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers that both ways of filling share.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "railwright/core/sim/flow_state.hpp"
+
+namespace railwright::core {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+/// A link of this capacity or more never binds: no level that is reached comes near.
+inline constexpr double kUnlimitedCapacity = 1e300;
+inline constexpr double kUnlimitedLevel = 1e250;
+/// Levels within this of one another are the same level: rounding, not news.
+inline constexpr double kSameLevel = 8.0 * std::numeric_limits<double>::epsilon();
+
+/// What a flow of this rate puts on the link of a hop. Always the same for the same arguments, so
+/// what was added is what is taken away.
+inline std::int64_t load_of(const Hop& hop, double rate) {
+  return static_cast<std::int64_t>(hop.use * rate);
+}
+
+}  // namespace railwright::core

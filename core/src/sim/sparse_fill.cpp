@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Filling that starts at the links a change touched and goes only where rates change.
+//
+// Rates are max-min fair exactly when every flow is at its ceiling or has a bottleneck: a saturated
+// link on which nobody is faster. Links whose load changed are taken in the order of the level at
+// which they can first tell: below that level nothing is different. One whose own flows could rise
+// lets them go; one that saturates sooner takes over the flows that are faster there. Both touch
+// further links only at this level or above, so one pass upwards is enough.
+#include <algorithm>
+
+#include "levels.hpp"
+#include "railwright/core/sim/flow_network.hpp"
+
+namespace railwright::core {
+
+namespace {
+
+constexpr std::size_t kFewFlows = 64;  // always solved sparsely
+constexpr int kRoundingBits = 44;      // a link is no fuller than its capacity to this many bits
+
+bool is_same(double a, double b) {
+  return a <= b * (1.0 + kSameLevel) && a >= b * (1.0 - kSameLevel);
+}
+
+}  // namespace
+
+bool FlowNetwork::fill_sparse() {
+  while (!checkpoints_.empty()) drop_checkpoint();
+  first_pending_ = kReleased;
+  num_pending_steps_ = 1;
+  num_released_ = 0;
+  for (const FlowId flow : new_flows_) attach(flow);
+  for (const LinkId link : dirty_links_) touch(link);
+  enqueue_touched();
+  const std::size_t limit = std::max(kFewFlows, num_flows_ / 4);
+  while (!candidates_.empty()) {
+    const LevelHeap::Entry next = candidates_.top();
+    candidates_.pop();
+    if (next.id < 0) {
+      if (is_pending(~next.id)) fix_at_ceiling(~next.id);
+    } else if (links_[index(next.id)].key == next.level) {
+      links_[index(next.id)].key = kInfinity;
+      settle(next.id, next.level);
+      if (num_released_ > limit) {
+        give_up();
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+void FlowNetwork::give_up() {
+  while (!candidates_.empty()) {
+    if (candidates_.top().id >= 0) links_[index(candidates_.top().id)].key = kInfinity;
+    candidates_.pop();
+  }
+  is_dense_ = true;
+}
+
+void FlowNetwork::attach(FlowId flow) {
+  FlowState& f = flows_[index(flow)];
+  f.is_attached = true;
+  steps_[index(flow)] = kReleased;
+  for (const Hop& hop : hops(flow)) {
+    ++fill_[index(hop.link)].num_open;
+    ++fill_[index(hop.link)].num_pending;
+    touch(hop.link);
+  }
+  if (f.ceiling < kInfinity) candidates_.push({f.ceiling / f.weight, ~flow});
+}
+
+void FlowNetwork::touch(LinkId link) {
+  LinkState& l = links_[index(link)];
+  if (l.is_touched) return;
+  l.is_touched = true;
+  touched_.push_back(link);
+}
+
+void FlowNetwork::enqueue_touched() {
+  for (const LinkId link : touched_) {
+    links_[index(link)].is_touched = false;
+    enqueue(link);
+  }
+  touched_.clear();
+}
+
+void FlowNetwork::enqueue(LinkId link) {
+  LinkState& l = links_[index(link)];
+  const LinkFill& fill = fill_[index(link)];
+  if (fill.num_open == 0) return;
+  const double share = saturation_level(link);
+  if (fill.num_pending == 0 && is_same(share, l.level)) return;
+  const double turn = std::min(share, l.level);
+  if (turn >= l.key || turn >= kUnlimitedLevel) return;
+  l.key = turn;
+  candidates_.push({turn, link});
+}
+
+void FlowNetwork::settle(LinkId link, double turn) {
+  LinkState& l = links_[index(link)];
+  const LinkFill& fill = fill_[index(link)];
+  const bool has_own = fill.num_open > fill.num_pending;
+  if (fill.num_open == 0 && fill.fixed <= l.room + (l.room >> kRoundingBits)) return;
+  double level = fill.num_open == 0 ? 0.0 : saturation_level(link);
+  const bool can_rise = has_own && level > l.level * (1.0 + kSameLevel);
+  if (!can_rise && !(has_own && is_same(level, l.level))) level = level_with_faster(link, level);
+  const bool keeps_level = has_own && is_same(level, l.level);
+  if (can_rise || keeps_level) level = l.level;
+  if (level > turn && !candidates_.empty() && level > candidates_.top().level) {
+    l.key = level;
+    candidates_.push({level, link});
+    return;
+  }
+  if (can_rise) {
+    release_own(link);
+    return;
+  }
+  if (!keeps_level) {
+    release_faster(link, level);
+    level = std::max(reached_, saturation_level(link));
+  }
+  fix_open(link, level);
+}
+
+double FlowNetwork::level_with_faster(LinkId link, double level) const {
+  const LinkState& l = links_[index(link)];
+  const LinkFill& fill = fill_[index(link)];
+  const double open = l.is_mixed ? open_use(link) : l.unit_use * fill.num_open;
+  // The more of them are taken over, the higher the level: it rises to where it stays.
+  for (int num_faster = -1;;) {
+    int count = 0;
+    std::int64_t fixed = fill.fixed;
+    double use = open;
+    for (const Member& member : l.members) {
+      const FlowState& f = flows_[index(member.flow)];
+      if (f.level <= level * (1.0 + kSameLevel) || f.bottleneck == link || !f.is_attached ||
+          is_pending(member.flow)) {
+        continue;
+      }
+      const Hop& hop = hops_[index(member.hop)];
+      fixed -= load_of(hop, f.level * f.weight);
+      use += hop.use * f.weight;
+      ++count;
+    }
+    if (count == 0 || count == num_faster) return level;
+    num_faster = count;
+    level = static_cast<double>(std::max<std::int64_t>(0, l.room - fixed)) / use;
+  }
+}
+
+void FlowNetwork::release(FlowId flow) {
+  FlowState& f = flows_[index(flow)];
+  const double rate = f.level * f.weight;
+  for (const Hop& hop : hops(flow)) {
+    LinkFill& fill = fill_[index(hop.link)];
+    if (hop.link != f.bottleneck) {
+      fill.fixed -= load_of(hop, rate);
+      ++fill.num_open;
+    }
+    if (++fill.num_pending == fill.num_open) links_[index(hop.link)].level = kInfinity;
+    touch(hop.link);
+  }
+  steps_[index(flow)] = kReleased;
+  if (f.ceiling < kInfinity) candidates_.push({f.ceiling / f.weight, ~flow});
+  ++num_released_;
+}
+
+void FlowNetwork::release_own(LinkId link) {
+  LinkState& l = links_[index(link)];
+  for (const Member& member : l.members) {
+    const FlowState& f = flows_[index(member.flow)];
+    if (f.bottleneck == link && f.is_attached && !is_pending(member.flow)) release(member.flow);
+  }
+  l.level = kInfinity;
+  enqueue_touched();
+}
+
+void FlowNetwork::release_faster(LinkId link, double level) {
+  LinkState& l = links_[index(link)];
+  for (const Member& member : l.members) {
+    const FlowState& f = flows_[index(member.flow)];
+    if (f.level > level * (1.0 + kSameLevel) && f.is_attached && !is_pending(member.flow)) {
+      release(member.flow);
+    }
+  }
+  l.level = kInfinity;
+  enqueue_touched();
+}
+
+}  // namespace railwright::core
