@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "levels.hpp"
+#include "fill_steps.hpp"
 #include "railwright/core/sim/flow_network.hpp"
 
 namespace railwright::core {
@@ -17,9 +17,6 @@ namespace {
 
 constexpr std::size_t kNumCheckpoints = 24;
 constexpr std::size_t kLargestCheckpoints = std::size_t{1} << 22;  // bytes, together
-// Solves in a row that change less than one flow in kCalm before sparse filling is tried again.
-constexpr std::size_t kCalm = 16;
-constexpr int kCalmSolves = 4;
 
 }  // namespace
 
@@ -55,12 +52,7 @@ void FlowNetwork::fill_dense() {
       next_checkpoint = num_touches_ + static_cast<std::int64_t>(spacing);
     }
   }
-  if (!is_dense_) return;
-  num_calm_ = changed_.size() * kCalm < num_flows_ ? num_calm_ + 1 : 0;
-  if (num_calm_ >= kCalmSolves) {
-    is_dense_ = false;
-    num_calm_ = 0;
-  }
+  note_reach(changed_.size());
 }
 
 void FlowNetwork::restart() {

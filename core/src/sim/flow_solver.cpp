@@ -5,17 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "levels.hpp"
+#include "fill_steps.hpp"
 #include "railwright/core/sim/flow_network.hpp"
 
 namespace railwright::core {
-
-namespace {
-
-// A rate within this of the old one is the old one: rounding, not news.
-constexpr double kSameRate = 1e-14;
-
-}  // namespace
 
 void FlowNetwork::solve() {
   changed_.clear();
@@ -34,6 +27,16 @@ void FlowNetwork::solve() {
   new_flows_.clear();
   for (const LinkId link : dirty_links_) links_[index(link)].is_dirty = false;
   dirty_links_.clear();
+}
+
+void FlowNetwork::note_reach(std::size_t num_reached) {
+  constexpr double kNews = 0.125;
+  constexpr double kReachOfDense = 0.25;
+  constexpr double kReachOfSparse = 0.1;
+  const double reach =
+      static_cast<double>(num_reached) / static_cast<double>(num_flows_ + kFewFlows);
+  usual_reach_ += kNews * (std::min(reach, 1.0) - usual_reach_);
+  is_dense_ = usual_reach_ > (is_dense_ ? kReachOfSparse : kReachOfDense);
 }
 
 void FlowNetwork::take_new_flows() {
@@ -97,13 +100,6 @@ void FlowNetwork::make_unlimited(FlowId flow) {
   changed_.push_back(flow);
 }
 
-double FlowNetwork::saturation_level(LinkId link) const {
-  const LinkState& l = links_[index(link)];
-  const LinkFill& fill = fill_[index(link)];
-  const auto room = static_cast<double>(std::max<std::int64_t>(0, l.room - fill.fixed));
-  return room / (l.is_mixed ? open_use(link) : l.unit_use * fill.num_open);
-}
-
 double FlowNetwork::open_use(LinkId link) const {
   double sum = 0.0;
   for (const Member& member : links_[index(link)].members) {
@@ -115,44 +111,11 @@ double FlowNetwork::open_use(LinkId link) const {
   return sum;
 }
 
-void FlowNetwork::fix_open(LinkId link, double level) {
-  LinkState& l = links_[index(link)];
-  l.level = level;
-  reached_ = level;
-  const LinkFill before = fill_[index(link)];
-  std::int32_t num_left = before.num_pending;
-  for (const Member& member : l.members) {
-    if (!is_pending(member.flow)) continue;
-    FlowState& f = flows_[index(member.flow)];
-    f.bottleneck = link;
-    put_level(member.flow, level, std::min(f.ceiling, level * f.weight));
-    if (--num_left == 0) break;
-  }
-  fill_[index(link)] = {before.fixed, before.num_open, 0};
-}
-
 void FlowNetwork::fix_at_ceiling(FlowId flow) {
   FlowState& f = flows_[index(flow)];
   f.bottleneck = -1;
   reached_ = f.ceiling / f.weight;
   put_level(flow, reached_, f.ceiling);
-}
-
-void FlowNetwork::put_level(FlowId flow, double level, double rate) {
-  FlowState& f = flows_[index(flow)];
-  steps_[index(flow)] = step_;
-  f.level = level;
-  ++num_touches_;
-  const double rate_on_links = level * f.weight;
-  for (const Hop& hop : hops(flow)) {
-    LinkFill& fill = fill_[index(hop.link)];
-    fill.fixed += load_of(hop, rate_on_links);
-    --fill.num_open;
-    --fill.num_pending;
-  }
-  if (rate == f.rate || std::abs(rate - f.rate) <= kSameRate * rate) return;
-  f.rate = rate;
-  changed_.push_back(flow);
 }
 
 }  // namespace railwright::core

@@ -2,6 +2,7 @@
 // Numbers that both ways of filling share.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 
@@ -15,6 +16,11 @@ inline constexpr double kUnlimitedCapacity = 1e300;
 inline constexpr double kUnlimitedLevel = 1e250;
 /// Levels within this of one another are the same level: rounding, not news.
 inline constexpr double kSameLevel = 8.0 * std::numeric_limits<double>::epsilon();
+/// A rate within this of the old one is the old one.
+inline constexpr double kSameRate = 1e-14;
+
+/// So few flows are always solved sparsely.
+inline constexpr std::size_t kFewFlows = 64;
 
 /// What a flow of this rate puts on the link of a hop. Always the same for the same arguments, so
 /// what was added is what is taken away.

@@ -8,15 +8,15 @@
 // further links only at this level or above, so one pass upwards is enough.
 #include <algorithm>
 
-#include "levels.hpp"
+#include "fill_steps.hpp"
 #include "railwright/core/sim/flow_network.hpp"
 
 namespace railwright::core {
 
 namespace {
 
-constexpr std::size_t kFewFlows = 64;  // always solved sparsely
-constexpr int kRoundingBits = 44;      // a link is no fuller than its capacity to this many bits
+constexpr std::size_t kFewCandidates = 8;
+constexpr int kRoundingBits = 44;  // a link is no fuller than its capacity to this many bits
 
 bool is_same(double a, double b) {
   return a <= b * (1.0 + kSameLevel) && a >= b * (1.0 - kSameLevel);
@@ -32,8 +32,10 @@ bool FlowNetwork::fill_sparse() {
   for (const FlowId flow : new_flows_) attach(flow);
   for (const LinkId link : dirty_links_) touch(link);
   enqueue_touched();
-  const std::size_t limit = std::max(kFewFlows, num_flows_ / 4);
-  while (!candidates_.empty()) {
+  const std::int64_t touches_before = num_touches_;
+  std::size_t num_unsettled = 0;
+  const std::size_t limit = std::max(kFewFlows, num_flows_);
+  while (!candidates_.empty() && num_released_ <= limit) {
     const LevelHeap::Entry next = candidates_.top();
     candidates_.pop();
     if (next.id < 0) {
@@ -41,13 +43,37 @@ bool FlowNetwork::fill_sparse() {
     } else if (links_[index(next.id)].key == next.level) {
       links_[index(next.id)].key = kInfinity;
       settle(next.id, next.level);
-      if (num_released_ > limit) {
-        give_up();
-        return false;
-      }
+    }
+    // With no flow left to place, most links that were touched turn out to be as they should.
+    const auto num_placed = static_cast<std::size_t>(num_touches_ - touches_before);
+    if (num_placed == num_released_ + new_flows_.size() &&
+        candidates_.size() > 2 * num_unsettled + kFewCandidates) {
+      drop_settled();
+      num_unsettled = candidates_.size();
     }
   }
-  return true;
+  note_reach(num_released_);
+  if (candidates_.empty()) return true;
+  give_up();
+  return false;
+}
+
+void FlowNetwork::drop_settled() {
+  candidates_.drop_if([this](const LevelHeap::Entry& entry) {
+    if (entry.id < 0) return true;
+    LinkState& l = links_[index(entry.id)];
+    const bool is_current = l.key == entry.level;
+    if (is_current && !is_settled(entry.id)) return false;
+    if (is_current) l.key = kInfinity;
+    return true;
+  });
+}
+
+bool FlowNetwork::is_settled(LinkId link) const {
+  const LinkState& l = links_[index(link)];
+  const LinkFill& fill = fill_[index(link)];
+  if (fill.num_open == 0) return fill.fixed <= l.room + (l.room >> kRoundingBits);
+  return is_same(saturation_level(link), l.level);
 }
 
 void FlowNetwork::give_up() {
@@ -55,7 +81,6 @@ void FlowNetwork::give_up() {
     if (candidates_.top().id >= 0) links_[index(candidates_.top().id)].key = kInfinity;
     candidates_.pop();
   }
-  is_dense_ = true;
 }
 
 void FlowNetwork::attach(FlowId flow) {
@@ -101,7 +126,7 @@ void FlowNetwork::settle(LinkId link, double turn) {
   LinkState& l = links_[index(link)];
   const LinkFill& fill = fill_[index(link)];
   const bool has_own = fill.num_open > fill.num_pending;
-  if (fill.num_open == 0 && fill.fixed <= l.room + (l.room >> kRoundingBits)) return;
+  if (fill.num_open == 0 && is_settled(link)) return;
   double level = fill.num_open == 0 ? 0.0 : saturation_level(link);
   const bool can_rise = has_own && level > l.level * (1.0 + kSameLevel);
   if (!can_rise && !(has_own && is_same(level, l.level))) level = level_with_faster(link, level);

@@ -79,6 +79,7 @@ class FlowNetwork {
     return steps_[index(flow)] - first_pending_ < num_pending_steps_;
   }
   void take_new_flows();
+  void note_reach(std::size_t num_reached);
   bool solve_alone(FlowId flow);
   void make_unlimited(FlowId flow);
   [[nodiscard]] double saturation_level(LinkId link) const;
@@ -98,6 +99,8 @@ class FlowNetwork {
   void release(FlowId flow);
   void release_own(LinkId link);
   void release_faster(LinkId link, double level);
+  void drop_settled();
+  [[nodiscard]] bool is_settled(LinkId link) const;
   void give_up();
 
   // dense_fill.cpp: everything above a level.
@@ -133,7 +136,7 @@ class FlowNetwork {
   double reached_ = 0.0;  // level of the last link that was filled in this solve
 
   bool is_dense_ = false;
-  int num_calm_ = 0;
+  double usual_reach_ = 0.0;  // share of the flows that a solve changes, on a running average
   std::vector<Checkpoint> checkpoints_;
   std::vector<std::vector<LinkFill>> spare_fills_;
   std::int64_t num_touches_ = 0;

@@ -17,6 +17,7 @@ class LevelHeap {
   };
 
   [[nodiscard]] bool empty() const { return heap_.empty(); }
+  [[nodiscard]] std::size_t size() const { return heap_.size(); }
   [[nodiscard]] const Entry& top() const { return heap_.front(); }
   void clear() { heap_.clear(); }
 
@@ -39,6 +40,12 @@ class LevelHeap {
   /// Gives the top another level, not lower than it has.
   void raise_top(double level) { sink(0, {level, heap_.front().id}); }
 
+  /// Takes out all entries for which `drops(entry)`.
+  template <class Drops>
+  void drop_if(Drops drops) {
+    if (std::erase_if(heap_, drops) > 0) make();
+  }
+
   /// Adds without order; make() puts all in order at once.
   void append(const Entry& entry) { heap_.push_back(entry); }
   void make() {
@@ -50,23 +57,32 @@ class LevelHeap {
   static constexpr std::size_t kArity = 4;
 
   static bool lower(const Entry& a, const Entry& b) {
-    return a.level != b.level ? a.level < b.level : a.id < b.id;
+    // No branches: which of two is lower cannot be predicted.
+    const bool is_lower = a.level < b.level;
+    const bool is_level = a.level == b.level;
+    return is_lower | (is_level & (a.id < b.id));
   }
   void sink(std::size_t i, const Entry entry) {
     const std::size_t size = heap_.size();
+    Entry* const heap = heap_.data();
     for (;;) {
       const std::size_t first = i * kArity + 1;
-      if (first >= size) break;
-      const std::size_t end = first + kArity < size ? first + kArity : size;
       std::size_t child = first;
-      for (std::size_t c = first + 1; c < end; ++c) {
-        if (lower(heap_[c], heap_[child])) child = c;
+      if (first + kArity <= size) {
+        const std::size_t left = first + (lower(heap[first + 1], heap[first]) ? 1 : 0);
+        const std::size_t right = first + (lower(heap[first + 3], heap[first + 2]) ? 3 : 2);
+        child = lower(heap[right], heap[left]) ? right : left;
+      } else {
+        if (first >= size) break;
+        for (std::size_t c = first + 1; c < size; ++c) {
+          if (lower(heap[c], heap[child])) child = c;
+        }
       }
-      if (!lower(heap_[child], entry)) break;
-      heap_[i] = heap_[child];
+      if (!lower(heap[child], entry)) break;
+      heap[i] = heap[child];
       i = child;
     }
-    heap_[i] = entry;
+    heap[i] = entry;
   }
 
   std::vector<Entry> heap_;
