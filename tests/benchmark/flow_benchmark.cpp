@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adding a flow and solving the rates again.
+// The flow workloads through the engine, and adding a flow to a network that stands.
 #include <benchmark/benchmark.h>
 
 #include <array>
+#include <string>
 #include <vector>
 
+#include "engine_run.hpp"
 #include "railwright/core/sim/flow_network.hpp"
 #include "railwright/core/sim/random.hpp"
+#include "workloads.hpp"
 
 namespace {
 
@@ -15,6 +18,8 @@ using railwright::core::FlowNetwork;
 using railwright::core::LinkId;
 using railwright::core::LinkUse;
 using railwright::core::RandomStream;
+using railwright::workloads::EngineRun;
+using railwright::workloads::Named;
 
 /// `num_flows` flows of six links each stand in a network of 64 servers and a core; one ends and
 /// another begins.
@@ -43,5 +48,24 @@ void replace_flow(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations());
 }
 BENCHMARK(replace_flow)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
+
+void run_workload(benchmark::State& state) {
+  const Named& named =
+      railwright::workloads::named_workloads()[static_cast<std::size_t>(state.range(0))];
+  const auto workload = named.make();
+  EngineRun run;
+  for (auto _ : state) {
+    run = railwright::workloads::run_engine(workload);
+    state.SetIterationTime(run.seconds);
+  }
+  const auto touches = static_cast<double>(run.num_touches);
+  state.counters["ns/touch"] = run.seconds * 1e9 / touches;
+  state.counters["touches/event"] = touches / static_cast<double>(run.num_events);
+  state.SetLabel(std::string(named.name));
+}
+BENCHMARK(run_workload)
+    ->DenseRange(0, static_cast<int>(railwright::workloads::named_workloads().size()) - 1)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace
