@@ -2,15 +2,26 @@
 #include "railwright/planner/verbs/topology.hpp"
 
 #include "common.hpp"
+#include "output_file.hpp"
 #include "railwright/planner/out/topology.hpp"
+#include "railwright/planner/out/topology_dot.hpp"
 
 namespace railwright::cli {
 
 namespace {
 
+void draw(const planner::TopologyResult& result, const std::string& dot_path,
+          const std::string& svg_path) {
+  if (dot_path.empty() && svg_path.empty()) return;
+  const std::string dot = planner::to_dot(result.fabric, result.name);
+  if (!dot_path.empty()) write_file("--dot", dot_path, [&](std::ostream& out) { out << dot; });
+  if (!svg_path.empty()) write_svg("--svg", svg_path, dot);
+}
+
 int run(const Options& options, Streams& streams) {
   const core::Catalogue catalogue = open_catalogue(options);
   const auto result = planner::topology(planner::read_cluster(load_tree(options), catalogue));
+  draw(result, options.text("--dot"), options.text("--svg"));
   streams.out << (wants_json(options) ? planner::to_json(result)
                                       : planner::to_text(result, streams.style));
   return result.feasible() ? kOk : kInfeasible;
@@ -24,7 +35,16 @@ Verb topology_verb() {
       .help = "What a scenario's fabric consists of: switches, cables, bandwidth; its drawing",
       .options = scenario_options(),
       .run = run};
+  using Kind = OptionSpec::Kind;
   std::erase_if(verb.options, [](const OptionSpec& spec) { return spec.name == "--estimate"; });
+  verb.options.push_back({.name = "--dot",
+                          .kind = Kind::kValue,
+                          .value = "FILE",
+                          .help = "Writes the drawing's source for Graphviz"});
+  verb.options.push_back({.name = "--svg",
+                          .kind = Kind::kValue,
+                          .value = "FILE",
+                          .help = "Draws the fabric, with Graphviz's program dot"});
   return verb;
 }
 

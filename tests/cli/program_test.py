@@ -4,6 +4,7 @@
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 import tempfile
@@ -177,6 +178,46 @@ class Output(Program):
 
     def test_twice_the_same(self):
         self.assertEqual(self.good("compare", NICS), self.good("compare", NICS))
+
+
+class Topology(Program):
+    TWO = "examples/two-qm9790-8-nodes.yaml"
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def test_bill(self):
+        self.assertRegex(self.good("topology", self.TWO), r"qm9790 +switch +2\n")
+        self.assertEqual(self.data("topology", self.TWO)["ports_used"], 128)
+        result = self.data("topology", self.TWO, "--set", "cluster.nodes=24", code=INFEASIBLE)
+        self.assertIn("24 nodes x 8 NICs", result["shortfalls"][0]["what"])
+
+    def test_drawing(self):
+        dot, svg = self.folder / "fabric.dot", self.folder / "fabric.svg"
+        self.good("topology", self.TWO, "--dot", str(dot), "--svg", str(svg))
+        self.assertTrue(dot.read_text(encoding="utf-8").startswith("graph fabric {"))
+        head = svg.read_text(encoding="utf-8")
+        width = int(re.search(r'<svg width="(\d+)pt"', head).group(1))
+        self.assertLessEqual(width, 1200)
+        self.assertIn(">leaf 1<", head)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["fabric.dot", "fabric.svg"])
+
+    def test_without_graphviz(self):
+        svg = str(self.folder / "fabric.svg")
+        result = railwright("topology", self.TWO, "--svg", svg, env={"PATH": "/nowhere"})
+        self.assertEqual((result.returncode, result.stdout), (BAD_INPUT, ""))
+        self.assertIn("install graphviz, or write the drawing's source with --dot", result.stderr)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_a_file_that_cannot_be_written(self):
+        for option in ["--dot", "--svg"]:
+            said = self.bad("topology", self.TWO, option, "/nowhere/fabric")
+            self.assertIn(f"{option} /nowhere/fabric: cannot be written: No such file", said)
+        said = self.bad("topology", self.TWO, "--dot", str(self.folder))
+        self.assertIn("cannot be written: Is a directory", said)
+        self.assertEqual(os.listdir(self.folder), [])
 
 
 class Catalogue(Program):

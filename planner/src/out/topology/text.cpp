@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "railwright/core/units/text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "railwright/core/units/text.hpp"
 #include "railwright/planner/out/topology.hpp"
 
 namespace railwright::planner {
