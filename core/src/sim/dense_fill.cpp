@@ -85,7 +85,7 @@ void FlowNetwork::restart() {
 
 void FlowNetwork::restart_from_nothing() {
   for (std::size_t link = 0; link < links_.size(); ++link) {
-    const auto num_members = static_cast<std::int32_t>(links_[link].members.size());
+    const auto num_members = links_[link].num_members;
     fill_[link] = {0, num_members, num_members};
   }
   for (std::size_t flow = 0; flow < flows_.size(); ++flow) {

@@ -22,6 +22,7 @@ inline void FlowNetwork::put_level(FlowId flow, double level, double rate) {
   steps_[index(flow)] = step_;
   f.level = level;
   ++num_touches_;
+  --num_to_place_;
   const double rate_on_links = level * f.weight;
   for (const Hop& hop : hops(flow)) {
     LinkFill& fill = fill_[index(hop.link)];
@@ -35,12 +36,11 @@ inline void FlowNetwork::put_level(FlowId flow, double level, double rate) {
 }
 
 inline void FlowNetwork::fix_open(LinkId link, double level) {
-  LinkState& l = links_[index(link)];
-  l.level = level;
+  links_[index(link)].level = level;
   reached_ = level;
   const LinkFill before = fill_[index(link)];
   std::int32_t num_left = before.num_pending;
-  for (const Member& member : l.members) {
+  for (const Member& member : members(link)) {
     if (!is_pending(member.flow)) continue;
     FlowState& f = flows_[index(member.flow)];
     f.bottleneck = link;

@@ -3,7 +3,6 @@
 #include "railwright/core/sim/flow_network.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <string>
 
@@ -14,7 +13,6 @@ namespace railwright::core {
 
 namespace {
 
-constexpr std::size_t kSmallestBlock = 4;
 constexpr int kRoomBits = 61;
 constexpr int kLargestShift = 960;
 
@@ -39,16 +37,14 @@ void check(const Flow& flow, std::size_t num_links) {
   }
 }
 
-int size_class(std::size_t num_hops) {
-  return static_cast<int>(std::bit_width(std::max(num_hops, kSmallestBlock) - 1));
-}
-
 }  // namespace
 
 LinkId FlowNetwork::add_link(double capacity) {
   check_capacity(capacity);
   const auto link = static_cast<LinkId>(links_.size());
   links_.emplace_back();
+  capacities_.push_back(capacity);
+  keys_.push_back(kInfinity);
   fill_.emplace_back();
   set_scale(link, capacity);
   checkpoints_.clear();
@@ -58,43 +54,33 @@ LinkId FlowNetwork::add_link(double capacity) {
 void FlowNetwork::set_scale(LinkId link, double capacity) {
   LinkState& l = links_[index(link)];
   const double bounded = std::min(capacity, kUnlimitedCapacity);
-  int exponent = 0;
+  int exponent = kRoomBits;
   if (bounded > 0.0) std::frexp(bounded, &exponent);
-  const int shift =
-      bounded > 0.0 ? std::clamp(kRoomBits - exponent, -kLargestShift, kLargestShift) : 0;
-  const double scale = std::ldexp(1.0, shift);
-  for (const Member& member : l.members) hops_[index(member.hop)].use *= scale / l.scale;
-  l.unit_use *= scale / l.scale;
-  l.capacity = capacity;
+  const double scale =
+      std::ldexp(1.0, std::clamp(kRoomBits - exponent, -kLargestShift, kLargestShift));
+  for (const Member& member : members(link)) hops_[member.hop].use *= scale * l.unscale;
+  l.unit_use *= scale * l.unscale;
   l.scale = scale;
+  l.unscale = 1.0 / scale;
   l.room = static_cast<std::int64_t>(bounded * scale);
+  capacities_[index(link)] = capacity;
 }
 
 void FlowNetwork::set_capacity(LinkId link, double capacity) {
   check_capacity(capacity);
-  if (links_[index(link)].capacity == capacity) return;
+  if (capacities_[index(link)] == capacity) return;
   // Its flows start afresh, so that no load in the old scale is left anywhere.
-  for (const Member& member : links_[index(link)].members) {
-    detach(member.flow);
+  for (const Member& member : members(link)) {
+    FlowState& f = flows_[index(member.flow)];
+    if (f.is_attached) {
+      for (const Hop& hop : hops(member.flow)) leave(f, hop, f.level * f.weight);
+    }
+    f.is_attached = false;
     make_new(member.flow);
   }
   set_scale(link, capacity);
   fill_[index(link)] = {};
   checkpoints_.clear();
-}
-
-std::int32_t FlowNetwork::take_hops(std::size_t num_hops) {
-  if (num_hops == 0) return 0;
-  const int size_class_of_block = size_class(num_hops);
-  auto& free = free_hops_[static_cast<std::size_t>(size_class_of_block)];
-  if (!free.empty()) {
-    const std::int32_t block = free.back();
-    free.pop_back();
-    return block;
-  }
-  const auto block = static_cast<std::int32_t>(hops_.size());
-  hops_.resize(hops_.size() + (std::size_t{1} << size_class_of_block));
-  return block;
 }
 
 FlowId FlowNetwork::take_flow() {
@@ -124,13 +110,13 @@ FlowId FlowNetwork::add(const Flow& flow) {
   f.weight = flow.weight;
   f.is_alive = true;
   f.is_attached = false;
-  std::size_t num_hops = 0;
-  for (const LinkUse& use : flow.route) num_hops += use.coefficient > 0.0 ? 1 : 0;
-  f.first_hop = take_hops(num_hops);
-  f.num_hops = static_cast<std::int32_t>(num_hops);
-  std::int32_t hop = f.first_hop;
-  for (const LinkUse& use : flow.route) {
-    if (use.coefficient > 0.0) join(id, hop++, use, flow.multiplicity);
+  f.num_hops = 0;
+  if (!flow.route.empty()) {
+    f.block_class = static_cast<std::int8_t>(BlockPool<Hop>::class_for(flow.route.size()));
+    f.first_hop = hops_.take(f.block_class);
+    for (const LinkUse& use : flow.route) {
+      if (use.coefficient > 0.0) join(id, f.first_hop + f.num_hops++, use, flow);
+    }
   }
   steps_[index(id)] = kUnlimited;
   if (f.ceiling < kInfinity) ++num_ceilings_;
@@ -140,38 +126,50 @@ FlowId FlowNetwork::add(const Flow& flow) {
 }
 
 void FlowNetwork::join(FlowId flow, std::int32_t hop, const LinkUse& link_use,
-                       std::int32_t multiplicity) {
+                       const Flow& properties) {
   LinkState& l = links_[index(link_use.link)];
-  const double use = link_use.coefficient * multiplicity * l.scale;
-  const double level_use = use * flows_[index(flow)].weight;
-  if (l.members.empty()) {
+  const double use = link_use.coefficient * properties.multiplicity * l.scale;
+  const double level_use = use * properties.weight;
+  if (l.num_members == 0) {
     l.unit_use = level_use;
     l.is_mixed = false;
   } else {
     l.is_mixed = l.is_mixed || level_use != l.unit_use;
   }
-  hops_[index(hop)] = {link_use.link, static_cast<std::int32_t>(l.members.size()), use};
-  l.members.push_back({flow, hop});
+  if (l.block_class < 0 || index(l.num_members) == BlockPool<Member>::size_of(l.block_class)) {
+    make_room_for_members(l);
+  }
+  hops_[hop] = {link_use.link, l.num_members, use};
+  members_[l.first_member + l.num_members] = {flow, hop};
+  ++l.num_members;
 }
 
-void FlowNetwork::detach(FlowId flow) {
-  FlowState& f = flows_[index(flow)];
-  if (!f.is_attached) return;
-  f.is_attached = false;
-  const double rate = f.level * f.weight;
-  for (const Hop& hop : hops(flow)) {
-    LinkFill& fill = fill_[index(hop.link)];
-    LinkState& l = links_[index(hop.link)];
-    if (hop.link != f.bottleneck) {
-      fill.fixed -= load_of(hop, rate);
-    } else if (--fill.num_open == 0) {
-      l.level = kInfinity;
-    }
-    if (l.level < kInfinity && !l.is_dirty) {
-      l.is_dirty = true;
-      dirty_links_.push_back(hop.link);
-    }
+void FlowNetwork::make_room_for_members(LinkState& link) {
+  const int block_class = link.block_class + 1;
+  const std::int32_t block = members_.take(block_class);
+  for (std::int32_t i = 0; i < link.num_members; ++i) {
+    members_[block + i] = members_[link.first_member + i];
   }
+  if (link.block_class >= 0) members_.give_back(link.first_member, link.block_class);
+  link.first_member = block;
+  link.block_class = static_cast<std::int8_t>(block_class);
+}
+
+void FlowNetwork::leave(const FlowState& flow, const Hop& hop, double rate) {
+  LinkFill& fill = fill_[index(hop.link)];
+  LinkState& l = links_[index(hop.link)];
+  if (hop.link != flow.bottleneck) {
+    fill.fixed -= load_of(hop, rate);
+  } else if (--fill.num_open == 0) {
+    l.level = kInfinity;
+  }
+  if (l.level < kInfinity && !l.is_dirty) {
+    l.is_dirty = true;
+    dirty_links_.push_back(hop.link);
+  }
+}
+
+void FlowNetwork::leave_checkpoints(FlowId flow) {
   while (!checkpoints_.empty() && checkpoints_.back().step >= steps_[index(flow)]) {
     drop_checkpoint();
   }
@@ -186,28 +184,30 @@ void FlowNetwork::detach(FlowId flow) {
 void FlowNetwork::remove(FlowId flow, double moved) {
   FlowState& f = flows_[index(flow)];
   if (!f.is_alive) throw SimulationError("a flow was removed twice");
-  detach(flow);
+  if (!checkpoints_.empty() && f.is_attached) leave_checkpoints(flow);
+  const double rate = f.level * f.weight;
   for (const Hop& hop : hops(flow)) {
+    if (f.is_attached) leave(f, hop, rate);
     LinkState& l = links_[index(hop.link)];
-    l.carried += hop.use / l.scale * moved;
-    const Member last = l.members.back();
-    l.members[index(hop.position)] = last;
-    hops_[index(last.hop)].position = hop.position;
-    l.members.pop_back();
+    l.carried += hop.use * l.unscale * moved;
+    --l.num_members;
+    const Member last = members_[l.first_member + l.num_members];
+    members_[l.first_member + hop.position] = last;
+    hops_[last.hop].position = hop.position;
   }
-  if (f.num_hops > 0) {
-    free_hops_[static_cast<std::size_t>(size_class(index(f.num_hops)))].push_back(f.first_hop);
-  }
+  if (f.block_class >= 0) hops_.give_back(f.first_hop, f.block_class);
   if (f.ceiling < kInfinity) --num_ceilings_;
+  f.block_class = -1;
   f.num_hops = 0;
   f.is_alive = false;
+  f.is_attached = false;
   free_flows_.push_back(flow);
   --num_flows_;
 }
 
 double FlowNetwork::load(LinkId link) const {
   double sum = 0.0;
-  for (const Member& member : links_[index(link)].members) {
+  for (const Member& member : members(link)) {
     sum += use(member) * flows_[index(member.flow)].rate;
   }
   return sum;

@@ -16,7 +16,7 @@ void FlowNetwork::solve() {
   if (step_ >= kReleased / 2) renumber_steps();
   take_new_flows();
   reached_ = 0.0;
-  if (is_dense_ || new_flows_.size() > num_flows_ / 2) {
+  if (is_dense_ || (is_crowded_ && new_flows_.size() > num_flows_ / 2)) {
     fill_dense();
   } else if (!new_flows_.empty() || !dirty_links_.empty()) {
     if (!fill_sparse()) fill_dense();
@@ -40,18 +40,26 @@ void FlowNetwork::note_reach(std::size_t num_reached) {
 }
 
 void FlowNetwork::take_new_flows() {
+  constexpr std::size_t kCrowd = 8;
   std::size_t num_kept = 0;
+  std::size_t num_hops = 0;
+  std::size_t num_shared = 0;
   for (const FlowId flow : new_flows_) {
     FlowState& f = flows_[index(flow)];
     f.is_new = false;
-    if (f.is_alive && (is_dense_ || !solve_alone(flow))) new_flows_[num_kept++] = flow;
+    if (!f.is_alive || (!is_dense_ && solve_alone(flow))) continue;
+    steps_[index(flow)] = kNew;
+    new_flows_[num_kept++] = flow;
+    num_hops += hops(flow).size();
+    for (const Hop& hop : hops(flow)) num_shared += index(links_[index(hop.link)].num_members);
   }
   new_flows_.resize(num_kept);
+  is_crowded_ = num_shared > kCrowd * num_hops;
 }
 
 bool FlowNetwork::solve_alone(FlowId flow) {
   for (const Hop& hop : hops(flow)) {
-    if (links_[index(hop.link)].members.size() != 1) return false;
+    if (links_[index(hop.link)].num_members != 1) return false;
   }
   FlowState& f = flows_[index(flow)];
   double level = f.ceiling / f.weight;
@@ -102,10 +110,10 @@ void FlowNetwork::make_unlimited(FlowId flow) {
 
 double FlowNetwork::open_use(LinkId link) const {
   double sum = 0.0;
-  for (const Member& member : links_[index(link)].members) {
+  for (const Member& member : members(link)) {
     const FlowState& f = flows_[index(member.flow)];
     if (f.is_attached && (is_pending(member.flow) || f.bottleneck == link)) {
-      sum += hops_[index(member.hop)].use * f.weight;
+      sum += hops_[member.hop].use * f.weight;
     }
   }
   return sum;

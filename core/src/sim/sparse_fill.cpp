@@ -29,30 +29,42 @@ bool FlowNetwork::fill_sparse() {
   first_pending_ = kReleased;
   num_pending_steps_ = 1;
   num_released_ = 0;
-  for (const FlowId flow : new_flows_) attach(flow);
+  num_to_place_ = 0;
+  bool is_done = true;
+  if (new_flows_.size() == 1) attach(new_flows_.front());
   for (const LinkId link : dirty_links_) touch(link);
+  if (new_flows_.size() <= 1 || !touched_.empty()) is_done = sweep();
+  // New flows that share links are one change; others are solved one after the other, as changes
+  // that follow each other: small heaps and links that are still in cache.
+  for (const FlowId flow : new_flows_) {
+    if (steps_[index(flow)] != kNew || !is_done) continue;
+    attach_with_neighbours(flow);
+    is_done = sweep();
+  }
+  note_reach(num_released_);
+  return is_done;
+}
+
+bool FlowNetwork::sweep() {
+  reached_ = 0.0;
   enqueue_touched();
-  const std::int64_t touches_before = num_touches_;
-  std::size_t num_unsettled = 0;
   const std::size_t limit = std::max(kFewFlows, num_flows_);
+  std::size_t num_unsettled = 0;
   while (!candidates_.empty() && num_released_ <= limit) {
     const LevelHeap::Entry next = candidates_.top();
     candidates_.pop();
     if (next.id < 0) {
       if (is_pending(~next.id)) fix_at_ceiling(~next.id);
-    } else if (links_[index(next.id)].key == next.level) {
-      links_[index(next.id)].key = kInfinity;
+    } else if (keys_[index(next.id)] == next.level) {
+      keys_[index(next.id)] = kInfinity;
       settle(next.id, next.level);
     }
     // With no flow left to place, most links that were touched turn out to be as they should.
-    const auto num_placed = static_cast<std::size_t>(num_touches_ - touches_before);
-    if (num_placed == num_released_ + new_flows_.size() &&
-        candidates_.size() > 2 * num_unsettled + kFewCandidates) {
+    if (num_to_place_ == 0 && candidates_.size() > 2 * num_unsettled + kFewCandidates) {
       drop_settled();
       num_unsettled = candidates_.size();
     }
   }
-  note_reach(num_released_);
   if (candidates_.empty()) return true;
   give_up();
   return false;
@@ -61,10 +73,10 @@ bool FlowNetwork::fill_sparse() {
 void FlowNetwork::drop_settled() {
   candidates_.drop_if([this](const LevelHeap::Entry& entry) {
     if (entry.id < 0) return true;
-    LinkState& l = links_[index(entry.id)];
-    const bool is_current = l.key == entry.level;
+    double& key = keys_[index(entry.id)];
+    const bool is_current = key == entry.level;
     if (is_current && !is_settled(entry.id)) return false;
-    if (is_current) l.key = kInfinity;
+    if (is_current) key = kInfinity;
     return true;
   });
 }
@@ -78,7 +90,7 @@ bool FlowNetwork::is_settled(LinkId link) const {
 
 void FlowNetwork::give_up() {
   while (!candidates_.empty()) {
-    if (candidates_.top().id >= 0) links_[index(candidates_.top().id)].key = kInfinity;
+    if (candidates_.top().id >= 0) keys_[index(candidates_.top().id)] = kInfinity;
     candidates_.pop();
   }
 }
@@ -86,6 +98,7 @@ void FlowNetwork::give_up() {
 void FlowNetwork::attach(FlowId flow) {
   FlowState& f = flows_[index(flow)];
   f.is_attached = true;
+  ++num_to_place_;
   steps_[index(flow)] = kReleased;
   for (const Hop& hop : hops(flow)) {
     ++fill_[index(hop.link)].num_open;
@@ -93,6 +106,16 @@ void FlowNetwork::attach(FlowId flow) {
     touch(hop.link);
   }
   if (f.ceiling < kInfinity) candidates_.push({f.ceiling / f.weight, ~flow});
+}
+
+void FlowNetwork::attach_with_neighbours(FlowId flow) {
+  attach(flow);
+  // touched_ grows while it is walked.
+  for (std::size_t i = 0; i < touched_.size(); ++i) {
+    for (const Member& member : members(touched_[i])) {
+      if (steps_[index(member.flow)] == kNew) attach(member.flow);
+    }
+  }
 }
 
 void FlowNetwork::touch(LinkId link) {
@@ -117,8 +140,8 @@ void FlowNetwork::enqueue(LinkId link) {
   const double share = saturation_level(link);
   if (fill.num_pending == 0 && is_same(share, l.level)) return;
   const double turn = std::min(share, l.level);
-  if (turn >= l.key || turn >= kUnlimitedLevel) return;
-  l.key = turn;
+  if (turn >= keys_[index(link)] || turn >= kUnlimitedLevel) return;
+  keys_[index(link)] = turn;
   candidates_.push({turn, link});
 }
 
@@ -133,7 +156,7 @@ void FlowNetwork::settle(LinkId link, double turn) {
   const bool keeps_level = has_own && is_same(level, l.level);
   if (can_rise || keeps_level) level = l.level;
   if (level > turn && !candidates_.empty() && level > candidates_.top().level) {
-    l.key = level;
+    keys_[index(link)] = level;
     candidates_.push({level, link});
     return;
   }
@@ -157,13 +180,13 @@ double FlowNetwork::level_with_faster(LinkId link, double level) const {
     int count = 0;
     std::int64_t fixed = fill.fixed;
     double use = open;
-    for (const Member& member : l.members) {
+    for (const Member& member : members(link)) {
       const FlowState& f = flows_[index(member.flow)];
       if (f.level <= level * (1.0 + kSameLevel) || f.bottleneck == link || !f.is_attached ||
           is_pending(member.flow)) {
         continue;
       }
-      const Hop& hop = hops_[index(member.hop)];
+      const Hop& hop = hops_[member.hop];
       fixed -= load_of(hop, f.level * f.weight);
       use += hop.use * f.weight;
       ++count;
@@ -189,11 +212,12 @@ void FlowNetwork::release(FlowId flow) {
   steps_[index(flow)] = kReleased;
   if (f.ceiling < kInfinity) candidates_.push({f.ceiling / f.weight, ~flow});
   ++num_released_;
+  ++num_to_place_;
 }
 
 void FlowNetwork::release_own(LinkId link) {
   LinkState& l = links_[index(link)];
-  for (const Member& member : l.members) {
+  for (const Member& member : members(link)) {
     const FlowState& f = flows_[index(member.flow)];
     if (f.bottleneck == link && f.is_attached && !is_pending(member.flow)) release(member.flow);
   }
@@ -203,7 +227,7 @@ void FlowNetwork::release_own(LinkId link) {
 
 void FlowNetwork::release_faster(LinkId link, double level) {
   LinkState& l = links_[index(link)];
-  for (const Member& member : l.members) {
+  for (const Member& member : members(link)) {
     const FlowState& f = flows_[index(member.flow)];
     if (f.level > level * (1.0 + kSameLevel) && f.is_attached && !is_pending(member.flow)) {
       release(member.flow);

@@ -3,13 +3,13 @@
 // [@bertsekas1992data]
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
 
+#include "railwright/core/sim/block_pool.hpp"
 #include "railwright/core/sim/flow_state.hpp"
 #include "railwright/core/sim/level_heap.hpp"
 
@@ -28,7 +28,7 @@ class FlowNetwork {
   LinkId add_link(double capacity);
   /// Takes effect at the next solve().
   void set_capacity(LinkId link, double capacity);
-  [[nodiscard]] double capacity(LinkId link) const { return links_[index(link)].capacity; }
+  [[nodiscard]] double capacity(LinkId link) const { return capacities_[index(link)]; }
   [[nodiscard]] std::size_t num_links() const { return links_.size(); }
 
   /// Adds a flow whose rate is 0 until solve().
@@ -54,24 +54,28 @@ class FlowNetwork {
 
   [[nodiscard]] std::span<const Hop> hops(FlowId flow) const {
     const FlowState& f = flows_[index(flow)];
-    return {hops_.data() + f.first_hop, static_cast<std::size_t>(f.num_hops)};
+    return hops_.span(f.first_hop, f.num_hops);
   }
   [[nodiscard]] std::span<const Member> members(LinkId link) const {
-    return links_[index(link)].members;
+    const LinkState& l = links_[index(link)];
+    return members_.span(l.first_member, l.num_members);
   }
   /// Load that the flow of a hop puts on its link per unit of rate.
-  [[nodiscard]] double use(const Hop& hop) const { return hop.use / links_[index(hop.link)].scale; }
-  [[nodiscard]] double use(const Member& member) const { return use(hops_[index(member.hop)]); }
+  [[nodiscard]] double use(const Hop& hop) const {
+    return hop.use * links_[index(hop.link)].unscale;
+  }
+  [[nodiscard]] double use(const Member& member) const { return use(hops_[member.hop]); }
 
  private:
   static std::size_t index(std::int32_t id) { return static_cast<std::size_t>(id); }
 
   // flow_network.cpp: flows and links come and go.
-  std::int32_t take_hops(std::size_t num_hops);
   FlowId take_flow();
-  void join(FlowId flow, std::int32_t hop, const LinkUse& link_use, std::int32_t multiplicity);
+  void join(FlowId flow, std::int32_t hop, const LinkUse& link_use, const Flow& properties);
+  void make_room_for_members(LinkState& link);
   void make_new(FlowId flow);
-  void detach(FlowId flow);
+  void leave(const FlowState& flow, const Hop& hop, double rate);
+  void leave_checkpoints(FlowId flow);
   void set_scale(LinkId link, double capacity);
 
   // flow_solver.cpp: what both ways of filling share.
@@ -90,7 +94,9 @@ class FlowNetwork {
 
   // sparse_fill.cpp: only what a change reaches.
   bool fill_sparse();
+  bool sweep();
   void attach(FlowId flow);
+  void attach_with_neighbours(FlowId flow);
   void touch(LinkId link);
   void enqueue(LinkId link);
   void enqueue_touched();
@@ -114,12 +120,14 @@ class FlowNetwork {
   void renumber_steps();
 
   std::vector<LinkState> links_;
+  std::vector<double> capacities_;
+  std::vector<double> keys_;    // of the entry of each link among the candidates
   std::vector<LinkFill> fill_;  // the part of LinkState that filling writes
   std::vector<FlowState> flows_;
   std::vector<std::uint32_t> steps_;  // when each flow got its level; see is_pending()
-  std::vector<Hop> hops_;
+  BlockPool<Hop> hops_;
+  BlockPool<Member> members_;
   std::vector<FlowId> free_flows_;
-  std::array<std::vector<std::int32_t>, 32> free_hops_;
   std::size_t num_flows_ = 0;
   std::size_t num_ceilings_ = 0;
 
@@ -133,7 +141,9 @@ class FlowNetwork {
   std::uint32_t num_pending_steps_ = 1;
   std::uint32_t step_ = 1;
   std::size_t num_released_ = 0;
-  double reached_ = 0.0;  // level of the last link that was filled in this solve
+  std::size_t num_to_place_ = 0;  // flows that are pending in a sparse fill
+  bool is_crowded_ = false;       // the new flows share their links with many
+  double reached_ = 0.0;          // level of the last link that was filled in this solve
 
   bool is_dense_ = false;
   double usual_reach_ = 0.0;  // share of the flows that a solve changes, on a running average

@@ -52,15 +52,16 @@ struct LinkFill {
   std::int32_t num_pending = 0;  ///< those of them that have no level yet
 };
 
-struct LinkState {
-  std::vector<Member> members;
-  double capacity = 0.0;
+struct alignas(64) LinkState {
   double scale = 1.0;                                      ///< a power of two: loads per unit
+  double unscale = 1.0;                                    ///< 1 / scale
   std::int64_t room = 0;                                   ///< capacity * scale
   double level = std::numeric_limits<double>::infinity();  ///< of its own members; infinite: none
-  double key = std::numeric_limits<double>::infinity();    ///< its entry among the candidates
   double unit_use = 0.0;  ///< load per unit of level of every member, unless they are mixed
   double carried = 0.0;
+  std::int32_t first_member = 0;
+  std::int32_t num_members = 0;
+  std::int8_t block_class = -1;  ///< of its members; -1: it never had any
   bool is_mixed = false;
   bool is_dirty = false;
   bool is_touched = false;
@@ -73,7 +74,8 @@ struct FlowState {
   double weight = 1.0;
   std::int32_t first_hop = 0;
   std::int32_t num_hops = 0;
-  LinkId bottleneck = -1;  ///< the link that limits it; -1: its ceiling, or nothing
+  LinkId bottleneck = -1;        ///< the link that limits it; -1: its ceiling, or nothing
+  std::int8_t block_class = -1;  ///< of its hops; -1: none
   bool is_alive = false;
   bool is_new = false;       ///< among the new flows
   bool is_attached = false;  ///< counted in the fills of its links
@@ -81,6 +83,8 @@ struct FlowState {
 
 /// Steps of flows that have lost their level or have none yet.
 inline constexpr std::uint32_t kReleased = 0xffffffff;
+/// Steps of flows that are new to the solve under way.
+inline constexpr std::uint32_t kNew = 0xfffffffe;
 /// Steps of flows that no link limits.
 inline constexpr std::uint32_t kUnlimited = 0;
 
