@@ -28,36 +28,51 @@ void Engine<Time>::schedule(Time when, EventId event) {
 
 template <class Time>
 FlowId Engine<Time>::start(const Flow& flow, EventId event) {
+  network_.check(flow);
+  if (!sets_.empty() && flow.size > 0) meet_sets(flow.route);
+  return add(flow, event, -1);
+}
+
+template <class Time>
+FlowId Engine<Time>::add(const Flow& flow, EventId event, std::int32_t round) {
   // Nothing to move: it must not disturb the rates of others, so it takes no links.
   const bool is_empty = flow.size == 0;
-  const FlowId id = is_empty ? network_.add({}) : network_.add(flow);
+  const FlowId id = network_.add_checked(is_empty ? Flow{} : flow, 0.0);
   const auto i = static_cast<std::size_t>(id);
   if (i >= progress_.size()) progress_.resize(i + 1);
-  progress_[i] = {static_cast<double>(flow.size), 0.0, now_.count, flow.size, sequence_, event};
+  progress_[i] = {
+      static_cast<double>(flow.size), 0.0, now_.count, flow.size, sequence_, event, round};
   if (is_empty) ended_.push_back({id, sequence_});
   ++sequence_;
   return id;
 }
 
 template <class Time>
-double Engine<Time>::remaining(FlowId flow) const {
-  const Progress& p = progress_[static_cast<std::size_t>(flow)];
-  if (now_.count == p.since || p.rate == 0.0) return p.remaining;
+double Engine<Time>::remaining_at(const Progress& progress, std::int64_t when) {
+  if (when == progress.since || progress.rate == 0.0) return progress.remaining;
   const double seconds =
-      static_cast<double>(now_.count - p.since) / static_cast<double>(Time::kPerSecond);
-  return std::max(0.0, p.remaining - p.rate * seconds);
+      static_cast<double>(when - progress.since) / static_cast<double>(Time::kPerSecond);
+  return std::max(0.0, progress.remaining - progress.rate * seconds);
+}
+
+template <class Time>
+double Engine<Time>::remaining(FlowId flow) const {
+  return remaining_at(progress_[static_cast<std::size_t>(flow)], now_.count);
 }
 
 template <class Time>
 void Engine<Time>::finish(FlowId flow, double moved) {
-  progress_[static_cast<std::size_t>(flow)].sequence = kNotUnderWay;
+  Progress& p = progress_[static_cast<std::size_t>(flow)];
+  p.sequence = kNotUnderWay;
+  if (!sets_.empty() && p.round < 0) part_from_sets(flow);
   network_.remove(flow, moved);
 }
 
 template <class Time>
 std::int64_t Engine<Time>::cancel(FlowId flow) {
   if (static_cast<std::size_t>(flow) >= progress_.size() ||
-      progress_[static_cast<std::size_t>(flow)].sequence == kNotUnderWay) {
+      progress_[static_cast<std::size_t>(flow)].sequence == kNotUnderWay ||
+      progress_[static_cast<std::size_t>(flow)].round >= 0) {
     throw SimulationError("a flow was cancelled that is not under way");
   }
   const std::int64_t size = progress_[static_cast<std::size_t>(flow)].size;
@@ -72,7 +87,7 @@ std::int64_t Engine<Time>::cancel(FlowId flow) {
 
 template <class Time>
 double Engine<Time>::carried(LinkId link) const {
-  double sum = network_.carried_by_removed(link);
+  double sum = network_.carried_by_removed(link) + carried_by_replays(link);
   for (const Member& member : network_.members(link)) {
     const auto size = static_cast<double>(progress_[static_cast<std::size_t>(member.flow)].size);
     sum += network_.use(member) * (size - remaining(member.flow));
@@ -81,13 +96,13 @@ double Engine<Time>::carried(LinkId link) const {
 }
 
 template <class Time>
-std::int64_t Engine<Time>::end_of(const Progress& progress) const {
-  if (progress.remaining == 0.0) return now_.count;
+std::int64_t Engine<Time>::end_of(const Progress& progress) {
+  if (progress.remaining == 0.0) return progress.since;
   // Infinite rates end now; rates near 0 may end beyond the clock: never, unless they change.
   const double ticks =
       ceil_forgiving(progress.remaining / progress.rate * static_cast<double>(Time::kPerSecond));
-  const double room = static_cast<double>(EndTimes::kNever - now_.count) * 0.999;
-  return ticks < room ? now_.count + static_cast<std::int64_t>(ticks) : EndTimes::kNever;
+  const double room = static_cast<double>(EndTimes::kNever - progress.since) * 0.999;
+  return ticks < room ? progress.since + static_cast<std::int64_t>(ticks) : EndTimes::kNever;
 }
 
 template <class Time>
@@ -99,6 +114,7 @@ void Engine<Time>::solve() {
     p.since = now_.count;
     p.rate = network_.rate(flow);
     ends_.set(flow, end_of(p));
+    if (p.round >= 0) record(p.round, static_cast<std::int32_t>(p.event), p.rate);
   }
 }
 
@@ -119,21 +135,37 @@ void Engine<Time>::collect_ended() {
 }
 
 template <class Time>
+bool Engine<Time>::deliver(const Ended& ended, EventId& event) {
+  const Progress& p = progress_[static_cast<std::size_t>(ended.flow)];
+  if (p.sequence != ended.sequence) return false;  // cancelled in this tick
+  const std::int32_t round = p.round;
+  event = p.event;
+  finish(ended.flow, static_cast<double>(p.size));
+  if (round < 0) return true;
+  record_end(round, static_cast<std::int32_t>(event));
+  FlowRound& r = rounds_[static_cast<std::size_t>(round)];
+  if (--r.num_left > 0) return false;
+  event = r.event;
+  end_round(round);
+  return true;
+}
+
+template <class Time>
 bool Engine<Time>::next(EventId& event) {
   for (;;) {
+    // Rounds that turned into flows have left their end in the queue.
+    while (!events_.empty() && !is_current(events_.top())) events_.pop();
     const bool has_event = !events_.empty() && events_.top().time == now_.count;
     if (num_delivered_ < ended_.size() &&
         !(has_event && events_.top().sequence < ended_[num_delivered_].sequence)) {
-      const Ended ended = ended_[num_delivered_++];
-      const Progress& p = progress_[static_cast<std::size_t>(ended.flow)];
-      if (p.sequence != ended.sequence) continue;  // cancelled in this tick
-      event = p.event;
-      finish(ended.flow, static_cast<double>(p.size));
-      return true;
+      if (deliver(ended_[num_delivered_++], event)) return true;
+      continue;
     }
     if (has_event) {
-      event = events_.top().event;
+      const EventHeap::Entry due = events_.top();
       events_.pop();
+      if (due.round >= 0) end_round(due.round);
+      event = due.event;
       return true;
     }
     // The tick is over. Solving may end flows at once, which belong to it still.

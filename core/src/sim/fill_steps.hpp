@@ -17,6 +17,14 @@ inline double FlowNetwork::saturation_level(LinkId link) const {
   return room / (l.is_mixed ? open_use(link) : l.unit_use * fill.num_open);
 }
 
+inline void FlowNetwork::set_rate(FlowId flow, double rate) {
+  double& current = flows_[index(flow)].rate;
+  if (rate == current) return;
+  if (rate < kInfinity && std::abs(rate - current) <= kSameRate * rate) return;
+  current = rate;
+  changed_.push_back(flow);
+}
+
 inline void FlowNetwork::put_level(FlowId flow, double level, double rate) {
   FlowState& f = flows_[index(flow)];
   steps_[index(flow)] = step_;
@@ -30,9 +38,7 @@ inline void FlowNetwork::put_level(FlowId flow, double level, double rate) {
     --fill.num_open;
     --fill.num_pending;
   }
-  if (rate == f.rate || std::abs(rate - f.rate) <= kSameRate * rate) return;
-  f.rate = rate;
-  changed_.push_back(flow);
+  set_rate(flow, rate);
 }
 
 inline void FlowNetwork::fix_open(LinkId link, double level) {

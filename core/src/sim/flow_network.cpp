@@ -23,20 +23,6 @@ void check_capacity(double capacity) {
   }
 }
 
-void check(const Flow& flow, std::size_t num_links) {
-  bool ok = flow.multiplicity >= 1 && flow.ceiling >= 0.0 && flow.weight > 0.0 &&
-            flow.weight < kInfinity && flow.size >= 0;
-  for (const LinkUse& use : flow.route) {
-    ok &= static_cast<std::size_t>(use.link) < num_links && use.coefficient >= 0.0 &&
-          use.coefficient < kInfinity;
-  }
-  if (!ok) {
-    throw SimulationError(
-        "a flow needs known links, finite coefficients >= 0, size and ceiling >= 0, multiplicity "
-        ">= 1 and a finite weight > 0");
-  }
-}
-
 }  // namespace
 
 LinkId FlowNetwork::add_link(double capacity) {
@@ -69,6 +55,7 @@ void FlowNetwork::set_scale(LinkId link, double capacity) {
 void FlowNetwork::set_capacity(LinkId link, double capacity) {
   check_capacity(capacity);
   if (capacities_[index(link)] == capacity) return;
+  ++num_changes_of_capacity_;
   // Its flows start afresh, so that no load in the old scale is left anywhere.
   for (const Member& member : members(link)) {
     FlowState& f = flows_[index(member.flow)];
@@ -101,11 +88,24 @@ void FlowNetwork::make_new(FlowId flow) {
   new_flows_.push_back(flow);
 }
 
-FlowId FlowNetwork::add(const Flow& flow) {
-  check(flow, links_.size());
+void FlowNetwork::check(const Flow& flow) const {
+  bool ok = flow.multiplicity >= 1 && flow.ceiling >= 0.0 && flow.weight > 0.0 &&
+            flow.weight < kInfinity && flow.size >= 0;
+  for (const LinkUse& use : flow.route) {
+    ok &= static_cast<std::size_t>(use.link) < links_.size() && use.coefficient >= 0.0 &&
+          use.coefficient < kInfinity;
+  }
+  if (!ok) {
+    throw SimulationError(
+        "a flow needs known links, finite coefficients >= 0, size and ceiling >= 0, multiplicity "
+        ">= 1 and a finite weight > 0");
+  }
+}
+
+FlowId FlowNetwork::add_checked(const Flow& flow, double rate) {
   const FlowId id = take_flow();
   FlowState& f = flows_[index(id)];
-  f.rate = 0.0;
+  f.rate = rate;
   f.ceiling = flow.ceiling;
   f.weight = flow.weight;
   f.is_alive = true;

@@ -85,8 +85,7 @@ bool FlowNetwork::solve_alone(FlowId flow) {
   }
   f.level = level;
   steps_[index(flow)] = step_;
-  f.rate = std::min(f.ceiling, rate);
-  changed_.push_back(flow);
+  set_rate(flow, std::min(f.ceiling, rate));
   return true;
 }
 
@@ -102,10 +101,7 @@ void FlowNetwork::make_unlimited(FlowId flow) {
   f.bottleneck = -1;
   f.level = kInfinity;
   steps_[index(flow)] = kUnlimited;
-  const double rate = f.ceiling;  // infinite, or so high that no link could tell
-  if (rate == f.rate) return;
-  f.rate = rate;
-  changed_.push_back(flow);
+  set_rate(flow, f.ceiling);  // infinite, or so high that no link could tell
 }
 
 double FlowNetwork::open_use(LinkId link) const {

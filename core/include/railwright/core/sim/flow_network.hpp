@@ -30,9 +30,17 @@ class FlowNetwork {
   void set_capacity(LinkId link, double capacity);
   [[nodiscard]] double capacity(LinkId link) const { return capacities_[index(link)]; }
   [[nodiscard]] std::size_t num_links() const { return links_.size(); }
+  [[nodiscard]] std::int64_t num_changes_of_capacity() const { return num_changes_of_capacity_; }
 
+  /// Throws SimulationError unless the flow could be added.
+  void check(const Flow& flow) const;
   /// Adds a flow whose rate is 0 until solve().
-  FlowId add(const Flow& flow);
+  FlowId add(const Flow& flow) {
+    check(flow);
+    return add_checked(flow, 0.0);
+  }
+  /// Adds a flow that check() has let pass and that has had this rate until now.
+  FlowId add_checked(const Flow& flow, double rate);
   /// Removes a flow that ended or was cancelled after `moved` units.
   void remove(FlowId flow, double moved = 0.0);
   [[nodiscard]] std::size_t num_flows() const { return num_flows_; }
@@ -91,6 +99,7 @@ class FlowNetwork {
   void fix_open(LinkId link, double level);
   void fix_at_ceiling(FlowId flow);
   void put_level(FlowId flow, double level, double rate);
+  void set_rate(FlowId flow, double rate);
 
   // sparse_fill.cpp: only what a change reaches.
   bool fill_sparse();
@@ -150,6 +159,7 @@ class FlowNetwork {
   std::vector<Checkpoint> checkpoints_;
   std::vector<std::vector<LinkFill>> spare_fills_;
   std::int64_t num_touches_ = 0;
+  std::int64_t num_changes_of_capacity_ = 0;
 };
 
 }  // namespace railwright::core
