@@ -27,9 +27,13 @@ void Fabric::check(VertexId vertex) const {
   }
 }
 
+void Fabric::forget_routes() {
+  if (routes_->tables) routes_ = std::make_unique<Routes>();
+}
+
 VertexId Fabric::add_vertex(Vertex vertex) {
   vertices_.push_back(std::move(vertex));
-  routes_ = std::make_unique<Routes>();
+  forget_routes();
   return static_cast<VertexId>(vertices_.size()) - 1;
 }
 
@@ -40,14 +44,14 @@ LinkId Fabric::add_link(VertexId from, VertexId to, Tier tier, Bandwidth bandwid
   links_.push_back({from, to, tier, bandwidth, latency, num_parallel});
   links_.push_back({to, from, tier, bandwidth, latency, num_parallel});
   is_failed_.resize(links_.size());
-  routes_ = std::make_unique<Routes>();
+  forget_routes();
   return static_cast<LinkId>(links_.size()) - 2;
 }
 
 void Fabric::set_endpoints(std::vector<Endpoint> endpoints, int accelerators_per_node) {
   endpoints_ = std::move(endpoints);
   accelerators_per_node_ = accelerators_per_node;
-  routes_ = std::make_unique<Routes>();
+  forget_routes();
 }
 
 void Fabric::set_routing(const RoutingPolicy& policy) { routing_ = policy; }
@@ -89,8 +93,8 @@ Duration Fabric::latency(std::span<const LinkUse> route) const {
 
 Bandwidth Fabric::narrowest(Tier tier) const {
   Bandwidth least = Bandwidth::infinity();
-  for (const Link& link : links_) {
-    if (link.tier == tier) least = std::min(least, link.bandwidth);
+  for (std::size_t l = 0; l < links_.size(); ++l) {
+    if (links_[l].tier == tier && !is_failed_[l]) least = std::min(least, links_[l].bandwidth);
   }
   return least;
 }

@@ -50,9 +50,9 @@ struct TwoTier {
   }
 };
 
-TEST(Fabric, FindsTheShortestRouteByLowestLink) {
+TEST(Fabric, FindsTheShortestRoute) {
   const TwoTier two;
-  const std::vector<LinkId>& route = two.fabric.accelerator_route(0, 1);
+  const std::vector<LinkId> route = two.fabric.accelerator_route(0, 1);
   ASSERT_EQ(route.size(), 6U);
   VertexId at = two.accelerators[0];
   for (const LinkId link : route) {
@@ -62,7 +62,6 @@ TEST(Fabric, FindsTheShortestRouteByLowestLink) {
   EXPECT_EQ(at, two.accelerators[1]);
   EXPECT_EQ(two.fabric.links()[static_cast<std::size_t>(route[2])].to, two.spines[0]);
   EXPECT_DOUBLE_EQ(two.fabric.latency(route).base(), 6e-6);
-  EXPECT_EQ(&route, &two.fabric.accelerator_route(0, 1));
   EXPECT_TRUE(two.fabric.route(two.spines[0], two.spines[0]).empty());
 }
 
@@ -146,7 +145,7 @@ TEST(Fabric, ServersDoNotForwardForOthers) {
     }
   }
   EXPECT_EQ(fabric.route(nics[0], nics[1]).size(), 2U);
-  EXPECT_EQ(fabric.route(nics[0], nics[2]).size(), 4U);  // through node 1, which is the end
+  EXPECT_EQ(fabric.route(nics[1], nics[2]).size(), 2U);  // over the PCIe switch of node 1
   try {
     static_cast<void>(fabric.route(nics[0], nics[3]));
     FAIL() << "found a way through node 1";

@@ -68,6 +68,7 @@ struct Endpoint {
   int nic = -1;                  ///< local index of the NIC it sends through; -1 without NICs
   bool crosses_host = false;     ///< the way to that NIC leaves its PCIe switch
   std::vector<LinkId> to_nic{};  ///< that way; found as the shortest where left empty
+  bool is_cut_off = false;       ///< it had a NIC, and no live one is left
 };
 
 /// The fabric is built by a topology, then told its routing policy and what has failed, and not
@@ -92,15 +93,19 @@ class Fabric {
   void set_routing(const RoutingPolicy& policy);
   [[nodiscard]] const RoutingPolicy& routing() const { return routing_; }
 
-  /// Takes a device with all its links, or a link with its opposite, out of service: routes go
-  /// around it. An accelerator whose NIC is cut off sends through the nearest live one of its node.
+  /// Takes a device with all its links, or a link with its opposite, out of service; routes go
+  /// around it. An accelerator whose NIC is dead, or sees fewer nodes than before and than another
+  /// NIC of its node, sends through the nearest that does not: fewest sockets crossed, then fewest
+  /// links, then fewest senders.
   void fail_vertex(VertexId vertex);
   void fail_link(LinkId link);
+  /// Takes some cables of a bundle out of service: the rest share its traffic.
+  void fail_cables(LinkId link, int num_cables);
   [[nodiscard]] bool is_failed(LinkId link) const {
     return is_failed_[static_cast<std::size_t>(link)];
   }
-  /// Nodes with an accelerator that reaches no live NIC any more. Routes between them and other
-  /// nodes throw SimulationError.
+  /// Nodes with an accelerator that reaches no live NIC any more, and those whose NICs all lead to
+  /// fewer nodes than before and than those of other nodes. In rising order.
   [[nodiscard]] std::span<const int> cut_off_nodes() const { return cut_off_nodes_; }
 
   [[nodiscard]] std::span<const Vertex> vertices() const { return vertices_; }
@@ -115,30 +120,37 @@ class Fabric {
   /// All vertices of a role; of one node where node >= 0.
   [[nodiscard]] std::vector<VertexId> vertices_with(Role role, int node = -1) const;
 
-  /// The shortest route (fewest links; ties by lowest link id), found once and remembered. Nothing
-  /// passes through an accelerator, a storage node, or a server other than the two at the ends; a
-  /// host bridge is for the ways that endpoints declare.
-  /// Throws SimulationError naming both ends where there is none.
-  [[nodiscard]] const std::vector<LinkId>& route(VertexId from, VertexId to) const;
-  /// Route between two accelerators: within a node over the scale-up domain (PCIe without one);
-  /// between nodes from the sender's NIC to the receiver's NIC, each reached over its PCIe switch
-  /// or across the host.
-  [[nodiscard]] const std::vector<LinkId>& accelerator_route(int from, int to) const;
   /// Adds what a byte from one accelerator to another puts on each link, as the routing policy
-  /// says: one way, or all shortest ways with the fraction that each carries. `channel` tells the
-  /// connections of a pair apart. Links may repeat. Throws SimulationError where there is none.
+  /// says: one way, or all shortest ways with the fraction that each carries. Within a node it goes
+  /// over the scale-up domain (PCIe without one), between nodes from the sender's NIC over switches
+  /// to the receiver's NIC. `channel` tells the connections of a pair apart: it deals them over the
+  /// ports of a NIC and enters the hash. Throws SimulationError naming the ends where there is no
+  /// way.
+  ///
+  /// ecmp and static send a flow over one of a link's `num_parallel` cables, but flows share the
+  /// link as if it were one: draw cables as links of their own where a flow can fill one.
   void append_route(int from, int to, std::uint32_t channel, std::vector<LinkUse>& uses) const;
-  /// The same between any two devices, such as a front-end NIC and a storage node.
+  /// The same between two devices of one node, or two that are switches or plugged into some, such
+  /// as a front-end NIC and a storage node. Servers do not forward for others.
   void append_vertex_route(VertexId from, VertexId to, std::uint32_t channel,
                            std::vector<LinkUse>& uses) const;
-  /// All shortest routes at once, the traffic split evenly at every fork: what a bonded adapter or
-  /// a fabric that hashes many flows over equal paths comes to. Sorted by link.
+  /// The one way that static routing takes.
+  [[nodiscard]] std::vector<LinkId> route(VertexId from, VertexId to) const;
+  [[nodiscard]] std::vector<LinkId> accelerator_route(int from, int to) const;
+  /// The ways that adaptive routing takes, whatever the policy: what a bonded adapter comes to.
+  /// Split at every fork by the bandwidths of the links; sorted by link.
   [[nodiscard]] std::vector<LinkUse> spread_route(VertexId from, VertexId to) const;
+  /// The switches that a device has a live link to.
+  [[nodiscard]] std::vector<VertexId> leaves_of(VertexId device) const;
+  /// Whether the NICs of two accelerators meet in a leaf.
+  [[nodiscard]] bool same_leaf(int accelerator_a, int accelerator_b) const;
+  /// The rail of an accelerator: the index of its NIC within the node; -1 without one.
+  [[nodiscard]] int rail_of(int accelerator) const { return endpoint(accelerator).nic; }
   /// Sum of the latencies along a route.
   [[nodiscard]] Duration latency(std::span<const LinkId> route) const;
   /// The same along fractions: the mean over the ways taken.
   [[nodiscard]] Duration latency(std::span<const LinkUse> route) const;
-  /// Bandwidth of the narrowest link of a tier, or infinity where it has none.
+  /// Bandwidth of the narrowest live link of a tier, or infinity where it has none.
   [[nodiscard]] Bandwidth narrowest(Tier tier) const;
   /// Largest flow from the accelerators of the first half of the nodes to those of the second half
   /// (of the accelerators, on one node) without the front-end network, by Boost.Graph's max-flow.
@@ -148,10 +160,15 @@ class Fabric {
   [[nodiscard]] FlowNetwork make_network() const;
 
  private:
-  struct Routes;  // Boost's graph and what was found in it
+  struct Routes;
 
   void check(VertexId vertex) const;
+  void forget_routes();
   void rehome_endpoints();
+  void append_between(const RoutingPolicy& policy, VertexId from, VertexId to,
+                      std::uint32_t channel, std::vector<LinkUse>& uses) const;
+  void append_between_accelerators(const RoutingPolicy& policy, int from, int to,
+                                   std::uint32_t channel, std::vector<LinkUse>& uses) const;
 
   std::vector<Vertex> vertices_;
   std::vector<Link> links_;

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which of several equally short ways one flow takes.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "railwright/core/fabric/fabric.hpp"
+#include "switch_routes.hpp"
+
+namespace railwright::core {
+
+/// D-mod-k [@zahavi2010dmodk]: a switch with k ways up sends to the (d / product of the ks below)
+/// mod k-th of them, d being the number of the destination among those of its leaf and, further up,
+/// among the leaves. Down, the same digit picks among parallel cables.
+class ByDestination {
+ public:
+  ByDestination(const Place& to, std::uint32_t channel) : place_(to), channel_(channel) {
+    digits_[0] = place_.rank;
+  }
+
+  /// Among the ports of the device at either end, which the channels of a pair take in turn.
+  [[nodiscard]] std::int32_t port(std::int32_t num_cables) const {
+    return static_cast<std::int32_t>((static_cast<std::uint32_t>(place_.rank) + channel_) %
+                                     static_cast<std::uint32_t>(num_cables));
+  }
+  /// At a switch `height` links above the nearer end of its path between leaves.
+  std::int32_t hop(std::int32_t height, std::int32_t num_cables) {
+    const auto h = static_cast<std::size_t>(height);
+    if (h + 1 < digits_.size() && h == num_known_) {
+      digits_[h + 1] = h == 0 ? place_.leaf * ((place_.per_leaf + num_cables - 1) / num_cables) +
+                                    place_.rank / num_cables
+                              : digits_[h] / num_cables;
+      ++num_known_;
+    }
+    return digits_[std::min(h, num_known_)] % num_cables;
+  }
+
+ private:
+  Place place_;
+  std::uint32_t channel_;
+  std::array<std::int32_t, 8> digits_{};
+  std::size_t num_known_ = 0;
+};
+
+/// Equal-cost multi-path [@rfc2992] with a 64-bit mix of seed, ends, channel and hop.
+class ByHash {
+ public:
+  ByHash(std::uint64_t seed, const FlowKey& flow)
+      : key_(mix(mix(mix(seed) ^ both(flow.from, flow.to)) ^ flow.channel)) {}
+
+  std::int32_t port(std::int32_t num_cables) { return draw(num_cables); }
+  std::int32_t hop(std::int32_t /*height*/, std::int32_t num_cables) { return draw(num_cables); }
+
+ private:
+  static std::uint64_t both(VertexId from, VertexId to) {
+    return static_cast<std::uint64_t>(static_cast<std::uint32_t>(from)) << 32U |
+           static_cast<std::uint32_t>(to);
+  }
+  /// The finalizer of splitmix64 [@steele2014fast].
+  static std::uint64_t mix(std::uint64_t x) {
+    x += 0x9e3779b97f4a7c15U;
+    x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
+    return x ^ (x >> 31U);
+  }
+  std::int32_t draw(std::int32_t num_cables) {
+    const std::uint64_t high = mix(key_ + hop_++) >> 32U;
+    return static_cast<std::int32_t>(high * static_cast<std::uint64_t>(num_cables) >> 32U);
+  }
+
+  std::uint64_t key_;
+  std::uint64_t hop_ = 0;
+};
+
+}  // namespace railwright::core

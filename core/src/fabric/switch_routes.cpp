@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "switch_routes.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "choosers.hpp"
+
+namespace railwright::core {
+
+namespace {
+
+constexpr std::int32_t kNoWay = std::numeric_limits<std::int32_t>::max();
+
+std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
+
+std::int32_t distance(std::span<const Exit> exits, SwitchIndex s) {
+  std::int32_t least = kNoWay;
+  for (const Exit& exit : exits) {
+    const std::int32_t d = exit.table->distance[at(s)];
+    if (d >= 0) least = std::min(least, d);
+  }
+  return least;
+}
+
+/// Failed links count too: what else fails does not move the routes of others.
+std::vector<Place> number_places(const LiveGraph& live, const SwitchGraph& switches) {
+  std::vector<Place> places(live.vertices.size());
+  std::vector<std::int32_t> num_devices(live.vertices.size());
+  const auto is_last_hop = [&](const Link& l) {
+    return switches.index_of(l.from) >= 0 && switches.index_of(l.to) < 0;
+  };
+  std::vector<VertexId> leaf_of(live.vertices.size(), -1);
+  for (const Link& l : live.links) {
+    if (!is_last_hop(l) || leaf_of[at(l.to)] == l.from) continue;
+    const std::int32_t rank = num_devices[at(l.from)]++;
+    if (leaf_of[at(l.to)] >= 0) continue;
+    leaf_of[at(l.to)] = l.from;
+    places[at(l.to)].rank = rank;
+  }
+  std::vector<std::int32_t> number(live.vertices.size());
+  std::int32_t num_leaves = 0;
+  std::int32_t per_leaf = 1;
+  for (std::size_t v = 0; v < live.vertices.size(); ++v) {
+    if (live.vertices[v].role != Role::kSwitch || num_devices[v] == 0) continue;
+    number[v] = num_leaves++;
+    per_leaf = std::max(per_leaf, num_devices[v]);
+  }
+  for (std::size_t v = 0; v < live.vertices.size(); ++v) {
+    if (leaf_of[v] < 0) continue;
+    places[v].leaf = number[at(leaf_of[v])];
+    places[v].per_leaf = per_leaf;
+  }
+  return places;
+}
+
+}  // namespace
+
+SwitchRoutes::SwitchRoutes(const LiveGraph& live)
+    : live_(live), tables_(live), places_(number_places(live, tables_.switches())) {}
+
+bool SwitchRoutes::is_attached(VertexId vertex) const {
+  const SwitchGraph& switches = tables_.switches();
+  return switches.index_of(vertex) >= 0 ||
+         std::ranges::any_of(live_.leaving(vertex), [&](LinkId link) {
+           return switches.index_of(live_.link(link).to) >= 0;
+         });
+}
+
+std::vector<Exit> SwitchRoutes::exits_to(VertexId to) const {
+  std::vector<Exit> exits;
+  const auto add = [&](SwitchIndex s) {
+    if (s >= 0 && std::ranges::find(exits, s, &Exit::at) == exits.end()) {
+      exits.push_back({s, &tables_.towards(s)});
+    }
+  };
+  const SwitchIndex own = tables_.switches().index_of(to);
+  if (own >= 0) {
+    add(own);
+  } else {
+    for (const LinkId link : live_.leaving(to)) {
+      add(tables_.switches().index_of(live_.link(link).to));
+    }
+  }
+  return exits;
+}
+
+std::vector<NextHop> SwitchRoutes::entries(VertexId from, std::span<const Exit> exits) const {
+  std::vector<NextHop> hops;
+  std::int32_t least = kNoWay;
+  for (const LinkId link : live_.leaving(from)) {
+    const SwitchIndex head = tables_.switches().index_of(live_.link(link).to);
+    const std::int32_t d = head < 0 ? kNoWay : distance(exits, head);
+    if (d == kNoWay || d > least) continue;
+    if (d < least) hops.clear();
+    least = d;
+    hops.push_back({.link = link, .head = head});
+  }
+  return hops;
+}
+
+std::vector<NextHop> SwitchRoutes::last_hops(SwitchIndex exit, VertexId to) const {
+  std::vector<NextHop> hops;
+  for (const LinkId link : live_.leaving(to)) {
+    if (tables_.switches().index_of(live_.link(link).to) == exit) {
+      hops.push_back({.link = Fabric::reverse(link)});
+    }
+  }
+  return hops;
+}
+
+const HopGroup& SwitchRoutes::next(SwitchIndex s, std::span<const Exit> exits,
+                                   HopGroup& scratch) const {
+  const std::int32_t least = distance(exits, s);
+  const HopGroup* only = nullptr;
+  std::vector<NextHop> hops;
+  for (const Exit& exit : exits) {
+    if (exit.table->distance[at(s)] != least) continue;
+    const HopGroup* group = exit.table->groups[at(s)];
+    if (only == nullptr) only = group;
+    if (group == only) continue;
+    if (hops.empty()) hops = only->hops;
+    for (const NextHop& hop : group->hops) {
+      if (std::ranges::find(hops, hop.link, &NextHop::link) == hops.end()) hops.push_back(hop);
+    }
+  }
+  if (hops.empty()) return *only;
+  std::ranges::sort(hops, {}, &NextHop::link);
+  scratch = make_group(live_, std::move(hops));
+  return scratch;
+}
+
+template <class Choose>
+void SwitchRoutes::walk(SwitchIndex start, VertexId from, VertexId to, std::span<const Exit> exits,
+                        Choose choose, std::vector<LinkUse>& uses) const {
+  const auto take_port = [&](std::vector<NextHop> ports) {
+    const HopGroup group = make_group(live_, std::move(ports));
+    const NextHop& port = group.by_cable(choose.port(group.num_cables()));
+    uses.push_back({port.link, 1.0});
+    return port.head;
+  };
+  SwitchIndex s = start >= 0 ? start : take_port(entries(from, exits));
+  HopGroup scratch;
+  const std::int32_t num_hops = distance(exits, s);
+  for (std::int32_t i = 0; i < num_hops; ++i) {
+    const HopGroup& group = next(s, exits, scratch);
+    const std::int32_t height = std::min(i, num_hops - 1 - i);
+    const NextHop& hop = group.by_cable(choose.hop(height, group.num_cables()));
+    uses.push_back({hop.link, 1.0});
+    s = hop.head;
+  }
+  if (tables_.switches().index_of(to) < 0) take_port(last_hops(s, to));
+}
+
+void SwitchRoutes::spread(VertexId from, VertexId to, std::span<const Exit> exits,
+                          std::vector<LinkUse>& uses) const {
+  std::vector<double> arriving(tables_.switches().num_switches());
+  std::vector<SwitchIndex> level;
+  std::vector<SwitchIndex> next_level;
+  const auto send = [&](const HopGroup& group, double amount) {
+    for (const NextHop& hop : group.hops) {
+      const double part = amount * hop.share;
+      uses.push_back({hop.link, part});
+      if (arriving[at(hop.head)] == 0.0) next_level.push_back(hop.head);
+      arriving[at(hop.head)] += part;
+    }
+  };
+  const SwitchIndex own = tables_.switches().index_of(from);
+  if (own >= 0) {
+    arriving[at(own)] = 1.0;
+    next_level.push_back(own);
+  } else {
+    send(make_group(live_, entries(from, exits)), 1.0);
+  }
+  HopGroup scratch;
+  std::swap(level, next_level);
+  for (std::int32_t left = distance(exits, level.front()); left > 0; --left) {
+    next_level.clear();
+    for (const SwitchIndex s : level) send(next(s, exits, scratch), arriving[at(s)]);
+    std::swap(level, next_level);
+  }
+  if (tables_.switches().index_of(to) >= 0) return;
+  for (const SwitchIndex s : level) {
+    for (const NextHop& hop : make_group(live_, last_hops(s, to)).hops) {
+      uses.push_back({hop.link, arriving[at(s)] * hop.share});
+    }
+  }
+}
+
+bool SwitchRoutes::append(const RoutingPolicy& policy, VertexId from, VertexId to,
+                          const FlowKey& flow, std::vector<LinkUse>& uses) const {
+  const std::vector<Exit> exits = exits_to(to);
+  const SwitchIndex own = tables_.switches().index_of(from);
+  if (own >= 0 ? distance(exits, own) == kNoWay : entries(from, exits).empty()) return false;
+  switch (policy.routing) {
+    case Routing::kStatic:
+      walk(own, from, to, exits, ByDestination(places_[at(to)], flow.channel), uses);
+      break;
+    case Routing::kEcmp:
+      walk(own, from, to, exits, ByHash(policy.seed, flow), uses);
+      break;
+    case Routing::kAdaptive:
+      spread(from, to, exits, uses);
+      break;
+  }
+  return true;
+}
+
+}  // namespace railwright::core

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Routes over switches between what is plugged into them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "live_graph.hpp"
+#include "next_hops.hpp"
+
+namespace railwright::core {
+
+/// Where a device stands among the others of its leaf, for choosing ways by destination.
+struct Place {
+  std::int32_t rank = 0;      ///< among the devices of its leaf
+  std::int32_t leaf = 0;      ///< among the leaves
+  std::int32_t per_leaf = 1;  ///< devices of the fullest leaf
+};
+
+/// A switch at which a route can leave for its destination.
+struct Exit {
+  SwitchIndex at = 0;
+  const NextHops* table = nullptr;
+};
+
+/// A flow as switches tell it from others.
+struct FlowKey {
+  VertexId from = 0;
+  VertexId to = 0;
+  std::uint32_t channel = 0;
+};
+
+/// Routes between NICs, storage nodes and switches by the tables of next hops. Threads may share
+/// it.
+class SwitchRoutes {
+ public:
+  explicit SwitchRoutes(const LiveGraph& live);
+
+  /// Whether a vertex is a switch or has a live link to one.
+  [[nodiscard]] bool is_attached(VertexId vertex) const;
+  /// Appends a route between two attached vertices; false and nothing where there is none.
+  [[nodiscard]] bool append(const RoutingPolicy& policy, VertexId from, VertexId to,
+                            const FlowKey& flow, std::vector<LinkUse>& uses) const;
+
+ private:
+  [[nodiscard]] std::vector<Exit> exits_to(VertexId to) const;
+  /// The links into the switches that are nearest to the exits; none for a switch or without a way.
+  [[nodiscard]] std::vector<NextHop> entries(VertexId from, std::span<const Exit> exits) const;
+  /// The links out of an exit.
+  [[nodiscard]] std::vector<NextHop> last_hops(SwitchIndex exit, VertexId to) const;
+  /// The group at `s`; `scratch` holds it where the exits do not share one.
+  [[nodiscard]] const HopGroup& next(SwitchIndex s, std::span<const Exit> exits,
+                                     HopGroup& scratch) const;
+  template <class Choose>
+  void walk(SwitchIndex start, VertexId from, VertexId to, std::span<const Exit> exits,
+            Choose choose, std::vector<LinkUse>& uses) const;
+  void spread(VertexId from, VertexId to, std::span<const Exit> exits,
+              std::vector<LinkUse>& uses) const;
+
+  const LiveGraph& live_;
+  NextHopTables tables_;
+  std::vector<Place> places_;  // by vertex
+};
+
+}  // namespace railwright::core
