@@ -112,20 +112,15 @@ std::vector<NextHop> SwitchRoutes::last_hops(SwitchIndex exit, VertexId to) cons
 
 const HopGroup& SwitchRoutes::next(SwitchIndex s, std::span<const Exit> exits,
                                    HopGroup& scratch) const {
+  if (exits.size() == 1) return *exits.front().table->groups[at(s)];
   const std::int32_t least = distance(exits, s);
-  const HopGroup* only = nullptr;
   std::vector<NextHop> hops;
   for (const Exit& exit : exits) {
     if (exit.table->distance[at(s)] != least) continue;
-    const HopGroup* group = exit.table->groups[at(s)];
-    if (only == nullptr) only = group;
-    if (group == only) continue;
-    if (hops.empty()) hops = only->hops;
-    for (const NextHop& hop : group->hops) {
+    for (const NextHop& hop : exit.table->groups[at(s)]->hops) {
       if (std::ranges::find(hops, hop.link, &NextHop::link) == hops.end()) hops.push_back(hop);
     }
   }
-  if (hops.empty()) return *only;
   std::ranges::sort(hops, {}, &NextHop::link);
   scratch = make_group(live_, std::move(hops));
   return scratch;

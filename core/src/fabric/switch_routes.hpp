@@ -48,7 +48,7 @@ class SwitchRoutes {
   [[nodiscard]] std::vector<NextHop> entries(VertexId from, std::span<const Exit> exits) const;
   /// The links out of an exit.
   [[nodiscard]] std::vector<NextHop> last_hops(SwitchIndex exit, VertexId to) const;
-  /// The group at `s`; `scratch` holds it where the exits do not share one.
+  /// The group at `s`; `scratch` holds it where there are several exits.
   [[nodiscard]] const HopGroup& next(SwitchIndex s, std::span<const Exit> exits,
                                      HopGroup& scratch) const;
   template <class Choose>
