@@ -37,12 +37,14 @@ inline core::Server example_server(int num_nics, core::NicWiring wiring) {
   server.nics.nic.name = "example-nic";
   server.nics.nic.line_rate.value = 400.0_Gbps;
   server.nics.transport.efficiency.value = 0.8;
+  server.nics.nic.pcie_bandwidth.value = 55.0_GBps;
   server.nics.nic.latency.value = 1.0_us;
   server.nics.count = num_nics;
   server.nics.wiring = wiring;
   server.front_end.nic.name = "example-front-end-nic";
   server.front_end.nic.line_rate.value = 100.0_Gbps;
   server.front_end.transport.efficiency.value = 0.9;
+  server.front_end.nic.pcie_bandwidth.value = 55.0_GBps;
   server.front_end.nic.latency.value = 2.0_us;
   server.front_end.nic.num_ports = 2;
   server.front_end.count = 1;

@@ -65,12 +65,12 @@ TEST(NicPlan, AnUnevenCountIsShared) {
 
 TEST(NicPlan, EveryCountGivesEveryAcceleratorANicAndLeavesNoneUnused) {
   for (const NicWiring wiring : {NicWiring::kShared, NicWiring::kAlternate}) {
-    for (int count = 1; count <= 16; ++count) {
+    for (int count = 1; count <= 24; ++count) {
       SCOPED_TRACE(count);
       const NicPlan p = plan(count, wiring);
       const int num_vertices = std::min(count, 8);
       ASSERT_EQ(p.nics.size(), static_cast<std::size_t>(num_vertices));
-      EXPECT_EQ(p.nics_per_vertex, count == 16 ? 2 : 1);
+      EXPECT_EQ(p.num_nics(), count);
       std::vector<int> users(p.nics.size());
       for (const auto& accelerator : p.accelerators) {
         ASSERT_GE(accelerator.nic, 0);
@@ -93,6 +93,70 @@ TEST(NicPlan, EveryCountGivesEveryAcceleratorANicAndLeavesNoneUnused) {
       }
     }
   }
+}
+
+TEST(NicPlan, NicsBeyondTheAcceleratorsAreSpreadOverThemAndTheirSwitches) {
+  for (int count = 9; count <= 24; ++count) {
+    SCOPED_TRACE(count);
+    std::vector<int> on_switch(4);
+    for (const NicPlan::Nic& nic : plan(count).nics) {
+      EXPECT_GE(nic.num_adapters, count / 8);
+      EXPECT_LE(nic.num_adapters, (count + 7) / 8);
+      on_switch[static_cast<std::size_t>(nic.pcie_switch)] += nic.num_adapters;
+    }
+    for (const int n : on_switch) {
+      EXPECT_GE(n, count / 4);
+      EXPECT_LE(n, (count + 3) / 4);
+    }
+  }
+}
+
+TEST(NicPlan, SwitchesWithoutAcceleratorsGetNoNics) {
+  core::Server server = testing::example_server(4, NicWiring::kShared);
+  server.num_accelerators.value = 4;
+  server.num_pcie_switches.value = 8;
+  const NicPlan p = plan_nics(server);
+  EXPECT_EQ(nics_of(p), (std::vector<int>{0, 1, 2, 3}));
+  EXPECT_TRUE(crossing(p).empty());
+  EXPECT_TRUE(find_problems(server).empty());
+}
+
+/// Four trays of one socket, two PCIe switches and two accelerators each.
+core::Server server_of_trays(int num_nics) {
+  core::Server server = testing::example_server(num_nics, NicWiring::kShared);
+  server.num_pcie_switches.value = 8;
+  server.num_hosts.value = 4;
+  server.num_trays = 4;
+  return server;
+}
+
+TEST(NicPlan, NobodyReachesTheNicOfAnotherTray) {
+  const NicPlan four = plan_nics(server_of_trays(4));
+  EXPECT_EQ(nics_of(four), (std::vector<int>{0, 0, 1, 1, 2, 2, 3, 3}));
+  EXPECT_EQ(crossing(four), (std::vector<int>{1, 3, 5, 7}));
+  EXPECT_TRUE(find_problems(server_of_trays(4)).empty());
+  EXPECT_EQ(nics_of(plan_nics(server_of_trays(2))), (std::vector<int>{0, 0, -1, -1, 1, 1, -1, -1}));
+  const auto problems = find_problems(server_of_trays(2));
+  ASSERT_EQ(problems.size(), 1U);
+  EXPECT_EQ(problems[0].key, "nics.count");
+}
+
+TEST(NicPlan, FindsWhatDoesNotGoTogether) {
+  core::Server server = testing::example_server(8, NicWiring::kShared);
+  EXPECT_TRUE(find_problems(server).empty());
+  server.num_hosts.value = 5;
+  ASSERT_EQ(find_problems(server).size(), 1U);
+  EXPECT_EQ(find_problems(server)[0].key, "num_hosts");
+  server = testing::example_server(7, NicWiring::kShared);
+  server.num_accelerators.value = 7;
+  EXPECT_TRUE(find_problems(server).empty());
+  server.scale_up = core::ScaleUp::kPairs;
+  ASSERT_EQ(find_problems(server).size(), 1U);
+  EXPECT_EQ(find_problems(server)[0].key, "num_accelerators");
+  server = testing::example_server(8, NicWiring::kShared);
+  server.num_trays = 3;
+  ASSERT_EQ(find_problems(server).size(), 1U);
+  EXPECT_EQ(find_problems(server)[0].key, "num_trays");
 }
 
 }  // namespace

@@ -83,5 +83,50 @@ TEST(StorageNetwork, OneSwitchNeedsNoPeerLinks) {
   EXPECT_DOUBLE_EQ(built.fabric.narrowest(Tier::kFrontEnd).base(), 22.5e9);
 }
 
+CpuNodeGroup example_cpu_nodes(int count) {
+  CpuNodeGroup group;
+  group.node.name = "example-cpu-node";
+  group.node.front_end = testing::example_server(8, core::NicWiring::kShared).front_end;
+  group.count = count;
+  return group;
+}
+
+Cluster cluster_with_cpu_nodes(int num_nodes, int num_control, int num_preparing) {
+  Cluster cluster = testing::example_cluster(num_nodes, 8);
+  cluster.node.front_end.count = 2;
+  cluster.storage = testing::example_storage(3);
+  cluster.control_plane = example_cpu_nodes(num_control);
+  cluster.data_preparation = example_cpu_nodes(num_preparing);
+  return cluster;
+}
+
+TEST(StorageNetwork, ControlPlaneAndDataPreparationTakePorts) {
+  const BuiltCluster built =
+      SingleSwitch({testing::example_switch(256)}).build(cluster_with_cpu_nodes(6, 3, 2));
+  EXPECT_EQ(count_of(built.parts, "cpu_node", "example-cpu-node"), 5);
+  EXPECT_EQ(count_of(built.parts, "nic", "example-front-end-nic"), 6 * 2 + 5);
+  EXPECT_EQ(count_of(built.parts, "cable", "front-end link"), 6 * 4 + 5 * 2);
+  EXPECT_TRUE(built.parts.shortfalls.empty());
+  // They count on from the servers and reach the storage as those do.
+  const VertexId nic = built.fabric.vertices_with(Role::kFrontEndNic, 6 + 4).at(0);
+  EXPECT_EQ(built.fabric.vertices_with(Role::kFrontEndNic, 6 + 5).size(), 0U);
+  for (const VertexId storage : built.fabric.vertices_with(Role::kStorageNode)) {
+    EXPECT_EQ(built.fabric.route(nic, storage).size(), 2U);
+  }
+}
+
+TEST(StorageNetwork, TheControlPlaneMayNotFitEither) {
+  // On each of two switches of 32 ports: 12 x 2 for servers, 3 for storage, 2 between them, 3 left.
+  const auto shortfalls = [](int num_control, int num_preparing) {
+    return SingleSwitch({testing::example_switch(256)})
+        .build(cluster_with_cpu_nodes(12, num_control, num_preparing))
+        .parts.shortfalls;
+  };
+  EXPECT_TRUE(shortfalls(2, 1).empty());
+  ASSERT_EQ(shortfalls(2, 2).size(), 1U);
+  EXPECT_EQ(shortfalls(2, 2)[0].needed, 33.0);
+  EXPECT_EQ(shortfalls(2, 2)[0].available, 32.0);
+}
+
 }  // namespace
 }  // namespace railwright::topologies

@@ -56,7 +56,7 @@ void ScaleOutBuilder::connect_nic(int node, int nic, int to) {
   PlacedSwitch& leaf = at(to);
   const core::Nic& device = cluster_.node.nics.nic;
   const core::Transport& transport = cluster_.node.nics.transport;
-  const int num_cables = ports_per_nic();
+  const int num_cables = ports_of_nic(nic);
   const core::Bandwidth line = std::min(device.line_rate.value, leaf.model->port_rate.value);
   const core::Bandwidth bandwidth = line * transport.efficiency.value * num_cables;
   // Half of a switch's latency stands on each of the two links a message crosses it by, and half of
@@ -94,10 +94,27 @@ void ScaleOutBuilder::connect_switches(int lower, int upper, int num_links) {
 }
 
 int ScaleOutBuilder::cables_per_nic() const {
-  return plan_.nics_per_vertex * cluster_.node.nics.nic.num_ports;
+  int least = plan_.num_nics();
+  for (const NicPlan::Nic& nic : plan_.nics) least = std::min(least, nic.num_adapters);
+  return least * cluster_.node.nics.nic.num_ports;
 }
 
-int ScaleOutBuilder::ports_per_nic() const { return std::max(1, cables_per_nic() / num_planes_); }
+int ScaleOutBuilder::ports_of_nic(int nic) const {
+  const int adapters = plan_.nics[static_cast<std::size_t>(nic)].num_adapters;
+  return std::max(1, adapters * cluster_.node.nics.nic.num_ports / num_planes_);
+}
+
+int ScaleOutBuilder::ports_per_nic() const {
+  int most = 0;
+  for (int nic = 0; nic < nics_per_node(); ++nic) most = std::max(most, ports_of_nic(nic));
+  return most;
+}
+
+int ScaleOutBuilder::ports_per_node() const {
+  int sum = 0;
+  for (int nic = 0; nic < nics_per_node(); ++nic) sum += ports_of_nic(nic);
+  return sum;
+}
 
 std::string ScaleOutBuilder::host_ports_in_words(int num_nodes) const {
   const int num_ports = cluster_.node.nics.nic.num_ports;

@@ -51,12 +51,14 @@ class ScaleOutBuilder {
 
   /// Drawn NICs of a node, each the end of at least one accelerator's way out.
   [[nodiscard]] int nics_per_node() const { return static_cast<int>(plan_.nics.size()); }
-  /// Ports of one of them, on all planes together.
+  /// Ports of the one with fewest, on all planes together.
   [[nodiscard]] int cables_per_nic() const;
   /// Switch ports that one of them takes on this plane.
+  [[nodiscard]] int ports_of_nic(int nic) const;
+  /// The same of the one that takes most.
   [[nodiscard]] int ports_per_nic() const;
   /// Switch ports that the scale-out NICs of a node take.
-  [[nodiscard]] int ports_per_node() const { return nics_per_node() * ports_per_nic(); }
+  [[nodiscard]] int ports_per_node() const;
   /// "24 nodes x 8 NICs" or "24 nodes x 8 NICs x 2 ports".
   [[nodiscard]] std::string host_ports_in_words(int num_nodes) const;
   core::PartsList& parts() { return built_.parts; }

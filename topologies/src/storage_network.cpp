@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "parts.hpp"
@@ -60,6 +61,34 @@ class Dealer {
   std::size_t next_ = 0;
 };
 
+/// Cables every port of a front-end NIC.
+void deal_nic(Dealer& dealer, VertexId vertex, const core::NicSet& front_end,
+              const core::Switch& model) {
+  const core::Nic& nic = front_end.nic;
+  const core::Transport& transport = front_end.transport;
+  dealer.deal(vertex, nic.num_ports, Tier::kFrontEnd,
+              std::min(nic.line_rate.value, model.port_rate.value) * transport.efficiency.value,
+              nic.latency.value + transport.latency.value / 2.0 + model.latency.value / 2.0);
+}
+
+/// Nodes without accelerators: only their NICs are drawn. They count on from `first_node`.
+void add_cpu_nodes(BuiltCluster& built, Dealer& dealer, const CpuNodeGroup& group,
+                   std::string_view word, int first_node, const core::Switch& model) {
+  const core::NicSet& front_end = group.node.front_end;
+  for (int i = 0; i < group.count; ++i) {
+    for (int n = 0; n < front_end.count; ++n) {
+      deal_nic(dealer,
+               built.fabric.add_vertex({Role::kFrontEndNic, first_node + i, n,
+                                        fmt::format("{} node {} front-end NIC {}", word, i, n)}),
+               front_end, model);
+    }
+  }
+  add_part(built.parts, "cpu_node", group.node.name, group.count);
+  add_part(built.parts, "nic", front_end.nic.name, group.count * front_end.count);
+  add_part(built.parts, "cable", "front-end link",
+           group.count * front_end.count * front_end.nic.num_ports);
+}
+
 void add_parts(core::PartsList& parts, const Cluster& cluster, int most_ports) {
   const StorageCluster& storage = *cluster.storage;
   const core::Switch& model = storage.front_end_switch;
@@ -88,17 +117,13 @@ void add_storage_network(BuiltCluster& built, const Cluster& cluster,
   if (!cluster.storage) return;
   const StorageCluster& storage = *cluster.storage;
   const core::Switch& model = storage.front_end_switch;
-  const core::Nic& nic = cluster.node.front_end.nic;
-  const core::Transport& transport = cluster.node.front_end.transport;
   const core::StorageNode& device = storage.node;
   Dealer dealer(built.fabric, storage);
 
   const core::Duration half = model.latency.value / 2.0;
   for (const WiredNode& node : nodes) {
     for (const VertexId vertex : node.front_end_nics) {
-      dealer.deal(vertex, nic.num_ports, Tier::kFrontEnd,
-                  std::min(nic.line_rate.value, model.port_rate.value) * transport.efficiency.value,
-                  nic.latency.value + transport.latency.value / 2.0 + half);
+      deal_nic(dealer, vertex, cluster.node.front_end, model);
     }
   }
   dealer.restart();
@@ -109,6 +134,14 @@ void add_storage_network(BuiltCluster& built, const Cluster& cluster,
     dealer.deal(vertex, device.num_front_end_ports.value, Tier::kStorage,
                 std::min(device.front_end_port_rate.value, model.port_rate.value) * efficiency,
                 half);
+  }
+  int next_node = cluster.num_nodes;
+  if (cluster.control_plane) {
+    add_cpu_nodes(built, dealer, *cluster.control_plane, "control-plane", next_node, model);
+    next_node += cluster.control_plane->count;
+  }
+  if (cluster.data_preparation) {
+    add_cpu_nodes(built, dealer, *cluster.data_preparation, "data-preparation", next_node, model);
   }
   dealer.join(storage, model.port_rate.value * efficiency);
   add_parts(built.parts, cluster, dealer.most_ports());

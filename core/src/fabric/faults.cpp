@@ -63,15 +63,29 @@ Farness farness(const LiveGraph& live, std::span<const LinkId> way, int num_send
   return {num_crossed, way.size(), num_senders};
 }
 
+/// As far as its socket an endpoint that goes through host memory keeps the way it has.
+bool find_way_to_nic(const LiveGraph& live, const Endpoint& endpoint, VertexId nic,
+                     std::vector<LinkId>& way) {
+  if (!endpoint.through_host) return find_way_in_node(live, endpoint.accelerator, nic, way);
+  const VertexId host = live.link(endpoint.to_nic.at(1)).to;
+  std::vector<LinkId> on;
+  if (!find_way_in_node(live, endpoint.accelerator, host, way) ||
+      !find_way_in_node(live, host, nic, on)) {
+    return false;
+  }
+  way.insert(way.end(), on.begin(), on.end());
+  return true;
+}
+
 /// The way to the nearest of `nics`; empty where none can be reached.
-std::vector<LinkId> find_nearest(const LiveGraph& live, VertexId accelerator,
+std::vector<LinkId> find_nearest(const LiveGraph& live, const Endpoint& endpoint,
                                  std::span<const VertexId> nics,
                                  std::map<VertexId, int>& num_senders) {
   std::optional<Farness> least;
   std::vector<LinkId> nearest;
   std::vector<LinkId> way;
   for (const VertexId nic : nics) {
-    if (!find_way_in_node(live, accelerator, nic, way)) continue;
+    if (!find_way_to_nic(live, endpoint, nic, way)) continue;
     const Farness far = farness(live, way, num_senders[nic]);
     if (least && far >= *least) continue;
     least = far;
@@ -136,7 +150,7 @@ void Fabric::rehome_endpoints() {
     }
   }
   for (Endpoint* e : homeless) {
-    e->to_nic = find_nearest(live, e->accelerator, live_nics[e->node], num_senders);
+    e->to_nic = find_nearest(live, *e, live_nics[e->node], num_senders);
     if (e->to_nic.empty()) {
       e->nic = -1;
       e->is_cut_off = true;

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "railwright/core/config/reader.hpp"
+#include "railwright/core/hardware/cable.hpp"
+#include "railwright/core/hardware/cpu_node.hpp"
 #include "railwright/core/hardware/node.hpp"
 #include "railwright/models/software/installation.hpp"
 #include "railwright/models/software/profile.hpp"
@@ -37,6 +39,8 @@ EntryKind entry_kind() {
 
 std::vector<EntryKind> entry_kinds() {
   return {entry_kind<core::Accelerator>(),
+          entry_kind<core::Cable>(),
+          entry_kind<core::CpuNode>(),
           entry_kind<models::Installation>(),
           entry_kind<core::Nic>(),
           entry_kind<core::Server>(),

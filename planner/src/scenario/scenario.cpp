@@ -6,6 +6,7 @@
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/registry.hpp"
 #include "railwright/topologies/builtin.hpp"
+#include "railwright/topologies/nic_plan.hpp"
 
 namespace railwright::planner {
 
@@ -35,6 +36,10 @@ void check_node(const core::Node& tree, const topologies::Cluster& cluster, core
         place_of(tree, "cluster.node.nics.count"), "cluster.node.nics.count",
         fmt::format("{} scale-out and {} front-end NICs do not fit the {} slots of {}",
                     node.nics.count, node.front_end.count, node.nic_slots.value, node.name));
+  }
+  for (const topologies::ServerProblem& problem : topologies::find_problems(node)) {
+    const std::string key = "cluster.node." + problem.key;
+    reader.report(place_of(tree, key), key, problem.message);
   }
   const std::int64_t accelerators =
       static_cast<std::int64_t>(cluster.num_nodes) * node.num_accelerators.value;

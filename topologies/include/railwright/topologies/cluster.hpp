@@ -8,6 +8,7 @@
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/core/fabric/routing.hpp"
+#include "railwright/core/hardware/cpu_node.hpp"
 #include "railwright/core/hardware/devices.hpp"
 #include "railwright/core/hardware/node.hpp"
 #include "railwright/topologies/faults.hpp"
@@ -37,12 +38,26 @@ struct StorageCluster {
   }
 };
 
+/// Servers without accelerators, each with NICs on the front-end network.
+struct CpuNodeGroup {
+  core::CpuNode node;
+  int count = 0;
+
+  static constexpr auto fields() {
+    using core::field;
+    return std::tuple{field("node", &CpuNodeGroup::node, "The server, by catalogue name."),
+                      field("count", &CpuNodeGroup::count, "How many.", core::between(1, 65536))};
+  }
+};
+
 /// Servers, fabric and storage.
 struct Cluster {
   int num_nodes = 0;
   core::Server node;
   core::Node fabric;
   std::optional<StorageCluster> storage;
+  std::optional<CpuNodeGroup> control_plane;
+  std::optional<CpuNodeGroup> data_preparation;
   core::RoutingPolicy routing;
   Faults faults;
 
@@ -55,6 +70,10 @@ struct Cluster {
               "The scale-out fabric: `topology` names how it is built, the other keys are that "
               "topology's."),
         field("storage", &Cluster::storage, "The storage cluster, if any.", core::optional),
+        field("control_plane", &Cluster::control_plane,
+              "Nodes that manage the cluster, on the front-end network.", core::optional),
+        field("data_preparation", &Cluster::data_preparation,
+              "Nodes that prepare training data, on the front-end network.", core::optional),
         field("routing", &Cluster::routing, "How flows find their way over equal paths.",
               core::optional),
         field("faults", &Cluster::faults, "What is broken or slow from the start.",

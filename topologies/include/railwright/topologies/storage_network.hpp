@@ -10,7 +10,8 @@
 namespace railwright::topologies {
 
 /// Adds the switches, joined pairwise by `peer_links`, and the storage nodes. The ports of the
-/// servers' front-end NICs, and those of the storage nodes, go to the switches in turn.
+/// servers' front-end NICs, then those of the storage nodes, then those of control-plane and
+/// data-preparation nodes go to the switches in turn.
 void add_storage_network(BuiltCluster& built, const Cluster& cluster,
                          std::span<const WiredNode> nodes);
 

@@ -66,7 +66,8 @@ struct Endpoint {
   int node = -1;
   int local_index = -1;
   int nic = -1;                  ///< local index of the NIC it sends through; -1 without NICs
-  bool crosses_host = false;     ///< the way to that NIC leaves its PCIe switch
+  bool crosses_host = false;     ///< that NIC is on another PCIe switch
+  bool through_host = false;     ///< without GPUDirect: what it sends and receives is copied there
   std::vector<LinkId> to_nic{};  ///< that way; found as the shortest where left empty
   bool is_cut_off = false;       ///< it had a NIC, and no live one is left
 };

@@ -67,6 +67,7 @@ struct Nic {
   std::string description;
   Sourced<Bandwidth> line_rate;
   int num_ports = 1;
+  Sourced<Bandwidth> pcie_bandwidth;
   Sourced<Duration> latency;
   Sourced<Power> power;
 
@@ -76,6 +77,8 @@ struct Nic {
         field("description", &Nic::description, "The device in words."),
         field("line_rate", &Nic::line_rate, "Line rate of one port, one direction.", positive),
         field("num_ports", &Nic::num_ports, "Ports.", between(1, 64), optional),
+        field("pcie_bandwidth", &Nic::pcie_bandwidth,
+              "PCIe bandwidth that transfers reach, one direction.", positive),
         field("latency", &Nic::latency, "One way through the adapter.", non_negative),
         field("power", &Nic::power, "Typical power.", positive)};
   }

@@ -56,7 +56,7 @@ struct NicSet {
   static constexpr auto fields() {
     return std::tuple{
         field("nic", &NicSet::nic, "The adapter, by catalogue name."),
-        field("count", &NicSet::count, "Adapters in a node.", between(1, 64)),
+        field("count", &NicSet::count, "Adapters in a node.", between(1, 1024)),
         field("wiring", &NicSet::wiring,
               "How accelerators reach a NIC when there are fewer NICs than accelerators.",
               optional),
@@ -78,6 +78,7 @@ struct Server {
   Sourced<int> num_accelerators;
   Sourced<int> num_pcie_switches;
   Sourced<int> num_hosts;
+  int num_trays = 1;
   ScaleUp scale_up = ScaleUp::kSwitch;
   Sourced<Bandwidth> host_bandwidth;
   Sourced<Bandwidth> pcie_uplink_bandwidth;
@@ -97,6 +98,9 @@ struct Server {
         field("num_pcie_switches", &Server::num_pcie_switches,
               "PCIe switches the accelerators are dealt over, in order.", between(1, 1024)),
         field("num_hosts", &Server::num_hosts, "CPU sockets.", between(1, 1024)),
+        field("num_trays", &Server::num_trays,
+              "Boards with their own sockets: only the scale-up domain joins them.",
+              between(1, 1024), optional),
         field("scale_up", &Server::scale_up, "How accelerators are joined beside PCIe.", optional),
         field("host_bandwidth", &Server::host_bandwidth,
               "What peer-to-peer transfers across a CPU reach, one direction.", positive),

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// A cable with what plugs into its two ends.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/units/quantity.hpp"
+
+namespace railwright::core {
+
+enum class CableMedium : std::uint8_t {
+  kPassiveCopper,  ///< DAC: ends belong to the cable and take no power
+  kActiveCopper,   ///< ACC or AEC: ends belong to the cable
+  kMultimode,      ///< fibre between transceivers
+  kSingleMode,     ///< fibre between transceivers
+};
+
+template <>
+struct EnumNames<CableMedium> {
+  static constexpr std::array<std::pair<std::string_view, CableMedium>, 4> kNames{
+      {{"passive_copper", CableMedium::kPassiveCopper},
+       {"active_copper", CableMedium::kActiveCopper},
+       {"multimode", CableMedium::kMultimode},
+       {"single_mode", CableMedium::kSingleMode}}};
+};
+
+/// One length class of cable. A transceiver may serve several ports of a switch (a twin-port OSFP
+/// serves two): `n` cables into a switch need ceil(n / ports_per_switch_transceiver) of them.
+struct Cable {
+  static constexpr std::string_view kKind = "cables";
+
+  std::string name;
+  std::string description;
+  CableMedium medium = CableMedium::kPassiveCopper;
+  Sourced<Bandwidth> rate;
+  Sourced<double> reach_metres;
+  int ports_per_switch_transceiver = 1;
+  Sourced<Power> nic_end_power;
+  Sourced<Power> switch_end_power;
+
+  [[nodiscard]] bool has_transceivers() const {
+    return medium == CableMedium::kMultimode || medium == CableMedium::kSingleMode;
+  }
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("name", &Cable::name, "Name in the catalogue."),
+        field("description", &Cable::description, "The cable in words."),
+        field("medium", &Cable::medium, "Copper, passive or active, or fibre with transceivers."),
+        field("rate", &Cable::rate, "What one cable carries, one direction.", positive),
+        field("reach_metres", &Cable::reach_metres, "Longest length.", positive),
+        field("ports_per_switch_transceiver", &Cable::ports_per_switch_transceiver,
+              "Cables that one transceiver of a switch serves.", between(1, 64), optional),
+        field("nic_end_power", &Cable::nic_end_power, "Power of the end in an adapter.",
+              non_negative),
+        field("switch_end_power", &Cable::switch_end_power,
+              "Power of the end in a switch, a cable's share of the transceiver.", non_negative)};
+  }
+};
+
+}  // namespace railwright::core

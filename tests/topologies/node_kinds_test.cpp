@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// Closed forms of every way to wire a node: what two accelerators have between them alone, and what
+// all of a node can send at once.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "example_cluster.hpp"
+#include "railwright/topologies/node_wiring.hpp"
+#include "railwright/topologies/single_switch.hpp"
+
+namespace railwright::topologies {
+namespace {
+
+using core::Fabric;
+using core::NicWiring;
+using core::Role;
+using core::ScaleUp;
+using core::Tier;
+
+constexpr double kGB = 1e9;
+
+BuiltCluster build(const core::Server& server, int num_nodes = 2) {
+  Cluster cluster;
+  cluster.num_nodes = num_nodes;
+  cluster.node = server;
+  return SingleSwitch({testing::example_switch(256)}).build(cluster);
+}
+
+/// Accelerators behind a PCIe switch of their own, or two to one as in the example.
+core::Server server_of(int num_accelerators, ScaleUp scale_up) {
+  core::Server server = testing::example_server(num_accelerators, NicWiring::kShared);
+  server.num_accelerators.value = num_accelerators;
+  server.scale_up = scale_up;
+  return server;
+}
+
+std::vector<core::LinkUse> uses_of(const Fabric& fabric, int from, int to) {
+  std::vector<core::LinkUse> uses;
+  fabric.append_route(from, to, 0, uses);
+  return uses;
+}
+
+/// What the narrowest link lets through, counting how often it is taken.
+double alone(const Fabric& fabric, int from, int to) {
+  core::FlowNetwork network = fabric.make_network();
+  const core::FlowId flow = network.add({.route = uses_of(fabric, from, to)});
+  network.solve();
+  return network.rate(flow);
+}
+
+/// What each accelerator of node 0 gets when all send to those of node 1, and back where `duplex`.
+std::vector<double> together(const Fabric& fabric, bool duplex) {
+  const int count = fabric.accelerators_per_node();
+  core::FlowNetwork network = fabric.make_network();
+  std::vector<core::FlowId> flows;
+  for (int a = 0; a < count; ++a) {
+    flows.push_back(network.add({.route = uses_of(fabric, a, count + a)}));
+    if (duplex) network.add({.route = uses_of(fabric, count + a, a)});
+  }
+  network.solve();
+  std::vector<double> rates;
+  for (const core::FlowId flow : flows) rates.push_back(network.rate(flow));
+  return rates;
+}
+
+double injection(const Fabric& fabric) {
+  double sum = 0.0;
+  for (const double rate : together(fabric, false)) sum += rate;
+  return sum;
+}
+
+int num_links(const Fabric& fabric, Tier tier) {
+  return static_cast<int>(std::ranges::count(fabric.links(), tier, &core::Link::tier)) / 2;
+}
+
+TEST(NodeKinds, ASwitchGivesEveryPairTheWholeBandwidth) {
+  const BuiltCluster built = build(server_of(8, ScaleUp::kSwitch), 1);
+  EXPECT_EQ(num_links(built.fabric, Tier::kScaleUp), 8);
+  for (int a = 0; a < 8; ++a) {
+    for (int b = 0; b < 8; ++b) {
+      if (a != b) EXPECT_NEAR(alone(built.fabric, a, b), 360 * kGB, 1.0);
+    }
+  }
+}
+
+TEST(NodeKinds, AMeshDealsTheBandwidthOverItsPairs) {
+  for (const int count : {2, 4, 8}) {
+    SCOPED_TRACE(count);
+    const BuiltCluster built = build(server_of(count, ScaleUp::kMesh), 1);
+    EXPECT_EQ(num_links(built.fabric, Tier::kScaleUp), count * (count - 1) / 2);
+    EXPECT_TRUE(built.fabric.vertices_with(Role::kScaleUpSwitch).empty());
+    for (int a = 0; a < count; ++a) {
+      for (int b = 0; b < count; ++b) {
+        if (a == b) continue;
+        EXPECT_EQ(uses_of(built.fabric, a, b).size(), 1U);
+        EXPECT_NEAR(alone(built.fabric, a, b), 360 * kGB / (count - 1), 1.0);
+      }
+    }
+  }
+}
+
+TEST(NodeKinds, BridgesJoinPairsAndTheRestMeetsOverPcie) {
+  core::Server server = server_of(8, ScaleUp::kPairs);
+  server.num_pcie_switches.value = 4;
+  server.host_bandwidth.value = core::Bandwidth::from_base(22 * kGB);
+  const BuiltCluster built = build(server, 1);
+  EXPECT_EQ(num_links(built.fabric, Tier::kScaleUp), 4);
+  EXPECT_NEAR(alone(built.fabric, 4, 5), 360 * kGB, 1.0);
+  EXPECT_NEAR(alone(built.fabric, 5, 4), 360 * kGB, 1.0);
+  // 1 and 2: other PCIe switch, same socket; 1 and 6: other socket.
+  EXPECT_NEAR(alone(built.fabric, 1, 2), 22 * kGB, 1.0);
+  EXPECT_NEAR(alone(built.fabric, 1, 6), 22 * kGB, 1.0);
+}
+
+TEST(NodeKinds, WithoutScaleUpAllMeetsOverPcie) {
+  const BuiltCluster built = build(server_of(8, ScaleUp::kNone), 1);
+  EXPECT_EQ(num_links(built.fabric, Tier::kScaleUp), 0);
+  EXPECT_NEAR(alone(built.fabric, 0, 1), 55 * kGB, 1.0);  // one PCIe switch
+  EXPECT_NEAR(alone(built.fabric, 0, 2), 22 * kGB, 1.0);  // across the socket
+  EXPECT_NEAR(alone(built.fabric, 0, 7), 22 * kGB, 1.0);  // to the other
+}
+
+TEST(NodeKinds, EveryNumberOfNicsReachesOutAndMoreNeverReachLess) {
+  for (const NicWiring wiring : {NicWiring::kShared, NicWiring::kAlternate}) {
+    for (const bool gpudirect : {true, false}) {
+      double before = 0.0;
+      for (int count = 1; count <= 16; ++count) {
+        SCOPED_TRACE(count);
+        core::Server server = testing::example_server(count, wiring);
+        server.nics.gpudirect = gpudirect;
+        const BuiltCluster built = build(server);
+        EXPECT_EQ(built.parts.ports_used, 2 * count);
+        const double now = injection(built.fabric);
+        EXPECT_GE(now, before - 1.0);
+        before = now;
+        for (const core::VertexId nic : built.fabric.vertices_with(Role::kNic, 0)) {
+          bool is_used = false;
+          for (int a = 0; a < 8; ++a) is_used |= built.fabric.nic_of(a) == nic;
+          EXPECT_TRUE(is_used);
+        }
+      }
+    }
+  }
+}
+
+TEST(NodeKinds, NicsThatAreLocalGiveTheirWholeRate) {
+  // Up to four shared NICs of 40 GB/s are the limit where nothing crosses the host: 4 and above.
+  for (int count = 4; count <= 8; ++count) {
+    EXPECT_NEAR(injection(build(testing::example_server(count, NicWiring::kShared)).fabric),
+                count * 40 * kGB, 1.0);
+  }
+  // Beyond eight an accelerator with two is limited by its own PCIe link of 55 GB/s.
+  for (int count = 9; count <= 16; ++count) {
+    const std::vector<double> rates =
+        together(build(testing::example_server(count, NicWiring::kShared)).fabric, false);
+    EXPECT_EQ(std::ranges::count_if(rates, [](double r) { return r > 54.9 * kGB; }), count - 8);
+    EXPECT_NEAR(*std::ranges::min_element(rates), (count < 16 ? 40 : 55) * kGB, 1.0);
+  }
+}
+
+TEST(NodeKinds, WithoutGpuDirectAnUplinkCarriesWhatIsSentAndWhatIsReceived) {
+  core::Server server = testing::example_server(8, NicWiring::kShared);
+  const auto sent = [&](bool duplex) { return together(build(server).fabric, duplex)[0]; };
+  EXPECT_NEAR(sent(true), 40 * kGB, 1.0);
+  server.nics.gpudirect = false;
+  // Two accelerators share an uplink of 54 GB/s; both directions of it carry each byte.
+  EXPECT_NEAR(sent(false), 27 * kGB, 1.0);
+  EXPECT_NEAR(sent(true), 13.5 * kGB, 1.0);
+  server.nics.gpudirect = true;
+  server.nics.transport.rdma = false;
+  EXPECT_NEAR(sent(true), 13.5 * kGB, 1.0);
+}
+
+TEST(NodeKinds, WithoutGpuDirectTheWayLeadsThroughTheHost) {
+  core::Server server = testing::example_server(1, NicWiring::kShared);
+  server.nics.gpudirect = false;
+  const BuiltCluster built = build(server);
+  const Fabric& fabric = built.fabric;
+  for (int a = 0; a < 8; ++a) {
+    SCOPED_TRACE(a);
+    const core::Endpoint& endpoint = fabric.endpoint(a);
+    EXPECT_TRUE(endpoint.through_host);
+    core::VertexId at = endpoint.accelerator;
+    int hosts = 0;
+    for (const core::LinkId id : endpoint.to_nic) {
+      const core::Link& link = fabric.links()[static_cast<std::size_t>(id)];
+      EXPECT_EQ(link.from, at);
+      at = link.to;
+      hosts += fabric.vertices()[static_cast<std::size_t>(at)].role == Role::kHost ? 1 : 0;
+    }
+    EXPECT_EQ(at, fabric.nic_of(a));
+    EXPECT_EQ(hosts, a < 4 ? 1 : 2);  // the NIC is on the first socket
+  }
+  EXPECT_TRUE(fabric.vertices_with(Role::kHostBridge).empty());
+}
+
+TEST(NodeKinds, ANicThatTakesOverIsReachedThroughTheHostToo) {
+  core::Server server = testing::example_server(8, NicWiring::kShared);
+  server.nics.gpudirect = false;
+  BuiltCluster built = build(server);
+  built.fabric.fail_vertex(built.fabric.nic_of(0));
+  const core::Endpoint& moved = built.fabric.endpoint(0);
+  EXPECT_EQ(moved.nic, 1);
+  EXPECT_EQ(moved.to_nic.size(), 4U);  // switch, host, switch, NIC
+}
+
+TEST(NodeKinds, TraysShareTheScaleUpDomainOnly) {
+  core::Server server = testing::example_server(8, NicWiring::kShared);
+  server.num_pcie_switches.value = 4;
+  server.num_hosts.value = 4;
+  server.num_trays = 2;
+  const BuiltCluster built = build(server, 1);
+  // One link between the sockets of a tray, none between trays; an uplink each.
+  EXPECT_EQ(num_links(built.fabric, Tier::kHost), 2 + 4);
+  EXPECT_NEAR(alone(built.fabric, 0, 7), 360 * kGB, 1.0);
+}
+
+TEST(NodeKinds, TheTransportAddsItsShareAndItsLatency) {
+  core::Server server = testing::example_server(8, NicWiring::kShared);
+  server.nics.transport.efficiency.value = 0.5;
+  server.nics.transport.latency.value = core::Duration::from_base(8e-6);
+  const BuiltCluster built = build(server);
+  EXPECT_NEAR(alone(built.fabric, 0, 8), 25 * kGB, 1.0);
+  // Two adapters of 1 us, a switch of 0.5 us, and the transport once.
+  EXPECT_NEAR(built.fabric.latency(uses_of(built.fabric, 0, 8)).base(), 10.5e-6, 1e-12);
+}
+
+}  // namespace
+}  // namespace railwright::topologies
