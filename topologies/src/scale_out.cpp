@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "bill.hpp"
 #include "parts.hpp"
 #include "railwright/topologies/storage_network.hpp"
 
@@ -81,10 +82,15 @@ void ScaleOutBuilder::connect_switches(int lower, int upper, int num_links) {
   PlacedSwitch& b = at(upper);
   const core::Bandwidth line = std::min(a.model->port_rate.value, b.model->port_rate.value);
   // The transport's overhead travels along on these links too.
-  const core::Bandwidth bandwidth =
-      line * cluster_.node.nics.transport.efficiency.value * num_links;
+  const core::Bandwidth cable = line * cluster_.node.nics.transport.efficiency.value;
   const core::Duration latency = (a.model->latency.value + b.model->latency.value) / 2.0;
-  built_.fabric.add_link(a.vertex, b.vertex, core::Tier::kFabric, bandwidth, latency, num_links);
+  // A hash sends a flow over one cable, so that each must be a link.
+  const bool by_cable = cluster_.routing.routing == core::Routing::kEcmp;
+  const int of_link = by_cable ? 1 : num_links;
+  for (int i = 0; i < num_links; i += of_link) {
+    built_.fabric.add_link(a.vertex, b.vertex, core::Tier::kFabric, cable * of_link, latency,
+                           of_link);
+  }
   a.ports_up += num_links;
   a.up += line * num_links;
   const bool peers = a.level == b.level;
@@ -144,6 +150,7 @@ void ScaleOutBuilder::check_ports() {
 BuiltCluster ScaleOutBuilder::finish() {
   check_ports();
   add_storage_network(built_, cluster_, nodes_);
+  add_bill(built_, cluster_, switches_);
   return std::move(built_);
 }
 

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "railwright/core/error.hpp"
 #include "railwright/core/registry.hpp"
 #include "railwright/topologies/multi_plane.hpp"
 #include "scale_out.hpp"
@@ -14,7 +15,13 @@ namespace railwright::topologies {
 BuiltCluster Topology::build(const Cluster& cluster) const {
   ScaleOutBuilder builder(cluster);
   wire(builder);
-  return builder.finish();
+  BuiltCluster built = builder.finish();
+  built.fabric.set_routing(cluster.routing);
+  for (const FaultProblem& problem : apply_faults(built.fabric, cluster.faults)) {
+    throw core::SimulationError(
+        fmt::format("faults.{}: {}; {}", problem.key, problem.message, problem.hint));
+  }
+  return built;
 }
 
 std::unique_ptr<Topology> create_topology(const core::Node& fabric,

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/push_relabel_max_flow.hpp>
 #include <cstdint>
+#include <map>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "railwright/core/fabric/fabric.hpp"
@@ -35,12 +39,68 @@ void add_pipe(Graph& graph, VertexId from, VertexId to, std::int64_t capacity) {
   graph[reverse].reverse = forth;
 }
 
+bool counts(const Link& link) {
+  return link.tier != Tier::kFrontEnd && link.tier != Tier::kStorage;
+}
+
+/// Nodes of one half whose links are all alike, to the same switches, stand for each other: a
+/// largest flow can be taken that is equal in all of them, so that one node with their capacities
+/// summed carries as much.
+class Folding {
+ public:
+  Folding(std::span<const Vertex> vertices, std::span<const Link> links,
+          const std::vector<bool>& is_failed, int num_nodes)
+      : vertices_(vertices), keys_(static_cast<std::size_t>(num_nodes)) {
+    for (std::size_t l = 0; l + 1 < links.size(); l += 2) {
+      const Link& link = links[l];
+      const int node = std::max(vertex(link.from).node, vertex(link.to).node);
+      if (!counts(link) || node < 0) continue;
+      keys_[static_cast<std::size_t>(node)].push_back(
+          {place(link.from), place(link.to),
+           is_failed[l] ? 0 : static_cast<std::int64_t>(link.bandwidth.base())});
+    }
+    std::map<std::pair<bool, Key>, int> first_of;
+    for (int node = 0; node < num_nodes; ++node) {
+      const bool second_half = node >= num_nodes / 2;
+      Key& key = keys_[static_cast<std::size_t>(node)];
+      const auto known = first_of.try_emplace({second_half, std::move(key)}, node);
+      multiplicity_.push_back(0);
+      ++multiplicity_[static_cast<std::size_t>(known.first->second)];
+    }
+  }
+
+  /// How many nodes a vertex stands for: 0 for one that another stands for, 1 for a switch.
+  [[nodiscard]] int multiplicity(VertexId v) const {
+    const int node = vertex(v).node;
+    return node < 0 ? 1 : multiplicity_[static_cast<std::size_t>(node)];
+  }
+
+ private:
+  using Key = std::vector<std::array<std::int64_t, 3>>;
+
+  [[nodiscard]] const Vertex& vertex(VertexId v) const {
+    return vertices_[static_cast<std::size_t>(v)];
+  }
+  /// The same for equal places of different nodes; a switch is itself.
+  [[nodiscard]] std::int64_t place(VertexId v) const {
+    const Vertex& at = vertex(v);
+    if (at.node < 0) return v;
+    constexpr std::int64_t kBeyondSwitches = std::int64_t{1} << 40;
+    return kBeyondSwitches + static_cast<std::int64_t>(at.role) * 65536 + at.local_index;
+  }
+
+  std::span<const Vertex> vertices_;
+  std::vector<Key> keys_;
+  std::vector<int> multiplicity_;
+};
+
 }  // namespace
 
 Bandwidth Fabric::bisection_bandwidth() const {
   const int half =
       num_nodes() >= 2 ? num_nodes() / 2 * accelerators_per_node_ : num_accelerators() / 2;
   if (half == 0) return Bandwidth{};
+  const Folding folding(vertices_, links_, is_failed_, num_nodes());
   const auto num_vertices = static_cast<VertexId>(vertices_.size());
   const VertexId source = num_vertices;
   const VertexId sink = num_vertices + 1;
@@ -48,8 +108,11 @@ Bandwidth Fabric::bisection_bandwidth() const {
   std::vector<std::int64_t> outlet(vertices_.size(), 0);
   for (std::size_t l = 0; l + 1 < links_.size(); l += 2) {
     const Link& link = links_[l];
-    if (is_failed_[l] || link.tier == Tier::kFrontEnd || link.tier == Tier::kStorage) continue;
-    const std::int64_t capacity = whole(link.bandwidth);
+    if (is_failed_[l] || !counts(link)) continue;
+    const bool inside = vertices_[static_cast<std::size_t>(link.from)].node >= 0;
+    const int multiplicity = folding.multiplicity(inside ? link.from : link.to);
+    if (multiplicity == 0) continue;
+    const std::int64_t capacity = whole(link.bandwidth) * multiplicity;
     add_pipe(graph, link.from, link.to, capacity);
     add_pipe(graph, link.to, link.from, capacity);
     outlet[static_cast<std::size_t>(link.from)] += capacity;
@@ -58,6 +121,7 @@ Bandwidth Fabric::bisection_bandwidth() const {
   for (int a = 0; a < num_accelerators(); ++a) {
     const VertexId v = endpoints_[static_cast<std::size_t>(a)].accelerator;
     const std::int64_t capacity = outlet[static_cast<std::size_t>(v)];
+    if (capacity == 0) continue;
     if (a < half) {
       add_pipe(graph, source, v, capacity);
     } else {

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/registry.hpp"
 #include "railwright/topologies/builtin.hpp"
@@ -14,13 +16,22 @@ namespace {
 
 constexpr std::int64_t kMostAccelerators = 1'000'000;
 
+/// The entry of a mapping by its key, or of a list by its index; null where there is none.
+const core::Node* child_of(const core::Node& node, std::string_view key) {
+  if (node.is_mapping()) return node.find(key);
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    if (std::to_string(i) == key) return &node.items[i];
+  }
+  return nullptr;
+}
+
 /// The place of the deepest key of `path` that is there.
 core::Location place_of(const core::Node& tree, std::string_view path) {
   const core::Node* node = &tree;
   core::Location where = tree.where;
   while (!path.empty()) {
     const std::size_t dot = path.find('.');
-    node = node->find(path.substr(0, dot));
+    node = child_of(*node, path.substr(0, dot));
     if (node == nullptr) break;
     where = node->where;
     path = dot == std::string_view::npos ? std::string_view{} : path.substr(dot + 1);
@@ -70,6 +81,20 @@ std::shared_ptr<const topologies::Topology> topology_of(const core::Node& tree,
   return topologies::create_topology(cluster.fabric, registry, reader, "cluster.fabric");
 }
 
+/// Only the built fabric knows the names of its switches and who is left without a way.
+void check_faults(const core::Node& tree, const topologies::Cluster& cluster,
+                  const topologies::Topology& topology, core::Reader& reader) {
+  if (cluster.faults.empty()) return;
+  topologies::Cluster sound = cluster;
+  sound.faults = {};
+  topologies::BuiltCluster built = topology.build(sound);
+  if (!built.parts.shortfalls.empty()) return;
+  for (topologies::FaultProblem& problem : topologies::apply_faults(built.fabric, cluster.faults)) {
+    const std::string key = core::join_path("cluster.faults", problem.key);
+    reader.report(place_of(tree, key), key, std::move(problem.message), std::move(problem.hint));
+  }
+}
+
 }  // namespace
 
 core::Node load_scenario_tree(const std::string& path, const std::vector<std::string>& settings) {
@@ -87,6 +112,9 @@ CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& cat
   // Relations between fields mean little where the fields themselves are wrong.
   if (fields_are_sound) {
     check_node(tree, checked.scenario.cluster, reader);
+    if (checked.topology && reader.diagnostics().empty()) {
+      check_faults(tree, checked.scenario.cluster, *checked.topology, reader);
+    }
     for (const auto& problem :
          models::make_layout(checked.scenario.workload, checked.scenario.parallelism,
                              checked.scenario.num_accelerators(), checked.layout)) {
@@ -108,6 +136,9 @@ CheckedCluster read_cluster(const core::Node& tree, const core::Catalogue& catal
   const bool fields_are_sound = reader.diagnostics().empty();
   checked.topology = topology_of(part, checked.cluster, reader);
   if (fields_are_sound) check_node(part, checked.cluster, reader);
+  if (checked.topology && reader.diagnostics().empty()) {
+    check_faults(part, checked.cluster, *checked.topology, reader);
+  }
   reader.throw_if_any();
   return checked;
 }

@@ -71,6 +71,7 @@ std::string failure(const RunClaim& claim, const Check& check,
                     const std::map<std::string, RunClaim>& all) {
   if (check.kind == CheckKind::kWithinPeak) return within_peak(claim, check);
   if (check.kind == CheckKind::kProduct) return product(claim, check);
+  if (check.kind == CheckKind::kFits) return claim.misfit;
   const RunClaim& other = all.at(check.other);
   return check.kind == CheckKind::kConsistentWith ? consistent_with(claim, check, other)
                                                   : not_faster_with_fewer(claim, check, other);

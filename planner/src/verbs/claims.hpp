@@ -24,6 +24,7 @@ enum class CheckKind : std::uint8_t {
   kConsistentWith,      ///< another claim about the same configuration takes as long a step
   kNotFasterWithFewer,  ///< no shorter step than a claim with more of the same accelerators
   kProduct,             ///< the claim's factors multiply to its value
+  kFits,                ///< what the scenario describes can be built
 };
 enum class Combine : std::uint8_t { kNone, kDifference, kRatio };
 
@@ -37,11 +38,12 @@ struct EnumNames<planner::ClaimRole> {
 };
 template <>
 struct EnumNames<planner::CheckKind> {
-  static constexpr std::array<std::pair<std::string_view, planner::CheckKind>, 4> kNames{
+  static constexpr std::array<std::pair<std::string_view, planner::CheckKind>, 5> kNames{
       {{"within_peak", planner::CheckKind::kWithinPeak},
        {"consistent_with", planner::CheckKind::kConsistentWith},
        {"not_faster_with_fewer", planner::CheckKind::kNotFasterWithFewer},
-       {"product", planner::CheckKind::kProduct}}};
+       {"product", planner::CheckKind::kProduct},
+       {"fits", planner::CheckKind::kFits}}};
 };
 template <>
 struct EnumNames<planner::Combine> {
@@ -145,6 +147,7 @@ struct RunClaim {
   double work_per_step = 0.0;  ///< FLOPs of all accelerators
   double peak_rate = 0.0;      ///< FLOP/s of one accelerator
   int num_accelerators = 0;
+  std::string misfit;  ///< what of its scenario cannot be built; "" where all can
 };
 
 /// Why the claim cannot be, with the numbers; "" where all its checks hold.

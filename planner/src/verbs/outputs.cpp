@@ -27,6 +27,30 @@ void add_layout(const models::Layout& layout, List& list) {
   list.count("layout.virtual_stages", layout.virtual_stages);
 }
 
+void add_fabric(const SimulationResult& result, List& list) {
+  const core::FabricBill& bill = result.parts.fabric;
+  list.count("fabric.switches", bill.num_switches());
+  list.count("fabric.ports_used", result.parts.ports_used);
+  list.count("fabric.ports_free", result.parts.ports_free);
+  for (const core::SwitchTier& tier : bill.switches) {
+    if (tier.name == core::kFrontEndTier) continue;
+    const std::string path = "fabric." + tier.name;
+    list.count(path + ".switches", tier.count);
+    list.count(path + ".ports_down", tier.ports_down);
+    list.count(path + ".ports_up", tier.ports_up);
+    list.number(path + ".oversubscription", tier.oversubscription);
+  }
+  list.number("fabric.oversubscription", bill.oversubscription());
+  list.quantity("fabric.bisection_bytes_per_s", result.bisection);
+  list.count("fabric.rack_units", bill.rack_units);
+  list.quantity("fabric.power_w", bill.power);
+  const core::Shortfall* shortfall =
+      result.parts.shortfalls.empty() ? nullptr : &result.parts.shortfalls.front();
+  if (shortfall == nullptr) return;
+  list.number("fabric.shortfall.needed", shortfall->needed);
+  list.number("fabric.shortfall.available", shortfall->available);
+}
+
 void add_storage(const RunResult& run, List& list) {
   const CheckpointResult& checkpoint = run.checkpoint;
   list.count("storage.checkpoint_bytes", checkpoint.bytes);
@@ -57,6 +81,7 @@ std::vector<Output> outputs(const SimulationResult& result) {
   for (const models::MemoryLine& line : result.memory.lines) {
     list.quantity("memory." + std::string(line.name) + "_bytes", line.size);
   }
+  add_fabric(result, list);
   if (!result.feasible()) return list.take();
   list.quantity("step_time_s", result.step_time);
   list.quantity("training_time_s", result.run.training_time);

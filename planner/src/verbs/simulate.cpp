@@ -103,6 +103,7 @@ SimulationResult simulate(const CheckedScenario& checked, Method method) {
 
   const topologies::BuiltCluster built = checked.topology->build(scenario.cluster);
   result.parts = built.parts;
+  result.bisection = built.fabric.bisection_bandwidth();
   for (const core::Shortfall& shortfall : built.parts.shortfalls) {
     result.infeasible.push_back({shortfall.what});
   }

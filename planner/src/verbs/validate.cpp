@@ -30,6 +30,7 @@ std::string base_unit(const core::Exponents& exponents) {
 struct Run {
   CheckedScenario checked;
   std::vector<Output> outputs;
+  std::string misfit;
   std::string yaml;
 };
 
@@ -126,8 +127,13 @@ class Validator {
     }
     const auto found = runs_.find(key);
     if (found != runs_.end()) return found->second;
-    Run run{.checked = read_scenario(tree, catalogue_), .outputs = {}, .yaml = core::to_yaml(tree)};
-    run.outputs = outputs(simulate(run.checked));
+    Run run{.checked = read_scenario(tree, catalogue_),
+            .outputs = {},
+            .misfit = {},
+            .yaml = core::to_yaml(tree)};
+    const SimulationResult result = simulate(run.checked);
+    run.outputs = outputs(result);
+    if (!result.parts.shortfalls.empty()) run.misfit = result.parts.shortfalls.front().what;
     return runs_.emplace(key, std::move(run)).first->second;
   }
 
@@ -148,6 +154,7 @@ class Validator {
   ValidationCase predict(const Claim& claim, RunClaim& figures) {
     const Run& run = run_scenario(claim, {});
     const Scenario& scenario = run.checked.scenario;
+    figures.misfit = run.misfit;
     figures.num_accelerators = scenario.num_accelerators();
     figures.peak_rate = scenario.cluster.node.accelerator.bf16_rate.value.base();
     figures.work_per_step =

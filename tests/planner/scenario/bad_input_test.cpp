@@ -116,20 +116,26 @@ const BadInput kBadInput[] = {
      {{"single_switch", "singel_switch"}},
      {},
      {"s.yaml:16:22: cluster.fabric.topology: no topology 'singel_switch'; did you mean "
-      "'single_switch'? (known: dual_switch, single_switch)"}},
+      "'single_switch'? (known: dual_switch, fat_tree, leaf_spine, multi_plane, pod, "
+      "rail_optimized, single_switch)"}},
     {"NoTopologyLikeIt",
      {{"single_switch", "dragonfly"}},
      {},
      {"s.yaml:16:22: cluster.fabric.topology: no topology 'dragonfly'; known: dual_switch, "
-      "single_switch"}},
+      "fat_tree, leaf_spine, multi_plane, pod, "
+      "rail_optimized, single_switch"}},
     {"MissingTopology",
      {{"topology: single_switch, ", ""}},
      {},
-     {"s.yaml:16:11: cluster.fabric: missing key 'topology'; known: dual_switch, single_switch"}},
+     {"s.yaml:16:11: cluster.fabric: missing key 'topology'; known: dual_switch, fat_tree, "
+      "leaf_spine, multi_plane, pod, "
+      "rail_optimized, single_switch"}},
     {"FabricThatIsAList",
      {{"{topology: single_switch, switch: qm9790}", "[1]"}},
      {},
-     {"s.yaml:16:11: cluster.fabric: missing key 'topology'; known: dual_switch, single_switch"}},
+     {"s.yaml:16:11: cluster.fabric: missing key 'topology'; known: dual_switch, fat_tree, "
+      "leaf_spine, multi_plane, pod, "
+      "rail_optimized, single_switch"}},
     {"UnknownSwitchOfTheFabric",
      {{"switch: qm9790", "switch: qm8700"}},
      {},
@@ -240,7 +246,8 @@ const BadInput kBadInput[] = {
       "s.yaml:9:7: parallelism.tp: must be between 1 and 65536, got 0",
       "s.yaml:12:10: cluster.nodes: expected a whole number, got 'two'",
       "s.yaml:16:22: cluster.fabric.topology: no topology 'single'; did you mean 'single_switch'? "
-      "(known: dual_switch, single_switch)",
+      "(known: dual_switch, fat_tree, leaf_spine, multi_plane, pod, "
+      "rail_optimized, single_switch)",
       "s.yaml:17:44: cluster.storage.count: expected a whole number, got '3.5'",
       "s.yaml:18:11: software: no software 'nemo' in the catalogue; did you mean 'nemo-23.11'? "
       "(known: nemo-23.11)"}}};

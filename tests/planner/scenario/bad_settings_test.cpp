@@ -67,7 +67,8 @@ const BadInput kBadSettings[] = {
      {},
      {"cluster.fabric.topology=torus"},
      {"--set cluster.fabric.topology=torus: cluster.fabric.topology: no topology 'torus'; known: "
-      "dual_switch, single_switch"}},
+      "dual_switch, fat_tree, leaf_spine, multi_plane, pod, "
+      "rail_optimized, single_switch"}},
     {"ZeroLinksOfTheTopology",
      {},
      {"cluster.fabric.topology=dual_switch", "cluster.fabric.inter_switch_links=0"},

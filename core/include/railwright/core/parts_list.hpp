@@ -3,7 +3,10 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "railwright/core/units/quantity.hpp"
 
 namespace railwright::core {
 
@@ -20,10 +23,54 @@ struct Shortfall {
   double available = 0.0;
 };
 
+/// The name of the tier whose switches join servers and storage.
+inline constexpr std::string_view kFrontEndTier = "front end";
+
+/// The switches of one model on one tier. Ports, height and power are of all of them.
+struct SwitchTier {
+  std::string name;   ///< "leaf", "spine", "core", "front end"
+  std::string model;  ///< catalogue name
+  int count = 0;
+  int ports_down = 0;  ///< used towards hosts
+  int ports_up = 0;    ///< used towards other switches of the tier or above
+  int ports_free = 0;
+  /// Bandwidth downwards to bandwidth upwards on the switch where it is largest; 0 where nothing
+  /// leads on.
+  double oversubscription = 0.0;
+  int rack_units = 0;
+  Power power;
+
+  [[nodiscard]] int ports_used() const { return ports_down + ports_up; }
+};
+
+/// Cables of one product between two tiers.
+struct CableRun {
+  std::string from;   ///< "node", "storage node" or the name of a switch tier
+  std::string to;     ///< name of a switch tier
+  std::string cable;  ///< catalogue name; "" where the switch lists none that is long enough
+  int count = 0;
+  double longest_m = 0.0;
+  int transceivers = 0;  ///< at both ends together
+  Power power;
+};
+
+/// The bill of the fabric. Power is of switches and transceivers, without servers.
+struct FabricBill {
+  std::vector<SwitchTier> switches;
+  std::vector<CableRun> cables;
+  int rack_units = 0;
+  Power power;
+
+  [[nodiscard]] int num_switches() const;  ///< of the scale-out fabric
+  /// The largest ratio of the scale-out tiers; 0 where no switch leads on to another.
+  [[nodiscard]] double oversubscription() const;
+};
+
 struct PartsList {
   std::vector<Part> parts;
-  int ports_used = 0;
+  int ports_used = 0;  ///< of the scale-out switches, as is ports_free
   int ports_free = 0;
+  FabricBill fabric;
   std::vector<Shortfall> shortfalls;  ///< empty when the design can be built
 };
 

@@ -12,6 +12,7 @@
 #include "railwright/core/hardware/devices.hpp"
 #include "railwright/core/hardware/node.hpp"
 #include "railwright/topologies/faults.hpp"
+#include "railwright/topologies/layout.hpp"
 
 namespace railwright::topologies {
 
@@ -60,6 +61,7 @@ struct Cluster {
   std::optional<CpuNodeGroup> data_preparation;
   core::RoutingPolicy routing;
   Faults faults;
+  FloorLayout layout;
 
   static constexpr auto fields() {
     using core::field;
@@ -76,7 +78,8 @@ struct Cluster {
               "Nodes that prepare training data, on the front-end network.", core::optional),
         field("routing", &Cluster::routing, "How flows find their way over equal paths.",
               core::optional),
-        field("faults", &Cluster::faults, "What is broken or slow from the start.",
+        field("faults", &Cluster::faults, "What is broken or slow from the start.", core::optional),
+        field("layout", &Cluster::layout, "Where racks stand, for the lengths of cables.",
               core::optional)};
   }
 };

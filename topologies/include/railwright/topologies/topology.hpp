@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "railwright/core/fabric/fabric.hpp"
 #include "railwright/core/parts_list.hpp"
@@ -17,6 +18,17 @@ class Registry;
 
 namespace railwright::topologies {
 
+/// What a cluster's `faults` say that cannot be.
+struct FaultProblem {
+  std::string key;      ///< below `cluster.faults`: "switches.0"
+  std::string message;  ///< "no switch 'leaf 9'"
+  std::string hint;     ///< "known: leaf 0 to leaf 7, spine 0 to spine 3"
+};
+
+/// Takes out of service what has failed. Returns names and indices that the fabric does not have,
+/// and nodes that are cut off from the others.
+std::vector<FaultProblem> apply_faults(core::Fabric& fabric, const Faults& faults);
+
 /// A cluster that does not fit its switches is built all the same: `parts` names the shortfalls.
 struct BuiltCluster {
   core::Fabric fabric;
@@ -29,7 +41,9 @@ class ScaleOutBuilder;
 class Topology {
  public:
   virtual ~Topology() = default;
-  /// The whole cluster: servers, scale-out fabric and, where there is storage, its network.
+  /// The whole cluster: servers, scale-out fabric and, where there is storage, its network; with
+  /// its routing policy, and without what has failed. Throws SimulationError for faults that
+  /// apply_faults has problems with.
   [[nodiscard]] BuiltCluster build(const Cluster& cluster) const;
   /// Only the switches of the scale-out fabric and the links to them.
   virtual void wire(ScaleOutBuilder& builder) const = 0;

@@ -5,8 +5,10 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "railwright/core/config/fields.hpp"
+#include "railwright/core/hardware/cable.hpp"
 #include "railwright/core/units/quantity.hpp"
 
 namespace railwright::core {
@@ -95,6 +97,7 @@ struct Switch {
   Sourced<Duration> latency;
   Sourced<int> rack_units;
   Sourced<Power> power;
+  std::vector<Cable> cables;
 
   static constexpr auto fields() {
     return std::tuple{
@@ -104,7 +107,10 @@ struct Switch {
         field("port_rate", &Switch::port_rate, "Rate of a port, one direction.", positive),
         field("latency", &Switch::latency, "Port to port.", non_negative),
         field("rack_units", &Switch::rack_units, "Height.", at_least(1)),
-        field("power", &Switch::power, "Typical power without optics.", positive)};
+        field("power", &Switch::power, "Typical power without optics.", positive),
+        field("cables", &Switch::cables,
+              "Cables for its ports, by catalogue name; the shortest that reaches is taken.",
+              optional)};
   }
 };
 

@@ -44,6 +44,7 @@ struct SimulationResult {
 
   std::vector<Infeasibility> infeasible;  ///< empty when the design can run; else no times
   core::PartsList parts;
+  core::Bandwidth bisection;  ///< between the halves of the nodes
   models::MemoryUse memory;
   core::DataSize memory_capacity;
 

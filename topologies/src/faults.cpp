@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "railwright/core/config/catalogue.hpp"
+#include "railwright/topologies/topology.hpp"
+
+namespace railwright::topologies {
+
+namespace {
+
+using core::Fabric;
+using core::Role;
+using core::VertexId;
+
+std::size_t index(VertexId v) { return static_cast<std::size_t>(v); }
+
+/// Labels of devices that may fail, in the order of vertices.
+std::vector<std::string> labels_of(const Fabric& fabric, bool with_nics) {
+  std::vector<std::string> labels;
+  for (const core::Vertex& vertex : fabric.vertices()) {
+    if (vertex.role == Role::kSwitch || (with_nics && vertex.role == Role::kNic)) {
+      labels.push_back(vertex.label);
+    }
+  }
+  return labels;
+}
+
+/// "leaf 0 to leaf 7, spine 0 to spine 3".
+std::string in_ranges(const std::vector<std::string>& labels) {
+  const auto word = [](const std::string& label) { return label.substr(0, label.rfind(' ')); };
+  std::vector<std::string> ranges;
+  for (std::size_t first = 0; first < labels.size();) {
+    std::size_t last = first;
+    while (last + 1 < labels.size() && word(labels[last + 1]) == word(labels[first])) ++last;
+    ranges.push_back(first == last ? labels[first]
+                                   : fmt::format("{} to {}", labels[first], labels[last]));
+    first = last + 1;
+  }
+  return fmt::format("{}", fmt::join(ranges, ", "));
+}
+
+class Applier {
+ public:
+  explicit Applier(Fabric& fabric) : fabric_(fabric) {}
+
+  void fail(const Faults& faults) {
+    for (std::size_t i = 0; i < faults.nics.size(); ++i) fail_nic(i, faults.nics[i]);
+    for (std::size_t i = 0; i < faults.switches.size(); ++i) {
+      const VertexId v = find(fmt::format("switches.{}", i), faults.switches[i], false);
+      if (v >= 0) fabric_.fail_vertex(v);
+    }
+    for (std::size_t i = 0; i < faults.links.size(); ++i) fail_link(i, faults.links[i]);
+    for (std::size_t i = 0; i < faults.nodes_slow.size(); ++i) {
+      check_node(fmt::format("nodes_slow.{}.node", i), faults.nodes_slow[i].node);
+    }
+  }
+
+  void report(std::string key, std::string message, std::string hint) {
+    problems_.push_back({std::move(key), std::move(message), std::move(hint)});
+  }
+  std::vector<FaultProblem> take() { return std::move(problems_); }
+
+ private:
+  bool check_node(const std::string& key, int node) {
+    if (node < fabric_.num_nodes()) return true;
+    report(key, fmt::format("no node {}", node),
+           fmt::format("known: 0 to {}", fabric_.num_nodes() - 1));
+    return false;
+  }
+
+  void fail_nic(std::size_t i, const FailedNic& fault) {
+    if (!check_node(fmt::format("nics.{}.node", i), fault.node)) return;
+    const std::vector<VertexId> nics = fabric_.vertices_with(Role::kNic, fault.node);
+    if (static_cast<std::size_t>(fault.nic) < nics.size()) {
+      fabric_.fail_vertex(nics[static_cast<std::size_t>(fault.nic)]);
+    } else {
+      report(fmt::format("nics.{}.nic", i), fmt::format("no NIC {} in a node", fault.nic),
+             fmt::format("known: 0 to {}", nics.size() - 1));
+    }
+  }
+
+  void fail_link(std::size_t i, const FailedLink& fault) {
+    const VertexId a = find(fmt::format("links.{}.from", i), fault.from, true);
+    const VertexId b = find(fmt::format("links.{}.to", i), fault.to, true);
+    if (a < 0 || b < 0) return;
+    bool found = false;
+    for (std::size_t l = 0; l < fabric_.links().size(); l += 2) {
+      const core::Link& link = fabric_.links()[l];
+      const bool between = (link.from == a && link.to == b) || (link.from == b && link.to == a);
+      if (!between) continue;
+      fabric_.fail_link(static_cast<core::LinkId>(l));
+      found = true;
+    }
+    if (found) return;
+    report(fmt::format("links.{}", i), fmt::format("no link from {} to {}", fault.from, fault.to),
+           fmt::format("{} has links to {}", fault.from, neighbours_of(a)));
+  }
+
+  std::string neighbours_of(VertexId vertex) const {
+    std::vector<std::string> labels;
+    for (const core::Link& link : fabric_.links()) {
+      if (link.from != vertex) continue;
+      const std::string& label = fabric_.vertices()[index(link.to)].label;
+      if (labels.empty() || labels.back() != label) labels.push_back(label);
+    }
+    constexpr std::size_t kMost = 8;
+    if (labels.size() <= kMost) return fmt::format("{}", fmt::join(labels, ", "));
+    const std::size_t more = labels.size() - kMost;
+    labels.resize(kMost);
+    return fmt::format("{} and {} more", fmt::join(labels, ", "), more);
+  }
+
+  /// The vertex of a label; reports one that is not there and returns -1.
+  VertexId find(const std::string& key, const std::string& label, bool or_nic) {
+    for (std::size_t v = 0; v < fabric_.vertices().size(); ++v) {
+      const core::Vertex& vertex = fabric_.vertices()[v];
+      const bool may_fail = vertex.role == Role::kSwitch || (or_nic && vertex.role == Role::kNic);
+      if (may_fail && vertex.label == label) return static_cast<VertexId>(v);
+    }
+    const std::string near = core::nearest(label, labels_of(fabric_, or_nic));
+    report(key, fmt::format("no {} '{}'", or_nic ? "switch or NIC" : "switch", label),
+           fmt::format("{}known: {}{}", near.empty() ? "" : "did you mean '" + near + "'? ",
+                       in_ranges(labels_of(fabric_, false)),
+                       or_nic ? "; NICs are named 'node 0 NIC 0'" : ""));
+    return -1;
+  }
+
+  Fabric& fabric_;
+  std::vector<FaultProblem> problems_;
+};
+
+/// Which switches live links join: the lowest vertex of each one's part.
+class Parts {
+ public:
+  explicit Parts(const Fabric& fabric) : fabric_(fabric), parent_(fabric.vertices().size()) {
+    std::iota(parent_.begin(), parent_.end(), 0);
+    for_live(core::Tier::kFabric,
+             [&](const core::Link& link) { parent_[index(root(link.from))] = root(link.to); });
+    for_live(core::Tier::kInjection,
+             [&](const core::Link& link) { of_nic_[link.from].push_back(root(link.to)); });
+  }
+
+  /// Nodes with an accelerator whose NIC does not lead to the part that most accelerators share.
+  [[nodiscard]] std::vector<int> outside_the_largest() {
+    std::map<VertexId, int> members;
+    for (int a = 0; a < fabric_.num_accelerators(); ++a) {
+      for (const VertexId part : parts_of(a)) ++members[part];
+    }
+    if (members.empty()) return {};
+    const VertexId largest = std::ranges::max_element(members, {}, [](const auto& entry) {
+                               return entry.second;
+                             })->first;
+    std::vector<int> nodes;
+    for (int a = 0; a < fabric_.num_accelerators(); ++a) {
+      const int node = fabric_.endpoint(a).node;
+      if (std::ranges::find(parts_of(a), largest) != parts_of(a).end()) continue;
+      if (nodes.empty() || nodes.back() != node) nodes.push_back(node);
+    }
+    return nodes;
+  }
+
+ private:
+  template <class Visit>
+  void for_live(core::Tier tier, Visit visit) {
+    for (std::size_t l = 0; l < fabric_.links().size(); l += 2) {
+      const bool live = !fabric_.is_failed(static_cast<core::LinkId>(l));
+      if (live && fabric_.links()[l].tier == tier) visit(fabric_.links()[l]);
+    }
+  }
+  VertexId root(VertexId v) {
+    while (parent_[index(v)] != v) v = parent_[index(v)] = parent_[index(parent_[index(v)])];
+    return v;
+  }
+  const std::vector<VertexId>& parts_of(int accelerator) {
+    static const std::vector<VertexId> kNone;
+    const core::Endpoint& e = fabric_.endpoint(accelerator);
+    if (e.nic < 0 || e.to_nic.empty()) return kNone;
+    return of_nic_[fabric_.links()[static_cast<std::size_t>(e.to_nic.back())].to];
+  }
+
+  const Fabric& fabric_;
+  std::vector<VertexId> parent_;
+  std::map<VertexId, std::vector<VertexId>> of_nic_;
+};
+
+void report_cut_off_nodes(const Fabric& fabric, Applier& applier) {
+  if (fabric.num_nodes() < 2) return;
+  for (const int node : Parts(fabric).outside_the_largest()) {
+    const bool has_nic =
+        std::ranges::find(fabric.cut_off_nodes(), node) == fabric.cut_off_nodes().end();
+    applier.report("", fmt::format("node {} is cut off", node),
+                   has_nic ? "no working way leads from its NICs to the other nodes"
+                           : "none of its NICs reaches a working switch");
+  }
+}
+
+}  // namespace
+
+std::vector<FaultProblem> apply_faults(Fabric& fabric, const Faults& faults) {
+  if (faults.empty()) return {};
+  Applier applier(fabric);
+  applier.fail(faults);
+  const bool something_failed =
+      !faults.nics.empty() || !faults.switches.empty() || !faults.links.empty();
+  if (something_failed) report_cut_off_nodes(fabric, applier);
+  return applier.take();
+}
+
+}  // namespace railwright::topologies

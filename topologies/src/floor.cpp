@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "floor.hpp"
+
+#include <cmath>
+
+namespace railwright::topologies {
+
+namespace {
+
+using core::Role;
+
+bool is_switch(const core::Vertex& vertex) {
+  return vertex.role == Role::kSwitch || vertex.role == Role::kFrontEndSwitch;
+}
+
+}  // namespace
+
+Floor::Floor(const core::Fabric& fabric, const Cluster& cluster)
+    : layout_(cluster.layout), places_(fabric.vertices().size()) {
+  const int server_racks = (cluster.num_nodes - 1) / layout_.nodes_per_rack + 1;
+  for (std::size_t v = 0; v < places_.size(); ++v) {
+    const core::Vertex& vertex = fabric.vertices()[v];
+    if (is_switch(vertex)) continue;
+    const int rack = vertex.node / layout_.nodes_per_rack;
+    places_[v] = place_in_rack(vertex.role == Role::kStorageNode ? server_racks + rack : rack);
+  }
+  place_switches(fabric);
+}
+
+Floor::Place Floor::place_in_rack(int rack) const {
+  return {.x = rack % layout_.racks_per_row * layout_.rack_pitch_m,
+          .y = rack / layout_.racks_per_row * layout_.row_pitch_m};
+}
+
+void Floor::place_switches(const core::Fabric& fabric) {
+  // Level by level: what is below a switch stands before the switch does.
+  for (int level = 0; level <= 2; ++level) {
+    for (std::size_t l = 0; l < fabric.links().size(); l += 2) {
+      const core::Link& link = fabric.links()[l];
+      const core::Vertex& below = fabric.vertices()[static_cast<std::size_t>(link.from)];
+      const core::Vertex& above = fabric.vertices()[static_cast<std::size_t>(link.to)];
+      const bool peers = is_switch(below) && below.level == above.level;
+      if (!is_switch(above) || above.level != level || peers) continue;
+      Place& place = at(link.to);
+      const Place& child = at(link.from);
+      const double weight = link.num_parallel;
+      place.below += link.num_parallel;
+      place.x += (child.x - place.x) * weight / place.below;
+      place.y += (child.y - place.y) * weight / place.below;
+    }
+  }
+}
+
+double Floor::cable_length(const core::Link& link) const {
+  const Place& a = places_[static_cast<std::size_t>(link.from)];
+  const Place& b = places_[static_cast<std::size_t>(link.to)];
+  const double apart = std::abs(a.x - b.x) + std::abs(a.y - b.y);
+  // Half a rack's width: a mean over racks may lie between two of them.
+  if (apart <= layout_.rack_pitch_m / 2.0 + 1e-9) return layout_.in_rack_m;
+  return layout_.between_racks_m + apart;
+}
+
+}  // namespace railwright::topologies
