@@ -12,10 +12,20 @@ namespace {
 int run(const Options& options, Streams& streams) {
   const core::Catalogue catalogue = open_catalogue(options);
   const auto checked = planner::read_scenario(load_tree(options), catalogue);
-  const auto result = planner::simulate(checked, method_of(options));
+  const auto symmetry =
+      options.flag("--unfolded") ? planner::Symmetry::kUnfolded : planner::Symmetry::kFolded;
+  const auto result =
+      planner::simulate(checked, {.method = method_of(options), .symmetry = symmetry});
   streams.out << (wants_json(options) ? planner::to_json(result)
                                       : planner::to_text(result, streams.style));
   return result.feasible() ? kOk : kInfeasible;
+}
+
+std::vector<OptionSpec> simulate_options() {
+  std::vector<OptionSpec> options = scenario_options();
+  options.push_back({.name = "--unfolded",
+                     .help = "Simulates every replica on every link, not one of each class"});
+  return options;
 }
 
 }  // namespace
@@ -23,7 +33,7 @@ int run(const Options& options, Streams& streams) {
 Verb simulate_verb() {
   return {.name = "simulate",
           .help = "How long a scenario trains, what it needs, and what limits it",
-          .options = scenario_options(),
+          .options = simulate_options(),
           .run = run};
 }
 

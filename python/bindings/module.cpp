@@ -57,7 +57,7 @@ std::string simulate(const std::string& source, bool is_json, const Strings& set
   const core::Catalogue catalogue = catalogue_at(roots);
   const core::Node tree = scenario_tree(source, is_json, settings);
   return planner::to_json(
-      planner::simulate(planner::read_scenario(tree, catalogue), method_of(estimate)));
+      planner::simulate(planner::read_scenario(tree, catalogue), {.method = method_of(estimate)}));
 }
 
 std::string compare(const std::string& source, bool is_json, const Strings& settings, bool estimate,

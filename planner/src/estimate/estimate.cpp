@@ -32,7 +32,7 @@ StageWork stage_work(const StepCosts& costs, int stage) {
   const StageCosts& stage_costs = costs.stages[static_cast<std::size_t>(stage)];
   // Replicas differ only in where their tensor-parallel groups sit; the slowest counts.
   Duration per_byte;
-  for (int data = 0; data < costs.layout.dp; ++data) {
+  for (int data = 0; data < costs.num_replicas; ++data) {
     per_byte = std::max(
         per_byte, bytes_time(costs.tensor_flows[costs.group(stage, data)], 1.0, costs.capacity));
   }
@@ -86,7 +86,7 @@ Duration exposed(const CollectiveTime& time, Duration window, bool overlaps) {
 /// Time in which all replicas of a stage send to one of its neighbours at once.
 std::vector<Duration> send_times(const StepCosts& costs,
                                  const std::vector<models::CollectiveFlow>& flows) {
-  const auto dp = static_cast<std::size_t>(costs.layout.dp);
+  const auto dp = static_cast<std::size_t>(costs.num_replicas);
   std::vector<Duration> times;
   for (std::size_t first = 0; first < flows.size(); first += dp) {
     times.push_back(models::isolated_time(models::merge(std::span(flows).subspan(first, dp)),
@@ -148,7 +148,7 @@ Duration link_time(const StepCosts& costs) {
     for (const auto* passes : {&stage_costs.forward, &stage_costs.backward}) {
       for (const LayerPass& pass : *passes) tensor_bytes += static_cast<double>(pass.tensor_bytes);
     }
-    for (int data = 0; data < layout.dp; ++data) {
+    for (int data = 0; data < costs.num_replicas; ++data) {
       const std::size_t group = costs.group(stage, data);
       add(costs.tensor_flows[group], m * tensor_bytes);
       if (layout.pp == 1) continue;

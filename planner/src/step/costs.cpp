@@ -165,6 +165,7 @@ StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric)
 
   StepCosts costs;
   costs.layout = layout;
+  costs.num_replicas = layout.dp;
   costs.gathers_parameters =
       layout.dp > 1 && software.gradient_sync.value == models::GradientSync::kReduceScatter;
   costs.overlap_gradient_reduce = software.overlap_gradient_reduce.value;

@@ -43,11 +43,13 @@ class PassBuilder {
   PassHooks build() {
     for (int stage = 0; stage < layout_.pp; ++stage) {
       const StageParts parts = stage_parts(stage);
-      for (int data = 0; data < layout_.dp; ++data) add_stream(stage, data, parts);
+      for (int replica = 0; replica < costs_.num_replicas; ++replica) {
+        add_stream(stage, replica, parts);
+      }
     }
     if (layout_.pp == 1) return std::move(hooks_);
     for (int stage = 0; stage < layout_.pp; ++stage) {
-      for (int data = 0; data < layout_.dp; ++data) add_transfers(stage, data);
+      for (int replica = 0; replica < costs_.num_replicas; ++replica) add_transfers(stage, replica);
     }
     return std::move(hooks_);
   }
@@ -84,8 +86,8 @@ class PassBuilder {
   }
 
   /// All passes of a group, one behind the other.
-  void add_stream(int stage, int data, const StageParts& parts) {
-    const std::size_t group = costs_.group(stage, data);
+  void add_stream(int stage, int replica, const StageParts& parts) {
+    const std::size_t group = costs_.group(stage, replica);
     const auto order = models::pipeline_order(layout_, stage);
     passes_[group].resize(order.size());
     after_pass_[group].assign(order.size(), kNoOp);
@@ -167,8 +169,8 @@ class PassBuilder {
 
   /// Sends each pass's result on, in order in each direction. Without overlap the stage waits for
   /// its send before it computes on.
-  void add_transfers(int stage, int data) {
-    const std::size_t group = costs_.group(stage, data);
+  void add_transfers(int stage, int replica) {
+    const std::size_t group = costs_.group(stage, replica);
     std::array<OpId, 2> previous{kNoOp, kNoOp};
     for (const models::Pass& pass : models::pipeline_order(layout_, stage)) {
       int to_stage = 0;
@@ -179,7 +181,7 @@ class PassBuilder {
                                             costs_.send_bytes);
       graph_.add_edge(passes_[group][pass_index(pass)].end, send);
       graph_.add_edge(previous[direction(pass)], send);
-      graph_.add_edge(send, passes_[costs_.group(to_stage, data)][pass_index(to)].begin);
+      graph_.add_edge(send, passes_[costs_.group(to_stage, replica)][pass_index(to)].begin);
       if (!costs_.overlap_pipeline) graph_.add_edge(send, after_pass_[group][pass_index(pass)]);
       previous[direction(pass)] = send;
     }

@@ -18,8 +18,8 @@ class SyncBuilder {
     std::vector<OpId> before_norm;
     for (int stage = 0; stage < layout_.pp; ++stage) {
       before_norm.push_back(add_gradient_reduce(stage));
-      for (int data = 0; data < layout_.dp; ++data) {
-        before_norm.push_back(graph_.last_of_stream(costs_.group(stage, data)));
+      for (int replica = 0; replica < costs_.num_replicas; ++replica) {
+        before_norm.push_back(graph_.last_of_stream(costs_.group(stage, replica)));
       }
     }
     const OpId norm = graph_.add({.kind = OpKind::kBarrier, .delay = {}});
@@ -39,8 +39,8 @@ class SyncBuilder {
       const OpId op = graph_.add_transfer(OpKind::kGradientReduce, costs_.group(stage, 0), flow,
                                           flow.latency, bucket.gradient_bytes);
       graph_.add_edge(previous, op);
-      for (int data = 0; data < layout_.dp; ++data) {
-        const std::size_t group = costs_.group(stage, data);
+      for (int replica = 0; replica < costs_.num_replicas; ++replica) {
+        const std::size_t group = costs_.group(stage, replica);
         graph_.add_edge(
             costs_.overlap_gradient_reduce
                 ? hooks_.backward_end[group][static_cast<std::size_t>(bucket.first_layer)]
@@ -54,9 +54,9 @@ class SyncBuilder {
 
   void add_optimizers(int stage, OpId norm) {
     const core::Duration time = costs_.stages[static_cast<std::size_t>(stage)].optimizer;
-    for (int data = 0; data < layout_.dp; ++data) {
+    for (int replica = 0; replica < costs_.num_replicas; ++replica) {
       const OpId op = graph_.add({.kind = OpKind::kOptimizer,
-                                  .group = static_cast<std::int32_t>(costs_.group(stage, data)),
+                                  .group = static_cast<std::int32_t>(costs_.group(stage, replica)),
                                   .delay = core::ticks_at_or_after<core::StepTime>(time)});
       graph_.add_edge(norm, op);
       graph_.append_to_stream(op);
@@ -74,8 +74,8 @@ class SyncBuilder {
       const OpId op = graph_.add_transfer(OpKind::kParameterGather, costs_.group(stage, 0), flow,
                                           flow.latency, bucket->parameter_bytes);
       graph_.add_edge(previous, op);
-      for (int data = 0; data < layout_.dp; ++data) {
-        const std::size_t group = costs_.group(stage, data);
+      for (int replica = 0; replica < costs_.num_replicas; ++replica) {
+        const std::size_t group = costs_.group(stage, replica);
         if (!costs_.overlap_parameter_gather) {
           if (previous == kNoOp) graph_.add_edge(graph_.last_of_stream(group), op);
           continue;

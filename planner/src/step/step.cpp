@@ -6,6 +6,7 @@
 
 #include "railwright/core/error.hpp"
 #include "railwright/core/sim/engine.hpp"
+#include "railwright/planner/step/fold.hpp"
 
 namespace railwright::planner {
 
@@ -157,6 +158,26 @@ class Accountant {
   Breakdown breakdown_;
 };
 
+StepResult simulate_all(const StepCosts& costs) {
+  const Program program = make_program(costs);
+  Execution execution = execute(program, costs.capacity);
+  return {.step_time = execution.end[execution.last].duration(),
+          .breakdown = break_down(program, execution),
+          .link_bytes = std::move(execution.link_bytes),
+          .num_replica_classes = costs.num_replicas};
+}
+
+/// What each link of the fabric carried, from what one of its class did.
+std::vector<double> unfolded(const std::vector<double>& by_class,
+                             const std::vector<std::int32_t>& link_class) {
+  std::vector<double> by_link(link_class.size(), 0.0);
+  for (std::size_t link = 0; link < link_class.size(); ++link) {
+    if (link_class[link] == FoldedCosts::kUnused) continue;
+    by_link[link] = by_class[static_cast<std::size_t>(link_class[link])];
+  }
+  return by_link;
+}
+
 }  // namespace
 
 core::Duration Breakdown::total() const {
@@ -181,12 +202,12 @@ Breakdown break_down(const Program& program, const Execution& execution) {
   return Accountant(program, execution).run();
 }
 
-StepResult simulate_step(const StepCosts& costs) {
-  const Program program = make_program(costs);
-  Execution execution = execute(program, costs.capacity);
-  return {.step_time = execution.end[execution.last].duration(),
-          .breakdown = break_down(program, execution),
-          .link_bytes = std::move(execution.link_bytes)};
+StepResult simulate_step(const StepCosts& costs, Symmetry symmetry) {
+  if (symmetry == Symmetry::kUnfolded) return simulate_all(costs);
+  const FoldedCosts folded = fold(costs);
+  StepResult result = simulate_all(folded.costs);
+  result.link_bytes = unfolded(result.link_bytes, folded.link_class);
+  return result;
 }
 
 }  // namespace railwright::planner

@@ -128,7 +128,7 @@ std::vector<ComparisonRow> run(const std::vector<RowPlan>& plans, Method method,
         scenario.scenario.installation.compute_efficiency.value = fit->compute_efficiency;
         scenario.scenario.installation.nic_efficiency.value = fit->nic_efficiency;
       }
-      row.cells.push_back({simulate(scenario, method), cell.published});
+      row.cells.push_back({simulate(scenario, {.method = method}), cell.published});
     }
     rows.push_back(std::move(row));
   }

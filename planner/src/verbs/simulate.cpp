@@ -8,7 +8,6 @@
 #include "railwright/core/units/text.hpp"
 #include "railwright/models/schedule/pipeline.hpp"
 #include "railwright/planner/estimate/estimate.hpp"
-#include "railwright/planner/step/step.hpp"
 
 namespace railwright::planner {
 
@@ -70,7 +69,7 @@ void check_memory(const models::MemoryUse& use, core::DataSize capacity,
       core::to_text(use.total() - capacity), largest->name, core::to_text(largest->size))});
 }
 
-void run_step(const CheckedScenario& checked, const core::Fabric& fabric,
+void run_step(const CheckedScenario& checked, const core::Fabric& fabric, Symmetry symmetry,
               SimulationResult& result) {
   if (result.method == Method::kEstimate) {
     result.breakdown = estimate_step(checked, *checked.topology);
@@ -78,7 +77,7 @@ void run_step(const CheckedScenario& checked, const core::Fabric& fabric,
     return;
   }
   const StepCosts costs = step_costs(checked, fabric);
-  StepResult step = simulate_step(costs);
+  StepResult step = simulate_step(costs, symmetry);
   result.breakdown = step.breakdown;
   result.step_time = step.step_time;
   result.loads = tier_loads(fabric, costs, step.link_bytes, step.step_time);
@@ -86,12 +85,12 @@ void run_step(const CheckedScenario& checked, const core::Fabric& fabric,
 
 }  // namespace
 
-SimulationResult simulate(const CheckedScenario& checked, Method method) {
+SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions& options) {
   const Scenario& scenario = checked.scenario;
   const models::Training& training = scenario.workload;
   SimulationResult result;
   result.name = scenario.name;
-  result.method = method;
+  result.method = options.method;
   result.layout = checked.layout;
   result.num_parameters = models::num_parameters(training.model);
   result.tokens_per_step = models::tokens_per_step(training);
@@ -110,7 +109,7 @@ SimulationResult simulate(const CheckedScenario& checked, Method method) {
   check_memory(result.memory, result.memory_capacity, result.infeasible);
   if (!result.feasible()) return result;
 
-  run_step(checked, built.fabric, result);
+  run_step(checked, built.fabric, options.symmetry, result);
   result.run = simulate_run(checked, built.fabric, result.step_time);
   result.tokens_per_s = static_cast<double>(result.tokens_per_step) / result.step_time.base();
   const core::ComputeRate rate =

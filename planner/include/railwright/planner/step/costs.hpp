@@ -45,13 +45,15 @@ struct StageCosts {
   models::CollectiveFlow parameter_gather;
 };
 
-/// The costs of one scenario on one fabric.
+/// The costs of one scenario on one fabric. A replica is a data rank: a tensor-parallel group for
+/// each stage.
 struct StepCosts {
   models::Layout layout;
+  int num_replicas = 1;  ///< layout.dp of them, or one of each class where they are folded
   std::vector<StageCosts> stages;
-  /// Tensor-parallel all-reduce of the group of (stage, data rank): [stage * dp + data].
+  /// Tensor-parallel all-reduce of the group of (stage, replica): [stage * num_replicas + replica].
   std::vector<models::CollectiveFlow> tensor_flows;
-  /// Activations from (stage, data) to the next stage and gradients to the one before it.
+  /// Activations from (stage, replica) to the next stage and gradients to the one before it.
   std::vector<models::CollectiveFlow> send_forward;
   std::vector<models::CollectiveFlow> send_backward;
   std::int64_t send_bytes = 0;  ///< of one tensor-parallel rank
@@ -61,9 +63,9 @@ struct StepCosts {
   bool overlap_pipeline = false;
   std::vector<double> capacity;  ///< bytes/s by link, the installation's NIC efficiency applied
 
-  [[nodiscard]] std::size_t group(int stage, int data) const {
-    return static_cast<std::size_t>(stage) * static_cast<std::size_t>(layout.dp) +
-           static_cast<std::size_t>(data);
+  [[nodiscard]] std::size_t group(int stage, int replica) const {
+    return static_cast<std::size_t>(stage) * static_cast<std::size_t>(num_replicas) +
+           static_cast<std::size_t>(replica);
   }
 };
 

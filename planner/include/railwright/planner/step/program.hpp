@@ -28,7 +28,7 @@ enum class OpKind : std::uint8_t {
 /// `delay` first (the compute time, or the latency of a transfer), then `bytes` along `flow`.
 struct Op {
   OpKind kind = OpKind::kCompute;
-  std::int32_t group = 0;     ///< the tensor-parallel group (stage, data) it runs on
+  std::int32_t group = 0;     ///< the tensor-parallel group (stage, replica) it runs on
   std::int32_t compute = -1;  ///< index into Program::compute_costs
   std::int32_t flow = -1;     ///< index into Program::flows
   core::StepTime delay;
@@ -42,7 +42,7 @@ struct Program {
   std::vector<std::uint32_t> num_predecessors;
   std::vector<const models::CollectiveFlow*> flows;  ///< owned by the StepCosts
   std::vector<models::ComputeCost> compute_costs;
-  /// Operations of each group's compute stream, in order: [stage * dp + data].
+  /// Operations of each group's compute stream, in order: by StepCosts::group.
   std::vector<std::vector<OpId>> streams;
 
   [[nodiscard]] std::span<const OpId> successors_of(OpId op) const {

@@ -2,6 +2,7 @@
 // Event simulation of one optimizer step.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "railwright/planner/step/breakdown.hpp"
@@ -20,10 +21,16 @@ struct Execution {
   static constexpr OpId kNobody = ~OpId{0};
 };
 
+enum class Symmetry : std::uint8_t {
+  kFolded,    ///< one replica and one link of each class (see fold.hpp)
+  kUnfolded,  ///< every one of them: for comparison
+};
+
 struct StepResult {
   core::Duration step_time;
   Breakdown breakdown;
   std::vector<double> link_bytes;  ///< what each link of the fabric carried in the step
+  int num_replica_classes = 1;     ///< replicas that were simulated
 };
 
 Execution execute(const Program& program, const std::vector<double>& capacity);
@@ -33,6 +40,6 @@ Execution execute(const Program& program, const std::vector<double>& capacity);
 /// in that time - a transfer, a collective, or another stage's computation, which is the bubble.
 Breakdown break_down(const Program& program, const Execution& execution);
 
-StepResult simulate_step(const StepCosts& costs);
+StepResult simulate_step(const StepCosts& costs, Symmetry symmetry = Symmetry::kFolded);
 
 }  // namespace railwright::planner

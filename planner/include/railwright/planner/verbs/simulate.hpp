@@ -11,13 +11,18 @@
 #include "railwright/models/memory/memory.hpp"
 #include "railwright/planner/run/run.hpp"
 #include "railwright/planner/scenario/scenario.hpp"
-#include "railwright/planner/step/breakdown.hpp"
+#include "railwright/planner/step/step.hpp"
 
 namespace railwright::planner {
 
 enum class Method : std::uint8_t {
   kSimulate,  ///< events and flows
   kEstimate,  ///< closed form
+};
+
+struct SimulateOptions {
+  Method method = Method::kSimulate;
+  Symmetry symmetry = Symmetry::kFolded;
 };
 
 /// Something that does not fit, and by how much.
@@ -59,6 +64,6 @@ struct SimulationResult {
   [[nodiscard]] bool feasible() const { return infeasible.empty(); }
 };
 
-SimulationResult simulate(const CheckedScenario& checked, Method method = Method::kSimulate);
+SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions& options = {});
 
 }  // namespace railwright::planner
