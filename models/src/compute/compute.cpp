@@ -101,6 +101,8 @@ PassCost layer_cost(const Kernels& kernels, const Training& training, const Layo
 
   if (software.recompute.value == Recompute::kFull) {
     cost.backward += cost.forward;
+  } else if (software.recompute.value == Recompute::kActivationFunction) {
+    cost.backward.elementwise += kernels.stream(activation);
   } else if (software.recompute.value == Recompute::kSelective) {
     cost.backward.attention += cost.forward.attention;
   }

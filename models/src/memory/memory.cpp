@@ -34,13 +34,13 @@ core::DataSize activations_per_layer(const Training& training, const Layout& lay
   const double kv = head_size * std::max(model.num_kv_heads / tp, 1.0);
   const double replicated = layout.sequence_parallel ? 1.0 / tp : 1.0;
   if (recompute == Recompute::kFull) {
-    return core::DataSize::from_base(tokens_of_microbatch(training) * hidden * kBf16Bytes *
-                                     replicated);
+    return core::DataSize::from_base(static_cast<double>(residual_bytes(training)) * replicated);
   }
   // Inputs and outputs of the two norms; Q, K, V and the attention output; the feed-forward block.
   const double norms = 4.0 * hidden * replicated;
   const double attention = 2.0 * hidden / tp + 2.0 * kv;
-  const double ffn = (model.gated_ffn ? 3.0 : 2.0) * model.ffn_size / tp;
+  const double ffn_kept = recompute == Recompute::kActivationFunction ? 1.0 : 2.0;
+  const double ffn = (model.gated_ffn ? ffn_kept + 1.0 : ffn_kept) * model.ffn_size / tp;
   return core::DataSize::from_base(tokens_of_microbatch(training) * kBf16Bytes *
                                    (norms + attention + ffn));
 }
@@ -56,12 +56,9 @@ MemoryUse memory_of_stage(const Training& training, const Layout& layout,
   use.lines.push_back({"parameters", bytes(kBf16Bytes * parameters)});
   use.lines.push_back({"gradients", bytes(software.gradient_reduce_bytes.value * parameters)});
   use.lines.push_back({"optimizer_state", bytes(kOptimizerBytes * parameters / optimizer_shards)});
-  const int passes_in_flight = std::min(num_warmup_passes(layout, stage) + 1,
-                                        layout.num_microbatches * layout.virtual_stages);
-  const double layers_in_flight = static_cast<double>(passes_in_flight) * layout.layers_per_chunk;
   use.lines.push_back(
-      {"activations",
-       activations_per_layer(training, layout, software.recompute.value) * layers_in_flight});
+      {"activations", activations_per_layer(training, layout, software.recompute.value) *
+                          layers_in_flight(layout, stage)});
   if (stage == layout.pp - 1) {
     const double logits =
         tokens_of_microbatch(training) * training.model.vocabulary_size / layout.tp;

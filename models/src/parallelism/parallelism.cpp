@@ -11,6 +11,17 @@ namespace {
 
 constexpr std::int64_t kMostPasses = 1'000'000;  // of one replica; a minute of simulation
 
+/// "32 layers", "126 layers, embedding and loss counted as 2 more".
+std::string layers_in_words(int num_layers, bool embedding_as_layer, bool loss_as_layer) {
+  std::string words = fmt::format("{} layers", num_layers);
+  if (embedding_as_layer && loss_as_layer) {
+    words += ", embedding and loss counted as 2 more";
+  } else if (embedding_as_layer || loss_as_layer) {
+    words += fmt::format(", {} counted as 1 more", embedding_as_layer ? "embedding" : "loss");
+  }
+  return words;
+}
+
 }  // namespace
 
 std::vector<LayoutProblem> make_layout(const Training& training, const Parallelism& parallelism,
@@ -20,7 +31,8 @@ std::vector<LayoutProblem> make_layout(const Training& training, const Paralleli
     if (!holds) problems.push_back({std::string(key), std::move(message)});
   };
   const Transformer& model = training.model;
-  const auto [tp, pp, virtual_stages, sequence_parallel] = parallelism;
+  const auto [tp, pp, virtual_stages, sequence_parallel, embedding_as_layer, loss_as_layer] =
+      parallelism;
 
   require(model.hidden_size % model.num_heads == 0, "workload.model.num_heads",
           fmt::format("hidden_size {} is not divisible by num_heads {}", model.hidden_size,
@@ -42,14 +54,16 @@ std::vector<LayoutProblem> make_layout(const Training& training, const Paralleli
                       training.sequence_length));
 
   const std::int64_t chunks = static_cast<std::int64_t>(pp) * virtual_stages;
-  if (chunks > model.num_layers) {
-    require(false, pp > model.num_layers ? "parallelism.pp" : "parallelism.virtual_stages",
-            fmt::format("pp {} x virtual_stages {} is more than the {} layers", pp, virtual_stages,
-                        model.num_layers));
+  const int places = model.num_layers + (embedding_as_layer ? 1 : 0) + (loss_as_layer ? 1 : 0);
+  const std::string layers = layers_in_words(model.num_layers, embedding_as_layer, loss_as_layer);
+  if (chunks > places) {
+    require(
+        false, pp > places ? "parallelism.pp" : "parallelism.virtual_stages",
+        fmt::format("pp {} x virtual_stages {} is more than the {}", pp, virtual_stages, layers));
   } else {
-    require(model.num_layers % chunks == 0, "parallelism.pp",
-            fmt::format("pp {} x virtual_stages {} does not divide the {} layers", pp,
-                        virtual_stages, model.num_layers));
+    require(places % chunks == 0, "parallelism.pp",
+            fmt::format("pp {} x virtual_stages {} does not divide the {}", pp, virtual_stages,
+                        layers));
   }
   require(virtual_stages == 1 || pp > 1, "parallelism.virtual_stages",
           fmt::format("virtual_stages {} needs pp of at least 2", virtual_stages));
@@ -85,7 +99,9 @@ std::vector<LayoutProblem> make_layout(const Training& training, const Paralleli
               .virtual_stages = virtual_stages,
               .sequence_parallel = sequence_parallel,
               .num_microbatches = num_microbatches,
-              .layers_per_chunk = static_cast<int>(model.num_layers / chunks)};
+              .layers_per_chunk = static_cast<int>(places / chunks),
+              .embedding_as_layer = embedding_as_layer,
+              .loss_as_layer = loss_as_layer};
   }
   return problems;
 }
@@ -96,6 +112,21 @@ int num_warmup_passes(const Layout& layout, int stage) {
   if (layout.virtual_stages == 1) return std::min(total, distance);
   if (layout.num_microbatches == layout.pp) return total;
   return std::min(total, 2 * distance + (layout.virtual_stages - 1) * layout.pp);
+}
+
+int layers_in_flight(const Layout& layout, int stage) {
+  const int passes = std::min(num_warmup_passes(layout, stage) + 1,
+                              layout.num_microbatches * layout.virtual_stages);
+  int layers = passes * layout.layers_per_chunk;
+  // Interleaved, micro-batches pass in groups of pp through chunk after chunk.
+  const int group = layout.virtual_stages == 1 ? 1 : layout.pp;
+  const int turn = group * layout.virtual_stages;
+  for (int place = 0; place < layout.layers_per_stage(); ++place) {
+    if (layout.has_layer(stage, place)) continue;
+    const int chunk = place / layout.layers_per_chunk;
+    layers -= passes / turn * group + std::clamp(passes % turn - chunk * group, 0, group);
+  }
+  return layers;
 }
 
 }  // namespace railwright::models

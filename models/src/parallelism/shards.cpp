@@ -9,8 +9,10 @@ std::vector<double> parameters_by_layer(const Transformer& model, const Layout& 
   const double tp = layout.tp;
   const double norms = 2.0 * model.hidden_size;
   const double layer = static_cast<double>(layer_matrix_parameters(model)) / tp + norms;
-  std::vector<double> parameters(
-      static_cast<std::size_t>(layout.layers_per_chunk * layout.virtual_stages), layer);
+  std::vector<double> parameters;
+  for (int place = 0; place < layout.layers_per_stage(); ++place) {
+    parameters.push_back(layout.has_layer(stage, place) ? layer : 0.0);
+  }
   const double embedding = static_cast<double>(embedding_parameters(model)) / tp;
   if (stage == 0) parameters.front() += embedding;
   if (stage == layout.pp - 1) {

@@ -41,6 +41,11 @@ core::Work training_work_per_token(const Transformer& model, int sequence_length
   return core::Work::from_base(6.0 * matrices + attention);
 }
 
+std::int64_t residual_bytes(const Training& training) {
+  constexpr std::int64_t kBf16Bytes = 2;
+  return kBf16Bytes * training.micro_batch * training.sequence_length * training.model.hidden_size;
+}
+
 std::int64_t tokens_per_step(const Training& training) {
   return static_cast<std::int64_t>(training.global_batch) * training.sequence_length;
 }

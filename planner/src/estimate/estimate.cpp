@@ -28,21 +28,33 @@ Duration bytes_time(const models::CollectiveFlow& flow, double bytes,
                                capacity);
 }
 
+/// Every replica waits for the slowest one of a stage at the latest when gradients are exchanged.
+double slowest_speed(const StepCosts& costs, int stage) {
+  double slowest = 1.0;
+  for (int replica = 0; replica < costs.num_replicas; ++replica) {
+    slowest = std::min(slowest, costs.speed(costs.group(stage, replica)));
+  }
+  return slowest;
+}
+
 StageWork stage_work(const StepCosts& costs, int stage) {
   const StageCosts& stage_costs = costs.stages[static_cast<std::size_t>(stage)];
   // Replicas differ only in where their tensor-parallel groups sit; the slowest counts.
-  Duration per_byte;
-  for (int data = 0; data < costs.num_replicas; ++data) {
-    per_byte = std::max(
-        per_byte, bytes_time(costs.tensor_flows[costs.group(stage, data)], 1.0, costs.capacity));
+  Duration all_reduce;
+  for (int replica = 0; replica < costs.num_replicas; ++replica) {
+    const auto& flow = costs.tensor_flows[costs.group(stage, replica)];
+    all_reduce = std::max(
+        all_reduce,
+        models::isolated_time(flow, static_cast<double>(costs.tensor_bytes), costs.capacity));
   }
+  const double slowness = 1.0 / slowest_speed(costs, stage);
   StageWork work;
   const auto add = [&](const LayerPass& pass, Duration& direction) {
-    const Duration communication =
-        per_byte * static_cast<double>(pass.tensor_bytes) + pass.tensor_latency;
-    work.compute += pass.compute;
+    const Duration communication = all_reduce * static_cast<double>(pass.num_all_reduces);
+    const models::ComputeCost compute = pass.compute * slowness;
+    work.compute += compute;
     work.tensor_parallel += communication;
-    direction += pass.compute.total() + communication;
+    direction += compute.total() + communication;
   };
   for (const LayerPass& pass : stage_costs.forward) add(pass, work.forward);
   for (const LayerPass& pass : stage_costs.backward) add(pass, work.backward);
@@ -144,13 +156,13 @@ Duration link_time(const StepCosts& costs) {
   const auto send_bytes = static_cast<double>(costs.send_bytes);
   for (int stage = 0; stage < layout.pp; ++stage) {
     const StageCosts& stage_costs = costs.stages[static_cast<std::size_t>(stage)];
-    double tensor_bytes = 0.0;
+    double num_all_reduces = 0.0;
     for (const auto* passes : {&stage_costs.forward, &stage_costs.backward}) {
-      for (const LayerPass& pass : *passes) tensor_bytes += static_cast<double>(pass.tensor_bytes);
+      for (const LayerPass& pass : *passes) num_all_reduces += pass.num_all_reduces;
     }
     for (int data = 0; data < costs.num_replicas; ++data) {
       const std::size_t group = costs.group(stage, data);
-      add(costs.tensor_flows[group], m * tensor_bytes);
+      add(costs.tensor_flows[group], m * num_all_reduces * static_cast<double>(costs.tensor_bytes));
       if (layout.pp == 1) continue;
       add(costs.send_forward[group], m * (stage + 1 == layout.pp ? v - 1.0 : v) * send_bytes);
       add(costs.send_backward[group], m * (stage == 0 ? v - 1.0 : v) * send_bytes);
@@ -199,8 +211,10 @@ Breakdown paced_by(std::size_t slowest, const StepCosts& costs, const std::vecto
         exposed(buckets_time(costs, &StageCosts::parameter_gather, &Bucket::parameter_bytes),
                 own.forward * window, costs.overlap_parameter_gather);
   }
-  for (const StageCosts& stage : costs.stages) {
-    breakdown[Cause::kOptimizer] = std::max(breakdown[Cause::kOptimizer], stage.optimizer);
+  for (int stage = 0; stage < layout.pp; ++stage) {
+    breakdown[Cause::kOptimizer] = std::max(
+        breakdown[Cause::kOptimizer],
+        costs.stages[static_cast<std::size_t>(stage)].optimizer / slowest_speed(costs, stage));
   }
   return breakdown;
 }

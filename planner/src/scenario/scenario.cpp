@@ -60,6 +60,19 @@ void check_node(const core::Node& tree, const topologies::Cluster& cluster, core
                               "simulated",
                               cluster.num_nodes, node.num_accelerators.value, kMostAccelerators));
   }
+  for (std::size_t i = 0; i < cluster.faults.nodes_slow.size(); ++i) {
+    const topologies::SlowNode& slow = cluster.faults.nodes_slow[i];
+    const std::string key = fmt::format("cluster.faults.nodes_slow[{}]", i);
+    const core::Location where = place_of(tree, "cluster.faults.nodes_slow");
+    if (slow.node >= cluster.num_nodes) {
+      reader.report(where, key + ".node",
+                    fmt::format("the cluster has nodes 0 to {}, no node {}", cluster.num_nodes - 1,
+                                slow.node));
+    }
+    if (slow.speed <= 0.0) {
+      reader.report(where, key + ".speed", "must be above 0: a node at rest ends no step");
+    }
+  }
   if (!cluster.storage) return;
   const auto& storage = *cluster.storage;
   if (storage.count < storage.node.min_nodes.value ||

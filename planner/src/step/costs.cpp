@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/planner/step/costs.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "railwright/models/collective/communicator.hpp"
 #include "railwright/models/parallelism/shards.hpp"
@@ -13,14 +15,6 @@ namespace {
 using models::CollectiveFlow;
 using models::CollectiveOp;
 using models::Layout;
-
-constexpr double kBf16Bytes = 2.0;
-
-/// Bytes of one micro-batch's residual stream.
-std::int64_t activation_bytes(const models::Training& training) {
-  return static_cast<std::int64_t>(training.micro_batch) * training.sequence_length *
-         training.model.hidden_size * static_cast<std::int64_t>(kBf16Bytes);
-}
 
 /// Cuts the stage's parameters, met from the last layer to the first, into buckets of equal size.
 std::vector<Bucket> make_buckets(const std::vector<double>& parameters,
@@ -68,14 +62,29 @@ CollectiveFlow data_parallel_flow(const core::Fabric& fabric, const Layout& layo
   return models::merge(flows);
 }
 
+/// One after the other as one flow: exact where the same link bounds both and nothing else is on
+/// it.
+CollectiveFlow in_sequence(const CollectiveFlow& first, const CollectiveFlow& second) {
+  const CollectiveFlow both[] = {first, second};
+  CollectiveFlow sum = models::merge(both);
+  sum.latency = first.latency + second.latency;
+  sum.ceiling = 1.0 / (1.0 / first.ceiling + 1.0 / second.ceiling);
+  return sum;
+}
+
+/// The all-reduce of a residual stream. Sequence parallelism runs it as a reduce-scatter and an
+/// all-gather of the same bytes. [@korthikanti2022reducing]
 CollectiveFlow tensor_flow(const core::Fabric& fabric, const Layout& layout, int stage, int data,
                            const Scenario& scenario) {
   std::vector<int> members;
   for (int tensor = 0; tensor < layout.tp; ++tensor) {
     members.push_back(layout.accelerator(tensor, data, stage));
   }
-  return models::Communicator(fabric, members, scenario.software.collectives)
-      .flow(CollectiveOp::kAllReduce, static_cast<double>(activation_bytes(scenario.workload)));
+  const models::Communicator group(fabric, members, scenario.software.collectives);
+  const auto bytes = static_cast<double>(models::residual_bytes(scenario.workload));
+  if (!layout.sequence_parallel) return group.flow(CollectiveOp::kAllReduce, bytes);
+  return in_sequence(group.flow(CollectiveOp::kReduceScatter, bytes),
+                     group.flow(CollectiveOp::kAllGather, bytes));
 }
 
 CollectiveFlow send_flow(const core::Fabric& fabric, const Layout& layout, int data, int from,
@@ -91,34 +100,19 @@ CollectiveFlow send_flow(const core::Fabric& fabric, const Layout& layout, int d
   return models::merge(flows);
 }
 
-/// A pass with `num_all_reduces` tensor-parallel all-reduces of the residual stream. Sequence
-/// parallelism runs each as a reduce-scatter and an all-gather of the same bytes, so only the base
-/// latency is paid twice. [@korthikanti2022reducing]
-LayerPass layer_pass(const models::ComputeCost& compute, const Scenario& scenario,
-                     const Layout& layout, int num_all_reduces) {
-  LayerPass pass{.compute = compute, .tensor_bytes = 0, .tensor_latency = {}};
-  if (layout.tp == 1) return pass;
-  const auto& tuning = scenario.software.collectives;
-  const core::Duration latency =
-      tuning.base_latency.value * (layout.sequence_parallel ? 2.0 : 1.0) +
-      tuning.scale_up_hop_latency.value * (2.0 * (layout.tp - 1));
-  pass.tensor_bytes = num_all_reduces * activation_bytes(scenario.workload);
-  pass.tensor_latency = latency * num_all_reduces;
-  return pass;
-}
-
 /// Two all-reduces a layer and direction, one behind attention and one behind the feed-forward
 /// block; one behind the embedding; one for the gradient of the head's input.
 /// [@narayanan2021megatron]
-void add_layer_passes(const Scenario& scenario, const Layout& layout,
-                      const models::ComputeModel& compute, int stage, StageCosts& costs) {
-  const auto num_layers = static_cast<std::size_t>(layout.layers_per_chunk) *
-                          static_cast<std::size_t>(layout.virtual_stages);
+void add_layer_passes(const Layout& layout, const models::ComputeModel& compute, int stage,
+                      StageCosts& costs) {
   const auto pass = [&](const models::ComputeCost& cost, int num_all_reduces) {
-    return layer_pass(cost, scenario, layout, num_all_reduces);
+    return LayerPass{.compute = cost, .num_all_reduces = layout.tp == 1 ? 0 : num_all_reduces};
   };
-  costs.forward.assign(num_layers, pass(compute.layer().forward, 2));
-  costs.backward.assign(num_layers, pass(compute.layer().backward, 2));
+  for (int place = 0; place < layout.layers_per_stage(); ++place) {
+    const bool is_layer = layout.has_layer(stage, place);
+    costs.forward.push_back(is_layer ? pass(compute.layer().forward, 2) : LayerPass{});
+    costs.backward.push_back(is_layer ? pass(compute.layer().backward, 2) : LayerPass{});
+  }
   if (stage == 0) {
     costs.forward.front() += pass(compute.embedding().forward, 1);
     costs.backward.front() += pass(compute.embedding().backward, 0);
@@ -134,7 +128,7 @@ StageCosts stage_costs(const CheckedScenario& checked, const core::Fabric& fabri
   const Scenario& scenario = checked.scenario;
   const Layout& layout = checked.layout;
   StageCosts costs;
-  add_layer_passes(scenario, layout, compute, stage, costs);
+  add_layer_passes(layout, compute, stage, costs);
 
   const auto& software = scenario.software;
   const bool sharded = software.gradient_sync.value == models::GradientSync::kReduceScatter;
@@ -154,6 +148,29 @@ StageCosts stage_costs(const CheckedScenario& checked, const core::Fabric& fabri
   return costs;
 }
 
+/// The speed of the slowest node of each tensor-parallel group; empty where no node is slow.
+std::vector<double> group_speeds(const topologies::Faults& faults, const core::Fabric& fabric,
+                                 const Layout& layout) {
+  if (faults.nodes_slow.empty()) return {};
+  std::vector<double> of_node(static_cast<std::size_t>(fabric.num_nodes()), 1.0);
+  for (const topologies::SlowNode& slow : faults.nodes_slow) {
+    double& speed = of_node.at(static_cast<std::size_t>(slow.node));
+    speed = std::min(speed, slow.speed);
+  }
+  std::vector<double> speeds;
+  for (int stage = 0; stage < layout.pp; ++stage) {
+    for (int data = 0; data < layout.dp; ++data) {
+      double slowest = 1.0;
+      for (int tensor = 0; tensor < layout.tp; ++tensor) {
+        const int node = fabric.endpoint(layout.accelerator(tensor, data, stage)).node;
+        slowest = std::min(slowest, of_node[static_cast<std::size_t>(node)]);
+      }
+      speeds.push_back(slowest);
+    }
+  }
+  return speeds;
+}
+
 }  // namespace
 
 StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric) {
@@ -171,8 +188,9 @@ StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric)
   costs.overlap_gradient_reduce = software.overlap_gradient_reduce.value;
   costs.overlap_parameter_gather = software.overlap_parameter_gather.value;
   costs.overlap_pipeline = software.overlap_pipeline.value;
-  costs.send_bytes =
-      activation_bytes(scenario.workload) / (layout.sequence_parallel ? layout.tp : 1);
+  costs.tensor_bytes = models::residual_bytes(scenario.workload);
+  costs.send_bytes = costs.tensor_bytes / (layout.sequence_parallel ? layout.tp : 1);
+  costs.speeds = group_speeds(scenario.cluster.faults, fabric, layout);
   for (int stage = 0; stage < layout.pp; ++stage) {
     costs.stages.push_back(stage_costs(checked, fabric, compute, stage));
     for (int data = 0; data < layout.dp; ++data) {
@@ -180,10 +198,14 @@ StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric)
       if (layout.pp == 1) continue;
       const int next = (stage + 1) % layout.pp;
       const int previous = (stage + layout.pp - 1) % layout.pp;
-      const auto bytes = static_cast<double>(costs.send_bytes);
-      costs.send_forward.push_back(send_flow(fabric, layout, data, stage, next, bytes, software));
-      costs.send_backward.push_back(
-          send_flow(fabric, layout, data, stage, previous, bytes, software));
+      const auto send_to = [&](int to) {
+        // Only interleaved chunks go on from the last stage to the first.
+        if (std::abs(to - stage) > 1 && layout.virtual_stages == 1) return CollectiveFlow{};
+        return send_flow(fabric, layout, data, stage, to, static_cast<double>(costs.send_bytes),
+                         software);
+      };
+      costs.send_forward.push_back(send_to(next));
+      costs.send_backward.push_back(send_to(previous));
     }
   }
   for (const core::Link& link : fabric.links()) {

@@ -103,6 +103,9 @@ class Colouring {
     Numbering numbering;
     for (std::size_t replica = 0; replica < num_replicas(); ++replica) {
       std::uint64_t colour = 0;
+      for (std::size_t group = replica; group < costs_.speeds.size(); group += num_replicas()) {
+        colour = mixed(colour, costs_.speeds[group]);
+      }
       for (const Slot& slot : slots_) {
         const CollectiveFlow& flow = slot.flows[replica];
         colour = mixed(mixed(colour, flow.latency.base()), flow.ceiling);
@@ -199,6 +202,7 @@ class Quotient {
     StepCosts folded = costs_;
     folded.num_replicas = static_cast<int>(members_.size());
     folded.tensor_flows = of_each_class(costs_.tensor_flows);
+    folded.speeds = speeds_of_each_class();
     folded.send_forward = of_each_class(costs_.send_forward);
     folded.send_backward = of_each_class(costs_.send_backward);
     for (StageCosts& stage : folded.stages) {
@@ -213,6 +217,17 @@ class Quotient {
   }
 
  private:
+  [[nodiscard]] std::vector<double> speeds_of_each_class() const {
+    std::vector<double> folded;
+    for (std::size_t first = 0; first < costs_.speeds.size();
+         first += static_cast<std::size_t>(costs_.num_replicas)) {
+      for (const auto& members : members_) {
+        folded.push_back(costs_.speeds[first + members.front()]);
+      }
+    }
+    return folded;
+  }
+
   [[nodiscard]] std::vector<CollectiveFlow> of_each_class(
       const std::vector<CollectiveFlow>& flows) {
     std::vector<CollectiveFlow> folded;

@@ -135,19 +135,25 @@ class PassBuilder {
     return ops;
   }
 
+  /// Time on the group's accelerators, which may be slow ones.
+  [[nodiscard]] core::StepTime compute_time(std::size_t group, const PartCost& cost) const {
+    return core::ticks_at_or_after<core::StepTime>(cost.pass.compute.total() / costs_.speed(group));
+  }
+
   /// Appends compute and then its tensor-parallel communication to the group's stream.
   PassOps add_part(std::size_t group, const PartCost& cost, OpId previous) {
-    const OpId compute =
-        graph_.add({.kind = OpKind::kCompute,
-                    .group = static_cast<std::int32_t>(group),
-                    .compute = cost.compute,
-                    .delay = core::ticks_at_or_after<core::StepTime>(cost.pass.compute.total())});
+    const OpId compute = graph_.add({.kind = OpKind::kCompute,
+                                     .group = static_cast<std::int32_t>(group),
+                                     .compute = cost.compute,
+                                     .delay = compute_time(group, cost)});
     graph_.add_edge(previous, compute);
     graph_.append_to_stream(compute);
-    if (cost.pass.tensor_bytes == 0) return {compute, compute};
+    const int num_all_reduces = cost.pass.num_all_reduces;
+    if (num_all_reduces == 0) return {compute, compute};
+    const models::CollectiveFlow& flow = costs_.tensor_flows[group];
     const OpId reduce =
-        graph_.add_transfer(OpKind::kTensorParallel, group, costs_.tensor_flows[group],
-                            cost.pass.tensor_latency, cost.pass.tensor_bytes);
+        graph_.add_transfer(OpKind::kTensorParallel, group, flow, flow.latency * num_all_reduces,
+                            num_all_reduces * costs_.tensor_bytes);
     graph_.add_edge(compute, reduce);
     graph_.append_to_stream(reduce);
     return {compute, reduce};

@@ -55,9 +55,11 @@ class SyncBuilder {
   void add_optimizers(int stage, OpId norm) {
     const core::Duration time = costs_.stages[static_cast<std::size_t>(stage)].optimizer;
     for (int replica = 0; replica < costs_.num_replicas; ++replica) {
-      const OpId op = graph_.add({.kind = OpKind::kOptimizer,
-                                  .group = static_cast<std::int32_t>(costs_.group(stage, replica)),
-                                  .delay = core::ticks_at_or_after<core::StepTime>(time)});
+      const std::size_t group = costs_.group(stage, replica);
+      const OpId op = graph_.add(
+          {.kind = OpKind::kOptimizer,
+           .group = static_cast<std::int32_t>(group),
+           .delay = core::ticks_at_or_after<core::StepTime>(time / costs_.speed(group))});
       graph_.add_edge(norm, op);
       graph_.append_to_stream(op);
     }

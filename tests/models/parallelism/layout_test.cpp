@@ -66,6 +66,53 @@ TEST(Layout, NamesWhatDoesNotDivide) {
   }
 }
 
+TEST(Layout, CountsEmbeddingAndLossAsLayersWhereTold) {
+  Training training = test::scenario().scenario.workload;
+  training.model.num_layers = 30;
+  Layout layout;
+  ASSERT_TRUE(make_layout(training,
+                          {.tp = 2, .pp = 4, .embedding_as_layer = true, .loss_as_layer = true}, 16,
+                          layout)
+                  .empty());
+  int num_layers = 0;
+  for (int stage = 0; stage < 4; ++stage) {
+    int of_stage = 0;
+    for (int place = 0; place < 8; ++place) of_stage += layout.has_layer(stage, place) ? 1 : 0;
+    EXPECT_EQ(of_stage, stage == 0 || stage == 3 ? 7 : 8);
+    num_layers += of_stage;
+  }
+  EXPECT_EQ(num_layers, 30);
+  EXPECT_FALSE(layout.has_layer(0, 0));
+  EXPECT_FALSE(layout.has_layer(3, 7));
+  const auto problems =
+      make_layout(training, {.tp = 2, .pp = 4, .embedding_as_layer = true}, 16, layout);
+  ASSERT_EQ(problems.size(), 1U);
+  EXPECT_NE(problems[0].message.find("30 layers, embedding counted as 1 more"), std::string::npos);
+}
+
+/// Against a walk over the schedule's first passes, place by place.
+TEST(Layout, LayersInFlightAreThoseOfTheWarmup) {
+  for (const int v : {1, 2, 4}) {
+    const Layout layout{.pp = 4,
+                        .virtual_stages = v,
+                        .num_microbatches = 8,
+                        .layers_per_chunk = 2,
+                        .embedding_as_layer = true,
+                        .loss_as_layer = true};
+    for (int stage = 0; stage < 4; ++stage) {
+      const int passes = std::min(num_warmup_passes(layout, stage) + 1, 8 * v);
+      int layers = 0;
+      for (int k = 0; k < passes; ++k) {
+        const int chunk = v == 1 ? 0 : k % (4 * v) / 4;
+        for (const int place : {2 * chunk, 2 * chunk + 1}) {
+          layers += layout.has_layer(stage, place) ? 1 : 0;
+        }
+      }
+      EXPECT_EQ(layers_in_flight(layout, stage), layers) << v << " " << stage;
+    }
+  }
+}
+
 TEST(Layout, ReportsAllProblemsAtOnce) {
   Training training = test::scenario().scenario.workload;
   training.model.num_kv_heads = 5;
@@ -76,6 +123,21 @@ TEST(Layout, ReportsAllProblemsAtOnce) {
   EXPECT_TRUE(keys.contains("workload.model.num_kv_heads"));
   EXPECT_TRUE(keys.contains("parallelism.tp"));
   EXPECT_TRUE(keys.contains("parallelism.pp"));
+}
+
+TEST(Shards, HoldTheWholeModelWhereEmbeddingAndLossCountAsLayers) {
+  Transformer model = test::scenario().scenario.workload.model;
+  model.num_layers = 30;
+  const Layout layout{.pp = 4,
+                      .virtual_stages = 2,
+                      .layers_per_chunk = 4,
+                      .embedding_as_layer = true,
+                      .loss_as_layer = true};
+  double sum = 0.0;
+  for (int stage = 0; stage < 4; ++stage) sum += parameters_on_rank(model, layout, stage);
+  EXPECT_DOUBLE_EQ(sum, static_cast<double>(num_parameters(model)));
+  EXPECT_DOUBLE_EQ(parameters_by_layer(model, layout, 0).front(), 32000.0 * 4096);
+  EXPECT_DOUBLE_EQ(parameters_by_layer(model, layout, 3).back(), 32000.0 * 4096 + 4096);
 }
 
 /// All ranks of the model-parallel grid together hold every matrix once and each norm tp times.

@@ -48,6 +48,16 @@ TEST(FreeCommunication, ASlowStageSetsThePace) {
   EXPECT_NEAR(step.step_time.base(), fill + 100 * 2 * (0.005 + 0.002) + 0.002 + drain, 1e-9);
 }
 
+TEST(FreeCommunication, ASlowNodeSlowsItsStageAlone) {
+  StepCosts costs = equal_stages(4, 1, 100, 2);
+  costs.speeds = {1.0, 1.0, 0.5, 1.0};
+  const StepResult slow = simulate_step(costs);
+  costs.speeds.clear();
+  for (LayerPass& layer : costs.stages[2].forward) layer.compute.matrix *= 2.0;
+  for (LayerPass& layer : costs.stages[2].backward) layer.compute.matrix *= 2.0;
+  EXPECT_EQ(slow.step_time, simulate_step(costs).step_time);
+}
+
 TEST(FreeCommunication, OptimizersWaitForTheSlowestStage) {
   StepCosts costs = equal_stages(2, 1, 4, 1);
   costs.stages[0].optimizer = seconds(0.010);

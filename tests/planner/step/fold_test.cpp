@@ -85,6 +85,17 @@ test::Settings cluster(int nodes, int tp, int pp, int batch, const test::Setting
 
 test::Settings nics(int count) { return {"cluster.node.nics.count=" + std::to_string(count)}; }
 
+test::Settings slow(int node, double speed) {
+  return {"cluster.faults={nodes_slow: [{node: " + std::to_string(node) +
+          ", speed: " + std::to_string(speed) + "}]}"};
+}
+
+/// Rails of two nodes under a leaf, so that most traffic crosses spines.
+test::Settings rails(const std::string& policy) {
+  return {"cluster.fabric={topology: rail_optimized, switch: qm9790, nodes_per_group: 2}",
+          "cluster.routing={policy: " + policy + "}"};
+}
+
 std::vector<Cluster> clusters() {
   const test::Settings uneven_70b = test::llama_2_70b();
   return {
@@ -117,6 +128,12 @@ std::vector<Cluster> clusters() {
                {"software.gradient_sync={value: all_reduce, source: test}",
                 "software.all_reduce_algorithm={value: tree, source: test}"}),
        28, 1},
+      {"a slow node", cluster(8, 2, 1, 144, slow(3, 0.5)), 32, 2},
+      {"a slow node under a pipeline", cluster(8, 2, 4, 144, slow(3, 0.8)), 8, 8},
+      {"rails, ecmp", cluster(8, 2, 4, 144, rails("ecmp")), 8, 8},
+      {"rails, adaptive", cluster(8, 2, 4, 144, rails("adaptive")), 8, 8},
+      {"rails, static", cluster(8, 2, 4, 144, rails("static")), 8, 8},
+      {"a NIC down", cluster(8, 2, 4, 144, {"cluster.faults={nics: [{node: 3, nic: 1}]}"}), 8, 8},
       {"interleaved, four replicas", cluster(8, 4, 4, 144, {"parallelism.virtual_stages=8"}), 4, 1},
   };
 }

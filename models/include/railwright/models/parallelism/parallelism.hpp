@@ -18,6 +18,8 @@ struct Parallelism {
   int pp = 1;
   int virtual_stages = 1;
   bool sequence_parallel = false;
+  bool embedding_as_layer = false;
+  bool loss_as_layer = false;
 
   static constexpr auto fields() {
     using core::between;
@@ -30,7 +32,13 @@ struct Parallelism {
               "Model chunks a stage holds; more than 1 is interleaved 1F1B.", between(1, 65536),
               optional),
         field("sequence_parallel", &Parallelism::sequence_parallel,
-              "Whether norms and residuals are divided over the tensor-parallel ranks.", optional)};
+              "Whether norms and residuals are divided over the tensor-parallel ranks.", optional),
+        field("embedding_as_layer", &Parallelism::embedding_as_layer,
+              "Whether the embedding takes the place of a decoder layer in the first stage.",
+              optional),
+        field("loss_as_layer", &Parallelism::loss_as_layer,
+              "Whether head and loss take the place of a decoder layer in the last stage.",
+              optional)};
   }
 };
 
@@ -42,8 +50,17 @@ struct Layout {
   int virtual_stages = 1;
   bool sequence_parallel = false;
   int num_microbatches = 1;  ///< of one replica in one step
-  int layers_per_chunk = 1;
+  int layers_per_chunk = 1;  ///< places: all decoder layers but for the two below
+  bool embedding_as_layer = false;
+  bool loss_as_layer = false;
 
+  [[nodiscard]] int layers_per_stage() const { return layers_per_chunk * virtual_stages; }
+  /// Whether there is a decoder layer in a place of a stage, counted in forward order.
+  [[nodiscard]] bool has_layer(int stage, int place) const {
+    const bool is_embedding = embedding_as_layer && stage == 0 && place == 0;
+    const bool is_loss = loss_as_layer && stage == pp - 1 && place == layers_per_stage() - 1;
+    return !is_embedding && !is_loss;
+  }
   /// Global accelerator index: tensor, then data, then pipeline rank varies fastest, as Megatron
   /// places them. [@narayanan2021megatron]
   [[nodiscard]] int accelerator(int tensor, int data, int stage) const {
@@ -65,5 +82,8 @@ std::vector<LayoutProblem> make_layout(const Training& training, const Paralleli
 /// in flight at once: 1F1B, or interleaved 1F1B where there are virtual stages.
 /// [@narayanan2021megatron]
 int num_warmup_passes(const Layout& layout, int stage);
+
+/// Decoder layers times micro-batches that wait for their backward pass when most do.
+int layers_in_flight(const Layout& layout, int stage);
 
 }  // namespace railwright::models

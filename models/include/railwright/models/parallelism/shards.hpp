@@ -8,9 +8,10 @@
 
 namespace railwright::models {
 
-/// Parameters one tensor-parallel rank of `stage` holds, layer by layer in the order a forward pass
-/// meets them. The embedding counts with the first layer of the first stage, final norm and LM head
-/// with the last layer of the last stage (a tied head is a second copy there when pp > 1).
+/// Parameters one tensor-parallel rank of `stage` holds, place by place in the order a forward pass
+/// meets them. The embedding is in the first place of the first stage, final norm and LM head in
+/// the last place of the last stage, beside a decoder layer or instead of it (a tied head is a
+/// second copy there when pp > 1).
 std::vector<double> parameters_by_layer(const Transformer& model, const Layout& layout, int stage);
 
 /// Their sum.

@@ -19,7 +19,12 @@ enum class GradientSync : std::uint8_t {
   kReduceScatter,  ///< ZeRO-1: reduce-scatter gradients, all-gather parameters
 };
 enum class CollectiveAlgorithm : std::uint8_t { kRing, kTree };
-enum class Recompute : std::uint8_t { kNone, kSelective, kFull };
+enum class Recompute : std::uint8_t {
+  kNone,
+  kActivationFunction,  ///< the feed-forward block's, gate included
+  kSelective,           ///< attention
+  kFull,
+};
 
 }  // namespace railwright::models
 
@@ -37,8 +42,9 @@ struct EnumNames<models::CollectiveAlgorithm> {
 };
 template <>
 struct EnumNames<models::Recompute> {
-  static constexpr std::array<std::pair<std::string_view, models::Recompute>, 3> kNames{
+  static constexpr std::array<std::pair<std::string_view, models::Recompute>, 4> kNames{
       {{"none", models::Recompute::kNone},
+       {"activation_function", models::Recompute::kActivationFunction},
        {"selective", models::Recompute::kSelective},
        {"full", models::Recompute::kFull}}};
 };

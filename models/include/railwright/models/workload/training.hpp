@@ -37,6 +37,9 @@ struct Training {
   }
 };
 
+/// Bytes of one micro-batch's residual stream, in bf16.
+std::int64_t residual_bytes(const Training& training);
+
 /// Tokens of one optimizer step.
 std::int64_t tokens_per_step(const Training& training);
 

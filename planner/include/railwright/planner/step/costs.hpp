@@ -21,22 +21,20 @@ struct Bucket {
   int last_layer = 0;
 };
 
-/// A forward or backward pass of one layer, embedding or head included where the layer has them.
+/// A forward or backward pass through one place of a stage: a decoder layer, embedding or head.
 struct LayerPass {
   models::ComputeCost compute;
-  std::int64_t tensor_bytes = 0;  ///< buffers of the tensor-parallel all-reduces, summed
-  core::Duration tensor_latency;  ///< their latencies, summed
+  int num_all_reduces = 0;  ///< of the residual stream, over the tensor-parallel ranks
 
   LayerPass& operator+=(const LayerPass& other) {
     compute += other.compute;
-    tensor_bytes += other.tensor_bytes;
-    tensor_latency += other.tensor_latency;
+    num_all_reduces += other.num_all_reduces;
     return *this;
   }
 };
 
 struct StageCosts {
-  /// By layer in forward order, chunk after chunk.
+  /// By place in forward order, chunk after chunk.
   std::vector<LayerPass> forward;
   std::vector<LayerPass> backward;
   std::vector<Bucket> buckets;  ///< in the order the backward pass fills them
@@ -53,6 +51,8 @@ struct StepCosts {
   std::vector<StageCosts> stages;
   /// Tensor-parallel all-reduce of the group of (stage, replica): [stage * num_replicas + replica].
   std::vector<models::CollectiveFlow> tensor_flows;
+  std::int64_t tensor_bytes = 0;  ///< buffer of one such all-reduce
+  std::vector<double> speeds;     ///< of a group's slowest node; empty where all are at full speed
   /// Activations from (stage, replica) to the next stage and gradients to the one before it.
   std::vector<models::CollectiveFlow> send_forward;
   std::vector<models::CollectiveFlow> send_backward;
@@ -63,6 +63,9 @@ struct StepCosts {
   bool overlap_pipeline = false;
   std::vector<double> capacity;  ///< bytes/s by link, the installation's NIC efficiency applied
 
+  [[nodiscard]] double speed(std::size_t group) const {
+    return speeds.empty() ? 1.0 : speeds[group];
+  }
   [[nodiscard]] std::size_t group(int stage, int replica) const {
     return static_cast<std::size_t>(stage) * static_cast<std::size_t>(num_replicas) +
            static_cast<std::size_t>(replica);
