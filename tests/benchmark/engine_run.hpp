@@ -12,7 +12,6 @@ struct EngineRun {
   double simulated_s = 0.0;
   double seconds =
       0.0;  ///< of processor time, from the first start to the last end, routes included, links not
-  std::int64_t num_events = 0;
   std::int64_t num_touches = 0;  ///< how often a flow was visited to solve rates
 };
 

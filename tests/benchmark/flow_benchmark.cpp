@@ -60,7 +60,7 @@ void run_workload(benchmark::State& state) {
   }
   const auto touches = static_cast<double>(run.num_touches);
   state.counters["ns/touch"] = run.seconds * 1e9 / touches;
-  state.counters["touches/event"] = touches / static_cast<double>(run.num_events);
+  state.counters["touches/flow"] = touches / static_cast<double>(workload.num_flows());
   state.SetLabel(std::string(named.name));
 }
 BENCHMARK(run_workload)

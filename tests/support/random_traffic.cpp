@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -17,15 +16,18 @@ using core::RandomStream;
 
 namespace {
 
+constexpr std::array kTens{1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11};
+
 /// What one case is like: how fast its links, how large its flows, how odd its details.
 class Draw {
  public:
-  explicit Draw(std::uint64_t seed) : random_(seed, 3) {
-    constexpr std::array kBandwidths{1e3, 1e9, 50e9, 50e9, 1e12, 1e15};
+  Draw(std::uint64_t seed, double ticks_per_second)
+      : random_(seed, 3), ticks_per_second_(ticks_per_second) {
+    constexpr std::array kBandwidths{1e3, 1e9, 50e9, 50e9, 1e12, 1e15, 1e18};
     bandwidth_ = kBandwidths[below(kBandwidths.size())];
-    // Seconds a typical flow takes alone: from microseconds to days.
-    const double seconds = std::pow(10.0, -6.0 + static_cast<double>(below(9)));
-    typical_size_ = std::min(1e18, std::max(1.0, bandwidth_ * seconds));
+    // A typical flow alone takes 10^3 to 10^11 ticks.
+    const double ticks = kTens[3 + below(9)];
+    typical_size_ = std::min(1e18, std::max(1.0, bandwidth_ * ticks / ticks_per_second_));
     odd_ = one_in(2);
     sizes_ = below(3);
   }
@@ -44,13 +46,14 @@ class Draw {
     if (odd_ && one_in(12)) return 0;
     double size = typical_size_;
     if (sizes_ == 1) size = std::max(1.0, size * (1.0 + static_cast<double>(below(5))) / 5.0);
-    if (sizes_ == 2) size = std::pow(typical_size_, uniform());
+    if (sizes_ == 2) size = std::max(1.0, size / kTens[below(12)] * (0.1 + uniform()));
     return static_cast<std::int64_t>(size);
   }
 
-  /// A tick while a typical flow is under way, of a clock of 10^9 ticks a second.
+  /// A tick while a typical flow is under way.
   std::int64_t moment() {
-    return static_cast<std::int64_t>(typical_size_ / bandwidth_ * 1e9 * 4.0 * uniform());
+    return static_cast<std::int64_t>(typical_size_ / bandwidth_ * ticks_per_second_ * 4.0 *
+                                     uniform());
   }
 
   void details(Transfer& transfer) {
@@ -61,7 +64,7 @@ class Draw {
     }
     if (one_in(4)) transfer.ceiling = bandwidth_ * (one_in(2) ? 0.25 : 0.01 + uniform());
     if (one_in(5)) transfer.multiplicity = 1 + static_cast<int>(below(64));
-    if (one_in(5)) transfer.weight = one_in(2) ? 0.5 : std::pow(10.0, 4.0 * uniform() - 2.0);
+    if (one_in(5)) transfer.weight = one_in(2) ? 0.5 : kTens[below(5)] * (0.01 + 0.01 * uniform());
   }
 
   void changes(Traffic& traffic) {
@@ -82,6 +85,7 @@ class Draw {
   double uniform() { return random_.uniform(); }
 
   RandomStream random_;
+  double ticks_per_second_;
   double bandwidth_ = 0.0;
   double typical_size_ = 0.0;
   bool odd_ = false;
@@ -242,8 +246,9 @@ Traffic chain(Draw& draw) {
 
 }  // namespace
 
-Traffic random_traffic(Shape shape, std::uint64_t seed) {
-  Draw draw(seed * kNumShapes + static_cast<std::uint64_t>(shape));
+Traffic random_traffic(Shape shape, std::uint64_t seed, std::int64_t ticks_per_second) {
+  Draw draw(seed * kNumShapes + static_cast<std::uint64_t>(shape),
+            static_cast<double>(ticks_per_second));
   Traffic traffic;
   switch (shape) {
     case Shape::kUniform:

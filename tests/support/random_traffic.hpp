@@ -22,6 +22,6 @@ inline constexpr int kNumShapes = 6;
 /// The same for the same arguments, everywhere. Sizes are from 1 to 10^18 and there are flows of
 /// size 0, equal sizes, ceilings, multiplicities, weights, odd coefficients, changes of capacity
 /// and links that fail and come back; how many of each depends on the seed.
-Traffic random_traffic(Shape shape, std::uint64_t seed);
+Traffic random_traffic(Shape shape, std::uint64_t seed, std::int64_t ticks_per_second);
 
 }  // namespace railwright::test

@@ -13,6 +13,10 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 constexpr double kTogether = 1.0 + 1e-12;
 
+bool is_same_rate(double rate, double old) {
+  return rate == old || (rate < kInfinity && std::abs(rate - old) <= 1e-14 * rate);
+}
+
 double ceiling_level(const Transfer& transfer) { return transfer.ceiling / transfer.weight; }
 
 /// The level at which each link fills up; infinity for one that no open flow crosses.
@@ -76,8 +80,8 @@ std::vector<double> textbook_rates(const Traffic& traffic, const std::vector<dou
 namespace {
 
 struct Progress {
-  double left = 0.0;  // at `since`
-  double rate = 0.0;  // from `since` on
+  long double left = 0.0L;  // at `since`
+  double rate = 0.0;        // from `since` on
   std::int64_t since = 0;
   std::int64_t start = kNever;
   std::int64_t end = kNever;
@@ -140,7 +144,7 @@ class Simulation {
         end(t);
         continue;
       }
-      flow.left = static_cast<double>(traffic_.transfers[t].size);
+      flow.left = static_cast<long double>(traffic_.transfers[t].size);
       flow.since = now_;
       under_way_.push_back(t);
     }
@@ -159,24 +163,24 @@ class Simulation {
     const std::vector<double> rates = textbook_rates(traffic_, capacities_, under_way_);
     for (const std::size_t t : under_way_) {
       Progress& flow = flows_[t];
-      if (rates[t] == flow.rate) continue;
+      if (is_same_rate(rates[t], flow.rate)) continue;
       if (flow.rate > 0.0) {
-        const double seconds = static_cast<double>(now_ - flow.since) / ticks_per_second_;
-        flow.left = std::max(0.0, flow.left - flow.rate * seconds);
+        const auto ticks = static_cast<long double>(now_ - flow.since);
+        flow.left = std::max(0.0L, flow.left - flow.rate * (ticks / ticks_per_second_));
       }
       flow.since = now_;
       flow.rate = rates[t];
-      flow.end = end_tick(flow);
+      flow.end = end_tick(flow, traffic_.transfers[t].size);
     }
   }
 
-  [[nodiscard]] std::int64_t end_tick(const Progress& flow) const {
-    if (flow.left == 0.0) return now_;
-    const double ticks = flow.left / flow.rate * ticks_per_second_;
-    constexpr double kNoise = 8.0 * std::numeric_limits<double>::epsilon();
-    const double whole = std::ceil(ticks - ticks * kNoise);
-    if (!(whole < static_cast<double>(kNever - now_) * 0.999)) return kNever;
-    return now_ + static_cast<std::int64_t>(whole);
+  [[nodiscard]] std::int64_t end_tick(const Progress& flow, std::int64_t size) const {
+    constexpr long double kNoise = 8.0L * std::numeric_limits<double>::epsilon();
+    const long double left = flow.left - kNoise * static_cast<long double>(size);
+    if (left <= 0.0L) return now_;
+    const long double ticks = std::ceil(left / flow.rate * ticks_per_second_);
+    if (!(ticks < static_cast<long double>(kNever - now_) * 0.999L)) return kNever;
+    return now_ + static_cast<std::int64_t>(ticks);
   }
 
   [[nodiscard]] std::int64_t next_tick() const {

@@ -14,9 +14,8 @@
 //     already fixed on it: a lower one is rounding;
 //  3. links and ceilings whose levels are within 1e-12 of the lowest are reached together with it.
 // And from rates to ticks:
-//  4. a flow whose rate is the old one is not touched; else what is left of it is brought up to
-//     date and it ends at the first tick at or after now + left / rate, where 8 units in the last
-//     place do not count;
+//  4. a flow whose rate is the old one, to 1e-14, is not touched; else it ends at the first tick at
+//     or after now + left / rate, where 8 units in the last place of its size do not count;
 //  5. all that happens at one tick is one batch, flows of size 0 and of unlimited rate included.
 #pragma once
 

@@ -99,8 +99,11 @@ template <class Time>
 std::int64_t Engine<Time>::end_of(const Progress& progress) {
   if (progress.remaining == 0.0) return progress.since;
   // Infinite rates end now; rates near 0 may end beyond the clock: never, unless they change.
+  // What rounding left of a flow is as small as its size is large, however little remains.
+  constexpr double kNoise = 8.0 * std::numeric_limits<double>::epsilon();
+  const double least = progress.remaining - kNoise * static_cast<double>(progress.size);
   const double ticks =
-      ceil_forgiving(progress.remaining / progress.rate * static_cast<double>(Time::kPerSecond));
+      std::max(0.0, std::ceil(least / progress.rate * static_cast<double>(Time::kPerSecond)));
   const double room = static_cast<double>(EndTimes::kNever - progress.since) * 0.999;
   return ticks < room ? progress.since + static_cast<std::int64_t>(ticks) : EndTimes::kNever;
 }

@@ -56,7 +56,7 @@ bool compare(const Named& named) {
       named.name, workload.num_flows(), run.simulated_s, lazy.result.seconds, full.result.seconds,
       run.seconds, best.result.seconds / run.seconds, best.peak_mib, ours.peak_mib,
       run.seconds * 1e9 / static_cast<double>(run.num_touches),
-      static_cast<double>(run.num_touches) / static_cast<double>(run.num_events));
+      static_cast<double>(run.num_touches) / static_cast<double>(workload.num_flows()));
   std::fflush(stdout);
   bool is_right = true;
   for (const double other : {lazy.result.simulated_s, full.result.simulated_s, named.simulated_s}) {
