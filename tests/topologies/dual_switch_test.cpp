@@ -46,13 +46,20 @@ TEST(DualSwitch, ClosedForms) {
 }
 
 TEST(DualSwitch, TwentyFourNodesDoNotFit) {
-  const BuiltCluster built = build(24, 8, 32);
+  const BuiltCluster built = build(24, 8, 16);
   ASSERT_EQ(built.parts.shortfalls.size(), 1U);
-  EXPECT_EQ(built.parts.shortfalls[0].needed, 256.0);
+  EXPECT_EQ(built.parts.shortfalls[0].needed, 224.0);
   EXPECT_EQ(built.parts.shortfalls[0].available, 128.0);
   EXPECT_EQ(built.parts.shortfalls[0].what,
-            "24 nodes x 8 NICs = 192 host ports and 2 x 32 inter-switch ports; 2 x example-switch "
-            "have 128");
+            "24 nodes x 8 NICs = 192 host ports and 2 x 16 inter-switch ports; 2 x example-switch "
+            "have 128; with 4 NICs it fits at 3:1");
+}
+
+TEST(DualSwitch, TwentyFourNodesWithFourNicsFitAtThreeToOne) {
+  const BuiltCluster built = build(24, 4, 16);
+  EXPECT_TRUE(built.parts.shortfalls.empty());
+  EXPECT_EQ(built.parts.ports_free, 0);
+  EXPECT_DOUBLE_EQ(built.parts.fabric.oversubscription(), 3.0);
 }
 
 TEST(DualSwitch, AnOddNodeMayOverfillTheFirstSwitch) {

@@ -3,10 +3,31 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string>
+
 #include "parts.hpp"
 #include "scale_out.hpp"
 
 namespace railwright::topologies {
+
+namespace {
+
+/// "; with 4 NICs it fits at 3:1", where fewer NICs a node would help.
+std::string what_would_fit(const ScaleOutBuilder& builder, int nodes_on_first, int links,
+                           int num_ports) {
+  const int num_nics = builder.cluster().node.nics.count;
+  const int ports_of_nic = ceil_div(builder.ports_per_node(), num_nics);
+  for (int n = num_nics - 1; n >= 1; --n) {
+    const int down = nodes_on_first * n * ports_of_nic;
+    if (down + links > num_ports) continue;
+    return fmt::format("; with {} NICs it fits at {:.3g}:1", n,
+                       std::max(1.0, static_cast<double>(down) / links));
+  }
+  return {};
+}
+
+}  // namespace
 
 void DualSwitch::wire(ScaleOutBuilder& builder) const {
   const core::Switch& model = config_.switch_model;

@@ -19,7 +19,7 @@ BuiltCluster Topology::build(const Cluster& cluster) const {
   built.fabric.set_routing(cluster.routing);
   for (const FaultProblem& problem : apply_faults(built.fabric, cluster.faults)) {
     throw core::SimulationError(
-        fmt::format("faults.{}: {}; {}", problem.key, problem.message, problem.hint));
+        fmt::format("faults {}: {}; {}", problem.key, problem.message, problem.hint));
   }
   return built;
 }

@@ -101,9 +101,9 @@ void check_faults(const core::Node& tree, const topologies::Cluster& cluster,
   topologies::Cluster sound = cluster;
   sound.faults = {};
   topologies::BuiltCluster built = topology.build(sound);
-  if (!built.parts.shortfalls.empty()) return;
   for (topologies::FaultProblem& problem : topologies::apply_faults(built.fabric, cluster.faults)) {
-    const std::string key = core::join_path("cluster.faults", problem.key);
+    const std::string key = problem.key.empty() ? std::string("cluster.faults")
+                                                : core::join_path("cluster.faults", problem.key);
     reader.report(place_of(tree, key), key, std::move(problem.message), std::move(problem.hint));
   }
 }

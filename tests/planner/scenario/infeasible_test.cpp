@@ -45,7 +45,7 @@ TEST(Infeasible, PortsOfTwoSwitches) {
       "cluster.fabric={topology: dual_switch, switch: qm9790, inter_switch_links: 32}";
   EXPECT_EQ(reasons(simulated({"cluster.nodes=24", "workload.global_batch=192", fabric})),
             (Lines{"24 nodes x 8 NICs = 192 host ports and 2 x 32 inter-switch ports; 2 x qm9790 "
-                   "have 128",
+                   "have 128; with 2 NICs it fits at 1:1",
                    "53 ports on a front-end switch; s5232f-on has 32"}));
 }
 

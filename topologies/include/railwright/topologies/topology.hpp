@@ -20,7 +20,7 @@ namespace railwright::topologies {
 
 /// What a cluster's `faults` say that cannot be.
 struct FaultProblem {
-  std::string key;      ///< below `cluster.faults`: "switches.0"
+  std::string key;      ///< below `cluster.faults`: "switches.0"; "" for them together
   std::string message;  ///< "no switch 'leaf 9'"
   std::string hint;     ///< "known: leaf 0 to leaf 7, spine 0 to spine 3"
 };
