@@ -15,6 +15,7 @@ namespace railwright::core {
 
 namespace {
 
+constexpr std::size_t kFewCandidates = 8;
 constexpr std::size_t kNumCheckpoints = 24;
 constexpr std::size_t kLargestCheckpoints = std::size_t{1} << 22;  // bytes, together
 
@@ -25,6 +26,7 @@ void FlowNetwork::fill_dense() {
   restart();
   append_candidates();
   ++step_;
+  patience_ = static_cast<int>(candidates_.size() / 8) + 2;
   const std::size_t spacing = std::max<std::size_t>(32, num_flows_ / kNumCheckpoints);
   std::int64_t next_checkpoint = num_touches_ + static_cast<std::int64_t>(spacing);
   while (!candidates_.empty()) {
@@ -35,7 +37,7 @@ void FlowNetwork::fill_dense() {
       continue;
     }
     if (fill_[index(next.id)].num_pending == 0) {
-      candidates_.pop();
+      drop_filled();
       continue;
     }
     // The level at which a link saturates only rises as flows below it are fixed.
@@ -53,6 +55,16 @@ void FlowNetwork::fill_dense() {
     }
   }
   note_reach(changed_.size());
+}
+
+void FlowNetwork::drop_filled() {
+  candidates_.pop();
+  // Where one link has nothing left to fill, many have.
+  if (candidates_.size() < kFewCandidates || --patience_ > 0) return;
+  candidates_.drop_if([this](const LevelHeap::Entry& entry) {
+    return entry.id >= 0 && fill_[index(entry.id)].num_pending == 0;
+  });
+  patience_ = static_cast<int>(candidates_.size() / 8) + 2;
 }
 
 void FlowNetwork::restart() {
@@ -88,7 +100,7 @@ void FlowNetwork::restart_from_nothing() {
     const auto num_members = links_[link].num_members;
     fill_[link] = {0, num_members, num_members};
   }
-  for (std::size_t flow = 0; flow < flows_.size(); ++flow) {
+  for (std::size_t flow = 0; flow < num_ids_; ++flow) {
     FlowState& f = flows_[flow];
     if (!f.is_alive) continue;
     steps_[flow] = step_;
@@ -125,7 +137,7 @@ void FlowNetwork::append_candidates() {
     if (level < kUnlimitedLevel) candidates_.append({level, static_cast<LinkId>(link)});
   }
   if (num_ceilings_ > 0) {
-    for (std::size_t flow = 0; flow < flows_.size(); ++flow) {
+    for (std::size_t flow = 0; flow < num_ids_; ++flow) {
       const FlowState& f = flows_[flow];
       const auto id = static_cast<FlowId>(flow);
       if (f.is_alive && f.ceiling < kInfinity && is_pending(id)) {

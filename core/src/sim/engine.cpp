@@ -15,6 +15,7 @@ namespace railwright::core {
 
 namespace {
 
+constexpr std::size_t kFlowsAhead = 256;  // so that growing is rare
 constexpr int kFlowsNamed = 3;  // in a message
 constexpr int kLinksNamed = 4;  // of each
 
@@ -39,7 +40,7 @@ FlowId Engine<Time>::add(const Flow& flow, EventId event, std::int32_t round) {
   const bool is_empty = flow.size == 0;
   const FlowId id = network_.add_checked(is_empty ? Flow{} : flow, 0.0);
   const auto i = static_cast<std::size_t>(id);
-  if (i >= progress_.size()) progress_.resize(i + 1);
+  if (i >= progress_.size()) progress_.resize(i + kFlowsAhead);
   progress_[i] = {
       static_cast<double>(flow.size), 0.0, now_.count, flow.size, sequence_, event, round};
   if (is_empty) ended_.push_back({id, sequence_});

@@ -25,35 +25,38 @@ inline void FlowNetwork::set_rate(FlowId flow, double rate) {
   changed_.push_back(flow);
 }
 
-inline void FlowNetwork::put_level(FlowId flow, double level, double rate) {
+inline void FlowNetwork::put_level(FlowId flow, double level, LinkId bottleneck) {
   FlowState& f = flows_[index(flow)];
   steps_[index(flow)] = step_;
+  f.bottleneck = bottleneck;
   f.level = level;
-  ++num_touches_;
-  --num_to_place_;
-  const double rate_on_links = level * f.weight;
+  const double rate = level * f.weight;
+  LinkFill* const fill = fill_.data();
   for (const Hop& hop : hops(flow)) {
-    LinkFill& fill = fill_[index(hop.link)];
-    fill.fixed += load_of(hop, rate_on_links);
-    --fill.num_open;
-    --fill.num_pending;
+    LinkFill& link = fill[hop.link];
+    link.fixed += load_of(hop, rate);
+    --link.num_open;
+    --link.num_pending;
   }
-  set_rate(flow, rate);
+  set_rate(flow, bottleneck < 0 ? f.ceiling : std::min(f.ceiling, rate));
 }
 
 inline void FlowNetwork::fix_open(LinkId link, double level) {
   links_[index(link)].level = level;
   reached_ = level;
   const LinkFill before = fill_[index(link)];
+  const std::uint32_t* const steps = steps_.data();
+  const std::uint32_t first_pending = first_pending_;
+  const std::uint32_t num_pending_steps = num_pending_steps_;
   std::int32_t num_left = before.num_pending;
   for (const Member& member : members(link)) {
-    if (!is_pending(member.flow)) continue;
-    FlowState& f = flows_[index(member.flow)];
-    f.bottleneck = link;
-    put_level(member.flow, level, std::min(f.ceiling, level * f.weight));
+    if (steps[member.flow] - first_pending >= num_pending_steps) continue;
+    put_level(member.flow, level, link);
     if (--num_left == 0) break;
   }
   fill_[index(link)] = {before.fixed, before.num_open, 0};
+  num_touches_ += before.num_pending;
+  num_to_place_ -= index(before.num_pending);
 }
 
 }  // namespace railwright::core

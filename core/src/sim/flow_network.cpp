@@ -13,6 +13,7 @@ namespace railwright::core {
 
 namespace {
 
+constexpr std::size_t kFlowsAhead = 256;  // so that growing is rare
 constexpr int kRoomBits = 61;
 constexpr int kLargestShift = 960;
 
@@ -71,14 +72,16 @@ void FlowNetwork::set_capacity(LinkId link, double capacity) {
 }
 
 FlowId FlowNetwork::take_flow() {
-  if (free_flows_.empty()) {
-    flows_.emplace_back();
-    steps_.push_back(kUnlimited);
-    return static_cast<FlowId>(flows_.size()) - 1;
+  if (!free_flows_.empty()) {
+    const FlowId flow = free_flows_.back();
+    free_flows_.pop_back();
+    return flow;
   }
-  const FlowId flow = free_flows_.back();
-  free_flows_.pop_back();
-  return flow;
+  if (num_ids_ == flows_.size()) {
+    flows_.resize(num_ids_ + kFlowsAhead);
+    steps_.resize(num_ids_ + kFlowsAhead, kUnlimited);
+  }
+  return static_cast<FlowId>(num_ids_++);
 }
 
 void FlowNetwork::make_new(FlowId flow) {

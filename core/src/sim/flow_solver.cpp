@@ -116,10 +116,11 @@ double FlowNetwork::open_use(LinkId link) const {
 }
 
 void FlowNetwork::fix_at_ceiling(FlowId flow) {
-  FlowState& f = flows_[index(flow)];
-  f.bottleneck = -1;
+  const FlowState& f = flows_[index(flow)];
   reached_ = f.ceiling / f.weight;
-  put_level(flow, reached_, f.ceiling);
+  put_level(flow, reached_, -1);
+  ++num_touches_;
+  --num_to_place_;
 }
 
 }  // namespace railwright::core

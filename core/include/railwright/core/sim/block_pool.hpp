@@ -30,9 +30,10 @@ class BlockPool {
       free.pop_back();
       return block;
     }
-    const auto block = static_cast<std::int32_t>(elements_.size());
-    elements_.resize(elements_.size() + size_of(block_class));
-    return block;
+    const std::size_t block = num_used_;
+    num_used_ += size_of(block_class);
+    if (num_used_ > elements_.size()) elements_.resize(num_used_ + kAhead);
+    return static_cast<std::int32_t>(block);
   }
   void give_back(std::int32_t block, int block_class) {
     free_[static_cast<std::size_t>(block_class)].push_back(block);
@@ -47,8 +48,10 @@ class BlockPool {
  private:
   static constexpr std::size_t kSmallest = 4;
   static constexpr std::size_t kNumClasses = 28;
+  static constexpr std::size_t kAhead = 1024;  // elements, so that growing is rare
 
   std::vector<T> elements_;
+  std::size_t num_used_ = 0;
   std::array<std::vector<std::int32_t>, kNumClasses> free_;
 };
 

@@ -42,6 +42,7 @@ class EndTimes {
  private:
   static constexpr std::size_t kBlock = 16;
   static constexpr std::size_t kNumLevels = 5;
+  static constexpr std::size_t kAhead = 256;  // so that growing is rare
 
   struct Level {
     std::vector<std::int64_t> minima;  // of a block of the level below; level 0: of one flow
@@ -50,7 +51,7 @@ class EndTimes {
   };
 
   void grow(std::size_t flow) {
-    std::size_t size = flow + 1;
+    std::size_t size = flow + kAhead;
     for (Level& level : levels_) {
       // Whole blocks, so that a minimum is always over kBlock times.
       size = (size + kBlock - 1) / kBlock * kBlock;

@@ -98,7 +98,7 @@ class FlowNetwork {
   [[nodiscard]] double open_use(LinkId link) const;
   void fix_open(LinkId link, double level);
   void fix_at_ceiling(FlowId flow);
-  void put_level(FlowId flow, double level, double rate);
+  void put_level(FlowId flow, double level, LinkId bottleneck);
   void set_rate(FlowId flow, double rate);
 
   // sparse_fill.cpp: only what a change reaches.
@@ -120,6 +120,7 @@ class FlowNetwork {
 
   // dense_fill.cpp: everything above a level.
   void fill_dense();
+  void drop_filled();
   void restart();
   void restart_from_nothing();
   [[nodiscard]] bool is_untouched_by(FlowId flow, const Checkpoint& checkpoint) const;
@@ -137,6 +138,7 @@ class FlowNetwork {
   BlockPool<Hop> hops_;
   BlockPool<Member> members_;
   std::vector<FlowId> free_flows_;
+  std::size_t num_ids_ = 0;  // flows that there ever were at a time
   std::size_t num_flows_ = 0;
   std::size_t num_ceilings_ = 0;
 
@@ -154,6 +156,7 @@ class FlowNetwork {
   bool is_crowded_ = false;       // the new flows share their links with many
   double reached_ = 0.0;          // level of the last link that was filled in this solve
 
+  int patience_ = 0;  // filled links to pop before the candidates are searched for more
   bool is_dense_ = false;
   double usual_reach_ = 0.0;  // share of the flows that a solve changes, on a running average
   std::vector<Checkpoint> checkpoints_;

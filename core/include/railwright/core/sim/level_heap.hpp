@@ -8,7 +8,7 @@
 
 namespace railwright::core {
 
-/// A 4-ary heap ordered by (level, id).
+/// A 4-ary heap ordered by level. Of equal levels any may come first: same calls, same order.
 class LevelHeap {
  public:
   struct Entry {
@@ -56,12 +56,7 @@ class LevelHeap {
  private:
   static constexpr std::size_t kArity = 4;
 
-  static bool lower(const Entry& a, const Entry& b) {
-    // No branches: which of two is lower cannot be predicted.
-    const bool is_lower = a.level < b.level;
-    const bool is_level = a.level == b.level;
-    return is_lower | (is_level & (a.id < b.id));
-  }
+  static bool lower(const Entry& a, const Entry& b) { return a.level < b.level; }
   void sink(std::size_t i, const Entry entry) {
     const std::size_t size = heap_.size();
     Entry* const heap = heap_.data();
