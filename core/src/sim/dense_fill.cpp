@@ -54,7 +54,7 @@ void FlowNetwork::fill_dense() {
       next_checkpoint = num_touches_ + static_cast<std::int64_t>(spacing);
     }
   }
-  note_reach(changed_.size());
+  note_reach(num_changed_);
 }
 
 void FlowNetwork::drop_filled() {

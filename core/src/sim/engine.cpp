@@ -16,6 +16,8 @@ namespace railwright::core {
 namespace {
 
 constexpr std::size_t kFlowsAhead = 256;  // so that growing is rare
+constexpr double kSoon = 4e18;         // ticks: from before kLate on they fit the clock
+constexpr std::int64_t kLate = 4'000'000'000'000'000'000;
 constexpr int kFlowsNamed = 3;  // in a message
 constexpr int kLinksNamed = 4;  // of each
 
@@ -104,7 +106,10 @@ std::int64_t Engine<Time>::end_of(const Progress& progress) {
   constexpr double kNoise = 8.0 * std::numeric_limits<double>::epsilon();
   const double least = progress.remaining - kNoise * static_cast<double>(progress.size);
   const double ticks =
-      std::max(0.0, std::ceil(least / progress.rate * static_cast<double>(Time::kPerSecond)));
+      std::max(0.0, whole_at_or_above(least / progress.rate * static_cast<double>(Time::kPerSecond)));
+  if (ticks < kSoon && progress.since < kLate) {
+    return progress.since + static_cast<std::int64_t>(ticks);
+  }
   const double room = static_cast<double>(EndTimes::kNever - progress.since) * 0.999;
   return ticks < room ? progress.since + static_cast<std::int64_t>(ticks) : EndTimes::kNever;
 }
@@ -112,14 +117,21 @@ std::int64_t Engine<Time>::end_of(const Progress& progress) {
 template <class Time>
 void Engine<Time>::solve() {
   network_.solve();
-  for (const FlowId flow : network_.changed()) {
+  const std::span<const FlowId> changed = network_.changed();
+  const bool is_most = changed.size() > network_.num_flows() / 4;
+  for (const FlowId flow : changed) {
     Progress& p = progress_[static_cast<std::size_t>(flow)];
-    p.remaining = remaining(flow);
+    p.remaining = remaining_at(p, now_.count);
     p.since = now_.count;
     p.rate = network_.rate(flow);
-    ends_.set(flow, end_of(p));
+    if (is_most) {
+      ends_.set_quietly(flow, end_of(p));
+    } else {
+      ends_.set(flow, end_of(p));
+    }
     if (p.round >= 0) record(p.round, static_cast<std::int32_t>(p.event), p.rate);
   }
+  if (is_most) ends_.note_all();
 }
 
 template <class Time>

@@ -22,7 +22,8 @@ inline void FlowNetwork::set_rate(FlowId flow, double rate) {
   if (rate == current) return;
   if (rate < kInfinity && std::abs(rate - current) <= kSameRate * rate) return;
   current = rate;
-  changed_.push_back(flow);
+  if (num_changed_ == changed_.size()) changed_.resize(2 * num_changed_ + kFewFlows);
+  changed_[num_changed_++] = flow;
 }
 
 inline void FlowNetwork::put_level(FlowId flow, double level, LinkId bottleneck) {

@@ -11,7 +11,7 @@
 namespace railwright::core {
 
 void FlowNetwork::solve() {
-  changed_.clear();
+  num_changed_ = 0;
   if (!is_stale()) return;
   if (step_ >= kReleased / 2) renumber_steps();
   take_new_flows();

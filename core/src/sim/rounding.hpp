@@ -7,15 +7,19 @@
 
 namespace railwright::core {
 
+/// std::ceil, without a call where the result fits an integer.
+inline double whole_at_or_above(double x) {
+  constexpr double kLargest = 4503599627370496.0;  // 2^52: doubles from there on are whole
+  if (!(x > -1.0 && x < kLargest)) return std::ceil(x);
+  const auto whole = static_cast<double>(static_cast<std::int64_t>(x));
+  return whole < x ? whole + 1.0 : whole;
+}
+
 /// The least whole number not below `x`, forgiving the noise a few operations on doubles leave:
 /// 20000000000.000004 is 2e10. Without this, equal transfers would end a tick apart.
 inline double ceil_forgiving(double x) {
   constexpr double kNoise = 8.0 * std::numeric_limits<double>::epsilon();
-  const double least = x - x * kNoise;
-  constexpr double kLargest = 4503599627370496.0;  // 2^52: doubles from there on are whole
-  if (!(least > -1.0 && least < kLargest)) return std::ceil(least);
-  const auto floor = static_cast<double>(static_cast<std::int64_t>(least));
-  return floor < least ? floor + 1.0 : floor;
+  return whole_at_or_above(x - x * kNoise);
 }
 
 /// 2^63: the first double a 64-bit clock cannot hold.

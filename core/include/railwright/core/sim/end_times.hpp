@@ -24,8 +24,20 @@ class EndTimes {
     note(1, i / kBlock);
   }
 
+  /// The same for one of many flows, after which comes note_all().
+  void set_quietly(std::int32_t flow, std::int64_t time) {
+    const auto i = static_cast<std::size_t>(flow);
+    if (i >= levels_[0].minima.size()) grow(i);
+    levels_[0].minima[i] = time;
+  }
+  void note_all() { is_all_noted_ = true; }
+
   [[nodiscard]] std::int64_t earliest() {
-    if (levels_[1].noted.empty()) return earliest_;
+    if (is_all_noted_) {
+      find_all();
+    } else if (levels_[1].noted.empty()) {
+      return earliest_;
+    }
     for (std::size_t level = 1; level < kNumLevels; ++level) bring_up_to_date(level);
     earliest_ = *std::ranges::min_element(levels_.back().minima);
     return earliest_;
@@ -66,13 +78,26 @@ class EndTimes {
     is_noted = 1;
     levels_[level].noted.push_back(static_cast<std::uint32_t>(block));
   }
+  static std::int64_t least_of(const std::int64_t* times) {
+    std::int64_t least = times[0];
+    for (std::size_t i = 1; i < kBlock; ++i) least = times[i] < least ? times[i] : least;
+    return least;
+  }
+  void find_all() {
+    is_all_noted_ = false;
+    for (std::size_t level = 1; level < kNumLevels; ++level) {
+      const std::int64_t* times = levels_[level - 1].minima.data();
+      const std::size_t num_blocks = levels_[level - 1].minima.size() / kBlock;
+      for (std::size_t block = 0; block < num_blocks; ++block) {
+        levels_[level].minima[block] = least_of(times + block * kBlock);
+      }
+    }
+  }
   void bring_up_to_date(std::size_t level) {
     Level& l = levels_[level];
     for (const std::uint32_t block : l.noted) {
       l.is_noted[block] = 0;
-      const std::int64_t* times = levels_[level - 1].minima.data() + block * kBlock;
-      std::int64_t least = times[0];
-      for (std::size_t i = 1; i < kBlock; ++i) least = times[i] < least ? times[i] : least;
+      const std::int64_t least = least_of(levels_[level - 1].minima.data() + block * kBlock);
       if (least == l.minima[block]) continue;
       l.minima[block] = least;
       if (level + 1 < kNumLevels) note(level + 1, block / kBlock);
@@ -94,6 +119,7 @@ class EndTimes {
 
   std::array<Level, kNumLevels> levels_;
   std::int64_t earliest_ = kNever;
+  bool is_all_noted_ = false;
 };
 
 }  // namespace railwright::core

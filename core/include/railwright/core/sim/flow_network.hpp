@@ -56,7 +56,9 @@ class FlowNetwork {
   /// Units that flows carried over the link before they were removed.
   [[nodiscard]] double carried_by_removed(LinkId link) const { return links_[index(link)].carried; }
   /// Flows whose rate the last solve() changed.
-  [[nodiscard]] std::span<const FlowId> changed() const { return changed_; }
+  [[nodiscard]] std::span<const FlowId> changed() const {
+    return {changed_.data(), num_changed_};
+  }
   /// How often the solver gave a flow a rate since construction: a measure of work.
   [[nodiscard]] std::int64_t num_touches() const { return num_touches_; }
 
@@ -145,7 +147,8 @@ class FlowNetwork {
   std::vector<FlowId> new_flows_;  // have no load on any link yet
   std::vector<LinkId> dirty_links_;
   std::vector<LinkId> touched_;
-  std::vector<FlowId> changed_;
+  std::vector<FlowId> changed_;  // the first num_changed_; beyond is room
+  std::size_t num_changed_ = 0;
   LevelHeap candidates_;
   // A flow is pending, without a level, where its step is in this range.
   std::uint32_t first_pending_ = kReleased;
