@@ -16,7 +16,7 @@ namespace railwright::core {
 namespace {
 
 constexpr std::size_t kFlowsAhead = 256;  // so that growing is rare
-constexpr double kSoon = 4e18;         // ticks: from before kLate on they fit the clock
+constexpr double kSoon = 4e18;            // ticks: from before kLate on they fit the clock
 constexpr std::int64_t kLate = 4'000'000'000'000'000'000;
 constexpr int kFlowsNamed = 3;  // in a message
 constexpr int kLinksNamed = 4;  // of each

@@ -137,11 +137,9 @@ void FlowNetwork::join(FlowId flow, std::int32_t hop, const LinkUse& link_use,
     l.unit_use = level_use;
     l.is_mixed = false;
   } else {
-    l.is_mixed = l.is_mixed || level_use != l.unit_use;
+    l.is_mixed |= level_use != l.unit_use;
   }
-  if (l.block_class < 0 || index(l.num_members) == BlockPool<Member>::size_of(l.block_class)) {
-    make_room_for_members(l);
-  }
+  if (l.num_members == l.max_members) make_room_for_members(l);
   hops_[hop] = {link_use.link, l.num_members, use};
   members_[l.first_member + l.num_members] = {flow, hop};
   ++l.num_members;
@@ -150,12 +148,13 @@ void FlowNetwork::join(FlowId flow, std::int32_t hop, const LinkUse& link_use,
 void FlowNetwork::make_room_for_members(LinkState& link) {
   const int block_class = link.block_class + 1;
   const std::int32_t block = members_.take(block_class);
-  for (std::int32_t i = 0; i < link.num_members; ++i) {
-    members_[block + i] = members_[link.first_member + i];
+  if (link.num_members > 0) {
+    std::copy_n(&members_[link.first_member], link.num_members, &members_[block]);
   }
   if (link.block_class >= 0) members_.give_back(link.first_member, link.block_class);
   link.first_member = block;
   link.block_class = static_cast<std::int8_t>(block_class);
+  link.max_members = static_cast<std::int32_t>(BlockPool<Member>::size_of(block_class));
 }
 
 void FlowNetwork::leave(const FlowState& flow, const Hop& hop, double rate) {

@@ -42,7 +42,6 @@ void FlowNetwork::note_reach(std::size_t num_reached) {
 void FlowNetwork::take_new_flows() {
   constexpr std::size_t kCrowd = 8;
   std::size_t num_kept = 0;
-  std::size_t num_hops = 0;
   std::size_t num_shared = 0;
   for (const FlowId flow : new_flows_) {
     FlowState& f = flows_[index(flow)];
@@ -50,11 +49,10 @@ void FlowNetwork::take_new_flows() {
     if (!f.is_alive || (!is_dense_ && solve_alone(flow))) continue;
     steps_[index(flow)] = kNew;
     new_flows_[num_kept++] = flow;
-    num_hops += hops(flow).size();
-    for (const Hop& hop : hops(flow)) num_shared += index(links_[index(hop.link)].num_members);
+    if (f.num_hops > 0) num_shared += index(links_[index(hops_[f.first_hop].link)].num_members);
   }
   new_flows_.resize(num_kept);
-  is_crowded_ = num_shared > kCrowd * num_hops;
+  is_crowded_ = num_shared > kCrowd * num_kept;
 }
 
 bool FlowNetwork::solve_alone(FlowId flow) {

@@ -56,9 +56,7 @@ class FlowNetwork {
   /// Units that flows carried over the link before they were removed.
   [[nodiscard]] double carried_by_removed(LinkId link) const { return links_[index(link)].carried; }
   /// Flows whose rate the last solve() changed.
-  [[nodiscard]] std::span<const FlowId> changed() const {
-    return {changed_.data(), num_changed_};
-  }
+  [[nodiscard]] std::span<const FlowId> changed() const { return {changed_.data(), num_changed_}; }
   /// How often the solver gave a flow a rate since construction: a measure of work.
   [[nodiscard]] std::int64_t num_touches() const { return num_touches_; }
 

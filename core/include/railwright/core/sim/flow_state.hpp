@@ -61,6 +61,7 @@ struct alignas(64) LinkState {
   double carried = 0.0;
   std::int32_t first_member = 0;
   std::int32_t num_members = 0;
+  std::int32_t max_members = 0;  ///< that its block holds
   std::int8_t block_class = -1;  ///< of its members; -1: it never had any
   bool is_mixed = false;
   bool is_dirty = false;
