@@ -38,7 +38,7 @@ bool agree(double a, double b) { return std::abs(a - b) <= kTolerance * std::max
 void print_head() {
   fmt::print(
       "| workload | flows | simulated s | SimGrid lazy s | SimGrid full s | railwright s | ratio |"
-      " SimGrid MiB | railwright MiB | ns/touch | touches/event |\n"
+      " SimGrid MiB | railwright MiB | ns/touch | touches/flow |\n"
       "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
 }
 

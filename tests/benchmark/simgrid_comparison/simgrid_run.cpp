@@ -62,8 +62,9 @@ void run_steps(const Workload& workload, const std::vector<sg::Host*>& hosts) {
 
 SimGridRun run_simgrid(const Workload& workload, SimGridMode mode) {
   std::string name = "simgrid_comparison";
-  int argc = 1;
-  std::array<char*, 2> argv{name.data(), nullptr};
+  std::string quiet = "--log=root.thresh:warning";
+  int argc = 2;
+  std::array<char*, 3> argv{name.data(), quiet.data(), nullptr};
   sg::Engine engine(&argc, argv.data());
   configure(mode);
   const std::vector<sg::Host*> hosts = build_platform(engine, workload.num_hosts);
