@@ -33,6 +33,7 @@ TEST(MultiPlane, EachPlaneIsACopy) {
   Cluster cluster = example_cluster(32, 8);
   cluster.node.nics.nic.num_ports = 2;
   cluster.node.accelerator.pcie_bandwidth.value = core::Bandwidth::from_base(110e9);
+  cluster.node.nics.nic.pcie_bandwidth.value = core::Bandwidth::from_base(110e9);
   const BuiltCluster built = planes_of_rails(2).build(cluster);
   const FabricCounts counts = count_fabric(built.fabric);
   EXPECT_EQ(counts.leaves, 16);

@@ -73,7 +73,16 @@ void check_node(const core::Node& tree, const topologies::Cluster& cluster, core
       reader.report(where, key + ".speed", "must be above 0: a node at rest ends no step");
     }
   }
-  if (!cluster.storage) return;
+  if (!cluster.storage) {
+    const auto need_storage = [&](const auto& group, const std::string& key) {
+      if (!group) return;
+      reader.report(place_of(tree, key), key,
+                    "these nodes need a front-end network, which cluster.storage gives");
+    };
+    need_storage(cluster.control_plane, "cluster.control_plane");
+    need_storage(cluster.data_preparation, "cluster.data_preparation");
+    return;
+  }
   const auto& storage = *cluster.storage;
   if (storage.count < storage.node.min_nodes.value ||
       storage.count > storage.node.max_nodes.value) {

@@ -89,10 +89,11 @@ const core::Catalogue& small_catalogue() {
   static const core::Catalogue kCatalogue = [] {
     const fs::path from = fs::path(RAILWRIGHT_SOURCE_DIR) / "models" / "catalogue";
     for (const std::string entry :
-         {"accelerators/h100-sxm", "installations/h20003", "installations/neutral",
-          "nics/connectx-6-dx", "nics/connectx-7", "servers/xe9680-h100", "software/nemo-23.11",
-          "storage_nodes/powerscale-f600p", "switches/qm9790", "switches/s5232f-on",
-          "workloads/llama-2-7b", "workloads/llama-2-70b"}) {
+         {"accelerators/h100-sxm", "cpu_nodes/r660", "installations/h20003",
+          "installations/neutral", "nics/connectx-6-dx", "nics/connectx-7", "servers/xe9680-h100",
+          "software/nemo-23.11", "storage_nodes/powerscale-f600p", "switches/qm9790",
+          "switches/s5232f-on", "transports/infiniband", "transports/tcp", "workloads/llama-2-7b",
+          "workloads/llama-2-70b"}) {
       const fs::path to = kFolder.path() / (entry + ".yaml");
       fs::create_directories(to.parent_path());
       fs::copy_file(from / (entry + ".yaml"), to);

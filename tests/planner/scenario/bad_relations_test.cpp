@@ -78,6 +78,18 @@ const BadInput kBadRelations[] = {
      {},
      {"s.yaml:15:36: cluster.node.nics.count: 12 scale-out and 2 front-end NICs do not fit the 10 "
       "slots of xe9680-h100"}},
+    {"MoreSocketsThanPcieSwitches",
+     {{"model: xe9680-h100", "model: xe9680-h100\n    num_hosts: 5"}},
+     {},
+     {"s.yaml:15:16: cluster.node.num_hosts: 5 sockets need at least as many PCIe switches (or "
+      "root "
+      "ports), got num_pcie_switches 4"}},
+    {"ControlPlaneWithoutFrontEnd",
+     {{"storage: {node: powerscale-f600p, count: 3, switch: s5232f-on}",
+       "control_plane: {node: r660, count: 3}"}},
+     {},
+     {"s.yaml:17:18: cluster.control_plane: these nodes need a front-end network, which "
+      "cluster.storage gives"}},
     {"StorageBelowThreeNodes",
      {{"count: 3", "count: 2"}},
      {},
