@@ -105,8 +105,8 @@ std::int64_t Engine<Time>::end_of(const Progress& progress) {
   // What rounding left of a flow is as small as its size is large, however little remains.
   constexpr double kNoise = 8.0 * std::numeric_limits<double>::epsilon();
   const double least = progress.remaining - kNoise * static_cast<double>(progress.size);
-  const double ticks =
-      std::max(0.0, whole_at_or_above(least / progress.rate * static_cast<double>(Time::kPerSecond)));
+  const double ticks = std::max(
+      0.0, whole_at_or_above(least / progress.rate * static_cast<double>(Time::kPerSecond)));
   if (ticks < kSoon && progress.since < kLate) {
     return progress.since + static_cast<std::int64_t>(ticks);
   }
@@ -147,6 +147,15 @@ void Engine<Time>::collect_ended() {
   if (ended_.size() > 1 && ended_[0].sequence > ended_[1].sequence) std::ranges::reverse(ended_);
   if (!std::ranges::is_sorted(ended_, {}, &Ended::sequence)) {
     std::ranges::sort(ended_, {}, &Ended::sequence);
+  }
+  // Off the links at once, the last first: that is the order in which it costs least.
+  for (std::size_t i = ended_.size(); i-- > 0;) {
+    const FlowId flow = ended_[i].flow;
+    Progress& p = progress_[static_cast<std::size_t>(flow)];
+    p.remaining = 0.0;
+    p.since = now_.count;
+    if (!sets_.empty() && p.round < 0) part_from_sets(flow);
+    network_.leave_links(flow, static_cast<double>(p.size));
   }
 }
 

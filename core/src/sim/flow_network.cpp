@@ -183,26 +183,32 @@ void FlowNetwork::leave_checkpoints(FlowId flow) {
   }
 }
 
-void FlowNetwork::remove(FlowId flow, double moved) {
+void FlowNetwork::leave_links(FlowId flow, double moved) {
   FlowState& f = flows_[index(flow)];
-  if (!f.is_alive) throw SimulationError("a flow was removed twice");
   if (!checkpoints_.empty() && f.is_attached) leave_checkpoints(flow);
   const double rate = f.level * f.weight;
   for (const Hop& hop : hops(flow)) {
     if (f.is_attached) leave(f, hop, rate);
     LinkState& l = links_[index(hop.link)];
     l.carried += hop.use * l.unscale * moved;
-    --l.num_members;
-    const Member last = members_[l.first_member + l.num_members];
-    members_[l.first_member + hop.position] = last;
-    hops_[last.hop].position = hop.position;
+    const std::int32_t last = --l.num_members;
+    if (hop.position == last) continue;
+    const Member moved_up = members_[l.first_member + last];
+    members_[l.first_member + hop.position] = moved_up;
+    hops_[moved_up.hop].position = hop.position;
   }
   if (f.block_class >= 0) hops_.give_back(f.first_hop, f.block_class);
-  if (f.ceiling < kInfinity) --num_ceilings_;
   f.block_class = -1;
   f.num_hops = 0;
-  f.is_alive = false;
   f.is_attached = false;
+}
+
+void FlowNetwork::remove(FlowId flow, double moved) {
+  FlowState& f = flows_[index(flow)];
+  if (!f.is_alive) throw SimulationError("a flow was removed twice");
+  leave_links(flow, moved);
+  if (f.ceiling < kInfinity) --num_ceilings_;
+  f.is_alive = false;
   free_flows_.push_back(flow);
   --num_flows_;
 }

@@ -41,7 +41,10 @@ class FlowNetwork {
   }
   /// Adds a flow that check() has let pass and that has had this rate until now.
   FlowId add_checked(const Flow& flow, double rate);
-  /// Removes a flow that ended or was cancelled after `moved` units.
+  /// Takes a flow that ended or was cancelled after `moved` units off its links. Cheapest for the
+  /// flow that was added last.
+  void leave_links(FlowId flow, double moved);
+  /// Removes a flow; the first takes it off its links as well, if it is still on them.
   void remove(FlowId flow, double moved = 0.0);
   [[nodiscard]] std::size_t num_flows() const { return num_flows_; }
 

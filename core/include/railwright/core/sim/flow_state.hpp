@@ -31,17 +31,18 @@ struct Flow {
   double weight = 1.0;
 };
 
-/// One link of a flow's route.
+/// One link of a flow's route. No initial values, here and in Member: arrays of them grow by a
+/// plain copy of memory.
 struct Hop {
-  LinkId link = 0;
-  std::int32_t position = 0;  ///< of the flow among the link's members
-  double use = 0.0;           ///< multiplicity * coefficient * the link's scale
+  LinkId link;
+  std::int32_t position;  ///< of the flow among the link's members
+  double use;             ///< multiplicity * coefficient * the link's scale
 };
 
 /// One flow of a link.
 struct Member {
-  FlowId flow = 0;
-  std::int32_t hop = 0;  ///< index into the pool of hops
+  FlowId flow;
+  std::int32_t hop;  ///< index into the pool of hops
 };
 
 /// The part of a link that filling writes. Loads are whole numbers of capacity / 2^60 or so: adding
