@@ -17,12 +17,14 @@ using testing::count_fabric;
 using testing::example_cluster;
 using namespace core::literals;  // NOLINT(google-build-using-namespace)
 
-core::Cable cable(const char* name, double reach_m, int transceivers, core::Power power) {
+core::Cable cable(const char* name, double reach_metres, core::CableMedium medium,
+                  core::Power end) {
   core::Cable made;
   made.name = name;
-  made.reach_m.value = reach_m;
-  made.num_transceivers.value = transceivers;
-  made.power.value = power;
+  made.reach_metres.value = reach_metres;
+  made.medium = medium;
+  made.nic_end_power.value = end;
+  made.switch_end_power.value = end;
   return made;
 }
 
@@ -30,7 +32,8 @@ core::Switch model_with_cables(int num_ports) {
   core::Switch model = testing::example_switch(num_ports);
   model.rack_units.value = 2;
   model.power.value = 500.0_W;
-  model.cables = {cable("long", 100, 2, 20.0_W), cable("short", 3, 0, 0.0_W)};
+  model.cables = {cable("long", 100, core::CableMedium::kMultimode, 10.0_W),
+                  cable("short", 3, core::CableMedium::kPassiveCopper, 0.0_W)};
   return model;
 }
 

@@ -43,6 +43,7 @@ Cluster cluster_of(int num_nodes, int num_nics = 8, int ports = 1) {
   Cluster cluster = example_cluster(num_nodes, num_nics);
   cluster.node.nics.nic.num_ports = ports;
   cluster.node.accelerator.pcie_bandwidth.value = core::Bandwidth::from_base(110e9);
+  cluster.node.nics.nic.pcie_bandwidth.value = core::Bandwidth::from_base(110e9);
   cluster.storage = testing::example_storage(3);
   return cluster;
 }

@@ -47,9 +47,9 @@ void DualSwitch::wire(ScaleOutBuilder& builder) const {
   const int needed_on_first = half * builder.ports_per_node() + links;
   if (needed > 2 * num_ports) {
     require(builder.parts(),
-            fmt::format("{} = {} host ports and 2 x {} inter-switch ports; 2 x {} have {}",
+            fmt::format("{} = {} host ports and 2 x {} inter-switch ports; 2 x {} have {}{}",
                         builder.host_ports_in_words(num_nodes), host_ports, links, model.name,
-                        2 * num_ports),
+                        2 * num_ports, what_would_fit(builder, half, links, num_ports)),
             needed, 2 * num_ports);
   } else {
     // An odd node more on the first switch.
