@@ -2,6 +2,7 @@
 #include "railwright/planner/verbs/simulate.hpp"
 
 #include "common.hpp"
+#include "railwright/planner/benchmark/benchmark.hpp"
 #include "railwright/planner/out/json.hpp"
 #include "railwright/planner/out/text.hpp"
 
@@ -11,7 +12,14 @@ namespace {
 
 int run(const Options& options, Streams& streams) {
   const core::Catalogue catalogue = open_catalogue(options);
-  const auto checked = planner::read_scenario(load_tree(options), catalogue);
+  const core::Node tree = load_tree(options);
+  if (planner::is_benchmark(tree)) {
+    const auto result = planner::simulate(planner::read_benchmark(tree, catalogue));
+    streams.out << (wants_json(options) ? planner::to_json(result)
+                                        : planner::to_text(result, streams.style));
+    return result.feasible() ? kOk : kInfeasible;
+  }
+  const auto checked = planner::read_scenario(tree, catalogue);
   const auto symmetry =
       options.flag("--unfolded") ? planner::Symmetry::kUnfolded : planner::Symmetry::kFolded;
   const auto result =

@@ -30,6 +30,22 @@ void Wires::move(int from, int to, double amount) {
   }
 }
 
+void Wires::into_scale_up_switch(int accelerator, double amount) {
+  scale_up_out_[static_cast<std::size_t>(accelerator)] += amount;
+}
+
+void Wires::out_of_scale_up_switch(int accelerator, double amount) {
+  scale_up_in_[static_cast<std::size_t>(accelerator)] += amount;
+}
+
+void Wires::into_network(int accelerator, double amount) {
+  nic_out_[nic_index(node_of(accelerator), nic_of(accelerator))] += amount;
+}
+
+void Wires::out_of_network(int accelerator, double amount) {
+  nic_in_[nic_index(node_of(accelerator), nic_of(accelerator))] += amount;
+}
+
 void Wires::add(const Wires& other, double factor) {
   const auto accumulate = [factor](std::vector<double>& sum, const std::vector<double>& more) {
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += factor * more[i];

@@ -19,10 +19,21 @@ class Wires {
 
   /// `amount` from one accelerator into another.
   void move(int from, int to, double amount);
+  /// The two halves of a move through a switch that adds or multicasts: inside a node, and between
+  /// nodes through the accelerator's NIC.
+  void into_scale_up_switch(int accelerator, double amount);
+  void out_of_scale_up_switch(int accelerator, double amount);
+  void into_network(int accelerator, double amount);
+  void out_of_network(int accelerator, double amount);
+  /// The NIC of its node that an accelerator sends through.
+  [[nodiscard]] int nic_of(int accelerator) const;
   /// Adds what another set of equal wires carried, times `factor`.
   void add(const Wires& other, double factor);
 
   [[nodiscard]] int node_of(int accelerator) const { return accelerator / accelerators_per_node_; }
+  [[nodiscard]] int local_index(int accelerator) const {
+    return accelerator % accelerators_per_node_;
+  }
   [[nodiscard]] int num_nodes() const { return num_nodes_; }
   [[nodiscard]] int nics_per_node() const { return nics_per_node_; }
   [[nodiscard]] double nic_out(int node, int nic) const { return nic_out_[nic_index(node, nic)]; }
@@ -47,7 +58,6 @@ class Wires {
     return static_cast<std::size_t>(node) * static_cast<std::size_t>(nics_per_node_) +
            static_cast<std::size_t>(nic);
   }
-  [[nodiscard]] int nic_of(int accelerator) const;
 
   int num_nodes_;
   int accelerators_per_node_;

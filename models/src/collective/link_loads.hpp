@@ -13,10 +13,19 @@ class LinkLoads {
  public:
   explicit LinkLoads(const core::Fabric& fabric) : fabric_(fabric) {}
 
-  void add(int from, int to, double bytes) {
+  /// `bytes` from one accelerator to another, as connection `channel` of the two.
+  void add(int from, int to, std::size_t channel, double bytes) {
+    for (const core::LinkUse& use : way(from, to, channel)) {
+      loads_[use.link] += use.coefficient * bytes;
+    }
+  }
+  void add_link(core::LinkId link, double bytes) { loads_[link] += bytes; }
+
+  /// What a byte puts on each link; valid until the next call.
+  const std::vector<core::LinkUse>& way(int from, int to, std::size_t channel) {
     uses_.clear();
-    fabric_.append_route(from, to, 0, uses_);
-    for (const core::LinkUse& use : uses_) loads_[use.link] += use.coefficient * bytes;
+    fabric_.append_route(from, to, static_cast<std::uint32_t>(channel), uses_);
+    return uses_;
   }
   /// In link order.
   [[nodiscard]] std::vector<core::LinkUse> route() const {

@@ -40,6 +40,7 @@ EntryKind entry_kind() {
 std::vector<EntryKind> entry_kinds() {
   return {entry_kind<core::Accelerator>(),
           entry_kind<core::Cable>(),
+          entry_kind<models::CollectiveTuning>(),
           entry_kind<core::CpuNode>(),
           entry_kind<models::Installation>(),
           entry_kind<core::Nic>(),

@@ -102,7 +102,19 @@ Json case_json(const ValidationCase& c) {
           {"predicted", optional_json(c.predicted)},
           {"relative_error", optional_json(c.relative_error)},
           {"source", c.source},
+          {"size_bytes", optional_json(c.size_bytes)},
           {"scenario", c.scenario}};
+}
+
+Json classes_json(const std::vector<SizeClass>& classes) {
+  Json list = Json::array();
+  for (const SizeClass& c : classes) {
+    list.push_back({{"group", c.group},
+                    {"from_bytes", c.from_bytes},
+                    {"num_rows", c.num_rows},
+                    {"median_absolute_error", c.median_absolute_error}});
+  }
+  return list;
 }
 
 std::string text(const Json& json) { return json.dump(2) + "\n"; }
@@ -135,7 +147,8 @@ std::string to_json(const ValidationResult& result) {
                      {"num_reject", summary.num_reject},
                      {"mean_absolute_error", summary.mean_absolute_error},
                      {"median_absolute_error", summary.median_absolute_error},
-                     {"largest_absolute_error", summary.largest_absolute_error}};
+                     {"largest_absolute_error", summary.largest_absolute_error},
+                     {"size_classes", classes_json(summary.size_classes)}};
   return text(json);
 }
 

@@ -38,6 +38,15 @@ std::string to_text(const ValidationResult& result, const TextStyle& style) {
       summary.num_validate, 100.0 * summary.mean_absolute_error,
       100.0 * summary.median_absolute_error, 100.0 * summary.largest_absolute_error,
       summary.num_calibrate, summary.num_reject);
+  if (!summary.size_classes.empty()) {
+    Table classes({"collective", "buffers from", "rows", "median error"});
+    for (const SizeClass& c : summary.size_classes) {
+      classes.add_row({c.group, core::to_text(core::DataSize::from_base(c.from_bytes)),
+                       fmt::format("{}", c.num_rows),
+                       fmt::format("{:.1f} %", 100.0 * c.median_absolute_error)});
+    }
+    text += "\n" + classes.text(style);
+  }
   for (const ValidationCase& c : result.cases) {
     if (c.role == ClaimRole::kReject) text += fmt::format("rejected {}: {}\n", c.id, c.reason);
   }

@@ -62,16 +62,6 @@ CollectiveFlow data_parallel_flow(const core::Fabric& fabric, const Layout& layo
   return models::merge(flows);
 }
 
-/// One after the other as one flow: exact where the same link bounds both and nothing else is on
-/// it.
-CollectiveFlow in_sequence(const CollectiveFlow& first, const CollectiveFlow& second) {
-  const CollectiveFlow both[] = {first, second};
-  CollectiveFlow sum = models::merge(both);
-  sum.latency = first.latency + second.latency;
-  sum.ceiling = 1.0 / (1.0 / first.ceiling + 1.0 / second.ceiling);
-  return sum;
-}
-
 /// The all-reduce of a residual stream. Sequence parallelism runs it as a reduce-scatter and an
 /// all-gather of the same bytes. [@korthikanti2022reducing]
 CollectiveFlow tensor_flow(const core::Fabric& fabric, const Layout& layout, int stage, int data,
@@ -83,8 +73,8 @@ CollectiveFlow tensor_flow(const core::Fabric& fabric, const Layout& layout, int
   const models::Communicator group(fabric, members, scenario.software.collectives);
   const auto bytes = static_cast<double>(models::residual_bytes(scenario.workload));
   if (!layout.sequence_parallel) return group.flow(CollectiveOp::kAllReduce, bytes);
-  return in_sequence(group.flow(CollectiveOp::kReduceScatter, bytes),
-                     group.flow(CollectiveOp::kAllGather, bytes));
+  return models::in_sequence(group.flow(CollectiveOp::kReduceScatter, bytes),
+                             group.flow(CollectiveOp::kAllGather, bytes));
 }
 
 CollectiveFlow send_flow(const core::Fabric& fabric, const Layout& layout, int data, int from,

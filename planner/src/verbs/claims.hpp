@@ -123,18 +123,45 @@ struct Claim {
   }
 };
 
+/// A collective measured at many sizes: each is a claim `<id>/<op>/<bytes>`.
+struct Series {
+  std::string id;
+  std::string op;
+  std::string source;
+  std::string scenario;
+  std::vector<std::string> set;
+  std::map<std::string, core::Node> bus_bandwidth;
+  std::vector<std::string> calibrate;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::optional;
+    return std::tuple{
+        field("id", &Series::id, "Name of the measurement."),
+        field("op", &Series::op, "The operation."),
+        field("source", &Series::source, "Where it stands."),
+        field("scenario", &Series::scenario, "Which of the suite's scenarios it is about."),
+        field("set", &Series::set, "Settings laid over the scenario.", optional),
+        field("bus_bandwidth", &Series::bus_bandwidth, "What was measured, by size."),
+        field("calibrate", &Series::calibrate, "Sizes that a constant was taken from.", optional)};
+  }
+};
+
 struct Suite {
   std::string name;
   std::string description;
   std::map<std::string, core::Node> scenarios;
   std::vector<Claim> cases;
+  std::vector<Series> series;
 
   static constexpr auto fields() {
     using core::field;
-    return std::tuple{field("suite", &Suite::name, "Name of the suite."),
-                      field("description", &Suite::description, "The suite in words."),
-                      field("scenarios", &Suite::scenarios, "Complete scenarios by name."),
-                      field("cases", &Suite::cases, "The claims.")};
+    return std::tuple{
+        field("suite", &Suite::name, "Name of the suite."),
+        field("description", &Suite::description, "The suite in words."),
+        field("scenarios", &Suite::scenarios, "Complete scenarios by name."),
+        field("cases", &Suite::cases, "The claims.", core::optional),
+        field("series", &Suite::series, "Collectives measured at many sizes.", core::optional)};
   }
 };
 

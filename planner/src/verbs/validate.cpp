@@ -8,7 +8,9 @@
 
 #include "claims.hpp"
 #include "railwright/core/config/reader.hpp"
+#include "railwright/planner/benchmark/benchmark.hpp"
 #include "railwright/planner/verbs/outputs.hpp"
+#include "series.hpp"
 
 namespace railwright::planner {
 
@@ -28,7 +30,7 @@ std::string base_unit(const core::Exponents& exponents) {
 
 /// A scenario that was run for a claim.
 struct Run {
-  CheckedScenario checked;
+  std::optional<CheckedScenario> checked;  ///< not of a benchmark
   std::vector<Output> outputs;
   std::string misfit;
   std::string yaml;
@@ -40,6 +42,7 @@ class Validator {
       : catalogue_(catalogue), reader_(&catalogue) {
     reader_.read(tree, "", suite_);
     reader_.throw_if_any();
+    for (const Series& series : suite_.series) add_claims(series, suite_.cases);
   }
 
   ValidationResult run() {
@@ -127,13 +130,15 @@ class Validator {
     }
     const auto found = runs_.find(key);
     if (found != runs_.end()) return found->second;
-    Run run{.checked = read_scenario(tree, catalogue_),
-            .outputs = {},
-            .misfit = {},
-            .yaml = core::to_yaml(tree)};
-    const SimulationResult result = simulate(run.checked);
-    run.outputs = outputs(result);
-    if (!result.parts.shortfalls.empty()) run.misfit = result.parts.shortfalls.front().what;
+    Run run{.checked = {}, .outputs = {}, .misfit = {}, .yaml = core::to_yaml(tree)};
+    if (is_benchmark(tree)) {
+      run.outputs = outputs(simulate(read_benchmark(tree, catalogue_)));
+    } else {
+      run.checked = read_scenario(tree, catalogue_);
+      const SimulationResult result = simulate(*run.checked);
+      run.outputs = outputs(result);
+      if (!result.parts.shortfalls.empty()) run.misfit = result.parts.shortfalls.front().what;
+    }
     return runs_.emplace(key, std::move(run)).first->second;
   }
 
@@ -151,17 +156,19 @@ class Validator {
     return claim.combine == Combine::kDifference ? *value - *other : *value / *other;
   }
 
-  ValidationCase predict(const Claim& claim, RunClaim& figures) {
-    const Run& run = run_scenario(claim, {});
-    const Scenario& scenario = run.checked.scenario;
-    figures.misfit = run.misfit;
+  static void read_work(const Scenario& scenario, RunClaim& figures) {
     figures.num_accelerators = scenario.num_accelerators();
     figures.peak_rate = scenario.cluster.node.accelerator.bf16_rate.value.base();
     figures.work_per_step =
         models::training_work_per_token(scenario.workload.model, scenario.workload.sequence_length)
             .base() *
         static_cast<double>(models::tokens_per_step(scenario.workload));
+  }
 
+  ValidationCase predict(const Claim& claim, RunClaim& figures) {
+    const Run& run = run_scenario(claim, {});
+    figures.misfit = run.misfit;
+    if (run.checked) read_work(run.checked->scenario, figures);
     ValidationCase result{.id = claim.id,
                           .group = claim.group,
                           .quantity = claim.quantity,
@@ -173,10 +180,17 @@ class Validator {
                           .rounding = {},
                           .predicted = prediction(claim, run),
                           .relative_error = {},
+                          .size_bytes = size_of(run),
                           .scenario = run.yaml};
     if (claim.rounding) result.rounding = figures.rounding;
     if (result.predicted) result.relative_error = *result.predicted / result.published - 1.0;
     return result;
+  }
+
+  static std::optional<double> size_of(const Run& run) {
+    const auto found = std::ranges::find(run.outputs, "size_bytes", &Output::path);
+    if (found == run.outputs.end()) return {};
+    return found->number();
   }
 
   static ValidationSummary summarize(const std::vector<ValidationCase>& cases) {
@@ -189,15 +203,13 @@ class Validator {
       ++summary.num_validate;
       if (c.relative_error) errors.push_back(std::abs(*c.relative_error));
     }
+    summary.size_classes = size_classes(cases);
     if (errors.empty()) return summary;
-    std::ranges::sort(errors);
+    summary.median_absolute_error = median(errors);
     for (const double error : errors) {
       summary.mean_absolute_error += error / static_cast<double>(errors.size());
     }
-    const std::size_t middle = errors.size() / 2;
-    summary.median_absolute_error =
-        errors.size() % 2 == 1 ? errors[middle] : (errors[middle - 1] + errors[middle]) / 2.0;
-    summary.largest_absolute_error = errors.back();
+    summary.largest_absolute_error = *std::ranges::max_element(errors);
     return summary;
   }
 

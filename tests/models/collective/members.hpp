@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "railwright/core/fabric/fabric.hpp"
-#include "railwright/models/collective/collective.hpp"
+#include "railwright/models/collective/communicator.hpp"
 
 namespace railwright::test {
 
@@ -32,6 +32,25 @@ inline std::vector<std::vector<int>> unequal_groups() {
           {7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 20},
           {2, 5, 10, 16, 17, 18, 19, 20, 21, 22, 23, 31},
           {3, 27}};
+}
+
+/// A buffer large enough for full bandwidth, by one algorithm.
+inline models::CollectiveFlow flow_by(models::CollectiveAlgorithm algorithm,
+                                      const core::Fabric& fabric, const std::vector<int>& members,
+                                      const models::CollectiveTuning& tuning,
+                                      models::CollectiveOp op = models::CollectiveOp::kAllReduce) {
+  return models::Communicator(fabric, members, tuning)
+      .flow(op, 1e9, {algorithm, models::CollectiveProtocol::kSimple});
+}
+
+/// What each link carries for a buffer, as the model says.
+inline std::vector<double> loads(const core::Fabric& fabric, const models::CollectiveFlow& flow,
+                                 std::size_t buffer) {
+  std::vector<double> bytes(fabric.links().size());
+  for (const core::LinkUse& use : flow.route) {
+    bytes[static_cast<std::size_t>(use.link)] += use.coefficient * static_cast<double>(buffer);
+  }
+  return bytes;
 }
 
 /// Bytes that leave a node through its NICs for each byte of the buffer.

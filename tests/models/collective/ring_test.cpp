@@ -8,23 +8,12 @@
 #include "../../support/ranks.hpp"
 #include "../../support/scenario.hpp"
 #include "members.hpp"
-#include "railwright/models/collective/collective.hpp"
 
 namespace railwright::models {
 namespace {
 
 using test::Ranks;
 using test::Wires;
-
-/// What each link carries for a buffer of the ranks' size, as the model says.
-std::vector<double> loads(const core::Fabric& fabric, const CollectiveFlow& flow,
-                          std::size_t buffer) {
-  std::vector<double> bytes(fabric.links().size());
-  for (const core::LinkUse& use : flow.route) {
-    bytes[static_cast<std::size_t>(use.link)] += use.coefficient * static_cast<double>(buffer);
-  }
-  return bytes;
-}
 
 struct System {
   System(int num_nodes, int num_nics, const std::string& wiring)
@@ -41,6 +30,9 @@ struct System {
     if (op == CollectiveOp::kReduceScatter) {
       ranks.reduce_scatter();
       right = ranks.shards_are_summed();
+    } else if (op == CollectiveOp::kBroadcast) {
+      ranks.broadcast();
+      right = ranks.all_equal_the_first();
     } else if (op == CollectiveOp::kAllGather) {
       ranks.all_gather();
       right = ranks.all_is_gathered();
@@ -49,10 +41,11 @@ struct System {
       right = ranks.all_is_summed();
     }
     if (!right) return "the execution itself is wrong";
-    const CollectiveFlow flow = ring_collective(built.built.fabric, op, members,
-                                                built.checked.scenario.software.collectives);
+    const CollectiveFlow flow =
+        test::flow_by(CollectiveAlgorithm::kRing, built.built.fabric, members,
+                      built.checked.scenario.software.collectives, op);
     return wires.difference(built.built.fabric,
-                            loads(built.built.fabric, flow, ranks.buffer_size()), 1e-12);
+                            test::loads(built.built.fabric, flow, ranks.buffer_size()), 1e-12);
   }
 
   int nodes;
@@ -61,7 +54,7 @@ struct System {
 };
 
 constexpr CollectiveOp kOps[] = {CollectiveOp::kReduceScatter, CollectiveOp::kAllGather,
-                                 CollectiveOp::kAllReduce};
+                                 CollectiveOp::kAllReduce, CollectiveOp::kBroadcast};
 
 TEST(Ring, CarriesWhatItsExecutionCarriesForDataParallelGroups) {
   for (const auto& [nics, wiring] : test::kWirings) {
@@ -106,8 +99,8 @@ TEST(Ring, CrossesEachNodeBoundaryWithTwoNMinusOneOverN) {
     const System system(nodes, 4, "shared");
     const auto members = test::data_parallel_group(nodes, 2, 1);
     const CollectiveFlow flow =
-        ring_collective(system.built.built.fabric, CollectiveOp::kAllReduce, members,
-                        system.built.checked.scenario.software.collectives);
+        test::flow_by(CollectiveAlgorithm::kRing, system.built.built.fabric, members,
+                      system.built.checked.scenario.software.collectives);
     const auto size = static_cast<double>(members.size());
     for (int node = 0; node < nodes; ++node) {
       EXPECT_NEAR(test::out_of_node(system.built.built.fabric, flow, node), 2.0 * (size - 1) / size,
@@ -120,8 +113,8 @@ TEST(Ring, UsesTheNicsOfItsMembersOnly) {
   const System system(3, 8, "shared");
   const auto& fabric = system.built.built.fabric;
   const CollectiveFlow flow =
-      ring_collective(fabric, CollectiveOp::kAllReduce, test::data_parallel_group(3, 4, 1),
-                      system.built.checked.scenario.software.collectives);
+      test::flow_by(CollectiveAlgorithm::kRing, fabric, test::data_parallel_group(3, 4, 1),
+                    system.built.checked.scenario.software.collectives);
   for (const core::LinkUse& use : flow.route) {
     const core::Link& link = fabric.links()[static_cast<std::size_t>(use.link)];
     if (link.tier != core::Tier::kInjection) continue;

@@ -142,9 +142,11 @@ TEST(StepBytes, MatchACountOverRanksForLlama70b) {
 }
 
 TEST(StepBytes, MatchACountOverRanksForWholeGradients) {
-  const test::Settings ring{"software.gradient_sync={value: all_reduce, source: test}"};
+  const test::Settings whole{"software.gradient_sync={value: all_reduce, source: test}"};
+  const test::Settings ring =
+      test::join(whole, {"software.collectives.all_reduce_algorithm={value: ring, source: test}"});
   const test::Settings tree =
-      test::join(ring, {"software.collectives.all_reduce_algorithm={value: tree, source: test}"});
+      test::join(whole, {"software.collectives.all_reduce_algorithm={value: tree, source: test}"});
   for (const Job& job : {llama_7b(4, 8), llama_7b(6, 4), llama_70b(8)}) {
     EXPECT_EQ(disagreement(job, {Exchange::kAllReduce}, ring), "");
     EXPECT_EQ(disagreement(job, {Exchange::kTree}, tree), "");

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a collective puts on every link of the fabric, as NCCL's rings and trees run it.
+// What a collective puts on every link of the fabric.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "railwright/core/config/fields.hpp"
 #include "railwright/core/fabric/fabric.hpp"
-#include "railwright/models/software/profile.hpp"
+#include "railwright/core/units/quantity.hpp"
 
 namespace railwright::models {
 
@@ -32,26 +36,33 @@ struct CollectiveFlow {
   double ceiling = std::numeric_limits<double>::infinity();  ///< bytes of the buffer a second
 };
 
-/// A ring over the members, node by node, in as many channels as the fullest node has members.
-///
-/// Channel c enters and leaves a node through the NIC of that node's member c: the last member of
-/// the node hands over to member c inside the scale-up domain (PXN: only members relay, on the
-/// sending side). Each of its edges carries (N-1)/N of the buffer, twice for an all-reduce. Latency
-/// is base + steps inside nodes and steps between nodes times their hop latencies. [@nccl]
-CollectiveFlow ring_collective(const core::Fabric& fabric, CollectiveOp op,
-                               std::span<const int> members, const CollectiveTuning& tuning);
-
-/// A double binary tree over the nodes with a chain inside each: all-reduce only. Every node is
-/// inner in one tree and leaf in the other. [@sanders2009twotree]
-CollectiveFlow tree_all_reduce(const core::Fabric& fabric, std::span<const int> members,
-                               const CollectiveTuning& tuning);
-
 /// Several flows of equal size that run in lockstep: loads add up, the longest latency and the
 /// lowest ceiling count.
 CollectiveFlow merge(std::span<const CollectiveFlow> flows);
+
+/// One flow behind another on the same buffer, as one: exact where the same link bounds both and
+/// nothing else is on it.
+CollectiveFlow in_sequence(const CollectiveFlow& first, const CollectiveFlow& second);
 
 /// Time of a buffer of `bytes` when nothing else is on the fabric; `capacity` in bytes/s by link.
 core::Duration isolated_time(const CollectiveFlow& flow, double bytes,
                              std::span<const double> capacity);
 
+/// Bytes that a bus would carry for each byte of the buffer: 2 (n - 1) / n for an all-reduce,
+/// (n - 1) / n for reduce-scatter, all-gather and all-to-all, 1 for the others. [@nccl_tests]
+double bus_factor(CollectiveOp op, int num_members);
+
 }  // namespace railwright::models
+
+namespace railwright::core {
+template <>
+struct EnumNames<models::CollectiveOp> {
+  static constexpr std::array<std::pair<std::string_view, models::CollectiveOp>, 6> kNames{
+      {{"all_reduce", models::CollectiveOp::kAllReduce},
+       {"reduce_scatter", models::CollectiveOp::kReduceScatter},
+       {"all_gather", models::CollectiveOp::kAllGather},
+       {"broadcast", models::CollectiveOp::kBroadcast},
+       {"all_to_all", models::CollectiveOp::kAllToAll},
+       {"send_receive", models::CollectiveOp::kSendReceive}}};
+};
+}  // namespace railwright::core

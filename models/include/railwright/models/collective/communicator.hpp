@@ -2,33 +2,49 @@
 // The members of a collective on a fabric, and what their collectives cost.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "railwright/models/collective/collective.hpp"
+#include "railwright/models/software/collectives.hpp"
 
 namespace railwright::models {
 
+struct CollectiveChoice {
+  CollectiveAlgorithm algorithm = CollectiveAlgorithm::kRing;
+  CollectiveProtocol protocol = CollectiveProtocol::kSimple;
+};
+
 /// Members stand in rank order; those of one node are one scale-up domain. The fabric and the
 /// tuning must outlive the communicator.
+///
+/// The library's own model chooses algorithm and protocol [@nccl]. The time is then that of the
+/// payload on the real links, below the ceiling of the protocol, behind a latency:
+///   launch + base + steps * (step latency + latency of the links) + filling of the pipeline.
 class Communicator {
  public:
   Communicator(const core::Fabric& fabric, std::vector<int> members,
                const CollectiveTuning& tuning);
+  Communicator(Communicator&&) noexcept;
+  Communicator& operator=(Communicator&&) noexcept;
+  ~Communicator();
+
+  /// What the library uses for a buffer of `bytes`.
+  [[nodiscard]] CollectiveChoice choice(CollectiveOp op, double bytes) const;
 
   /// One call of `op` on a buffer of `bytes`. Route, latency and ceiling all depend on the size.
   [[nodiscard]] CollectiveFlow flow(CollectiveOp op, double bytes) const;
+  /// The same by a given algorithm and protocol.
+  [[nodiscard]] CollectiveFlow flow(CollectiveOp op, double bytes,
+                                    const CollectiveChoice& choice) const;
 
-  [[nodiscard]] int size() const { return static_cast<int>(members_.size()); }
+  [[nodiscard]] int size() const;
+  /// Channels side by side in a call.
+  [[nodiscard]] int num_channels(const CollectiveChoice& choice) const;
 
  private:
-  [[nodiscard]] bool spans_nodes() const;
-  [[nodiscard]] core::Duration hop_latency(int from, int to) const;
-  [[nodiscard]] CollectiveFlow all_to_all() const;
-  [[nodiscard]] CollectiveFlow chain() const;
-
-  const core::Fabric* fabric_;
-  std::vector<int> members_;
-  const CollectiveTuning* tuning_;
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace railwright::models

@@ -11,6 +11,7 @@
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/units/quantity.hpp"
+#include "railwright/models/software/collectives.hpp"
 
 namespace railwright::models {
 
@@ -18,7 +19,6 @@ enum class GradientSync : std::uint8_t {
   kAllReduce,      ///< every replica keeps the whole optimizer state
   kReduceScatter,  ///< ZeRO-1: reduce-scatter gradients, all-gather parameters
 };
-enum class CollectiveAlgorithm : std::uint8_t { kRing, kTree };
 enum class Recompute : std::uint8_t {
   kNone,
   kActivationFunction,  ///< the feed-forward block's, gate included
@@ -36,11 +36,6 @@ struct EnumNames<models::GradientSync> {
        {"reduce_scatter", models::GradientSync::kReduceScatter}}};
 };
 template <>
-struct EnumNames<models::CollectiveAlgorithm> {
-  static constexpr std::array<std::pair<std::string_view, models::CollectiveAlgorithm>, 2> kNames{
-      {{"ring", models::CollectiveAlgorithm::kRing}, {"tree", models::CollectiveAlgorithm::kTree}}};
-};
-template <>
 struct EnumNames<models::Recompute> {
   static constexpr std::array<std::pair<std::string_view, models::Recompute>, 4> kNames{
       {{"none", models::Recompute::kNone},
@@ -51,27 +46,6 @@ struct EnumNames<models::Recompute> {
 }  // namespace railwright::core
 
 namespace railwright::models {
-
-/// Latencies of a collective library, for the Simple protocol that large messages use.
-struct CollectiveTuning {
-  core::Sourced<CollectiveAlgorithm> all_reduce_algorithm;
-  core::Sourced<core::Duration> base_latency;
-  core::Sourced<core::Duration> scale_up_hop_latency;
-  core::Sourced<core::Duration> scale_out_hop_latency;
-
-  static constexpr auto fields() {
-    using core::field;
-    using core::non_negative;
-    return std::tuple{field("all_reduce_algorithm", &CollectiveTuning::all_reduce_algorithm,
-                            "Algorithm of all-reduces between nodes; the others are rings."),
-                      field("base_latency", &CollectiveTuning::base_latency,
-                            "Start of any collective.", non_negative),
-                      field("scale_up_hop_latency", &CollectiveTuning::scale_up_hop_latency,
-                            "One ring step inside the scale-up domain.", non_negative),
-                      field("scale_out_hop_latency", &CollectiveTuning::scale_out_hop_latency,
-                            "One ring step between nodes.", non_negative)};
-  }
-};
 
 /// How a stack writes checkpoints.
 struct CheckpointFormat {
@@ -141,7 +115,8 @@ struct SoftwareProfile {
         field("framework_memory", &SoftwareProfile::framework_memory,
               "Device memory of the driver, the framework and its communication buffers.",
               core::non_negative),
-        field("collectives", &SoftwareProfile::collectives, "Latencies of the collectives."),
+        field("collectives", &SoftwareProfile::collectives,
+              "The collective library, by catalogue name."),
         field("checkpoint", &SoftwareProfile::checkpoint, "How checkpoints are written.")};
   }
 };

@@ -33,7 +33,16 @@ struct ValidationCase {
   std::optional<double> rounding;
   std::optional<double> predicted;       ///< nothing where the scenario is infeasible
   std::optional<double> relative_error;  ///< predicted / published - 1
+  std::optional<double> size_bytes;      ///< of a collective's buffer
   std::string scenario;                  ///< the complete scenario it ran, as YAML
+};
+
+/// Errors of a group's rows of the role `validate` with buffers from `from_bytes` on.
+struct SizeClass {
+  std::string group;
+  double from_bytes = 0.0;
+  int num_rows = 0;
+  double median_absolute_error = 0.0;
 };
 
 /// Errors of the rows in the role `validate`.
@@ -44,6 +53,7 @@ struct ValidationSummary {
   double mean_absolute_error = 0.0;
   double median_absolute_error = 0.0;
   double largest_absolute_error = 0.0;
+  std::vector<SizeClass> size_classes;  ///< of collectives
 };
 
 struct ValidationResult {

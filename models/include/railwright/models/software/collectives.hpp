@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a collective library does: the constants that it chooses by, and what its calls take.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/units/quantity.hpp"
+
+namespace railwright::models {
+
+enum class CollectiveAlgorithm : std::uint8_t {
+  kAuto,  ///< what the library chooses
+  kRing,
+  kTree,          ///< two complementary binary trees over the nodes, a chain in each node
+  kHierarchical,  ///< reduce-scatter in the nodes, rings of rails between them, all-gather
+  kNvls,          ///< the scale-up switches add and multicast
+  kNvlsTree,      ///< the same in each node, trees between nodes
+  kCollNet,       ///< the switches between the nodes add and multicast
+  kPairwise,      ///< each member with each other one: all-to-all and send
+};
+enum class CollectiveProtocol : std::uint8_t { kLL, kLL128, kSimple };
+
+}  // namespace railwright::models
+
+namespace railwright::core {
+template <>
+struct EnumNames<models::CollectiveAlgorithm> {
+  static constexpr std::array<std::pair<std::string_view, models::CollectiveAlgorithm>, 8> kNames{
+      {{"auto", models::CollectiveAlgorithm::kAuto},
+       {"ring", models::CollectiveAlgorithm::kRing},
+       {"tree", models::CollectiveAlgorithm::kTree},
+       {"hierarchical", models::CollectiveAlgorithm::kHierarchical},
+       {"nvls", models::CollectiveAlgorithm::kNvls},
+       {"nvls_tree", models::CollectiveAlgorithm::kNvlsTree},
+       {"collnet", models::CollectiveAlgorithm::kCollNet},
+       {"pairwise", models::CollectiveAlgorithm::kPairwise}}};
+};
+template <>
+struct EnumNames<models::CollectiveProtocol> {
+  static constexpr std::array<std::pair<std::string_view, models::CollectiveProtocol>, 3> kNames{
+      {{"ll", models::CollectiveProtocol::kLL},
+       {"ll128", models::CollectiveProtocol::kLL128},
+       {"simple", models::CollectiveProtocol::kSimple}}};
+};
+}  // namespace railwright::core
+
+namespace railwright::models {
+
+/// Latencies of an algorithm in the library's model, each for LL, LL128 and Simple.
+struct AlgorithmLatency {
+  core::Sourced<std::vector<core::Duration>> base;
+  core::Sourced<std::vector<core::Duration>> scale_up;
+  core::Sourced<std::vector<core::Duration>> pcie;
+  core::Sourced<std::vector<core::Duration>> network;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::non_negative;
+    return std::tuple{
+        field("base", &AlgorithmLatency::base, "Start of a call.", non_negative),
+        field("scale_up", &AlgorithmLatency::scale_up, "One step inside the scale-up domain.",
+              non_negative),
+        field("pcie", &AlgorithmLatency::pcie, "One step over PCIe.", non_negative),
+        field("network", &AlgorithmLatency::network, "One step between nodes.", non_negative)};
+  }
+};
+
+/// What the library takes a generation of accelerators for. Lists of three are for one node, two
+/// nodes and more.
+struct AcceleratorGeneration {
+  std::string name;
+  core::Bandwidth scale_up_from;
+  core::Sourced<core::Duration> launch;
+  core::Sourced<int> num_channels;
+  core::Sourced<core::Bandwidth> scale_up;
+  core::Sourced<core::Bandwidth> ll;
+  core::Sourced<std::vector<core::Bandwidth>> ring_ll128;
+  core::Sourced<std::vector<core::Bandwidth>> tree_ll128;
+  core::Sourced<std::vector<core::Bandwidth>> tree_simple;
+  core::Sourced<std::vector<core::Bandwidth>> nvls_tree;
+  core::Sourced<double> nvls_efficiency;
+  core::Sourced<int> nvls_members;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::non_negative;
+    using core::positive;
+    using G = AcceleratorGeneration;
+    return std::tuple{
+        field("name", &G::name, "The generation."),
+        field("scale_up_from", &G::scale_up_from,
+              "Least scale-up bandwidth, as rings reach it, of an accelerator of this generation.",
+              non_negative),
+        field("launch", &G::launch, "What a measured call takes beyond the library's own model.",
+              non_negative),
+        field("num_channels", &G::num_channels, "Rings or trees side by side inside a node.",
+              core::between(1, 64)),
+        field("scale_up", &G::scale_up, "Scale-up bandwidth in the library's model.", positive),
+        field("ll", &G::ll, "Most that LL carries inside a node.", positive),
+        field("ring_ll128", &G::ring_ll128, "Most that a channel of a ring carries with LL128.",
+              positive),
+        field("tree_ll128", &G::tree_ll128, "Most that a channel of a tree carries with LL128.",
+              positive),
+        field("tree_simple", &G::tree_simple, "The same with Simple.", positive),
+        field("nvls_tree", &G::nvls_tree, "Most that a channel of NVLSTree carries; 0: no limit.",
+              non_negative),
+        field("nvls_efficiency", &G::nvls_efficiency,
+              "Share of the scale-up bandwidth that NVLS has in the library's model; 0: no NVLS.",
+              core::Range{.min = 0.0, .max = 1.0}),
+        field("nvls_members", &G::nvls_members, "Fewest members in a node that NVLS is used for.",
+              core::between(2, 1024))};
+  }
+};
+
+/// How collectives run: a library by its catalogue name, with settings laid over it.
+struct CollectiveTuning {
+  static constexpr std::string_view kKind = "collective_libraries";
+
+  std::string name;
+  std::string description;
+  core::Sourced<CollectiveAlgorithm> all_reduce_algorithm{.value = CollectiveAlgorithm::kAuto,
+                                                          .source = {}};
+  core::Sourced<bool> in_network_reduction{.value = false, .source = {}};
+  AlgorithmLatency ring;
+  AlgorithmLatency tree;
+  core::Sourced<core::Duration> nvls_latency;
+  core::Sourced<core::Duration> nvls_tree_hop_latency;
+  core::Sourced<core::Duration> collnet_hop_latency;
+  core::Sourced<core::Duration> network_overhead;
+  core::Sourced<double> ring_ll_share;
+  core::Sourced<double> tree_ll_share;
+  core::Sourced<double> ll128_share;
+  core::Sourced<std::vector<core::Bandwidth>> ll_between_nodes;
+  core::Sourced<std::vector<double>> tree_ll_correction;
+  core::Sourced<std::vector<double>> tree_ll128_correction;
+  core::Sourced<std::vector<double>> tree_simple_correction;
+  core::Sourced<core::Duration> simple_step_overhead;
+  core::Sourced<core::DataSize> nvls_chunk;
+  core::Sourced<int> nvls_channels;
+  core::Sourced<core::Duration> nvls_chunk_overhead;
+  core::Sourced<double> nvls_fill;
+  core::Sourced<double> nvls_wire_share;
+  core::Sourced<double> nvls_rack_wire_share;
+  std::vector<AcceleratorGeneration> generations;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::fraction;
+    using core::non_negative;
+    using core::optional;
+    using core::positive;
+    using T = CollectiveTuning;
+    return std::tuple{
+        field("name", &T::name, "Name in the catalogue."),
+        field("description", &T::description, "The library in words."),
+        field("all_reduce_algorithm", &T::all_reduce_algorithm,
+              "Algorithm of all-reduces, where it can run (trees: between nodes); auto: the "
+              "library's own choice.",
+              optional),
+        field("in_network_reduction", &T::in_network_reduction,
+              "Whether the switches between the nodes reduce (SHARP) and the library uses it.",
+              optional),
+        field("ring", &T::ring, "Latencies of rings."),
+        field("tree", &T::tree, "Latencies of trees."),
+        field("nvls_latency", &T::nvls_latency, "Latency of NVLS inside a node.", non_negative),
+        field("nvls_tree_hop_latency", &T::nvls_tree_hop_latency,
+              "One step of NVLSTree between nodes.", non_negative),
+        field("collnet_hop_latency", &T::collnet_hop_latency,
+              "Way through the reducing switches and back.", non_negative),
+        field("network_overhead", &T::network_overhead,
+              "Least time of a ring step where the ring leaves the node; three times with Simple.",
+              non_negative),
+        field("ring_ll_share", &T::ring_ll_share, "Share of a ring's bandwidth that LL leaves.",
+              fraction),
+        field("tree_ll_share", &T::tree_ll_share, "Share of a tree's bandwidth that LL leaves.",
+              fraction),
+        field("ll128_share", &T::ll128_share, "Share of the bandwidth that LL128 leaves.",
+              fraction),
+        field("ll_between_nodes", &T::ll_between_nodes,
+              "Most that LL carries on two nodes, and on more.", positive),
+        field("tree_ll_correction", &T::tree_ll_correction,
+              "Factors on a tree's bandwidth by log2(bytes / 64), for LL.", fraction),
+        field("tree_ll128_correction", &T::tree_ll128_correction, "The same for LL128.", fraction),
+        field("tree_simple_correction", &T::tree_simple_correction, "The same for Simple.",
+              fraction),
+        field("simple_step_overhead", &T::simple_step_overhead,
+              "What a step of a ring with Simple inside one node takes beyond the library's model.",
+              non_negative),
+        field("nvls_chunk", &T::nvls_chunk, "Largest chunk of NVLS.", positive),
+        field("nvls_channels", &T::nvls_channels, "Channels of NVLS.", core::between(1, 64)),
+        field("nvls_chunk_overhead", &T::nvls_chunk_overhead,
+              "What NVLS takes for a round of chunks beyond moving them.", non_negative),
+        field("nvls_fill", &T::nvls_fill, "Rounds of chunks until the pipeline of NVLS is full.",
+              non_negative),
+        field("nvls_wire_share", &T::nvls_wire_share,
+              "Share of a ring's scale-up bandwidth that NVLS moves.", fraction),
+        field("nvls_rack_wire_share", &T::nvls_rack_wire_share,
+              "The same in scale-up domains of more than eight accelerators.", fraction),
+        field("generations", &T::generations, "Generations of accelerators, the slowest first.")};
+  }
+};
+
+}  // namespace railwright::models

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/benchmark/benchmark.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "railwright/core/config/reader.hpp"
+#include "railwright/core/sim/engine.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+constexpr std::size_t kMostLinksShown = 10;
+
+/// Time of one call with nothing else on the fabric, and what its links carried.
+core::Duration run(const core::Fabric& fabric, const models::CollectiveFlow& flow,
+                   std::int64_t bytes, std::vector<double>& carried) {
+  core::Engine<core::StepTime> engine(fabric.make_network());
+  constexpr core::EventId kStart = 0;
+  constexpr core::EventId kEnd = 1;
+  engine.schedule(core::ticks_at_or_after<core::StepTime>(flow.latency), kStart);
+  core::EventId event = kStart;
+  while (engine.next(event)) {
+    if (event == kStart) {
+      engine.start({.route = flow.route, .size = bytes, .ceiling = flow.ceiling}, kEnd);
+    }
+  }
+  for (std::size_t link = 0; link < fabric.links().size(); ++link) {
+    carried.push_back(engine.carried(static_cast<core::LinkId>(link)));
+  }
+  return engine.now().duration();
+}
+
+std::vector<BusyLink> busiest(const core::Fabric& fabric, const std::vector<double>& carried,
+                              core::Duration time) {
+  std::vector<BusyLink> busy;
+  for (std::size_t link = 0; link < carried.size(); ++link) {
+    if (carried[link] == 0.0) continue;
+    const core::Link& l = fabric.links()[link];
+    const auto label = [&](core::VertexId v) {
+      return fabric.vertices()[static_cast<std::size_t>(v)].label;
+    };
+    busy.push_back({.name = label(l.from) + " -> " + label(l.to),
+                    .carried = core::DataSize::from_base(carried[link]),
+                    .utilization = carried[link] / (l.bandwidth.base() * time.base())});
+  }
+  std::ranges::stable_sort(busy, std::greater{}, &BusyLink::utilization);
+  if (busy.size() > kMostLinksShown) busy.resize(kMostLinksShown);
+  return busy;
+}
+
+}  // namespace
+
+bool is_benchmark(const core::Node& tree) { return tree.find("benchmark") != nullptr; }
+
+CheckedBenchmark read_benchmark(const core::Node& tree, const core::Catalogue& catalogue) {
+  core::Reader reader(&catalogue);
+  BenchmarkScenario scenario;
+  reader.read(tree, "", scenario);
+  const int num_accelerators =
+      scenario.cluster.num_nodes * scenario.cluster.node.num_accelerators.value;
+  const auto& ranks = scenario.benchmark.ranks;
+  if (reader.diagnostics().empty() && ranks.value_or(num_accelerators) > num_accelerators) {
+    reader.report(tree.find("benchmark")->where, "benchmark.ranks",
+                  fmt::format("{} ranks on {} accelerators", *ranks, num_accelerators));
+  }
+  if (reader.diagnostics().empty() && num_accelerators < 2) {
+    reader.report(tree.where, "cluster", "a collective needs two accelerators");
+  }
+  reader.throw_if_any();
+  return {.benchmark = std::move(scenario.benchmark), .cluster = read_cluster(tree, catalogue)};
+}
+
+BenchmarkResult simulate(const CheckedBenchmark& checked) {
+  const CollectiveBenchmark& benchmark = checked.benchmark;
+  const topologies::BuiltCluster built = checked.cluster.topology->build(checked.cluster.cluster);
+  BenchmarkResult result{.name = checked.cluster.name, .op = benchmark.op, .size = benchmark.size};
+  result.num_ranks = benchmark.ranks.value_or(built.fabric.num_accelerators());
+  result.shortfalls = built.parts.shortfalls;
+  if (!result.feasible()) return result;
+
+  std::vector<int> members(static_cast<std::size_t>(result.num_ranks));
+  std::iota(members.begin(), members.end(), 0);
+  const double bytes = benchmark.size.base();
+  const models::Communicator communicator(built.fabric, members, benchmark.library);
+  const models::CollectiveFlow flow = communicator.flow(benchmark.op, bytes);
+  std::vector<double> carried;
+  result.choice = communicator.choice(benchmark.op, bytes);
+  result.num_channels = communicator.num_channels(result.choice);
+  result.time = run(built.fabric, flow, std::llround(bytes), carried);
+  result.latency = flow.latency;
+  result.bus_bandwidth =
+      benchmark.size * models::bus_factor(benchmark.op, result.num_ranks) / result.time;
+  result.busiest_links = busiest(built.fabric, carried, result.time);
+  return result;
+}
+
+}  // namespace railwright::planner

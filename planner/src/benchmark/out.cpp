@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "railwright/core/units/text.hpp"
+#include "railwright/planner/benchmark/benchmark.hpp"
+
+namespace railwright::planner {
+
+std::vector<Output> outputs(const BenchmarkResult& result) {
+  std::vector<Output> list{{"num_ranks", std::int64_t{result.num_ranks}},
+                           {"size_bytes", result.size.base()}};
+  if (!result.feasible()) return list;
+  list.push_back({"num_channels", std::int64_t{result.num_channels}});
+  list.push_back({"time_s", result.time.base()});
+  list.push_back({"latency_s", result.latency.base()});
+  list.push_back({"bus_bandwidth_bytes_per_s", result.bus_bandwidth.base()});
+  return list;
+}
+
+std::string to_text(const BenchmarkResult& result, const TextStyle& style) {
+  std::string text = result.name + "\n\n";
+  const auto fact = [&text](std::string_view label, const std::string& what) {
+    text += fmt::format("{:<15}{}\n", label, what);
+  };
+  fact("collective", fmt::format("{} of {} on {} accelerators", core::to_string(result.op),
+                                 core::to_text(result.size), result.num_ranks));
+  for (const core::Shortfall& shortfall : result.shortfalls) fact("does not fit", shortfall.what);
+  if (!result.feasible()) return text;
+  fact("algorithm", fmt::format("{}, {}, {} channels", core::to_string(result.choice.algorithm),
+                                core::to_string(result.choice.protocol), result.num_channels));
+  fact("time", fmt::format("{}, of which latency {}", core::to_text(result.time),
+                           core::to_text(result.latency)));
+  fact("bus bandwidth", core::to_text(result.bus_bandwidth));
+  Table table({"busiest links", "carried", "utilization"});
+  for (const BusyLink& link : result.busiest_links) {
+    table.add_row({link.name, core::to_text(link.carried),
+                   fmt::format("{:.1f} %", 100.0 * link.utilization)});
+  }
+  return text + "\n" + table.text(style);
+}
+
+std::string to_json(const BenchmarkResult& result) {
+  nlohmann::ordered_json json = {
+      {"name", result.name}, {"feasible", result.feasible()}, {"op", core::to_string(result.op)}};
+  if (result.feasible()) {
+    json["algorithm"] = core::to_string(result.choice.algorithm);
+    json["protocol"] = core::to_string(result.choice.protocol);
+  }
+  json["infeasible"] = nlohmann::ordered_json::array();
+  for (const core::Shortfall& shortfall : result.shortfalls) {
+    json["infeasible"].push_back(shortfall.what);
+  }
+  for (const Output& output : outputs(result)) {
+    std::visit([&](auto value) { json[output.path] = value; }, output.value);
+  }
+  json["busiest_links"] = nlohmann::ordered_json::array();
+  for (const BusyLink& link : result.busiest_links) {
+    json["busiest_links"].push_back({{"name", link.name},
+                                     {"carried_bytes", link.carried.base()},
+                                     {"utilization", link.utilization}});
+  }
+  return json.dump(2) + "\n";
+}
+
+}  // namespace railwright::planner

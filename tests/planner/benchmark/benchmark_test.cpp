@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// A collective alone on a cluster.
+#include "railwright/planner/benchmark/benchmark.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "../verbs/support.hpp"
+
+namespace railwright::test {
+namespace {
+
+constexpr double kMebibyte = 1048576.0;
+
+core::Node benchmark(const std::string& keys) {
+  return core::parse_yaml("name: test\nbenchmark: {" + keys + R"(, library: nccl-2.30}
+cluster:
+  nodes: 2
+  node: {model: xe9680-h100, nics: {nic: connectx-7, count: 8}}
+  fabric: {topology: single_switch, switch: qm9790}
+)",
+                          "benchmark of the tests");
+}
+
+TEST(Benchmark, TimeIsLatencyAndTheNarrowestLink) {
+  const auto checked =
+      planner::read_benchmark(benchmark("op: all_gather, size: 4 GiB"), source_catalogue());
+  const planner::BenchmarkResult result = planner::simulate(checked);
+  EXPECT_EQ(result.num_ranks, 16);
+  // Scale-up ports and NICs both carry 15/16 of a byte; eight NICs, or one port for each channel.
+  const double bytes = 4.0 * 1024 * kMebibyte;
+  const double bus = result.bus_bandwidth.base();
+  EXPECT_NEAR(bus * result.time.base(), bytes * 15 / 16, 1.0);
+  ASSERT_FALSE(result.busiest_links.empty());
+  const double moving = result.time.base() - result.latency.base();
+  EXPECT_NEAR(result.busiest_links[0].utilization * result.time.base() / moving, 1.0, 1e-6);
+}
+
+TEST(Benchmark, FewerRanksThanAcceleratorsStayInTheFirstNode) {
+  const auto checked = planner::read_benchmark(benchmark("op: all_reduce, size: 1 GiB, ranks: 4"),
+                                               source_catalogue());
+  for (const planner::BusyLink& link : planner::simulate(checked).busiest_links) {
+    EXPECT_EQ(link.name.find("node 1"), std::string::npos) << link.name;
+  }
+}
+
+TEST(Benchmark, MoreRanksThanAcceleratorsIsBadInput) {
+  EXPECT_THROW(planner::read_benchmark(benchmark("op: all_reduce, size: 1 GiB, ranks: 17"),
+                                       source_catalogue()),
+               core::ConfigError);
+}
+
+}  // namespace
+}  // namespace railwright::test
