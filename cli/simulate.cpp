@@ -2,9 +2,12 @@
 #include "railwright/planner/verbs/simulate.hpp"
 
 #include "common.hpp"
+#include "output_file.hpp"
+#include "railwright/core/error.hpp"
 #include "railwright/planner/benchmark/benchmark.hpp"
 #include "railwright/planner/out/json.hpp"
 #include "railwright/planner/out/text.hpp"
+#include "railwright/planner/out/trace.hpp"
 
 namespace railwright::cli {
 
@@ -22,8 +25,17 @@ int run(const Options& options, Streams& streams) {
   const auto checked = planner::read_scenario(tree, catalogue);
   const auto symmetry =
       options.flag("--unfolded") ? planner::Symmetry::kUnfolded : planner::Symmetry::kFolded;
-  const auto result =
-      planner::simulate(checked, {.method = method_of(options), .symmetry = symmetry});
+  const std::string trace = options.text("--trace");
+  if (!trace.empty() && options.flag("--estimate")) {
+    throw core::ConfigError(
+        {{{"--trace " + trace}, "", "an estimate has no events to trace", "leave out --estimate"}});
+  }
+  const auto result = planner::simulate(
+      checked, {.method = method_of(options), .symmetry = symmetry, .trace = !trace.empty()});
+  if (result.trace) {
+    write_file("--trace", trace,
+               [&](std::ostream& out) { planner::write_trace(out, *result.trace, result.name); });
+  }
   streams.out << (wants_json(options) ? planner::to_json(result)
                                       : planner::to_text(result, streams.style));
   return result.feasible() ? kOk : kInfeasible;
@@ -33,6 +45,10 @@ std::vector<OptionSpec> simulate_options() {
   std::vector<OptionSpec> options = scenario_options();
   options.push_back({.name = "--unfolded",
                      .help = "Simulates every replica on every link, not one of each class"});
+  options.push_back({.name = "--trace",
+                     .kind = OptionSpec::Kind::kValue,
+                     .value = "FILE",
+                     .help = "Writes a trace of the step for Perfetto and Chrome"});
   return options;
 }
 

@@ -149,6 +149,31 @@ class Output(Program):
         causes = sum(result["breakdown"].values())
         self.assertAlmostEqual(causes / result["step_time_s"], 1, delta=1e-9)
 
+    def test_busiest_links(self):
+        links = self.data("simulate", NEUTRAL)["busiest_links"]
+        self.assertTrue(0 < len(links) <= 10)
+        busy = [link["utilization"] for link in links]
+        self.assertEqual(busy, sorted(busy, reverse=True))
+        self.assertEqual(
+            set(links[0]), {"name", "tier", "utilization", "bytes", "multiplicity"}
+        )
+        text = self.good("simulate", NEUTRAL)
+        for shown, link in enumerate(links):
+            self.assertEqual(link["name"] in text, shown < 3, link)
+
+    def test_trace(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "step.json")
+            result = self.data("simulate", NEUTRAL, "--trace", str(file))
+            self.assertEqual(os.listdir(folder), ["step.json"])
+            trace = json.loads(file.read_text(encoding="utf-8"))
+            ends = [e["ts"] + e["dur"] for e in trace["traceEvents"] if e["ph"] == "X"]
+            self.assertAlmostEqual(max(ends) * 1e-6 / result["step_time_s"], 1, delta=1e-9)
+            file.unlink()
+            self.bad("simulate", NEUTRAL, "--trace", str(file), "--estimate")
+            self.good(*TOO_BIG, "--trace", str(file), code=INFEASIBLE)
+            self.assertEqual(os.listdir(folder), [])
+
     def test_compare(self):
         result = self.data("compare", NICS)
         self.assertTrue(result["rows"] and result["assumptions"])

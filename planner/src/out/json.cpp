@@ -20,6 +20,18 @@ Json parts_json(const core::PartsList& parts) {
   return list;
 }
 
+Json links_json(const std::vector<LinkLoad>& links) {
+  Json list = Json::array();
+  for (const LinkLoad& link : links) {
+    list.push_back({{"name", link.name},
+                    {"tier", core::to_string(link.tier)},
+                    {"utilization", link.utilization},
+                    {"bytes", link.bytes.base()},
+                    {"multiplicity", link.multiplicity}});
+  }
+  return list;
+}
+
 Json result_json(const SimulationResult& result) {
   Json json = {{"name", result.name},
                {"method", result.method == Method::kSimulate ? "simulate" : "estimate"},
@@ -33,6 +45,7 @@ Json result_json(const SimulationResult& result) {
     std::ranges::replace(pointer, '.', '/');
     std::visit([&](auto value) { json[Json::json_pointer(pointer)] = value; }, output.value);
   }
+  if (!result.busiest_links.empty()) json["busiest_links"] = links_json(result.busiest_links);
   json["parts"] = parts_json(result.parts);
   return json;
 }

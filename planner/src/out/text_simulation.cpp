@@ -114,7 +114,14 @@ std::string links_table(const SimulationResult& result, const TextStyle& style) 
     table.add_row({words(core::to_string(load.tier)), to_text(load.busiest_bytes),
                    percent(load.utilization)});
   }
-  return table.text(style);
+  std::string text = table.text(style);
+  const auto num_shown = std::min<std::size_t>(result.busiest_links.size(), 3);
+  for (std::size_t i = 0; i < num_shown; ++i) {
+    const LinkLoad& link = result.busiest_links[i];
+    text += fmt::format("{:>6}  {}", percent(link.utilization), link.name);
+    text += link.multiplicity > 1 ? fmt::format(" and {} alike\n", link.multiplicity - 1) : "\n";
+  }
+  return text;
 }
 
 std::string checkpoint_text(const SimulationResult& result) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "load_sampler.hpp"
 #include "railwright/core/error.hpp"
 #include "railwright/core/sim/engine.hpp"
 #include "railwright/planner/step/fold.hpp"
@@ -19,8 +20,9 @@ constexpr core::EventId kStartTransfer = core::EventId{1} << 31U;
 
 class Executor {
  public:
-  Executor(const Program& program, const std::vector<double>& capacity)
-      : program_(program), waiting_(program.num_predecessors) {
+  Executor(const Program& program, const std::vector<double>& capacity,
+           const std::vector<core::LinkId>& watched)
+      : program_(program), waiting_(program.num_predecessors), sampler_(watched) {
     for (const double c : capacity) engine_.network().add_link(c);
     const std::size_t num_ops = program.ops.size();
     if (num_ops >= kStartTransfer) throw core::SimulationError("the step has too many operations");
@@ -30,11 +32,13 @@ class Executor {
   }
 
   Execution run() {
+    sampler_.read(engine_);
     for (OpId op = 0; op < program_.ops.size(); ++op) {
       if (waiting_[op] == 0) start(op);
     }
     core::EventId event = 0;
     while (engine_.next(event)) {
+      sampler_.read(engine_);
       if ((event & kStartTransfer) != 0) {
         start_transfer(event & ~kStartTransfer);
       } else {
@@ -47,6 +51,7 @@ class Executor {
     for (std::size_t link = 0; link < engine_.network().num_links(); ++link) {
       execution_.link_bytes.push_back(engine_.carried(static_cast<core::LinkId>(link)));
     }
+    sampler_.finish(engine_, execution_);
     return std::move(execution_);
   }
 
@@ -83,6 +88,7 @@ class Executor {
   core::Engine<StepTime> engine_;
   std::vector<std::uint32_t> waiting_;
   std::size_t num_finished_ = 0;
+  LoadSampler sampler_;
   Execution execution_;
 };
 
@@ -194,8 +200,9 @@ std::array<Cause, kCauseNames.size()> causes_by_time(const Breakdown& breakdown)
   return causes;
 }
 
-Execution execute(const Program& program, const std::vector<double>& capacity) {
-  return Executor(program, capacity).run();
+Execution execute(const Program& program, const std::vector<double>& capacity,
+                  const std::vector<core::LinkId>& watched) {
+  return Executor(program, capacity, watched).run();
 }
 
 Breakdown break_down(const Program& program, const Execution& execution) {

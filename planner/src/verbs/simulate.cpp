@@ -13,25 +13,6 @@ namespace railwright::planner {
 
 namespace {
 
-std::vector<TierLoad> tier_loads(const core::Fabric& fabric, const StepCosts& costs,
-                                 const std::vector<double>& link_bytes, core::Duration step_time) {
-  std::array<TierLoad, core::kNumTiers> loads{};
-  for (std::size_t link = 0; link < link_bytes.size(); ++link) {
-    const core::Tier tier = fabric.links()[link].tier;
-    TierLoad& load = loads[static_cast<std::size_t>(tier)];
-    load.tier = tier;
-    const double utilization = link_bytes[link] / (costs.capacity[link] * step_time.base());
-    if (utilization > load.utilization) {
-      load.utilization = utilization;
-      load.busiest_bytes = core::DataSize::from_base(link_bytes[link]);
-    }
-  }
-  std::vector<TierLoad> used;
-  std::ranges::copy_if(loads, std::back_inserter(used),
-                       [](const TierLoad& load) { return load.utilization > 0.0; });
-  return used;
-}
-
 std::string_view in_words(Cause cause) {
   static constexpr std::array<std::string_view, kCauseNames.size()> kWords{
       "matrix products",
@@ -69,18 +50,20 @@ void check_memory(const models::MemoryUse& use, core::DataSize capacity,
       core::to_text(use.total() - capacity), largest->name, core::to_text(largest->size))});
 }
 
-void run_step(const CheckedScenario& checked, const core::Fabric& fabric, Symmetry symmetry,
-              SimulationResult& result) {
+void run_step(const CheckedScenario& checked, const core::Fabric& fabric,
+              const SimulateOptions& options, SimulationResult& result) {
   if (result.method == Method::kEstimate) {
     result.breakdown = estimate_step(checked, *checked.topology);
     result.step_time = result.breakdown.total();
     return;
   }
   const StepCosts costs = step_costs(checked, fabric);
-  StepResult step = simulate_step(costs, symmetry);
+  StepResult step = simulate_step(costs, options.symmetry);
   result.breakdown = step.breakdown;
   result.step_time = step.step_time;
-  result.loads = tier_loads(fabric, costs, step.link_bytes, step.step_time);
+  result.loads = tier_loads(fabric, costs.capacity, step.link_bytes, step.step_time);
+  result.busiest_links = busiest_links(fabric, costs.capacity, step.link_bytes, step.step_time);
+  if (options.trace) result.trace = trace_step(costs, fabric, options.symmetry);
 }
 
 }  // namespace
@@ -109,7 +92,7 @@ SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions&
   check_memory(result.memory, result.memory_capacity, result.infeasible);
   if (!result.feasible()) return result;
 
-  run_step(checked, built.fabric, options.symmetry, result);
+  run_step(checked, built.fabric, options, result);
   result.run = simulate_run(checked, built.fabric, result.step_time);
   result.tokens_per_s = static_cast<double>(result.tokens_per_step) / result.step_time.base();
   const core::ComputeRate rate =

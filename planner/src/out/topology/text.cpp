@@ -17,7 +17,18 @@ std::string strong(const std::string& text, const TextStyle& style, std::string_
 
 /// A label and what it says, the labels in one column.
 std::string fact(std::string_view label, const std::string& text) {
-  return fmt::format("{:<16}{}\n", label, text);
+  return fmt::format("{:<18}{}\n", label, text);
+}
+
+std::string counted(std::int64_t count) {
+  std::string digits = fmt::format("{}", count);
+  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  return digits;
+}
+
+/// "2:1", "1.5:1"; nothing where no port leads on.
+std::string ratio(double oversubscription) {
+  return oversubscription > 0.0 ? fmt::format("{:.3g}:1", oversubscription) : std::string();
 }
 
 std::string shortfalls(const core::PartsList& parts, const TextStyle& style) {
@@ -27,13 +38,39 @@ std::string shortfalls(const core::PartsList& parts, const TextStyle& style) {
   return text + "\n";
 }
 
+std::string switch_table(const core::FabricBill& bill, const TextStyle& style) {
+  Table table({"tier", "switch", "count", "ports down", "up", "free", "oversubscribed",
+               "rack units", "power"});
+  table.align_left(1);
+  for (const core::SwitchTier& tier : bill.switches) {
+    table.add_row({tier.name, tier.model, counted(tier.count), counted(tier.ports_down),
+                   counted(tier.ports_up), counted(tier.ports_free), ratio(tier.oversubscription),
+                   counted(tier.rack_units), core::to_text(tier.power)});
+  }
+  return table.text(style);
+}
+
+std::string cable_table(const core::FabricBill& bill, const TextStyle& style) {
+  Table table({"cable", "between", "count", "longest", "transceivers", "power"});
+  table.align_left(1);
+  for (const core::CableRun& run : bill.cables) {
+    table.add_row({run.cable.empty() ? "none is long enough" : run.cable,
+                   run.from + " and " + run.to, counted(run.count),
+                   fmt::format("{:.3g} m", run.longest_m), counted(run.transceivers),
+                   core::to_text(run.power)});
+  }
+  return table.text(style);
+}
+
+/// What is no switch and no cable.
 std::string parts_table(const core::PartsList& parts, const TextStyle& style) {
   Table table({"part", "kind", "count"});
   table.align_left(1);
   for (const core::Part& part : parts.parts) {
+    if (part.kind == "switch" || part.kind == "cable") continue;
     std::string kind = part.kind;
     std::ranges::replace(kind, '_', ' ');
-    table.add_row({part.name, std::move(kind), fmt::format("{}", part.count)});
+    table.add_row({part.name, std::move(kind), counted(part.count)});
   }
   return table.text(style);
 }
@@ -43,14 +80,25 @@ std::string parts_table(const core::PartsList& parts, const TextStyle& style) {
 std::string to_text(const TopologyResult& result, const TextStyle& style) {
   const core::Fabric& fabric = result.fabric;
   const core::PartsList& parts = result.parts;
+  const core::FabricBill& bill = parts.fabric;
   std::string text = strong(result.name, style) + "\n\n" + shortfalls(parts, style);
-  text += fact("fabric", fmt::format("{}, {} nodes, {} accelerators", result.kind,
-                                     fabric.num_nodes(), fabric.num_accelerators()));
-  text += fact("switch ports", fmt::format("{} used, {} free", parts.ports_used, parts.ports_free));
+  std::string kind = result.kind;
+  std::ranges::replace(kind, '_', ' ');
+  text +=
+      fact("fabric", fmt::format("{}, {} nodes, {} accelerators", kind, counted(fabric.num_nodes()),
+                                 counted(fabric.num_accelerators())));
+  text += fact("scale-out ports", fmt::format("{} used, {} free", counted(parts.ports_used),
+                                              counted(parts.ports_free)));
+  if (bill.oversubscription() > 0.0) {
+    text += fact("oversubscription", ratio(bill.oversubscription()) + " at most");
+  }
   text +=
       fact("bisection", fmt::format("{}, {} an accelerator", core::to_text(result.bisection),
                                     core::to_text(result.bisection / fabric.num_accelerators())));
-  return text + "\n" + parts_table(parts, style);
+  text += fact("network gear", fmt::format("{} rack units, {} with its transceivers",
+                                           counted(bill.rack_units), core::to_text(bill.power)));
+  return text + "\n" + switch_table(bill, style) + "\n" + cable_table(bill, style) + "\n" +
+         parts_table(parts, style);
 }
 
 }  // namespace railwright::planner

@@ -17,6 +17,8 @@ struct Execution {
   std::vector<OpId> waited_for;  ///< kNobody for operations that could start at once
   OpId last = 0;                 ///< the operation that ended last
   std::vector<double> link_bytes;
+  std::vector<core::StepTime> sampled_at;  ///< when watched links were read, the first at 0
+  std::vector<double> sampled_bytes;       ///< what they had carried, reading by reading
 
   static constexpr OpId kNobody = ~OpId{0};
 };
@@ -33,7 +35,9 @@ struct StepResult {
   int num_replica_classes = 1;     ///< replicas that were simulated
 };
 
-Execution execute(const Program& program, const std::vector<double>& capacity);
+/// Reads what the links of `watched` have carried whenever something happens.
+Execution execute(const Program& program, const std::vector<double>& capacity,
+                  const std::vector<core::LinkId>& watched = {});
 
 /// The timeline of the group that ends the step: its own computation and tensor-parallel
 /// communication as they are, and each wait charged to what the operations it waited for were doing

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,8 @@
 #include "railwright/models/memory/memory.hpp"
 #include "railwright/planner/run/run.hpp"
 #include "railwright/planner/scenario/scenario.hpp"
-#include "railwright/planner/step/step.hpp"
+#include "railwright/planner/step/link_loads.hpp"
+#include "railwright/planner/step/trace.hpp"
 
 namespace railwright::planner {
 
@@ -23,18 +25,12 @@ enum class Method : std::uint8_t {
 struct SimulateOptions {
   Method method = Method::kSimulate;
   Symmetry symmetry = Symmetry::kFolded;
+  bool trace = false;  ///< of kSimulate: whether the result has a trace of the step
 };
 
 /// Something that does not fit, and by how much.
 struct Infeasibility {
   std::string what;  ///< a sentence with both numbers
-};
-
-/// How busy the busiest link of a tier is over a step.
-struct TierLoad {
-  core::Tier tier = core::Tier::kScaleUp;
-  double utilization = 0.0;      ///< of what transfers can reach
-  core::DataSize busiest_bytes;  ///< carried in a step
 };
 
 struct SimulationResult {
@@ -57,7 +53,9 @@ struct SimulationResult {
   Breakdown breakdown;
   double tokens_per_s = 0.0;
   double model_flops_utilization = 0.0;
-  std::vector<TierLoad> loads;  ///< only from kSimulate
+  std::vector<TierLoad> loads;          ///< only from kSimulate
+  std::vector<LinkLoad> busiest_links;  ///< the same
+  std::optional<StepTrace> trace;
   RunResult run;
   std::string limit;  ///< what limits the step, in a sentence
 

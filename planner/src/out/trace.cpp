@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/out/trace.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+namespace railwright::planner {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string_view name_of(OpKind kind) {
+  switch (kind) {
+    case OpKind::kCompute:
+      return "compute";
+    case OpKind::kTensorParallel:
+      return "tensor parallel";
+    case OpKind::kPipelineTransfer:
+      return "pipeline transfer";
+    case OpKind::kGradientReduce:
+      return "gradient reduce";
+    case OpKind::kParameterGather:
+      return "parameter gather";
+    case OpKind::kOptimizer:
+      return "optimizer";
+    case OpKind::kBarrier:
+      break;
+  }
+  return "gradient norm";
+}
+
+/// Microseconds with every picosecond.
+std::string microseconds(core::StepTime time) {
+  return fmt::format("{}.{:06d}", time.count / 1'000'000, time.count % 1'000'000);
+}
+
+class TraceWriter {
+ public:
+  TraceWriter(std::ostream& out, const StepTrace& trace) : out_(out), trace_(trace) {}
+
+  void write(const std::string& name, std::size_t most_spans) {
+    const std::size_t num_spans = fitting(most_spans);
+    const Json about = {{"scenario", name},
+                        {"spans", num_spans},
+                        {"spans_left_out", trace_.spans.size() - num_spans}};
+    out_ << "{\"displayTimeUnit\":\"ms\",\"otherData\":" << about.dump() << ",\"traceEvents\":[";
+    write_names(num_spans);
+    for (std::size_t i = 0; i < num_spans; ++i) write_span(trace_.spans[i]);
+    write_counters();
+    out_ << "\n]}\n";
+  }
+
+ private:
+  /// How many spans the first rank classes have that fit whole.
+  [[nodiscard]] std::size_t fitting(std::size_t most) const {
+    std::size_t fit = 0;
+    for (std::size_t i = 0; i < trace_.spans.size(); ++i) {
+      const bool ends_class = i + 1 == trace_.spans.size() ||
+                              trace_.spans[i + 1].rank_class != trace_.spans[i].rank_class;
+      if (!ends_class) continue;
+      if (fit > 0 && i + 1 > most) break;
+      fit = i + 1;
+    }
+    return fit;
+  }
+
+  void event(const std::string& json) {
+    out_ << (is_first_ ? "\n" : ",\n") << json;
+    is_first_ = false;
+  }
+
+  void name_event(std::string_view what, int pid, int tid, const std::string& name) {
+    event(Json{{"name", what}, {"ph", "M"}, {"pid", pid}, {"tid", tid}, {"args", {{"name", name}}}}
+              .dump());
+  }
+
+  void write_names(std::size_t num_spans) {
+    name_event("process_name", 0, 0, "busiest links");
+    int last_class = -1;
+    int last_stream = -1;
+    for (std::size_t i = 0; i < num_spans; ++i) {
+      const Span& span = trace_.spans[i];
+      const int stream = static_cast<int>(span.stream);
+      if (span.rank_class != last_class) {
+        const RankClass& ranks = trace_.rank_classes[static_cast<std::size_t>(span.rank_class)];
+        name_event("process_name", span.rank_class + 1, 0,
+                   fmt::format("stage {} \u00d7{}", ranks.stage, ranks.num_ranks));
+        last_stream = -1;
+      }
+      if (stream != last_stream) {
+        name_event("thread_name", span.rank_class + 1, stream + 1,
+                   std::string(kStreamNames[static_cast<std::size_t>(stream)]));
+      }
+      last_class = span.rank_class;
+      last_stream = stream;
+    }
+  }
+
+  void write_span(const Span& span) {
+    event(fmt::format(
+        R"({{"name":"{}","cat":"{}","ph":"X","ts":{},"dur":{},"pid":{},"tid":{},"args":{}}})",
+        name_of(span.kind), span.flow < 0 ? "compute" : "transfer", microseconds(span.start),
+        microseconds(span.end - span.start), span.rank_class + 1, static_cast<int>(span.stream) + 1,
+        (span.flow < 0 ? compute(span) : transfer(span)).dump()));
+  }
+
+  static Json compute(const Span& span) {
+    if (span.kind != OpKind::kCompute) return Json::object();
+    return {{"matrix_products_s", span.compute.matrix.base()},
+            {"attention_s", span.compute.attention.base()},
+            {"elementwise_s", span.compute.elementwise.base()},
+            {"kernel_gaps_s", span.compute.gaps.base()}};
+  }
+
+  [[nodiscard]] Json transfer(const Span& span) const {
+    Json args = {{"flow", name_of(span.kind)},
+                 {"bytes", span.bytes},
+                 {"latency_s", span.delay.duration().base()}};
+    const double seconds = (span.end - span.start - span.delay).duration().base();
+    if (seconds > 0.0) {
+      args["achieved_bytes_per_s"] = static_cast<double>(span.bytes) / seconds;
+    }
+    const auto& link_bytes = trace_.link_bytes[static_cast<std::size_t>(span.flow)];
+    for (std::size_t tier = 0; tier < link_bytes.size(); ++tier) {
+      if (link_bytes[tier] == 0.0) continue;
+      args["link_bytes"][std::string(core::to_string(static_cast<core::Tier>(tier)))] =
+          link_bytes[tier] * static_cast<double>(span.bytes);
+    }
+    return args;
+  }
+
+  void write_counters() {
+    const std::size_t num_links = trace_.watched.size();
+    for (std::size_t w = 0; w < num_links; ++w) {
+      const WatchedLink& link = trace_.watched[w];
+      const std::string name =
+          Json(fmt::format("{}: {}", core::to_string(link.tier), link.name)).dump();
+      double last = -1.0;
+      for (std::size_t i = 0; i < trace_.at.size(); ++i) {
+        double load = 0.0;  // behind the last reading
+        if (i + 1 < trace_.at.size()) {
+          const double bytes =
+              trace_.carried[(i + 1) * num_links + w] - trace_.carried[i * num_links + w];
+          load = bytes / link.capacity / (trace_.at[i + 1] - trace_.at[i]).duration().base();
+        }
+        const double percent = 0.01 * std::round(1e4 * load);
+        if (percent == last) continue;
+        last = percent;
+        event(fmt::format(R"({{"name":{},"ph":"C","ts":{},"pid":0,"args":{{"percent":{:.2f}}}}})",
+                          name, microseconds(trace_.at[i]), percent));
+      }
+    }
+  }
+
+  std::ostream& out_;
+  const StepTrace& trace_;
+  bool is_first_ = true;
+};
+
+}  // namespace
+
+void write_trace(std::ostream& out, const StepTrace& trace, const std::string& name,
+                 std::size_t most_spans) {
+  TraceWriter(out, trace).write(name, most_spans);
+}
+
+}  // namespace railwright::planner
