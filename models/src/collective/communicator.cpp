@@ -134,7 +134,7 @@ std::vector<core::LinkUse> Communicator::State::loads(CollectiveOp op,
 }
 
 /// NVLS moves the buffer in rounds of a chunk for each channel and member of a node: a round takes
-/// its overhead and its bytes, and some rounds pass until the first result, two more for each level
+/// its overhead and its bytes, and some rounds pass until the first result, one more for each level
 /// of the tree between nodes.
 void Communicator::State::limit_nvls(double bytes, CollectiveFlow& flow) const {
   const double parts = static_cast<double>(tuning.nvls_channels.value * shape.most_in_node);
@@ -150,7 +150,7 @@ void Communicator::State::limit_nvls(double bytes, CollectiveFlow& flow) const {
   const Duration time = tuning.nvls_chunk_overhead.value + Duration::from_base(round / rate);
   flow.ceiling = round / time.base();
   const double levels = std::ceil(std::log2(static_cast<double>(shape.nodes)));
-  flow.latency += time * (tuning.nvls_fill.value + 2.0 * levels);
+  flow.latency += time * (tuning.nvls_fill.value + levels);
 }
 
 void Communicator::State::limit(CollectiveOp op, double bytes, const CollectiveChoice& choice,
