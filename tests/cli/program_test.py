@@ -214,7 +214,7 @@ class Topology(Program):
         self.folder = Path(folder.name)
 
     def test_bill(self):
-        self.assertRegex(self.good("topology", self.TWO), r"qm9790 +switch +2\n")
+        self.assertRegex(self.good("topology", self.TWO), r"leaf +qm9790 +2 +64 +64 +0 ")
         self.assertEqual(self.data("topology", self.TWO)["ports_used"], 128)
         result = self.data("topology", self.TWO, "--set", "cluster.nodes=24", code=INFEASIBLE)
         self.assertIn("24 nodes x 8 NICs", result["shortfalls"][0]["what"])
