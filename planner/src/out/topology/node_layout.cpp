@@ -273,7 +273,9 @@ class NodeDrawer {
       const bool forward = a.center.x < b.center.x;
       wire.begin = {forward ? a.right() : a.left(), a.center.y};
       wire.end = {forward ? b.left() : b.right(), b.center.y};
-      wire.label_at = {(wire.begin.x + wire.end.x) / 2.0, a.center.y + 8.0};
+      const bool fits = std::abs(wire.end.x - wire.begin.x) > text_width(wire.label, kFontSize);
+      wire.label_at = {(wire.begin.x + wire.end.x) / 2.0,
+                       fits ? a.center.y + 8.0 : a.bottom() - 9.0};
       wire.is_label_beside = true;
     } else {
       const Box& upper = a.center.y > b.center.y ? a : b;
