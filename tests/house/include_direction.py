@@ -38,6 +38,7 @@ FLOORS = {
         ({"results"}, not OPEN),
         ({"step"}, not OPEN),
         ({"run", "estimate"}, not OPEN),
+        ({"benchmark"}, OPEN),
         (
             {"verbs", "simulate", "compare", "sweep", "search", "size", "calibrate", "validate"},
             OPEN,

@@ -26,18 +26,19 @@ core::Switch read_switch() {
 }  // namespace
 
 std::string RandomSystem::describe() const {
-  const auto& [tp, pp, dp, v, sequence_parallel, m, layers] = checked.layout;
+  const models::Layout& layout = checked.layout;
   const planner::Scenario& s = checked.scenario;
   const auto flag = [](const char* word, bool on) { return std::string(on ? " " : " no-") + word; };
-  return s.workload.model.name + " tp " + std::to_string(tp) + " pp " + std::to_string(pp) +
-         " dp " + std::to_string(dp) + " v " + std::to_string(v) + " m " + std::to_string(m) +
+  return s.workload.model.name + " tp " + std::to_string(layout.tp) + " pp " +
+         std::to_string(layout.pp) + " dp " + std::to_string(layout.dp) + " v " +
+         std::to_string(layout.virtual_stages) + " m " + std::to_string(layout.num_microbatches) +
          " nodes " + std::to_string(s.cluster.num_nodes) + " nics " +
          std::to_string(s.cluster.node.nics.count) + " " +
          std::string(core::to_string(s.cluster.node.nics.wiring)) + " isl " +
          std::to_string(inter_switch_links) + " " +
          std::string(core::to_string(s.software.gradient_sync.value)) + " " +
          std::string(core::to_string(s.software.collectives.all_reduce_algorithm.value)) +
-         flag("sp", sequence_parallel) +
+         flag("sp", layout.sequence_parallel) +
          flag("reduce-overlap", s.software.overlap_gradient_reduce.value) +
          flag("gather-overlap", s.software.overlap_parameter_gather.value) +
          flag("pipeline-overlap", s.software.overlap_pipeline.value);

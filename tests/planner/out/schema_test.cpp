@@ -31,8 +31,11 @@ TEST(Schema, AcceptsTheExamples) {
   int num_examples = 0;
   for (const auto& file : fs::directory_iterator(RAILWRIGHT_SOURCE_DIR "/examples")) {
     if (file.path().extension() != ".yaml") continue;
+    const core::Node example = core::load_yaml(file.path());
+    // The schema is that of training scenarios.
+    if (example.find("benchmark") != nullptr) continue;
     ++num_examples;
-    EXPECT_EQ(errors_of(core::load_yaml(file.path())), Lines{}) << file.path();
+    EXPECT_EQ(errors_of(example), Lines{}) << file.path();
   }
   EXPECT_GE(num_examples, 4);
 }

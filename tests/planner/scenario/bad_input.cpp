@@ -88,12 +88,29 @@ const core::Catalogue& small_catalogue() {
   static const Folder kFolder;
   static const core::Catalogue kCatalogue = [] {
     const fs::path from = fs::path(RAILWRIGHT_SOURCE_DIR) / "models" / "catalogue";
-    for (const std::string entry :
-         {"accelerators/h100-sxm", "cpu_nodes/r660", "installations/h20003",
-          "installations/neutral", "nics/connectx-6-dx", "nics/connectx-7", "servers/xe9680-h100",
-          "software/nemo-23.11", "storage_nodes/powerscale-f600p", "switches/qm9790",
-          "switches/s5232f-on", "transports/infiniband", "transports/tcp", "workloads/llama-2-7b",
-          "workloads/llama-2-70b"}) {
+    for (const std::string entry : {"accelerators/h100-sxm",
+                                    "cables/100gbe-dac",
+                                    "cables/100gbe-multimode",
+                                    "cables/ndr-acc",
+                                    "cables/ndr-dac",
+                                    "cables/ndr-multimode",
+                                    "cables/ndr-single-mode",
+                                    "collective_libraries/nccl-2.19",
+                                    "collective_libraries/nccl-2.30",
+                                    "cpu_nodes/r660",
+                                    "installations/h20003",
+                                    "installations/neutral",
+                                    "nics/connectx-6-dx",
+                                    "nics/connectx-7",
+                                    "servers/xe9680-h100",
+                                    "software/nemo-23.11",
+                                    "storage_nodes/powerscale-f600p",
+                                    "switches/qm9790",
+                                    "switches/s5232f-on",
+                                    "transports/infiniband",
+                                    "transports/tcp",
+                                    "workloads/llama-2-7b",
+                                    "workloads/llama-2-70b"}) {
       const fs::path to = kFolder.path() / (entry + ".yaml");
       fs::create_directories(to.parent_path());
       fs::copy_file(from / (entry + ".yaml"), to);

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "railwright/planner/out/fabric_classes.hpp"
 #include "drawing.hpp"
+#include "railwright/planner/out/fabric_classes.hpp"
 
 namespace railwright::planner {
 
