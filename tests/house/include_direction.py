@@ -38,9 +38,8 @@ FLOORS = {
         ({"results"}, not OPEN),
         ({"step"}, not OPEN),
         ({"run", "estimate"}, not OPEN),
-        ({"benchmark"}, OPEN),
         (
-            {"verbs", "simulate", "compare", "sweep", "search", "size", "calibrate", "validate"},
+            {"verbs", "benchmark", "simulate", "compare", "sweep", "search", "size", "calibrate", "validate"},
             OPEN,
         ),
         ({"out", "in"}, not OPEN),

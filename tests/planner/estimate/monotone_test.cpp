@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Taking something away never makes the estimate faster.
+// Taking something away never makes the estimate faster, but for what a collective library loses by
+// choosing its protocol by its own model: on a slower link it may choose better.
 #include <gtest/gtest.h>
 
 #include "railwright/planner/estimate/estimate.hpp"
@@ -13,6 +14,7 @@ core::Duration estimate(const test::RandomSystem& system) {
 }
 
 constexpr int kScenarios = 2040;
+constexpr double kChoice = 1e-5;
 
 TEST(Estimate, IsNeverFasterWithLess) {
   test::RandomScenarios scenarios(20240501);
@@ -26,7 +28,7 @@ TEST(Estimate, IsNeverFasterWithLess) {
     test::RandomSystem worse = system;
     worsening.apply(worse, random);
     const core::Duration time = estimate(worse);
-    EXPECT_GE(time / base, 1.0 - 1e-12)
+    EXPECT_GE(time / base, 1.0 - kChoice)
         << "less " << worsening.name << ": " << system.describe() << "; now " << worse.describe();
     if (time > base) ++num_slower;
   }

@@ -26,7 +26,7 @@ const BadInput kBadInput[] = {
      {{"  pp: 1", "  pp: 1\n  colour: red"}},
      {},
      {"s.yaml:11:3: parallelism.colour: unknown key; known: tp, pp, virtual_stages, "
-      "sequence_parallel"}},
+      "sequence_parallel, embedding_as_layer, loss_as_layer"}},
     {"MissingKey",
      {{"  steps: 500\n", ""}},
      {},
@@ -152,7 +152,7 @@ const BadInput kBadInput[] = {
     {"ZeroNics",
      {{"count: 8", "count: 0"}},
      {},
-     {"s.yaml:15:36: cluster.node.nics.count: must be between 1 and 64, got 0"}},
+     {"s.yaml:15:36: cluster.node.nics.count: must be between 1 and 1024, got 0"}},
     {"NegativeSteps",
      {{"steps: 500", "steps: -5"}},
      {},
