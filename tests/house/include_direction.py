@@ -39,7 +39,10 @@ FLOORS = {
         ({"step"}, not OPEN),
         ({"run", "estimate"}, not OPEN),
         (
-            {"verbs", "benchmark", "simulate", "compare", "sweep", "search", "size", "calibrate", "validate"},
+            {
+                *{"verbs", "benchmark", "simulate", "compare", "sweep", "search", "size"},
+                *{"calibrate", "validate"},
+            },
             OPEN,
         ),
         ({"out", "in"}, not OPEN),

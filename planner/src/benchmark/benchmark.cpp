@@ -99,4 +99,15 @@ BenchmarkResult simulate(const CheckedBenchmark& checked) {
   return result;
 }
 
+std::vector<Output> outputs(const BenchmarkResult& result) {
+  std::vector<Output> list{{"num_ranks", std::int64_t{result.num_ranks}},
+                           {"size_bytes", result.size.base()}};
+  if (!result.feasible()) return list;
+  list.push_back({"num_channels", std::int64_t{result.num_channels}});
+  list.push_back({"time_s", result.time.base()});
+  list.push_back({"latency_s", result.latency.base()});
+  list.push_back({"bus_bandwidth_bytes_per_s", result.bus_bandwidth.base()});
+  return list;
+}
+
 }  // namespace railwright::planner

@@ -11,7 +11,6 @@
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/models/collective/communicator.hpp"
-#include "railwright/planner/out/table.hpp"
 #include "railwright/planner/scenario/scenario.hpp"
 #include "railwright/planner/verbs/outputs.hpp"
 
@@ -91,7 +90,5 @@ CheckedBenchmark read_benchmark(const core::Node& tree, const core::Catalogue& c
 BenchmarkResult simulate(const CheckedBenchmark& checked);
 
 std::vector<Output> outputs(const BenchmarkResult& result);
-std::string to_text(const BenchmarkResult& result, const TextStyle& style = {});
-std::string to_json(const BenchmarkResult& result);
 
 }  // namespace railwright::planner

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "railwright/planner/benchmark/benchmark.hpp"
 #include "railwright/planner/verbs/compare.hpp"
 #include "railwright/planner/verbs/simulate.hpp"
 #include "railwright/planner/verbs/validate.hpp"
@@ -13,5 +14,6 @@ namespace railwright::planner {
 std::string to_json(const SimulationResult& result);
 std::string to_json(const ComparisonResult& result);
 std::string to_json(const ValidationResult& result);
+std::string to_json(const BenchmarkResult& result);
 
 }  // namespace railwright::planner

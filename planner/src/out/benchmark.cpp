@@ -4,20 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "railwright/core/units/text.hpp"
-#include "railwright/planner/benchmark/benchmark.hpp"
+#include "railwright/planner/out/json.hpp"
+#include "railwright/planner/out/text.hpp"
 
 namespace railwright::planner {
-
-std::vector<Output> outputs(const BenchmarkResult& result) {
-  std::vector<Output> list{{"num_ranks", std::int64_t{result.num_ranks}},
-                           {"size_bytes", result.size.base()}};
-  if (!result.feasible()) return list;
-  list.push_back({"num_channels", std::int64_t{result.num_channels}});
-  list.push_back({"time_s", result.time.base()});
-  list.push_back({"latency_s", result.latency.base()});
-  list.push_back({"bus_bandwidth_bytes_per_s", result.bus_bandwidth.base()});
-  return list;
-}
 
 std::string to_text(const BenchmarkResult& result, const TextStyle& style) {
   std::string text = result.name + "\n\n";
