@@ -28,7 +28,7 @@ void Fabric::check(VertexId vertex) const {
 }
 
 void Fabric::forget_routes() {
-  if (routes_->tables) routes_ = std::make_unique<Routes>();
+  if (routes_->tables || routes_->narrowest) routes_ = std::make_unique<Routes>();
 }
 
 VertexId Fabric::add_vertex(Vertex vertex) {
@@ -92,11 +92,15 @@ Duration Fabric::latency(std::span<const LinkUse> route) const {
 }
 
 Bandwidth Fabric::narrowest(Tier tier) const {
-  Bandwidth least = Bandwidth::infinity();
-  for (std::size_t l = 0; l < links_.size(); ++l) {
-    if (links_[l].tier == tier && !is_failed_[l]) least = std::min(least, links_[l].bandwidth);
-  }
-  return least;
+  std::call_once(routes_->narrowest_once, [&] {
+    Routes::ByTier& narrowest = routes_->narrowest.emplace();
+    narrowest.fill(Bandwidth::infinity());
+    for (std::size_t l = 0; l < links_.size(); ++l) {
+      Bandwidth& least = narrowest[static_cast<std::size_t>(links_[l].tier)];
+      if (!is_failed_[l]) least = std::min(least, links_[l].bandwidth);
+    }
+  });
+  return (*routes_->narrowest)[static_cast<std::size_t>(tier)];
 }
 
 FlowNetwork Fabric::make_network() const {

@@ -2,8 +2,10 @@
 // What routes need beside the fabric itself, made at the first question.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "live_graph.hpp"
 #include "railwright/core/fabric/fabric.hpp"
@@ -18,8 +20,12 @@ struct Fabric::Routes {
     explicit Tables(const Fabric& fabric)
         : live(fabric.vertices_, fabric.links_, fabric.is_failed_), switches(live) {}
   };
+  using ByTier = std::array<Bandwidth, kNumTiers>;
+
   std::once_flag once;
   std::unique_ptr<const Tables> tables;
+  std::once_flag narrowest_once;
+  std::optional<ByTier> narrowest;  // of the live links
 
   const Tables& of(const Fabric& fabric) {
     std::call_once(once, [&] { tables = std::make_unique<const Tables>(fabric); });

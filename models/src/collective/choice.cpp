@@ -197,8 +197,7 @@ Duration library_latency(const CollectiveTuning& tuning, const CommunicatorShape
 
 bool can_run(const CollectiveTuning& tuning, const CommunicatorShape& shape, CollectiveOp op,
              CollectiveAlgorithm algorithm) {
-  const bool is_pairwise = op == CollectiveOp::kAllToAll || op == CollectiveOp::kSendReceive;
-  if (is_pairwise) return algorithm == CollectiveAlgorithm::kPairwise;
+  if (is_pairwise(op)) return algorithm == CollectiveAlgorithm::kPairwise;
   if (algorithm == CollectiveAlgorithm::kRing) return true;
   if (op != CollectiveOp::kAllReduce) return false;
   const AcceleratorGeneration& generation = generation_of(tuning, shape);

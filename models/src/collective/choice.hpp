@@ -38,6 +38,11 @@ core::Bandwidth ll_limit(const CollectiveTuning& tuning, const CommunicatorShape
 core::Duration library_latency(const CollectiveTuning& tuning, const CommunicatorShape& shape,
                                CollectiveOp op, const CollectiveChoice& choice);
 
+/// Whether every pair sends for itself.
+constexpr bool is_pairwise(CollectiveOp op) {
+  return op == CollectiveOp::kAllToAll || op == CollectiveOp::kSendReceive;
+}
+
 /// Whether an algorithm can run an operation on these members at all.
 bool can_run(const CollectiveTuning& tuning, const CommunicatorShape& shape, CollectiveOp op,
              CollectiveAlgorithm algorithm);

@@ -2,19 +2,33 @@
 #include "railwright/models/collective/collective.hpp"
 
 #include <algorithm>
-#include <map>
+
+#include "link_loads.hpp"
 
 namespace railwright::models {
 
+void add_up(std::vector<core::LinkUse>& uses) {
+  std::ranges::stable_sort(uses, {}, &core::LinkUse::link);
+  std::size_t num_links = 0;
+  for (const core::LinkUse& use : uses) {
+    if (num_links > 0 && uses[num_links - 1].link == use.link) {
+      uses[num_links - 1].coefficient += use.coefficient;
+    } else {
+      uses[num_links++] = use;
+    }
+  }
+  uses.resize(num_links);
+}
+
 CollectiveFlow merge(std::span<const CollectiveFlow> flows) {
-  std::map<core::LinkId, double> loads;
   CollectiveFlow merged;
   for (const CollectiveFlow& flow : flows) {
-    for (const core::LinkUse& use : flow.route) loads[use.link] += use.coefficient;
+    merged.route.insert(merged.route.end(), flow.route.begin(), flow.route.end());
     merged.latency = std::max(merged.latency, flow.latency);
     merged.ceiling = std::min(merged.ceiling, flow.ceiling);
   }
-  for (const auto& [link, bytes] : loads) merged.route.push_back({link, bytes});
+  add_up(merged.route);
+  merged.route.shrink_to_fit();
   return merged;
 }
 

@@ -74,14 +74,17 @@ CommunicatorShape shape_of(const core::Fabric& fabric, const Groups& groups) {
   std::vector<core::LinkUse> way;
   fabric.append_route(groups.nodes[0].front(), groups.nodes[1].front(), 0, way);
   shape.network_latency = fabric.latency(std::span<const core::LinkUse>(way));
-  shape.network = network_bandwidth(fabric, groups, 0);
-  for (std::size_t node = 1; node < groups.nodes.size(); ++node) {
-    if (groups.nodes[node].size() == groups.fewest) {
-      shape.network = std::min(shape.network, network_bandwidth(fabric, groups, node));
-      break;
-    }
-  }
   return shape;
+}
+
+/// Of the first node and the first of those with fewest members.
+double network_bandwidth(const core::Fabric& fabric, const Groups& groups) {
+  const double first = network_bandwidth(fabric, groups, 0);
+  for (std::size_t node = 1; node < groups.nodes.size(); ++node) {
+    if (groups.nodes[node].size() != groups.fewest) continue;
+    return std::min(first, network_bandwidth(fabric, groups, node));
+  }
+  return first;
 }
 
 /// Bytes of the buffer a second that the links leave.
@@ -101,7 +104,7 @@ struct Communicator::State {
   const CollectiveTuning& tuning;
   std::vector<int> members;
   Groups groups;
-  CommunicatorShape shape;
+  CommunicatorShape shape;  ///< without `network`, which only a choice of algorithms asks for
 
   [[nodiscard]] std::vector<core::LinkUse> loads(CollectiveOp op,
                                                  CollectiveAlgorithm algorithm) const;
@@ -195,7 +198,11 @@ Communicator& Communicator::operator=(Communicator&&) noexcept = default;
 Communicator::~Communicator() = default;
 
 CollectiveChoice Communicator::choice(CollectiveOp op, double bytes) const {
-  return choose(state_->tuning, state_->shape, op, bytes);
+  CommunicatorShape shape = state_->shape;
+  if (shape.nodes > 1 && !is_pairwise(op)) {
+    shape.network = network_bandwidth(state_->fabric, state_->groups);
+  }
+  return choose(state_->tuning, shape, op, bytes);
 }
 
 CollectiveFlow Communicator::flow(CollectiveOp op, double bytes) const {

@@ -2,12 +2,18 @@
 // What a collective puts on each link, added up transfer by transfer.
 #pragma once
 
-#include <map>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "railwright/core/fabric/fabric.hpp"
 
 namespace railwright::models {
+
+/// One entry a link, in link order: coefficients of a link are added in the order they stand in.
+void add_up(std::vector<core::LinkUse>& uses);
 
 class LinkLoads {
  public:
@@ -15,11 +21,15 @@ class LinkLoads {
 
   /// `bytes` from one accelerator to another, as connection `channel` of the two.
   void add(int from, int to, std::size_t channel, double bytes) {
-    for (const core::LinkUse& use : way(from, to, channel)) {
-      loads_[use.link] += use.coefficient * bytes;
-    }
+    const std::size_t first = loads_.size();
+    fabric_.append_route(from, to, static_cast<std::uint32_t>(channel), loads_);
+    for (std::size_t i = first; i < loads_.size(); ++i) loads_[i].coefficient *= bytes;
+    add_up_when_long();
   }
-  void add_link(core::LinkId link, double bytes) { loads_[link] += bytes; }
+  void add_link(core::LinkId link, double bytes) {
+    loads_.push_back({link, bytes});
+    add_up_when_long();
+  }
 
   /// What a byte puts on each link; valid until the next call.
   const std::vector<core::LinkUse>& way(int from, int to, std::size_t channel) {
@@ -27,18 +37,25 @@ class LinkLoads {
     fabric_.append_route(from, to, static_cast<std::uint32_t>(channel), uses_);
     return uses_;
   }
-  /// In link order.
-  [[nodiscard]] std::vector<core::LinkUse> route() const {
-    std::vector<core::LinkUse> uses;
-    uses.reserve(loads_.size());
-    for (const auto& [link, bytes] : loads_) uses.push_back({link, bytes});
-    return uses;
+  /// In link order. What was added is spent.
+  [[nodiscard]] std::vector<core::LinkUse> route() {
+    add_up(loads_);
+    loads_.shrink_to_fit();
+    return std::move(loads_);
   }
 
  private:
+  /// An all-to-all meets each link many times over.
+  void add_up_when_long() {
+    if (loads_.size() < most_) return;
+    add_up(loads_);
+    most_ = std::max(most_, 2 * loads_.size());
+  }
+
   const core::Fabric& fabric_;
-  std::map<core::LinkId, double> loads_;
+  std::vector<core::LinkUse> loads_;
   std::vector<core::LinkUse> uses_;
+  std::size_t most_ = 65536;
 };
 
 }  // namespace railwright::models

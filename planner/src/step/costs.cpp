@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <span>
+#include <utility>
 
 #include "railwright/models/collective/communicator.hpp"
 #include "railwright/models/parallelism/shards.hpp"
@@ -47,19 +49,25 @@ std::vector<Bucket> make_buckets(const std::vector<double>& parameters,
   return buckets;
 }
 
-/// Collective `op` of the data-parallel groups of all tensor ranks of a stage, side by side.
-CollectiveFlow data_parallel_flow(const core::Fabric& fabric, const Layout& layout, int stage,
-                                  CollectiveOp op, const models::SoftwareProfile& software) {
-  std::vector<CollectiveFlow> flows;
+/// Collectives of the data-parallel groups of all tensor ranks of a stage, side by side: those of
+/// `ops`, in their order.
+std::vector<CollectiveFlow> data_parallel_flows(const core::Fabric& fabric, const Layout& layout,
+                                                int stage, std::span<const CollectiveOp> ops,
+                                                const models::SoftwareProfile& software) {
+  std::vector<std::vector<CollectiveFlow>> by_op(ops.size());
   for (int tensor = 0; tensor < layout.tp; ++tensor) {
     std::vector<int> members;
     for (int data = 0; data < layout.dp; ++data) {
       members.push_back(layout.accelerator(tensor, data, stage));
     }
-    flows.push_back(models::Communicator(fabric, members, software.collectives)
-                        .flow(op, software.bucket.value.base()));
+    const models::Communicator group(fabric, std::move(members), software.collectives);
+    for (std::size_t i = 0; i < ops.size(); ++i) {
+      by_op[i].push_back(group.flow(ops[i], software.bucket.value.base()));
+    }
   }
-  return models::merge(flows);
+  std::vector<CollectiveFlow> merged;
+  for (const auto& flows : by_op) merged.push_back(models::merge(flows));
+  return merged;
 }
 
 /// The all-reduce of a residual stream. Sequence parallelism runs it as a reduce-scatter and an
@@ -70,7 +78,7 @@ CollectiveFlow tensor_flow(const core::Fabric& fabric, const Layout& layout, int
   for (int tensor = 0; tensor < layout.tp; ++tensor) {
     members.push_back(layout.accelerator(tensor, data, stage));
   }
-  const models::Communicator group(fabric, members, scenario.software.collectives);
+  const models::Communicator group(fabric, std::move(members), scenario.software.collectives);
   const auto bytes = static_cast<double>(models::residual_bytes(scenario.workload));
   if (!layout.sequence_parallel) return group.flow(CollectiveOp::kAllReduce, bytes);
   return models::in_sequence(group.flow(CollectiveOp::kReduceScatter, bytes),
@@ -127,13 +135,11 @@ StageCosts stage_costs(const CheckedScenario& checked, const core::Fabric& fabri
   if (layout.dp > 1) {
     costs.buckets =
         make_buckets(models::parameters_by_layer(scenario.workload.model, layout, stage), software);
-    costs.gradient_sync = data_parallel_flow(
-        fabric, layout, stage, sharded ? CollectiveOp::kReduceScatter : CollectiveOp::kAllReduce,
-        software);
-    if (sharded) {
-      costs.parameter_gather =
-          data_parallel_flow(fabric, layout, stage, CollectiveOp::kAllGather, software);
-    }
+    const auto ops = sharded ? std::vector{CollectiveOp::kReduceScatter, CollectiveOp::kAllGather}
+                             : std::vector{CollectiveOp::kAllReduce};
+    auto flows = data_parallel_flows(fabric, layout, stage, ops, software);
+    costs.gradient_sync = std::move(flows.front());
+    if (sharded) costs.parameter_gather = std::move(flows.back());
   }
   return costs;
 }

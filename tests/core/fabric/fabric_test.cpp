@@ -90,6 +90,16 @@ TEST(Fabric, AnswersByRoleAndTier) {
   EXPECT_EQ(to_string(Tier::kStorage), "storage");
 }
 
+TEST(Fabric, TheNarrowestFollowsWhatIsAddedAndWhatFails) {
+  TwoTier two;
+  EXPECT_EQ(two.fabric.narrowest(Tier::kInjection), 40.0_GBps);
+  const LinkId thin =
+      two.fabric.add_link(two.nics[0], two.spines[0], Tier::kInjection, 10.0_GBps, Duration{});
+  EXPECT_EQ(two.fabric.narrowest(Tier::kInjection), 10.0_GBps);
+  two.fabric.fail_link(thin);
+  EXPECT_EQ(two.fabric.narrowest(Tier::kInjection), 40.0_GBps);
+}
+
 TEST(Fabric, RoutesAsThePolicySays) {
   TwoTier two;
   std::vector<LinkUse> uses;
