@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -13,8 +12,6 @@
 namespace railwright::planner {
 
 namespace {
-
-constexpr std::size_t kMostLinksShown = 10;
 
 /// Time of one call with nothing else on the fabric, and what its links carried.
 core::Duration run(const core::Fabric& fabric, const models::CollectiveFlow& flow,
@@ -33,24 +30,6 @@ core::Duration run(const core::Fabric& fabric, const models::CollectiveFlow& flo
     carried.push_back(engine.carried(static_cast<core::LinkId>(link)));
   }
   return engine.now().duration();
-}
-
-std::vector<BusyLink> busiest(const core::Fabric& fabric, const std::vector<double>& carried,
-                              core::Duration time) {
-  std::vector<BusyLink> busy;
-  for (std::size_t link = 0; link < carried.size(); ++link) {
-    if (carried[link] == 0.0) continue;
-    const core::Link& l = fabric.links()[link];
-    const auto label = [&](core::VertexId v) {
-      return fabric.vertices()[static_cast<std::size_t>(v)].label;
-    };
-    busy.push_back({.name = label(l.from) + " -> " + label(l.to),
-                    .carried = core::DataSize::from_base(carried[link]),
-                    .utilization = carried[link] / (l.bandwidth.base() * time.base())});
-  }
-  std::ranges::stable_sort(busy, std::greater{}, &BusyLink::utilization);
-  if (busy.size() > kMostLinksShown) busy.resize(kMostLinksShown);
-  return busy;
 }
 
 }  // namespace
@@ -95,7 +74,9 @@ BenchmarkResult simulate(const CheckedBenchmark& checked) {
   result.latency = flow.latency;
   result.bus_bandwidth =
       benchmark.size * models::bus_factor(benchmark.op, result.num_ranks) / result.time;
-  result.busiest_links = busiest(built.fabric, carried, result.time);
+  std::vector<double> capacity;
+  for (const core::Link& link : built.fabric.links()) capacity.push_back(link.bandwidth.base());
+  result.busiest_links = busiest_links(built.fabric, capacity, carried, result.time);
   return result;
 }
 

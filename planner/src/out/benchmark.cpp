@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "link_list.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/out/json.hpp"
 #include "railwright/planner/out/text.hpp"
@@ -24,8 +25,8 @@ std::string to_text(const BenchmarkResult& result, const TextStyle& style) {
                            core::to_text(result.latency)));
   fact("bus bandwidth", core::to_text(result.bus_bandwidth));
   Table table({"busiest links", "carried", "utilization"});
-  for (const BusyLink& link : result.busiest_links) {
-    table.add_row({link.name, core::to_text(link.carried),
+  for (const LinkLoad& link : result.busiest_links) {
+    table.add_row({with_alike(link), core::to_text(link.bytes),
                    fmt::format("{:.1f} %", 100.0 * link.utilization)});
   }
   return text + "\n" + table.text(style);
@@ -45,12 +46,7 @@ std::string to_json(const BenchmarkResult& result) {
   for (const Output& output : outputs(result)) {
     std::visit([&](auto value) { json[output.path] = value; }, output.value);
   }
-  json["busiest_links"] = nlohmann::ordered_json::array();
-  for (const BusyLink& link : result.busiest_links) {
-    json["busiest_links"].push_back({{"name", link.name},
-                                     {"carried_bytes", link.carried.base()},
-                                     {"utilization", link.utilization}});
-  }
+  json["busiest_links"] = links_json(result.busiest_links);
   return json.dump(2) + "\n";
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "link_list.hpp"
 #include "railwright/planner/verbs/outputs.hpp"
 
 namespace railwright::planner {
@@ -16,18 +17,6 @@ Json parts_json(const core::PartsList& parts) {
   Json list = Json::array();
   for (const core::Part& part : parts.parts) {
     list.push_back({{"kind", part.kind}, {"name", part.name}, {"count", part.count}});
-  }
-  return list;
-}
-
-Json links_json(const std::vector<LinkLoad>& links) {
-  Json list = Json::array();
-  for (const LinkLoad& link : links) {
-    list.push_back({{"name", link.name},
-                    {"tier", core::to_string(link.tier)},
-                    {"utilization", link.utilization},
-                    {"bytes", link.bytes.base()},
-                    {"multiplicity", link.multiplicity}});
   }
   return list;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "link_list.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/out/text.hpp"
 
@@ -118,8 +119,7 @@ std::string links_table(const SimulationResult& result, const TextStyle& style) 
   const auto num_shown = std::min<std::size_t>(result.busiest_links.size(), 3);
   for (std::size_t i = 0; i < num_shown; ++i) {
     const LinkLoad& link = result.busiest_links[i];
-    text += fmt::format("{:>6}  {}", percent(link.utilization), link.name);
-    text += link.multiplicity > 1 ? fmt::format(" and {} alike\n", link.multiplicity - 1) : "\n";
+    text += fmt::format("{:>6}  {}\n", percent(link.utilization), with_alike(link));
   }
   return text;
 }

@@ -40,7 +40,7 @@ TEST(Benchmark, TimeIsLatencyAndTheNarrowestLink) {
 TEST(Benchmark, FewerRanksThanAcceleratorsStayInTheFirstNode) {
   const auto checked = planner::read_benchmark(benchmark("op: all_reduce, size: 1 GiB, ranks: 4"),
                                                source_catalogue());
-  for (const planner::BusyLink& link : planner::simulate(checked).busiest_links) {
+  for (const planner::LinkLoad& link : planner::simulate(checked).busiest_links) {
     EXPECT_EQ(link.name.find("node 1"), std::string::npos) << link.name;
   }
 }

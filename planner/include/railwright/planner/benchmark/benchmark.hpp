@@ -12,6 +12,7 @@
 #include "railwright/core/config/tree.hpp"
 #include "railwright/models/collective/communicator.hpp"
 #include "railwright/planner/scenario/scenario.hpp"
+#include "railwright/planner/step/link_loads.hpp"
 #include "railwright/planner/verbs/outputs.hpp"
 
 namespace railwright::planner {
@@ -58,12 +59,6 @@ struct CheckedBenchmark {
   CheckedCluster cluster;
 };
 
-struct BusyLink {
-  std::string name;  ///< "node 0 NIC 3 -> leaf 3"
-  core::DataSize carried;
-  double utilization = 0.0;  ///< of what transfers can reach, over the whole call
-};
-
 struct BenchmarkResult {
   std::string name;
   models::CollectiveOp op = models::CollectiveOp::kAllReduce;
@@ -74,7 +69,7 @@ struct BenchmarkResult {
   core::Duration time;
   core::Duration latency;  ///< part of the time
   core::Bandwidth bus_bandwidth;
-  std::vector<BusyLink> busiest_links;      ///< at most ten
+  std::vector<LinkLoad> busiest_links;      ///< at most ten
   std::vector<core::Shortfall> shortfalls;  ///< empty when the design can be built
 
   [[nodiscard]] bool feasible() const { return shortfalls.empty(); }
