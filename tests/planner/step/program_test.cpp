@@ -6,8 +6,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "../../support/scenario.hpp"
+#include "railwright/models/collective/communicator.hpp"
 #include "railwright/planner/step/step.hpp"
 
 namespace railwright::planner {
@@ -38,6 +43,42 @@ TEST(Program, ReducesAndGathersEveryBucketOnce) {
     const Program program = make_program(built.costs);
     EXPECT_EQ(count(program, OpKind::kGradientReduce), buckets);
     EXPECT_EQ(count(program, OpKind::kParameterGather), buckets);
+  }
+}
+
+/// Within a node, and over two of them: the way between nodes is part of every call's latency.
+TEST(Execution, TensorParallelCallsTakeTheTimeOfTheirGroup) {
+  core::Duration in_node;
+  for (const int tp : {8, 16}) {
+    const BuiltScenario built(test::join(
+        test::overlaps(false), {"cluster.nodes=4", "parallelism.tp=" + std::to_string(tp)}));
+    std::vector<int> members(static_cast<std::size_t>(tp));
+    std::iota(members.begin(), members.end(), 0);
+    const models::CollectiveFlow call =
+        models::Communicator(built.built.fabric, members,
+                             built.checked.scenario.software.collectives)
+            .flow(models::CollectiveOp::kAllReduce, 2.0 * 4096 * 4096);
+    std::vector<core::LinkUse> way;
+    built.built.fabric.append_route(0, tp - 1, 0, way);
+    const core::Duration between = built.built.fabric.latency(std::span<const core::LinkUse>(way));
+    if (tp == 8) {
+      in_node = call.latency;
+    } else {
+      EXPECT_GT(call.latency, in_node + between * 2.0);
+    }
+
+    const Program program = make_program(built.costs);
+    const Execution execution = execute(program, built.costs.capacity);
+    const double one = models::isolated_time(call, 2.0 * 4096 * 4096, built.costs.capacity).base();
+    int num_calls = 0;
+    for (OpId op = 0; op < program.ops.size(); ++op) {
+      if (program.ops[op].kind != OpKind::kTensorParallel) continue;
+      const double calls = static_cast<double>(program.ops[op].bytes) / (2.0 * 4096 * 4096);
+      const core::Duration time = (execution.end[op] - execution.start[op]).duration();
+      EXPECT_NEAR(time.base() / (calls * one), 1.0, 1e-9) << tp;
+      ++num_calls;
+    }
+    EXPECT_GT(num_calls, 0);
   }
 }
 
