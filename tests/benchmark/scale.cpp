@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a step's cost grows with the cluster: Llama 3 405B (tp 8, pp 16) on ever more replicas.
-// Prints a row a size: accelerators, classes, seconds, memory.
+// Prints a row a size: accelerators, classes, processor seconds, memory so far. What three tiers of
+// the scenario's switch cannot join stands on switches of 128 ports (an SN5600 split in halves).
 #include <fmt/core.h>
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <string>
 
+#include "processor_time.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/planner/scenario/data_path.hpp"
 #include "railwright/planner/scenario/scenario.hpp"
@@ -17,12 +18,12 @@
 
 namespace {
 
-using namespace railwright;
-using Clock = std::chrono::steady_clock;
+namespace core = railwright::core;
+namespace planner = railwright::planner;
+using railwright::workloads::processor_seconds;
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
+/// Half of the ports of a switch downwards in two tiers, all in the third: 64^3 / 4 over 8 NICs.
+constexpr int kMostNodesOf64Ports = 8192;
 
 double peak_mebibytes() {
   rusage usage{};
@@ -37,20 +38,29 @@ void measure(const std::string& scenario, int nodes, const core::Catalogue& cata
   const int replicas = nodes / stages;
   core::set_path(tree, "parallelism.pp=" + std::to_string(stages));
   core::set_path(tree, "workload.global_batch=" + std::to_string(16 * replicas));
+  if (nodes > kMostNodesOf64Ports) {
+    core::set_path(tree,
+                   "cluster.fabric.switch={model: sn5600, num_ports: {value: 128, source: "
+                   "split}, port_rate: {value: 400 Gb/s, source: split}}");
+    core::set_path(tree, "cluster.fabric.nodes_per_group=64");
+  }
   const auto checked = planner::read_scenario(tree, catalogue);
 
-  auto start = Clock::now();
+  double start = processor_seconds();
   const auto built = checked.topology->build(checked.scenario.cluster);
-  const double build = seconds_since(start);
-  start = Clock::now();
+  const double build = processor_seconds() - start;
+  for (const core::Shortfall& shortfall : built.parts.shortfalls) {
+    fmt::print(stderr, "{} nodes: {}\n", nodes, shortfall.what);
+  }
+  start = processor_seconds();
   const auto costs = planner::step_costs(checked, built.fabric);
-  const double cost = seconds_since(start);
-  start = Clock::now();
+  const double cost = processor_seconds() - start;
+  start = processor_seconds();
   const auto folded = planner::fold(costs);
-  const double fold = seconds_since(start);
-  start = Clock::now();
+  const double fold = processor_seconds() - start;
+  start = processor_seconds();
   const auto step = planner::simulate_step(folded.costs, planner::Symmetry::kUnfolded);
-  const double simulate = seconds_since(start);
+  const double simulate = processor_seconds() - start;
   fmt::print("{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.1f},{:.6f}\n", nodes * 8, replicas,
              folded.costs.num_replicas, costs.capacity.size(), folded.costs.capacity.size(), build,
              cost, fold, simulate, peak_mebibytes(), step.step_time.base());

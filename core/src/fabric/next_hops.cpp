@@ -11,6 +11,11 @@ namespace {
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
+constexpr std::int16_t kNoWayOn = -1;
+constexpr std::int16_t kUnknown = -2;
+/// Up to the third tier of a folded Clos, where ways from far and near meet.
+constexpr std::int16_t kNear = 2;
+
 bool is_switch(Role role) { return role == Role::kSwitch || role == Role::kFrontEndSwitch; }
 
 /// Brings the links to one switch together, at the place of the first of them.
@@ -70,50 +75,134 @@ SwitchGraph::SwitchGraph(const LiveGraph& live) : index_(live.vertices.size(), -
   }
 }
 
+void LevelSearch::start(SwitchIndex from) {
+  for (const SwitchIndex s : reached_) level_[at(s)] = -1;
+  reached_.assign(1, from);
+  first_ = {0, 1};
+  level_[at(from)] = 0;
+  num_links_seen_ = 0;
+}
+
+bool LevelSearch::next_level() {
+  const std::int16_t next = num_levels();
+  for (std::size_t i = first_[first_.size() - 2]; i < first_.back(); ++i) {
+    const std::span<const NextHop> hops = switches_.hops(reached_[i]);
+    num_links_seen_ += hops.size();
+    for (const NextHop& hop : hops) {
+      if (level_[at(hop.head)] >= 0) continue;
+      level_[at(hop.head)] = next;
+      reached_.push_back(hop.head);
+    }
+  }
+  if (reached_.size() == first_.back()) return false;
+  first_.push_back(reached_.size());
+  return true;
+}
+
+std::span<const SwitchIndex> LevelSearch::at_level(std::int16_t level) const {
+  const auto l = static_cast<std::size_t>(level);
+  return std::span(reached_).subspan(first_[l], first_[l + 1] - first_[l]);
+}
+
+NextHopTables::Table::Table(std::size_t num_switches)
+    : distance(num_switches), groups(num_switches) {
+  for (std::atomic<std::int16_t>& d : distance) d.store(kUnknown, std::memory_order_relaxed);
+}
+
 NextHopTables::NextHopTables(const LiveGraph& live)
     : live_(live),
       switches_(live),
+      search_(switches_),
       tables_(switches_.num_switches()),
       ready_(switches_.num_switches()),
       groups_of_(switches_.num_switches()) {}
 
-const NextHops& NextHopTables::towards(SwitchIndex destination) const {
-  std::atomic<const NextHops*>& ready = ready_[at(destination)];
-  if (const NextHops* table = ready.load(std::memory_order_acquire)) return *table;
+NextHopTables::Table& NextHopTables::table(SwitchIndex destination) const {
+  std::atomic<Table*>& ready = ready_[at(destination)];
+  if (Table* table = ready.load(std::memory_order_acquire)) return *table;
   const std::lock_guard lock(mutex_);
-  std::unique_ptr<NextHops>& table = tables_[at(destination)];
+  std::unique_ptr<Table>& table = tables_[at(destination)];
   if (!table) {
-    auto made = std::make_unique<NextHops>();
-    make(destination, *made);
+    auto made = std::make_unique<Table>(switches_.num_switches());
+    fill(*made, destination, kNear);
     table = std::move(made);
     ready.store(table.get(), std::memory_order_release);
   }
   return *table;
 }
 
-void NextHopTables::make(SwitchIndex destination, NextHops& table) const {
-  const std::size_t num_switches = switches_.num_switches();
-  table.distance.assign(num_switches, -1);
-  table.groups.assign(num_switches, nullptr);
-  table.distance[at(destination)] = 0;
-  // Links fail and stand in pairs, so distances from the destination are distances to it.
-  std::vector<SwitchIndex> reached{destination};
-  std::vector<NextHop> nearer;
-  for (std::size_t i = 0; i < reached.size(); ++i) {
-    const SwitchIndex s = reached[i];
-    const std::int16_t distance = table.distance[at(s)];
-    nearer.clear();
-    for (const NextHop& hop : switches_.hops(s)) {
-      std::int16_t& there = table.distance[at(hop.head)];
-      if (there < 0) {
-        there = static_cast<std::int16_t>(distance + 1);
-        reached.push_back(hop.head);
-      } else if (there == distance - 1) {
-        nearer.push_back(hop);
-      }
-    }
-    if (!nearer.empty()) table.groups[at(s)] = intern(s, nearer);
+/// Links fail and stand in pairs, so distances from the destination are distances to it.
+void NextHopTables::fill(Table& table, SwitchIndex destination, std::int16_t radius) const {
+  search_.start(destination);
+  bool is_whole = false;
+  while (!is_whole && search_.num_levels() <= radius) is_whole = !search_.next_level();
+  for (const SwitchIndex s : search_.reached()) table.distance[at(s)] = search_.level(s);
+  if (!is_whole) return;
+  for (std::atomic<std::int16_t>& d : table.distance) {
+    if (d == kUnknown) d = kNoWayOn;
   }
+}
+
+/// A shortest way enters the neighbourhood of the destination at its rim. Where a search from the
+/// other end meets it first, all switches on shortest ways between the two follow, level by level.
+void NextHopTables::find_way(Table& table, SwitchIndex from, SwitchIndex destination) const {
+  if (table.num_links_seen > switches_.num_links()) {
+    fill(table, destination, std::numeric_limits<std::int16_t>::max());
+    return;
+  }
+  search_.start(from);
+  const auto is_at = [&](SwitchIndex s, std::int32_t distance) {
+    return table.distance[at(s)].load(std::memory_order_relaxed) == distance;
+  };
+  bool meets = false;
+  while (!meets && search_.next_level()) {
+    const auto rim = search_.at_level(static_cast<std::int16_t>(search_.num_levels() - 1));
+    meets = std::ranges::any_of(rim, [&](SwitchIndex s) { return is_at(s, kNear); });
+  }
+  table.num_links_seen += search_.num_links_seen();
+  if (!meets) {
+    for (const SwitchIndex s : search_.reached()) table.distance[at(s)] = kNoWayOn;
+    return;
+  }
+  std::int16_t distance = kNear;
+  for (auto level = static_cast<std::int16_t>(search_.num_levels() - 2); level >= 0; --level) {
+    for (const SwitchIndex s : search_.at_level(level)) {
+      const bool leads_on = std::ranges::any_of(switches_.hops(s), [&](const NextHop& hop) {
+        return search_.level(hop.head) == level + 1 && is_at(hop.head, distance);
+      });
+      if (leads_on) table.distance[at(s)] = static_cast<std::int16_t>(distance + 1);
+    }
+    ++distance;
+  }
+}
+
+std::int16_t NextHopTables::known_distance(Table& table, SwitchIndex from,
+                                           SwitchIndex destination) const {
+  if (table.distance[at(from)] == kUnknown) find_way(table, from, destination);
+  return table.distance[at(from)];
+}
+
+std::int16_t NextHopTables::distance(SwitchIndex from, SwitchIndex destination) const {
+  Table& to = table(destination);
+  const std::int16_t known = to.distance[at(from)].load(std::memory_order_relaxed);
+  if (known != kUnknown) return known;
+  const std::lock_guard lock(mutex_);
+  return known_distance(to, from, destination);
+}
+
+const HopGroup* NextHopTables::next(SwitchIndex s, SwitchIndex destination) const {
+  Table& to = table(destination);
+  if (const HopGroup* group = to.groups[at(s)].load(std::memory_order_acquire)) return group;
+  const std::lock_guard lock(mutex_);
+  const std::int16_t distance = known_distance(to, s, destination);
+  if (distance <= 0) return nullptr;
+  std::vector<NextHop> nearer;
+  for (const NextHop& hop : switches_.hops(s)) {
+    if (to.distance[at(hop.head)] == distance - 1) nearer.push_back(hop);
+  }
+  const HopGroup* group = intern(s, nearer);
+  to.groups[at(s)].store(group, std::memory_order_release);
+  return group;
 }
 
 const HopGroup* NextHopTables::intern(SwitchIndex s, std::span<const NextHop> hops) const {

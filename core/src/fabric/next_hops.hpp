@@ -34,12 +34,6 @@ struct HopGroup {
 
 HopGroup make_group(const LiveGraph& graph, std::vector<NextHop> hops);
 
-/// What switches know of one destination switch.
-struct NextHops {
-  std::vector<std::int16_t> distance;   // by switch, in links; -1 where there is no way
-  std::vector<const HopGroup*> groups;  // by switch; null at the destination and without a way
-};
-
 /// All switches and the links between them.
 class SwitchGraph {
  public:
@@ -50,6 +44,7 @@ class SwitchGraph {
     return index_[static_cast<std::size_t>(vertex)];
   }
   [[nodiscard]] std::size_t num_switches() const { return first_.size() - 1; }
+  [[nodiscard]] std::size_t num_links() const { return hops_.size(); }
   [[nodiscard]] std::span<const NextHop> hops(SwitchIndex s) const {
     const auto begin = static_cast<std::size_t>(first_[static_cast<std::size_t>(s)]);
     const auto end = static_cast<std::size_t>(first_[static_cast<std::size_t>(s) + 1]);
@@ -62,24 +57,69 @@ class SwitchGraph {
   std::vector<NextHop> hops_;
 };
 
-/// The tables of all destinations. Equal groups of a switch are kept once, as switches keep them:
-/// a fat tree of n switches takes n^2 words and a few groups a switch. Threads may share it.
+/// Switches around one, by their distance from it.
+class LevelSearch {
+ public:
+  explicit LevelSearch(const SwitchGraph& switches)
+      : switches_(switches), level_(switches.num_switches(), -1) {}
+
+  void start(SwitchIndex from);
+  /// Goes one link further; false where there is nothing.
+  bool next_level();
+  [[nodiscard]] std::int16_t num_levels() const {
+    return static_cast<std::int16_t>(first_.size() - 1);
+  }
+  [[nodiscard]] std::span<const SwitchIndex> at_level(std::int16_t level) const;
+  [[nodiscard]] std::span<const SwitchIndex> reached() const { return reached_; }
+  /// -1 where it has not been.
+  [[nodiscard]] std::int16_t level(SwitchIndex s) const {
+    return level_[static_cast<std::size_t>(s)];
+  }
+  [[nodiscard]] std::size_t num_links_seen() const { return num_links_seen_; }
+
+ private:
+  const SwitchGraph& switches_;
+  std::vector<std::int16_t> level_;
+  std::vector<SwitchIndex> reached_;
+  std::vector<std::size_t> first_;  // of each level in `reached_`; one more at the end
+  std::size_t num_links_seen_ = 0;
+};
+
+/// The tables of all destinations. One holds the switches near its destination from the start, and
+/// those on the ways from elsewhere once they are asked for; all of them when searching for ways
+/// has cost as much as that. Equal groups of a switch are kept once, as switches keep them. Threads
+/// may share it.
 class NextHopTables {
  public:
   explicit NextHopTables(const LiveGraph& live);
 
   [[nodiscard]] const SwitchGraph& switches() const { return switches_; }
-  [[nodiscard]] const NextHops& towards(SwitchIndex destination) const;
+  /// In links; -1 where there is no way.
+  [[nodiscard]] std::int16_t distance(SwitchIndex from, SwitchIndex destination) const;
+  /// The ways on; null at the destination and where there is none.
+  [[nodiscard]] const HopGroup* next(SwitchIndex at, SwitchIndex destination) const;
 
  private:
-  void make(SwitchIndex destination, NextHops& table) const;
+  struct Table {
+    std::vector<std::atomic<std::int16_t>> distance;   // by switch
+    std::vector<std::atomic<const HopGroup*>> groups;  // by switch; null until asked for
+    std::size_t num_links_seen = 0;                    // in searches of ways
+    explicit Table(std::size_t num_switches);
+  };
+
+  [[nodiscard]] Table& table(SwitchIndex destination) const;
+  void fill(Table& table, SwitchIndex destination, std::int16_t radius) const;
+  void find_way(Table& table, SwitchIndex from, SwitchIndex destination) const;
+  [[nodiscard]] std::int16_t known_distance(Table& table, SwitchIndex from,
+                                            SwitchIndex destination) const;
   const HopGroup* intern(SwitchIndex s, std::span<const NextHop> hops) const;
 
   const LiveGraph& live_;
   SwitchGraph switches_;
   mutable std::mutex mutex_;
-  mutable std::vector<std::unique_ptr<NextHops>> tables_;  // by destination
-  mutable std::vector<std::atomic<const NextHops*>> ready_;
+  mutable LevelSearch search_;
+  mutable std::vector<std::unique_ptr<Table>> tables_;  // by destination
+  mutable std::vector<std::atomic<Table*>> ready_;
   mutable std::deque<HopGroup> groups_;
   mutable std::vector<std::vector<const HopGroup*>> groups_of_;  // by switch
 };

@@ -15,15 +15,6 @@ constexpr std::int32_t kNoWay = std::numeric_limits<std::int32_t>::max();
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
-std::int32_t distance(std::span<const Exit> exits, SwitchIndex s) {
-  std::int32_t least = kNoWay;
-  for (const Exit& exit : exits) {
-    const std::int32_t d = exit.table->distance[at(s)];
-    if (d >= 0) least = std::min(least, d);
-  }
-  return least;
-}
-
 /// Failed links count too: what else fails does not move the routes of others.
 std::vector<Place> number_places(const LiveGraph& live, const SwitchGraph& switches) {
   std::vector<Place> places(live.vertices.size());
@@ -60,6 +51,15 @@ std::vector<Place> number_places(const LiveGraph& live, const SwitchGraph& switc
 SwitchRoutes::SwitchRoutes(const LiveGraph& live)
     : live_(live), tables_(live), places_(number_places(live, tables_.switches())) {}
 
+std::int32_t SwitchRoutes::distance(std::span<const SwitchIndex> exits, SwitchIndex s) const {
+  std::int32_t least = kNoWay;
+  for (const SwitchIndex exit : exits) {
+    const std::int32_t d = tables_.distance(s, exit);
+    if (d >= 0) least = std::min(least, d);
+  }
+  return least;
+}
+
 bool SwitchRoutes::is_attached(VertexId vertex) const {
   const SwitchGraph& switches = tables_.switches();
   return switches.index_of(vertex) >= 0 ||
@@ -68,12 +68,10 @@ bool SwitchRoutes::is_attached(VertexId vertex) const {
          });
 }
 
-std::vector<Exit> SwitchRoutes::exits_to(VertexId to) const {
-  std::vector<Exit> exits;
+std::vector<SwitchIndex> SwitchRoutes::exits_to(VertexId to) const {
+  std::vector<SwitchIndex> exits;
   const auto add = [&](SwitchIndex s) {
-    if (s >= 0 && std::ranges::find(exits, s, &Exit::at) == exits.end()) {
-      exits.push_back({s, &tables_.towards(s)});
-    }
+    if (s >= 0 && std::ranges::find(exits, s) == exits.end()) exits.push_back(s);
   };
   const SwitchIndex own = tables_.switches().index_of(to);
   if (own >= 0) {
@@ -86,7 +84,8 @@ std::vector<Exit> SwitchRoutes::exits_to(VertexId to) const {
   return exits;
 }
 
-std::vector<NextHop> SwitchRoutes::entries(VertexId from, std::span<const Exit> exits) const {
+std::vector<NextHop> SwitchRoutes::entries(VertexId from,
+                                           std::span<const SwitchIndex> exits) const {
   std::vector<NextHop> hops;
   std::int32_t least = kNoWay;
   for (const LinkId link : live_.leaving(from)) {
@@ -110,14 +109,14 @@ std::vector<NextHop> SwitchRoutes::last_hops(SwitchIndex exit, VertexId to) cons
   return hops;
 }
 
-const HopGroup& SwitchRoutes::next(SwitchIndex s, std::span<const Exit> exits,
+const HopGroup& SwitchRoutes::next(SwitchIndex s, std::span<const SwitchIndex> exits,
                                    HopGroup& scratch) const {
-  if (exits.size() == 1) return *exits.front().table->groups[at(s)];
+  if (exits.size() == 1) return *tables_.next(s, exits.front());
   const std::int32_t least = distance(exits, s);
   std::vector<NextHop> hops;
-  for (const Exit& exit : exits) {
-    if (exit.table->distance[at(s)] != least) continue;
-    for (const NextHop& hop : exit.table->groups[at(s)]->hops) {
+  for (const SwitchIndex exit : exits) {
+    if (tables_.distance(s, exit) != least) continue;
+    for (const NextHop& hop : tables_.next(s, exit)->hops) {
       if (std::ranges::find(hops, hop.link, &NextHop::link) == hops.end()) hops.push_back(hop);
     }
   }
@@ -127,8 +126,9 @@ const HopGroup& SwitchRoutes::next(SwitchIndex s, std::span<const Exit> exits,
 }
 
 template <class Choose>
-void SwitchRoutes::walk(SwitchIndex start, VertexId from, VertexId to, std::span<const Exit> exits,
-                        Choose choose, std::vector<LinkUse>& uses) const {
+void SwitchRoutes::walk(SwitchIndex start, VertexId from, VertexId to,
+                        std::span<const SwitchIndex> exits, Choose choose,
+                        std::vector<LinkUse>& uses) const {
   const auto take_port = [&](std::vector<NextHop> ports) {
     const HopGroup group = make_group(live_, std::move(ports));
     const NextHop& port = group.by_cable(choose.port(group.num_cables()));
@@ -148,7 +148,7 @@ void SwitchRoutes::walk(SwitchIndex start, VertexId from, VertexId to, std::span
   if (tables_.switches().index_of(to) < 0) take_port(last_hops(s, to));
 }
 
-void SwitchRoutes::spread(VertexId from, VertexId to, std::span<const Exit> exits,
+void SwitchRoutes::spread(VertexId from, VertexId to, std::span<const SwitchIndex> exits,
                           std::vector<LinkUse>& uses) const {
   std::vector<double> arriving(tables_.switches().num_switches());
   std::vector<SwitchIndex> level;
@@ -185,7 +185,7 @@ void SwitchRoutes::spread(VertexId from, VertexId to, std::span<const Exit> exit
 
 bool SwitchRoutes::append(const RoutingPolicy& policy, VertexId from, VertexId to,
                           const FlowKey& flow, std::vector<LinkUse>& uses) const {
-  const std::vector<Exit> exits = exits_to(to);
+  const std::vector<SwitchIndex> exits = exits_to(to);
   const SwitchIndex own = tables_.switches().index_of(from);
   if (own >= 0 ? distance(exits, own) == kNoWay : entries(from, exits).empty()) return false;
   switch (policy.routing) {

@@ -17,12 +17,6 @@ struct Place {
   std::int32_t per_leaf = 1;  ///< devices of the fullest leaf
 };
 
-/// A switch at which a route can leave for its destination.
-struct Exit {
-  SwitchIndex at = 0;
-  const NextHops* table = nullptr;
-};
-
 /// A flow as switches tell it from others.
 struct FlowKey {
   VertexId from = 0;
@@ -43,18 +37,22 @@ class SwitchRoutes {
                             const FlowKey& flow, std::vector<LinkUse>& uses) const;
 
  private:
-  [[nodiscard]] std::vector<Exit> exits_to(VertexId to) const;
+  /// The switches at which a route can leave for its destination.
+  [[nodiscard]] std::vector<SwitchIndex> exits_to(VertexId to) const;
+  /// To the nearest exit; kNoWay without a way.
+  [[nodiscard]] std::int32_t distance(std::span<const SwitchIndex> exits, SwitchIndex s) const;
   /// The links into the switches that are nearest to the exits; none for a switch or without a way.
-  [[nodiscard]] std::vector<NextHop> entries(VertexId from, std::span<const Exit> exits) const;
+  [[nodiscard]] std::vector<NextHop> entries(VertexId from,
+                                             std::span<const SwitchIndex> exits) const;
   /// The links out of an exit.
   [[nodiscard]] std::vector<NextHop> last_hops(SwitchIndex exit, VertexId to) const;
   /// The group at `s`; `scratch` holds it where there are several exits.
-  [[nodiscard]] const HopGroup& next(SwitchIndex s, std::span<const Exit> exits,
+  [[nodiscard]] const HopGroup& next(SwitchIndex s, std::span<const SwitchIndex> exits,
                                      HopGroup& scratch) const;
   template <class Choose>
-  void walk(SwitchIndex start, VertexId from, VertexId to, std::span<const Exit> exits,
+  void walk(SwitchIndex start, VertexId from, VertexId to, std::span<const SwitchIndex> exits,
             Choose choose, std::vector<LinkUse>& uses) const;
-  void spread(VertexId from, VertexId to, std::span<const Exit> exits,
+  void spread(VertexId from, VertexId to, std::span<const SwitchIndex> exits,
               std::vector<LinkUse>& uses) const;
 
   const LiveGraph& live_;

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
-#include "link_list.hpp"
+#include "link_words.hpp"
 #include "railwright/core/units/text.hpp"
-#include "railwright/planner/out/json.hpp"
 #include "railwright/planner/out/text.hpp"
 
 namespace railwright::planner {
@@ -30,24 +27,6 @@ std::string to_text(const BenchmarkResult& result, const TextStyle& style) {
                    fmt::format("{:.1f} %", 100.0 * link.utilization)});
   }
   return text + "\n" + table.text(style);
-}
-
-std::string to_json(const BenchmarkResult& result) {
-  nlohmann::ordered_json json = {
-      {"name", result.name}, {"feasible", result.feasible()}, {"op", core::to_string(result.op)}};
-  if (result.feasible()) {
-    json["algorithm"] = core::to_string(result.choice.algorithm);
-    json["protocol"] = core::to_string(result.choice.protocol);
-  }
-  json["infeasible"] = nlohmann::ordered_json::array();
-  for (const core::Shortfall& shortfall : result.shortfalls) {
-    json["infeasible"].push_back(shortfall.what);
-  }
-  for (const Output& output : outputs(result)) {
-    std::visit([&](auto value) { json[output.path] = value; }, output.value);
-  }
-  json["busiest_links"] = links_json(result.busiest_links);
-  return json.dump(2) + "\n";
 }
 
 }  // namespace railwright::planner

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "link_list.hpp"
 #include "railwright/planner/verbs/outputs.hpp"
 
 namespace railwright::planner {
@@ -17,6 +16,18 @@ Json parts_json(const core::PartsList& parts) {
   Json list = Json::array();
   for (const core::Part& part : parts.parts) {
     list.push_back({{"kind", part.kind}, {"name", part.name}, {"count", part.count}});
+  }
+  return list;
+}
+
+Json links_json(const std::vector<LinkLoad>& links) {
+  Json list = Json::array();
+  for (const LinkLoad& link : links) {
+    list.push_back({{"name", link.name},
+                    {"tier", core::to_string(link.tier)},
+                    {"utilization", link.utilization},
+                    {"bytes", link.bytes.base()},
+                    {"multiplicity", link.multiplicity}});
   }
   return list;
 }
@@ -152,6 +163,24 @@ std::string to_json(const ValidationResult& result) {
                      {"largest_absolute_error", summary.largest_absolute_error},
                      {"size_classes", classes_json(summary.size_classes)}};
   return text(json);
+}
+
+std::string to_json(const BenchmarkResult& result) {
+  Json json = {
+      {"name", result.name}, {"feasible", result.feasible()}, {"op", core::to_string(result.op)}};
+  if (result.feasible()) {
+    json["algorithm"] = core::to_string(result.choice.algorithm);
+    json["protocol"] = core::to_string(result.choice.protocol);
+  }
+  json["infeasible"] = Json::array();
+  for (const core::Shortfall& shortfall : result.shortfalls) {
+    json["infeasible"].push_back(shortfall.what);
+  }
+  for (const Output& output : outputs(result)) {
+    std::visit([&](auto value) { json[output.path] = value; }, output.value);
+  }
+  json["busiest_links"] = links_json(result.busiest_links);
+  return json.dump(2) + "\n";
 }
 
 }  // namespace railwright::planner

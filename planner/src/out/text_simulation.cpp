@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "link_list.hpp"
+#include "link_words.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/out/text.hpp"
 
