@@ -54,7 +54,7 @@ void FlowNetwork::fill_dense() {
       next_checkpoint = num_touches_ + static_cast<std::int64_t>(spacing);
     }
   }
-  note_reach(num_changed_);
+  note_reach(changed_.size());
 }
 
 void FlowNetwork::drop_filled() {
@@ -100,7 +100,7 @@ void FlowNetwork::restart_from_nothing() {
     const auto num_members = links_[link].num_members;
     fill_[link] = {0, num_members, num_members};
   }
-  for (std::size_t flow = 0; flow < num_ids_; ++flow) {
+  for (std::size_t flow = 0; flow < flows_.size(); ++flow) {
     FlowState& f = flows_[flow];
     if (!f.is_alive) continue;
     steps_[flow] = step_;
@@ -137,7 +137,7 @@ void FlowNetwork::append_candidates() {
     if (level < kUnlimitedLevel) candidates_.append({level, static_cast<LinkId>(link)});
   }
   if (num_ceilings_ > 0) {
-    for (std::size_t flow = 0; flow < num_ids_; ++flow) {
+    for (std::size_t flow = 0; flow < flows_.size(); ++flow) {
       const FlowState& f = flows_[flow];
       const auto id = static_cast<FlowId>(flow);
       if (f.is_alive && f.ceiling < kInfinity && is_pending(id)) {

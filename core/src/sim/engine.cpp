@@ -15,9 +15,9 @@ namespace railwright::core {
 
 namespace {
 
-constexpr std::size_t kFlowsAhead = 256;  // so that growing is rare
-constexpr double kSoon = 4e18;            // ticks: from before kLate on they fit the clock
+constexpr double kSoon = 4e18;  // ticks: from before kLate on they fit the clock
 constexpr std::int64_t kLate = 4'000'000'000'000'000'000;
+constexpr std::size_t kAhead = 8;
 constexpr int kFlowsNamed = 3;  // in a message
 constexpr int kLinksNamed = 4;  // of each
 
@@ -40,12 +40,12 @@ template <class Time>
 FlowId Engine<Time>::add(const Flow& flow, EventId event, std::int32_t round) {
   // Nothing to move: it must not disturb the rates of others, so it takes no links.
   const bool is_empty = flow.size == 0;
-  const FlowId id = network_.add_checked(is_empty ? Flow{} : flow, 0.0);
+  const FlowId id = is_empty ? network_.add_checked(Flow{}, 0.0) : network_.add_checked(flow, 0.0);
   const auto i = static_cast<std::size_t>(id);
-  if (i >= progress_.size()) progress_.resize(i + kFlowsAhead);
+  if (i == progress_.size()) progress_.resize(i + 1);
   progress_[i] = {
       static_cast<double>(flow.size), 0.0, now_.count, flow.size, sequence_, event, round};
-  if (is_empty) ended_.push_back({id, sequence_});
+  if (is_empty) ended_.push_back(id);
   ++sequence_;
   return id;
 }
@@ -84,6 +84,10 @@ std::int64_t Engine<Time>::cancel(FlowId flow) {
   const std::int64_t left =
       units == static_cast<double>(size) ? size : static_cast<std::int64_t>(ceil_forgiving(units));
   ends_.set(flow, EndTimes::kNever);
+  if (left == 0) {  // it may have ended in this tick
+    auto* const last = std::remove(ended_.begin() + num_delivered_, ended_.end(), flow);
+    ended_.resize(static_cast<std::size_t>(last - ended_.begin()));
+  }
   finish(flow, static_cast<double>(size - left));
   return left;
 }
@@ -91,9 +95,10 @@ std::int64_t Engine<Time>::cancel(FlowId flow) {
 template <class Time>
 double Engine<Time>::carried(LinkId link) const {
   double sum = network_.carried_by_removed(link) + carried_by_replays(link);
-  for (const Member& member : network_.members(link)) {
-    const auto size = static_cast<double>(progress_[static_cast<std::size_t>(member.flow)].size);
-    sum += network_.use(member) * (size - remaining(member.flow));
+  const std::span<const FlowId> members = network_.members(link);
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const auto size = static_cast<double>(progress_[static_cast<std::size_t>(members[i])].size);
+    sum += network_.use_of_member(link, i) * (size - remaining(members[i]));
   }
   return sum;
 }
@@ -119,7 +124,11 @@ void Engine<Time>::solve() {
   network_.solve();
   const std::span<const FlowId> changed = network_.changed();
   const bool is_most = changed.size() > network_.num_flows() / 4;
-  for (const FlowId flow : changed) {
+  for (std::size_t i = 0; i < changed.size(); ++i) {
+    if (i + kAhead < changed.size()) {
+      __builtin_prefetch(&progress_[static_cast<std::size_t>(changed[i + kAhead])], 1);
+    }
+    const FlowId flow = changed[i];
     Progress& p = progress_[static_cast<std::size_t>(flow)];
     p.remaining = remaining_at(p, now_.count);
     p.since = now_.count;
@@ -136,36 +145,36 @@ void Engine<Time>::solve() {
 
 template <class Time>
 void Engine<Time>::collect_ended() {
-  scratch_.clear();
-  ends_.take(now_.count, scratch_);
   ended_.clear();
   num_delivered_ = 0;
-  for (const FlowId flow : scratch_) {
-    ended_.push_back({flow, progress_[static_cast<std::size_t>(flow)].sequence});
-  }
+  ends_.take(now_.count, [this](FlowId flow) { ended_.push_back(flow); });
+  const auto sequence = [this](FlowId flow) { return sequence_of(flow); };
   // Flows that started together have ids in order, upwards or downwards.
-  if (ended_.size() > 1 && ended_[0].sequence > ended_[1].sequence) std::ranges::reverse(ended_);
-  if (!std::ranges::is_sorted(ended_, {}, &Ended::sequence)) {
-    std::ranges::sort(ended_, {}, &Ended::sequence);
-  }
+  if (ended_.size() > 1 && sequence(ended_[0]) > sequence(ended_[1])) std::ranges::reverse(ended_);
+  if (!std::ranges::is_sorted(ended_, {}, sequence)) std::ranges::sort(ended_, {}, sequence);
+  const bool are_all = ended_.size() == network_.num_flows();
   // Off the links at once, the last first: that is the order in which it costs least.
   for (std::size_t i = ended_.size(); i-- > 0;) {
-    const FlowId flow = ended_[i].flow;
+    const FlowId flow = ended_[i];
     Progress& p = progress_[static_cast<std::size_t>(flow)];
     p.remaining = 0.0;
     p.since = now_.count;
     if (!sets_.empty() && p.round < 0) part_from_sets(flow);
-    network_.leave_links(flow, static_cast<double>(p.size));
+    if (are_all) {
+      network_.leave_empty_links(flow, static_cast<double>(p.size));
+    } else {
+      network_.leave_links(flow, static_cast<double>(p.size));
+    }
   }
+  if (are_all) network_.forget_left();
 }
 
 template <class Time>
-bool Engine<Time>::deliver(const Ended& ended, EventId& event) {
-  const Progress& p = progress_[static_cast<std::size_t>(ended.flow)];
-  if (p.sequence != ended.sequence) return false;  // cancelled in this tick
+bool Engine<Time>::deliver(FlowId flow, EventId& event) {
+  const Progress& p = progress_[static_cast<std::size_t>(flow)];
   const std::int32_t round = p.round;
   event = p.event;
-  finish(ended.flow, static_cast<double>(p.size));
+  finish(flow, static_cast<double>(p.size));
   if (round < 0) return true;
   record_end(round, static_cast<std::int32_t>(event));
   FlowRound& r = rounds_[static_cast<std::size_t>(round)];
@@ -182,7 +191,7 @@ bool Engine<Time>::next(EventId& event) {
     while (!events_.empty() && !is_current(events_.top())) events_.pop();
     const bool has_event = !events_.empty() && events_.top().time == now_.count;
     if (num_delivered_ < ended_.size() &&
-        !(has_event && events_.top().sequence < ended_[num_delivered_].sequence)) {
+        !(has_event && events_.top().sequence < sequence_of(ended_[num_delivered_]))) {
       if (deliver(ended_[num_delivered_++], event)) return true;
       continue;
     }

@@ -22,8 +22,7 @@ inline void FlowNetwork::set_rate(FlowId flow, double rate) {
   if (rate == current) return;
   if (rate < kInfinity && std::abs(rate - current) <= kSameRate * rate) return;
   current = rate;
-  if (num_changed_ == changed_.size()) changed_.resize(2 * num_changed_ + kFewFlows);
-  changed_[num_changed_++] = flow;
+  changed_.push_back(flow);
 }
 
 inline void FlowNetwork::put_level(FlowId flow, double level, LinkId bottleneck) {
@@ -33,11 +32,12 @@ inline void FlowNetwork::put_level(FlowId flow, double level, LinkId bottleneck)
   f.level = level;
   const double rate = level * f.weight;
   LinkFill* const fill = fill_.data();
-  for (const Hop& hop : hops(flow)) {
-    LinkFill& link = fill[hop.link];
-    link.fixed += load_of(hop, rate);
-    --link.num_open;
-    --link.num_pending;
+  const double* const scales = scales_.data();
+  for (std::int32_t hop = f.first_hop; hop < f.first_hop + f.num_hops; ++hop) {
+    const LinkId link = hops_[hop].link;
+    fill[link].fixed += whole_load(use(f, hop) * rate, scales[link]);
+    --fill[link].num_open;
+    --fill[link].num_pending;
   }
   set_rate(flow, bottleneck < 0 ? f.ceiling : std::min(f.ceiling, rate));
 }
@@ -50,9 +50,9 @@ inline void FlowNetwork::fix_open(LinkId link, double level) {
   const std::uint32_t first_pending = first_pending_;
   const std::uint32_t num_pending_steps = num_pending_steps_;
   std::int32_t num_left = before.num_pending;
-  for (const Member& member : members(link)) {
-    if (steps[member.flow] - first_pending >= num_pending_steps) continue;
-    put_level(member.flow, level, link);
+  for (const FlowId flow : members(link)) {
+    if (steps[flow] - first_pending >= num_pending_steps) continue;
+    put_level(flow, level, link);
     if (--num_left == 0) break;
   }
   fill_[index(link)] = {before.fixed, before.num_open, 0};

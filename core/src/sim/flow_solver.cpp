@@ -10,8 +10,13 @@
 
 namespace railwright::core {
 
+inline bool FlowNetwork::is_alone(FlowId flow) const {
+  return std::ranges::all_of(
+      hops(flow), [this](const Hop& hop) { return links_[index(hop.link)].num_members == 1; });
+}
+
 void FlowNetwork::solve() {
-  num_changed_ = 0;
+  changed_.clear();
   if (!is_stale()) return;
   if (step_ >= kReleased / 2) renumber_steps();
   take_new_flows();
@@ -46,7 +51,11 @@ void FlowNetwork::take_new_flows() {
   for (const FlowId flow : new_flows_) {
     FlowState& f = flows_[index(flow)];
     f.is_new = false;
-    if (!f.is_alive || (!is_dense_ && solve_alone(flow))) continue;
+    if (!f.is_alive) continue;
+    if (!is_dense_ && is_alone(flow)) {
+      solve_alone(flow);
+      continue;
+    }
     steps_[index(flow)] = kNew;
     new_flows_[num_kept++] = flow;
     if (f.num_hops > 0) num_shared += index(links_[index(hops_[f.first_hop].link)].num_members);
@@ -55,36 +64,36 @@ void FlowNetwork::take_new_flows() {
   is_crowded_ = num_shared > kCrowd * num_kept;
 }
 
-bool FlowNetwork::solve_alone(FlowId flow) {
-  for (const Hop& hop : hops(flow)) {
-    if (links_[index(hop.link)].num_members != 1) return false;
-  }
+void FlowNetwork::solve_alone(FlowId flow) {
   FlowState& f = flows_[index(flow)];
   double level = f.ceiling / f.weight;
   f.bottleneck = -1;
-  for (const Hop& hop : hops(flow)) {
-    const double share = static_cast<double>(links_[index(hop.link)].room) / (hop.use * f.weight);
+  for (std::int32_t hop = f.first_hop; hop < f.first_hop + f.num_hops; ++hop) {
+    const LinkId link = hops_[hop].link;
+    const double level_use = use(f, hop) * scales_[index(link)] * f.weight;
+    const double share = static_cast<double>(links_[index(link)].room) / level_use;
     if (share < level) {
       level = share;
-      f.bottleneck = hop.link;
+      f.bottleneck = link;
     }
   }
   ++num_touches_;
   if (level >= kUnlimitedLevel) {
     make_unlimited(flow);
-    return true;
+    return;
   }
   f.is_attached = true;
   const double rate = level * f.weight;
-  for (const Hop& hop : hops(flow)) {
-    const bool is_own = hop.link == f.bottleneck;
-    fill_[index(hop.link)] = {is_own ? 0 : load_of(hop, rate), is_own ? 1 : 0, 0};
-    links_[index(hop.link)].level = is_own ? level : kInfinity;
+  for (std::int32_t hop = f.first_hop; hop < f.first_hop + f.num_hops; ++hop) {
+    const auto link = index(hops_[hop].link);
+    const bool is_own = hops_[hop].link == f.bottleneck;
+    const std::int64_t load = is_own ? 0 : whole_load(use(f, hop) * rate, scales_[link]);
+    fill_[link] = {load, is_own ? 1 : 0, 0};
+    links_[link].level = is_own ? level : kInfinity;
   }
   f.level = level;
   steps_[index(flow)] = step_;
   set_rate(flow, std::min(f.ceiling, rate));
-  return true;
 }
 
 void FlowNetwork::make_unlimited(FlowId flow) {
@@ -104,10 +113,11 @@ void FlowNetwork::make_unlimited(FlowId flow) {
 
 double FlowNetwork::open_use(LinkId link) const {
   double sum = 0.0;
-  for (const Member& member : members(link)) {
-    const FlowState& f = flows_[index(member.flow)];
-    if (f.is_attached && (is_pending(member.flow) || f.bottleneck == link)) {
-      sum += hops_[member.hop].use * f.weight;
+  const std::span<const FlowId> all = members(link);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const FlowState& f = flows_[index(all[i])];
+    if (f.is_attached && (is_pending(all[i]) || f.bottleneck == link)) {
+      sum += use_of_member(link, i) * f.weight * scales_[index(link)];
     }
   }
   return sum;

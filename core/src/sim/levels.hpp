@@ -22,10 +22,10 @@ inline constexpr double kSameRate = 1e-14;
 /// So few flows are always solved sparsely.
 inline constexpr std::size_t kFewFlows = 64;
 
-/// What a flow of this rate puts on the link of a hop. Always the same for the same arguments, so
-/// what was added is what is taken away.
-inline std::int64_t load_of(const Hop& hop, double rate) {
-  return static_cast<std::int64_t>(hop.use * rate);
+/// What units per second are in the whole numbers of a link. Always the same for the same
+/// arguments, so what was added is what is taken away.
+inline std::int64_t whole_load(double load, double scale) {
+  return static_cast<std::int64_t>(load * scale);
 }
 
 }  // namespace railwright::core

@@ -227,7 +227,7 @@ void Engine<Time>::expand(std::int32_t index) {
     }
     ++round.num_left;
     p.round = index;
-    if (i >= progress_.size()) progress_.resize(2 * i + 1);
+    while (i >= progress_.size()) progress_.push_back({});
     progress_[i] = p;
     if (p.rate > 0.0) ends_.set(id, end_of(p));
   }

@@ -31,7 +31,7 @@ bool FlowNetwork::fill_sparse() {
   num_released_ = 0;
   num_to_place_ = 0;
   bool is_done = true;
-  if (new_flows_.size() == 1) attach(new_flows_.front());
+  if (new_flows_.size() == 1) attach(new_flows_[0]);
   for (const LinkId link : dirty_links_) touch(link);
   if (new_flows_.size() <= 1 || !touched_.empty()) is_done = sweep();
   // New flows that share links are one change; others are solved one after the other, as changes
@@ -112,8 +112,8 @@ void FlowNetwork::attach_with_neighbours(FlowId flow) {
   attach(flow);
   // touched_ grows while it is walked.
   for (std::size_t i = 0; i < touched_.size(); ++i) {
-    for (const Member& member : members(touched_[i])) {
-      if (steps_[index(member.flow)] == kNew) attach(member.flow);
+    for (const FlowId member : members(touched_[i])) {
+      if (steps_[index(member)] == kNew) attach(member);
     }
   }
 }
@@ -174,40 +174,44 @@ void FlowNetwork::settle(LinkId link, double turn) {
 double FlowNetwork::level_with_faster(LinkId link, double level) const {
   const LinkState& l = links_[index(link)];
   const LinkFill& fill = fill_[index(link)];
-  const double open = l.is_mixed ? open_use(link) : l.unit_use * fill.num_open;
+  const std::span<const FlowId> all = members(link);
+  const double scale = scales_[index(link)];
+  const double open_before = l.is_mixed ? open_use(link) : l.unit_use * fill.num_open;
   // The more of them are taken over, the higher the level: it rises to where it stays.
   for (int num_faster = -1;;) {
     int count = 0;
     std::int64_t fixed = fill.fixed;
-    double use = open;
-    for (const Member& member : members(link)) {
-      const FlowState& f = flows_[index(member.flow)];
+    double open = open_before;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const FlowState& f = flows_[index(all[i])];
       if (f.level <= level * (1.0 + kSameLevel) || f.bottleneck == link || !f.is_attached ||
-          is_pending(member.flow)) {
+          is_pending(all[i])) {
         continue;
       }
-      const Hop& hop = hops_[member.hop];
-      fixed -= load_of(hop, f.level * f.weight);
-      use += hop.use * f.weight;
+      const double rate = f.level * f.weight;
+      const double use = use_of_member(link, i);
+      fixed -= whole_load(use * rate, scale);
+      open += use * f.weight * scale;
       ++count;
     }
     if (count == 0 || count == num_faster) return level;
     num_faster = count;
-    level = static_cast<double>(std::max<std::int64_t>(0, l.room - fixed)) / use;
+    level = static_cast<double>(std::max<std::int64_t>(0, l.room - fixed)) / open;
   }
 }
 
 void FlowNetwork::release(FlowId flow) {
   FlowState& f = flows_[index(flow)];
   const double rate = f.level * f.weight;
-  for (const Hop& hop : hops(flow)) {
-    LinkFill& fill = fill_[index(hop.link)];
-    if (hop.link != f.bottleneck) {
-      fill.fixed -= load_of(hop, rate);
+  for (std::int32_t hop = f.first_hop; hop < f.first_hop + f.num_hops; ++hop) {
+    const LinkId link = hops_[hop].link;
+    LinkFill& fill = fill_[index(link)];
+    if (link != f.bottleneck) {
+      fill.fixed -= whole_load(use(f, hop) * rate, scales_[index(link)]);
       ++fill.num_open;
     }
-    if (++fill.num_pending == fill.num_open) links_[index(hop.link)].level = kInfinity;
-    touch(hop.link);
+    if (++fill.num_pending == fill.num_open) links_[index(link)].level = kInfinity;
+    touch(link);
   }
   steps_[index(flow)] = kReleased;
   if (f.ceiling < kInfinity) candidates_.push({f.ceiling / f.weight, ~flow});
@@ -217,9 +221,9 @@ void FlowNetwork::release(FlowId flow) {
 
 void FlowNetwork::release_own(LinkId link) {
   LinkState& l = links_[index(link)];
-  for (const Member& member : members(link)) {
-    const FlowState& f = flows_[index(member.flow)];
-    if (f.bottleneck == link && f.is_attached && !is_pending(member.flow)) release(member.flow);
+  for (const FlowId flow : members(link)) {
+    const FlowState& f = flows_[index(flow)];
+    if (f.bottleneck == link && f.is_attached && !is_pending(flow)) release(flow);
   }
   l.level = kInfinity;
   enqueue_touched();
@@ -227,10 +231,10 @@ void FlowNetwork::release_own(LinkId link) {
 
 void FlowNetwork::release_faster(LinkId link, double level) {
   LinkState& l = links_[index(link)];
-  for (const Member& member : members(link)) {
-    const FlowState& f = flows_[index(member.flow)];
-    if (f.level > level * (1.0 + kSameLevel) && f.is_attached && !is_pending(member.flow)) {
-      release(member.flow);
+  for (const FlowId flow : members(link)) {
+    const FlowState& f = flows_[index(flow)];
+    if (f.level > level * (1.0 + kSameLevel) && f.is_attached && !is_pending(flow)) {
+      release(flow);
     }
   }
   l.level = kInfinity;

@@ -6,7 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
+
+#include "railwright/core/sim/plain_vector.hpp"
 
 namespace railwright::core {
 
@@ -30,15 +31,19 @@ class BlockPool {
       free.pop_back();
       return block;
     }
-    const std::size_t block = num_used_;
-    num_used_ += size_of(block_class);
-    if (num_used_ > elements_.size()) elements_.resize(num_used_ + kAhead);
+    const std::size_t block = elements_.size();
+    elements_.resize(block + size_of(block_class));
     return static_cast<std::int32_t>(block);
   }
   void give_back(std::int32_t block, int block_class) {
     free_[static_cast<std::size_t>(block_class)].push_back(block);
   }
 
+  void clear() {
+    elements_.clear();
+    for (auto& free : free_) free.clear();
+  }
+  [[nodiscard]] std::size_t size() const { return elements_.size(); }
   [[nodiscard]] std::span<const T> span(std::int32_t first, std::int32_t size) const {
     return {elements_.data() + first, static_cast<std::size_t>(size)};
   }
@@ -48,11 +53,9 @@ class BlockPool {
  private:
   static constexpr std::size_t kSmallest = 4;
   static constexpr std::size_t kNumClasses = 28;
-  static constexpr std::size_t kAhead = 1024;  // elements, so that growing is rare
 
-  std::vector<T> elements_;
-  std::size_t num_used_ = 0;
-  std::array<std::vector<std::int32_t>, kNumClasses> free_;
+  PlainVector<T> elements_;
+  std::array<PlainVector<std::int32_t>, kNumClasses> free_;
 };
 
 }  // namespace railwright::core

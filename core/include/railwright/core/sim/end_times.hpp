@@ -43,11 +43,11 @@ class EndTimes {
     return earliest_;
   }
 
-  /// Takes out all flows that end at `time`, the earliest, and appends them to `flows` by id.
-  template <class Flows>
-  void take(std::int64_t time, Flows& flows) {
+  /// Takes out all flows that end at `time`, the earliest, and hands them to `receive`, by id.
+  template <class Receiver>
+  void take(std::int64_t time, Receiver receive) {
     for (std::size_t i = 0; i < levels_.back().minima.size(); ++i) {
-      take_below(kNumLevels - 1, i, time, flows);
+      take_below(kNumLevels - 1, i, time, receive);
     }
   }
 
@@ -104,16 +104,16 @@ class EndTimes {
     }
     l.noted.clear();
   }
-  template <class Flows>
-  void take_below(std::size_t level, std::size_t i, std::int64_t time, Flows& flows) {
+  template <class Receiver>
+  void take_below(std::size_t level, std::size_t i, std::int64_t time, Receiver& receive) {
     if (levels_[level].minima[i] != time) return;
     if (level == 0) {
-      flows.push_back(static_cast<std::int32_t>(i));
+      receive(static_cast<std::int32_t>(i));
       set(static_cast<std::int32_t>(i), kNever);
       return;
     }
     for (std::size_t c = i * kBlock; c < (i + 1) * kBlock; ++c) {
-      take_below(level - 1, c, time, flows);
+      take_below(level - 1, c, time, receive);
     }
   }
 

@@ -12,6 +12,7 @@
 #include "railwright/core/sim/event_heap.hpp"
 #include "railwright/core/sim/flow_network.hpp"
 #include "railwright/core/sim/flow_set.hpp"
+#include "railwright/core/sim/plain_vector.hpp"
 #include "railwright/core/sim/time.hpp"
 
 namespace railwright::core {
@@ -76,16 +77,15 @@ class Engine {
     EventId event = 0;        // of a round: which of its flows this is
     std::int32_t round = -1;  // that it belongs to; -1: it was started alone
   };
-  struct Ended {
-    FlowId flow = 0;
-    std::int64_t sequence = 0;
-  };
   static constexpr std::int64_t kNotUnderWay = -1;
 
   FlowId add(const Flow& flow, EventId event, std::int32_t round);
-  bool deliver(const Ended& ended, EventId& event);
+  bool deliver(FlowId flow, EventId& event);
   void solve();
   void finish(FlowId flow, double moved);
+  [[nodiscard]] std::int64_t sequence_of(FlowId flow) const {
+    return progress_[static_cast<std::size_t>(flow)].sequence;
+  }
   void collect_ended();
   [[nodiscard]] static double remaining_at(const Progress& progress, std::int64_t when);
   [[nodiscard]] static std::int64_t end_of(const Progress& progress);
@@ -113,10 +113,9 @@ class Engine {
   FlowNetwork network_;
   EventHeap events_;
   EndTimes ends_;
-  std::vector<Progress> progress_;
-  std::vector<Ended> ended_;       // flows that end at this tick, by sequence
+  PlainVector<Progress> progress_;
+  PlainVector<FlowId> ended_;      // flows that end at this tick, by sequence
   std::size_t num_delivered_ = 0;  // of them
-  std::vector<FlowId> scratch_;
 
   std::vector<FlowSet> sets_;
   std::vector<std::vector<std::int32_t>> sets_of_links_;  // sets to which a flow is a stranger

@@ -31,18 +31,10 @@ struct Flow {
   double weight = 1.0;
 };
 
-/// One link of a flow's route. No initial values, here and in Member: arrays of them grow by a
-/// plain copy of memory.
+/// One link of a flow's route. No initial values: arrays of them grow without.
 struct Hop {
   LinkId link;
   std::int32_t position;  ///< of the flow among the link's members
-  double use;             ///< multiplicity * coefficient * the link's scale
-};
-
-/// One flow of a link.
-struct Member {
-  FlowId flow;
-  std::int32_t hop;  ///< index into the pool of hops
 };
 
 /// The part of a link that filling writes. Loads are whole numbers of capacity / 2^60 or so: adding
@@ -54,8 +46,6 @@ struct LinkFill {
 };
 
 struct alignas(64) LinkState {
-  double scale = 1.0;                                      ///< a power of two: loads per unit
-  double unscale = 1.0;                                    ///< 1 / scale
   std::int64_t room = 0;                                   ///< capacity * scale
   double level = std::numeric_limits<double>::infinity();  ///< of its own members; infinite: none
   double unit_use = 0.0;  ///< load per unit of level of every member, unless they are mixed
@@ -74,6 +64,7 @@ struct FlowState {
   double rate = 0.0;
   double ceiling = 0.0;
   double weight = 1.0;
+  double use = 0.0;  ///< multiplicity * coefficient on every link; negative where they differ
   std::int32_t first_hop = 0;
   std::int32_t num_hops = 0;
   LinkId bottleneck = -1;        ///< the link that limits it; -1: its ceiling, or nothing
