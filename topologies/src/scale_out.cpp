@@ -34,6 +34,9 @@ ScaleOutBuilder::ScaleOutBuilder(const Cluster& cluster)
     std::ranges::move(nodes_.back().endpoints, std::back_inserter(endpoints));
   }
   built_.fabric.set_endpoints(std::move(endpoints), cluster.node.num_accelerators.value);
+  const core::Transport& transport = cluster.node.nics.transport;
+  built_.fabric.set_message_cost(
+      {.half_size = transport.half_size.value, .host_time = transport.host_cost.value});
 }
 
 void ScaleOutBuilder::begin_plane(int plane, int num_planes) {
@@ -48,7 +51,7 @@ int ScaleOutBuilder::add_switch(const core::Switch& model, Level level) {
   int& number = num_at_level_.at(index_of(level));
   const core::VertexId vertex = built_.fabric.add_vertex(
       {core::Role::kSwitch, -1, index, fmt::format("{}{} {}", prefix_, to_string(level), number++),
-       static_cast<int>(level)});
+       static_cast<int>(level), model.in_network_reduction.value});
   switches_.push_back({.vertex = vertex, .model = &model, .level = level});
   return index;
 }

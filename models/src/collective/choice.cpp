@@ -90,7 +90,7 @@ double tree_bandwidth(const CollectiveTuning& tuning, const CommunicatorShape& s
 /// NVLS, or NVLSTree between nodes; bytes/s of the bus.
 double nvls_bandwidth(const CollectiveTuning& tuning, const CommunicatorShape& shape) {
   const AcceleratorGeneration& generation = generation_of(tuning, shape);
-  const double channels = tuning.nvls_channels.value;
+  const double channels = generation.nvls_channels.value;
   const double local = 2.0 * local_bandwidth(generation, shape) * generation.nvls_efficiency.value *
                        (channels - 1.0) / channels;
   if (shape.nodes == 1) return local;
@@ -163,13 +163,32 @@ Duration latency_of(const AlgorithmLatency& table, const CommunicatorShape& shap
   return at(table.base.value, i) + local * local_steps + network * network_steps;
 }
 
+double steps_inside(const CommunicatorShape& shape, CollectiveOp op,
+                    CollectiveAlgorithm algorithm) {
+  switch (algorithm) {
+    case CollectiveAlgorithm::kTree:
+    case CollectiveAlgorithm::kHierarchical:
+      return 2.0 * (shape.per_node() - 1.0);
+    case CollectiveAlgorithm::kPairwise:
+      return shape.nodes > 1 ? 0.0 : 1.0;
+    case CollectiveAlgorithm::kNvls:
+    case CollectiveAlgorithm::kNvlsTree:
+    case CollectiveAlgorithm::kCollNet:
+      return 0.0;
+    case CollectiveAlgorithm::kAuto:
+    case CollectiveAlgorithm::kRing:
+      break;
+  }
+  return passes(op) * (shape.members - shape.nodes);
+}
+
 Duration library_latency(const CollectiveTuning& tuning, const CommunicatorShape& shape,
                          CollectiveOp op, const CollectiveChoice& choice) {
   const double depth = std::ceil(std::log2(static_cast<double>(shape.nodes)));
+  const double inside = steps_inside(shape, op, choice.algorithm);
   switch (choice.algorithm) {
     case CollectiveAlgorithm::kTree:
-      return latency_of(tuning.tree, shape, choice.protocol, 2.0 * (shape.per_node() - 1.0),
-                        2.0 * depth, Duration{});
+      return latency_of(tuning.tree, shape, choice.protocol, inside, 2.0 * depth, Duration{});
     case CollectiveAlgorithm::kNvls:
     case CollectiveAlgorithm::kNvlsTree:
       return tuning.nvls_latency.value +
@@ -179,19 +198,17 @@ Duration library_latency(const CollectiveTuning& tuning, const CommunicatorShape
                                         (shape.per_node() - 1.0) * kCollNetLocalStep)) +
              tuning.collnet_hop_latency.value + shape.network_latency * 2.0;
     case CollectiveAlgorithm::kHierarchical:
-      return latency_of(tuning.ring, shape, choice.protocol, 2.0 * (shape.per_node() - 1.0),
-                        2.0 * (shape.nodes - 1), Duration{});
+      return latency_of(tuning.ring, shape, choice.protocol, inside, 2.0 * (shape.nodes - 1),
+                        Duration{});
     case CollectiveAlgorithm::kPairwise:
-      return latency_of(tuning.ring, shape, choice.protocol, shape.nodes > 1 ? 0.0 : 1.0,
-                        shape.nodes > 1 ? 1.0 : 0.0, Duration{});
+      return latency_of(tuning.ring, shape, choice.protocol, inside, 1.0 - inside, Duration{});
     case CollectiveAlgorithm::kAuto:
     case CollectiveAlgorithm::kRing:
       break;
   }
   const double between = passes(op) * (shape.nodes - 1);
   const double overhead = choice.protocol == CollectiveProtocol::kSimple ? 3.0 : 1.0;
-  return latency_of(tuning.ring, shape, choice.protocol, passes(op) * (shape.members - 1) - between,
-                    between,
+  return latency_of(tuning.ring, shape, choice.protocol, inside, between,
                     shape.nodes > 1 ? tuning.network_overhead.value * overhead : Duration{});
 }
 
@@ -211,7 +228,7 @@ bool can_run(const CollectiveTuning& tuning, const CommunicatorShape& shape, Col
     case CollectiveAlgorithm::kNvlsTree:
       return has_nvls && shape.nodes > 1;
     case CollectiveAlgorithm::kCollNet:
-      return tuning.in_network_reduction.value && shape.nodes > 1;
+      return tuning.in_network_reduction.value && shape.nodes > 1 && shape.network_reduces;
     case CollectiveAlgorithm::kHierarchical:
       return shape.nodes > 1;
     case CollectiveAlgorithm::kAuto:
@@ -225,7 +242,11 @@ bool can_run(const CollectiveTuning& tuning, const CommunicatorShape& shape, Col
 CollectiveChoice choose(const CollectiveTuning& tuning, const CommunicatorShape& shape,
                         CollectiveOp op, double bytes) {
   using Algorithm = CollectiveAlgorithm;
-  if (can_run(tuning, shape, op, Algorithm::kPairwise)) return {.algorithm = Algorithm::kPairwise};
+  if (can_run(tuning, shape, op, Algorithm::kPairwise)) {
+    const double part = op == CollectiveOp::kAllToAll ? bytes / shape.members : bytes;
+    const bool is_small = part <= tuning.pairwise_ll.value.base();
+    return {Algorithm::kPairwise, is_small ? CollectiveProtocol::kLL : CollectiveProtocol::kSimple};
+  }
   std::vector<Algorithm> algorithms{Algorithm::kRing, Algorithm::kTree, Algorithm::kNvls,
                                     Algorithm::kNvlsTree, Algorithm::kCollNet};
   const Algorithm named = tuning.all_reduce_algorithm.value;

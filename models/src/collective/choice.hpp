@@ -18,6 +18,7 @@ struct CommunicatorShape {
   bool has_scale_up_switch = false;  ///< which may reduce
   double scale_up = 0.0;             ///< bytes/s of an accelerator into its node
   double network = 0.0;              ///< bytes/s of a node into the network
+  bool network_reduces = false;      ///< every switch between the nodes adds
   core::Duration network_latency;    ///< of the links between two nodes
 
   [[nodiscard]] double per_node() const { return static_cast<double>(members) / nodes; }
@@ -33,6 +34,9 @@ const AcceleratorGeneration& generation_of(const CollectiveTuning& tuning,
 
 /// Most that LL carries.
 core::Bandwidth ll_limit(const CollectiveTuning& tuning, const CommunicatorShape& shape);
+
+/// Steps of a call one after the other that stay inside a node.
+double steps_inside(const CommunicatorShape& shape, CollectiveOp op, CollectiveAlgorithm algorithm);
 
 /// Latency of a call in the library's model, without what `launch` adds.
 core::Duration library_latency(const CollectiveTuning& tuning, const CommunicatorShape& shape,

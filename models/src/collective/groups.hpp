@@ -16,6 +16,7 @@ struct Groups {
   std::size_t num_channels = 0;         ///< members of the fullest node
   std::size_t fewest = 0;               ///< members of the emptiest node
   std::size_t num_members = 0;
+  std::size_t num_connections = 1;  ///< between the NICs of a channel, hashed one by one
 
   Groups(const core::Fabric& fabric, std::span<const int> members);
 

@@ -17,13 +17,19 @@ void add_up(std::vector<core::LinkUse>& uses);
 
 class LinkLoads {
  public:
-  explicit LinkLoads(const core::Fabric& fabric) : fabric_(fabric) {}
+  /// What a channel carries goes over `num_connections`, which a hash may send different ways.
+  explicit LinkLoads(const core::Fabric& fabric, std::size_t num_connections = 1)
+      : fabric_(fabric), num_connections_(num_connections) {}
 
-  /// `bytes` from one accelerator to another, as connection `channel` of the two.
+  /// `bytes` from one accelerator to another, as channel `channel` of the two.
   void add(int from, int to, std::size_t channel, double bytes) {
     const std::size_t first = loads_.size();
-    fabric_.append_route(from, to, static_cast<std::uint32_t>(channel), loads_);
-    for (std::size_t i = first; i < loads_.size(); ++i) loads_[i].coefficient *= bytes;
+    for (std::size_t i = 0; i < num_connections_; ++i) {
+      const std::size_t connection = channel * num_connections_ + i;
+      fabric_.append_route(from, to, static_cast<std::uint32_t>(connection), loads_);
+    }
+    const double part = bytes / static_cast<double>(num_connections_);
+    for (std::size_t i = first; i < loads_.size(); ++i) loads_[i].coefficient *= part;
     add_up_when_long();
   }
   void add_link(core::LinkId link, double bytes) {
@@ -53,6 +59,7 @@ class LinkLoads {
   }
 
   const core::Fabric& fabric_;
+  std::size_t num_connections_;
   std::vector<core::LinkUse> loads_;
   std::vector<core::LinkUse> uses_;
   std::size_t most_ = 65536;

@@ -65,7 +65,7 @@ void add_node_rings(LinkLoads& loads, const Groups& groups) {
 
 std::vector<core::LinkUse> ring_loads(const core::Fabric& fabric, CollectiveOp op,
                                       const Groups& groups) {
-  LinkLoads loads(fabric);
+  LinkLoads loads(fabric, groups.num_connections);
   const int first = groups.nodes.front().front();
   const double mesh_links = static_cast<double>(groups.num_members - 1);
   const bool is_mesh = groups.nodes.size() == 1 && groups.num_members > 2 &&
@@ -89,7 +89,7 @@ std::vector<core::LinkUse> ring_loads(const core::Fabric& fabric, CollectiveOp o
 }
 
 std::vector<core::LinkUse> tree_loads(const core::Fabric& fabric, const Groups& groups) {
-  LinkLoads loads(fabric);
+  LinkLoads loads(fabric, groups.num_connections);
   const double bytes = 1.0 / static_cast<double>(groups.num_channels);
   for (std::size_t channel = 0; channel < groups.num_channels; ++channel) {
     for (std::size_t g = 0; g < groups.nodes.size(); ++g) {
@@ -106,7 +106,7 @@ std::vector<core::LinkUse> tree_loads(const core::Fabric& fabric, const Groups& 
 }
 
 std::vector<core::LinkUse> hierarchical_loads(const core::Fabric& fabric, const Groups& groups) {
-  LinkLoads loads(fabric);
+  LinkLoads loads(fabric, groups.num_connections);
   add_node_rings(loads, groups);
   const std::size_t num_nodes = groups.nodes.size();
   if (num_nodes < 2) return loads.route();
@@ -121,7 +121,7 @@ std::vector<core::LinkUse> hierarchical_loads(const core::Fabric& fabric, const 
 }
 
 std::vector<core::LinkUse> nvls_loads(const core::Fabric& fabric, const Groups& groups) {
-  LinkLoads loads(fabric);
+  LinkLoads loads(fabric, groups.num_connections);
   for (const auto& node : groups.nodes) {
     const auto size = static_cast<double>(node.size());
     for (std::size_t i = 0; i < node.size(); ++i) {
@@ -133,7 +133,7 @@ std::vector<core::LinkUse> nvls_loads(const core::Fabric& fabric, const Groups& 
 }
 
 std::vector<core::LinkUse> collnet_loads(const core::Fabric& fabric, const Groups& groups) {
-  LinkLoads loads(fabric);
+  LinkLoads loads(fabric, groups.num_connections);
   add_node_rings(loads, groups);
   const double bytes = 1.0 / static_cast<double>(groups.num_channels);
   for (std::size_t channel = 0; channel < groups.num_channels; ++channel) {
@@ -155,7 +155,7 @@ std::vector<core::LinkUse> collnet_loads(const core::Fabric& fabric, const Group
 
 std::vector<core::LinkUse> all_to_all_loads(const core::Fabric& fabric, const Groups& groups,
                                             std::span<const int> members) {
-  LinkLoads loads(fabric);
+  LinkLoads loads(fabric, groups.num_connections);
   // By node: the members on each NIC, which may relay.
   std::map<int, std::map<int, std::vector<int>>> on_rail;
   for (const auto& node : groups.nodes) {
@@ -182,8 +182,9 @@ std::vector<core::LinkUse> all_to_all_loads(const core::Fabric& fabric, const Gr
   return loads.route();
 }
 
-std::vector<core::LinkUse> send_loads(const core::Fabric& fabric, std::span<const int> members) {
-  LinkLoads loads(fabric);
+std::vector<core::LinkUse> send_loads(const core::Fabric& fabric, const Groups& groups,
+                                      std::span<const int> members) {
+  LinkLoads loads(fabric, groups.num_connections);
   for (std::size_t i = 0; i + 1 < members.size(); ++i)
     loads.add(members[i], members[i + 1], 0, 1.0);
   return loads.route();

@@ -38,6 +38,7 @@ std::vector<core::LinkUse> all_to_all_loads(const core::Fabric& fabric, const Gr
                                             std::span<const int> members);
 
 /// Each member the whole buffer to the next.
-std::vector<core::LinkUse> send_loads(const core::Fabric& fabric, std::span<const int> members);
+std::vector<core::LinkUse> send_loads(const core::Fabric& fabric, const Groups& groups,
+                                      std::span<const int> members);
 
 }  // namespace railwright::models

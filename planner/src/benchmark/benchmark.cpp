@@ -60,6 +60,8 @@ BenchmarkResult simulate(const CheckedBenchmark& checked) {
   BenchmarkResult result{.name = checked.cluster.name, .op = benchmark.op, .size = benchmark.size};
   result.num_ranks = benchmark.ranks.value_or(built.fabric.num_accelerators());
   result.shortfalls = built.parts.shortfalls;
+  const std::string missing = models::missing_reduction(built.fabric, benchmark.library);
+  if (!missing.empty()) result.shortfalls.push_back({.what = missing});
   if (!result.feasible()) return result;
 
   std::vector<int> members(static_cast<std::size_t>(result.num_ranks));

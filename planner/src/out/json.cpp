@@ -116,6 +116,8 @@ Json case_json(const ValidationCase& c) {
           {"relative_error", optional_json(c.relative_error)},
           {"source", c.source},
           {"size_bytes", optional_json(c.size_bytes)},
+          {"published_low", optional_json(c.published_low)},
+          {"published_high", optional_json(c.published_high)},
           {"scenario", c.scenario}};
 }
 
@@ -125,7 +127,9 @@ Json classes_json(const std::vector<SizeClass>& classes) {
     list.push_back({{"group", c.group},
                     {"from_bytes", c.from_bytes},
                     {"num_rows", c.num_rows},
-                    {"median_absolute_error", c.median_absolute_error}});
+                    {"median_absolute_error", c.median_absolute_error},
+                    {"num_contested", c.num_contested},
+                    {"num_between", c.num_between}});
   }
   return list;
 }

@@ -10,6 +10,7 @@
 
 #include "railwright/core/config/describe.hpp"
 #include "railwright/core/registry.hpp"
+#include "railwright/planner/benchmark/benchmark.hpp"
 #include "railwright/planner/scenario/scenario.hpp"
 #include "railwright/topologies/builtin.hpp"
 
@@ -77,24 +78,30 @@ class SchemaWriter {
   }
 
   Json document() {
-    const Description scenario = core::describe<Scenario>();
-    Json whole = object_of(scenario, Part::kComplete, "");
-    Json part = object_of(scenario, Part::kOverrides, "");
-    part["properties"]["include"] = {
-        {"description", "Files laid under this one, relative to it."},
-        {"anyOf", {{{"type", "string"}}, {{"type", "array"}, {"items", {{"type", "string"}}}}}}};
     Json document = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                      {"title", "railwright scenario"},
-                     {"if", {{"type", "object"}, {"required", {"include"}}}},
-                     {"then", {{"$ref", "#/$defs/scenario_with_include"}}},
-                     {"else", {{"$ref", "#/$defs/scenario"}}}};
-    definitions_["scenario"] = std::move(whole);
-    definitions_["scenario_with_include"] = std::move(part);
+                     {"if", {{"type", "object"}, {"required", {"benchmark"}}}},
+                     {"then", kind_of_scenario(core::describe<BenchmarkScenario>(), "benchmark")},
+                     {"else", kind_of_scenario(core::describe<Scenario>(), "scenario")}};
     document["$defs"] = std::move(definitions_);
     return document;
   }
 
  private:
+  /// Complete, or with `include` and whatever the included files do not hold.
+  Json kind_of_scenario(const Description& scenario, const std::string& name) {
+    Json whole = object_of(scenario, Part::kComplete, "");
+    Json part = object_of(scenario, Part::kOverrides, "");
+    part["properties"]["include"] = {
+        {"description", "Files laid under this one, relative to it."},
+        {"anyOf", {{{"type", "string"}}, {{"type", "array"}, {"items", {{"type", "string"}}}}}}};
+    definitions_[name] = std::move(whole);
+    definitions_[name + "_with_include"] = std::move(part);
+    return {{"if", {{"type", "object"}, {"required", {"include"}}}},
+            {"then", {{"$ref", "#/$defs/" + name + "_with_include"}}},
+            {"else", {{"$ref", "#/$defs/" + name}}}};
+  }
+
   Json object_of(const Description& description, Part part, const std::string& path) {
     Json properties = Json::object();
     Json required = Json::array();

@@ -39,11 +39,13 @@ std::string to_text(const ValidationResult& result, const TextStyle& style) {
       100.0 * summary.median_absolute_error, 100.0 * summary.largest_absolute_error,
       summary.num_calibrate, summary.num_reject);
   if (!summary.size_classes.empty()) {
-    Table classes({"collective", "buffers from", "rows", "median error"});
+    Table classes({"collective", "buffers from", "rows", "median error", "contradictory records",
+                   "between them"});
     for (const SizeClass& c : summary.size_classes) {
       classes.add_row({c.group, core::to_text(core::DataSize::from_base(c.from_bytes)),
                        fmt::format("{}", c.num_rows),
-                       fmt::format("{:.1f} %", 100.0 * c.median_absolute_error)});
+                       fmt::format("{:.1f} %", 100.0 * c.median_absolute_error),
+                       fmt::format("{}", c.num_contested), fmt::format("{}", c.num_between)});
     }
     text += "\n" + classes.text(style);
   }

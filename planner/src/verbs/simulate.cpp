@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "railwright/core/units/text.hpp"
+#include "railwright/models/collective/communicator.hpp"
 #include "railwright/models/schedule/pipeline.hpp"
 #include "railwright/planner/estimate/estimate.hpp"
 
@@ -89,6 +90,9 @@ SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions&
   for (const core::Shortfall& shortfall : built.parts.shortfalls) {
     result.infeasible.push_back({shortfall.what});
   }
+  const std::string missing =
+      models::missing_reduction(built.fabric, scenario.software.collectives);
+  if (!missing.empty()) result.infeasible.push_back({missing});
   check_memory(result.memory, result.memory_capacity, result.infeasible);
   if (!result.feasible()) return result;
 

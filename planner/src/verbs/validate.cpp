@@ -58,6 +58,7 @@ class Validator {
       c.reason = failed_check(claims_.at(c.id), claims_);
       if (!c.reason.empty()) c.role = ClaimRole::kReject;
     }
+    find_contradictions(result.cases);
     result.summary = summarize(result.cases);
     return result;
   }
@@ -181,6 +182,8 @@ class Validator {
                           .predicted = prediction(claim, run),
                           .relative_error = {},
                           .size_bytes = size_of(run),
+                          .published_low = {},
+                          .published_high = {},
                           .scenario = run.yaml};
     if (claim.rounding) result.rounding = figures.rounding;
     if (result.predicted) result.relative_error = *result.predicted / result.published - 1.0;

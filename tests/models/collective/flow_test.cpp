@@ -38,25 +38,42 @@ class CollectiveFlowTest : public testing::Test {
 };
 
 TEST_F(CollectiveFlowTest, RingTakesAHopLatencyAStep) {
-  const double launch = 15e-6;
+  const double launch = 1.3e-6;
   const double base = 8.4e-6;
   const double in_node = 3.4e-6;
-  const double beyond = 8e-6;
+  const double beyond_ll = 0.15e-6;
+  const double network_launch = 15e-6;
   const auto eight = first_accelerators(8);
-  EXPECT_NEAR(ring(CollectiveOp::kAllReduce, eight).latency.base(),
-              launch + base + 14 * (in_node + beyond), 1e-9);
-  EXPECT_NEAR(ring(CollectiveOp::kAllGather, eight).latency.base(),
-              launch + base + 7 * (in_node + beyond), 1e-9);
+  EXPECT_NEAR(ring(CollectiveOp::kAllReduce, eight).latency.base(), launch + base + 14 * in_node,
+              1e-9);
+  EXPECT_NEAR(ring(CollectiveOp::kAllGather, eight).latency.base(), launch + base + 7 * in_node,
+              1e-9);
   EXPECT_NEAR(ring(CollectiveOp::kAllReduce, eight, CollectiveProtocol::kLL).latency.base(),
-              launch + 6.6e-6 + 14 * 0.6e-6, 1e-9);
+              launch + 6.6e-6 + 14 * (0.6e-6 + beyond_ll), 1e-9);
   const auto sixteen = first_accelerators(16);
   std::vector<core::LinkUse> way;
   fabric().append_route(0, 8, 0, way);
   const double between = 14e-6 + 2 * fabric().latency(std::span<const core::LinkUse>(way)).base();
   EXPECT_NEAR(ring(CollectiveOp::kReduceScatter, sixteen).latency.base(),
-              launch + base + 14 * in_node + between, 1e-9);
+              launch + network_launch + base + 14 * in_node + between, 1e-9);
   EXPECT_NEAR(ring(CollectiveOp::kAllReduce, sixteen).latency.base(),
-              launch + base + 28 * in_node + 2 * between, 1e-9);
+              launch + network_launch + base + 28 * in_node + 2 * between, 1e-9);
+}
+
+// Rings pass half chunks on: S / 2n more than the bus carries, at most a chunk for each channel.
+TEST_F(CollectiveFlowTest, RingsFillTheirPipelineWithHalfAChunk) {
+  const double bus = 450e9 * 0.822;
+  const auto fill = [this](CollectiveOp op, int members, double bytes) {
+    const auto some = first_accelerators(members);
+    return ring(op, some, CollectiveProtocol::kSimple, bytes).latency.base() -
+           ring(op, some, CollectiveProtocol::kSimple, 0.0).latency.base();
+  };
+  for (const CollectiveOp op :
+       {CollectiveOp::kAllReduce, CollectiveOp::kAllGather, CollectiveOp::kReduceScatter}) {
+    EXPECT_NEAR(fill(op, 8, 64e6), 64e6 / 16 / bus, 1e-12);
+    EXPECT_NEAR(fill(op, 4, 64e6), 64e6 / 8 / bus, 1e-12);
+    EXPECT_NEAR(fill(op, 8, 64e9), 24 * 2097152 / bus, 1e-12);
+  }
 }
 
 TEST_F(CollectiveFlowTest, OneMemberMovesNothing) {
@@ -98,11 +115,11 @@ TEST_F(CollectiveFlowTest, SendCrossesEachLinkOfTheWayOnce) {
   // PCIe, NIC and injection on each side.
   ASSERT_EQ(flow.route.size(), 6U);
   for (const core::LinkUse& use : flow.route) EXPECT_EQ(use.coefficient, 1.0);
-  EXPECT_GT(flow.latency.base(), 15e-6 + 8.4e-6 + 14e-6);
+  EXPECT_GT(flow.latency.base(), 15e-6 + 8.4e-6 + 14e-6);  // the start of a call between nodes
   EXPECT_LT(flow.latency.base(), 15e-6 + 8.4e-6 + 18e-6);
   const CollectiveFlow near = send(1, 2);
   EXPECT_EQ(near.route.size(), 2U);
-  EXPECT_NEAR(near.latency.base(), 15e-6 + 8.4e-6 + 3.4e-6, 1e-9);
+  EXPECT_NEAR(near.latency.base(), 1.3e-6 + 8.4e-6 + 3.4e-6, 1e-9);
 }
 
 TEST_F(CollectiveFlowTest, MergeAddsLoadsAndKeepsTheLongestLatencyAndTheLowestCeiling) {

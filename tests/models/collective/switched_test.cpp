@@ -149,7 +149,7 @@ TEST(Sharing, TwoCommunicatorsOnOneNicTakeTwiceTheTime) {
   const auto time = [&](const std::vector<CollectiveFlow>& flows) {
     core::Engine<core::StepTime> engine(cluster.fabric().make_network());
     for (const CollectiveFlow& flow : flows) {
-      engine.start({.route = flow.route, .size = 1'000'000'000, .ceiling = flow.ceiling}, 0);
+      engine.start({.route = flow.route, .size = 1'000'000'000}, 0);
     }
     core::EventId event = 0;
     while (engine.next(event)) {

@@ -29,15 +29,16 @@ Lines errors_after(const std::string& from, const std::string& to) {
 
 TEST(Schema, AcceptsTheExamples) {
   int num_examples = 0;
+  int num_benchmarks = 0;
   for (const auto& file : fs::directory_iterator(RAILWRIGHT_SOURCE_DIR "/examples")) {
     if (file.path().extension() != ".yaml") continue;
     const core::Node example = core::load_yaml(file.path());
-    // The schema is that of training scenarios.
-    if (example.find("benchmark") != nullptr) continue;
     ++num_examples;
+    num_benchmarks += example.find("benchmark") != nullptr ? 1 : 0;
     EXPECT_EQ(errors_of(example), Lines{}) << file.path();
   }
   EXPECT_GE(num_examples, 4);
+  EXPECT_GE(num_benchmarks, 1);
 }
 
 TEST(Schema, AcceptsWhatTheReaderAccepts) {
@@ -53,6 +54,25 @@ TEST(Schema, AcceptsWhatTheReaderAccepts) {
   EXPECT_EQ(errors_after("installation: neutral", "installation: {compute_efficiency: 0.5}"),
             Lines{});
   EXPECT_EQ(errors_of(core::parse_yaml("{include: a.yaml, cluster: {nodes: 4}}", "s.yaml")),
+            Lines{});
+}
+
+TEST(Schema, SaysOfBenchmarksWhatTheReaderSays) {
+  const auto errors = [](const std::string& benchmark, const std::string& more = "") {
+    return errors_of(core::parse_yaml(
+        "{name: b, benchmark: {" + benchmark + ", library: {model: nccl}}, " + more +
+            "cluster: {nodes: 2, node: xe9680-h100, fabric: {topology: single_switch, switch: x}}}",
+        "s.yaml"));
+  };
+  EXPECT_EQ(errors("op: all_gather, size: 1 GiB"), Lines{});
+  EXPECT_EQ(errors("op: all_gather, size: 1 GiB, ranks: 8"), Lines{});
+  EXPECT_EQ(errors("op: gather, size: 1 GiB"), Lines{"/benchmark/op: enum"});
+  EXPECT_EQ(errors("op: all_gather, size: 1 GiB, ranks: 1"), Lines{"/benchmark/ranks: anyOf"});
+  EXPECT_EQ(errors("op: all_gather"), Lines{"/benchmark: required"});
+  EXPECT_NE(errors("op: all_gather, size: 1 Gb/s"), Lines{});
+  EXPECT_EQ(errors("op: all_gather, size: 1 GiB", "workload: {}, "),
+            Lines{"/workload: additionalProperties"});
+  EXPECT_EQ(errors_of(core::parse_yaml("{include: a.yaml, benchmark: {size: 2 MiB}}", "s.yaml")),
             Lines{});
 }
 

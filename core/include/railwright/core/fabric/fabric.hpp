@@ -44,10 +44,11 @@ std::string_view to_string(Tier tier);
 
 struct Vertex {
   Role role = Role::kSwitch;
-  int node = -1;        ///< which server or storage node; -1 for switches
-  int local_index = 0;  ///< which of its role within the node (or among the switches of its role)
-  std::string label;    ///< for people: "node 3 accelerator 5"
-  int level = 0;        ///< of a switch: 0 leaf, 1 spine, 2 core switch
+  int node = -1;         ///< which server or storage node; -1 for switches
+  int local_index = 0;   ///< which of its role within the node (or among the switches of its role)
+  std::string label;     ///< for people: "node 3 accelerator 5"
+  int level = 0;         ///< of a switch: 0 leaf, 1 spine, 2 core switch
+  bool reduces = false;  ///< a switch that adds what passes it
 };
 
 /// One direction of a cable or bus.
@@ -58,6 +59,12 @@ struct Link {
   Bandwidth bandwidth;  ///< what transfers can reach, not the signalling rate
   Duration latency;
   int num_parallel = 1;  ///< cables drawn as this one link; bandwidth is their sum
+};
+
+/// What messages between nodes cost beyond their bytes.
+struct MessageCost {
+  DataSize half_size;  ///< a message takes its NIC as long as this many bytes more
+  decltype(Duration{} / DataSize{}) host_time;  ///< of a processor core, for each byte
 };
 
 /// Where an accelerator sits: answers by role.
@@ -92,6 +99,8 @@ class Fabric {
   /// Declares the accelerators' endpoints, node by node, local index by local index.
   void set_endpoints(std::vector<Endpoint> endpoints, int accelerators_per_node);
   void set_routing(const RoutingPolicy& policy);
+  void set_message_cost(const MessageCost& cost) { message_cost_ = cost; }
+  [[nodiscard]] const MessageCost& message_cost() const { return message_cost_; }
   [[nodiscard]] const RoutingPolicy& routing() const { return routing_; }
 
   /// Takes a device with all its links, or a link with its opposite, out of service; routes go
@@ -177,6 +186,7 @@ class Fabric {
   std::vector<bool> is_failed_;  // by link
   std::vector<int> cut_off_nodes_;
   RoutingPolicy routing_;
+  MessageCost message_cost_;
   int accelerators_per_node_ = 0;
   std::unique_ptr<Routes> routes_;
 };

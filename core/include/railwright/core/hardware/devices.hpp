@@ -97,6 +97,7 @@ struct Switch {
   Sourced<Duration> latency;
   Sourced<int> rack_units;
   Sourced<Power> power;
+  Sourced<bool> in_network_reduction{.value = false, .source = {}};
   std::vector<Cable> cables;
 
   static constexpr auto fields() {
@@ -108,6 +109,8 @@ struct Switch {
         field("latency", &Switch::latency, "Port to port.", non_negative),
         field("rack_units", &Switch::rack_units, "Height.", at_least(1)),
         field("power", &Switch::power, "Typical power without optics.", positive),
+        field("in_network_reduction", &Switch::in_network_reduction,
+              "Whether it adds and multicasts what passes it (SHARP).", optional),
         field("cables", &Switch::cables,
               "Cables for its ports, by catalogue name; the shortest that reaches is taken.",
               optional)};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "railwright/models/collective/collective.hpp"
@@ -14,6 +15,10 @@ struct CollectiveChoice {
   CollectiveAlgorithm algorithm = CollectiveAlgorithm::kRing;
   CollectiveProtocol protocol = CollectiveProtocol::kSimple;
 };
+
+/// Why the network cannot reduce although the library is told that it does: the first switch that
+/// cannot. "" where all can, or where it is not told so.
+std::string missing_reduction(const core::Fabric& fabric, const CollectiveTuning& tuning);
 
 /// Members stand in rank order; those of one node are one scale-up domain. The fabric and the
 /// tuning must outlive the communicator.

@@ -78,6 +78,7 @@ struct AcceleratorGeneration {
   std::string name;
   core::Bandwidth scale_up_from;
   core::Sourced<core::Duration> launch;
+  core::Sourced<std::vector<core::Duration>> step_overhead;
   core::Sourced<int> num_channels;
   core::Sourced<core::Bandwidth> scale_up;
   core::Sourced<core::Bandwidth> ll;
@@ -85,8 +86,13 @@ struct AcceleratorGeneration {
   core::Sourced<std::vector<core::Bandwidth>> tree_ll128;
   core::Sourced<std::vector<core::Bandwidth>> tree_simple;
   core::Sourced<std::vector<core::Bandwidth>> nvls_tree;
+  core::Sourced<double> ll128_reach;
   core::Sourced<double> nvls_efficiency;
   core::Sourced<int> nvls_members;
+  core::Sourced<int> nvls_channels;
+  core::Sourced<core::Duration> nvls_chunk_overhead;
+  core::Sourced<double> nvls_wire_share;
+  core::Sourced<double> nvls_rack_wire_share;
 
   static constexpr auto fields() {
     using core::field;
@@ -100,6 +106,9 @@ struct AcceleratorGeneration {
               non_negative),
         field("launch", &G::launch, "What a measured call takes beyond the library's own model.",
               non_negative),
+        field("step_overhead", &G::step_overhead,
+              "What a step inside a node takes beyond the library's model, for LL, LL128, Simple.",
+              non_negative),
         field("num_channels", &G::num_channels, "Rings or trees side by side inside a node.",
               core::between(1, 64)),
         field("scale_up", &G::scale_up, "Scale-up bandwidth in the library's model.", positive),
@@ -111,11 +120,20 @@ struct AcceleratorGeneration {
         field("tree_simple", &G::tree_simple, "The same with Simple.", positive),
         field("nvls_tree", &G::nvls_tree, "Most that a channel of NVLSTree carries; 0: no limit.",
               non_negative),
+        field("ll128_reach", &G::ll128_reach,
+              "Share of the bandwidth that measured calls reach with LL128.", core::fraction),
         field("nvls_efficiency", &G::nvls_efficiency,
               "Share of the scale-up bandwidth that NVLS has in the library's model; 0: no NVLS.",
               core::Range{.min = 0.0, .max = 1.0}),
         field("nvls_members", &G::nvls_members, "Fewest members in a node that NVLS is used for.",
-              core::between(2, 1024))};
+              core::between(2, 1024)),
+        field("nvls_channels", &G::nvls_channels, "Channels of NVLS.", core::between(1, 64)),
+        field("nvls_chunk_overhead", &G::nvls_chunk_overhead,
+              "What NVLS takes for a round of chunks beyond moving them.", non_negative),
+        field("nvls_wire_share", &G::nvls_wire_share,
+              "What NVLS moves, of the scale-up bandwidth of a ring; may be above 1.", positive),
+        field("nvls_rack_wire_share", &G::nvls_rack_wire_share,
+              "The same in scale-up domains of more than eight accelerators.", positive)};
   }
 };
 
@@ -141,13 +159,13 @@ struct CollectiveTuning {
   core::Sourced<std::vector<double>> tree_ll_correction;
   core::Sourced<std::vector<double>> tree_ll128_correction;
   core::Sourced<std::vector<double>> tree_simple_correction;
-  core::Sourced<core::Duration> simple_step_overhead;
+  core::Sourced<core::Duration> network_launch;
+  core::Sourced<core::DataSize> ring_chunk;
+  core::Sourced<core::DataSize> pairwise_ll;
+  core::Sourced<double> pairwise_share;
+  core::Sourced<int> connections_per_nic;
   core::Sourced<core::DataSize> nvls_chunk;
-  core::Sourced<int> nvls_channels;
-  core::Sourced<core::Duration> nvls_chunk_overhead;
   core::Sourced<double> nvls_fill;
-  core::Sourced<double> nvls_wire_share;
-  core::Sourced<double> nvls_rack_wire_share;
   std::vector<AcceleratorGeneration> generations;
 
   static constexpr auto fields() {
@@ -190,19 +208,19 @@ struct CollectiveTuning {
         field("tree_ll128_correction", &T::tree_ll128_correction, "The same for LL128.", fraction),
         field("tree_simple_correction", &T::tree_simple_correction, "The same for Simple.",
               fraction),
-        field("simple_step_overhead", &T::simple_step_overhead,
-              "What a step of a ring with Simple inside one node takes beyond the library's model.",
-              non_negative),
+        field("network_launch", &T::network_launch,
+              "What a measured call between nodes takes beyond the library's model.", non_negative),
+        field("ring_chunk", &T::ring_chunk, "Largest chunk of a channel of a ring with Simple.",
+              positive),
+        field("pairwise_ll", &T::pairwise_ll,
+              "Largest part for one member that all-to-all and send carry with LL.", non_negative),
+        field("pairwise_share", &T::pairwise_share,
+              "Share of a ring's bandwidth that all-to-all reaches inside a node.", fraction),
+        field("connections_per_nic", &T::connections_per_nic,
+              "Connections between two NICs, each with a hash of its own.", core::between(1, 64)),
         field("nvls_chunk", &T::nvls_chunk, "Largest chunk of NVLS.", positive),
-        field("nvls_channels", &T::nvls_channels, "Channels of NVLS.", core::between(1, 64)),
-        field("nvls_chunk_overhead", &T::nvls_chunk_overhead,
-              "What NVLS takes for a round of chunks beyond moving them.", non_negative),
         field("nvls_fill", &T::nvls_fill, "Rounds of chunks until the pipeline of NVLS is full.",
               non_negative),
-        field("nvls_wire_share", &T::nvls_wire_share,
-              "Share of a ring's scale-up bandwidth that NVLS moves.", fraction),
-        field("nvls_rack_wire_share", &T::nvls_rack_wire_share,
-              "The same in scale-up domains of more than eight accelerators.", fraction),
         field("generations", &T::generations, "Generations of accelerators, the slowest first.")};
   }
 };

@@ -8,8 +8,9 @@
 
 namespace railwright::planner {
 
-/// JSON Schema, draft 2020-12: types, ranges, choices, units, and the catalogue's names as
-/// examples. A file with `include` may leave out what the included files hold.
+/// JSON Schema, draft 2020-12, of both kinds of scenario, told apart by the key `benchmark`: types,
+/// ranges, choices, units, and the catalogue's names as examples. A file with `include` may leave
+/// out what the included files hold.
 std::string scenario_schema(const core::Catalogue& catalogue);
 
 }  // namespace railwright::planner

@@ -34,6 +34,8 @@ struct ValidationCase {
   std::optional<double> predicted;       ///< nothing where the scenario is infeasible
   std::optional<double> relative_error;  ///< predicted / published - 1
   std::optional<double> size_bytes;      ///< of a collective's buffer
+  std::optional<double> published_low;   ///< of the records of one call that contradict each other
+  std::optional<double> published_high;
   std::string scenario;                  ///< the complete scenario it ran, as YAML
 };
 
@@ -43,6 +45,8 @@ struct SizeClass {
   double from_bytes = 0.0;
   int num_rows = 0;
   double median_absolute_error = 0.0;
+  int num_contested = 0;  ///< calls whose records contradict each other
+  int num_between = 0;    ///< of those, calls that are predicted between their records
 };
 
 /// Errors of the rows in the role `validate`.
