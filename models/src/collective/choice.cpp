@@ -64,8 +64,7 @@ double correction(const CollectiveTuning& tuning, CollectiveProtocol protocol, d
                         : protocol == CollectiveProtocol::kLL128
                             ? tuning.tree_ll128_correction.value
                             : tuning.tree_simple_correction.value;
-  std::size_t i = 0;
-  for (double size = 128.0; size <= bytes; size *= 2.0) ++i;
+  const auto i = static_cast<std::size_t>(std::max(0, std::ilogb(bytes / 64.0)));
   return i + 1 < factors.size() ? factors[i] : 1.0;
 }
 
