@@ -11,6 +11,18 @@ bool is_scale_out(const SwitchTier& tier) { return tier.name != kFrontEndTier; }
 
 }  // namespace
 
+int PartsList::rack_units() const {
+  int sum = fabric.rack_units;
+  for (const Part& part : parts) sum += part.rack_units;
+  return sum;
+}
+
+Power PartsList::power() const {
+  Power sum = fabric.power;
+  for (const Part& part : parts) sum += part.power;
+  return sum;
+}
+
 int FabricBill::num_switches() const {
   int sum = 0;
   for (const SwitchTier& tier : switches) sum += is_scale_out(tier) ? tier.count : 0;

@@ -9,6 +9,7 @@
 #include "railwright/topologies/leaf_spine.hpp"
 #include "railwright/topologies/pod.hpp"
 #include "railwright/topologies/rail_optimized.hpp"
+#include "railwright/topologies/single_switch.hpp"
 
 namespace railwright::topologies {
 namespace {
@@ -138,6 +139,49 @@ TEST(FabricBill, NoSwitchIsOverfilledInSilence) {
       }
     }
   }
+}
+
+TEST(FabricBill, EverythingHasItsHeightAndPower) {
+  Cluster cluster = example_cluster(4, 8);
+  cluster.node.rack_units.value = 6;
+  cluster.node.power.value = 7000.0_W;
+  StorageCluster& storage = cluster.storage.emplace();
+  storage.front_end_switch = model_with_cables(64);
+  storage.count = 3;
+  storage.node.name = "example-storage";
+  storage.node.num_front_end_ports.value = 2;
+  storage.node.front_end_port_rate.value = 100.0_Gbps;
+  storage.node.front_end_efficiency.value = 0.9;
+  storage.node.min_nodes.value = 3;
+  storage.node.max_nodes.value = 64;
+  storage.node.rack_units.value = 1;
+  storage.node.power.value = 600.0_W;
+  CpuNodeGroup group;
+  group.node.name = "example-cpu-node";
+  group.node.rack_units.value = 2;
+  group.node.power.value = 400.0_W;
+  group.node.front_end.count = 1;
+  group.node.front_end.nic.name = "example-nic";
+  group.node.front_end.nic.line_rate.value = 100.0_Gbps;
+  group.node.front_end.transport.efficiency.value = 1.0;
+  group.count = 3;
+  cluster.control_plane = group;
+  group.count = 2;
+  cluster.data_preparation = group;
+  const BuiltCluster built = SingleSwitch({model_with_cables(64)}).build(cluster);
+  const auto part = [&](std::string_view kind) {
+    return *std::ranges::find(built.parts.parts, kind, &core::Part::kind);
+  };
+  EXPECT_EQ(part("cpu_node").count, 5);
+  EXPECT_EQ(part("cpu_node").rack_units, 10);
+  EXPECT_DOUBLE_EQ(part("cpu_node").power.base(), 2000.0);
+  EXPECT_EQ(part("server").rack_units, 24);
+  EXPECT_DOUBLE_EQ(part("storage_node").power.base(), 1800.0);
+  EXPECT_EQ(part("switch").rack_units, 0);  // it is in the bill of the fabric
+  EXPECT_EQ(built.parts.fabric.rack_units, 6);
+  EXPECT_EQ(built.parts.rack_units(), 24 + 3 + 10 + 6);
+  EXPECT_DOUBLE_EQ(built.parts.power().base(),
+                   28000.0 + 1800.0 + 2000.0 + built.parts.fabric.power.base());
 }
 
 }  // namespace

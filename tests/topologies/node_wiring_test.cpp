@@ -101,6 +101,28 @@ TEST(NodeWiring, CrossingsShareTheHostOfTheirSocket) {
   EXPECT_EQ(fabric.vertices_with(Role::kHost, 0).size(), 2U);
 }
 
+TEST(NodeWiring, ANicThatTakesOverIsReachedAtTheRateOfPeers) {
+  // NIC 0 of four fails: both accelerators of its PCIe switch send through that of the next one.
+  BuiltCluster built = build(2, 4);
+  for (const bool other_socket : {false, true}) {
+    SCOPED_TRACE(other_socket);
+    built.fabric.fail_vertex(built.fabric.nic_of(other_socket ? 2 : 0));
+    core::FlowNetwork network = built.fabric.make_network();
+    double sum = 0.0;
+    std::vector<core::FlowId> flows;
+    for (const int a : {0, 1}) {
+      std::vector<core::LinkUse> route;
+      for (const LinkId id : built.fabric.accelerator_route(a, 8 + 6)) route.push_back({id, 1.0});
+      flows.push_back(network.add({.route = route}));
+      EXPECT_TRUE(built.fabric.endpoint(a).crosses_host);
+      EXPECT_EQ(built.fabric.endpoint(a).nic, other_socket ? 2 + a : 1);
+    }
+    network.solve();
+    for (const core::FlowId flow : flows) sum += network.rate(flow);
+    EXPECT_NEAR(sum, 22e9, 1.0);
+  }
+}
+
 TEST(NodeWiring, OneNicIsReachedAcrossTheSockets) {
   const BuiltCluster built = build(2, 1);
   const Fabric& fabric = built.fabric;

@@ -48,6 +48,33 @@ TEST(RailOptimized, OneGroupOfThirtyTwoNodes) {
   EXPECT_EQ(hops(built.fabric, 0, 31 * 8 + 2), 3);
 }
 
+// Racks of 18 trays with four NICs each: four rails, 32 trays under the four leaves of a group.
+TEST(RailOptimized, ARackOfTraysHasTheRailsOfATray) {
+  Cluster cluster = example_cluster(8, 8);
+  core::Server& rack = cluster.node;
+  rack.num_accelerators.value = 72;
+  rack.num_pcie_switches.value = 36;
+  rack.num_hosts.value = 36;
+  rack.num_trays = 18;
+  rack.nics.count = 72;
+  rack.nic_slots.value = 108;
+  const BuiltCluster built = RailOptimized(config_of(64)).build(cluster);
+  const FabricCounts counts = count_fabric(built.fabric);
+  // 8 x 18 = 144 trays are 4.5 groups; 20 leaves with 32 uplinks need 10 spines, and 16 of them
+  // take the uplinks of a leaf evenly.
+  EXPECT_EQ(counts.leaves, 5 * 4);
+  EXPECT_EQ(counts.spines, 16);
+  EXPECT_EQ(counts.cores, 0);
+  EXPECT_EQ(counts.host_cables, 8 * 72);
+  EXPECT_EQ(counts.switch_cables, 20 * 32);
+  EXPECT_TRUE(built.parts.shortfalls.empty());
+  // Equal places of the trays of one group are one leaf apart; rack 1 ends in the second group.
+  EXPECT_EQ(hops(built.fabric, 2, 72 + 2), 1);
+  EXPECT_EQ(hops(built.fabric, 2, 72 + 4 * 13 + 2), 1);
+  EXPECT_EQ(hops(built.fabric, 2, 72 + 4 * 14 + 2), 3);
+  EXPECT_EQ(hops(built.fabric, 2, 72 + 3), 3);
+}
+
 // Switches and cables of the vendor's reference architecture for one to four scalable units of 32
 // nodes, with 64-port switches [@nvidia2023superpod]; the same for 256 and 512 nodes.
 TEST(RailOptimized, MatchesTheReferenceArchitecture) {

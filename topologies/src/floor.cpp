@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "floor.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace railwright::topologies {
@@ -8,6 +9,14 @@ namespace railwright::topologies {
 namespace {
 
 using core::Role;
+
+constexpr int kRackHeight = 48;  // an estimate: racks have 42 to 52 units
+
+/// As many as the layout says, unless they are taller than a rack.
+int nodes_in_rack(const Cluster& cluster) {
+  const int height = std::max(1, cluster.node.rack_units.value);
+  return std::min(cluster.layout.nodes_per_rack, std::max(1, kRackHeight / height));
+}
 
 bool is_switch(const core::Vertex& vertex) {
   return vertex.role == Role::kSwitch || vertex.role == Role::kFrontEndSwitch;
@@ -17,11 +26,12 @@ bool is_switch(const core::Vertex& vertex) {
 
 Floor::Floor(const core::Fabric& fabric, const Cluster& cluster)
     : layout_(cluster.layout), places_(fabric.vertices().size()) {
-  const int server_racks = (cluster.num_nodes - 1) / layout_.nodes_per_rack + 1;
+  const int nodes_per_rack = nodes_in_rack(cluster);
+  const int server_racks = (cluster.num_nodes - 1) / nodes_per_rack + 1;
   for (std::size_t v = 0; v < places_.size(); ++v) {
     const core::Vertex& vertex = fabric.vertices()[v];
     if (is_switch(vertex)) continue;
-    const int rack = vertex.node / layout_.nodes_per_rack;
+    const int rack = vertex.node / nodes_per_rack;
     places_[v] = place_in_rack(vertex.role == Role::kStorageNode ? server_racks + rack : rack);
   }
   place_switches(fabric);

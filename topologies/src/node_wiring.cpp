@@ -110,7 +110,6 @@ void add_hosts(Fabric& fabric, const core::Server& server, const NicPlan& plan, 
 /// Gives a PCIe switch a way from its socket's host bridge.
 void bridge_to(Fabric& fabric, const core::Server& server, const NicPlan& plan, int node,
                int pcie_switch, Parts& parts) {
-  if (parts.bridge_to_switch[at(pcie_switch)] >= 0) return;
   const int h = plan.host_of[at(pcie_switch)];
   if (parts.host_to_bridge[at(h)] < 0) {
     parts.bridges[at(h)] = add(fabric, Role::kHostBridge, node, h, "host bridge");
@@ -122,25 +121,18 @@ void bridge_to(Fabric& fabric, const core::Server& server, const NicPlan& plan, 
                       server.pcie_uplink_bandwidth.value, {});
 }
 
-/// The host bridges that accelerators need on their way to a NIC of their own socket, or to one
-/// another where no scale-up domain joins them all.
+/// The host bridges that peers of one socket meet over: accelerators and, with GPUDirect, the NICs
+/// of other PCIe switches, those too that take over for a NIC that has failed.
 void add_bridges(Fabric& fabric, const core::Server& server, const NicPlan& plan, int node,
                  Parts& parts) {
   parts.bridges.assign(parts.hosts.size(), -1);
   parts.host_to_bridge.assign(parts.hosts.size(), -1);
   parts.bridge_to_switch.assign(parts.pcie_switches.size(), -1);
-  if (server.scale_up == core::ScaleUp::kPairs || server.scale_up == core::ScaleUp::kNone) {
-    for (int s = 0; s < static_cast<int>(plan.host_of.size()); ++s) {
-      if (std::ranges::count(plan.host_of, plan.host_of[at(s)]) > 1) {
-        bridge_to(fabric, server, plan, node, s, parts);
-      }
-    }
-  }
-  if (through_host(server)) return;
-  for (const NicPlan::Accelerator& accelerator : plan.accelerators) {
-    if (!accelerator.crosses_host) continue;
-    const int s = plan.nics[at(accelerator.nic)].pcie_switch;
-    if (plan.host_of[at(accelerator.pcie_switch)] == plan.host_of[at(s)]) {
+  const bool joined =
+      server.scale_up == core::ScaleUp::kSwitch || server.scale_up == core::ScaleUp::kMesh;
+  if (joined && through_host(server)) return;
+  for (int s = 0; s < static_cast<int>(plan.host_of.size()); ++s) {
+    if (std::ranges::count(plan.host_of, plan.host_of[at(s)]) > 1) {
       bridge_to(fabric, server, plan, node, s, parts);
     }
   }

@@ -8,20 +8,28 @@
 
 namespace railwright::topologies {
 
-void add_part(core::PartsList& parts, std::string_view kind, const std::string& name, int count) {
-  if (count == 0) return;
-  const auto same = std::ranges::find_if(
-      parts.parts, [&](const core::Part& part) { return part.kind == kind && part.name == name; });
-  if (same != parts.parts.end()) {
-    same->count += count;
-  } else {
-    parts.parts.push_back({std::string(kind), name, count});
+void add_part(core::PartsList& parts, core::Part part) {
+  if (part.count == 0) return;
+  const auto same = std::ranges::find_if(parts.parts, [&](const core::Part& known) {
+    return known.kind == part.kind && known.name == part.name;
+  });
+  if (same == parts.parts.end()) {
+    parts.parts.push_back(std::move(part));
+    return;
   }
+  same->count += part.count;
+  same->rack_units += part.rack_units;
+  same->power += part.power;
+}
+
+void add_part(core::PartsList& parts, std::string_view kind, const std::string& name, int count) {
+  add_part(parts,
+           {.kind = std::string(kind), .name = name, .count = count, .rack_units = 0, .power = {}});
 }
 
 void add_servers(core::PartsList& parts, const Cluster& cluster) {
   const core::Server& server = cluster.node;
-  add_part(parts, "server", server.name, cluster.num_nodes);
+  add_devices(parts, "server", server, cluster.num_nodes);
   add_part(parts, "nic", server.nics.nic.name, cluster.num_nodes * server.nics.count);
   add_part(parts, "nic", server.front_end.nic.name, cluster.num_nodes * server.front_end.count);
   require(parts,

@@ -70,7 +70,7 @@ void ScaleOutBuilder::connect_nic(int node, int nic, int to) {
   const core::VertexId vertex =
       nodes_[static_cast<std::size_t>(node)].nics[static_cast<std::size_t>(nic)];
   built_.fabric.add_link(vertex, leaf.vertex, core::Tier::kInjection, bandwidth, latency,
-                         num_cables);
+                         num_cables, line * num_cables);
   leaf.ports_down += num_cables;
   leaf.down += line * num_cables;
   add_part(built_.parts, "cable", "host link", num_cables);
@@ -92,7 +92,7 @@ void ScaleOutBuilder::connect_switches(int lower, int upper, int num_links) {
   const int of_link = by_cable ? 1 : num_links;
   for (int i = 0; i < num_links; i += of_link) {
     built_.fabric.add_link(a.vertex, b.vertex, core::Tier::kFabric, cable * of_link, latency,
-                           of_link);
+                           of_link, line * of_link);
   }
   a.ports_up += num_links;
   a.up += line * num_links;
@@ -100,6 +100,17 @@ void ScaleOutBuilder::connect_switches(int lower, int upper, int num_links) {
   (peers ? b.ports_up : b.ports_down) += num_links;
   (peers ? b.up : b.down) += line * num_links;
   add_part(built_.parts, "cable", "inter-switch link", num_links);
+}
+
+int ScaleOutBuilder::tray_of_nic(int nic) const {
+  const auto at = [](int i) { return static_cast<std::size_t>(i); };
+  return plan_.tray_of[at(plan_.host_of[at(plan_.nics[at(nic)].pcie_switch)])];
+}
+
+int ScaleOutBuilder::index_on_tray(int nic) const {
+  int index = 0;
+  while (index < nic && tray_of_nic(nic - index - 1) == tray_of_nic(nic)) ++index;
+  return index;
 }
 
 int ScaleOutBuilder::cables_per_nic() const {

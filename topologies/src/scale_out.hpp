@@ -51,6 +51,9 @@ class ScaleOutBuilder {
 
   /// Drawn NICs of a node, each the end of at least one accelerator's way out.
   [[nodiscard]] int nics_per_node() const { return static_cast<int>(plan_.nics.size()); }
+  /// The board of a node that a NIC stands on, and its index among the NICs of that board.
+  [[nodiscard]] int tray_of_nic(int nic) const;
+  [[nodiscard]] int index_on_tray(int nic) const;
   /// Ports of the one with fewest, on all planes together.
   [[nodiscard]] int cables_per_nic() const;
   /// Switch ports that one of them takes on this plane.

@@ -28,25 +28,30 @@ class Dealer {
     ports_.resize(switches_.size());
   }
 
-  /// Cables `num_ports` ports of a device; those to one switch are one link.
-  void deal(VertexId device, int num_ports, Tier tier, core::Bandwidth port,
+  /// Cables `num_ports` ports of a device, which transfers use `efficiency` of; those to one switch
+  /// are one link.
+  void deal(VertexId device, int num_ports, Tier tier, core::Bandwidth line, double efficiency,
             core::Duration latency) {
     std::vector<int> cables(switches_.size());
     for (int p = 0; p < num_ports; ++p) ++cables[next_++ % switches_.size()];
     for (std::size_t s = 0; s < switches_.size(); ++s) {
       if (cables[s] == 0) continue;
-      fabric_.add_link(device, switches_[s], tier, port * cables[s], latency, cables[s]);
+      fabric_.add_link(device, switches_[s], tier, line * efficiency * cables[s], latency,
+                       cables[s], line * cables[s]);
       ports_[s] += cables[s];
     }
   }
   void restart() { next_ = 0; }
 
-  void join(const StorageCluster& storage, core::Bandwidth port) {
+  void join(const StorageCluster& storage) {
     if (storage.peer_links == 0) return;
+    const core::Switch& model = storage.front_end_switch;
+    const core::Bandwidth line = model.port_rate.value * storage.peer_links;
     for (std::size_t a = 0; a < switches_.size(); ++a) {
       for (std::size_t b = a + 1; b < switches_.size(); ++b) {
-        fabric_.add_link(switches_[a], switches_[b], Tier::kFrontEnd, port * storage.peer_links,
-                         storage.front_end_switch.latency.value, storage.peer_links);
+        fabric_.add_link(switches_[a], switches_[b], Tier::kFrontEnd,
+                         line * storage.node.front_end_efficiency.value, model.latency.value,
+                         storage.peer_links, line);
         ports_[a] += storage.peer_links;
         ports_[b] += storage.peer_links;
       }
@@ -67,7 +72,7 @@ void deal_nic(Dealer& dealer, VertexId vertex, const core::NicSet& front_end,
   const core::Nic& nic = front_end.nic;
   const core::Transport& transport = front_end.transport;
   dealer.deal(vertex, nic.num_ports, Tier::kFrontEnd,
-              std::min(nic.line_rate.value, model.port_rate.value) * transport.efficiency.value,
+              std::min(nic.line_rate.value, model.port_rate.value), transport.efficiency.value,
               nic.latency.value + transport.latency.value / 2.0 + model.latency.value / 2.0);
 }
 
@@ -83,7 +88,7 @@ void add_cpu_nodes(BuiltCluster& built, Dealer& dealer, const CpuNodeGroup& grou
                front_end, model);
     }
   }
-  add_part(built.parts, "cpu_node", group.node.name, group.count);
+  add_devices(built.parts, "cpu_node", group.node, group.count);
   add_part(built.parts, "nic", front_end.nic.name, group.count * front_end.count);
   add_part(built.parts, "cable", "front-end link",
            group.count * front_end.count * front_end.nic.num_ports);
@@ -93,7 +98,7 @@ void add_parts(core::PartsList& parts, const Cluster& cluster, int most_ports) {
   const StorageCluster& storage = *cluster.storage;
   const core::Switch& model = storage.front_end_switch;
   const core::NicSet& front_end = cluster.node.front_end;
-  add_part(parts, "storage_node", storage.node.name, storage.count);
+  add_devices(parts, "storage_node", storage.node, storage.count);
   add_part(parts, "switch", model.name, storage.num_switches);
   add_part(parts, "cable", "front-end link",
            cluster.num_nodes * front_end.count * front_end.nic.num_ports);
@@ -127,13 +132,12 @@ void add_storage_network(BuiltCluster& built, const Cluster& cluster,
     }
   }
   dealer.restart();
-  const double efficiency = device.front_end_efficiency.value;
   for (int i = 0; i < storage.count; ++i) {
     const VertexId vertex =
         built.fabric.add_vertex({Role::kStorageNode, i, i, fmt::format("storage node {}", i)});
     dealer.deal(vertex, device.num_front_end_ports.value, Tier::kStorage,
-                std::min(device.front_end_port_rate.value, model.port_rate.value) * efficiency,
-                half);
+                std::min(device.front_end_port_rate.value, model.port_rate.value),
+                device.front_end_efficiency.value, half);
   }
   int next_node = cluster.num_nodes;
   if (cluster.control_plane) {
@@ -143,7 +147,7 @@ void add_storage_network(BuiltCluster& built, const Cluster& cluster,
   if (cluster.data_preparation) {
     add_cpu_nodes(built, dealer, *cluster.data_preparation, "data-preparation", next_node, model);
   }
-  dealer.join(storage, model.port_rate.value * efficiency);
+  dealer.join(storage);
   add_parts(built.parts, cluster, dealer.most_ports());
 }
 

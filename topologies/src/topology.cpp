@@ -24,10 +24,25 @@ BuiltCluster Topology::build(const Cluster& cluster) const {
   return built;
 }
 
-std::unique_ptr<Topology> create_topology(const core::Node& fabric,
+core::Node resolve_fabric(const core::Node& fabric, const core::Registry<Topology>& registry,
+                          core::Reader& reader, const std::string& path) {
+  const bool is_entry = fabric.is_mapping() ? fabric.find("model") != nullptr
+                                            : fabric.is_scalar() && !registry.contains(fabric.text);
+  core::Node entry;
+  if (!is_entry || reader.resolve(fabric, path, kFabricKind, entry) == nullptr) return fabric;
+  std::erase_if(entry.entries, [](const core::Entry& key) {
+    return key.key == "name" || key.key == "description" || key.key == "source";
+  });
+  return entry;
+}
+
+std::unique_ptr<Topology> create_topology(const core::Node& described,
                                           const core::Registry<Topology>& registry,
                                           core::Reader& reader, const std::string& path) {
   constexpr std::string_view kKey = "topology";
+  const std::size_t problems = reader.diagnostics().size();
+  const core::Node fabric = resolve_fabric(described, registry, reader, path);
+  if (reader.diagnostics().size() != problems) return nullptr;
   const core::Node* name = fabric.is_mapping() ? fabric.find(kKey) : &fabric;
   if (name == nullptr || !name->is_scalar()) {
     reader.report(name == nullptr ? fabric.where : name->where, path, "missing key 'topology'",

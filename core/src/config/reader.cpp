@@ -111,6 +111,7 @@ const Node* Reader::resolve(const Node& node, const std::string& path, std::stri
   if (!resolve_model(*model, join_path(path, "model"), kind, {}, storage)) return nullptr;
   const Location where = storage.where;
   Node patch = node;
+  forget_other_model(patch);
   std::erase_if(patch.entries, [](const Entry& entry) { return entry.key == "model"; });
   storage = overlay(std::move(storage), patch);
   storage.where = where;  // a key that is missing is missing in the catalogue
@@ -144,6 +145,7 @@ bool Reader::resolve_model(const Node& name, const std::string& path, std::strin
     diagnostics_.insert(diagnostics_.end(), error.diagnostics().begin(), error.diagnostics().end());
     return false;
   }
+  forget_other_model(out);
   const Node* base_name = out.find("model");
   if (base_name == nullptr) return true;
   Node base;

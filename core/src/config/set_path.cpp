@@ -97,7 +97,11 @@ class Setting {
       node.kind = Node::Kind::kMapping;
       node.where = where_;
     }
-    if (Node* found = node.find(key)) return *found;
+    for (Entry& known : node.entries) {
+      if (known.key != key) continue;
+      known.before_model = 0;
+      return known.value;
+    }
     Entry entry{std::string(key), where_, {}};
     entry.value.where = where_;
     node.entries.push_back(std::move(entry));

@@ -15,11 +15,44 @@ const Node* Node::find(std::string_view key) const {
 
 Node* Node::find(std::string_view key) { return const_cast<Node*>(std::as_const(*this).find(key)); }
 
+namespace {
+
+constexpr int kLevels = 64;  // as deep as a document may be
+
+void mark_before_model(Node& node, int level) {
+  if (level == kLevels) return;
+  for (Entry& entry : node.entries) {
+    entry.before_model |= std::uint64_t{1} << static_cast<unsigned>(level);
+    mark_before_model(entry.value, level + 1);
+  }
+  for (Node& item : node.items) mark_before_model(item, level + 1);
+}
+
+void forget_marked(Node& node, int level) {
+  if (level == kLevels) return;
+  const std::uint64_t bit = std::uint64_t{1} << static_cast<unsigned>(level);
+  std::erase_if(node.entries, [&](const Entry& entry) { return (entry.before_model & bit) != 0; });
+  for (Entry& entry : node.entries) forget_marked(entry.value, level + 1);
+  for (Node& item : node.items) forget_marked(item, level + 1);
+}
+
+bool brings_another_model(const Node& base, const Node& patch) {
+  const Node* old = base.find("model");
+  const Node* model = patch.find("model");
+  if (old == nullptr || model == nullptr) return false;
+  return !old->is_scalar() || !model->is_scalar() || old->text != model->text;
+}
+
+}  // namespace
+
+void forget_other_model(Node& entry) { forget_marked(entry, 0); }
+
 Node overlay(Node base, const Node& patch) {
   // A new value does not inherit the source of the old one.
   if (!patch.is_mapping() || patch.find("value") != nullptr) return patch;
   if (base.is_scalar() && patch.find("model") == nullptr) base = named_model(std::move(base));
   if (!base.is_mapping()) return patch;
+  if (brings_another_model(base, patch)) mark_before_model(base, 0);
   std::unordered_map<std::string, std::size_t> index;
   for (std::size_t i = 0; i < base.entries.size(); ++i) index.emplace(base.entries[i].key, i);
   for (const Entry& entry : patch.entries) {
@@ -29,6 +62,7 @@ Node overlay(Node base, const Node& patch) {
     } else {
       Entry& old = base.entries[found->second];
       old.where = entry.where;
+      old.before_model = entry.before_model;
       old.value = overlay(std::move(old.value), entry.value);
     }
   }

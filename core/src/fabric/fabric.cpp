@@ -38,11 +38,11 @@ VertexId Fabric::add_vertex(Vertex vertex) {
 }
 
 LinkId Fabric::add_link(VertexId from, VertexId to, Tier tier, Bandwidth bandwidth,
-                        Duration latency, int num_parallel) {
+                        Duration latency, int num_parallel, Bandwidth line_rate) {
   check(from);
   check(to);
-  links_.push_back({from, to, tier, bandwidth, latency, num_parallel});
-  links_.push_back({to, from, tier, bandwidth, latency, num_parallel});
+  links_.push_back({from, to, tier, bandwidth, latency, num_parallel, line_rate});
+  links_.push_back({to, from, tier, bandwidth, latency, num_parallel, line_rate});
   is_failed_.resize(links_.size());
   forget_routes();
   return static_cast<LinkId>(links_.size()) - 2;

@@ -117,6 +117,7 @@ void Fabric::fail_cables(LinkId link, int num_cables) {
     } else if (num_cables > 0) {
       const int left = l.num_parallel - num_cables;
       l.bandwidth = l.bandwidth * left / l.num_parallel;
+      l.line_rate = l.line_rate * left / l.num_parallel;
       l.num_parallel = left;
     }
   }

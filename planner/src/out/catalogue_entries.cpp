@@ -8,10 +8,12 @@
 #include "railwright/core/hardware/cable.hpp"
 #include "railwright/core/hardware/cpu_node.hpp"
 #include "railwright/core/hardware/node.hpp"
+#include "railwright/core/registry.hpp"
 #include "railwright/models/software/installation.hpp"
 #include "railwright/models/software/profile.hpp"
 #include "railwright/models/workload/transformer.hpp"
 #include "railwright/planner/out/catalogue_text.hpp"
+#include "railwright/topologies/builtin.hpp"
 
 namespace railwright::planner {
 
@@ -22,7 +24,7 @@ using core::Node;
 /// What is known of a kind without knowing its type.
 struct EntryKind {
   std::string name;
-  core::Description description;
+  core::Description (*describe)(const Node& entry);
   void (*check)(const core::Catalogue& catalogue, const std::string& name);
 };
 
@@ -34,7 +36,31 @@ EntryKind entry_kind() {
     reader.read(core::text_node(name), "", entry);
     reader.throw_if_any();
   };
-  return {std::string(T::kKind), core::describe<T>(), check};
+  return {std::string(T::kKind), [](const Node&) { return core::describe<T>(); }, check};
+}
+
+core::Registry<topologies::Topology> all_topologies() {
+  core::Registry<topologies::Topology> registry("topology");
+  topologies::register_builtin(registry);
+  return registry;
+}
+
+/// The keys of a fabric depend on its topology.
+EntryKind fabric_kind() {
+  const auto describe = [](const Node& entry) {
+    core::Description topology;
+    topology.name = "topology";
+    topology.kind = core::Description::Kind::kText;
+    core::Description all = all_topologies().config_of(entry.find("topology")->text);
+    all.children.insert(all.children.begin(), std::move(topology));
+    return all;
+  };
+  const auto check = [](const core::Catalogue& catalogue, const std::string& name) {
+    core::Reader reader(&catalogue);
+    topologies::create_topology(core::text_node(name), all_topologies(), reader, "");
+    reader.throw_if_any();
+  };
+  return {std::string(topologies::kFabricKind), describe, check};
 }
 
 std::vector<EntryKind> entry_kinds() {
@@ -42,6 +68,7 @@ std::vector<EntryKind> entry_kinds() {
           entry_kind<core::Cable>(),
           entry_kind<models::CollectiveTuning>(),
           entry_kind<core::CpuNode>(),
+          fabric_kind(),
           entry_kind<models::Installation>(),
           entry_kind<core::Nic>(),
           entry_kind<core::Server>(),
@@ -181,7 +208,7 @@ CatalogueEntry show_entry(const core::Catalogue& catalogue, const std::string& n
   kind.check(catalogue, wanted);
   const Node node = written(catalogue, kind.name, wanted);
   Values values;
-  values.add_keys(kind.description, node, "");
+  values.add_keys(kind.describe(node), node, "");
   return {item_of(kind, wanted, node), text_of(node.find("source")), values.take()};
 }
 

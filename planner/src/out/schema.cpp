@@ -199,13 +199,21 @@ class SchemaWriter {
   }
 
   Json fabric(Part part) {
-    Json all = Json::array();
+    const Json entry = {{"type", "string"},
+                        {"examples", catalogue_.names(topologies::kFabricKind)}};
+    Json all = Json::array({entry});
+    Json overrides = {{"model", entry}};
     for (const std::string& name : topologies_.names()) {
       Json one = object_of(topologies_.config_of(name), part, "");
       one["properties"].update(Json{{"topology", {{"const", name}}}});
+      overrides.update(object_of(topologies_.config_of(name), Part::kOverrides, "")["properties"]);
       if (part == Part::kComplete) one["required"].push_back("topology");
       all.push_back(std::move(one));
     }
+    all.push_back({{"type", "object"},
+                   {"properties", std::move(overrides)},
+                   {"required", {"model"}},
+                   {"additionalProperties", false}});
     return {{"anyOf", std::move(all)}};
   }
 

@@ -94,13 +94,16 @@ void check_node(const core::Node& tree, const topologies::Cluster& cluster, core
 }
 
 std::shared_ptr<const topologies::Topology> topology_of(const core::Node& tree,
-                                                        const topologies::Cluster& cluster,
+                                                        topologies::Cluster& cluster,
                                                         core::Reader& reader) {
   const core::Node* keys = tree.find("cluster");
   if (keys == nullptr || keys->find("fabric") == nullptr) return nullptr;
   core::Registry<topologies::Topology> registry("topology");
   topologies::register_builtin(registry);
-  return topologies::create_topology(cluster.fabric, registry, reader, "cluster.fabric");
+  static constexpr auto kPath = "cluster.fabric";
+  auto made = topologies::create_topology(cluster.fabric, registry, reader, kPath);
+  if (made) cluster.fabric = topologies::resolve_fabric(cluster.fabric, registry, reader, kPath);
+  return made;
 }
 
 /// Only the built fabric knows the names of its switches and who is left without a way.

@@ -49,5 +49,43 @@ TEST(Overlay, KeepsThePlaceOfWhatWon) {
   EXPECT_EQ(to_string(node.entries[1].where), "patch:2:2");
 }
 
+/// What is left where the mapping is read as a catalogue entry.
+std::string as_entry(std::string_view base, std::string_view patch) {
+  Node node = overlay(parse_yaml(base, "base"), parse_yaml(patch, "patch"));
+  forget_other_model(node);
+  return to_yaml(node);
+}
+
+TEST(Overlay, AnotherModelTakesWhatWasLaidOverTheOldOneAlong) {
+  EXPECT_EQ(as_entry("{model: a, memory: 96 GB}", "{model: b}"), "{model: b}");
+  EXPECT_EQ(as_entry("{model: a, memory: 96 GB}", "{model: b, power: 1 kW}"),
+            "{model: b, power: 1 kW}");
+  EXPECT_EQ(as_entry("{model: a, memory: 96 GB}", "{model: b, memory: 80 GB}"),
+            "{model: b, memory: 80 GB}");
+  EXPECT_EQ(as_entry("{model: a, nics: {nic: x, count: 4}}", "{model: b, nics: {count: 8}}"),
+            "{model: b, nics: {count: 8}}");
+  EXPECT_EQ(as_entry("{model: a, memory: 96 GB}", "{model: a, power: 1 kW}"),
+            "{model: a, memory: 96 GB, power: 1 kW}");
+  EXPECT_EQ(as_entry("{memory: 96 GB}", "{model: b}"), "{memory: 96 GB, model: b}");
+}
+
+TEST(Overlay, AKeyThatIsOnlyCalledModelTakesNothingAlong) {
+  // As a plain mapping it keeps all; an entry inside it has the model that it had.
+  Node node = overlay(parse_yaml("{model: a, nic: {model: x, power: 1 W}, steps: 5}", "base"),
+                      parse_yaml("{model: b}", "patch"));
+  EXPECT_EQ(to_yaml(node), "{model: b, nic: {model: x, power: 1 W}, steps: 5}");
+  Node* nic = node.find("nic");
+  forget_other_model(*nic);
+  EXPECT_EQ(to_yaml(*nic), "{model: x, power: 1 W}");
+}
+
+TEST(Overlay, ALaterSettingCountsForTheNewModel) {
+  Node node = overlay(parse_yaml("{node: {model: a, nics: {count: 4, nic: x}}}", "base"),
+                      parse_yaml("{node: {model: b}}", "patch"));
+  set_path(node, "node.nics.count=2");
+  forget_other_model(*node.find("node"));
+  EXPECT_EQ(to_yaml(node), "{node: {model: b, nics: {count: 2}}}");
+}
+
 }  // namespace
 }  // namespace railwright::core

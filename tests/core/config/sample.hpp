@@ -6,9 +6,7 @@
 
 #include <array>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <string>
@@ -17,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "../../support/temporary_folder.hpp"
 #include "railwright/core/config/reader.hpp"
 
 namespace railwright::core {
@@ -158,37 +157,24 @@ using Lines = std::vector<std::string>;
 
 /// A folder of its own for each test, removed at its end.
 class FolderTest : public testing::Test {
- public:
-  ~FolderTest() override { std::filesystem::remove_all(folder_); }
-
  protected:
-  FolderTest() {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    std::string pattern = testing::TempDir() + "railwright-" + test->name() + "-XXXXXX";
-    folder_ = mkdtemp(pattern.data());
+  [[nodiscard]] std::string path(const std::string& name) const {
+    return (folder_.path() / name).string();
   }
-  [[nodiscard]] std::string path(const std::string& name) const { return folder_ + "/" + name; }
-
   std::string write(const std::string& name, const std::string& text) const {
-    std::filesystem::create_directories(std::filesystem::path(path(name)).parent_path());
-    std::ofstream(path(name), std::ios::binary) << text;
-    return path(name);
+    return folder_.write(name, text);
   }
 
   /// The messages without the folder's name.
   template <class Call>
   std::vector<std::string> problems_here(Call&& call) const {
     std::vector<std::string> result = problems(call);
-    for (std::string& line : result) {
-      for (std::size_t at = 0; (at = line.find(folder_ + "/")) != std::string::npos;) {
-        line.erase(at, folder_.size() + 1);
-      }
-    }
+    for (std::string& line : result) line = folder_.shortened(std::move(line));
     return result;
   }
 
  private:
-  std::string folder_;
+  test::TemporaryFolder folder_;
 };
 
 /// A catalogue with two accelerators and a server.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files that are no scenario at all, or not one.
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
+#include "../../support/temporary_folder.hpp"
 #include "bad_input.hpp"
 #include "railwright/core/error.hpp"
 #include "railwright/planner/scenario/scenario.hpp"
@@ -11,34 +10,21 @@
 namespace railwright::test {
 namespace {
 
-namespace fs = std::filesystem;
-
 class BadFile : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = testing::TempDir() + "railwright-XXXXXX";
-    folder_ = mkdtemp(pattern.data());
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   void write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name, std::ios::binary) << text;
+    static_cast<void>(folder_.write(name, text));
   }
 
   /// What the file is refused with, without the folder's name.
   [[nodiscard]] Lines problems_of_file(const std::string& name) const {
     Lines lines;
     try {
-      planner::read_scenario(planner::load_scenario_tree((folder_ / name).string(), {}),
+      planner::read_scenario(planner::load_scenario_tree((folder_.path() / name).string(), {}),
                              small_catalogue());
     } catch (const core::ConfigError& error) {
       for (const auto& problem : error.diagnostics()) {
-        std::string line = core::to_string(problem);
-        const std::string folder = folder_.string() + "/";
-        for (std::size_t at = 0; (at = line.find(folder)) != std::string::npos;) {
-          line.erase(at, folder.size());
-        }
-        lines.push_back(std::move(line));
+        lines.push_back(folder_.shortened(core::to_string(problem)));
       }
     }
     return lines;
@@ -49,7 +35,7 @@ class BadFile : public testing::Test {
     return problems_of_file("s.yaml");
   }
 
-  fs::path folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(BadFile, TheSoundOneIsSound) { EXPECT_EQ(problems_of_text(sound_scenario()), Lines{}); }
@@ -60,7 +46,7 @@ TEST_F(BadFile, IsMissing) {
 }
 
 TEST_F(BadFile, IsADirectory) {
-  fs::create_directory(folder_ / "s.yaml");
+  std::filesystem::create_directory(folder_.path() / "s.yaml");
   EXPECT_EQ(problems_of_file("s.yaml"), Lines{"s.yaml: a directory, not a file"});
 }
 

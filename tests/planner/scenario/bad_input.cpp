@@ -1,41 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bad_input.hpp"
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
+#include "../../support/temporary_folder.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/core/error.hpp"
 #include "railwright/planner/scenario/scenario.hpp"
 
 namespace railwright::test {
 
-namespace {
-
 namespace fs = std::filesystem;
-
-/// A folder that is removed at the end of the program.
-class Folder {
- public:
-  Folder() {
-    std::string pattern = testing::TempDir() + "railwright-XXXXXX";
-    path_ = mkdtemp(pattern.data());
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
-}  // namespace
 
 void PrintTo(const BadInput& input, std::ostream* out) { *out << input.name; }
 
@@ -85,7 +61,7 @@ TEST_P(BadInputTest, IsAnsweredWithEveryProblem) {
 }
 
 const core::Catalogue& small_catalogue() {
-  static const Folder kFolder;
+  static const TemporaryFolder kFolder;
   static const core::Catalogue kCatalogue = [] {
     const fs::path from = fs::path(RAILWRIGHT_SOURCE_DIR) / "models" / "catalogue";
     for (const std::string entry : {"accelerators/h100-sxm",

@@ -10,10 +10,14 @@
 
 namespace railwright::core {
 
+/// Height and power are of all of them; 0 of switches and cables, which the bill of the fabric has,
+/// and of NICs, which are in their servers'.
 struct Part {
-  std::string kind;  ///< "server", "switch", "nic", "cable", "storage_node"
+  std::string kind;  ///< "server", "switch", "nic", "cable", "storage_node", "cpu_node"
   std::string name;  ///< catalogue name
   int count = 0;
+  int rack_units = 0;
+  Power power;
 };
 
 /// Why a design does not fit, e.g. "24 nodes x 8 NICs need 192 host ports; 2 x 64 ports leave 64".
@@ -72,6 +76,10 @@ struct PartsList {
   int ports_free = 0;
   FabricBill fabric;
   std::vector<Shortfall> shortfalls;  ///< empty when the design can be built
+
+  /// Of servers, storage and network together.
+  [[nodiscard]] int rack_units() const;
+  [[nodiscard]] Power power() const;
 };
 
 }  // namespace railwright::core

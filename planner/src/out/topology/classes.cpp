@@ -187,8 +187,9 @@ class Folder {
       const auto [a, b] =
           std::minmax(folded_.class_of[index(link.from)], folded_.class_of[index(link.to)]);
       const bool is_failed = fabric_.is_failed(static_cast<core::LinkId>(l));
-      cables[{a, b, link.tier, link.bandwidth.base() / link.num_parallel, is_failed}] +=
-          link.num_parallel;
+      const bool is_bus = link.line_rate.base() == 0.0;
+      const core::Bandwidth rate = is_bus ? link.bandwidth : link.line_rate;
+      cables[{a, b, link.tier, rate.base() / link.num_parallel, is_failed}] += link.num_parallel;
     }
     for (const auto& [kind, count] : cables) {
       const auto& [a, b, tier, cable, is_failed] = kind;

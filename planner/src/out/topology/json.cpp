@@ -12,7 +12,11 @@ using Json = nlohmann::ordered_json;
 Json parts_json(const core::PartsList& parts) {
   Json list = Json::array();
   for (const core::Part& part : parts.parts) {
-    list.push_back({{"kind", part.kind}, {"name", part.name}, {"count", part.count}});
+    list.push_back({{"kind", part.kind},
+                    {"name", part.name},
+                    {"count", part.count},
+                    {"rack_units", part.rack_units},
+                    {"power_w", part.power.base()}});
   }
   return list;
 }
@@ -80,6 +84,8 @@ std::string to_json(const TopologyResult& result) {
       {"oversubscription", ratio_json(result.parts.fabric.oversubscription())},
       {"rack_units", result.parts.fabric.rack_units},
       {"power_w", result.parts.fabric.power.base()},
+      {"total_rack_units", result.parts.rack_units()},
+      {"total_power_w", result.parts.power().base()},
       {"ports_used", result.parts.ports_used},
       {"ports_free", result.parts.ports_free},
       {"bisection_bytes_per_s", bisection},

@@ -62,15 +62,18 @@ std::string cable_table(const core::FabricBill& bill, const TextStyle& style) {
   return table.text(style);
 }
 
-/// What is no switch and no cable.
+/// What is no switch and no cable. NICs have no power of their own: it is in their servers'.
 std::string parts_table(const core::PartsList& parts, const TextStyle& style) {
-  Table table({"part", "kind", "count"});
+  Table table({"part", "kind", "count", "rack units", "power"});
   table.align_left(1);
   for (const core::Part& part : parts.parts) {
     if (part.kind == "switch" || part.kind == "cable") continue;
     std::string kind = part.kind;
     std::ranges::replace(kind, '_', ' ');
-    table.add_row({part.name, std::move(kind), counted(part.count)});
+    const bool stands_alone = part.rack_units > 0;
+    table.add_row({part.name, std::move(kind), counted(part.count),
+                   stands_alone ? counted(part.rack_units) : "",
+                   stands_alone ? core::to_text(part.power) : ""});
   }
   return table.text(style);
 }
@@ -97,6 +100,8 @@ std::string to_text(const TopologyResult& result, const TextStyle& style) {
                                     core::to_text(result.bisection / fabric.num_accelerators())));
   text += fact("network gear", fmt::format("{} rack units, {} with its transceivers",
                                            counted(bill.rack_units), core::to_text(bill.power)));
+  text += fact("all together", fmt::format("{} rack units, {}", counted(parts.rack_units()),
+                                           core::to_text(parts.power())));
   return text + "\n" + switch_table(bill, style) + "\n" + cable_table(bill, style) + "\n" +
          parts_table(parts, style);
 }

@@ -25,10 +25,10 @@ struct WiredNode {
 /// between accelerators 2i and 2i + 1 with all of it. What no scale-up link joins meets over PCIe.
 ///
 /// Between PCIe switches of one socket the way is: PCIe switch, uplink, host, host bridge, PCIe
-/// switch. The link host - host bridge carries all such traffic of the socket and has
-/// `host_bandwidth`, what peer-to-peer transfers through a CPU reach (NCCL takes 22 GB/s for Xeon
-/// SPR [@nccl]). Between sockets the link host - host has that bandwidth; sockets of different
-/// trays have none.
+/// switch; a NIC that takes over for another is reached so too. The link host - host bridge carries
+/// all such traffic of the socket and has `host_bandwidth`, what peer-to-peer transfers through a
+/// CPU reach (NCCL takes 22 GB/s for Xeon SPR [@nccl]). Between sockets the link host - host has
+/// that bandwidth; sockets of different trays have none.
 ///
 /// Without GPUDirect RDMA (or over a transport without RDMA) the way to a NIC leads through host
 /// memory: accelerator, PCIe switch, uplink, host, uplink of the NIC's PCIe switch, that switch,

@@ -12,8 +12,10 @@
 namespace railwright::topologies {
 
 /// NIC i of every node of a group leads to the leaf of rail i [@nvidia2023superpod]: accelerators
-/// of equal local index are one switch apart. Two tiers while a spine reaches every leaf, three
-/// beyond; the groups are then dealt evenly over the fewest pods, and a group stays in one pod.
+/// of equal local index are one switch apart. In a node of several trays (a rack of NVL72) it is
+/// NIC i of every tray, and groups are filled tray by tray. Two tiers while a spine reaches every
+/// leaf, three beyond; the groups are then dealt evenly over the fewest pods, and a group stays in
+/// one pod.
 class RailOptimized final : public Topology {
  public:
   static constexpr std::string_view kName = "rail_optimized";
@@ -40,7 +42,7 @@ class RailOptimized final : public Topology {
           field("spine_oversubscription", &Config::spine_oversubscription,
                 "Ports of a spine to leaves for each to core switches.", core::between(0.1, 100),
                 core::optional),
-          field("rails", &Config::rails, "Leaves of a group; if absent, the NICs of a node.",
+          field("rails", &Config::rails, "Leaves of a group; if absent, the NICs of a tray.",
                 core::between(1, 1024)),
           field("nodes_per_group", &Config::nodes_per_group,
                 "Nodes that share the leaves of a group; as many as a leaf can take if absent.",

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "railwright/core/fabric/fabric.hpp"
@@ -49,8 +50,18 @@ class Topology {
   virtual void wire(ScaleOutBuilder& builder) const = 0;
 };
 
+/// Kind of the catalogue's entries of whole fabrics: `topology` with its keys, beside the name and
+/// what it is.
+inline constexpr std::string_view kFabricKind = "fabrics";
+
+/// `fabric` with its `topology`, where it is an entry of the catalogue: `h20003-pods`, or `{model:
+/// h20003-pods, links: 4}`. Anything else is returned as it is.
+core::Node resolve_fabric(const core::Node& fabric, const core::Registry<Topology>& registry,
+                          core::Reader& reader, const std::string& path);
+
 /// The topology that `fabric: {topology: single_switch, ...}` names, with the other keys as its
-/// configuration; null when anything is wrong, which the reader then knows.
+/// configuration, or an entry of the catalogue; null when anything is wrong, which the reader then
+/// knows.
 std::unique_ptr<Topology> create_topology(const core::Node& fabric,
                                           const core::Registry<Topology>& registry,
                                           core::Reader& reader, const std::string& path);

@@ -45,6 +45,11 @@ class Reader {
   template <class T>
   void read(const Node& node, const std::string& path, T& out, const Range& range = {});
 
+  /// The complete definition of a catalogue entry, put into `storage` unless it is `node` itself;
+  /// null, with a report, where there is none.
+  const Node* resolve(const Node& node, const std::string& path, std::string_view kind,
+                      Node& storage);
+
   void report(const Location& where, std::string path, std::string message, std::string hint = {});
   [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
   /// Throws a ConfigError with every problem so far, sorted by file, line and column.
@@ -78,9 +83,6 @@ class Reader {
   /// The node that holds the value of a Sourced, or null.
   const Node* read_source(const Node& node, const std::string& path, bool value_is_mapping,
                           std::string& source, bool& estimate);
-  /// The complete definition of a catalogue entry, either `node` or put into `storage`, or null.
-  const Node* resolve(const Node& node, const std::string& path, std::string_view kind,
-                      Node& storage);
   bool resolve_model(const Node& name, const std::string& path, std::string_view kind,
                      std::vector<std::string> chain, Node& out);
 

@@ -2,6 +2,7 @@
 // A YAML document as a small tree that remembers where everything stood.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,8 @@ struct Entry {
   std::string key;
   Location where;
   Node value;
+  /// Bit d is set where the mapping d levels up has got another `model` since this key was set.
+  std::uint64_t before_model = 0;
 };
 
 /// Limits of one input. Anything beyond them is a ConfigError, not a crash.
@@ -54,8 +57,13 @@ Node load_yaml(const std::string& path, const YamlLimits& limits = {});
 /// `base` with the keys of `patch` laid over it, mapping by mapping; sequences and scalars are
 /// replaced whole. A mapping laid over a scalar overrides a named catalogue entry: `{memory: 96
 /// GB}` over `h100-sxm` gives `{model: h100-sxm, memory: 96 GB}`, unless the patch has its own
-/// `model`. A mapping with a `value` replaces what was there, source and all.
+/// `model`. A mapping with a `value` replaces what was there, source and all. A patch with another
+/// `model` stands for another catalogue entry: what `base` laid over the old one goes with it, when
+/// the mapping is read as an entry.
 Node overlay(Node base, const Node& patch);
+
+/// Removes the keys that were laid over another `model` of this mapping.
+void forget_other_model(Node& entry);
 
 /// `{model: name}`, what a scalar becomes when keys are laid over it.
 Node named_model(Node name);

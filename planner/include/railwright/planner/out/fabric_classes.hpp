@@ -24,7 +24,7 @@ struct ClassLink {
   int a = 0;  ///< a <= b
   int b = 0;
   core::Tier tier = core::Tier::kFabric;
-  core::Bandwidth cable;  ///< what one cable carries in one direction
+  core::Bandwidth cable;  ///< line rate of one cable; of a bus, what transfers reach
   bool is_failed = false;
   std::int64_t num_cables = 0;
 };

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands below the servers: the front end, and the legend.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "layout.hpp"
+#include "sheet.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+using core::Role;
+
+constexpr double kBarHeight = 34.0;
+constexpr double kLabelSize = 9.0;
+
+std::string front_end_label(const Sheet& sheet, int c) {
+  std::string label = sheet.name_of(c);
+  for (const ClassLink& link : sheet.classes.links) {
+    if (link.a == c && link.b == c) {
+      label += ", joined by " + cables_text(link.num_cables, link.tier, link.cable);
+    }
+  }
+  return label;
+}
+
+}  // namespace
+
+/// Front-end switches in a bar under the servers, the storage nodes to its left.
+void place_front_end(Sheet& sheet) {
+  const double y = -kRowPitch / 2.0 - kBarHeight / 2.0;
+  double left = 0.0;
+  for (int c = 0; c < sheet.num_classes(); ++c) {
+    if (sheet.of(c).role != Role::kStorageNode) continue;
+    sheet.drawing.boxes.push_back({fmt::format("storage_{}", c),
+                                   sheet.name_of(c),
+                                   Paint::kFrontEnd,
+                                   {left + 65.0, y},
+                                   130.0,
+                                   kBarHeight});
+    sheet.box_of[c] = sheet.drawing.boxes.size() - 1;
+    left += 130.0 + kJoinWidth;
+  }
+  std::vector<int> found;
+  for (int c = 0; c < sheet.num_classes(); ++c) {
+    if (sheet.of(c).role == Role::kFrontEndSwitch) found.push_back(c);
+  }
+  const double step =
+      (sheet.right - left) / static_cast<double>(std::max<std::size_t>(found.size(), 1));
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const double width = i + 1 == found.size() ? step : step - kJoinWidth;
+    sheet.drawing.boxes.push_back({fmt::format("front_end_{}", found[i]),
+                                   front_end_label(sheet, found[i]),
+                                   Paint::kFrontEnd,
+                                   {left + static_cast<double>(i) * step + width / 2.0, y},
+                                   width,
+                                   kBarHeight});
+    sheet.box_of[found[i]] = sheet.drawing.boxes.size() - 1;
+  }
+}
+
+void add_legend(Sheet& sheet) {
+  static constexpr std::pair<Paint, std::string_view> kWords[] = {
+      {Paint::kCore, "core switch"},
+      {Paint::kSpine, "spine switch"},
+      {Paint::kLeaf, "leaf switch"},
+      {Paint::kNic, "NIC"},
+      {Paint::kPcie, "PCIe switch"},
+      {Paint::kHost, "host (CPU)"},
+      {Paint::kAccelerator, "accelerator"},
+      {Paint::kScaleUp, "scale-up"},
+      {Paint::kFrontEnd, "front end, storage"},
+      {Paint::kFailed, "failed"}};
+  std::set<Paint> used;
+  double y = 0.0;
+  for (const Box& box : sheet.drawing.boxes) {
+    used.insert(box.paint);
+    y = std::min(y, box.bottom());
+  }
+  for (const Wire& wire : sheet.drawing.wires) {
+    if (wire.paint == Paint::kFailed) used.insert(wire.paint);
+  }
+  double x = 0.0;
+  for (const auto& [paint, word] : kWords) {
+    if (!used.contains(paint)) continue;
+    const double width = text_width(std::string(word), kLabelSize) + 14.0;
+    sheet.drawing.boxes.push_back({fmt::format("legend_{}", static_cast<int>(paint)),
+                                   std::string(word),
+                                   paint,
+                                   {x + width / 2.0, y - 40.0},
+                                   width,
+                                   18.0});
+    x += width + 8.0;
+  }
+}
+
+}  // namespace railwright::planner
