@@ -38,7 +38,9 @@ void expect_whole(const core::Fabric& fabric, const FabricClasses& folded) {
   for (std::size_t l = 0; l < fabric.links().size(); l += 2) {
     const core::Link& link = fabric.links()[l];
     cables[static_cast<std::size_t>(link.tier)] += link.num_parallel;
-    bandwidth[static_cast<std::size_t>(link.tier)] += link.bandwidth.base();
+    const bool is_bus = link.line_rate.base() == 0.0;
+    bandwidth[static_cast<std::size_t>(link.tier)] +=
+        (is_bus ? link.bandwidth : link.line_rate).base();
   }
   for (const ClassLink& link : folded.links) {
     cables[static_cast<std::size_t>(link.tier)] -= link.num_cables;
