@@ -135,7 +135,7 @@ class Colouring {
     Numbering numbering;
     for (std::size_t link = 0; link < num_links_; ++link) {
       if (link_colour_[link] == 0) continue;
-      const auto before = static_cast<std::uint64_t>(link_class_[link] + 1);
+      const auto before = static_cast<std::uint64_t>(link_class_[link]) + 1;
       link_class_[link] =
           numbering.number(mixed(mixed(link_colour_[link], before), costs_.capacity[link]));
     }
