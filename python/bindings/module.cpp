@@ -10,6 +10,7 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/core/error.hpp"
+#include "railwright/planner/benchmark/benchmark.hpp"
 #include "railwright/planner/out/json.hpp"
 #include "railwright/planner/scenario/data_path.hpp"
 #include "railwright/planner/scenario/scenario.hpp"
@@ -53,11 +54,15 @@ planner::Method method_of(bool estimate) {
 }
 
 std::string simulate(const std::string& source, bool is_json, const Strings& settings,
-                     bool estimate, const Strings& roots) {
+                     bool estimate, bool unfolded, const Strings& roots) {
   const core::Catalogue catalogue = catalogue_at(roots);
   const core::Node tree = scenario_tree(source, is_json, settings);
-  return planner::to_json(
-      planner::simulate(planner::read_scenario(tree, catalogue), {.method = method_of(estimate)}));
+  if (planner::is_benchmark(tree)) {
+    return planner::to_json(planner::simulate(planner::read_benchmark(tree, catalogue)));
+  }
+  const auto symmetry = unfolded ? planner::Symmetry::kUnfolded : planner::Symmetry::kFolded;
+  return planner::to_json(planner::simulate(planner::read_scenario(tree, catalogue),
+                                            {.method = method_of(estimate), .symmetry = symmetry}));
 }
 
 std::string compare(const std::string& source, bool is_json, const Strings& settings, bool estimate,
@@ -107,7 +112,7 @@ PYBIND11_MODULE(_core, module) {
 
   using NoGil = py::call_guard<py::gil_scoped_release>;
   module.def("simulate", &simulate, NoGil(), py::arg("source"), py::arg("is_json"),
-             py::arg("settings"), py::arg("estimate"), py::arg("roots"));
+             py::arg("settings"), py::arg("estimate"), py::arg("unfolded"), py::arg("roots"));
   module.def("compare", &compare, NoGil(), py::arg("source"), py::arg("is_json"),
              py::arg("settings"), py::arg("estimate"), py::arg("assumptions"), py::arg("roots"));
   module.def("validate", &validate, NoGil(), py::arg("path"), py::arg("roots"));

@@ -14,10 +14,17 @@ result whose `feasible` is False. Scenarios may run in several threads at once.
 from railwright import plot
 from railwright._core import __version__
 from railwright._errors import ConfigError, Diagnostic, ModelError, SimulationError
-from railwright._results import ComparisonResult, Result, SimulationResult, ValidationResult
+from railwright._results import (
+    BenchmarkResult,
+    ComparisonResult,
+    Result,
+    SimulationResult,
+    ValidationResult,
+)
 from railwright._verbs import compare, simulate, validate
 
 __all__ = [
+    "BenchmarkResult",
     "ComparisonResult",
     "ConfigError",
     "Diagnostic",

@@ -4,7 +4,12 @@ from collections.abc import Sequence
 __version__: str
 
 def simulate(
-    source: str, is_json: bool, settings: Sequence[str], estimate: bool, roots: Sequence[str]
+    source: str,
+    is_json: bool,
+    settings: Sequence[str],
+    estimate: bool,
+    unfolded: bool,
+    roots: Sequence[str],
 ) -> str: ...
 def compare(
     source: str,

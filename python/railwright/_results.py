@@ -90,6 +90,29 @@ class SimulationResult(Result):
         return _html.table(["", ""], _html.lines(shown), caption=self.name)
 
 
+class BenchmarkResult(Result):
+    """What simulate() gives of a collective alone; its docstring names the keys."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        if not self.feasible:
+            return f"<BenchmarkResult {self.name!r}: does not fit: {'; '.join(self.infeasible)}>"
+        rate = self.bus_bandwidth_bytes_per_s / 1e9
+        time = _format.time(self.time_s)
+        return f"<BenchmarkResult {self.name!r}: {time}, bus bandwidth {rate:.4g} GB/s>"
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The busiest links, one a row."""
+        import pandas
+
+        return pandas.DataFrame(self._data["busiest_links"])
+
+    def _repr_html_(self) -> str:
+        shown = {k: v for k, v in self._data.items() if k not in ("name", "busiest_links")}
+        return _html.table(["", ""], _html.lines(shown), caption=self.name)
+
+
 class ComparisonResult(Result):
     """What compare() gives; its docstring names the keys."""
 

@@ -10,27 +10,40 @@ from typing import Any, TypeAlias
 
 from railwright import _core, _data
 from railwright._errors import ConfigError, Diagnostic
-from railwright._results import ComparisonResult, SimulationResult, ValidationResult
+from railwright._results import (
+    BenchmarkResult,
+    ComparisonResult,
+    SimulationResult,
+    ValidationResult,
+)
 
 Scenario: TypeAlias = str | os.PathLike[str] | Mapping[str, Any]
 Settings: TypeAlias = str | Iterable[str]
 
 
-def simulate(scenario: Scenario, set: Settings = (), estimate: bool = False) -> SimulationResult:
+def simulate(
+    scenario: Scenario, set: Settings = (), estimate: bool = False, unfolded: bool = False
+) -> SimulationResult | BenchmarkResult:
     """Predicts one scenario.
 
     `scenario` is the path of a YAML file or a dict with the same keys; its quantities are text with
     a unit, such as "400 Gb/s". `set` holds "path=value" texts laid over it in order, as the
-    program's --set does. `estimate` takes the closed form in place of simulated events.
+    program's --set does. `estimate` takes the closed form in place of simulated events; `unfolded`
+    simulates every replica on every link, not one of each class, to the same numbers.
 
     Gives `feasible` and `infeasible` (sentences; empty when the design fits), `num_accelerators`,
     `memory_per_accelerator_bytes`, and where feasible `step_time_s`, `training_time_s` (both in
     seconds), `tokens_per_s`, `model_flops_utilization` (0 to 1), `limit` (a sentence), `breakdown`
     (seconds a step by cause, adding up to `step_time_s`) and `storage` (bytes, s, bytes/s).
+    A scenario with `benchmark` in place of `workload` gives a BenchmarkResult of the collective:
+    `time_s`, `bus_bandwidth_bytes_per_s`, `algorithm`, `protocol`, `busiest_links`.
     Raises ConfigError with every problem of the input.
     """
-    text = _core.simulate(*_source(scenario), _settings(set), estimate, _data.catalogue_roots())
-    return SimulationResult(json.loads(text))
+    text = _core.simulate(
+        *_source(scenario), _settings(set), estimate, unfolded, _data.catalogue_roots()
+    )
+    data = json.loads(text)
+    return BenchmarkResult(data) if "op" in data else SimulationResult(data)
 
 
 def compare(

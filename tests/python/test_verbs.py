@@ -37,6 +37,21 @@ def test_simulate_equals_the_program(seven_b, program_json, estimate):
     assert result.method == ("estimate" if estimate else "simulate")
 
 
+def test_unfolded_gives_the_same_times(seven_b, program_json):
+    result = rw.simulate(seven_b, unfolded=True)
+    assert result.to_dict() == program_json("simulate", seven_b, "--unfolded")
+    assert result.step_time_s == pytest.approx(rw.simulate(seven_b).step_time_s, rel=1e-9)
+
+
+def test_a_collective_alone_equals_the_program(examples, program_json):
+    path = examples / "all-reduce-8-h100-nodes.yaml"
+    result = rw.simulate(path)
+    assert isinstance(result, rw.BenchmarkResult)
+    assert result.to_dict() == program_json("simulate", path)
+    assert f"{result.bus_bandwidth_bytes_per_s / 1e9:.4g} GB/s" in repr(result)
+    assert len(result.to_pandas()) == len(result.busiest_links)
+
+
 def test_compare_equals_the_program(main_job, examples, program_json):
     assert main_job.to_dict() == program_json("compare", examples / "xe9680-4-vs-8-nics.yaml")
 

@@ -29,7 +29,7 @@ core::Node resolve_fabric(const core::Node& fabric, const core::Registry<Topolog
   const bool is_entry = fabric.is_mapping() ? fabric.find("model") != nullptr
                                             : fabric.is_scalar() && !registry.contains(fabric.text);
   core::Node entry;
-  if (!is_entry || reader.resolve(fabric, path, kFabricKind, entry) == nullptr) return fabric;
+  if (!is_entry || reader.resolve(fabric, path, {kFabricKind}, entry) == nullptr) return fabric;
   std::erase_if(entry.entries, [](const core::Entry& key) {
     return key.key == "name" || key.key == "description" || key.key == "source";
   });

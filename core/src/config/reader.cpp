@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -94,11 +95,11 @@ const Node* Reader::read_source(const Node& node, const std::string& path, bool 
   return values[0];
 }
 
-const Node* Reader::resolve(const Node& node, const std::string& path, std::string_view kind,
+const Node* Reader::resolve(const Node& node, const std::string& path, const EntrySource& source,
                             Node& storage) {
-  const std::string what = singular(kind);
+  const std::string what = singular(source.kind);
   if (node.is_scalar()) {
-    return resolve_model(node, path, kind, {}, storage) ? &storage : nullptr;
+    return resolve_model(node, path, source, {}, storage) ? &storage : nullptr;
   }
   if (!node.is_mapping()) {
     report(
@@ -108,7 +109,7 @@ const Node* Reader::resolve(const Node& node, const std::string& path, std::stri
   }
   const Node* model = node.find("model");
   if (model == nullptr) return &node;
-  if (!resolve_model(*model, join_path(path, "model"), kind, {}, storage)) return nullptr;
+  if (!resolve_model(*model, join_path(path, "model"), source, {}, storage)) return nullptr;
   const Location where = storage.where;
   Node patch = node;
   forget_other_model(patch);
@@ -118,12 +119,17 @@ const Node* Reader::resolve(const Node& node, const std::string& path, std::stri
   return &storage;
 }
 
-bool Reader::resolve_model(const Node& name, const std::string& path, std::string_view kind,
+bool Reader::resolve_model(const Node& name, const std::string& path, const EntrySource& source,
                            std::vector<std::string> chain, Node& out) {
   if (!name.is_scalar()) {
     report(name.where, path,
-           fmt::format("expected the name of a catalogue {}, got {}", singular(kind), got(name)));
+           fmt::format("expected the name of a catalogue {}, got {}", singular(source.kind),
+                       got(name)));
     return false;
+  }
+  const std::string_view kind = source.kind;
+  if (source.from_json != nullptr && name.text.ends_with(".json")) {
+    return read_json(name, path, source.from_json, out);
   }
   static const Catalogue kNone({});
   const Catalogue& catalogue = catalogue_ != nullptr ? *catalogue_ : kNone;
@@ -149,10 +155,24 @@ bool Reader::resolve_model(const Node& name, const std::string& path, std::strin
   const Node* base_name = out.find("model");
   if (base_name == nullptr) return true;
   Node base;
-  if (!resolve_model(*base_name, path, kind, std::move(chain), base)) return false;
+  if (!resolve_model(*base_name, path, source, std::move(chain), base)) return false;
   std::erase_if(out.entries, [](const Entry& entry) { return entry.key == "model"; });
   out = overlay(std::move(base), out);
   return true;
+}
+
+bool Reader::read_json(const Node& name, const std::string& path, FromJson from_json, Node& out) {
+  // What stands on the command line names a file beside the user, not beside the scenario.
+  std::filesystem::path file = name.text;
+  if (name.where.line > 0) file = std::filesystem::path(name.where.file).parent_path() / file;
+  const std::size_t known_problems = diagnostics_.size();
+  try {
+    out = from_json(load_yaml(file.string()), diagnostics_);
+  } catch (const ConfigError& error) {
+    report(name.where, path, fmt::format("cannot read {}", file.string()));
+    diagnostics_.insert(diagnostics_.end(), error.diagnostics().begin(), error.diagnostics().end());
+  }
+  return diagnostics_.size() == known_problems;
 }
 
 }  // namespace railwright::core

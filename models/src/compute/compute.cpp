@@ -20,12 +20,13 @@ constexpr std::int64_t kTileColumns = 256;
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 /// Share of the multiprocessors that work, averaged over the waves of output tiles.
-double wave_efficiency(std::int64_t rows, std::int64_t columns, int num_multiprocessors) {
-  const std::int64_t tiles = ceil_div(rows, kTileRows) * ceil_div(columns, kTileColumns);
+double wave_efficiency(std::int64_t rows, std::int64_t columns, std::int64_t copies,
+                       int num_multiprocessors) {
+  const std::int64_t tiles = copies * ceil_div(rows, kTileRows) * ceil_div(columns, kTileColumns);
   const std::int64_t waves = ceil_div(tiles, num_multiprocessors);
-  const double tile_fill = static_cast<double>(rows) * static_cast<double>(columns) /
-                           (static_cast<double>(tiles) * kTileRows * kTileColumns);
-  return tile_fill * static_cast<double>(tiles) / static_cast<double>(waves * num_multiprocessors);
+  const double outputs =
+      static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(copies);
+  return outputs / (static_cast<double>(waves * num_multiprocessors) * kTileRows * kTileColumns);
 }
 
 /// Kernel times of one device.
@@ -36,63 +37,97 @@ struct Kernels {
     return DataSize::from_base(bytes) /
            (device.memory_bandwidth.value * device.memory_efficiency.value);
   }
-  /// Forward product and, for the backward pass, the products for the input and the weights.
-  [[nodiscard]] Duration product(std::int64_t rows, std::int64_t inner,
-                                 std::int64_t columns) const {
-    return matrix_product_time(device, rows, inner, columns);
-  }
-  [[nodiscard]] Duration product_gradients(std::int64_t rows, std::int64_t inner,
-                                           std::int64_t columns) const {
-    return product(rows, columns, inner) + product(inner, rows, columns);
-  }
   [[nodiscard]] Duration attention(double work) const {
     return Work::from_base(work) / (device.bf16_rate.value * device.attention_efficiency.value);
   }
 };
 
-/// A matrix of a layer as one tensor-parallel rank holds it.
-struct MatrixShape {
-  std::int64_t inner;
-  std::int64_t columns;
+/// What a micro-batch brings to a layer.
+struct Tokens {
+  std::int64_t queries = 0;
+  std::int64_t sequence = 0;
+  std::int64_t encoder_queries = 0;
+  std::int64_t encoder_sequence = 0;
+
+  Tokens(const Training& training, LayerKind kind)
+      : sequence(training.sequence_length),
+        encoder_queries(static_cast<std::int64_t>(training.micro_batch) *
+                        encoder_sequence_length(training)),
+        encoder_sequence(encoder_sequence_length(training)) {
+    if (kind == LayerKind::kEncoder) sequence = encoder_sequence;
+    queries = static_cast<std::int64_t>(training.micro_batch) * sequence;
+  }
 };
 
-void add_matrix(const Kernels& kernels, std::int64_t rows, MatrixShape shape, PassCost& cost) {
-  cost.forward.matrix += kernels.product(rows, shape.inner, shape.columns);
-  cost.backward.matrix += kernels.product_gradients(rows, shape.inner, shape.columns);
+void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matrix, PassCost& cost) {
+  const std::int64_t rows = ceil_div(tokens * matrix.passes, matrix.copies);
+  const auto time = [&](std::int64_t m, std::int64_t k, std::int64_t n) {
+    return matrix_product_time(kernels.device, m, k, n, matrix.copies);
+  };
+  cost.forward.matrix += time(rows, matrix.inner, matrix.columns);
+  cost.backward.matrix += time(rows, matrix.columns, matrix.inner);
+  cost.backward.matrix += time(matrix.inner, rows, matrix.columns);
+}
+
+/// Flash attention's forward pass runs two products, its backward pass five: three as wide as
+/// queries, two as wide as values. A causal one skips half of the scores. [@dao2023flashattention2]
+void add_attention(const Kernels& kernels, const Transformer& model, std::int64_t heads,
+                   double scores, PassCost& cost) {
+  const HeadSize head = head_size(model);
+  const auto q = static_cast<double>(head.query);
+  const auto v = static_cast<double>(head.value);
+  const double products = 2.0 * scores * static_cast<double>(heads);
+  cost.forward.attention += kernels.attention(products * (q + v));
+  cost.backward.attention += kernels.attention(products * (3.0 * q + 2.0 * v));
+}
+
+double activation_bytes(const Transformer& model, LayerKind kind, int tp, std::int64_t tokens) {
+  const std::int64_t accesses = model.gated_ffn ? 3 : 2;
+  std::int64_t elements = 0;
+  for (const FeedForward& block : feed_forward_blocks(model, kind, tp)) {
+    elements += accesses * tokens * block.passes * block.ffn_size;
+  }
+  return static_cast<double>(elements) * kBf16Bytes;
+}
+
+/// Norms, residuals, rotary positions, and what brings tokens to their experts and back.
+double other_elementwise_bytes(const Transformer& model, LayerKind kind, const Layout& layout,
+                               std::int64_t tokens) {
+  const auto t = static_cast<double>(tokens);
+  const double width = model.hidden_size;
+  const double blocks = kind == LayerKind::kDecoder ? 3.0 : 2.0;
+  const double divisor = layout.sequence_parallel ? layout.tp : 1.0;
+  double elements = t / divisor * width * blocks * (2 + 3);
+  if (model.positions == 0) {
+    const std::int64_t heads = model.num_heads / layout.tp + kv_heads_on_rank(model, layout.tp);
+    elements += t * 2.0 * static_cast<double>(heads * head_size(model).query);
+  }
+  if (kind == LayerKind::kExperts) elements += t * model.experts->top_k * width * 4.0;
+  return elements * kBf16Bytes;
 }
 
 PassCost layer_cost(const Kernels& kernels, const Training& training, const Layout& layout,
-                    const SoftwareProfile& software) {
+                    const SoftwareProfile& software, LayerKind kind) {
   const Transformer& model = training.model;
-  const std::int64_t tp = layout.tp;
-  const std::int64_t tokens =
-      static_cast<std::int64_t>(training.micro_batch) * training.sequence_length;
-  const std::int64_t hidden = model.hidden_size;
-  const std::int64_t head_size = hidden / model.num_heads;
-  const std::int64_t kv_columns = std::max<std::int64_t>(model.num_kv_heads / tp, 1) * head_size;
-  const std::int64_t ffn = model.ffn_size / tp;
-  const std::int64_t ffn_in = model.gated_ffn ? 2 * ffn : ffn;
+  const Tokens tokens(training, kind);
+  const std::int64_t heads = model.num_heads / layout.tp;
 
   PassCost cost;
-  add_matrix(kernels, tokens, {hidden, hidden / tp + 2 * kv_columns}, cost);
-  add_matrix(kernels, tokens, {hidden / tp, hidden}, cost);
-  add_matrix(kernels, tokens, {hidden, ffn_in}, cost);
-  add_matrix(kernels, tokens, {ffn, hidden}, cost);
+  for (const Matrix& matrix : layer_matrices(model, kind, layout.tp)) {
+    add_matrix(kernels, matrix.of_encoder ? tokens.encoder_queries : tokens.queries, matrix, cost);
+  }
+  const double share = model.causal && kind != LayerKind::kEncoder ? 0.5 : 1.0;
+  const auto queries = static_cast<double>(tokens.queries);
+  add_attention(kernels, model, heads, share * queries * static_cast<double>(tokens.sequence),
+                cost);
+  if (kind == LayerKind::kDecoder) {
+    add_attention(kernels, model, heads, queries * static_cast<double>(tokens.encoder_sequence),
+                  cost);
+  }
 
-  // Causal flash attention skips half of the score matrix; its backward pass runs five products
-  // where the forward pass runs two. [@dao2023flashattention2]
-  const double scores =
-      static_cast<double>(tokens) * training.sequence_length * static_cast<double>(hidden / tp);
-  cost.forward.attention = kernels.attention(2.0 * scores);
-  cost.backward.attention = kernels.attention(5.0 * scores);
-
-  const double t = static_cast<double>(tokens);
-  const double replicated_tokens = layout.sequence_parallel ? t / static_cast<double>(tp) : t;
-  const double width = static_cast<double>(hidden);
-  const double norms_and_residuals = replicated_tokens * width * kBf16Bytes * (2 * 2 + 2 * 3);
-  const double rotary = t * static_cast<double>(hidden / tp + kv_columns) * kBf16Bytes * 2;
-  const double activation = t * static_cast<double>(ffn_in + ffn) * kBf16Bytes;
-  cost.forward.elementwise = kernels.stream(norms_and_residuals + rotary + activation);
+  const double activation = activation_bytes(model, kind, layout.tp, tokens.queries);
+  const double other = other_elementwise_bytes(model, kind, layout, tokens.queries);
+  cost.forward.elementwise = kernels.stream(other + activation);
   cost.backward.elementwise = cost.forward.elementwise * 2.0;
 
   const double num_kernels = software.kernels_per_layer.value;
@@ -114,7 +149,7 @@ PassCost head_cost(const Kernels& kernels, const Training& training, const Layou
       static_cast<std::int64_t>(training.micro_batch) * training.sequence_length;
   const std::int64_t vocabulary = ceil_div(training.model.vocabulary_size, layout.tp);
   PassCost cost;
-  add_matrix(kernels, tokens, {training.model.hidden_size, vocabulary}, cost);
+  add_matrix(kernels, tokens, {.inner = training.model.hidden_size, .columns = vocabulary}, cost);
   // Logits are read in bf16 and turned into fp32 probabilities once each way.
   const double logits = static_cast<double>(tokens) * static_cast<double>(vocabulary);
   cost.forward.elementwise = kernels.stream(logits * (kBf16Bytes + 2 * kFp32Bytes));
@@ -146,16 +181,18 @@ ComputeCost& ComputeCost::operator+=(const ComputeCost& other) {
 }
 
 core::Duration matrix_product_time(const core::Accelerator& accelerator, std::int64_t rows,
-                                   std::int64_t inner, std::int64_t columns) {
+                                   std::int64_t inner, std::int64_t columns, std::int64_t copies) {
   const double m = static_cast<double>(rows);
   const double k = static_cast<double>(inner);
   const double n = static_cast<double>(columns);
-  const double share = accelerator.gemm_efficiency.value *
-                       wave_efficiency(rows, columns, accelerator.num_multiprocessors.value);
+  const double c = static_cast<double>(copies);
+  const double share =
+      accelerator.gemm_efficiency.value *
+      wave_efficiency(rows, columns, copies, accelerator.num_multiprocessors.value);
   const Duration arithmetic =
-      Work::from_base(2.0 * m * k * n) / (accelerator.bf16_rate.value * share);
+      Work::from_base(2.0 * m * k * n * c) / (accelerator.bf16_rate.value * share);
   const Duration memory =
-      DataSize::from_base(kBf16Bytes * (m * k + k * n + m * n)) /
+      DataSize::from_base(kBf16Bytes * (m * k + k * n + m * n) * c) /
       (accelerator.memory_bandwidth.value * accelerator.memory_efficiency.value);
   return std::max(arithmetic, memory);
 }
@@ -165,7 +202,12 @@ ComputeModel::ComputeModel(const core::Accelerator& accelerator, const Training&
     : efficiency_(efficiency),
       memory_bandwidth_(accelerator.memory_bandwidth.value * accelerator.memory_efficiency.value) {
   const Kernels kernels{accelerator};
-  layer_ = slowed(layer_cost(kernels, training, layout, software), efficiency);
+  for (int layer = 0; layer < total_layers(training.model); ++layer) {
+    const LayerKind kind = layer_kind(training.model, layer);
+    PassCost& cost = layers_[static_cast<std::size_t>(kind)];
+    if (cost.forward.total() > Duration{}) continue;
+    cost = slowed(layer_cost(kernels, training, layout, software, kind), efficiency);
+  }
   embedding_ = slowed(embedding_cost(kernels, training), efficiency);
   head_ = slowed(head_cost(kernels, training, layout), efficiency);
 }

@@ -13,8 +13,52 @@ constexpr double kBf16Bytes = 2.0;
 constexpr double kFp32Bytes = 4.0;
 constexpr double kOptimizerBytes = 3 * kFp32Bytes;  // master weight and two moments
 
-double tokens_of_microbatch(const Training& training) {
-  return static_cast<double>(training.micro_batch) * training.sequence_length;
+double tokens_of_microbatch(const Training& training, LayerKind kind) {
+  const int sequence =
+      kind == LayerKind::kEncoder ? encoder_sequence_length(training) : training.sequence_length;
+  return static_cast<double>(training.micro_batch) * sequence;
+}
+
+/// Elements a token leaves behind in attention: queries, keys, values, output, and the narrow
+/// vectors of latent attention.
+double attention_elements(const Transformer& model, LayerKind kind, int tp) {
+  const HeadSize head = head_size(model);
+  const std::int64_t heads = model.num_heads / tp + kv_heads_on_rank(model, tp);
+  const std::int64_t blocks = kind == LayerKind::kDecoder ? 2 : 1;
+  auto elements = static_cast<double>(blocks * heads * (head.query + head.value));
+  if (model.latent_attention) {
+    const LatentAttention& latent = *model.latent_attention;
+    elements += latent.query_rank + latent.kv_rank + latent.rope_size;
+  }
+  return elements;
+}
+
+/// Inputs of the activation (and its gate), its output unless that is computed again, and the
+/// tokens as the experts get and return them.
+double feed_forward_elements(const Transformer& model, LayerKind kind, int tp,
+                             Recompute recompute) {
+  const int kept =
+      (recompute == Recompute::kActivationFunction ? 1 : 2) + (model.gated_ffn ? 1 : 0);
+  double elements = 0.0;
+  for (const FeedForward& block : feed_forward_blocks(model, kind, tp)) {
+    elements += static_cast<double>(kept * block.passes * block.ffn_size);
+  }
+  if (kind == LayerKind::kExperts) elements += 2.0 * model.experts->top_k * model.hidden_size;
+  return elements;
+}
+
+double activations_of_stage(const Training& training, const Layout& layout, Recompute recompute,
+                            int stage) {
+  double bytes = 0.0;
+  for (int place = 0; place < layout.layers_per_stage(); ++place) {
+    const auto layer = layout.layer_at(stage, place);
+    if (!layer) continue;
+    const int chunk = place / layout.layers_per_chunk;
+    bytes += activations_per_layer(training, layout, recompute, layer_kind(training.model, *layer))
+                 .base() *
+             microbatches_in_flight(layout, stage, chunk);
+  }
+  return bytes;
 }
 
 }  // namespace
@@ -26,23 +70,17 @@ core::DataSize MemoryUse::total() const {
 }
 
 core::DataSize activations_per_layer(const Training& training, const Layout& layout,
-                                     Recompute recompute) {
+                                     Recompute recompute, LayerKind kind) {
   const Transformer& model = training.model;
-  const double tp = layout.tp;
-  const double hidden = model.hidden_size;
-  const double head_size = hidden / model.num_heads;
-  const double kv = head_size * std::max(model.num_kv_heads / tp, 1.0);
-  const double replicated = layout.sequence_parallel ? 1.0 / tp : 1.0;
-  if (recompute == Recompute::kFull) {
-    return core::DataSize::from_base(static_cast<double>(residual_bytes(training)) * replicated);
-  }
-  // Inputs and outputs of the two norms; Q, K, V and the attention output; the feed-forward block.
-  const double norms = 4.0 * hidden * replicated;
-  const double attention = 2.0 * hidden / tp + 2.0 * kv;
-  const double ffn_kept = recompute == Recompute::kActivationFunction ? 1.0 : 2.0;
-  const double ffn = (model.gated_ffn ? ffn_kept + 1.0 : ffn_kept) * model.ffn_size / tp;
-  return core::DataSize::from_base(tokens_of_microbatch(training) * kBf16Bytes *
-                                   (norms + attention + ffn));
+  const double replicated = layout.sequence_parallel ? 1.0 / layout.tp : 1.0;
+  const double bytes_per_element = tokens_of_microbatch(training, kind) * kBf16Bytes;
+  const double stream = model.hidden_size * replicated;
+  if (recompute == Recompute::kFull) return core::DataSize::from_base(bytes_per_element * stream);
+  // Inputs and outputs of the norms.
+  const double norms = (kind == LayerKind::kDecoder ? 6.0 : 4.0) * stream;
+  return core::DataSize::from_base(bytes_per_element *
+                                   (norms + attention_elements(model, kind, layout.tp) +
+                                    feed_forward_elements(model, kind, layout.tp, recompute)));
 }
 
 MemoryUse memory_of_stage(const Training& training, const Layout& layout,
@@ -56,12 +94,11 @@ MemoryUse memory_of_stage(const Training& training, const Layout& layout,
   use.lines.push_back({"parameters", bytes(kBf16Bytes * parameters)});
   use.lines.push_back({"gradients", bytes(software.gradient_reduce_bytes.value * parameters)});
   use.lines.push_back({"optimizer_state", bytes(kOptimizerBytes * parameters / optimizer_shards)});
-  use.lines.push_back(
-      {"activations", activations_per_layer(training, layout, software.recompute.value) *
-                          layers_in_flight(layout, stage)});
+  use.lines.push_back({"activations", bytes(activations_of_stage(
+                                          training, layout, software.recompute.value, stage))});
   if (stage == layout.pp - 1) {
-    const double logits =
-        tokens_of_microbatch(training) * training.model.vocabulary_size / layout.tp;
+    const double logits = tokens_of_microbatch(training, LayerKind::kDense) *
+                          training.model.vocabulary_size / layout.tp;
     use.lines.push_back({"logits", bytes((kBf16Bytes + kFp32Bytes) * logits)});
   }
   use.lines.push_back({"framework", software.framework_memory.value});

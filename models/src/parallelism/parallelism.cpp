@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace railwright::models {
 
@@ -22,6 +23,35 @@ std::string layers_in_words(int num_layers, bool embedding_as_layer, bool loss_a
   return words;
 }
 
+using Require = std::function<void(bool holds, std::string_view key, std::string message)>;
+
+/// That the numbers of a model's shape go together.
+void check_model(const Transformer& model, const Require& require) {
+  require(model.head_size || model.hidden_size % model.num_heads == 0, "workload.model.num_heads",
+          fmt::format("hidden_size {} is not divisible by num_heads {}", model.hidden_size,
+                      model.num_heads));
+  require(model.num_heads % model.num_kv_heads == 0, "workload.model.num_kv_heads",
+          fmt::format("num_heads {} is not divisible by num_kv_heads {}", model.num_heads,
+                      model.num_kv_heads));
+  require(!model.latent_attention || model.num_kv_heads == model.num_heads,
+          "workload.model.num_kv_heads",
+          fmt::format("latent attention has as many key-value heads as heads, got {} and {}",
+                      model.num_kv_heads, model.num_heads));
+  const bool has_encoder = model.encoder_layers > 0;
+  require(!has_encoder || model.causal, "workload.model.causal",
+          "a decoder with an encoder is causal");
+  require(!has_encoder || !(model.experts || model.latent_attention),
+          "workload.model.encoder_layers",
+          "experts and latent attention are known for decoders alone");
+  if (!model.experts) return;
+  require(model.experts->top_k <= model.experts->count, "workload.model.experts.top_k",
+          fmt::format("a token cannot pass {} of {} experts", model.experts->top_k,
+                      model.experts->count));
+  require(model.experts->dense_layers <= model.num_layers, "workload.model.experts.dense_layers",
+          fmt::format("{} dense layers are more than the {} layers", model.experts->dense_layers,
+                      model.num_layers));
+}
+
 }  // namespace
 
 std::vector<LayoutProblem> make_layout(const Training& training, const Parallelism& parallelism,
@@ -31,15 +61,10 @@ std::vector<LayoutProblem> make_layout(const Training& training, const Paralleli
     if (!holds) problems.push_back({std::string(key), std::move(message)});
   };
   const Transformer& model = training.model;
+  check_model(model, require);
   const auto [tp, pp, virtual_stages, sequence_parallel, embedding_as_layer, loss_as_layer] =
       parallelism;
 
-  require(model.hidden_size % model.num_heads == 0, "workload.model.num_heads",
-          fmt::format("hidden_size {} is not divisible by num_heads {}", model.hidden_size,
-                      model.num_heads));
-  require(model.num_heads % model.num_kv_heads == 0, "workload.model.num_kv_heads",
-          fmt::format("num_heads {} is not divisible by num_kv_heads {}", model.num_heads,
-                      model.num_kv_heads));
   require(model.num_heads % tp == 0, "parallelism.tp",
           fmt::format("tp {} does not divide the {} attention heads", tp, model.num_heads));
   const bool grouped = model.num_kv_heads != model.num_heads;
@@ -49,13 +74,20 @@ std::vector<LayoutProblem> make_layout(const Training& training, const Paralleli
                       model.num_kv_heads));
   require(model.ffn_size % tp == 0, "parallelism.tp",
           fmt::format("tp {} does not divide ffn_size {}", tp, model.ffn_size));
+  if (model.experts) {
+    require(model.experts->ffn_size % tp == 0 && model.experts->shared_ffn_size % tp == 0,
+            "parallelism.tp",
+            fmt::format("tp {} does not divide experts.ffn_size {} and experts.shared_ffn_size {}",
+                        tp, model.experts->ffn_size, model.experts->shared_ffn_size));
+  }
   require(!sequence_parallel || training.sequence_length % tp == 0, "parallelism.tp",
           fmt::format("sequence_parallel needs tp {} to divide sequence_length {}", tp,
                       training.sequence_length));
 
   const std::int64_t chunks = static_cast<std::int64_t>(pp) * virtual_stages;
-  const int places = model.num_layers + (embedding_as_layer ? 1 : 0) + (loss_as_layer ? 1 : 0);
-  const std::string layers = layers_in_words(model.num_layers, embedding_as_layer, loss_as_layer);
+  const int places = total_layers(model) + (embedding_as_layer ? 1 : 0) + (loss_as_layer ? 1 : 0);
+  const std::string layers =
+      layers_in_words(total_layers(model), embedding_as_layer, loss_as_layer);
   if (chunks > places) {
     require(
         false, pp > places ? "parallelism.pp" : "parallelism.virtual_stages",
@@ -114,19 +146,13 @@ int num_warmup_passes(const Layout& layout, int stage) {
   return std::min(total, 2 * distance + (layout.virtual_stages - 1) * layout.pp);
 }
 
-int layers_in_flight(const Layout& layout, int stage) {
+int microbatches_in_flight(const Layout& layout, int stage, int chunk) {
   const int passes = std::min(num_warmup_passes(layout, stage) + 1,
                               layout.num_microbatches * layout.virtual_stages);
-  int layers = passes * layout.layers_per_chunk;
   // Interleaved, micro-batches pass in groups of pp through chunk after chunk.
   const int group = layout.virtual_stages == 1 ? 1 : layout.pp;
   const int turn = group * layout.virtual_stages;
-  for (int place = 0; place < layout.layers_per_stage(); ++place) {
-    if (layout.has_layer(stage, place)) continue;
-    const int chunk = place / layout.layers_per_chunk;
-    layers -= passes / turn * group + std::clamp(passes % turn - chunk * group, 0, group);
-  }
-  return layers;
+  return passes / turn * group + std::clamp(passes % turn - chunk * group, 0, group);
 }
 
 }  // namespace railwright::models

@@ -3,21 +3,26 @@
 
 #include <numeric>
 
+#include "railwright/models/workload/layers.hpp"
+
 namespace railwright::models {
 
 std::vector<double> parameters_by_layer(const Transformer& model, const Layout& layout, int stage) {
-  const double tp = layout.tp;
-  const double norms = 2.0 * model.hidden_size;
-  const double layer = static_cast<double>(layer_matrix_parameters(model)) / tp + norms;
   std::vector<double> parameters;
   for (int place = 0; place < layout.layers_per_stage(); ++place) {
-    parameters.push_back(layout.has_layer(stage, place) ? layer : 0.0);
+    const auto layer = layout.layer_at(stage, place);
+    parameters.push_back(
+        layer ? static_cast<double>(layer_parameters(model, layer_kind(model, *layer), layout.tp))
+              : 0.0);
   }
-  const double embedding = static_cast<double>(embedding_parameters(model)) / tp;
-  if (stage == 0) parameters.front() += embedding;
+  const double embedding = static_cast<double>(embedding_parameters(model)) / layout.tp;
+  if (stage == 0) {
+    parameters.front() += embedding + static_cast<double>(embedding_vector_parameters(model));
+  }
   if (stage == layout.pp - 1) {
     const bool shares_embedding = model.tied_embeddings && layout.pp == 1;
-    parameters.back() += model.hidden_size + (shares_embedding ? 0.0 : embedding);
+    parameters.back() +=
+        static_cast<double>(final_norm_parameters(model)) + (shares_embedding ? 0.0 : embedding);
   }
   return parameters;
 }

@@ -101,15 +101,22 @@ CollectiveFlow send_flow(const core::Fabric& fabric, const Layout& layout, int d
 /// Two all-reduces a layer and direction, one behind attention and one behind the feed-forward
 /// block; one behind the embedding; one for the gradient of the head's input.
 /// [@narayanan2021megatron]
-void add_layer_passes(const Layout& layout, const models::ComputeModel& compute, int stage,
-                      StageCosts& costs) {
+void add_layer_passes(const models::Transformer& model, const Layout& layout,
+                      const models::ComputeModel& compute, int stage, StageCosts& costs) {
   const auto pass = [&](const models::ComputeCost& cost, int num_all_reduces) {
     return LayerPass{.compute = cost, .num_all_reduces = layout.tp == 1 ? 0 : num_all_reduces};
   };
   for (int place = 0; place < layout.layers_per_stage(); ++place) {
-    const bool is_layer = layout.has_layer(stage, place);
-    costs.forward.push_back(is_layer ? pass(compute.layer().forward, 2) : LayerPass{});
-    costs.backward.push_back(is_layer ? pass(compute.layer().backward, 2) : LayerPass{});
+    const auto layer = layout.layer_at(stage, place);
+    if (!layer) {
+      costs.forward.emplace_back();
+      costs.backward.emplace_back();
+      continue;
+    }
+    const models::LayerKind kind = models::layer_kind(model, *layer);
+    const int num_all_reduces = kind == models::LayerKind::kDecoder ? 3 : 2;
+    costs.forward.push_back(pass(compute.layer(kind).forward, num_all_reduces));
+    costs.backward.push_back(pass(compute.layer(kind).backward, num_all_reduces));
   }
   if (stage == 0) {
     costs.forward.front() += pass(compute.embedding().forward, 1);
@@ -126,7 +133,7 @@ StageCosts stage_costs(const CheckedScenario& checked, const core::Fabric& fabri
   const Scenario& scenario = checked.scenario;
   const Layout& layout = checked.layout;
   StageCosts costs;
-  add_layer_passes(layout, compute, stage, costs);
+  add_layer_passes(scenario.workload.model, layout, compute, stage, costs);
 
   const auto& software = scenario.software;
   const bool sharded = software.gradient_sync.value == models::GradientSync::kReduceScatter;

@@ -33,8 +33,8 @@ TEST(LayerCost, MatrixTimeIsTwoFlopsAParameterForwardAndFourBackward) {
         model_of(test::join(only_arithmetic(), {"parallelism.tp=" + std::to_string(tp)}));
     const double parameters = 4 * kHidden * kHidden + 3 * kHidden * 16384;
     const double forward = 2.0 * parameters / tp * kTokens / 989.4e12;
-    EXPECT_NEAR(model.layer().forward.matrix.base() / forward, 1.0, 1e-12) << tp;
-    EXPECT_NEAR(model.layer().backward.matrix.base() / forward, 2.0, 1e-12) << tp;
+    EXPECT_NEAR(model.layer(LayerKind::kDense).forward.matrix.base() / forward, 1.0, 1e-12) << tp;
+    EXPECT_NEAR(model.layer(LayerKind::kDense).backward.matrix.base() / forward, 2.0, 1e-12) << tp;
     const double head = 2.0 * 32768 * kHidden / tp * kTokens / 989.4e12;
     EXPECT_NEAR(model.head().forward.matrix.base() / head, 1.0, 1e-12) << tp;
     EXPECT_NEAR(model.head().backward.matrix.base() / head, 2.0, 1e-12) << tp;
@@ -45,13 +45,16 @@ TEST(LayerCost, CausalAttentionIsTwoAndFiveProductsOfHalfTheScores) {
   const ComputeModel model = model_of({"parallelism.tp=2"});
   const double half_of_scores = kTokens * kTokens / 2 * kHidden / 2;
   const double rate = 989.4e12 * 0.35;
-  EXPECT_NEAR(model.layer().forward.attention.base(), 2 * 2 * half_of_scores / rate, 1e-12);
-  EXPECT_NEAR(model.layer().backward.attention.base(), 5 * 2 * half_of_scores / rate, 1e-12);
+  EXPECT_NEAR(model.layer(LayerKind::kDense).forward.attention.base(),
+              2 * 2 * half_of_scores / rate, 1e-12);
+  EXPECT_NEAR(model.layer(LayerKind::kDense).backward.attention.base(),
+              5 * 2 * half_of_scores / rate, 1e-12);
 }
 
 TEST(LayerCost, FullRecomputeRunsTheForwardPassAgain) {
-  const PassCost none = model_of({}).layer();
-  const PassCost full = model_of({"software.recompute={value: full, source: test}"}).layer();
+  const PassCost none = model_of({}).layer(LayerKind::kDense);
+  const PassCost full =
+      model_of({"software.recompute={value: full, source: test}"}).layer(LayerKind::kDense);
   EXPECT_DOUBLE_EQ(full.forward.total().base(), none.forward.total().base());
   EXPECT_DOUBLE_EQ(full.backward.matrix.base(),
                    (none.backward.matrix + none.forward.matrix).base());
@@ -60,17 +63,18 @@ TEST(LayerCost, FullRecomputeRunsTheForwardPassAgain) {
 }
 
 TEST(LayerCost, SelectiveRecomputeRunsTheAttentionAgain) {
-  const PassCost none = model_of({}).layer();
-  const PassCost some = model_of({"software.recompute={value: selective, source: test}"}).layer();
+  const PassCost none = model_of({}).layer(LayerKind::kDense);
+  const PassCost some =
+      model_of({"software.recompute={value: selective, source: test}"}).layer(LayerKind::kDense);
   EXPECT_NEAR((some.backward.total() - none.backward.total()).base(), none.forward.attention.base(),
               1e-15);
   EXPECT_DOUBLE_EQ(some.backward.matrix.base(), none.backward.matrix.base());
 }
 
 TEST(LayerCost, SequenceParallelismDividesNormsAndResiduals) {
-  const PassCost whole = model_of({"parallelism.tp=8"}).layer();
+  const PassCost whole = model_of({"parallelism.tp=8"}).layer(LayerKind::kDense);
   const PassCost divided =
-      model_of({"parallelism.tp=8", "parallelism.sequence_parallel=true"}).layer();
+      model_of({"parallelism.tp=8", "parallelism.sequence_parallel=true"}).layer(LayerKind::kDense);
   // Two norms of 2 and two residuals of 3 accesses, 2 bytes each, on 7 of 8 tokens no longer here.
   const double saved = kTokens * 7 / 8 * kHidden * 2 * (2 * 2 + 2 * 3) / (3.35e12 * 0.9);
   EXPECT_NEAR((whole.forward.elementwise - divided.forward.elementwise).base(), saved, 1e-15);
@@ -79,20 +83,59 @@ TEST(LayerCost, SequenceParallelismDividesNormsAndResiduals) {
 }
 
 TEST(LayerCost, GapsAreTheKernelsOfALayer) {
-  const PassCost layer = model_of({}).layer();
+  const PassCost layer = model_of({}).layer(LayerKind::kDense);
   EXPECT_NEAR(layer.forward.gaps.base(), 20 * 2e-6, 1e-15);
   EXPECT_NEAR(layer.backward.gaps.base(), 2 * 20 * 2e-6, 1e-15);
+}
+
+/// 16 experts of which a token passes 4: a quarter of the tokens in each, one grouped product.
+TEST(LayerCost, ExpertsTakeTheTimeOfThoseATokenPasses) {
+  const ComputeModel model = model_of(test::join(
+      only_arithmetic(),
+      {"parallelism.tp=1",
+       "workload.model.experts={count: 16, top_k: 4, ffn_size: 2048, dense_layers: 1}"}));
+  const double attention = 4 * kHidden * kHidden;
+  const double experts = 4 * 3 * kHidden * 2048;
+  const double router = kHidden * 256;  // 16 columns fill a tile of 256
+  const double rate = 989.4e12 / (2 * kTokens);
+  EXPECT_NEAR(model.layer(LayerKind::kExperts).forward.matrix.base() * rate,
+              attention + experts + router, 1e-6 * experts);
+  EXPECT_NEAR(model.layer(LayerKind::kDense).forward.matrix.base() * rate,
+              attention + 3 * kHidden * 16384, 1e-6 * experts);
+}
+
+TEST(LayerCost, LatentAttentionHasWiderQueriesThanValues) {
+  const ComputeModel model =
+      model_of({"parallelism.tp=2", "workload.model.head_size=128",
+                "workload.model.latent_attention={kv_rank: 512, rope_size: 64, value_size: 128}"});
+  const double half_of_scores = kTokens * kTokens / 2 * 32 / 2;
+  const double rate = 989.4e12 * 0.35;
+  const PassCost& layer = model.layer(LayerKind::kDense);
+  EXPECT_NEAR(layer.forward.attention.base(), 2 * half_of_scores * (192 + 128) / rate, 1e-12);
+  EXPECT_NEAR(layer.backward.attention.base(), 2 * half_of_scores * (3 * 192 + 2 * 128) / rate,
+              1e-12);
+}
+
+TEST(LayerCost, AnEncoderAttendsBothWaysAndADecoderToItToo) {
+  const ComputeModel model = model_of({"parallelism.tp=1", "workload.model.encoder_layers=32",
+                                       "workload.encoder_sequence_length=1024"});
+  const double rate = 989.4e12 * 0.35;
+  EXPECT_NEAR(model.layer(LayerKind::kEncoder).forward.attention.base(),
+              4 * 1024.0 * 1024.0 * kHidden / rate, 1e-12);
+  EXPECT_NEAR(model.layer(LayerKind::kDecoder).forward.attention.base(),
+              (2 * kTokens * kTokens + 4 * kTokens * 1024.0) * kHidden / rate, 1e-12);
 }
 
 TEST(LayerCost, InstallationSlowsEverything) {
   const ComputeModel neutral = model_of({});
   const ComputeModel slow = model_of({}, 0.5);
-  for (const auto part : {&ComputeModel::layer, &ComputeModel::embedding, &ComputeModel::head}) {
-    EXPECT_DOUBLE_EQ((slow.*part)().forward.total().base(),
-                     2 * (neutral.*part)().forward.total().base());
-    EXPECT_DOUBLE_EQ((slow.*part)().backward.total().base(),
-                     2 * (neutral.*part)().backward.total().base());
-  }
+  const auto expect_twice = [](const PassCost& of_slow, const PassCost& of_neutral) {
+    EXPECT_DOUBLE_EQ(of_slow.forward.total().base(), 2 * of_neutral.forward.total().base());
+    EXPECT_DOUBLE_EQ(of_slow.backward.total().base(), 2 * of_neutral.backward.total().base());
+  };
+  expect_twice(slow.layer(LayerKind::kDense), neutral.layer(LayerKind::kDense));
+  expect_twice(slow.embedding(), neutral.embedding());
+  expect_twice(slow.head(), neutral.head());
   EXPECT_DOUBLE_EQ(slow.optimizer_time(1e9).base(), 2 * neutral.optimizer_time(1e9).base());
 }
 
@@ -104,7 +147,8 @@ TEST(LayerCost, LessOfAnySpeedNeverHelps) {
   const auto total = [](const test::Settings& settings) {
     const ComputeModel model = model_of(settings);
     core::Duration sum = model.optimizer_time(1e9);
-    for (const PassCost* cost : {&model.layer(), &model.embedding(), &model.head()}) {
+    for (const PassCost* cost :
+         {&model.layer(LayerKind::kDense), &model.embedding(), &model.head()}) {
       sum += cost->forward.total() + cost->backward.total();
     }
     return sum;

@@ -91,12 +91,14 @@ TEST(Activations, AreTheInputsThatABackwardPassReads) {
   // t h: norms' and matrices' inputs 4, Q and attention output 2, K and V 2; t f: gate, up,
   // product.
   const double expected = 2.0 * 4096 * ((4 + 2 + 2) * 4096.0 + 3 * 11008.0);
-  EXPECT_DOUBLE_EQ(
-      activations_per_layer(checked.scenario.workload, checked.layout, Recompute::kNone).base(),
-      expected);
-  EXPECT_DOUBLE_EQ(
-      activations_per_layer(checked.scenario.workload, checked.layout, Recompute::kFull).base(),
-      2.0 * 4096 * 4096);
+  EXPECT_DOUBLE_EQ(activations_per_layer(checked.scenario.workload, checked.layout,
+                                         Recompute::kNone, LayerKind::kDense)
+                       .base(),
+                   expected);
+  EXPECT_DOUBLE_EQ(activations_per_layer(checked.scenario.workload, checked.layout,
+                                         Recompute::kFull, LayerKind::kDense)
+                       .base(),
+                   2.0 * 4096 * 4096);
 }
 
 TEST(Activations, SequenceParallelismDividesAllOfThem) {
@@ -105,8 +107,10 @@ TEST(Activations, SequenceParallelismDividesAllOfThem) {
   one.tp = 1;
   for (const Recompute recompute : {Recompute::kNone, Recompute::kFull}) {
     EXPECT_DOUBLE_EQ(
-        8 * activations_per_layer(checked.scenario.workload, checked.layout, recompute).base(),
-        activations_per_layer(checked.scenario.workload, one, recompute).base());
+        8 * activations_per_layer(checked.scenario.workload, checked.layout, recompute,
+                                  LayerKind::kDense)
+                .base(),
+        activations_per_layer(checked.scenario.workload, one, recompute, LayerKind::kDense).base());
   }
 }
 
@@ -128,8 +132,9 @@ TEST(Memory, FewMicrobatchesHoldNoMoreThanThereAre) {
   const MemoryUse use = memory_of(
       test::join(test::llama_2_70b(), {"workload.global_batch=6", "parallelism.virtual_stages=1"}));
   const auto checked = test::scenario(test::llama_2_70b());
-  const double layer =
-      activations_per_layer(checked.scenario.workload, checked.layout, Recompute::kNone).base();
+  const double layer = activations_per_layer(checked.scenario.workload, checked.layout,
+                                             Recompute::kNone, LayerKind::kDense)
+                           .base();
   EXPECT_DOUBLE_EQ(line(use, "activations"), 2 * 20 * layer);
 }
 

@@ -77,13 +77,13 @@ TEST(Layout, CountsEmbeddingAndLossAsLayersWhereTold) {
   int num_layers = 0;
   for (int stage = 0; stage < 4; ++stage) {
     int of_stage = 0;
-    for (int place = 0; place < 8; ++place) of_stage += layout.has_layer(stage, place) ? 1 : 0;
+    for (int place = 0; place < 8; ++place) of_stage += layout.layer_at(stage, place) ? 1 : 0;
     EXPECT_EQ(of_stage, stage == 0 || stage == 3 ? 7 : 8);
     num_layers += of_stage;
   }
   EXPECT_EQ(num_layers, 30);
-  EXPECT_FALSE(layout.has_layer(0, 0));
-  EXPECT_FALSE(layout.has_layer(3, 7));
+  EXPECT_FALSE(layout.layer_at(0, 0));
+  EXPECT_FALSE(layout.layer_at(3, 7));
   const auto problems =
       make_layout(training, {.tp = 2, .pp = 4, .embedding_as_layer = true}, 16, layout);
   ASSERT_EQ(problems.size(), 1U);
@@ -91,7 +91,7 @@ TEST(Layout, CountsEmbeddingAndLossAsLayersWhereTold) {
 }
 
 /// Against a walk over the schedule's first passes, place by place.
-TEST(Layout, LayersInFlightAreThoseOfTheWarmup) {
+TEST(Layout, MicrobatchesInFlightAreThoseOfTheWarmup) {
   for (const int v : {1, 2, 4}) {
     const Layout layout{.pp = 4,
                         .virtual_stages = v,
@@ -101,14 +101,15 @@ TEST(Layout, LayersInFlightAreThoseOfTheWarmup) {
                         .loss_as_layer = true};
     for (int stage = 0; stage < 4; ++stage) {
       const int passes = std::min(num_warmup_passes(layout, stage) + 1, 8 * v);
-      int layers = 0;
+      std::vector<int> in_flight(static_cast<std::size_t>(v));
       for (int k = 0; k < passes; ++k) {
-        const int chunk = v == 1 ? 0 : k % (4 * v) / 4;
-        for (const int place : {2 * chunk, 2 * chunk + 1}) {
-          layers += layout.has_layer(stage, place) ? 1 : 0;
-        }
+        ++in_flight[static_cast<std::size_t>(v == 1 ? 0 : k % (4 * v) / 4)];
       }
-      EXPECT_EQ(layers_in_flight(layout, stage), layers) << v << " " << stage;
+      for (int chunk = 0; chunk < v; ++chunk) {
+        EXPECT_EQ(microbatches_in_flight(layout, stage, chunk),
+                  in_flight[static_cast<std::size_t>(chunk)])
+            << v << " " << stage << " " << chunk;
+      }
     }
   }
 }

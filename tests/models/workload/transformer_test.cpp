@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "../../support/scenario.hpp"
+#include "railwright/models/workload/layers.hpp"
 #include "railwright/models/workload/training.hpp"
 
 namespace railwright::models {
@@ -13,24 +16,113 @@ Transformer model(const std::string& name) {
   return test::scenario({"workload.model=" + name}).scenario.workload.model;
 }
 
+struct Published {
+  const char* name;
+  double parameters;
+  double tolerance;  ///< relative: 0 where a checkpoint's tensors were counted
+};
+
+/// Counts of tensors in published checkpoints, and rounded counts of papers.
+constexpr Published kPublished[] = {
+    {"llama-2-7b", 6'738'415'616, 0},     {"llama-2-13b", 13'015'864'320, 0},
+    {"llama-2-70b", 68'976'648'192, 0},   {"llama-3.1-8b", 8'030'261'248, 0},
+    {"llama-3.1-70b", 70'553'706'496, 0}, {"llama-3.1-405b", 405'853'388'800, 0},
+    {"bloom-7b1", 7'069'016'064, 0},      {"bloom-176b", 176'247'271'424, 0},
+    {"mixtral-8x7b", 46'702'792'704, 0},  {"dbrx", 131'596'523'520, 0},
+    {"deepseek-v3", 671e9, 0.001},        {"grok-1", 314e9, 0.01},
+    {"nemotron-4-15b", 15.7e9, 0.01},    // 3.2 of embeddings, 12.5 of the rest
+    {"nemotron-4-340b", 341e9, 0.001},   // 9.4 and 331.6
+    {"bert-large", 335'141'888, 0.004},  // a pooler of 1 million more
+    {"t5-11b", 11'307'321'344, 1e-6},    // relative positions more
+    {"gpt-3-175b", 175e9, 0.005},         {"bloom-1.2t", 1.213e12, 0.003},
+    {"bloom-24t", 24.17e12, 0.001},
+};
+
 TEST(Transformer, HasThePublishedNumberOfParameters) {
-  EXPECT_EQ(num_parameters(model("llama-2-7b")), 6'738'415'616);
-  EXPECT_EQ(num_parameters(model("llama-2-70b")), 68'976'648'192);
-  EXPECT_NEAR(static_cast<double>(num_parameters(model("gpt-3-175b"))), 175e9, 1e9);
+  for (const Published& published : kPublished) {
+    const auto counted = static_cast<double>(num_parameters(model(published.name)));
+    EXPECT_NEAR(counted / published.parameters, 1.0, published.tolerance) << published.name;
+  }
 }
 
-TEST(Transformer, CountsEachMatrixOfALayer) {
+/// Equation 2 of [@narayanan2021megatron], and the billions of its Table 1.
+TEST(Transformer, CountsTheGptsOfMegatronByTheirFormula) {
+  const std::pair<const char*, double> billions[] = {
+      {"gpt-1.7b", 1.7},   {"gpt-3.6b", 3.6}, {"gpt-7.5b", 7.5},   {"gpt-18b", 18.4},
+      {"gpt-39b", 39.1},   {"gpt-76b", 76.1}, {"gpt-145b", 145.6}, {"gpt-310b", 310.1},
+      {"gpt-530b", 529.6}, {"gpt-1t", 1008.0}};
+  for (const auto& [name, published] : billions) {
+    const Transformer gpt = model(name);
+    const double l = gpt.num_layers;
+    const double h = gpt.hidden_size;
+    const double formula =
+        12 * l * h * h * (1 + 13 / (12 * h) + (51200.0 + 2048) / (12 * l * h)) + 2 * h;
+    EXPECT_NEAR(static_cast<double>(num_parameters(gpt)) / formula, 1.0, 1e-12) << name;
+    EXPECT_NEAR(formula / 1e9, published, std::max(0.05, 0.01 * published)) << name;
+  }
+}
+
+TEST(Transformer, CountsWhatATokenPassesOfTheExperts) {
+  EXPECT_NEAR(static_cast<double>(num_active_parameters(model("mixtral-8x7b"))), 12.9e9, 0.05e9);
+  EXPECT_NEAR(static_cast<double>(num_active_parameters(model("dbrx"))), 36e9, 0.6e9);
+  EXPECT_NEAR(static_cast<double>(num_active_parameters(model("deepseek-v3"))), 37e9, 0.6e9);
+  EXPECT_EQ(num_active_parameters(model("llama-2-7b")), num_parameters(model("llama-2-7b")));
+}
+
+std::int64_t matrix_parameters(const Transformer& model, LayerKind kind, int tp = 1) {
+  std::int64_t sum = 0;
+  for (const Matrix& matrix : layer_matrices(model, kind, tp)) sum += matrix.parameters();
+  return sum;
+}
+
+TEST(Layers, CountEachMatrix) {
   const Transformer grouped = model("llama-2-70b");
   const std::int64_t q = 8192LL * 8192;
   const std::int64_t k = 8192LL * 1024;  // 8 of 64 heads of 128
   const std::int64_t ffn = 8192LL * 28672;
-  EXPECT_EQ(layer_matrix_parameters(grouped), q + 2 * k + q + 3 * ffn);
-  EXPECT_EQ(layer_parameters(grouped), q + 2 * k + q + 3 * ffn + 16384);
+  EXPECT_EQ(matrix_parameters(grouped, LayerKind::kDense), q + 2 * k + q + 3 * ffn);
+  EXPECT_EQ(layer_parameters(grouped, LayerKind::kDense), q + 2 * k + q + 3 * ffn + 16384);
   EXPECT_EQ(embedding_parameters(grouped), 32000LL * 8192);
 
   Transformer plain = grouped;
   plain.gated_ffn = false;
-  EXPECT_EQ(layer_matrix_parameters(grouped) - layer_matrix_parameters(plain), ffn);
+  EXPECT_EQ(
+      matrix_parameters(grouped, LayerKind::kDense) - matrix_parameters(plain, LayerKind::kDense),
+      ffn);
+}
+
+/// The attention parameters that DeepSeek-V3's shape gives, worked out by hand.
+TEST(Layers, CountLatentAttention) {
+  const Transformer deepseek = model("deepseek-v3");
+  const std::int64_t queries = 7168LL * 1536 + 1536LL * 128 * (128 + 64);
+  const std::int64_t keys_and_values = 7168LL * (512 + 64) + 512LL * 128 * (128 + 128);
+  const std::int64_t attention = queries + keys_and_values + 128LL * 128 * 7168;
+  EXPECT_EQ(attention, 187'105'280);
+  EXPECT_EQ(matrix_parameters(deepseek, LayerKind::kDense), attention + 3 * 7168LL * 18432);
+  EXPECT_EQ(matrix_parameters(deepseek, LayerKind::kExperts),
+            attention + 7168LL * 256 + 257 * 3 * 7168LL * 2048);
+}
+
+TEST(Layers, AreDividedOverTensorRanksButForWhatEachRankNeedsWhole) {
+  const Transformer llama = model("llama-3.1-8b");
+  const std::int64_t whole = matrix_parameters(llama, LayerKind::kDense);
+  EXPECT_EQ(8 * matrix_parameters(llama, LayerKind::kDense, 8), whole);
+  // 16 ranks and 8 key-value heads: every head is held twice.
+  EXPECT_EQ(16 * matrix_parameters(llama, LayerKind::kDense, 16), whole + 2 * 4096LL * 1024);
+  const Transformer mixtral = model("mixtral-8x7b");
+  const std::int64_t router = 4096LL * 8;
+  EXPECT_EQ(8 * matrix_parameters(mixtral, LayerKind::kExperts, 8),
+            matrix_parameters(mixtral, LayerKind::kExperts) + 7 * router);
+}
+
+TEST(Layers, HaveTheKindThatTheirPlaceSays) {
+  const Transformer deepseek = model("deepseek-v3");
+  EXPECT_EQ(layer_kind(deepseek, 2), LayerKind::kDense);
+  EXPECT_EQ(layer_kind(deepseek, 3), LayerKind::kExperts);
+  const Transformer t5 = model("t5-11b");
+  EXPECT_EQ(layer_kind(t5, 23), LayerKind::kEncoder);
+  EXPECT_EQ(layer_kind(t5, 24), LayerKind::kDecoder);
+  EXPECT_EQ(total_layers(t5), 48);
 }
 
 TEST(Transformer, CountsATiedHeadOnce) {
@@ -47,6 +139,14 @@ TEST(Transformer, TrainingWorkIsSixPerMatrixParameterAndTheAttention) {
   EXPECT_DOUBLE_EQ(training_work_per_token(m, 4096).base(), 6.0 * matrices + attention);
   const double longer = training_work_per_token(m, 8192).base();
   EXPECT_DOUBLE_EQ(longer - training_work_per_token(m, 4096).base(), attention);
+}
+
+TEST(Transformer, TrainingWorkOfExpertsIsOfThoseATokenPasses) {
+  const Transformer mixtral = model("mixtral-8x7b");
+  const double layer = 4096.0 * (4096 + 2 * 1024 + 4096) + 4096.0 * 8 + 2 * 3 * 4096.0 * 14336;
+  const double matrices = 32 * layer + 32000.0 * 4096;
+  EXPECT_DOUBLE_EQ(training_work_per_token(mixtral, 2048).base(),
+                   6.0 * matrices + 12.0 * 32 * 4096 * 2048);
 }
 
 TEST(Training, CountsTheTokensOfAStep) {

@@ -31,9 +31,11 @@ std::string join_path(const std::string& path, std::string_view key);
 /// Sourced, std::optional (an absent or null key is nullopt), std::vector, std::map with text keys,
 /// and Node (kept as it stands). A range applies to every number inside the field.
 ///
-/// A catalogue entry is read from its name, from `{model: name, key: ...}` (the entry, with the
-/// other keys laid over it), or from a mapping without `model`, which is the whole definition. An
-/// entry's file may itself start from another one with `model`.
+/// A catalogue entry is read from its name, from a .json file of another tool's where the struct
+/// has `static Node from_json(const Node&, std::vector<Diagnostic>&)` (a path beside the file that
+/// names it), from `{model: name, key: ...}` (the entry, with the other keys laid over it), or from
+/// a mapping without `model`, which is the whole definition. An entry's file may itself start from
+/// another one with `model`.
 ///
 /// Where a value is bad, `out` keeps what it had.
 class Reader {
@@ -45,9 +47,15 @@ class Reader {
   template <class T>
   void read(const Node& node, const std::string& path, T& out, const Range& range = {});
 
+  using FromJson = Node (*)(const Node& document, std::vector<Diagnostic>& problems);
+  /// Where an entry comes from: the catalogue, or a file that `from_json` reads unless null.
+  struct EntrySource {
+    std::string_view kind;
+    FromJson from_json = nullptr;
+  };
   /// The complete definition of a catalogue entry, put into `storage` unless it is `node` itself;
   /// null, with a report, where there is none.
-  const Node* resolve(const Node& node, const std::string& path, std::string_view kind,
+  const Node* resolve(const Node& node, const std::string& path, const EntrySource& source,
                       Node& storage);
 
   void report(const Location& where, std::string path, std::string message, std::string hint = {});
@@ -83,8 +91,14 @@ class Reader {
   /// The node that holds the value of a Sourced, or null.
   const Node* read_source(const Node& node, const std::string& path, bool value_is_mapping,
                           std::string& source, bool& estimate);
-  bool resolve_model(const Node& name, const std::string& path, std::string_view kind,
+  template <class T>
+  static constexpr EntrySource entry_source() {
+    if constexpr (requires { T::from_json; }) return {T::kKind, &T::from_json};
+    return {T::kKind};
+  }
+  bool resolve_model(const Node& name, const std::string& path, const EntrySource& source,
                      std::vector<std::string> chain, Node& out);
+  bool read_json(const Node& name, const std::string& path, FromJson from_json, Node& out);
 
   template <class T>
   void read_fields(const Node& node, const std::string& path, T& out);
@@ -151,7 +165,7 @@ void Reader::read_nested(const Node& node, const std::string& path, T& out, cons
     }
   } else if constexpr (CatalogueEntry<T>) {
     Node storage;
-    const Node* resolved = resolve(node, path, T::kKind, storage);
+    const Node* resolved = resolve(node, path, entry_source<T>(), storage);
     if (resolved != nullptr) read_fields(*resolved, path, out);
   } else {
     static_assert(HasFields<T>, "a field of this type cannot be read");

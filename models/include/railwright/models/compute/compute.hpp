@@ -3,12 +3,15 @@
 // [@williams2009roofline]
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "railwright/core/hardware/devices.hpp"
 #include "railwright/core/units/quantity.hpp"
 #include "railwright/models/parallelism/parallelism.hpp"
 #include "railwright/models/software/profile.hpp"
+#include "railwright/models/workload/layers.hpp"
 #include "railwright/models/workload/training.hpp"
 
 namespace railwright::models {
@@ -32,9 +35,11 @@ struct ComputeCost {
 ///
 /// max(work / (peak * gemm_efficiency * wave(rows, columns)), bytes / memory bandwidth), where wave
 /// is the share of multiprocessors busy over the waves of 128 x 256 output tiles.
-/// [@nvidia_dl_performance]
+/// [@nvidia_dl_performance] Where `copies` is more than 1, that many products of this shape run as
+/// one kernel (a grouped product, for experts).
 core::Duration matrix_product_time(const core::Accelerator& accelerator, std::int64_t rows,
-                                   std::int64_t inner, std::int64_t columns);
+                                   std::int64_t inner, std::int64_t columns,
+                                   std::int64_t copies = 1);
 
 /// Everything a pass costs one tensor-parallel rank for one micro-batch, without communication.
 struct PassCost {
@@ -48,7 +53,9 @@ class ComputeModel {
   ComputeModel(const core::Accelerator& accelerator, const Training& training, const Layout& layout,
                const SoftwareProfile& software, double efficiency);
 
-  [[nodiscard]] const PassCost& layer() const { return layer_; }
+  [[nodiscard]] const PassCost& layer(LayerKind kind) const {
+    return layers_[static_cast<std::size_t>(kind)];
+  }
   [[nodiscard]] const PassCost& embedding() const { return embedding_; }
   /// Final norm, LM head and cross-entropy.
   [[nodiscard]] const PassCost& head() const { return head_; }
@@ -58,7 +65,7 @@ class ComputeModel {
  private:
   double efficiency_;
   core::Bandwidth memory_bandwidth_;
-  PassCost layer_;
+  std::array<PassCost, kNumLayerKinds> layers_;  ///< zero for kinds that the model has not
   PassCost embedding_;
   PassCost head_;
 };

@@ -8,6 +8,7 @@
 #include "railwright/core/units/quantity.hpp"
 #include "railwright/models/parallelism/parallelism.hpp"
 #include "railwright/models/software/profile.hpp"
+#include "railwright/models/workload/layers.hpp"
 
 namespace railwright::models {
 
@@ -26,7 +27,7 @@ struct MemoryUse {
 /// Bytes of activations that a layer keeps for its backward pass, for one micro-batch on one
 /// tensor-parallel rank, with fused attention (no score matrix is kept).
 core::DataSize activations_per_layer(const Training& training, const Layout& layout,
-                                     Recompute recompute);
+                                     Recompute recompute, LayerKind kind);
 
 /// Weights (bf16), gradients, optimizer state (fp32 master weight and two moments, divided over the
 /// replicas under ZeRO-1), activations of the micro-batches in flight, logits, framework.

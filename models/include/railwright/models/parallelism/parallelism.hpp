@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -55,11 +56,15 @@ struct Layout {
   bool loss_as_layer = false;
 
   [[nodiscard]] int layers_per_stage() const { return layers_per_chunk * virtual_stages; }
-  /// Whether there is a decoder layer in a place of a stage, counted in forward order.
-  [[nodiscard]] bool has_layer(int stage, int place) const {
-    const bool is_embedding = embedding_as_layer && stage == 0 && place == 0;
-    const bool is_loss = loss_as_layer && stage == pp - 1 && place == layers_per_stage() - 1;
-    return !is_embedding && !is_loss;
+  /// The layer in a place of a stage, places counted in forward order; none where embedding or loss
+  /// stands instead.
+  [[nodiscard]] std::optional<int> layer_at(int stage, int place) const {
+    const int chunk = place / layers_per_chunk;
+    const int place_in_model = (chunk * pp + stage) * layers_per_chunk + place % layers_per_chunk;
+    const int last = pp * layers_per_stage() - 1;
+    if (embedding_as_layer && place_in_model == 0) return std::nullopt;
+    if (loss_as_layer && place_in_model == last) return std::nullopt;
+    return place_in_model - (embedding_as_layer ? 1 : 0);
   }
   /// Global accelerator index: tensor, then data, then pipeline rank varies fastest, as Megatron
   /// places them. [@narayanan2021megatron]
@@ -83,7 +88,7 @@ std::vector<LayoutProblem> make_layout(const Training& training, const Paralleli
 /// [@narayanan2021megatron]
 int num_warmup_passes(const Layout& layout, int stage);
 
-/// Decoder layers times micro-batches that wait for their backward pass when most do.
-int layers_in_flight(const Layout& layout, int stage);
+/// Micro-batches whose pass through a chunk of `stage` waits for its backward pass when most do.
+int microbatches_in_flight(const Layout& layout, int stage, int chunk);
 
 }  // namespace railwright::models

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <tuple>
 
 #include "railwright/core/config/fields.hpp"
@@ -13,6 +14,7 @@ namespace railwright::models {
 struct Training {
   Transformer model;
   int sequence_length = 0;
+  std::optional<int> encoder_sequence_length;
   int global_batch = 0;
   int micro_batch = 1;
   std::int64_t steps = 0;
@@ -26,6 +28,9 @@ struct Training {
         field("model", &Training::model, "The model, by catalogue name."),
         field("sequence_length", &Training::sequence_length, "Tokens in a sequence.",
               between(1, 1e8)),
+        field("encoder_sequence_length", &Training::encoder_sequence_length,
+              "Tokens that the encoder reads beside them; sequence_length where absent.",
+              between(1, 1e8)),
         field("global_batch", &Training::global_batch, "Sequences in an optimizer step.",
               between(1, 1e9)),
         field("micro_batch", &Training::micro_batch,
@@ -37,10 +42,13 @@ struct Training {
   }
 };
 
+/// Tokens that an encoder reads in a sequence.
+int encoder_sequence_length(const Training& training);
+
 /// Bytes of one micro-batch's residual stream, in bf16.
 std::int64_t residual_bytes(const Training& training);
 
-/// Tokens of one optimizer step.
+/// Tokens of one optimizer step, the encoder's apart.
 std::int64_t tokens_per_step(const Training& training);
 
 }  // namespace railwright::models

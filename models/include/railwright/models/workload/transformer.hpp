@@ -1,18 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
-// A dense decoder-only transformer: its shape, parameters and arithmetic.
+// The shape of a transformer, as its publication gives it.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "railwright/core/config/fields.hpp"
+#include "railwright/core/config/tree.hpp"
 #include "railwright/core/units/quantity.hpp"
 
 namespace railwright::models {
 
-/// Shape of a decoder. All counts are whole-model values, before any parallelism.
+/// Multi-head latent attention: keys and values of all heads come out of one narrow vector, queries
+/// out of another. [@deepseek2024v2]
+struct LatentAttention {
+  int query_rank = 0;
+  int kv_rank = 0;
+  int rope_size = 0;
+  int value_size = 0;
+
+  static constexpr auto fields() {
+    using core::between;
+    using core::field;
+    return std::tuple{
+        field("query_rank", &LatentAttention::query_rank,
+              "Width of the vector that queries come out of; 0 where they are not compressed.",
+              between(0, 1'000'000), core::optional),
+        field("kv_rank", &LatentAttention::kv_rank,
+              "Width of the vector that keys and values come out of.", between(1, 1'000'000)),
+        field(
+            "rope_size", &LatentAttention::rope_size,
+            "Width of a query and of the one shared key that carries positions, beside head_size.",
+            between(0, 1'000'000)),
+        field("value_size", &LatentAttention::value_size, "Width of a head's value.",
+              between(1, 1'000'000))};
+  }
+};
+
+/// Feed-forward blocks of which each token passes a few. [@shazeer2017moe]
+struct Experts {
+  int count = 0;
+  int top_k = 1;
+  int ffn_size = 0;
+  int shared_ffn_size = 0;
+  int dense_layers = 0;
+
+  static constexpr auto fields() {
+    using core::between;
+    using core::field;
+    return std::tuple{
+        field("count", &Experts::count, "Experts in a layer.", between(1, 100'000)),
+        field("top_k", &Experts::top_k, "Experts that a token passes.", between(1, 100'000)),
+        field("ffn_size", &Experts::ffn_size, "Width of one expert.", between(1, 4'000'000)),
+        field("shared_ffn_size", &Experts::shared_ffn_size,
+              "Width of the experts that every token passes, together.", between(0, 4'000'000),
+              core::optional),
+        field("dense_layers", &Experts::dense_layers,
+              "First layers with a plain feed-forward block instead.", between(0, 10'000),
+              core::optional)};
+  }
+};
+
+/// All counts are whole-model values, before any parallelism.
 struct Transformer {
   static constexpr std::string_view kKind = "workloads";
 
@@ -20,51 +73,83 @@ struct Transformer {
   std::string description;
   std::string source;
   int num_layers = 0;
+  int encoder_layers = 0;
   int hidden_size = 0;
   int num_heads = 0;
   int num_kv_heads = 0;
+  std::optional<int> head_size;
+  std::optional<LatentAttention> latent_attention;
+  bool causal = true;
   int ffn_size = 0;
   bool gated_ffn = true;
+  std::optional<Experts> experts;
   int vocabulary_size = 0;
   bool tied_embeddings = false;
+  int positions = 0;
+  bool embedding_norm = false;
+  bool biases = false;
+
+  /// The entry that a Hugging Face config.json describes. Reports an unknown `model_type`; what is
+  /// missing is found when the entry is read.
+  static core::Node from_json(const core::Node& config, std::vector<core::Diagnostic>& problems);
 
   static constexpr auto fields() {
     using core::between;
     using core::field;
+    using core::optional;
     return std::tuple{
         field("name", &Transformer::name, "Name in the catalogue."),
         field("description", &Transformer::description, "The model in words."),
         field("source", &Transformer::source, "Where the shape is published."),
-        field("num_layers", &Transformer::num_layers, "Decoder layers.", between(1, 10'000)),
+        field("num_layers", &Transformer::num_layers,
+              "Layers; of the decoder where there is an encoder too.", between(1, 10'000)),
+        field("encoder_layers", &Transformer::encoder_layers,
+              "Layers of an encoder that the decoder attends to.", between(0, 10'000), optional),
         field("hidden_size", &Transformer::hidden_size, "Width of the residual stream.",
               between(1, 1'000'000)),
         field("num_heads", &Transformer::num_heads, "Attention heads.", between(1, 1'000'000)),
         field("num_kv_heads", &Transformer::num_kv_heads,
-              "Key-value heads; fewer than heads is grouped-query attention.",
+              "Key-value heads; fewer than heads is grouped-query attention, one is multi-query.",
               between(1, 1'000'000)),
+        field("head_size", &Transformer::head_size,
+              "Width of a head; hidden_size / num_heads where absent.", between(1, 1'000'000)),
+        field("latent_attention", &Transformer::latent_attention,
+              "Multi-head latent attention instead of keys and values a head."),
+        field("causal", &Transformer::causal,
+              "Whether a token attends to those before it only; false for an encoder alone.",
+              optional),
         field("ffn_size", &Transformer::ffn_size, "Width of the feed-forward block.",
               between(1, 4'000'000)),
         field("gated_ffn", &Transformer::gated_ffn,
               "Whether the feed-forward block has a gate (SwiGLU), so three matrices not two.",
-              core::optional),
+              optional),
+        field("experts", &Transformer::experts, "Mixture of experts in the feed-forward block."),
         field("vocabulary_size", &Transformer::vocabulary_size, "Tokens in the vocabulary.",
               between(1, 10'000'000)),
         field("tied_embeddings", &Transformer::tied_embeddings,
-              "Whether the LM head shares the embedding matrix.", core::optional)};
+              "Whether the LM head shares the embedding matrix.", optional),
+        field("positions", &Transformer::positions,
+              "Learned position embeddings; 0 where positions are rotary, relative or fixed.",
+              between(0, 100'000'000), optional),
+        field("embedding_norm", &Transformer::embedding_norm,
+              "Whether a norm follows the embedding.", optional),
+        field("biases", &Transformer::biases,
+              "Whether matrices and norms have biases, as GPT-2 and its kin do.", optional)};
   }
 };
 
-/// Parameters of the matrices of one layer: attention (QKV and output) and feed-forward.
-std::int64_t layer_matrix_parameters(const Transformer& model);
-/// All parameters of one layer: the matrices and two norms.
-std::int64_t layer_parameters(const Transformer& model);
+/// Layers of encoder and decoder, the encoder's first.
+int total_layers(const Transformer& model);
 /// One vocabulary_size x hidden_size matrix.
 std::int64_t embedding_parameters(const Transformer& model);
-/// All parameters: layers, embedding, LM head unless tied, final norm.
+/// All parameters: layers, embeddings, LM head unless tied, norms.
 std::int64_t num_parameters(const Transformer& model);
+/// Of these, what one token passes: all but the experts it is not sent to.
+std::int64_t num_active_parameters(const Transformer& model);
 
-/// Model FLOPs to train on one token: 6 per matrix parameter, LM head included, plus the full
-/// (not causal) attention products, 12 * layers * hidden * sequence. [@narayanan2021megatron]
+/// Model FLOPs to train on one token: 6 per matrix parameter that a token passes, LM head included,
+/// plus the full (not causal) attention products, 12 * layers * width of all heads * sequence.
+/// [@narayanan2021megatron]
 core::Work training_work_per_token(const Transformer& model, int sequence_length);
 
 }  // namespace railwright::models

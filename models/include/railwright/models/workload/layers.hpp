@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the layers of a transformer are made of. Parameters, arithmetic and memory all read these
+// tables.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "railwright/models/workload/transformer.hpp"
+
+namespace railwright::models {
+
+enum class LayerKind : std::uint8_t {
+  kDense,    ///< attention to itself and one feed-forward block
+  kExperts,  ///< attention to itself and a mixture of experts
+  kEncoder,  ///< as kDense, over the encoder's tokens
+  kDecoder,  ///< as kDense, with attention to the encoder's tokens between the two
+};
+inline constexpr int kNumLayerKinds = 4;
+
+/// The kind of a layer, numbered from 0, the encoder's first.
+LayerKind layer_kind(const Transformer& model, int layer);
+
+/// A matrix product of a layer, as one tensor-parallel rank holds its matrix.
+struct Matrix {
+  std::int64_t inner = 0;
+  std::int64_t columns = 0;
+  std::int64_t copies = 1;  ///< experts
+  std::int64_t passes = 1;  ///< copies that a token passes
+  bool of_encoder =
+      false;  ///< its rows are the encoder's tokens, though the layer is the decoder's
+
+  [[nodiscard]] std::int64_t parameters() const { return inner * columns * copies; }
+  /// Of the copies that a token passes.
+  [[nodiscard]] std::int64_t active_parameters() const { return inner * columns * passes; }
+};
+
+/// The feed-forward block as a tensor-parallel rank holds it.
+struct FeedForward {
+  std::int64_t ffn_size = 0;  ///< of this rank
+  std::int64_t copies = 1;
+  std::int64_t passes = 1;
+};
+
+/// Query, key and value widths of one head.
+struct HeadSize {
+  std::int64_t query = 0;  ///< and key
+  std::int64_t value = 0;
+};
+
+HeadSize head_size(const Transformer& model);
+
+/// Products of a layer in the order of a forward pass. Megatron cuts QKV and the first of the
+/// feed-forward block by columns, the other two by rows; narrow matrices of latent attention and
+/// the router are on every rank. [@narayanan2021megatron]
+std::vector<Matrix> layer_matrices(const Transformer& model, LayerKind kind, int tp = 1);
+
+/// The feed-forward blocks of a layer, shared experts apart.
+std::vector<FeedForward> feed_forward_blocks(const Transformer& model, LayerKind kind, int tp = 1);
+
+/// Norms and biases of a layer, on each rank.
+std::int64_t layer_vector_parameters(const Transformer& model, LayerKind kind, int tp = 1);
+
+/// Matrices and vectors of one layer on one rank.
+std::int64_t layer_parameters(const Transformer& model, LayerKind kind, int tp = 1);
+
+/// The norm behind the last layer; there are two where there is an encoder.
+std::int64_t final_norm_parameters(const Transformer& model);
+/// Embedding's own besides its matrix: positions and norm.
+std::int64_t embedding_vector_parameters(const Transformer& model);
+
+/// Heads of keys and values on one rank: each rank has at least one.
+std::int64_t kv_heads_on_rank(const Transformer& model, int tp);
+
+}  // namespace railwright::models

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Hugging Face config.json as a catalogue entry: which of its keys is which of ours.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "railwright/models/workload/transformer.hpp"
+
+namespace railwright::models {
+
+namespace {
+
+using core::Node;
+
+/// `ours` takes the value of `theirs`, both paths with dots, where it is there and not null.
+struct KeyPair {
+  std::string_view ours;
+  std::string_view theirs;
+};
+
+constexpr KeyPair kLlama[] = {
+    {"num_layers", "num_hidden_layers"},       {"hidden_size", "hidden_size"},
+    {"num_heads", "num_attention_heads"},      {"num_kv_heads", "num_attention_heads"},
+    {"num_kv_heads", "num_key_value_heads"},   {"head_size", "head_dim"},
+    {"ffn_size", "intermediate_size"},         {"vocabulary_size", "vocab_size"},
+    {"tied_embeddings", "tie_word_embeddings"}};
+constexpr KeyPair kMixtral[] = {{"experts.count", "num_local_experts"},
+                                {"experts.top_k", "num_experts_per_tok"},
+                                {"experts.ffn_size", "intermediate_size"}};
+constexpr KeyPair kQwenMoe[] = {{"experts.count", "num_experts"},
+                                {"experts.top_k", "num_experts_per_tok"},
+                                {"experts.ffn_size", "moe_intermediate_size"},
+                                {"experts.shared_ffn_size", "shared_expert_intermediate_size"}};
+constexpr KeyPair kDeepseek[] = {{"experts.count", "n_routed_experts"},
+                                 {"experts.top_k", "num_experts_per_tok"},
+                                 {"experts.ffn_size", "moe_intermediate_size"},
+                                 {"experts.dense_layers", "first_k_dense_replace"},
+                                 {"head_size", "qk_nope_head_dim"},
+                                 {"latent_attention.query_rank", "q_lora_rank"},
+                                 {"latent_attention.kv_rank", "kv_lora_rank"},
+                                 {"latent_attention.rope_size", "qk_rope_head_dim"},
+                                 {"latent_attention.value_size", "v_head_dim"}};
+constexpr KeyPair kDbrx[] = {{"num_layers", "n_layers"},
+                             {"hidden_size", "d_model"},
+                             {"num_heads", "n_heads"},
+                             {"num_kv_heads", "attn_config.kv_n_heads"},
+                             {"ffn_size", "ffn_config.ffn_hidden_size"},
+                             {"vocabulary_size", "vocab_size"},
+                             {"tied_embeddings", "tie_word_embeddings"},
+                             {"experts.count", "ffn_config.moe_num_experts"},
+                             {"experts.top_k", "ffn_config.moe_top_k"},
+                             {"experts.ffn_size", "ffn_config.ffn_hidden_size"}};
+constexpr KeyPair kGpt2[] = {{"num_layers", "n_layer"},   {"hidden_size", "n_embd"},
+                             {"num_heads", "n_head"},     {"num_kv_heads", "n_head"},
+                             {"ffn_size", "n_inner"},     {"vocabulary_size", "vocab_size"},
+                             {"positions", "n_positions"}};
+constexpr KeyPair kBloom[] = {
+    {"num_layers", "n_layer"},        {"num_layers", "num_hidden_layers"},
+    {"hidden_size", "n_embed"},       {"hidden_size", "hidden_size"},
+    {"num_heads", "n_head"},          {"num_heads", "num_attention_heads"},
+    {"num_kv_heads", "n_head"},       {"num_kv_heads", "num_attention_heads"},
+    {"vocabulary_size", "vocab_size"}};
+constexpr KeyPair kOpt[] = {{"ffn_size", "ffn_dim"}, {"positions", "max_position_embeddings"}};
+constexpr KeyPair kPositions[] = {{"positions", "max_position_embeddings"}};
+constexpr KeyPair kT5[] = {{"num_layers", "num_layers"},
+                           {"num_layers", "num_decoder_layers"},
+                           {"encoder_layers", "num_layers"},
+                           {"hidden_size", "d_model"},
+                           {"num_heads", "num_heads"},
+                           {"num_kv_heads", "num_heads"},
+                           {"head_size", "d_kv"},
+                           {"ffn_size", "d_ff"},
+                           {"vocabulary_size", "vocab_size"}};
+
+/// What `model_type` means: keys, in order (later ones win), over what its code has as constants.
+struct Architecture {
+  std::string_view model_type;
+  std::string_view constants;
+  std::span<const KeyPair> keys;
+  std::span<const KeyPair> more_keys = {};
+};
+
+constexpr std::string_view kUntied = "{tied_embeddings: false}";
+constexpr std::string_view kGptLike = "{tied_embeddings: true, gated_ffn: false, biases: true}";
+constexpr Architecture kArchitectures[] = {
+    {"bert",
+     "{tied_embeddings: true, gated_ffn: false, biases: true, causal: false, "
+     "embedding_norm: true}",
+     kLlama, kPositions},
+    {"bloom", "{tied_embeddings: true, gated_ffn: false, biases: true, embedding_norm: true}",
+     kBloom},
+    {"dbrx", kUntied, kDbrx},
+    {"deepseek_v2", kUntied, kLlama, kDeepseek},
+    {"deepseek_v3", kUntied, kLlama, kDeepseek},
+    {"gpt2", kGptLike, kGpt2},
+    {"gpt_neox", "{tied_embeddings: false, gated_ffn: false, biases: true}", kLlama},
+    {"llama", kUntied, kLlama},
+    {"mistral", kUntied, kLlama},
+    {"mixtral", kUntied, kLlama, kMixtral},
+    {"nemotron", "{tied_embeddings: false, gated_ffn: false}", kLlama},
+    {"opt", kGptLike, kLlama, kOpt},
+    {"qwen2", kUntied, kLlama},
+    {"qwen2_moe", kUntied, kLlama, kQwenMoe},
+    {"qwen3", kUntied, kLlama},
+    {"qwen3_moe", kUntied, kLlama, kQwenMoe},
+    {"t5", "{tied_embeddings: true, gated_ffn: false}", kT5},
+};
+
+const Node* find_path(const Node& node, std::string_view path) {
+  const std::size_t dot = path.find('.');
+  const Node* found = node.find(path.substr(0, dot));
+  if (found == nullptr || found->kind == Node::Kind::kNull) return nullptr;
+  return dot == std::string_view::npos ? found : find_path(*found, path.substr(dot + 1));
+}
+
+void put(Node& node, std::string_view path, const Node& value) {
+  const std::size_t dot = path.find('.');
+  const std::string_view key = path.substr(0, dot);
+  Node* found = node.find(key);
+  if (found == nullptr) {
+    Node empty;
+    empty.kind = Node::Kind::kMapping;
+    empty.where = value.where;
+    node.entries.push_back({std::string(key), value.where, empty});
+    found = &node.entries.back().value;
+  }
+  if (dot == std::string_view::npos) {
+    *found = value;
+  } else {
+    put(*found, path.substr(dot + 1), value);
+  }
+}
+
+std::optional<std::int64_t> number(const Node* node) {
+  if (node == nullptr || !node->is_scalar()) return std::nullopt;
+  std::int64_t value = 0;
+  const char* end = node->text.data() + node->text.size();
+  const auto result = std::from_chars(node->text.data(), end, value);
+  if (result.ec != std::errc{} || result.ptr != end) return std::nullopt;
+  if (value < 0 || value > 1'000'000'000) return std::nullopt;
+  return value;
+}
+
+Node scalar(std::string text, const core::Location& where) {
+  Node node;
+  node.kind = Node::Kind::kScalar;
+  node.text = std::move(text);
+  node.where = where;
+  return node;
+}
+
+/// What their code computes from several keys.
+void put_derived(const Node& config, std::string_view model_type, Node& entry) {
+  const Node* hidden = entry.find("hidden_size");
+  if (entry.find("ffn_size") == nullptr && number(hidden)) {
+    put(entry, "ffn_size", scalar(std::to_string(4 * *number(hidden)), hidden->where));
+  }
+  const Node* shared = config.find("n_shared_experts");
+  const auto width = number(config.find("moe_intermediate_size"));
+  if (number(shared) && width) {
+    put(entry, "experts.shared_ffn_size",
+        scalar(std::to_string(*number(shared) * *width), shared->where));
+  }
+  const Node* projection = config.find("feed_forward_proj");
+  if (model_type == "t5" && projection != nullptr && projection->text.starts_with("gated")) {
+    put(entry, "gated_ffn", scalar("true", projection->where));
+  }
+}
+
+}  // namespace
+
+Node Transformer::from_json(const Node& config, std::vector<core::Diagnostic>& problems) {
+  const Node* type = config.is_mapping() ? config.find("model_type") : nullptr;
+  const std::string_view model_type =
+      type != nullptr && type->is_scalar() ? std::string_view(type->text) : std::string_view();
+  for (const Architecture& architecture : kArchitectures) {
+    if (architecture.model_type != model_type) continue;
+    Node entry = core::parse_yaml(architecture.constants, config.where.file);
+    entry.where = config.where;
+    for (const auto& keys : {architecture.keys, architecture.more_keys}) {
+      for (const KeyPair& pair : keys) {
+        const Node* value = find_path(config, pair.theirs);
+        if (value != nullptr) put(entry, pair.ours, *value);
+      }
+    }
+    put_derived(config, model_type, entry);
+    put(entry, "name", scalar(std::string(model_type), type->where));
+    put(entry, "description",
+        scalar(fmt::format("A {} model read from a Hugging Face config.json", model_type),
+               type->where));
+    put(entry, "source", scalar(config.where.file, type->where));
+    return entry;
+  }
+  std::string known;
+  for (const Architecture& architecture : kArchitectures) {
+    known += (known.empty() ? "known: " : ", ") + std::string(architecture.model_type);
+  }
+  problems.push_back({type != nullptr ? type->where : config.where, "model_type",
+                      type != nullptr ? fmt::format("no model type '{}' is known", type->text)
+                                      : "missing key 'model_type': not a Hugging Face config.json",
+                      known});
+  return {};
+}
+
+}  // namespace railwright::models

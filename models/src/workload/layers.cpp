@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/models/workload/layers.hpp"
+
+#include <algorithm>
+
+namespace railwright::models {
+
+namespace {
+
+void add_latent_attention(const Transformer& model, int tp, std::vector<Matrix>& matrices) {
+  const LatentAttention& latent = *model.latent_attention;
+  const std::int64_t hidden = model.hidden_size;
+  const std::int64_t heads = model.num_heads / tp;
+  const HeadSize head = head_size(model);
+  const std::int64_t rope = latent.rope_size;
+  if (latent.query_rank > 0) {
+    matrices.push_back({.inner = hidden, .columns = latent.query_rank});
+    matrices.push_back({.inner = latent.query_rank, .columns = heads * head.query});
+  } else {
+    matrices.push_back({.inner = hidden, .columns = heads * head.query});
+  }
+  matrices.push_back({.inner = hidden, .columns = latent.kv_rank + rope});
+  matrices.push_back(
+      {.inner = latent.kv_rank, .columns = heads * (head.query - rope + head.value)});
+  matrices.push_back({.inner = heads * head.value, .columns = hidden});
+}
+
+void add_attention(const Transformer& model, int tp, std::vector<Matrix>& matrices) {
+  if (model.latent_attention) {
+    add_latent_attention(model, tp, matrices);
+    return;
+  }
+  const std::int64_t hidden = model.hidden_size;
+  const std::int64_t head = head_size(model).query;
+  const std::int64_t queries = model.num_heads / tp * head;
+  matrices.push_back(
+      {.inner = hidden, .columns = queries + 2 * kv_heads_on_rank(model, tp) * head});
+  matrices.push_back({.inner = queries, .columns = hidden});
+}
+
+void add_attention_to_encoder(const Transformer& model, int tp, std::vector<Matrix>& matrices) {
+  const std::int64_t hidden = model.hidden_size;
+  const std::int64_t head = head_size(model).query;
+  const std::int64_t queries = model.num_heads / tp * head;
+  matrices.push_back({.inner = hidden, .columns = queries});
+  matrices.push_back(
+      {.inner = hidden, .columns = 2 * kv_heads_on_rank(model, tp) * head, .of_encoder = true});
+  matrices.push_back({.inner = queries, .columns = hidden});
+}
+
+}  // namespace
+
+LayerKind layer_kind(const Transformer& model, int layer) {
+  if (layer < model.encoder_layers) return LayerKind::kEncoder;
+  if (model.encoder_layers > 0) return LayerKind::kDecoder;
+  const bool has_experts = model.experts && layer >= model.experts->dense_layers;
+  return has_experts ? LayerKind::kExperts : LayerKind::kDense;
+}
+
+HeadSize head_size(const Transformer& model) {
+  const std::int64_t size = model.head_size.value_or(model.hidden_size / model.num_heads);
+  if (!model.latent_attention) return {.query = size, .value = size};
+  return {.query = size + model.latent_attention->rope_size,
+          .value = model.latent_attention->value_size};
+}
+
+std::int64_t kv_heads_on_rank(const Transformer& model, int tp) {
+  return std::max<std::int64_t>(model.num_kv_heads / tp, 1);
+}
+
+std::vector<FeedForward> feed_forward_blocks(const Transformer& model, LayerKind kind, int tp) {
+  if (kind != LayerKind::kExperts) return {{.ffn_size = model.ffn_size / tp}};
+  const Experts& experts = *model.experts;
+  std::vector<FeedForward> blocks{
+      {.ffn_size = experts.ffn_size / tp, .copies = experts.count, .passes = experts.top_k}};
+  if (experts.shared_ffn_size > 0) blocks.push_back({.ffn_size = experts.shared_ffn_size / tp});
+  return blocks;
+}
+
+std::vector<Matrix> layer_matrices(const Transformer& model, LayerKind kind, int tp) {
+  const std::int64_t hidden = model.hidden_size;
+  std::vector<Matrix> matrices;
+  add_attention(model, tp, matrices);
+  if (kind == LayerKind::kDecoder) add_attention_to_encoder(model, tp, matrices);
+  if (kind == LayerKind::kExperts) {
+    matrices.push_back({.inner = hidden, .columns = model.experts->count});
+  }
+  for (const FeedForward& block : feed_forward_blocks(model, kind, tp)) {
+    const std::int64_t gates = model.gated_ffn ? 2 : 1;
+    matrices.push_back({.inner = hidden,
+                        .columns = gates * block.ffn_size,
+                        .copies = block.copies,
+                        .passes = block.passes});
+    matrices.push_back({.inner = block.ffn_size,
+                        .columns = hidden,
+                        .copies = block.copies,
+                        .passes = block.passes});
+  }
+  return matrices;
+}
+
+std::int64_t layer_vector_parameters(const Transformer& model, LayerKind kind, int tp) {
+  const std::int64_t norms = kind == LayerKind::kDecoder ? 3 : 2;
+  const std::int64_t vectors_of_norm = model.biases ? 2 : 1;
+  std::int64_t parameters = norms * vectors_of_norm * model.hidden_size;
+  if (model.latent_attention) {
+    const LatentAttention& latent = *model.latent_attention;
+    parameters += static_cast<std::int64_t>(latent.query_rank) + latent.kv_rank;
+  }
+  if (!model.biases) return parameters;
+  for (const Matrix& matrix : layer_matrices(model, kind, tp)) {
+    parameters += matrix.columns * matrix.copies;
+  }
+  return parameters;
+}
+
+std::int64_t layer_parameters(const Transformer& model, LayerKind kind, int tp) {
+  std::int64_t parameters = layer_vector_parameters(model, kind, tp);
+  for (const Matrix& matrix : layer_matrices(model, kind, tp)) parameters += matrix.parameters();
+  return parameters;
+}
+
+std::int64_t final_norm_parameters(const Transformer& model) {
+  const std::int64_t num_norms = model.encoder_layers > 0 ? 2 : 1;
+  return num_norms * model.hidden_size * (model.biases ? 2 : 1);
+}
+
+std::int64_t embedding_vector_parameters(const Transformer& model) {
+  const std::int64_t norm = model.embedding_norm ? (model.biases ? 2 : 1) : 0;
+  return (model.positions + norm) * model.hidden_size;
+}
+
+}  // namespace railwright::models
