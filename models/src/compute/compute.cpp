@@ -1,46 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/models/compute/compute.hpp"
 
-#include <algorithm>
 #include <cmath>
+
+#include "kernels.hpp"
 
 namespace railwright::models {
 
 namespace {
 
-using core::DataSize;
 using core::Duration;
-using core::Work;
-
-constexpr double kBf16Bytes = 2.0;
-constexpr double kFp32Bytes = 4.0;
-constexpr std::int64_t kTileRows = 128;
-constexpr std::int64_t kTileColumns = 256;
-
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
-/// Share of the multiprocessors that work, averaged over the waves of output tiles.
-double wave_efficiency(std::int64_t rows, std::int64_t columns, std::int64_t copies,
-                       int num_multiprocessors) {
-  const std::int64_t tiles = copies * ceil_div(rows, kTileRows) * ceil_div(columns, kTileColumns);
-  const std::int64_t waves = ceil_div(tiles, num_multiprocessors);
-  const double outputs =
-      static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(copies);
-  return outputs / (static_cast<double>(waves * num_multiprocessors) * kTileRows * kTileColumns);
-}
-
-/// Kernel times of one device.
-struct Kernels {
-  const core::Accelerator& device;
-
-  [[nodiscard]] Duration stream(double bytes) const {
-    return DataSize::from_base(bytes) /
-           (device.memory_bandwidth.value * device.memory_efficiency.value);
-  }
-  [[nodiscard]] Duration attention(double work) const {
-    return Work::from_base(work) / (device.bf16_rate.value * device.attention_efficiency.value);
-  }
-};
 
 /// What a micro-batch brings to a layer.
 struct Tokens {
@@ -59,28 +28,6 @@ struct Tokens {
   }
 };
 
-void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matrix, PassCost& cost) {
-  const std::int64_t rows = ceil_div(tokens * matrix.passes, matrix.copies);
-  const auto time = [&](std::int64_t m, std::int64_t k, std::int64_t n) {
-    return matrix_product_time(kernels.device, m, k, n, matrix.copies);
-  };
-  cost.forward.matrix += time(rows, matrix.inner, matrix.columns);
-  cost.backward.matrix += time(rows, matrix.columns, matrix.inner);
-  cost.backward.matrix += time(matrix.inner, rows, matrix.columns);
-}
-
-/// Flash attention's forward pass runs two products, its backward pass five: three as wide as
-/// queries, two as wide as values. A causal one skips half of the scores. [@dao2023flashattention2]
-void add_attention(const Kernels& kernels, const Transformer& model, std::int64_t heads,
-                   double scores, PassCost& cost) {
-  const HeadSize head = head_size(model);
-  const auto q = static_cast<double>(head.query);
-  const auto v = static_cast<double>(head.value);
-  const double products = 2.0 * scores * static_cast<double>(heads);
-  cost.forward.attention += kernels.attention(products * (q + v));
-  cost.backward.attention += kernels.attention(products * (3.0 * q + 2.0 * v));
-}
-
 double activation_bytes(const Transformer& model, LayerKind kind, int tp, std::int64_t tokens) {
   const std::int64_t accesses = model.gated_ffn ? 3 : 2;
   std::int64_t elements = 0;
@@ -90,14 +37,16 @@ double activation_bytes(const Transformer& model, LayerKind kind, int tp, std::i
   return static_cast<double>(elements) * kBf16Bytes;
 }
 
-/// Norms, residuals, rotary positions, and what brings tokens to their experts and back.
+/// Norms, residuals with their dropout, rotary positions, and what brings tokens to their experts
+/// and back.
 double other_elementwise_bytes(const Transformer& model, LayerKind kind, const Layout& layout,
-                               std::int64_t tokens) {
+                               bool dropout, std::int64_t tokens) {
   const auto t = static_cast<double>(tokens);
   const double width = model.hidden_size;
   const double blocks = kind == LayerKind::kDecoder ? 3.0 : 2.0;
   const double divisor = layout.sequence_parallel ? layout.tp : 1.0;
-  double elements = t / divisor * width * blocks * (2 + 3);
+  const double mask = dropout ? kMaskBytes / kBf16Bytes : 0.0;
+  double elements = t / divisor * width * blocks * (2 + 3 + mask);
   if (model.positions == 0) {
     const std::int64_t heads = model.num_heads / layout.tp + kv_heads_on_rank(model, layout.tp);
     elements += t * 2.0 * static_cast<double>(heads * head_size(model).query);
@@ -116,17 +65,16 @@ PassCost layer_cost(const Kernels& kernels, const Training& training, const Layo
   for (const Matrix& matrix : layer_matrices(model, kind, layout.tp)) {
     add_matrix(kernels, matrix.of_encoder ? tokens.encoder_queries : tokens.queries, matrix, cost);
   }
-  const double share = model.causal && kind != LayerKind::kEncoder ? 0.5 : 1.0;
-  const auto queries = static_cast<double>(tokens.queries);
-  add_attention(kernels, model, heads, share * queries * static_cast<double>(tokens.sequence),
-                cost);
-  if (kind == LayerKind::kDecoder) {
-    add_attention(kernels, model, heads, queries * static_cast<double>(tokens.encoder_sequence),
-                  cost);
-  }
+  const auto attend = [&](std::int64_t keys, bool causal) {
+    const Scores scores{training.micro_batch, tokens.sequence, keys, causal};
+    add_attention(kernels, head_size(model), heads, scores, software, cost);
+  };
+  attend(tokens.sequence, model.causal && kind != LayerKind::kEncoder);
+  if (kind == LayerKind::kDecoder) attend(tokens.encoder_sequence, false);
 
   const double activation = activation_bytes(model, kind, layout.tp, tokens.queries);
-  const double other = other_elementwise_bytes(model, kind, layout, tokens.queries);
+  const double other =
+      other_elementwise_bytes(model, kind, layout, software.dropout.value, tokens.queries);
   cost.forward.elementwise = kernels.stream(other + activation);
   cost.backward.elementwise = cost.forward.elementwise * 2.0;
 
@@ -178,23 +126,6 @@ ComputeCost& ComputeCost::operator+=(const ComputeCost& other) {
   elementwise += other.elementwise;
   gaps += other.gaps;
   return *this;
-}
-
-core::Duration matrix_product_time(const core::Accelerator& accelerator, std::int64_t rows,
-                                   std::int64_t inner, std::int64_t columns, std::int64_t copies) {
-  const double m = static_cast<double>(rows);
-  const double k = static_cast<double>(inner);
-  const double n = static_cast<double>(columns);
-  const double c = static_cast<double>(copies);
-  const double share =
-      accelerator.gemm_efficiency.value *
-      wave_efficiency(rows, columns, copies, accelerator.num_multiprocessors.value);
-  const Duration arithmetic =
-      Work::from_base(2.0 * m * k * n * c) / (accelerator.bf16_rate.value * share);
-  const Duration memory =
-      DataSize::from_base(kBf16Bytes * (m * k + k * n + m * n) * c) /
-      (accelerator.memory_bandwidth.value * accelerator.memory_efficiency.value);
-  return std::max(arithmetic, memory);
 }
 
 ComputeModel::ComputeModel(const core::Accelerator& accelerator, const Training& training,

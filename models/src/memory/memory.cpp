@@ -47,14 +47,27 @@ double feed_forward_elements(const Transformer& model, LayerKind kind, int tp,
   return elements;
 }
 
-double activations_of_stage(const Training& training, const Layout& layout, Recompute recompute,
-                            int stage) {
+/// Scores a token leaves behind where attention is not fused: the softmax's output and, with
+/// dropout, what is left of it and the mask. Selective recompute drops them.
+/// [@korthikanti2022reducing]
+double score_elements(const Training& training, const SoftwareProfile& software, LayerKind kind,
+                      int tp) {
+  if (software.attention.value == AttentionKernel::kFused) return 0.0;
+  if (software.recompute.value == Recompute::kSelective) return 0.0;
+  double keys =
+      kind == LayerKind::kEncoder ? encoder_sequence_length(training) : training.sequence_length;
+  if (kind == LayerKind::kDecoder) keys += encoder_sequence_length(training);
+  return keys * training.model.num_heads / tp * (software.dropout.value ? 2.5 : 1.0);
+}
+
+double activations_of_stage(const Training& training, const Layout& layout,
+                            const SoftwareProfile& software, int stage) {
   double bytes = 0.0;
   for (int place = 0; place < layout.layers_per_stage(); ++place) {
     const auto layer = layout.layer_at(stage, place);
     if (!layer) continue;
     const int chunk = place / layout.layers_per_chunk;
-    bytes += activations_per_layer(training, layout, recompute, layer_kind(training.model, *layer))
+    bytes += activations_per_layer(training, layout, software, layer_kind(training.model, *layer))
                  .base() *
              microbatches_in_flight(layout, stage, chunk);
   }
@@ -70,14 +83,16 @@ core::DataSize MemoryUse::total() const {
 }
 
 core::DataSize activations_per_layer(const Training& training, const Layout& layout,
-                                     Recompute recompute, LayerKind kind) {
+                                     const SoftwareProfile& software, LayerKind kind) {
+  const Recompute recompute = software.recompute.value;
   const Transformer& model = training.model;
   const double replicated = layout.sequence_parallel ? 1.0 / layout.tp : 1.0;
   const double bytes_per_element = tokens_of_microbatch(training, kind) * kBf16Bytes;
   const double stream = model.hidden_size * replicated;
   if (recompute == Recompute::kFull) return core::DataSize::from_base(bytes_per_element * stream);
-  // Inputs and outputs of the norms.
-  const double norms = (kind == LayerKind::kDecoder ? 6.0 : 4.0) * stream;
+  // Inputs and outputs of the norms, and a byte of dropout mask behind each block.
+  const double blocks = kind == LayerKind::kDecoder ? 3.0 : 2.0;
+  const double norms = blocks * stream * (software.dropout.value ? 2.5 : 2.0);
   return core::DataSize::from_base(bytes_per_element *
                                    (norms + attention_elements(model, kind, layout.tp) +
                                     feed_forward_elements(model, kind, layout.tp, recompute)));
@@ -94,8 +109,8 @@ MemoryUse memory_of_stage(const Training& training, const Layout& layout,
   use.lines.push_back({"parameters", bytes(kBf16Bytes * parameters)});
   use.lines.push_back({"gradients", bytes(software.gradient_reduce_bytes.value * parameters)});
   use.lines.push_back({"optimizer_state", bytes(kOptimizerBytes * parameters / optimizer_shards)});
-  use.lines.push_back({"activations", bytes(activations_of_stage(
-                                          training, layout, software.recompute.value, stage))});
+  use.lines.push_back(
+      {"activations", bytes(activations_of_stage(training, layout, software, stage))});
   if (stage == layout.pp - 1) {
     const double logits = tokens_of_microbatch(training, LayerKind::kDense) *
                           training.model.vocabulary_size / layout.tp;

@@ -51,6 +51,26 @@ TEST(LayerCost, CausalAttentionIsTwoAndFiveProductsOfHalfTheScores) {
               5 * 2 * half_of_scores / rate, 1e-12);
 }
 
+/// Four times as many scores as half of them a product wide; every score passes memory.
+TEST(LayerCost, UnfusedAttentionReadsAndWritesEveryScore) {
+  const test::Settings unfused{"parallelism.tp=2",
+                               "software.attention={value: unfused, source: test}"};
+  const double scores = kTokens * kTokens * 16;
+  const double bandwidth = 3.35e12 * 0.9;
+  const PassCost plain = model_of(unfused).layer(LayerKind::kDense);
+  const PassCost dropped =
+      model_of(test::join(unfused, {"software.dropout={value: true, source: test}"}))
+          .layer(LayerKind::kDense);
+  EXPECT_NEAR((dropped.forward.attention - plain.forward.attention).base(), scores * 5 / bandwidth,
+              1e-12);
+  EXPECT_NEAR((dropped.backward.attention - plain.backward.attention).base(),
+              scores * 5 / bandwidth, 1e-12);
+  const auto products = [&](int num) { return num * 2 * scores * 128 / (989.4e12 * 0.803); };
+  EXPECT_GT(plain.forward.attention.base(), products(2) + scores * 4 / bandwidth);
+  EXPECT_GT(plain.backward.attention.base(), products(4) + scores * 6 / bandwidth);
+  EXPECT_LT(plain.forward.attention.base(), 1.5 * (products(2) + scores * 8 / bandwidth));
+}
+
 TEST(LayerCost, FullRecomputeRunsTheForwardPassAgain) {
   const PassCost none = model_of({}).layer(LayerKind::kDense);
   const PassCost full =

@@ -86,31 +86,51 @@ TEST(Memory, LargestIsTheLargestStage) {
   EXPECT_EQ(found, 1);
 }
 
+double activations(const test::Settings& settings) {
+  const auto checked = test::scenario(settings);
+  return activations_per_layer(checked.scenario.workload, checked.layout, checked.scenario.software,
+                               LayerKind::kDense)
+      .base();
+}
+
+test::Settings recompute(const std::string& mode) {
+  return {"software.recompute={value: " + mode + ", source: test}"};
+}
+
 TEST(Activations, AreTheInputsThatABackwardPassReads) {
-  const auto checked = test::scenario({"parallelism.tp=1"});
   // t h: norms' and matrices' inputs 4, Q and attention output 2, K and V 2; t f: gate, up,
   // product.
   const double expected = 2.0 * 4096 * ((4 + 2 + 2) * 4096.0 + 3 * 11008.0);
-  EXPECT_DOUBLE_EQ(activations_per_layer(checked.scenario.workload, checked.layout,
-                                         Recompute::kNone, LayerKind::kDense)
-                       .base(),
-                   expected);
-  EXPECT_DOUBLE_EQ(activations_per_layer(checked.scenario.workload, checked.layout,
-                                         Recompute::kFull, LayerKind::kDense)
-                       .base(),
+  EXPECT_DOUBLE_EQ(activations({"parallelism.tp=1"}), expected);
+  EXPECT_DOUBLE_EQ(activations(test::join({"parallelism.tp=1"}, recompute("full"))),
                    2.0 * 4096 * 4096);
 }
 
+/// Equations 1, 2 and 4 and the selective one of [@korthikanti2022reducing], without a gate, with
+/// dropout and scores of every head.
+TEST(Activations, AreThoseOfThePaperWhereAttentionIsNotFused) {
+  const double sbh = 4096.0 * 4096.0;
+  const double scores = 5.0 * 32 * 4096 / 4096;
+  const auto of = [&](int tp, bool sequence_parallel, const std::string& mode) {
+    return activations(test::join(
+        {"workload.model.gated_ffn=false", "workload.model.ffn_size=16384",
+         "software.attention={value: unfused, source: test}",
+         "software.dropout={value: true, source: test}", "parallelism.tp=" + std::to_string(tp),
+         "parallelism.sequence_parallel=" + std::string(sequence_parallel ? "true" : "false")},
+        recompute(mode)));
+  };
+  EXPECT_DOUBLE_EQ(of(1, false, "none"), sbh * (34 + scores));
+  EXPECT_DOUBLE_EQ(of(8, false, "none"), sbh * (10 + 24.0 / 8 + scores / 8));
+  EXPECT_DOUBLE_EQ(of(8, true, "none"), sbh / 8 * (34 + scores));
+  EXPECT_DOUBLE_EQ(of(8, true, "selective"), sbh * 34 / 8);
+}
+
 TEST(Activations, SequenceParallelismDividesAllOfThem) {
-  const auto checked = test::scenario({"parallelism.tp=8", "parallelism.sequence_parallel=true"});
-  Layout one = checked.layout;
-  one.tp = 1;
-  for (const Recompute recompute : {Recompute::kNone, Recompute::kFull}) {
+  for (const char* mode : {"none", "full"}) {
     EXPECT_DOUBLE_EQ(
-        8 * activations_per_layer(checked.scenario.workload, checked.layout, recompute,
-                                  LayerKind::kDense)
-                .base(),
-        activations_per_layer(checked.scenario.workload, one, recompute, LayerKind::kDense).base());
+        8 * activations(test::join({"parallelism.tp=8", "parallelism.sequence_parallel=true"},
+                                   recompute(mode))),
+        activations(test::join({"parallelism.tp=1"}, recompute(mode))));
   }
 }
 

@@ -25,9 +25,9 @@ struct MemoryUse {
 };
 
 /// Bytes of activations that a layer keeps for its backward pass, for one micro-batch on one
-/// tensor-parallel rank, with fused attention (no score matrix is kept).
+/// tensor-parallel rank. Fused attention keeps no matrix of scores.
 core::DataSize activations_per_layer(const Training& training, const Layout& layout,
-                                     Recompute recompute, LayerKind kind);
+                                     const SoftwareProfile& software, LayerKind kind);
 
 /// Weights (bf16), gradients, optimizer state (fp32 master weight and two moments, divided over the
 /// replicas under ZeRO-1), activations of the micro-batches in flight, logits, framework.

@@ -26,9 +26,19 @@ enum class Recompute : std::uint8_t {
   kFull,
 };
 
+enum class AttentionKernel : std::uint8_t {
+  kFused,    ///< flash attention: no matrix of scores leaves the multiprocessor
+  kUnfused,  ///< two batched products with a softmax kernel, and dropout, between them
+};
+
 }  // namespace railwright::models
 
 namespace railwright::core {
+template <>
+struct EnumNames<models::AttentionKernel> {
+  static constexpr std::array<std::pair<std::string_view, models::AttentionKernel>, 2> kNames{
+      {{"fused", models::AttentionKernel::kFused}, {"unfused", models::AttentionKernel::kUnfused}}};
+};
 template <>
 struct EnumNames<models::GradientSync> {
   static constexpr std::array<std::pair<std::string_view, models::GradientSync>, 2> kNames{
@@ -82,6 +92,8 @@ struct SoftwareProfile {
   core::Sourced<bool> overlap_parameter_gather;
   core::Sourced<bool> overlap_pipeline;
   core::Sourced<Recompute> recompute;
+  core::Sourced<AttentionKernel> attention;
+  core::Sourced<bool> dropout;
   core::Sourced<int> kernels_per_layer;
   core::Sourced<core::DataSize> framework_memory;
   CollectiveTuning collectives;
@@ -109,6 +121,9 @@ struct SoftwareProfile {
               "Whether a stage goes on computing while it sends to the next."),
         field("recompute", &SoftwareProfile::recompute,
               "Which activations are computed again in the backward pass."),
+        field("attention", &SoftwareProfile::attention, "The kernels that attention runs as."),
+        field("dropout", &SoftwareProfile::dropout,
+              "Whether the recipe drops attention weights and the outputs of blocks at random."),
         field("kernels_per_layer", &SoftwareProfile::kernels_per_layer,
               "Kernels of one layer's forward pass; the backward pass has twice as many.",
               core::between(1, 10'000)),
