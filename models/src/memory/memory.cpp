@@ -95,6 +95,7 @@ core::DataSize activations_per_layer(const Training& training, const Layout& lay
   const double norms = blocks * stream * (software.dropout.value ? 2.5 : 2.0);
   return core::DataSize::from_base(bytes_per_element *
                                    (norms + attention_elements(model, kind, layout.tp) +
+                                    score_elements(training, software, kind, layout.tp) +
                                     feed_forward_elements(model, kind, layout.tp, recompute)));
 }
 

@@ -151,10 +151,7 @@ TEST(Activations, InterleavingHoldsMore) {
 TEST(Memory, FewMicrobatchesHoldNoMoreThanThereAre) {
   const MemoryUse use = memory_of(
       test::join(test::llama_2_70b(), {"workload.global_batch=6", "parallelism.virtual_stages=1"}));
-  const auto checked = test::scenario(test::llama_2_70b());
-  const double layer = activations_per_layer(checked.scenario.workload, checked.layout,
-                                             Recompute::kNone, LayerKind::kDense)
-                           .base();
+  const double layer = activations(test::llama_2_70b());
   EXPECT_DOUBLE_EQ(line(use, "activations"), 2 * 20 * layer);
 }
 
