@@ -71,7 +71,8 @@ def validate(suite: str | os.PathLike[str] = "documents") -> ValidationResult:
     `suite` is the name of a suite that comes with railwright, or the path of a suite file.
 
     Gives `cases` (each with `id`, `quantity`, `unit`, `role` (calibrate, validate or reject),
-    `published`, `predicted`, `relative_error`, `source` and the `scenario` it ran) and `summary`.
+    `published`, `predicted`, `relative_error`, `source` and the `scenario` it ran), `summary`, and
+    `not_covered` (sentences: what no public record covers).
     """
     return ValidationResult(json.loads(_core.validate(_suite_path(suite), _data.catalogue_roots())))
 

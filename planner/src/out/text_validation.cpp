@@ -49,6 +49,9 @@ std::string to_text(const ValidationResult& result, const TextStyle& style) {
     }
     text += "\n" + classes.text(style);
   }
+  for (const std::string& what : result.not_covered) {
+    text += fmt::format("no public record covers {}\n", what);
+  }
   for (const ValidationCase& c : result.cases) {
     if (c.role == ClaimRole::kReject) text += fmt::format("rejected {}: {}\n", c.id, c.reason);
   }

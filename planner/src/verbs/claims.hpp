@@ -153,6 +153,7 @@ struct Suite {
   std::map<std::string, core::Node> scenarios;
   std::vector<Claim> cases;
   std::vector<Series> series;
+  std::vector<std::string> not_covered;
 
   static constexpr auto fields() {
     using core::field;
@@ -161,7 +162,9 @@ struct Suite {
         field("description", &Suite::description, "The suite in words."),
         field("scenarios", &Suite::scenarios, "Complete scenarios by name."),
         field("cases", &Suite::cases, "The claims.", core::optional),
-        field("series", &Suite::series, "Collectives measured at many sizes.", core::optional)};
+        field("series", &Suite::series, "Collectives measured at many sizes.", core::optional),
+        field("not_covered", &Suite::not_covered, "What no public record covers, each in words.",
+              core::optional)};
   }
 };
 

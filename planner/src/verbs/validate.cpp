@@ -46,7 +46,8 @@ class Validator {
   }
 
   ValidationResult run() {
-    ValidationResult result{.suite = suite_.name, .cases = {}, .summary = {}};
+    ValidationResult result{
+        .suite = suite_.name, .cases = {}, .summary = {}, .not_covered = suite_.not_covered};
     for (const Claim& claim : suite_.cases) {
       RunClaim& run_claim = read_figures(claim);
       if (scenario_of(claim) == nullptr || !claim_is_sound(claim)) continue;

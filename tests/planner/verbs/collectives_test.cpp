@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "railwright/planner/out/text.hpp"
 #include "railwright/planner/scenario/data_path.hpp"
 #include "railwright/planner/verbs/validate.hpp"
 #include "support.hpp"
@@ -33,6 +34,16 @@ TEST(ValidateCollectives, MediansStayWithinTheirBars) {
     EXPECT_LE(medians.at({op, 0.0}), 0.30) << op;
     EXPECT_LE(medians.at({op, kMebibyte}), 0.20) << op;
     EXPECT_LE(medians.at({op, 64 * kMebibyte}), 0.10) << op;
+  }
+}
+
+TEST(ValidateCollectives, SaysWhatNoRecordCovers) {
+  ASSERT_FALSE(collectives().not_covered.empty());
+  EXPECT_NE(collectives().not_covered.front().find("fewer NICs than accelerators"),
+            std::string::npos);
+  const std::string text = planner::to_text(collectives());
+  for (const std::string& what : collectives().not_covered) {
+    EXPECT_NE(text.find("no public record covers " + what), std::string::npos);
   }
 }
 

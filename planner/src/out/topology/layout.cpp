@@ -14,9 +14,9 @@ namespace railwright::planner {
 namespace {
 
 std::string totals(const Sheet& sheet) {
-  std::string text =
-      fmt::format("{} accelerators on {} nodes", counted(sheet.fabric.num_accelerators()),
-                  counted(sheet.fabric.num_nodes()));
+  std::string text = fmt::format(
+      "{} accelerators on {} {}", counted(sheet.fabric.num_accelerators()),
+      counted(sheet.fabric.num_nodes()), sheet.fabric.num_nodes() == 1 ? "node" : "nodes");
   for (int level = 0; level < sheet.classes.num_levels(); ++level) {
     std::map<std::string, std::int64_t> count;
     for (const int c : sheet.switches(level))

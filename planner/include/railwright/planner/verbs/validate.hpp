@@ -64,6 +64,7 @@ struct ValidationResult {
   std::string suite;
   std::vector<ValidationCase> cases;
   ValidationSummary summary;
+  std::vector<std::string> not_covered;  ///< by any public record, each in words
 };
 
 /// Runs a suite. Throws ConfigError for a suite that cannot be read.
