@@ -11,8 +11,8 @@ namespace railwright::planner {
 /// Appends a claim for each size of a series.
 void add_claims(const Series& series, std::vector<Claim>& claims);
 
-/// Notes the range of what was published for one and the same call where its records contradict each
-/// other: by more than 30 % below 64 MiB and more than 10 % from there on.
+/// Notes the range of what was published for one and the same call where its records contradict
+/// each other: by more than 30 % below 64 MiB and more than 10 % from there on.
 void find_contradictions(std::vector<ValidationCase>& cases);
 
 /// Of an odd number of values the middle one, of an even number the mean of the middle two.

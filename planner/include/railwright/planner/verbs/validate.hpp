@@ -36,7 +36,7 @@ struct ValidationCase {
   std::optional<double> size_bytes;      ///< of a collective's buffer
   std::optional<double> published_low;   ///< of the records of one call that contradict each other
   std::optional<double> published_high;
-  std::string scenario;                  ///< the complete scenario it ran, as YAML
+  std::string scenario;  ///< the complete scenario it ran, as YAML
 };
 
 /// Errors of a group's rows of the role `validate` with buffers from `from_bytes` on.
