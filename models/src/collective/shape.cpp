@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shape.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <span>
+#include <string>
+
+#include "railwright/models/collective/communicator.hpp"
+
+namespace railwright::models {
+
+namespace {
+
+/// Bandwidth and kind of the way between two members of a node.
+void look_into_node(const core::Fabric& fabric, const std::vector<int>& node,
+                    CommunicatorShape& shape) {
+  std::vector<core::LinkUse> way;
+  fabric.append_route(node[0], node[1], 0, way);
+  const core::Link& first = link_of(fabric, way.front());
+  shape.has_scale_up = first.tier == core::Tier::kScaleUp;
+  shape.has_scale_up_switch =
+      fabric.vertices()[static_cast<std::size_t>(first.to)].role == core::Role::kScaleUpSwitch;
+  shape.scale_up = first.bandwidth.base();
+  // All links of a mesh are used at once.
+  if (shape.has_scale_up && way.size() == 1) {
+    shape.scale_up *= static_cast<double>(node.size() - 1);
+  }
+}
+
+/// What the adapters of a node's members put into the network.
+double adapters_of(const core::Fabric& fabric, const Groups& groups, std::size_t node) {
+  std::map<core::LinkId, double> adapters;
+  std::vector<core::LinkUse> way;
+  for (const int member : groups.nodes[node]) {
+    way.clear();
+    fabric.append_route(member, groups.nodes[(node + 1) % groups.nodes.size()].front(), 0, way);
+    for (const core::LinkUse& use : way) {
+      const core::Link& link = link_of(fabric, use);
+      const core::Vertex& from = fabric.vertices()[static_cast<std::size_t>(link.from)];
+      if (link.tier == core::Tier::kInjection && from.role == core::Role::kNic) {
+        adapters[use.link] = link.bandwidth.base();
+      }
+    }
+  }
+  double sum = 0.0;
+  for (const auto& [link, bandwidth] : adapters) sum += bandwidth;
+  return sum;
+}
+
+}  // namespace
+
+const core::Link& link_of(const core::Fabric& fabric, const core::LinkUse& use) {
+  return fabric.links()[static_cast<std::size_t>(use.link)];
+}
+
+CommunicatorShape shape_of(const core::Fabric& fabric, const Groups& groups) {
+  CommunicatorShape shape{.members = static_cast<int>(groups.num_members),
+                          .nodes = static_cast<int>(groups.nodes.size()),
+                          .fewest_in_node = static_cast<int>(groups.fewest),
+                          .most_in_node = static_cast<int>(groups.num_channels)};
+  const auto fullest = std::ranges::max_element(groups.nodes, {}, &std::vector<int>::size);
+  if (fullest->size() > 1) {
+    look_into_node(fabric, *fullest, shape);
+  } else {
+    shape.scale_up = fabric.narrowest(core::Tier::kScaleUp).base();
+    shape.has_scale_up = std::isfinite(shape.scale_up);
+  }
+  if (shape.nodes == 1) return shape;
+  std::vector<core::LinkUse> way;
+  fabric.append_route(groups.nodes[0].front(), groups.nodes[1].front(), 0, way);
+  shape.network_latency = fabric.latency(std::span<const core::LinkUse>(way));
+  return shape;
+}
+
+double network_bandwidth(const core::Fabric& fabric, const Groups& groups) {
+  const double first = adapters_of(fabric, groups, 0);
+  for (std::size_t node = 1; node < groups.nodes.size(); ++node) {
+    if (groups.nodes[node].size() != groups.fewest) continue;
+    return std::min(first, adapters_of(fabric, groups, node));
+  }
+  return first;
+}
+
+bool network_reduces(const core::Fabric& fabric, const Groups& groups) {
+  std::vector<core::LinkUse> way;
+  for (const std::vector<int>& node : groups.nodes) {
+    if (&node == groups.nodes.data()) continue;
+    fabric.append_route(node.front(), groups.nodes.front().front(), 0, way);
+  }
+  return std::ranges::all_of(way, [&](const core::LinkUse& use) {
+    const auto head = static_cast<std::size_t>(link_of(fabric, use).to);
+    const core::Vertex& vertex = fabric.vertices()[head];
+    return vertex.role != core::Role::kSwitch || vertex.reduces;
+  });
+}
+
+std::string missing_reduction(const core::Fabric& fabric, const CollectiveTuning& tuning) {
+  if (tuning.all_reduce_algorithm.value == CollectiveAlgorithm::kCollNet &&
+      !tuning.in_network_reduction.value) {
+    return "all-reduces by collnet need in_network_reduction of the library";
+  }
+  if (!tuning.in_network_reduction.value) return {};
+  for (const core::Vertex& vertex : fabric.vertices()) {
+    if (vertex.role == core::Role::kSwitch && !vertex.reduces) {
+      return tuning.name + " is to reduce in the network, and " + vertex.label + " does not";
+    }
+  }
+  return {};
+}
+
+}  // namespace railwright::models
