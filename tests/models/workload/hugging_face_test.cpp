@@ -2,7 +2,6 @@
 // The published config.json of models, as their repositories have them, beside the catalogue.
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -14,7 +13,7 @@ namespace railwright::models {
 namespace {
 
 std::string config(const std::string& name) {
-  return (std::filesystem::path(__FILE__).parent_path() / "configs" / (name + ".json")).string();
+  return RAILWRIGHT_SOURCE_DIR "/tests/models/workload/configs/" + name + ".json";
 }
 
 Transformer model(const std::string& name) {
