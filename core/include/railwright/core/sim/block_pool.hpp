@@ -45,6 +45,7 @@ class BlockPool {
   }
   [[nodiscard]] std::size_t size() const { return elements_.size(); }
   [[nodiscard]] std::span<const T> span(std::int32_t first, std::int32_t size) const {
+    if (size == 0) return {};  // and perhaps no block
     return {elements_.data() + first, static_cast<std::size_t>(size)};
   }
   T& operator[](std::int32_t i) { return elements_[static_cast<std::size_t>(i)]; }
