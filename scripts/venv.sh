@@ -38,6 +38,7 @@ if ! stamp_is build/venv/tools.stamp "$tools_stamp"; then
 fi
 if ! stamp_is build/venv/package.stamp "$package_stamp"; then
   say "Building the Python package"
-  build/venv/bin/python -m pip install --no-build-isolation --no-deps --force-reinstall . >&2
+  # The compiler by the name the release build has: what that compiled comes out of the cache.
+  CXX=${CXX:-c++} build/venv/bin/python -m pip install --no-build-isolation --no-deps --force-reinstall . >&2
   echo "$package_stamp" >build/venv/package.stamp
 fi
