@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "railwright/core/config/fields.hpp"
+#include "railwright/core/hardware/precision.hpp"
 #include "railwright/core/units/quantity.hpp"
 #include "railwright/models/software/collectives.hpp"
 
@@ -94,7 +95,9 @@ struct SoftwareProfile {
   core::Sourced<Recompute> recompute;
   core::Sourced<AttentionKernel> attention;
   core::Sourced<bool> dropout;
+  core::Sourced<core::Precision> precision{core::Precision::kBf16, "the rule of training", false};
   core::Sourced<int> kernels_per_layer;
+  core::Sourced<core::Duration> host_launch{{}, "kernels are queued ahead of the device", true};
   core::Sourced<core::DataSize> framework_memory;
   CollectiveTuning collectives;
   CheckpointFormat checkpoint;
@@ -124,9 +127,14 @@ struct SoftwareProfile {
         field("attention", &SoftwareProfile::attention, "The kernels that attention runs as."),
         field("dropout", &SoftwareProfile::dropout,
               "Whether the recipe drops attention weights and the outputs of blocks at random."),
+        field("precision", &SoftwareProfile::precision,
+              "Number format of the matrix products of layers.", core::optional),
         field("kernels_per_layer", &SoftwareProfile::kernels_per_layer,
               "Kernels of one layer's forward pass; the backward pass has twice as many.",
               core::between(1, 10'000)),
+        field("host_launch", &SoftwareProfile::host_launch,
+              "Time the host needs to launch one kernel; a layer takes at least this for each.",
+              core::non_negative, core::optional),
         field("framework_memory", &SoftwareProfile::framework_memory,
               "Device memory of the driver, the framework and its communication buffers.",
               core::non_negative),
