@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a suite of published figures is written in YAML.
+// How one published figure is written in a suite, and the checks it must pass.
 #pragma once
 
 #include <array>
@@ -144,27 +144,6 @@ struct Series {
         field("set", &Series::set, "Settings laid over the scenario.", optional),
         field("bus_bandwidth", &Series::bus_bandwidth, "What was measured, by size."),
         field("calibrate", &Series::calibrate, "Sizes that a constant was taken from.", optional)};
-  }
-};
-
-struct Suite {
-  std::string name;
-  std::string description;
-  std::map<std::string, core::Node> scenarios;
-  std::vector<Claim> cases;
-  std::vector<Series> series;
-  std::vector<std::string> not_covered;
-
-  static constexpr auto fields() {
-    using core::field;
-    return std::tuple{
-        field("suite", &Suite::name, "Name of the suite."),
-        field("description", &Suite::description, "The suite in words."),
-        field("scenarios", &Suite::scenarios, "Complete scenarios by name."),
-        field("cases", &Suite::cases, "The claims.", core::optional),
-        field("series", &Suite::series, "Collectives measured at many sizes.", core::optional),
-        field("not_covered", &Suite::not_covered, "What no public record covers, each in words.",
-              core::optional)};
   }
 };
 

@@ -6,11 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "claims.hpp"
-#include "railwright/core/config/reader.hpp"
 #include "railwright/planner/benchmark/benchmark.hpp"
 #include "railwright/planner/verbs/outputs.hpp"
 #include "series.hpp"
+#include "suite.hpp"
 
 namespace railwright::planner {
 
@@ -40,9 +39,7 @@ class Validator {
  public:
   Validator(const core::Node& tree, const core::Catalogue& catalogue)
       : catalogue_(catalogue), reader_(&catalogue) {
-    reader_.read(tree, "", suite_);
-    reader_.throw_if_any();
-    for (const Series& series : suite_.series) add_claims(series, suite_.cases);
+    suite_ = read_suite(tree, reader_);
   }
 
   ValidationResult run() {
@@ -50,7 +47,7 @@ class Validator {
         .suite = suite_.name, .cases = {}, .summary = {}, .not_covered = suite_.not_covered};
     for (const Claim& claim : suite_.cases) {
       RunClaim& run_claim = read_figures(claim);
-      if (scenario_of(claim) == nullptr || !claim_is_sound(claim)) continue;
+      if (base_of(claim) == nullptr || !claim_is_sound(claim)) continue;
       result.cases.push_back(predict(claim, run_claim));
     }
     check_others();
@@ -94,7 +91,7 @@ class Validator {
     return figures;
   }
 
-  const core::Node* scenario_of(const Claim& claim) {
+  const core::Node* base_of(const Claim& claim) {
     const auto found = suite_.scenarios.find(claim.scenario);
     if (found != suite_.scenarios.end()) return &found->second;
     report(claim.published.where, claim, fmt::format("no scenario '{}'", claim.scenario));
@@ -122,22 +119,19 @@ class Validator {
 
   /// Runs a scenario under settings, once.
   const Run& run_scenario(const Claim& claim, const std::vector<std::string>& further) {
-    core::Node tree = *scenario_of(claim);
     std::string key = claim.scenario;
     for (const auto* settings : {&claim.set, &further}) {
-      for (const std::string& setting : *settings) {
-        core::set_path(tree, setting);
-        key += "\n" + setting;
-      }
+      for (const std::string& setting : *settings) key += "\n" + setting;
     }
     const auto found = runs_.find(key);
     if (found != runs_.end()) return found->second;
+    const core::Node tree = scenario_of(*base_of(claim), claim, further);
     Run run{.checked = {}, .outputs = {}, .misfit = {}, .yaml = core::to_yaml(tree)};
     if (is_benchmark(tree)) {
       run.outputs = outputs(simulate(read_benchmark(tree, catalogue_)));
     } else {
       run.checked = read_scenario(tree, catalogue_);
-      const SimulationResult result = simulate(*run.checked);
+      const SimulationResult result = simulate(*run.checked, {.method = suite_.method});
       run.outputs = outputs(result);
       if (!result.parts.shortfalls.empty()) run.misfit = result.parts.shortfalls.front().what;
     }

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a suite of published figures is written in YAML.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "claims.hpp"
+#include "railwright/core/config/reader.hpp"
+#include "railwright/planner/verbs/simulate.hpp"
+
+namespace railwright::core {
+template <>
+struct EnumNames<planner::Method> {
+  static constexpr std::array<std::pair<std::string_view, planner::Method>, 2> kNames{
+      {{"simulate", planner::Method::kSimulate}, {"estimate", planner::Method::kEstimate}}};
+};
+}  // namespace railwright::core
+
+namespace railwright::planner {
+
+/// Figures of one kind, each a row: id, figure, half of its last digit (or null), and a value for
+/// each column. A column is the path of a setting, or `source`, which says where in the table's
+/// source the row stands. A null leaves the scenario as it is.
+struct Table {
+  std::string group;
+  std::string quantity;
+  std::string source;
+  std::string scenario;
+  std::vector<std::string> set;
+  std::string output;
+  std::vector<std::string> columns;
+  std::vector<core::Node> rows;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::optional;
+    return std::tuple{
+        field("group", &Table::group, "Rows shown together."),
+        field("quantity", &Table::quantity, "What kind of figures they are."),
+        field("source", &Table::source, "Where they stand."),
+        field("scenario", &Table::scenario, "Which of the suite's scenarios they are about."),
+        field("set", &Table::set, "Settings of all rows, laid over the scenario.", optional),
+        field("output", &Table::output, "Which output of simulate predicts them."),
+        field("columns", &Table::columns, "What is set: paths of the scenario, or `source`."),
+        field("rows", &Table::rows, "Lists of id, figure, rounding and a value a column.")};
+  }
+};
+
+/// A record that no scenario can be made of.
+struct NotRun {
+  std::string id;
+  std::string group;
+  std::string missing;
+
+  static constexpr auto fields() {
+    using core::field;
+    return std::tuple{field("id", &NotRun::id, "Name of the record."),
+                      field("group", &NotRun::group, "Records of the same source."),
+                      field("missing", &NotRun::missing, "What it does not say.")};
+  }
+};
+
+struct Suite {
+  std::string name;
+  std::string description;
+  Method method = Method::kSimulate;
+  std::map<std::string, core::Node> scenarios;
+  std::vector<Claim> cases;
+  std::vector<Series> series;
+  std::vector<Table> tables;
+  std::vector<NotRun> not_run;
+  std::vector<std::string> not_covered;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::optional;
+    return std::tuple{
+        field("suite", &Suite::name, "Name of the suite."),
+        field("description", &Suite::description, "The suite in words."),
+        field("method", &Suite::method, "How training steps are predicted.", optional),
+        field("scenarios", &Suite::scenarios, "Complete scenarios by name."),
+        field("cases", &Suite::cases, "The claims.", optional),
+        field("series", &Suite::series, "Collectives measured at many sizes.", optional),
+        field("tables", &Suite::tables, "Figures of one kind, a row each.", optional),
+        field("not_run", &Suite::not_run, "Records that no scenario can be made of.", optional),
+        field("not_covered", &Suite::not_covered, "What no public record covers, each in words.",
+              optional)};
+  }
+};
+
+/// Reads a suite; series and tables are claims like any other from then on. Problems go to
+/// `reader`.
+Suite read_suite(const core::Node& tree, core::Reader& reader);
+
+/// The scenario of a claim: `scenario` with the claim's settings and `further` ones laid over it.
+core::Node scenario_of(const core::Node& scenario, const Claim& claim,
+                       const std::vector<std::string>& further);
+
+}  // namespace railwright::planner
