@@ -9,8 +9,6 @@ namespace railwright::models {
 
 namespace {
 
-using core::Duration;
-
 /// What a micro-batch brings to a layer.
 struct Tokens {
   std::int64_t queries = 0;
@@ -43,10 +41,9 @@ double other_elementwise_bytes(const Transformer& model, LayerKind kind, const L
                                bool dropout, std::int64_t tokens) {
   const auto t = static_cast<double>(tokens);
   const double width = model.hidden_size;
-  const double blocks = kind == LayerKind::kDecoder ? 3.0 : 2.0;
   const double divisor = layout.sequence_parallel ? layout.tp : 1.0;
   const double mask = dropout ? kMaskBytes / kBf16Bytes : 0.0;
-  double elements = t / divisor * width * blocks * (2 + 3 + mask);
+  double elements = t / divisor * width * num_blocks(kind) * (2 + 3 + mask);
   if (model.positions == 0) {
     const std::int64_t heads = model.num_heads / layout.tp + kv_heads_on_rank(model, layout.tp);
     elements += t * 2.0 * static_cast<double>(heads * head_size(model).query);
@@ -133,11 +130,11 @@ ComputeModel::ComputeModel(const core::Accelerator& accelerator, const Training&
     : efficiency_(efficiency),
       memory_bandwidth_(accelerator.memory_bandwidth.value * accelerator.memory_efficiency.value) {
   const Kernels kernels{accelerator};
-  for (int layer = 0; layer < total_layers(training.model); ++layer) {
-    const LayerKind kind = layer_kind(training.model, layer);
-    PassCost& cost = layers_[static_cast<std::size_t>(kind)];
-    if (cost.forward.total() > Duration{}) continue;
-    cost = slowed(layer_cost(kernels, training, layout, software, kind), efficiency);
+  const auto counts = layers_by_kind(training.model);
+  for (std::size_t kind = 0; kind < counts.size(); ++kind) {
+    if (counts[kind] == 0) continue;
+    layers_[kind] = slowed(
+        layer_cost(kernels, training, layout, software, static_cast<LayerKind>(kind)), efficiency);
   }
   embedding_ = slowed(embedding_cost(kernels, training), efficiency);
   head_ = slowed(head_cost(kernels, training, layout), efficiency);

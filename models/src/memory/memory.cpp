@@ -14,9 +14,7 @@ constexpr double kFp32Bytes = 4.0;
 constexpr double kOptimizerBytes = 3 * kFp32Bytes;  // master weight and two moments
 
 double tokens_of_microbatch(const Training& training, LayerKind kind) {
-  const int sequence =
-      kind == LayerKind::kEncoder ? encoder_sequence_length(training) : training.sequence_length;
-  return static_cast<double>(training.micro_batch) * sequence;
+  return static_cast<double>(training.micro_batch) * sequence_length(training, kind);
 }
 
 /// Elements a token leaves behind in attention: queries, keys, values, output, and the narrow
@@ -54,8 +52,7 @@ double score_elements(const Training& training, const SoftwareProfile& software,
                       int tp) {
   if (software.attention.value == AttentionKernel::kFused) return 0.0;
   if (software.recompute.value == Recompute::kSelective) return 0.0;
-  double keys =
-      kind == LayerKind::kEncoder ? encoder_sequence_length(training) : training.sequence_length;
+  double keys = sequence_length(training, kind);
   if (kind == LayerKind::kDecoder) keys += encoder_sequence_length(training);
   return keys * training.model.num_heads / tp * (software.dropout.value ? 2.5 : 1.0);
 }
@@ -91,8 +88,7 @@ core::DataSize activations_per_layer(const Training& training, const Layout& lay
   const double stream = model.hidden_size * replicated;
   if (recompute == Recompute::kFull) return core::DataSize::from_base(bytes_per_element * stream);
   // Inputs and outputs of the norms, and a byte of dropout mask behind each block.
-  const double blocks = kind == LayerKind::kDecoder ? 3.0 : 2.0;
-  const double norms = blocks * stream * (software.dropout.value ? 2.5 : 2.0);
+  const double norms = num_blocks(kind) * stream * (software.dropout.value ? 2.5 : 2.0);
   return core::DataSize::from_base(bytes_per_element *
                                    (norms + attention_elements(model, kind, layout.tp) +
                                     score_elements(training, software, kind, layout.tp) +
@@ -102,7 +98,7 @@ core::DataSize activations_per_layer(const Training& training, const Layout& lay
 MemoryUse memory_of_stage(const Training& training, const Layout& layout,
                           const SoftwareProfile& software, int stage) {
   const double parameters = parameters_on_rank(training.model, layout, stage);
-  const bool sharded = software.gradient_sync.value == GradientSync::kReduceScatter;
+  const bool sharded = software.zero_stage.value >= 1;
   const double optimizer_shards = sharded ? layout.dp : 1.0;
   const auto bytes = [](double b) { return core::DataSize::from_base(b); };
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "order.hpp"
+
 namespace railwright::models {
 
 namespace {
@@ -62,8 +64,9 @@ std::vector<LayoutProblem> make_layout(const Training& training, const Paralleli
   };
   const Transformer& model = training.model;
   check_model(model, require);
-  const auto [tp, pp, virtual_stages, sequence_parallel, embedding_as_layer, loss_as_layer] =
-      parallelism;
+  const auto& [tp, cp, ep, etp_or_tp, pp, virtual_stages, schedule, order, zero_group,
+               sequence_parallel, embedding_as_layer, loss_as_layer] = parallelism;
+  const int etp = etp_or_tp.value_or(tp);
 
   require(model.num_heads % tp == 0, "parallelism.tp",
           fmt::format("tp {} does not divide the {} attention heads", tp, model.num_heads));
@@ -75,14 +78,34 @@ std::vector<LayoutProblem> make_layout(const Training& training, const Paralleli
   require(model.ffn_size % tp == 0, "parallelism.tp",
           fmt::format("tp {} does not divide ffn_size {}", tp, model.ffn_size));
   if (model.experts) {
-    require(model.experts->ffn_size % tp == 0 && model.experts->shared_ffn_size % tp == 0,
-            "parallelism.tp",
-            fmt::format("tp {} does not divide experts.ffn_size {} and experts.shared_ffn_size {}",
-                        tp, model.experts->ffn_size, model.experts->shared_ffn_size));
+    require(model.experts->shared_ffn_size % tp == 0, "parallelism.tp",
+            fmt::format("tp {} does not divide experts.shared_ffn_size {}", tp,
+                        model.experts->shared_ffn_size));
+    require(model.experts->ffn_size % etp == 0, etp_or_tp ? "parallelism.etp" : "parallelism.tp",
+            fmt::format("{} {} does not divide experts.ffn_size {}", etp_or_tp ? "etp" : "tp", etp,
+                        model.experts->ffn_size));
+    require(
+        model.experts->count % ep == 0, "parallelism.ep",
+        fmt::format("ep {} does not divide the {} experts of a layer", ep, model.experts->count));
+    require(ep == 1 || tp == 1 || sequence_parallel, "parallelism.sequence_parallel",
+            fmt::format("ep {} with tp {} needs sequence_parallel: each rank sends its own tokens",
+                        ep, tp));
+  } else {
+    require(ep == 1, "parallelism.ep", fmt::format("ep {} needs a model with experts", ep));
+    require(!etp_or_tp, "parallelism.etp", "etp needs a model with experts");
   }
-  require(!sequence_parallel || training.sequence_length % tp == 0, "parallelism.tp",
-          fmt::format("sequence_parallel needs tp {} to divide sequence_length {}", tp,
-                      training.sequence_length));
+  const std::int64_t sequence_shards =
+      static_cast<std::int64_t>(sequence_parallel ? tp : 1) * (cp == 1 ? 1 : 2 * cp);
+  require(training.sequence_length % sequence_shards == 0,
+          cp == 1 ? "parallelism.tp" : "parallelism.cp",
+          cp == 1
+              ? fmt::format("sequence_parallel needs tp {} to divide sequence_length {}", tp,
+                            training.sequence_length)
+              : fmt::format("2 x cp {} shares of a sequence{} do not divide sequence_length {}", cp,
+                            sequence_parallel ? fmt::format(" on tp {} ranks each", tp) : "",
+                            training.sequence_length));
+  require(cp == 1 || model.encoder_layers == 0, "parallelism.cp",
+          "context parallelism is known for decoders alone");
 
   const std::int64_t chunks = static_cast<std::int64_t>(pp) * virtual_stages;
   const int places = total_layers(model) + (embedding_as_layer ? 1 : 0) + (loss_as_layer ? 1 : 0);
@@ -100,13 +123,23 @@ std::vector<LayoutProblem> make_layout(const Training& training, const Paralleli
   require(virtual_stages == 1 || pp > 1, "parallelism.virtual_stages",
           fmt::format("virtual_stages {} needs pp of at least 2", virtual_stages));
 
-  const std::int64_t model_parallel = static_cast<std::int64_t>(tp) * pp;
+  require(schedule != Schedule::kGpipe || virtual_stages == 1, "parallelism.virtual_stages",
+          "gpipe has one model chunk a stage");
+
+  const std::int64_t model_parallel = static_cast<std::int64_t>(tp) * cp * pp;
   if (model_parallel > num_accelerators || num_accelerators % model_parallel != 0) {
     require(false, "parallelism",
-            fmt::format("tp {} x pp {} = {} does not divide the {} accelerators", tp, pp,
-                        model_parallel, num_accelerators));
+            cp == 1 ? fmt::format("tp {} x pp {} = {} does not divide the {} accelerators", tp, pp,
+                                  model_parallel, num_accelerators)
+                    : fmt::format("tp {} x cp {} x pp {} = {} does not divide the {} accelerators",
+                                  tp, cp, pp, model_parallel, num_accelerators));
     return problems;
   }
+  const std::int64_t stage_size = num_accelerators / pp;
+  const std::int64_t expert_parallel = static_cast<std::int64_t>(etp) * ep;
+  require(!model.experts || stage_size % expert_parallel == 0, "parallelism.ep",
+          fmt::format("etp {} x ep {} = {} does not divide the {} accelerators of a stage", etp, ep,
+                      expert_parallel, stage_size));
   const int dp = static_cast<int>(num_accelerators / model_parallel);
   const std::int64_t samples = static_cast<std::int64_t>(dp) * training.micro_batch;
   if (training.global_batch % samples != 0) {
@@ -124,22 +157,39 @@ std::vector<LayoutProblem> make_layout(const Training& training, const Paralleli
           fmt::format("interleaved 1F1B needs the {} micro-batches of a replica to be divisible by "
                       "pp {}",
                       num_microbatches, pp));
-  if (problems.empty()) {
-    layout = {.tp = tp,
+  const int num_replicas = dp * cp;
+  require(zero_group.value_or(num_replicas) <= num_replicas &&
+              num_replicas % zero_group.value_or(num_replicas) == 0,
+          "parallelism.zero_group",
+          fmt::format("zero_group {} does not divide the {} replicas",
+                      zero_group.value_or(num_replicas), num_replicas));
+  Layout made{.tp = tp,
+              .cp = cp,
+              .ep = ep,
+              .etp = model.experts ? etp : 1,
               .pp = pp,
               .dp = dp,
               .virtual_stages = virtual_stages,
+              .schedule = schedule,
+              .zero_group = zero_group.value_or(num_replicas),
               .sequence_parallel = sequence_parallel,
               .num_microbatches = num_microbatches,
               .layers_per_chunk = static_cast<int>(places / chunks),
               .embedding_as_layer = embedding_as_layer,
-              .loss_as_layer = loss_as_layer};
-  }
+              .loss_as_layer = loss_as_layer,
+              .strides = {},
+              .strides_in_stage = {},
+              .expert_strides = {}};
+  require(
+      apply_order(order, made), "parallelism.order",
+      fmt::format("expected tp, cp, ep, dp and pp once each, as tp-cp-ep-dp-pp, got '{}'", order));
+  if (problems.empty()) layout = made;
   return problems;
 }
 
 int num_warmup_passes(const Layout& layout, int stage) {
   const int total = layout.num_microbatches * layout.virtual_stages;
+  if (layout.schedule == Schedule::kGpipe) return total;
   const int distance = layout.pp - stage - 1;
   if (layout.virtual_stages == 1) return std::min(total, distance);
   if (layout.num_microbatches == layout.pp) return total;

@@ -7,6 +7,10 @@ namespace railwright::models {
 
 namespace {
 
+std::int64_t norm_parameters(const Transformer& model) {
+  return static_cast<std::int64_t>(model.hidden_size) * (model.biases ? 2 : 1);
+}
+
 void add_latent_attention(const Transformer& model, int tp, std::vector<Matrix>& matrices) {
   const LatentAttention& latent = *model.latent_attention;
   const std::int64_t hidden = model.hidden_size;
@@ -57,6 +61,14 @@ LayerKind layer_kind(const Transformer& model, int layer) {
   return has_experts ? LayerKind::kExperts : LayerKind::kDense;
 }
 
+std::array<int, kNumLayerKinds> layers_by_kind(const Transformer& model) {
+  std::array<int, kNumLayerKinds> counts{};
+  for (int layer = 0; layer < total_layers(model); ++layer) {
+    ++counts[static_cast<std::size_t>(layer_kind(model, layer))];
+  }
+  return counts;
+}
+
 HeadSize head_size(const Transformer& model) {
   const std::int64_t size = model.head_size.value_or(model.hidden_size / model.num_heads);
   if (!model.latent_attention) return {.query = size, .value = size};
@@ -100,9 +112,7 @@ std::vector<Matrix> layer_matrices(const Transformer& model, LayerKind kind, int
 }
 
 std::int64_t layer_vector_parameters(const Transformer& model, LayerKind kind, int tp) {
-  const std::int64_t norms = kind == LayerKind::kDecoder ? 3 : 2;
-  const std::int64_t vectors_of_norm = model.biases ? 2 : 1;
-  std::int64_t parameters = norms * vectors_of_norm * model.hidden_size;
+  std::int64_t parameters = num_blocks(kind) * norm_parameters(model);
   if (model.latent_attention) {
     const LatentAttention& latent = *model.latent_attention;
     parameters += static_cast<std::int64_t>(latent.query_rank) + latent.kv_rank;
@@ -122,12 +132,12 @@ std::int64_t layer_parameters(const Transformer& model, LayerKind kind, int tp) 
 
 std::int64_t final_norm_parameters(const Transformer& model) {
   const std::int64_t num_norms = model.encoder_layers > 0 ? 2 : 1;
-  return num_norms * model.hidden_size * (model.biases ? 2 : 1);
+  return num_norms * norm_parameters(model);
 }
 
 std::int64_t embedding_vector_parameters(const Transformer& model) {
-  const std::int64_t norm = model.embedding_norm ? (model.biases ? 2 : 1) : 0;
-  return (model.positions + norm) * model.hidden_size;
+  const std::int64_t positions = static_cast<std::int64_t>(model.positions) * model.hidden_size;
+  return positions + (model.embedding_norm ? norm_parameters(model) : 0);
 }
 
 }  // namespace railwright::models

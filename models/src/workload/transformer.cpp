@@ -8,13 +8,15 @@ namespace railwright::models {
 
 namespace {
 
-std::int64_t num_experts_passed_by(const Transformer& model) {
-  return static_cast<std::int64_t>(model.experts->count) - model.experts->top_k;
-}
-
-std::int64_t expert_parameters(const Transformer& model) {
-  const std::int64_t num_matrices = model.gated_ffn ? 3 : 2;
-  return num_matrices * model.hidden_size * model.experts->ffn_size;
+/// Sums `of_layer(kind)` over all layers.
+template <typename OfLayer>
+auto sum_over_layers(const Transformer& model, OfLayer of_layer) {
+  const auto counts = layers_by_kind(model);
+  decltype(of_layer(LayerKind::kDense)) sum{};
+  for (std::size_t kind = 0; kind < counts.size(); ++kind) {
+    if (counts[kind] > 0) sum += counts[kind] * of_layer(static_cast<LayerKind>(kind));
+  }
+  return sum;
 }
 
 }  // namespace
@@ -27,34 +29,37 @@ std::int64_t embedding_parameters(const Transformer& model) {
 
 std::int64_t num_parameters(const Transformer& model) {
   const std::int64_t num_embeddings = model.tied_embeddings ? 1 : 2;
-  std::int64_t parameters = num_embeddings * embedding_parameters(model) +
-                            embedding_vector_parameters(model) + final_norm_parameters(model);
-  for (int layer = 0; layer < total_layers(model); ++layer) {
-    parameters += layer_parameters(model, layer_kind(model, layer));
-  }
-  return parameters;
+  return num_embeddings * embedding_parameters(model) + embedding_vector_parameters(model) +
+         final_norm_parameters(model) +
+         sum_over_layers(model, [&](LayerKind kind) { return layer_parameters(model, kind); });
 }
 
 std::int64_t num_active_parameters(const Transformer& model) {
-  if (!model.experts) return num_parameters(model);
-  const std::int64_t num_expert_layers = model.num_layers - model.experts->dense_layers;
-  return num_parameters(model) -
-         num_expert_layers * num_experts_passed_by(model) * expert_parameters(model);
+  return num_parameters(model) - sum_over_layers(model, [&](LayerKind kind) {
+           std::int64_t passed_by = 0;
+           for (const Matrix& matrix : layer_matrices(model, kind)) {
+             passed_by += matrix.parameters() - matrix.active_parameters();
+           }
+           return passed_by;
+         });
 }
 
 core::Work training_work_per_token(const Transformer& model, int sequence_length) {
   const HeadSize head = head_size(model);
   const double scores = 6.0 * model.num_heads * static_cast<double>(head.query + head.value);
-  double matrices = static_cast<double>(embedding_parameters(model));
-  double attention = 0.0;
-  for (int layer = 0; layer < total_layers(model); ++layer) {
-    const LayerKind kind = layer_kind(model, layer);
+  const double layers = sum_over_layers(model, [&](LayerKind kind) {
+    double matrices = 0.0;
     for (const Matrix& matrix : layer_matrices(model, kind)) {
       matrices += static_cast<double>(matrix.active_parameters());
     }
-    attention += scores * sequence_length * (kind == LayerKind::kDecoder ? 2.0 : 1.0);
-  }
-  return core::Work::from_base(6.0 * matrices + attention);
+    const double attentions = kind == LayerKind::kDecoder ? 2.0 : 1.0;
+    return 6.0 * matrices + attentions * scores * sequence_length;
+  });
+  return core::Work::from_base(6.0 * static_cast<double>(embedding_parameters(model)) + layers);
+}
+
+int sequence_length(const Training& training, LayerKind kind) {
+  return kind == LayerKind::kEncoder ? encoder_sequence_length(training) : training.sequence_length;
 }
 
 int encoder_sequence_length(const Training& training) {

@@ -114,7 +114,7 @@ void add_layer_passes(const models::Transformer& model, const Layout& layout,
       continue;
     }
     const models::LayerKind kind = models::layer_kind(model, *layer);
-    const int num_all_reduces = kind == models::LayerKind::kDecoder ? 3 : 2;
+    const int num_all_reduces = models::num_blocks(kind);
     costs.forward.push_back(pass(compute.layer(kind).forward, num_all_reduces));
     costs.backward.push_back(pass(compute.layer(kind).backward, num_all_reduces));
   }
@@ -136,7 +136,7 @@ StageCosts stage_costs(const CheckedScenario& checked, const core::Fabric& fabri
   add_layer_passes(scenario.workload.model, layout, compute, stage, costs);
 
   const auto& software = scenario.software;
-  const bool sharded = software.gradient_sync.value == models::GradientSync::kReduceScatter;
+  const bool sharded = software.zero_stage.value >= 1;
   const double parameters = models::parameters_on_rank(scenario.workload.model, layout, stage);
   costs.optimizer = compute.optimizer_time(sharded ? parameters / layout.dp : parameters);
   if (layout.dp > 1) {
@@ -186,8 +186,7 @@ StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric)
   StepCosts costs;
   costs.layout = layout;
   costs.num_replicas = layout.dp;
-  costs.gathers_parameters =
-      layout.dp > 1 && software.gradient_sync.value == models::GradientSync::kReduceScatter;
+  costs.gathers_parameters = layout.dp > 1 && software.zero_stage.value >= 1;
   costs.overlap_gradient_reduce = software.overlap_gradient_reduce.value;
   costs.overlap_parameter_gather = software.overlap_parameter_gather.value;
   costs.overlap_pipeline = software.overlap_pipeline.value;

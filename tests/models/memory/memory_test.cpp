@@ -46,7 +46,7 @@ TEST(Memory, WeightsGradientsAndStateFollowTheParametersOfTheRank) {
 }
 
 TEST(Memory, Zero1DividesTheOptimizerStateOverTheReplicas) {
-  const test::Settings whole{"software.gradient_sync={value: all_reduce, source: test}"};
+  const test::Settings whole{"software.zero_stage={value: 0, source: test}"};
   const MemoryUse without = memory_of(whole);
   const MemoryUse with = memory_of({});
   EXPECT_DOUBLE_EQ(line(without, "optimizer_state"), 8 * line(with, "optimizer_state"));
@@ -68,8 +68,7 @@ TEST(Memory, Llama70bOnSixNodesFitsOnlyWithZero1) {
     return largest_memory_use(checked.scenario.workload, checked.layout, checked.scenario.software);
   };
   EXPECT_LT(largest({}).total().base(), 80e9);
-  EXPECT_GT(largest({"software.gradient_sync={value: all_reduce, source: test}"}).total().base(),
-            80e9);
+  EXPECT_GT(largest({"software.zero_stage={value: 0, source: test}"}).total().base(), 80e9);
 }
 
 TEST(Memory, LargestIsTheLargestStage) {

@@ -35,8 +35,8 @@ std::string RandomSystem::describe() const {
          " nodes " + std::to_string(s.cluster.num_nodes) + " nics " +
          std::to_string(s.cluster.node.nics.count) + " " +
          std::string(core::to_string(s.cluster.node.nics.wiring)) + " isl " +
-         std::to_string(inter_switch_links) + " " +
-         std::string(core::to_string(s.software.gradient_sync.value)) + " " +
+         std::to_string(inter_switch_links) + " " + "zero " +
+         std::to_string(s.software.zero_stage.value) + " " +
          std::string(core::to_string(s.software.collectives.all_reduce_algorithm.value)) +
          flag("sp", layout.sequence_parallel) +
          flag("reduce-overlap", s.software.overlap_gradient_reduce.value) +
@@ -83,8 +83,7 @@ void RandomScenarios::draw_workload(models::Training& workload) {
 }
 
 void RandomScenarios::draw_software(models::SoftwareProfile& software) {
-  software.gradient_sync.value =
-      one_of({models::GradientSync::kAllReduce, models::GradientSync::kReduceScatter});
+  software.zero_stage.value = one_of({0, 1});
   software.collectives.all_reduce_algorithm.value =
       one_of({models::CollectiveAlgorithm::kRing, models::CollectiveAlgorithm::kTree});
   software.bucket.value = core::DataSize::from_base(one_of({25e6, 125e6, 1e9}));

@@ -142,7 +142,7 @@ TEST(StepBytes, MatchACountOverRanksForLlama70b) {
 }
 
 TEST(StepBytes, MatchACountOverRanksForWholeGradients) {
-  const test::Settings whole{"software.gradient_sync={value: all_reduce, source: test}"};
+  const test::Settings whole{"software.zero_stage={value: 0, source: test}"};
   const test::Settings ring =
       test::join(whole, {"software.collectives.all_reduce_algorithm={value: ring, source: test}"});
   const test::Settings tree =

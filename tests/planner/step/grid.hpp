@@ -31,24 +31,25 @@ inline std::vector<GridPoint> grid() {
   };
   const System systems[] = {
       {"shared", 8, 0}, {"shared", 4, 0}, {"alternate", 4, 2}, {"shared", 1, 1}};
-  const char* syncs[] = {"reduce_scatter", "all_reduce"};
+  const char* zero_stages[] = {"1", "0"};
   std::vector<GridPoint> points;
   std::size_t turn = 0;
   for (const Shape& shape : shapes) {
     for (const System& system : systems) {
-      const char* sync = syncs[turn / 4 % 2 == turn % 2 ? 0 : 1];
+      const char* zero_stage = zero_stages[turn / 4 % 2 == turn % 2 ? 0 : 1];
       const char* algorithm = turn % 3 == 0 ? "tree" : "ring";
       ++turn;
-      Settings settings{"workload.global_batch=96",
-                        "parallelism.tp=" + std::to_string(shape.tp),
-                        "parallelism.pp=" + std::to_string(shape.pp),
-                        "parallelism.virtual_stages=" + std::to_string(shape.v),
-                        "cluster.nodes=" + std::to_string(shape.nodes),
-                        "cluster.node.nics.count=" + std::to_string(system.nics),
-                        std::string("cluster.node.nics.wiring=") + system.wiring,
-                        std::string("software.gradient_sync={value: ") + sync + ", source: test}",
-                        std::string("software.collectives.all_reduce_algorithm={value: ") +
-                            algorithm + ", source: test}"};
+      Settings settings{
+          "workload.global_batch=96",
+          "parallelism.tp=" + std::to_string(shape.tp),
+          "parallelism.pp=" + std::to_string(shape.pp),
+          "parallelism.virtual_stages=" + std::to_string(shape.v),
+          "cluster.nodes=" + std::to_string(shape.nodes),
+          "cluster.node.nics.count=" + std::to_string(system.nics),
+          std::string("cluster.node.nics.wiring=") + system.wiring,
+          std::string("software.zero_stage={value: ") + zero_stage + ", source: test}",
+          std::string("software.collectives.all_reduce_algorithm={value: ") + algorithm +
+              ", source: test}"};
       if (shape.sequence_parallel) settings.emplace_back("parallelism.sequence_parallel=true");
       if (system.inter_switch_links > 0) {
         settings = join(settings, dual_switch(system.inter_switch_links));
@@ -56,7 +57,7 @@ inline std::vector<GridPoint> grid() {
       points.push_back({"tp " + std::to_string(shape.tp) + " pp " + std::to_string(shape.pp) +
                             " v " + std::to_string(shape.v) + " nodes " +
                             std::to_string(shape.nodes) + " " + std::to_string(system.nics) +
-                            " NICs " + system.wiring + " " + sync + " " + algorithm +
+                            " NICs " + system.wiring + " zero " + zero_stage + " " + algorithm +
                             (system.inter_switch_links > 0 ? " dual" : " single"),
                         settings});
     }

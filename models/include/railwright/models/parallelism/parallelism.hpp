@@ -2,10 +2,13 @@
 // How a model is divided over accelerators, and which rank sits where.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -14,10 +17,35 @@
 
 namespace railwright::models {
 
+/// The order in which a pipeline stage runs its passes.
+enum class Schedule : std::uint8_t {
+  k1F1B,   ///< one forward, one backward; interleaved where there are virtual stages
+           ///< [@narayanan2021megatron]
+  kGpipe,  ///< all forward passes, then all backward passes [@huang2019gpipe]
+};
+
+}  // namespace railwright::models
+
+namespace railwright::core {
+template <>
+struct EnumNames<models::Schedule> {
+  static constexpr std::array<std::pair<std::string_view, models::Schedule>, 2> kNames{
+      {{"1f1b", models::Schedule::k1F1B}, {"gpipe", models::Schedule::kGpipe}}};
+};
+}  // namespace railwright::core
+
+namespace railwright::models {
+
 struct Parallelism {
   int tp = 1;
+  int cp = 1;
+  int ep = 1;
+  std::optional<int> etp;
   int pp = 1;
   int virtual_stages = 1;
+  Schedule schedule = Schedule::k1F1B;
+  std::string order = "tp-cp-ep-dp-pp";
+  std::optional<int> zero_group;
   bool sequence_parallel = false;
   bool embedding_as_layer = false;
   bool loss_as_layer = false;
@@ -28,10 +56,27 @@ struct Parallelism {
     using core::optional;
     return std::tuple{
         field("tp", &Parallelism::tp, "Tensor parallelism.", between(1, 65536), optional),
+        field("cp", &Parallelism::cp,
+              "Context parallelism: ranks that a sequence is divided over in a ring.",
+              between(1, 65536), optional),
+        field("ep", &Parallelism::ep,
+              "Expert parallelism: ranks that the experts of a layer are divided over.",
+              between(1, 65536), optional),
+        field("etp", &Parallelism::etp, "Tensor parallelism within an expert; tp where absent.",
+              between(1, 65536)),
         field("pp", &Parallelism::pp, "Pipeline parallelism: stages.", between(1, 65536), optional),
         field("virtual_stages", &Parallelism::virtual_stages,
               "Model chunks a stage holds; more than 1 is interleaved 1F1B.", between(1, 65536),
               optional),
+        field("schedule", &Parallelism::schedule,
+              "The order in which a stage runs forward and backward passes.", optional),
+        field("order", &Parallelism::order,
+              "The dimensions of parallelism, the one whose ranks are next to one another first.",
+              optional),
+        field("zero_group", &Parallelism::zero_group,
+              "Data-parallel ranks that one copy of what zero_stage divides is spread over; all of "
+              "them where absent, fewer is hybrid sharding.",
+              between(1, 1e6)),
         field("sequence_parallel", &Parallelism::sequence_parallel,
               "Whether norms and residuals are divided over the tensor-parallel ranks.", optional),
         field("embedding_as_layer", &Parallelism::embedding_as_layer,
@@ -43,18 +88,48 @@ struct Parallelism {
   }
 };
 
+/// Distance between ranks that are neighbours in one dimension.
+struct Strides {
+  int tp = 1;
+  int cp = 1;
+  int dp = 1;
+  int pp = 1;
+};
+
+/// The same where experts divide a stage: Megatron Core counts its ranks a second time, with ep in
+/// place of cp. [@megatron_core_moe]
+struct ExpertStrides {
+  int etp = 1;
+  int ep = 1;
+};
+
 /// Parallelism made whole for a number of accelerators and a batch.
 struct Layout {
   int tp = 1;
+  int cp = 1;
+  int ep = 1;
+  int etp = 1;
   int pp = 1;
   int dp = 1;
   int virtual_stages = 1;
+  Schedule schedule = Schedule::k1F1B;
+  int zero_group = 1;  ///< divides dp * cp
   bool sequence_parallel = false;
   int num_microbatches = 1;  ///< of one replica in one step
   int layers_per_chunk = 1;  ///< places: all decoder layers but for the two below
   bool embedding_as_layer = false;
   bool loss_as_layer = false;
 
+  Strides strides;           ///< between accelerators of the cluster
+  Strides strides_in_stage;  ///< between ranks of a stage, counted in the same order; pp is 0
+  ExpertStrides expert_strides;
+
+  /// Ranks with the same parameters: data-parallel ones, and those that share a sequence.
+  [[nodiscard]] int num_replicas() const { return dp * cp; }
+  /// Accelerators of a pipeline stage.
+  [[nodiscard]] int stage_size() const { return tp * num_replicas(); }
+  /// Replicas of one expert.
+  [[nodiscard]] int num_expert_replicas() const { return stage_size() / (etp * ep); }
   [[nodiscard]] int layers_per_stage() const { return layers_per_chunk * virtual_stages; }
   /// The layer in a place of a stage, places counted in forward order; none where embedding or loss
   /// stands instead.
@@ -66,12 +141,20 @@ struct Layout {
     if (loss_as_layer && place_in_model == last) return std::nullopt;
     return place_in_model - (embedding_as_layer ? 1 : 0);
   }
-  /// Global accelerator index: tensor, then data, then pipeline rank varies fastest, as Megatron
-  /// places them. [@narayanan2021megatron]
-  [[nodiscard]] int accelerator(int tensor, int data, int stage) const {
-    return tensor + tp * (data + dp * stage);
+  /// Global accelerator index; replicas count the ranks of a sequence first.
+  [[nodiscard]] int accelerator(int tensor, int replica, int stage) const {
+    return strides.tp * tensor + strides.cp * (replica % cp) + strides.dp * (replica / cp) +
+           strides.pp * stage;
   }
 };
+
+/// Accelerators of a stage that hold different experts of one copy of a layer, by the rank within
+/// the stage of any of them.
+std::vector<int> expert_group(const Layout& layout, int rank_in_stage, int stage);
+/// Accelerators that share the experts of one rank, so that each holds a slice of them.
+std::vector<int> expert_tensor_group(const Layout& layout, int rank_in_stage, int stage);
+/// Accelerators that hold the same experts.
+std::vector<int> expert_replicas(const Layout& layout, int rank_in_stage, int stage);
 
 /// One reason why a parallelism cannot be: the offending key and what is wrong.
 struct LayoutProblem {

@@ -16,10 +16,6 @@
 
 namespace railwright::models {
 
-enum class GradientSync : std::uint8_t {
-  kAllReduce,      ///< every replica keeps the whole optimizer state
-  kReduceScatter,  ///< ZeRO-1: reduce-scatter gradients, all-gather parameters
-};
 enum class Recompute : std::uint8_t {
   kNone,
   kActivationFunction,  ///< the feed-forward block's, gate included
@@ -39,12 +35,6 @@ template <>
 struct EnumNames<models::AttentionKernel> {
   static constexpr std::array<std::pair<std::string_view, models::AttentionKernel>, 2> kNames{
       {{"fused", models::AttentionKernel::kFused}, {"unfused", models::AttentionKernel::kUnfused}}};
-};
-template <>
-struct EnumNames<models::GradientSync> {
-  static constexpr std::array<std::pair<std::string_view, models::GradientSync>, 2> kNames{
-      {{"all_reduce", models::GradientSync::kAllReduce},
-       {"reduce_scatter", models::GradientSync::kReduceScatter}}};
 };
 template <>
 struct EnumNames<models::Recompute> {
@@ -85,19 +75,27 @@ struct SoftwareProfile {
 
   std::string name;
   std::string description;
-  core::Sourced<GradientSync> gradient_sync;
+  core::Sourced<int> zero_stage;
+  core::Sourced<bool> reshard_after_forward{true, "default", false};
+  core::Sourced<bool> sync_every_microbatch{false, "default", false};
   core::Sourced<int> gradient_reduce_bytes;
   core::Sourced<int> parameter_gather_bytes;
   core::Sourced<core::DataSize> bucket;
   core::Sourced<bool> overlap_gradient_reduce;
   core::Sourced<bool> overlap_parameter_gather;
   core::Sourced<bool> overlap_pipeline;
+  core::Sourced<bool> overlap_tensor_parallel{false, "default", false};
+  core::Sourced<bool> overlap_context_parallel{true, "default", false};
+  core::Sourced<double> overlap_slowdown{1.0, "neutral", false};
   core::Sourced<Recompute> recompute;
   core::Sourced<AttentionKernel> attention;
   core::Sourced<bool> dropout;
   core::Sourced<core::Precision> precision{core::Precision::kBf16, "the rule of training", false};
   core::Sourced<int> kernels_per_layer;
   core::Sourced<core::Duration> host_launch{{}, "kernels are queued ahead of the device", true};
+  core::Sourced<double> compute_efficiency{1.0, "neutral", false};
+  core::Sourced<double> jitter{0.0, "neutral", false};
+  core::Sourced<core::Duration> step_overhead{core::Duration{}, "neutral", false};
   core::Sourced<core::DataSize> framework_memory;
   CollectiveTuning collectives;
   CheckpointFormat checkpoint;
@@ -105,11 +103,22 @@ struct SoftwareProfile {
   static constexpr auto fields() {
     using core::at_least;
     using core::field;
+    using core::optional;
     return std::tuple{
         field("name", &SoftwareProfile::name, "Name in the catalogue."),
         field("description", &SoftwareProfile::description, "The stack in words."),
-        field("gradient_sync", &SoftwareProfile::gradient_sync,
-              "How data-parallel replicas agree on gradients."),
+        field(
+            "zero_stage", &SoftwareProfile::zero_stage,
+            "What is divided over data-parallel replicas: 0 nothing, 1 the optimizer state, 2 the "
+            "gradients too, 3 the parameters too (FSDP).",
+            core::between(0, 3)),
+        field("reshard_after_forward", &SoftwareProfile::reshard_after_forward,
+              "Under zero_stage 3, whether parameters are given up behind each pass and gathered "
+              "for the next; else they are gathered once a step.",
+              optional),
+        field("sync_every_microbatch", &SoftwareProfile::sync_every_microbatch,
+              "Whether gradients are reduced behind each micro-batch, not the last alone.",
+              optional),
         field("gradient_reduce_bytes", &SoftwareProfile::gradient_reduce_bytes,
               "Bytes of a gradient on the wire.", core::between(1, 8)),
         field("parameter_gather_bytes", &SoftwareProfile::parameter_gather_bytes,
@@ -122,6 +131,16 @@ struct SoftwareProfile {
               "Whether parameters are gathered while the first forward pass goes on."),
         field("overlap_pipeline", &SoftwareProfile::overlap_pipeline,
               "Whether a stage goes on computing while it sends to the next."),
+        field("overlap_tensor_parallel", &SoftwareProfile::overlap_tensor_parallel,
+              "Whether tensor-parallel collectives go along with the matrix products before and "
+              "behind them.",
+              optional),
+        field("overlap_context_parallel", &SoftwareProfile::overlap_context_parallel,
+              "Whether keys and values go round the context-parallel ring along with attention.",
+              optional),
+        field("overlap_slowdown", &SoftwareProfile::overlap_slowdown,
+              "Factor on the time of computation that a collective goes along with.",
+              core::between(1, 10), optional),
         field("recompute", &SoftwareProfile::recompute,
               "Which activations are computed again in the backward pass."),
         field("attention", &SoftwareProfile::attention, "The kernels that attention runs as."),
@@ -135,6 +154,17 @@ struct SoftwareProfile {
         field("host_launch", &SoftwareProfile::host_launch,
               "Time the host needs to launch one kernel; a layer takes at least this for each.",
               core::non_negative, core::optional),
+        field("compute_efficiency", &SoftwareProfile::compute_efficiency,
+              "Share of the device's compute rates that this stack's kernels reach.",
+              core::between(1e-3, 2.0), optional),
+        field("jitter", &SoftwareProfile::jitter,
+              "Relative standard deviation of a node's time to compute a step: the slowest node "
+              "sets the pace.",
+              core::between(0.0, 1.0), optional),
+        field(
+            "step_overhead", &SoftwareProfile::step_overhead,
+            "Time of a step beside all else: data loader, logging, synchronisation with the host.",
+            core::non_negative, optional),
         field("framework_memory", &SoftwareProfile::framework_memory,
               "Device memory of the driver, the framework and its communication buffers.",
               core::non_negative),

@@ -3,6 +3,7 @@
 // tables.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -20,6 +21,12 @@ inline constexpr int kNumLayerKinds = 4;
 
 /// The kind of a layer, numbered from 0, the encoder's first.
 LayerKind layer_kind(const Transformer& model, int layer);
+
+/// Residual blocks, each behind a norm: attention, attention to the encoder, feed-forward.
+constexpr int num_blocks(LayerKind kind) { return kind == LayerKind::kDecoder ? 3 : 2; }
+
+/// Layers of each kind.
+std::array<int, kNumLayerKinds> layers_by_kind(const Transformer& model);
 
 /// A matrix product of a layer, as one tensor-parallel rank holds its matrix.
 struct Matrix {

@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "railwright/core/config/fields.hpp"
-#include "railwright/models/workload/transformer.hpp"
+#include "railwright/models/workload/layers.hpp"
 
 namespace railwright::models {
 
@@ -44,6 +44,9 @@ struct Training {
 
 /// Tokens that an encoder reads in a sequence.
 int encoder_sequence_length(const Training& training);
+
+/// Tokens of a sequence that a layer of this kind works on.
+int sequence_length(const Training& training, LayerKind kind);
 
 /// Bytes of one micro-batch's residual stream, in bf16.
 std::int64_t residual_bytes(const Training& training);
