@@ -1,51 +1,108 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "kernels.hpp"
 
 namespace railwright::models {
 
 namespace {
 
+using core::Duration;
+using core::Work;
+
+/// Kernels exist for heads of whole multiples of this; narrower ones are padded.
+constexpr std::int64_t kHeadStep = 32;
+/// Queries and keys that a step of the kernel takes; one on the diagonal is computed whole.
+constexpr double kBlock = 128.0;
+/// Keys as long as which a block of queries takes to start and to end: an estimate.
+constexpr double kFillKeys = 128.0;
+/// A head's width as long as which the softmax of a score takes: 0.79 of the rate of heads of 128
+/// at 64 in the figures of [@dao2023flashattention2].
+constexpr double kSoftmaxWidth = 48.0;
+constexpr double kReferenceWidth = 128.0;
+/// Of the forward pass's share: up to 0.63 and 0.73 of the peak of an A100.
+/// [@dao2023flashattention2]
+constexpr double kBackwardShare = 0.63 / 0.73;
+
+std::int64_t padded(std::int64_t width) { return ceil_div(width, kHeadStep) * kHeadStep; }
+
+double head_share(double width) {
+  const auto rate = [](double w) { return w / (w + kSoftmaxWidth); };
+  return std::min(1.0, rate(width) / rate(kReferenceWidth));
+}
+
 /// Flash attention's forward pass runs two products, its backward pass five: three as wide as
-/// queries, two as wide as values. A causal one skips half of the scores. [@dao2023flashattention2]
+/// queries, two as wide as values. A causal one skips half of the scores.
+/// [@dao2023flashattention2]
 void add_fused_attention(const Kernels& kernels, HeadSize head, std::int64_t heads,
-                         const Scores& scores, PassCost& cost) {
-  const auto q = static_cast<double>(head.query);
-  const auto v = static_cast<double>(head.value);
-  const double num_scores = static_cast<double>(scores.sequences * scores.queries) *
-                            static_cast<double>(scores.keys) * (scores.causal ? 0.5 : 1.0);
-  const double products = 2.0 * num_scores * static_cast<double>(heads);
-  cost.forward.attention += kernels.attention(products * (q + v));
-  cost.backward.attention += kernels.attention(products * (3.0 * q + 2.0 * v));
+                         const Scores& scores, double efficiency, PassCost& cost) {
+  const auto q = static_cast<double>(padded(head.query));
+  const auto v = static_cast<double>(padded(head.value));
+  const auto keys = static_cast<double>(scores.keys);
+  const double keys_of_query = scores.causal ? 0.5 * keys : keys;
+  const double computed = keys_of_query + (scores.causal ? 0.5 * kBlock : 0.0) + kFillKeys;
+  const double products =
+      2.0 * static_cast<double>(scores.sequences * scores.queries * heads) * computed;
+  const double share = efficiency * head_share(0.5 * (q + v));
+  const core::ComputeRate rate =
+      kernels.device.peak_rate(kernels.activation_precision()).value_or(core::ComputeRate{}) *
+      share;
+  cost.forward.attention += Work::from_base(products * (q + v)) / rate;
+  cost.backward.attention +=
+      Work::from_base(products * (3.0 * q + 2.0 * v)) / (rate * kBackwardShare);
 }
 
 /// Products of whole score matrices, and between them kernels that read and write every score: a
-/// fused softmax (2 accesses of 2 bytes forward, 3 backward), and dropout (2 accesses and a mask of
-/// 1 byte, each way). [@korthikanti2022reducing]
+/// fused softmax (2 accesses forward, 3 backward), and dropout (2 accesses and a mask of 1 byte,
+/// each way). [@korthikanti2022reducing] Values are put in order behind the forward pass, and
+/// gradients of queries, keys and values behind the backward pass.
 void add_unfused_attention(const Kernels& kernels, HeadSize head, std::int64_t heads,
-                           const Scores& scores, bool dropout, PassCost& cost) {
+                           const Scores& scores, PassCost& cost) {
   const std::int64_t copies = scores.sequences * heads;
-  const auto product = [&](std::int64_t m, std::int64_t k, std::int64_t n) {
-    return matrix_product_time(kernels.device, m, k, n, copies);
+  const double bytes = kernels.element_bytes();
+  const auto product = [&](std::int64_t m, std::int64_t k, std::int64_t n, std::int64_t width) {
+    return product_time(kernels.device, {.rows = m,
+                                         .inner = k,
+                                         .columns = n,
+                                         .copies = copies,
+                                         .strides = width | scores.keys,
+                                         .precision = kernels.activation_precision(),
+                                         .output_bytes = bytes});
   };
   const std::int64_t s = scores.queries;
   const std::int64_t t = scores.keys;
-  const double num_scores = static_cast<double>(copies) * static_cast<double>(s * t);
-  const double dropout_bytes = dropout ? 2 * kBf16Bytes + kMaskBytes : 0.0;
-  cost.forward.attention += product(s, head.query, t) + product(s, t, head.value) +
-                            kernels.stream(num_scores * (2 * kBf16Bytes + dropout_bytes));
-  cost.backward.attention += product(t, s, head.value) + product(s, head.value, t) +
-                             product(s, t, head.query) + product(t, s, head.query) +
-                             kernels.stream(num_scores * (3 * kBf16Bytes + dropout_bytes));
+  const std::int64_t q = head.query;
+  const std::int64_t v = head.value;
+  const auto elements = [&](std::int64_t of_head) {
+    return static_cast<double>(copies) * static_cast<double>(of_head);
+  };
+  const double dropout_bytes = kernels.software.dropout.value ? 2.0 * bytes + kMaskBytes : 0.0;
+  cost.forward.attention += product(s, q, t, q) + product(s, t, v, v) +
+                            kernels.stream(elements(s * t) * (2.0 * bytes + dropout_bytes) +
+                                           elements(s * v) * 2.0 * bytes);
+  cost.backward.attention += product(t, s, v, v) + product(s, v, t, v) + product(s, t, q, q) +
+                             product(t, s, q, q) +
+                             kernels.stream(elements(s * t) * (3.0 * bytes + dropout_bytes) +
+                                            elements(s * v + s * q + t * q + t * v) * 2.0 * bytes);
 }
 
 }  // namespace
 
 void add_attention(const Kernels& kernels, HeadSize head, std::int64_t heads, const Scores& scores,
-                   const SoftwareProfile& software, PassCost& cost) {
-  if (software.attention.value == AttentionKernel::kFused) {
-    add_fused_attention(kernels, head, heads, scores, cost);
-  } else {
-    add_unfused_attention(kernels, head, heads, scores, software.dropout.value, cost);
+                   PassCost& cost) {
+  const core::Accelerator& device = kernels.device;
+  const auto& native = device.native_attention_efficiency;
+  switch (kernels.software.attention.value) {
+    case AttentionKernel::kUnfused:
+      add_unfused_attention(kernels, head, heads, scores, cost);
+      return;
+    case AttentionKernel::kFusedNative:
+      add_fused_attention(kernels, head, heads, scores,
+                          native ? native->value : device.attention_efficiency.value, cost);
+      return;
+    case AttentionKernel::kFused:
+      add_fused_attention(kernels, head, heads, scores, device.attention_efficiency.value, cost);
+      return;
   }
 }
 

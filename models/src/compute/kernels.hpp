@@ -5,33 +5,62 @@
 #include <cstdint>
 
 #include "railwright/core/hardware/devices.hpp"
+#include "railwright/core/hardware/precision.hpp"
 #include "railwright/core/units/quantity.hpp"
 #include "railwright/models/compute/compute.hpp"
 #include "railwright/models/workload/layers.hpp"
 
 namespace railwright::models {
 
-inline constexpr double kBf16Bytes = 2.0;
 inline constexpr double kFp32Bytes = 4.0;
 inline constexpr double kMaskBytes = 1.0;
 
 constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
+/// A device as a stack uses it.
 struct Kernels {
   const core::Accelerator& device;
+  const SoftwareProfile& software;
+
+  /// Of the products of layers.
+  [[nodiscard]] core::Precision precision() const { return software.precision.value; }
+  [[nodiscard]] bool is_narrow() const {
+    return precision() == core::Precision::kFp8 || precision() == core::Precision::kFp4;
+  }
+  /// Of activations, and of the products that an fp8 recipe leaves alone.
+  [[nodiscard]] core::Precision activation_precision() const {
+    if (!is_narrow()) return precision();
+    return device.has_bf16.value ? core::Precision::kBf16 : core::Precision::kFp16;
+  }
+  [[nodiscard]] double element_bytes() const { return core::bytes_of(activation_precision()); }
 
   [[nodiscard]] core::Duration stream(double bytes) const {
     return core::DataSize::from_base(bytes) /
            (device.memory_bandwidth.value * device.memory_efficiency.value);
   }
-  [[nodiscard]] core::Duration attention(double work) const {
-    return core::Work::from_base(work) /
-           (device.bf16_rate.value * device.attention_efficiency.value);
-  }
 };
 
-/// The products of a matrix with a micro-batch's tokens: one forward, two backward.
-void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matrix, PassCost& cost);
+/// C[rows, columns] += A[rows, inner] * B[inner, columns], `copies` times in one kernel.
+struct Product {
+  std::int64_t rows = 0;
+  std::int64_t inner = 0;
+  std::int64_t columns = 0;
+  std::int64_t copies = 1;
+  /// Dimensions along which operands lie in memory, their bits together: the lowest aligns all.
+  std::int64_t strides = 0;
+  core::Precision precision = core::Precision::kBf16;
+  double output_bytes = 2.0;  ///< moved for each element of C
+};
+
+core::Duration product_time(const core::Accelerator& device, const Product& product);
+
+/// The products of a matrix with a micro-batch's tokens: one forward, two backward, and what the
+/// precision and the sum of gradients over micro-batches cost beside them.
+void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matrix,
+                core::Precision precision, PassCost& cost);
+
+/// What is moved, beside its product, to add a weight's gradient to those of earlier micro-batches.
+double gradient_sum_bytes(const SoftwareProfile& software);
 
 /// Queries of all sequences of a micro-batch against the keys of their sequence.
 struct Scores {
@@ -43,6 +72,36 @@ struct Scores {
 
 /// Attention of `heads` heads, without its matrices.
 void add_attention(const Kernels& kernels, HeadSize head, std::int64_t heads, const Scores& scores,
-                   const SoftwareProfile& software, PassCost& cost);
+                   PassCost& cost);
+
+/// Bytes moved by memory-bound kernels.
+struct StreamedBytes {
+  double forward = 0.0;
+  double backward = 0.0;
+
+  StreamedBytes& operator+=(const StreamedBytes& other) {
+    forward += other.forward;
+    backward += other.backward;
+    return *this;
+  }
+};
+
+/// The activation functions of a layer's feed-forward blocks.
+StreamedBytes activation_bytes(const Kernels& kernels, const Transformer& model, LayerKind kind,
+                               int tp, std::int64_t tokens);
+
+/// Norms, residuals with their dropout, biases, positions, and what brings tokens to their experts
+/// and back.
+StreamedBytes block_bytes(const Kernels& kernels, const Transformer& model, LayerKind kind,
+                          const Layout& layout, std::int64_t tokens);
+
+/// A norm of `elements` elements.
+StreamedBytes norm_bytes(const Kernels& kernels, double elements);
+
+/// Cross-entropy of `logits` logits.
+StreamedBytes loss_bytes(const Kernels& kernels, double logits);
+
+/// Everything between gradients and new weights, for each parameter of a rank's shard.
+double optimizer_bytes(const SoftwareProfile& software);
 
 }  // namespace railwright::models

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
+#include <limits>
 
 #include "kernels.hpp"
 
@@ -7,50 +9,151 @@ namespace railwright::models {
 
 namespace {
 
+using core::ComputeRate;
 using core::DataSize;
 using core::Duration;
+using core::Precision;
 using core::Work;
 
-constexpr std::int64_t kTileRows = 128;
-constexpr std::int64_t kTileColumns = 256;
+struct Tile {
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+};
 
-/// Share of the multiprocessors that work, averaged over the waves of output tiles.
-double wave_efficiency(std::int64_t rows, std::int64_t columns, std::int64_t copies,
-                       int num_multiprocessors) {
-  const std::int64_t tiles = copies * ceil_div(rows, kTileRows) * ceil_div(columns, kTileColumns);
-  const std::int64_t waves = ceil_div(tiles, num_multiprocessors);
-  const double outputs =
-      static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(copies);
-  return outputs / (static_cast<double>(waves * num_multiprocessors) * kTileRows * kTileColumns);
+/// The tiles that cuBLAS offers. [@nvidia_dl_performance]
+constexpr std::array<Tile, 8> kTiles{
+    {{256, 128}, {128, 256}, {128, 128}, {256, 64}, {64, 256}, {128, 64}, {64, 128}, {64, 64}}};
+
+/// Work groups that share one tile's sum, where tiles are few.
+constexpr std::array<std::int64_t, 5> kSplits{1, 2, 4, 8, 16};
+
+constexpr double intensity(Tile tile) {
+  return static_cast<double>(tile.rows * tile.columns) /
+         static_cast<double>(tile.rows + tile.columns);
+}
+
+/// A tile reads rows + columns operands for rows * columns products; the share lost to that falls
+/// with its intensity. The constant is an estimate: a tile of 64 x 64 reaches 0.79 of the largest.
+constexpr double tile_share(Tile tile) {
+  constexpr double kLost = 16.0;
+  constexpr double kLargest = intensity({256, 128});
+  return intensity(tile) / (intensity(tile) + kLost) * (kLargest + kLost) / kLargest;
+}
+
+/// Filling and draining a tile takes as long as 128 bytes of each operand's row: an estimate.
+constexpr double kFillBytes = 128.0;
+
+/// Rows of operands that start off a boundary of 128 bytes cost; below 16 bytes wide loads are
+/// lost. The steps are estimates in the direction of [@nvidia_dl_performance].
+double alignment_share(double bytes) {
+  if (bytes >= 128.0) return 1.0;
+  if (bytes >= 64.0) return 0.99;
+  if (bytes >= 32.0) return 0.97;
+  if (bytes >= 16.0) return 0.95;
+  if (bytes >= 8.0) return 0.6;
+  if (bytes >= 4.0) return 0.45;
+  return 0.3;
+}
+
+double gemm_efficiency(const core::Accelerator& device, Precision precision) {
+  const bool narrow = precision == Precision::kFp8 || precision == Precision::kFp4;
+  if (narrow && device.fp8_gemm_efficiency) return device.fp8_gemm_efficiency->value;
+  return device.gemm_efficiency.value;
+}
+
+/// The fastest of all tiles and splits, as a tuned library picks it.
+Duration arithmetic_time(const core::Accelerator& device, const Product& product) {
+  const std::int64_t multiprocessors = device.num_multiprocessors.value;
+  const double operand_bytes = core::bytes_of(product.precision);
+  const std::int64_t aligned = product.strides & -product.strides;
+  const double share =
+      gemm_efficiency(device, product.precision) *
+      alignment_share(product.strides == 0 ? 128.0 : static_cast<double>(aligned) * operand_bytes);
+  const ComputeRate rate = device.peak_rate(product.precision).value_or(ComputeRate{}) * share /
+                           static_cast<double>(multiprocessors);
+  const double outputs = static_cast<double>(product.copies) * static_cast<double>(product.rows) *
+                         static_cast<double>(product.columns);
+  Duration best = Duration::from_base(std::numeric_limits<double>::infinity());
+  for (const Tile& tile : kTiles) {
+    const std::int64_t tiles = product.copies * ceil_div(product.rows, tile.rows) *
+                               ceil_div(product.columns, tile.columns);
+    const double outputs_of_tile = static_cast<double>(tile.rows * tile.columns);
+    for (const std::int64_t split : kSplits) {
+      const double waves = static_cast<double>(ceil_div(tiles * split, multiprocessors));
+      const double inner = static_cast<double>(product.inner) / static_cast<double>(split) +
+                           kFillBytes / operand_bytes;
+      const Duration tiled =
+          Work::from_base(2.0 * outputs_of_tile * inner * waves) / (rate * tile_share(tile));
+      const double partial_bytes =
+          split == 1 ? 0.0 : 2.0 * kFp32Bytes * outputs * static_cast<double>(split);
+      best = std::min(best,
+                      tiled + DataSize::from_base(partial_bytes) /
+                                  (device.memory_bandwidth.value * device.memory_efficiency.value));
+    }
+  }
+  return best;
 }
 
 }  // namespace
 
-core::Duration matrix_product_time(const core::Accelerator& accelerator, std::int64_t rows,
-                                   std::int64_t inner, std::int64_t columns, std::int64_t copies) {
-  const double m = static_cast<double>(rows);
-  const double k = static_cast<double>(inner);
-  const double n = static_cast<double>(columns);
-  const double c = static_cast<double>(copies);
-  const double share =
-      accelerator.gemm_efficiency.value *
-      wave_efficiency(rows, columns, copies, accelerator.num_multiprocessors.value);
-  const Duration arithmetic =
-      Work::from_base(2.0 * m * k * n * c) / (accelerator.bf16_rate.value * share);
-  const Duration memory =
-      DataSize::from_base(kBf16Bytes * (m * k + k * n + m * n) * c) /
-      (accelerator.memory_bandwidth.value * accelerator.memory_efficiency.value);
-  return std::max(arithmetic, memory);
+Duration product_time(const core::Accelerator& device, const Product& product) {
+  const auto m = static_cast<double>(product.rows);
+  const auto k = static_cast<double>(product.inner);
+  const auto n = static_cast<double>(product.columns);
+  const double bytes =
+      core::bytes_of(product.precision) * (m * k + k * n) + product.output_bytes * m * n;
+  const Duration memory = DataSize::from_base(bytes * static_cast<double>(product.copies)) /
+                          (device.memory_bandwidth.value * device.memory_efficiency.value);
+  return std::max(arithmetic_time(device, product), memory);
 }
 
-void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matrix, PassCost& cost) {
+Duration matrix_product_time(const core::Accelerator& accelerator, std::int64_t rows,
+                             std::int64_t inner, std::int64_t columns, std::int64_t copies,
+                             Precision precision) {
+  return product_time(accelerator, {.rows = rows,
+                                    .inner = inner,
+                                    .columns = columns,
+                                    .copies = copies,
+                                    .strides = inner | columns,
+                                    .precision = precision,
+                                    .output_bytes = std::max(core::bytes_of(precision), 2.0)});
+}
+
+double gradient_sum_bytes(const SoftwareProfile& software) {
+  // Megatron sums fp32 gradients inside the product; autograd adds 16-bit ones in a kernel.
+  const double bytes = software.gradient_reduce_bytes.value;
+  return bytes < kFp32Bytes ? 3.0 * bytes : 0.0;
+}
+
+void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matrix,
+                Precision precision, PassCost& cost) {
   const std::int64_t rows = ceil_div(tokens * matrix.passes, matrix.copies);
+  const double gradient_bytes = kernels.software.gradient_reduce_bytes.value;
+  Product product{.copies = matrix.copies,
+                  .strides = matrix.inner | matrix.columns,
+                  .precision = precision,
+                  .output_bytes = kernels.element_bytes()};
   const auto time = [&](std::int64_t m, std::int64_t k, std::int64_t n) {
-    return matrix_product_time(kernels.device, m, k, n, matrix.copies);
+    product.rows = m;
+    product.inner = k;
+    product.columns = n;
+    return product_time(kernels.device, product);
   };
   cost.forward.matrix += time(rows, matrix.inner, matrix.columns);
   cost.backward.matrix += time(rows, matrix.columns, matrix.inner);
+  if (gradient_bytes >= kFp32Bytes) product.output_bytes = 2.0 * gradient_bytes;
   cost.backward.matrix += time(matrix.inner, rows, matrix.columns);
+
+  const auto parameters = static_cast<double>(matrix.parameters());
+  cost.backward.elementwise += kernels.stream(gradient_sum_bytes(kernels.software) * parameters);
+  if (bytes_of(precision) >= kernels.element_bytes()) return;
+  // Transformer Engine casts inputs, weights and gradients of outputs, and keeps a transposed copy
+  // of each for the backward pass. [@transformer_engine]
+  const double cast_bytes = kernels.element_bytes() + 2.0 * bytes_of(precision);
+  const auto inputs = static_cast<double>(rows * matrix.copies * matrix.inner);
+  const auto outputs = static_cast<double>(rows * matrix.copies * matrix.columns);
+  cost.forward.elementwise += kernels.stream(cast_bytes * (inputs + parameters));
+  cost.backward.elementwise += kernels.stream(cast_bytes * outputs);
 }
 
 }  // namespace railwright::models

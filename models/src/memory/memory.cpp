@@ -50,7 +50,7 @@ double feed_forward_elements(const Transformer& model, LayerKind kind, int tp,
 /// [@korthikanti2022reducing]
 double score_elements(const Training& training, const SoftwareProfile& software, LayerKind kind,
                       int tp) {
-  if (software.attention.value == AttentionKernel::kFused) return 0.0;
+  if (software.attention.value != AttentionKernel::kUnfused) return 0.0;
   if (software.recompute.value == Recompute::kSelective) return 0.0;
   double keys = sequence_length(training, kind);
   if (kind == LayerKind::kDecoder) keys += encoder_sequence_length(training);

@@ -93,6 +93,19 @@ void check_node(const core::Node& tree, const topologies::Cluster& cluster, core
   }
 }
 
+void check_precision(const core::Node& tree, const Scenario& scenario, core::Reader& reader) {
+  const core::Accelerator& accelerator = scenario.cluster.node.accelerator;
+  const core::Precision precision = scenario.software.precision.value;
+  if (accelerator.peak_rate(precision)) return;
+  std::string known;
+  for (const auto& [name, value] : core::EnumNames<core::Precision>::kNames) {
+    if (accelerator.peak_rate(value)) known += fmt::format("{}{}", known.empty() ? "" : ", ", name);
+  }
+  reader.report(place_of(tree, "software.precision"), "software.precision",
+                fmt::format("{} does not multiply {}, only {}", accelerator.name,
+                            core::to_string(precision), known));
+}
+
 std::shared_ptr<const topologies::Topology> topology_of(const core::Node& tree,
                                                         topologies::Cluster& cluster,
                                                         core::Reader& reader) {
@@ -137,6 +150,7 @@ CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& cat
   // Relations between fields mean little where the fields themselves are wrong.
   if (fields_are_sound) {
     check_node(tree, checked.scenario.cluster, reader);
+    check_precision(tree, checked.scenario, reader);
     if (checked.topology && reader.diagnostics().empty()) {
       check_faults(tree, checked.scenario.cluster, *checked.topology, reader);
     }

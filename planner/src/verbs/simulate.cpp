@@ -102,8 +102,10 @@ SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions&
   const core::ComputeRate rate =
       models::training_work_per_token(training.model, training.sequence_length) *
       static_cast<double>(result.tokens_per_step) / result.step_time;
-  result.model_flops_utilization =
-      rate / (scenario.cluster.node.accelerator.bf16_rate.value * result.num_accelerators);
+  const core::ComputeRate peak =
+      scenario.cluster.node.accelerator.peak_rate(scenario.software.precision.value)
+          .value_or(core::ComputeRate{});
+  result.model_flops_utilization = rate / (peak * result.num_accelerators);
   result.limit = limit_of(result.breakdown);
   return result;
 }

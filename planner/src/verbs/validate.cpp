@@ -154,7 +154,10 @@ class Validator {
 
   static void read_work(const Scenario& scenario, RunClaim& figures) {
     figures.num_accelerators = scenario.num_accelerators();
-    figures.peak_rate = scenario.cluster.node.accelerator.bf16_rate.value.base();
+    figures.peak_rate =
+        scenario.cluster.node.accelerator.peak_rate(scenario.software.precision.value)
+            .value_or(core::ComputeRate{})
+            .base();
     figures.work_per_step =
         models::training_work_per_token(scenario.workload.model, scenario.workload.sequence_length)
             .base() *

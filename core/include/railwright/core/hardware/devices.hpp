@@ -2,6 +2,7 @@
 // Descriptions of the devices of the catalogue. Facts only: no values stand in the code.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -9,6 +10,7 @@
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/hardware/cable.hpp"
+#include "railwright/core/hardware/precision.hpp"
 #include "railwright/core/units/quantity.hpp"
 
 namespace railwright::core {
@@ -23,14 +25,44 @@ struct Accelerator {
   Sourced<Bandwidth> memory_bandwidth;
   Sourced<double> memory_efficiency;
   Sourced<ComputeRate> bf16_rate;
+  Sourced<bool> has_bf16{.value = true, .source = {}};
+  std::optional<Sourced<ComputeRate>> fp32_rate;
+  std::optional<Sourced<ComputeRate>> tf32_rate;
+  std::optional<Sourced<ComputeRate>> fp16_rate;
+  std::optional<Sourced<ComputeRate>> fp8_rate;
+  std::optional<Sourced<ComputeRate>> fp4_rate;
   Sourced<double> gemm_efficiency;
+  std::optional<Sourced<double>> fp8_gemm_efficiency;
   Sourced<double> attention_efficiency;
+  std::optional<Sourced<double>> native_attention_efficiency;
   Sourced<int> num_multiprocessors;
   Sourced<Bandwidth> scale_up_bandwidth;
   Sourced<double> scale_up_efficiency;
   Sourced<Bandwidth> pcie_bandwidth;
   Sourced<Duration> kernel_overhead;
   Sourced<Power> power;
+
+  /// Peak dense rate; nothing where the device has not got this precision.
+  [[nodiscard]] std::optional<ComputeRate> peak_rate(Precision precision) const {
+    const auto value = [](const auto& rate) {
+      return rate ? std::optional(rate->value) : std::nullopt;
+    };
+    switch (precision) {
+      case Precision::kFp32:
+        return value(fp32_rate);
+      case Precision::kTf32:
+        return value(tf32_rate);
+      case Precision::kFp16:
+        return fp16_rate ? fp16_rate->value : bf16_rate.value;
+      case Precision::kBf16:
+        return has_bf16.value ? std::optional(bf16_rate.value) : std::nullopt;
+      case Precision::kFp8:
+        return value(fp8_rate);
+      case Precision::kFp4:
+        return value(fp4_rate);
+    }
+    return {};
+  }
 
   static constexpr auto fields() {
     return std::tuple{
@@ -42,11 +74,28 @@ struct Accelerator {
         field("memory_efficiency", &Accelerator::memory_efficiency,
               "Share of the memory bandwidth that streaming kernels reach.", fraction),
         field("bf16_rate", &Accelerator::bf16_rate, "Peak dense bf16 rate.", positive),
+        field("has_bf16", &Accelerator::has_bf16,
+              "Whether it multiplies bf16; where not, bf16_rate is its fp16 rate.", optional),
+        field("fp32_rate", &Accelerator::fp32_rate, "Peak fp32 rate.", positive),
+        field("tf32_rate", &Accelerator::tf32_rate, "Peak dense tf32 rate.", positive),
+        field("fp16_rate", &Accelerator::fp16_rate,
+              "Peak dense fp16 rate with fp32 sums; bf16_rate where absent.", positive),
+        field("fp8_rate", &Accelerator::fp8_rate, "Peak dense fp8 rate.", positive),
+        field("fp4_rate", &Accelerator::fp4_rate, "Peak dense fp4 rate.", positive),
         field("gemm_efficiency", &Accelerator::gemm_efficiency,
               "Largest share of the peak rate that a matrix product of any shape reaches.",
               fraction),
+        field("fp8_gemm_efficiency", &Accelerator::fp8_gemm_efficiency,
+              "As gemm_efficiency, of the fp8 and fp4 peaks; gemm_efficiency where absent.",
+              fraction),
         field("attention_efficiency", &Accelerator::attention_efficiency,
-              "Share of the peak rate that fused attention reaches.", fraction),
+              "Share of the peak rate that the forward pass of fused attention reaches, long "
+              "sequences and heads of 128.",
+              fraction),
+        field("native_attention_efficiency", &Accelerator::native_attention_efficiency,
+              "As attention_efficiency, in kernels written for this device; attention_efficiency "
+              "where absent.",
+              fraction),
         field("num_multiprocessors", &Accelerator::num_multiprocessors,
               "Streaming multiprocessors, which matrix tiles are dealt to in waves.", at_least(1)),
         field("scale_up_bandwidth", &Accelerator::scale_up_bandwidth,

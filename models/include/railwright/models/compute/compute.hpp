@@ -19,9 +19,9 @@ namespace railwright::models {
 /// Time on one accelerator, by what bounds it.
 struct ComputeCost {
   core::Duration matrix;       ///< matrix products
-  core::Duration attention;    ///< fused attention
+  core::Duration attention;    ///< scores, softmax and values
   core::Duration elementwise;  ///< memory-bound kernels: norms, activations, residuals, loss
-  core::Duration gaps;         ///< idle time between kernels
+  core::Duration gaps;  ///< idle time between kernels, and behind a host that launches slower
 
   [[nodiscard]] core::Duration total() const { return matrix + attention + elementwise + gaps; }
   ComputeCost& operator+=(const ComputeCost& other);
@@ -31,15 +31,17 @@ struct ComputeCost {
   }
 };
 
-/// Time of C[rows, columns] += A[rows, inner] * B[inner, columns] in bf16.
+/// Time of C[rows, columns] += A[rows, inner] * B[inner, columns].
 ///
-/// max(work / (peak * gemm_efficiency * wave(rows, columns)), bytes / memory bandwidth), where wave
-/// is the share of multiprocessors busy over the waves of 128 x 256 output tiles.
-/// [@nvidia_dl_performance] Where `copies` is more than 1, that many products of this shape run as
-/// one kernel (a grouped product, for experts).
+/// max(work / (peak * gemm_efficiency * what tiles leave), bytes / memory bandwidth). Output tiles
+/// are dealt to the multiprocessors in waves; the tile and the number of work groups that share its
+/// sum are the fastest of a few. [@nvidia_dl_performance] Where `copies` is more than 1, that many
+/// products of this shape run as one kernel (a grouped product, for experts). The device must have
+/// `precision`.
 core::Duration matrix_product_time(const core::Accelerator& accelerator, std::int64_t rows,
                                    std::int64_t inner, std::int64_t columns,
-                                   std::int64_t copies = 1);
+                                   std::int64_t copies = 1,
+                                   core::Precision precision = core::Precision::kBf16);
 
 /// Everything a pass costs one tensor-parallel rank for one micro-batch, without communication.
 struct PassCost {
@@ -59,11 +61,12 @@ class ComputeModel {
   [[nodiscard]] const PassCost& embedding() const { return embedding_; }
   /// Final norm, LM head and cross-entropy.
   [[nodiscard]] const PassCost& head() const { return head_; }
-  /// Gradient norm and Adam on `num_parameters` parameters of this rank's shard.
+  /// From gradients to new weights, for `num_parameters` parameters of this rank's shard.
   [[nodiscard]] core::Duration optimizer_time(double num_parameters) const;
 
  private:
   double efficiency_;
+  double optimizer_bytes_;
   core::Bandwidth memory_bandwidth_;
   std::array<PassCost, kNumLayerKinds> layers_;  ///< zero for kinds that the model has not
   PassCost embedding_;

@@ -24,8 +24,14 @@ enum class Recompute : std::uint8_t {
 };
 
 enum class AttentionKernel : std::uint8_t {
-  kFused,    ///< flash attention: no matrix of scores leaves the multiprocessor
-  kUnfused,  ///< two batched products with a softmax kernel, and dropout, between them
+  kFused,        ///< flash attention: no matrix of scores leaves the multiprocessor
+  kFusedNative,  ///< as kFused, in kernels written for the device
+  kUnfused,      ///< two batched products with a softmax kernel, and dropout, between them
+};
+
+enum class Elementwise : std::uint8_t {
+  kFused,  ///< one kernel for a norm, an activation with its bias, a residual with its dropout
+  kEager,  ///< one kernel for each operation, norms in fp32
 };
 
 }  // namespace railwright::models
@@ -33,8 +39,15 @@ enum class AttentionKernel : std::uint8_t {
 namespace railwright::core {
 template <>
 struct EnumNames<models::AttentionKernel> {
-  static constexpr std::array<std::pair<std::string_view, models::AttentionKernel>, 2> kNames{
-      {{"fused", models::AttentionKernel::kFused}, {"unfused", models::AttentionKernel::kUnfused}}};
+  static constexpr std::array<std::pair<std::string_view, models::AttentionKernel>, 3> kNames{
+      {{"fused", models::AttentionKernel::kFused},
+       {"fused_native", models::AttentionKernel::kFusedNative},
+       {"unfused", models::AttentionKernel::kUnfused}}};
+};
+template <>
+struct EnumNames<models::Elementwise> {
+  static constexpr std::array<std::pair<std::string_view, models::Elementwise>, 2> kNames{
+      {{"fused", models::Elementwise::kFused}, {"eager", models::Elementwise::kEager}}};
 };
 template <>
 struct EnumNames<models::Recompute> {
@@ -90,6 +103,8 @@ struct SoftwareProfile {
   core::Sourced<Recompute> recompute;
   core::Sourced<AttentionKernel> attention;
   core::Sourced<bool> dropout;
+  core::Sourced<Elementwise> elementwise{Elementwise::kFused, "the rule of training stacks", true};
+  core::Sourced<bool> fused_loss{false, "the rule of training stacks", true};
   core::Sourced<core::Precision> precision{core::Precision::kBf16, "the rule of training", false};
   core::Sourced<int> kernels_per_layer;
   core::Sourced<core::Duration> host_launch{{}, "kernels are queued ahead of the device", true};
@@ -146,6 +161,11 @@ struct SoftwareProfile {
         field("attention", &SoftwareProfile::attention, "The kernels that attention runs as."),
         field("dropout", &SoftwareProfile::dropout,
               "Whether the recipe drops attention weights and the outputs of blocks at random."),
+        field("elementwise", &SoftwareProfile::elementwise,
+              "The kernels that norms, activations and residuals run as.", core::optional),
+        field("fused_loss", &SoftwareProfile::fused_loss,
+              "Whether logits become a loss and a gradient without an fp32 copy of them.",
+              core::optional),
         field("precision", &SoftwareProfile::precision,
               "Number format of the matrix products of layers.", core::optional),
         field("kernels_per_layer", &SoftwareProfile::kernels_per_layer,

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// What memory-bound kernels read and write, counted from the operations of the public stacks.
+#include "kernels.hpp"
+
+namespace railwright::models {
+
+namespace {
+
+/// Reads and writes of an element, both passes.
+struct Accesses {
+  double forward = 0.0;
+  double backward = 0.0;
+};
+
+bool is_eager(const Kernels& kernels) {
+  return kernels.software.elementwise.value == Elementwise::kEager;
+}
+
+StreamedBytes bytes_of(const Kernels& kernels, double elements, Accesses accesses) {
+  const double bytes = elements * kernels.element_bytes();
+  return {bytes * accesses.forward, bytes * accesses.backward};
+}
+
+/// Fused: x and y; backward x, dy, dx, and x and dy once more for the gradient of its weight. Eager
+/// ones go through fp32 and back, an operation at a time.
+Accesses norm_accesses(bool eager) { return eager ? Accesses{18, 36} : Accesses{2, 5}; }
+
+/// A gated one has two inputs. Eager: the activation and the product with the gate apart.
+Accesses activation_accesses(bool gated, bool eager) {
+  if (!gated) return {2, 3};
+  return eager ? Accesses{5, 9} : Accesses{3, 5};
+}
+
+/// The sum of a block's input and output; backward the sum of the gradients of both.
+constexpr Accesses kResidual{3, 3};
+/// As a kernel of its own; fused it is part of the residual's forward pass.
+constexpr Accesses kDropout{2, 2};
+/// Rotary positions. Eager: two products, half of it negated and joined, and a sum.
+Accesses rotary_accesses(bool eager) { return eager ? Accesses{10, 10} : Accesses{2, 2}; }
+/// A bias joins its product forward; its gradient reads that of the output.
+constexpr Accesses kBias{0, 1};
+/// Tokens laid out by expert and brought back, weighted; the weights' gradient reads once more.
+constexpr Accesses kPermutation{4, 5};
+
+}  // namespace
+
+StreamedBytes norm_bytes(const Kernels& kernels, double elements) {
+  return bytes_of(kernels, elements, norm_accesses(is_eager(kernels)));
+}
+
+StreamedBytes activation_bytes(const Kernels& kernels, const Transformer& model, LayerKind kind,
+                               int tp, std::int64_t tokens) {
+  std::int64_t elements = 0;
+  for (const FeedForward& block : feed_forward_blocks(model, kind, tp)) {
+    elements += tokens * block.passes * block.ffn_size;
+  }
+  return bytes_of(kernels, static_cast<double>(elements),
+                  activation_accesses(model.gated_ffn, is_eager(kernels)));
+}
+
+StreamedBytes block_bytes(const Kernels& kernels, const Transformer& model, LayerKind kind,
+                          const Layout& layout, std::int64_t tokens) {
+  const bool eager = is_eager(kernels);
+  const auto t = static_cast<double>(tokens);
+  const double width = model.hidden_size;
+  const double blocks = num_blocks(kind);
+  const double stream = t * width * blocks / (layout.sequence_parallel ? layout.tp : 1.0);
+
+  StreamedBytes sum = norm_bytes(kernels, stream);
+  sum += bytes_of(kernels, stream, kResidual);
+  if (kernels.software.dropout.value) {
+    sum += bytes_of(kernels, stream, eager ? kDropout : Accesses{0, kDropout.backward});
+    sum += {stream * kMaskBytes, stream * kMaskBytes};
+  }
+  if (model.biases) {
+    double columns = 0.0;
+    for (const Matrix& matrix : layer_matrices(model, kind, layout.tp)) {
+      columns += static_cast<double>(matrix.columns * matrix.passes);
+    }
+    sum += bytes_of(kernels, t * columns, kBias);
+  }
+  if (model.positions == 0) {
+    const std::int64_t heads = model.num_heads / layout.tp + kv_heads_on_rank(model, layout.tp);
+    sum += bytes_of(kernels, t * static_cast<double>(heads * head_size(model).query),
+                    rotary_accesses(eager));
+  }
+  if (kind == LayerKind::kExperts) {
+    sum += bytes_of(kernels, t * model.experts->top_k * width, kPermutation);
+  }
+  return sum;
+}
+
+StreamedBytes loss_bytes(const Kernels& kernels, double logits) {
+  const double bytes = kernels.element_bytes();
+  // The largest and the sum in two passes; backward in place.
+  if (kernels.software.fused_loss.value) return {logits * 2.0 * bytes, logits * 2.0 * bytes};
+  // Megatron's vocabulary-parallel cross-entropy: an fp32 copy, its maximum, less that, its
+  // exponential, their sum, divided by that; backward scaled and brought back.
+  const double forward = (bytes + kFp32Bytes) + 8.0 * kFp32Bytes;
+  const double backward = 2.0 * kFp32Bytes + (kFp32Bytes + bytes);
+  return {logits * forward, logits * backward};
+}
+
+double optimizer_bytes(const SoftwareProfile& software) {
+  const double gradient = software.gradient_reduce_bytes.value;
+  const core::Precision precision = software.precision.value;
+  const bool is_fp32 = precision == core::Precision::kFp32 || precision == core::Precision::kTf32;
+  double bytes = gradient;                                           // set to zero
+  if (gradient < kFp32Bytes) bytes += gradient + kFp32Bytes;         // copied to fp32
+  if (precision == core::Precision::kFp16) bytes += 2 * kFp32Bytes;  // unscaled, looked through
+  bytes += kFp32Bytes;                                               // its norm
+  bytes += 2 * kFp32Bytes;                                           // clipped
+  bytes +=
+      kFp32Bytes + 3 * 2 * kFp32Bytes;      // Adam: gradient; two moments and the weight, both ways
+  if (!is_fp32) bytes += kFp32Bytes + 2.0;  // 16-bit weight from the fp32 one
+  return bytes;
+}
+
+}  // namespace railwright::models

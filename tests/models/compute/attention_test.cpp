@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attention, fused and not.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "../../support/scenario.hpp"
+#include "railwright/models/compute/compute.hpp"
+
+namespace railwright::models {
+namespace {
+
+constexpr double kTokens = 4096.0;
+constexpr double kHidden = 4096.0;
+
+PassCost layer_of(const test::Settings& settings, LayerKind kind = LayerKind::kDense) {
+  const auto checked = test::scenario(settings);
+  return ComputeModel(checked.scenario.cluster.node.accelerator, checked.scenario.workload,
+                      checked.layout, checked.scenario.software, 1.0)
+      .layer(kind);
+}
+
+std::string attention(std::string_view kernel) {
+  return "software.attention={value: " + std::string(kernel) + ", source: test}";
+}
+
+/// Half of the keys, half a block on the diagonal, and a block to start and end.
+double causal_keys(double keys) { return keys / 2 + 64 + 128; }
+
+constexpr double kForwardRate = 989.4e12 * 0.35;
+constexpr double kBackwardRate = kForwardRate * 0.63 / 0.73;
+
+TEST(Attention, CausalIsTwoAndFiveProductsOfHalfTheScores) {
+  const PassCost layer = layer_of({"parallelism.tp=2"});
+  const double product = 2 * kTokens * causal_keys(kTokens) * kHidden / 2;
+  EXPECT_NEAR(layer.forward.attention.base(), 2 * product / kForwardRate, 1e-12);
+  EXPECT_NEAR(layer.backward.attention.base(), 5 * product / kBackwardRate, 1e-12);
+}
+
+TEST(Attention, LatentOneHasWiderQueriesThanValues) {
+  const PassCost layer =
+      layer_of({"parallelism.tp=2", "workload.model.head_size=128",
+                "workload.model.latent_attention={kv_rank: 512, rope_size: 64, value_size: 128}"});
+  const double product = 2 * kTokens * causal_keys(kTokens) * 32 / 2;
+  EXPECT_NEAR(layer.forward.attention.base(), product * (192 + 128) / kForwardRate, 1e-12);
+  EXPECT_NEAR(layer.backward.attention.base(), product * (3 * 192 + 2 * 128) / kBackwardRate,
+              1e-12);
+}
+
+TEST(Attention, AnEncoderAttendsBothWaysAndADecoderToItToo) {
+  const test::Settings settings{"parallelism.tp=1", "workload.model.encoder_layers=32",
+                                "workload.encoder_sequence_length=1024"};
+  EXPECT_NEAR(layer_of(settings, LayerKind::kEncoder).forward.attention.base(),
+              4 * 1024.0 * (1024 + 128) * kHidden / kForwardRate, 1e-12);
+  EXPECT_NEAR(layer_of(settings, LayerKind::kDecoder).forward.attention.base(),
+              4 * kTokens * (causal_keys(kTokens) + 1024 + 128) * kHidden / kForwardRate, 1e-12);
+}
+
+TEST(Attention, KernelsWrittenForTheDeviceAreFaster) {
+  const PassCost portable = layer_of({attention("fused")});
+  const PassCost native = layer_of({attention("fused_native")});
+  EXPECT_NEAR(portable.forward.attention / native.forward.attention, 0.75 / 0.35, 1e-12);
+  EXPECT_NEAR(portable.backward.attention / native.backward.attention, 0.75 / 0.35, 1e-12);
+  // A device without such kernels runs the portable ones.
+  const std::string device = "cluster.node.accelerator=mi300x";
+  EXPECT_EQ(layer_of({device, attention("fused")}).forward.attention,
+            layer_of({device, attention("fused_native")}).forward.attention);
+}
+
+/// Heads of 64 do half the products for as many exponentials; ones of 72 run as ones of 96.
+TEST(Attention, NarrowHeadsAreSlower) {
+  const auto share = [](int width) {
+    const PassCost layer = layer_of({"workload.model.head_size=" + std::to_string(width)});
+    return 4 * kTokens * causal_keys(kTokens) * 16 * width / layer.forward.attention.base() /
+           kForwardRate;
+  };
+  EXPECT_NEAR(share(128), 1.0, 1e-12);
+  EXPECT_NEAR(share(256), 1.0, 1e-12);
+  EXPECT_NEAR(share(64), (64.0 / 112) / (128.0 / 176), 1e-12);
+  EXPECT_NEAR(share(72), 0.75 * share(96), 1e-12);
+}
+
+TEST(Attention, LongSequencesReachTheEfficiency) {
+  double before = 0.0;
+  for (const int length : {512, 1024, 2048, 4096, 16384, 131072}) {
+    const PassCost layer = layer_of({"workload.sequence_length=" + std::to_string(length)});
+    const double work = 2.0 * length * length * kHidden / 2;
+    const double share = work / layer.forward.attention.base() / kForwardRate;
+    EXPECT_GT(share, before);
+    EXPECT_LT(share, 1.0);
+    before = share;
+  }
+  EXPECT_GT(before, 0.99);
+}
+
+/// The products and four bytes a score of softmax forward and six backward; dropout five more each
+/// way.
+TEST(Attention, UnfusedReadsAndWritesEveryScore) {
+  const test::Settings unfused{"parallelism.tp=2", attention("unfused")};
+  const double scores = kTokens * kTokens * 16;
+  const double bandwidth = 3.35e12 * 0.9;
+  const PassCost plain = layer_of(unfused);
+  const PassCost dropped =
+      layer_of(test::join(unfused, {"software.dropout={value: true, source: test}"}));
+  EXPECT_NEAR((dropped.forward.attention - plain.forward.attention).base(), scores * 5 / bandwidth,
+              1e-12);
+  EXPECT_NEAR((dropped.backward.attention - plain.backward.attention).base(),
+              scores * 5 / bandwidth, 1e-12);
+  const auto products = [&](int num) { return num * 2 * scores * 128 / (989.4e12 * 0.803); };
+  EXPECT_GT(plain.forward.attention.base(), products(2) + scores * 4 / bandwidth);
+  EXPECT_GT(plain.backward.attention.base(), products(4) + scores * 6 / bandwidth);
+  EXPECT_LT(plain.forward.attention.base(), 2 * (products(2) + scores * 8 / bandwidth));
+}
+
+TEST(Attention, UnfusedHeadsOffABoundaryAreSlower) {
+  const auto time = [](int width) {
+    return layer_of({attention("unfused"), "workload.model.head_size=" + std::to_string(width)})
+        .forward.attention;
+  };
+  EXPECT_GT(time(150), time(160));
+}
+
+}  // namespace
+}  // namespace railwright::models

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Precisions that devices have, and what a layer costs in each.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../../support/scenario.hpp"
+#include "railwright/core/error.hpp"
+#include "railwright/models/compute/compute.hpp"
+
+namespace railwright::models {
+namespace {
+
+using core::Precision;
+
+std::vector<std::string> accelerators() {
+  std::vector<std::string> names;
+  const std::filesystem::path folder =
+      std::filesystem::path(RAILWRIGHT_SOURCE_DIR) / "models/catalogue/accelerators";
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    names.push_back(entry.path().stem().string());
+  }
+  return names;
+}
+
+std::string precision(std::string_view name) {
+  return "software.precision={value: " + std::string(name) + ", source: test}";
+}
+
+std::string problem_of(const test::Settings& settings) {
+  try {
+    test::scenario(settings);
+  } catch (const core::ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+ComputeModel model_of(const test::Settings& settings) {
+  const auto checked = test::scenario(settings);
+  return {checked.scenario.cluster.node.accelerator, checked.scenario.workload, checked.layout,
+          checked.scenario.software, 1.0};
+}
+
+TEST(Precision, EveryDeviceComputesInWhatItHasAndRefusesTheRest) {
+  EXPECT_GE(accelerators().size(), 18U);
+  for (const std::string& name : accelerators()) {
+    const std::string device = "cluster.node.accelerator=" + name;
+    double before = 0.0;
+    for (const auto& [word, value] : core::EnumNames<Precision>::kNames) {
+      const std::string problem = problem_of({device, precision(word)});
+      if (!problem.empty()) {
+        EXPECT_NE(problem.find("software.precision: " + name + " does not multiply"),
+                  std::string::npos)
+            << problem;
+        continue;
+      }
+      const auto checked = test::scenario({device, precision(word)});
+      const double rate = checked.scenario.cluster.node.accelerator.peak_rate(value)
+                              .value_or(core::ComputeRate{})
+                              .base();
+      EXPECT_GE(rate, before) << name << " " << word;
+      before = rate;
+      EXPECT_GT(model_of({device, precision(word)}).layer(LayerKind::kDense).forward.total(),
+                core::Duration{});
+    }
+    EXPECT_GT(before, 0.0) << name;
+  }
+}
+
+TEST(Precision, AV100HasFp16AndNoBf16) {
+  const std::string device = "cluster.node.accelerator=v100-sxm2";
+  EXPECT_EQ(problem_of({device, precision("fp16")}), "");
+  EXPECT_NE(problem_of({device}).find("v100-sxm2 does not multiply bf16, only fp32, fp16"),
+            std::string::npos)
+      << problem_of({device});
+}
+
+/// Of a token: inputs of the four matrices, their outputs; both and the weights are cast, 2 bytes
+/// read and two copies of 1 byte written.
+TEST(Precision, Fp8PaysForItsCasts) {
+  const PassCost wide = model_of({}).layer(LayerKind::kDense);
+  const PassCost narrow = model_of({precision("fp8")}).layer(LayerKind::kDense);
+  const double h = 4096.0;
+  const double f = 11008.0;
+  const double tokens = 4096.0;
+  const double inputs = h + h / 2 + h + f / 2;
+  const double outputs = 3 * h / 2 + h + f + h;
+  const double parameters = (4 * h * h + 3 * h * f) / 2;
+  const double bandwidth = 3.35e12 * 0.9;
+  EXPECT_NEAR((narrow.forward.elementwise - wide.forward.elementwise).base(),
+              4 * (tokens * inputs + parameters) / bandwidth, 1e-12);
+  EXPECT_NEAR((narrow.backward.elementwise - wide.backward.elementwise).base(),
+              4 * tokens * outputs / bandwidth, 1e-12);
+  EXPECT_EQ(narrow.forward.attention, wide.forward.attention);
+  EXPECT_LT(narrow.forward.matrix, wide.forward.matrix * 0.65);
+  EXPECT_GT(narrow.forward.matrix, wide.forward.matrix * 0.5);
+}
+
+TEST(Precision, Fp8LeavesTheHeadAlone) {
+  const PassCost wide = model_of({}).head();
+  const PassCost narrow = model_of({precision("fp8")}).head();
+  EXPECT_EQ(narrow.forward.total(), wide.forward.total());
+  EXPECT_EQ(narrow.backward.total(), wide.backward.total());
+}
+
+TEST(Precision, Fp32MovesTwiceTheBytes) {
+  const PassCost half = model_of({}).layer(LayerKind::kDense);
+  const PassCost full = model_of({precision("fp32")}).layer(LayerKind::kDense);
+  EXPECT_NEAR(full.forward.elementwise / half.forward.elementwise, 2.0, 1e-12);
+  EXPECT_GT(full.forward.matrix, half.forward.matrix * 10.0);
+}
+
+}  // namespace
+}  // namespace railwright::models
