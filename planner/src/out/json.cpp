@@ -166,6 +166,11 @@ std::string to_json(const ValidationResult& result) {
                      {"median_absolute_error", summary.median_absolute_error},
                      {"largest_absolute_error", summary.largest_absolute_error},
                      {"size_classes", classes_json(summary.size_classes)}};
+  json["not_run"] = Json::array();
+  for (const NotRun& record : result.not_run) {
+    json["not_run"].push_back(
+        {{"id", record.id}, {"group", record.group}, {"missing", record.missing}});
+  }
   json["not_covered"] = result.not_covered;
   return text(json);
 }

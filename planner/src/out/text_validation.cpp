@@ -49,6 +49,9 @@ std::string to_text(const ValidationResult& result, const TextStyle& style) {
     }
     text += "\n" + classes.text(style);
   }
+  for (const NotRun& record : result.not_run) {
+    text += fmt::format("not run {}: its source does not say {}\n", record.id, record.missing);
+  }
   for (const std::string& what : result.not_covered) {
     text += fmt::format("no public record covers {}\n", what);
   }

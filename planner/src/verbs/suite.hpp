@@ -51,17 +51,13 @@ struct Table {
   }
 };
 
-/// A record that no scenario can be made of.
-struct NotRun {
-  std::string id;
-  std::string group;
-  std::string missing;
-
+/// How NotRun stands in a suite.
+struct NotRunEntry : NotRun {
   static constexpr auto fields() {
     using core::field;
-    return std::tuple{field("id", &NotRun::id, "Name of the record."),
-                      field("group", &NotRun::group, "Records of the same source."),
-                      field("missing", &NotRun::missing, "What it does not say.")};
+    return std::tuple{field("id", &NotRunEntry::id, "Name of the record."),
+                      field("group", &NotRunEntry::group, "Records of the same source."),
+                      field("missing", &NotRunEntry::missing, "What it does not say.")};
   }
 };
 
@@ -73,7 +69,7 @@ struct Suite {
   std::vector<Claim> cases;
   std::vector<Series> series;
   std::vector<Table> tables;
-  std::vector<NotRun> not_run;
+  std::vector<NotRunEntry> not_run;
   std::vector<std::string> not_covered;
 
   static constexpr auto fields() {

@@ -43,8 +43,11 @@ class Validator {
   }
 
   ValidationResult run() {
-    ValidationResult result{
-        .suite = suite_.name, .cases = {}, .summary = {}, .not_covered = suite_.not_covered};
+    ValidationResult result{.suite = suite_.name,
+                            .cases = {},
+                            .summary = {},
+                            .not_run = {suite_.not_run.begin(), suite_.not_run.end()},
+                            .not_covered = suite_.not_covered};
     for (const Claim& claim : suite_.cases) {
       RunClaim& run_claim = read_figures(claim);
       if (base_of(claim) == nullptr || !claim_is_sound(claim)) continue;

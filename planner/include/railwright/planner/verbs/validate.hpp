@@ -60,10 +60,18 @@ struct ValidationSummary {
   std::vector<SizeClass> size_classes;  ///< of collectives
 };
 
+/// A record that no scenario can be made of.
+struct NotRun {
+  std::string id;
+  std::string group;
+  std::string missing;  ///< what it does not say, in words
+};
+
 struct ValidationResult {
   std::string suite;
   std::vector<ValidationCase> cases;
   ValidationSummary summary;
+  std::vector<NotRun> not_run;
   std::vector<std::string> not_covered;  ///< by any public record, each in words
 };
 
