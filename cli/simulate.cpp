@@ -5,6 +5,7 @@
 #include "output_file.hpp"
 #include "railwright/core/error.hpp"
 #include "railwright/planner/benchmark/benchmark.hpp"
+#include "railwright/planner/inference/inference.hpp"
 #include "railwright/planner/out/json.hpp"
 #include "railwright/planner/out/text.hpp"
 #include "railwright/planner/out/trace.hpp"
@@ -18,6 +19,12 @@ int run(const Options& options, Streams& streams) {
   const core::Node tree = load_tree(options);
   if (planner::is_benchmark(tree)) {
     const auto result = planner::simulate(planner::read_benchmark(tree, catalogue));
+    streams.out << (wants_json(options) ? planner::to_json(result)
+                                        : planner::to_text(result, streams.style));
+    return result.feasible() ? kOk : kInfeasible;
+  }
+  if (planner::is_inference(tree)) {
+    const auto result = planner::simulate(planner::read_inference(tree, catalogue));
     streams.out << (wants_json(options) ? planner::to_json(result)
                                         : planner::to_text(result, streams.style));
     return result.feasible() ? kOk : kInfeasible;

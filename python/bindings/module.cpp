@@ -11,6 +11,7 @@
 #include "railwright/core/config/tree.hpp"
 #include "railwright/core/error.hpp"
 #include "railwright/planner/benchmark/benchmark.hpp"
+#include "railwright/planner/inference/inference.hpp"
 #include "railwright/planner/out/json.hpp"
 #include "railwright/planner/scenario/data_path.hpp"
 #include "railwright/planner/scenario/scenario.hpp"
@@ -59,6 +60,9 @@ std::string simulate(const std::string& source, bool is_json, const Strings& set
   const core::Node tree = scenario_tree(source, is_json, settings);
   if (planner::is_benchmark(tree)) {
     return planner::to_json(planner::simulate(planner::read_benchmark(tree, catalogue)));
+  }
+  if (planner::is_inference(tree)) {
+    return planner::to_json(planner::simulate(planner::read_inference(tree, catalogue)));
   }
   const auto symmetry = unfolded ? planner::Symmetry::kUnfolded : planner::Symmetry::kFolded;
   return planner::to_json(planner::simulate(planner::read_scenario(tree, catalogue),

@@ -17,6 +17,7 @@ from railwright._errors import ConfigError, Diagnostic, ModelError, SimulationEr
 from railwright._results import (
     BenchmarkResult,
     ComparisonResult,
+    InferenceResult,
     Result,
     SimulationResult,
     ValidationResult,
@@ -28,6 +29,7 @@ __all__ = [
     "ComparisonResult",
     "ConfigError",
     "Diagnostic",
+    "InferenceResult",
     "ModelError",
     "Result",
     "SimulationError",

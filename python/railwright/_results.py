@@ -113,6 +113,23 @@ class BenchmarkResult(Result):
         return _html.table(["", ""], _html.lines(shown), caption=self.name)
 
 
+class InferenceResult(Result):
+    """What simulate() gives of a model that answers requests; its docstring names the keys."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        if not self.feasible:
+            return f"<InferenceResult {self.name!r}: does not fit: {'; '.join(self.infeasible)}>"
+        first = _format.time(self.time_to_first_token_s)
+        further = _format.time(self.time_per_output_token_s)
+        return f"<InferenceResult {self.name!r}: {self.num_nodes} nodes, {first} + {further}/token>"
+
+    def _repr_html_(self) -> str:
+        shown = {key: value for key, value in self._data.items() if key != "name"}
+        return _html.table(["", ""], _html.lines(shown), caption=self.name)
+
+
 class ComparisonResult(Result):
     """What compare() gives; its docstring names the keys."""
 

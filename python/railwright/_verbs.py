@@ -13,6 +13,7 @@ from railwright._errors import ConfigError, Diagnostic
 from railwright._results import (
     BenchmarkResult,
     ComparisonResult,
+    InferenceResult,
     SimulationResult,
     ValidationResult,
 )
@@ -23,7 +24,7 @@ Settings: TypeAlias = str | Iterable[str]
 
 def simulate(
     scenario: Scenario, set: Settings = (), estimate: bool = False, unfolded: bool = False
-) -> SimulationResult | BenchmarkResult:
+) -> SimulationResult | BenchmarkResult | InferenceResult:
     """Predicts one scenario.
 
     `scenario` is the path of a YAML file or a dict with the same keys; its quantities are text with
@@ -36,14 +37,18 @@ def simulate(
     seconds), `tokens_per_s`, `model_flops_utilization` (0 to 1), `limit` (a sentence), `breakdown`
     (seconds a step by cause, adding up to `step_time_s`) and `storage` (bytes, s, bytes/s).
     A scenario with `benchmark` in place of `workload` gives a BenchmarkResult of the collective:
-    `time_s`, `bus_bandwidth_bytes_per_s`, `algorithm`, `protocol`, `busiest_links`.
+    `time_s`, `bus_bandwidth_bytes_per_s`, `algorithm`, `protocol`, `busiest_links`. One with
+    `inference` gives an InferenceResult: `tp`, `batch`, `time_to_first_token_s`,
+    `time_per_output_token_s`, `node_tokens_per_s`, `num_accelerators`, `num_nodes`, `limit`.
     Raises ConfigError with every problem of the input.
     """
     text = _core.simulate(
         *_source(scenario), _settings(set), estimate, unfolded, _data.catalogue_roots()
     )
     data = json.loads(text)
-    return BenchmarkResult(data) if "op" in data else SimulationResult(data)
+    if "op" in data:
+        return BenchmarkResult(data)
+    return InferenceResult(data) if "weights_bytes" in data else SimulationResult(data)
 
 
 def compare(

@@ -29,7 +29,7 @@ FLOORS = {
         ({"software", "workload"}, not OPEN),
         ({"parallelism"}, not OPEN),
         ({"compute", "memory", "collective", "storage"}, not OPEN),
-        ({"schedule", "checkpoint"}, not OPEN),
+        ({"schedule", "checkpoint", "inference"}, not OPEN),
         ({"reliability", "power", "cost"}, not OPEN),
         ({"builtin"}, OPEN),
     ],
@@ -40,8 +40,8 @@ FLOORS = {
         ({"run", "estimate"}, not OPEN),
         (
             {
-                *{"verbs", "benchmark", "simulate", "compare", "sweep", "search", "size"},
-                *{"calibrate", "validate"},
+                *{"verbs", "benchmark", "inference", "simulate", "compare", "sweep"},
+                *{"search", "size", "calibrate", "validate"},
             },
             OPEN,
         ),

@@ -127,3 +127,14 @@ def test_the_catalogue_path_of_the_environment_comes_first(tmp_path, monkeypatch
     slower = rw.simulate(SCENARIO)
     assert slower.step_time_s > plain.step_time_s
     assert slower.step_time_s == rw.simulate(SCENARIO, set="installation=h20003").step_time_s
+
+
+def test_inference_equals_the_program(examples, program_json):
+    path = examples / "inference-llama-2-70b.yaml"
+    result = rw.simulate(path)
+    assert type(result) is rw.InferenceResult
+    assert result.to_dict() == program_json("simulate", path)
+    assert result.num_nodes == result.nodes_for_load + 1
+    assert repr(result).startswith("<InferenceResult 'Llama 2 70B answers")
+    large = rw.simulate(path, set="inference.model=bloom-1.2t")
+    assert not large.feasible and "does not fit: at tp 8" in repr(large)

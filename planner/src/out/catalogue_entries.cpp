@@ -9,6 +9,7 @@
 #include "railwright/core/hardware/cpu_node.hpp"
 #include "railwright/core/hardware/node.hpp"
 #include "railwright/core/registry.hpp"
+#include "railwright/models/inference/offload.hpp"
 #include "railwright/models/software/installation.hpp"
 #include "railwright/models/software/profile.hpp"
 #include "railwright/models/workload/transformer.hpp"
@@ -71,6 +72,7 @@ std::vector<EntryKind> entry_kinds() {
           fabric_kind(),
           entry_kind<models::Installation>(),
           entry_kind<core::Nic>(),
+          entry_kind<models::OffloadTier>(),
           entry_kind<core::Server>(),
           entry_kind<models::SoftwareProfile>(),
           entry_kind<core::StorageNode>(),

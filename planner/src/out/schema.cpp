@@ -11,6 +11,7 @@
 #include "railwright/core/config/describe.hpp"
 #include "railwright/core/registry.hpp"
 #include "railwright/planner/benchmark/benchmark.hpp"
+#include "railwright/planner/inference/inference.hpp"
 #include "railwright/planner/scenario/scenario.hpp"
 #include "railwright/topologies/builtin.hpp"
 
@@ -82,7 +83,10 @@ class SchemaWriter {
                      {"title", "railwright scenario"},
                      {"if", {{"type", "object"}, {"required", {"benchmark"}}}},
                      {"then", kind_of_scenario(core::describe<BenchmarkScenario>(), "benchmark")},
-                     {"else", kind_of_scenario(core::describe<Scenario>(), "scenario")}};
+                     {"else",
+                      {{"if", {{"type", "object"}, {"required", {"inference"}}}},
+                       {"then", kind_of_scenario(core::describe<InferenceScenario>(), "inference")},
+                       {"else", kind_of_scenario(core::describe<Scenario>(), "scenario")}}}};
     document["$defs"] = std::move(definitions_);
     return document;
   }

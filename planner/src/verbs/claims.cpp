@@ -30,6 +30,17 @@ std::string within_peak(const RunClaim& claim, const Check& check) {
                      rate / 1e12, claim.peak_rate / 1e12, seconds);
 }
 
+std::string keeps_busy(const RunClaim& claim, const Check& check) {
+  const double seconds = step_seconds(claim.published, check.excluding.base(), check.steps);
+  const double rate = claim.work_per_step / (seconds * claim.num_accelerators);
+  const double share = rate / claim.peak_rate;
+  if (share >= check.least_utilization) return {};
+  return fmt::format(
+      "{:.0f} TFLOP/s of each accelerator's {:.0f} are {:.1f} %, less than the {:.0f} "
+      "% of training alone",
+      rate / 1e12, claim.peak_rate / 1e12, 100.0 * share, 100.0 * check.least_utilization);
+}
+
 std::string consistent_with(const RunClaim& claim, const Check& check, const RunClaim& other) {
   const double seconds = step_seconds(claim.published, check.excluding.base(), check.steps);
   const double other_seconds = step_seconds(other.published, 0.0, check.other_steps);
@@ -67,11 +78,20 @@ std::string product(const RunClaim& claim, const Check& check) {
                      core::format_quantity(claim.published, claim.exponents));
 }
 
+std::string reachable(const RunClaim& claim, const Check& check) {
+  if (!claim.predicted) return "the scenario that should allow it is infeasible";
+  if (claim.published - claim.rounding <= *claim.predicted * (1.0 + check.tolerance)) return {};
+  return fmt::format("the scenario allows at most {}",
+                     core::format_quantity(*claim.predicted, claim.exponents));
+}
+
 std::string failure(const RunClaim& claim, const Check& check,
                     const std::map<std::string, RunClaim>& all) {
   if (check.kind == CheckKind::kWithinPeak) return within_peak(claim, check);
+  if (check.kind == CheckKind::kKeepsBusy) return keeps_busy(claim, check);
   if (check.kind == CheckKind::kProduct) return product(claim, check);
   if (check.kind == CheckKind::kFits) return claim.misfit;
+  if (check.kind == CheckKind::kReachable) return reachable(claim, check);
   const RunClaim& other = all.at(check.other);
   return check.kind == CheckKind::kConsistentWith ? consistent_with(claim, check, other)
                                                   : not_faster_with_fewer(claim, check, other);

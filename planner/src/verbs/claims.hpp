@@ -25,7 +25,11 @@ enum class CheckKind : std::uint8_t {
   kNotFasterWithFewer,  ///< no shorter step than a claim with more of the same accelerators
   kProduct,             ///< the claim's factors multiply to its value
   kFits,                ///< what the scenario describes can be built
+  kReachable,           ///< what is claimed is at most what the scenario allows
+  kKeepsBusy,           ///< the claimed time is short enough to be training alone
 };
+/// What a prediction must be to agree.
+enum class Bound : std::uint8_t { kEqual, kAtLeast, kAtMost };
 enum class Combine : std::uint8_t { kNone, kDifference, kRatio };
 
 }  // namespace railwright::planner
@@ -38,12 +42,21 @@ struct EnumNames<planner::ClaimRole> {
 };
 template <>
 struct EnumNames<planner::CheckKind> {
-  static constexpr std::array<std::pair<std::string_view, planner::CheckKind>, 5> kNames{
+  static constexpr std::array<std::pair<std::string_view, planner::CheckKind>, 7> kNames{
       {{"within_peak", planner::CheckKind::kWithinPeak},
        {"consistent_with", planner::CheckKind::kConsistentWith},
        {"not_faster_with_fewer", planner::CheckKind::kNotFasterWithFewer},
        {"product", planner::CheckKind::kProduct},
-       {"fits", planner::CheckKind::kFits}}};
+       {"fits", planner::CheckKind::kFits},
+       {"reachable", planner::CheckKind::kReachable},
+       {"keeps_busy", planner::CheckKind::kKeepsBusy}}};
+};
+template <>
+struct EnumNames<planner::Bound> {
+  static constexpr std::array<std::pair<std::string_view, planner::Bound>, 3> kNames{
+      {{"equal", planner::Bound::kEqual},
+       {"at_least", planner::Bound::kAtLeast},
+       {"at_most", planner::Bound::kAtMost}}};
 };
 template <>
 struct EnumNames<planner::Combine> {
@@ -64,6 +77,7 @@ struct Check {
   std::int64_t other_steps = 1;
   core::Duration excluding;  ///< part of the claimed time that is no training
   double tolerance = 0.1;
+  double least_utilization = 0.0;
   std::vector<core::Node> factors;
   std::vector<core::Node> roundings;
 
@@ -80,6 +94,8 @@ struct Check {
               core::non_negative, optional),
         field("tolerance", &Check::tolerance, "Largest relative difference of the two steps.",
               core::positive, optional),
+        field("least_utilization", &Check::least_utilization,
+              "Share of the peak that training alone would reach.", core::fraction, optional),
         field("factors", &Check::factors, "What should multiply to the claim.", optional),
         field("roundings", &Check::roundings, "Half of each factor's last digit.", optional)};
   }
@@ -93,6 +109,7 @@ struct Claim {
   ClaimRole role = ClaimRole::kValidate;
   core::Node published;
   std::optional<core::Node> rounding;
+  Bound bound = Bound::kEqual;
   std::string source;
   std::string scenario;
   std::vector<std::string> set;
@@ -112,6 +129,9 @@ struct Claim {
         field("role", &Claim::role, "calibrate or validate; a failed check makes it reject."),
         field("published", &Claim::published, "The figure, with its unit where it has one."),
         field("rounding", &Claim::rounding, "Half of its last printed digit."),
+        field("bound", &Claim::bound,
+              "Whether the prediction must equal the figure, or be at least or at most that.",
+              optional),
         field("source", &Claim::source, "Where it stands."),
         field("scenario", &Claim::scenario, "Which of the suite's scenarios it is about."),
         field("set", &Claim::set, "Settings laid over the scenario.", optional),
@@ -156,6 +176,7 @@ struct RunClaim {
   double work_per_step = 0.0;  ///< FLOPs of all accelerators
   double peak_rate = 0.0;      ///< FLOP/s of one accelerator
   int num_accelerators = 0;
+  std::optional<double> predicted;
   std::string misfit;  ///< what of its scenario cannot be built; "" where all can
 };
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "railwright/planner/benchmark/benchmark.hpp"
+#include "railwright/planner/inference/inference.hpp"
 #include "railwright/planner/verbs/outputs.hpp"
 #include "series.hpp"
 #include "suite.hpp"
@@ -132,6 +133,8 @@ class Validator {
     Run run{.checked = {}, .outputs = {}, .misfit = {}, .yaml = core::to_yaml(tree)};
     if (is_benchmark(tree)) {
       run.outputs = outputs(simulate(read_benchmark(tree, catalogue_)));
+    } else if (is_inference(tree)) {
+      run.outputs = outputs(simulate(read_inference(tree, catalogue_)));
     } else {
       run.checked = read_scenario(tree, catalogue_);
       const SimulationResult result = simulate(*run.checked, {.method = suite_.method});
@@ -187,7 +190,13 @@ class Validator {
                           .published_high = {},
                           .scenario = run.yaml};
     if (claim.rounding) result.rounding = figures.rounding;
-    if (result.predicted) result.relative_error = *result.predicted / result.published - 1.0;
+    figures.predicted = result.predicted;
+    if (result.predicted) {
+      const double error = *result.predicted / result.published - 1.0;
+      result.relative_error = claim.bound == Bound::kAtLeast  ? std::min(error, 0.0)
+                              : claim.bound == Bound::kAtMost ? std::max(error, 0.0)
+                                                              : error;
+    }
     return result;
   }
 

@@ -80,6 +80,7 @@ struct Server {
   Sourced<int> num_hosts;
   int num_trays = 1;
   ScaleUp scale_up = ScaleUp::kSwitch;
+  bool peer_access = true;
   Sourced<Bandwidth> host_bandwidth;
   Sourced<Bandwidth> pcie_uplink_bandwidth;
   Sourced<int> nic_slots;
@@ -102,6 +103,8 @@ struct Server {
               "Boards with their own sockets: only the scale-up domain joins them.",
               between(1, 1024), optional),
         field("scale_up", &Server::scale_up, "How accelerators are joined beside PCIe.", optional),
+        field("peer_access", &Server::peer_access,
+              "Whether accelerators reach one another; slices of one (MIG) do not.", optional),
         field("host_bandwidth", &Server::host_bandwidth,
               "What peer-to-peer transfers across a CPU reach, one direction.", positive),
         field("pcie_uplink_bandwidth", &Server::pcie_uplink_bandwidth,

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "railwright/planner/benchmark/benchmark.hpp"
+#include "railwright/planner/inference/inference.hpp"
 #include "railwright/planner/verbs/compare.hpp"
 #include "railwright/planner/verbs/simulate.hpp"
 #include "railwright/planner/verbs/validate.hpp"
@@ -15,5 +16,6 @@ std::string to_json(const SimulationResult& result);
 std::string to_json(const ComparisonResult& result);
 std::string to_json(const ValidationResult& result);
 std::string to_json(const BenchmarkResult& result);
+std::string to_json(const InferenceResult& result);
 
 }  // namespace railwright::planner

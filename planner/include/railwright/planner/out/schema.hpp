@@ -8,7 +8,8 @@
 
 namespace railwright::planner {
 
-/// JSON Schema, draft 2020-12, of both kinds of scenario, told apart by the key `benchmark`: types,
+/// JSON Schema, draft 2020-12, of the kinds of scenario, told apart by the keys `benchmark` and
+/// `inference`: types,
 /// ranges, choices, units, and the catalogue's names as examples. A file with `include` may leave
 /// out what the included files hold.
 std::string scenario_schema(const core::Catalogue& catalogue);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "railwright/planner/benchmark/benchmark.hpp"
+#include "railwright/planner/inference/inference.hpp"
 #include "railwright/planner/out/table.hpp"
 #include "railwright/planner/verbs/compare.hpp"
 #include "railwright/planner/verbs/simulate.hpp"
@@ -16,5 +17,6 @@ std::string to_text(const SimulationResult& result, const TextStyle& style = {})
 std::string to_text(const ComparisonResult& result, const TextStyle& style = {});
 std::string to_text(const ValidationResult& result, const TextStyle& style = {});
 std::string to_text(const BenchmarkResult& result, const TextStyle& style = {});
+std::string to_text(const InferenceResult& result, const TextStyle& style = {});
 
 }  // namespace railwright::planner

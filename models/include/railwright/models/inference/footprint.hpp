@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Device memory of a decoder that answers requests, on one tensor-parallel rank.
+#pragma once
+
+#include "railwright/core/hardware/precision.hpp"
+#include "railwright/core/units/quantity.hpp"
+#include "railwright/models/workload/transformer.hpp"
+
+namespace railwright::models {
+
+/// Parameters of one rank: matrices and embeddings divided over `tp`, norms on every rank.
+double parameters_for_inference(const Transformer& model, int tp);
+
+/// Of these, the most that one layer or the embeddings have: what streaming holds twice.
+double largest_streamed_piece(const Transformer& model, int tp);
+
+/// Elements that attention keeps of a token in one layer: keys and values of the rank's heads,
+///   2 * num_kv_heads / tp * head_size   (at least one head: multi-query attention
+///   [@shazeer2019mqa],
+///                                        grouped-query attention [@ainslie2023gqa]),
+/// or kv_rank + rope_size on every rank with latent attention. [@deepseek2024v2]
+double kv_elements(const Transformer& model, int tp);
+
+/// Keys and values of a token in all layers. [@pope2022efficiently]
+core::DataSize kv_cache_per_token(const Transformer& model, int tp, core::Precision precision);
+
+/// The largest that lives at one time while `tokens` pass the layers in bf16: residual stream, its
+/// norm, input and output of the widest product; and the fp32 logits of `sequences`.
+core::DataSize activations(const Transformer& model, int tp, double tokens, double sequences);
+
+}  // namespace railwright::models

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model that answers requests: what is asked of it, and how it is served.
+#pragma once
+
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/hardware/precision.hpp"
+#include "railwright/core/units/quantity.hpp"
+#include "railwright/models/inference/offload.hpp"
+#include "railwright/models/software/collectives.hpp"
+#include "railwright/models/workload/transformer.hpp"
+
+namespace railwright::models {
+
+struct Inference {
+  Transformer model;
+  core::Precision weights = core::Precision::kBf16;
+  core::Precision kv_cache = core::Precision::kBf16;
+  int prompt_tokens = 0;
+  int output_tokens = 0;
+  std::optional<double> requests_per_s;
+  std::optional<double> tokens_per_s;
+  std::optional<core::Duration> time_to_first_token;
+  std::optional<core::Duration> time_per_output_token;
+  int redundant_nodes = 1;
+  std::optional<int> tp;
+  std::optional<int> max_batch;
+  core::Sourced<double> memory_share{0.9, "vLLM's default of gpu_memory_utilization", false};
+  core::Sourced<int> kernels_per_layer{
+      10, "no profile used: counted from the operations of a layer with its fusions", true};
+  CollectiveTuning library;
+  std::vector<OffloadTier> offload;
+
+  static constexpr auto fields() {
+    using core::at_least;
+    using core::between;
+    using core::field;
+    using core::optional;
+    using core::positive;
+    return std::tuple{
+        field("model", &Inference::model, "The model, by catalogue name."),
+        field("weights", &Inference::weights, "Number format of the weights.", optional),
+        field("kv_cache", &Inference::kv_cache, "Number format of cached keys and values.",
+              optional),
+        field("prompt_tokens", &Inference::prompt_tokens, "Tokens that a request brings.",
+              between(1, 1e8)),
+        field("output_tokens", &Inference::output_tokens, "Tokens that it is answered with.",
+              between(1, 1e8)),
+        field("requests_per_s", &Inference::requests_per_s,
+              "Requests a second that must be answered.", positive),
+        field("tokens_per_s", &Inference::tokens_per_s,
+              "The same as output tokens a second of all requests together.", positive),
+        field("time_to_first_token", &Inference::time_to_first_token,
+              "The longest that a request may wait for its first token.", positive),
+        field("time_per_output_token", &Inference::time_per_output_token,
+              "The longest mean time between its further tokens.", positive),
+        field("redundant_nodes", &Inference::redundant_nodes,
+              "Nodes that may fail with the load still carried.", between(0, 65536), optional),
+        field("tp", &Inference::tp,
+              "Accelerators that hold the model together; where absent, what needs fewest nodes.",
+              between(1, 65536)),
+        field("max_batch", &Inference::max_batch, "Most requests that are answered at a time.",
+              at_least(1)),
+        field("memory_share", &Inference::memory_share,
+              "Share of the device memory that weights, cache and activations may fill.",
+              core::fraction, optional),
+        field("kernels_per_layer", &Inference::kernels_per_layer, "Kernels of a layer.",
+              between(1, 10'000), optional),
+        field("library", &Inference::library, "The collective library, by catalogue name."),
+        field("offload", &Inference::offload,
+              "Where weights lie that device memory cannot hold: the first tier that can.",
+              optional)};
+  }
+};
+
+}  // namespace railwright::models

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/models/inference/footprint.hpp"
+
+#include <algorithm>
+
+#include "railwright/models/workload/layers.hpp"
+
+namespace railwright::models {
+
+namespace {
+
+double embeddings_on_rank(const Transformer& model, int tp) {
+  const std::int64_t vocabulary = (model.vocabulary_size + tp - 1) / tp;
+  return static_cast<double>(vocabulary) * model.hidden_size;
+}
+
+}  // namespace
+
+double parameters_for_inference(const Transformer& model, int tp) {
+  double parameters = (model.tied_embeddings ? 1.0 : 2.0) * embeddings_on_rank(model, tp) +
+                      static_cast<double>(embedding_vector_parameters(model)) +
+                      static_cast<double>(final_norm_parameters(model));
+  for (int layer = 0; layer < total_layers(model); ++layer) {
+    parameters += static_cast<double>(layer_parameters(model, layer_kind(model, layer), tp));
+  }
+  return parameters;
+}
+
+double largest_streamed_piece(const Transformer& model, int tp) {
+  double largest = embeddings_on_rank(model, tp);
+  for (int layer = 0; layer < total_layers(model); ++layer) {
+    largest = std::max(largest,
+                       static_cast<double>(layer_parameters(model, layer_kind(model, layer), tp)));
+  }
+  return largest;
+}
+
+double kv_elements(const Transformer& model, int tp) {
+  if (model.latent_attention) {
+    return static_cast<double>(model.latent_attention->kv_rank) + model.latent_attention->rope_size;
+  }
+  return 2.0 * static_cast<double>(kv_heads_on_rank(model, tp) * head_size(model).value);
+}
+
+core::DataSize kv_cache_per_token(const Transformer& model, int tp, core::Precision precision) {
+  return core::DataSize::from_base(kv_elements(model, tp) * model.num_layers *
+                                   core::bytes_of(precision));
+}
+
+core::DataSize activations(const Transformer& model, int tp, double tokens, double sequences) {
+  constexpr double kBf16Bytes = 2.0;
+  constexpr double kFp32Bytes = 4.0;
+  double widest = 0.0;
+  for (int layer = 0; layer < total_layers(model); ++layer) {
+    for (const Matrix& matrix : layer_matrices(model, layer_kind(model, layer), tp)) {
+      widest =
+          std::max(widest, static_cast<double>((matrix.inner + matrix.columns) * matrix.passes));
+    }
+  }
+  const double logits = embeddings_on_rank(model, tp) / model.hidden_size;
+  return core::DataSize::from_base(tokens * (2.0 * model.hidden_size + widest) * kBf16Bytes +
+                                   sequences * logits * kFp32Bytes);
+}
+
+}  // namespace railwright::models
