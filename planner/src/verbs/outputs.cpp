@@ -19,6 +19,17 @@ class List {
   std::vector<Output> outputs_;
 };
 
+/// What an accelerator keeps of the model between steps.
+core::DataSize model_state(const models::MemoryUse& use) {
+  core::DataSize state;
+  for (const models::MemoryLine& line : use.lines) {
+    const bool kept = line.name == "parameters" || line.name == "gradients" ||
+                      line.name == "optimizer_state";
+    if (kept) state += line.size;
+  }
+  return state;
+}
+
 void add_layout(const models::Layout& layout, List& list) {
   list.count("num_microbatches", layout.num_microbatches);
   list.count("layout.tp", layout.tp);
@@ -81,6 +92,7 @@ std::vector<Output> outputs(const SimulationResult& result) {
   for (const models::MemoryLine& line : result.memory.lines) {
     list.quantity("memory." + std::string(line.name) + "_bytes", line.size);
   }
+  list.quantity("model_state_bytes", model_state(result.memory));
   add_fabric(result, list);
   if (!result.feasible()) return list.take();
   list.quantity("step_time_s", result.step_time);
