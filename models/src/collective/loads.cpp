@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loads.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "link_loads.hpp"
@@ -16,21 +17,30 @@ bool is_direct(const core::Fabric& fabric, LinkLoads& loads, int from, int to) {
          fabric.links()[static_cast<std::size_t>(way.front().link)].tier == core::Tier::kScaleUp;
 }
 
-/// Calls `edge(from, to, receiver)` along a channel's ring; where it leaves a node, the last member
-/// hands over to the gate what is for the receiver in the next one.
+/// The nodes whose members are wired pair by pair: other channels take other links there.
+std::vector<bool> mesh_nodes(const core::Fabric& fabric, const Groups& groups, LinkLoads& loads) {
+  std::vector<bool> meshes;
+  for (const std::vector<int>& node : groups.nodes) {
+    meshes.push_back(node.size() > 2 && is_direct(fabric, loads, node.front(), node.back()));
+  }
+  return meshes;
+}
+
+/// Calls `edge(node, from, to, receiver)` along a channel's ring; where it leaves a node, the last
+/// member hands over to the gate what is for the receiver in the next one.
 template <class Edge>
 void along_ring(const Groups& groups, std::size_t channel, const Edge& edge) {
   for (std::size_t g = 0; g < groups.nodes.size(); ++g) {
     const std::size_t size = groups.nodes[g].size();
     for (std::size_t i = 0; i + 1 < size; ++i) {
-      edge(groups.behind_gate(g, channel, i), groups.behind_gate(g, channel, i + 1),
+      edge(g, groups.behind_gate(g, channel, i), groups.behind_gate(g, channel, i + 1),
            groups.behind_gate(g, channel, i + 1));
     }
     const int last = groups.behind_gate(g, channel, size - 1);
     const int gate = groups.gate(g, channel);
     const int receiver = groups.gate((g + 1) % groups.nodes.size(), channel);
-    if (last != gate) edge(last, gate, receiver);
-    if (gate != receiver) edge(gate, receiver, receiver);
+    if (last != gate) edge(g, last, gate, receiver);
+    if (gate != receiver) edge(g, gate, receiver, receiver);
   }
 }
 
@@ -67,21 +77,21 @@ std::vector<core::LinkUse> ring_loads(const core::Fabric& fabric, CollectiveOp o
                                       const Groups& groups) {
   LinkLoads loads(fabric, groups.num_connections);
   const int first = groups.nodes.front().front();
-  const double mesh_links = static_cast<double>(groups.num_members - 1);
-  const bool is_mesh = groups.nodes.size() == 1 && groups.num_members > 2 &&
-                       is_direct(fabric, loads, first, groups.nodes.front().back());
+  const std::vector<bool> meshes = mesh_nodes(fabric, groups, loads);
   const bool is_broadcast = op == CollectiveOp::kBroadcast;
   const double bytes = (is_broadcast ? 1.0 : bus_factor(op, static_cast<int>(groups.num_members))) /
                        static_cast<double>(groups.num_channels);
   for (std::size_t channel = 0; channel < groups.num_channels; ++channel) {
-    along_ring(groups, channel, [&](int from, int to, int receiver) {
+    along_ring(groups, channel, [&](std::size_t node, int from, int to, int receiver) {
       if (is_broadcast && receiver == first) return;
-      if (is_mesh) {
-        for (const int peer : groups.nodes.front()) {
-          if (peer != from) loads.add(from, peer, channel, bytes / mesh_links);
-        }
-      } else {
+      const std::vector<int>& near = groups.nodes[node];
+      if (!meshes[node] || std::ranges::find(near, to) == near.end()) {
         loads.add(from, to, channel, bytes);
+        return;
+      }
+      for (const int peer : near) {
+        if (peer == from) continue;
+        loads.add(from, peer, channel, bytes / static_cast<double>(near.size() - 1));
       }
     });
   }

@@ -126,5 +126,23 @@ TEST(Ring, UsesTheNicsOfItsMembersOnly) {
   }
 }
 
+// Eight members a node, each with a link to the seven others: 8 channels of 8 edges in a node, the
+// hand-over to the gate included, over 56 links.
+TEST(Ring, UsesAllLinksOfAMeshInEveryNode) {
+  const test::BuiltScenario built(
+      {"cluster.node.model=xe9680-mi300x", "software.collectives=rccl"});
+  const auto& fabric = built.built.fabric;
+  const CollectiveFlow flow =
+      test::flow_by(CollectiveAlgorithm::kRing, fabric, test::data_parallel_group(2, 1, 0),
+                    built.checked.scenario.software.collectives, CollectiveOp::kAllGather);
+  int num_links = 0;
+  for (const core::LinkUse& use : flow.route) {
+    if (fabric.links()[static_cast<std::size_t>(use.link)].tier != core::Tier::kScaleUp) continue;
+    EXPECT_NEAR(use.coefficient, 15.0 / 16.0 * 8 / 56, 1e-12);
+    ++num_links;
+  }
+  EXPECT_EQ(num_links, 2 * 56);
+}
+
 }  // namespace
 }  // namespace railwright::models
