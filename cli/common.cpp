@@ -65,4 +65,12 @@ core::Node load_tree(const Options& options) {
   return planner::load_scenario_tree(options.text("scenario"), options.list("--set"));
 }
 
+core::Node load_suite(const std::string& name) {
+  const std::string path = planner::suite_path(name);
+  if (path.empty()) {
+    throw core::ConfigError({{{"--suite " + name}, "", "no suite of this name", ""}});
+  }
+  return core::load_yaml(path);
+}
+
 }  // namespace railwright::cli

@@ -2,6 +2,7 @@
 // What several subcommands have in common.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "railwright/core/config/catalogue.hpp"
@@ -21,5 +22,7 @@ planner::Method method_of(const Options& options);
 /// Throws ConfigError for a --catalogue that is no folder.
 core::Catalogue open_catalogue(const Options& options);
 core::Node load_tree(const Options& options);
+/// A suite of published figures by its name.
+core::Node load_suite(const std::string& name);
 
 }  // namespace railwright::cli

@@ -6,19 +6,10 @@
 #include "common.hpp"
 #include "railwright/planner/out/json.hpp"
 #include "railwright/planner/out/text.hpp"
-#include "railwright/planner/scenario/data_path.hpp"
 
 namespace railwright::cli {
 
 namespace {
-
-core::Node load_suite(const std::string& name) {
-  const std::string path = planner::suite_path(name);
-  if (path.empty()) {
-    throw core::ConfigError({{{"--suite " + name}, "", "no suite of this name", ""}});
-  }
-  return core::load_yaml(path);
-}
 
 int show(const planner::ValidationResult& result, const std::string& id, Streams& streams) {
   const auto found = std::ranges::find(result.cases, id, &planner::ValidationCase::id);
@@ -42,8 +33,13 @@ int run(const Options& options, Streams& streams) {
   const auto result = planner::validate(load_suite(options.text("--suite")), catalogue);
   const std::string id = options.text("--show");
   if (!id.empty()) return show(result, id, streams);
-  streams.out << (wants_json(options) ? planner::to_json(result)
-                                      : planner::to_text(result, streams.style));
+  if (wants_json(options)) {
+    streams.out << planner::to_json(result);
+  } else if (options.flag("--summary")) {
+    streams.out << planner::summary_text(result, streams.style);
+  } else {
+    streams.out << planner::to_text(result, streams.style);
+  }
   return kOk;
 }
 
@@ -62,6 +58,9 @@ Verb validate_verb() {
                        .kind = Kind::kValue,
                        .value = "ID",
                        .help = "Prints the scenario that the case of this id ran"},
+                      {.name = "--summary",
+                       .kind = Kind::kFlag,
+                       .help = "The errors in sum, without a line for each case"},
                       format_option(),
                       catalogue_option()},
           .run = run};

@@ -64,6 +64,7 @@ Verb simulate_verb();
 Verb compare_verb();
 Verb topology_verb();
 Verb validate_verb();
+Verb calibrate_verb();
 Verb catalogue_verb();
 Verb schema_verb();
 

@@ -103,37 +103,6 @@ Json assumption_json(const AssumptionResult& assumption, const std::vector<std::
   return json;
 }
 
-Json case_json(const ValidationCase& c) {
-  return {{"id", c.id},
-          {"group", c.group},
-          {"quantity", c.quantity},
-          {"role", to_string(c.role)},
-          {"reason", c.reason},
-          {"unit", c.unit},
-          {"published", c.published},
-          {"rounding", optional_json(c.rounding)},
-          {"predicted", optional_json(c.predicted)},
-          {"relative_error", optional_json(c.relative_error)},
-          {"source", c.source},
-          {"size_bytes", optional_json(c.size_bytes)},
-          {"published_low", optional_json(c.published_low)},
-          {"published_high", optional_json(c.published_high)},
-          {"scenario", c.scenario}};
-}
-
-Json classes_json(const std::vector<SizeClass>& classes) {
-  Json list = Json::array();
-  for (const SizeClass& c : classes) {
-    list.push_back({{"group", c.group},
-                    {"from_bytes", c.from_bytes},
-                    {"num_rows", c.num_rows},
-                    {"median_absolute_error", c.median_absolute_error},
-                    {"num_contested", c.num_contested},
-                    {"num_between", c.num_between}});
-  }
-  return list;
-}
-
 std::string text(const Json& json) { return json.dump(2) + "\n"; }
 
 }  // namespace
@@ -150,28 +119,6 @@ std::string to_json(const ComparisonResult& result) {
     assumptions.push_back(assumption_json(assumption, result.values));
   }
   json["assumptions"] = std::move(assumptions);
-  return text(json);
-}
-
-std::string to_json(const ValidationResult& result) {
-  Json json = {{"suite", result.suite}};
-  Json cases = Json::array();
-  for (const ValidationCase& c : result.cases) cases.push_back(case_json(c));
-  json["cases"] = std::move(cases);
-  const ValidationSummary& summary = result.summary;
-  json["summary"] = {{"num_calibrate", summary.num_calibrate},
-                     {"num_validate", summary.num_validate},
-                     {"num_reject", summary.num_reject},
-                     {"mean_absolute_error", summary.mean_absolute_error},
-                     {"median_absolute_error", summary.median_absolute_error},
-                     {"largest_absolute_error", summary.largest_absolute_error},
-                     {"size_classes", classes_json(summary.size_classes)}};
-  json["not_run"] = Json::array();
-  for (const NotRun& record : result.not_run) {
-    json["not_run"].push_back(
-        {{"id", record.id}, {"group", record.group}, {"missing", record.missing}});
-  }
-  json["not_covered"] = result.not_covered;
   return text(json);
 }
 

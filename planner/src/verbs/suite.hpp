@@ -10,6 +10,9 @@
 #include <vector>
 
 #include "claims.hpp"
+#include "draw.hpp"
+#include "error_groups.hpp"
+#include "fit_numbers.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/planner/verbs/simulate.hpp"
 
@@ -69,6 +72,9 @@ struct Suite {
   std::vector<Claim> cases;
   std::vector<Series> series;
   std::vector<Table> tables;
+  std::optional<Draw> draw;
+  std::optional<FitPlan> fit;
+  std::vector<Target> targets;
   std::vector<NotRunEntry> not_run;
   std::vector<std::string> not_covered;
 
@@ -83,6 +89,9 @@ struct Suite {
         field("cases", &Suite::cases, "The claims.", optional),
         field("series", &Suite::series, "Collectives measured at many sizes.", optional),
         field("tables", &Suite::tables, "Figures of one kind, a row each.", optional),
+        field("draw", &Suite::draw, "Which training steps calibrate; their own role where absent."),
+        field("fit", &Suite::fit, "Which numbers they may be fitted by."),
+        field("targets", &Suite::targets, "What their errors are held against.", optional),
         field("not_run", &Suite::not_run, "Records that no scenario can be made of.", optional),
         field("not_covered", &Suite::not_covered, "What no public record covers, each in words.",
               optional)};

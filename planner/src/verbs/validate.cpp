@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "nulls.hpp"
 #include "railwright/planner/benchmark/benchmark.hpp"
 #include "railwright/planner/inference/inference.hpp"
 #include "railwright/planner/verbs/outputs.hpp"
 #include "series.hpp"
 #include "suite.hpp"
+#include "training_facts.hpp"
 
 namespace railwright::planner {
 
@@ -30,7 +32,7 @@ std::string base_unit(const core::Exponents& exponents) {
 
 /// A scenario that was run for a claim.
 struct Run {
-  std::optional<CheckedScenario> checked;  ///< not of a benchmark
+  std::optional<TrainingFacts> training;  ///< not of a benchmark
   std::vector<Output> outputs;
   std::string misfit;
   std::string yaml;
@@ -61,7 +63,9 @@ class Validator {
       if (!c.reason.empty()) c.role = ClaimRole::kReject;
     }
     find_contradictions(result.cases);
-    result.summary = summarize(result.cases);
+    if (suite_.draw) draw_roles(result.cases);
+    add_null_models(result.cases);
+    result.summary = summarize(result.cases, suite_.targets);
     return result;
   }
 
@@ -130,14 +134,15 @@ class Validator {
     const auto found = runs_.find(key);
     if (found != runs_.end()) return found->second;
     const core::Node tree = scenario_of(*base_of(claim), claim, further);
-    Run run{.checked = {}, .outputs = {}, .misfit = {}, .yaml = core::to_yaml(tree)};
+    Run run{.training = {}, .outputs = {}, .misfit = {}, .yaml = core::to_yaml(tree)};
     if (is_benchmark(tree)) {
       run.outputs = outputs(simulate(read_benchmark(tree, catalogue_)));
     } else if (is_inference(tree)) {
       run.outputs = outputs(simulate(read_inference(tree, catalogue_)));
     } else {
-      run.checked = read_scenario(tree, catalogue_);
-      const SimulationResult result = simulate(*run.checked, {.method = suite_.method});
+      const CheckedScenario checked = read_scenario(tree, catalogue_);
+      run.training = training_facts(checked, tree, claim.source);
+      const SimulationResult result = simulate(checked, {.method = suite_.method});
       run.outputs = outputs(result);
       if (!result.parts.shortfalls.empty()) run.misfit = result.parts.shortfalls.front().what;
     }
@@ -158,22 +163,16 @@ class Validator {
     return claim.combine == Combine::kDifference ? *value - *other : *value / *other;
   }
 
-  static void read_work(const Scenario& scenario, RunClaim& figures) {
-    figures.num_accelerators = scenario.num_accelerators();
-    figures.peak_rate =
-        scenario.cluster.node.accelerator.peak_rate(scenario.software.precision.value)
-            .value_or(core::ComputeRate{})
-            .base();
-    figures.work_per_step =
-        models::training_work_per_token(scenario.workload.model, scenario.workload.sequence_length)
-            .base() *
-        static_cast<double>(models::tokens_per_step(scenario.workload));
+  static void read_work(const TrainingFacts& training, RunClaim& figures) {
+    figures.num_accelerators = training.num_accelerators;
+    figures.peak_rate = training.peak_rate;
+    figures.work_per_step = training.work_per_step;
   }
 
   ValidationCase predict(const Claim& claim, RunClaim& figures) {
     const Run& run = run_scenario(claim, {});
     figures.misfit = run.misfit;
-    if (run.checked) read_work(run.checked->scenario, figures);
+    if (run.training) read_work(*run.training, figures);
     ValidationCase result{.id = claim.id,
                           .group = claim.group,
                           .quantity = claim.quantity,
@@ -188,6 +187,9 @@ class Validator {
                           .size_bytes = size_of(run),
                           .published_low = {},
                           .published_high = {},
+                          .training = run.training,
+                          .null_same = {},
+                          .null_constant = {},
                           .scenario = run.yaml};
     if (claim.rounding) result.rounding = figures.rounding;
     figures.predicted = result.predicted;
@@ -206,24 +208,19 @@ class Validator {
     return found->number();
   }
 
-  static ValidationSummary summarize(const std::vector<ValidationCase>& cases) {
-    ValidationSummary summary;
-    std::vector<double> errors;
-    for (const ValidationCase& c : cases) {
-      summary.num_calibrate += c.role == ClaimRole::kCalibrate ? 1 : 0;
-      summary.num_reject += c.role == ClaimRole::kReject ? 1 : 0;
-      if (c.role != ClaimRole::kValidate) continue;
-      ++summary.num_validate;
-      if (c.relative_error) errors.push_back(std::abs(*c.relative_error));
+  /// Of training steps alone: a row of memory keeps its role.
+  void draw_roles(std::vector<ValidationCase>& cases) const {
+    std::vector<DrawRow> rows;
+    std::vector<ValidationCase*> steps;
+    for (ValidationCase& c : cases) {
+      if (!c.training || c.quantity != "step_time" || c.role == ClaimRole::kReject) continue;
+      rows.push_back({c.group, c.training->model + " on " + c.training->device});
+      steps.push_back(&c);
     }
-    summary.size_classes = size_classes(cases);
-    if (errors.empty()) return summary;
-    summary.median_absolute_error = median(errors);
-    for (const double error : errors) {
-      summary.mean_absolute_error += error / static_cast<double>(errors.size());
+    const std::vector<bool> is_drawn = draw_rows(rows, *suite_.draw);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      steps[i]->role = is_drawn[i] ? ClaimRole::kCalibrate : ClaimRole::kValidate;
     }
-    summary.largest_absolute_error = *std::ranges::max_element(errors);
-    return summary;
   }
 
   const core::Catalogue& catalogue_;

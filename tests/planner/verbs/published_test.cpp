@@ -57,6 +57,47 @@ TEST(ValidatePublished, EveryRecordIsARowOrSaysWhatIsMissing) {
   EXPECT_LT(published().not_run.size(), 60U);
 }
 
+bool is_step(const planner::ValidationCase& c) { return c.quantity == "step_time"; }
+
+TEST(ValidatePublished, AtMostAFifthCalibratesAndWholeConfigurationsDo) {
+  std::map<std::string, std::set<planner::ClaimRole>> roles;
+  std::map<planner::ClaimRole, int> counts;
+  for (const planner::ValidationCase& c : published().cases) {
+    if (!is_step(c)) continue;
+    roles[c.group + c.training->model + c.training->device].insert(c.role);
+    ++counts[c.role];
+  }
+  for (const auto& [configuration, of_it] : roles) EXPECT_EQ(of_it.size(), 1U) << configuration;
+  const int calibrate = counts[planner::ClaimRole::kCalibrate];
+  const int validate = counts[planner::ClaimRole::kValidate];
+  EXPECT_LE(calibrate * 5, calibrate + validate);
+  EXPECT_GE(calibrate * 8, calibrate + validate);
+}
+
+/// Utilization by its definition, once more.
+double utilization(const planner::ValidationCase& c) {
+  return c.training->work_per_step /
+         (c.published * c.training->peak_rate * c.training->num_accelerators);
+}
+
+TEST(ValidatePublished, NullModelIsTheMeanUtilizationOfItsLike) {
+  int num_checked = 0;
+  for (const planner::ValidationCase& c : published().cases) {
+    if (!is_step(c) || c.group != "nemo_launcher_a100") continue;
+    double sum = 0.0;
+    int count = 0;
+    for (const planner::ValidationCase& other : published().cases) {
+      if (!is_step(other) || other.group != c.group || other.id == c.id) continue;
+      if (other.training->model != c.training->model) continue;
+      sum += utilization(other);
+      ++count;
+    }
+    EXPECT_NEAR(*c.null_same, utilization(c) * count / sum - 1.0, 1e-9) << c.id;
+    ++num_checked;
+  }
+  EXPECT_EQ(num_checked, 12);
+}
+
 TEST(ValidatePublished, ActivationMemoryIsKorthikantis) {
   for (const planner::ValidationCase& c : published().cases) {
     if (c.quantity != "memory" || c.group != "korthikanti2022") continue;

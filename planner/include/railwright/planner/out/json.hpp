@@ -7,6 +7,7 @@
 #include "railwright/planner/benchmark/benchmark.hpp"
 #include "railwright/planner/inference/inference.hpp"
 #include "railwright/planner/verbs/compare.hpp"
+#include "railwright/planner/verbs/fit_suite.hpp"
 #include "railwright/planner/verbs/simulate.hpp"
 #include "railwright/planner/verbs/validate.hpp"
 
@@ -15,6 +16,7 @@ namespace railwright::planner {
 std::string to_json(const SimulationResult& result);
 std::string to_json(const ComparisonResult& result);
 std::string to_json(const ValidationResult& result);
+std::string to_json(const SuiteFit& fit);
 std::string to_json(const BenchmarkResult& result);
 std::string to_json(const InferenceResult& result);
 

@@ -8,6 +8,7 @@
 #include "railwright/planner/inference/inference.hpp"
 #include "railwright/planner/out/table.hpp"
 #include "railwright/planner/verbs/compare.hpp"
+#include "railwright/planner/verbs/fit_suite.hpp"
 #include "railwright/planner/verbs/simulate.hpp"
 #include "railwright/planner/verbs/validate.hpp"
 
@@ -16,6 +17,9 @@ namespace railwright::planner {
 std::string to_text(const SimulationResult& result, const TextStyle& style = {});
 std::string to_text(const ComparisonResult& result, const TextStyle& style = {});
 std::string to_text(const ValidationResult& result, const TextStyle& style = {});
+/// Errors in sum, without a line for each row.
+std::string summary_text(const ValidationResult& result, const TextStyle& style = {});
+std::string to_text(const SuiteFit& fit, const TextStyle& style = {});
 std::string to_text(const BenchmarkResult& result, const TextStyle& style = {});
 std::string to_text(const InferenceResult& result, const TextStyle& style = {});
 

@@ -21,6 +21,20 @@ enum class ClaimRole : std::uint8_t {
 
 std::string_view to_string(ClaimRole role);
 
+/// What a training step is, to sort its error by and to guess it without a model.
+struct TrainingFacts {
+  std::string model;
+  std::string device;
+  std::string software;
+  std::string precision;
+  std::string parallelism;  ///< dimensions that are more than 1: "tp+pp"; "dp" where none is
+  std::string scaling_key;  ///< rows with this in common differ in nodes and batch alone
+  std::int64_t num_parameters = 0;
+  int num_accelerators = 0;
+  double work_per_step = 0.0;  ///< model FLOPs, see training_work_per_token
+  double peak_rate = 0.0;      ///< FLOP/s of one accelerator at the step's precision
+};
+
 struct ValidationCase {
   std::string id;
   std::string group;
@@ -36,7 +50,10 @@ struct ValidationCase {
   std::optional<double> size_bytes;      ///< of a collective's buffer
   std::optional<double> published_low;   ///< of the records of one call that contradict each other
   std::optional<double> published_high;
-  std::string scenario;  ///< the complete scenario it ran, as YAML
+  std::optional<TrainingFacts> training;
+  std::optional<double> null_same;      ///< relative error of the mean utilization of its like
+  std::optional<double> null_constant;  ///< relative error of other families' utilization
+  std::string scenario;                 ///< the complete scenario it ran, as YAML
 };
 
 /// Errors of a group's rows of the role `validate` with buffers from `from_bytes` on.
@@ -49,6 +66,52 @@ struct SizeClass {
   int num_between = 0;    ///< of those, calls that are predicted between their records
 };
 
+/// Absolute relative errors of some rows.
+struct ErrorStatistics {
+  int num_rows = 0;
+  double median = 0.0;
+  double mean = 0.0;
+  double percentile_90 = 0.0;
+  double largest = 0.0;
+};
+
+/// Rows of the role `validate` with something in common, beside two guesses that know no physics:
+/// the mean model-FLOPs utilization of the other rows of the same family, device, precision and
+/// model, and one utilization for all, the mean of the means of the other families with products in
+/// as many bits.
+struct ErrorGroup {
+  std::string by;  ///< "family", "device", "size", "parallelism", "quantity"
+  std::string name;
+  ErrorStatistics errors;
+  ErrorStatistics null_same;      ///< of those rows that have their like
+  ErrorStatistics null_constant;  ///< of those rows that have other families
+};
+
+/// Tokens/s of an accelerator, as a share of those of the fewest accelerators with the same model,
+/// stack and parallelism.
+struct ScalingPoint {
+  std::string id;
+  std::string from;  ///< the row with the fewest accelerators
+  double published = 0.0;
+  double predicted = 0.0;
+};
+
+/// A bar that rows of the suite are held against.
+struct TargetResult {
+  std::string name;
+  std::string statistic;  ///< "mean", "median", "percentile_90", "largest"
+  int num_rows = 0;
+  int num_calibrate = 0;  ///< rows of these that numbers were fitted to
+  double value = 0.0;
+  double below = 0.0;
+};
+
+/// Tenth and ninetieth percentile of published / predicted, each family counting alike.
+struct Band {
+  double low = 1.0;
+  double high = 1.0;
+};
+
 /// Errors of the rows in the role `validate`.
 struct ValidationSummary {
   int num_calibrate = 0;
@@ -58,6 +121,10 @@ struct ValidationSummary {
   double median_absolute_error = 0.0;
   double largest_absolute_error = 0.0;
   std::vector<SizeClass> size_classes;  ///< of collectives
+  std::vector<ErrorGroup> groups;       ///< of training steps and memory
+  std::vector<ScalingPoint> scaling;    ///< of training steps
+  std::vector<TargetResult> targets;
+  std::optional<Band> band;  ///< of training steps
 };
 
 /// A record that no scenario can be made of.

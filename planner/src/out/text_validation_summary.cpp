@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "railwright/core/units/text.hpp"
+#include "railwright/planner/out/text.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+std::string percent(double share) { return fmt::format("{:.1f} %", 100.0 * share); }
+
+std::string counts_text(const ValidationSummary& summary) {
+  return fmt::format(
+      "{} rows validate: absolute error mean {:.1f} %, median {:.1f} %, largest {:.1f} %; {} rows "
+      "calibrate, {} are rejected\n",
+      summary.num_validate, 100.0 * summary.mean_absolute_error,
+      100.0 * summary.median_absolute_error, 100.0 * summary.largest_absolute_error,
+      summary.num_calibrate, summary.num_reject);
+}
+
+std::string classes_text(const std::vector<SizeClass>& size_classes, const TextStyle& style) {
+  if (size_classes.empty()) return {};
+  Table classes({"collective", "buffers from", "rows", "median error", "contradictory records",
+                 "between them"});
+  for (const SizeClass& c : size_classes) {
+    classes.add_row({c.group, core::to_text(core::DataSize::from_base(c.from_bytes)),
+                     fmt::format("{}", c.num_rows), percent(c.median_absolute_error),
+                     fmt::format("{}", c.num_contested), fmt::format("{}", c.num_between)});
+  }
+  return "\n" + classes.text(style);
+}
+
+/// "median / mean / 90 %", or nothing where no row has it.
+std::string three(const ErrorStatistics& errors) {
+  if (errors.num_rows == 0) return {};
+  return fmt::format("{:.1f} / {:.1f} / {:.1f}", 100.0 * errors.median, 100.0 * errors.mean,
+                     100.0 * errors.percentile_90);
+}
+
+std::string groups_text(const std::vector<ErrorGroup>& groups, const TextStyle& style) {
+  if (groups.empty()) return {};
+  Table table(
+      {"rows that validate by", "", "rows", "error", "mean of its like", "mean of other families"});
+  table.align_left(1);
+  std::string last;
+  for (const ErrorGroup& group : groups) {
+    table.add_row({group.by == last ? "" : group.by, group.name,
+                   fmt::format("{}", group.errors.num_rows), three(group.errors),
+                   three(group.null_same), three(group.null_constant)});
+    last = group.by;
+  }
+  return "\nAbsolute errors in %: median / mean / 90th percentile; beside them two guesses by "
+         "utilization alone\n\n" +
+         table.text(style);
+}
+
+std::string scaling_text(const std::vector<ScalingPoint>& points) {
+  if (points.empty()) return {};
+  double sum = 0.0;
+  const ScalingPoint* worst = &points.front();
+  for (const ScalingPoint& point : points) {
+    const double difference = std::abs(point.predicted - point.published);
+    sum += difference;
+    if (difference > std::abs(worst->predicted - worst->published)) worst = &point;
+  }
+  return fmt::format(
+      "\nscaling efficiency of {} rows: {:.1f} points off on average, at most {:.1f} ({}: {} "
+      "published, {} predicted)\n",
+      points.size(), 100.0 * sum / static_cast<double>(points.size()),
+      100.0 * std::abs(worst->predicted - worst->published), worst->id, percent(worst->published),
+      percent(worst->predicted));
+}
+
+std::string targets_text(const std::vector<TargetResult>& targets, const TextStyle& style) {
+  if (targets.empty()) return {};
+  Table table({"held against", "statistic", "rows", "of them calibrate", "error", "bar", ""});
+  table.align_left(1);
+  for (const TargetResult& target : targets) {
+    table.add_row({target.name, target.statistic, fmt::format("{}", target.num_rows),
+                   fmt::format("{}", target.num_calibrate), percent(target.value),
+                   percent(target.below), target.value <= target.below ? "met" : "missed"});
+  }
+  return "\n" + table.text(style);
+}
+
+std::string not_run_text(const std::vector<NotRun>& records) {
+  std::map<std::string, std::vector<std::string>> by_reason;
+  for (const NotRun& record : records) by_reason[record.missing].push_back(record.id);
+  std::string text;
+  for (const auto& [missing, ids] : by_reason) {
+    text += fmt::format("not run for want of {}: {}\n", missing, fmt::join(ids, ", "));
+  }
+  return text.empty() ? text : "\n" + text;
+}
+
+}  // namespace
+
+std::string summary_text(const ValidationResult& result, const TextStyle& style) {
+  const ValidationSummary& summary = result.summary;
+  std::string text = counts_text(summary) + classes_text(summary.size_classes, style) +
+                     groups_text(summary.groups, style) + scaling_text(summary.scaling) +
+                     targets_text(summary.targets, style);
+  if (summary.band) {
+    text += fmt::format(
+        "\npublished / predicted is {:.2f} to {:.2f} in four of five cases, each family counting "
+        "alike\n",
+        summary.band->low, summary.band->high);
+  }
+  text += not_run_text(result.not_run);
+  for (const std::string& what : result.not_covered) {
+    text += fmt::format("no public record covers {}\n", what);
+  }
+  for (const ValidationCase& c : result.cases) {
+    if (c.role == ClaimRole::kReject) text += fmt::format("rejected {}: {}\n", c.id, c.reason);
+  }
+  return text;
+}
+
+}  // namespace railwright::planner

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nulls.hpp"
+
+#include <map>
+#include <tuple>
+
+#include "training_facts.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+struct Sum {
+  double total = 0.0;
+  int count = 0;
+
+  void add(double value) {
+    total += value;
+    ++count;
+  }
+  [[nodiscard]] double mean() const { return total / count; }
+};
+
+bool is_step(const ValidationCase& c) { return c.training && c.quantity == "step_time"; }
+
+/// Products in as many bits: fp16 and bf16 are one class.
+std::string precision_class(const TrainingFacts& facts) {
+  return facts.precision == "fp16" ? "bf16" : facts.precision;
+}
+
+using Kind = std::tuple<std::string, std::string, std::string, std::string>;
+
+Kind kind_of(const ValidationCase& c) {
+  return {c.group, c.training->device, c.training->precision, c.training->model};
+}
+
+/// A step at this utilization takes own / utilization times as long as published.
+double error_at(double own, double utilization) { return own / utilization - 1.0; }
+
+}  // namespace
+
+void add_null_models(std::vector<ValidationCase>& cases) {
+  std::map<Kind, Sum> kinds;
+  std::map<std::string, std::map<std::string, Sum>> classes;  // by precision, then by family
+  for (const ValidationCase& c : cases) {
+    if (!is_step(c)) continue;
+    const double own = utilization(*c.training, c.published);
+    kinds[kind_of(c)].add(own);
+    classes[precision_class(*c.training)][c.group].add(own);
+  }
+  for (ValidationCase& c : cases) {
+    if (!is_step(c)) continue;
+    const double own = utilization(*c.training, c.published);
+    const Sum& kind = kinds.at(kind_of(c));
+    if (kind.count > 1) c.null_same = error_at(own, (kind.total - own) / (kind.count - 1));
+    Sum others;
+    for (const auto& [family, sum] : classes.at(precision_class(*c.training))) {
+      if (family != c.group) others.add(sum.mean());
+    }
+    if (others.count > 0) c.null_constant = error_at(own, others.mean());
+  }
+}
+
+}  // namespace railwright::planner

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "training_facts.hpp"
+
+#include <utility>
+
+#include "railwright/models/workload/training.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+std::string parallelism_of(const CheckedScenario& checked) {
+  const models::Layout& layout = checked.layout;
+  std::string text;
+  const auto add = [&](bool is_used, std::string_view name) {
+    if (!is_used) return;
+    if (!text.empty()) text += '+';
+    text += name;
+  };
+  add(layout.tp > 1, "tp");
+  add(layout.cp > 1, "cp");
+  add(layout.ep > 1, "ep");
+  add(layout.pp > 1, "pp");
+  add(checked.scenario.software.zero_stage.value == 3, "zero-3");
+  return text.empty() ? "dp" : text;
+}
+
+}  // namespace
+
+TrainingFacts training_facts(const CheckedScenario& checked, core::Node tree,
+                             const std::string& source) {
+  const Scenario& scenario = checked.scenario;
+  const models::Training& training = scenario.workload;
+  const core::Accelerator& device = scenario.cluster.node.accelerator;
+  const core::Precision precision = scenario.software.precision.value;
+  core::set_path(tree, "cluster.nodes=1");
+  core::set_path(tree, "workload.global_batch=1");
+  return {.model = training.model.name,
+          .device = device.name,
+          .software = scenario.software.name,
+          .precision = std::string(core::to_string(precision)),
+          .parallelism = parallelism_of(checked),
+          .scaling_key = source + core::to_yaml(tree),
+          .num_parameters = models::num_parameters(training.model),
+          .num_accelerators = scenario.num_accelerators(),
+          .work_per_step =
+              models::training_work_per_token(training.model, training.sequence_length).base() *
+              static_cast<double>(models::tokens_per_step(training)),
+          .peak_rate = device.peak_rate(precision).value_or(core::ComputeRate{}).base()};
+}
+
+double utilization(const TrainingFacts& facts, double seconds) {
+  return facts.work_per_step / (seconds * facts.peak_rate * facts.num_accelerators);
+}
+
+}  // namespace railwright::planner

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a training row is, read from its scenario.
+#pragma once
+
+#include "railwright/core/config/tree.hpp"
+#include "railwright/planner/scenario/scenario.hpp"
+#include "railwright/planner/verbs/validate.hpp"
+
+namespace railwright::planner {
+
+/// `tree` is the scenario that `checked` was read from, `source` where its figure stands.
+TrainingFacts training_facts(const CheckedScenario& checked, core::Node tree,
+                             const std::string& source);
+
+/// A row's model-FLOPs utilization if a step takes `seconds`.
+double utilization(const TrainingFacts& facts, double seconds);
+
+}  // namespace railwright::planner
