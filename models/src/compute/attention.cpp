@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 
 #include "kernels.hpp"
 
@@ -20,9 +21,17 @@ constexpr double kFillKeys = 128.0;
 /// at 64 in the figures of [@dao2023flashattention2].
 constexpr double kSoftmaxWidth = 48.0;
 constexpr double kReferenceWidth = 128.0;
-/// Of the forward pass's share: up to 0.63 and 0.73 of the peak of an A100.
-/// [@dao2023flashattention2]
-constexpr double kBackwardShare = 0.63 / 0.73;
+
+/// Shares of the device's peak, forward and backward.
+struct Shares {
+  double forward = 0.0;
+  double backward = 0.0;
+};
+
+/// FlashAttention-2 reaches up to 0.73 forward and 0.63 backward on an A100, its first version 0.5
+/// and 0.35. Of the forward share of the second: [@dao2023flashattention2]
+constexpr Shares kSecondVersion{1.0, 0.63 / 0.73};
+constexpr Shares kFirstVersion{0.50 / 0.73, 0.35 / 0.73};
 
 std::int64_t padded(std::int64_t width) { return ceil_div(width, kHeadStep) * kHeadStep; }
 
@@ -35,7 +44,7 @@ double head_share(double width) {
 /// queries, two as wide as values. A causal one skips half of the scores.
 /// [@dao2023flashattention2]
 void add_fused_attention(const Kernels& kernels, HeadSize head, std::int64_t heads,
-                         const Scores& scores, double efficiency, PassCost& cost) {
+                         const Scores& scores, Shares shares, PassCost& cost) {
   const auto q = static_cast<double>(padded(head.query));
   const auto v = static_cast<double>(padded(head.value));
   const auto keys = static_cast<double>(scores.keys);
@@ -43,13 +52,15 @@ void add_fused_attention(const Kernels& kernels, HeadSize head, std::int64_t hea
   const double computed = keys_of_query + (scores.causal ? 0.5 * kBlock : 0.0) + kFillKeys;
   const double products =
       2.0 * static_cast<double>(scores.sequences * scores.queries * heads) * computed;
-  const double share = efficiency * head_share(0.5 * (q + v));
+  const auto blocks = static_cast<double>(scores.sequences * heads) *
+                      std::ceil(static_cast<double>(scores.queries) / kBlock);
+  const double busy = std::min(1.0, blocks / kernels.device.num_multiprocessors.value);
   const core::ComputeRate rate =
       kernels.device.peak_rate(kernels.activation_precision()).value_or(core::ComputeRate{}) *
-      share;
-  cost.forward.attention += Work::from_base(products * (q + v)) / rate;
+      (head_share(0.5 * (q + v)) * busy);
+  cost.forward.attention += Work::from_base(products * (q + v)) / (rate * shares.forward);
   cost.backward.attention +=
-      Work::from_base(products * (3.0 * q + 2.0 * v)) / (rate * kBackwardShare);
+      Work::from_base(products * (3.0 * q + 2.0 * v)) / (rate * shares.backward);
 }
 
 /// Products of whole score matrices, and between them kernels that read and write every score: a
@@ -91,18 +102,21 @@ void add_unfused_attention(const Kernels& kernels, HeadSize head, std::int64_t h
 void add_attention(const Kernels& kernels, HeadSize head, std::int64_t heads, const Scores& scores,
                    PassCost& cost) {
   const core::Accelerator& device = kernels.device;
+  const auto fused = [&](double efficiency, Shares of_it) {
+    add_fused_attention(kernels, head, heads, scores,
+                        {efficiency * of_it.forward, efficiency * of_it.backward}, cost);
+  };
+  const double portable = device.attention_efficiency.value;
   const auto& native = device.native_attention_efficiency;
   switch (kernels.software.attention.value) {
     case AttentionKernel::kUnfused:
-      add_unfused_attention(kernels, head, heads, scores, cost);
-      return;
-    case AttentionKernel::kFusedNative:
-      add_fused_attention(kernels, head, heads, scores,
-                          native ? native->value : device.attention_efficiency.value, cost);
-      return;
+      return add_unfused_attention(kernels, head, heads, scores, cost);
     case AttentionKernel::kFused:
-      add_fused_attention(kernels, head, heads, scores, device.attention_efficiency.value, cost);
-      return;
+      return fused(portable, kSecondVersion);
+    case AttentionKernel::kFusedFirst:
+      return fused(portable, kFirstVersion);
+    case AttentionKernel::kFusedNative:
+      return fused(native ? native->value : portable, kSecondVersion);
   }
 }
 

@@ -37,10 +37,13 @@ void add_gaps(const Kernels& kernels, double num_kernels, ComputeCost& cost) {
   cost.gaps += longer_by(kernels.software.host_launch.value * num_kernels, cost);
 }
 
-/// Two passes backward for one forward, and the forward pass again where it is computed again.
-double backward_kernels(const SoftwareProfile& software) {
-  return software.kernels_per_layer.value *
-         (software.recompute.value == Recompute::kFull ? 3.0 : 2.0);
+/// Of a forward pass. Beside those of a plain layer, counted from Megatron-Core, estimates: tokens
+/// routed, sorted, laid out and brought back; narrow products, norms and joins of latent attention.
+double kernels_forward(const SoftwareProfile& software, const Transformer& model, LayerKind kind) {
+  constexpr double kRouting = 15.0;
+  constexpr double kLatentAttention = 8.0;
+  return software.kernels_per_layer.value + (kind == LayerKind::kExperts ? kRouting : 0.0) +
+         (model.latent_attention ? kLatentAttention : 0.0);
 }
 
 PassCost layer_cost(const Kernels& kernels, const Training& training, const Layout& layout,
@@ -75,8 +78,10 @@ PassCost layer_cost(const Kernels& kernels, const Training& training, const Layo
   } else if (software.recompute.value == Recompute::kSelective) {
     cost.backward.attention += cost.forward.attention;
   }
-  add_gaps(kernels, software.kernels_per_layer.value, cost.forward);
-  add_gaps(kernels, backward_kernels(software), cost.backward);
+  const double forward_kernels = kernels_forward(software, model, kind);
+  const bool runs_again = software.recompute.value == Recompute::kFull;
+  add_gaps(kernels, forward_kernels, cost.forward);
+  add_gaps(kernels, forward_kernels * (runs_again ? 3.0 : 2.0), cost.backward);
   return cost;
 }
 
@@ -102,7 +107,7 @@ PassCost embedding_cost(const Kernels& kernels, const Training& training, const 
   const auto vocabulary = static_cast<double>(ceil_div(training.model.vocabulary_size, layout.tp));
   const double bytes = tokens * width * kernels.element_bytes();
   const double dense_bytes =
-      vocabulary * width * (kernels.element_bytes() + gradient_sum_bytes(kernels.software));
+      vocabulary * width * (kernels.element_bytes() + gradient_sum_bytes(kernels));
   PassCost cost;
   cost.forward.elementwise = kernels.stream(2 * bytes);
   cost.backward.elementwise = kernels.stream(3 * bytes + dense_bytes);

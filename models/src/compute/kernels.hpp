@@ -59,8 +59,9 @@ core::Duration product_time(const core::Accelerator& device, const Product& prod
 void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matrix,
                 core::Precision precision, PassCost& cost);
 
-/// What is moved, beside its product, to add a weight's gradient to those of earlier micro-batches.
-double gradient_sum_bytes(const SoftwareProfile& software);
+/// What is moved for a weight, beside its product, to add its gradient to those of earlier
+/// micro-batches.
+double gradient_sum_bytes(const Kernels& kernels);
 
 /// Queries of all sequences of a micro-batch against the keys of their sequence.
 struct Scores {

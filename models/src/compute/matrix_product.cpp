@@ -119,16 +119,29 @@ Duration matrix_product_time(const core::Accelerator& accelerator, std::int64_t 
                                     .output_bytes = std::max(core::bytes_of(precision), 2.0)});
 }
 
-double gradient_sum_bytes(const SoftwareProfile& software) {
-  // Megatron sums fp32 gradients inside the product; autograd adds 16-bit ones in a kernel.
+namespace {
+
+/// Megatron sums fp32 gradients of micro-batches inside the product.
+bool sums_in_product(const SoftwareProfile& software) {
+  return software.gradient_reduce_bytes.value >= 4 && !software.sync_every_microbatch.value;
+}
+
+}  // namespace
+
+double gradient_sum_bytes(const Kernels& kernels) {
+  const SoftwareProfile& software = kernels.software;
   const double bytes = software.gradient_reduce_bytes.value;
-  return bytes < kFp32Bytes ? 3.0 * bytes : 0.0;
+  if (sums_in_product(software)) return 0.0;
+  // Reduced at once: only brought to the format of the wire. Else autograd adds it in a kernel.
+  const double weight_bytes = kernels.element_bytes();
+  if (software.sync_every_microbatch.value)
+    return bytes > weight_bytes ? weight_bytes + bytes : 0.0;
+  return 3.0 * bytes;
 }
 
 void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matrix,
                 Precision precision, PassCost& cost) {
   const std::int64_t rows = ceil_div(tokens * matrix.passes, matrix.copies);
-  const double gradient_bytes = kernels.software.gradient_reduce_bytes.value;
   Product product{.copies = matrix.copies,
                   .strides = matrix.inner | matrix.columns,
                   .precision = precision,
@@ -141,11 +154,11 @@ void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matri
   };
   cost.forward.matrix += time(rows, matrix.inner, matrix.columns);
   cost.backward.matrix += time(rows, matrix.columns, matrix.inner);
-  if (gradient_bytes >= kFp32Bytes) product.output_bytes = 2.0 * gradient_bytes;
+  if (sums_in_product(kernels.software)) product.output_bytes = 2.0 * kFp32Bytes;
   cost.backward.matrix += time(matrix.inner, rows, matrix.columns);
 
   const auto parameters = static_cast<double>(matrix.parameters());
-  cost.backward.elementwise += kernels.stream(gradient_sum_bytes(kernels.software) * parameters);
+  cost.backward.elementwise += kernels.stream(gradient_sum_bytes(kernels) * parameters);
   if (bytes_of(precision) >= kernels.element_bytes()) return;
   // Transformer Engine casts inputs, weights and gradients of outputs, and keeps a transposed copy
   // of each for the backward pass. [@transformer_engine]

@@ -67,6 +67,14 @@ TEST(Attention, KernelsWrittenForTheDeviceAreFaster) {
             layer_of({device, attention("fused_native")}).forward.attention);
 }
 
+/// Up to 0.5 and 0.35 of an A100's peak for the 0.73 and 0.63 of the second version.
+TEST(Attention, TheFirstVersionIsSlower) {
+  const PassCost first = layer_of({attention("fused_first")});
+  const PassCost second = layer_of({attention("fused")});
+  EXPECT_NEAR(second.forward.attention / first.forward.attention, 0.50 / 0.73, 1e-12);
+  EXPECT_NEAR(second.backward.attention / first.backward.attention, 0.35 / 0.63, 1e-12);
+}
+
 /// Heads of 64 do half the products for as many exponentials; ones of 72 run as ones of 96.
 TEST(Attention, NarrowHeadsAreSlower) {
   const auto share = [](int width) {
@@ -91,6 +99,14 @@ TEST(Attention, LongSequencesReachTheEfficiency) {
     before = share;
   }
   EXPECT_GT(before, 0.99);
+}
+
+/// A block of 128 queries is one multiprocessor's.
+TEST(Attention, FewBlocksLeaveMultiprocessorsIdle) {
+  const test::Settings small{"workload.sequence_length=512", "parallelism.tp=8"};
+  const double product = 2 * 512 * causal_keys(512) * 512;
+  EXPECT_NEAR(layer_of(small).forward.attention.base(), 2 * product / (kForwardRate * 4 * 4 / 132),
+              1e-12);
 }
 
 /// The products and four bytes a score of softmax forward and six backward; dropout five more each

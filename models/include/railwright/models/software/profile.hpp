@@ -25,6 +25,7 @@ enum class Recompute : std::uint8_t {
 
 enum class AttentionKernel : std::uint8_t {
   kFused,        ///< flash attention: no matrix of scores leaves the multiprocessor
+  kFusedFirst,   ///< as kFused, in the first version's kernels
   kFusedNative,  ///< as kFused, in kernels written for the device
   kUnfused,      ///< two batched products with a softmax kernel, and dropout, between them
 };
@@ -39,8 +40,9 @@ enum class Elementwise : std::uint8_t {
 namespace railwright::core {
 template <>
 struct EnumNames<models::AttentionKernel> {
-  static constexpr std::array<std::pair<std::string_view, models::AttentionKernel>, 3> kNames{
+  static constexpr std::array<std::pair<std::string_view, models::AttentionKernel>, 4> kNames{
       {{"fused", models::AttentionKernel::kFused},
+       {"fused_first", models::AttentionKernel::kFusedFirst},
        {"fused_native", models::AttentionKernel::kFusedNative},
        {"unfused", models::AttentionKernel::kUnfused}}};
 };
@@ -107,7 +109,9 @@ struct SoftwareProfile {
   core::Sourced<bool> fused_loss{false, "the rule of training stacks", true};
   core::Sourced<core::Precision> precision{core::Precision::kBf16, "the rule of training", false};
   core::Sourced<int> kernels_per_layer;
-  core::Sourced<core::Duration> host_launch{{}, "kernels are queued ahead of the device", true};
+  core::Sourced<core::Duration> host_launch{
+      core::Duration::from_base(5e-6),
+      "no measurement used: PyTorch's way through an operator to its launch", true};
   core::Sourced<double> compute_efficiency{1.0, "neutral", false};
   core::Sourced<double> jitter{0.0, "neutral", false};
   core::Sourced<core::Duration> step_overhead{core::Duration{}, "neutral", false};
