@@ -22,22 +22,24 @@ constexpr double kFillKeys = 128.0;
 constexpr double kSoftmaxWidth = 48.0;
 constexpr double kReferenceWidth = 128.0;
 
-/// Shares of the device's peak, forward and backward.
+/// Shares of the device's peak, forward and backward, at heads of 128, and the width beyond which
+/// heads gain nothing.
 struct Shares {
   double forward = 0.0;
   double backward = 0.0;
+  double widest = kReferenceWidth;
 };
 
 /// FlashAttention-2 reaches up to 0.73 forward and 0.63 backward on an A100, its first version 0.5
-/// and 0.35. Of the forward share of the second: [@dao2023flashattention2]
-constexpr Shares kSecondVersion{1.0, 0.63 / 0.73};
-constexpr Shares kFirstVersion{0.50 / 0.73, 0.35 / 0.73};
+/// and 0.35, and that at 64 already. Of the forward share of the second: [@dao2023flashattention2]
+constexpr Shares kSecondVersion{.forward = 1.0, .backward = 0.63 / 0.73};
+constexpr Shares kFirstVersion{.forward = 0.50 / 0.73, .backward = 0.35 / 0.73, .widest = 64.0};
 
 std::int64_t padded(std::int64_t width) { return ceil_div(width, kHeadStep) * kHeadStep; }
 
-double head_share(double width) {
+double head_share(double width, double widest) {
   const auto rate = [](double w) { return w / (w + kSoftmaxWidth); };
-  return std::min(1.0, rate(width) / rate(kReferenceWidth));
+  return rate(std::min(width, widest)) / rate(kReferenceWidth);
 }
 
 /// Flash attention's forward pass runs two products, its backward pass five: three as wide as
@@ -57,7 +59,7 @@ void add_fused_attention(const Kernels& kernels, HeadSize head, std::int64_t hea
   const double busy = std::min(1.0, blocks / kernels.device.num_multiprocessors.value);
   const core::ComputeRate rate =
       kernels.device.peak_rate(kernels.activation_precision()).value_or(core::ComputeRate{}) *
-      (head_share(0.5 * (q + v)) * busy);
+      (head_share(0.5 * (q + v), shares.widest) * busy);
   cost.forward.attention += Work::from_base(products * (q + v)) / (rate * shares.forward);
   cost.backward.attention +=
       Work::from_base(products * (3.0 * q + 2.0 * v)) / (rate * shares.backward);
@@ -104,7 +106,10 @@ void add_attention(const Kernels& kernels, HeadSize head, std::int64_t heads, co
   const core::Accelerator& device = kernels.device;
   const auto fused = [&](double efficiency, Shares of_it) {
     add_fused_attention(kernels, head, heads, scores,
-                        {efficiency * of_it.forward, efficiency * of_it.backward}, cost);
+                        {.forward = efficiency * of_it.forward,
+                         .backward = efficiency * of_it.backward,
+                         .widest = of_it.widest},
+                        cost);
   };
   const double portable = device.attention_efficiency.value;
   const auto& native = device.native_attention_efficiency;
