@@ -9,19 +9,20 @@ namespace railwright::models {
 
 namespace {
 
-/// What a micro-batch brings to a layer.
+/// What a micro-batch brings to a layer on one rank, which has its share of each sequence.
 struct Tokens {
   std::int64_t queries = 0;
   std::int64_t sequence = 0;
+  std::int64_t keys = 0;
   std::int64_t encoder_queries = 0;
   std::int64_t encoder_sequence = 0;
 
-  Tokens(const Training& training, LayerKind kind)
-      : sequence(training.sequence_length),
+  Tokens(const Training& training, const Layout& layout, LayerKind kind)
+      : sequence(sequence_length(training, kind) / layout.cp),
+        keys(sequence_length(training, kind)),
         encoder_queries(static_cast<std::int64_t>(training.micro_batch) *
                         encoder_sequence_length(training)),
         encoder_sequence(encoder_sequence_length(training)) {
-    if (kind == LayerKind::kEncoder) sequence = encoder_sequence;
     queries = static_cast<std::int64_t>(training.micro_batch) * sequence;
   }
 };
@@ -50,23 +51,23 @@ PassCost layer_cost(const Kernels& kernels, const Training& training, const Layo
                     LayerKind kind) {
   const Transformer& model = training.model;
   const SoftwareProfile& software = kernels.software;
-  const Tokens tokens(training, kind);
+  const Tokens tokens(training, layout, kind);
   const std::int64_t heads = model.num_heads / layout.tp;
 
   PassCost cost;
-  for (const Matrix& matrix : layer_matrices(model, kind, layout.tp)) {
-    add_matrix(kernels, matrix.of_encoder ? tokens.encoder_queries : tokens.queries, matrix,
-               kernels.precision(), cost);
+  for (const Matrix& matrix : layer_matrices(model, kind, layout.slices())) {
+    const std::int64_t rows = matrix.of_encoder ? tokens.encoder_queries : tokens.queries;
+    add_matrix(kernels, rows / matrix.token_shards, matrix, kernels.precision(), cost);
   }
   const auto attend = [&](std::int64_t keys, bool causal) {
     const Scores scores{training.micro_batch, tokens.sequence, keys, causal};
     add_attention(kernels, head_size(model), heads, scores, cost);
   };
-  attend(tokens.sequence, model.causal && kind != LayerKind::kEncoder);
+  attend(tokens.keys, model.causal && kind != LayerKind::kEncoder);
   if (kind == LayerKind::kDecoder) attend(tokens.encoder_sequence, false);
 
   const StreamedBytes activation =
-      activation_bytes(kernels, model, kind, layout.tp, tokens.queries);
+      activation_bytes(kernels, model, kind, layout.slices(), tokens.queries);
   const StreamedBytes others = block_bytes(kernels, model, kind, layout, tokens.queries);
   cost.forward.elementwise += kernels.stream(others.forward + activation.forward);
   cost.backward.elementwise += kernels.stream(others.backward + activation.backward);
@@ -87,7 +88,7 @@ PassCost layer_cost(const Kernels& kernels, const Training& training, const Layo
 
 PassCost head_cost(const Kernels& kernels, const Training& training, const Layout& layout) {
   const std::int64_t tokens =
-      static_cast<std::int64_t>(training.micro_batch) * training.sequence_length;
+      static_cast<std::int64_t>(training.micro_batch) * training.sequence_length / layout.cp;
   const std::int64_t vocabulary = ceil_div(training.model.vocabulary_size, layout.tp);
   const std::int64_t width = training.model.hidden_size;
   PassCost cost;
@@ -103,7 +104,8 @@ PassCost head_cost(const Kernels& kernels, const Training& training, const Layou
 /// Rows are looked up; backward those of the tokens are added to a dense gradient of all.
 PassCost embedding_cost(const Kernels& kernels, const Training& training, const Layout& layout) {
   const double width = training.model.hidden_size;
-  const double tokens = static_cast<double>(training.micro_batch) * training.sequence_length;
+  const double tokens =
+      static_cast<double>(training.micro_batch) * training.sequence_length / layout.cp;
   const auto vocabulary = static_cast<double>(ceil_div(training.model.vocabulary_size, layout.tp));
   const double bytes = tokens * width * kernels.element_bytes();
   const double dense_bytes =

@@ -49,10 +49,10 @@ StreamedBytes norm_bytes(const Kernels& kernels, double elements) {
 }
 
 StreamedBytes activation_bytes(const Kernels& kernels, const Transformer& model, LayerKind kind,
-                               int tp, std::int64_t tokens) {
+                               const Slices& slices, std::int64_t tokens) {
   std::int64_t elements = 0;
-  for (const FeedForward& block : feed_forward_blocks(model, kind, tp)) {
-    elements += tokens * block.passes * block.ffn_size;
+  for (const FeedForward& block : feed_forward_blocks(model, kind, slices)) {
+    elements += tokens / block.token_shards * block.passes * block.ffn_size;
   }
   return bytes_of(kernels, static_cast<double>(elements),
                   activation_accesses(model.gated_ffn, is_eager(kernels)));
@@ -74,8 +74,9 @@ StreamedBytes block_bytes(const Kernels& kernels, const Transformer& model, Laye
   }
   if (model.biases) {
     double columns = 0.0;
-    for (const Matrix& matrix : layer_matrices(model, kind, layout.tp)) {
-      columns += static_cast<double>(matrix.columns * matrix.passes);
+    for (const Matrix& matrix : layer_matrices(model, kind, layout.slices())) {
+      columns += static_cast<double>(matrix.columns * matrix.passes) /
+                 static_cast<double>(matrix.token_shards);
     }
     sum += bytes_of(kernels, t * columns, kBias);
   }
@@ -85,7 +86,8 @@ StreamedBytes block_bytes(const Kernels& kernels, const Transformer& model, Laye
                     rotary_accesses(eager));
   }
   if (kind == LayerKind::kExperts) {
-    sum += bytes_of(kernels, t * model.experts->top_k * width, kPermutation);
+    sum +=
+        bytes_of(kernels, t * layout.etp / layout.tp * model.experts->top_k * width, kPermutation);
   }
   return sum;
 }

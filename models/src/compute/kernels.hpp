@@ -89,7 +89,7 @@ struct StreamedBytes {
 
 /// The activation functions of a layer's feed-forward blocks.
 StreamedBytes activation_bytes(const Kernels& kernels, const Transformer& model, LayerKind kind,
-                               int tp, std::int64_t tokens);
+                               const Slices& slices, std::int64_t tokens);
 
 /// Norms, residuals with their dropout, biases, positions, and what brings tokens to their experts
 /// and back.

@@ -9,12 +9,23 @@ namespace railwright::models {
 
 namespace {
 
-constexpr double kBf16Bytes = 2.0;
+constexpr double kHalfBytes = 2.0;
 constexpr double kFp32Bytes = 4.0;
-constexpr double kOptimizerBytes = 3 * kFp32Bytes;  // master weight and two moments
+constexpr double kMoments = 2 * kFp32Bytes;
 
-double tokens_of_microbatch(const Training& training, LayerKind kind) {
-  return static_cast<double>(training.micro_batch) * sequence_length(training, kind);
+/// Bytes of a weight, and of an element that a layer keeps: fp8 and fp4 are casts of bf16.
+double element_bytes(const SoftwareProfile& software) {
+  return std::max(core::bytes_of(software.precision.value), kHalfBytes);
+}
+
+/// Two moments, and an fp32 master copy of weights that are kept in less.
+double optimizer_bytes(const SoftwareProfile& software) {
+  return kMoments + (element_bytes(software) < kFp32Bytes ? kFp32Bytes : 0.0);
+}
+
+/// Of one micro-batch on one rank, which has its share of each sequence.
+double tokens_of_microbatch(const Training& training, const Layout& layout, LayerKind kind) {
+  return static_cast<double>(training.micro_batch) * sequence_length(training, kind) / layout.cp;
 }
 
 /// Elements a token leaves behind in attention: queries, keys, values, output, and the narrow
@@ -33,15 +44,18 @@ double attention_elements(const Transformer& model, LayerKind kind, int tp) {
 
 /// Inputs of the activation (and its gate), its output unless that is computed again, and the
 /// tokens as the experts get and return them.
-double feed_forward_elements(const Transformer& model, LayerKind kind, int tp,
+double feed_forward_elements(const Transformer& model, LayerKind kind, const Slices& slices,
                              Recompute recompute) {
   const int kept =
       (recompute == Recompute::kActivationFunction ? 1 : 2) + (model.gated_ffn ? 1 : 0);
   double elements = 0.0;
-  for (const FeedForward& block : feed_forward_blocks(model, kind, tp)) {
-    elements += static_cast<double>(kept * block.passes * block.ffn_size);
+  for (const FeedForward& block : feed_forward_blocks(model, kind, slices)) {
+    elements += static_cast<double>(kept * block.passes * block.ffn_size) /
+                static_cast<double>(block.token_shards);
   }
-  if (kind == LayerKind::kExperts) elements += 2.0 * model.experts->top_k * model.hidden_size;
+  if (kind == LayerKind::kExperts) {
+    elements += 2.0 * model.experts->top_k * model.hidden_size * slices.etp / slices.tp;
+  }
   return elements;
 }
 
@@ -55,6 +69,21 @@ double score_elements(const Training& training, const SoftwareProfile& software,
   double keys = sequence_length(training, kind);
   if (kind == LayerKind::kDecoder) keys += encoder_sequence_length(training);
   return keys * training.model.num_heads / tp * (software.dropout.value ? 2.5 : 1.0);
+}
+
+/// What a layer keeps for its backward pass if `recompute` leaves it.
+double layer_bytes(const Training& training, const Layout& layout, const SoftwareProfile& software,
+                   LayerKind kind, Recompute recompute) {
+  const Transformer& model = training.model;
+  const double replicated = layout.sequence_parallel ? 1.0 / layout.tp : 1.0;
+  const double token_bytes = tokens_of_microbatch(training, layout, kind) * element_bytes(software);
+  const double stream = model.hidden_size * replicated;
+  if (recompute == Recompute::kFull) return token_bytes * stream;
+  // Inputs and outputs of the norms, and a byte of dropout mask behind each block.
+  const double norms = num_blocks(kind) * stream * (software.dropout.value ? 2.5 : 2.0);
+  return token_bytes * (norms + attention_elements(model, kind, layout.tp) +
+                        score_elements(training, software, kind, layout.tp) +
+                        feed_forward_elements(model, kind, layout.slices(), recompute));
 }
 
 double activations_of_stage(const Training& training, const Layout& layout,
@@ -71,6 +100,36 @@ double activations_of_stage(const Training& training, const Layout& layout,
   return bytes;
 }
 
+/// Under full recompute the layer whose backward pass runs has all of its activations again.
+double recomputed_layer(const Training& training, const Layout& layout,
+                        const SoftwareProfile& software, int stage) {
+  double largest = 0.0;
+  for (int place = 0; place < layout.layers_per_stage(); ++place) {
+    const auto layer = layout.layer_at(stage, place);
+    if (!layer) continue;
+    largest = std::max(largest, layer_bytes(training, layout, software,
+                                            layer_kind(training.model, *layer), Recompute::kNone));
+  }
+  return largest;
+}
+
+/// The place with most parameters, which is whole on each rank while it computes.
+double largest_place(const Training& training, const Layout& layout, int stage) {
+  double largest = 0.0;
+  for (const ShardParameters& place : parameters_by_layer(training.model, layout, stage)) {
+    largest = std::max(largest, place.total());
+  }
+  return largest;
+}
+
+/// A rank's parameters, divided over the replicas from `from_stage` of ZeRO on.
+double divided(const ShardParameters& parameters, const Layout& layout,
+               const SoftwareProfile& software, int from_stage) {
+  if (software.zero_stage.value < from_stage) return parameters.total();
+  return parameters.dense / zero_group(layout, false) +
+         parameters.expert / zero_group(layout, true);
+}
+
 }  // namespace
 
 core::DataSize MemoryUse::total() const {
@@ -81,39 +140,42 @@ core::DataSize MemoryUse::total() const {
 
 core::DataSize activations_per_layer(const Training& training, const Layout& layout,
                                      const SoftwareProfile& software, LayerKind kind) {
-  const Recompute recompute = software.recompute.value;
-  const Transformer& model = training.model;
-  const double replicated = layout.sequence_parallel ? 1.0 / layout.tp : 1.0;
-  const double bytes_per_element = tokens_of_microbatch(training, kind) * kBf16Bytes;
-  const double stream = model.hidden_size * replicated;
-  if (recompute == Recompute::kFull) return core::DataSize::from_base(bytes_per_element * stream);
-  // Inputs and outputs of the norms, and a byte of dropout mask behind each block.
-  const double norms = num_blocks(kind) * stream * (software.dropout.value ? 2.5 : 2.0);
-  return core::DataSize::from_base(bytes_per_element *
-                                   (norms + attention_elements(model, kind, layout.tp) +
-                                    score_elements(training, software, kind, layout.tp) +
-                                    feed_forward_elements(model, kind, layout.tp, recompute)));
+  return core::DataSize::from_base(
+      layer_bytes(training, layout, software, kind, software.recompute.value));
 }
 
 MemoryUse memory_of_stage(const Training& training, const Layout& layout,
                           const SoftwareProfile& software, int stage) {
-  const double parameters = parameters_on_rank(training.model, layout, stage);
-  const bool sharded = software.zero_stage.value >= 1;
-  const double optimizer_shards = sharded ? layout.dp : 1.0;
-  const auto bytes = [](double b) { return core::DataSize::from_base(b); };
+  const ShardParameters parameters = parameters_on_rank(training.model, layout, stage);
+  const double weight_bytes = element_bytes(software);
+  const double gradient_bytes = software.gradient_reduce_bytes.value;
+  const auto shard = [&](int from_stage) {
+    return divided(parameters, layout, software, from_stage);
+  };
 
   MemoryUse use{.stage = stage, .lines = {}};
-  use.lines.push_back({"parameters", bytes(kBf16Bytes * parameters)});
-  use.lines.push_back({"gradients", bytes(software.gradient_reduce_bytes.value * parameters)});
-  use.lines.push_back({"optimizer_state", bytes(kOptimizerBytes * parameters / optimizer_shards)});
-  use.lines.push_back(
-      {"activations", bytes(activations_of_stage(training, layout, software, stage))});
-  if (stage == layout.pp - 1) {
-    const double logits = tokens_of_microbatch(training, LayerKind::kDense) *
-                          training.model.vocabulary_size / layout.tp;
-    use.lines.push_back({"logits", bytes((kBf16Bytes + kFp32Bytes) * logits)});
+  const auto add = [&](std::string_view name, double bytes) {
+    use.lines.push_back({name, core::DataSize::from_base(bytes)});
+  };
+  // Without resharding the parameters stay whole from their gather to the end of the step.
+  const bool whole = software.zero_stage.value < 3 || !software.reshard_after_forward.value;
+  add("parameters", weight_bytes * (whole ? parameters.total() : shard(3)));
+  add("gradients", gradient_bytes * shard(2));
+  add("optimizer_state", optimizer_bytes(software) * shard(1));
+  if (software.zero_stage.value >= 2) {
+    const double place = largest_place(training, layout, stage);
+    add("gathered_layers", place * (gradient_bytes + (whole ? 0.0 : 2 * weight_bytes)));
   }
-  use.lines.push_back({"framework", software.framework_memory.value});
+  add("activations", activations_of_stage(training, layout, software, stage));
+  if (software.recompute.value == Recompute::kFull) {
+    add("recomputed_layer", recomputed_layer(training, layout, software, stage));
+  }
+  if (stage == layout.pp - 1) {
+    const double logits = tokens_of_microbatch(training, layout, LayerKind::kDense) *
+                          training.model.vocabulary_size / layout.tp;
+    add("logits", (kHalfBytes + kFp32Bytes) * logits);
+  }
+  add("framework", software.framework_memory.value.base());
   return use;
 }
 

@@ -92,10 +92,6 @@ std::vector<int> expert_group(const Layout& layout, int rank_in_stage, int stage
   return along(layout, rank_in_stage, stage, layout.expert_strides.ep, layout.ep);
 }
 
-std::vector<int> expert_tensor_group(const Layout& layout, int rank_in_stage, int stage) {
-  return along(layout, rank_in_stage, stage, layout.expert_strides.etp, layout.etp);
-}
-
 std::vector<int> expert_replicas(const Layout& layout, int rank_in_stage, int stage) {
   const auto digit = [](int rank, int stride, int base) { return rank / stride % base; };
   const ExpertStrides& strides = layout.expert_strides;

@@ -84,6 +84,10 @@ std::vector<LayoutProblem> make_layout(const Training& training, const Paralleli
     require(model.experts->ffn_size % etp == 0, etp_or_tp ? "parallelism.etp" : "parallelism.tp",
             fmt::format("{} {} does not divide experts.ffn_size {}", etp_or_tp ? "etp" : "tp", etp,
                         model.experts->ffn_size));
+    require(etp == 1 || etp == tp, "parallelism.etp",
+            fmt::format("an expert is on one rank or cut over all tp {}, got etp {}", tp, etp));
+    require(etp == tp || sequence_parallel, "parallelism.sequence_parallel",
+            "etp 1 needs sequence_parallel: each rank brings its own tokens");
     require(
         model.experts->count % ep == 0, "parallelism.ep",
         fmt::format("ep {} does not divide the {} experts of a layer", ep, model.experts->count));

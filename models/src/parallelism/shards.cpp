@@ -7,29 +7,41 @@
 
 namespace railwright::models {
 
-std::vector<double> parameters_by_layer(const Transformer& model, const Layout& layout, int stage) {
-  std::vector<double> parameters;
+std::vector<ShardParameters> parameters_by_layer(const Transformer& model, const Layout& layout,
+                                                 int stage) {
+  std::vector<ShardParameters> parameters(static_cast<std::size_t>(layout.layers_per_stage()));
   for (int place = 0; place < layout.layers_per_stage(); ++place) {
     const auto layer = layout.layer_at(stage, place);
-    parameters.push_back(
-        layer ? static_cast<double>(layer_parameters(model, layer_kind(model, *layer), layout.tp))
-              : 0.0);
+    if (!layer) continue;
+    const LayerKind kind = layer_kind(model, *layer);
+    const std::int64_t all = layer_parameters(model, kind, layout.slices());
+    const std::int64_t expert = expert_parameters(model, kind, layout.slices());
+    parameters[static_cast<std::size_t>(place)] = {.dense = static_cast<double>(all - expert),
+                                                   .expert = static_cast<double>(expert)};
   }
   const double embedding = static_cast<double>(embedding_parameters(model)) / layout.tp;
   if (stage == 0) {
-    parameters.front() += embedding + static_cast<double>(embedding_vector_parameters(model));
+    parameters.front().dense += embedding + static_cast<double>(embedding_vector_parameters(model));
   }
   if (stage == layout.pp - 1) {
     const bool shares_embedding = model.tied_embeddings && layout.pp == 1;
-    parameters.back() +=
+    parameters.back().dense +=
         static_cast<double>(final_norm_parameters(model)) + (shares_embedding ? 0.0 : embedding);
   }
   return parameters;
 }
 
-double parameters_on_rank(const Transformer& model, const Layout& layout, int stage) {
-  const auto parameters = parameters_by_layer(model, layout, stage);
-  return std::accumulate(parameters.begin(), parameters.end(), 0.0);
+ShardParameters parameters_on_rank(const Transformer& model, const Layout& layout, int stage) {
+  ShardParameters sum;
+  for (const ShardParameters& place : parameters_by_layer(model, layout, stage)) {
+    sum.dense += place.dense;
+    sum.expert += place.expert;
+  }
+  return sum;
+}
+
+int zero_group(const Layout& layout, bool of_experts) {
+  return of_experts ? std::gcd(layout.zero_group, layout.num_expert_replicas()) : layout.zero_group;
 }
 
 }  // namespace railwright::models

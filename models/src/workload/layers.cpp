@@ -80,53 +80,71 @@ std::int64_t kv_heads_on_rank(const Transformer& model, int tp) {
   return std::max<std::int64_t>(model.num_kv_heads / tp, 1);
 }
 
-std::vector<FeedForward> feed_forward_blocks(const Transformer& model, LayerKind kind, int tp) {
-  if (kind != LayerKind::kExperts) return {{.ffn_size = model.ffn_size / tp}};
+std::vector<FeedForward> feed_forward_blocks(const Transformer& model, LayerKind kind,
+                                             const Slices& slices) {
+  if (kind != LayerKind::kExperts) return {{.ffn_size = model.ffn_size / slices.tp}};
   const Experts& experts = *model.experts;
-  std::vector<FeedForward> blocks{
-      {.ffn_size = experts.ffn_size / tp, .copies = experts.count, .passes = experts.top_k}};
-  if (experts.shared_ffn_size > 0) blocks.push_back({.ffn_size = experts.shared_ffn_size / tp});
+  std::vector<FeedForward> blocks{{.ffn_size = experts.ffn_size / slices.etp,
+                                   .copies = experts.count / slices.ep,
+                                   .passes = experts.top_k,
+                                   .token_shards = slices.tp / slices.etp,
+                                   .of_expert = true}};
+  if (experts.shared_ffn_size > 0) {
+    blocks.push_back({.ffn_size = experts.shared_ffn_size / slices.tp});
+  }
   return blocks;
 }
 
-std::vector<Matrix> layer_matrices(const Transformer& model, LayerKind kind, int tp) {
+std::vector<Matrix> layer_matrices(const Transformer& model, LayerKind kind, const Slices& slices) {
   const std::int64_t hidden = model.hidden_size;
   std::vector<Matrix> matrices;
-  add_attention(model, tp, matrices);
-  if (kind == LayerKind::kDecoder) add_attention_to_encoder(model, tp, matrices);
+  add_attention(model, slices.tp, matrices);
+  if (kind == LayerKind::kDecoder) add_attention_to_encoder(model, slices.tp, matrices);
   if (kind == LayerKind::kExperts) {
     matrices.push_back({.inner = hidden, .columns = model.experts->count});
   }
-  for (const FeedForward& block : feed_forward_blocks(model, kind, tp)) {
-    const std::int64_t gates = model.gated_ffn ? 2 : 1;
-    matrices.push_back({.inner = hidden,
-                        .columns = gates * block.ffn_size,
-                        .copies = block.copies,
-                        .passes = block.passes});
-    matrices.push_back({.inner = block.ffn_size,
-                        .columns = hidden,
-                        .copies = block.copies,
-                        .passes = block.passes});
+  for (const FeedForward& block : feed_forward_blocks(model, kind, slices)) {
+    Matrix matrix{.inner = hidden,
+                  .columns = (model.gated_ffn ? 2 : 1) * block.ffn_size,
+                  .copies = block.copies,
+                  .passes = block.passes,
+                  .token_shards = block.token_shards,
+                  .of_expert = block.of_expert};
+    matrices.push_back(matrix);
+    matrix.inner = block.ffn_size;
+    matrix.columns = hidden;
+    matrices.push_back(matrix);
   }
   return matrices;
 }
 
-std::int64_t layer_vector_parameters(const Transformer& model, LayerKind kind, int tp) {
+std::int64_t layer_vector_parameters(const Transformer& model, LayerKind kind,
+                                     const Slices& slices) {
   std::int64_t parameters = num_blocks(kind) * norm_parameters(model);
   if (model.latent_attention) {
     const LatentAttention& latent = *model.latent_attention;
     parameters += static_cast<std::int64_t>(latent.query_rank) + latent.kv_rank;
   }
   if (!model.biases) return parameters;
-  for (const Matrix& matrix : layer_matrices(model, kind, tp)) {
+  for (const Matrix& matrix : layer_matrices(model, kind, slices)) {
     parameters += matrix.columns * matrix.copies;
   }
   return parameters;
 }
 
-std::int64_t layer_parameters(const Transformer& model, LayerKind kind, int tp) {
-  std::int64_t parameters = layer_vector_parameters(model, kind, tp);
-  for (const Matrix& matrix : layer_matrices(model, kind, tp)) parameters += matrix.parameters();
+std::int64_t expert_parameters(const Transformer& model, LayerKind kind, const Slices& slices) {
+  std::int64_t parameters = 0;
+  for (const Matrix& matrix : layer_matrices(model, kind, slices)) {
+    if (matrix.of_expert) parameters += matrix.parameters();
+  }
+  return parameters;
+}
+
+std::int64_t layer_parameters(const Transformer& model, LayerKind kind, const Slices& slices) {
+  std::int64_t parameters = layer_vector_parameters(model, kind, slices);
+  for (const Matrix& matrix : layer_matrices(model, kind, slices)) {
+    parameters += matrix.parameters();
+  }
   return parameters;
 }
 

@@ -2,9 +2,13 @@
 #include "railwright/planner/estimate/estimate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <span>
 #include <vector>
+
+#include "layer_sync_time.hpp"
+#include "stage_work.hpp"
 
 namespace railwright::planner {
 
@@ -12,59 +16,19 @@ namespace {
 
 using core::Duration;
 
-/// What a stage does for one micro-batch, all its chunks together.
-struct StageWork {
-  models::ComputeCost compute;
-  Duration tensor_parallel;
-  Duration forward;  ///< part of the total
-  Duration backward;
-
-  [[nodiscard]] Duration total() const { return compute.total() + tensor_parallel; }
-};
-
 Duration bytes_time(const models::CollectiveFlow& flow, double bytes,
                     const std::vector<double>& capacity) {
   return models::isolated_time({.route = flow.route, .latency = {}, .ceiling = flow.ceiling}, bytes,
                                capacity);
 }
 
-/// Every replica waits for the slowest one of a stage at the latest when gradients are exchanged.
-double slowest_speed(const StepCosts& costs, int stage) {
-  double slowest = 1.0;
-  for (int replica = 0; replica < costs.num_replicas; ++replica) {
-    slowest = std::min(slowest, costs.speed(costs.group(stage, replica)));
-  }
-  return slowest;
-}
-
-StageWork stage_work(const StepCosts& costs, int stage) {
-  const StageCosts& stage_costs = costs.stages[static_cast<std::size_t>(stage)];
-  // Replicas differ only in where their tensor-parallel groups sit; the slowest counts.
-  Duration all_reduce;
-  for (int replica = 0; replica < costs.num_replicas; ++replica) {
-    const auto& flow = costs.tensor_flows[costs.group(stage, replica)];
-    all_reduce = std::max(
-        all_reduce,
-        models::isolated_time(flow, static_cast<double>(costs.tensor_bytes), costs.capacity));
-  }
-  const double slowness = 1.0 / slowest_speed(costs, stage);
-  StageWork work;
-  const auto add = [&](const LayerPass& pass, Duration& direction) {
-    const Duration communication = all_reduce * static_cast<double>(pass.num_all_reduces);
-    const models::ComputeCost compute = pass.compute * slowness;
-    work.compute += compute;
-    work.tensor_parallel += communication;
-    direction += compute.total() + communication;
-  };
-  for (const LayerPass& pass : stage_costs.forward) add(pass, work.forward);
-  for (const LayerPass& pass : stage_costs.backward) add(pass, work.backward);
-  return work;
-}
-
 /// Seconds a byte that every stage's collective puts on the busiest link, all of them at once.
-Duration shared_time_per_byte(const StepCosts& costs, models::CollectiveFlow StageCosts::* flow) {
+Duration shared_time_per_byte(const StepCosts& costs,
+                              models::CollectiveFlow ParameterSync::* flow) {
   std::vector<models::CollectiveFlow> flows;
-  for (const StageCosts& stage : costs.stages) flows.push_back(stage.*flow);
+  for (const StageCosts& stage : costs.stages) {
+    for (const ParameterSync& sync : stage.syncs) flows.push_back(sync.*flow);
+  }
   return bytes_time(models::merge(flows), 1.0, costs.capacity);
 }
 
@@ -73,18 +37,21 @@ struct CollectiveTime {
   Duration last;  ///< the one that nothing can hide
 };
 
-CollectiveTime buckets_time(const StepCosts& costs, models::CollectiveFlow StageCosts::* flow,
+CollectiveTime buckets_time(const StepCosts& costs, models::CollectiveFlow ParameterSync::* flow,
                             std::int64_t Bucket::* bytes) {
   const Duration per_byte = shared_time_per_byte(costs, flow);
   CollectiveTime longest;
   for (const StageCosts& stage : costs.stages) {
-    CollectiveTime time;
-    for (const Bucket& bucket : stage.buckets) {
-      time.last = (stage.*flow).latency + per_byte * static_cast<double>(bucket.*bytes);
-      time.all += time.last;
+    for (const ParameterSync& sync : stage.syncs) {
+      CollectiveTime time;
+      for (const Bucket& bucket : sync.buckets) {
+        time.last =
+            (sync.*flow).latency * bucket.num_calls + per_byte * static_cast<double>(bucket.*bytes);
+        time.all += time.last;
+      }
+      longest.all = std::max(longest.all, time.all);
+      longest.last = std::max(longest.last, time.last);
     }
-    longest.all = std::max(longest.all, time.all);
-    longest.last = std::max(longest.last, time.last);
   }
   return longest;
 }
@@ -129,7 +96,7 @@ PipelinePace pipeline_pace(const StepCosts& costs, const std::vector<StageWork>&
     const Duration round_trip = forward[stage] + backward[stage + 1];
     pace.fill += round_trip;
     way += work[stage].total() + round_trip;
-    if (costs.layout.virtual_stages == 1) {
+    if (costs.layout.virtual_stages == 1 && costs.layout.schedule == models::Schedule::k1F1B) {
       pace.loop = std::max(pace.loop, way / static_cast<double>(pp - stage));
     }
   }
@@ -156,20 +123,28 @@ Duration link_time(const StepCosts& costs) {
   const auto send_bytes = static_cast<double>(costs.send_bytes);
   for (int stage = 0; stage < layout.pp; ++stage) {
     const StageCosts& stage_costs = costs.stages[static_cast<std::size_t>(stage)];
-    double num_all_reduces = 0.0;
+    LayerPass all;
     for (const auto* passes : {&stage_costs.forward, &stage_costs.backward}) {
-      for (const LayerPass& pass : *passes) num_all_reduces += pass.num_all_reduces;
+      for (const LayerPass& pass : *passes) all += pass;
     }
-    for (int data = 0; data < costs.num_replicas; ++data) {
-      const std::size_t group = costs.group(stage, data);
-      add(costs.tensor_flows[group], m * num_all_reduces * static_cast<double>(costs.tensor_bytes));
+    for (int replica = 0; replica < costs.num_replicas; ++replica) {
+      const std::size_t group = costs.group(stage, replica);
+      for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+        if (all.calls[call] == 0.0) continue;
+        add(costs.calls[call].flows[group],
+            m * all.calls[call] * static_cast<double>(costs.calls[call].bytes));
+      }
       if (layout.pp == 1) continue;
       add(costs.send_forward[group], m * (stage + 1 == layout.pp ? v - 1.0 : v) * send_bytes);
       add(costs.send_backward[group], m * (stage == 0 ? v - 1.0 : v) * send_bytes);
     }
-    for (const Bucket& bucket : stage_costs.buckets) {
-      add(stage_costs.gradient_sync, static_cast<double>(bucket.gradient_bytes));
-      add(stage_costs.parameter_gather, static_cast<double>(bucket.parameter_bytes));
+    const double reduces = costs.reduces_every_microbatch ? m : 1.0;
+    const double gathers = costs.gathers_every_pass ? 2.0 * m : 1.0;
+    for (const ParameterSync& sync : stage_costs.syncs) {
+      for (const Bucket& bucket : sync.buckets) {
+        add(sync.gradient_sync, reduces * static_cast<double>(bucket.gradient_bytes));
+        add(sync.parameter_gather, gathers * static_cast<double>(bucket.parameter_bytes));
+      }
     }
   }
   double longest = 0.0;
@@ -192,7 +167,9 @@ Breakdown paced_by(std::size_t slowest, const StepCosts& costs, const std::vecto
   breakdown[Cause::kAttention] = own.compute.attention * m;
   breakdown[Cause::kElementwise] = own.compute.elementwise * m;
   breakdown[Cause::kKernelGaps] = own.compute.gaps * m;
-  breakdown[Cause::kTensorParallel] = own.tensor_parallel * m;
+  breakdown[Cause::kTensorParallel] = own.calls[0] * m;
+  breakdown[Cause::kExpertParallel] = own.calls[1] * m;
+  breakdown[Cause::kContextParallel] = own.calls[2] * m;
   if (layout.pp > 1) {
     for (std::size_t stage = 0; stage < work.size(); ++stage) {
       if (stage != slowest) breakdown[Cause::kPipelineBubble] += work[stage].total() / v;
@@ -203,14 +180,20 @@ Breakdown paced_by(std::size_t slowest, const StepCosts& costs, const std::vecto
   }
   // The first and the last micro-batch pass the chunks of a stage with p - 1 others in between.
   const double window = ((v - 1.0) * p + 1.0) / v;
+  const LayerSyncTime layer_syncs = layer_sync_time(costs);
   breakdown[Cause::kGradientReduce] =
-      exposed(buckets_time(costs, &StageCosts::gradient_sync, &Bucket::gradient_bytes),
-              own.backward * window, costs.overlap_gradient_reduce);
-  if (costs.gathers_parameters) {
+      costs.reduces_every_microbatch
+          ? layer_syncs.reduce
+          : exposed(buckets_time(costs, &ParameterSync::gradient_sync, &Bucket::gradient_bytes),
+                    own.backward * window, costs.overlap_gradient_reduce);
+  if (costs.gathers_every_pass) {
+    breakdown[Cause::kParameterGather] = layer_syncs.gather;
+  } else if (costs.gathers_parameters) {
     breakdown[Cause::kParameterGather] =
-        exposed(buckets_time(costs, &StageCosts::parameter_gather, &Bucket::parameter_bytes),
+        exposed(buckets_time(costs, &ParameterSync::parameter_gather, &Bucket::parameter_bytes),
                 own.forward * window, costs.overlap_parameter_gather);
   }
+  breakdown[Cause::kOverhead] = costs.overhead;
   for (int stage = 0; stage < layout.pp; ++stage) {
     breakdown[Cause::kOptimizer] = std::max(
         breakdown[Cause::kOptimizer],

@@ -19,6 +19,10 @@ std::string_view name_of(OpKind kind) {
       return "compute";
     case OpKind::kTensorParallel:
       return "tensor parallel";
+    case OpKind::kExpertParallel:
+      return "expert parallel";
+    case OpKind::kContextParallel:
+      return "context parallel";
     case OpKind::kPipelineTransfer:
       return "pipeline transfer";
     case OpKind::kGradientReduce:
@@ -28,6 +32,7 @@ std::string_view name_of(OpKind kind) {
     case OpKind::kOptimizer:
       return "optimizer";
     case OpKind::kBarrier:
+    case OpKind::kJoin:
       break;
   }
   return "gradient norm";

@@ -106,6 +106,23 @@ void check_precision(const core::Node& tree, const Scenario& scenario, core::Rea
                             core::to_string(precision), known));
 }
 
+/// What the stack does and how the job is divided must go together.
+void check_software(const core::Node& tree, const Scenario& scenario, core::Reader& reader) {
+  const models::SoftwareProfile& software = scenario.software;
+  if (scenario.parallelism.pp == 1) return;
+  const auto refuse = [&](std::string_view key, const char* what) {
+    reader.report(place_of(tree, key), std::string(key),
+                  fmt::format("{} for each micro-batch goes with pp 1, got pp {}", what,
+                              scenario.parallelism.pp));
+  };
+  if (software.zero_stage.value == 3 && software.reshard_after_forward.value) {
+    refuse("software.zero_stage", "gathering parameters");
+  }
+  if (software.sync_every_microbatch.value) {
+    refuse("software.sync_every_microbatch", "reducing gradients");
+  }
+}
+
 std::shared_ptr<const topologies::Topology> topology_of(const core::Node& tree,
                                                         topologies::Cluster& cluster,
                                                         core::Reader& reader) {
@@ -151,6 +168,7 @@ CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& cat
   if (fields_are_sound) {
     check_node(tree, checked.scenario.cluster, reader);
     check_precision(tree, checked.scenario, reader);
+    check_software(tree, checked.scenario, reader);
     if (checked.topology && reader.diagnostics().empty()) {
       check_faults(tree, checked.scenario.cluster, *checked.topology, reader);
     }

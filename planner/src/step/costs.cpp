@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <span>
 #include <utility>
 
-#include "railwright/models/collective/communicator.hpp"
+#include "buckets.hpp"
+#include "flows.hpp"
 #include "railwright/models/parallelism/shards.hpp"
 
 namespace railwright::planner {
@@ -15,140 +15,154 @@ namespace railwright::planner {
 namespace {
 
 using models::CollectiveFlow;
-using models::CollectiveOp;
 using models::Layout;
 
-/// Cuts the stage's parameters, met from the last layer to the first, into buckets of equal size.
-std::vector<Bucket> make_buckets(const std::vector<double>& parameters,
-                                 const models::SoftwareProfile& software) {
-  const double gradient_bytes = software.gradient_reduce_bytes.value;
-  const double parameter_bytes = software.parameter_gather_bytes.value;
-  const double bucket_parameters = software.bucket.value.base() / gradient_bytes;
-  std::vector<Bucket> buckets;
-  double filled = 0.0;
-  int last_layer = static_cast<int>(parameters.size()) - 1;
-  const auto close = [&](int layer) {
-    buckets.push_back({.gradient_bytes = std::llround(filled * gradient_bytes),
-                       .parameter_bytes = std::llround(filled * parameter_bytes),
-                       .first_layer = layer,
-                       .last_layer = last_layer});
-    filled = 0.0;
-    last_layer = layer;
-  };
-  for (int layer = static_cast<int>(parameters.size()) - 1; layer >= 0; --layer) {
-    double left = parameters[static_cast<std::size_t>(layer)];
-    if (filled == 0.0) last_layer = layer;
-    while (filled + left >= bucket_parameters) {
-      left -= bucket_parameters - filled;
-      filled = bucket_parameters;
-      close(layer);
-    }
-    filled += left;
+std::size_t index(LayerCall call) { return static_cast<std::size_t>(call); }
+
+/// How many calls a layer's forward pass makes.
+struct CallCounts {
+  double tensor = 0.0;
+  double expert = 0.0;
+  double context = 0.0;
+};
+
+/// An all-reduce behind attention and one behind each further block [@narayanan2021megatron]. With
+/// experts on several ranks tokens are sent to them and back, and where an expert is cut over
+/// tensor-parallel ranks these gather and reduce top_k copies of each token. [@megatron_core_moe]
+CallCounts calls_of_layer(const models::Transformer& model, const Layout& layout,
+                          models::LayerKind kind) {
+  CallCounts calls;
+  if (layout.cp > 1) calls.context = 1.0;
+  if (layout.tp > 1) calls.tensor = models::num_blocks(kind);
+  if (kind != models::LayerKind::kExperts || layout.ep == 1) return calls;
+  calls.expert = 2.0;
+  if (layout.tp > 1) {
+    calls.tensor = 1.0 + (layout.etp > 1 ? model.experts->top_k : 0) +
+                   (model.experts->shared_ffn_size > 0 ? 1.0 : 0.0);
   }
-  if (filled > 0.5) close(0);
-  return buckets;
+  return calls;
 }
 
-/// Collectives of the data-parallel groups of all tensor ranks of a stage, side by side: those of
-/// `ops`, in their order.
-std::vector<CollectiveFlow> data_parallel_flows(const core::Fabric& fabric, const Layout& layout,
-                                                int stage, std::span<const CollectiveOp> ops,
-                                                const models::SoftwareProfile& software) {
-  std::vector<std::vector<CollectiveFlow>> by_op(ops.size());
-  for (int tensor = 0; tensor < layout.tp; ++tensor) {
-    std::vector<int> members;
-    for (int data = 0; data < layout.dp; ++data) {
-      members.push_back(layout.accelerator(tensor, data, stage));
-    }
-    const models::Communicator group(fabric, std::move(members), software.collectives);
-    for (std::size_t i = 0; i < ops.size(); ++i) {
-      by_op[i].push_back(group.flow(ops[i], software.bucket.value.base()));
+/// Builds the passes through the places of stages.
+class PassCosts {
+ public:
+  PassCosts(const CheckedScenario& checked, const models::ComputeModel& compute,
+            const StepCosts& costs)
+      : model_(checked.scenario.workload.model),
+        software_(checked.scenario.software),
+        layout_(checked.layout),
+        compute_(compute) {
+    for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+      const GroupCalls& calls = costs.calls[call];
+      for (const CollectiveFlow& flow : calls.flows) {
+        slowest_[call] =
+            std::max(slowest_[call],
+                     models::isolated_time(flow, static_cast<double>(calls.bytes), costs.capacity));
+      }
     }
   }
-  std::vector<CollectiveFlow> merged;
-  for (const auto& flows : by_op) merged.push_back(models::merge(flows));
-  return merged;
-}
 
-/// The all-reduce of a residual stream. Sequence parallelism runs it as a reduce-scatter and an
-/// all-gather of the same bytes. [@korthikanti2022reducing]
-CollectiveFlow tensor_flow(const core::Fabric& fabric, const Layout& layout, int stage, int data,
-                           const Scenario& scenario) {
-  std::vector<int> members;
-  for (int tensor = 0; tensor < layout.tp; ++tensor) {
-    members.push_back(layout.accelerator(tensor, data, stage));
-  }
-  const models::Communicator group(fabric, std::move(members), scenario.software.collectives);
-  const auto bytes = static_cast<double>(models::residual_bytes(scenario.workload));
-  if (!layout.sequence_parallel) return group.flow(CollectiveOp::kAllReduce, bytes);
-  return models::in_sequence(group.flow(CollectiveOp::kReduceScatter, bytes),
-                             group.flow(CollectiveOp::kAllGather, bytes));
-}
-
-CollectiveFlow send_flow(const core::Fabric& fabric, const Layout& layout, int data, int from,
-                         int to, double bytes, const models::SoftwareProfile& software) {
-  std::vector<CollectiveFlow> flows;
-  for (int tensor = 0; tensor < layout.tp; ++tensor) {
-    flows.push_back(
-        models::Communicator(
-            fabric, {layout.accelerator(tensor, data, from), layout.accelerator(tensor, data, to)},
-            software.collectives)
-            .flow(CollectiveOp::kSendReceive, bytes));
-  }
-  return models::merge(flows);
-}
-
-/// Two all-reduces a layer and direction, one behind attention and one behind the feed-forward
-/// block; one behind the embedding; one for the gradient of the head's input.
-/// [@narayanan2021megatron]
-void add_layer_passes(const models::Transformer& model, const Layout& layout,
-                      const models::ComputeModel& compute, int stage, StageCosts& costs) {
-  const auto pass = [&](const models::ComputeCost& cost, int num_all_reduces) {
-    return LayerPass{.compute = cost, .num_all_reduces = layout.tp == 1 ? 0 : num_all_reduces};
-  };
-  for (int place = 0; place < layout.layers_per_stage(); ++place) {
-    const auto layer = layout.layer_at(stage, place);
-    if (!layer) {
-      costs.forward.emplace_back();
-      costs.backward.emplace_back();
-      continue;
+  void add_to(StageCosts& costs, int stage) const {
+    for (int place = 0; place < layout_.layers_per_stage(); ++place) {
+      const auto layer = layout_.layer_at(stage, place);
+      costs.forward.push_back(layer ? forward(models::layer_kind(model_, *layer)) : LayerPass{});
+      costs.backward.push_back(layer ? backward(models::layer_kind(model_, *layer)) : LayerPass{});
     }
-    const models::LayerKind kind = models::layer_kind(model, *layer);
-    const int num_all_reduces = models::num_blocks(kind);
-    costs.forward.push_back(pass(compute.layer(kind).forward, num_all_reduces));
-    costs.backward.push_back(pass(compute.layer(kind).backward, num_all_reduces));
+    const double all_reduce = layout_.tp > 1 ? 1.0 : 0.0;
+    if (stage == 0) {
+      costs.forward.front() += plain(compute_.embedding().forward, all_reduce);
+      costs.backward.front() += plain(compute_.embedding().backward, 0.0);
+    }
+    if (stage == layout_.pp - 1) {
+      costs.forward.back() += plain(compute_.head().forward, 0.0);
+      costs.backward.back() += plain(compute_.head().backward, all_reduce);
+    }
   }
-  if (stage == 0) {
-    costs.forward.front() += pass(compute.embedding().forward, 1);
-    costs.backward.front() += pass(compute.embedding().backward, 0);
-  }
-  if (stage == layout.pp - 1) {
-    costs.forward.back() += pass(compute.head().forward, 0);
-    costs.backward.back() += pass(compute.head().backward, 1);
-  }
-}
 
-StageCosts stage_costs(const CheckedScenario& checked, const core::Fabric& fabric,
-                       const models::ComputeModel& compute, int stage) {
+ private:
+  static LayerPass plain(const models::ComputeCost& compute, double num_all_reduces) {
+    LayerPass pass{.compute = compute};
+    pass.calls[index(LayerCall::kTensor)] = num_all_reduces;
+    return pass;
+  }
+
+  [[nodiscard]] LayerPass forward(models::LayerKind kind) const {
+    return pass_of(compute_.layer(kind).forward, calls_of_layer(model_, layout_, kind));
+  }
+
+  /// Gradients take the same ways as activations; round the ring go keys and values and their
+  /// gradients. What is computed again calls again.
+  [[nodiscard]] LayerPass backward(models::LayerKind kind) const {
+    CallCounts calls = calls_of_layer(model_, layout_, kind);
+    const double passes = software_.recompute.value == models::Recompute::kFull ? 2.0 : 1.0;
+    calls.tensor *= passes;
+    calls.expert *= passes;
+    calls.context *= passes + 1.0;
+    return pass_of(compute_.layer(kind).backward, calls);
+  }
+
+  [[nodiscard]] LayerPass pass_of(const models::ComputeCost& compute,
+                                  const CallCounts& calls) const {
+    LayerPass pass{.compute = compute, .calls = {calls.tensor, calls.expert, calls.context}};
+    if (software_.overlap_tensor_parallel.value && layout_.sequence_parallel) {
+      // The first of tp pieces has nothing to go along with.
+      lay_beside(LayerCall::kTensor, {.matrix = compute.matrix * (1.0 - 1.0 / layout_.tp)}, pass);
+    }
+    if (software_.overlap_context_parallel.value) {
+      lay_beside(LayerCall::kContext, {.attention = compute.attention * (1.0 - 1.0 / layout_.cp)},
+                 pass);
+    }
+    return pass;
+  }
+
+  /// Computation is slower while a call goes along with it.
+  void lay_beside(LayerCall call, models::ComputeCost part, LayerPass& pass) const {
+    const std::size_t i = index(call);
+    if (pass.calls[i] == 0.0 || part.total() == core::Duration{}) return;
+    const core::Duration together = std::min(slowest_[i] * pass.calls[i], part.total());
+    const double slower = (software_.overlap_slowdown.value - 1.0) * (together / part.total());
+    pass.compute += part * slower;
+    pass.beside[i] = part * (1.0 + slower);
+  }
+
+  const models::Transformer& model_;
+  const models::SoftwareProfile& software_;
+  const Layout& layout_;
+  const models::ComputeModel& compute_;
+  std::array<core::Duration, kNumLayerCalls> slowest_{};
+};
+
+/// What keeps replicas alike, of dense parameters and of experts.
+void add_syncs(const CheckedScenario& checked, const core::Fabric& fabric, int stage,
+               StageCosts& costs) {
   const Scenario& scenario = checked.scenario;
   const Layout& layout = checked.layout;
-  StageCosts costs;
-  add_layer_passes(scenario.workload.model, layout, compute, stage, costs);
-
-  const auto& software = scenario.software;
-  const bool sharded = software.zero_stage.value >= 1;
-  const double parameters = models::parameters_on_rank(scenario.workload.model, layout, stage);
-  costs.optimizer = compute.optimizer_time(sharded ? parameters / layout.dp : parameters);
-  if (layout.dp > 1) {
-    costs.buckets =
-        make_buckets(models::parameters_by_layer(scenario.workload.model, layout, stage), software);
-    const auto ops = sharded ? std::vector{CollectiveOp::kReduceScatter, CollectiveOp::kAllGather}
-                             : std::vector{CollectiveOp::kAllReduce};
-    auto flows = data_parallel_flows(fabric, layout, stage, ops, software);
-    costs.gradient_sync = std::move(flows.front());
-    if (sharded) costs.parameter_gather = std::move(flows.back());
+  const auto places = models::parameters_by_layer(scenario.workload.model, layout, stage);
+  for (const bool of_experts : {false, true}) {
+    if ((of_experts ? layout.num_expert_replicas() : layout.num_replicas()) == 1) continue;
+    std::vector<double> parameters;
+    for (const auto& place : places) parameters.push_back(of_experts ? place.expert : place.dense);
+    auto buckets = make_buckets(parameters, scenario.software);
+    if (buckets.empty()) continue;
+    double largest = 0.0;
+    for (const Bucket& bucket : buckets) {
+      largest = std::max(largest, static_cast<double>(bucket.gradient_bytes) / bucket.num_calls);
+    }
+    const double size =
+        cuts_by_layer(scenario.software) ? largest : scenario.software.bucket.value.base();
+    ParameterSync sync = sync_flows(scenario, layout, fabric, stage, of_experts, size);
+    sync.buckets = std::move(buckets);
+    costs.syncs.push_back(std::move(sync));
   }
-  return costs;
+}
+
+/// Parameters whose optimizer state is on one rank.
+double optimized_parameters(const CheckedScenario& checked, int stage) {
+  const auto parameters =
+      models::parameters_on_rank(checked.scenario.workload.model, checked.layout, stage);
+  if (checked.scenario.software.zero_stage.value == 0) return parameters.total();
+  return parameters.dense / models::zero_group(checked.layout, false) +
+         parameters.expert / models::zero_group(checked.layout, true);
 }
 
 /// The speed of the slowest node of each tensor-parallel group; empty where no node is slow.
@@ -162,10 +176,10 @@ std::vector<double> group_speeds(const topologies::Faults& faults, const core::F
   }
   std::vector<double> speeds;
   for (int stage = 0; stage < layout.pp; ++stage) {
-    for (int data = 0; data < layout.dp; ++data) {
+    for (int replica = 0; replica < layout.num_replicas(); ++replica) {
       double slowest = 1.0;
       for (int tensor = 0; tensor < layout.tp; ++tensor) {
-        const int node = fabric.endpoint(layout.accelerator(tensor, data, stage)).node;
+        const int node = fabric.endpoint(layout.accelerator(tensor, replica, stage)).node;
         slowest = std::min(slowest, of_node[static_cast<std::size_t>(node)]);
       }
       speeds.push_back(slowest);
@@ -174,46 +188,81 @@ std::vector<double> group_speeds(const topologies::Faults& faults, const core::F
   return speeds;
 }
 
+/// Transfers from each stage to the next and to the one before it.
+void add_sends(const CheckedScenario& checked, const core::Fabric& fabric, StepCosts& costs) {
+  const Layout& layout = checked.layout;
+  if (layout.pp == 1) return;
+  for (int stage = 0; stage < layout.pp; ++stage) {
+    for (int replica = 0; replica < layout.num_replicas(); ++replica) {
+      const auto send_to = [&](int to) {
+        // Only interleaved chunks go on from the last stage to the first.
+        if (std::abs(to - stage) > 1 && layout.virtual_stages == 1) return CollectiveFlow{};
+        return send_flow(checked.scenario, layout, fabric, replica, stage, to,
+                         static_cast<double>(costs.send_bytes));
+      };
+      costs.send_forward.push_back(send_to((stage + 1) % layout.pp));
+      costs.send_backward.push_back(send_to((stage + layout.pp - 1) % layout.pp));
+    }
+  }
+}
+
+/// The efficiency with which all of a step is computed: of site and stack, and of the slowest node
+/// by chance. The largest of n normal deviates is about sqrt(2 ln n). [@david2003order]
+double compute_efficiency(const Scenario& scenario) {
+  const double slowest = std::sqrt(2.0 * std::log(scenario.cluster.num_nodes));
+  return scenario.installation.compute_efficiency.value *
+         scenario.software.compute_efficiency.value /
+         (1.0 + scenario.software.jitter.value * slowest);
+}
+
 }  // namespace
+
+LayerPass& LayerPass::operator+=(const LayerPass& other) {
+  compute += other.compute;
+  for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+    calls[call] += other.calls[call];
+    beside[call] += other.beside[call];
+  }
+  return *this;
+}
 
 StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric) {
   const Scenario& scenario = checked.scenario;
   const Layout& layout = checked.layout;
   const auto& software = scenario.software;
-  const models::ComputeModel compute(scenario.cluster.node.accelerator, scenario.workload, layout,
-                                     software, scenario.installation.compute_efficiency.value);
 
   StepCosts costs;
   costs.layout = layout;
-  costs.num_replicas = layout.dp;
-  costs.gathers_parameters = layout.dp > 1 && software.zero_stage.value >= 1;
+  costs.num_replicas = layout.num_replicas();
+  costs.has_replicas = costs.num_replicas > 1;
+  costs.gathers_parameters = costs.has_replicas && software.zero_stage.value >= 1;
+  costs.gathers_every_pass =
+      costs.has_replicas && software.zero_stage.value == 3 && software.reshard_after_forward.value;
+  costs.reduces_every_microbatch = costs.has_replicas && software.sync_every_microbatch.value;
   costs.overlap_gradient_reduce = software.overlap_gradient_reduce.value;
   costs.overlap_parameter_gather = software.overlap_parameter_gather.value;
   costs.overlap_pipeline = software.overlap_pipeline.value;
-  costs.tensor_bytes = models::residual_bytes(scenario.workload);
-  costs.send_bytes = costs.tensor_bytes / (layout.sequence_parallel ? layout.tp : 1);
-  costs.speeds = group_speeds(scenario.cluster.faults, fabric, layout);
-  for (int stage = 0; stage < layout.pp; ++stage) {
-    costs.stages.push_back(stage_costs(checked, fabric, compute, stage));
-    for (int data = 0; data < layout.dp; ++data) {
-      costs.tensor_flows.push_back(tensor_flow(fabric, layout, stage, data, scenario));
-      if (layout.pp == 1) continue;
-      const int next = (stage + 1) % layout.pp;
-      const int previous = (stage + layout.pp - 1) % layout.pp;
-      const auto send_to = [&](int to) {
-        // Only interleaved chunks go on from the last stage to the first.
-        if (std::abs(to - stage) > 1 && layout.virtual_stages == 1) return CollectiveFlow{};
-        return send_flow(fabric, layout, data, stage, to, static_cast<double>(costs.send_bytes),
-                         software);
-      };
-      costs.send_forward.push_back(send_to(next));
-      costs.send_backward.push_back(send_to(previous));
-    }
-  }
+  costs.overhead = software.step_overhead.value;
   for (const core::Link& link : fabric.links()) {
     const double factor =
         link.tier == core::Tier::kInjection ? scenario.installation.nic_efficiency.value : 1.0;
     costs.capacity.push_back(link.bandwidth.base() * factor);
+  }
+  costs.speeds = group_speeds(scenario.cluster.faults, fabric, layout);
+  costs.calls = layer_calls(scenario, layout, fabric);
+  costs.send_bytes =
+      costs.calls[index(LayerCall::kTensor)].bytes / (layout.sequence_parallel ? layout.tp : 1);
+  add_sends(checked, fabric, costs);
+
+  const models::ComputeModel compute(scenario.cluster.node.accelerator, scenario.workload, layout,
+                                     software, compute_efficiency(scenario));
+  const PassCosts passes(checked, compute, costs);
+  for (int stage = 0; stage < layout.pp; ++stage) {
+    StageCosts stage_costs;
+    passes.add_to(stage_costs, stage);
+    add_syncs(checked, fabric, stage, stage_costs);
+    stage_costs.optimizer = compute.optimizer_time(optimized_parameters(checked, stage));
+    costs.stages.push_back(std::move(stage_costs));
   }
   return costs;
 }

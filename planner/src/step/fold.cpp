@@ -61,11 +61,14 @@ struct Slot {
 std::vector<Slot> replica_slots(const StepCosts& costs) {
   const auto n = static_cast<std::size_t>(costs.num_replicas);
   std::vector<Slot> slots;
-  for (const auto* flows : {&costs.tensor_flows, &costs.send_forward, &costs.send_backward}) {
-    for (std::size_t first = 0; first < flows->size(); first += n) {
-      slots.push_back({std::span(*flows).subspan(first, n)});
+  const auto add = [&](const std::vector<CollectiveFlow>& flows) {
+    for (std::size_t first = 0; first < flows.size(); first += n) {
+      slots.push_back({std::span(flows).subspan(first, n)});
     }
-  }
+  };
+  for (const GroupCalls& calls : costs.calls) add(calls.flows);
+  add(costs.send_forward);
+  add(costs.send_backward);
   return slots;
 }
 
@@ -78,8 +81,9 @@ class Colouring {
     shared_colour_.assign(num_links_, 0);
     std::uint64_t slot = slots_.size();
     for (const StageCosts& stage : costs.stages) {
-      for (const CollectiveFlow* flow : {&stage.gradient_sync, &stage.parameter_gather}) {
-        add_uses(*flow, mixed(slot++, std::uint64_t{0}), shared_colour_);
+      for (const ParameterSync& sync : stage.syncs) {
+        add_uses(sync.gradient_sync, mixed(slot++, std::uint64_t{0}), shared_colour_);
+        add_uses(sync.parameter_gather, mixed(slot++, std::uint64_t{0}), shared_colour_);
       }
     }
   }
@@ -201,13 +205,17 @@ class Quotient {
   StepCosts build() {
     StepCosts folded = costs_;
     folded.num_replicas = static_cast<int>(members_.size());
-    folded.tensor_flows = of_each_class(costs_.tensor_flows);
+    for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+      folded.calls[call].flows = of_each_class(costs_.calls[call].flows);
+    }
     folded.speeds = speeds_of_each_class();
     folded.send_forward = of_each_class(costs_.send_forward);
     folded.send_backward = of_each_class(costs_.send_backward);
     for (StageCosts& stage : folded.stages) {
-      stage.gradient_sync = on_first_links(stage.gradient_sync);
-      stage.parameter_gather = on_first_links(stage.parameter_gather);
+      for (ParameterSync& sync : stage.syncs) {
+        sync.gradient_sync = on_first_links(sync.gradient_sync);
+        sync.parameter_gather = on_first_links(sync.parameter_gather);
+      }
     }
     folded.capacity.clear();
     for (const core::LinkId link : first_link_) {

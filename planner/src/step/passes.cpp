@@ -2,6 +2,7 @@
 #include "passes.hpp"
 
 #include <array>
+#include <cmath>
 
 #include "railwright/models/schedule/pipeline.hpp"
 
@@ -9,17 +10,19 @@ namespace railwright::planner {
 
 namespace {
 
-/// First and last operation of a pass.
-struct PassOps {
-  OpId begin = kNoOp;
-  OpId end = kNoOp;
-};
-
-/// A pass's cost with the index of its compute part in the program's table.
+/// A pass's cost with the indices of its compute parts in the program's table.
 struct PartCost {
   LayerPass pass;
-  std::int32_t compute = 0;
+  models::ComputeCost alone;  ///< what nothing goes along with
+  std::int32_t alone_index = 0;
+  std::array<std::int32_t, kNumLayerCalls> beside_index{};
 };
+
+constexpr OpKind kind_of(std::size_t call) {
+  constexpr std::array<OpKind, kNumLayerCalls> kKinds{
+      OpKind::kTensorParallel, OpKind::kExpertParallel, OpKind::kContextParallel};
+  return kKinds[call];
+}
 
 /// Costs of one stage, in each direction ([0] forward, [1] backward).
 struct StageParts {
@@ -33,11 +36,11 @@ class PassBuilder {
  public:
   PassBuilder(const StepCosts& costs, Graph& graph)
       : costs_(costs), layout_(costs.layout), graph_(graph) {
-    const std::size_t num_groups = costs.tensor_flows.size();
+    const std::size_t num_groups = costs.num_groups();
     passes_.resize(num_groups);
     after_pass_.resize(num_groups);
-    hooks_.forward_begin.resize(num_groups);
-    hooks_.backward_end.resize(num_groups);
+    hooks_.forward.resize(num_groups);
+    hooks_.backward.resize(num_groups);
   }
 
   PassHooks build() {
@@ -70,7 +73,13 @@ class PassBuilder {
   StageParts stage_parts(int stage) {
     const StageCosts& stage_costs = costs_.stages[static_cast<std::size_t>(stage)];
     const auto part = [&](const LayerPass& pass) {
-      return PartCost{pass, graph_.add_compute_cost(pass.compute)};
+      PartCost cost{.pass = pass, .alone = pass.compute};
+      for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+        cost.alone += pass.beside[call] * -1.0;
+        cost.beside_index[call] = graph_.add_compute_cost(pass.beside[call]);
+      }
+      cost.alone_index = graph_.add_compute_cost(cost.alone);
+      return cost;
     };
     StageParts parts;
     for (const std::size_t d : {0U, 1U}) {
@@ -91,8 +100,10 @@ class PassBuilder {
     const auto order = models::pipeline_order(layout_, stage);
     passes_[group].resize(order.size());
     after_pass_[group].assign(order.size(), kNoOp);
-    hooks_.forward_begin[group].assign(parts.layers[0].size(), kNoOp);
-    hooks_.backward_end[group].assign(parts.layers[1].size(), kNoOp);
+    const auto num_hooks =
+        parts.layers[0].size() * static_cast<std::size_t>(layout_.num_microbatches);
+    hooks_.forward[group].resize(num_hooks);
+    hooks_.backward[group].resize(num_hooks);
     OpId previous = kNoOp;
     std::size_t previous_pass = 0;
     for (const models::Pass& pass : order) {
@@ -106,10 +117,12 @@ class PassBuilder {
 
   /// Whether buckets of gradients or parameters go along with a pass, layer by layer.
   [[nodiscard]] bool carries_buckets(const models::Pass& pass) const {
+    if (costs_.gathers_every_pass) return true;
     if (pass.forward) {
       return pass.microbatch == 0 && costs_.gathers_parameters && costs_.overlap_parameter_gather;
     }
-    return pass.microbatch == layout_.num_microbatches - 1 && layout_.dp > 1 &&
+    if (costs_.reduces_every_microbatch) return true;
+    return pass.microbatch == layout_.num_microbatches - 1 && costs_.has_replicas &&
            costs_.overlap_gradient_reduce;
   }
 
@@ -125,38 +138,60 @@ class PassBuilder {
           layer_of(pass.chunk, pass.forward ? i : layout_.layers_per_chunk - 1 - i);
       const PassOps part = add_part(group, parts.layers[direction(pass)][layer], previous);
       if (ops.begin == kNoOp) ops.begin = part.begin;
-      if (pass.forward) {
-        hooks_.forward_begin[group][layer] = part.begin;
-      } else {
-        hooks_.backward_end[group][layer] = part.end;
-      }
+      const std::size_t hook =
+          static_cast<std::size_t>(pass.microbatch) * parts.layers[0].size() + layer;
+      (pass.forward ? hooks_.forward : hooks_.backward)[group][hook] = part;
       previous = ops.end = part.end;
     }
     return ops;
   }
 
-  /// Time on the group's accelerators, which may be slow ones.
-  [[nodiscard]] core::StepTime compute_time(std::size_t group, const PartCost& cost) const {
-    return core::ticks_at_or_after<core::StepTime>(cost.pass.compute.total() / costs_.speed(group));
+  /// Appends a computation to the group's stream; its time is that of accelerators which may be
+  /// slow ones.
+  OpId add_compute(std::size_t group, const models::ComputeCost& cost, std::int32_t index,
+                   OpId previous) {
+    const OpId op = graph_.add(
+        {.kind = OpKind::kCompute,
+         .group = static_cast<std::int32_t>(group),
+         .compute = index,
+         .delay = core::ticks_at_or_after<core::StepTime>(cost.total() / costs_.speed(group))});
+    graph_.add_edge(previous, op);
+    graph_.append_to_stream(op);
+    return op;
   }
 
-  /// Appends compute and then its tensor-parallel communication to the group's stream.
+  OpId add_calls(std::size_t group, const PartCost& cost, std::size_t call, OpId previous) {
+    const GroupCalls& calls = costs_.calls[call];
+    const models::CollectiveFlow& flow = calls.flows[group];
+    const double count = cost.pass.calls[call];
+    const OpId op = graph_.add_transfer(kind_of(call), group, flow, flow.latency * count,
+                                        std::llround(count * static_cast<double>(calls.bytes)));
+    graph_.add_edge(previous, op);
+    return op;
+  }
+
+  /// Appends to the group's stream what computes alone, then what calls go along with, then the
+  /// calls that it waits for.
   PassOps add_part(std::size_t group, const PartCost& cost, OpId previous) {
-    const OpId compute = graph_.add({.kind = OpKind::kCompute,
-                                     .group = static_cast<std::int32_t>(group),
-                                     .compute = cost.compute,
-                                     .delay = compute_time(group, cost)});
-    graph_.add_edge(previous, compute);
-    graph_.append_to_stream(compute);
-    const int num_all_reduces = cost.pass.num_all_reduces;
-    if (num_all_reduces == 0) return {compute, compute};
-    const models::CollectiveFlow& flow = costs_.tensor_flows[group];
-    const OpId reduce =
-        graph_.add_transfer(OpKind::kTensorParallel, group, flow, flow.latency * num_all_reduces,
-                            num_all_reduces * costs_.tensor_bytes);
-    graph_.add_edge(compute, reduce);
-    graph_.append_to_stream(reduce);
-    return {compute, reduce};
+    PassOps ops;
+    ops.begin = ops.end = add_compute(group, cost.alone, cost.alone_index, previous);
+    for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+      if (cost.pass.beside[call].total() == core::Duration{}) continue;
+      const OpId calls = add_calls(group, cost, call, ops.end);
+      const OpId compute =
+          add_compute(group, cost.pass.beside[call], cost.beside_index[call], ops.end);
+      ops.end = graph_.add({.kind = OpKind::kJoin, .group = static_cast<std::int32_t>(group)});
+      graph_.add_edge(calls, ops.end);
+      graph_.add_edge(compute, ops.end);
+      graph_.append_to_stream(ops.end);
+    }
+    for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+      if (cost.pass.calls[call] == 0.0) continue;
+      if (cost.pass.beside[call].total() > core::Duration{}) continue;
+      ops.end = add_calls(group, cost, call, ops.end);
+      graph_.append_to_stream(ops.end);
+    }
+    return ops;
   }
 
   /// Where a pass's result goes: the stage and the pass that consumes it there; false at the ends.

@@ -9,14 +9,17 @@
 
 namespace railwright::planner {
 
-/// Where the collectives of data parallelism meet the passes, by group and layer (in forward
-/// order).
+/// First and last operation of a pass, or of a layer's part of it.
+struct PassOps {
+  OpId begin = kNoOp;
+  OpId end = kNoOp;
+};
+
+/// Where the collectives of data parallelism meet the passes: by group, at [micro-batch * layers +
+/// layer]; kNoOp where a pass is not cut into layers because no collective goes along with it.
 struct PassHooks {
-  /// First operation of each layer's forward pass of the first micro-batch; kNoOp where the pass is
-  /// not cut into layers because no gather goes along with it.
-  std::vector<std::vector<OpId>> forward_begin;
-  /// Last operation of each layer's backward pass of the last micro-batch; likewise.
-  std::vector<std::vector<OpId>> backward_end;
+  std::vector<std::vector<PassOps>> forward;
+  std::vector<std::vector<PassOps>> backward;
 };
 
 PassHooks add_passes(const StepCosts& costs, Graph& graph);

@@ -2,6 +2,7 @@
 #include "railwright/planner/step/program.hpp"
 
 #include "graph.hpp"
+#include "layer_sync.hpp"
 #include "passes.hpp"
 
 namespace railwright::planner {
@@ -17,35 +18,46 @@ class SyncBuilder {
   void build() {
     std::vector<OpId> before_norm;
     for (int stage = 0; stage < layout_.pp; ++stage) {
-      before_norm.push_back(add_gradient_reduce(stage));
+      const StageCosts& stage_costs = costs_.stages[static_cast<std::size_t>(stage)];
+      for (const ParameterSync& sync : stage_costs.syncs) {
+        if (!costs_.reduces_every_microbatch) before_norm.push_back(reduce_gradients(stage, sync));
+      }
       for (int replica = 0; replica < costs_.num_replicas; ++replica) {
         before_norm.push_back(graph_.last_of_stream(costs_.group(stage, replica)));
       }
     }
     const OpId norm = graph_.add({.kind = OpKind::kBarrier, .delay = {}});
     for (const OpId op : before_norm) graph_.add_edge(op, norm);
+    for (const OpId op : add_layer_syncs(costs_, hooks_, graph_)) graph_.add_edge(op, norm);
     for (int stage = 0; stage < layout_.pp; ++stage) add_optimizers(stage, norm);
-    if (!costs_.gathers_parameters) return;
-    for (int stage = 0; stage < layout_.pp; ++stage) add_parameter_gather(stage);
+    if (!costs_.gathers_parameters || costs_.gathers_every_pass) return;
+    for (int stage = 0; stage < layout_.pp; ++stage) {
+      for (const ParameterSync& sync : costs_.stages[static_cast<std::size_t>(stage)].syncs) {
+        gather_parameters(stage, sync);
+      }
+    }
   }
 
  private:
   /// Reduces a stage's gradients bucket by bucket; returns the last one.
-  OpId add_gradient_reduce(int stage) {
-    const StageCosts& stage_costs = costs_.stages[static_cast<std::size_t>(stage)];
-    const models::CollectiveFlow& flow = stage_costs.gradient_sync;
+  OpId reduce_gradients(int stage, const ParameterSync& sync) {
+    const models::CollectiveFlow& flow = sync.gradient_sync;
+    const std::size_t last_microbatch = static_cast<std::size_t>(layout_.num_microbatches - 1) *
+                                        static_cast<std::size_t>(layout_.layers_per_stage());
     OpId previous = kNoOp;
-    for (const Bucket& bucket : stage_costs.buckets) {
+    for (const Bucket& bucket : sync.buckets) {
       const OpId op = graph_.add_transfer(OpKind::kGradientReduce, costs_.group(stage, 0), flow,
-                                          flow.latency, bucket.gradient_bytes);
+                                          flow.latency * bucket.num_calls, bucket.gradient_bytes);
       graph_.add_edge(previous, op);
       for (int replica = 0; replica < costs_.num_replicas; ++replica) {
         const std::size_t group = costs_.group(stage, replica);
-        graph_.add_edge(
-            costs_.overlap_gradient_reduce
-                ? hooks_.backward_end[group][static_cast<std::size_t>(bucket.first_layer)]
-                : graph_.last_of_stream(group),
-            op);
+        graph_.add_edge(costs_.overlap_gradient_reduce
+                            ? hooks_
+                                  .backward[group][last_microbatch +
+                                                   static_cast<std::size_t>(bucket.first_layer)]
+                                  .end
+                            : graph_.last_of_stream(group),
+                        op);
       }
       previous = op;
     }
@@ -67,14 +79,13 @@ class SyncBuilder {
 
   /// Gathers a stage's parameters in the order a forward pass needs them: along with the first
   /// forward pass, or behind the optimizer.
-  void add_parameter_gather(int stage) {
-    const StageCosts& stage_costs = costs_.stages[static_cast<std::size_t>(stage)];
-    const models::CollectiveFlow& flow = stage_costs.parameter_gather;
+  void gather_parameters(int stage, const ParameterSync& sync) {
+    const models::CollectiveFlow& flow = sync.parameter_gather;
     OpId previous = kNoOp;
-    for (auto bucket = stage_costs.buckets.rbegin(); bucket != stage_costs.buckets.rend();
-         ++bucket) {
-      const OpId op = graph_.add_transfer(OpKind::kParameterGather, costs_.group(stage, 0), flow,
-                                          flow.latency, bucket->parameter_bytes);
+    for (auto bucket = sync.buckets.rbegin(); bucket != sync.buckets.rend(); ++bucket) {
+      const OpId op =
+          graph_.add_transfer(OpKind::kParameterGather, costs_.group(stage, 0), flow,
+                              flow.latency * bucket->num_calls, bucket->parameter_bytes);
       graph_.add_edge(previous, op);
       for (int replica = 0; replica < costs_.num_replicas; ++replica) {
         const std::size_t group = costs_.group(stage, replica);
@@ -83,7 +94,7 @@ class SyncBuilder {
           continue;
         }
         for (int layer = bucket->first_layer; layer <= bucket->last_layer; ++layer) {
-          graph_.add_edge(op, hooks_.forward_begin[group][static_cast<std::size_t>(layer)]);
+          graph_.add_edge(op, hooks_.forward[group][static_cast<std::size_t>(layer)].begin);
         }
       }
       previous = op;
@@ -99,7 +110,7 @@ class SyncBuilder {
 }  // namespace
 
 Program make_program(const StepCosts& costs) {
-  Graph graph(costs.tensor_flows.size());
+  Graph graph(costs.num_groups());
   const PassHooks hooks = add_passes(costs, graph);
   SyncBuilder(costs, hooks, graph).build();
   return graph.finish();

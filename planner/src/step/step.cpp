@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 #include "load_sampler.hpp"
 #include "railwright/core/error.hpp"
@@ -92,6 +93,13 @@ class Executor {
   Execution execution_;
 };
 
+std::optional<Cause> cause_of_call(OpKind kind) {
+  if (kind == OpKind::kTensorParallel) return Cause::kTensorParallel;
+  if (kind == OpKind::kExpertParallel) return Cause::kExpertParallel;
+  if (kind == OpKind::kContextParallel) return Cause::kContextParallel;
+  return {};
+}
+
 Cause cause_of_wait(OpKind kind) {
   switch (kind) {
     case OpKind::kPipelineTransfer:
@@ -102,9 +110,12 @@ Cause cause_of_wait(OpKind kind) {
       return Cause::kParameterGather;
     case OpKind::kOptimizer:
       return Cause::kOptimizer;
-    case OpKind::kCompute:
     case OpKind::kTensorParallel:
+    case OpKind::kExpertParallel:
+    case OpKind::kContextParallel:
+    case OpKind::kCompute:
     case OpKind::kBarrier:
+    case OpKind::kJoin:
       break;
   }
   return Cause::kPipelineBubble;
@@ -135,11 +146,11 @@ class Accountant {
   void charge_own(OpId id) {
     const Op& op = program_.ops[id];
     const core::Duration spent = (execution_.end[id] - execution_.start[id]).duration();
-    if (op.kind == OpKind::kTensorParallel) {
-      breakdown_[Cause::kTensorParallel] += spent;
-    } else if (op.kind == OpKind::kOptimizer) {
+    if (op.kind == OpKind::kOptimizer) {
       breakdown_[Cause::kOptimizer] += spent;
-    } else {
+    } else if (const auto call = cause_of_call(op.kind)) {
+      breakdown_[*call] += spent;
+    } else if (op.kind == OpKind::kCompute && spent > core::Duration{}) {
       const auto& cost = program_.compute_costs[static_cast<std::size_t>(op.compute)];
       const double scale = spent / cost.total();
       breakdown_[Cause::kMatrixProducts] += cost.matrix * scale;
@@ -153,10 +164,17 @@ class Accountant {
   void charge_wait(OpId op, StepTime from, StepTime until) {
     while (until > from && op != Execution::kNobody) {
       const StepTime begin = std::max(from, std::min(until, execution_.start[op]));
-      breakdown_[cause_of_wait(program_.ops[op].kind)] += (until - begin).duration();
+      breakdown_[cause_of(program_.ops[op])] += (until - begin).duration();
       until = begin;
       op = execution_.waited_for[op];
     }
+  }
+
+  /// A stage waits for its own calls, and for another stage's as for its computation.
+  [[nodiscard]] Cause cause_of(const Op& op) const {
+    const bool is_own = static_cast<std::size_t>(op.group) == home_group();
+    if (const auto call = cause_of_call(op.kind); call && is_own) return *call;
+    return cause_of_wait(op.kind);
   }
 
   const Program& program_;
@@ -167,8 +185,10 @@ class Accountant {
 StepResult simulate_all(const StepCosts& costs) {
   const Program program = make_program(costs);
   Execution execution = execute(program, costs.capacity);
-  return {.step_time = execution.end[execution.last].duration(),
-          .breakdown = break_down(program, execution),
+  Breakdown breakdown = break_down(program, execution);
+  breakdown[Cause::kOverhead] += costs.overhead;
+  return {.step_time = execution.end[execution.last].duration() + costs.overhead,
+          .breakdown = breakdown,
           .link_bytes = std::move(execution.link_bytes),
           .num_replica_classes = costs.num_replicas};
 }

@@ -114,7 +114,7 @@ class Recorder {
     }
   }
 
-  [[nodiscard]] Stream stream_of(const Program& program, const Op& op) const {
+  [[nodiscard]] Stream stream_of(const Program& program, const Op& op, bool is_in_line) const {
     switch (op.kind) {
       case OpKind::kPipelineTransfer:
         return is_among(costs_.send_forward, program.flows[static_cast<std::size_t>(op.flow)])
@@ -126,20 +126,29 @@ class Recorder {
         return Stream::kParameters;
       case OpKind::kBarrier:
         return Stream::kNorm;
-      case OpKind::kCompute:
       case OpKind::kTensorParallel:
+      case OpKind::kExpertParallel:
+      case OpKind::kContextParallel:
+        return is_in_line ? Stream::kCompute : Stream::kBeside;
+      case OpKind::kCompute:
       case OpKind::kOptimizer:
+      case OpKind::kJoin:
         break;
     }
     return Stream::kCompute;
   }
 
   void add_spans(const Program& program, const Execution& execution) {
+    std::vector<bool> is_in_line(program.ops.size(), false);
+    for (const auto& stream : program.streams) {
+      for (const OpId id : stream) is_in_line[id] = true;
+    }
     for (OpId id = 0; id < program.ops.size(); ++id) {
       const Op& op = program.ops[id];
+      if (op.kind == OpKind::kJoin) continue;
       trace_.spans.push_back(
           {.kind = op.kind,
-           .stream = stream_of(program, op),
+           .stream = stream_of(program, op, is_in_line[id]),
            .rank_class = op.group,
            .flow = op.flow,
            .start = execution.start[id],

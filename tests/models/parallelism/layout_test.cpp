@@ -135,10 +135,10 @@ TEST(Shards, HoldTheWholeModelWhereEmbeddingAndLossCountAsLayers) {
                       .embedding_as_layer = true,
                       .loss_as_layer = true};
   double sum = 0.0;
-  for (int stage = 0; stage < 4; ++stage) sum += parameters_on_rank(model, layout, stage);
+  for (int stage = 0; stage < 4; ++stage) sum += parameters_on_rank(model, layout, stage).total();
   EXPECT_DOUBLE_EQ(sum, static_cast<double>(num_parameters(model)));
-  EXPECT_DOUBLE_EQ(parameters_by_layer(model, layout, 0).front(), 32000.0 * 4096);
-  EXPECT_DOUBLE_EQ(parameters_by_layer(model, layout, 3).back(), 32000.0 * 4096 + 4096);
+  EXPECT_DOUBLE_EQ(parameters_by_layer(model, layout, 0).front().total(), 32000.0 * 4096);
+  EXPECT_DOUBLE_EQ(parameters_by_layer(model, layout, 3).back().total(), 32000.0 * 4096 + 4096);
 }
 
 /// All ranks of the model-parallel grid together hold every matrix once and each norm tp times.
@@ -148,7 +148,8 @@ TEST(Shards, TogetherHoldTheWholeModel) {
     const Transformer model = test::scenario().scenario.workload.model;
     const Layout layout{.tp = tp, .pp = pp, .virtual_stages = v, .layers_per_chunk = 32 / (pp * v)};
     double sum = 0.0;
-    for (int stage = 0; stage < pp; ++stage) sum += tp * parameters_on_rank(model, layout, stage);
+    for (int stage = 0; stage < pp; ++stage)
+      sum += tp * parameters_on_rank(model, layout, stage).total();
     const double norms = (2.0 * 32 + 1) * 4096;
     EXPECT_DOUBLE_EQ(sum, 6'738'415'616.0 + (tp - 1) * norms) << tp << " " << pp << " " << v;
   }
@@ -161,20 +162,21 @@ TEST(Shards, EmbeddingIsFirstAndHeadLast) {
   const auto last = parameters_by_layer(model, layout, 1);
   const double embedding = 32000.0 * 4096 / 2;
   ASSERT_EQ(first.size(), 16U);
-  EXPECT_DOUBLE_EQ(first.front() - first[1], embedding);
-  EXPECT_DOUBLE_EQ(first.back(), first[1]);
-  EXPECT_DOUBLE_EQ(last.back() - last[1], embedding + 4096);
-  EXPECT_DOUBLE_EQ(last.front(), first[1]);
+  EXPECT_DOUBLE_EQ(first.front().total() - first[1].total(), embedding);
+  EXPECT_DOUBLE_EQ(first.back().total(), first[1].total());
+  EXPECT_DOUBLE_EQ(last.back().total() - last[1].total(), embedding + 4096);
+  EXPECT_DOUBLE_EQ(last.front().total(), first[1].total());
 }
 
 TEST(Shards, ATiedHeadIsCopiedToTheLastStageOnly) {
   Transformer tied = test::scenario().scenario.workload.model;
   tied.tied_embeddings = true;
   const Layout whole{.layers_per_chunk = 32};
-  EXPECT_DOUBLE_EQ(parameters_on_rank(tied, whole, 0), 6'738'415'616.0 - 32000.0 * 4096);
+  EXPECT_DOUBLE_EQ(parameters_on_rank(tied, whole, 0).total(), 6'738'415'616.0 - 32000.0 * 4096);
   const Layout two{.pp = 2, .layers_per_chunk = 16};
-  EXPECT_DOUBLE_EQ(parameters_on_rank(tied, two, 0) + parameters_on_rank(tied, two, 1),
-                   6'738'415'616.0);
+  EXPECT_DOUBLE_EQ(
+      parameters_on_rank(tied, two, 0).total() + parameters_on_rank(tied, two, 1).total(),
+      6'738'415'616.0);
 }
 
 }  // namespace

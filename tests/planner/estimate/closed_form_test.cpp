@@ -56,9 +56,10 @@ TEST(Estimate, HidesGradientsBehindAllChunksOfTheLastMicrobatch) {
   costs.overlap_gradient_reduce = true;
   costs.capacity = {1000.0};
   for (StageCosts& stage : costs.stages) {
-    stage.gradient_sync.route = {{0, 0.25}};
+    ParameterSync& sync = stage.syncs.emplace_back();
+    sync.gradient_sync.route = {{0, 0.25}};
     // 1 ms a bucket with all stages at once; the last micro-batch takes 4 * 7 + 1 passes of 2 ms.
-    for (int layer = 7; layer >= 0; --layer) stage.buckets.push_back({1, 1, layer, layer});
+    for (int layer = 7; layer >= 0; --layer) sync.buckets.push_back({1, 1, layer, layer});
   }
   EXPECT_NEAR(estimate_step(costs)[Cause::kGradientReduce].base(), 0.001, 1e-12);
 }
@@ -71,8 +72,9 @@ TEST(Estimate, AStageThatGetsSlowerAndTakesTheLeadNeverHelps) {
   costs.stages[0].backward[0].compute.matrix = seconds(0.001);
   costs.stages[1].forward[0].compute.matrix = seconds(0.001);
   for (StageCosts& stage : costs.stages) {
-    stage.gradient_sync.route = {{0, 0.5}};
-    for (int i = 0; i < 20; ++i) stage.buckets.push_back({1, 1, 0, 0});
+    ParameterSync& sync = stage.syncs.emplace_back();
+    sync.gradient_sync.route = {{0, 0.5}};
+    for (int i = 0; i < 20; ++i) sync.buckets.push_back({1, 1, 0, 0});
   }
   // From 10.5 to 11.5 ms of work: stage 1 overtakes stage 0 and hides more of the reduction.
   double before = 0.0;

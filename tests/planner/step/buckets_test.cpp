@@ -20,8 +20,12 @@ BuiltScenario with_buckets(const std::string& size, const test::Settings& more =
 }
 
 std::vector<double> parameters(const BuiltScenario& built, std::size_t stage) {
-  return models::parameters_by_layer(built.checked.scenario.workload.model, built.checked.layout,
-                                     static_cast<int>(stage));
+  std::vector<double> dense;
+  for (const models::ShardParameters& place : models::parameters_by_layer(
+           built.checked.scenario.workload.model, built.checked.layout, static_cast<int>(stage))) {
+    dense.push_back(place.dense);
+  }
+  return dense;
 }
 
 /// The layer that holds the parameter at `depth`, counted from the end of the stage.
@@ -40,7 +44,7 @@ TEST(Buckets, CoverAllParametersOfAStageExactly) {
       for (std::size_t stage = 0; stage < built.costs.stages.size(); ++stage) {
         std::int64_t gradient_bytes = 0;
         std::int64_t parameter_bytes = 0;
-        for (const Bucket& bucket : built.costs.stages[stage].buckets) {
+        for (const Bucket& bucket : built.costs.stages[stage].syncs.at(0).buckets) {
           gradient_bytes += bucket.gradient_bytes;
           parameter_bytes += bucket.parameter_bytes;
         }
@@ -49,7 +53,7 @@ TEST(Buckets, CoverAllParametersOfAStageExactly) {
         // Each bucket is rounded to a byte; whole parameters are exact.
         const double rounding =
             std::string(size) == "33333333 B"
-                ? 0.5 * static_cast<double>(built.costs.stages[stage].buckets.size())
+                ? 0.5 * static_cast<double>(built.costs.stages[stage].syncs.at(0).buckets.size())
                 : 0.0;
         EXPECT_NEAR(static_cast<double>(gradient_bytes), 4 * expected, rounding) << size;
         EXPECT_NEAR(static_cast<double>(parameter_bytes), 2 * expected, rounding) << size;
@@ -60,7 +64,7 @@ TEST(Buckets, CoverAllParametersOfAStageExactly) {
 
 TEST(Buckets, AreFullButTheLast) {
   const BuiltScenario built = with_buckets("125 MB");
-  const auto& buckets = built.costs.stages[0].buckets;
+  const auto& buckets = built.costs.stages[0].syncs.at(0).buckets;
   const double bytes = 4 * (6'738'415'616.0 + 65 * 4096) / 2;
   ASSERT_EQ(buckets.size(), static_cast<std::size_t>(bytes / 125e6) + 1);
   for (std::size_t i = 0; i + 1 < buckets.size(); ++i) {
@@ -77,7 +81,7 @@ TEST(Buckets, NameTheLayersWhoseParametersTheyHold) {
       const BuiltScenario built = with_buckets(size, more);
       for (std::size_t stage = 0; stage < built.costs.stages.size(); ++stage) {
         const auto by_layer = parameters(built, stage);
-        const auto& buckets = built.costs.stages[stage].buckets;
+        const auto& buckets = built.costs.stages[stage].syncs.at(0).buckets;
         double begin = 0.0;
         for (const Bucket& bucket : buckets) {
           const double end = begin + static_cast<double>(bucket.gradient_bytes) / 4;
@@ -95,7 +99,7 @@ TEST(Buckets, NameTheLayersWhoseParametersTheyHold) {
 TEST(Buckets, OneReplicaNeedsNone) {
   const BuiltScenario built({"parallelism.tp=8", "cluster.nodes=1"});
   EXPECT_EQ(built.checked.layout.dp, 1);
-  EXPECT_TRUE(built.costs.stages[0].buckets.empty());
+  EXPECT_TRUE(built.costs.stages[0].syncs.empty());
   EXPECT_FALSE(built.costs.gathers_parameters);
 }
 

@@ -26,7 +26,6 @@ inline planner::StepCosts equal_stages(int pp, int v, int m, int layers_per_chun
     costs.stages.push_back(stage_costs);
   }
   const auto groups = static_cast<std::size_t>(pp);
-  costs.tensor_flows.resize(groups);
   costs.send_forward.resize(groups);
   costs.send_backward.resize(groups);
   return costs;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -48,28 +49,32 @@ void expect_same_step(const BuiltScenario& built, const std::string& name) {
 }
 
 void expect_equitable(const StepCosts& costs, const FoldedCosts& folded, const std::string& name) {
-  using Kind = std::vector<models::CollectiveFlow> StepCosts::*;
+  using Kind = std::function<const std::vector<models::CollectiveFlow>&(const StepCosts&)>;
+  std::vector<Kind> kinds{[](const StepCosts& c) -> auto& { return c.send_forward; },
+                          [](const StepCosts& c) -> auto& { return c.send_backward; }};
+  for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+    kinds.emplace_back([call](const StepCosts& c) -> auto& { return c.calls[call].flows; });
+  }
   const auto n = static_cast<std::size_t>(costs.num_replicas);
   const auto classes = static_cast<std::size_t>(folded.costs.num_replicas);
-  for (const Kind kind : {Kind{&StepCosts::tensor_flows}, Kind{&StepCosts::send_forward},
-                          Kind{&StepCosts::send_backward}}) {
-    for (std::size_t stage = 0; stage * n < (costs.*kind).size(); ++stage) {
+  for (const Kind& kind : kinds) {
+    for (std::size_t stage = 0; stage * n < kind(costs).size(); ++stage) {
       std::vector<std::map<core::LinkId, double>> sums(classes);
       for (std::size_t replica = 0; replica < n; ++replica) {
         const auto own = static_cast<std::size_t>(folded.replica_class[replica]);
         std::set<std::int32_t> used;
-        for (const core::LinkUse& use : (costs.*kind)[stage * n + replica].route) {
+        for (const core::LinkUse& use : kind(costs)[stage * n + replica].route) {
           sums[own][use.link] += use.coefficient;
           used.insert(folded.link_class[static_cast<std::size_t>(use.link)]);
         }
         std::set<std::int32_t> expected;
-        for (const auto& use : (folded.costs.*kind)[stage * classes + own].route) {
+        for (const auto& use : kind(folded.costs)[stage * classes + own].route) {
           expected.insert(use.link);
         }
         EXPECT_EQ(used, expected) << name;
       }
       for (std::size_t own = 0; own < classes; ++own) {
-        for (const core::LinkUse& use : (folded.costs.*kind)[stage * classes + own].route) {
+        for (const core::LinkUse& use : kind(folded.costs)[stage * classes + own].route) {
           for (std::size_t link = 0; link < folded.link_class.size(); ++link) {
             if (folded.link_class[link] != use.link) continue;
             EXPECT_NEAR(sums[own][static_cast<core::LinkId>(link)], use.coefficient, 1e-11) << name;

@@ -99,7 +99,7 @@ TEST(Fold, TellsApartWhatOneNarrowLinkMakesDifferent) {
 
 TEST(Fold, TellsApartReplicasByLatency) {
   BuiltScenario built({});
-  built.costs.tensor_flows[3].latency *= 3.0;
+  built.costs.calls[0].flows[3].latency *= 3.0;
   const FoldedCosts folded = fold(built.costs);
   EXPECT_EQ(folded.costs.num_replicas, 2);
   EXPECT_EQ(std::ranges::count(folded.replica_class, folded.replica_class[3]), 1);

@@ -38,7 +38,7 @@ TEST(Program, ReducesAndGathersEveryBucketOnce) {
     const BuiltScenario built(test::join(test::llama_2_70b(), test::overlaps(overlap)));
     std::int64_t buckets = 0;
     for (const StageCosts& stage : built.costs.stages) {
-      buckets += static_cast<std::int64_t>(stage.buckets.size());
+      buckets += static_cast<std::int64_t>(stage.syncs.at(0).buckets.size());
     }
     const Program program = make_program(built.costs);
     EXPECT_EQ(count(program, OpKind::kGradientReduce), buckets);

@@ -29,8 +29,10 @@ struct MemoryUse {
 core::DataSize activations_per_layer(const Training& training, const Layout& layout,
                                      const SoftwareProfile& software, LayerKind kind);
 
-/// Weights (bf16), gradients, optimizer state (fp32 master weight and two moments, divided over the
-/// replicas under ZeRO-1), activations of the micro-batches in flight, logits, framework.
+/// Weights, gradients, optimizer state (fp32 master weight and two moments), each divided over the
+/// replicas from its stage of ZeRO on [@rajbhandari2020zero]; layers that are whole for a while
+/// where gradients or parameters are divided; activations of the micro-batches in flight; the layer
+/// that is being recomputed; logits; framework.
 MemoryUse memory_of_stage(const Training& training, const Layout& layout,
                           const SoftwareProfile& software, int stage);
 

@@ -130,6 +130,7 @@ struct Layout {
   [[nodiscard]] int stage_size() const { return tp * num_replicas(); }
   /// Replicas of one expert.
   [[nodiscard]] int num_expert_replicas() const { return stage_size() / (etp * ep); }
+  [[nodiscard]] Slices slices() const { return {.tp = tp, .ep = ep, .etp = etp}; }
   [[nodiscard]] int layers_per_stage() const { return layers_per_chunk * virtual_stages; }
   /// The layer in a place of a stage, places counted in forward order; none where embedding or loss
   /// stands instead.
@@ -151,8 +152,6 @@ struct Layout {
 /// Accelerators of a stage that hold different experts of one copy of a layer, by the rank within
 /// the stage of any of them.
 std::vector<int> expert_group(const Layout& layout, int rank_in_stage, int stage);
-/// Accelerators that share the experts of one rank, so that each holds a slice of them.
-std::vector<int> expert_tensor_group(const Layout& layout, int rank_in_stage, int stage);
 /// Accelerators that hold the same experts.
 std::vector<int> expert_replicas(const Layout& layout, int rank_in_stage, int stage);
 

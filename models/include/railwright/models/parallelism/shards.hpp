@@ -8,13 +8,26 @@
 
 namespace railwright::models {
 
-/// Parameters one tensor-parallel rank of `stage` holds, place by place in the order a forward pass
-/// meets them. The embedding is in the first place of the first stage, final norm and LM head in
-/// the last place of the last stage, beside a decoder layer or instead of it (a tied head is a
-/// second copy there when pp > 1).
-std::vector<double> parameters_by_layer(const Transformer& model, const Layout& layout, int stage);
+/// Parameters of one place on one rank. Those of experts have fewer replicas than the others.
+struct ShardParameters {
+  double dense = 0.0;
+  double expert = 0.0;
+
+  [[nodiscard]] double total() const { return dense + expert; }
+};
+
+/// Parameters one rank of `stage` holds, place by place in the order a forward pass meets them. The
+/// embedding is in the first place of the first stage, final norm and LM head in the last place of
+/// the last stage, beside a decoder layer or instead of it (a tied head is a second copy there when
+/// pp > 1).
+std::vector<ShardParameters> parameters_by_layer(const Transformer& model, const Layout& layout,
+                                                 int stage);
 
 /// Their sum.
-double parameters_on_rank(const Transformer& model, const Layout& layout, int stage);
+ShardParameters parameters_on_rank(const Transformer& model, const Layout& layout, int stage);
+
+/// Replicas that what `zero_stage` divides is spread over: of dense parameters, or of experts,
+/// whose replicas may be fewer than a group.
+int zero_group(const Layout& layout, bool of_experts);
 
 }  // namespace railwright::models

@@ -28,12 +28,21 @@ constexpr int num_blocks(LayerKind kind) { return kind == LayerKind::kDecoder ? 
 /// Layers of each kind.
 std::array<int, kNumLayerKinds> layers_by_kind(const Transformer& model);
 
-/// A matrix product of a layer, as one tensor-parallel rank holds its matrix.
+/// How many ranks a layer is cut over.
+struct Slices {
+  int tp = 1;
+  int ep = 1;   ///< that share out the experts
+  int etp = 1;  ///< that each expert is cut over: tp, or 1 where each rank brings its own tokens
+};
+
+/// A matrix product of a layer, as one rank holds its matrix.
 struct Matrix {
   std::int64_t inner = 0;
   std::int64_t columns = 0;
-  std::int64_t copies = 1;  ///< experts
-  std::int64_t passes = 1;  ///< copies that a token passes
+  std::int64_t copies = 1;        ///< experts on this rank
+  std::int64_t passes = 1;        ///< copies that a token passes
+  std::int64_t token_shards = 1;  ///< ranks that share out the tokens before the product
+  bool of_expert = false;
   bool of_encoder =
       false;  ///< its rows are the encoder's tokens, though the layer is the decoder's
 
@@ -42,11 +51,13 @@ struct Matrix {
   [[nodiscard]] std::int64_t active_parameters() const { return inner * columns * passes; }
 };
 
-/// The feed-forward block as a tensor-parallel rank holds it.
+/// The feed-forward block as a rank holds it.
 struct FeedForward {
   std::int64_t ffn_size = 0;  ///< of this rank
   std::int64_t copies = 1;
   std::int64_t passes = 1;
+  std::int64_t token_shards = 1;
+  bool of_expert = false;
 };
 
 /// Query, key and value widths of one head.
@@ -60,16 +71,22 @@ HeadSize head_size(const Transformer& model);
 /// Products of a layer in the order of a forward pass. Megatron cuts QKV and the first of the
 /// feed-forward block by columns, the other two by rows; narrow matrices of latent attention and
 /// the router are on every rank. [@narayanan2021megatron]
-std::vector<Matrix> layer_matrices(const Transformer& model, LayerKind kind, int tp = 1);
+std::vector<Matrix> layer_matrices(const Transformer& model, LayerKind kind,
+                                   const Slices& slices = {});
 
 /// The feed-forward blocks of a layer, shared experts apart.
-std::vector<FeedForward> feed_forward_blocks(const Transformer& model, LayerKind kind, int tp = 1);
+std::vector<FeedForward> feed_forward_blocks(const Transformer& model, LayerKind kind,
+                                             const Slices& slices = {});
 
 /// Norms and biases of a layer, on each rank.
-std::int64_t layer_vector_parameters(const Transformer& model, LayerKind kind, int tp = 1);
+std::int64_t layer_vector_parameters(const Transformer& model, LayerKind kind,
+                                     const Slices& slices = {});
 
-/// Matrices and vectors of one layer on one rank.
-std::int64_t layer_parameters(const Transformer& model, LayerKind kind, int tp = 1);
+/// Matrices of the experts of one layer on one rank.
+std::int64_t expert_parameters(const Transformer& model, LayerKind kind, const Slices& slices = {});
+
+/// Matrices and vectors of one layer on one rank, its experts among them.
+std::int64_t layer_parameters(const Transformer& model, LayerKind kind, const Slices& slices = {});
 
 /// The norm behind the last layer; there are two where there is an encoder.
 std::int64_t final_norm_parameters(const Transformer& model);

@@ -16,16 +16,20 @@ enum class Cause : std::uint8_t {
   kElementwise,
   kKernelGaps,
   kTensorParallel,
+  kExpertParallel,
+  kContextParallel,
   kPipelineTransfer,
   kPipelineBubble,
   kGradientReduce,
   kParameterGather,
   kOptimizer,
+  kOverhead,
 };
-inline constexpr std::array<std::string_view, 10> kCauseNames{
-    "matrix_products",  "attention",         "elementwise",     "kernel_gaps",
-    "tensor_parallel",  "pipeline_transfer", "pipeline_bubble", "gradient_reduce",
-    "parameter_gather", "optimizer"};
+inline constexpr std::array<std::string_view, 13> kCauseNames{
+    "matrix_products", "attention",       "elementwise",      "kernel_gaps",
+    "tensor_parallel", "expert_parallel", "context_parallel", "pipeline_transfer",
+    "pipeline_bubble", "gradient_reduce", "parameter_gather", "optimizer",
+    "overhead"};
 
 /// Seconds of a step by cause; they add up to the step time.
 struct Breakdown {

@@ -18,11 +18,14 @@ using OpId = std::uint32_t;
 enum class OpKind : std::uint8_t {
   kCompute,
   kTensorParallel,
+  kExpertParallel,
+  kContextParallel,
   kPipelineTransfer,
   kGradientReduce,
   kParameterGather,
   kOptimizer,
   kBarrier,  ///< the gradient norm that every optimizer waits for; takes no time of its own
+  kJoin,     ///< the end of a computation and of the calls beside it; likewise
 };
 
 /// `delay` first (the compute time, or the latency of a transfer), then `bytes` along `flow`.

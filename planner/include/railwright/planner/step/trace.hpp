@@ -14,16 +14,17 @@ namespace railwright::planner {
 
 /// What runs one thing at a time.
 enum class Stream : std::uint8_t {
-  kCompute,       ///< kernels and the tensor-parallel communication between them
+  kCompute,       ///< kernels and the communication between them
+  kBeside,        ///< communication along with kernels
   kSendForward,   ///< activations to the next stage
   kSendBackward,  ///< gradients to the one before
   kGradients,     ///< reduction of gradients, bucket by bucket
   kParameters,    ///< gathering of parameters, bucket by bucket
   kNorm,          ///< the norm of the gradients that all wait for
 };
-inline constexpr std::array<std::string_view, 6> kStreamNames{"compute",          "send forward",
-                                                              "send backward",    "gradient reduce",
-                                                              "parameter gather", "gradient norm"};
+inline constexpr std::array<std::string_view, 7> kStreamNames{
+    "compute",         "beside compute",   "send forward", "send backward",
+    "gradient reduce", "parameter gather", "gradient norm"};
 
 /// Ranks of one pipeline stage that do the same at the same time.
 struct RankClass {

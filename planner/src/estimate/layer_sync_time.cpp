@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layer_sync_time.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "stage_work.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+using core::Duration;
+
+/// Time of collectives that run at once: those of a layer's dense parameters and of its experts.
+struct AtOnce {
+  Duration longest;             ///< of each by itself
+  std::vector<double> seconds;  ///< that each link is busy
+
+  [[nodiscard]] Duration total() const {
+    double busiest = 0.0;
+    for (const double link : seconds) busiest = std::max(busiest, link);
+    return std::max(longest, Duration::from_base(busiest));
+  }
+  void add(const AtOnce& other) {
+    longest = std::max(longest, other.longest);
+    for (std::size_t link = 0; link < seconds.size(); ++link) seconds[link] += other.seconds[link];
+  }
+};
+
+AtOnce collective_time(const StepCosts& costs, int layer,
+                       models::CollectiveFlow ParameterSync::* flow, std::int64_t Bucket::* bytes) {
+  AtOnce time{.longest = {}, .seconds = std::vector<double>(costs.capacity.size())};
+  for (const ParameterSync& sync : costs.stages.front().syncs) {
+    for (const Bucket& bucket : sync.buckets) {
+      if (bucket.first_layer != layer) continue;
+      const auto size = static_cast<double>(bucket.*bytes);
+      time.longest =
+          std::max(time.longest, models::isolated_time(sync.*flow, size, costs.capacity) +
+                                     (sync.*flow).latency * (bucket.num_calls - 1));
+      for (const core::LinkUse& use : (sync.*flow).route) {
+        const auto link = static_cast<std::size_t>(use.link);
+        time.seconds[link] += use.coefficient * size / costs.capacity[link];
+      }
+    }
+  }
+  return time;
+}
+
+/// Sums over the layers of a micro-batch's passes.
+struct Sums {
+  Duration compute;
+  Duration with_gathers;  ///< the longer of a layer's computation and the next one's gather
+  Duration first_gather;
+  Duration reduces;  ///< one behind the other
+  Duration last_reduce;
+  AtOnce links;  ///< all collectives
+};
+
+Sums sum_up(const StepCosts& costs) {
+  const StageCosts& stage = costs.stages.front();
+  const PassTimes times(costs, 0);
+  Sums sums;
+  sums.links.seconds.resize(costs.capacity.size());
+  const auto num_layers = static_cast<int>(stage.forward.size());
+  for (int layer = num_layers - 1; layer >= 0; --layer) {
+    Duration gather_time;
+    if (costs.gathers_every_pass) {
+      const AtOnce gather =
+          collective_time(costs, layer, &ParameterSync::parameter_gather, &Bucket::parameter_bytes);
+      gather_time = gather.total();
+      sums.links.add(gather);
+      sums.links.add(gather);
+      sums.first_gather = gather_time;
+    }
+    Duration reduce_time;
+    if (costs.reduces_every_microbatch) {
+      const AtOnce reduce =
+          collective_time(costs, layer, &ParameterSync::gradient_sync, &Bucket::gradient_bytes);
+      reduce_time = reduce.total();
+      sums.links.add(reduce);
+      sums.reduces += reduce_time;
+      sums.last_reduce = reduce_time;
+    }
+    for (const auto* passes : {&stage.forward, &stage.backward}) {
+      const Duration compute = times.total((*passes)[static_cast<std::size_t>(layer)]);
+      sums.compute += compute;
+      sums.with_gathers +=
+          costs.overlap_parameter_gather ? std::max(compute, gather_time) : compute + gather_time;
+    }
+  }
+  return sums;
+}
+
+}  // namespace
+
+LayerSyncTime layer_sync_time(const StepCosts& costs) {
+  if (!costs.gathers_every_pass && !costs.reduces_every_microbatch) return {};
+  const Sums sums = sum_up(costs);
+  const double m = costs.layout.num_microbatches;
+  LayerSyncTime time;
+  time.gather = (sums.with_gathers - sums.compute) * m;
+  if (costs.overlap_parameter_gather) time.gather += sums.first_gather;
+  if (!costs.reduces_every_microbatch) return time;
+  if (!costs.overlap_gradient_reduce) {
+    time.reduce = sums.reduces * m;
+    return time;
+  }
+  const Duration least = std::max(sums.reduces, sums.links.total());
+  time.reduce = std::max(least - sums.with_gathers, Duration{}) * m + sums.last_reduce;
+  return time;
+}
+
+}  // namespace railwright::planner

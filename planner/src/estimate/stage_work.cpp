@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stage_work.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace railwright::planner {
+
+namespace {
+
+using core::Duration;
+
+/// Replicas differ only in where their groups sit; the slowest counts. Members of a group that
+/// spans replicas call at once, so its links carry the parts of all.
+std::array<Duration, kNumLayerCalls> slowest_calls(const StepCosts& costs, int stage) {
+  std::array<Duration, kNumLayerCalls> slowest{};
+  const auto n = static_cast<std::size_t>(costs.num_replicas);
+  for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+    const GroupCalls& calls = costs.calls[call];
+    if (calls.flows.empty()) continue;
+    const auto flows = std::span(calls.flows).subspan(costs.group(stage, 0), n);
+    const auto bytes = static_cast<double>(calls.bytes);
+    if (static_cast<LayerCall>(call) != LayerCall::kTensor) {
+      slowest[call] = models::isolated_time(models::merge(flows), bytes, costs.capacity);
+      continue;
+    }
+    for (const models::CollectiveFlow& flow : flows) {
+      slowest[call] = std::max(slowest[call], models::isolated_time(flow, bytes, costs.capacity));
+    }
+  }
+  return slowest;
+}
+
+}  // namespace
+
+double slowest_speed(const StepCosts& costs, int stage) {
+  double slowest = 1.0;
+  for (int replica = 0; replica < costs.num_replicas; ++replica) {
+    slowest = std::min(slowest, costs.speed(costs.group(stage, replica)));
+  }
+  return slowest;
+}
+
+PassTimes::PassTimes(const StepCosts& costs, int stage)
+    : slowness_(1.0 / slowest_speed(costs, stage)), one_call_(slowest_calls(costs, stage)) {}
+
+Duration PassTimes::waits(const LayerPass& pass, std::size_t call) const {
+  return std::max(one_call_[call] * pass.calls[call] - pass.beside[call].total() * slowness_,
+                  Duration{});
+}
+
+Duration PassTimes::total(const LayerPass& pass) const {
+  Duration total = compute(pass).total();
+  for (std::size_t call = 0; call < kNumLayerCalls; ++call) total += waits(pass, call);
+  return total;
+}
+
+StageWork stage_work(const StepCosts& costs, int stage) {
+  const StageCosts& stage_costs = costs.stages[static_cast<std::size_t>(stage)];
+  const PassTimes times(costs, stage);
+  StageWork work;
+  const auto add = [&](const LayerPass& pass, Duration& direction) {
+    work.compute += times.compute(pass);
+    for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+      work.calls[call] += times.waits(pass, call);
+    }
+    direction += times.total(pass);
+  };
+  for (const LayerPass& pass : stage_costs.forward) add(pass, work.forward);
+  for (const LayerPass& pass : stage_costs.backward) add(pass, work.backward);
+  return work;
+}
+
+}  // namespace railwright::planner

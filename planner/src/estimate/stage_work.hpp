@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a stage does for one micro-batch when nothing else is on the links.
+#pragma once
+
+#include <array>
+
+#include "railwright/planner/step/costs.hpp"
+
+namespace railwright::planner {
+
+/// What a stage does for one micro-batch, all its chunks together.
+struct StageWork {
+  models::ComputeCost compute;
+  std::array<core::Duration, kNumLayerCalls> calls{};  ///< that the stage waits for
+  core::Duration forward;                              ///< part of the total
+  core::Duration backward;
+
+  [[nodiscard]] core::Duration total() const { return forward + backward; }
+};
+
+/// Every replica waits for the slowest one of a stage at the latest when gradients are exchanged.
+double slowest_speed(const StepCosts& costs, int stage);
+
+/// Times of passes of one stage.
+class PassTimes {
+ public:
+  PassTimes(const StepCosts& costs, int stage);
+
+  /// What the stage waits for its calls of one kind: those behind the computation they go along
+  /// with.
+  [[nodiscard]] core::Duration waits(const LayerPass& pass, std::size_t call) const;
+  [[nodiscard]] models::ComputeCost compute(const LayerPass& pass) const {
+    return pass.compute * slowness_;
+  }
+  [[nodiscard]] core::Duration total(const LayerPass& pass) const;
+
+ private:
+  double slowness_ = 1.0;
+  std::array<core::Duration, kNumLayerCalls> one_call_;
+};
+
+StageWork stage_work(const StepCosts& costs, int stage);
+
+}  // namespace railwright::planner
