@@ -21,7 +21,8 @@ double parameters_for_inference(const Transformer& model, int tp) {
                       static_cast<double>(embedding_vector_parameters(model)) +
                       static_cast<double>(final_norm_parameters(model));
   for (int layer = 0; layer < total_layers(model); ++layer) {
-    parameters += static_cast<double>(layer_parameters(model, layer_kind(model, layer), tp));
+    parameters += static_cast<double>(
+        layer_parameters(model, layer_kind(model, layer), {.tp = tp, .etp = tp}));
   }
   return parameters;
 }
@@ -29,8 +30,8 @@ double parameters_for_inference(const Transformer& model, int tp) {
 double largest_streamed_piece(const Transformer& model, int tp) {
   double largest = embeddings_on_rank(model, tp);
   for (int layer = 0; layer < total_layers(model); ++layer) {
-    largest = std::max(largest,
-                       static_cast<double>(layer_parameters(model, layer_kind(model, layer), tp)));
+    largest = std::max(largest, static_cast<double>(layer_parameters(
+                                    model, layer_kind(model, layer), {.tp = tp, .etp = tp})));
   }
   return largest;
 }
@@ -52,7 +53,8 @@ core::DataSize activations(const Transformer& model, int tp, double tokens, doub
   constexpr double kFp32Bytes = 4.0;
   double widest = 0.0;
   for (int layer = 0; layer < total_layers(model); ++layer) {
-    for (const Matrix& matrix : layer_matrices(model, layer_kind(model, layer), tp)) {
+    for (const Matrix& matrix :
+         layer_matrices(model, layer_kind(model, layer), {.tp = tp, .etp = tp})) {
       widest =
           std::max(widest, static_cast<double>((matrix.inner + matrix.columns) * matrix.passes));
     }

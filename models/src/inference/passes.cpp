@@ -113,7 +113,8 @@ PassTime pass_time(const core::Accelerator& device, const Inference& inference, 
   for (std::size_t kind = 0; kind < counts.size(); ++kind) {
     if (counts[kind] == 0.0) continue;
     PassTime layer;
-    for (const Matrix& matrix : layer_matrices(model, static_cast<LayerKind>(kind), tp)) {
+    for (const Matrix& matrix :
+         layer_matrices(model, static_cast<LayerKind>(kind), {.tp = tp, .etp = tp})) {
       add_product(products, matrix, pass.tokens(), weight_bytes, layer);
     }
     add_attention(scores, inference, tp, pass, layer);
