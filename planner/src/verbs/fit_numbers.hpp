@@ -12,13 +12,16 @@
 namespace railwright::planner {
 
 /// A number of every device or of every stack. Its logarithm (of what is above `floor`) is spread
-/// normally around that of its catalogue value, or of `start` where the catalogue has none.
+/// normally around that of its start: what sources say of this entry, else `start`, else what the
+/// catalogue holds. A catalogue that holds fitted values needs the first two, or a second fit would
+/// start from the first.
 struct FreeNumber {
   std::string path;
   std::vector<std::string> of;
   std::string unit;
   double width = 0.1;
   double start = 0.0;
+  std::map<std::string, double> starts;
   double floor = 0.0;
   double most = 1e30;
 
@@ -31,7 +34,8 @@ struct FreeNumber {
         field("unit", &FreeNumber::unit, "Unit of start, floor and most.", optional),
         field("width", &FreeNumber::width, "Standard deviation of its logarithm before the fit.",
               core::positive),
-        field("start", &FreeNumber::start, "Where the fit starts, if not in the catalogue.",
+        field("start", &FreeNumber::start, "Where the fit of an entry starts.", optional),
+        field("starts", &FreeNumber::starts, "The same by entry, as its sources have it.",
               optional),
         field("floor", &FreeNumber::floor, "What its logarithm is counted from.", optional),
         field("most", &FreeNumber::most, "The largest it can be.", optional)};

@@ -46,7 +46,12 @@ std::size_t index_of(std::vector<Number>& numbers, const FreeNumber& kind, const
                 .start = catalogue_value,
                 .floor = in_base(kind.floor, kind.unit),
                 .most = in_base(kind.most, kind.unit)};
-  if (number.start <= number.floor) number.start = in_base(kind.start, kind.unit);
+  const auto sourced = kind.starts.find(owner);
+  if (sourced != kind.starts.end()) {
+    number.start = in_base(sourced->second, kind.unit);
+  } else if (kind.start > 0.0) {
+    number.start = in_base(kind.start, kind.unit);
+  }
   numbers.push_back(std::move(number));
   return numbers.size() - 1;
 }
