@@ -29,8 +29,9 @@ def write(number, suite):
     block = re.compile(rf"^{key}:\n((?:  .*\n)+)", re.MULTILINE)
     found = block.search(old)
     came_from = re.search(r'source: "(.*)"', found[1])[1] if found else ""
-    came_from = re.sub(r"^fitted by railwright calibrate \S+ from [^;]*; ", "", came_from)
-    how = f"{number['num_rows']} rows" if number["num_rows"] else "the mean of other stacks"
+    came_from = re.sub(r"^(?:fitted by railwright calibrate [^;]*(?:; )?)+", "", came_from)
+    rows = number["num_rows"]
+    how = f"{rows} row{'s' if rows > 1 else ''}" if rows else "the mean of other stacks"
     source = f"fitted by railwright calibrate {suite} from {text_of(key, number['start'])}, {how}"
     if came_from:
         source += f"; {came_from}"

@@ -88,12 +88,15 @@ std::string targets_text(const std::vector<TargetResult>& targets, const TextSty
   return "\n" + table.text(style);
 }
 
+/// How many of which group miss the same; the JSON has their ids.
 std::string not_run_text(const std::vector<NotRun>& records) {
-  std::map<std::string, std::vector<std::string>> by_reason;
-  for (const NotRun& record : records) by_reason[record.missing].push_back(record.id);
+  std::map<std::string, std::map<std::string, int>> by_reason;
+  for (const NotRun& record : records) ++by_reason[record.missing][record.group];
   std::string text;
-  for (const auto& [missing, ids] : by_reason) {
-    text += fmt::format("not run for want of {}: {}\n", missing, fmt::join(ids, ", "));
+  for (const auto& [missing, groups] : by_reason) {
+    std::vector<std::string> counts;
+    for (const auto& [group, count] : groups) counts.push_back(fmt::format("{} {}", count, group));
+    text += fmt::format("not run for want of {}: {}\n", missing, fmt::join(counts, ", "));
   }
   return text.empty() ? text : "\n" + text;
 }

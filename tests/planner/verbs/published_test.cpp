@@ -2,12 +2,17 @@
 // Published training steps and memory.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
+#include "railwright/planner/estimate/estimate.hpp"
 #include "railwright/planner/scenario/data_path.hpp"
+#include "railwright/planner/step/costs.hpp"
 #include "railwright/planner/verbs/validate.hpp"
 #include "support.hpp"
 
@@ -96,6 +101,24 @@ TEST(ValidatePublished, NullModelIsTheMeanUtilizationOfItsLike) {
     ++num_checked;
   }
   EXPECT_EQ(num_checked, 12);
+}
+
+// The fit reads the closed form, the suite simulates: on a sample both have to say the same.
+TEST(ValidatePublished, EstimatesOfASampleAgreeWithTheSimulation) {
+  std::vector<double> differences;
+  std::size_t place = 0;
+  for (const planner::ValidationCase& c : published().cases) {
+    if (!is_step(c) || place++ % 20 != 0 || !c.predicted) continue;
+    const auto checked =
+        planner::read_scenario(core::parse_yaml(c.scenario, c.id), source_catalogue());
+    const auto built = checked.topology->build(checked.scenario.cluster);
+    const auto estimate = planner::estimate_step(planner::step_costs(checked, built.fabric));
+    differences.push_back(std::abs(estimate.total().base() / *c.predicted - 1.0));
+    EXPECT_LT(differences.back(), 0.10) << c.id;
+  }
+  ASSERT_GE(differences.size(), 20U);
+  std::ranges::sort(differences);
+  EXPECT_LT(differences[differences.size() / 2], 0.01);
 }
 
 TEST(ValidatePublished, ActivationMemoryIsKorthikantis) {
