@@ -21,18 +21,6 @@ TEST(Layout, DividesAcceleratorsAndBatch) {
   EXPECT_EQ(layout.layers_per_chunk, 1);
 }
 
-TEST(Layout, PlacesEveryRankOnceWithTensorThenDataThenPipelineFastest) {
-  const Layout layout{.tp = 2, .pp = 3, .dp = 4};
-  int expected = 0;
-  for (int stage = 0; stage < 3; ++stage) {
-    for (int data = 0; data < 4; ++data) {
-      for (int tensor = 0; tensor < 2; ++tensor) {
-        EXPECT_EQ(layout.accelerator(tensor, data, stage), expected++);
-      }
-    }
-  }
-}
-
 struct Refusal {
   Parallelism parallelism;
   int accelerators;
