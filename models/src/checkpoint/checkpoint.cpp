@@ -5,14 +5,14 @@
 
 namespace railwright::models {
 
-std::int64_t checkpoint_bytes(const Transformer& model, const CheckpointFormat& format) {
-  return std::llround(static_cast<double>(num_parameters(model)) *
+std::int64_t checkpoint_bytes(const Training& training, const CheckpointFormat& format) {
+  return std::llround(static_cast<double>(num_trained_parameters(training)) *
                       format.bytes_per_parameter.value);
 }
 
 std::vector<CheckpointFile> checkpoint_files(const core::Fabric& fabric, const Training& training,
                                              const Layout& layout, const CheckpointFormat& format) {
-  const std::int64_t total = checkpoint_bytes(training.model, format);
+  const std::int64_t total = checkpoint_bytes(training, format);
   const std::int64_t count = static_cast<std::int64_t>(layout.tp) * layout.pp;
   std::vector<CheckpointFile> files;
   files.reserve(static_cast<std::size_t>(count));

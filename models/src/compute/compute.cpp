@@ -47,6 +47,17 @@ double kernels_forward(const SoftwareProfile& software, const Transformer& model
          (model.latent_attention ? kLatentAttention : 0.0);
 }
 
+/// A matrix, or a frozen one and its adapter, whose sum is one access more of each output.
+void add_weights(const Kernels& kernels, std::int64_t rows, const Matrix& matrix,
+                 const Training& training, PassCost& cost) {
+  add_matrix(kernels, rows, matrix, kernels.precision(),
+             training.lora ? Weights::kFrozen : Weights::kTrained, cost);
+  if (!training.lora) return;
+  for (const Matrix& part : adapter_of(*training.lora, matrix)) {
+    add_matrix(kernels, rows, part, kernels.activation_precision(), Weights::kTrained, cost);
+  }
+}
+
 PassCost layer_cost(const Kernels& kernels, const Training& training, const Layout& layout,
                     LayerKind kind) {
   const Transformer& model = training.model;
@@ -57,7 +68,7 @@ PassCost layer_cost(const Kernels& kernels, const Training& training, const Layo
   PassCost cost;
   for (const Matrix& matrix : layer_matrices(model, kind, layout.slices())) {
     const std::int64_t rows = matrix.of_encoder ? tokens.encoder_queries : tokens.queries;
-    add_matrix(kernels, rows / matrix.token_shards, matrix, kernels.precision(), cost);
+    add_weights(kernels, rows / matrix.token_shards, matrix, training, cost);
   }
   const auto attend = [&](std::int64_t keys, bool causal) {
     const Scores scores{training.micro_batch, tokens.sequence, keys, causal};
@@ -93,7 +104,8 @@ PassCost head_cost(const Kernels& kernels, const Training& training, const Layou
   const std::int64_t width = training.model.hidden_size;
   PassCost cost;
   add_matrix(kernels, tokens, {.inner = width, .columns = vocabulary},
-             kernels.activation_precision(), cost);
+             kernels.activation_precision(), training.lora ? Weights::kFrozen : Weights::kTrained,
+             cost);
   StreamedBytes bytes = norm_bytes(kernels, static_cast<double>(tokens * width));
   bytes += loss_bytes(kernels, static_cast<double>(tokens * vocabulary));
   cost.forward.elementwise += kernels.stream(bytes.forward);

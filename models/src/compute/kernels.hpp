@@ -56,8 +56,10 @@ core::Duration product_time(const core::Accelerator& device, const Product& prod
 
 /// The products of a matrix with a micro-batch's tokens: one forward, two backward, and what the
 /// precision and the sum of gradients over micro-batches cost beside them.
+/// A frozen matrix has no gradient of its own.
+enum class Weights : std::uint8_t { kTrained, kFrozen };
 void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matrix,
-                core::Precision precision, PassCost& cost);
+                core::Precision precision, Weights weights, PassCost& cost);
 
 /// What is moved for a weight, beside its product, to add its gradient to those of earlier
 /// micro-batches.

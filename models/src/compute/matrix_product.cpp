@@ -140,7 +140,7 @@ double gradient_sum_bytes(const Kernels& kernels) {
 }
 
 void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matrix,
-                Precision precision, PassCost& cost) {
+                Precision precision, Weights weights, PassCost& cost) {
   const std::int64_t rows = ceil_div(tokens * matrix.passes, matrix.copies);
   Product product{.copies = matrix.copies,
                   .strides = matrix.inner | matrix.columns,
@@ -154,11 +154,12 @@ void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matri
   };
   cost.forward.matrix += time(rows, matrix.inner, matrix.columns);
   cost.backward.matrix += time(rows, matrix.columns, matrix.inner);
-  if (sums_in_product(kernels.software)) product.output_bytes = 2.0 * kFp32Bytes;
-  cost.backward.matrix += time(matrix.inner, rows, matrix.columns);
-
   const auto parameters = static_cast<double>(matrix.parameters());
-  cost.backward.elementwise += kernels.stream(gradient_sum_bytes(kernels) * parameters);
+  if (weights == Weights::kTrained) {
+    if (sums_in_product(kernels.software)) product.output_bytes = 2.0 * kFp32Bytes;
+    cost.backward.matrix += time(matrix.inner, rows, matrix.columns);
+    cost.backward.elementwise += kernels.stream(gradient_sum_bytes(kernels) * parameters);
+  }
   if (bytes_of(precision) >= kernels.element_bytes()) return;
   // Transformer Engine casts inputs, weights and gradients of outputs, and keeps a transposed copy
   // of each for the backward pass. [@transformer_engine]

@@ -114,15 +114,14 @@ double recomputed_layer(const Training& training, const Layout& layout,
 }
 
 /// The place with most parameters, which is whole on each rank while it computes.
-double largest_place(const Training& training, const Layout& layout, int stage) {
+double largest_place(const std::vector<ShardParameters>& places) {
   double largest = 0.0;
-  for (const ShardParameters& place : parameters_by_layer(training.model, layout, stage)) {
-    largest = std::max(largest, place.total());
-  }
+  for (const ShardParameters& place : places) largest = std::max(largest, place.total());
   return largest;
 }
 
-/// A rank's parameters, divided over the replicas from `from_stage` of ZeRO on.
+/// What a rank holds for each of its parameters, divided over the replicas from `from_stage` of
+/// ZeRO on.
 double divided(const ShardParameters& parameters, const Layout& layout,
                const SoftwareProfile& software, int from_stage) {
   if (software.zero_stage.value < from_stage) return parameters.total();
@@ -146,11 +145,14 @@ core::DataSize activations_per_layer(const Training& training, const Layout& lay
 
 MemoryUse memory_of_stage(const Training& training, const Layout& layout,
                           const SoftwareProfile& software, int stage) {
-  const ShardParameters parameters = parameters_on_rank(training.model, layout, stage);
+  const auto held = parameters_by_layer(training.model, layout, stage);
+  const auto trained = trained_by_layer(training, layout, stage);
+  const ShardParameters adapters = training.lora ? sum(trained) : ShardParameters{};
+  const ShardParameters parameters = sum(held);
   const double weight_bytes = element_bytes(software);
   const double gradient_bytes = software.gradient_reduce_bytes.value;
   const auto shard = [&](int from_stage) {
-    return divided(parameters, layout, software, from_stage);
+    return divided(sum(trained), layout, software, from_stage);
   };
 
   MemoryUse use{.stage = stage, .lines = {}};
@@ -159,12 +161,14 @@ MemoryUse memory_of_stage(const Training& training, const Layout& layout,
   };
   // Without resharding the parameters stay whole from their gather to the end of the step.
   const bool whole = software.zero_stage.value < 3 || !software.reshard_after_forward.value;
-  add("parameters", weight_bytes * (whole ? parameters.total() : shard(3)));
+  add("parameters",
+      weight_bytes * ((whole ? parameters.total() : divided(parameters, layout, software, 3)) +
+                      adapters.total()));
   add("gradients", gradient_bytes * shard(2));
   add("optimizer_state", optimizer_bytes(software) * shard(1));
   if (software.zero_stage.value >= 2) {
-    const double place = largest_place(training, layout, stage);
-    add("gathered_layers", place * (gradient_bytes + (whole ? 0.0 : 2 * weight_bytes)));
+    add("gathered_layers", largest_place(trained) * gradient_bytes +
+                               largest_place(held) * (whole ? 0.0 : 2 * weight_bytes));
   }
   add("activations", activations_of_stage(training, layout, software, stage));
   if (software.recompute.value == Recompute::kFull) {

@@ -31,13 +31,34 @@ std::vector<ShardParameters> parameters_by_layer(const Transformer& model, const
   return parameters;
 }
 
-ShardParameters parameters_on_rank(const Transformer& model, const Layout& layout, int stage) {
+std::vector<ShardParameters> trained_by_layer(const Training& training, const Layout& layout,
+                                              int stage) {
+  const Transformer& model = training.model;
+  if (!training.lora) return parameters_by_layer(model, layout, stage);
+  std::vector<ShardParameters> parameters;
+  for (int place = 0; place < layout.layers_per_stage(); ++place) {
+    const auto layer = layout.layer_at(stage, place);
+    const AdapterParameters adapters =
+        layer
+            ? adapter_parameters(*training.lora, model, layer_kind(model, *layer), layout.slices())
+            : AdapterParameters{};
+    parameters.push_back({.dense = static_cast<double>(adapters.dense),
+                          .expert = static_cast<double>(adapters.expert)});
+  }
+  return parameters;
+}
+
+ShardParameters sum(const std::vector<ShardParameters>& places) {
   ShardParameters sum;
-  for (const ShardParameters& place : parameters_by_layer(model, layout, stage)) {
+  for (const ShardParameters& place : places) {
     sum.dense += place.dense;
     sum.expert += place.expert;
   }
   return sum;
+}
+
+ShardParameters parameters_on_rank(const Transformer& model, const Layout& layout, int stage) {
+  return sum(parameters_by_layer(model, layout, stage));
 }
 
 int zero_group(const Layout& layout, bool of_experts) {

@@ -101,7 +101,8 @@ std::vector<Matrix> layer_matrices(const Transformer& model, LayerKind kind, con
   add_attention(model, slices.tp, matrices);
   if (kind == LayerKind::kDecoder) add_attention_to_encoder(model, slices.tp, matrices);
   if (kind == LayerKind::kExperts) {
-    matrices.push_back({.inner = hidden, .columns = model.experts->count});
+    matrices.push_back(
+        {.inner = hidden, .columns = model.experts->count, .block = MatrixBlock::kRouter});
   }
   for (const FeedForward& block : feed_forward_blocks(model, kind, slices)) {
     Matrix matrix{.inner = hidden,
@@ -109,7 +110,8 @@ std::vector<Matrix> layer_matrices(const Transformer& model, LayerKind kind, con
                   .copies = block.copies,
                   .passes = block.passes,
                   .token_shards = block.token_shards,
-                  .of_expert = block.of_expert};
+                  .of_expert = block.of_expert,
+                  .block = MatrixBlock::kFeedForward};
     matrices.push_back(matrix);
     matrix.inner = block.ffn_size;
     matrix.columns = hidden;

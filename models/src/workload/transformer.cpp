@@ -66,6 +66,14 @@ int encoder_sequence_length(const Training& training) {
   return training.encoder_sequence_length.value_or(training.sequence_length);
 }
 
+std::int64_t num_trained_parameters(const Training& training) {
+  if (!training.lora) return num_parameters(training.model);
+  return sum_over_layers(training.model, [&](LayerKind kind) {
+    const auto adapters = adapter_parameters(*training.lora, training.model, kind);
+    return adapters.dense + adapters.expert;
+  });
+}
+
 std::int64_t residual_bytes(const Training& training) {
   constexpr std::int64_t kBf16Bytes = 2;
   return kBf16Bytes * training.micro_batch * training.sequence_length * training.model.hidden_size;

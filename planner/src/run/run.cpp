@@ -116,7 +116,7 @@ CheckpointResult simulate_checkpoint(const CheckedScenario& checked, const core:
   const core::Duration writing = CheckpointSimulation(checked, fabric).run(load).duration();
 
   CheckpointResult result;
-  result.bytes = models::checkpoint_bytes(scenario.workload.model, format);
+  result.bytes = models::checkpoint_bytes(scenario.workload, format);
   result.num_files = checked.layout.tp * checked.layout.pp;
   const auto size = core::DataSize::from_base(static_cast<double>(result.bytes));
   const core::Duration sustained = models::sustained_write_time(size, storage.node, storage.count);

@@ -40,20 +40,22 @@ std::vector<Bucket> buckets_of_one_size(const std::vector<double>& parameters,
 }
 
 /// A layer is one piece, cut into calls of at most the bucket size.
-std::vector<Bucket> buckets_by_layer(const std::vector<double>& parameters,
+std::vector<Bucket> buckets_by_layer(const std::vector<double>& trained,
+                                     const std::vector<double>& gathered,
                                      const models::SoftwareProfile& software) {
   std::vector<Bucket> buckets;
-  for (int layer = static_cast<int>(parameters.size()) - 1; layer >= 0; --layer) {
-    const double count = parameters[static_cast<std::size_t>(layer)];
-    if (count == 0.0) continue;
-    const double gradient_bytes = count * software.gradient_reduce_bytes.value;
-    const double calls = std::ceil(gradient_bytes / software.bucket.value.base());
-    buckets.push_back(
-        {.gradient_bytes = std::llround(gradient_bytes),
-         .parameter_bytes = std::llround(count * software.parameter_gather_bytes.value),
-         .first_layer = layer,
-         .last_layer = layer,
-         .num_calls = static_cast<int>(std::max(1.0, calls))});
+  for (int layer = static_cast<int>(trained.size()) - 1; layer >= 0; --layer) {
+    const auto place = static_cast<std::size_t>(layer);
+    if (trained[place] == 0.0 && gathered[place] == 0.0) continue;
+    const double gradient_bytes = trained[place] * software.gradient_reduce_bytes.value;
+    const double parameter_bytes = gathered[place] * software.parameter_gather_bytes.value;
+    const double calls =
+        std::ceil(std::max(gradient_bytes, parameter_bytes) / software.bucket.value.base());
+    buckets.push_back({.gradient_bytes = std::llround(gradient_bytes),
+                       .parameter_bytes = std::llround(parameter_bytes),
+                       .first_layer = layer,
+                       .last_layer = layer,
+                       .num_calls = static_cast<int>(std::max(1.0, calls))});
   }
   return buckets;
 }
@@ -64,10 +66,11 @@ bool cuts_by_layer(const models::SoftwareProfile& software) {
   return software.zero_stage.value == 3 || software.sync_every_microbatch.value;
 }
 
-std::vector<Bucket> make_buckets(const std::vector<double>& parameters,
+std::vector<Bucket> make_buckets(const std::vector<double>& trained,
+                                 const std::vector<double>& held,
                                  const models::SoftwareProfile& software) {
-  return cuts_by_layer(software) ? buckets_by_layer(parameters, software)
-                                 : buckets_of_one_size(parameters, software);
+  if (!cuts_by_layer(software)) return buckets_of_one_size(trained, software);
+  return buckets_by_layer(trained, software.zero_stage.value == 3 ? held : trained, software);
 }
 
 }  // namespace railwright::planner

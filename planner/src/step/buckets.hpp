@@ -12,9 +12,11 @@ namespace railwright::planner {
 /// Whether collectives go layer by layer: those of ZeRO-3, and of every micro-batch.
 bool cuts_by_layer(const models::SoftwareProfile& software);
 
-/// Pieces of a stage's parameters (by layer, in forward order), from the last layer to the first:
-/// of the software's bucket size, or a layer each.
-std::vector<Bucket> make_buckets(const std::vector<double>& parameters,
+/// Pieces of what a stage reduces and gathers, from the last layer to the first: of the software's
+/// bucket size, or a layer each. What is trained is reduced; gathered is what was trained, or all
+/// that is held under ZeRO-3. Both by layer, in forward order.
+std::vector<Bucket> make_buckets(const std::vector<double>& trained,
+                                 const std::vector<double>& held,
                                  const models::SoftwareProfile& software);
 
 }  // namespace railwright::planner

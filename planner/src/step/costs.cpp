@@ -137,16 +137,21 @@ void add_syncs(const CheckedScenario& checked, const core::Fabric& fabric, int s
                StageCosts& costs) {
   const Scenario& scenario = checked.scenario;
   const Layout& layout = checked.layout;
-  const auto places = models::parameters_by_layer(scenario.workload.model, layout, stage);
+  const auto held = models::parameters_by_layer(scenario.workload.model, layout, stage);
+  const auto trained = models::trained_by_layer(scenario.workload, layout, stage);
+  const auto of = [](const std::vector<models::ShardParameters>& places, bool experts) {
+    std::vector<double> parameters;
+    for (const auto& place : places) parameters.push_back(experts ? place.expert : place.dense);
+    return parameters;
+  };
   for (const bool of_experts : {false, true}) {
     if ((of_experts ? layout.num_expert_replicas() : layout.num_replicas()) == 1) continue;
-    std::vector<double> parameters;
-    for (const auto& place : places) parameters.push_back(of_experts ? place.expert : place.dense);
-    auto buckets = make_buckets(parameters, scenario.software);
+    auto buckets = make_buckets(of(trained, of_experts), of(held, of_experts), scenario.software);
     if (buckets.empty()) continue;
     double largest = 0.0;
     for (const Bucket& bucket : buckets) {
-      largest = std::max(largest, static_cast<double>(bucket.gradient_bytes) / bucket.num_calls);
+      const auto bytes = std::max(bucket.gradient_bytes, bucket.parameter_bytes);
+      largest = std::max(largest, static_cast<double>(bytes) / bucket.num_calls);
     }
     const double size =
         cuts_by_layer(scenario.software) ? largest : scenario.software.bucket.value.base();
@@ -159,7 +164,7 @@ void add_syncs(const CheckedScenario& checked, const core::Fabric& fabric, int s
 /// Parameters whose optimizer state is on one rank.
 double optimized_parameters(const CheckedScenario& checked, int stage) {
   const auto parameters =
-      models::parameters_on_rank(checked.scenario.workload.model, checked.layout, stage);
+      models::sum(models::trained_by_layer(checked.scenario.workload, checked.layout, stage));
   if (checked.scenario.software.zero_stage.value == 0) return parameters.total();
   return parameters.dense / models::zero_group(checked.layout, false) +
          parameters.expert / models::zero_group(checked.layout, true);

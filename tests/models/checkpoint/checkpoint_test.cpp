@@ -18,7 +18,7 @@ std::vector<CheckpointFile> files_of(const test::BuiltScenario& built) {
 
 TEST(Checkpoint, HoldsFourteenBytesAParameter) {
   const auto checked = test::scenario(test::llama_2_70b());
-  EXPECT_EQ(checkpoint_bytes(checked.scenario.workload.model, checked.scenario.software.checkpoint),
+  EXPECT_EQ(checkpoint_bytes(checked.scenario.workload, checked.scenario.software.checkpoint),
             14 * 68'976'648'192);
 }
 
@@ -33,7 +33,7 @@ TEST(Checkpoint, FilesAddUpToTheByteAndDifferByOne) {
       ASSERT_EQ(files.size(), 16U);
       std::int64_t sum = 0;
       for (const CheckpointFile& file : files) sum += file.bytes;
-      EXPECT_EQ(sum, checkpoint_bytes(built.checked.scenario.workload.model,
+      EXPECT_EQ(sum, checkpoint_bytes(built.checked.scenario.workload,
                                       built.checked.scenario.software.checkpoint))
           << model << " " << bytes;
       const auto [least, most] = std::ranges::minmax(files, {}, &CheckpointFile::bytes);

@@ -22,7 +22,7 @@ struct CheckpointFile {
 std::vector<CheckpointFile> checkpoint_files(const core::Fabric& fabric, const Training& training,
                                              const Layout& layout, const CheckpointFormat& format);
 
-/// parameters * bytes_per_parameter, rounded to a byte.
-std::int64_t checkpoint_bytes(const Transformer& model, const CheckpointFormat& format);
+/// Trained parameters * bytes_per_parameter, rounded to a byte.
+std::int64_t checkpoint_bytes(const Training& training, const CheckpointFormat& format);
 
 }  // namespace railwright::models

@@ -23,7 +23,12 @@ struct ShardParameters {
 std::vector<ShardParameters> parameters_by_layer(const Transformer& model, const Layout& layout,
                                                  int stage);
 
-/// Their sum.
+/// Those of them that training changes: all, or adapters beside them (see lora.hpp).
+std::vector<ShardParameters> trained_by_layer(const Training& training, const Layout& layout,
+                                              int stage);
+
+ShardParameters sum(const std::vector<ShardParameters>& places);
+/// Sum of parameters_by_layer.
 ShardParameters parameters_on_rank(const Transformer& model, const Layout& layout, int stage);
 
 /// Replicas that what `zero_stage` divides is spread over: of dense parameters, or of experts,

@@ -35,6 +35,9 @@ struct Slices {
   int etp = 1;  ///< that each expert is cut over: tp, or 1 where each rank brings its own tokens
 };
 
+/// What a matrix is part of.
+enum class MatrixBlock : std::uint8_t { kAttention, kRouter, kFeedForward };
+
 /// A matrix product of a layer, as one rank holds its matrix.
 struct Matrix {
   std::int64_t inner = 0;
@@ -43,6 +46,7 @@ struct Matrix {
   std::int64_t passes = 1;        ///< copies that a token passes
   std::int64_t token_shards = 1;  ///< ranks that share out the tokens before the product
   bool of_expert = false;
+  MatrixBlock block = MatrixBlock::kAttention;
   bool of_encoder =
       false;  ///< its rows are the encoder's tokens, though the layer is the decoder's
 

@@ -8,6 +8,7 @@
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/models/workload/layers.hpp"
+#include "railwright/models/workload/lora.hpp"
 
 namespace railwright::models {
 
@@ -19,6 +20,7 @@ struct Training {
   int micro_batch = 1;
   std::int64_t steps = 0;
   int bytes_per_token = 2;
+  std::optional<Lora> lora;
 
   static constexpr auto fields() {
     using core::at_least;
@@ -38,7 +40,9 @@ struct Training {
               core::optional),
         field("steps", &Training::steps, "Optimizer steps.", between(1, 1e12)),
         field("bytes_per_token", &Training::bytes_per_token,
-              "Bytes of a token in the tokenized dataset.", between(1, 16), core::optional)};
+              "Bytes of a token in the tokenized dataset.", between(1, 16), core::optional),
+        field("lora", &Training::lora,
+              "Fine-tuning of adapters beside frozen weights; where absent, all weights train.")};
   }
 };
 
@@ -50,6 +54,9 @@ int sequence_length(const Training& training, LayerKind kind);
 
 /// Bytes of one micro-batch's residual stream, in bf16.
 std::int64_t residual_bytes(const Training& training);
+
+/// All parameters, or those of adapters.
+std::int64_t num_trained_parameters(const Training& training);
 
 /// Tokens of one optimizer step, the encoder's apart.
 std::int64_t tokens_per_step(const Training& training);

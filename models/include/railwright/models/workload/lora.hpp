@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fine-tuning of narrow adapters beside frozen matrices. [@hu2021lora]
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/models/workload/layers.hpp"
+
+namespace railwright::models {
+
+/// Matrices of a layer that have an adapter.
+enum class LoraTargets : std::uint8_t {
+  kAttention,  ///< those of queries, keys, values and the output
+  kAll,        ///< the feed-forward block's too
+};
+
+}  // namespace railwright::models
+
+namespace railwright::core {
+template <>
+struct EnumNames<models::LoraTargets> {
+  static constexpr std::array<std::pair<std::string_view, models::LoraTargets>, 2> kNames{
+      {{"attention", models::LoraTargets::kAttention}, {"all", models::LoraTargets::kAll}}};
+};
+}  // namespace railwright::core
+
+namespace railwright::models {
+
+struct Lora {
+  int rank = 0;
+  LoraTargets targets = LoraTargets::kAttention;
+
+  static constexpr auto fields() {
+    using core::field;
+    return std::tuple{
+        field("rank", &Lora::rank, "Width between the two matrices of an adapter.",
+              core::between(1, 65536)),
+        field("targets", &Lora::targets, "Matrices that have an adapter.", core::optional)};
+  }
+};
+
+/// The adapter of a matrix, down to `rank` columns and up again, as the rank holds it that holds
+/// the matrix; none where the matrix is no target.
+std::vector<Matrix> adapter_of(const Lora& lora, const Matrix& matrix);
+
+/// Parameters of all adapters of a layer on one rank: of dense matrices, and of experts.
+struct AdapterParameters {
+  std::int64_t dense = 0;
+  std::int64_t expert = 0;
+};
+AdapterParameters adapter_parameters(const Lora& lora, const Transformer& model, LayerKind kind,
+                                     const Slices& slices = {});
+
+}  // namespace railwright::models
