@@ -97,10 +97,17 @@ PassCost layer_cost(const Kernels& kernels, const Training& training, const Layo
   return cost;
 }
 
+/// A rank's columns of the head: stacks pad the vocabulary to whole tiles on each.
+/// [@narayanan2021megatron]
+std::int64_t padded_vocabulary(const Transformer& model, int tp) {
+  constexpr std::int64_t kMultiple = 128;
+  return ceil_div(model.vocabulary_size, kMultiple * tp) * kMultiple;
+}
+
 PassCost head_cost(const Kernels& kernels, const Training& training, const Layout& layout) {
   const std::int64_t tokens =
       static_cast<std::int64_t>(training.micro_batch) * training.sequence_length / layout.cp;
-  const std::int64_t vocabulary = ceil_div(training.model.vocabulary_size, layout.tp);
+  const std::int64_t vocabulary = padded_vocabulary(training.model, layout.tp);
   const std::int64_t width = training.model.hidden_size;
   PassCost cost;
   add_matrix(kernels, tokens, {.inner = width, .columns = vocabulary},
@@ -118,7 +125,7 @@ PassCost embedding_cost(const Kernels& kernels, const Training& training, const 
   const double width = training.model.hidden_size;
   const double tokens =
       static_cast<double>(training.micro_batch) * training.sequence_length / layout.cp;
-  const auto vocabulary = static_cast<double>(ceil_div(training.model.vocabulary_size, layout.tp));
+  const auto vocabulary = static_cast<double>(padded_vocabulary(training.model, layout.tp));
   const double bytes = tokens * width * kernels.element_bytes();
   const double dense_bytes =
       vocabulary * width * (kernels.element_bytes() + gradient_sum_bytes(kernels));

@@ -49,15 +49,17 @@ struct Product {
   /// Dimensions along which operands lie in memory, their bits together: the lowest aligns all.
   std::int64_t strides = 0;
   core::Precision precision = core::Precision::kBf16;
-  double output_bytes = 2.0;  ///< moved for each element of C
+  double output_bytes = 2.0;        ///< moved for each element of C
+  std::int64_t tokens_of_copy = 0;  ///< that come to an expert; 0 where the copies are no experts
 };
 
 core::Duration product_time(const core::Accelerator& device, const Product& product);
 
-/// The products of a matrix with a micro-batch's tokens: one forward, two backward, and what the
-/// precision and the sum of gradients over micro-batches cost beside them.
 /// A frozen matrix has no gradient of its own.
 enum class Weights : std::uint8_t { kTrained, kFrozen };
+
+/// The products of a matrix with a micro-batch's tokens: one forward, two backward, and what the
+/// precision and the sum of gradients over micro-batches cost beside them.
 void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matrix,
                 core::Precision precision, Weights weights, PassCost& cost);
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "layer_sync_time.hpp"
+#include "railwright/topologies/nic_plan.hpp"
 #include "stage_work.hpp"
 
 namespace railwright::planner {
@@ -37,19 +38,44 @@ struct CollectiveTime {
   Duration last;  ///< the one that nothing can hide
 };
 
+/// Seconds that the busiest link needs for all buckets of all stages.
+Duration busiest_link(const StepCosts& costs, models::CollectiveFlow ParameterSync::* flow,
+                      std::int64_t Bucket::* bytes) {
+  std::vector<double> seconds(costs.capacity.size());
+  for (const StageCosts& stage : costs.stages) {
+    for (const ParameterSync& sync : stage.syncs) {
+      double size = 0.0;
+      for (const Bucket& bucket : sync.buckets) size += static_cast<double>(bucket.*bytes);
+      for (const core::LinkUse& use : (sync.*flow).route) {
+        const auto link = static_cast<std::size_t>(use.link);
+        seconds[link] += use.coefficient * size / costs.capacity[link];
+      }
+    }
+  }
+  double longest = 0.0;
+  for (const double link : seconds) longest = std::max(longest, link);
+  return Duration::from_base(longest);
+}
+
+/// Dense parameters and experts go side by side: no faster than each alone, nor than the links that
+/// they share with one another and with other stages.
 CollectiveTime buckets_time(const StepCosts& costs, models::CollectiveFlow ParameterSync::* flow,
                             std::int64_t Bucket::* bytes) {
+  const Duration links = busiest_link(costs, flow, bytes);
   const Duration per_byte = shared_time_per_byte(costs, flow);
   CollectiveTime longest;
   for (const StageCosts& stage : costs.stages) {
     for (const ParameterSync& sync : stage.syncs) {
+      const models::CollectiveFlow& own = sync.*flow;
+      Duration latencies;
       CollectiveTime time;
       for (const Bucket& bucket : sync.buckets) {
-        time.last =
-            (sync.*flow).latency * bucket.num_calls + per_byte * static_cast<double>(bucket.*bytes);
-        time.all += time.last;
+        const auto size = static_cast<double>(bucket.*bytes);
+        latencies += own.latency * bucket.num_calls;
+        time.all += bytes_time(own, size, costs.capacity);
+        time.last = own.latency * bucket.num_calls + per_byte * size;
       }
-      longest.all = std::max(longest.all, time.all);
+      longest.all = std::max(longest.all, latencies + std::max(time.all, links));
       longest.last = std::max(longest.last, time.last);
     }
   }
@@ -227,6 +253,7 @@ Breakdown estimate_step(const CheckedScenario& checked, const topologies::Topolo
   int& num_nics = system.scenario.cluster.node.nics.count;
   Breakdown best;
   for (const int most = num_nics; num_nics >= 1; --num_nics) {
+    if (!topologies::find_problems(system.scenario.cluster.node).empty()) continue;
     const auto built = topology.build(system.scenario.cluster);
     const Breakdown breakdown = estimate_step(step_costs(system, built.fabric));
     if (num_nics == most || breakdown.total() < best.total()) best = breakdown;

@@ -53,6 +53,7 @@ struct Sums {
   Duration with_gathers;  ///< the longer of a layer's computation and the next one's gather
   Duration first_gather;
   Duration reduces;  ///< one behind the other
+  Duration waits;    ///< for reductions that nothing overlaps with
   Duration last_reduce;
   AtOnce links;  ///< all collectives
 };
@@ -80,6 +81,10 @@ Sums sum_up(const StepCosts& costs) {
       reduce_time = reduce.total();
       sums.links.add(reduce);
       sums.reduces += reduce_time;
+      // Without prefetch the next gather goes on beside a reduction that the stage waits for.
+      sums.waits += costs.overlap_parameter_gather
+                        ? reduce_time
+                        : std::max(reduce_time - gather_time, Duration{});
       sums.last_reduce = reduce_time;
     }
     for (const auto* passes : {&stage.forward, &stage.backward}) {
@@ -103,7 +108,10 @@ LayerSyncTime layer_sync_time(const StepCosts& costs) {
   if (costs.overlap_parameter_gather) time.gather += sums.first_gather;
   if (!costs.reduces_every_microbatch) return time;
   if (!costs.overlap_gradient_reduce) {
-    time.reduce = sums.reduces * m;
+    time.reduce = sums.waits * m;
+    if (!costs.overlap_parameter_gather) {
+      time.reduce += std::min(sums.last_reduce, sums.first_gather);
+    }
     return time;
   }
   const Duration least = std::max(sums.reduces, sums.links.total());

@@ -68,7 +68,17 @@ class PassCosts {
       costs.forward.push_back(layer ? forward(models::layer_kind(model_, *layer)) : LayerPass{});
       costs.backward.push_back(layer ? backward(models::layer_kind(model_, *layer)) : LayerPass{});
     }
-    const double all_reduce = layout_.tp > 1 ? 1.0 : 0.0;
+    const double all_reduce =
+        layout_.tp > 1 ? 1.0 : 0.0;  // Gathering shares that arrive is half an all-reduce.
+    if (layout_.tp > 1 && !layout_.sequence_parallel && software_.scatter_pipeline.value) {
+      for (int chunk = 0; chunk < layout_.virtual_stages; ++chunk) {
+        const auto first = static_cast<std::size_t>(chunk * layout_.layers_per_chunk);
+        const std::size_t last = first + static_cast<std::size_t>(layout_.layers_per_chunk) - 1;
+        if (stage + chunk > 0) costs.forward[first] += plain({}, 0.5);
+        const bool is_end = stage + 1 == layout_.pp && chunk + 1 == layout_.virtual_stages;
+        if (!is_end) costs.backward[last] += plain({}, 0.5);
+      }
+    }
     if (stage == 0) {
       costs.forward.front() += plain(compute_.embedding().forward, all_reduce);
       costs.backward.front() += plain(compute_.embedding().backward, 0.0);
@@ -255,8 +265,8 @@ StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric)
   }
   costs.speeds = group_speeds(scenario.cluster.faults, fabric, layout);
   costs.calls = layer_calls(scenario, layout, fabric);
-  costs.send_bytes =
-      costs.calls[index(LayerCall::kTensor)].bytes / (layout.sequence_parallel ? layout.tp : 1);
+  const bool sends_shares = layout.sequence_parallel || software.scatter_pipeline.value;
+  costs.send_bytes = costs.calls[index(LayerCall::kTensor)].bytes / (sends_shares ? layout.tp : 1);
   add_sends(checked, fabric, costs);
 
   const models::ComputeModel compute(scenario.cluster.node.accelerator, scenario.workload, layout,

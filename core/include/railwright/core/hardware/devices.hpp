@@ -25,7 +25,8 @@ struct Accelerator {
   Sourced<Bandwidth> memory_bandwidth;
   Sourced<double> memory_efficiency;
   Sourced<ComputeRate> bf16_rate;
-  Sourced<bool> has_bf16{.value = true, .source = {}};
+  Sourced<bool> has_bf16{.value = true,
+                         .source = "what training accelerators have; those without say so"};
   std::optional<Sourced<ComputeRate>> fp32_rate;
   std::optional<Sourced<ComputeRate>> tf32_rate;
   std::optional<Sourced<ComputeRate>> fp16_rate;

@@ -99,6 +99,7 @@ struct SoftwareProfile {
   core::Sourced<bool> overlap_gradient_reduce;
   core::Sourced<bool> overlap_parameter_gather;
   core::Sourced<bool> overlap_pipeline;
+  core::Sourced<bool> scatter_pipeline{false, "default", false};
   core::Sourced<bool> overlap_tensor_parallel{false, "default", false};
   core::Sourced<bool> overlap_context_parallel{true, "default", false};
   core::Sourced<double> overlap_slowdown{1.0, "neutral", false};
@@ -150,6 +151,11 @@ struct SoftwareProfile {
               "Whether parameters are gathered while the first forward pass goes on."),
         field("overlap_pipeline", &SoftwareProfile::overlap_pipeline,
               "Whether a stage goes on computing while it sends to the next."),
+        field(
+            "scatter_pipeline", &SoftwareProfile::scatter_pipeline,
+            "Whether a stage sends activations once, a share from each tensor-parallel rank, to be "
+            "gathered where they arrive; with sequence_parallel they are shares anyway.",
+            optional),
         field("overlap_tensor_parallel", &SoftwareProfile::overlap_tensor_parallel,
               "Whether tensor-parallel collectives go along with the matrix products before and "
               "behind them.",
