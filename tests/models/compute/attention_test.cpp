@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "../../support/scenario.hpp"
+#include "published_h100.hpp"
 #include "railwright/models/compute/compute.hpp"
 
 namespace railwright::models {
@@ -16,7 +17,7 @@ constexpr double kTokens = 4096.0;
 constexpr double kHidden = 4096.0;
 
 PassCost layer_of(const test::Settings& settings, LayerKind kind = LayerKind::kDense) {
-  const auto checked = test::scenario(settings);
+  const auto checked = test::scenario(test::published_h100(settings));
   return ComputeModel(checked.scenario.cluster.node.accelerator, checked.scenario.workload,
                       checked.layout, checked.scenario.software, 1.0)
       .layer(kind);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../../support/scenario.hpp"
+#include "published_h100.hpp"
 #include "railwright/core/error.hpp"
 #include "railwright/models/compute/compute.hpp"
 
@@ -32,7 +33,7 @@ std::string precision(std::string_view name) {
 
 std::string problem_of(const test::Settings& settings) {
   try {
-    test::scenario(settings);
+    test::scenario(test::published_h100(settings));
   } catch (const core::ConfigError& error) {
     return error.what();
   }
@@ -40,7 +41,7 @@ std::string problem_of(const test::Settings& settings) {
 }
 
 ComputeModel model_of(const test::Settings& settings) {
-  const auto checked = test::scenario(settings);
+  const auto checked = test::scenario(test::published_h100(settings));
   return {checked.scenario.cluster.node.accelerator, checked.scenario.workload, checked.layout,
           checked.scenario.software, 1.0};
 }
