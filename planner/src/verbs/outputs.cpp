@@ -23,8 +23,8 @@ class List {
 core::DataSize model_state(const models::MemoryUse& use) {
   core::DataSize state;
   for (const models::MemoryLine& line : use.lines) {
-    const bool kept = line.name == "parameters" || line.name == "gradients" ||
-                      line.name == "optimizer_state";
+    const bool kept =
+        line.name == "parameters" || line.name == "gradients" || line.name == "optimizer_state";
     if (kept) state += line.size;
   }
   return state;

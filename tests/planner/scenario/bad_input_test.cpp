@@ -25,7 +25,8 @@ const BadInput kBadInput[] = {
     {"UnknownKey",
      {{"  pp: 1", "  pp: 1\n  colour: red"}},
      {},
-     {"s.yaml:11:3: parallelism.colour: unknown key; known: tp, cp, ep, etp, pp, virtual_stages, schedule, order, "
+     {"s.yaml:11:3: parallelism.colour: unknown key; known: tp, cp, ep, etp, pp, virtual_stages, "
+      "schedule, order, "
       "zero_group, sequence_parallel, embedding_as_layer, loss_as_layer"}},
     {"MissingKey",
      {{"  steps: 500\n", ""}},

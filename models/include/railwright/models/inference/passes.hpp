@@ -47,7 +47,8 @@ struct PassTime {
 ///   (weights + inputs + outputs) / (memory_bandwidth * memory_efficiency),
 /// attention that of its two products and of the keys and values it reads. A mixture of experts
 /// reads the experts that its tokens are sent to, in the mean. The LM head sees one token of each
-/// sequence. Weights in a format that the device lacks run at its fp16 rate. Norms, activation functions and rotary positions are fused into their neighbours.
+/// sequence. Weights in a format that the device lacks run at its fp16 rate. Norms, activation
+/// functions and rotary positions are fused into their neighbours.
 PassTime pass_time(const core::Accelerator& device, const Inference& inference, int tp,
                    const TokenPass& pass);
 
