@@ -67,19 +67,13 @@ double grouped_share(std::int64_t tokens_of_copy) {
   return tokens / (tokens + kLostTokens);
 }
 
-double gemm_efficiency(const core::Accelerator& device, Precision precision) {
-  const bool narrow = precision == Precision::kFp8 || precision == Precision::kFp4;
-  if (narrow && device.fp8_gemm_efficiency) return device.fp8_gemm_efficiency->value;
-  return device.gemm_efficiency.value;
-}
-
 /// The fastest of all tiles and splits, as a tuned library picks it.
 Duration arithmetic_time(const core::Accelerator& device, const Product& product) {
   const std::int64_t multiprocessors = device.num_multiprocessors.value;
   const double operand_bytes = core::bytes_of(product.precision);
   const std::int64_t aligned = product.strides & -product.strides;
   const double share =
-      gemm_efficiency(device, product.precision) * grouped_share(product.tokens_of_copy) *
+      device.product_efficiency(product.precision) * grouped_share(product.tokens_of_copy) *
       alignment_share(product.strides == 0 ? 128.0 : static_cast<double>(aligned) * operand_bytes);
   const ComputeRate rate = device.peak_rate(product.precision).value_or(ComputeRate{}) * share /
                            static_cast<double>(multiprocessors);

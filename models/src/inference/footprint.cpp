@@ -22,7 +22,7 @@ double parameters_for_inference(const Transformer& model, int tp) {
                       static_cast<double>(final_norm_parameters(model));
   for (int layer = 0; layer < total_layers(model); ++layer) {
     parameters += static_cast<double>(
-        layer_parameters(model, layer_kind(model, layer), {.tp = tp, .etp = tp}));
+        layer_parameters(model, layer_kind(model, layer), over_tensor_ranks(tp)));
   }
   return parameters;
 }
@@ -31,7 +31,7 @@ double largest_streamed_piece(const Transformer& model, int tp) {
   double largest = embeddings_on_rank(model, tp);
   for (int layer = 0; layer < total_layers(model); ++layer) {
     largest = std::max(largest, static_cast<double>(layer_parameters(
-                                    model, layer_kind(model, layer), {.tp = tp, .etp = tp})));
+                                    model, layer_kind(model, layer), over_tensor_ranks(tp))));
   }
   return largest;
 }
@@ -54,7 +54,7 @@ core::DataSize activations(const Transformer& model, int tp, double tokens, doub
   double widest = 0.0;
   for (int layer = 0; layer < total_layers(model); ++layer) {
     for (const Matrix& matrix :
-         layer_matrices(model, layer_kind(model, layer), {.tp = tp, .etp = tp})) {
+         layer_matrices(model, layer_kind(model, layer), over_tensor_ranks(tp))) {
       widest =
           std::max(widest, static_cast<double>((matrix.inner + matrix.columns) * matrix.passes));
     }

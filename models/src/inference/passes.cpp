@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/models/inference/passes.hpp"
 
-#include <array>
 #include <cmath>
 
 #include "railwright/models/inference/footprint.hpp"
@@ -27,14 +26,8 @@ struct Roofline {
 
 /// Weights in a format that the device cannot multiply are widened first.
 core::ComputeRate product_rate(const core::Accelerator& device, core::Precision weights) {
-  if (const auto rate = device.peak_rate(weights)) return *rate;
-  return *device.peak_rate(core::Precision::kFp16);
-}
-
-double product_efficiency(const core::Accelerator& device, core::Precision weights) {
-  const bool narrow = core::bytes_of(weights) < kBf16Bytes && device.peak_rate(weights);
-  const bool own = narrow && device.fp8_gemm_efficiency;
-  return own ? device.fp8_gemm_efficiency->value : device.gemm_efficiency.value;
+  const core::Precision precision = device.peak_rate(weights) ? weights : core::Precision::kFp16;
+  return *device.peak_rate(precision) * device.product_efficiency(precision);
 }
 
 void add_product(const Roofline& roof, const Matrix& matrix, double rows, double weight_bytes,
@@ -98,28 +91,23 @@ PassTime pass_time(const core::Accelerator& device, const Inference& inference, 
                    const TokenPass& pass) {
   const Transformer& model = inference.model;
   const core::Bandwidth bandwidth = device.memory_bandwidth.value * device.memory_efficiency.value;
-  const Roofline products{
-      product_rate(device, inference.weights) * product_efficiency(device, inference.weights),
-      bandwidth};
+  const Roofline products{product_rate(device, inference.weights), bandwidth};
   const Roofline scores{
       *device.peak_rate(core::Precision::kFp16) * device.attention_efficiency.value, bandwidth};
   const double weight_bytes = core::bytes_of(inference.weights);
 
-  std::array<double, kNumLayerKinds> counts{};
-  for (int layer = 0; layer < total_layers(model); ++layer) {
-    counts[static_cast<std::size_t>(layer_kind(model, layer))] += 1.0;
-  }
+  const auto counts = layers_by_kind(model);
   PassTime total;
   for (std::size_t kind = 0; kind < counts.size(); ++kind) {
-    if (counts[kind] == 0.0) continue;
+    if (counts[kind] == 0) continue;
     PassTime layer;
     for (const Matrix& matrix :
-         layer_matrices(model, static_cast<LayerKind>(kind), {.tp = tp, .etp = tp})) {
+         layer_matrices(model, static_cast<LayerKind>(kind), over_tensor_ranks(tp))) {
       add_product(products, matrix, pass.tokens(), weight_bytes, layer);
     }
     add_attention(scores, inference, tp, pass, layer);
     layer.gaps = device.kernel_overhead.value * inference.kernels_per_layer.value;
-    total += layer * counts[kind];
+    total += layer * static_cast<double>(counts[kind]);
   }
   const Matrix head{.inner = model.hidden_size, .columns = (model.vocabulary_size + tp - 1) / tp};
   add_product(products, head, pass.sequences, weight_bytes, total);

@@ -120,15 +120,6 @@ double largest_place(const std::vector<ShardParameters>& places) {
   return largest;
 }
 
-/// What a rank holds for each of its parameters, divided over the replicas from `from_stage` of
-/// ZeRO on.
-double divided(const ShardParameters& parameters, const Layout& layout,
-               const SoftwareProfile& software, int from_stage) {
-  if (software.zero_stage.value < from_stage) return parameters.total();
-  return parameters.dense / zero_group(layout, false) +
-         parameters.expert / zero_group(layout, true);
-}
-
 }  // namespace
 
 core::DataSize MemoryUse::total() const {
@@ -151,8 +142,10 @@ MemoryUse memory_of_stage(const Training& training, const Layout& layout,
   const ShardParameters parameters = sum(held);
   const double weight_bytes = element_bytes(software);
   const double gradient_bytes = software.gradient_reduce_bytes.value;
+  /// What is spread over the replicas from this stage of ZeRO on.
   const auto shard = [&](int from_stage) {
-    return divided(sum(trained), layout, software, from_stage);
+    const ShardParameters all = sum(trained);
+    return software.zero_stage.value < from_stage ? all.total() : on_one_shard(all, layout);
   };
 
   MemoryUse use{.stage = stage, .lines = {}};
@@ -162,8 +155,8 @@ MemoryUse memory_of_stage(const Training& training, const Layout& layout,
   // Without resharding the parameters stay whole from their gather to the end of the step.
   const bool whole = software.zero_stage.value < 3 || !software.reshard_after_forward.value;
   add("parameters",
-      weight_bytes * ((whole ? parameters.total() : divided(parameters, layout, software, 3)) +
-                      adapters.total()));
+      weight_bytes *
+          ((whole ? parameters.total() : on_one_shard(parameters, layout)) + adapters.total()));
   add("gradients", gradient_bytes * shard(2));
   add("optimizer_state", optimizer_bytes(software) * shard(1));
   if (software.zero_stage.value >= 2) {

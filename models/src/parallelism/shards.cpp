@@ -65,4 +65,9 @@ int zero_group(const Layout& layout, bool of_experts) {
   return of_experts ? std::gcd(layout.zero_group, layout.num_expert_replicas()) : layout.zero_group;
 }
 
+double on_one_shard(const ShardParameters& parameters, const Layout& layout) {
+  return parameters.dense / zero_group(layout, false) +
+         parameters.expert / zero_group(layout, true);
+}
+
 }  // namespace railwright::models

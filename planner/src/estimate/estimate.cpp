@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "busy_links.hpp"
 #include "layer_sync_time.hpp"
 #include "railwright/topologies/nic_plan.hpp"
 #include "stage_work.hpp"
@@ -41,20 +42,15 @@ struct CollectiveTime {
 /// Seconds that the busiest link needs for all buckets of all stages.
 Duration busiest_link(const StepCosts& costs, models::CollectiveFlow ParameterSync::* flow,
                       std::int64_t Bucket::* bytes) {
-  std::vector<double> seconds(costs.capacity.size());
+  BusyLinks links(costs.capacity);
   for (const StageCosts& stage : costs.stages) {
     for (const ParameterSync& sync : stage.syncs) {
       double size = 0.0;
       for (const Bucket& bucket : sync.buckets) size += static_cast<double>(bucket.*bytes);
-      for (const core::LinkUse& use : (sync.*flow).route) {
-        const auto link = static_cast<std::size_t>(use.link);
-        seconds[link] += use.coefficient * size / costs.capacity[link];
-      }
+      links.add(sync.*flow, size);
     }
   }
-  double longest = 0.0;
-  for (const double link : seconds) longest = std::max(longest, link);
-  return Duration::from_base(longest);
+  return links.longest();
 }
 
 /// Dense parameters and experts go side by side: no faster than each alone, nor than the links that
@@ -138,12 +134,7 @@ PipelinePace pipeline_pace(const StepCosts& costs, const std::vector<StageWork>&
 /// Time that the busiest link needs for all bytes of a step.
 Duration link_time(const StepCosts& costs) {
   const models::Layout& layout = costs.layout;
-  std::vector<double> bytes(costs.capacity.size());
-  const auto add = [&](const models::CollectiveFlow& flow, double size) {
-    for (const core::LinkUse& use : flow.route) {
-      bytes[static_cast<std::size_t>(use.link)] += use.coefficient * size;
-    }
-  };
+  BusyLinks links(costs.capacity);
   const double m = layout.num_microbatches;
   const double v = layout.virtual_stages;
   const auto send_bytes = static_cast<double>(costs.send_bytes);
@@ -157,27 +148,23 @@ Duration link_time(const StepCosts& costs) {
       const std::size_t group = costs.group(stage, replica);
       for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
         if (all.calls[call] == 0.0) continue;
-        add(costs.calls[call].flows[group],
-            m * all.calls[call] * static_cast<double>(costs.calls[call].bytes));
+        links.add(costs.calls[call].flows[group],
+                  m * all.calls[call] * static_cast<double>(costs.calls[call].bytes));
       }
       if (layout.pp == 1) continue;
-      add(costs.send_forward[group], m * (stage + 1 == layout.pp ? v - 1.0 : v) * send_bytes);
-      add(costs.send_backward[group], m * (stage == 0 ? v - 1.0 : v) * send_bytes);
+      links.add(costs.send_forward[group], m * (stage + 1 == layout.pp ? v - 1.0 : v) * send_bytes);
+      links.add(costs.send_backward[group], m * (stage == 0 ? v - 1.0 : v) * send_bytes);
     }
     const double reduces = costs.reduces_every_microbatch ? m : 1.0;
     const double gathers = costs.gathers_every_pass ? 2.0 * m : 1.0;
     for (const ParameterSync& sync : stage_costs.syncs) {
       for (const Bucket& bucket : sync.buckets) {
-        add(sync.gradient_sync, reduces * static_cast<double>(bucket.gradient_bytes));
-        add(sync.parameter_gather, gathers * static_cast<double>(bucket.parameter_bytes));
+        links.add(sync.gradient_sync, reduces * static_cast<double>(bucket.gradient_bytes));
+        links.add(sync.parameter_gather, gathers * static_cast<double>(bucket.parameter_bytes));
       }
     }
   }
-  double longest = 0.0;
-  for (std::size_t link = 0; link < bytes.size(); ++link) {
-    if (bytes[link] > 0.0) longest = std::max(longest, bytes[link] / costs.capacity[link]);
-  }
-  return Duration::from_base(longest);
+  return links.longest();
 }
 
 /// The step as it is when stage `slowest` sets the pace.

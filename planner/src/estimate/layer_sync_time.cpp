@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "busy_links.hpp"
 #include "stage_work.hpp"
 
 namespace railwright::planner {
@@ -14,23 +15,19 @@ using core::Duration;
 
 /// Time of collectives that run at once: those of a layer's dense parameters and of its experts.
 struct AtOnce {
-  Duration longest;             ///< of each by itself
-  std::vector<double> seconds;  ///< that each link is busy
+  BusyLinks links;
+  Duration longest;  ///< of each by itself
 
-  [[nodiscard]] Duration total() const {
-    double busiest = 0.0;
-    for (const double link : seconds) busiest = std::max(busiest, link);
-    return std::max(longest, Duration::from_base(busiest));
-  }
+  [[nodiscard]] Duration total() const { return std::max(longest, links.longest()); }
   void add(const AtOnce& other) {
     longest = std::max(longest, other.longest);
-    for (std::size_t link = 0; link < seconds.size(); ++link) seconds[link] += other.seconds[link];
+    links.add(other.links);
   }
 };
 
 AtOnce collective_time(const StepCosts& costs, int layer,
                        models::CollectiveFlow ParameterSync::* flow, std::int64_t Bucket::* bytes) {
-  AtOnce time{.longest = {}, .seconds = std::vector<double>(costs.capacity.size())};
+  AtOnce time{.links = BusyLinks(costs.capacity), .longest = {}};
   for (const ParameterSync& sync : costs.stages.front().syncs) {
     for (const Bucket& bucket : sync.buckets) {
       if (bucket.first_layer != layer) continue;
@@ -38,10 +35,7 @@ AtOnce collective_time(const StepCosts& costs, int layer,
       time.longest =
           std::max(time.longest, models::isolated_time(sync.*flow, size, costs.capacity) +
                                      (sync.*flow).latency * (bucket.num_calls - 1));
-      for (const core::LinkUse& use : (sync.*flow).route) {
-        const auto link = static_cast<std::size_t>(use.link);
-        time.seconds[link] += use.coefficient * size / costs.capacity[link];
-      }
+      time.links.add(sync.*flow, size);
     }
   }
   return time;
@@ -55,14 +49,13 @@ struct Sums {
   Duration reduces;  ///< one behind the other
   Duration waits;    ///< for reductions that nothing overlaps with
   Duration last_reduce;
-  AtOnce links;  ///< all collectives
+  AtOnce collectives;  ///< all of them
 };
 
 Sums sum_up(const StepCosts& costs) {
   const StageCosts& stage = costs.stages.front();
   const PassTimes times(costs, 0);
-  Sums sums;
-  sums.links.seconds.resize(costs.capacity.size());
+  Sums sums{.collectives = {.links = BusyLinks(costs.capacity), .longest = {}}};
   const auto num_layers = static_cast<int>(stage.forward.size());
   for (int layer = num_layers - 1; layer >= 0; --layer) {
     Duration gather_time;
@@ -70,8 +63,8 @@ Sums sum_up(const StepCosts& costs) {
       const AtOnce gather =
           collective_time(costs, layer, &ParameterSync::parameter_gather, &Bucket::parameter_bytes);
       gather_time = gather.total();
-      sums.links.add(gather);
-      sums.links.add(gather);
+      sums.collectives.add(gather);
+      sums.collectives.add(gather);
       sums.first_gather = gather_time;
     }
     Duration reduce_time;
@@ -79,7 +72,7 @@ Sums sum_up(const StepCosts& costs) {
       const AtOnce reduce =
           collective_time(costs, layer, &ParameterSync::gradient_sync, &Bucket::gradient_bytes);
       reduce_time = reduce.total();
-      sums.links.add(reduce);
+      sums.collectives.add(reduce);
       sums.reduces += reduce_time;
       // Without prefetch the next gather goes on beside a reduction that the stage waits for.
       sums.waits += costs.overlap_parameter_gather
@@ -114,7 +107,7 @@ LayerSyncTime layer_sync_time(const StepCosts& costs) {
     }
     return time;
   }
-  const Duration least = std::max(sums.reduces, sums.links.total());
+  const Duration least = std::max(sums.reduces, sums.collectives.total());
   time.reduce = std::max(least - sums.with_gathers, Duration{}) * m + sums.last_reduce;
   return time;
 }

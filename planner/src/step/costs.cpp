@@ -176,8 +176,7 @@ double optimized_parameters(const CheckedScenario& checked, int stage) {
   const auto parameters =
       models::sum(models::trained_by_layer(checked.scenario.workload, checked.layout, stage));
   if (checked.scenario.software.zero_stage.value == 0) return parameters.total();
-  return parameters.dense / models::zero_group(checked.layout, false) +
-         parameters.expert / models::zero_group(checked.layout, true);
+  return models::on_one_shard(parameters, checked.layout);
 }
 
 /// The speed of the slowest node of each tensor-parallel group; empty where no node is slow.

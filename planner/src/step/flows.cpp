@@ -143,10 +143,8 @@ std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, con
 
   SharedCalls exchanges(scenario, fabric, CollectiveOp::kAllToAll,
                         static_cast<double>(expert.bytes), [&](int t, int replica, int stage) {
-                          const models::Strides& in_stage = layout.strides_in_stage;
-                          const int rank = in_stage.tp * t + in_stage.cp * (replica % layout.cp) +
-                                           in_stage.dp * (replica / layout.cp);
-                          return models::expert_group(layout, rank, stage);
+                          return models::expert_group(layout, layout.rank_in_stage(t, replica),
+                                                      stage);
                         });
   SharedCalls rings(scenario, fabric, CollectiveOp::kAllGather, static_cast<double>(context.bytes),
                     [&](int t, int replica, int stage) {

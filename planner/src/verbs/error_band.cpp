@@ -3,14 +3,13 @@
 #include <map>
 
 #include "error_groups.hpp"
+#include "training_facts.hpp"
 
 namespace railwright::planner {
 
 namespace {
 
-bool is_step(const ValidationCase& c) {
-  return c.training && c.quantity == "step_time" && c.predicted;
-}
+bool is_step(const ValidationCase& c) { return is_training_step(c) && c.predicted; }
 
 /// A value that counts as much as `weight` rows.
 struct Weighted {

@@ -8,14 +8,13 @@
 #include <utility>
 
 #include "series.hpp"
+#include "training_facts.hpp"
 
 namespace railwright::planner {
 
 namespace {
 
-bool is_step(const ValidationCase& c) {
-  return c.training && c.quantity == "step_time" && c.relative_error;
-}
+bool is_step(const ValidationCase& c) { return is_training_step(c) && c.relative_error; }
 
 /// Parameters in words: a class is named by what its models have at most.
 std::string size_class(std::int64_t num_parameters) {

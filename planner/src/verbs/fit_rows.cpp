@@ -9,6 +9,7 @@
 #include "railwright/core/config/writer.hpp"
 #include "railwright/planner/estimate/estimate.hpp"
 #include "railwright/planner/step/costs.hpp"
+#include "training_facts.hpp"
 
 namespace railwright::planner {
 
@@ -88,7 +89,7 @@ std::vector<FitRow> fit_rows(const Suite& suite, const core::Catalogue& catalogu
     const Scenario& scenario = checked.scenario;
     const std::string& device = scenario.cluster.node.accelerator.name;
     FitRow row{.family = claim.group,
-               .configuration = scenario.workload.model.name + " on " + device,
+               .configuration = configuration_of(scenario.workload.model.name, device),
                .published = base_of(claim.published.text),
                .tree = core::to_node(scenario),
                .numbers = {},

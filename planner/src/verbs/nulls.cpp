@@ -21,8 +21,6 @@ struct Sum {
   [[nodiscard]] double mean() const { return total / count; }
 };
 
-bool is_step(const ValidationCase& c) { return c.training && c.quantity == "step_time"; }
-
 /// Products in as many bits: fp16 and bf16 are one class.
 std::string precision_class(const TrainingFacts& facts) {
   return facts.precision == "fp16" ? "bf16" : facts.precision;
@@ -43,13 +41,13 @@ void add_null_models(std::vector<ValidationCase>& cases) {
   std::map<Kind, Sum> kinds;
   std::map<std::string, std::map<std::string, Sum>> classes;  // by precision, then by family
   for (const ValidationCase& c : cases) {
-    if (!is_step(c)) continue;
+    if (!is_training_step(c)) continue;
     const double own = utilization(*c.training, c.published);
     kinds[kind_of(c)].add(own);
     classes[precision_class(*c.training)][c.group].add(own);
   }
   for (ValidationCase& c : cases) {
-    if (!is_step(c)) continue;
+    if (!is_training_step(c)) continue;
     const double own = utilization(*c.training, c.published);
     const Sum& kind = kinds.at(kind_of(c));
     if (kind.count > 1) c.null_same = error_at(own, (kind.total - own) / (kind.count - 1));

@@ -53,4 +53,10 @@ double utilization(const TrainingFacts& facts, double seconds) {
   return facts.work_per_step / (seconds * facts.peak_rate * facts.num_accelerators);
 }
 
+bool is_training_step(const ValidationCase& c) { return c.training && c.quantity == "step_time"; }
+
+std::string configuration_of(const std::string& model, const std::string& device) {
+  return model + " on " + device;
+}
+
 }  // namespace railwright::planner

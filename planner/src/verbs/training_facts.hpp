@@ -15,4 +15,10 @@ TrainingFacts training_facts(const CheckedScenario& checked, core::Node tree,
 /// A row's model-FLOPs utilization if a step takes `seconds`.
 double utilization(const TrainingFacts& facts, double seconds);
 
+/// Whether a row is of the time of a training step.
+bool is_training_step(const ValidationCase& c);
+
+/// What a draw takes as one: rows of a model on a device are near-duplicates of one another.
+std::string configuration_of(const std::string& model, const std::string& device);
+
 }  // namespace railwright::planner

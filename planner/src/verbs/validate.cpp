@@ -213,8 +213,8 @@ class Validator {
     std::vector<DrawRow> rows;
     std::vector<ValidationCase*> steps;
     for (ValidationCase& c : cases) {
-      if (!c.training || c.quantity != "step_time" || c.role == ClaimRole::kReject) continue;
-      rows.push_back({c.group, c.training->model + " on " + c.training->device});
+      if (!is_training_step(c) || c.role == ClaimRole::kReject) continue;
+      rows.push_back({c.group, configuration_of(c.training->model, c.training->device)});
       steps.push_back(&c);
     }
     const std::vector<bool> is_drawn = draw_rows(rows, *suite_.draw);

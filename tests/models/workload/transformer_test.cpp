@@ -71,7 +71,7 @@ TEST(Transformer, CountsWhatATokenPassesOfTheExperts) {
 
 std::int64_t matrix_parameters(const Transformer& model, LayerKind kind, int tp = 1) {
   std::int64_t sum = 0;
-  for (const Matrix& matrix : layer_matrices(model, kind, {.tp = tp, .etp = tp}))
+  for (const Matrix& matrix : layer_matrices(model, kind, over_tensor_ranks(tp)))
     sum += matrix.parameters();
   return sum;
 }

@@ -65,6 +65,12 @@ struct Accelerator {
     return {};
   }
 
+  /// Largest share of the peak rate that products in this precision reach.
+  [[nodiscard]] double product_efficiency(Precision precision) const {
+    const bool narrow = precision == Precision::kFp8 || precision == Precision::kFp4;
+    return narrow && fp8_gemm_efficiency ? fp8_gemm_efficiency->value : gemm_efficiency.value;
+  }
+
   static constexpr auto fields() {
     return std::tuple{
         field("name", &Accelerator::name, "Name in the catalogue."),

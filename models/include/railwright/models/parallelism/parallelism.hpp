@@ -94,6 +94,10 @@ struct Strides {
   int cp = 1;
   int dp = 1;
   int pp = 1;
+
+  [[nodiscard]] int rank(int tensor, int context, int data, int stage) const {
+    return tp * tensor + cp * context + dp * data + pp * stage;
+  }
 };
 
 /// The same where experts divide a stage: Megatron Core counts its ranks a second time, with ep in
@@ -144,8 +148,11 @@ struct Layout {
   }
   /// Global accelerator index; replicas count the ranks of a sequence first.
   [[nodiscard]] int accelerator(int tensor, int replica, int stage) const {
-    return strides.tp * tensor + strides.cp * (replica % cp) + strides.dp * (replica / cp) +
-           strides.pp * stage;
+    return strides.rank(tensor, replica % cp, replica / cp, stage);
+  }
+  /// The same rank counted within its stage.
+  [[nodiscard]] int rank_in_stage(int tensor, int replica) const {
+    return strides_in_stage.rank(tensor, replica % cp, replica / cp, 0);
   }
 };
 

@@ -34,5 +34,7 @@ ShardParameters parameters_on_rank(const Transformer& model, const Layout& layou
 /// Replicas that what `zero_stage` divides is spread over: of dense parameters, or of experts,
 /// whose replicas may be fewer than a group.
 int zero_group(const Layout& layout, bool of_experts);
+/// What one of these replicas holds of parameters that are spread over them.
+double on_one_shard(const ShardParameters& parameters, const Layout& layout);
 
 }  // namespace railwright::models

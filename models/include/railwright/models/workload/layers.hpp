@@ -35,6 +35,9 @@ struct Slices {
   int etp = 1;  ///< that each expert is cut over: tp, or 1 where each rank brings its own tokens
 };
 
+/// Everything over tensor-parallel ranks alone.
+constexpr Slices over_tensor_ranks(int tp) { return {.tp = tp, .ep = 1, .etp = tp}; }
+
 /// What a matrix is part of.
 enum class MatrixBlock : std::uint8_t { kAttention, kRouter, kFeedForward };
 
