@@ -134,45 +134,79 @@ core::DataSize activations_per_layer(const Training& training, const Layout& lay
       layer_bytes(training, layout, software, kind, software.recompute.value));
 }
 
+core::DataSize activations_of_whole_layer(const Training& training, const Layout& layout,
+                                          const SoftwareProfile& software, LayerKind kind) {
+  return core::DataSize::from_base(layer_bytes(training, layout, software, kind, Recompute::kNone));
+}
+
+core::DataSize logits_memory(const Training& training, const Layout& layout) {
+  const double logits = tokens_of_microbatch(training, layout, LayerKind::kDense) *
+                        training.model.vocabulary_size / layout.tp;
+  return core::DataSize::from_base((kHalfBytes + kFp32Bytes) * logits);
+}
+
+MemoryRules memory_rules(const Training& training, const SoftwareProfile& software) {
+  return {.weight_bytes = element_bytes(software),
+          .gradient_bytes = static_cast<double>(software.gradient_reduce_bytes.value),
+          .optimizer_bytes = optimizer_bytes(software),
+          .framework = software.framework_memory.value.base(),
+          .zero_stage = software.zero_stage.value,
+          .reshards = software.reshard_after_forward.value,
+          .has_adapters = training.lora.has_value()};
+}
+
+MemoryBytes memory_bytes(const MemoryRules& rules, const Holdings& holdings, const Layout& layout) {
+  const ShardParameters& held = holdings.held;
+  const ShardParameters& trained = holdings.trained;
+  /// What is spread over the replicas from this stage of ZeRO on.
+  const auto shard = [&](int from_stage) {
+    return rules.zero_stage < from_stage ? trained.total() : on_one_shard(trained, layout);
+  };
+  // Without resharding the parameters stay whole from their gather to the end of the step.
+  const bool whole = rules.zero_stage < 3 || !rules.reshards;
+  MemoryBytes bytes{};
+  const auto line = [&](MemoryItem item) -> double& {
+    return bytes[static_cast<std::size_t>(item)];
+  };
+  line(MemoryItem::kParameters) =
+      rules.weight_bytes * ((whole ? held.total() : on_one_shard(held, layout)) +
+                            (rules.has_adapters ? trained.total() : 0.0));
+  line(MemoryItem::kGradients) = rules.gradient_bytes * shard(2);
+  line(MemoryItem::kOptimizerState) = rules.optimizer_bytes * shard(1);
+  if (rules.zero_stage >= 2) {
+    line(MemoryItem::kGatheredLayers) =
+        holdings.largest_trained * rules.gradient_bytes +
+        holdings.largest_held * (whole ? 0.0 : 2 * rules.weight_bytes);
+  }
+  line(MemoryItem::kActivations) = holdings.activations;
+  line(MemoryItem::kRecomputedLayer) = holdings.recomputed_layer;
+  line(MemoryItem::kLogits) = holdings.logits;
+  line(MemoryItem::kFramework) = rules.framework;
+  return bytes;
+}
+
 MemoryUse memory_of_stage(const Training& training, const Layout& layout,
                           const SoftwareProfile& software, int stage) {
   const auto held = parameters_by_layer(training.model, layout, stage);
   const auto trained = trained_by_layer(training, layout, stage);
-  const ShardParameters adapters = training.lora ? sum(trained) : ShardParameters{};
-  const ShardParameters parameters = sum(held);
-  const double weight_bytes = element_bytes(software);
-  const double gradient_bytes = software.gradient_reduce_bytes.value;
-  /// What is spread over the replicas from this stage of ZeRO on.
-  const auto shard = [&](int from_stage) {
-    const ShardParameters all = sum(trained);
-    return software.zero_stage.value < from_stage ? all.total() : on_one_shard(all, layout);
-  };
-
+  const bool recomputes = software.recompute.value == Recompute::kFull;
+  const bool has_head = stage == layout.pp - 1;
+  const Holdings holdings{
+      .held = sum(held),
+      .trained = sum(trained),
+      .largest_held = largest_place(held),
+      .largest_trained = largest_place(trained),
+      .activations = activations_of_stage(training, layout, software, stage),
+      .recomputed_layer = recomputes ? recomputed_layer(training, layout, software, stage) : 0.0,
+      .logits = has_head ? logits_memory(training, layout).base() : 0.0};
+  const MemoryBytes bytes = memory_bytes(memory_rules(training, software), holdings, layout);
+  const std::array<bool, kMemoryItemNames.size()> has{
+      true, true, true, software.zero_stage.value >= 2, true, recomputes, has_head, true};
   MemoryUse use{.stage = stage, .lines = {}};
-  const auto add = [&](std::string_view name, double bytes) {
-    use.lines.push_back({name, core::DataSize::from_base(bytes)});
-  };
-  // Without resharding the parameters stay whole from their gather to the end of the step.
-  const bool whole = software.zero_stage.value < 3 || !software.reshard_after_forward.value;
-  add("parameters",
-      weight_bytes *
-          ((whole ? parameters.total() : on_one_shard(parameters, layout)) + adapters.total()));
-  add("gradients", gradient_bytes * shard(2));
-  add("optimizer_state", optimizer_bytes(software) * shard(1));
-  if (software.zero_stage.value >= 2) {
-    add("gathered_layers", largest_place(trained) * gradient_bytes +
-                               largest_place(held) * (whole ? 0.0 : 2 * weight_bytes));
+  for (std::size_t item = 0; item < bytes.size(); ++item) {
+    if (!has[item]) continue;
+    use.lines.push_back({kMemoryItemNames[item], core::DataSize::from_base(bytes[item])});
   }
-  add("activations", activations_of_stage(training, layout, software, stage));
-  if (software.recompute.value == Recompute::kFull) {
-    add("recomputed_layer", recomputed_layer(training, layout, software, stage));
-  }
-  if (stage == layout.pp - 1) {
-    const double logits = tokens_of_microbatch(training, layout, LayerKind::kDense) *
-                          training.model.vocabulary_size / layout.tp;
-    add("logits", (kHalfBytes + kFp32Bytes) * logits);
-  }
-  add("framework", software.framework_memory.value.base());
   return use;
 }
 

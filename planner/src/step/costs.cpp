@@ -2,12 +2,12 @@
 #include "railwright/planner/step/costs.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <utility>
 
 #include "buckets.hpp"
 #include "flows.hpp"
+#include "layer_passes.hpp"
 #include "railwright/models/parallelism/shards.hpp"
 
 namespace railwright::planner {
@@ -19,128 +19,45 @@ using models::Layout;
 
 std::size_t index(LayerCall call) { return static_cast<std::size_t>(call); }
 
-/// How many calls a layer's forward pass makes.
-struct CallCounts {
-  double tensor = 0.0;
-  double expert = 0.0;
-  double context = 0.0;
-};
-
-/// An all-reduce behind attention and one behind each further block [@narayanan2021megatron]. With
-/// experts on several ranks tokens are sent to them and back, and where an expert is cut over
-/// tensor-parallel ranks these gather and reduce top_k copies of each token. [@megatron_core_moe]
-CallCounts calls_of_layer(const models::Transformer& model, const Layout& layout,
-                          models::LayerKind kind) {
-  CallCounts calls;
-  if (layout.cp > 1) calls.context = 1.0;
-  if (layout.tp > 1) calls.tensor = models::num_blocks(kind);
-  if (kind != models::LayerKind::kExperts || layout.ep == 1) return calls;
-  calls.expert = 2.0;
-  if (layout.tp > 1) {
-    calls.tensor = 1.0 + (layout.etp > 1 ? model.experts->top_k : 0) +
-                   (model.experts->shared_ffn_size > 0 ? 1.0 : 0.0);
+/// Time of the slowest group's call of each kind.
+std::array<core::Duration, kNumLayerCalls> slowest_calls(const StepCosts& costs) {
+  std::array<core::Duration, kNumLayerCalls> slowest{};
+  for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+    const GroupCalls& calls = costs.calls[call];
+    for (const CollectiveFlow& flow : calls.flows) {
+      slowest[call] =
+          std::max(slowest[call],
+                   models::isolated_time(flow, static_cast<double>(calls.bytes), costs.capacity));
+    }
   }
-  return calls;
+  return slowest;
 }
 
-/// Builds the passes through the places of stages.
-class PassCosts {
- public:
-  PassCosts(const CheckedScenario& checked, const models::ComputeModel& compute,
-            const StepCosts& costs)
-      : model_(checked.scenario.workload.model),
-        software_(checked.scenario.software),
-        layout_(checked.layout),
-        compute_(compute) {
-    for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
-      const GroupCalls& calls = costs.calls[call];
-      for (const CollectiveFlow& flow : calls.flows) {
-        slowest_[call] =
-            std::max(slowest_[call],
-                     models::isolated_time(flow, static_cast<double>(calls.bytes), costs.capacity));
-      }
-    }
+/// The passes through the places of a stage.
+void add_passes(const models::Transformer& model, const Layout& layout, const LayerPasses& passes,
+                int stage, StageCosts& costs) {
+  for (int place = 0; place < layout.layers_per_stage(); ++place) {
+    const auto layer = layout.layer_at(stage, place);
+    const auto kind = layer ? static_cast<std::size_t>(models::layer_kind(model, *layer)) : 0;
+    costs.forward.push_back(layer ? passes.layers[kind].forward : LayerPass{});
+    costs.backward.push_back(layer ? passes.layers[kind].backward : LayerPass{});
   }
-
-  void add_to(StageCosts& costs, int stage) const {
-    for (int place = 0; place < layout_.layers_per_stage(); ++place) {
-      const auto layer = layout_.layer_at(stage, place);
-      costs.forward.push_back(layer ? forward(models::layer_kind(model_, *layer)) : LayerPass{});
-      costs.backward.push_back(layer ? backward(models::layer_kind(model_, *layer)) : LayerPass{});
-    }
-    const double all_reduce =
-        layout_.tp > 1 ? 1.0 : 0.0;  // Gathering shares that arrive is half an all-reduce.
-    if (layout_.tp > 1 && !layout_.sequence_parallel && software_.scatter_pipeline.value) {
-      for (int chunk = 0; chunk < layout_.virtual_stages; ++chunk) {
-        const auto first = static_cast<std::size_t>(chunk * layout_.layers_per_chunk);
-        const std::size_t last = first + static_cast<std::size_t>(layout_.layers_per_chunk) - 1;
-        if (stage + chunk > 0) costs.forward[first] += plain({}, 0.5);
-        const bool is_end = stage + 1 == layout_.pp && chunk + 1 == layout_.virtual_stages;
-        if (!is_end) costs.backward[last] += plain({}, 0.5);
-      }
-    }
-    if (stage == 0) {
-      costs.forward.front() += plain(compute_.embedding().forward, all_reduce);
-      costs.backward.front() += plain(compute_.embedding().backward, 0.0);
-    }
-    if (stage == layout_.pp - 1) {
-      costs.forward.back() += plain(compute_.head().forward, 0.0);
-      costs.backward.back() += plain(compute_.head().backward, all_reduce);
-    }
+  for (int chunk = 0; chunk < layout.virtual_stages; ++chunk) {
+    const auto first = static_cast<std::size_t>(chunk * layout.layers_per_chunk);
+    const std::size_t last = first + static_cast<std::size_t>(layout.layers_per_chunk) - 1;
+    if (stage + chunk > 0) costs.forward[first] += passes.share_gather;
+    const bool is_end = stage + 1 == layout.pp && chunk + 1 == layout.virtual_stages;
+    if (!is_end) costs.backward[last] += passes.share_gather;
   }
-
- private:
-  static LayerPass plain(const models::ComputeCost& compute, double num_all_reduces) {
-    LayerPass pass{.compute = compute};
-    pass.calls[index(LayerCall::kTensor)] = num_all_reduces;
-    return pass;
+  if (stage == 0) {
+    costs.forward.front() += passes.embedding.forward;
+    costs.backward.front() += passes.embedding.backward;
   }
-
-  [[nodiscard]] LayerPass forward(models::LayerKind kind) const {
-    return pass_of(compute_.layer(kind).forward, calls_of_layer(model_, layout_, kind));
+  if (stage == layout.pp - 1) {
+    costs.forward.back() += passes.head.forward;
+    costs.backward.back() += passes.head.backward;
   }
-
-  /// Gradients take the same ways as activations; round the ring go keys and values and their
-  /// gradients. What is computed again calls again.
-  [[nodiscard]] LayerPass backward(models::LayerKind kind) const {
-    CallCounts calls = calls_of_layer(model_, layout_, kind);
-    const double passes = software_.recompute.value == models::Recompute::kFull ? 2.0 : 1.0;
-    calls.tensor *= passes;
-    calls.expert *= passes;
-    calls.context *= passes + 1.0;
-    return pass_of(compute_.layer(kind).backward, calls);
-  }
-
-  [[nodiscard]] LayerPass pass_of(const models::ComputeCost& compute,
-                                  const CallCounts& calls) const {
-    LayerPass pass{.compute = compute, .calls = {calls.tensor, calls.expert, calls.context}};
-    if (software_.overlap_tensor_parallel.value && layout_.sequence_parallel) {
-      // The first of tp pieces has nothing to go along with.
-      lay_beside(LayerCall::kTensor, {.matrix = compute.matrix * (1.0 - 1.0 / layout_.tp)}, pass);
-    }
-    if (software_.overlap_context_parallel.value) {
-      lay_beside(LayerCall::kContext, {.attention = compute.attention * (1.0 - 1.0 / layout_.cp)},
-                 pass);
-    }
-    return pass;
-  }
-
-  /// Computation is slower while a call goes along with it.
-  void lay_beside(LayerCall call, models::ComputeCost part, LayerPass& pass) const {
-    const std::size_t i = index(call);
-    if (pass.calls[i] == 0.0 || part.total() == core::Duration{}) return;
-    const core::Duration together = std::min(slowest_[i] * pass.calls[i], part.total());
-    const double slower = (software_.overlap_slowdown.value - 1.0) * (together / part.total());
-    pass.compute += part * slower;
-    pass.beside[i] = part * (1.0 + slower);
-  }
-
-  const models::Transformer& model_;
-  const models::SoftwareProfile& software_;
-  const Layout& layout_;
-  const models::ComputeModel& compute_;
-  std::array<core::Duration, kNumLayerCalls> slowest_{};
-};
+}
 
 /// What keeps replicas alike, of dense parameters and of experts.
 void add_syncs(const CheckedScenario& checked, const core::Fabric& fabric, int stage,
@@ -220,15 +137,6 @@ void add_sends(const CheckedScenario& checked, const core::Fabric& fabric, StepC
   }
 }
 
-/// The efficiency with which all of a step is computed: of site and stack, and of the slowest node
-/// by chance. The largest of n normal deviates is about sqrt(2 ln n). [@david2003order]
-double compute_efficiency(const Scenario& scenario) {
-  const double slowest = std::sqrt(2.0 * std::log(scenario.cluster.num_nodes));
-  return scenario.installation.compute_efficiency.value *
-         scenario.software.compute_efficiency.value /
-         (1.0 + scenario.software.jitter.value * slowest);
-}
-
 }  // namespace
 
 LayerPass& LayerPass::operator+=(const LayerPass& other) {
@@ -270,10 +178,16 @@ StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric)
 
   const models::ComputeModel compute(scenario.cluster.node.accelerator, scenario.workload, layout,
                                      software, compute_efficiency(scenario));
-  const PassCosts passes(checked, compute, costs);
+  LayerPasses passes = layer_passes(scenario, layout, compute);
+  const Overlaps overlaps(software, layout);
+  const auto one_call = slowest_calls(costs);
+  for (LayerPasses::Both& layer : passes.layers) {
+    overlaps.apply(one_call, layer.forward);
+    overlaps.apply(one_call, layer.backward);
+  }
   for (int stage = 0; stage < layout.pp; ++stage) {
     StageCosts stage_costs;
-    passes.add_to(stage_costs, stage);
+    add_passes(scenario.workload.model, layout, passes, stage, stage_costs);
     add_syncs(checked, fabric, stage, stage_costs);
     stage_costs.optimizer = compute.optimizer_time(optimized_parameters(checked, stage));
     costs.stages.push_back(std::move(stage_costs));

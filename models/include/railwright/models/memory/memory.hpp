@@ -2,15 +2,57 @@
 // Device memory of one accelerator in training. [@korthikanti2022reducing] [@rajbhandari2020zero]
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
 #include "railwright/core/units/quantity.hpp"
 #include "railwright/models/parallelism/parallelism.hpp"
+#include "railwright/models/parallelism/shards.hpp"
 #include "railwright/models/software/profile.hpp"
 #include "railwright/models/workload/layers.hpp"
 
 namespace railwright::models {
+
+enum class MemoryItem : std::uint8_t {
+  kParameters,
+  kGradients,
+  kOptimizerState,
+  kGatheredLayers,
+  kActivations,
+  kRecomputedLayer,
+  kLogits,
+  kFramework,
+};
+inline constexpr std::array<std::string_view, 8> kMemoryItemNames{
+    "parameters",  "gradients",        "optimizer_state", "gathered_layers",
+    "activations", "recomputed_layer", "logits",          "framework"};
+using MemoryBytes = std::array<double, kMemoryItemNames.size()>;
+
+/// What a stack keeps of what a stage holds.
+struct MemoryRules {
+  double weight_bytes = 0.0;
+  double gradient_bytes = 0.0;
+  double optimizer_bytes = 0.0;
+  double framework = 0.0;
+  int zero_stage = 0;
+  bool reshards = true;  ///< parameters that zero_stage 3 divides, behind each pass
+  bool has_adapters = false;
+};
+MemoryRules memory_rules(const Training& training, const SoftwareProfile& software);
+
+/// What a rank of a stage holds, its places added up; bytes where no parameters.
+struct Holdings {
+  ShardParameters held;
+  ShardParameters trained;
+  double largest_held = 0.0;  ///< parameters of one place
+  double largest_trained = 0.0;
+  double activations = 0.0;  ///< of all micro-batches in flight
+  double recomputed_layer = 0.0;
+  double logits = 0.0;
+};
+MemoryBytes memory_bytes(const MemoryRules& rules, const Holdings& holdings, const Layout& layout);
 
 struct MemoryLine {
   std::string_view name;
@@ -28,6 +70,12 @@ struct MemoryUse {
 /// tensor-parallel rank. Fused attention keeps no matrix of scores.
 core::DataSize activations_per_layer(const Training& training, const Layout& layout,
                                      const SoftwareProfile& software, LayerKind kind);
+
+/// The same of a layer that is not computed again.
+core::DataSize activations_of_whole_layer(const Training& training, const Layout& layout,
+                                          const SoftwareProfile& software, LayerKind kind);
+/// Of the last stage.
+core::DataSize logits_memory(const Training& training, const Layout& layout);
 
 /// Weights, gradients, optimizer state (fp32 master weight and two moments), each divided over the
 /// replicas from its stage of ZeRO on [@rajbhandari2020zero]; layers that are whole for a while

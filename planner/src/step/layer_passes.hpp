@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Passes through what stages are made of: layers of each kind, embedding and head.
+#pragma once
+
+#include <array>
+
+#include "railwright/models/compute/compute.hpp"
+#include "railwright/planner/scenario/scenario.hpp"
+#include "railwright/planner/step/costs.hpp"
+
+namespace railwright::planner {
+
+/// A factor on all computation of a step: that of site and stack, and the slowest node by chance.
+double compute_efficiency(const Scenario& scenario);
+
+struct LayerPasses {
+  struct Both {
+    LayerPass forward;
+    LayerPass backward;
+  };
+  std::array<Both, models::kNumLayerKinds> layers;
+  Both embedding;  ///< in a place of its own or on top of a layer's
+  Both head;
+  LayerPass share_gather;  ///< where a chunk gets its input in shares
+};
+
+/// With nothing beside computation yet.
+LayerPasses layer_passes(const Scenario& scenario, const models::Layout& layout,
+                         const models::ComputeModel& compute);
+
+/// Which calls go along with computation, and how much that slows it down.
+struct Overlaps {
+  Overlaps(const models::SoftwareProfile& software, const models::Layout& layout);
+
+  double matrix_share = 0.0;  ///< of the matrix products, that tensor-parallel calls go along with
+  double attention_share = 0.0;
+  double slowdown = 1.0;
+
+  /// Lays the calls of a pass, of which one takes `one_call` by itself, beside its computation.
+  void apply(const std::array<core::Duration, kNumLayerCalls>& one_call, LayerPass& pass) const;
+};
+
+}  // namespace railwright::planner
