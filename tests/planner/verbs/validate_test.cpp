@@ -55,7 +55,8 @@ TEST(ValidateDocuments, OnlyTheseCalibrate) {
   EXPECT_EQ(calibrate,
             (std::set<std::string>{"ddn-bw/read", "h20003-t4-7b-2n-c1", "h20003-t4-7b-2n-c2",
                                    "h20003-t4-nic-delta/7b_2n", "h20044-ckpt-size/b7",
-                                   "h20044-ckpt-time-7b", "h20044-ckpt-tp-peak/b7"}));
+                                   "h20044-ckpt-time-7b", "h20044-ckpt-tp-peak/b7",
+                                   "metrum-70b-2n-tcp", "metrum-8b-1n"}));
 }
 
 TEST(ValidateDocuments, H20003TimesAreWithinTheirTargets) {
@@ -91,6 +92,22 @@ TEST(ValidateDocuments, TrainingOfOtherDocumentsIsWithin15Percent) {
     ++count;
   }
   EXPECT_EQ(count, 6);
+}
+
+// Two numbers are fitted to six times. The sixth asks for a TCP rate at which 70B would stand
+// still.
+TEST(ValidateDocuments, FineTuningOnMi300xIsWithin10PercentButOverTcp) {
+  const auto error = [](const char* id) { return *case_of(documents(), id).relative_error; };
+  for (const char* id : {"metrum-8b-1n", "metrum-8b-2n-roce", "metrum-70b-1n", "metrum-70b-2n-tcp",
+                         "metrum-70b-2n-roce", "metrum-scaling/70b_micro_batch"}) {
+    EXPECT_LE(std::abs(error(id)), 0.10) << id;
+  }
+  EXPECT_NEAR(error("metrum-8b-2n-tcp"), -0.16, 0.02);
+}
+
+TEST(ValidateDocuments, TwiceTheAcceleratorsAreMoreThanTwiceAsFastByTheLargerMicroBatchAlone) {
+  EXPECT_NEAR(*case_of(documents(), "metrum-scaling/70b_held").predicted, 2.0, 0.06);
+  EXPECT_GT(*case_of(documents(), "metrum-scaling/70b_roce").predicted, 2.3);
 }
 
 // From the 7B row and one number of bytes a parameter: about 192 s and 7.6 GB/s.
