@@ -47,6 +47,24 @@ double kernels_forward(const SoftwareProfile& software, const Transformer& model
          (model.latent_attention ? kLatentAttention : 0.0);
 }
 
+/// Gradients of weights are part of the backward pass, unless the schedule parts them.
+void join_backward(const Layout& layout, PassCost& cost) {
+  if (splits_backward(layout.schedule)) return;
+  cost.backward += cost.weight;
+  cost.weight = {};
+}
+
+/// Of both parts of a backward pass, each with its share of the kernels.
+void add_backward_gaps(const Kernels& kernels, double forward_kernels, bool runs_again,
+                       PassCost& cost) {
+  const double runs = runs_again ? 3.0 : 2.0;
+  ComputeCost whole = cost.backward;
+  whole += cost.weight;
+  add_gaps(kernels, forward_kernels * runs, whole);
+  cost.weight.gaps = whole.gaps / runs;
+  cost.backward.gaps = whole.gaps - cost.weight.gaps;
+}
+
 /// A matrix, or a frozen one and its adapter, whose sum is one access more of each output.
 void add_weights(const Kernels& kernels, std::int64_t rows, const Matrix& matrix,
                  const Training& training, PassCost& cost) {
@@ -59,7 +77,7 @@ void add_weights(const Kernels& kernels, std::int64_t rows, const Matrix& matrix
 }
 
 PassCost layer_cost(const Kernels& kernels, const Training& training, const Layout& layout,
-                    LayerKind kind) {
+                    LayerKind kind, Recompute recompute) {
   const Transformer& model = training.model;
   const SoftwareProfile& software = kernels.software;
   const Tokens tokens(training, layout, kind);
@@ -83,17 +101,17 @@ PassCost layer_cost(const Kernels& kernels, const Training& training, const Layo
   cost.forward.elementwise += kernels.stream(others.forward + activation.forward);
   cost.backward.elementwise += kernels.stream(others.backward + activation.backward);
 
-  if (software.recompute.value == Recompute::kFull) {
+  if (recompute == Recompute::kFull) {
     cost.backward += cost.forward;
-  } else if (software.recompute.value == Recompute::kActivationFunction) {
+  } else if (recompute == Recompute::kActivationFunction) {
     cost.backward.elementwise += kernels.stream(activation.forward);
-  } else if (software.recompute.value == Recompute::kSelective) {
+  } else if (recompute == Recompute::kSelective) {
     cost.backward.attention += cost.forward.attention;
   }
   const double forward_kernels = kernels_forward(software, model, kind);
-  const bool runs_again = software.recompute.value == Recompute::kFull;
   add_gaps(kernels, forward_kernels, cost.forward);
-  add_gaps(kernels, forward_kernels * (runs_again ? 3.0 : 2.0), cost.backward);
+  add_backward_gaps(kernels, forward_kernels, recompute == Recompute::kFull, cost);
+  join_backward(layout, cost);
   return cost;
 }
 
@@ -117,6 +135,7 @@ PassCost head_cost(const Kernels& kernels, const Training& training, const Layou
   bytes += loss_bytes(kernels, static_cast<double>(tokens * vocabulary));
   cost.forward.elementwise += kernels.stream(bytes.forward);
   cost.backward.elementwise += kernels.stream(bytes.backward);
+  join_backward(layout, cost);
   return cost;
 }
 
@@ -136,7 +155,8 @@ PassCost embedding_cost(const Kernels& kernels, const Training& training, const 
 }
 
 PassCost slowed(PassCost cost, double efficiency) {
-  return {cost.forward * (1.0 / efficiency), cost.backward * (1.0 / efficiency)};
+  const double slower = 1.0 / efficiency;
+  return {cost.forward * slower, cost.backward * slower, cost.weight * slower};
 }
 
 }  // namespace
@@ -158,8 +178,12 @@ ComputeModel::ComputeModel(const core::Accelerator& accelerator, const Training&
   const auto counts = layers_by_kind(training.model);
   for (std::size_t kind = 0; kind < counts.size(); ++kind) {
     if (counts[kind] == 0) continue;
-    layers_[kind] =
-        slowed(layer_cost(kernels, training, layout, static_cast<LayerKind>(kind)), efficiency);
+    const auto cost = [&](Recompute recompute) {
+      return slowed(layer_cost(kernels, training, layout, static_cast<LayerKind>(kind), recompute),
+                    efficiency);
+    };
+    layers_[kind] = cost(software.recompute.value);
+    if (software.recompute_layers) kept_layers_[kind] = cost(Recompute::kNone);
   }
   embedding_ = slowed(embedding_cost(kernels, training, layout), efficiency);
   head_ = slowed(head_cost(kernels, training, layout), efficiency);

@@ -164,8 +164,8 @@ void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matri
   const auto parameters = static_cast<double>(matrix.parameters());
   if (weights == Weights::kTrained) {
     if (sums_in_product(kernels.software)) product.output_bytes = 2.0 * kFp32Bytes;
-    cost.backward.matrix += time(matrix.inner, rows, matrix.columns);
-    cost.backward.elementwise += kernels.stream(gradient_sum_bytes(kernels) * parameters);
+    cost.weight.matrix += time(matrix.inner, rows, matrix.columns);
+    cost.weight.elementwise += kernels.stream(gradient_sum_bytes(kernels) * parameters);
   }
   if (bytes_of(precision) >= kernels.element_bytes()) return;
   // Transformer Engine casts inputs, weights and gradients of outputs, and keeps a transposed copy

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "railwright/models/parallelism/shards.hpp"
+#include "railwright/models/schedule/pipeline.hpp"
 
 namespace railwright::models {
 
@@ -88,14 +89,18 @@ double layer_bytes(const Training& training, const Layout& layout, const Softwar
 
 double activations_of_stage(const Training& training, const Layout& layout,
                             const SoftwareProfile& software, int stage) {
+  std::vector<int> in_flight;
+  for (int chunk = 0; chunk < layout.chunks_per_stage(); ++chunk) {
+    in_flight.push_back(microbatches_in_flight(layout, stage, chunk));
+  }
   double bytes = 0.0;
   for (int place = 0; place < layout.layers_per_stage(); ++place) {
     const auto layer = layout.layer_at(stage, place);
     if (!layer) continue;
-    const int chunk = place / layout.layers_per_chunk;
-    bytes += activations_per_layer(training, layout, software, layer_kind(training.model, *layer))
-                 .base() *
-             microbatches_in_flight(layout, stage, chunk);
+    const auto chunk = static_cast<std::size_t>(place / layout.layers_per_chunk);
+    bytes += in_flight[chunk] * layer_bytes(training, layout, software,
+                                            layer_kind(training.model, *layer),
+                                            software.recompute_at(place % layout.layers_per_chunk));
   }
   return bytes;
 }
@@ -106,11 +111,20 @@ double recomputed_layer(const Training& training, const Layout& layout,
   double largest = 0.0;
   for (int place = 0; place < layout.layers_per_stage(); ++place) {
     const auto layer = layout.layer_at(stage, place);
-    if (!layer) continue;
+    if (!layer || software.recompute_at(place % layout.layers_per_chunk) != Recompute::kFull) {
+      continue;
+    }
     largest = std::max(largest, layer_bytes(training, layout, software,
                                             layer_kind(training.model, *layer), Recompute::kNone));
   }
   return largest;
+}
+
+bool has_head(const Layout& layout, int stage) {
+  for (int chunk = 0; chunk < layout.chunks_per_stage(); ++chunk) {
+    if (layout.is_last_chunk(stage, chunk)) return true;
+  }
+  return false;
 }
 
 /// The place with most parameters, which is whole on each rank while it computes.
@@ -190,7 +204,7 @@ MemoryUse memory_of_stage(const Training& training, const Layout& layout,
   const auto held = parameters_by_layer(training.model, layout, stage);
   const auto trained = trained_by_layer(training, layout, stage);
   const bool recomputes = software.recompute.value == Recompute::kFull;
-  const bool has_head = stage == layout.pp - 1;
+  const bool holds_head = has_head(layout, stage);
   const Holdings holdings{
       .held = sum(held),
       .trained = sum(trained),
@@ -198,10 +212,10 @@ MemoryUse memory_of_stage(const Training& training, const Layout& layout,
       .largest_trained = largest_place(trained),
       .activations = activations_of_stage(training, layout, software, stage),
       .recomputed_layer = recomputes ? recomputed_layer(training, layout, software, stage) : 0.0,
-      .logits = has_head ? logits_memory(training, layout).base() : 0.0};
+      .logits = holds_head ? logits_memory(training, layout).base() : 0.0};
   const MemoryBytes bytes = memory_bytes(memory_rules(training, software), holdings, layout);
   const std::array<bool, kMemoryItemNames.size()> has{
-      true, true, true, software.zero_stage.value >= 2, true, recomputes, has_head, true};
+      true, true, true, software.zero_stage.value >= 2, true, recomputes, holds_head, true};
   MemoryUse use{.stage = stage, .lines = {}};
   for (std::size_t item = 0; item < bytes.size(); ++item) {
     if (!has[item]) continue;

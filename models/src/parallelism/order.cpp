@@ -80,11 +80,11 @@ bool apply_order(std::string_view order, Layout& layout) {
                                                 {"cp", {layout.cp, &in_stage.cp}},
                                                 {"dp", {layout.dp, &in_stage.dp}}}});
   ExpertStrides& experts = layout.expert_strides;
+  const int replicas = layout.stage_size() / (layout.etp * layout.ep);
   int replica_stride = 1;
-  take_strides(names,
-               std::array<Dimension, 3>{{{"tp", {layout.etp, &experts.etp}},
-                                         {"ep", {layout.ep, &experts.ep}},
-                                         {"dp", {layout.num_expert_replicas(), &replica_stride}}}});
+  take_strides(names, std::array<Dimension, 3>{{{"tp", {layout.etp, &experts.etp}},
+                                                {"ep", {layout.ep, &experts.ep}},
+                                                {"dp", {replicas, &replica_stride}}}});
   return true;
 }
 

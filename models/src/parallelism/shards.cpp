@@ -2,6 +2,7 @@
 #include "railwright/models/parallelism/shards.hpp"
 
 #include <numeric>
+#include <span>
 
 #include "railwright/models/workload/layers.hpp"
 
@@ -20,13 +21,18 @@ std::vector<ShardParameters> parameters_by_layer(const Transformer& model, const
                                                    .expert = static_cast<double>(expert)};
   }
   const double embedding = static_cast<double>(embedding_parameters(model)) / layout.tp;
-  if (stage == 0) {
-    parameters.front().dense += embedding + static_cast<double>(embedding_vector_parameters(model));
-  }
-  if (stage == layout.pp - 1) {
-    const bool shares_embedding = model.tied_embeddings && layout.pp == 1;
-    parameters.back().dense +=
-        static_cast<double>(final_norm_parameters(model)) + (shares_embedding ? 0.0 : embedding);
+  const bool shares_embedding = model.tied_embeddings && layout.pp == 1;
+  for (int chunk = 0; chunk < layout.chunks_per_stage(); ++chunk) {
+    const auto places = std::span(parameters)
+                            .subspan(static_cast<std::size_t>(chunk * layout.layers_per_chunk),
+                                     static_cast<std::size_t>(layout.layers_per_chunk));
+    if (layout.is_first_chunk(stage, chunk)) {
+      places.front().dense += embedding + static_cast<double>(embedding_vector_parameters(model));
+    }
+    if (layout.is_last_chunk(stage, chunk)) {
+      places.back().dense +=
+          static_cast<double>(final_norm_parameters(model)) + (shares_embedding ? 0.0 : embedding);
+    }
   }
   return parameters;
 }

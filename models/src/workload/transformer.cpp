@@ -44,18 +44,26 @@ std::int64_t num_active_parameters(const Transformer& model) {
          });
 }
 
-core::Work training_work_per_token(const Transformer& model, int sequence_length) {
+ForwardWork forward_work_per_token(const Transformer& model, int sequence_length) {
   const HeadSize head = head_size(model);
-  const double scores = 6.0 * model.num_heads * static_cast<double>(head.query + head.value);
-  const double layers = sum_over_layers(model, [&](LayerKind kind) {
-    double matrices = 0.0;
+  const double scores = 2.0 * model.num_heads * static_cast<double>(head.query + head.value);
+  const double matrices = sum_over_layers(model, [&](LayerKind kind) {
+    double active = 0.0;
     for (const Matrix& matrix : layer_matrices(model, kind)) {
-      matrices += static_cast<double>(matrix.active_parameters());
+      active += static_cast<double>(matrix.active_parameters());
     }
-    const double attentions = kind == LayerKind::kDecoder ? 2.0 : 1.0;
-    return 6.0 * matrices + attentions * scores * sequence_length;
+    return active;
   });
-  return core::Work::from_base(6.0 * static_cast<double>(embedding_parameters(model)) + layers);
+  const double attentions = sum_over_layers(
+      model, [](LayerKind kind) { return kind == LayerKind::kDecoder ? 2.0 : 1.0; });
+  return {.layers = core::Work::from_base(2.0 * matrices),
+          .head = core::Work::from_base(2.0 * static_cast<double>(embedding_parameters(model))),
+          .attention = core::Work::from_base(attentions * scores * sequence_length)};
+}
+
+core::Work training_work_per_token(const Transformer& model, int sequence_length) {
+  const ForwardWork forward = forward_work_per_token(model, sequence_length);
+  return (forward.layers + forward.head + forward.attention) * 3.0;
 }
 
 int sequence_length(const Training& training, LayerKind kind) {

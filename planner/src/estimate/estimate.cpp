@@ -127,8 +127,26 @@ PipelinePace pipeline_pace(const StepCosts& costs, const std::vector<StageWork>&
     // The last chunk has no next stage, the first none before it.
     pace.blocked[stage] = forward[stage] * (stage + 1 == pp ? v - 1.0 : v) +
                           backward[stage] * (stage == 0 ? v - 1.0 : v);
+    pace.blocked[stage] = pace.blocked[stage] * costs.layout.num_directions();
   }
   return pace;
+}
+
+/// What a stage waits for others in a step: a chunk of each of them, less what weight gradients
+/// fill. [@narayanan2021megatron] [@qi2023zero] [@deepseek_v3]
+Duration bubble(const models::Layout& layout, const std::vector<StageWork>& work,
+                std::size_t stage) {
+  Duration bubble;
+  for (std::size_t other = 0; other < work.size(); ++other) {
+    const StageWork& its = work[other];
+    if (layout.num_directions() == 2) {
+      const double each = (layout.pp / 2.0 - 1.0) / layout.pp;
+      bubble += (its.total() + its.backward - its.weight * 2.0) * (each / 2.0);
+    } else if (other != stage) {
+      bubble += (its.total() - its.weight * 2.0) * (1.0 / layout.virtual_stages);
+    }
+  }
+  return bubble;
 }
 
 /// Time that the busiest link needs for all bytes of a step.
@@ -140,6 +158,7 @@ Duration link_time(const StepCosts& costs) {
   const auto send_bytes = static_cast<double>(costs.send_bytes);
   for (int stage = 0; stage < layout.pp; ++stage) {
     const StageCosts& stage_costs = costs.stages[static_cast<std::size_t>(stage)];
+    const double passes_of_chunk = layout.microbatches_per_chunk();
     LayerPass all;
     for (const auto* passes : {&stage_costs.forward, &stage_costs.backward}) {
       for (const LayerPass& pass : *passes) all += pass;
@@ -149,7 +168,7 @@ Duration link_time(const StepCosts& costs) {
       for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
         if (all.calls[call] == 0.0) continue;
         links.add(costs.calls[call].flows[group],
-                  m * all.calls[call] * static_cast<double>(costs.calls[call].bytes));
+                  passes_of_chunk * all.calls[call] * static_cast<double>(costs.calls[call].bytes));
       }
       if (layout.pp == 1) continue;
       links.add(costs.send_forward[group], m * (stage + 1 == layout.pp ? v - 1.0 : v) * send_bytes);
@@ -172,7 +191,7 @@ Breakdown paced_by(std::size_t slowest, const StepCosts& costs, const std::vecto
                    const PipelinePace& pace) {
   const models::Layout& layout = costs.layout;
   const StageWork& own = work[slowest];
-  const double m = layout.num_microbatches;
+  const double m = layout.microbatches_per_chunk();
   const double p = layout.pp;
   const double v = layout.virtual_stages;
   Breakdown breakdown;
@@ -184,9 +203,7 @@ Breakdown paced_by(std::size_t slowest, const StepCosts& costs, const std::vecto
   breakdown[Cause::kExpertParallel] = own.calls[1] * m;
   breakdown[Cause::kContextParallel] = own.calls[2] * m;
   if (layout.pp > 1) {
-    for (std::size_t stage = 0; stage < work.size(); ++stage) {
-      if (stage != slowest) breakdown[Cause::kPipelineBubble] += work[stage].total() / v;
-    }
+    breakdown[Cause::kPipelineBubble] = bubble(layout, work, slowest);
     const Duration busy = own.total() + pace.blocked[slowest];
     const Duration waits = std::max(pace.loop - busy, Duration{}) * (m - 1.0);
     breakdown[Cause::kPipelineTransfer] = pace.blocked[slowest] * m + waits + pace.fill;
@@ -198,7 +215,7 @@ Breakdown paced_by(std::size_t slowest, const StepCosts& costs, const std::vecto
       costs.reduces_every_microbatch
           ? layer_syncs.reduce
           : exposed(buckets_time(costs, &ParameterSync::gradient_sync, &Bucket::gradient_bytes),
-                    own.backward * window, costs.overlap_gradient_reduce);
+                    (own.backward + own.weight) * window, costs.overlap_gradient_reduce);
   if (costs.gathers_every_pass) {
     breakdown[Cause::kParameterGather] = layer_syncs.gather;
   } else if (costs.gathers_parameters) {

@@ -55,6 +55,29 @@ Duration PassTimes::total(const LayerPass& pass) const {
   return total;
 }
 
+namespace {
+
+/// Passes that hide each other's calls take less than one behind the other.
+void run_together(const std::vector<LayerPass>& together, const PassTimes& times, StageWork& work) {
+  const Duration apart = work.total();
+  work.compute = {};
+  work.calls = {};
+  Duration total;
+  for (const LayerPass& pass : together) {
+    work.compute += times.compute(pass);
+    for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+      work.calls[call] += times.waits(pass, call);
+    }
+    total += times.total(pass);
+  }
+  const double share = total / apart;
+  work.forward = work.forward * share;
+  work.backward = work.backward * share;
+  work.weight = work.weight * share;
+}
+
+}  // namespace
+
 StageWork stage_work(const StepCosts& costs, int stage) {
   const StageCosts& stage_costs = costs.stages[static_cast<std::size_t>(stage)];
   const PassTimes times(costs, stage);
@@ -68,6 +91,8 @@ StageWork stage_work(const StepCosts& costs, int stage) {
   };
   for (const LayerPass& pass : stage_costs.forward) add(pass, work.forward);
   for (const LayerPass& pass : stage_costs.backward) add(pass, work.backward);
+  for (const LayerPass& pass : stage_costs.weight) add(pass, work.weight);
+  if (!stage_costs.together.empty()) run_together(stage_costs.together, times, work);
   return work;
 }
 

@@ -8,14 +8,16 @@
 
 namespace railwright::planner {
 
-/// What a stage does for one micro-batch, all its chunks together.
+/// What a stage does for one micro-batch, all its chunks together (under DualPipe, for one in each
+/// of them).
 struct StageWork {
   models::ComputeCost compute;
   std::array<core::Duration, kNumLayerCalls> calls{};  ///< that the stage waits for
   core::Duration forward;                              ///< part of the total
   core::Duration backward;
+  core::Duration weight;  ///< gradients, where these are a pass of their own
 
-  [[nodiscard]] core::Duration total() const { return forward + backward; }
+  [[nodiscard]] core::Duration total() const { return forward + backward + weight; }
 };
 
 /// Every replica waits for the slowest one of a stage at the latest when gradients are exchanged.

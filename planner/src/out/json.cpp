@@ -40,6 +40,12 @@ Json result_json(const SimulationResult& result) {
   for (const Infeasibility& reason : result.infeasible) reasons.push_back(reason.what);
   json["infeasible"] = std::move(reasons);
   if (result.feasible()) json["limit"] = result.limit;
+  if (result.smallest_change) {
+    json["smallest_change"] = {
+        {"setting", result.smallest_change->setting},
+        {"memory_per_accelerator_bytes", result.smallest_change->memory.base()},
+        {"step_time_s", result.smallest_change->step_time.base()}};
+  }
   for (const Output& output : outputs(result)) {
     std::string pointer = "/" + output.path;
     std::ranges::replace(pointer, '.', '/');

@@ -67,6 +67,11 @@ std::string answer(const SimulationResult& result, const TextStyle& style) {
   if (!result.feasible()) {
     text += strong("does not fit", style, "1;31") + "\n";
     for (const Infeasibility& reason : result.infeasible) text += "  " + reason.what + "\n";
+    if (result.smallest_change) {
+      const FittingChange& change = *result.smallest_change;
+      text += fmt::format("  smallest change that fits: --set {} ({} of memory, {} a step)\n",
+                          change.setting, to_text(change.memory), to_text(change.step_time));
+    }
     return text;
   }
   const RunResult& run = result.run;
@@ -76,6 +81,11 @@ std::string answer(const SimulationResult& result, const TextStyle& style) {
   text +=
       fact("step time", fmt::format("{} ({})", to_text(result.step_time),
                                     result.method == Method::kSimulate ? "simulated" : "estimate"));
+  if (result.step_time_low < result.step_time_high) {
+    text += fact("at other sites",
+                 fmt::format("{} to {} in four cases of five", to_text(result.step_time_low),
+                             to_text(result.step_time_high)));
+  }
   text += fact("throughput",
                fmt::format("{} tokens/s, model FLOPs utilization {}", counted(result.tokens_per_s),
                            percent(result.model_flops_utilization)));

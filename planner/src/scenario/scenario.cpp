@@ -109,6 +109,11 @@ void check_precision(const core::Node& tree, const Scenario& scenario, core::Rea
 /// What the stack does and how the job is divided must go together.
 void check_software(const core::Node& tree, const Scenario& scenario, core::Reader& reader) {
   const models::SoftwareProfile& software = scenario.software;
+  if (software.recompute_layers && software.recompute.value != models::Recompute::kFull) {
+    reader.report(
+        place_of(tree, "software.recompute_layers"), "software.recompute_layers",
+        fmt::format("goes with recompute full, got {}", core::to_string(software.recompute.value)));
+  }
   if (scenario.parallelism.pp == 1) return;
   const auto refuse = [&](std::string_view key, const char* what) {
     reader.report(place_of(tree, key), std::string(key),
@@ -150,6 +155,19 @@ void check_faults(const core::Node& tree, const topologies::Cluster& cluster,
   }
 }
 
+/// A scenario that names no site is of one that nobody has measured.
+core::Node with_installation(core::Node tree, const core::Catalogue& catalogue) {
+  static constexpr std::string_view kNeutral = "neutral";
+  if (!tree.is_mapping() || tree.find("installation") != nullptr ||
+      !catalogue.contains(models::Installation::kKind, kNeutral)) {
+    return tree;
+  }
+  core::Node name{.kind = core::Node::Kind::kScalar, .text = std::string(kNeutral)};
+  name.where = tree.where;
+  tree.entries.push_back({.key = "installation", .where = tree.where, .value = std::move(name)});
+  return tree;
+}
+
 }  // namespace
 
 core::Node load_scenario_tree(const std::string& path, const std::vector<std::string>& settings) {
@@ -161,7 +179,7 @@ core::Node load_scenario_tree(const std::string& path, const std::vector<std::st
 CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& catalogue) {
   core::Reader reader(&catalogue);
   CheckedScenario checked;
-  reader.read(tree, "", checked.scenario);
+  reader.read(with_installation(tree, catalogue), "", checked.scenario);
   const bool fields_are_sound = reader.diagnostics().empty();
   checked.topology = topology_of(tree, checked.scenario.cluster, reader);
   // Relations between fields mean little where the fields themselves are wrong.

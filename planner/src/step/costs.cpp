@@ -34,29 +34,49 @@ std::array<core::Duration, kNumLayerCalls> slowest_calls(const StepCosts& costs)
 }
 
 /// The passes through the places of a stage.
-void add_passes(const models::Transformer& model, const Layout& layout, const LayerPasses& passes,
-                int stage, StageCosts& costs) {
+void add_passes(const CheckedScenario& checked, const LayerPasses& passes, int stage,
+                StageCosts& costs) {
+  const Layout& layout = checked.layout;
   for (int place = 0; place < layout.layers_per_stage(); ++place) {
     const auto layer = layout.layer_at(stage, place);
-    const auto kind = layer ? static_cast<std::size_t>(models::layer_kind(model, *layer)) : 0;
-    costs.forward.push_back(layer ? passes.layers[kind].forward : LayerPass{});
-    costs.backward.push_back(layer ? passes.layers[kind].backward : LayerPass{});
+    LayerPasses::Both both;
+    if (layer) {
+      const auto kind =
+          static_cast<std::size_t>(models::layer_kind(checked.scenario.workload.model, *layer));
+      const bool is_kept = checked.scenario.software.is_kept(place % layout.layers_per_chunk);
+      both = (is_kept ? passes.kept_layers : passes.layers)[kind];
+    }
+    costs.forward.push_back(both.forward);
+    costs.backward.push_back(both.backward);
+    if (models::splits_backward(layout.schedule)) costs.weight.push_back(both.weight);
   }
-  for (int chunk = 0; chunk < layout.virtual_stages; ++chunk) {
+  for (int chunk = 0; chunk < layout.chunks_per_stage(); ++chunk) {
     const auto first = static_cast<std::size_t>(chunk * layout.layers_per_chunk);
     const std::size_t last = first + static_cast<std::size_t>(layout.layers_per_chunk) - 1;
-    if (stage + chunk > 0) costs.forward[first] += passes.share_gather;
-    const bool is_end = stage + 1 == layout.pp && chunk + 1 == layout.virtual_stages;
-    if (!is_end) costs.backward[last] += passes.share_gather;
+    const bool is_first = layout.is_first_chunk(stage, chunk);
+    const bool is_last = layout.is_last_chunk(stage, chunk);
+    costs.forward[first] += is_first ? passes.embedding.forward : passes.share_gather;
+    if (is_first) costs.backward[first] += passes.embedding.backward;
+    if (is_last) costs.forward[last] += passes.head.forward;
+    costs.backward[last] += is_last ? passes.head.backward : passes.share_gather;
+    if (is_last && !costs.weight.empty()) costs.weight[last] += passes.head.weight;
   }
-  if (stage == 0) {
-    costs.forward.front() += passes.embedding.forward;
-    costs.backward.front() += passes.embedding.backward;
+}
+
+LayerPass sum_of_chunk(const std::vector<LayerPass>& places, const Layout& layout, int chunk) {
+  LayerPass sum;
+  for (int i = 0; i < layout.layers_per_chunk; ++i) {
+    sum += places[static_cast<std::size_t>(chunk * layout.layers_per_chunk + i)];
   }
-  if (stage == layout.pp - 1) {
-    costs.forward.back() += passes.head.forward;
-    costs.backward.back() += passes.head.backward;
-  }
+  return sum;
+}
+
+/// A chunk's forward pass and the whole backward pass of the other one.
+LayerPass together(const Layout& layout, const StageCosts& costs, int forward_chunk) {
+  LayerPass sum = sum_of_chunk(costs.forward, layout, forward_chunk);
+  sum += sum_of_chunk(costs.backward, layout, 1 - forward_chunk);
+  sum += sum_of_chunk(costs.weight, layout, 1 - forward_chunk);
+  return sum;
 }
 
 /// What keeps replicas alike, of dense parameters and of experts.
@@ -64,6 +84,8 @@ void add_syncs(const CheckedScenario& checked, const core::Fabric& fabric, int s
                StageCosts& costs) {
   const Scenario& scenario = checked.scenario;
   const Layout& layout = checked.layout;
+  // The first half of the stages stands for its mirror image too.
+  if (stage >= layout.pp / layout.num_directions()) return;
   const auto held = models::parameters_by_layer(scenario.workload.model, layout, stage);
   const auto trained = models::trained_by_layer(scenario.workload, layout, stage);
   const auto of = [](const std::vector<models::ShardParameters>& places, bool experts) {
@@ -72,7 +94,8 @@ void add_syncs(const CheckedScenario& checked, const core::Fabric& fabric, int s
     return parameters;
   };
   for (const bool of_experts : {false, true}) {
-    if ((of_experts ? layout.num_expert_replicas() : layout.num_replicas()) == 1) continue;
+    if ((of_experts ? layout.num_expert_replicas() : layout.num_parameter_replicas()) == 1)
+      continue;
     auto buckets = make_buckets(of(trained, of_experts), of(held, of_experts), scenario.software);
     if (buckets.empty()) continue;
     double largest = 0.0;
@@ -156,7 +179,7 @@ StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric)
   StepCosts costs;
   costs.layout = layout;
   costs.num_replicas = layout.num_replicas();
-  costs.has_replicas = costs.num_replicas > 1;
+  costs.has_replicas = layout.num_parameter_replicas() > 1;
   costs.gathers_parameters = costs.has_replicas && software.zero_stage.value >= 1;
   costs.gathers_every_pass =
       costs.has_replicas && software.zero_stage.value == 3 && software.reshard_after_forward.value;
@@ -181,13 +204,19 @@ StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric)
   LayerPasses passes = layer_passes(scenario, layout, compute);
   const Overlaps overlaps(software, layout);
   const auto one_call = slowest_calls(costs);
-  for (LayerPasses::Both& layer : passes.layers) {
-    overlaps.apply(one_call, layer.forward);
-    overlaps.apply(one_call, layer.backward);
+  for (auto* layers : {&passes.layers, &passes.kept_layers}) {
+    for (LayerPasses::Both& layer : *layers) {
+      overlaps.apply(one_call, layer.forward);
+      overlaps.apply(one_call, layer.backward);
+    }
   }
   for (int stage = 0; stage < layout.pp; ++stage) {
     StageCosts stage_costs;
-    add_passes(scenario.workload.model, layout, passes, stage, stage_costs);
+    add_passes(checked, passes, stage, stage_costs);
+    for (int chunk = 0; layout.num_directions() == 2 && chunk < 2; ++chunk) {
+      stage_costs.together.push_back(together(layout, stage_costs, chunk));
+      overlaps.run_together(one_call, stage_costs.together.back());
+    }
     add_syncs(checked, fabric, stage, stage_costs);
     stage_costs.optimizer = compute.optimizer_time(optimized_parameters(checked, stage));
     costs.stages.push_back(std::move(stage_costs));

@@ -109,6 +109,17 @@ std::vector<std::vector<int>> replica_groups(const Layout& layout, int stage, bo
   return groups;
 }
 
+/// The same where mirrored stages hold the same layers.
+std::vector<std::vector<int>> parameter_groups(const Layout& layout, int stage, bool of_experts) {
+  auto groups = replica_groups(layout, stage, of_experts);
+  if (layout.num_directions() == 1) return groups;
+  const auto mirrored = replica_groups(layout, layout.pp - 1 - stage, of_experts);
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    groups[i].insert(groups[i].end(), mirrored[i].begin(), mirrored[i].end());
+  }
+  return groups;
+}
+
 /// Members in groups of `size` neighbours; `across` gives those with the same place in each.
 std::vector<std::vector<int>> split(const std::vector<int>& members, std::size_t size,
                                     bool across) {
@@ -171,7 +182,7 @@ std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, con
 
 ParameterSync sync_flows(const Scenario& scenario, const Layout& layout, const core::Fabric& fabric,
                          int stage, bool of_experts, double bucket_bytes) {
-  const auto groups = replica_groups(layout, stage, of_experts);
+  const auto groups = parameter_groups(layout, stage, of_experts);
   ParameterSync sync;
   if (scenario.software.zero_stage.value == 0) {
     sync.gradient_sync =

@@ -75,17 +75,22 @@ LayerPasses layer_passes(const Scenario& scenario, const Layout& layout,
     const auto kind = static_cast<models::LayerKind>(i);
     if (kind == models::LayerKind::kExperts && !scenario.workload.model.experts) continue;
     const CallCounts calls = calls_of_layer(scenario.workload.model, layout, kind);
-    passes.layers[i] = {
-        .forward = pass_of(compute.layer(kind).forward, calls),
-        .backward = pass_of(compute.layer(kind).backward,
-                            calls_backward(calls, scenario.software.recompute.value))};
+    const auto both = [&](const models::PassCost& cost, models::Recompute recompute) {
+      return LayerPasses::Both{.forward = pass_of(cost.forward, calls),
+                               .backward = pass_of(cost.backward, calls_backward(calls, recompute)),
+                               .weight = pass_of(cost.weight, {})};
+    };
+    passes.layers[i] = both(compute.layer(kind), scenario.software.recompute.value);
+    passes.kept_layers[i] = both(compute.kept_layer(kind), models::Recompute::kNone);
   }
   // Gathering shares that arrive is half an all-reduce.
   const double all_reduce = layout.tp > 1 ? 1.0 : 0.0;
   passes.embedding = {.forward = pass_of(compute.embedding().forward, {.tensor = all_reduce}),
-                      .backward = pass_of(compute.embedding().backward, {})};
+                      .backward = pass_of(compute.embedding().backward, {}),
+                      .weight = {}};
   passes.head = {.forward = pass_of(compute.head().forward, {}),
-                 .backward = pass_of(compute.head().backward, {.tensor = all_reduce})};
+                 .backward = pass_of(compute.head().backward, {.tensor = all_reduce}),
+                 .weight = pass_of(compute.head().weight, {})};
   if (layout.tp > 1 && !layout.sequence_parallel && scenario.software.scatter_pipeline.value) {
     passes.share_gather = pass_of({}, {.tensor = 0.5});
   }
@@ -109,6 +114,12 @@ void Overlaps::apply(const std::array<core::Duration, kNumLayerCalls>& one_call,
   lay_beside(kTensor, {.matrix = compute.matrix * matrix_share}, slowdown, one_call[kTensor], pass);
   lay_beside(kContext, {.attention = compute.attention * attention_share}, slowdown,
              one_call[kContext], pass);
+}
+
+void Overlaps::run_together(const std::array<core::Duration, kNumLayerCalls>& one_call,
+                            LayerPass& pass) const {
+  constexpr auto kExpert = static_cast<std::size_t>(LayerCall::kExpert);
+  lay_beside(kExpert, pass.compute, slowdown, one_call[kExpert], pass);
 }
 
 }  // namespace railwright::planner

@@ -17,8 +17,10 @@ struct LayerPasses {
   struct Both {
     LayerPass forward;
     LayerPass backward;
+    LayerPass weight;  ///< gradients, where backward passes are split
   };
   std::array<Both, models::kNumLayerKinds> layers;
+  std::array<Both, models::kNumLayerKinds> kept_layers;  ///< that full recompute leaves out
   Both embedding;  ///< in a place of its own or on top of a layer's
   Both head;
   LayerPass share_gather;  ///< where a chunk gets its input in shares
@@ -38,6 +40,9 @@ struct Overlaps {
 
   /// Lays the calls of a pass, of which one takes `one_call` by itself, beside its computation.
   void apply(const std::array<core::Duration, kNumLayerCalls>& one_call, LayerPass& pass) const;
+  /// In passes of two directions at once, tokens go to their experts while the other computes.
+  void run_together(const std::array<core::Duration, kNumLayerCalls>& one_call,
+                    LayerPass& pass) const;
 };
 
 }  // namespace railwright::planner

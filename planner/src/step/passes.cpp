@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "railwright/models/schedule/pipeline.hpp"
 
@@ -24,13 +25,18 @@ constexpr OpKind kind_of(std::size_t call) {
   return kKinds[call];
 }
 
-/// Costs of one stage, in each direction ([0] forward, [1] backward).
+/// Costs of one stage, by kind of pass.
 struct StageParts {
-  std::array<std::vector<PartCost>, 2> chunks;
-  std::array<std::vector<PartCost>, 2> layers;
+  std::array<std::vector<PartCost>, models::kNumPassKinds> chunks;
+  std::array<std::vector<PartCost>, models::kNumPassKinds> layers;
+  std::vector<PartCost> together;  ///< by the chunk of the forward pass
 };
 
-std::size_t direction(const models::Pass& pass) { return pass.forward ? 0 : 1; }
+std::size_t index(models::PassKind kind) { return static_cast<std::size_t>(kind); }
+
+bool is_forward(const models::Pass& pass) { return pass.kind == models::PassKind::kForward; }
+/// Whether another stage waits for it.
+bool sends_on(const models::Pass& pass) { return pass.kind != models::PassKind::kWeightGradient; }
 
 class PassBuilder {
  public:
@@ -62,7 +68,11 @@ class PassBuilder {
     return 2 * (static_cast<std::size_t>(pass.chunk) *
                     static_cast<std::size_t>(layout_.num_microbatches) +
                 static_cast<std::size_t>(pass.microbatch)) +
-           direction(pass);
+           (is_forward(pass) ? 0 : 1);
+  }
+
+  static std::size_t chunk_of(const models::Pass& pass) {
+    return static_cast<std::size_t>(pass.chunk);
   }
 
   [[nodiscard]] std::size_t layer_of(int chunk, int i) const {
@@ -81,66 +91,83 @@ class PassBuilder {
       cost.alone_index = graph_.add_compute_cost(cost.alone);
       return cost;
     };
+    std::vector<LayerPass> whole_backward = stage_costs.backward;
+    for (std::size_t i = 0; i < stage_costs.weight.size(); ++i) {
+      whole_backward[i] += stage_costs.weight[i];
+    }
     StageParts parts;
-    for (const std::size_t d : {0U, 1U}) {
-      const auto& layers = d == 0 ? stage_costs.forward : stage_costs.backward;
-      for (int chunk = 0; chunk < layout_.virtual_stages; ++chunk) {
+    const std::array<const std::vector<LayerPass>*, models::kNumPassKinds> kinds{
+        &stage_costs.forward, &whole_backward, &stage_costs.backward, &stage_costs.weight};
+    for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+      const std::vector<LayerPass>& layers = *kinds[kind];
+      if (layers.empty()) continue;
+      for (int chunk = 0; chunk < layout_.chunks_per_stage(); ++chunk) {
         LayerPass sum;
         for (int i = 0; i < layout_.layers_per_chunk; ++i) sum += layers[layer_of(chunk, i)];
-        parts.chunks[d].push_back(part(sum));
+        parts.chunks[kind].push_back(part(sum));
       }
-      for (const LayerPass& layer : layers) parts.layers[d].push_back(part(layer));
+      for (const LayerPass& layer : layers) parts.layers[kind].push_back(part(layer));
     }
+    for (const LayerPass& pass : stage_costs.together) parts.together.push_back(part(pass));
     return parts;
   }
 
   /// All passes of a group, one behind the other.
   void add_stream(int stage, int replica, const StageParts& parts) {
     const std::size_t group = costs_.group(stage, replica);
-    const auto order = models::pipeline_order(layout_, stage);
-    passes_[group].resize(order.size());
-    after_pass_[group].assign(order.size(), kNoOp);
+    const auto num_passes = 2 * static_cast<std::size_t>(layout_.chunks_per_stage()) *
+                            static_cast<std::size_t>(layout_.num_microbatches);
+    passes_[group].resize(num_passes);
+    after_pass_[group].assign(num_passes, kNoOp);
     const auto num_hooks =
         parts.layers[0].size() * static_cast<std::size_t>(layout_.num_microbatches);
     hooks_.forward[group].resize(num_hooks);
     hooks_.backward[group].resize(num_hooks);
+    const auto order = models::pipeline_order(layout_, stage);
     OpId previous = kNoOp;
-    std::size_t previous_pass = 0;
-    for (const models::Pass& pass : order) {
-      const PassOps ops = add_pass(group, pass, parts, previous);
-      passes_[group][pass_index(pass)] = ops;
-      if (previous != kNoOp) after_pass_[group][previous_pass] = ops.begin;
+    std::span<const models::Pass> previous_passes;
+    for (std::size_t i = 0; i < order.size(); i += previous_passes.size()) {
+      const auto passes = std::span(order).subspan(i, order[i].beside_next ? 2 : 1);
+      const PassOps ops = passes.size() == 2
+                              ? add_part(group, parts.together[chunk_of(passes[0])], previous)
+                              : add_pass(group, passes[0], parts, previous);
+      for (const models::Pass& pass : previous_passes) {
+        if (sends_on(pass)) after_pass_[group][pass_index(pass)] = ops.begin;
+      }
+      for (const models::Pass& pass : passes) {
+        if (sends_on(pass)) passes_[group][pass_index(pass)] = ops;
+      }
       previous = ops.end;
-      previous_pass = pass_index(pass);
+      previous_passes = passes;
     }
   }
 
   /// Whether buckets of gradients or parameters go along with a pass, layer by layer.
   [[nodiscard]] bool carries_buckets(const models::Pass& pass) const {
     if (costs_.gathers_every_pass) return true;
-    if (pass.forward) {
+    if (is_forward(pass)) {
       return pass.microbatch == 0 && costs_.gathers_parameters && costs_.overlap_parameter_gather;
     }
     if (costs_.reduces_every_microbatch) return true;
-    return pass.microbatch == layout_.num_microbatches - 1 && costs_.has_replicas &&
+    return pass.kind != models::PassKind::kInputGradient &&
+           pass.microbatch == layout_.microbatches_per_chunk() - 1 && costs_.has_replicas &&
            costs_.overlap_gradient_reduce;
   }
 
   PassOps add_pass(std::size_t group, const models::Pass& pass, const StageParts& parts,
                    OpId previous) {
     if (!carries_buckets(pass)) {
-      return add_part(group, parts.chunks[direction(pass)][static_cast<std::size_t>(pass.chunk)],
-                      previous);
+      return add_part(group, parts.chunks[index(pass.kind)][chunk_of(pass)], previous);
     }
     PassOps ops;
     for (int i = 0; i < layout_.layers_per_chunk; ++i) {
       const std::size_t layer =
-          layer_of(pass.chunk, pass.forward ? i : layout_.layers_per_chunk - 1 - i);
-      const PassOps part = add_part(group, parts.layers[direction(pass)][layer], previous);
+          layer_of(pass.chunk, is_forward(pass) ? i : layout_.layers_per_chunk - 1 - i);
+      const PassOps part = add_part(group, parts.layers[index(pass.kind)][layer], previous);
       if (ops.begin == kNoOp) ops.begin = part.begin;
       const std::size_t hook =
           static_cast<std::size_t>(pass.microbatch) * parts.layers[0].size() + layer;
-      (pass.forward ? hooks_.forward : hooks_.backward)[group][hook] = part;
+      (is_forward(pass) ? hooks_.forward : hooks_.backward)[group][hook] = part;
       previous = ops.end = part.end;
     }
     return ops;
@@ -194,10 +221,16 @@ class PassBuilder {
     return ops;
   }
 
+  /// Whether a pass's result goes to the stage with the next number, not to the one before.
+  [[nodiscard]] bool goes_up(const models::Pass& pass) const {
+    return is_forward(pass) == (layout_.num_directions() == 1 || pass.chunk == 0);
+  }
+
   /// Where a pass's result goes: the stage and the pass that consumes it there; false at the ends.
   bool consumer(int stage, const models::Pass& pass, int& to_stage, models::Pass& to) const {
     to = pass;
-    to_stage = stage + (pass.forward ? 1 : -1);
+    to_stage = stage + (goes_up(pass) ? 1 : -1);
+    if (layout_.num_directions() == 2) return to_stage >= 0 && to_stage < layout_.pp;
     if (to_stage == layout_.pp) {
       to_stage = 0;
       ++to.chunk;
@@ -208,7 +241,7 @@ class PassBuilder {
     return to.chunk >= 0 && to.chunk < layout_.virtual_stages;
   }
 
-  /// Sends each pass's result on, in order in each direction. Without overlap the stage waits for
+  /// Sends each pass's result on, in order to each neighbour. Without overlap the stage waits for
   /// its send before it computes on.
   void add_transfers(int stage, int replica) {
     const std::size_t group = costs_.group(stage, replica);
@@ -216,15 +249,16 @@ class PassBuilder {
     for (const models::Pass& pass : models::pipeline_order(layout_, stage)) {
       int to_stage = 0;
       models::Pass to;
-      if (!consumer(stage, pass, to_stage, to)) continue;
-      const auto& flow = pass.forward ? costs_.send_forward[group] : costs_.send_backward[group];
+      if (!sends_on(pass) || !consumer(stage, pass, to_stage, to)) continue;
+      const bool up = goes_up(pass);
+      const auto& flow = up ? costs_.send_forward[group] : costs_.send_backward[group];
       const OpId send = graph_.add_transfer(OpKind::kPipelineTransfer, group, flow, flow.latency,
                                             costs_.send_bytes);
       graph_.add_edge(passes_[group][pass_index(pass)].end, send);
-      graph_.add_edge(previous[direction(pass)], send);
+      graph_.add_edge(previous[up ? 0 : 1], send);
       graph_.add_edge(send, passes_[costs_.group(to_stage, replica)][pass_index(to)].begin);
       if (!costs_.overlap_pipeline) graph_.add_edge(send, after_pass_[group][pass_index(pass)]);
-      previous[direction(pass)] = send;
+      previous[up ? 0 : 1] = send;
     }
   }
 

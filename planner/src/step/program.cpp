@@ -39,26 +39,39 @@ class SyncBuilder {
   }
 
  private:
+  /// Calls visit(group, places a layer lies further on there) for all that hold a stage's
+  /// parameters.
+  template <typename Visit>
+  void for_each_holder(int stage, Visit visit) const {
+    for (int replica = 0; replica < costs_.num_replicas; ++replica) {
+      visit(costs_.group(stage, replica), 0);
+      if (layout_.num_directions() == 1) continue;
+      visit(costs_.group(layout_.pp - 1 - stage, replica), layout_.layers_per_chunk);
+    }
+  }
+
+  [[nodiscard]] std::size_t moved(int place, int by) const {
+    return static_cast<std::size_t>((place + by) % layout_.layers_per_stage());
+  }
+
   /// Reduces a stage's gradients bucket by bucket; returns the last one.
   OpId reduce_gradients(int stage, const ParameterSync& sync) {
     const models::CollectiveFlow& flow = sync.gradient_sync;
-    const std::size_t last_microbatch = static_cast<std::size_t>(layout_.num_microbatches - 1) *
-                                        static_cast<std::size_t>(layout_.layers_per_stage());
+    const std::size_t last_microbatch =
+        static_cast<std::size_t>(layout_.microbatches_per_chunk() - 1) *
+        static_cast<std::size_t>(layout_.layers_per_stage());
     OpId previous = kNoOp;
     for (const Bucket& bucket : sync.buckets) {
       const OpId op = graph_.add_transfer(OpKind::kGradientReduce, costs_.group(stage, 0), flow,
                                           flow.latency * bucket.num_calls, bucket.gradient_bytes);
       graph_.add_edge(previous, op);
-      for (int replica = 0; replica < costs_.num_replicas; ++replica) {
-        const std::size_t group = costs_.group(stage, replica);
-        graph_.add_edge(costs_.overlap_gradient_reduce
-                            ? hooks_
-                                  .backward[group][last_microbatch +
-                                                   static_cast<std::size_t>(bucket.first_layer)]
-                                  .end
-                            : graph_.last_of_stream(group),
-                        op);
-      }
+      for_each_holder(stage, [&](std::size_t group, int by) {
+        graph_.add_edge(
+            costs_.overlap_gradient_reduce
+                ? hooks_.backward[group][last_microbatch + moved(bucket.first_layer, by)].end
+                : graph_.last_of_stream(group),
+            op);
+      });
       previous = op;
     }
     return previous;
@@ -87,16 +100,15 @@ class SyncBuilder {
           graph_.add_transfer(OpKind::kParameterGather, costs_.group(stage, 0), flow,
                               flow.latency * bucket->num_calls, bucket->parameter_bytes);
       graph_.add_edge(previous, op);
-      for (int replica = 0; replica < costs_.num_replicas; ++replica) {
-        const std::size_t group = costs_.group(stage, replica);
+      for_each_holder(stage, [&](std::size_t group, int by) {
         if (!costs_.overlap_parameter_gather) {
           if (previous == kNoOp) graph_.add_edge(graph_.last_of_stream(group), op);
-          continue;
+          return;
         }
         for (int layer = bucket->first_layer; layer <= bucket->last_layer; ++layer) {
-          graph_.add_edge(op, hooks_.forward[group][static_cast<std::size_t>(layer)].begin);
+          graph_.add_edge(op, hooks_.forward[group][moved(layer, by)].begin);
         }
-      }
+      });
       previous = op;
     }
   }

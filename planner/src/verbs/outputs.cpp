@@ -96,9 +96,13 @@ std::vector<Output> outputs(const SimulationResult& result) {
   add_fabric(result, list);
   if (!result.feasible()) return list.take();
   list.quantity("step_time_s", result.step_time);
+  list.quantity("step_time_low_s", result.step_time_low);
+  list.quantity("step_time_high_s", result.step_time_high);
   list.quantity("training_time_s", result.run.training_time);
   list.number("tokens_per_s", result.tokens_per_s);
   list.number("model_flops_utilization", result.model_flops_utilization);
+  list.number("model_flops_utilization_causal", result.model_flops_utilization_causal);
+  list.number("hardware_flops_utilization", result.hardware_flops_utilization);
   for (std::size_t i = 0; i < kCauseNames.size(); ++i) {
     list.quantity("breakdown." + std::string(kCauseNames[i]), result.breakdown.time[i]);
   }

@@ -9,23 +9,20 @@
 #include "railwright/models/collective/communicator.hpp"
 #include "railwright/models/schedule/pipeline.hpp"
 #include "railwright/planner/estimate/estimate.hpp"
+#include "smallest_change.hpp"
 
 namespace railwright::planner {
 
 namespace {
 
 std::string_view in_words(Cause cause) {
-  static constexpr std::array<std::string_view, kCauseNames.size()> kWords{
-      "matrix products",
-      "attention",
-      "memory-bound kernels",
-      "gaps between kernels",
-      "tensor-parallel communication over the scale-up domain",
-      "transfers between pipeline stages over the NICs",
-      "the pipeline bubble",
-      "gradient reduction over the NICs",
-      "parameter gathering over the NICs",
-      "the optimizer"};
+  static constexpr auto kWords = std::to_array<std::string_view>(
+      {"matrix products", "attention", "memory-bound kernels", "gaps between kernels",
+       "tensor-parallel communication", "expert-parallel communication",
+       "context-parallel communication", "transfers between pipeline stages", "the pipeline bubble",
+       "gradient reduction", "parameter gathering", "the optimizer",
+       "what a step takes beside its operations"});
+  static_assert(kWords.size() == kCauseNames.size());
   return kWords[static_cast<std::size_t>(cause)];
 }
 
@@ -67,6 +64,45 @@ void run_step(const CheckedScenario& checked, const core::Fabric& fabric,
   if (options.trace) result.trace = trace_step(costs, fabric, options.symmetry);
 }
 
+/// Of the layers, those that full recompute runs again.
+double recomputed_share(const models::SoftwareProfile& software, const models::Layout& layout) {
+  if (software.recompute.value != models::Recompute::kFull) return 0.0;
+  int layers = 0;
+  int recomputed = 0;
+  for (int stage = 0; stage < layout.pp; ++stage) {
+    for (int place = 0; place < layout.layers_per_stage(); ++place) {
+      if (!layout.layer_at(stage, place)) continue;
+      ++layers;
+      recomputed +=
+          software.recompute_at(place % layout.layers_per_chunk) == models::Recompute::kFull ? 1
+                                                                                             : 0;
+    }
+  }
+  return static_cast<double>(recomputed) / layers;
+}
+
+void add_utilizations(const Scenario& scenario, const models::Layout& layout,
+                      SimulationResult& result) {
+  const models::Training& training = scenario.workload;
+  const core::ComputeRate peak =
+      scenario.cluster.node.accelerator.peak_rate(scenario.software.precision.value)
+          .value_or(core::ComputeRate{});
+  const auto utilization = [&](core::Work of_token) {
+    return of_token * static_cast<double>(result.tokens_per_step) / result.step_time /
+           (peak * result.num_accelerators);
+  };
+  const auto forward = models::forward_work_per_token(training.model, training.sequence_length);
+  const core::Work model = (forward.layers + forward.head + forward.attention) * 3.0;
+  result.model_flops_utilization = utilization(model);
+  result.model_flops_utilization_causal =
+      utilization(model - forward.attention * (training.model.causal ? 1.5 : 0.0));
+  const double recomputed = recomputed_share(scenario.software, layout);
+  const bool attention_again = scenario.software.recompute.value == models::Recompute::kSelective;
+  result.hardware_flops_utilization =
+      utilization(model + (forward.layers + forward.attention) * recomputed +
+                  forward.attention * (attention_again ? 1.0 : 0.0));
+}
+
 }  // namespace
 
 SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions& options) {
@@ -93,19 +129,19 @@ SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions&
   const std::string missing =
       models::missing_reduction(built.fabric, scenario.software.collectives);
   if (!missing.empty()) result.infeasible.push_back({missing});
+  const bool rest_fits = result.feasible();
   check_memory(result.memory, result.memory_capacity, result.infeasible);
-  if (!result.feasible()) return result;
+  if (!result.feasible()) {
+    if (rest_fits) result.smallest_change = smallest_change(checked);
+    return result;
+  }
 
   run_step(checked, built.fabric, options, result);
+  result.step_time_low = result.step_time * scenario.installation.step_time_low.value;
+  result.step_time_high = result.step_time * scenario.installation.step_time_high.value;
   result.run = simulate_run(checked, built.fabric, result.step_time);
   result.tokens_per_s = static_cast<double>(result.tokens_per_step) / result.step_time.base();
-  const core::ComputeRate rate =
-      models::training_work_per_token(training.model, training.sequence_length) *
-      static_cast<double>(result.tokens_per_step) / result.step_time;
-  const core::ComputeRate peak =
-      scenario.cluster.node.accelerator.peak_rate(scenario.software.precision.value)
-          .value_or(core::ComputeRate{});
-  result.model_flops_utilization = rate / (peak * result.num_accelerators);
+  add_utilizations(scenario, checked.layout, result);
   result.limit = limit_of(result.breakdown);
   return result;
 }

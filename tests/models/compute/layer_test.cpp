@@ -74,6 +74,33 @@ TEST(LayerCost, FullRecomputeRunsTheForwardPassAgain) {
                    (none.backward.total() + none.forward.total()).base());
 }
 
+TEST(LayerCost, SplitBackwardPassesAddUpToTheWhole) {
+  for (const char* recompute : {"none", "selective", "full"}) {
+    const test::Settings settings{"parallelism.pp=2", std::string("software.recompute={value: ") +
+                                                          recompute + ", source: test}"};
+    const ComputeModel whole = model_of(settings);
+    const ComputeModel split = model_of(test::join(settings, {"parallelism.schedule=zb_h1"}));
+    const auto seconds = [](const ComputeCost& cost) { return cost.total().base(); };
+    const PassCost& layer = split.layer(LayerKind::kDense);
+    EXPECT_EQ(seconds(whole.layer(LayerKind::kDense).weight), 0.0);
+    EXPECT_NEAR(seconds(layer.backward) + seconds(layer.weight),
+                seconds(whole.layer(LayerKind::kDense).backward), 1e-15);
+    // One of three products of the layer's matrices, forward and backward.
+    EXPECT_NEAR(layer.weight.matrix / layer.forward.matrix, 1.0, 0.1) << recompute;
+    EXPECT_NEAR(seconds(split.head().backward) + seconds(split.head().weight),
+                seconds(whole.head().backward), 1e-15);
+  }
+}
+
+TEST(LayerCost, LayersThatFullRecomputeLeavesOutAreThoseWithout) {
+  const test::Settings full{"software.recompute={value: full, source: test}"};
+  const ComputeModel some = model_of(test::join(full, {"software.recompute_layers=3"}));
+  EXPECT_EQ(some.kept_layer(LayerKind::kDense).backward.total(),
+            model_of({}).layer(LayerKind::kDense).backward.total());
+  EXPECT_EQ(some.layer(LayerKind::kDense).backward.total(),
+            model_of(full).layer(LayerKind::kDense).backward.total());
+}
+
 TEST(LayerCost, SelectiveRecomputeRunsTheAttentionAgain) {
   const PassCost none = model_of({}).layer(LayerKind::kDense);
   const PassCost some =

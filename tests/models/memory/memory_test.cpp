@@ -147,6 +147,33 @@ TEST(Activations, InterleavingHoldsMore) {
   }
 }
 
+TEST(Activations, RecomputedBlocksLieBesideKeptOnes) {
+  const test::Settings full{"software.recompute={value: full, source: test}"};
+  const auto activations = [&](int recomputed) {
+    return line(
+        memory_of(test::join(full, {"software.recompute_layers=" + std::to_string(recomputed)})),
+        "activations");
+  };
+  EXPECT_DOUBLE_EQ(activations(32), line(memory_of(full), "activations"));
+  EXPECT_DOUBLE_EQ(activations(0), line(memory_of({}), "activations"));
+  EXPECT_DOUBLE_EQ(activations(8), 0.25 * activations(32) + 0.75 * activations(0));
+  EXPECT_EQ(line(memory_of(test::join(full, {"software.recompute_layers=0"})), "recomputed_layer"),
+            0.0);
+}
+
+/// A stage holds its own layers and its mirror image's; gradients of both ends are one sum.
+TEST(Memory, DualPipeHoldsTwoStages) {
+  const test::Settings settings = test::join(test::llama_2_70b(), {"parallelism.virtual_stages=1"});
+  const test::Settings dual = test::join(settings, {"parallelism.schedule=dualpipe"});
+  for (const int stage : {0, 1}) {
+    const MemoryUse use = memory_of(dual, stage);
+    const double own = line(memory_of(settings, stage), "parameters");
+    const double mirrored = line(memory_of(settings, 3 - stage), "parameters");
+    EXPECT_DOUBLE_EQ(line(use, "parameters"), own + mirrored);
+    EXPECT_DOUBLE_EQ(line(use, "optimizer_state"), line(use, "parameters") / 2 * 12 / 6);
+  }
+}
+
 TEST(Memory, FewMicrobatchesHoldNoMoreThanThereAre) {
   const MemoryUse use = memory_of(
       test::join(test::llama_2_70b(), {"workload.global_batch=6", "parallelism.virtual_stages=1"}));

@@ -8,6 +8,7 @@
 #include "../../support/scenario.hpp"
 #include "railwright/models/parallelism/parallelism.hpp"
 #include "railwright/models/parallelism/shards.hpp"
+#include "railwright/models/schedule/pipeline.hpp"
 
 namespace railwright::models {
 namespace {
@@ -76,6 +77,54 @@ TEST(Layout, CountsEmbeddingAndLossAsLayersWhereTold) {
       make_layout(training, {.tp = 2, .pp = 4, .embedding_as_layer = true}, 16, layout);
   ASSERT_EQ(problems.size(), 1U);
   EXPECT_NE(problems[0].message.find("30 layers, embedding counted as 1 more"), std::string::npos);
+}
+
+TEST(Layout, ChunksMayHaveDifferentNumbersOfLayers) {
+  Training training = test::scenario().scenario.workload;
+  training.model.num_layers = 14;
+  Parallelism parallelism{.tp = 2, .pp = 2, .virtual_stages = 2, .embedding_as_layer = true};
+  parallelism.layers_per_chunk = {4, 3, 5, 3};
+  training.global_batch = 8 * training.micro_batch;
+  Layout layout;
+  ASSERT_TRUE(make_layout(training, parallelism, 16, layout).empty());
+  EXPECT_EQ(layout.layers_per_chunk, 5);
+  // By stage: places of both of its chunks, five each.
+  const std::vector<std::vector<int>> expected = {{-1, 0, 1, 2, -1, 6, 7, 8, 9, 10},
+                                                  {3, 4, 5, -1, -1, 11, 12, 13, -1, -1}};
+  for (int stage = 0; stage < 2; ++stage) {
+    std::vector<int> layers;
+    for (int place = 0; place < 10; ++place) {
+      layers.push_back(layout.layer_at(stage, place).value_or(-1));
+    }
+    EXPECT_EQ(layers, expected[static_cast<std::size_t>(stage)]);
+  }
+  double sum = 0.0;
+  for (int stage = 0; stage < 2; ++stage) {
+    sum += parameters_on_rank(training.model,
+                              {.pp = 2,
+                               .virtual_stages = 2,
+                               .layers_per_chunk = 5,
+                               .chunk_starts = layout.chunk_starts,
+                               .embedding_as_layer = true},
+                              stage)
+               .total();
+  }
+  EXPECT_DOUBLE_EQ(sum, static_cast<double>(num_parameters(training.model)));
+
+  parallelism.layers_per_chunk = {4, 3, 5};
+  EXPECT_EQ(make_layout(training, parallelism, 16, layout).size(), 2U);  // too few, and their sum
+}
+
+/// Both directions of DualPipe hold the whole model.
+TEST(Layout, MirroredStagesHoldTheSameLayers) {
+  const Layout layout{.pp = 4, .schedule = Schedule::kDualPipe, .layers_per_chunk = 2};
+  for (int stage = 0; stage < 4; ++stage) {
+    for (int place = 0; place < 4; ++place) {
+      EXPECT_EQ(layout.layer_at(stage, place), layout.layer_at(3 - stage, (place + 2) % 4));
+    }
+  }
+  EXPECT_EQ(layout.layer_at(1, 0), 2);
+  EXPECT_EQ(layout.layer_at(1, 2), 4);
 }
 
 /// Against a walk over the schedule's first passes, place by place.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,27 @@
 namespace railwright::models {
 namespace {
 
-constexpr double kForward = 1.0;
-constexpr double kBackward = 1.75;
+/// Of one pass.
+struct Times {
+  double forward = 1.0;
+  double input_gradient = 0.75;
+  double weight_gradient = 1.0;
+
+  [[nodiscard]] double backward() const { return input_gradient + weight_gradient; }
+  [[nodiscard]] double of(PassKind kind) const {
+    switch (kind) {
+      case PassKind::kForward:
+        return forward;
+      case PassKind::kBackward:
+        return backward();
+      case PassKind::kInputGradient:
+        return input_gradient;
+      case PassKind::kWeightGradient:
+        return weight_gradient;
+    }
+    return 0.0;
+  }
+};
 
 std::vector<Layout> grid() {
   std::vector<Layout> layouts;
@@ -29,22 +49,85 @@ std::vector<Layout> grid() {
   return layouts;
 }
 
+std::vector<Layout> grid_of(Schedule schedule) {
+  std::vector<Layout> layouts;
+  for (Layout layout : grid()) {
+    if (layout.virtual_stages > 1) continue;
+    if (splits_backward(schedule) && layout.pp == 1) continue;
+    if (schedule == Schedule::kDualPipe &&
+        (layout.pp % 2 != 0 || layout.num_microbatches < 2 * layout.pp)) {
+      continue;
+    }
+    layout.schedule = schedule;
+    layouts.push_back(layout);
+  }
+  return layouts;
+}
+
+std::vector<Layout> all_schedules() {
+  std::vector<Layout> layouts = grid();
+  for (const Schedule schedule : {Schedule::kGpipe, Schedule::kZbH1, Schedule::kDualPipe}) {
+    for (const Layout& layout : grid_of(schedule)) layouts.push_back(layout);
+  }
+  return layouts;
+}
+
 std::string words(const Layout& layout) {
-  return "pp " + std::to_string(layout.pp) + " v " + std::to_string(layout.virtual_stages) + " m " +
+  return std::string(core::to_string(layout.schedule)) + " pp " + std::to_string(layout.pp) +
+         " v " + std::to_string(layout.virtual_stages) + " m " +
          std::to_string(layout.num_microbatches);
 }
 
+bool is_forward(const Pass& pass) { return pass.kind == PassKind::kForward; }
+
+/// When the passes of a model's chunks end; -1 of those that have not run.
+class Ends {
+ public:
+  explicit Ends(const Layout& layout) : layout_(layout) {
+    const auto size =
+        static_cast<std::size_t>(layout.pp * layout.chunks_per_stage() * layout.num_microbatches);
+    forward_.assign(size, -1.0);
+    backward_.assign(size, -1.0);
+  }
+
+  /// When a pass of `stage` may start; -1 if it cannot yet.
+  [[nodiscard]] double ready(int stage, const Pass& pass) const {
+    const int depth = layout_.model_chunk(stage, pass.chunk);
+    const int deepest = layout_.pp * layout_.virtual_stages - 1;
+    if (pass.kind == PassKind::kWeightGradient) return backward_[at(depth, pass)];
+    if (is_forward(pass)) return depth == 0 ? 0.0 : forward_[at(depth - 1, pass)];
+    const double own = forward_[at(depth, pass)];
+    if (depth == deepest || own < 0.0) return own;
+    const double next = backward_[at(depth + 1, pass)];
+    return next < 0.0 ? next : std::max(own, next);
+  }
+  void set(int stage, const Pass& pass, double time) {
+    if (pass.kind == PassKind::kWeightGradient) return;
+    auto& ends = is_forward(pass) ? forward_ : backward_;
+    ends[at(layout_.model_chunk(stage, pass.chunk), pass)] = time;
+  }
+
+ private:
+  /// Micro-batches of both directions have numbers of their own.
+  [[nodiscard]] std::size_t at(int depth, const Pass& pass) const {
+    const int direction = layout_.num_directions() == 2 ? pass.chunk : 0;
+    return static_cast<std::size_t>((direction * layout_.pp * layout_.virtual_stages + depth) *
+                                        layout_.num_microbatches +
+                                    pass.microbatch);
+  }
+
+  const Layout& layout_;
+  std::vector<double> forward_;
+  std::vector<double> backward_;
+};
+
 /// Runs the stages' orders with every pass waiting for the one it consumes; free communication.
 /// Returns the time of the last pass, or -1 where the stages wait for one another.
-double run(const Layout& layout) {
+double run(const Layout& layout, const Times& times = {}) {
   const auto p = static_cast<std::size_t>(layout.pp);
-  const auto v = static_cast<std::size_t>(layout.virtual_stages);
-  const auto m = static_cast<std::size_t>(layout.num_microbatches);
   std::vector<std::vector<Pass>> order;
   for (int stage = 0; stage < layout.pp; ++stage) order.push_back(pipeline_order(layout, stage));
-  // End of each pass by depth in the model (chunk * p + stage) and micro-batch; -1: not yet run.
-  std::vector<double> forward(p * v * m, -1.0);
-  std::vector<double> backward(p * v * m, -1.0);
+  Ends ends(layout);
   std::vector<std::size_t> next(p, 0);
   std::vector<double> free_at(p, 0.0);
   bool moved = true;
@@ -52,22 +135,22 @@ double run(const Layout& layout) {
     moved = false;
     for (std::size_t stage = 0; stage < p; ++stage) {
       while (next[stage] < order[stage].size()) {
-        const Pass& pass = order[stage][next[stage]];
-        const std::size_t depth = static_cast<std::size_t>(pass.chunk) * p + stage;
-        const auto at = [&](std::size_t d) {
-          return d * m + static_cast<std::size_t>(pass.microbatch);
-        };
-        double ready = 0.0;
-        if (pass.forward) {
-          if (depth > 0) ready = forward[at(depth - 1)];
-        } else {
-          ready = forward[at(depth)];
-          if (depth + 1 < p * v && ready >= 0.0) ready = backward[at(depth + 1)];
+        const auto passes =
+            std::span(order[stage])
+                .subspan(next[stage], order[stage][next[stage]].beside_next ? 2 : 1);
+        bool all_ready = true;
+        double start = free_at[stage];
+        double time = 0.0;
+        for (const Pass& pass : passes) {
+          const double ready = ends.ready(static_cast<int>(stage), pass);
+          all_ready = all_ready && ready >= 0.0;
+          start = std::max(start, ready);
+          time += times.of(pass.kind);
         }
-        if (ready < 0.0) break;
-        free_at[stage] = std::max(free_at[stage], ready) + (pass.forward ? kForward : kBackward);
-        (pass.forward ? forward : backward)[at(depth)] = free_at[stage];
-        ++next[stage];
+        if (!all_ready) break;
+        free_at[stage] = start + time;
+        for (const Pass& pass : passes) ends.set(static_cast<int>(stage), pass, start + time);
+        next[stage] += passes.size();
         moved = true;
       }
     }
@@ -78,39 +161,97 @@ double run(const Layout& layout) {
   return std::ranges::max(free_at);
 }
 
-TEST(Pipeline, RunsEveryPassOnceForwardBeforeBackward) {
-  for (const Layout& layout : grid()) {
+/// Of all passes of a stage.
+double busy(const Layout& layout, const Times& times = {}) {
+  return layout.num_microbatches * layout.virtual_stages * (times.forward + times.backward());
+}
+
+TEST(Pipeline, RunsEveryPassOnceInTheOrderOfItsParts) {
+  for (const Layout& layout : all_schedules()) {
     for (int stage = 0; stage < layout.pp; ++stage) {
-      const auto order = pipeline_order(layout, stage);
-      const auto m = static_cast<std::size_t>(layout.num_microbatches);
-      const std::size_t total = m * static_cast<std::size_t>(layout.virtual_stages);
-      ASSERT_EQ(order.size(), 2 * total) << words(layout);
+      const auto m = static_cast<std::size_t>(layout.microbatches_per_chunk());
+      const std::size_t total = m * static_cast<std::size_t>(layout.chunks_per_stage());
+      // 0: nothing yet, 1: forward done, 2: gradients of inputs done, 3: all done.
       std::vector<int> seen(total, 0);
-      for (const Pass& pass : order) {
+      for (const Pass& pass : pipeline_order(layout, stage)) {
         const std::size_t i =
             static_cast<std::size_t>(pass.chunk) * m + static_cast<std::size_t>(pass.microbatch);
         ASSERT_LT(i, total) << words(layout);
-        // 0: nothing yet, 1: forward done, 2: both done.
-        ASSERT_EQ(seen[i], pass.forward ? 0 : 1) << words(layout) << " stage " << stage;
-        ++seen[i];
+        const bool is_weight = pass.kind == PassKind::kWeightGradient;
+        ASSERT_EQ(seen[i], is_forward(pass) ? 0 : is_weight ? 2 : 1) << words(layout);
+        seen[i] = is_forward(pass) ? 1 : pass.kind == PassKind::kInputGradient ? 2 : 3;
       }
-      EXPECT_TRUE(std::ranges::all_of(seen, [](int s) { return s == 2; })) << words(layout);
+      EXPECT_TRUE(std::ranges::all_of(seen, [](int s) { return s == 3; })) << words(layout);
     }
   }
 }
 
 TEST(Pipeline, StagesNeverWaitForOneAnother) {
-  for (const Layout& layout : grid()) EXPECT_GT(run(layout), 0.0) << words(layout);
+  for (const Layout& layout : all_schedules()) EXPECT_GT(run(layout), 0.0) << words(layout);
 }
 
 TEST(Pipeline, BubbleOfEqualStagesIsTheIdealOne) {
   for (const Layout& layout : grid()) {
     const double time = run(layout);
-    const double busy = layout.num_microbatches * layout.virtual_stages * (kForward + kBackward);
     const double p = layout.pp;
     const double ideal = (p - 1) / (layout.virtual_stages * layout.num_microbatches + p - 1);
-    EXPECT_NEAR((time - busy) / time, ideal, 1e-12) << words(layout);
+    EXPECT_NEAR((time - busy(layout)) / time, ideal, 1e-12) << words(layout);
     EXPECT_NEAR(bubble_fraction(layout), ideal, 1e-15) << words(layout);
+  }
+}
+
+/// (p - 1) (F + B - W), a third of 1F1B's where all three take as long. [@qi2023zero]
+TEST(Pipeline, WeightGradientsFillTheBubbleOfZbH1) {
+  for (const Times times : {Times{1.0, 1.0, 1.0}, Times{1.0, 1.1, 0.9}, Times{1.0, 1.3, 0.8}}) {
+    for (const Layout& layout : grid_of(Schedule::kZbH1)) {
+      if (layout.num_microbatches < layout.pp) continue;
+      const double idle = run(layout, times) - busy(layout, times);
+      const double each = times.forward + times.input_gradient - times.weight_gradient;
+      EXPECT_NEAR(idle, (layout.pp - 1) * each, 1e-9) << words(layout);
+    }
+  }
+  for (const Layout& layout : grid_of(Schedule::kZbH1)) {
+    if (layout.num_microbatches < layout.pp) continue;
+    const Times alike{1.0, 1.0, 1.0};
+    const double time = run(layout, alike);
+    EXPECT_NEAR(bubble_fraction(layout), (time - busy(layout, alike)) / time, 1e-12);
+  }
+}
+
+/// (p/2 - 1) (F&B + B - 3W) with whole backward passes B. [@deepseek_v3]
+TEST(Pipeline, BubbleOfDualPipeIsThePublishedOne) {
+  for (const Layout& layout : grid_of(Schedule::kDualPipe)) {
+    const Times alike{1.0, 1.0, 1.0};
+    const double time = run(layout, alike);
+    const double idle = time - busy(layout, alike);
+    EXPECT_NEAR(idle, (layout.pp / 2.0 - 1) * (3.0 + 2.0 - 3.0), 1e-9) << words(layout);
+    EXPECT_NEAR(bubble_fraction(layout), idle / time, 1e-12) << words(layout);
+  }
+}
+
+/// What a stage holds when it holds most, by walking its passes.
+TEST(Pipeline, CountsMicrobatchesInFlight) {
+  for (const Layout& layout : all_schedules()) {
+    for (int stage = 0; stage < layout.pp; ++stage) {
+      int in_flight = 0;
+      int most = 0;
+      for (const Pass& pass : pipeline_order(layout, stage)) {
+        if (pass.kind == PassKind::kInputGradient) continue;
+        in_flight += is_forward(pass) ? 1 : -1;
+        most = std::max(most, in_flight);
+      }
+      int counted = 0;
+      for (int chunk = 0; chunk < layout.chunks_per_stage(); ++chunk) {
+        counted += microbatches_in_flight(layout, stage, chunk);
+      }
+      EXPECT_EQ(counted, most) << words(layout) << " stage " << stage;
+      if (layout.schedule == Schedule::kZbH1) {
+        EXPECT_EQ(most, std::min(layout.pp, layout.num_microbatches)) << words(layout);
+      }
+      if (layout.schedule == Schedule::kDualPipe) {
+        EXPECT_EQ(most, layout.pp + 1) << words(layout);
+      }
+    }
   }
 }
 
@@ -122,9 +263,9 @@ TEST(Pipeline, HoldsOneMicrobatchMoreThanItWarmsUp) {
       int warmup = 0;
       bool warm = false;
       for (const Pass& pass : pipeline_order(layout, stage)) {
-        warm = warm || !pass.forward;
+        warm = warm || !is_forward(pass);
         if (!warm) ++warmup;
-        in_flight += pass.forward ? 1 : -1;
+        in_flight += is_forward(pass) ? 1 : -1;
         most = std::max(most, in_flight);
       }
       const int total = layout.num_microbatches * layout.virtual_stages;
@@ -154,14 +295,14 @@ TEST(Pipeline, InterleavesInGroupsOfStages) {
   const auto order = pipeline_order(layout, 3);
   // Warm-up of the last device: micro-batches 0-3 of chunk 0, then one forward, one backward.
   for (int i = 0; i < 4; ++i) {
-    EXPECT_TRUE(order[static_cast<std::size_t>(i)].forward);
+    EXPECT_TRUE(is_forward(order[static_cast<std::size_t>(i)]));
     EXPECT_EQ(order[static_cast<std::size_t>(i)].microbatch, i);
     EXPECT_EQ(order[static_cast<std::size_t>(i)].chunk, 0);
   }
-  EXPECT_TRUE(order[4].forward);
+  EXPECT_TRUE(is_forward(order[4]));
   EXPECT_EQ(order[4].microbatch, 0);
   EXPECT_EQ(order[4].chunk, 1);
-  EXPECT_FALSE(order[5].forward);
+  EXPECT_FALSE(is_forward(order[5]));
   EXPECT_EQ(order[5].microbatch, 0);
   EXPECT_EQ(order[5].chunk, 1);
 }

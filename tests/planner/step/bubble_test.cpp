@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "equal_stages.hpp"
+#include "railwright/planner/estimate/estimate.hpp"
 #include "railwright/planner/step/step.hpp"
 
 namespace railwright::planner {
@@ -33,6 +34,27 @@ TEST(FreeCommunication, BubbleIsTheIdealOne) {
       EXPECT_NEAR(step.step_time.base(), busy / (1 - share), 1e-9) << pp << " " << v << " " << m;
       EXPECT_NEAR(step.breakdown[Cause::kPipelineBubble] / step.step_time, share, 1e-9);
       EXPECT_NEAR(step.breakdown[Cause::kMatrixProducts].base(), busy, 1e-9);
+    }
+  }
+}
+
+/// Simulated, and in closed form.
+TEST(FreeCommunication, SplitBackwardPassesLeaveTheirOwnBubble) {
+  using models::Schedule;
+  using Case = std::tuple<Schedule, int, int, double>;  // idle milliseconds
+  for (const auto& [schedule, pp, m, idle] : {Case{Schedule::kZbH1, 2, 8, 1},
+                                              {Schedule::kZbH1, 4, 8, 3},
+                                              {Schedule::kZbH1, 8, 32, 7},
+                                              {Schedule::kDualPipe, 2, 8, 0},
+                                              {Schedule::kDualPipe, 4, 8, 2},
+                                              {Schedule::kDualPipe, 8, 32, 6}}) {
+    for (const bool overlap : {true, false}) {
+      StepCosts costs = test::split_stages(schedule, pp, m);
+      costs.overlap_pipeline = overlap;
+      const StepResult step = simulate_step(costs);
+      EXPECT_NEAR(step.step_time.base(), 0.003 * m + 0.001 * idle, 1e-9) << pp << " " << m;
+      EXPECT_NEAR(step.breakdown[Cause::kMatrixProducts].base(), 0.003 * m, 1e-9);
+      EXPECT_NEAR(estimate_step(costs).total().base(), step.step_time.base(), 1e-9);
     }
   }
 }

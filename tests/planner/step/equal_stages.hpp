@@ -31,4 +31,23 @@ inline planner::StepCosts equal_stages(int pp, int v, int m, int layers_per_chun
   return costs;
 }
 
+/// Stages of one layer a chunk whose passes take 1 ms forward and as long for either gradient.
+inline planner::StepCosts split_stages(models::Schedule schedule, int pp, int m) {
+  planner::StepCosts costs = equal_stages(pp, 1, m, 1);
+  costs.layout.schedule = schedule;
+  planner::LayerPass pass;
+  pass.compute.matrix = seconds(0.001);
+  const auto chunks = static_cast<std::size_t>(costs.layout.chunks_per_stage());
+  for (planner::StageCosts& stage : costs.stages) {
+    for (auto* passes : {&stage.forward, &stage.backward, &stage.weight}) {
+      passes->assign(chunks, pass);
+    }
+    if (chunks == 1) continue;
+    planner::LayerPass together;
+    together.compute.matrix = seconds(0.003);
+    stage.together.assign(chunks, together);
+  }
+  return costs;
+}
+
 }  // namespace railwright::test

@@ -47,6 +47,7 @@ core::Duration matrix_product_time(const core::Accelerator& accelerator, std::in
 struct PassCost {
   ComputeCost forward;
   ComputeCost backward;  ///< with what it computes again
+  ComputeCost weight;    ///< gradients of weights, where these are a pass of their own
 };
 
 /// Cost model of one scenario's layers. `efficiency` is the installation's factor on all compute.
@@ -57,6 +58,10 @@ class ComputeModel {
 
   [[nodiscard]] const PassCost& layer(LayerKind kind) const {
     return layers_[static_cast<std::size_t>(kind)];
+  }
+  /// A layer that full recompute leaves out (see SoftwareProfile::recompute_layers).
+  [[nodiscard]] const PassCost& kept_layer(LayerKind kind) const {
+    return kept_layers_[static_cast<std::size_t>(kind)];
   }
   [[nodiscard]] const PassCost& embedding() const { return embedding_; }
   /// Final norm, LM head and cross-entropy.
@@ -69,6 +74,7 @@ class ComputeModel {
   double optimizer_bytes_;
   core::Bandwidth memory_bandwidth_;
   std::array<PassCost, kNumLayerKinds> layers_;  ///< zero for kinds that the model has not
+  std::array<PassCost, kNumLayerKinds> kept_layers_;
   PassCost embedding_;
   PassCost head_;
 };

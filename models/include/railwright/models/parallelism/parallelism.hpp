@@ -19,18 +19,29 @@ namespace railwright::models {
 
 /// The order in which a pipeline stage runs its passes.
 enum class Schedule : std::uint8_t {
-  k1F1B,   ///< one forward, one backward; interleaved where there are virtual stages
-           ///< [@narayanan2021megatron]
-  kGpipe,  ///< all forward passes, then all backward passes [@huang2019gpipe]
+  k1F1B,      ///< one forward, one backward; interleaved where there are virtual stages
+              ///< [@narayanan2021megatron]
+  kGpipe,     ///< all forward passes, then all backward passes [@huang2019gpipe]
+  kZbH1,      ///< 1F1B whose weight gradients fill the waits for other stages [@qi2023zero]
+  kDualPipe,  ///< micro-batches from both ends, each stage with the layers of its mirror image too
+              ///< [@deepseek_v3]
 };
+
+/// Whether weight gradients are passes of their own.
+constexpr bool splits_backward(Schedule schedule) {
+  return schedule == Schedule::kZbH1 || schedule == Schedule::kDualPipe;
+}
 
 }  // namespace railwright::models
 
 namespace railwright::core {
 template <>
 struct EnumNames<models::Schedule> {
-  static constexpr std::array<std::pair<std::string_view, models::Schedule>, 2> kNames{
-      {{"1f1b", models::Schedule::k1F1B}, {"gpipe", models::Schedule::kGpipe}}};
+  static constexpr std::array<std::pair<std::string_view, models::Schedule>, 4> kNames{
+      {{"1f1b", models::Schedule::k1F1B},
+       {"gpipe", models::Schedule::kGpipe},
+       {"zb_h1", models::Schedule::kZbH1},
+       {"dualpipe", models::Schedule::kDualPipe}}};
 };
 }  // namespace railwright::core
 
@@ -49,6 +60,7 @@ struct Parallelism {
   bool sequence_parallel = false;
   bool embedding_as_layer = false;
   bool loss_as_layer = false;
+  std::vector<int> layers_per_chunk;
 
   static constexpr auto fields() {
     using core::between;
@@ -84,7 +96,11 @@ struct Parallelism {
               optional),
         field("loss_as_layer", &Parallelism::loss_as_layer,
               "Whether head and loss take the place of a decoder layer in the last stage.",
-              optional)};
+              optional),
+        field("layers_per_chunk", &Parallelism::layers_per_chunk,
+              "Layers of each model chunk from the first to the last, embedding and loss counted "
+              "where they take the place of one; alike where absent.",
+              between(1, 1e6), optional)};
   }
 };
 
@@ -119,8 +135,10 @@ struct Layout {
   Schedule schedule = Schedule::k1F1B;
   int zero_group = 1;  ///< divides dp * cp
   bool sequence_parallel = false;
-  int num_microbatches = 1;  ///< of one replica in one step
-  int layers_per_chunk = 1;  ///< places: all decoder layers but for the two below
+  int num_microbatches = 1;       ///< of one replica in one step
+  int layers_per_chunk = 1;       ///< places: all decoder layers but for the two below
+  std::vector<int> chunk_starts;  ///< place in the model at which a chunk starts, and behind the
+                                  ///< last; empty where all chunks fill their places
   bool embedding_as_layer = false;
   bool loss_as_layer = false;
 
@@ -128,24 +146,37 @@ struct Layout {
   Strides strides_in_stage;  ///< between ranks of a stage, counted in the same order; pp is 0
   ExpertStrides expert_strides;
 
-  /// Ranks with the same parameters: data-parallel ones, and those that share a sequence.
+  /// Ranks that run the same passes: data-parallel ones, and those that share a sequence.
   [[nodiscard]] int num_replicas() const { return dp * cp; }
+  /// Stages that hold the same layers.
+  [[nodiscard]] int num_directions() const { return schedule == Schedule::kDualPipe ? 2 : 1; }
+  /// Ranks with the same parameters.
+  [[nodiscard]] int num_parameter_replicas() const { return num_replicas() * num_directions(); }
   /// Accelerators of a pipeline stage.
   [[nodiscard]] int stage_size() const { return tp * num_replicas(); }
   /// Replicas of one expert.
-  [[nodiscard]] int num_expert_replicas() const { return stage_size() / (etp * ep); }
-  [[nodiscard]] Slices slices() const { return {.tp = tp, .ep = ep, .etp = etp}; }
-  [[nodiscard]] int layers_per_stage() const { return layers_per_chunk * virtual_stages; }
-  /// The layer in a place of a stage, places counted in forward order; none where embedding or loss
-  /// stands instead.
-  [[nodiscard]] std::optional<int> layer_at(int stage, int place) const {
-    const int chunk = place / layers_per_chunk;
-    const int place_in_model = (chunk * pp + stage) * layers_per_chunk + place % layers_per_chunk;
-    const int last = pp * layers_per_stage() - 1;
-    if (embedding_as_layer && place_in_model == 0) return std::nullopt;
-    if (loss_as_layer && place_in_model == last) return std::nullopt;
-    return place_in_model - (embedding_as_layer ? 1 : 0);
+  [[nodiscard]] int num_expert_replicas() const {
+    return stage_size() / (etp * ep) * num_directions();
   }
+  [[nodiscard]] Slices slices() const { return {.tp = tp, .ep = ep, .etp = etp}; }
+
+  [[nodiscard]] int chunks_per_stage() const { return virtual_stages * num_directions(); }
+  [[nodiscard]] int microbatches_per_chunk() const { return num_microbatches / num_directions(); }
+  [[nodiscard]] int layers_per_stage() const { return layers_per_chunk * chunks_per_stage(); }
+  /// Which of the model's chunks a stage's is. Under DualPipe the second is its mirror image's.
+  [[nodiscard]] int model_chunk(int stage, int chunk) const {
+    if (num_directions() == 2) return chunk == 0 ? stage : pp - 1 - stage;
+    return chunk * pp + stage;
+  }
+  [[nodiscard]] bool is_first_chunk(int stage, int chunk) const {
+    return model_chunk(stage, chunk) == 0;
+  }
+  [[nodiscard]] bool is_last_chunk(int stage, int chunk) const {
+    return model_chunk(stage, chunk) == pp * virtual_stages - 1;
+  }
+  /// The layer in a place of a stage, places counted in forward order; none where embedding or loss
+  /// stands instead, or where a chunk has fewer layers than others.
+  [[nodiscard]] std::optional<int> layer_at(int stage, int place) const;
   /// Global accelerator index; replicas count the ranks of a sequence first.
   [[nodiscard]] int accelerator(int tensor, int replica, int stage) const {
     return strides.rank(tensor, replica % cp, replica / cp, stage);
@@ -171,13 +202,5 @@ struct LayoutProblem {
 /// Checks every divisibility; fills `layout` when there is no problem.
 std::vector<LayoutProblem> make_layout(const Training& training, const Parallelism& parallelism,
                                        int num_accelerators, Layout& layout);
-
-/// Passes that `stage` runs forward before its first backward pass, so that one more than these are
-/// in flight at once: 1F1B, or interleaved 1F1B where there are virtual stages.
-/// [@narayanan2021megatron]
-int num_warmup_passes(const Layout& layout, int stage);
-
-/// Micro-batches whose pass through a chunk of `stage` waits for its backward pass when most do.
-int microbatches_in_flight(const Layout& layout, int stage, int chunk);
 
 }  // namespace railwright::models

@@ -18,6 +18,8 @@ struct Installation {
   std::string description;
   core::Sourced<double> compute_efficiency{1.0, "neutral", false};
   core::Sourced<double> nic_efficiency{1.0, "neutral", false};
+  core::Sourced<double> step_time_low{1.0, "neutral", false};
+  core::Sourced<double> step_time_high{1.0, "neutral", false};
 
   static constexpr auto fields() {
     using core::between;
@@ -30,7 +32,13 @@ struct Installation {
               between(1e-3, 1.0), core::optional),
         field("nic_efficiency", &Installation::nic_efficiency,
               "Bandwidth through a scale-out NIC, as a share of what the NIC profile says.",
-              between(1e-3, 1.0), core::optional)};
+              between(1e-3, 1.0), core::optional),
+        field("step_time_low", &Installation::step_time_low,
+              "Measured over predicted step time that a tenth of sites of this kind stay below.",
+              between(1e-3, 1.0), core::optional),
+        field("step_time_high", &Installation::step_time_high,
+              "Measured over predicted step time that a tenth of sites of this kind exceed.",
+              between(1.0, 1e3), core::optional)};
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -104,6 +105,7 @@ struct SoftwareProfile {
   core::Sourced<bool> overlap_context_parallel{true, "default", false};
   core::Sourced<double> overlap_slowdown{1.0, "neutral", false};
   core::Sourced<Recompute> recompute;
+  std::optional<int> recompute_layers;
   core::Sourced<AttentionKernel> attention;
   core::Sourced<bool> dropout;
   core::Sourced<Elementwise> elementwise{Elementwise::kFused, "the rule of training stacks", true};
@@ -119,6 +121,15 @@ struct SoftwareProfile {
   core::Sourced<core::DataSize> framework_memory;
   CollectiveTuning collectives;
   CheckpointFormat checkpoint;
+
+  /// Whether full recompute leaves out the layer in a place of a model chunk.
+  [[nodiscard]] bool is_kept(int place_in_chunk) const {
+    return recompute.value == Recompute::kFull && recompute_layers &&
+           place_in_chunk >= *recompute_layers;
+  }
+  [[nodiscard]] Recompute recompute_at(int place_in_chunk) const {
+    return is_kept(place_in_chunk) ? Recompute::kNone : recompute.value;
+  }
 
   static constexpr auto fields() {
     using core::at_least;
@@ -168,6 +179,10 @@ struct SoftwareProfile {
               core::between(1, 10), optional),
         field("recompute", &SoftwareProfile::recompute,
               "Which activations are computed again in the backward pass."),
+        field("recompute_layers", &SoftwareProfile::recompute_layers,
+              "Under full recompute, how many layers of a model chunk, from the first on, are "
+              "computed again; all where absent.",
+              core::between(0, 1e6)),
         field("attention", &SoftwareProfile::attention, "The kernels that attention runs as."),
         field("dropout", &SoftwareProfile::dropout,
               "Whether the recipe drops attention weights and the outputs of blocks at random."),

@@ -147,6 +147,14 @@ std::int64_t num_parameters(const Transformer& model);
 /// Of these, what one token passes: all but the experts it is not sent to.
 std::int64_t num_active_parameters(const Transformer& model);
 
+/// Operations of a forward pass for one token, as if all tokens of a sequence saw one another.
+struct ForwardWork {
+  core::Work layers;  ///< their matrices
+  core::Work head;
+  core::Work attention;
+};
+ForwardWork forward_work_per_token(const Transformer& model, int sequence_length);
+
 /// Model FLOPs to train on one token: 6 per matrix parameter that a token passes, LM head included,
 /// plus the full (not causal) attention products, 12 * layers * width of all heads * sequence.
 /// [@narayanan2021megatron]

@@ -53,7 +53,12 @@ struct StageCosts {
   /// By place in forward order, chunk after chunk.
   std::vector<LayerPass> forward;
   std::vector<LayerPass> backward;
-  std::vector<ParameterSync> syncs;  ///< of dense parameters, of experts; without replicas none
+  std::vector<LayerPass> weight;  ///< gradients, where backward passes are split; else empty
+  /// By chunk: its forward pass run together with the other chunk's backward pass, under DualPipe.
+  std::vector<LayerPass> together;
+  /// Of dense parameters, of experts; without replicas none. Where mirrored stages hold the same
+  /// parameters, those of both stand in the first half.
+  std::vector<ParameterSync> syncs;
   core::Duration optimizer;
 };
 

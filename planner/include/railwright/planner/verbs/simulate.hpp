@@ -33,6 +33,13 @@ struct Infeasibility {
   std::string what;  ///< a sentence with both numbers
 };
 
+/// The setting that makes a scenario fit its accelerators' memory, as for `--set`.
+struct FittingChange {
+  std::string setting;
+  core::DataSize memory;     ///< of an accelerator with it
+  core::Duration step_time;  ///< in closed form
+};
+
 struct SimulationResult {
   std::string name;
   Method method = Method::kSimulate;
@@ -46,15 +53,24 @@ struct SimulationResult {
   std::vector<Infeasibility> infeasible;  ///< empty when the design can run; else no times
   core::PartsList parts;
   core::Bandwidth bisection;  ///< between the halves of the nodes
+  /// Of single changes on the same accelerators the one with the shortest step, where memory alone
+  /// does not suffice.
+  std::optional<FittingChange> smallest_change;
   models::MemoryUse memory;
   core::DataSize memory_capacity;
 
   core::Duration step_time;
+  core::Duration step_time_low;  ///< a tenth of unmeasured sites is faster (see Installation)
+  core::Duration step_time_high;
   Breakdown breakdown;
   double tokens_per_s = 0.0;
+  /// Work of the model (six operations a token and parameter of a matrix, head included, and
+  /// 12 L h s for attention) over what the peak allows in that time [@chowdhery2022palm].
   double model_flops_utilization = 0.0;
-  std::vector<TierLoad> loads;          ///< only from kSimulate
-  std::vector<LinkLoad> busiest_links;  ///< the same
+  double model_flops_utilization_causal = 0.0;  ///< attention counted half
+  double hardware_flops_utilization = 0.0;      ///< with what is computed again
+  std::vector<TierLoad> loads;                  ///< only from kSimulate
+  std::vector<LinkLoad> busiest_links;          ///< the same
   std::optional<StepTrace> trace;
   RunResult run;
   std::string limit;  ///< what limits the step, in a sentence

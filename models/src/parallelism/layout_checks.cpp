@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layout_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <numeric>
+#include <tuple>
+
+namespace railwright::models {
+
+namespace {
+
+constexpr std::int64_t kMostPasses = 1'000'000;  // of one replica; a minute of simulation
+
+/// "32 layers", "126 layers, embedding and loss counted as 2 more".
+std::string layers_in_words(int num_layers, bool embedding_as_layer, bool loss_as_layer) {
+  std::string words = fmt::format("{} layers", num_layers);
+  if (embedding_as_layer && loss_as_layer) {
+    words += ", embedding and loss counted as 2 more";
+  } else if (embedding_as_layer || loss_as_layer) {
+    words += fmt::format(", {} counted as 1 more", embedding_as_layer ? "embedding" : "loss");
+  }
+  return words;
+}
+
+/// That the numbers of a model's shape go together.
+void check_model(const Transformer& model, const Require& require) {
+  require(model.head_size || model.hidden_size % model.num_heads == 0, "workload.model.num_heads",
+          fmt::format("hidden_size {} is not divisible by num_heads {}", model.hidden_size,
+                      model.num_heads));
+  require(model.num_heads % model.num_kv_heads == 0, "workload.model.num_kv_heads",
+          fmt::format("num_heads {} is not divisible by num_kv_heads {}", model.num_heads,
+                      model.num_kv_heads));
+  require(!model.latent_attention || model.num_kv_heads == model.num_heads,
+          "workload.model.num_kv_heads",
+          fmt::format("latent attention has as many key-value heads as heads, got {} and {}",
+                      model.num_kv_heads, model.num_heads));
+  const bool has_encoder = model.encoder_layers > 0;
+  require(!has_encoder || model.causal, "workload.model.causal",
+          "a decoder with an encoder is causal");
+  require(!has_encoder || !(model.experts || model.latent_attention),
+          "workload.model.encoder_layers",
+          "experts and latent attention are known for decoders alone");
+  if (!model.experts) return;
+  require(model.experts->top_k <= model.experts->count, "workload.model.experts.top_k",
+          fmt::format("a token cannot pass {} of {} experts", model.experts->top_k,
+                      model.experts->count));
+  require(model.experts->dense_layers <= model.num_layers, "workload.model.experts.dense_layers",
+          fmt::format("{} dense layers are more than the {} layers", model.experts->dense_layers,
+                      model.num_layers));
+}
+
+/// That tensor and expert parallelism cut matrices and experts into whole pieces.
+void check_slices(const Transformer& model, const Parallelism& parallelism,
+                  const Require& require) {
+  const int tp = parallelism.tp;
+  const int ep = parallelism.ep;
+  require(model.num_heads % tp == 0, "parallelism.tp",
+          fmt::format("tp {} does not divide the {} attention heads", tp, model.num_heads));
+  const bool grouped = model.num_kv_heads != model.num_heads;
+  require(!grouped || model.num_kv_heads % tp == 0 || tp % model.num_kv_heads == 0,
+          "parallelism.tp",
+          fmt::format("tp {} and the {} key-value heads do not divide one another", tp,
+                      model.num_kv_heads));
+  require(model.ffn_size % tp == 0, "parallelism.tp",
+          fmt::format("tp {} does not divide ffn_size {}", tp, model.ffn_size));
+  if (!model.experts) {
+    require(ep == 1, "parallelism.ep", fmt::format("ep {} needs a model with experts", ep));
+    require(!parallelism.etp, "parallelism.etp", "etp needs a model with experts");
+    return;
+  }
+  const int etp = parallelism.etp.value_or(tp);
+  require(model.experts->shared_ffn_size % tp == 0, "parallelism.tp",
+          fmt::format("tp {} does not divide experts.shared_ffn_size {}", tp,
+                      model.experts->shared_ffn_size));
+  require(model.experts->ffn_size % etp == 0,
+          parallelism.etp ? "parallelism.etp" : "parallelism.tp",
+          fmt::format("{} {} does not divide experts.ffn_size {}", parallelism.etp ? "etp" : "tp",
+                      etp, model.experts->ffn_size));
+  require(etp == 1 || etp == tp, "parallelism.etp",
+          fmt::format("an expert is on one rank or cut over all tp {}, got etp {}", tp, etp));
+  require(etp == tp || parallelism.sequence_parallel, "parallelism.sequence_parallel",
+          "etp 1 needs sequence_parallel: each rank brings its own tokens");
+  require(model.experts->count % ep == 0, "parallelism.ep",
+          fmt::format("ep {} does not divide the {} experts of a layer", ep, model.experts->count));
+  require(ep == 1 || tp == 1 || parallelism.sequence_parallel, "parallelism.sequence_parallel",
+          fmt::format("ep {} with tp {} needs sequence_parallel: each rank sends its own tokens",
+                      ep, tp));
+}
+
+void check_sequence(const Training& training, const Parallelism& parallelism,
+                    const Require& require) {
+  const int tp = parallelism.tp;
+  const int cp = parallelism.cp;
+  const bool divided = parallelism.sequence_parallel;
+  const std::int64_t shards = static_cast<std::int64_t>(divided ? tp : 1) * (cp == 1 ? 1 : 2 * cp);
+  require(training.sequence_length % shards == 0, cp == 1 ? "parallelism.tp" : "parallelism.cp",
+          cp == 1 ? fmt::format("sequence_parallel needs tp {} to divide sequence_length {}", tp,
+                                training.sequence_length)
+                  : fmt::format("2 x cp {} shares of a sequence{} do not divide sequence_length {}",
+                                cp, divided ? fmt::format(" on tp {} ranks each", tp) : "",
+                                training.sequence_length));
+  require(cp == 1 || training.model.encoder_layers == 0, "parallelism.cp",
+          "context parallelism is known for decoders alone");
+}
+
+/// That a schedule goes with the number of stages and of their chunks.
+void check_schedule(const Parallelism& parallelism, const Require& require) {
+  const int pp = parallelism.pp;
+  const int virtual_stages = parallelism.virtual_stages;
+  const std::string_view schedule = core::to_string(parallelism.schedule);
+  require(virtual_stages == 1 || pp > 1, "parallelism.virtual_stages",
+          fmt::format("virtual_stages {} needs pp of at least 2", virtual_stages));
+  require(virtual_stages == 1 || parallelism.schedule == Schedule::k1F1B,
+          "parallelism.virtual_stages", fmt::format("{} has one model chunk a stage", schedule));
+  require(pp > 1 || !splits_backward(parallelism.schedule), "parallelism.schedule",
+          fmt::format("{} needs pp of at least 2", schedule));
+  require(pp % 2 == 0 || pp == 1 || parallelism.schedule != Schedule::kDualPipe, "parallelism.pp",
+          fmt::format("dualpipe needs an even number of stages, got pp {}", pp));
+}
+
+/// That the layers fill the chunks.
+void check_chunks(const Transformer& model, const Parallelism& parallelism,
+                  const Require& require) {
+  const auto& [pp, virtual_stages, of_chunks] =
+      std::tie(parallelism.pp, parallelism.virtual_stages, parallelism.layers_per_chunk);
+  const std::int64_t chunks = static_cast<std::int64_t>(pp) * virtual_stages;
+  const std::int64_t places = num_places(model, parallelism);
+  const std::string layers = layers_in_words(total_layers(model), parallelism.embedding_as_layer,
+                                             parallelism.loss_as_layer);
+  if (!of_chunks.empty()) {
+    const std::int64_t sum = std::accumulate(of_chunks.begin(), of_chunks.end(), std::int64_t{0});
+    require(std::ssize(of_chunks) == chunks, "parallelism.layers_per_chunk",
+            fmt::format("pp {} x virtual_stages {} needs {} numbers, got {}", pp, virtual_stages,
+                        chunks, of_chunks.size()));
+    require(sum == places, "parallelism.layers_per_chunk",
+            fmt::format("the numbers add up to {}, not to the {}", sum, layers));
+  } else if (chunks > places) {
+    require(
+        false, pp > places ? "parallelism.pp" : "parallelism.virtual_stages",
+        fmt::format("pp {} x virtual_stages {} is more than the {}", pp, virtual_stages, layers));
+  } else {
+    require(places % chunks == 0, "parallelism.pp",
+            fmt::format("pp {} x virtual_stages {} does not divide the {}; layers_per_chunk gives "
+                        "each chunk a number of its own",
+                        pp, virtual_stages, layers));
+  }
+}
+
+}  // namespace
+
+int num_places(const Transformer& model, const Parallelism& parallelism) {
+  return total_layers(model) + (parallelism.embedding_as_layer ? 1 : 0) +
+         (parallelism.loss_as_layer ? 1 : 0);
+}
+
+void check_division(const Training& training, const Parallelism& parallelism,
+                    const Require& require) {
+  check_model(training.model, require);
+  check_slices(training.model, parallelism, require);
+  check_sequence(training, parallelism, require);
+  check_chunks(training.model, parallelism, require);
+  check_schedule(parallelism, require);
+}
+
+void check_microbatches(const Parallelism& parallelism, int num_microbatches,
+                        const Require& require) {
+  const std::int64_t chunks =
+      static_cast<std::int64_t>(parallelism.pp) * parallelism.virtual_stages;
+  require(num_microbatches * chunks <= kMostPasses, "workload.global_batch",
+          fmt::format("{} micro-batches through {} model chunks are more than the {} passes of a "
+                      "step that can be simulated",
+                      num_microbatches, chunks, kMostPasses));
+  require(parallelism.virtual_stages == 1 || num_microbatches % parallelism.pp == 0,
+          "parallelism.virtual_stages",
+          fmt::format("interleaved 1F1B needs the {} micro-batches of a replica to be divisible by "
+                      "pp {}",
+                      num_microbatches, parallelism.pp));
+  const bool is_enough = num_microbatches >= 2 * parallelism.pp && num_microbatches % 2 == 0;
+  require(parallelism.schedule != Schedule::kDualPipe || is_enough, "workload.global_batch",
+          fmt::format("dualpipe needs an even number of micro-batches, at least 2 x pp {}, got {}",
+                      parallelism.pp, num_microbatches));
+}
+
+}  // namespace railwright::models
