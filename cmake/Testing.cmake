@@ -14,6 +14,11 @@ function(railwright_add_test name)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} GTest::gtest_main railwright_options)
   target_compile_definitions(${name} PRIVATE
     RAILWRIGHT_SOURCE_DIR="${PROJECT_SOURCE_DIR}" RAILWRIGHT_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  set(precompiled "<gtest/gtest.h>")
+  if("railwright::planner" IN_LIST arg_LIBRARIES)
+    list(APPEND precompiled "<railwright/planner/scenario/scenario.hpp>")
+  endif()
+  railwright_precompile(${name} ${precompiled})
   set(properties TIMEOUT ${arg_TIMEOUT})
   if(arg_LABELS)
     # gtest_discover_tests cannot carry a list; ctest -L is a regular expression and needs none.

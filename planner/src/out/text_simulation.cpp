@@ -82,9 +82,9 @@ std::string answer(const SimulationResult& result, const TextStyle& style) {
       fact("step time", fmt::format("{} ({})", to_text(result.step_time),
                                     result.method == Method::kSimulate ? "simulated" : "estimate"));
   if (result.step_time_low < result.step_time_high) {
-    text += fact("at other sites",
-                 fmt::format("{} to {} in four cases of five", to_text(result.step_time_low),
-                             to_text(result.step_time_high)));
+    text +=
+        fact("band", fmt::format("{} to {} at four sites of five", to_text(result.step_time_low),
+                                 to_text(result.step_time_high)));
   }
   text += fact("throughput",
                fmt::format("{} tokens/s, model FLOPs utilization {}", counted(result.tokens_per_s),

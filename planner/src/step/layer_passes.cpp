@@ -119,7 +119,8 @@ void Overlaps::apply(const std::array<core::Duration, kNumLayerCalls>& one_call,
 void Overlaps::run_together(const std::array<core::Duration, kNumLayerCalls>& one_call,
                             LayerPass& pass) const {
   constexpr auto kExpert = static_cast<std::size_t>(LayerCall::kExpert);
-  lay_beside(kExpert, pass.compute, slowdown, one_call[kExpert], pass);
+  const models::ComputeCost compute = pass.compute;
+  lay_beside(kExpert, compute, slowdown, one_call[kExpert], pass);
 }
 
 }  // namespace railwright::planner

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "passes.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
@@ -31,6 +32,13 @@ struct StageParts {
   std::array<std::vector<PartCost>, models::kNumPassKinds> layers;
   std::vector<PartCost> together;  ///< by the chunk of the forward pass
 };
+
+/// Nothing is left where all of a computation has calls beside it.
+models::ComputeCost without_rounding(const models::ComputeCost& cost) {
+  const auto positive = [](core::Duration time) { return std::max(time, core::Duration{}); };
+  return {positive(cost.matrix), positive(cost.attention), positive(cost.elementwise),
+          positive(cost.gaps)};
+}
 
 std::size_t index(models::PassKind kind) { return static_cast<std::size_t>(kind); }
 
@@ -88,6 +96,7 @@ class PassBuilder {
         cost.alone += pass.beside[call] * -1.0;
         cost.beside_index[call] = graph_.add_compute_cost(pass.beside[call]);
       }
+      cost.alone = without_rounding(cost.alone);
       cost.alone_index = graph_.add_compute_cost(cost.alone);
       return cost;
     };

@@ -82,6 +82,18 @@ TEST(MatrixProduct, RowsOffABoundaryCost) {
   EXPECT_GT(seconds(device, 150, 4096, 4096), seconds(device, 128, 4096, 4096));
 }
 
+/// A batch of products whose members start off 16 bytes runs at the rate of fp32.
+TEST(MatrixProduct, BatchesOffABoundaryRunWithoutTensorCores) {
+  const core::Accelerator device = only_arithmetic();
+  const auto rate = [&](std::int64_t inner, std::int64_t copies) {
+    const double work = 2.0 * 4096 * 4096 * static_cast<double>((inner + 64) * copies);
+    return work / matrix_product_time(device, 4096, inner, 4096, copies).base();
+  };
+  EXPECT_NEAR(rate(108, 8) / rate(108, 1), 67.0 / (989.4 * 0.6), 1e-12);
+  EXPECT_NEAR(rate(150, 8) / rate(108, 8), 1.0, 1e-12);
+  EXPECT_NEAR(rate(104, 8) / rate(104, 1), 1.0, 1e-12);
+}
+
 TEST(MatrixProduct, ThinOneIsBoundByMemory) {
   const core::Accelerator device = h100();
   const double m = 33792.0;

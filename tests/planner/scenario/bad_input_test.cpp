@@ -27,7 +27,7 @@ const BadInput kBadInput[] = {
      {},
      {"s.yaml:11:3: parallelism.colour: unknown key; known: tp, cp, ep, etp, pp, virtual_stages, "
       "schedule, order, "
-      "zero_group, sequence_parallel, embedding_as_layer, loss_as_layer"}},
+      "zero_group, sequence_parallel, embedding_as_layer, loss_as_layer, layers_per_chunk"}},
     {"MissingKey",
      {{"  steps: 500\n", ""}},
      {},

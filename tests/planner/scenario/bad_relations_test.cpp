@@ -39,7 +39,43 @@ const BadInput kBadRelations[] = {
     {"StagesThatDoNotDivideLayers",
      {{"pp: 1", "pp: 3"}, {"nodes: 2", "nodes: 3"}},
      {},
-     {"s.yaml:10:7: parallelism.pp: pp 3 x virtual_stages 1 does not divide the 32 layers"}},
+     {"s.yaml:10:7: parallelism.pp: pp 3 x virtual_stages 1 does not divide the 32 layers; "
+      "layers_per_chunk gives each chunk a number of its own"}},
+    {"ChunksThatDoNotAddUp",
+     {{"pp: 1", "pp: 2\n  layers_per_chunk: [16, 15]"}},
+     {},
+     {"s.yaml:11:21: parallelism.layers_per_chunk: the numbers add up to 31, not to the 32 "
+      "layers"}},
+    {"ChunksOfOtherStages",
+     {{"pp: 1", "pp: 2\n  layers_per_chunk: [16, 8, 8]"}},
+     {},
+     {"s.yaml:11:21: parallelism.layers_per_chunk: pp 2 x virtual_stages 1 needs 2 numbers, got "
+      "3"}},
+    {"ZeroBubbleHasOneChunkAStage",
+     {{"pp: 1", "pp: 4\n  virtual_stages: 2\n  schedule: zb_h1"}},
+     {},
+     {"s.yaml:11:19: parallelism.virtual_stages: zb_h1 has one model chunk a stage"}},
+    {"ZeroBubbleNeedsStages",
+     {{"pp: 1", "pp: 1\n  schedule: zb_h1"}},
+     {},
+     {"s.yaml:11:13: parallelism.schedule: zb_h1 needs pp of at least 2"}},
+    {"DualPipeNeedsPairsOfStages",
+     {{"nodes: 2", "nodes: 3"},
+      {"tp: 2", "tp: 8"},
+      {"pp: 1", "pp: 3\n  layers_per_chunk: [11, 11, 10]\n  schedule: dualpipe"}},
+     {},
+     {"s.yaml:10:7: parallelism.pp: dualpipe needs an even number of stages, got pp 3"}},
+    {"DualPipeNeedsMicroBatchesFromBothEnds",
+     {{"pp: 1", "pp: 4\n  schedule: dualpipe"}, {"global_batch: 144", "global_batch: 8"}},
+     {},
+     {"s.yaml:5:17: workload.global_batch: dualpipe needs an even number of micro-batches, at "
+      "least "
+      "2 x pp 4, got 4"}},
+    {"RecomputedLayersWithoutRecompute",
+     {},
+     {"software.recompute_layers=4"},
+     {"--set software.recompute_layers=4: software.recompute_layers: goes with recompute full, got "
+      "none"}},
     {"VirtualStagesWithoutPipeline",
      {{"pp: 1", "virtual_stages: 2"}},
      {},
@@ -113,7 +149,8 @@ const BadInput kBadRelations[] = {
      {"s.yaml:9:3: parallelism: tp 3 x pp 5 = 15 does not divide the 16 accelerators",
       "s.yaml:9:7: parallelism.tp: tp 3 does not divide the 32 attention heads",
       "s.yaml:9:7: parallelism.tp: tp 3 does not divide ffn_size 11008",
-      "s.yaml:10:7: parallelism.pp: pp 5 x virtual_stages 1 does not divide the 32 layers",
+      "s.yaml:10:7: parallelism.pp: pp 5 x virtual_stages 1 does not divide the 32 layers; "
+      "layers_per_chunk gives each chunk a number of its own",
       "s.yaml:15:36: cluster.node.nics.count: 12 scale-out and 2 front-end NICs do not fit the 10 "
       "slots of xe9680-h100",
       "s.yaml:17:44: cluster.storage.count: a cluster of powerscale-f600p has 3 to 252 nodes, got "

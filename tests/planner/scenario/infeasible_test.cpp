@@ -35,6 +35,46 @@ TEST(Infeasible, Memory) {
   EXPECT_EQ(text.find("checkpoint"), std::string::npos);
 }
 
+/// The change fits, and of the changes that do none has a shorter step.
+TEST(Infeasible, NamesTheSmallestChange) {
+  const Lines too_big{"workload.micro_batch=8", "workload.global_batch=128"};
+  const auto result = simulated(too_big);
+  ASSERT_FALSE(result.feasible());
+  ASSERT_TRUE(result.smallest_change);
+  const auto with = [&](std::string setting) {
+    return simulated({too_big[0], too_big[1], std::move(setting)});
+  };
+  const auto changed = with(result.smallest_change->setting);
+  EXPECT_TRUE(changed.feasible());
+  EXPECT_EQ(changed.memory.total(), result.smallest_change->memory);
+  EXPECT_NE(planner::to_text(result).find("smallest change that fits: --set " +
+                                          result.smallest_change->setting),
+            std::string::npos);
+  int fitting = 0;
+  for (const char* other :
+       {"workload.micro_batch=4", "workload.micro_batch=2", "workload.micro_batch=1",
+        "software.recompute=full", "parallelism.tp=4", "parallelism.tp=8", "parallelism.pp=2"}) {
+    const auto rival = with(other);
+    if (!rival.feasible()) continue;
+    ++fitting;
+    EXPECT_GE(rival.step_time.base(), 0.97 * changed.step_time.base()) << other;
+  }
+  EXPECT_GT(fitting, 1);
+  EXPECT_FALSE(simulated({"cluster.nodes=9", "workload.global_batch=72"}).smallest_change);
+}
+
+/// A scenario that names no site has the neutral one's band, a fitted site none.
+TEST(Band, IsThatOfSitesNobodyHasMeasured) {
+  const auto neutral = simulated({});
+  EXPECT_LT(neutral.step_time_low, neutral.step_time);
+  EXPECT_GT(neutral.step_time_high, neutral.step_time);
+  EXPECT_NE(planner::to_text(neutral).find("at four sites of five"), std::string::npos);
+  const auto measured =
+      simulated({"installation={compute_efficiency: {value: 0.9, source: test}}"});
+  EXPECT_EQ(measured.step_time_low, measured.step_time);
+  EXPECT_EQ(planner::to_text(measured).find("at four sites of five"), std::string::npos);
+}
+
 TEST(Infeasible, PortsOfOneSwitch) {
   EXPECT_EQ(reasons(simulated({"cluster.nodes=9", "workload.global_batch=72"})),
             Lines{"9 nodes x 8 NICs need 72 ports; qm9790 has 64"});

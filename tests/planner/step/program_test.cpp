@@ -46,6 +46,30 @@ TEST(Program, ReducesAndGathersEveryBucketOnce) {
   }
 }
 
+/// Each boundary of each direction once each way; buckets of both copies of a layer once.
+TEST(Program, SendsAndReducesFromBothEndsUnderDualPipe) {
+  const auto settings = test::join(
+      test::llama_2_70b(), {"parallelism.virtual_stages=1", "parallelism.schedule=dualpipe"});
+  const BuiltScenario built(settings);
+  const BuiltScenario plain(test::join(settings, {"parallelism.schedule=1f1b"}));
+  const Program program = make_program(built.costs);
+  EXPECT_EQ(count(program, OpKind::kPipelineTransfer),
+            count(make_program(plain.costs), OpKind::kPipelineTransfer));
+  const auto gradient_bytes = [](const StepCosts& costs) {
+    std::int64_t bytes = 0;
+    for (const StageCosts& stage : costs.stages) {
+      for (const ParameterSync& sync : stage.syncs) {
+        for (const Bucket& bucket : sync.buckets) bytes += bucket.gradient_bytes;
+      }
+    }
+    return bytes;
+  };
+  EXPECT_NEAR(static_cast<double>(gradient_bytes(built.costs)),
+              static_cast<double>(gradient_bytes(plain.costs)), 16.0);
+  const StepResult step = simulate_step(built.costs);
+  EXPECT_LT(step.step_time, simulate_step(plain.costs).step_time);
+}
+
 /// Within a node, and over two of them: the way between nodes is part of every call's latency.
 TEST(Execution, TensorParallelCallsTakeTheTimeOfTheirGroup) {
   core::Duration in_node;
