@@ -116,13 +116,27 @@ Coordinates moved_by(Coordinates x, const Eigen::VectorXd& step,
   return x;
 }
 
+/// A number at its bound that the step would take beyond it is left out of the step, so that the
+/// others do not count on it.
+void hold_at_bounds(const Coordinates& x, const std::vector<Number>& numbers, Normal& normal) {
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const auto a = static_cast<Eigen::Index>(i);
+    if (x[i] < numbers[i].coordinate(numbers[i].most) || normal.gradient[a] >= 0.0) continue;
+    normal.matrix.row(a).setZero();
+    normal.matrix.col(a).setZero();
+    normal.matrix(a, a) = 1.0;
+    normal.gradient[a] = 0.0;
+  }
+}
+
 /// Levenberg's damping: less after each step that helped, more after one that did not.
 Coordinates minimize(const Problem& problem, const std::vector<Number>& numbers, Coordinates x) {
   std::vector<double> residuals = problem.residuals(x);
   double cost = problem.cost(x, residuals);
   double damping = 1e-3;
   for (int i = 0; i < kMostIterations && damping < 1e6; ++i) {
-    const Normal normal = problem.normal(x, residuals);
+    Normal normal = problem.normal(x, residuals);
+    hold_at_bounds(x, numbers, normal);
     bool has_converged = false;
     for (; damping < 1e6; damping *= 8.0) {
       Eigen::MatrixXd damped = normal.matrix;
