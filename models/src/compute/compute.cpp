@@ -84,9 +84,14 @@ PassCost layer_cost(const Kernels& kernels, const Training& training, const Layo
   const std::int64_t heads = model.num_heads / layout.tp;
 
   PassCost cost;
+  core::Duration into_feed_forward;
   for (const Matrix& matrix : layer_matrices(model, kind, layout.slices())) {
     const std::int64_t rows = matrix.of_encoder ? tokens.encoder_queries : tokens.queries;
+    const core::Duration before = cost.forward.matrix;
     add_weights(kernels, rows / matrix.token_shards, matrix, training, cost);
+    if (matrix.block == MatrixBlock::kFeedForward && !matrix.ends_block) {
+      into_feed_forward += cost.forward.matrix - before;
+    }
   }
   const auto attend = [&](std::int64_t keys, bool causal) {
     const Scores scores{training.micro_batch, tokens.sequence, keys, causal};
@@ -105,12 +110,17 @@ PassCost layer_cost(const Kernels& kernels, const Training& training, const Layo
     cost.backward += cost.forward;
   } else if (recompute == Recompute::kActivationFunction) {
     cost.backward.elementwise += kernels.stream(activation.forward);
-  } else if (recompute == Recompute::kSelective) {
+  } else if (recompute != Recompute::kNone) {
     cost.backward.attention += cost.forward.attention;
   }
+  if (recompute == Recompute::kElementwise || recompute == Recompute::kFeedForward) {
+    cost.backward.elementwise += cost.forward.elementwise;
+  }
+  // Nothing in the backward pass reads what the last product of a block gives.
+  if (recompute == Recompute::kFeedForward) cost.backward.matrix += into_feed_forward;
   const double forward_kernels = kernels_forward(software, model, kind);
   add_gaps(kernels, forward_kernels, cost.forward);
-  add_backward_gaps(kernels, forward_kernels, recompute == Recompute::kFull, cost);
+  add_backward_gaps(kernels, forward_kernels, recompute >= Recompute::kElementwise, cost);
   join_backward(layout, cost);
   return cost;
 }

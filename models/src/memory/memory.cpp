@@ -29,13 +29,20 @@ double tokens_of_microbatch(const Training& training, const Layout& layout, Laye
   return static_cast<double>(training.micro_batch) * sequence_length(training, kind) / layout.cp;
 }
 
-/// Elements a token leaves behind in attention: queries, keys, values, output, and the narrow
-/// vectors of latent attention.
-double attention_elements(const Transformer& model, LayerKind kind, int tp) {
+/// Whether all but some matrix products of a layer runs again, so that it has all of its
+/// activations once more.
+bool runs_again(Recompute recompute) { return recompute >= Recompute::kElementwise; }
+
+/// Elements a token leaves behind in attention: queries, keys, values, output unless that is
+/// computed again, and the narrow vectors of latent attention.
+double attention_elements(const Transformer& model, LayerKind kind, int tp, Recompute recompute) {
   const HeadSize head = head_size(model);
-  const std::int64_t heads = model.num_heads / tp + kv_heads_on_rank(model, tp);
+  const std::int64_t heads = model.num_heads / tp;
   const std::int64_t blocks = kind == LayerKind::kDecoder ? 2 : 1;
-  auto elements = static_cast<double>(blocks * heads * (head.query + head.value));
+  const std::int64_t output = runs_again(recompute) ? 0 : heads * head.value;
+  auto elements = static_cast<double>(
+      blocks *
+      (heads * head.query + kv_heads_on_rank(model, tp) * (head.query + head.value) + output));
   if (model.latent_attention) {
     const LatentAttention& latent = *model.latent_attention;
     elements += latent.query_rank + latent.kv_rank + latent.rope_size;
@@ -47,8 +54,9 @@ double attention_elements(const Transformer& model, LayerKind kind, int tp) {
 /// tokens as the experts get and return them.
 double feed_forward_elements(const Transformer& model, LayerKind kind, const Slices& slices,
                              Recompute recompute) {
-  const int kept =
-      (recompute == Recompute::kActivationFunction ? 1 : 2) + (model.gated_ffn ? 1 : 0);
+  if (recompute == Recompute::kFeedForward) return 0.0;
+  const bool output_again = recompute == Recompute::kActivationFunction || runs_again(recompute);
+  const int kept = (output_again ? 1 : 2) + (model.gated_ffn ? 1 : 0);
   double elements = 0.0;
   for (const FeedForward& block : feed_forward_blocks(model, kind, slices)) {
     elements += static_cast<double>(kept * block.passes * block.ffn_size) /
@@ -61,12 +69,12 @@ double feed_forward_elements(const Transformer& model, LayerKind kind, const Sli
 }
 
 /// Scores a token leaves behind where attention is not fused: the softmax's output and, with
-/// dropout, what is left of it and the mask. Selective recompute drops them.
+/// dropout, what is left of it and the mask. Selective recompute and more drop them.
 /// [@korthikanti2022reducing]
 double score_elements(const Training& training, const SoftwareProfile& software, LayerKind kind,
-                      int tp) {
+                      int tp, Recompute recompute) {
   if (software.attention.value != AttentionKernel::kUnfused) return 0.0;
-  if (software.recompute.value == Recompute::kSelective) return 0.0;
+  if (recompute >= Recompute::kSelective) return 0.0;
   double keys = sequence_length(training, kind);
   if (kind == LayerKind::kDecoder) keys += encoder_sequence_length(training);
   return keys * training.model.num_heads / tp * (software.dropout.value ? 2.5 : 1.0);
@@ -80,10 +88,12 @@ double layer_bytes(const Training& training, const Layout& layout, const Softwar
   const double token_bytes = tokens_of_microbatch(training, layout, kind) * element_bytes(software);
   const double stream = model.hidden_size * replicated;
   if (recompute == Recompute::kFull) return token_bytes * stream;
-  // Inputs and outputs of the norms, and a byte of dropout mask behind each block.
-  const double norms = num_blocks(kind) * stream * (software.dropout.value ? 2.5 : 2.0);
-  return token_bytes * (norms + attention_elements(model, kind, layout.tp) +
-                        score_elements(training, software, kind, layout.tp) +
+  // Inputs of the norms, their outputs unless computed again, and a byte of dropout mask behind
+  // each block.
+  const double norms = num_blocks(kind) * stream *
+                       ((runs_again(recompute) ? 1.0 : 2.0) + (software.dropout.value ? 0.5 : 0.0));
+  return token_bytes * (norms + attention_elements(model, kind, layout.tp, recompute) +
+                        score_elements(training, software, kind, layout.tp, recompute) +
                         feed_forward_elements(model, kind, layout.slices(), recompute));
 }
 
@@ -105,15 +115,13 @@ double activations_of_stage(const Training& training, const Layout& layout,
   return bytes;
 }
 
-/// Under full recompute the layer whose backward pass runs has all of its activations again.
+/// The layer whose backward pass runs has all of its activations again.
 double recomputed_layer(const Training& training, const Layout& layout,
                         const SoftwareProfile& software, int stage) {
   double largest = 0.0;
   for (int place = 0; place < layout.layers_per_stage(); ++place) {
     const auto layer = layout.layer_at(stage, place);
-    if (!layer || software.recompute_at(place % layout.layers_per_chunk) != Recompute::kFull) {
-      continue;
-    }
+    if (!layer || !runs_again(software.recompute_at(place % layout.layers_per_chunk))) continue;
     largest = std::max(largest, layer_bytes(training, layout, software,
                                             layer_kind(training.model, *layer), Recompute::kNone));
   }
@@ -203,7 +211,7 @@ MemoryUse memory_of_stage(const Training& training, const Layout& layout,
                           const SoftwareProfile& software, int stage) {
   const auto held = parameters_by_layer(training.model, layout, stage);
   const auto trained = trained_by_layer(training, layout, stage);
-  const bool recomputes = software.recompute.value == Recompute::kFull;
+  const bool recomputes = runs_again(software.recompute.value);
   const bool holds_head = has_head(layout, stage);
   const Holdings holdings{
       .held = sum(held),

@@ -115,6 +115,7 @@ std::vector<Matrix> layer_matrices(const Transformer& model, LayerKind kind, con
     matrices.push_back(matrix);
     matrix.inner = block.ffn_size;
     matrix.columns = hidden;
+    matrix.ends_block = true;
     matrices.push_back(matrix);
   }
   return matrices;

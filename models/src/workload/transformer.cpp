@@ -47,16 +47,23 @@ std::int64_t num_active_parameters(const Transformer& model) {
 ForwardWork forward_work_per_token(const Transformer& model, int sequence_length) {
   const HeadSize head = head_size(model);
   const double scores = 2.0 * model.num_heads * static_cast<double>(head.query + head.value);
-  const double matrices = sum_over_layers(model, [&](LayerKind kind) {
-    double active = 0.0;
-    for (const Matrix& matrix : layer_matrices(model, kind)) {
-      active += static_cast<double>(matrix.active_parameters());
-    }
-    return active;
+  const auto sum_of = [&](auto counts) {
+    return sum_over_layers(model, [&](LayerKind kind) {
+      double active = 0.0;
+      for (const Matrix& matrix : layer_matrices(model, kind)) {
+        if (counts(matrix)) active += static_cast<double>(matrix.active_parameters());
+      }
+      return active;
+    });
+  };
+  const double matrices = sum_of([](const Matrix&) { return true; });
+  const double into_feed_forward = sum_of([](const Matrix& matrix) {
+    return matrix.block == MatrixBlock::kFeedForward && !matrix.ends_block;
   });
   const double attentions = sum_over_layers(
       model, [](LayerKind kind) { return kind == LayerKind::kDecoder ? 2.0 : 1.0; });
   return {.layers = core::Work::from_base(2.0 * matrices),
+          .into_feed_forward = core::Work::from_base(2.0 * into_feed_forward),
           .head = core::Work::from_base(2.0 * static_cast<double>(embedding_parameters(model))),
           .attention = core::Work::from_base(attentions * scores * sequence_length)};
 }

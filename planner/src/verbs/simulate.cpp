@@ -84,6 +84,7 @@ double recomputed_share(const models::SoftwareProfile& software, const models::L
 void add_utilizations(const Scenario& scenario, const models::Layout& layout,
                       SimulationResult& result) {
   const models::Training& training = scenario.workload;
+  const models::SoftwareProfile& software = scenario.software;
   const core::ComputeRate peak =
       scenario.cluster.node.accelerator.peak_rate(scenario.software.precision.value)
           .value_or(core::ComputeRate{});
@@ -96,11 +97,15 @@ void add_utilizations(const Scenario& scenario, const models::Layout& layout,
   result.model_flops_utilization = utilization(model);
   result.model_flops_utilization_causal =
       utilization(model - forward.attention * (training.model.causal ? 1.5 : 0.0));
-  const double recomputed = recomputed_share(scenario.software, layout);
-  const bool attention_again = scenario.software.recompute.value == models::Recompute::kSelective;
-  result.hardware_flops_utilization =
-      utilization(model + (forward.layers + forward.attention) * recomputed +
-                  forward.attention * (attention_again ? 1.0 : 0.0));
+  core::Work again = (forward.layers + forward.attention) * recomputed_share(software, layout);
+  if (software.recompute.value >= models::Recompute::kSelective &&
+      software.recompute.value != models::Recompute::kFull) {
+    again += forward.attention;
+  }
+  if (software.recompute.value == models::Recompute::kFeedForward) {
+    again += forward.into_feed_forward;
+  }
+  result.hardware_flops_utilization = utilization(model + again);
 }
 
 }  // namespace

@@ -92,6 +92,27 @@ TEST(LayerCost, SplitBackwardPassesAddUpToTheWhole) {
   }
 }
 
+/// Between selective and full recompute: what is not a product, and the products into the block.
+TEST(LayerCost, RecomputeOfAllButSomeProducts) {
+  const auto backward = [](const std::string& recompute) {
+    return model_of({"software.recompute={value: " + recompute + ", source: test}"})
+        .layer(LayerKind::kDense)
+        .backward;
+  };
+  const ComputeCost forward = model_of({}).layer(LayerKind::kDense).forward;
+  const ComputeCost none = backward("none");
+  const ComputeCost elementwise = backward("elementwise");
+  EXPECT_DOUBLE_EQ(elementwise.matrix.base(), none.matrix.base());
+  EXPECT_DOUBLE_EQ(elementwise.attention.base(), (none.attention + forward.attention).base());
+  EXPECT_DOUBLE_EQ(elementwise.elementwise.base(), (none.elementwise + forward.elementwise).base());
+  const ComputeCost feed_forward = backward("feed_forward");
+  const core::Duration into_block = feed_forward.matrix - none.matrix;
+  // Two of three matrices of a gated block of 11,008: the layer has 4 h h and 3 h f.
+  EXPECT_NEAR(into_block / forward.matrix, 2.0 * 11008 / (4.0 * 4096 + 3.0 * 11008), 0.02);
+  EXPECT_DOUBLE_EQ(feed_forward.elementwise.base(), elementwise.elementwise.base());
+  EXPECT_LT(feed_forward.total(), backward("full").total());
+}
+
 TEST(LayerCost, LayersThatFullRecomputeLeavesOutAreThoseWithout) {
   const test::Settings full{"software.recompute={value: full, source: test}"};
   const ComputeModel some = model_of(test::join(full, {"software.recompute_layers=3"}));

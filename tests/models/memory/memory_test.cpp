@@ -147,6 +147,24 @@ TEST(Activations, InterleavingHoldsMore) {
   }
 }
 
+/// Bytes a token and layer of 16-bit elements, one tensor-parallel rank of two.
+TEST(Activations, FollowWhatRecomputeKeeps) {
+  const auto kept = [](const std::string& recompute) {
+    const auto checked =
+        test::scenario({"software.recompute={value: " + recompute + ", source: test}"});
+    return activations_per_layer(checked.scenario.workload, checked.layout,
+                                 checked.scenario.software, LayerKind::kDense)
+               .base() /
+           4096 / 2;
+  };
+  const double h = 4096;
+  const double f = 11008 / 2.0;
+  EXPECT_DOUBLE_EQ(kept("none"), 4 * h + 4 * h / 2 + 3 * f);
+  EXPECT_DOUBLE_EQ(kept("elementwise"), 2 * h + 3 * h / 2 + 2 * f);
+  EXPECT_DOUBLE_EQ(kept("feed_forward"), 2 * h + 3 * h / 2);
+  EXPECT_DOUBLE_EQ(kept("full"), h);
+}
+
 TEST(Activations, RecomputedBlocksLieBesideKeptOnes) {
   const test::Settings full{"software.recompute={value: full, source: test}"};
   const auto activations = [&](int recomputed) {

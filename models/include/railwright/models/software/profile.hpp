@@ -21,6 +21,8 @@ enum class Recompute : std::uint8_t {
   kNone,
   kActivationFunction,  ///< the feed-forward block's, gate included
   kSelective,           ///< attention
+  kElementwise,         ///< all but matrix products: attention, norms, activations
+  kFeedForward,         ///< all but the projections of attention
   kFull,
 };
 
@@ -54,10 +56,12 @@ struct EnumNames<models::Elementwise> {
 };
 template <>
 struct EnumNames<models::Recompute> {
-  static constexpr std::array<std::pair<std::string_view, models::Recompute>, 4> kNames{
+  static constexpr std::array<std::pair<std::string_view, models::Recompute>, 6> kNames{
       {{"none", models::Recompute::kNone},
        {"activation_function", models::Recompute::kActivationFunction},
        {"selective", models::Recompute::kSelective},
+       {"elementwise", models::Recompute::kElementwise},
+       {"feed_forward", models::Recompute::kFeedForward},
        {"full", models::Recompute::kFull}}};
 };
 }  // namespace railwright::core

@@ -149,7 +149,8 @@ std::int64_t num_active_parameters(const Transformer& model);
 
 /// Operations of a forward pass for one token, as if all tokens of a sequence saw one another.
 struct ForwardWork {
-  core::Work layers;  ///< their matrices
+  core::Work layers;             ///< their matrices
+  core::Work into_feed_forward;  ///< of them, those that begin a feed-forward block
   core::Work head;
   core::Work attention;
 };
