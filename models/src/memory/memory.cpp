@@ -29,10 +29,6 @@ double tokens_of_microbatch(const Training& training, const Layout& layout, Laye
   return static_cast<double>(training.micro_batch) * sequence_length(training, kind) / layout.cp;
 }
 
-/// Whether all but some matrix products of a layer runs again, so that it has all of its
-/// activations once more.
-bool runs_again(Recompute recompute) { return recompute >= Recompute::kElementwise; }
-
 /// Elements a token leaves behind in attention: queries, keys, values, output unless that is
 /// computed again, and the narrow vectors of latent attention.
 double attention_elements(const Transformer& model, LayerKind kind, int tp, Recompute recompute) {
@@ -143,6 +139,8 @@ double largest_place(const std::vector<ShardParameters>& places) {
 }
 
 }  // namespace
+
+bool runs_again(Recompute recompute) { return recompute >= Recompute::kElementwise; }
 
 core::DataSize MemoryUse::total() const {
   core::DataSize sum;

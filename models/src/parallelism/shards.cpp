@@ -8,30 +8,51 @@
 
 namespace railwright::models {
 
+ShardParameters parameters_of_layer(const Transformer& model, LayerKind kind,
+                                    const Slices& slices) {
+  const std::int64_t all = layer_parameters(model, kind, slices);
+  const std::int64_t expert = expert_parameters(model, kind, slices);
+  return {.dense = static_cast<double>(all - expert), .expert = static_cast<double>(expert)};
+}
+
+ShardParameters trained_of_layer(const Training& training, LayerKind kind, const Slices& slices) {
+  if (!training.lora) return parameters_of_layer(training.model, kind, slices);
+  const AdapterParameters adapters =
+      adapter_parameters(*training.lora, training.model, kind, slices);
+  return {.dense = static_cast<double>(adapters.dense),
+          .expert = static_cast<double>(adapters.expert)};
+}
+
+double parameters_before_layers(const Transformer& model, const Layout& layout) {
+  return static_cast<double>(embedding_parameters(model)) / layout.tp +
+         static_cast<double>(embedding_vector_parameters(model));
+}
+
+double parameters_behind_layers(const Transformer& model, const Layout& layout) {
+  const bool shares_embedding = model.tied_embeddings && layout.pp == 1;
+  const double head =
+      shares_embedding ? 0.0 : static_cast<double>(embedding_parameters(model)) / layout.tp;
+  return static_cast<double>(final_norm_parameters(model)) + head;
+}
+
 std::vector<ShardParameters> parameters_by_layer(const Transformer& model, const Layout& layout,
                                                  int stage) {
   std::vector<ShardParameters> parameters(static_cast<std::size_t>(layout.layers_per_stage()));
   for (int place = 0; place < layout.layers_per_stage(); ++place) {
     const auto layer = layout.layer_at(stage, place);
     if (!layer) continue;
-    const LayerKind kind = layer_kind(model, *layer);
-    const std::int64_t all = layer_parameters(model, kind, layout.slices());
-    const std::int64_t expert = expert_parameters(model, kind, layout.slices());
-    parameters[static_cast<std::size_t>(place)] = {.dense = static_cast<double>(all - expert),
-                                                   .expert = static_cast<double>(expert)};
+    parameters[static_cast<std::size_t>(place)] =
+        parameters_of_layer(model, layer_kind(model, *layer), layout.slices());
   }
-  const double embedding = static_cast<double>(embedding_parameters(model)) / layout.tp;
-  const bool shares_embedding = model.tied_embeddings && layout.pp == 1;
   for (int chunk = 0; chunk < layout.chunks_per_stage(); ++chunk) {
     const auto places = std::span(parameters)
                             .subspan(static_cast<std::size_t>(chunk * layout.layers_per_chunk),
                                      static_cast<std::size_t>(layout.layers_per_chunk));
     if (layout.is_first_chunk(stage, chunk)) {
-      places.front().dense += embedding + static_cast<double>(embedding_vector_parameters(model));
+      places.front().dense += parameters_before_layers(model, layout);
     }
     if (layout.is_last_chunk(stage, chunk)) {
-      places.back().dense +=
-          static_cast<double>(final_norm_parameters(model)) + (shares_embedding ? 0.0 : embedding);
+      places.back().dense += parameters_behind_layers(model, layout);
     }
   }
   return parameters;
@@ -44,12 +65,9 @@ std::vector<ShardParameters> trained_by_layer(const Training& training, const La
   std::vector<ShardParameters> parameters;
   for (int place = 0; place < layout.layers_per_stage(); ++place) {
     const auto layer = layout.layer_at(stage, place);
-    const AdapterParameters adapters =
-        layer
-            ? adapter_parameters(*training.lora, model, layer_kind(model, *layer), layout.slices())
-            : AdapterParameters{};
-    parameters.push_back({.dense = static_cast<double>(adapters.dense),
-                          .expert = static_cast<double>(adapters.expert)});
+    parameters.push_back(
+        layer ? trained_of_layer(training, layer_kind(model, *layer), layout.slices())
+              : ShardParameters{});
   }
   return parameters;
 }

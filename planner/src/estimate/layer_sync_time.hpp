@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// What collectives that go along with every micro-batch leave to wait for.
+// Collectives that come with every layer of every micro-batch, where there is no pipeline.
 #pragma once
 
-#include "railwright/planner/step/costs.hpp"
+#include "terms.hpp"
 
 namespace railwright::planner {
 
+/// What a step waits for.
 struct LayerSyncTime {
   core::Duration gather;
   core::Duration reduce;
 };
 
-/// Waiting times of a step whose layers are gathered or reduced one by one (see
-/// step/layer_sync.hpp), zero where none are. A layer takes as long as its computation or the next
-/// one's gather, and a micro-batch at least as long as its reductions, or as the busiest link.
-LayerSyncTime layer_sync_time(const StepCosts& costs);
+/// A layer's parameters are gathered while the one before it computes (with prefetch), its
+/// gradients reduced while those behind it do; a micro-batch takes no less than the reductions, nor
+/// than its busiest link. The first gather and the last reduction are hidden by nothing.
+LayerSyncTime layer_sync_time(const StepTerms& terms);
 
 }  // namespace railwright::planner

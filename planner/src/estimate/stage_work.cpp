@@ -55,6 +55,23 @@ Duration PassTimes::total(const LayerPass& pass) const {
   return total;
 }
 
+void add_passes(const PassTimes& times, const LayerPass& forward, const LayerPass& backward,
+                double count, StageWork& work) {
+  const auto add = [&](const LayerPass& pass, Duration& direction) {
+    const models::ComputeCost compute = times.compute(pass) * count;
+    work.compute += compute;
+    Duration waits;
+    for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+      const Duration wait = times.waits(pass, call) * count;
+      work.calls[call] += wait;
+      waits += wait;
+    }
+    direction += compute.total() + waits;
+  };
+  add(forward, work.forward);
+  add(backward, work.backward);
+}
+
 namespace {
 
 /// Passes that hide each other's calls take less than one behind the other.
@@ -79,20 +96,17 @@ void run_together(const std::vector<LayerPass>& together, const PassTimes& times
 }  // namespace
 
 StageWork stage_work(const StepCosts& costs, int stage) {
-  const StageCosts& stage_costs = costs.stages[static_cast<std::size_t>(stage)];
+  const StageCosts& places = costs.stages[static_cast<std::size_t>(stage)];
   const PassTimes times(costs, stage);
   StageWork work;
-  const auto add = [&](const LayerPass& pass, Duration& direction) {
+  for (std::size_t place = 0; place < places.forward.size(); ++place) {
+    add_passes(times, places.forward[place], places.backward[place], 1.0, work);
+  }
+  for (const LayerPass& pass : places.weight) {
     work.compute += times.compute(pass);
-    for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
-      work.calls[call] += times.waits(pass, call);
-    }
-    direction += times.total(pass);
-  };
-  for (const LayerPass& pass : stage_costs.forward) add(pass, work.forward);
-  for (const LayerPass& pass : stage_costs.backward) add(pass, work.backward);
-  for (const LayerPass& pass : stage_costs.weight) add(pass, work.weight);
-  if (!stage_costs.together.empty()) run_together(stage_costs.together, times, work);
+    work.weight += times.total(pass);
+  }
+  if (!places.together.empty()) run_together(places.together, times, work);
   return work;
 }
 

@@ -27,6 +27,8 @@ double slowest_speed(const StepCosts& costs, int stage);
 class PassTimes {
  public:
   PassTimes(const StepCosts& costs, int stage);
+  PassTimes(double slowness, const std::array<core::Duration, kNumLayerCalls>& one_call)
+      : slowness_(slowness), one_call_(one_call) {}
 
   /// What the stage waits for its calls of one kind: those behind the computation they go along
   /// with.
@@ -35,11 +37,19 @@ class PassTimes {
     return pass.compute * slowness_;
   }
   [[nodiscard]] core::Duration total(const LayerPass& pass) const;
+  [[nodiscard]] double slowness() const { return slowness_; }
+  [[nodiscard]] const std::array<core::Duration, kNumLayerCalls>& one_call() const {
+    return one_call_;
+  }
 
  private:
   double slowness_ = 1.0;
   std::array<core::Duration, kNumLayerCalls> one_call_;
 };
+
+/// Adds a pass forward and a pass backward through `count` places that are alike.
+void add_passes(const PassTimes& times, const LayerPass& forward, const LayerPass& backward,
+                double count, StageWork& work);
 
 StageWork stage_work(const StepCosts& costs, int stage);
 

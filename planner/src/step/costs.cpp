@@ -19,20 +19,6 @@ using models::Layout;
 
 std::size_t index(LayerCall call) { return static_cast<std::size_t>(call); }
 
-/// Time of the slowest group's call of each kind.
-std::array<core::Duration, kNumLayerCalls> slowest_calls(const StepCosts& costs) {
-  std::array<core::Duration, kNumLayerCalls> slowest{};
-  for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
-    const GroupCalls& calls = costs.calls[call];
-    for (const CollectiveFlow& flow : calls.flows) {
-      slowest[call] =
-          std::max(slowest[call],
-                   models::isolated_time(flow, static_cast<double>(calls.bytes), costs.capacity));
-    }
-  }
-  return slowest;
-}
-
 /// The passes through the places of a stage.
 void add_passes(const CheckedScenario& checked, const LayerPasses& passes, int stage,
                 StageCosts& costs) {
@@ -107,6 +93,7 @@ void add_syncs(const CheckedScenario& checked, const core::Fabric& fabric, int s
         cuts_by_layer(scenario.software) ? largest : scenario.software.bucket.value.base();
     ParameterSync sync = sync_flows(scenario, layout, fabric, stage, of_experts, size);
     sync.buckets = std::move(buckets);
+    sync.of_experts = of_experts;
     costs.syncs.push_back(std::move(sync));
   }
 }
@@ -162,6 +149,19 @@ void add_sends(const CheckedScenario& checked, const core::Fabric& fabric, StepC
 
 }  // namespace
 
+std::array<core::Duration, kNumLayerCalls> longest_calls(const StepCosts& costs) {
+  std::array<core::Duration, kNumLayerCalls> longest{};
+  for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+    const GroupCalls& calls = costs.calls[call];
+    for (const CollectiveFlow& flow : calls.flows) {
+      longest[call] =
+          std::max(longest[call],
+                   models::isolated_time(flow, static_cast<double>(calls.bytes), costs.capacity));
+    }
+  }
+  return longest;
+}
+
 LayerPass& LayerPass::operator+=(const LayerPass& other) {
   compute += other.compute;
   for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
@@ -203,7 +203,7 @@ StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric)
                                      software, compute_efficiency(scenario));
   LayerPasses passes = layer_passes(scenario, layout, compute);
   const Overlaps overlaps(software, layout);
-  const auto one_call = slowest_calls(costs);
+  const auto one_call = longest_calls(costs);
   for (auto* layers : {&passes.layers, &passes.kept_layers}) {
     for (LayerPasses::Both& layer : *layers) {
       overlaps.apply(one_call, layer.forward);

@@ -30,6 +30,9 @@ struct LayerPasses {
 LayerPasses layer_passes(const Scenario& scenario, const models::Layout& layout,
                          const models::ComputeModel& compute);
 
+/// Time of the slowest group's call of each kind, by itself.
+std::array<core::Duration, kNumLayerCalls> longest_calls(const StepCosts& costs);
+
 /// Which calls go along with computation, and how much that slows it down.
 struct Overlaps {
   Overlaps(const models::SoftwareProfile& software, const models::Layout& layout);

@@ -66,12 +66,16 @@ struct MemoryUse {
   [[nodiscard]] core::DataSize total() const;
 };
 
+/// Whether all but some matrix products of a layer run again, so that it has all of its activations
+/// once more.
+bool runs_again(Recompute recompute);
+
 /// Bytes of activations that a layer keeps for its backward pass, for one micro-batch on one
 /// tensor-parallel rank. Fused attention keeps no matrix of scores.
 core::DataSize activations_per_layer(const Training& training, const Layout& layout,
                                      const SoftwareProfile& software, LayerKind kind);
 
-/// The same of a layer that is not computed again.
+/// Of a layer that is not computed again.
 core::DataSize activations_of_whole_layer(const Training& training, const Layout& layout,
                                           const SoftwareProfile& software, LayerKind kind);
 /// Of the last stage.

@@ -16,6 +16,15 @@ struct ShardParameters {
   [[nodiscard]] double total() const { return dense + expert; }
 };
 
+/// Of one layer on one rank.
+ShardParameters parameters_of_layer(const Transformer& model, LayerKind kind, const Slices& slices);
+/// Those of them that training changes: all, or adapters beside them (see lora.hpp).
+ShardParameters trained_of_layer(const Training& training, LayerKind kind, const Slices& slices);
+/// Embedding with its positions and norm.
+double parameters_before_layers(const Transformer& model, const Layout& layout);
+/// Final norm and LM head; no head of its own where it is tied to an embedding of the same rank.
+double parameters_behind_layers(const Transformer& model, const Layout& layout);
+
 /// Parameters one rank of `stage` holds, place by place in the order a forward pass meets them. The
 /// embedding is in the first place of the first stage, final norm and LM head in the last place of
 /// the last stage, beside a decoder layer or instead of it (a tied head is a second copy there when

@@ -47,6 +47,7 @@ struct ParameterSync {
   std::vector<Bucket> buckets;           ///< in the order the backward pass fills them
   models::CollectiveFlow gradient_sync;  ///< one bucket of all ranks of a stage at once
   models::CollectiveFlow parameter_gather;
+  bool of_experts = false;
 };
 
 struct StageCosts {

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Estimates of many configurations of one job on one cluster, from tables that they share.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "railwright/models/memory/memory.hpp"
+#include "railwright/planner/scenario/scenario.hpp"
+#include "railwright/planner/step/breakdown.hpp"
+
+namespace railwright::planner {
+
+/// What differs between the configurations of a job.
+struct Configuration {
+  int tp = 1;
+  int cp = 1;
+  int ep = 1;
+  int etp = 1;  ///< without experts 1
+  int pp = 1;
+  int virtual_stages = 1;
+  int micro_batch = 1;
+  std::int64_t global_batch = 1;
+  int zero_stage = 0;
+  models::Recompute recompute = models::Recompute::kNone;
+  models::Schedule schedule = models::Schedule::k1F1B;
+  bool sequence_parallel = false;
+};
+Configuration configuration_of(const CheckedScenario& checked);
+/// The scenario with this configuration; its layout stays as it was where the numbers do not
+/// divide.
+CheckedScenario with_configuration(const CheckedScenario& checked,
+                                   const Configuration& configuration);
+
+enum class EstimateStatus : std::uint8_t {
+  kOk,
+  kDoesNotDivide,  ///< layers, heads, accelerators or batch
+  kNotTogether,    ///< collectives of every micro-batch with a pipeline or GPipe
+  kNotInTables,    ///< split backward passes, uneven chunks, recompute by block: estimate_step
+  kNotPrepared,    ///< the tables have no such entry yet
+};
+
+/// What keeps the closed form from being exact.
+enum class Approximation : std::uint8_t {
+  kNone,              ///< nothing overlaps; stages that share no links, one chunk each
+  kPipeline,          ///< chunks that are not alike, or sends of several stages on one link
+  kOverlaps,          ///< collectives or sends beside computation and its calls
+  kCrowdedSends,      ///< both of these, stages sharing links
+  kLayerCollectives,  ///< gathers and reductions of every layer that go along with computation
+};
+/// By how much a step time may differ from the simulation: the largest differences over the random
+/// configurations of the tests, rounded up.
+inline constexpr std::array<double, 5> kErrorBounds{0.01, 0.03, 0.05, 0.30, 0.25};
+
+struct Estimate {
+  EstimateStatus status = EstimateStatus::kOk;
+  Approximation approximation = Approximation::kNone;
+  bool fits = false;         ///< in an accelerator's memory
+  int memory_stage = 0;      ///< the stage that needs most
+  double error_bound = 0.0;  ///< of `approximation`
+  core::Duration step_time;
+  core::DataSize memory;
+  Breakdown breakdown;
+  models::MemoryBytes memory_lines{};
+};
+
+/// Step time in the closed form of estimate_step (of the fabric as it is) and memory of the stage
+/// that needs most. Tables: layers by tp, cp, ep, etp, sequence parallelism, micro-batch and
+/// recompute; transfers by tp, cp, ep, etp, pp, sequence parallelism, micro-batch and whether
+/// ZeRO divides; division by pp and virtual stages.
+class Estimator {
+ public:
+  /// Builds the fabric. What Configuration does not say is the scenario's.
+  explicit Estimator(CheckedScenario base);
+  Estimator(Estimator&&) noexcept;
+  Estimator& operator=(Estimator&&) noexcept;
+  ~Estimator();
+
+  /// Makes the entries that a configuration needs: milliseconds. Its status, kOk where an estimate
+  /// can be asked for.
+  EstimateStatus prepare(const Configuration& configuration);
+
+  /// Allocates nothing, and any number of threads may call it while none prepares.
+  [[nodiscard]] Estimate estimate(const Configuration& configuration) const noexcept;
+
+  /// Entries of all tables.
+  [[nodiscard]] std::size_t num_entries() const;
+
+ private:
+  struct Tables;
+  std::unique_ptr<Tables> tables_;
+};
+
+}  // namespace railwright::planner

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimator_tables.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "../step/buckets.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+using models::Layout;
+
+/// A batch that every layout divides, since no entry depends on how many micro-batches there are.
+Configuration with_any_batch(Configuration c, int num_accelerators) {
+  const int model_parallel = c.tp * c.cp * c.pp;
+  const std::int64_t dp = std::max(1, num_accelerators / std::max(1, model_parallel));
+  c.global_batch = dp * c.micro_batch * c.pp;
+  c.schedule = models::Schedule::k1F1B;
+  return c;
+}
+
+/// Into chunks of the same number of places.
+bool divides_layers(const Scenario& scenario, const Configuration& c) {
+  const models::Parallelism& p = scenario.parallelism;
+  const int places = models::total_layers(scenario.workload.model) +
+                     (p.embedding_as_layer ? 1 : 0) + (p.loss_as_layer ? 1 : 0);
+  const std::int64_t chunks = static_cast<std::int64_t>(c.pp) * c.virtual_stages;
+  return places % chunks == 0 && (c.virtual_stages == 1 || c.pp > 1);
+}
+
+bool has_one_kind(const models::Transformer& model) {
+  return std::ranges::count_if(models::layers_by_kind(model), [](int n) { return n > 0; }) == 1;
+}
+
+/// Classes of stages that hold the same places and that the network treats alike.
+std::vector<std::uint32_t> refine(const Division& division, const StepCosts& costs,
+                                  std::vector<std::uint32_t>& stage_class) {
+  std::vector<StageNetwork> networks;
+  std::vector<std::uint32_t> class_of_stage;
+  for (int stage = 0; stage < costs.layout.pp; ++stage) {
+    const StageNetwork network = stage_network(costs, stage);
+    const std::uint32_t places = division.class_of_stage[static_cast<std::size_t>(stage)];
+    std::size_t i = 0;
+    while (i < networks.size() && (stage_class[i] != places || !(networks[i] == network))) ++i;
+    if (i == networks.size()) {
+      networks.push_back(network);
+      stage_class.push_back(places);
+    }
+    class_of_stage.push_back(static_cast<std::uint32_t>(i));
+  }
+  return class_of_stage;
+}
+
+}  // namespace
+
+Configuration configuration_of(const CheckedScenario& checked) {
+  const models::Parallelism& p = checked.scenario.parallelism;
+  const models::Training& workload = checked.scenario.workload;
+  const models::SoftwareProfile& software = checked.scenario.software;
+  return {.tp = p.tp,
+          .cp = p.cp,
+          .ep = p.ep,
+          .etp = workload.model.experts ? p.etp.value_or(p.tp) : 1,
+          .pp = p.pp,
+          .virtual_stages = p.virtual_stages,
+          .micro_batch = workload.micro_batch,
+          .global_batch = workload.global_batch,
+          .zero_stage = software.zero_stage.value,
+          .recompute = software.recompute.value,
+          .schedule = p.schedule,
+          .sequence_parallel = p.sequence_parallel};
+}
+
+CheckedScenario with_configuration(const CheckedScenario& checked, const Configuration& c) {
+  CheckedScenario made = checked;
+  models::Parallelism& p = made.scenario.parallelism;
+  p.tp = c.tp;
+  p.cp = c.cp;
+  p.ep = c.ep;
+  if (made.scenario.workload.model.experts) p.etp = c.etp;
+  p.pp = c.pp;
+  p.virtual_stages = c.virtual_stages;
+  p.schedule = c.schedule;
+  p.sequence_parallel = c.sequence_parallel;
+  made.scenario.workload.micro_batch = c.micro_batch;
+  made.scenario.workload.global_batch =
+      static_cast<decltype(made.scenario.workload.global_batch)>(c.global_batch);
+  made.scenario.software.zero_stage.value = c.zero_stage;
+  made.scenario.software.recompute.value = c.recompute;
+  models::make_layout(made.scenario.workload, p, made.scenario.num_accelerators(), made.layout);
+  return made;
+}
+
+Estimator::Tables::Tables(CheckedScenario scenario)
+    : base(std::move(scenario)), built(base.topology->build(base.scenario.cluster)) {
+  const models::Training& workload = base.scenario.workload;
+  const models::SoftwareProfile& software = base.scenario.software;
+  const models::Parallelism& p = base.scenario.parallelism;
+  is_regular = has_one_kind(workload.model) && !p.embedding_as_layer && !p.loss_as_layer;
+  memory_rules = models::memory_rules(workload, software);
+  memory_capacity = base.scenario.cluster.node.accelerator.memory.value.base();
+  buckets = {.by_layer = software.sync_every_microbatch.value,
+             .gathers_held = false,
+             .gradient_bytes = static_cast<double>(software.gradient_reduce_bytes.value),
+             .parameter_bytes = static_cast<double>(software.parameter_gather_bytes.value),
+             .bucket = software.bucket.value.base(),
+             .parameters = 0.0};
+  buckets.parameters = buckets.bucket / buckets.gradient_bytes;
+}
+
+std::uint64_t Estimator::Tables::layer_key(const Configuration& c) const {
+  return Key()
+      .add(static_cast<std::uint64_t>(c.tp), 12)
+      .add(static_cast<std::uint64_t>(c.cp), 10)
+      .add(static_cast<std::uint64_t>(c.ep), 12)
+      .add(static_cast<std::uint64_t>(c.etp), 12)
+      .add(static_cast<std::uint64_t>(c.micro_batch), 12)
+      .add(static_cast<std::uint64_t>(c.recompute), 3)
+      .add(c.sequence_parallel ? 1 : 0, 1)
+      .add(c.pp == 1 ? 1 : 0, 1)
+      .packed();
+}
+
+std::uint64_t Estimator::Tables::network_key(const Configuration& c) const {
+  const int chunks = is_regular ? std::min(c.virtual_stages, 2) : c.virtual_stages;
+  return Key()
+      .add(static_cast<std::uint64_t>(c.tp), 11)
+      .add(static_cast<std::uint64_t>(c.cp), 9)
+      .add(static_cast<std::uint64_t>(c.ep), 10)
+      .add(c.etp == c.tp ? 1 : 0, 1)
+      .add(static_cast<std::uint64_t>(c.pp), 10)
+      .add(static_cast<std::uint64_t>(chunks), 8)
+      .add(static_cast<std::uint64_t>(c.micro_batch), 10)
+      .add(static_cast<std::uint64_t>(c.zero_stage == 2 ? 1 : c.zero_stage), 2)
+      .add(c.sequence_parallel ? 1 : 0, 1)
+      .packed();
+}
+
+std::uint64_t Estimator::Tables::division_key(const Configuration& c) {
+  return Key()
+      .add(static_cast<std::uint64_t>(c.pp), 16)
+      .add(static_cast<std::uint64_t>(c.virtual_stages), 16)
+      .packed();
+}
+
+EstimateStatus Estimator::Tables::status(const Configuration& c) const {
+  constexpr int kMostRanks = 1023;
+  constexpr int kMostContextRanks = 511;
+  constexpr int kMostChunks = 255;
+  const auto is_between = [](int value, int most) { return value >= 1 && value <= most; };
+  const bool in_range = is_between(c.tp, kMostRanks) && is_between(c.cp, kMostContextRanks) &&
+                        is_between(c.ep, kMostRanks) && is_between(c.etp, kMostRanks) &&
+                        is_between(c.pp, kMostRanks) && is_between(c.micro_batch, kMostRanks) &&
+                        is_between(c.virtual_stages, kMostChunks) && c.global_batch >= 1 &&
+                        c.zero_stage >= 0 && c.zero_stage <= 3 && (c.etp == 1 || c.etp == c.tp);
+  if (!in_range) return EstimateStatus::kDoesNotDivide;
+  const models::SoftwareProfile& software = base.scenario.software;
+  const bool goes_by_layer = software.sync_every_microbatch.value ||
+                             (c.zero_stage == 3 && software.reshard_after_forward.value);
+  if (goes_by_layer && (c.pp > 1 || c.schedule == models::Schedule::kGpipe)) {
+    return EstimateStatus::kNotTogether;
+  }
+  const bool is_known =
+      (c.schedule == models::Schedule::k1F1B || c.schedule == models::Schedule::kGpipe) &&
+      base.scenario.parallelism.layers_per_chunk.empty() && !software.recompute_layers;
+  return is_known ? EstimateStatus::kOk : EstimateStatus::kNotInTables;
+}
+
+std::unique_ptr<LayerEntry> Estimator::Tables::make_layers(const CheckedScenario& checked) const {
+  const Scenario& scenario = checked.scenario;
+  const models::Training& workload = scenario.workload;
+  const models::Transformer& model = workload.model;
+  const Layout& layout = checked.layout;
+  const models::ComputeModel compute(scenario.cluster.node.accelerator, workload, layout,
+                                     scenario.software, compute_efficiency(scenario));
+  auto entry =
+      std::make_unique<LayerEntry>(LayerEntry{.passes = layer_passes(scenario, layout, compute),
+                                              .overlaps = Overlaps(scenario.software, layout)});
+  const auto counts = models::layers_by_kind(model);
+  for (std::size_t i = 0; i < models::kNumLayerKinds; ++i) {
+    if (counts[i] == 0) continue;
+    const auto kind = static_cast<models::LayerKind>(i);
+    entry->activations[i] =
+        models::activations_per_layer(workload, layout, scenario.software, kind).base();
+    entry->whole_activations[i] =
+        models::activations_of_whole_layer(workload, layout, scenario.software, kind).base();
+    entry->held[i] = models::parameters_of_layer(model, kind, layout.slices());
+    entry->trained[i] = models::trained_of_layer(workload, kind, layout.slices());
+  }
+  entry->held_by_embedding = models::parameters_before_layers(model, layout);
+  entry->held_by_head = models::parameters_behind_layers(model, layout);
+  if (!workload.lora) {
+    entry->trained_by_embedding = entry->held_by_embedding;
+    entry->trained_by_head = entry->held_by_head;
+  }
+  entry->logits = models::logits_memory(workload, layout).base();
+  entry->optimizer_per_parameter = compute.optimizer_time(1.0);
+  return entry;
+}
+
+std::unique_ptr<NetworkEntry> Estimator::Tables::make_network(const CheckedScenario& checked,
+                                                              const Division& division) const {
+  const StepCosts costs = step_costs(checked, built.fabric);
+  auto entry = std::make_unique<NetworkEntry>();
+  entry->is_valid = true;
+  entry->layout = checked.layout;
+  entry->terms = network_terms(costs, refine(division, costs, entry->stage_class));
+  entry->terms.links.prune();
+  entry->longest_calls = longest_calls(costs);
+  for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+    entry->call_bytes[call] = static_cast<double>(costs.calls[call].bytes);
+  }
+  entry->send_bytes = static_cast<double>(costs.send_bytes);
+  entry->rules = step_rules(costs);
+  entry->meetings = meetings(costs);
+  for (const StageCosts& stage : costs.stages) {
+    for (const ParameterSync& sync : stage.syncs) entry->has_sync[sync.of_experts ? 1 : 0] = true;
+  }
+  return entry;
+}
+
+void Estimator::Tables::prepare(const Configuration& c) {
+  const Configuration any = with_any_batch(c, base.scenario.num_accelerators());
+  if (layers.find(layer_key(c)) != nullptr && networks.find(network_key(c)) != nullptr &&
+      divisions.find(division_key(c)) != nullptr) {
+    return;
+  }
+  const DivisionEntry* division = divisions.find(division_key(c));
+  if (division == nullptr && !divides_layers(base.scenario, c)) {
+    divisions.insert(division_key(c), std::make_unique<DivisionEntry>());
+    return;
+  }
+  if (division != nullptr && !division->is_valid) return;
+  CheckedScenario checked = with_configuration(base, any);
+  if (!models::make_layout(checked.scenario.workload, checked.scenario.parallelism,
+                           checked.scenario.num_accelerators(), checked.layout)
+           .empty()) {
+    if (networks.find(network_key(c)) == nullptr) {
+      networks.insert(network_key(c), std::make_unique<NetworkEntry>());
+    }
+    return;
+  }
+  if (division == nullptr) {
+    auto entry = std::make_unique<DivisionEntry>();
+    entry->is_valid = true;
+    entry->division = divide(base.scenario.workload.model, checked.layout,
+                             base.scenario.software.scatter_pipeline.value);
+    entry->layers_per_chunk = checked.layout.layers_per_chunk;
+    division = &divisions.insert(division_key(c), std::move(entry));
+  }
+  if (networks.find(network_key(c)) == nullptr) {
+    networks.insert(network_key(c), make_network(checked, division->division));
+  }
+  if (layers.find(layer_key(c)) == nullptr) {
+    layers.insert(layer_key(c), make_layers(checked));
+  }
+}
+
+}  // namespace railwright::planner

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The entries that configurations share, made by the models of the simulation.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "../step/layer_passes.hpp"
+#include "division.hpp"
+#include "meetings.hpp"
+#include "railwright/planner/estimate/estimator.hpp"
+#include "table.hpp"
+#include "terms.hpp"
+
+namespace railwright::planner {
+
+/// Layers of each kind, embedding and head on one rank.
+struct LayerEntry {
+  LayerPasses passes;
+  Overlaps overlaps;
+  std::array<double, models::kNumLayerKinds> activations{};
+  std::array<double, models::kNumLayerKinds> whole_activations{};  ///< of a layer computed again
+  std::array<models::ShardParameters, models::kNumLayerKinds> held;
+  std::array<models::ShardParameters, models::kNumLayerKinds> trained;
+  double held_by_embedding = 0.0;
+  double held_by_head = 0.0;
+  double trained_by_embedding = 0.0;
+  double trained_by_head = 0.0;
+  double logits = 0.0;
+  core::Duration optimizer_per_parameter;
+};
+
+/// Transfers of a layout for one micro-batch.
+struct NetworkEntry {
+  bool is_valid = false;
+  models::Layout layout;  ///< but for what the hot path replaces: micro-batches, virtual stages
+  NetworkTerms terms;
+  std::vector<std::uint32_t> stage_class;  ///< of Division, by class of `terms`
+  std::array<core::Duration, kNumLayerCalls> longest_calls{};
+  std::array<double, kNumLayerCalls> call_bytes{};
+  double send_bytes = 0.0;
+  StepRules rules;
+  std::array<bool, kNumSyncs> has_sync{};
+  Meetings meetings;
+};
+
+struct DivisionEntry {
+  bool is_valid = false;
+  Division division;
+  int layers_per_chunk = 1;
+};
+
+/// How parameters are cut into buckets.
+struct BucketRules {
+  bool by_layer = false;
+  bool gathers_held = false;
+  double gradient_bytes = 0.0;
+  double parameter_bytes = 0.0;
+  double bucket = 0.0;      ///< bytes
+  double parameters = 0.0;  ///< of a full bucket
+};
+
+struct Estimator::Tables {
+  explicit Tables(CheckedScenario scenario);
+
+  [[nodiscard]] std::uint64_t layer_key(const Configuration& c) const;
+  [[nodiscard]] std::uint64_t network_key(const Configuration& c) const;
+  [[nodiscard]] static std::uint64_t division_key(const Configuration& c);
+  /// What forbids an estimate whatever the tables hold.
+  [[nodiscard]] EstimateStatus status(const Configuration& c) const;
+
+  void prepare(const Configuration& c);
+
+  CheckedScenario base;
+  topologies::BuiltCluster built;
+  bool is_regular = false;  ///< all stages but the ends are alike however many chunks they have
+  models::MemoryRules memory_rules;
+  BucketRules buckets;
+  double memory_capacity = 0.0;
+  Table<LayerEntry> layers;
+  Table<NetworkEntry> networks;
+  Table<DivisionEntry> divisions;
+
+ private:
+  [[nodiscard]] std::unique_ptr<LayerEntry> make_layers(const CheckedScenario& checked) const;
+  [[nodiscard]] std::unique_ptr<NetworkEntry> make_network(const CheckedScenario& checked,
+                                                           const Division& division) const;
+};
+
+}  // namespace railwright::planner
