@@ -24,8 +24,11 @@ constexpr std::int64_t kMostPasses = 1'000'000;  // as make_layout has it
 
 std::size_t index(LayerKind kind) { return static_cast<std::size_t>(kind); }
 
-/// To the nearest; of what is not negative.
-double whole(double value) { return static_cast<double>(static_cast<std::int64_t>(value + 0.5)); }
+/// To the nearest; of what is not negative. std::llround would be a call.
+double whole(double value) {
+  return static_cast<double>(
+      static_cast<std::int64_t>(value + 0.5));  // NOLINT(bugprone-incorrect-roundings)
+}
 
 /// What one place holds and computes.
 struct PlaceCosts {
