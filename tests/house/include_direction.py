@@ -26,6 +26,7 @@ MAY_INCLUDE = {
 OPEN = True
 FLOORS = {
     "models": [
+        ({"offload"}, not OPEN),
         ({"software", "workload"}, not OPEN),
         ({"parallelism"}, not OPEN),
         ({"compute", "memory", "collective", "storage"}, not OPEN),

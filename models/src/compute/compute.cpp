@@ -69,7 +69,7 @@ void add_backward_gaps(const Kernels& kernels, double forward_kernels, bool runs
 void add_weights(const Kernels& kernels, std::int64_t rows, const Matrix& matrix,
                  const Training& training, PassCost& cost) {
   add_matrix(kernels, rows, matrix, kernels.precision(),
-             training.lora ? Weights::kFrozen : Weights::kTrained, cost);
+             is_frozen(training) ? Weights::kFrozen : Weights::kTrained, cost);
   if (!training.lora) return;
   for (const Matrix& part : adapter_of(*training.lora, matrix)) {
     add_matrix(kernels, rows, part, kernels.activation_precision(), Weights::kTrained, cost);
@@ -134,13 +134,13 @@ std::int64_t padded_vocabulary(const Transformer& model, int tp) {
 
 PassCost head_cost(const Kernels& kernels, const Training& training, const Layout& layout) {
   const std::int64_t tokens =
-      static_cast<std::int64_t>(training.micro_batch) * training.sequence_length / layout.cp;
+      static_cast<std::int64_t>(training.micro_batch) * num_positions(training) / layout.cp;
   const std::int64_t vocabulary = padded_vocabulary(training.model, layout.tp);
   const std::int64_t width = training.model.hidden_size;
   PassCost cost;
   add_matrix(kernels, tokens, {.inner = width, .columns = vocabulary},
-             kernels.activation_precision(), training.lora ? Weights::kFrozen : Weights::kTrained,
-             cost);
+             kernels.activation_precision(),
+             is_frozen(training) ? Weights::kFrozen : Weights::kTrained, cost);
   StreamedBytes bytes = norm_bytes(kernels, static_cast<double>(tokens * width));
   bytes += loss_bytes(kernels, static_cast<double>(tokens * vocabulary));
   cost.forward.elementwise += kernels.stream(bytes.forward);
@@ -149,17 +149,38 @@ PassCost head_cost(const Kernels& kernels, const Training& training, const Layou
   return cost;
 }
 
+/// Virtual tokens are made once a micro-batch. An LSTM goes through them one by one.
+void add_prompt(const Kernels& kernels, const PTuning& tuning, int width, PassCost& cost) {
+  const auto matrices = prompt_matrices(tuning, width);
+  for (const Matrix& matrix : matrices) {
+    add_matrix(kernels, tuning.virtual_tokens, matrix, kernels.activation_precision(),
+               Weights::kTrained, cost);
+  }
+  const double steps = tuning.encoder == PromptEncoder::kLstm
+                           ? static_cast<double>(tuning.num_layers) * tuning.virtual_tokens
+                           : 0.0;
+  const double num_kernels = static_cast<double>(matrices.size()) + steps;
+  cost.forward.gaps += kernels.device.kernel_overhead.value * num_kernels;
+  cost.backward.gaps += kernels.device.kernel_overhead.value * (2.0 * num_kernels);
+  cost.backward += cost.weight;
+  cost.weight = {};
+}
+
 /// Rows are looked up; backward those of the tokens are added to a dense gradient of all.
 PassCost embedding_cost(const Kernels& kernels, const Training& training, const Layout& layout) {
   const double width = training.model.hidden_size;
   const double tokens =
-      static_cast<double>(training.micro_batch) * training.sequence_length / layout.cp;
+      static_cast<double>(training.micro_batch) * num_positions(training) / layout.cp;
   const auto vocabulary = static_cast<double>(padded_vocabulary(training.model, layout.tp));
   const double bytes = tokens * width * kernels.element_bytes();
   const double dense_bytes =
       vocabulary * width * (kernels.element_bytes() + gradient_sum_bytes(kernels));
   PassCost cost;
   cost.forward.elementwise = kernels.stream(2 * bytes);
+  if (training.p_tuning) {
+    add_prompt(kernels, *training.p_tuning, training.model.hidden_size, cost);
+    return cost;
+  }
   cost.backward.elementwise = kernels.stream(3 * bytes + dense_bytes);
   return cost;
 }

@@ -172,7 +172,10 @@ MemoryRules memory_rules(const Training& training, const SoftwareProfile& softwa
           .framework = software.framework_memory.value.base(),
           .zero_stage = software.zero_stage.value,
           .reshards = software.reshard_after_forward.value,
-          .has_adapters = training.lora.has_value()};
+          .has_adapters = is_frozen(training),
+          .offloads_optimizer = software.offload.optimizer.has_value(),
+          .offloads_parameters = software.offload.parameters.has_value(),
+          .bucket = software.bucket.value.base()};
 }
 
 MemoryBytes memory_bytes(const MemoryRules& rules, const Holdings& holdings, const Layout& layout) {
@@ -188,11 +191,16 @@ MemoryBytes memory_bytes(const MemoryRules& rules, const Holdings& holdings, con
   const auto line = [&](MemoryItem item) -> double& {
     return bytes[static_cast<std::size_t>(item)];
   };
+  const double kept = whole ? held.total() : on_one_shard(held, layout);
   line(MemoryItem::kParameters) =
-      rules.weight_bytes * ((whole ? held.total() : on_one_shard(held, layout)) +
-                            (rules.has_adapters ? trained.total() : 0.0));
+      rules.weight_bytes *
+      ((rules.offloads_parameters ? 0.0 : kept) + (rules.has_adapters ? trained.total() : 0.0));
   line(MemoryItem::kGradients) = rules.gradient_bytes * shard(2);
   line(MemoryItem::kOptimizerState) = rules.optimizer_bytes * shard(1);
+  if (rules.offloads_optimizer) {
+    line(MemoryItem::kOptimizerState) = 0.0;
+    line(MemoryItem::kGradients) = std::min(line(MemoryItem::kGradients), 2.0 * rules.bucket);
+  }
   if (rules.zero_stage >= 2) {
     line(MemoryItem::kGatheredLayers) =
         holdings.largest_trained * rules.gradient_bytes +
@@ -228,6 +236,27 @@ MemoryUse memory_of_stage(const Training& training, const Layout& layout,
     use.lines.push_back({kMemoryItemNames[item], core::DataSize::from_base(bytes[item])});
   }
   return use;
+}
+
+StateBytes state_bytes(const SoftwareProfile& software) {
+  return {.weight = element_bytes(software),
+          .gradient = static_cast<double>(software.gradient_reduce_bytes.value),
+          .optimizer = optimizer_bytes(software)};
+}
+
+std::vector<TierUse> node_tier_uses(const Training& training, const Layout& layout,
+                                    const SoftwareProfile& software, int num_accelerators) {
+  double held = 0.0;
+  double optimized = 0.0;
+  for (int stage = 0; stage < layout.pp; ++stage) {
+    const auto of_stage = sum(parameters_by_layer(training.model, layout, stage));
+    const auto trained = sum(trained_by_layer(training, layout, stage));
+    held = std::max(held, on_one_shard(of_stage, layout));
+    optimized = std::max(optimized, software.zero_stage.value == 0 ? trained.total()
+                                                                   : on_one_shard(trained, layout));
+  }
+  return tier_uses(software.offload, state_bytes(software), held * num_accelerators,
+                   optimized * num_accelerators);
 }
 
 MemoryUse largest_memory_use(const Training& training, const Layout& layout,

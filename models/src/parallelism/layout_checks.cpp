@@ -95,12 +95,12 @@ void check_sequence(const Training& training, const Parallelism& parallelism,
   const int cp = parallelism.cp;
   const bool divided = parallelism.sequence_parallel;
   const std::int64_t shards = static_cast<std::int64_t>(divided ? tp : 1) * (cp == 1 ? 1 : 2 * cp);
-  require(training.sequence_length % shards == 0, cp == 1 ? "parallelism.tp" : "parallelism.cp",
+  require(num_positions(training) % shards == 0, cp == 1 ? "parallelism.tp" : "parallelism.cp",
           cp == 1 ? fmt::format("sequence_parallel needs tp {} to divide sequence_length {}", tp,
-                                training.sequence_length)
+                                num_positions(training))
                   : fmt::format("2 x cp {} shares of a sequence{} do not divide sequence_length {}",
                                 cp, divided ? fmt::format(" on tp {} ranks each", tp) : "",
-                                training.sequence_length));
+                                num_positions(training)));
   require(cp == 1 || training.model.encoder_layers == 0, "parallelism.cp",
           "context parallelism is known for decoders alone");
 }

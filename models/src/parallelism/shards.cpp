@@ -61,8 +61,17 @@ std::vector<ShardParameters> parameters_by_layer(const Transformer& model, const
 std::vector<ShardParameters> trained_by_layer(const Training& training, const Layout& layout,
                                               int stage) {
   const Transformer& model = training.model;
-  if (!training.lora) return parameters_by_layer(model, layout, stage);
+  if (!is_frozen(training)) return parameters_by_layer(model, layout, stage);
   std::vector<ShardParameters> parameters;
+  if (training.p_tuning) {
+    parameters.resize(static_cast<std::size_t>(layout.layers_per_stage()));
+    for (int chunk = 0; chunk < layout.chunks_per_stage(); ++chunk) {
+      if (!layout.is_first_chunk(stage, chunk)) continue;
+      parameters[static_cast<std::size_t>(chunk * layout.layers_per_chunk)].dense =
+          static_cast<double>(prompt_parameters(*training.p_tuning, model.hidden_size));
+    }
+    return parameters;
+  }
   for (int place = 0; place < layout.layers_per_stage(); ++place) {
     const auto layer = layout.layer_at(stage, place);
     parameters.push_back(

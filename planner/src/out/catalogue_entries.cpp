@@ -9,7 +9,7 @@
 #include "railwright/core/hardware/cpu_node.hpp"
 #include "railwright/core/hardware/node.hpp"
 #include "railwright/core/registry.hpp"
-#include "railwright/models/inference/offload.hpp"
+#include "railwright/models/offload/tier.hpp"
 #include "railwright/models/software/installation.hpp"
 #include "railwright/models/software/profile.hpp"
 #include "railwright/models/workload/transformer.hpp"

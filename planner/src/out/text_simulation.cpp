@@ -119,6 +119,17 @@ std::string memory_table(const SimulationResult& result, const TextStyle& style)
   return table.text(style);
 }
 
+/// "of" leaves out what is not bounded.
+std::string tiers_table(const SimulationResult& result, const TextStyle& style) {
+  Table table({"outside, a node", "parameters", "gradients", "optimizer state", "of"});
+  for (const models::TierUse& use : result.tiers) {
+    const bool is_bounded = use.capacity < core::DataSize::infinity();
+    table.add_row({use.tier, to_text(use.parameters), to_text(use.gradients),
+                   to_text(use.optimizer_state), is_bounded ? to_text(use.capacity) : ""});
+  }
+  return table.text(style);
+}
+
 std::string links_table(const SimulationResult& result, const TextStyle& style) {
   Table table({"busiest link", "bytes a step", "busy"});
   for (const TierLoad& load : result.loads) {
@@ -166,6 +177,7 @@ std::string to_text(const SimulationResult& result, const TextStyle& style) {
   text += fact("layout", layout_text(result)) + fact("work", work_text(result)) + "\n";
   if (result.feasible()) text += breakdown_table(result, style) + "\n";
   text += memory_table(result, style) + "\n";
+  if (!result.tiers.empty()) text += tiers_table(result, style) + "\n";
   if (!result.loads.empty()) text += links_table(result, style) + "\n";
   if (result.run.checkpoint.bytes > 0) text += checkpoint_text(result) + "\n";
   return text + parts_table(result, style);

@@ -106,6 +106,29 @@ void check_precision(const core::Node& tree, const Scenario& scenario, core::Rea
                             core::to_string(precision), known));
 }
 
+/// What is trained beside frozen weights, and what lies outside the accelerators.
+void check_training(const core::Node& tree, const Scenario& scenario, core::Reader& reader) {
+  const auto refuse = [&](std::string_view key, std::string what) {
+    reader.report(place_of(tree, key), std::string(key), std::move(what));
+  };
+  const std::optional<models::PTuning>& tuning = scenario.workload.p_tuning;
+  if (tuning && scenario.workload.lora) {
+    refuse("workload.p_tuning", "a job trains adapters or virtual tokens, not both");
+  }
+  if (tuning && tuning->encoder == models::PromptEncoder::kMlp && tuning->num_layers < 2) {
+    refuse("workload.p_tuning.num_layers", "an mlp has at least 2 layers");
+  }
+  const models::SoftwareProfile& software = scenario.software;
+  if (!software.offload.parameters) return;
+  if (software.zero_stage.value < 3 || !software.reshard_after_forward.value) {
+    refuse("software.offload.parameters",
+           fmt::format("parameters come from a tier layer by layer with zero_stage 3 and "
+                       "reshard_after_forward, got zero_stage {}{}",
+                       software.zero_stage.value,
+                       software.reshard_after_forward.value ? "" : " without"));
+  }
+}
+
 /// What the stack does and how the job is divided must go together.
 void check_software(const core::Node& tree, const Scenario& scenario, core::Reader& reader) {
   const models::SoftwareProfile& software = scenario.software;
@@ -187,6 +210,7 @@ CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& cat
     check_node(tree, checked.scenario.cluster, reader);
     check_precision(tree, checked.scenario, reader);
     check_software(tree, checked.scenario, reader);
+    check_training(tree, checked.scenario, reader);
     if (checked.topology && reader.diagnostics().empty()) {
       check_faults(tree, checked.scenario.cluster, *checked.topology, reader);
     }

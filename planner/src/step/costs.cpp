@@ -8,6 +8,8 @@
 #include "buckets.hpp"
 #include "flows.hpp"
 #include "layer_passes.hpp"
+#include "railwright/models/memory/memory.hpp"
+#include "railwright/models/offload/offload.hpp"
 #include "railwright/models/parallelism/shards.hpp"
 
 namespace railwright::planner {
@@ -65,7 +67,32 @@ LayerPass together(const Layout& layout, const StageCosts& costs, int forward_ch
   return sum;
 }
 
-/// What keeps replicas alike, of dense parameters and of experts.
+bool offloads(const models::Offload& offload) { return offload.optimizer || offload.parameters; }
+
+/// Gradients go on to their tier and parameters come from theirs while a collective runs: each
+/// accelerator of a node has its shard of the buffer, and `rate` is that of all of them.
+void limit(CollectiveFlow& flow, core::Bandwidth rate, double num_accelerators, int num_shards) {
+  flow.ceiling = std::min(flow.ceiling, rate.base() / num_accelerators * num_shards);
+}
+
+void limit_by_tiers(const Scenario& scenario, const Layout& layout, bool of_experts,
+                    ParameterSync& sync) {
+  const models::Offload& offload = scenario.software.offload;
+  const core::Server& server = scenario.cluster.node;
+  const double num_accelerators = server.num_accelerators.value;
+  const int num_shards =
+      scenario.software.zero_stage.value == 0 ? 1 : models::zero_group(layout, of_experts);
+  if (offload.optimizer) {
+    limit(sync.gradient_sync, models::gradient_rate(*offload.optimizer, server), num_accelerators,
+          num_shards);
+  }
+  if (offload.parameters) {
+    limit(sync.parameter_gather, models::stream_rate(*offload.parameters, server), num_accelerators,
+          num_shards);
+  }
+}
+
+/// What keeps replicas alike and what goes to tiers and back, of dense parameters and of experts.
 void add_syncs(const CheckedScenario& checked, const core::Fabric& fabric, int stage,
                StageCosts& costs) {
   const Scenario& scenario = checked.scenario;
@@ -80,8 +107,9 @@ void add_syncs(const CheckedScenario& checked, const core::Fabric& fabric, int s
     return parameters;
   };
   for (const bool of_experts : {false, true}) {
-    if ((of_experts ? layout.num_expert_replicas() : layout.num_parameter_replicas()) == 1)
-      continue;
+    const bool is_alone =
+        (of_experts ? layout.num_expert_replicas() : layout.num_parameter_replicas()) == 1;
+    if (is_alone && !offloads(scenario.software.offload)) continue;
     auto buckets = make_buckets(of(trained, of_experts), of(held, of_experts), scenario.software);
     if (buckets.empty()) continue;
     double largest = 0.0;
@@ -91,7 +119,9 @@ void add_syncs(const CheckedScenario& checked, const core::Fabric& fabric, int s
     }
     const double size =
         cuts_by_layer(scenario.software) ? largest : scenario.software.bucket.value.base();
-    ParameterSync sync = sync_flows(scenario, layout, fabric, stage, of_experts, size);
+    ParameterSync sync =
+        is_alone ? ParameterSync{} : sync_flows(scenario, layout, fabric, stage, of_experts, size);
+    limit_by_tiers(scenario, layout, of_experts, sync);
     sync.buckets = std::move(buckets);
     sync.of_experts = of_experts;
     costs.syncs.push_back(std::move(sync));
@@ -104,6 +134,23 @@ double optimized_parameters(const CheckedScenario& checked, int stage) {
       models::sum(models::trained_by_layer(checked.scenario.workload, checked.layout, stage));
   if (checked.scenario.software.zero_stage.value == 0) return parameters.total();
   return models::on_one_shard(parameters, checked.layout);
+}
+
+/// Accelerators step what they hold; what lies in a tier the processors of the node do.
+core::Duration optimizer_time(const CheckedScenario& checked, const models::ComputeModel& compute,
+                              int stage) {
+  const models::SoftwareProfile& software = checked.scenario.software;
+  const core::Server& server = checked.scenario.cluster.node;
+  const double of_rank = optimized_parameters(checked, stage);
+  const double of_node = of_rank * server.num_accelerators.value;
+  const models::StateBytes bytes = models::state_bytes(software);
+  if (software.offload.optimizer) {
+    return models::offloaded_step_time(software.offload, bytes, of_node, server);
+  }
+  const core::Duration step = compute.optimizer_time(of_rank);
+  if (!software.offload.parameters) return step;
+  return step + core::DataSize::from_base(bytes.weight * of_node) /
+                    models::write_rate(*software.offload.parameters, server);
 }
 
 /// The speed of the slowest node of each tensor-parallel group; empty where no node is slow.
@@ -179,7 +226,7 @@ StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric)
   StepCosts costs;
   costs.layout = layout;
   costs.num_replicas = layout.num_replicas();
-  costs.has_replicas = layout.num_parameter_replicas() > 1;
+  costs.has_replicas = layout.num_parameter_replicas() > 1 || offloads(software.offload);
   costs.gathers_parameters = costs.has_replicas && software.zero_stage.value >= 1;
   costs.gathers_every_pass =
       costs.has_replicas && software.zero_stage.value == 3 && software.reshard_after_forward.value;
@@ -218,7 +265,7 @@ StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric)
       overlaps.run_together(one_call, stage_costs.together.back());
     }
     add_syncs(checked, fabric, stage, stage_costs);
-    stage_costs.optimizer = compute.optimizer_time(optimized_parameters(checked, stage));
+    stage_costs.optimizer = optimizer_time(checked, compute, stage);
     costs.stages.push_back(std::move(stage_costs));
   }
   return costs;

@@ -84,7 +84,7 @@ double ring_bytes(const models::Training& training, const Layout& layout) {
   const models::HeadSize head = models::head_size(training.model);
   const auto heads = static_cast<double>(models::kv_heads_on_rank(training.model, layout.tp));
   return kElementBytes * heads * static_cast<double>(head.query + head.value) *
-         training.sequence_length * training.micro_batch;
+         models::num_positions(training) * training.micro_batch;
 }
 
 /// Groups of accelerators with the same parameters, in the order of the replicas.

@@ -93,6 +93,12 @@ std::vector<Output> outputs(const SimulationResult& result) {
     list.quantity("memory." + std::string(line.name) + "_bytes", line.size);
   }
   list.quantity("model_state_bytes", model_state(result.memory));
+  for (const models::TierUse& use : result.tiers) {
+    const std::string path = "offload." + use.tier;
+    list.quantity(path + ".parameters_bytes", use.parameters);
+    list.quantity(path + ".gradients_bytes", use.gradients);
+    list.quantity(path + ".optimizer_state_bytes", use.optimizer_state);
+  }
   add_fabric(result, list);
   if (!result.feasible()) return list.take();
   list.quantity("step_time_s", result.step_time);

@@ -48,6 +48,18 @@ void check_memory(const models::MemoryUse& use, core::DataSize capacity,
       core::to_text(use.total() - capacity), largest->name, core::to_text(largest->size))});
 }
 
+void check_tiers(const std::vector<models::TierUse>& tiers,
+                 std::vector<Infeasibility>& infeasible) {
+  for (const models::TierUse& use : tiers) {
+    if (use.total() <= use.capacity) continue;
+    infeasible.push_back({fmt::format(
+        "a node keeps {} in {} of {}, {} too much: parameters {}, gradients {}, optimizer state {}",
+        core::to_text(use.total()), use.tier, core::to_text(use.capacity),
+        core::to_text(use.total() - use.capacity), core::to_text(use.parameters),
+        core::to_text(use.gradients), core::to_text(use.optimizer_state))});
+  }
+}
+
 void run_step(const CheckedScenario& checked, const core::Fabric& fabric,
               const SimulateOptions& options, SimulationResult& result) {
   if (result.method == Method::kEstimate) {
@@ -125,6 +137,9 @@ SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions&
   result.memory = models::largest_memory_use(training, checked.layout, scenario.software);
   result.memory_capacity = scenario.cluster.node.accelerator.memory.value;
 
+  result.tiers = models::node_tier_uses(training, checked.layout, scenario.software,
+                                        scenario.cluster.node.num_accelerators.value);
+
   const topologies::BuiltCluster built = checked.topology->build(scenario.cluster);
   result.parts = built.parts;
   result.bisection = built.fabric.bisection_bandwidth();
@@ -134,6 +149,7 @@ SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions&
   const std::string missing =
       models::missing_reduction(built.fabric, scenario.software.collectives);
   if (!missing.empty()) result.infeasible.push_back({missing});
+  check_tiers(result.tiers, result.infeasible);
   const bool rest_fits = result.feasible();
   check_memory(result.memory, result.memory_capacity, result.infeasible);
   if (!result.feasible()) {

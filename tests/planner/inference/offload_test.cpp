@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Weights outside device memory, and accelerators that do not reach one another.
-#include "railwright/models/inference/offload.hpp"
+#include "railwright/models/offload/tier.hpp"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ InferenceResult run(const std::string& small, const std::string& large, const Se
   Settings settings{
       "inference.model=llama-3.1-405b",
       "inference.offload=[" + tier("near", "capacity: " + small + ", read_rate: 400 GB/s") + ", " +
-          tier("far", "capacity: " + large + ", read_rate: 20 GB/s, remote: true") + "]"};
+          tier("far", "capacity: " + large + ", read_rate: 20 GB/s, medium: file_system") + "]"};
   settings.insert(settings.end(), more.begin(), more.end());
   return simulate(test::inference(settings));
 }
@@ -51,7 +51,7 @@ TEST(Offload, TheNarrowestLinkOnTheWayCounts) {
   tier.read_rate.value = core::Bandwidth::from_base(1e12);
   // Four switches of 55 GB/s above four accelerators of 55 GB/s.
   EXPECT_DOUBLE_EQ(models::stream_rate(tier, server).base(), 220e9);
-  tier.remote = true;
+  tier.medium = models::OffloadMedium::kFileSystem;
   const core::NicSet& nics = server.front_end;
   EXPECT_DOUBLE_EQ(models::stream_rate(tier, server).base(), nics.count * nics.nic.num_ports *
                                                                  nics.nic.line_rate.value.base() *

@@ -9,7 +9,7 @@
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/hardware/precision.hpp"
 #include "railwright/core/units/quantity.hpp"
-#include "railwright/models/inference/offload.hpp"
+#include "railwright/models/offload/tier.hpp"
 #include "railwright/models/software/collectives.hpp"
 #include "railwright/models/workload/transformer.hpp"
 

@@ -39,6 +39,9 @@ struct MemoryRules {
   int zero_stage = 0;
   bool reshards = true;  ///< parameters that zero_stage 3 divides, behind each pass
   bool has_adapters = false;
+  bool offloads_optimizer = false;   ///< and gradients: a bucket fills while one is sent
+  bool offloads_parameters = false;  ///< from zero_stage 3 on
+  double bucket = 0.0;
 };
 MemoryRules memory_rules(const Training& training, const SoftwareProfile& software);
 
@@ -84,9 +87,18 @@ core::DataSize logits_memory(const Training& training, const Layout& layout);
 /// Weights, gradients, optimizer state (fp32 master weight and two moments), each divided over the
 /// replicas from its stage of ZeRO on [@rajbhandari2020zero]; layers that are whole for a while
 /// where gradients or parameters are divided; activations of the micro-batches in flight; the layer
-/// that is being recomputed; logits; framework.
+/// that is being recomputed; logits; framework. What is offloaded leaves no line but the buckets
+/// that gradients are sent in.
 MemoryUse memory_of_stage(const Training& training, const Layout& layout,
                           const SoftwareProfile& software, int stage);
+
+/// What offloading keeps in the tiers of a node with `num_accelerators`: those of the stage with
+/// most parameters.
+std::vector<TierUse> node_tier_uses(const Training& training, const Layout& layout,
+                                    const SoftwareProfile& software, int num_accelerators);
+
+/// Bytes of a parameter under a stack's precision and formats.
+StateBytes state_bytes(const SoftwareProfile& software);
 
 /// The stage that needs most.
 MemoryUse largest_memory_use(const Training& training, const Layout& layout,

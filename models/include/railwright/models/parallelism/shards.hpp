@@ -32,7 +32,8 @@ double parameters_behind_layers(const Transformer& model, const Layout& layout);
 std::vector<ShardParameters> parameters_by_layer(const Transformer& model, const Layout& layout,
                                                  int stage);
 
-/// Those of them that training changes: all, or adapters beside them (see lora.hpp).
+/// Those of them that training changes: all, or what stands beside them (see
+/// lora.hpp and p_tuning.hpp).
 std::vector<ShardParameters> trained_by_layer(const Training& training, const Layout& layout,
                                               int stage);
 

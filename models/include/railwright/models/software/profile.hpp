@@ -13,6 +13,7 @@
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/hardware/precision.hpp"
 #include "railwright/core/units/quantity.hpp"
+#include "railwright/models/offload/offload.hpp"
 #include "railwright/models/software/collectives.hpp"
 
 namespace railwright::models {
@@ -123,6 +124,7 @@ struct SoftwareProfile {
   core::Sourced<double> jitter{0.0, "neutral", false};
   core::Sourced<core::Duration> step_overhead{core::Duration{}, "neutral", false};
   core::Sourced<core::DataSize> framework_memory;
+  Offload offload;
   CollectiveTuning collectives;
   CheckpointFormat checkpoint;
 
@@ -217,6 +219,8 @@ struct SoftwareProfile {
         field("framework_memory", &SoftwareProfile::framework_memory,
               "Device memory of the driver, the framework and its communication buffers.",
               core::non_negative),
+        field("offload", &SoftwareProfile::offload, "What lies outside the accelerators.",
+              optional),
         field("collectives", &SoftwareProfile::collectives,
               "The collective library, by catalogue name."),
         field("checkpoint", &SoftwareProfile::checkpoint, "How checkpoints are written.")};

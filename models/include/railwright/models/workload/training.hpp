@@ -9,6 +9,7 @@
 #include "railwright/core/config/fields.hpp"
 #include "railwright/models/workload/layers.hpp"
 #include "railwright/models/workload/lora.hpp"
+#include "railwright/models/workload/p_tuning.hpp"
 
 namespace railwright::models {
 
@@ -21,6 +22,7 @@ struct Training {
   std::int64_t steps = 0;
   int bytes_per_token = 2;
   std::optional<Lora> lora;
+  std::optional<PTuning> p_tuning;
 
   static constexpr auto fields() {
     using core::at_least;
@@ -42,11 +44,19 @@ struct Training {
         field("bytes_per_token", &Training::bytes_per_token,
               "Bytes of a token in the tokenized dataset.", between(1, 16), core::optional),
         field("lora", &Training::lora,
-              "Fine-tuning of adapters beside frozen weights; where absent, all weights train.")};
+              "Fine-tuning of adapters beside frozen weights; where absent, all weights train."),
+        field("p_tuning", &Training::p_tuning,
+              "Fine-tuning of virtual tokens in front of each sequence, all weights frozen.")};
   }
 };
 
-/// Tokens that an encoder reads in a sequence.
+/// Whether what is trained stands beside the model's own weights.
+bool is_frozen(const Training& training);
+
+/// Tokens that a decoder works on in a sequence, virtual ones among them where there is no encoder.
+int num_positions(const Training& training);
+
+/// Tokens that an encoder reads in a sequence, virtual ones among them.
 int encoder_sequence_length(const Training& training);
 
 /// Tokens of a sequence that a layer of this kind works on.
@@ -55,10 +65,10 @@ int sequence_length(const Training& training, LayerKind kind);
 /// Bytes of one micro-batch's residual stream, in bf16.
 std::int64_t residual_bytes(const Training& training);
 
-/// All parameters, or those of adapters.
+/// All parameters, or those beside frozen weights.
 std::int64_t num_trained_parameters(const Training& training);
 
-/// Tokens of one optimizer step, the encoder's apart.
+/// Tokens of one optimizer step, the encoder's and virtual ones apart.
 std::int64_t tokens_per_step(const Training& training);
 
 }  // namespace railwright::models

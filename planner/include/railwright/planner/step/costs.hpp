@@ -82,7 +82,7 @@ struct StepCosts {
   std::vector<models::CollectiveFlow> send_forward;
   std::vector<models::CollectiveFlow> send_backward;
   std::int64_t send_bytes = 0;  ///< of one tensor-parallel rank
-  bool has_replicas = false;    ///< of any parameters
+  bool has_replicas = false;    ///< of any parameters, or a tier that they go to
   bool gathers_parameters = false;
   bool gathers_every_pass = false;        ///< each layer's, and gives them up behind it
   bool reduces_every_microbatch = false;  ///< not behind the last alone

@@ -58,6 +58,7 @@ struct SimulationResult {
   std::optional<FittingChange> smallest_change;
   models::MemoryUse memory;
   core::DataSize memory_capacity;
+  std::vector<models::TierUse> tiers;  ///< what a node keeps outside its accelerators
 
   core::Duration step_time;
   core::Duration step_time_low;  ///< a tenth of unmeasured sites is faster (see Installation)

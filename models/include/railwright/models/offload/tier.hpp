@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a node keeps what its accelerators do not hold, and how fast it comes and goes.
+// [@rajbhandari2021infinity] [@aminabadi2022inference]
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/hardware/node.hpp"
+#include "railwright/core/units/quantity.hpp"
+
+namespace railwright::models {
+
+enum class OffloadMedium : std::uint8_t {
+  kMemory,      ///< of the host: its processors work in it
+  kDrives,      ///< of the node; through host memory
+  kFileSystem,  ///< through the front-end NICs and host memory
+};
+
+}  // namespace railwright::models
+
+namespace railwright::core {
+template <>
+struct EnumNames<models::OffloadMedium> {
+  static constexpr std::array<std::pair<std::string_view, models::OffloadMedium>, 3> kNames{
+      {{"memory", models::OffloadMedium::kMemory},
+       {"drives", models::OffloadMedium::kDrives},
+       {"file_system", models::OffloadMedium::kFileSystem}}};
+};
+}  // namespace railwright::core
+
+namespace railwright::models {
+
+struct OffloadTier {
+  static constexpr std::string_view kKind = "offload_tiers";
+
+  std::string name;
+  std::string description;
+  OffloadMedium medium = OffloadMedium::kMemory;
+  core::Sourced<core::DataSize> capacity{core::DataSize::infinity(), "as much as is bought", false};
+  core::Sourced<core::Bandwidth> read_rate;
+  std::optional<core::Sourced<core::Bandwidth>> write_rate;
+  core::Sourced<core::Bandwidth> update_rate{core::Bandwidth::from_base(110e9),
+                                             "CPU-Adam on a DGX-2, recalled: 1 to 10 billion "
+                                             "parameters in 0.22 to 2.57 s (arXiv:2101.06840 "
+                                             "table 4), 28 bytes of memory traffic for each",
+                                             true};
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::optional;
+    using core::positive;
+    return std::tuple{
+        field("name", &OffloadTier::name, "Name in the catalogue."),
+        field("description", &OffloadTier::description, "The tier in words."),
+        field("medium", &OffloadTier::medium, "What it is made of.", optional),
+        field("capacity", &OffloadTier::capacity, "What a node can keep there.", positive,
+              optional),
+        field("read_rate", &OffloadTier::read_rate,
+              "What all accelerators of a node together can read of it.", positive),
+        field("write_rate", &OffloadTier::write_rate,
+              "What they can write to it; read_rate where absent.", positive),
+        field(
+            "update_rate", &OffloadTier::update_rate,
+            "Memory traffic of the node's processors while they step an optimizer whose state lies "
+            "here.",
+            positive, optional)};
+  }
+};
+
+/// All accelerators of a node at once, to or from host memory:
+///   min(num_pcie_switches * pcie_uplink_bandwidth, num_accelerators * pcie_bandwidth).
+/// Data crosses the link from the processor to each PCIe switch.
+core::Bandwidth host_link_rate(const core::Server& server);
+
+/// Between a tier and host memory; over the line rate of the front-end NICs * efficiency where it
+/// is a file system.
+core::Bandwidth read_rate(const OffloadTier& tier, const core::Server& server);
+core::Bandwidth write_rate(const OffloadTier& tier, const core::Server& server);
+
+/// Rate at which a tier feeds all accelerators of a node at once, each with its own shard:
+///   min(read_rate, host_link_rate).
+core::Bandwidth stream_rate(const OffloadTier& tier, const core::Server& server);
+
+}  // namespace railwright::models

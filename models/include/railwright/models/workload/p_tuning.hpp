@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fine-tuning of virtual tokens in front of each sequence, all weights frozen. [@liu2021ptuning]
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/models/workload/layers.hpp"
+
+namespace railwright::models {
+
+/// What makes the embeddings of virtual tokens out of a trained table of them.
+enum class PromptEncoder : std::uint8_t {
+  kMlp,   ///< `num_layers` linear layers
+  kLstm,  ///< `num_layers` of a bidirectional LSTM, two linear layers behind it
+};
+
+}  // namespace railwright::models
+
+namespace railwright::core {
+template <>
+struct EnumNames<models::PromptEncoder> {
+  static constexpr std::array<std::pair<std::string_view, models::PromptEncoder>, 2> kNames{
+      {{"mlp", models::PromptEncoder::kMlp}, {"lstm", models::PromptEncoder::kLstm}}};
+};
+}  // namespace railwright::core
+
+namespace railwright::models {
+
+struct PTuning {
+  int virtual_tokens = 0;
+  PromptEncoder encoder = PromptEncoder::kMlp;
+  int encoder_size = 0;
+  int num_layers = 2;
+
+  static constexpr auto fields() {
+    using core::between;
+    using core::field;
+    return std::tuple{
+        field("virtual_tokens", &PTuning::virtual_tokens, "Virtual tokens of a sequence.",
+              between(1, 1e6)),
+        field("encoder", &PTuning::encoder, "What makes their embeddings.", core::optional),
+        field("encoder_size", &PTuning::encoder_size, "Width between its layers.",
+              between(1, 1 << 20)),
+        field("num_layers", &PTuning::num_layers, "Its layers, of an MLP at least two.",
+              between(1, 1000), core::optional)};
+  }
+};
+
+/// Products of the encoder of a model `width` wide, each with a row for each virtual token, as
+/// NeMo's PromptEncoder has them. Every rank of the first stage holds and runs it whole.
+std::vector<Matrix> prompt_matrices(const PTuning& tuning, int width);
+
+/// Table of virtual tokens, matrices and biases.
+std::int64_t prompt_parameters(const PTuning& tuning, int width);
+
+}  // namespace railwright::models

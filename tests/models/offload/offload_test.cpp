@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/models/offload/offload.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "../../support/scenario.hpp"
+#include "railwright/core/error.hpp"
+#include "railwright/models/memory/memory.hpp"
+#include "railwright/models/parallelism/shards.hpp"
+#include "railwright/planner/estimate/estimate.hpp"
+#include "railwright/planner/step/step.hpp"
+#include "railwright/planner/verbs/simulate.hpp"
+
+namespace railwright::models {
+namespace {
+
+using test::Settings;
+
+std::string tier(const std::string& keys) {
+  return "{name: tier, description: a tier, read_rate: 200 GB/s, " + keys + "}";
+}
+
+Settings optimizer_in(const std::string& keys) {
+  return {"software.offload={optimizer: " + tier(keys) + "}"};
+}
+
+Settings all_in(const std::string& keys) {
+  return {"software.zero_stage=3",
+          "software.offload={optimizer: " + tier(keys) + ", parameters: " + tier(keys) + "}"};
+}
+
+/// Llama 2 7B on one accelerator alone, nothing going along with anything.
+Settings alone(const Settings& more) {
+  return test::join(
+      {"cluster.nodes=1", "cluster.node.num_accelerators=1", "cluster.node.num_pcie_switches=1",
+       "cluster.node.num_hosts=1", "cluster.node.nics.count=1", "parallelism.tp=1",
+       "workload.global_batch=2", "cluster.node.accelerator.memory=1 TB",
+       "software.overlap_gradient_reduce=false", "software.overlap_parameter_gather=false"},
+      more);
+}
+
+double line(const MemoryUse& use, std::string_view name) {
+  const auto found = std::ranges::find(use.lines, name, &MemoryLine::name);
+  return found == use.lines.end() ? -1.0 : found->size.base();
+}
+
+MemoryUse memory(const Settings& settings) {
+  const auto checked = test::scenario(settings);
+  return memory_of_stage(checked.scenario.workload, checked.layout, checked.scenario.software, 0);
+}
+
+constexpr StateBytes kBytes{.weight = 2.0, .gradient = 2.0, .optimizer = 12.0};
+constexpr double kParameters = 10e9;
+
+TEST(Offload, TheStepInMemoryTakesItsTraffic) {
+  const planner::CheckedScenario checked = test::scenario(optimizer_in("update_rate: 100 GB/s"));
+  const core::Server& server = checked.scenario.cluster.node;
+  const Offload& offload = checked.scenario.software.offload;
+  EXPECT_DOUBLE_EQ(offloaded_step_time(offload, kBytes, kParameters, server).base(), 28 * 0.1);
+}
+
+TEST(Offload, ASlowTierSetsTheStepByWhatItReadsAndWrites) {
+  const planner::CheckedScenario checked =
+      test::scenario(optimizer_in("medium: drives, write_rate: 5 GB/s, update_rate: 100 GB/s"));
+  const core::Server& server = checked.scenario.cluster.node;
+  const Offload& offload = checked.scenario.software.offload;
+  EXPECT_DOUBLE_EQ(offloaded_step_time(offload, kBytes, kParameters, server).base(),
+                   14 * kParameters / 200e9 + 12 * kParameters / 5e9);
+}
+
+TEST(Offload, AFileSystemIsBoundByTheFrontEnd) {
+  const planner::CheckedScenario checked =
+      test::scenario(optimizer_in("medium: file_system, write_rate: 1 TB/s"));
+  const core::NicSet& nics = checked.scenario.cluster.node.front_end;
+  const double front_end = nics.count * nics.nic.num_ports * nics.nic.line_rate.value.base() *
+                           nics.transport.efficiency.value;
+  const OffloadTier& remote = *checked.scenario.software.offload.optimizer;
+  EXPECT_DOUBLE_EQ(write_rate(remote, checked.scenario.cluster.node).base(), front_end);
+}
+
+TEST(Offload, LeavesTheAcceleratorItsWeightsAndTwoBuckets) {
+  const MemoryUse kept = memory({"software.zero_stage=2"});
+  const MemoryUse use = memory(test::join({"software.zero_stage=2", "software.bucket=100 MB"},
+                                          optimizer_in("medium: memory")));
+  EXPECT_GT(line(kept, "optimizer_state"), 0.0);
+  EXPECT_EQ(line(use, "optimizer_state"), 0.0);
+  EXPECT_EQ(line(use, "gradients"), 200e6);
+  EXPECT_EQ(line(use, "parameters"), line(kept, "parameters"));
+  EXPECT_EQ(line(memory(all_in("medium: memory")), "parameters"), 0.0);
+}
+
+TEST(Offload, ANodeKeepsWhatItsAcceleratorsDoNot) {
+  const auto checked = test::scenario(all_in("medium: memory"));
+  const auto& [scenario, layout, topology] = checked;
+  const double shard = on_one_shard(parameters_on_rank(scenario.workload.model, layout, 0), layout);
+  const auto uses = node_tier_uses(scenario.workload, layout, scenario.software, 8);
+  ASSERT_EQ(uses.size(), 1U);
+  EXPECT_DOUBLE_EQ(uses[0].parameters.base(), 8 * 2 * shard);
+  EXPECT_DOUBLE_EQ(uses[0].gradients.base(), 8 * 4 * shard);
+  EXPECT_DOUBLE_EQ(uses[0].optimizer_state.base(), 8 * 12 * shard);
+}
+
+TEST(Offload, WhatATierCannotHoldIsInfeasibleWithNumbers) {
+  const auto result = planner::simulate(test::scenario(all_in("medium: drives, capacity: 20 GB")));
+  ASSERT_EQ(result.infeasible.size(), 1U);
+  const auto& use = result.tiers.at(0);
+  EXPECT_NE(result.infeasible[0].what.find("in tier of 20.0 GB"), std::string::npos)
+      << result.infeasible[0].what;
+  EXPECT_GT(use.total().base(), 20e9);
+}
+
+/// Eight accelerators share the way, and each has an eighth of a bucket that eight replicas reduce.
+TEST(Offload, CollectivesRunNoFasterThanTheTier) {
+  const test::BuiltScenario built(
+      test::join(all_in("write_rate: 4 GB/s"), {"parallelism.tp=2", "parallelism.zero_group=8"}));
+  const planner::ParameterSync& sync = built.costs.stages[0].syncs[0];
+  const core::Server& server = built.checked.scenario.cluster.node;
+  EXPECT_DOUBLE_EQ(sync.gradient_sync.ceiling, 4e9);
+  EXPECT_DOUBLE_EQ(sync.parameter_gather.ceiling, std::min(200e9, host_link_rate(server).base()));
+}
+
+TEST(Offload, OneAcceleratorSendsItsGradientsAndWaitsForTheStep) {
+  const Settings settings = alone(optimizer_in("write_rate: 10 GB/s, update_rate: 100 GB/s"));
+  const test::BuiltScenario offloaded(settings);
+  const test::BuiltScenario kept(alone({}));
+  const double parameters =
+      static_cast<double>(num_parameters(kept.checked.scenario.workload.model));
+  const double expected = planner::simulate_step(kept.costs).step_time.base() -
+                          kept.costs.stages[0].optimizer.base() + 4 * parameters / 10e9 +
+                          (2 * 12 + 4 + 2) * parameters / 100e9;
+  EXPECT_NEAR(planner::simulate_step(offloaded.costs).step_time.base(), expected, 1e-6 * expected);
+  EXPECT_NEAR(planner::estimate_step(offloaded.costs).total().base(), expected, 1e-6 * expected);
+}
+
+TEST(Offload, OneAcceleratorReadsEachLayerBeforeEachPass) {
+  const Settings settings =
+      alone(test::join({"software.overlap_parameter_gather=true"}, all_in("medium: drives")));
+  const test::BuiltScenario built(settings);
+  const double rate =
+      host_link_rate(built.checked.scenario.cluster.node).base();  // Below the tier's.
+  const double parameters =
+      static_cast<double>(num_parameters(built.checked.scenario.workload.model));
+  const auto step = planner::simulate_step(built.costs);
+  EXPECT_GE(step.step_time.base(), 2 * 2 * 2 * parameters / rate);  // Two micro-batches.
+  EXPECT_NEAR(planner::estimate_step(built.costs).total() / step.step_time, 1.0, 0.02);
+}
+
+TEST(Offload, ParametersInATierAreThoseOfZero3) {
+  try {
+    test::scenario({"software.offload={parameters: " + tier("medium: drives") + "}"});
+    FAIL();
+  } catch (const core::ConfigError& error) {
+    EXPECT_NE(std::string(error.what()).find("software.offload.parameters: parameters come from"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace railwright::models
