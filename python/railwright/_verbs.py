@@ -34,8 +34,9 @@ def simulate(
 
     Gives `feasible` and `infeasible` (sentences; empty when the design fits), `num_accelerators`,
     `memory_per_accelerator_bytes`, and where feasible `step_time_s`, `training_time_s` (both in
-    seconds), `tokens_per_s`, `model_flops_utilization` (0 to 1), `limit` (a sentence), `breakdown`
-    (seconds a step by cause, adding up to `step_time_s`) and `storage` (bytes, s, bytes/s).
+    seconds), `samples_per_s`, `tokens_per_s`, `model_flops_utilization` (0 to 1), `limit` (a
+    sentence), `breakdown` (seconds a step by cause, adding up to `step_time_s`) and `storage`
+    (bytes, s, bytes/s).
     A scenario with `benchmark` in place of `workload` gives a BenchmarkResult of the collective:
     `time_s`, `bus_bandwidth_bytes_per_s`, `algorithm`, `protocol`, `busiest_links`. One with
     `inference` gives an InferenceResult: `tp`, `batch`, `time_to_first_token_s`,

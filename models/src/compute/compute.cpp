@@ -27,17 +27,6 @@ struct Tokens {
   }
 };
 
-core::Duration longer_by(core::Duration least, const ComputeCost& cost) {
-  return std::max(core::Duration{}, least - cost.total());
-}
-
-/// Kernels follow each other by the device's overhead, and come no faster than the host launches
-/// them.
-void add_gaps(const Kernels& kernels, double num_kernels, ComputeCost& cost) {
-  cost.gaps += kernels.device.kernel_overhead.value * num_kernels;
-  cost.gaps += longer_by(kernels.software.host_launch.value * num_kernels, cost);
-}
-
 /// Of a forward pass. Beside those of a plain layer, counted from Megatron-Core, estimates: tokens
 /// routed, sorted, laid out and brought back; narrow products, norms and joins of latent attention.
 double kernels_forward(const SoftwareProfile& software, const Transformer& model, LayerKind kind) {
@@ -78,7 +67,7 @@ void add_weights(const Kernels& kernels, std::int64_t rows, const Matrix& matrix
 
 PassCost layer_cost(const Kernels& kernels, const Training& training, const Layout& layout,
                     LayerKind kind, Recompute recompute) {
-  const Transformer& model = training.model;
+  const Transformer& model = transformer_of(training);
   const SoftwareProfile& software = kernels.software;
   const Tokens tokens(training, layout, kind);
   const std::int64_t heads = model.num_heads / layout.tp;
@@ -135,8 +124,8 @@ std::int64_t padded_vocabulary(const Transformer& model, int tp) {
 PassCost head_cost(const Kernels& kernels, const Training& training, const Layout& layout) {
   const std::int64_t tokens =
       static_cast<std::int64_t>(training.micro_batch) * num_positions(training) / layout.cp;
-  const std::int64_t vocabulary = padded_vocabulary(training.model, layout.tp);
-  const std::int64_t width = training.model.hidden_size;
+  const std::int64_t vocabulary = padded_vocabulary(transformer_of(training), layout.tp);
+  const std::int64_t width = transformer_of(training).hidden_size;
   PassCost cost;
   add_matrix(kernels, tokens, {.inner = width, .columns = vocabulary},
              kernels.activation_precision(),
@@ -168,17 +157,18 @@ void add_prompt(const Kernels& kernels, const PTuning& tuning, int width, PassCo
 
 /// Rows are looked up; backward those of the tokens are added to a dense gradient of all.
 PassCost embedding_cost(const Kernels& kernels, const Training& training, const Layout& layout) {
-  const double width = training.model.hidden_size;
+  const double width = transformer_of(training).hidden_size;
   const double tokens =
       static_cast<double>(training.micro_batch) * num_positions(training) / layout.cp;
-  const auto vocabulary = static_cast<double>(padded_vocabulary(training.model, layout.tp));
+  const auto vocabulary =
+      static_cast<double>(padded_vocabulary(transformer_of(training), layout.tp));
   const double bytes = tokens * width * kernels.element_bytes();
   const double dense_bytes =
       vocabulary * width * (kernels.element_bytes() + gradient_sum_bytes(kernels));
   PassCost cost;
   cost.forward.elementwise = kernels.stream(2 * bytes);
   if (training.p_tuning) {
-    add_prompt(kernels, *training.p_tuning, training.model.hidden_size, cost);
+    add_prompt(kernels, *training.p_tuning, transformer_of(training).hidden_size, cost);
     return cost;
   }
   cost.backward.elementwise = kernels.stream(3 * bytes + dense_bytes);
@@ -191,6 +181,12 @@ PassCost slowed(PassCost cost, double efficiency) {
 }
 
 }  // namespace
+
+void add_gaps(const Kernels& kernels, double num_kernels, ComputeCost& cost) {
+  cost.gaps += kernels.device.kernel_overhead.value * num_kernels;
+  const core::Duration launches = kernels.software.host_launch.value * num_kernels;
+  cost.gaps += std::max(core::Duration{}, launches - cost.total());
+}
 
 ComputeCost& ComputeCost::operator+=(const ComputeCost& other) {
   matrix += other.matrix;
@@ -206,7 +202,13 @@ ComputeModel::ComputeModel(const core::Accelerator& accelerator, const Training&
       optimizer_bytes_(optimizer_bytes(software)),
       memory_bandwidth_(accelerator.memory_bandwidth.value * accelerator.memory_efficiency.value) {
   const Kernels kernels{accelerator, software};
-  const auto counts = layers_by_kind(training.model);
+  if (const VisionModel* vision = vision_of(training)) {
+    for (int place = 0; place < num_blocks(*vision); ++place) {
+      blocks_.push_back(slowed(block_cost(kernels, training, layout, place), efficiency));
+    }
+    return;
+  }
+  const auto counts = layers_by_kind(transformer_of(training));
   for (std::size_t kind = 0; kind < counts.size(); ++kind) {
     if (counts[kind] == 0) continue;
     const auto cost = [&](Recompute recompute) {

@@ -107,14 +107,18 @@ double optimizer_bytes(const SoftwareProfile& software) {
   const double gradient = software.gradient_reduce_bytes.value;
   const core::Precision precision = software.precision.value;
   const bool is_fp32 = precision == core::Precision::kFp32 || precision == core::Precision::kTf32;
-  double bytes = gradient;                                           // set to zero
-  if (gradient < kFp32Bytes) bytes += gradient + kFp32Bytes;         // copied to fp32
-  if (precision == core::Precision::kFp16) bytes += 2 * kFp32Bytes;  // unscaled, looked through
-  bytes += kFp32Bytes;                                               // its norm
-  bytes += 2 * kFp32Bytes;                                           // clipped
-  bytes +=
-      kFp32Bytes + 3 * 2 * kFp32Bytes;      // Adam: gradient; two moments and the weight, both ways
-  if (!is_fp32) bytes += kFp32Bytes + 2.0;  // 16-bit weight from the fp32 one
+  const Optimizer optimizer = software.optimizer.value;
+  const bool is_adam = optimizer == Optimizer::kAdam;
+  double bytes = gradient;                                               // set to zero
+  if (is_adam && gradient < kFp32Bytes) bytes += gradient + kFp32Bytes;  // copied to fp32
+  if (precision == core::Precision::kFp16 && optimizer != Optimizer::kLars) {
+    bytes += 2 * kFp32Bytes;  // unscaled, looked through
+  }
+  if (is_adam) bytes += 3 * kFp32Bytes;                               // its norm; clipped
+  if (optimizer == Optimizer::kLars) bytes += gradient + kFp32Bytes;  // norms of it and the weight
+  bytes += is_adam ? kFp32Bytes : gradient;
+  bytes += (num_moments(optimizer) + 1) * 2 * kFp32Bytes;  // moments and the weight, both ways
+  if (!is_fp32) bytes += kFp32Bytes + 2.0;                 // 16-bit weight from the fp32 one
   return bytes;
 }
 

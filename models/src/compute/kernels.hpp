@@ -51,6 +51,10 @@ struct Product {
   core::Precision precision = core::Precision::kBf16;
   double output_bytes = 2.0;        ///< moved for each element of C
   std::int64_t tokens_of_copy = 0;  ///< that come to an expert; 0 where the copies are no experts
+  double rate_share = 1.0;          ///< of the arithmetic rate of operands that lie as matrices
+  std::int64_t most_splits = 16;    ///< work groups that may share one tile's sum
+  double moved_bytes =
+      0.0;  ///< of all operands, where they are not stored as the product's matrices
 };
 
 core::Duration product_time(const core::Accelerator& device, const Product& product);
@@ -105,6 +109,14 @@ StreamedBytes norm_bytes(const Kernels& kernels, double elements);
 
 /// Cross-entropy of `logits` logits.
 StreamedBytes loss_bytes(const Kernels& kernels, double logits);
+
+/// Kernels follow each other by the device's overhead, and come no faster than the host launches
+/// them.
+void add_gaps(const Kernels& kernels, double num_kernels, ComputeCost& cost);
+
+/// The block of a vision model in a place, for a micro-batch of images.
+PassCost block_cost(const Kernels& kernels, const Training& training, const Layout& layout,
+                    int place);
 
 /// Everything between gradients and new weights, for each parameter of a rank's shard.
 double optimizer_bytes(const SoftwareProfile& software);

@@ -25,7 +25,7 @@ constexpr std::array<Tile, 8> kTiles{
     {{256, 128}, {128, 256}, {128, 128}, {256, 64}, {64, 256}, {128, 64}, {64, 128}, {64, 64}}};
 
 /// Work groups that share one tile's sum, where tiles are few.
-constexpr std::array<std::int64_t, 5> kSplits{1, 2, 4, 8, 16};
+constexpr std::array<std::int64_t, 9> kSplits{1, 2, 4, 8, 16, 32, 64, 128, 256};
 
 constexpr double intensity(Tile tile) {
   return static_cast<double>(tile.rows * tile.columns) /
@@ -87,10 +87,10 @@ Duration arithmetic_time(const core::Accelerator& device, const Product& product
   const std::int64_t aligned = product.strides & -product.strides;
   const double boundary =
       product.strides == 0 ? kLine : static_cast<double>(aligned) * operand_bytes;
-  const ComputeRate rate =
-      rate_on_boundary(device, product, boundary) *
-      (device.product_efficiency(product.precision) * grouped_share(product.tokens_of_copy)) /
-      static_cast<double>(multiprocessors);
+  const ComputeRate rate = rate_on_boundary(device, product, boundary) *
+                           (device.product_efficiency(product.precision) *
+                            grouped_share(product.tokens_of_copy) * product.rate_share) /
+                           static_cast<double>(multiprocessors);
   const double outputs = static_cast<double>(product.copies) * static_cast<double>(product.rows) *
                          static_cast<double>(product.columns);
   Duration best = Duration::from_base(std::numeric_limits<double>::infinity());
@@ -99,6 +99,7 @@ Duration arithmetic_time(const core::Accelerator& device, const Product& product
                                ceil_div(product.columns, tile.columns);
     const double outputs_of_tile = static_cast<double>(tile.rows * tile.columns);
     for (const std::int64_t split : kSplits) {
+      if (split > product.most_splits) break;
       const double waves = static_cast<double>(ceil_div(tiles * split, multiprocessors));
       const double inner = static_cast<double>(product.inner) / static_cast<double>(split) +
                            kFillBytes / operand_bytes;
@@ -122,8 +123,10 @@ Duration product_time(const core::Accelerator& device, const Product& product) {
   const auto n = static_cast<double>(product.columns);
   const double bytes =
       core::bytes_of(product.precision) * (m * k + k * n) + product.output_bytes * m * n;
-  const Duration memory = DataSize::from_base(bytes * static_cast<double>(product.copies)) /
-                          (device.memory_bandwidth.value * device.memory_efficiency.value);
+  const double moved =
+      product.moved_bytes > 0.0 ? product.moved_bytes : bytes * static_cast<double>(product.copies);
+  const Duration memory =
+      DataSize::from_base(moved) / (device.memory_bandwidth.value * device.memory_efficiency.value);
   return std::max(arithmetic_time(device, product), memory);
 }
 

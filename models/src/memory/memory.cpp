@@ -12,16 +12,16 @@ namespace {
 
 constexpr double kHalfBytes = 2.0;
 constexpr double kFp32Bytes = 4.0;
-constexpr double kMoments = 2 * kFp32Bytes;
 
 /// Bytes of a weight, and of an element that a layer keeps: fp8 and fp4 are casts of bf16.
 double element_bytes(const SoftwareProfile& software) {
   return std::max(core::bytes_of(software.precision.value), kHalfBytes);
 }
 
-/// Two moments, and an fp32 master copy of weights that are kept in less.
+/// Moments, and an fp32 master copy of weights that are kept in less.
 double optimizer_bytes(const SoftwareProfile& software) {
-  return kMoments + (element_bytes(software) < kFp32Bytes ? kFp32Bytes : 0.0);
+  return num_moments(software.optimizer.value) * kFp32Bytes +
+         (element_bytes(software) < kFp32Bytes ? kFp32Bytes : 0.0);
 }
 
 /// Of one micro-batch on one rank, which has its share of each sequence.
@@ -73,13 +73,13 @@ double score_elements(const Training& training, const SoftwareProfile& software,
   if (recompute >= Recompute::kSelective) return 0.0;
   double keys = sequence_length(training, kind);
   if (kind == LayerKind::kDecoder) keys += encoder_sequence_length(training);
-  return keys * training.model.num_heads / tp * (software.dropout.value ? 2.5 : 1.0);
+  return keys * transformer_of(training).num_heads / tp * (software.dropout.value ? 2.5 : 1.0);
 }
 
 /// What a layer keeps for its backward pass if `recompute` leaves it.
 double layer_bytes(const Training& training, const Layout& layout, const SoftwareProfile& software,
                    LayerKind kind, Recompute recompute) {
-  const Transformer& model = training.model;
+  const Transformer& model = transformer_of(training);
   const double replicated = layout.sequence_parallel ? 1.0 / layout.tp : 1.0;
   const double token_bytes = tokens_of_microbatch(training, layout, kind) * element_bytes(software);
   const double stream = model.hidden_size * replicated;
@@ -93,6 +93,17 @@ double layer_bytes(const Training& training, const Layout& layout, const Softwar
                         feed_forward_elements(model, kind, layout.slices(), recompute));
 }
 
+/// The same of the layer or block in a place.
+double place_bytes(const Training& training, const Layout& layout, const SoftwareProfile& software,
+                   int layer, Recompute recompute) {
+  if (const VisionModel* vision = vision_of(training)) {
+    const double elements = kept_elements(block_at(*vision, layer), recompute == Recompute::kFull);
+    return training.micro_batch * elements * element_bytes(software);
+  }
+  return layer_bytes(training, layout, software, layer_kind(transformer_of(training), layer),
+                     recompute);
+}
+
 double activations_of_stage(const Training& training, const Layout& layout,
                             const SoftwareProfile& software, int stage) {
   std::vector<int> in_flight;
@@ -104,8 +115,7 @@ double activations_of_stage(const Training& training, const Layout& layout,
     const auto layer = layout.layer_at(stage, place);
     if (!layer) continue;
     const auto chunk = static_cast<std::size_t>(place / layout.layers_per_chunk);
-    bytes += in_flight[chunk] * layer_bytes(training, layout, software,
-                                            layer_kind(training.model, *layer),
+    bytes += in_flight[chunk] * place_bytes(training, layout, software, *layer,
                                             software.recompute_at(place % layout.layers_per_chunk));
   }
   return bytes;
@@ -118,8 +128,7 @@ double recomputed_layer(const Training& training, const Layout& layout,
   for (int place = 0; place < layout.layers_per_stage(); ++place) {
     const auto layer = layout.layer_at(stage, place);
     if (!layer || !runs_again(software.recompute_at(place % layout.layers_per_chunk))) continue;
-    largest = std::max(largest, layer_bytes(training, layout, software,
-                                            layer_kind(training.model, *layer), Recompute::kNone));
+    largest = std::max(largest, place_bytes(training, layout, software, *layer, Recompute::kNone));
   }
   return largest;
 }
@@ -161,7 +170,7 @@ core::DataSize activations_of_whole_layer(const Training& training, const Layout
 
 core::DataSize logits_memory(const Training& training, const Layout& layout) {
   const double logits = tokens_of_microbatch(training, layout, LayerKind::kDense) *
-                        training.model.vocabulary_size / layout.tp;
+                        transformer_of(training).vocabulary_size / layout.tp;
   return core::DataSize::from_base((kHalfBytes + kFp32Bytes) * logits);
 }
 
@@ -218,7 +227,7 @@ MemoryUse memory_of_stage(const Training& training, const Layout& layout,
   const auto held = parameters_by_layer(training.model, layout, stage);
   const auto trained = trained_by_layer(training, layout, stage);
   const bool recomputes = runs_again(software.recompute.value);
-  const bool holds_head = has_head(layout, stage);
+  const bool holds_logits = has_head(layout, stage) && vision_of(training) == nullptr;
   const Holdings holdings{
       .held = sum(held),
       .trained = sum(trained),
@@ -226,10 +235,10 @@ MemoryUse memory_of_stage(const Training& training, const Layout& layout,
       .largest_trained = largest_place(trained),
       .activations = activations_of_stage(training, layout, software, stage),
       .recomputed_layer = recomputes ? recomputed_layer(training, layout, software, stage) : 0.0,
-      .logits = holds_head ? logits_memory(training, layout).base() : 0.0};
+      .logits = holds_logits ? logits_memory(training, layout).base() : 0.0};
   const MemoryBytes bytes = memory_bytes(memory_rules(training, software), holdings, layout);
   const std::array<bool, kMemoryItemNames.size()> has{
-      true, true, true, software.zero_stage.value >= 2, true, recomputes, holds_head, true};
+      true, true, true, software.zero_stage.value >= 2, true, recomputes, holds_logits, true};
   MemoryUse use{.stage = stage, .lines = {}};
   for (std::size_t item = 0; item < bytes.size(); ++item) {
     if (!has[item]) continue;

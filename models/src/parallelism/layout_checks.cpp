@@ -91,6 +91,8 @@ void check_slices(const Transformer& model, const Parallelism& parallelism,
 
 void check_sequence(const Training& training, const Parallelism& parallelism,
                     const Require& require) {
+  require(training.sequence_length > 0, "workload",
+          "missing key 'sequence_length'; it gives: Tokens in a sequence.");
   const int tp = parallelism.tp;
   const int cp = parallelism.cp;
   const bool divided = parallelism.sequence_parallel;
@@ -101,8 +103,35 @@ void check_sequence(const Training& training, const Parallelism& parallelism,
                   : fmt::format("2 x cp {} shares of a sequence{} do not divide sequence_length {}",
                                 cp, divided ? fmt::format(" on tp {} ranks each", tp) : "",
                                 num_positions(training)));
-  require(cp == 1 || training.model.encoder_layers == 0, "parallelism.cp",
+  require(cp == 1 || transformer_of(training).encoder_layers == 0, "parallelism.cp",
           "context parallelism is known for decoders alone");
+}
+
+/// That nothing is asked of images that only tokens have, and that the model stays whole.
+void check_vision(const VisionModel& model, const Training& training,
+                  const Parallelism& parallelism, const Require& require) {
+  for (TableProblem& problem : find_problems(model)) {
+    require(false, "workload.model." + problem.key, std::move(problem.message));
+  }
+  constexpr auto kNoSequence = "a vision model reads images, which have no sequence length";
+  require(training.sequence_length == 0, "workload.sequence_length", kNoSequence);
+  require(!training.encoder_sequence_length, "workload.encoder_sequence_length", kNoSequence);
+  require(!training.lora, "workload.lora", "adapters are known for transformers alone");
+  const auto require_one = [&](std::string_view name, int value) {
+    require(value == 1, fmt::format("parallelism.{}", name),
+            fmt::format("a vision model is whole on each accelerator, got {} {}", name, value));
+  };
+  require_one("tp", parallelism.tp);
+  require_one("cp", parallelism.cp);
+  require_one("ep", parallelism.ep);
+  require_one("etp", parallelism.etp.value_or(1));
+  require_one("pp", parallelism.pp);
+  require(!parallelism.sequence_parallel, "parallelism.sequence_parallel",
+          "a vision model has no sequences to divide");
+  require(!parallelism.embedding_as_layer, "parallelism.embedding_as_layer",
+          "a vision model has no embedding");
+  require(!parallelism.loss_as_layer, "parallelism.loss_as_layer",
+          "the loss of a vision model has no place of its own");
 }
 
 /// That a schedule goes with the number of stages and of their chunks.
@@ -121,14 +150,13 @@ void check_schedule(const Parallelism& parallelism, const Require& require) {
 }
 
 /// That the layers fill the chunks.
-void check_chunks(const Transformer& model, const Parallelism& parallelism,
-                  const Require& require) {
+void check_chunks(const Model& model, const Parallelism& parallelism, const Require& require) {
   const auto& [pp, virtual_stages, of_chunks] =
       std::tie(parallelism.pp, parallelism.virtual_stages, parallelism.layers_per_chunk);
   const std::int64_t chunks = static_cast<std::int64_t>(pp) * virtual_stages;
   const std::int64_t places = num_places(model, parallelism);
-  const std::string layers = layers_in_words(total_layers(model), parallelism.embedding_as_layer,
-                                             parallelism.loss_as_layer);
+  const std::string layers =
+      layers_in_words(num_layers(model), parallelism.embedding_as_layer, parallelism.loss_as_layer);
   if (!of_chunks.empty()) {
     const std::int64_t sum = std::accumulate(of_chunks.begin(), of_chunks.end(), std::int64_t{0});
     require(std::ssize(of_chunks) == chunks, "parallelism.layers_per_chunk",
@@ -150,16 +178,20 @@ void check_chunks(const Transformer& model, const Parallelism& parallelism,
 
 }  // namespace
 
-int num_places(const Transformer& model, const Parallelism& parallelism) {
-  return total_layers(model) + (parallelism.embedding_as_layer ? 1 : 0) +
+int num_places(const Model& model, const Parallelism& parallelism) {
+  return num_layers(model) + (parallelism.embedding_as_layer ? 1 : 0) +
          (parallelism.loss_as_layer ? 1 : 0);
 }
 
 void check_division(const Training& training, const Parallelism& parallelism,
                     const Require& require) {
-  check_model(training.model, require);
-  check_slices(training.model, parallelism, require);
-  check_sequence(training, parallelism, require);
+  if (const VisionModel* vision = vision_of(training)) {
+    check_vision(*vision, training, parallelism, require);
+  } else {
+    check_model(transformer_of(training), require);
+    check_slices(transformer_of(training), parallelism, require);
+    check_sequence(training, parallelism, require);
+  }
   check_chunks(training.model, parallelism, require);
   check_schedule(parallelism, require);
 }

@@ -14,7 +14,7 @@ namespace railwright::models {
 using Require = std::function<void(bool holds, std::string_view key, std::string message)>;
 
 /// Layers, with embedding and loss where they take the place of one.
-int num_places(const Transformer& model, const Parallelism& parallelism);
+int num_places(const Model& model, const Parallelism& parallelism);
 
 /// That the numbers of a model go together, and every dimension but data parallelism cuts it into
 /// whole pieces.

@@ -44,7 +44,8 @@ std::vector<LayoutProblem> make_layout(const Training& training, const Paralleli
   const auto require = [&](bool holds, std::string_view key, std::string message) {
     if (!holds) problems.push_back({std::string(key), std::move(message)});
   };
-  const Transformer& model = training.model;
+  const auto* transformer = std::get_if<Transformer>(&training.model);
+  const bool has_experts = transformer != nullptr && transformer->experts;
   check_division(training, parallelism, require);
 
   const int tp = parallelism.tp;
@@ -62,7 +63,7 @@ std::vector<LayoutProblem> make_layout(const Training& training, const Paralleli
   const std::int64_t stage_size = num_accelerators / pp;
   const int etp = parallelism.etp.value_or(tp);
   const std::int64_t expert_parallel = static_cast<std::int64_t>(etp) * parallelism.ep;
-  require(!model.experts || stage_size % expert_parallel == 0, "parallelism.ep",
+  require(!has_experts || stage_size % expert_parallel == 0, "parallelism.ep",
           fmt::format("etp {} x ep {} = {} does not divide the {} accelerators of a stage", etp,
                       parallelism.ep, expert_parallel, stage_size));
   const int dp = static_cast<int>(num_accelerators / model_parallel);
@@ -80,15 +81,16 @@ std::vector<LayoutProblem> make_layout(const Training& training, const Paralleli
   Layout made{.tp = tp,
               .cp = cp,
               .ep = parallelism.ep,
-              .etp = model.experts ? etp : 1,
+              .etp = has_experts ? etp : 1,
               .pp = pp,
               .dp = dp,
               .virtual_stages = parallelism.virtual_stages,
               .schedule = parallelism.schedule,
               .sequence_parallel = parallelism.sequence_parallel,
               .num_microbatches = num_microbatches,
-              .layers_per_chunk = of_chunks.empty() ? num_places(model, parallelism) / num_chunks
-                                                    : std::ranges::max(of_chunks),
+              .layers_per_chunk = of_chunks.empty()
+                                      ? num_places(training.model, parallelism) / num_chunks
+                                      : std::ranges::max(of_chunks),
               .chunk_starts = chunk_starts(of_chunks),
               .embedding_as_layer = parallelism.embedding_as_layer,
               .loss_as_layer = parallelism.loss_as_layer,

@@ -16,9 +16,9 @@ ShardParameters parameters_of_layer(const Transformer& model, LayerKind kind,
 }
 
 ShardParameters trained_of_layer(const Training& training, LayerKind kind, const Slices& slices) {
-  if (!training.lora) return parameters_of_layer(training.model, kind, slices);
+  if (!training.lora) return parameters_of_layer(transformer_of(training), kind, slices);
   const AdapterParameters adapters =
-      adapter_parameters(*training.lora, training.model, kind, slices);
+      adapter_parameters(*training.lora, transformer_of(training), kind, slices);
   return {.dense = static_cast<double>(adapters.dense),
           .expert = static_cast<double>(adapters.expert)};
 }
@@ -35,8 +35,18 @@ double parameters_behind_layers(const Transformer& model, const Layout& layout) 
   return static_cast<double>(final_norm_parameters(model)) + head;
 }
 
-std::vector<ShardParameters> parameters_by_layer(const Transformer& model, const Layout& layout,
-                                                 int stage) {
+namespace {
+
+std::vector<ShardParameters> of_blocks(const VisionModel& model, const Layout& layout) {
+  std::vector<ShardParameters> parameters;
+  for (int place = 0; place < layout.layers_per_stage(); ++place) {
+    parameters.push_back(
+        {.dense = static_cast<double>(num_parameters(block_at(model, place))), .expert = 0.0});
+  }
+  return parameters;
+}
+
+std::vector<ShardParameters> of_layers(const Transformer& model, const Layout& layout, int stage) {
   std::vector<ShardParameters> parameters(static_cast<std::size_t>(layout.layers_per_stage()));
   for (int place = 0; place < layout.layers_per_stage(); ++place) {
     const auto layer = layout.layer_at(stage, place);
@@ -58,10 +68,18 @@ std::vector<ShardParameters> parameters_by_layer(const Transformer& model, const
   return parameters;
 }
 
+}  // namespace
+
+std::vector<ShardParameters> parameters_by_layer(const Model& model, const Layout& layout,
+                                                 int stage) {
+  if (const auto* vision = std::get_if<VisionModel>(&model)) return of_blocks(*vision, layout);
+  return of_layers(std::get<Transformer>(model), layout, stage);
+}
+
 std::vector<ShardParameters> trained_by_layer(const Training& training, const Layout& layout,
                                               int stage) {
-  const Transformer& model = training.model;
-  if (!is_frozen(training)) return parameters_by_layer(model, layout, stage);
+  if (!is_frozen(training)) return parameters_by_layer(training.model, layout, stage);
+  const Transformer& model = transformer_of(training);
   std::vector<ShardParameters> parameters;
   if (training.p_tuning) {
     parameters.resize(static_cast<std::size_t>(layout.layers_per_stage()));
@@ -90,7 +108,7 @@ ShardParameters sum(const std::vector<ShardParameters>& places) {
   return sum;
 }
 
-ShardParameters parameters_on_rank(const Transformer& model, const Layout& layout, int stage) {
+ShardParameters parameters_on_rank(const Model& model, const Layout& layout, int stage) {
   return sum(parameters_by_layer(model, layout, stage));
 }
 

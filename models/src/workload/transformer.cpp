@@ -80,28 +80,30 @@ int sequence_length(const Training& training, LayerKind kind) {
 bool is_frozen(const Training& training) { return training.lora || training.p_tuning; }
 
 int num_positions(const Training& training) {
-  const bool is_prompted = training.p_tuning && training.model.encoder_layers == 0;
+  const bool is_prompted = training.p_tuning && transformer_of(training).encoder_layers == 0;
   return training.sequence_length + (is_prompted ? training.p_tuning->virtual_tokens : 0);
 }
 
 int encoder_sequence_length(const Training& training) {
-  const bool is_prompted = training.p_tuning && training.model.encoder_layers > 0;
+  const bool is_prompted = training.p_tuning && transformer_of(training).encoder_layers > 0;
   return training.encoder_sequence_length.value_or(training.sequence_length) +
          (is_prompted ? training.p_tuning->virtual_tokens : 0);
 }
 
 std::int64_t num_trained_parameters(const Training& training) {
-  if (training.p_tuning) return prompt_parameters(*training.p_tuning, training.model.hidden_size);
+  if (training.p_tuning)
+    return prompt_parameters(*training.p_tuning, transformer_of(training).hidden_size);
   if (!training.lora) return num_parameters(training.model);
-  return sum_over_layers(training.model, [&](LayerKind kind) {
-    const auto adapters = adapter_parameters(*training.lora, training.model, kind);
+  return sum_over_layers(transformer_of(training), [&](LayerKind kind) {
+    const auto adapters = adapter_parameters(*training.lora, transformer_of(training), kind);
     return adapters.dense + adapters.expert;
   });
 }
 
 std::int64_t residual_bytes(const Training& training) {
   constexpr std::int64_t kBf16Bytes = 2;
-  return kBf16Bytes * training.micro_batch * num_positions(training) * training.model.hidden_size;
+  return kBf16Bytes * training.micro_batch * num_positions(training) *
+         transformer_of(training).hidden_size;
 }
 
 std::int64_t tokens_per_step(const Training& training) {

@@ -24,7 +24,7 @@ Configuration with_any_batch(Configuration c, int num_accelerators) {
 /// Into chunks of the same number of places.
 bool divides_layers(const Scenario& scenario, const Configuration& c) {
   const models::Parallelism& p = scenario.parallelism;
-  const int places = models::total_layers(scenario.workload.model) +
+  const int places = models::total_layers(models::transformer_of(scenario.workload)) +
                      (p.embedding_as_layer ? 1 : 0) + (p.loss_as_layer ? 1 : 0);
   const std::int64_t chunks = static_cast<std::int64_t>(c.pp) * c.virtual_stages;
   return places % chunks == 0 && (c.virtual_stages == 1 || c.pp > 1);
@@ -32,6 +32,19 @@ bool divides_layers(const Scenario& scenario, const Configuration& c) {
 
 bool has_one_kind(const models::Transformer& model) {
   return std::ranges::count_if(models::layers_by_kind(model), [](int n) { return n > 0; }) == 1;
+}
+
+bool has_experts(const models::Training& workload) {
+  return models::vision_of(workload) == nullptr && models::transformer_of(workload).experts;
+}
+
+/// Vision models have no layers of a kind, prompts train nothing in layers, and what is offloaded
+/// comes and goes at rates that are not in the tables.
+bool is_in_tables(const Scenario& scenario) {
+  const models::Offload& offload = scenario.software.offload;
+  return models::vision_of(scenario.workload) == nullptr && !scenario.workload.p_tuning &&
+         !offload.optimizer && !offload.parameters &&
+         scenario.parallelism.layers_per_chunk.empty() && !scenario.software.recompute_layers;
 }
 
 /// Classes of stages that hold the same places and that the network treats alike.
@@ -62,7 +75,7 @@ Configuration configuration_of(const CheckedScenario& checked) {
   return {.tp = p.tp,
           .cp = p.cp,
           .ep = p.ep,
-          .etp = workload.model.experts ? p.etp.value_or(p.tp) : 1,
+          .etp = has_experts(workload) ? p.etp.value_or(p.tp) : 1,
           .pp = p.pp,
           .virtual_stages = p.virtual_stages,
           .micro_batch = workload.micro_batch,
@@ -79,7 +92,7 @@ CheckedScenario with_configuration(const CheckedScenario& checked, const Configu
   p.tp = c.tp;
   p.cp = c.cp;
   p.ep = c.ep;
-  if (made.scenario.workload.model.experts) p.etp = c.etp;
+  if (has_experts(made.scenario.workload)) p.etp = c.etp;
   p.pp = c.pp;
   p.virtual_stages = c.virtual_stages;
   p.schedule = c.schedule;
@@ -98,7 +111,9 @@ Estimator::Tables::Tables(CheckedScenario scenario)
   const models::Training& workload = base.scenario.workload;
   const models::SoftwareProfile& software = base.scenario.software;
   const models::Parallelism& p = base.scenario.parallelism;
-  is_regular = has_one_kind(workload.model) && !p.embedding_as_layer && !p.loss_as_layer;
+  is_regular = models::vision_of(workload) == nullptr &&
+               has_one_kind(models::transformer_of(workload)) && !p.embedding_as_layer &&
+               !p.loss_as_layer;
   memory_rules = models::memory_rules(workload, software);
   memory_capacity = base.scenario.cluster.node.accelerator.memory.value.base();
   buckets = {.by_layer = software.sync_every_microbatch.value,
@@ -164,14 +179,14 @@ EstimateStatus Estimator::Tables::status(const Configuration& c) const {
   }
   const bool is_known =
       (c.schedule == models::Schedule::k1F1B || c.schedule == models::Schedule::kGpipe) &&
-      base.scenario.parallelism.layers_per_chunk.empty() && !software.recompute_layers;
+      is_in_tables(base.scenario);
   return is_known ? EstimateStatus::kOk : EstimateStatus::kNotInTables;
 }
 
 std::unique_ptr<LayerEntry> Estimator::Tables::make_layers(const CheckedScenario& checked) const {
   const Scenario& scenario = checked.scenario;
   const models::Training& workload = scenario.workload;
-  const models::Transformer& model = workload.model;
+  const models::Transformer& model = models::transformer_of(workload);
   const Layout& layout = checked.layout;
   const models::ComputeModel compute(scenario.cluster.node.accelerator, workload, layout,
                                      scenario.software, compute_efficiency(scenario));
@@ -245,7 +260,7 @@ void Estimator::Tables::prepare(const Configuration& c) {
   if (division == nullptr) {
     auto entry = std::make_unique<DivisionEntry>();
     entry->is_valid = true;
-    entry->division = divide(base.scenario.workload.model, checked.layout,
+    entry->division = divide(models::transformer_of(base.scenario.workload), checked.layout,
                              base.scenario.software.scatter_pipeline.value);
     entry->layers_per_chunk = checked.layout.layers_per_chunk;
     division = &divisions.insert(division_key(c), std::move(entry));

@@ -12,7 +12,7 @@
 #include "railwright/models/offload/tier.hpp"
 #include "railwright/models/software/installation.hpp"
 #include "railwright/models/software/profile.hpp"
-#include "railwright/models/workload/transformer.hpp"
+#include "railwright/models/workload/model.hpp"
 #include "railwright/planner/out/catalogue_text.hpp"
 #include "railwright/topologies/builtin.hpp"
 
@@ -38,6 +38,22 @@ EntryKind entry_kind() {
     reader.throw_if_any();
   };
   return {std::string(T::kKind), [](const Node&) { return core::describe<T>(); }, check};
+}
+
+/// A transformer or a vision model.
+EntryKind workload_kind() {
+  const auto describe = [](const Node& entry) {
+    const bool is_vision = entry.find(models::VisionModel::kMark) != nullptr;
+    return is_vision ? core::describe<models::VisionModel>()
+                     : core::describe<models::Transformer>();
+  };
+  const auto check = [](const core::Catalogue& catalogue, const std::string& name) {
+    models::Model model;
+    core::Reader reader(&catalogue);
+    reader.read(core::text_node(name), "", model);
+    reader.throw_if_any();
+  };
+  return {std::string(models::Transformer::kKind), describe, check};
 }
 
 core::Registry<topologies::Topology> all_topologies() {
@@ -78,7 +94,7 @@ std::vector<EntryKind> entry_kinds() {
           entry_kind<core::StorageNode>(),
           entry_kind<core::Switch>(),
           entry_kind<core::Transport>(),
-          entry_kind<models::Transformer>()};
+          workload_kind()};
 }
 
 std::string text_of(const Node* node) {
@@ -118,6 +134,10 @@ class Values {
 
  private:
   void add(const core::Description& key, const Node& node, const std::string& path) {
+    if (key.kind == core::Description::Kind::kList && !node.items.empty() &&
+        node.items.front().is_mapping()) {
+      return add_items(key.children.front(), node, path);
+    }
     if (key.kind != core::Description::Kind::kStruct) {
       if (!key.sourced) return add_plain(key, node, path, "");
       if (!node.is_mapping()) return add_plain(key, node, path, core::to_string(node.where));
@@ -132,6 +152,22 @@ class Values {
       values_.back().entry = key.catalogue + "/" + entry->text;
     }
     if (node.is_mapping()) add_keys(key, node, path);
+  }
+
+  /// A mapping a line, or a line for each item of the lists in it.
+  void add_items(const core::Description& item, const Node& list, const std::string& path) {
+    const auto is_list = [](const core::Description& key) {
+      return key.kind == core::Description::Kind::kList;
+    };
+    const bool has_lists = std::ranges::any_of(item.children, is_list);
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+      const std::string place = core::join_path(path, std::to_string(i));
+      if (has_lists) {
+        add_keys(item, list.items[i], place);
+      } else {
+        add_plain(item, list.items[i], place, "");
+      }
+    }
   }
 
   void add_plain(const core::Description& key, const Node& node, const std::string& path,

@@ -192,12 +192,19 @@ class SchemaWriter {
     if (!definitions_.contains(overrides)) {
       definitions_[overrides] = nullptr;  // holds the place while its own keys are described
       const Json name = {{"type", "string"}, {"examples", catalogue_.names(key.catalogue)}};
-      Json object = object_of(key, Part::kOverrides, "");
-      object["properties"].update(Json{{"model", name}});
-      definitions_[overrides] = {{"anyOf", {name, std::move(object)}}};
       const Json with_model = {{"$ref", "#/$defs/" + overrides}, {"required", {"model"}}};
-      definitions_[key.catalogue] = {
-          {"anyOf", {name, with_model, object_of(key, Part::kComplete, "")}}};
+      Json parts = Json::array({name});
+      Json wholes = Json::array({name, with_model});
+      const auto add = [&](const Description& shape) {
+        Json part_of_it = object_of(shape, Part::kOverrides, "");
+        part_of_it["properties"].update(Json{{"model", name}});
+        parts.push_back(std::move(part_of_it));
+        wholes.push_back(object_of(shape, Part::kComplete, ""));
+      };
+      add(key);
+      for (const Description& shape : key.others) add(shape);
+      definitions_[overrides] = {{"anyOf", std::move(parts)}};
+      definitions_[key.catalogue] = {{"anyOf", std::move(wholes)}};
     }
     return {{"$ref", "#/$defs/" + (part == Part::kComplete ? key.catalogue : overrides)}};
   }

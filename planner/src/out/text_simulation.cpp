@@ -55,11 +55,13 @@ std::string layout_text(const SimulationResult& result) {
 std::string work_text(const SimulationResult& result) {
   const double parameters = static_cast<double>(result.num_parameters);
   const int num_microbatches = result.layout.num_microbatches;
-  return fmt::format("{} parameters, {} tokens a step in {} micro-batch{} a replica",
-                     parameters >= 1e9 ? fmt::format("{:.1f} billion", parameters / 1e9)
-                                       : fmt::format("{:.1f} million", parameters / 1e6),
-                     counted(static_cast<double>(result.tokens_per_step)), num_microbatches,
-                     num_microbatches == 1 ? "" : "es");
+  const bool has_tokens = result.tokens_per_step > 0;
+  return fmt::format(
+      "{} parameters, {} {} a step in {} micro-batch{} a replica",
+      parameters >= 1e9 ? fmt::format("{:.1f} billion", parameters / 1e9)
+                        : fmt::format("{:.1f} million", parameters / 1e6),
+      counted(static_cast<double>(has_tokens ? result.tokens_per_step : result.samples_per_step)),
+      has_tokens ? "tokens" : "images", num_microbatches, num_microbatches == 1 ? "" : "es");
 }
 
 std::string answer(const SimulationResult& result, const TextStyle& style) {
@@ -86,9 +88,12 @@ std::string answer(const SimulationResult& result, const TextStyle& style) {
         fact("band", fmt::format("{} to {} at four sites of five", to_text(result.step_time_low),
                                  to_text(result.step_time_high)));
   }
-  text += fact("throughput",
-               fmt::format("{} tokens/s, model FLOPs utilization {}", counted(result.tokens_per_s),
-                           percent(result.model_flops_utilization)));
+  const bool has_tokens = result.tokens_per_step > 0;
+  text +=
+      fact("throughput",
+           fmt::format("{} {}/s, model FLOPs utilization {}",
+                       counted(has_tokens ? result.tokens_per_s : result.samples_per_s),
+                       has_tokens ? "tokens" : "images", percent(result.model_flops_utilization)));
   text += fact("limit", result.limit);
   return text;
 }

@@ -143,9 +143,7 @@ RunResult simulate_run(const CheckedScenario& checked, const core::Fabric& fabri
                          result.checkpoint.time * static_cast<double>(result.num_checkpoints);
   // The first stage reads inputs and the last one labels; one tensor rank reads and broadcasts.
   const double num_readers = checked.layout.pp > 1 ? 2.0 : 1.0;
-  const double bytes = static_cast<double>(models::tokens_per_step(training)) *
-                       training.bytes_per_token * num_readers;
-  result.peak_read = core::DataSize::from_base(bytes) / step_time;
+  result.peak_read = models::data_per_step(training) * num_readers / step_time;
   return result;
 }
 

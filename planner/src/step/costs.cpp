@@ -21,19 +21,24 @@ using models::Layout;
 
 std::size_t index(LayerCall call) { return static_cast<std::size_t>(call); }
 
+/// The layer or block in a place, where there is one.
+LayerPasses::Both passes_of(const CheckedScenario& checked, const LayerPasses& passes, int stage,
+                            int place) {
+  const auto layer = checked.layout.layer_at(stage, place);
+  if (!layer) return {};
+  const auto* transformer = std::get_if<models::Transformer>(&checked.scenario.workload.model);
+  if (transformer == nullptr) return passes.blocks[static_cast<std::size_t>(*layer)];
+  const auto kind = static_cast<std::size_t>(models::layer_kind(*transformer, *layer));
+  const bool is_kept = checked.scenario.software.is_kept(place % checked.layout.layers_per_chunk);
+  return (is_kept ? passes.kept_layers : passes.layers)[kind];
+}
+
 /// The passes through the places of a stage.
 void add_passes(const CheckedScenario& checked, const LayerPasses& passes, int stage,
                 StageCosts& costs) {
   const Layout& layout = checked.layout;
   for (int place = 0; place < layout.layers_per_stage(); ++place) {
-    const auto layer = layout.layer_at(stage, place);
-    LayerPasses::Both both;
-    if (layer) {
-      const auto kind =
-          static_cast<std::size_t>(models::layer_kind(checked.scenario.workload.model, *layer));
-      const bool is_kept = checked.scenario.software.is_kept(place % layout.layers_per_chunk);
-      both = (is_kept ? passes.kept_layers : passes.layers)[kind];
-    }
+    const LayerPasses::Both both = passes_of(checked, passes, stage, place);
     costs.forward.push_back(both.forward);
     costs.backward.push_back(both.backward);
     if (models::splits_backward(layout.schedule)) costs.weight.push_back(both.weight);

@@ -81,8 +81,9 @@ class SharedCalls {
 /// Bytes of a micro-batch's keys and values on all ranks of a ring.
 double ring_bytes(const models::Training& training, const Layout& layout) {
   constexpr double kElementBytes = 2.0;
-  const models::HeadSize head = models::head_size(training.model);
-  const auto heads = static_cast<double>(models::kv_heads_on_rank(training.model, layout.tp));
+  const models::Transformer& model = models::transformer_of(training);
+  const models::HeadSize head = models::head_size(model);
+  const auto heads = static_cast<double>(models::kv_heads_on_rank(model, layout.tp));
   return kElementBytes * heads * static_cast<double>(head.query + head.value) *
          models::num_positions(training) * training.micro_batch;
 }
@@ -146,11 +147,14 @@ CollectiveFlow side_by_side(const Scenario& scenario, const core::Fabric& fabric
 std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, const Layout& layout,
                                                    const core::Fabric& fabric) {
   std::array<GroupCalls, kNumLayerCalls> calls;
+  if (models::vision_of(scenario.workload) != nullptr) return calls;  // whole on each rank
   auto& [tensor, expert, context] = calls;
   const std::int64_t stream = models::residual_bytes(scenario.workload) / layout.cp;
   tensor.bytes = stream;
   context.bytes = std::llround(ring_bytes(scenario.workload, layout));
-  if (layout.ep > 1) expert.bytes = stream / layout.tp * scenario.workload.model.experts->top_k;
+  if (layout.ep > 1) {
+    expert.bytes = stream / layout.tp * models::transformer_of(scenario.workload).experts->top_k;
+  }
 
   SharedCalls exchanges(scenario, fabric, CollectiveOp::kAllToAll,
                         static_cast<double>(expert.bytes), [&](int t, int replica, int stage) {

@@ -71,10 +71,18 @@ double compute_efficiency(const Scenario& scenario) {
 LayerPasses layer_passes(const Scenario& scenario, const Layout& layout,
                          const models::ComputeModel& compute) {
   LayerPasses passes;
+  if (models::vision_of(scenario.workload) != nullptr) {
+    for (const models::PassCost& block : compute.blocks()) {
+      passes.blocks.push_back(
+          {.forward = pass_of(block.forward, {}), .backward = pass_of(block.backward, {})});
+    }
+    return passes;
+  }
+  const models::Transformer& model = models::transformer_of(scenario.workload);
   for (std::size_t i = 0; i < models::kNumLayerKinds; ++i) {
     const auto kind = static_cast<models::LayerKind>(i);
-    if (kind == models::LayerKind::kExperts && !scenario.workload.model.experts) continue;
-    const CallCounts calls = calls_of_layer(scenario.workload.model, layout, kind);
+    if (kind == models::LayerKind::kExperts && !model.experts) continue;
+    const CallCounts calls = calls_of_layer(model, layout, kind);
     const auto both = [&](const models::PassCost& cost, models::Recompute recompute) {
       return LayerPasses::Both{.forward = pass_of(cost.forward, calls),
                                .backward = pass_of(cost.backward, calls_backward(calls, recompute)),

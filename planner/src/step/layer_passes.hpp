@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include "railwright/models/compute/compute.hpp"
 #include "railwright/planner/scenario/scenario.hpp"
@@ -21,7 +22,8 @@ struct LayerPasses {
   };
   std::array<Both, models::kNumLayerKinds> layers;
   std::array<Both, models::kNumLayerKinds> kept_layers;  ///< that full recompute leaves out
-  Both embedding;  ///< in a place of its own or on top of a layer's
+  std::vector<Both> blocks;  ///< of a vision model by place, in which nothing is called
+  Both embedding;            ///< in a place of its own or on top of a layer's
   Both head;
   LayerPass share_gather;  ///< where a chunk gets its input in shares
 };

@@ -89,7 +89,7 @@ std::vector<FitRow> fit_rows(const Suite& suite, const core::Catalogue& catalogu
     const Scenario& scenario = checked.scenario;
     const std::string& device = scenario.cluster.node.accelerator.name;
     FitRow row{.family = claim.group,
-               .configuration = configuration_of(scenario.workload.model.name, device),
+               .configuration = configuration_of(models::name_of(scenario.workload.model), device),
                .published = base_of(claim.published.text),
                .tree = core::to_node(scenario),
                .numbers = {},

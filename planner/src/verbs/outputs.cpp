@@ -83,7 +83,8 @@ std::vector<Output> outputs(const SimulationResult& result) {
   List list;
   list.count("num_accelerators", result.num_accelerators);
   list.count("num_parameters", result.num_parameters);
-  list.count("tokens_per_step", result.tokens_per_step);
+  list.count("samples_per_step", result.samples_per_step);
+  if (result.tokens_per_step > 0) list.count("tokens_per_step", result.tokens_per_step);
   list.count("steps", result.steps);
   add_layout(result.layout, list);
   list.number("bubble_fraction", result.bubble_fraction);
@@ -105,7 +106,8 @@ std::vector<Output> outputs(const SimulationResult& result) {
   list.quantity("step_time_low_s", result.step_time_low);
   list.quantity("step_time_high_s", result.step_time_high);
   list.quantity("training_time_s", result.run.training_time);
-  list.number("tokens_per_s", result.tokens_per_s);
+  list.number("samples_per_s", result.samples_per_s);
+  if (result.tokens_per_step > 0) list.number("tokens_per_s", result.tokens_per_s);
   list.number("model_flops_utilization", result.model_flops_utilization);
   list.number("model_flops_utilization_causal", result.model_flops_utilization_causal);
   list.number("hardware_flops_utilization", result.hardware_flops_utilization);

@@ -104,12 +104,22 @@ void add_utilizations(const Scenario& scenario, const models::Layout& layout,
     return of_token * static_cast<double>(result.tokens_per_step) / result.step_time /
            (peak * result.num_accelerators);
   };
-  const auto forward = models::forward_work_per_token(training.model, training.sequence_length);
+  const double recomputed = recomputed_share(scenario.software, layout);
+  if (models::vision_of(training) != nullptr) {
+    // What full recompute runs again is one pass of three.
+    result.model_flops_utilization = models::training_work_per_step(training) / result.step_time /
+                                     (peak * result.num_accelerators);
+    result.model_flops_utilization_causal = result.model_flops_utilization;
+    result.hardware_flops_utilization = result.model_flops_utilization * (1.0 + recomputed / 3.0);
+    return;
+  }
+  const models::Transformer& transformer = models::transformer_of(training);
+  const auto forward = models::forward_work_per_token(transformer, training.sequence_length);
   const core::Work model = (forward.layers + forward.head + forward.attention) * 3.0;
   result.model_flops_utilization = utilization(model);
   result.model_flops_utilization_causal =
-      utilization(model - forward.attention * (training.model.causal ? 1.5 : 0.0));
-  core::Work again = (forward.layers + forward.attention) * recomputed_share(software, layout);
+      utilization(model - forward.attention * (transformer.causal ? 1.5 : 0.0));
+  core::Work again = (forward.layers + forward.attention) * recomputed;
   if (software.recompute.value >= models::Recompute::kSelective &&
       software.recompute.value != models::Recompute::kFull) {
     again += forward.attention;
@@ -130,6 +140,7 @@ SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions&
   result.method = options.method;
   result.layout = checked.layout;
   result.num_parameters = models::num_parameters(training.model);
+  result.samples_per_step = training.global_batch;
   result.tokens_per_step = models::tokens_per_step(training);
   result.steps = training.steps;
   result.num_accelerators = scenario.num_accelerators();
@@ -161,6 +172,7 @@ SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions&
   result.step_time_low = result.step_time * scenario.installation.step_time_low.value;
   result.step_time_high = result.step_time * scenario.installation.step_time_high.value;
   result.run = simulate_run(checked, built.fabric, result.step_time);
+  result.samples_per_s = static_cast<double>(result.samples_per_step) / result.step_time.base();
   result.tokens_per_s = static_cast<double>(result.tokens_per_step) / result.step_time.base();
   add_utilizations(scenario, checked.layout, result);
   result.limit = limit_of(result.breakdown);

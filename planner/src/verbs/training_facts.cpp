@@ -35,7 +35,7 @@ TrainingFacts training_facts(const CheckedScenario& checked, core::Node tree,
   const core::Precision precision = scenario.software.precision.value;
   core::set_path(tree, "cluster.nodes=1");
   core::set_path(tree, "workload.global_batch=1");
-  return {.model = training.model.name,
+  return {.model = models::name_of(training.model),
           .device = device.name,
           .software = scenario.software.name,
           .precision = std::string(core::to_string(precision)),
@@ -43,9 +43,7 @@ TrainingFacts training_facts(const CheckedScenario& checked, core::Node tree,
           .scaling_key = source + core::to_yaml(tree),
           .num_parameters = models::num_parameters(training.model),
           .num_accelerators = scenario.num_accelerators(),
-          .work_per_step =
-              models::training_work_per_token(training.model, training.sequence_length).base() *
-              static_cast<double>(models::tokens_per_step(training)),
+          .work_per_step = models::training_work_per_step(training).base(),
           .peak_rate = device.peak_rate(precision).value_or(core::ComputeRate{}).base()};
 }
 

@@ -57,7 +57,7 @@ TEST(Layout, NamesWhatDoesNotDivide) {
 
 TEST(Layout, CountsEmbeddingAndLossAsLayersWhereTold) {
   Training training = test::scenario().scenario.workload;
-  training.model.num_layers = 30;
+  std::get<Transformer>(training.model).num_layers = 30;
   Layout layout;
   ASSERT_TRUE(make_layout(training,
                           {.tp = 2, .pp = 4, .embedding_as_layer = true, .loss_as_layer = true}, 16,
@@ -81,7 +81,7 @@ TEST(Layout, CountsEmbeddingAndLossAsLayersWhereTold) {
 
 TEST(Layout, ChunksMayHaveDifferentNumbersOfLayers) {
   Training training = test::scenario().scenario.workload;
-  training.model.num_layers = 14;
+  std::get<Transformer>(training.model).num_layers = 14;
   Parallelism parallelism{.tp = 2, .pp = 2, .virtual_stages = 2, .embedding_as_layer = true};
   parallelism.layers_per_chunk = {4, 3, 5, 3};
   training.global_batch = 8 * training.micro_batch;
@@ -153,7 +153,7 @@ TEST(Layout, MicrobatchesInFlightAreThoseOfTheWarmup) {
 
 TEST(Layout, ReportsAllProblemsAtOnce) {
   Training training = test::scenario().scenario.workload;
-  training.model.num_kv_heads = 5;
+  std::get<Transformer>(training.model).num_kv_heads = 5;
   Layout layout;
   const auto problems = make_layout(training, {.tp = 3, .pp = 5, .virtual_stages = 1}, 30, layout);
   std::set<std::string> keys;
@@ -164,7 +164,7 @@ TEST(Layout, ReportsAllProblemsAtOnce) {
 }
 
 TEST(Shards, HoldTheWholeModelWhereEmbeddingAndLossCountAsLayers) {
-  Transformer model = test::scenario().scenario.workload.model;
+  Transformer model = transformer_of(test::scenario().scenario.workload);
   model.num_layers = 30;
   const Layout layout{.pp = 4,
                       .virtual_stages = 2,
@@ -182,7 +182,7 @@ TEST(Shards, HoldTheWholeModelWhereEmbeddingAndLossCountAsLayers) {
 TEST(Shards, TogetherHoldTheWholeModel) {
   for (const auto& [tp, pp, v] :
        {std::tuple{1, 1, 1}, {2, 1, 1}, {4, 2, 1}, {8, 4, 2}, {2, 4, 8}}) {
-    const Transformer model = test::scenario().scenario.workload.model;
+    const Transformer model = transformer_of(test::scenario().scenario.workload);
     const Layout layout{.tp = tp, .pp = pp, .virtual_stages = v, .layers_per_chunk = 32 / (pp * v)};
     double sum = 0.0;
     for (int stage = 0; stage < pp; ++stage)
@@ -193,7 +193,7 @@ TEST(Shards, TogetherHoldTheWholeModel) {
 }
 
 TEST(Shards, EmbeddingIsFirstAndHeadLast) {
-  const Transformer model = test::scenario().scenario.workload.model;
+  const Transformer model = transformer_of(test::scenario().scenario.workload);
   const Layout layout{.tp = 2, .pp = 2, .virtual_stages = 2, .layers_per_chunk = 8};
   const auto first = parameters_by_layer(model, layout, 0);
   const auto last = parameters_by_layer(model, layout, 1);
@@ -206,7 +206,7 @@ TEST(Shards, EmbeddingIsFirstAndHeadLast) {
 }
 
 TEST(Shards, ATiedHeadIsCopiedToTheLastStageOnly) {
-  Transformer tied = test::scenario().scenario.workload.model;
+  Transformer tied = transformer_of(test::scenario().scenario.workload);
   tied.tied_embeddings = true;
   const Layout whole{.layers_per_chunk = 32};
   EXPECT_DOUBLE_EQ(parameters_on_rank(tied, whole, 0).total(), 6'738'415'616.0 - 32000.0 * 4096);

@@ -17,7 +17,8 @@ std::string config(const std::string& name) {
 }
 
 Transformer model(const std::string& name) {
-  return test::scenario({"workload.model=" + name, "parallelism.tp=1"}).scenario.workload.model;
+  return transformer_of(
+      test::scenario({"workload.model=" + name, "parallelism.tp=1"}).scenario.workload);
 }
 
 TEST(HuggingFace, ReadsTheModelsOfTheCatalogue) {
@@ -41,9 +42,9 @@ TEST(HuggingFace, FillsInWhatTheCodeOfTheArchitectureComputes) {
 }
 
 TEST(HuggingFace, LetsKeysBeLaidOverTheFile) {
-  const Transformer shallow =
+  const Transformer shallow = transformer_of(
       test::scenario({"workload.model={model: " + config("llama-2-70b") + ", num_layers: 8}"})
-          .scenario.workload.model;
+          .scenario.workload);
   EXPECT_EQ(shallow.num_layers, 8);
   EXPECT_EQ(shallow.hidden_size, 8192);
 }

@@ -39,7 +39,8 @@ TEST(Lora, CountsTwoNarrowMatricesForEachTarget) {
 TEST(Lora, LeavesTheRouterAloneAndAdaptsEachExpert) {
   const Training training =
       with_lora("rank: 4, targets: all", {"workload.model=mixtral-8x7b"}).scenario.workload;
-  const auto sum = adapter_parameters(*training.lora, training.model, LayerKind::kExperts);
+  const auto sum =
+      adapter_parameters(*training.lora, transformer_of(training), LayerKind::kExperts);
   EXPECT_EQ(sum.expert, 8LL * 4 * ((4096 + 2 * 14336) + (14336 + 4096)));
   EXPECT_EQ(sum.dense, 4LL * ((4096 + 6144) + (4096 + 4096)));
 }

@@ -53,7 +53,7 @@ std::vector<Job> jobs() {
 planner::Configuration draw_configuration(const planner::CheckedScenario& base,
                                           core::RandomStream& random) {
   planner::Configuration c;
-  const auto& model = base.scenario.workload.model;
+  const auto& model = models::transformer_of(base.scenario.workload);
   c.tp = one_of(random, {1, 2, 4, 8, 16});
   c.cp = one_of(random, {1, 1, 1, 2, 4});
   c.pp = one_of(random, {1, 1, 2, 4, 8, 3});

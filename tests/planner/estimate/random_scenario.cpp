@@ -29,7 +29,7 @@ std::string RandomSystem::describe() const {
   const models::Layout& layout = checked.layout;
   const planner::Scenario& s = checked.scenario;
   const auto flag = [](const char* word, bool on) { return std::string(on ? " " : " no-") + word; };
-  return s.workload.model.name + " tp " + std::to_string(layout.tp) + " pp " +
+  return models::name_of(s.workload.model) + " tp " + std::to_string(layout.tp) + " pp " +
          std::to_string(layout.pp) + " dp " + std::to_string(layout.dp) + " v " +
          std::to_string(layout.virtual_stages) + " m " + std::to_string(layout.num_microbatches) +
          " nodes " + std::to_string(s.cluster.num_nodes) + " nics " +
@@ -68,7 +68,7 @@ T RandomScenarios::one_of(std::initializer_list<T> choices) {
 
 void RandomScenarios::draw_workload(models::Training& workload) {
   if (chance(0.4)) {  // a small model of any proportions
-    models::Transformer& model = workload.model;
+    auto& model = std::get<models::Transformer>(workload.model);
     model.num_layers = one_of({4, 8, 16, 24});
     model.hidden_size = one_of({256, 1024, 2048});
     model.num_heads = 16;

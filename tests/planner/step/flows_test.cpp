@@ -68,7 +68,7 @@ TEST(Flows, ExpertsAreReducedAmongTheirOwnReplicas) {
   std::int64_t expert = 0;
   for (const Bucket& bucket : syncs[0].buckets) dense += bucket.parameter_bytes;
   for (const Bucket& bucket : syncs[1].buckets) expert += bucket.parameter_bytes;
-  const auto& model = built.checked.scenario.workload.model;
+  const auto& model = models::transformer_of(built.checked.scenario.workload);
   const std::int64_t experts = 32LL * 8 * 3 * 4096 * 14336;
   EXPECT_EQ(expert, 2 * experts / 8);
   EXPECT_EQ(dense, 2 * (models::num_parameters(model) - experts));

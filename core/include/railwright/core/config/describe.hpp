@@ -6,7 +6,9 @@
 #include <concepts>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -44,6 +46,7 @@ struct Description {
   std::vector<std::string> choices;
   std::string catalogue;              ///< kind of catalogue entry that may stand here by name
   std::vector<Description> children;  ///< keys of a struct; the one element of a list or map
+  std::vector<Description> others;    ///< other shapes of a catalogue entry
 
   /// The key of a struct, or null.
   [[nodiscard]] const Description* find(std::string_view key) const;
@@ -65,6 +68,12 @@ Description element() {
   Description out;
   describe_type<T>(out);
   return out;
+}
+
+template <class First, class... Others>
+void describe_shapes(Description& out, std::type_identity<std::variant<First, Others...>>) {
+  describe_type<First>(out);
+  out.others = {element<Others>()...};
 }
 
 template <HasFields T>
@@ -94,6 +103,8 @@ void describe_type(Description& out) {
   } else if constexpr (IsOptional<T>::value) {
     out.nullable = true;
     describe_type<typename T::value_type>(out);
+  } else if constexpr (IsVariant<T>::value) {
+    describe_shapes(out, std::type_identity<T>{});
   } else if constexpr (std::same_as<T, Node>) {
     out.kind = Kind::kAny;
   } else if constexpr (std::same_as<T, bool>) {

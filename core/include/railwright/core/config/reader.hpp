@@ -11,6 +11,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
 #include "railwright/core/config/catalogue.hpp"
@@ -29,7 +31,8 @@ std::string join_path(const std::string& path, std::string_view key);
 ///
 /// Reads bool, integers, double, Quantity, std::string, named enums, structs with fields(),
 /// Sourced, std::optional (an absent or null key is nullopt), std::vector, std::map with text keys,
-/// and Node (kept as it stands). A range applies to every number inside the field.
+/// std::variant of catalogue entries (told apart by their kMark), and Node (kept as it stands). A
+/// range applies to every number inside the field.
 ///
 /// A catalogue entry is read from its name, from a .json file of another tool's where the struct
 /// has `static Node from_json(const Node&, std::vector<Diagnostic>&)` (a path beside the file that
@@ -102,6 +105,8 @@ class Reader {
 
   template <class T>
   void read_fields(const Node& node, const std::string& path, T& out);
+  template <class First, class... Others>
+  void read_shape(const Node& node, const std::string& path, std::variant<First, Others...>& out);
   template <class T>
   void read_nested(const Node& node, const std::string& path, T& out, const Range& range);
 
@@ -163,6 +168,11 @@ void Reader::read_nested(const Node& node, const std::string& path, T& out, cons
     for (const Entry& entry : node.entries) {
       read(entry.value, join_path(path, entry.key), out[entry.key], range);
     }
+  } else if constexpr (IsVariant<T>::value) {
+    Node storage;
+    const Node* resolved =
+        resolve(node, path, entry_source<std::variant_alternative_t<0, T>>(), storage);
+    if (resolved != nullptr) read_shape(*resolved, path, out);
   } else if constexpr (CatalogueEntry<T>) {
     Node storage;
     const Node* resolved = resolve(node, path, entry_source<T>(), storage);
@@ -171,6 +181,18 @@ void Reader::read_nested(const Node& node, const std::string& path, T& out, cons
     static_assert(HasFields<T>, "a field of this type cannot be read");
     read_fields(node, path, out);
   }
+}
+
+template <class First, class... Others>
+void Reader::read_shape(const Node& node, const std::string& path,
+                        std::variant<First, Others...>& out) {
+  const auto read_if_marked = [&]<class Shape>(std::type_identity<Shape>) {
+    if (node.find(Shape::kMark) == nullptr) return false;
+    read_fields(node, path, out.template emplace<Shape>());
+    return true;
+  };
+  if ((read_if_marked(std::type_identity<Others>{}) || ...)) return;
+  read_fields(node, path, out.template emplace<First>());
 }
 
 template <class T>

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <variant>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -29,6 +30,13 @@ template <class T>
 struct IsMap : std::false_type {};
 template <class T>
 struct IsMap<std::map<std::string, T>> : std::true_type {};
+
+/// A catalogue entry of one of several shapes: the first one whose key `kMark` is there, else the
+/// first of all, which has none.
+template <class T>
+struct IsVariant : std::false_type {};
+template <class... Shapes>
+struct IsVariant<std::variant<Shapes...>> : std::true_type {};
 
 /// Whether a T may be written as a YAML mapping.
 template <class T>

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/config/shapes.hpp"
@@ -41,6 +42,8 @@ Node to_node(const T& value) {
     return text_node(to_string(value));
   } else if constexpr (IsOptional<T>::value) {
     return value ? to_node(*value) : Node{};
+  } else if constexpr (IsVariant<T>::value) {
+    return std::visit([](const auto& shape) { return to_node(shape); }, value);
   } else if constexpr (IsVector<T>::value) {
     Node list;
     list.kind = Node::Kind::kSequence;

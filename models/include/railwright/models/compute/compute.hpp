@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time of the kernels of a transformer layer on one accelerator: a roofline for each operation.
+// Time of the kernels of a layer on one accelerator: a roofline for each operation.
 // [@williams2009roofline]
 #pragma once
 
@@ -63,6 +63,8 @@ class ComputeModel {
   [[nodiscard]] const PassCost& kept_layer(LayerKind kind) const {
     return kept_layers_[static_cast<std::size_t>(kind)];
   }
+  /// Of a vision model, by place.
+  [[nodiscard]] const std::vector<PassCost>& blocks() const { return blocks_; }
   [[nodiscard]] const PassCost& embedding() const { return embedding_; }
   /// Final norm, LM head and cross-entropy.
   [[nodiscard]] const PassCost& head() const { return head_; }
@@ -75,6 +77,7 @@ class ComputeModel {
   core::Bandwidth memory_bandwidth_;
   std::array<PassCost, kNumLayerKinds> layers_;  ///< zero for kinds that the model has not
   std::array<PassCost, kNumLayerKinds> kept_layers_;
+  std::vector<PassCost> blocks_;
   PassCost embedding_;
   PassCost head_;
 };

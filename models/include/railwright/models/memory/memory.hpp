@@ -81,10 +81,10 @@ core::DataSize activations_per_layer(const Training& training, const Layout& lay
 /// Of a layer that is not computed again.
 core::DataSize activations_of_whole_layer(const Training& training, const Layout& layout,
                                           const SoftwareProfile& software, LayerKind kind);
-/// Of the last stage.
+/// Of the last stage of a transformer.
 core::DataSize logits_memory(const Training& training, const Layout& layout);
 
-/// Weights, gradients, optimizer state (fp32 master weight and two moments), each divided over the
+/// Weights, gradients, optimizer state (fp32 master weight and moments), each divided over the
 /// replicas from its stage of ZeRO on [@rajbhandari2020zero]; layers that are whole for a while
 /// where gradients or parameters are divided; activations of the micro-batches in flight; the layer
 /// that is being recomputed; logits; framework. What is offloaded leaves no line but the buckets

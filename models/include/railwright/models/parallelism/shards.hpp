@@ -28,8 +28,8 @@ double parameters_behind_layers(const Transformer& model, const Layout& layout);
 /// Parameters one rank of `stage` holds, place by place in the order a forward pass meets them. The
 /// embedding is in the first place of the first stage, final norm and LM head in the last place of
 /// the last stage, beside a decoder layer or instead of it (a tied head is a second copy there when
-/// pp > 1).
-std::vector<ShardParameters> parameters_by_layer(const Transformer& model, const Layout& layout,
+/// pp > 1). A place of a vision model is a block.
+std::vector<ShardParameters> parameters_by_layer(const Model& model, const Layout& layout,
                                                  int stage);
 
 /// Those of them that training changes: all, or what stands beside them (see
@@ -39,7 +39,7 @@ std::vector<ShardParameters> trained_by_layer(const Training& training, const La
 
 ShardParameters sum(const std::vector<ShardParameters>& places);
 /// Sum of parameters_by_layer.
-ShardParameters parameters_on_rank(const Transformer& model, const Layout& layout, int stage);
+ShardParameters parameters_on_rank(const Model& model, const Layout& layout, int stage);
 
 /// Replicas that what `zero_stage` divides is spread over: of dense parameters, or of experts,
 /// whose replicas may be fewer than a group.

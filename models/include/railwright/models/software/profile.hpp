@@ -39,9 +39,22 @@ enum class Elementwise : std::uint8_t {
   kEager,  ///< one kernel for each operation, norms in fp32
 };
 
+enum class Optimizer : std::uint8_t {
+  kAdam,         ///< two moments; gradients are clipped by their norm
+  kSgdMomentum,  ///< one moment
+  kLars,         ///< as kSgdMomentum, at a rate by the norms of weight and gradient [@you2017lars]
+};
+
 }  // namespace railwright::models
 
 namespace railwright::core {
+template <>
+struct EnumNames<models::Optimizer> {
+  static constexpr std::array<std::pair<std::string_view, models::Optimizer>, 3> kNames{
+      {{"adam", models::Optimizer::kAdam},
+       {"sgd_momentum", models::Optimizer::kSgdMomentum},
+       {"lars", models::Optimizer::kLars}}};
+};
 template <>
 struct EnumNames<models::AttentionKernel> {
   static constexpr std::array<std::pair<std::string_view, models::AttentionKernel>, 4> kNames{
@@ -90,6 +103,9 @@ struct CheckpointFormat {
   }
 };
 
+/// Numbers that an optimizer keeps for each parameter between steps, a master weight apart.
+constexpr int num_moments(Optimizer optimizer) { return optimizer == Optimizer::kAdam ? 2 : 1; }
+
 /// The recipe of a stack.
 struct SoftwareProfile {
   static constexpr std::string_view kKind = "software";
@@ -116,6 +132,7 @@ struct SoftwareProfile {
   core::Sourced<Elementwise> elementwise{Elementwise::kFused, "the rule of training stacks", true};
   core::Sourced<bool> fused_loss{false, "the rule of training stacks", true};
   core::Sourced<core::Precision> precision{core::Precision::kBf16, "the rule of training", false};
+  core::Sourced<Optimizer> optimizer{Optimizer::kAdam, "the rule of training transformers", false};
   core::Sourced<int> kernels_per_layer;
   core::Sourced<core::Duration> host_launch{
       core::Duration::from_base(5e-6),
@@ -199,6 +216,7 @@ struct SoftwareProfile {
               core::optional),
         field("precision", &SoftwareProfile::precision,
               "Number format of the matrix products of layers.", core::optional),
+        field("optimizer", &SoftwareProfile::optimizer, "How gradients change weights.", optional),
         field("kernels_per_layer", &SoftwareProfile::kernels_per_layer,
               "Kernels of one layer's forward pass; the backward pass has twice as many.",
               core::between(1, 10'000)),

@@ -9,18 +9,20 @@
 #include "railwright/core/config/fields.hpp"
 #include "railwright/models/workload/layers.hpp"
 #include "railwright/models/workload/lora.hpp"
+#include "railwright/models/workload/model.hpp"
 #include "railwright/models/workload/p_tuning.hpp"
 
 namespace railwright::models {
 
 struct Training {
-  Transformer model;
+  Model model;
   int sequence_length = 0;
   std::optional<int> encoder_sequence_length;
   int global_batch = 0;
   int micro_batch = 1;
   std::int64_t steps = 0;
   int bytes_per_token = 2;
+  int bytes_per_image = 114'660;
   std::optional<Lora> lora;
   std::optional<PTuning> p_tuning;
 
@@ -30,25 +32,37 @@ struct Training {
     using core::field;
     return std::tuple{
         field("model", &Training::model, "The model, by catalogue name."),
-        field("sequence_length", &Training::sequence_length, "Tokens in a sequence.",
-              between(1, 1e8)),
+        field("sequence_length", &Training::sequence_length,
+              "Tokens in a sequence; a vision model has none.", between(0, 1e8), core::optional),
         field("encoder_sequence_length", &Training::encoder_sequence_length,
               "Tokens that the encoder reads beside them; sequence_length where absent.",
               between(1, 1e8)),
-        field("global_batch", &Training::global_batch, "Sequences in an optimizer step.",
+        field("global_batch", &Training::global_batch, "Sequences or images in an optimizer step.",
               between(1, 1e9)),
         field("micro_batch", &Training::micro_batch,
-              "Sequences that pass through a pipeline stage at a time.", between(1, 1e6),
+              "Sequences or images that pass through a pipeline stage at a time.", between(1, 1e6),
               core::optional),
         field("steps", &Training::steps, "Optimizer steps.", between(1, 1e12)),
         field("bytes_per_token", &Training::bytes_per_token,
               "Bytes of a token in the tokenized dataset.", between(1, 16), core::optional),
+        field("bytes_per_image", &Training::bytes_per_image,
+              "Bytes of an image in the dataset; where absent as in MLPerf Storage's ResNet-50.",
+              between(1, 1e9), core::optional),
         field("lora", &Training::lora,
               "Fine-tuning of adapters beside frozen weights; where absent, all weights train."),
         field("p_tuning", &Training::p_tuning,
               "Fine-tuning of virtual tokens in front of each sequence, all weights frozen.")};
   }
 };
+
+/// The transformer that is trained; what asks for it has none of vision models.
+inline const Transformer& transformer_of(const Training& training) {
+  return std::get<Transformer>(training.model);
+}
+/// The vision model that is trained, or null.
+inline const VisionModel* vision_of(const Training& training) {
+  return std::get_if<VisionModel>(&training.model);
+}
 
 /// Whether what is trained stands beside the model's own weights.
 bool is_frozen(const Training& training);
@@ -68,7 +82,14 @@ std::int64_t residual_bytes(const Training& training);
 /// All parameters, or those beside frozen weights.
 std::int64_t num_trained_parameters(const Training& training);
 
-/// Tokens of one optimizer step, the encoder's and virtual ones apart.
+/// Forward and backward products of one optimizer step: training_work_per_token() of its tokens, or
+/// six operations for each multiply-add of its images.
+core::Work training_work_per_step(const Training& training);
+
+/// What a step reads of the dataset.
+core::DataSize data_per_step(const Training& training);
+
+/// Tokens of one optimizer step, the encoder's and virtual ones apart; none of images.
 std::int64_t tokens_per_step(const Training& training);
 
 }  // namespace railwright::models

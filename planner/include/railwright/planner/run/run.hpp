@@ -24,7 +24,7 @@ struct RunResult {
   core::Duration training_time;  ///< steps and the checkpoints that interrupt them
   std::int64_t num_checkpoints = 0;
   CheckpointResult checkpoint;  ///< all zero without storage
-  core::Bandwidth peak_read;    ///< of tokens, read evenly over a step
+  core::Bandwidth peak_read;    ///< of tokens or images, read evenly over a step
 };
 
 /// Event simulation of one checkpoint. Each writer turns a piece into bytes, writes it, and goes on

@@ -45,7 +45,8 @@ struct SimulationResult {
   Method method = Method::kSimulate;
   models::Layout layout;
   std::int64_t num_parameters = 0;
-  std::int64_t tokens_per_step = 0;
+  std::int64_t samples_per_step = 0;  ///< sequences or images
+  std::int64_t tokens_per_step = 0;   ///< none of images
   std::int64_t steps = 0;
   int num_accelerators = 0;
   double bubble_fraction = 0.0;
@@ -64,6 +65,7 @@ struct SimulationResult {
   core::Duration step_time_low;  ///< a tenth of unmeasured sites is faster (see Installation)
   core::Duration step_time_high;
   Breakdown breakdown;
+  double samples_per_s = 0.0;
   double tokens_per_s = 0.0;
   /// Work of the model (six operations a token and parameter of a matrix, head included, and
   /// 12 L h s for attention) over what the peak allows in that time [@chowdhery2022palm].

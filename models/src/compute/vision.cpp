@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Layers of vision models: convolutions as matrix products whose rows are pixels of a micro-batch
+// (implicit GEMM), and what stands between them by the bytes it moves. [@chetlur2014cudnn]
+#include <algorithm>
+
+#include "kernels.hpp"
+
+namespace railwright::models {
+
+namespace {
+
+/// Fewest input channels that kernels exist for; images are padded. [@nvidia_dl_performance]
+constexpr std::int64_t kFewestChannels = 4;
+
+/// What gathering windows leaves of a product's arithmetic rate: an estimate, less than the best
+/// products in the direction of the figures of [@nvidia_dl_performance].
+constexpr double kGathered = 0.75;
+
+constexpr std::int64_t square(std::int64_t value) { return value * value; }
+
+bool is_eager(const Kernels& kernels) {
+  return kernels.software.elementwise.value == Elementwise::kEager;
+}
+
+/// A convolution and its two gradients as products, all with the same multiply-adds.
+class Convolution {
+ public:
+  Convolution(const Kernels& kernels, const VisionLayer& layer, std::int64_t images)
+      : kernels_(kernels),
+        taps_(square(layer.kernel)),
+        inputs_(std::max<std::int64_t>(layer.inputs / layer.groups, kFewestChannels)),
+        outputs_(layer.outputs / layer.groups),
+        groups_(layer.groups),
+        input_pixels_(images * square(input_size(layer))),
+        output_pixels_(images * square(layer.output_size)),
+        gathered_(ceil_div(taps_, square(layer.stride))) {
+    const double bytes = kernels.element_bytes();
+    const auto images_read = static_cast<double>(images);
+    moved_bytes_ = bytes * (images_read * (input_elements(layer) + output_elements(layer)) +
+                            static_cast<double>(weight_parameters(layer)));
+  }
+
+  [[nodiscard]] core::Duration forward() const {
+    return time(output_pixels_, taps_ * inputs_, outputs_, 1);
+  }
+  /// Each pixel of the input gathers what the windows above it give back.
+  [[nodiscard]] core::Duration input_gradient() const {
+    return time(input_pixels_, gathered_ * outputs_, inputs_, 1);
+  }
+  /// Few tiles with long sums: as many work groups share each as the device has room for.
+  [[nodiscard]] core::Duration weight_gradient() const {
+    return time(taps_ * inputs_, output_pixels_, outputs_, 16);
+  }
+
+ private:
+  [[nodiscard]] core::Duration time(std::int64_t rows, std::int64_t inner, std::int64_t columns,
+                                    std::int64_t more_splits) const {
+    return product_time(kernels_.device, {.rows = rows,
+                                          .inner = inner,
+                                          .columns = columns,
+                                          .copies = groups_,
+                                          .strides = inputs_ | outputs_,
+                                          .precision = kernels_.activation_precision(),
+                                          .output_bytes = kernels_.element_bytes(),
+                                          .rate_share = taps_ == 1 ? 1.0 : kGathered,
+                                          .most_splits = 16 * more_splits,
+                                          .moved_bytes = moved_bytes_});
+  }
+
+  const Kernels& kernels_;
+  std::int64_t taps_;
+  std::int64_t inputs_;  ///< of a group
+  std::int64_t outputs_;
+  std::int64_t groups_;
+  std::int64_t input_pixels_;
+  std::int64_t output_pixels_;
+  std::int64_t gathered_;  ///< windows that a pixel is in
+  double moved_bytes_ = 0.0;
+};
+
+/// Reads and writes of each element of a layer's output behind its product.
+StreamedBytes accesses_behind(const VisionLayer& layer, bool eager) {
+  StreamedBytes accesses;
+  if (layer.normalized) {
+    // Mean and variance, then x to y; backward two sums over x and dy, then x and dy to dx. Fused,
+    // the products before (forward) and behind it (backward) add up the sums. [@cudnn_fusions]
+    accesses += eager ? StreamedBytes{3, 5} : StreamedBytes{2, 3};
+  } else if (layer.bias) {
+    accesses += eager ? StreamedBytes{2, 1} : StreamedBytes{0, 1};
+  }
+  if (layer.activated) {
+    const bool is_part = !eager && layer.normalized;
+    accesses += is_part ? StreamedBytes{} : eager ? StreamedBytes{2, 3} : StreamedBytes{0, 3};
+  }
+  // The sum of both ways; backward the sum of the gradients that come back on both.
+  if (layer.adds_shortcut) accesses += eager ? StreamedBytes{3, 3} : StreamedBytes{1, 2};
+  return accesses;
+}
+
+void add_layer(const Kernels& kernels, const VisionLayer& layer, std::int64_t images,
+               bool reads_images, PassCost& cost) {
+  const double bytes = kernels.element_bytes() * static_cast<double>(images);
+  if (layer.op == VisionOp::kPool) {
+    const double moved = bytes * (input_elements(layer) + output_elements(layer));
+    cost.forward.elementwise += kernels.stream(moved);
+    cost.backward.elementwise += kernels.stream(moved);
+  } else {
+    const Convolution convolution(kernels, layer, images);
+    cost.forward.matrix += convolution.forward();
+    if (!reads_images) cost.backward.matrix += convolution.input_gradient();
+    cost.backward.matrix += convolution.weight_gradient();
+  }
+  const StreamedBytes behind = accesses_behind(layer, is_eager(kernels));
+  cost.forward.elementwise += kernels.stream(bytes * output_elements(layer) * behind.forward);
+  cost.backward.elementwise += kernels.stream(bytes * output_elements(layer) * behind.backward);
+}
+
+}  // namespace
+
+PassCost block_cost(const Kernels& kernels, const Training& training, const Layout& layout,
+                    int place) {
+  const std::vector<VisionLayer>& layers = block_at(*vision_of(training), place).layers;
+  PassCost cost;
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    add_layer(kernels, layers[i], training.micro_batch, place == 0 && i == 0, cost);
+    if (layout.num_microbatches > 1) {
+      cost.backward.elementwise += kernels.stream(gradient_sum_bytes(kernels) *
+                                                  static_cast<double>(num_parameters(layers[i])));
+    }
+  }
+  const bool runs_again = kernels.software.recompute_at(place) == Recompute::kFull;
+  if (runs_again) cost.backward += cost.forward;
+  const double num_kernels =
+      kernels.software.kernels_per_layer.value * static_cast<double>(layers.size());
+  add_gaps(kernels, num_kernels, cost.forward);
+  add_gaps(kernels, num_kernels * (runs_again ? 3.0 : 2.0), cost.backward);
+  return cost;
+}
+
+}  // namespace railwright::models
