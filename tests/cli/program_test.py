@@ -290,7 +290,9 @@ class Streams(Program):
         ours, theirs = pty.openpty()
         settings = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
         settings.update({"TERM": "xterm", **environment})
-        railwright("catalogue", "list", stdout=theirs, env=settings)
+        program = subprocess.Popen(
+            [PROGRAM, "catalogue", "list"], cwd=ROOT, stdout=theirs, env=settings
+        )
         os.close(theirs)
         seen = b""
         try:
@@ -299,6 +301,7 @@ class Streams(Program):
         except OSError:  # how Linux says that the other end is closed
             pass
         os.close(ours)
+        self.assertEqual(program.wait(timeout=120), OK)
         return seen
 
     def test_colour(self):

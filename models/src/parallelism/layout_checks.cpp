@@ -143,7 +143,7 @@ void check_schedule(const Parallelism& parallelism, const Require& require) {
           fmt::format("virtual_stages {} needs pp of at least 2", virtual_stages));
   require(virtual_stages == 1 || parallelism.schedule == Schedule::k1F1B,
           "parallelism.virtual_stages", fmt::format("{} has one model chunk a stage", schedule));
-  require(pp > 1 || !splits_backward(parallelism.schedule), "parallelism.schedule",
+  require(pp > 1 || parallelism.schedule == Schedule::k1F1B, "parallelism.schedule",
           fmt::format("{} needs pp of at least 2", schedule));
   require(pp % 2 == 0 || pp == 1 || parallelism.schedule != Schedule::kDualPipe, "parallelism.pp",
           fmt::format("dualpipe needs an even number of stages, got pp {}", pp));

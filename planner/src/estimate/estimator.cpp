@@ -228,7 +228,7 @@ void set_layer_places(const Entries& entries, const BucketRules& buckets, Places
 }
 
 Approximation approximation_of(const Configuration& c, const StepRules& rules,
-                               const Meetings& meetings) {
+                               const Meetings& meetings, int accelerators_of_node) {
   const bool has_gathers = rules.gathers_parameters && rules.overlap_parameter_gather;
   const bool has_reduces = rules.overlap_gradient_reduce;
   if (rules.goes_by_layer() && (has_gathers || has_reduces)) {
@@ -238,7 +238,8 @@ Approximation approximation_of(const Configuration& c, const StepRules& rules,
     return Approximation::kCrowdedSends;
   }
   if (has_gathers || has_reduces || (c.pp > 1 && rules.overlap_pipeline)) {
-    return Approximation::kOverlaps;
+    const bool leaves_node = c.tp * std::max(c.cp, c.ep) > accelerators_of_node;
+    return leaves_node ? Approximation::kCrowdedCalls : Approximation::kOverlaps;
   }
   if (c.pp > 1 && (meetings.of_stages || c.virtual_stages > 1)) return Approximation::kPipeline;
   return Approximation::kNone;
@@ -354,7 +355,7 @@ Estimate Estimator::estimate(const Configuration& c) const noexcept {
                         .scratch = std::span(scratch).first(stages.size() * kNumTraffic)};
   made.breakdown = closed_form(terms);
   made.step_time = made.breakdown.total();
-  made.approximation = approximation_of(c, rules, network->meetings);
+  made.approximation = approximation_of(c, rules, network->meetings, tables.accelerators_of_node);
   made.error_bound = kErrorBounds[static_cast<std::size_t>(made.approximation)];
   return made;
 }

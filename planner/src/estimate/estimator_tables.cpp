@@ -115,6 +115,7 @@ Estimator::Tables::Tables(CheckedScenario scenario)
                has_one_kind(models::transformer_of(workload)) && !p.embedding_as_layer &&
                !p.loss_as_layer;
   memory_rules = models::memory_rules(workload, software);
+  accelerators_of_node = base.scenario.cluster.node.num_accelerators.value;
   memory_capacity = base.scenario.cluster.node.accelerator.memory.value.base();
   buckets = {.by_layer = software.sync_every_microbatch.value,
              .gathers_held = false,
@@ -174,7 +175,7 @@ EstimateStatus Estimator::Tables::status(const Configuration& c) const {
   const models::SoftwareProfile& software = base.scenario.software;
   const bool goes_by_layer = software.sync_every_microbatch.value ||
                              (c.zero_stage == 3 && software.reshard_after_forward.value);
-  if (goes_by_layer && (c.pp > 1 || c.schedule == models::Schedule::kGpipe)) {
+  if (c.pp > 1 ? goes_by_layer : c.schedule != models::Schedule::k1F1B) {
     return EstimateStatus::kNotTogether;
   }
   const bool is_known =

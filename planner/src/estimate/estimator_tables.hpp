@@ -78,6 +78,7 @@ struct Estimator::Tables {
   models::MemoryRules memory_rules;
   BucketRules buckets;
   double memory_capacity = 0.0;
+  int accelerators_of_node = 1;
   Table<LayerEntry> layers;
   Table<NetworkEntry> networks;
   Table<DivisionEntry> divisions;

@@ -188,7 +188,9 @@ class SchemaWriter {
 
   /// A catalogue entry: its name, its name with overrides, or a complete definition.
   Json entry_of(const Description& key, Part part) {
-    const std::string overrides = key.catalogue + "_overrides";
+    // A kind may be read whole in one place and only some of its shapes in another.
+    const std::string whole = key.catalogue + (key.others.empty() ? "" : "_of_any_shape");
+    const std::string overrides = whole + "_overrides";
     if (!definitions_.contains(overrides)) {
       definitions_[overrides] = nullptr;  // holds the place while its own keys are described
       const Json name = {{"type", "string"}, {"examples", catalogue_.names(key.catalogue)}};
@@ -204,9 +206,9 @@ class SchemaWriter {
       add(key);
       for (const Description& shape : key.others) add(shape);
       definitions_[overrides] = {{"anyOf", std::move(parts)}};
-      definitions_[key.catalogue] = {{"anyOf", std::move(wholes)}};
+      definitions_[whole] = {{"anyOf", std::move(wholes)}};
     }
-    return {{"$ref", "#/$defs/" + (part == Part::kComplete ? key.catalogue : overrides)}};
+    return {{"$ref", "#/$defs/" + (part == Part::kComplete ? whole : overrides)}};
   }
 
   Json fabric(Part part) {

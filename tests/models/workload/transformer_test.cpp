@@ -13,7 +13,7 @@ namespace railwright::models {
 namespace {
 
 Transformer model(const std::string& name) {
-  return test::scenario({"workload.model=" + name}).scenario.workload.model;
+  return transformer_of(test::scenario({"workload.model=" + name}).scenario.workload);
 }
 
 struct Published {

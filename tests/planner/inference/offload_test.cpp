@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Weights outside device memory, and accelerators that do not reach one another.
-#include "railwright/models/offload/tier.hpp"
-
 #include <gtest/gtest.h>
 
 #include "../../support/inference.hpp"
 #include "railwright/core/error.hpp"
+#include "railwright/models/offload/tier.hpp"
 
 namespace railwright::planner {
 namespace {

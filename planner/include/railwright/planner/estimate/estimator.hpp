@@ -36,7 +36,7 @@ CheckedScenario with_configuration(const CheckedScenario& checked,
 enum class EstimateStatus : std::uint8_t {
   kOk,
   kDoesNotDivide,  ///< layers, heads, accelerators or batch
-  kNotTogether,    ///< collectives of every micro-batch with a pipeline or GPipe
+  kNotTogether,    ///< collectives of every micro-batch with a pipeline, GPipe without one
   kNotInTables,    ///< split backward passes, uneven chunks, recompute by block, vision models,
                    ///< prompts, offload: estimate_step
   kNotPrepared,    ///< the tables have no such entry yet
@@ -49,11 +49,12 @@ enum class Approximation : std::uint8_t {
   kOverlaps,          ///< collectives or sends beside computation and its calls
   kCrowdedSends,      ///< both of these, stages sharing links
   kLayerCollectives,  ///< gathers and reductions of every layer that go along with computation
+  kCrowdedCalls,      ///< as kOverlaps, where calls within passes leave a node too
 };
-/// By how much a step time may differ from the simulation. The first three are the largest
-/// differences over the random configurations of the tests, rounded up; few of those draw the other
-/// two, whose bounds are of the grid of clusters in docs/models/schedule.md.
-inline constexpr std::array<double, 5> kErrorBounds{0.01, 0.03, 0.05, 0.30, 0.25};
+/// By how much a step time may differ from the simulation: the largest differences over the random
+/// configurations of the tests, rounded up. Few of those draw crowded sends and collectives of
+/// layers, whose bounds are of the grid of clusters in docs/models/schedule.md.
+inline constexpr std::array<double, 6> kErrorBounds{0.01, 0.04, 0.05, 0.30, 0.25, 0.25};
 
 struct Estimate {
   EstimateStatus status = EstimateStatus::kOk;
