@@ -202,6 +202,9 @@ ComputeModel::ComputeModel(const core::Accelerator& accelerator, const Training&
       optimizer_bytes_(optimizer_bytes(software)),
       memory_bandwidth_(accelerator.memory_bandwidth.value * accelerator.memory_efficiency.value) {
   const Kernels kernels{accelerator, software};
+  if (kernels.is_narrow() && !casts_each_microbatch(software)) {
+    cast_bytes_ = cast_bytes(kernels, kernels.precision());
+  }
   if (const VisionModel* vision = vision_of(training)) {
     for (int place = 0; place < num_blocks(*vision); ++place) {
       blocks_.push_back(slowed(block_cost(kernels, training, layout, place), efficiency));
@@ -220,6 +223,10 @@ ComputeModel::ComputeModel(const core::Accelerator& accelerator, const Training&
   }
   embedding_ = slowed(embedding_cost(kernels, training, layout), efficiency);
   head_ = slowed(head_cost(kernels, training, layout), efficiency);
+}
+
+core::Duration ComputeModel::weight_cast_time(double num_parameters) const {
+  return core::DataSize::from_base(cast_bytes_ * num_parameters) / memory_bandwidth_ / efficiency_;
 }
 
 core::Duration ComputeModel::optimizer_time(double num_parameters) const {

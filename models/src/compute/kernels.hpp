@@ -67,6 +67,13 @@ enum class Weights : std::uint8_t { kTrained, kFrozen };
 void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matrix,
                 core::Precision precision, Weights weights, PassCost& cost);
 
+/// What is moved to make a narrow element of a wide one, and its transpose.
+double cast_bytes(const Kernels& kernels, core::Precision precision);
+
+/// Whether narrow weights are made for each micro-batch, not once a step: they are given up
+/// between.
+bool casts_each_microbatch(const SoftwareProfile& software);
+
 /// What is moved for a weight, beside its product, to add its gradient to those of earlier
 /// micro-batches.
 double gradient_sum_bytes(const Kernels& kernels);

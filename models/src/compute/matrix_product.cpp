@@ -162,6 +162,14 @@ double gradient_sum_bytes(const Kernels& kernels) {
   return 3.0 * bytes;
 }
 
+double cast_bytes(const Kernels& kernels, Precision precision) {
+  return kernels.element_bytes() + 2.0 * bytes_of(precision);
+}
+
+bool casts_each_microbatch(const SoftwareProfile& software) {
+  return software.zero_stage.value == 3 && software.reshard_after_forward.value;
+}
+
 void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matrix,
                 Precision precision, Weights weights, PassCost& cost) {
   const std::int64_t rows = ceil_div(tokens * matrix.passes, matrix.copies);
@@ -186,12 +194,18 @@ void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matri
   }
   if (bytes_of(precision) >= kernels.element_bytes()) return;
   // Transformer Engine casts inputs, weights and gradients of outputs, and keeps a transposed copy
-  // of each for the backward pass. [@transformer_engine]
-  const double cast_bytes = kernels.element_bytes() + 2.0 * bytes_of(precision);
+  // of each for the backward pass. A fused norm gives narrow elements itself. [@transformer_engine]
+  const bool from_norm =
+      matrix.behind_norm && kernels.software.elementwise.value == Elementwise::kFused;
+  const double input_bytes = from_norm ? 3.0 * bytes_of(precision) - kernels.element_bytes()
+                                       : cast_bytes(kernels, precision);
   const auto inputs = static_cast<double>(rows * matrix.copies * matrix.inner);
   const auto outputs = static_cast<double>(rows * matrix.copies * matrix.columns);
-  cost.forward.elementwise += kernels.stream(cast_bytes * (inputs + parameters));
-  cost.backward.elementwise += kernels.stream(cast_bytes * outputs);
+  cost.forward.elementwise += kernels.stream(input_bytes * inputs);
+  if (casts_each_microbatch(kernels.software)) {
+    cost.forward.elementwise += kernels.stream(cast_bytes(kernels, precision) * parameters);
+  }
+  cost.backward.elementwise += kernels.stream(cast_bytes(kernels, precision) * outputs);
 }
 
 }  // namespace railwright::models

@@ -18,12 +18,12 @@ void add_latent_attention(const Transformer& model, int tp, std::vector<Matrix>&
   const HeadSize head = head_size(model);
   const std::int64_t rope = latent.rope_size;
   if (latent.query_rank > 0) {
-    matrices.push_back({.inner = hidden, .columns = latent.query_rank});
+    matrices.push_back({.inner = hidden, .columns = latent.query_rank, .behind_norm = true});
     matrices.push_back({.inner = latent.query_rank, .columns = heads * head.query});
   } else {
-    matrices.push_back({.inner = hidden, .columns = heads * head.query});
+    matrices.push_back({.inner = hidden, .columns = heads * head.query, .behind_norm = true});
   }
-  matrices.push_back({.inner = hidden, .columns = latent.kv_rank + rope});
+  matrices.push_back({.inner = hidden, .columns = latent.kv_rank + rope, .behind_norm = true});
   matrices.push_back(
       {.inner = latent.kv_rank, .columns = heads * (head.query - rope + head.value)});
   matrices.push_back({.inner = heads * head.value, .columns = hidden});
@@ -37,8 +37,9 @@ void add_attention(const Transformer& model, int tp, std::vector<Matrix>& matric
   const std::int64_t hidden = model.hidden_size;
   const std::int64_t head = head_size(model).query;
   const std::int64_t queries = model.num_heads / tp * head;
-  matrices.push_back(
-      {.inner = hidden, .columns = queries + 2 * kv_heads_on_rank(model, tp) * head});
+  matrices.push_back({.inner = hidden,
+                      .columns = queries + 2 * kv_heads_on_rank(model, tp) * head,
+                      .behind_norm = true});
   matrices.push_back({.inner = queries, .columns = hidden});
 }
 
@@ -46,7 +47,7 @@ void add_attention_to_encoder(const Transformer& model, int tp, std::vector<Matr
   const std::int64_t hidden = model.hidden_size;
   const std::int64_t head = head_size(model).query;
   const std::int64_t queries = model.num_heads / tp * head;
-  matrices.push_back({.inner = hidden, .columns = queries});
+  matrices.push_back({.inner = hidden, .columns = queries, .behind_norm = true});
   matrices.push_back(
       {.inner = hidden, .columns = 2 * kv_heads_on_rank(model, tp) * head, .of_encoder = true});
   matrices.push_back({.inner = queries, .columns = hidden});
@@ -111,8 +112,10 @@ std::vector<Matrix> layer_matrices(const Transformer& model, LayerKind kind, con
                   .passes = block.passes,
                   .token_shards = block.token_shards,
                   .of_expert = block.of_expert,
-                  .block = MatrixBlock::kFeedForward};
+                  .block = MatrixBlock::kFeedForward,
+                  .behind_norm = !block.of_expert};
     matrices.push_back(matrix);
+    matrix.behind_norm = false;
     matrix.inner = block.ffn_size;
     matrix.columns = hidden;
     matrix.ends_block = true;

@@ -126,6 +126,7 @@ struct StageSums {
   double largest_held = 0.0;
   double largest_trained = 0.0;
   double whole_layer = 0.0;
+  double in_layers = 0.0;  ///< held parameters, embedding and head apart
 };
 
 using Places = ShortVector<PlaceCosts, kMostKinds>;
@@ -144,6 +145,7 @@ StageSums sum_up(const Entries& entries, const StageClass& stage, Places& places
     sums.largest_held = std::max(sums.largest_held, place.held.total());
     sums.largest_trained = std::max(sums.largest_trained, place.trained.total());
     if (layer) {
+      sums.in_layers += entries.layers.held[index(*layer)].total() * part.count;
       sums.whole_layer =
           std::max(sums.whole_layer, entries.layers.whole_activations[index(*layer)]);
     }
@@ -204,7 +206,8 @@ void set_stage(const Configuration& c, const Entries& entries, const BucketRules
   const double optimized = c.zero_stage == 0
                                ? sums.trained.total()
                                : models::on_one_shard(sums.trained, entries.network.layout);
-  terms.optimizer = entries.layers.optimizer_per_parameter * (optimized * network.slowness);
+  terms.optimizer = entries.layers.optimizer_per_parameter * (optimized * network.slowness) +
+                    entries.layers.cast_per_parameter * (sums.in_layers * network.slowness);
 }
 
 /// Of the one stage without a pipeline.

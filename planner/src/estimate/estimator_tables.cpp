@@ -213,6 +213,7 @@ std::unique_ptr<LayerEntry> Estimator::Tables::make_layers(const CheckedScenario
   }
   entry->logits = models::logits_memory(workload, layout).base();
   entry->optimizer_per_parameter = compute.optimizer_time(1.0);
+  entry->cast_per_parameter = compute.weight_cast_time(1.0);
   return entry;
 }
 

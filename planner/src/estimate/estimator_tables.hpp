@@ -29,6 +29,7 @@ struct LayerEntry {
   double trained_by_head = 0.0;
   double logits = 0.0;
   core::Duration optimizer_per_parameter;
+  core::Duration cast_per_parameter;
 };
 
 /// Transfers of a layout for one micro-batch.

@@ -21,9 +21,10 @@ struct Sum {
   [[nodiscard]] double mean() const { return total / count; }
 };
 
-/// Products in as many bits: fp16 and bf16 are one class.
-std::string precision_class(const TrainingFacts& facts) {
-  return facts.precision == "fp16" ? "bf16" : facts.precision;
+/// Products in as many bits (fp16 and bf16 are one class), of tokens or of images.
+std::string work_class(const TrainingFacts& facts) {
+  return (facts.precision == "fp16" ? "bf16" : facts.precision) +
+         (facts.of_images ? " images" : "");
 }
 
 using Kind = std::tuple<std::string, std::string, std::string, std::string>;
@@ -39,12 +40,12 @@ double error_at(double own, double utilization) { return own / utilization - 1.0
 
 void add_null_models(std::vector<ValidationCase>& cases) {
   std::map<Kind, Sum> kinds;
-  std::map<std::string, std::map<std::string, Sum>> classes;  // by precision, then by family
+  std::map<std::string, std::map<std::string, Sum>> classes;  // of work, then by family
   for (const ValidationCase& c : cases) {
     if (!is_training_step(c)) continue;
     const double own = utilization(*c.training, c.published);
     kinds[kind_of(c)].add(own);
-    classes[precision_class(*c.training)][c.group].add(own);
+    classes[work_class(*c.training)][c.group].add(own);
   }
   for (ValidationCase& c : cases) {
     if (!is_training_step(c)) continue;
@@ -52,7 +53,7 @@ void add_null_models(std::vector<ValidationCase>& cases) {
     const Sum& kind = kinds.at(kind_of(c));
     if (kind.count > 1) c.null_same = error_at(own, (kind.total - own) / (kind.count - 1));
     Sum others;
-    for (const auto& [family, sum] : classes.at(precision_class(*c.training))) {
+    for (const auto& [family, sum] : classes.at(work_class(*c.training))) {
       if (family != c.group) others.add(sum.mean());
     }
     if (others.count > 0) c.null_constant = error_at(own, others.mean());

@@ -70,10 +70,14 @@ class ComputeModel {
   [[nodiscard]] const PassCost& head() const { return head_; }
   /// From gradients to new weights, for `num_parameters` parameters of this rank's shard.
   [[nodiscard]] core::Duration optimizer_time(double num_parameters) const;
+  /// Of a step, to make narrow weights of `num_parameters` of this rank's layers; zero where the
+  /// precision is wide, or where each micro-batch makes them.
+  [[nodiscard]] core::Duration weight_cast_time(double num_parameters) const;
 
  private:
   double efficiency_;
   double optimizer_bytes_;
+  double cast_bytes_ = 0.0;
   core::Bandwidth memory_bandwidth_;
   std::array<PassCost, kNumLayerKinds> layers_;  ///< zero for kinds that the model has not
   std::array<PassCost, kNumLayerKinds> kept_layers_;

@@ -50,7 +50,8 @@ struct Matrix {
   std::int64_t token_shards = 1;  ///< ranks that share out the tokens before the product
   bool of_expert = false;
   MatrixBlock block = MatrixBlock::kAttention;
-  bool ends_block = false;  ///< it gives what a feed-forward block adds to the residual stream
+  bool behind_norm = false;  ///< its rows are what a norm gives
+  bool ends_block = false;   ///< it gives what a feed-forward block adds to the residual stream
   bool of_encoder =
       false;  ///< its rows are the encoder's tokens, though the layer is the decoder's
 

@@ -27,6 +27,7 @@ struct TrainingFacts {
   std::string device;
   std::string software;
   std::string precision;
+  bool of_images = false;
   std::string parallelism;  ///< dimensions that are more than 1: "tp+pp"; "dp" where none is
   std::string scaling_key;  ///< rows with this in common differ in nodes and batch alone
   std::int64_t num_parameters = 0;
