@@ -6,6 +6,7 @@ usage: railwright validate --suite published --format json | scripts/plot_publis
 (needs matplotlib)
 """
 
+import itertools
 import json
 import sys
 
@@ -15,7 +16,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
 INK, GRID = "#222222", "#dddddd"
-COLOURS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00"]
+COLOURS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#000000", "#f0e442"]
 SHOWN = 100.0  # percent; what is further off stands at the edge
 
 
@@ -27,7 +28,7 @@ def steps(result):
 
 def draw_times(axes, cases):
     devices = sorted({case["training"]["device"] for case in cases})
-    for device, colour in zip(devices, COLOURS):
+    for device, colour in zip(devices, itertools.cycle(COLOURS)):
         of = [case for case in cases if case["training"]["device"] == device]
         faces = ["none" if case["role"] == "calibrate" else colour for case in of]
         axes.scatter([c["published"] for c in of], [c["predicted"] for c in of], s=16,
