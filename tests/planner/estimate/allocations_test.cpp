@@ -1,25 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // An estimate from tables asks for no memory.
+#include "../../support/allocations.hpp"
+
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <new>
-
 #include "configurations.hpp"
-
-namespace {
-
-std::size_t num_allocations = 0;  // NOLINT: operator new has no other way to tell
-
-}  // namespace
-
-void* operator new(std::size_t size) {
-  ++num_allocations;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace railwright::planner {
 namespace {
@@ -31,11 +16,11 @@ TEST(Estimator, AllocatesNothing) {
     Estimator estimator(job.base);
     for (int i = 0; i < 60; ++i) {
       const Configuration configuration = test::draw_configuration(job.base, random);
-      const std::size_t before_tables = num_allocations;
+      const std::size_t before_tables = test::num_allocations();
       if (estimator.prepare(configuration) != EstimateStatus::kOk) continue;
-      const std::size_t before = num_allocations;
+      const std::size_t before = test::num_allocations();
       const Estimate estimate = estimator.estimate(configuration);
-      EXPECT_EQ(num_allocations, before) << job.name << test::to_text(configuration);
+      EXPECT_EQ(test::num_allocations(), before) << job.name << test::to_text(configuration);
       EXPECT_GT(estimate.step_time, core::Duration{});
       num_estimates += before > before_tables ? 1 : 0;
     }
