@@ -36,17 +36,15 @@ double kernels_forward(const SoftwareProfile& software, const Transformer& model
          (model.latent_attention ? kLatentAttention : 0.0);
 }
 
-/// Gradients of weights are part of the backward pass, unless the schedule parts them.
-void join_backward(const Layout& layout, PassCost& cost) {
-  if (splits_backward(layout.schedule)) return;
+void join_backward(PassCost& cost) {
   cost.backward += cost.weight;
   cost.weight = {};
 }
 
 /// Of both parts of a backward pass, each with its share of the kernels.
-void add_backward_gaps(const Kernels& kernels, double forward_kernels, bool runs_again,
+void add_backward_gaps(const Kernels& kernels, double forward_kernels, Recompute recompute,
                        PassCost& cost) {
-  const double runs = runs_again ? 3.0 : 2.0;
+  const double runs = runs_again(recompute) ? 3.0 : 2.0;
   ComputeCost whole = cost.backward;
   whole += cost.weight;
   add_gaps(kernels, forward_kernels * runs, whole);
@@ -109,8 +107,9 @@ PassCost layer_cost(const Kernels& kernels, const Training& training, const Layo
   if (recompute == Recompute::kFeedForward) cost.backward.matrix += into_feed_forward;
   const double forward_kernels = kernels_forward(software, model, kind);
   add_gaps(kernels, forward_kernels, cost.forward);
-  add_backward_gaps(kernels, forward_kernels, recompute >= Recompute::kElementwise, cost);
-  join_backward(layout, cost);
+  add_backward_gaps(kernels, forward_kernels, recompute, cost);
+  // Gradients of weights are part of the backward pass, unless the schedule parts them.
+  if (!splits_backward(layout.schedule)) join_backward(cost);
   return cost;
 }
 
@@ -134,7 +133,8 @@ PassCost head_cost(const Kernels& kernels, const Training& training, const Layou
   bytes += loss_bytes(kernels, static_cast<double>(tokens * vocabulary));
   cost.forward.elementwise += kernels.stream(bytes.forward);
   cost.backward.elementwise += kernels.stream(bytes.backward);
-  join_backward(layout, cost);
+  // Gradients of weights are part of the backward pass, unless the schedule parts them.
+  if (!splits_backward(layout.schedule)) join_backward(cost);
   return cost;
 }
 
@@ -151,8 +151,7 @@ void add_prompt(const Kernels& kernels, const PTuning& tuning, int width, PassCo
   const double num_kernels = static_cast<double>(matrices.size()) + steps;
   cost.forward.gaps += kernels.device.kernel_overhead.value * num_kernels;
   cost.backward.gaps += kernels.device.kernel_overhead.value * (2.0 * num_kernels);
-  cost.backward += cost.weight;
-  cost.weight = {};
+  join_backward(cost);
 }
 
 /// Rows are looked up; backward those of the tokens are added to a dense gradient of all.

@@ -12,10 +12,6 @@ struct Accesses {
   double backward = 0.0;
 };
 
-bool is_eager(const Kernels& kernels) {
-  return kernels.software.elementwise.value == Elementwise::kEager;
-}
-
 StreamedBytes bytes_of(const Kernels& kernels, double elements, Accesses accesses) {
   const double bytes = elements * kernels.element_bytes();
   return {bytes * accesses.forward, bytes * accesses.backward};
@@ -45,7 +41,7 @@ constexpr Accesses kPermutation{4, 5};
 }  // namespace
 
 StreamedBytes norm_bytes(const Kernels& kernels, double elements) {
-  return bytes_of(kernels, elements, norm_accesses(is_eager(kernels)));
+  return bytes_of(kernels, elements, norm_accesses(kernels.is_eager()));
 }
 
 StreamedBytes activation_bytes(const Kernels& kernels, const Transformer& model, LayerKind kind,
@@ -55,12 +51,12 @@ StreamedBytes activation_bytes(const Kernels& kernels, const Transformer& model,
     elements += tokens / block.token_shards * block.passes * block.ffn_size;
   }
   return bytes_of(kernels, static_cast<double>(elements),
-                  activation_accesses(model.gated_ffn, is_eager(kernels)));
+                  activation_accesses(model.gated_ffn, kernels.is_eager()));
 }
 
 StreamedBytes block_bytes(const Kernels& kernels, const Transformer& model, LayerKind kind,
                           const Layout& layout, std::int64_t tokens) {
-  const bool eager = is_eager(kernels);
+  const bool eager = kernels.is_eager();
   const auto t = static_cast<double>(tokens);
   const double width = model.hidden_size;
   const double blocks = num_blocks(kind);

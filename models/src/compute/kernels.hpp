@@ -32,6 +32,7 @@ struct Kernels {
     if (!is_narrow()) return precision();
     return device.has_bf16.value ? core::Precision::kBf16 : core::Precision::kFp16;
   }
+  [[nodiscard]] bool is_eager() const { return software.elementwise.value == Elementwise::kEager; }
   [[nodiscard]] double element_bytes() const { return core::bytes_of(activation_precision()); }
 
   [[nodiscard]] core::Duration stream(double bytes) const {

@@ -195,8 +195,7 @@ void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matri
   if (bytes_of(precision) >= kernels.element_bytes()) return;
   // Transformer Engine casts inputs, weights and gradients of outputs, and keeps a transposed copy
   // of each for the backward pass. A fused norm gives narrow elements itself. [@transformer_engine]
-  const bool from_norm =
-      matrix.behind_norm && kernels.software.elementwise.value == Elementwise::kFused;
+  const bool from_norm = matrix.behind_norm && !kernels.is_eager();
   const double input_bytes = from_norm ? 3.0 * bytes_of(precision) - kernels.element_bytes()
                                        : cast_bytes(kernels, precision);
   const auto inputs = static_cast<double>(rows * matrix.copies * matrix.inner);

@@ -18,10 +18,6 @@ constexpr double kGathered = 0.75;
 
 constexpr std::int64_t square(std::int64_t value) { return value * value; }
 
-bool is_eager(const Kernels& kernels) {
-  return kernels.software.elementwise.value == Elementwise::kEager;
-}
-
 /// A convolution and its two gradients as products, all with the same multiply-adds.
 class Convolution {
  public:
@@ -110,7 +106,7 @@ void add_layer(const Kernels& kernels, const VisionLayer& layer, std::int64_t im
     if (!reads_images) cost.backward.matrix += convolution.input_gradient();
     cost.backward.matrix += convolution.weight_gradient();
   }
-  const StreamedBytes behind = accesses_behind(layer, is_eager(kernels));
+  const StreamedBytes behind = accesses_behind(layer, kernels.is_eager());
   cost.forward.elementwise += kernels.stream(bytes * output_elements(layer) * behind.forward);
   cost.backward.elementwise += kernels.stream(bytes * output_elements(layer) * behind.backward);
 }

@@ -149,8 +149,6 @@ double largest_place(const std::vector<ShardParameters>& places) {
 
 }  // namespace
 
-bool runs_again(Recompute recompute) { return recompute >= Recompute::kElementwise; }
-
 core::DataSize MemoryUse::total() const {
   core::DataSize sum;
   for (const MemoryLine& line : lines) sum += line.size;
@@ -174,10 +172,14 @@ core::DataSize logits_memory(const Training& training, const Layout& layout) {
   return core::DataSize::from_base((kHalfBytes + kFp32Bytes) * logits);
 }
 
+StateBytes state_bytes(const SoftwareProfile& software) {
+  return {.weight = element_bytes(software),
+          .gradient = static_cast<double>(software.gradient_reduce_bytes.value),
+          .optimizer = optimizer_bytes(software)};
+}
+
 MemoryRules memory_rules(const Training& training, const SoftwareProfile& software) {
-  return {.weight_bytes = element_bytes(software),
-          .gradient_bytes = static_cast<double>(software.gradient_reduce_bytes.value),
-          .optimizer_bytes = optimizer_bytes(software),
+  return {.bytes = state_bytes(software),
           .framework = software.framework_memory.value.base(),
           .zero_stage = software.zero_stage.value,
           .reshards = software.reshard_after_forward.value,
@@ -192,7 +194,7 @@ MemoryBytes memory_bytes(const MemoryRules& rules, const Holdings& holdings, con
   const ShardParameters& trained = holdings.trained;
   /// What is spread over the replicas from this stage of ZeRO on.
   const auto shard = [&](int from_stage) {
-    return rules.zero_stage < from_stage ? trained.total() : on_one_shard(trained, layout);
+    return on_one_rank(trained, layout, rules.zero_stage >= from_stage);
   };
   // Without resharding the parameters stay whole from their gather to the end of the step.
   const bool whole = rules.zero_stage < 3 || !rules.reshards;
@@ -200,20 +202,20 @@ MemoryBytes memory_bytes(const MemoryRules& rules, const Holdings& holdings, con
   const auto line = [&](MemoryItem item) -> double& {
     return bytes[static_cast<std::size_t>(item)];
   };
-  const double kept = whole ? held.total() : on_one_shard(held, layout);
+  const double kept = on_one_rank(held, layout, !whole);
   line(MemoryItem::kParameters) =
-      rules.weight_bytes *
+      rules.bytes.weight *
       ((rules.offloads_parameters ? 0.0 : kept) + (rules.has_adapters ? trained.total() : 0.0));
-  line(MemoryItem::kGradients) = rules.gradient_bytes * shard(2);
-  line(MemoryItem::kOptimizerState) = rules.optimizer_bytes * shard(1);
+  line(MemoryItem::kGradients) = rules.bytes.gradient * shard(2);
+  line(MemoryItem::kOptimizerState) = rules.bytes.optimizer * shard(1);
   if (rules.offloads_optimizer) {
     line(MemoryItem::kOptimizerState) = 0.0;
     line(MemoryItem::kGradients) = std::min(line(MemoryItem::kGradients), 2.0 * rules.bucket);
   }
   if (rules.zero_stage >= 2) {
     line(MemoryItem::kGatheredLayers) =
-        holdings.largest_trained * rules.gradient_bytes +
-        holdings.largest_held * (whole ? 0.0 : 2 * rules.weight_bytes);
+        holdings.largest_trained * rules.bytes.gradient +
+        holdings.largest_held * (whole ? 0.0 : 2 * rules.bytes.weight);
   }
   line(MemoryItem::kActivations) = holdings.activations;
   line(MemoryItem::kRecomputedLayer) = holdings.recomputed_layer;
@@ -247,12 +249,6 @@ MemoryUse memory_of_stage(const Training& training, const Layout& layout,
   return use;
 }
 
-StateBytes state_bytes(const SoftwareProfile& software) {
-  return {.weight = element_bytes(software),
-          .gradient = static_cast<double>(software.gradient_reduce_bytes.value),
-          .optimizer = optimizer_bytes(software)};
-}
-
 std::vector<TierUse> node_tier_uses(const Training& training, const Layout& layout,
                                     const SoftwareProfile& software, int num_accelerators) {
   double held = 0.0;
@@ -261,8 +257,7 @@ std::vector<TierUse> node_tier_uses(const Training& training, const Layout& layo
     const auto of_stage = sum(parameters_by_layer(training.model, layout, stage));
     const auto trained = sum(trained_by_layer(training, layout, stage));
     held = std::max(held, on_one_shard(of_stage, layout));
-    optimized = std::max(optimized, software.zero_stage.value == 0 ? trained.total()
-                                                                   : on_one_shard(trained, layout));
+    optimized = std::max(optimized, on_one_rank(trained, layout, software.zero_stage.value >= 1));
   }
   return tier_uses(software.offload, state_bytes(software), held * num_accelerators,
                    optimized * num_accelerators);

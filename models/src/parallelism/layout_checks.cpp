@@ -11,8 +11,6 @@ namespace railwright::models {
 
 namespace {
 
-constexpr std::int64_t kMostPasses = 1'000'000;  // of one replica; a minute of simulation
-
 /// "32 layers", "126 layers, embedding and loss counted as 2 more".
 std::string layers_in_words(int num_layers, bool embedding_as_layer, bool loss_as_layer) {
   std::string words = fmt::format("{} layers", num_layers);
@@ -177,11 +175,6 @@ void check_chunks(const Model& model, const Parallelism& parallelism, const Requ
 }
 
 }  // namespace
-
-int num_places(const Model& model, const Parallelism& parallelism) {
-  return num_layers(model) + (parallelism.embedding_as_layer ? 1 : 0) +
-         (parallelism.loss_as_layer ? 1 : 0);
-}
 
 void check_division(const Training& training, const Parallelism& parallelism,
                     const Require& require) {

@@ -13,9 +13,6 @@ namespace railwright::models {
 /// Takes down a problem with a key where something does not hold.
 using Require = std::function<void(bool holds, std::string_view key, std::string message)>;
 
-/// Layers, with embedding and loss where they take the place of one.
-int num_places(const Model& model, const Parallelism& parallelism);
-
 /// That the numbers of a model go together, and every dimension but data parallelism cuts it into
 /// whole pieces.
 void check_division(const Training& training, const Parallelism& parallelism,

@@ -38,6 +38,11 @@ std::optional<int> Layout::layer_at(int stage, int place) const {
   return place_in_model - (embedding_as_layer ? 1 : 0);
 }
 
+int num_places(const Model& model, const Parallelism& parallelism) {
+  return num_layers(model) + (parallelism.embedding_as_layer ? 1 : 0) +
+         (parallelism.loss_as_layer ? 1 : 0);
+}
+
 std::vector<LayoutProblem> make_layout(const Training& training, const Parallelism& parallelism,
                                        int num_accelerators, Layout& layout) {
   std::vector<LayoutProblem> problems;

@@ -121,4 +121,8 @@ double on_one_shard(const ShardParameters& parameters, const Layout& layout) {
          parameters.expert / zero_group(layout, true);
 }
 
+double on_one_rank(const ShardParameters& parameters, const Layout& layout, bool is_spread) {
+  return is_spread ? on_one_shard(parameters, layout) : parameters.total();
+}
+
 }  // namespace railwright::models

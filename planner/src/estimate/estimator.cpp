@@ -20,8 +20,6 @@ using models::ShardParameters;
 constexpr std::size_t kMostKinds = 16;    // of places
 constexpr std::size_t kMostClasses = 16;  // of stages
 
-constexpr std::int64_t kMostPasses = 1'000'000;  // as make_layout has it
-
 std::size_t index(LayerKind kind) { return static_cast<std::size_t>(kind); }
 
 /// To the nearest; of what is not negative. std::llround would be a call.
@@ -58,7 +56,7 @@ void set_place(const Entries& entries, const PlaceKind& kind, PlaceCosts& place)
   }
   if (kind.begins_chunk) place.forward += layers.passes.share_gather;
   if (kind.ends_chunk) place.backward += layers.passes.share_gather;
-  const auto add = [&](const LayerPasses::Both& passes, double held, double trained) {
+  const auto add = [&](const LayerPasses::PerPass& passes, double held, double trained) {
     place.forward += passes.forward;
     place.backward += passes.backward;
     place.held.dense += held;
@@ -203,9 +201,8 @@ void set_stage(const Configuration& c, const Entries& entries, const BucketRules
           part.count, terms.syncs[sync]);
     }
   }
-  const double optimized = c.zero_stage == 0
-                               ? sums.trained.total()
-                               : models::on_one_shard(sums.trained, entries.network.layout);
+  const double optimized =
+      models::on_one_rank(sums.trained, entries.network.layout, c.zero_stage >= 1);
   terms.optimizer = entries.layers.optimizer_per_parameter * (optimized * network.slowness) +
                     entries.layers.cast_per_parameter * (sums.in_layers * network.slowness);
 }
@@ -285,7 +282,7 @@ Estimate Estimator::estimate(const Configuration& c) const noexcept {
   const std::int64_t samples = static_cast<std::int64_t>(network->layout.dp) * c.micro_batch;
   const std::int64_t num_microbatches = c.global_batch / samples;
   if (num_microbatches * samples != c.global_batch ||
-      num_microbatches * c.pp * c.virtual_stages > kMostPasses ||
+      num_microbatches * c.pp * c.virtual_stages > models::kMostPasses ||
       (c.virtual_stages > 1 &&
        (c.schedule == models::Schedule::kGpipe || num_microbatches % c.pp != 0))) {
     return refused(EstimateStatus::kDoesNotDivide);

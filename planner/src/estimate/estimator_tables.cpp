@@ -23,9 +23,7 @@ Configuration with_any_batch(Configuration c, int num_accelerators) {
 
 /// Into chunks of the same number of places.
 bool divides_layers(const Scenario& scenario, const Configuration& c) {
-  const models::Parallelism& p = scenario.parallelism;
-  const int places = models::total_layers(models::transformer_of(scenario.workload)) +
-                     (p.embedding_as_layer ? 1 : 0) + (p.loss_as_layer ? 1 : 0);
+  const int places = models::num_places(scenario.workload.model, scenario.parallelism);
   const std::int64_t chunks = static_cast<std::int64_t>(c.pp) * c.virtual_stages;
   return places % chunks == 0 && (c.virtual_stages == 1 || c.pp > 1);
 }

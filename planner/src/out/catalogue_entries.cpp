@@ -29,15 +29,17 @@ struct EntryKind {
   void (*check)(const core::Catalogue& catalogue, const std::string& name);
 };
 
+template <typename T>
+void check_entry(const core::Catalogue& catalogue, const std::string& name) {
+  T entry{};
+  core::Reader reader(&catalogue);
+  reader.read(core::text_node(name), "", entry);
+  reader.throw_if_any();
+}
+
 template <core::CatalogueEntry T>
 EntryKind entry_kind() {
-  const auto check = [](const core::Catalogue& catalogue, const std::string& name) {
-    T entry{};
-    core::Reader reader(&catalogue);
-    reader.read(core::text_node(name), "", entry);
-    reader.throw_if_any();
-  };
-  return {std::string(T::kKind), [](const Node&) { return core::describe<T>(); }, check};
+  return {std::string(T::kKind), [](const Node&) { return core::describe<T>(); }, check_entry<T>};
 }
 
 /// A transformer or a vision model.
@@ -47,13 +49,7 @@ EntryKind workload_kind() {
     return is_vision ? core::describe<models::VisionModel>()
                      : core::describe<models::Transformer>();
   };
-  const auto check = [](const core::Catalogue& catalogue, const std::string& name) {
-    models::Model model;
-    core::Reader reader(&catalogue);
-    reader.read(core::text_node(name), "", model);
-    reader.throw_if_any();
-  };
-  return {std::string(models::Transformer::kKind), describe, check};
+  return {std::string(models::Transformer::kKind), describe, check_entry<models::Model>};
 }
 
 core::Registry<topologies::Topology> all_topologies() {

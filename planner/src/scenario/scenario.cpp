@@ -179,16 +179,16 @@ void check_faults(const core::Node& tree, const topologies::Cluster& cluster,
 }
 
 /// A scenario that names no site is of one that nobody has measured.
-core::Node with_installation(core::Node tree, const core::Catalogue& catalogue) {
+void read_unmeasured_site(const core::Node& tree, const core::Catalogue& catalogue,
+                          core::Reader& reader, models::Installation& site) {
   static constexpr std::string_view kNeutral = "neutral";
   if (!tree.is_mapping() || tree.find("installation") != nullptr ||
       !catalogue.contains(models::Installation::kKind, kNeutral)) {
-    return tree;
+    return;
   }
   core::Node name{.kind = core::Node::Kind::kScalar, .text = std::string(kNeutral)};
   name.where = tree.where;
-  tree.entries.push_back({.key = "installation", .where = tree.where, .value = std::move(name)});
-  return tree;
+  reader.read(name, "installation", site);
 }
 
 }  // namespace
@@ -202,7 +202,8 @@ core::Node load_scenario_tree(const std::string& path, const std::vector<std::st
 CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& catalogue) {
   core::Reader reader(&catalogue);
   CheckedScenario checked;
-  reader.read(with_installation(tree, catalogue), "", checked.scenario);
+  reader.read(tree, "", checked.scenario);
+  read_unmeasured_site(tree, catalogue, reader, checked.scenario.installation);
   const bool fields_are_sound = reader.diagnostics().empty();
   checked.topology = topology_of(tree, checked.scenario.cluster, reader);
   // Relations between fields mean little where the fields themselves are wrong.

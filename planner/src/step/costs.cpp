@@ -22,8 +22,8 @@ using models::Layout;
 std::size_t index(LayerCall call) { return static_cast<std::size_t>(call); }
 
 /// The layer or block in a place, where there is one.
-LayerPasses::Both passes_of(const CheckedScenario& checked, const LayerPasses& passes, int stage,
-                            int place) {
+LayerPasses::PerPass passes_of(const CheckedScenario& checked, const LayerPasses& passes, int stage,
+                               int place) {
   const auto layer = checked.layout.layer_at(stage, place);
   if (!layer) return {};
   const auto* transformer = std::get_if<models::Transformer>(&checked.scenario.workload.model);
@@ -38,7 +38,7 @@ void add_passes(const CheckedScenario& checked, const LayerPasses& passes, int s
                 StageCosts& costs) {
   const Layout& layout = checked.layout;
   for (int place = 0; place < layout.layers_per_stage(); ++place) {
-    const LayerPasses::Both both = passes_of(checked, passes, stage, place);
+    const LayerPasses::PerPass both = passes_of(checked, passes, stage, place);
     costs.forward.push_back(both.forward);
     costs.backward.push_back(both.backward);
     if (models::splits_backward(layout.schedule)) costs.weight.push_back(both.weight);
@@ -54,14 +54,6 @@ void add_passes(const CheckedScenario& checked, const LayerPasses& passes, int s
     costs.backward[last] += is_last ? passes.head.backward : passes.share_gather;
     if (is_last && !costs.weight.empty()) costs.weight[last] += passes.head.weight;
   }
-}
-
-LayerPass sum_of_chunk(const std::vector<LayerPass>& places, const Layout& layout, int chunk) {
-  LayerPass sum;
-  for (int i = 0; i < layout.layers_per_chunk; ++i) {
-    sum += places[static_cast<std::size_t>(chunk * layout.layers_per_chunk + i)];
-  }
-  return sum;
 }
 
 /// A chunk's forward pass and the whole backward pass of the other one.
@@ -149,10 +141,9 @@ double parameters_of_layers(const CheckedScenario& checked, int stage) {
 
 /// Parameters whose optimizer state is on one rank.
 double optimized_parameters(const CheckedScenario& checked, int stage) {
-  const auto parameters =
-      models::sum(models::trained_by_layer(checked.scenario.workload, checked.layout, stage));
-  if (checked.scenario.software.zero_stage.value == 0) return parameters.total();
-  return models::on_one_shard(parameters, checked.layout);
+  return models::on_one_rank(
+      models::sum(models::trained_by_layer(checked.scenario.workload, checked.layout, stage)),
+      checked.layout, checked.scenario.software.zero_stage.value >= 1);
 }
 
 /// Accelerators step what they hold; what lies in a tier the processors of the node do.
@@ -237,6 +228,14 @@ LayerPass& LayerPass::operator+=(const LayerPass& other) {
   return *this;
 }
 
+LayerPass sum_of_chunk(const std::vector<LayerPass>& places, const Layout& layout, int chunk) {
+  LayerPass sum;
+  for (int i = 0; i < layout.layers_per_chunk; ++i) {
+    sum += places[static_cast<std::size_t>(chunk * layout.layers_per_chunk + i)];
+  }
+  return sum;
+}
+
 StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric) {
   const Scenario& scenario = checked.scenario;
   const Layout& layout = checked.layout;
@@ -271,7 +270,7 @@ StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric)
   const Overlaps overlaps(software, layout);
   const auto one_call = longest_calls(costs);
   for (auto* layers : {&passes.layers, &passes.kept_layers}) {
-    for (LayerPasses::Both& layer : *layers) {
+    for (LayerPasses::PerPass& layer : *layers) {
       overlaps.apply(one_call, layer.forward);
       overlaps.apply(one_call, layer.backward);
     }

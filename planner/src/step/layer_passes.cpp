@@ -84,9 +84,10 @@ LayerPasses layer_passes(const Scenario& scenario, const Layout& layout,
     if (kind == models::LayerKind::kExperts && !model.experts) continue;
     const CallCounts calls = calls_of_layer(model, layout, kind);
     const auto both = [&](const models::PassCost& cost, models::Recompute recompute) {
-      return LayerPasses::Both{.forward = pass_of(cost.forward, calls),
-                               .backward = pass_of(cost.backward, calls_backward(calls, recompute)),
-                               .weight = pass_of(cost.weight, {})};
+      return LayerPasses::PerPass{
+          .forward = pass_of(cost.forward, calls),
+          .backward = pass_of(cost.backward, calls_backward(calls, recompute)),
+          .weight = pass_of(cost.weight, {})};
     };
     passes.layers[i] = both(compute.layer(kind), scenario.software.recompute.value);
     passes.kept_layers[i] = both(compute.kept_layer(kind), models::Recompute::kNone);

@@ -15,16 +15,16 @@ namespace railwright::planner {
 double compute_efficiency(const Scenario& scenario);
 
 struct LayerPasses {
-  struct Both {
+  struct PerPass {
     LayerPass forward;
     LayerPass backward;
     LayerPass weight;  ///< gradients, where backward passes are split
   };
-  std::array<Both, models::kNumLayerKinds> layers;
-  std::array<Both, models::kNumLayerKinds> kept_layers;  ///< that full recompute leaves out
-  std::vector<Both> blocks;  ///< of a vision model by place, in which nothing is called
-  Both embedding;            ///< in a place of its own or on top of a layer's
-  Both head;
+  std::array<PerPass, models::kNumLayerKinds> layers;
+  std::array<PerPass, models::kNumLayerKinds> kept_layers;  ///< that full recompute leaves out
+  std::vector<PerPass> blocks;  ///< of a vision model by place, in which nothing is called
+  PerPass embedding;            ///< in a place of its own or on top of a layer's
+  PerPass head;
   LayerPass share_gather;  ///< where a chunk gets its input in shares
 };
 

@@ -111,9 +111,7 @@ class PassBuilder {
       const std::vector<LayerPass>& layers = *kinds[kind];
       if (layers.empty()) continue;
       for (int chunk = 0; chunk < layout_.chunks_per_stage(); ++chunk) {
-        LayerPass sum;
-        for (int i = 0; i < layout_.layers_per_chunk; ++i) sum += layers[layer_of(chunk, i)];
-        parts.chunks[kind].push_back(part(sum));
+        parts.chunks[kind].push_back(part(sum_of_chunk(layers, layout_, chunk)));
       }
       for (const LayerPass& layer : layers) parts.layers[kind].push_back(part(layer));
     }

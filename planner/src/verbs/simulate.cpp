@@ -98,27 +98,25 @@ void add_utilizations(const Scenario& scenario, const models::Layout& layout,
   const models::Training& training = scenario.workload;
   const models::SoftwareProfile& software = scenario.software;
   const core::ComputeRate peak =
-      scenario.cluster.node.accelerator.peak_rate(scenario.software.precision.value)
+      scenario.cluster.node.accelerator.peak_rate(software.precision.value)
           .value_or(core::ComputeRate{});
-  const auto utilization = [&](core::Work of_token) {
-    return of_token * static_cast<double>(result.tokens_per_step) / result.step_time /
-           (peak * result.num_accelerators);
+  const auto utilization = [&](core::Work of_step) {
+    return of_step / result.step_time / (peak * result.num_accelerators);
   };
-  const double recomputed = recomputed_share(scenario.software, layout);
+  const core::Work model = models::training_work_per_step(training);
+  result.model_flops_utilization = utilization(model);
+  const double recomputed = recomputed_share(software, layout);
   if (models::vision_of(training) != nullptr) {
     // What full recompute runs again is one pass of three.
-    result.model_flops_utilization = models::training_work_per_step(training) / result.step_time /
-                                     (peak * result.num_accelerators);
     result.model_flops_utilization_causal = result.model_flops_utilization;
     result.hardware_flops_utilization = result.model_flops_utilization * (1.0 + recomputed / 3.0);
     return;
   }
   const models::Transformer& transformer = models::transformer_of(training);
   const auto forward = models::forward_work_per_token(transformer, training.sequence_length);
-  const core::Work model = (forward.layers + forward.head + forward.attention) * 3.0;
-  result.model_flops_utilization = utilization(model);
+  const auto tokens = static_cast<double>(result.tokens_per_step);
   result.model_flops_utilization_causal =
-      utilization(model - forward.attention * (transformer.causal ? 1.5 : 0.0));
+      utilization(model - forward.attention * (transformer.causal ? 1.5 * tokens : 0.0));
   core::Work again = (forward.layers + forward.attention) * recomputed;
   if (software.recompute.value >= models::Recompute::kSelective &&
       software.recompute.value != models::Recompute::kFull) {
@@ -127,7 +125,7 @@ void add_utilizations(const Scenario& scenario, const models::Layout& layout,
   if (software.recompute.value == models::Recompute::kFeedForward) {
     again += forward.into_feed_forward;
   }
-  result.hardware_flops_utilization = utilization(model + again);
+  result.hardware_flops_utilization = utilization(model + again * tokens);
 }
 
 }  // namespace
@@ -164,7 +162,7 @@ SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions&
   const bool rest_fits = result.feasible();
   check_memory(result.memory, result.memory_capacity, result.infeasible);
   if (!result.feasible()) {
-    if (rest_fits) result.smallest_change = smallest_change(checked);
+    if (rest_fits) result.smallest_change = smallest_change(checked, built.fabric);
     return result;
   }
 

@@ -66,9 +66,9 @@ std::vector<Candidate> candidates(const Scenario& scenario) {
 
 }  // namespace
 
-std::optional<FittingChange> smallest_change(const CheckedScenario& checked) {
+std::optional<FittingChange> smallest_change(const CheckedScenario& checked,
+                                             const core::Fabric& fabric) {
   const core::DataSize capacity = checked.scenario.cluster.node.accelerator.memory.value;
-  const topologies::BuiltCluster built = checked.topology->build(checked.scenario.cluster);
   std::optional<FittingChange> best;
   for (Candidate& candidate : candidates(checked.scenario)) {
     CheckedScenario changed{
@@ -82,7 +82,7 @@ std::optional<FittingChange> smallest_change(const CheckedScenario& checked) {
     const core::DataSize memory =
         models::largest_memory_use(scenario.workload, changed.layout, scenario.software).total();
     if (memory > capacity) continue;
-    const core::Duration time = estimate_step(step_costs(changed, built.fabric)).total();
+    const core::Duration time = estimate_step(step_costs(changed, fabric)).total();
     if (best && best->step_time <= time) continue;
     best =
         FittingChange{.setting = std::move(candidate.setting), .memory = memory, .step_time = time};

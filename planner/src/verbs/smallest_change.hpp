@@ -10,6 +10,7 @@ namespace railwright::planner {
 
 /// Of the single changes to micro-batch, recompute, ZeRO stage and parallelism that make the job
 /// fit the same accelerators, the one with the shortest step; nothing where none does.
-std::optional<FittingChange> smallest_change(const CheckedScenario& checked);
+std::optional<FittingChange> smallest_change(const CheckedScenario& checked,
+                                             const core::Fabric& fabric);
 
 }  // namespace railwright::planner

@@ -32,9 +32,7 @@ using MemoryBytes = std::array<double, kMemoryItemNames.size()>;
 
 /// What a stack keeps of what a stage holds.
 struct MemoryRules {
-  double weight_bytes = 0.0;
-  double gradient_bytes = 0.0;
-  double optimizer_bytes = 0.0;
+  StateBytes bytes;
   double framework = 0.0;
   int zero_stage = 0;
   bool reshards = true;  ///< parameters that zero_stage 3 divides, behind each pass
@@ -68,10 +66,6 @@ struct MemoryUse {
   std::vector<MemoryLine> lines;
   [[nodiscard]] core::DataSize total() const;
 };
-
-/// Whether all but some matrix products of a layer run again, so that it has all of its activations
-/// once more.
-bool runs_again(Recompute recompute);
 
 /// Bytes of activations that a layer keeps for its backward pass, for one micro-batch on one
 /// tensor-parallel rank. Fused attention keeps no matrix of scores.

@@ -193,6 +193,12 @@ std::vector<int> expert_group(const Layout& layout, int rank_in_stage, int stage
 /// Accelerators that hold the same experts.
 std::vector<int> expert_replicas(const Layout& layout, int rank_in_stage, int stage);
 
+/// Passes of one replica through model chunks in a step, the most that are simulated: a minute.
+inline constexpr std::int64_t kMostPasses = 1'000'000;
+
+/// Layers, with embedding and loss where they take the place of one.
+int num_places(const Model& model, const Parallelism& parallelism);
+
 /// One reason why a parallelism cannot be: the offending key and what is wrong.
 struct LayoutProblem {
   std::string key;  ///< "parallelism.tp", "workload.global_batch", ...

@@ -46,5 +46,7 @@ ShardParameters parameters_on_rank(const Model& model, const Layout& layout, int
 int zero_group(const Layout& layout, bool of_experts);
 /// What one of these replicas holds of parameters that are spread over them.
 double on_one_shard(const ShardParameters& parameters, const Layout& layout);
+/// The same, or all of them where they are not spread.
+double on_one_rank(const ShardParameters& parameters, const Layout& layout, bool is_spread);
 
 }  // namespace railwright::models

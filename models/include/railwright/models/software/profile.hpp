@@ -27,6 +27,10 @@ enum class Recompute : std::uint8_t {
   kFull,
 };
 
+/// Whether all but some matrix products of a layer run again, so that it has all of its activations
+/// once more.
+constexpr bool runs_again(Recompute recompute) { return recompute >= Recompute::kElementwise; }
+
 enum class AttentionKernel : std::uint8_t {
   kFused,        ///< flash attention: no matrix of scores leaves the multiprocessor
   kFusedFirst,   ///< as kFused, in the first version's kernels

@@ -104,6 +104,10 @@ struct StepCosts {
   }
 };
 
+/// The places of a chunk one behind the other.
+LayerPass sum_of_chunk(const std::vector<LayerPass>& places, const models::Layout& layout,
+                       int chunk);
+
 StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric);
 
 }  // namespace railwright::planner
