@@ -7,9 +7,12 @@
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/hardware/cable.hpp"
 #include "railwright/core/hardware/cpu_node.hpp"
+#include "railwright/core/hardware/mount.hpp"
 #include "railwright/core/hardware/node.hpp"
+#include "railwright/core/hardware/storage_node.hpp"
 #include "railwright/core/registry.hpp"
 #include "railwright/models/offload/tier.hpp"
+#include "railwright/models/reliability/reliability.hpp"
 #include "railwright/models/software/installation.hpp"
 #include "railwright/models/software/profile.hpp"
 #include "railwright/models/workload/model.hpp"
@@ -83,8 +86,10 @@ std::vector<EntryKind> entry_kinds() {
           entry_kind<core::CpuNode>(),
           fabric_kind(),
           entry_kind<models::Installation>(),
+          entry_kind<core::Mount>(),
           entry_kind<core::Nic>(),
           entry_kind<models::OffloadTier>(),
+          entry_kind<models::Reliability>(),
           entry_kind<core::Server>(),
           entry_kind<models::SoftwareProfile>(),
           entry_kind<core::StorageNode>(),

@@ -10,7 +10,9 @@
 #include "railwright/core/fabric/routing.hpp"
 #include "railwright/core/hardware/cpu_node.hpp"
 #include "railwright/core/hardware/devices.hpp"
+#include "railwright/core/hardware/mount.hpp"
 #include "railwright/core/hardware/node.hpp"
+#include "railwright/core/hardware/storage_node.hpp"
 #include "railwright/topologies/faults.hpp"
 #include "railwright/topologies/layout.hpp"
 
@@ -23,6 +25,10 @@ struct StorageCluster {
   core::Switch front_end_switch;
   int num_switches = 2;
   int peer_links = 2;
+  core::Mount mount;
+  std::optional<core::Switch> back_end_switch;
+  double data_reduction = 1.0;
+  core::DataSize used;
 
   static constexpr auto fields() {
     using core::field;
@@ -34,8 +40,17 @@ struct StorageCluster {
         field("num_switches", &StorageCluster::num_switches, "Front-end switches.",
               core::between(1, 64), core::optional),
         field("peer_links", &StorageCluster::peer_links,
-              "Links between each two front-end switches.", core::between(0, 1024),
-              core::optional)};
+              "Links between each two front-end switches.", core::between(0, 1024), core::optional),
+        field("mount", &StorageCluster::mount, "How servers mount it, by catalogue name.",
+              core::optional),
+        field("back_end_switch", &StorageCluster::back_end_switch,
+              "The switch between storage nodes, two of them, by catalogue name; not counted "
+              "where absent."),
+        field("data_reduction", &StorageCluster::data_reduction,
+              "Bytes of files over bytes kept of them, by compression and deduplication.",
+              core::between(1, 100), core::optional),
+        field("used", &StorageCluster::used, "Bytes of files that lie there before the first job.",
+              core::non_negative, core::optional)};
   }
 };
 

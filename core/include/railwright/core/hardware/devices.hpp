@@ -173,46 +173,4 @@ struct Switch {
   }
 };
 
-/// One node of a scale-out storage cluster.
-struct StorageNode {
-  static constexpr std::string_view kKind = "storage_nodes";
-
-  std::string name;
-  std::string description;
-  Sourced<Bandwidth> read_rate;
-  Sourced<Bandwidth> write_rate;
-  Sourced<Bandwidth> burst_write_rate;
-  Sourced<int> num_front_end_ports;
-  Sourced<Bandwidth> front_end_port_rate;
-  Sourced<double> front_end_efficiency;
-  Sourced<DataSize> raw_capacity;
-  Sourced<int> min_nodes;
-  Sourced<int> max_nodes;
-  Sourced<int> rack_units;
-  Sourced<Power> power;
-
-  static constexpr auto fields() {
-    return std::tuple{
-        field("name", &StorageNode::name, "Name in the catalogue."),
-        field("description", &StorageNode::description, "The device in words."),
-        field("read_rate", &StorageNode::read_rate, "Sequential read rate of a node.", positive),
-        field("write_rate", &StorageNode::write_rate,
-              "Sequential write rate of a node that it can hold without end.", positive),
-        field("burst_write_rate", &StorageNode::burst_write_rate,
-              "Write rate that a node absorbs for minutes.", positive),
-        field("num_front_end_ports", &StorageNode::num_front_end_ports,
-              "Client-facing Ethernet ports.", between(1, 64)),
-        field("front_end_port_rate", &StorageNode::front_end_port_rate,
-              "Line rate of a client-facing port, one direction.", positive),
-        field("front_end_efficiency", &StorageNode::front_end_efficiency,
-              "Share of the line rate that file protocols reach.", fraction),
-        field("raw_capacity", &StorageNode::raw_capacity, "Raw capacity of a node.", positive),
-        field("min_nodes", &StorageNode::min_nodes, "Fewest nodes in a cluster.",
-              between(1, 65536)),
-        field("max_nodes", &StorageNode::max_nodes, "Most nodes in a cluster.", between(1, 65536)),
-        field("rack_units", &StorageNode::rack_units, "Height.", at_least(1)),
-        field("power", &StorageNode::power, "Typical power.", positive)};
-  }
-};
-
 }  // namespace railwright::core

@@ -86,11 +86,32 @@ struct EnumNames<models::Recompute> {
 
 namespace railwright::models {
 
+/// Who writes the files of a checkpoint.
+enum class CheckpointSharding : std::uint8_t {
+  kModelParallel,  ///< a file for each rank of the first replica
+  kAllRanks,       ///< each rank of each replica its share: distributed checkpoints, FSDP, ZeRO
+};
+
+}  // namespace railwright::models
+
+namespace railwright::core {
+template <>
+struct EnumNames<models::CheckpointSharding> {
+  static constexpr std::array<std::pair<std::string_view, models::CheckpointSharding>, 2> kNames{
+      {{"model_parallel", models::CheckpointSharding::kModelParallel},
+       {"all_ranks", models::CheckpointSharding::kAllRanks}}};
+};
+}  // namespace railwright::core
+
+namespace railwright::models {
+
 /// How a stack writes checkpoints.
 struct CheckpointFormat {
   core::Sourced<double> bytes_per_parameter;
+  core::Sourced<CheckpointSharding> sharding{CheckpointSharding::kModelParallel, "default", false};
   core::Sourced<core::Bandwidth> writer_rate;
   core::Sourced<core::Bandwidth> serialization_rate;
+  std::optional<core::Sourced<core::Bandwidth>> reader_rate;
 
   static constexpr auto fields() {
     using core::field;
@@ -99,11 +120,14 @@ struct CheckpointFormat {
         field("bytes_per_parameter", &CheckpointFormat::bytes_per_parameter,
               "Bytes of a checkpoint for each parameter of the model.",
               core::Range{.min = 0.0, .max = 32.0, .open_min = true}),
+        field("sharding", &CheckpointFormat::sharding, "Who writes the files.", core::optional),
         field("writer_rate", &CheckpointFormat::writer_rate,
               "What one single-threaded writer puts on the storage network while it writes.",
               positive),
         field("serialization_rate", &CheckpointFormat::serialization_rate,
-              "Rate at which a writer turns tensors into bytes between its writes.", positive)};
+              "Rate at which a writer turns tensors into bytes between its writes.", positive),
+        field("reader_rate", &CheckpointFormat::reader_rate,
+              "What one reader takes in at a restore; writer_rate where absent.", positive)};
   }
 };
 

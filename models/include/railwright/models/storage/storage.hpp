@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "railwright/core/fabric/fabric.hpp"
-#include "railwright/core/hardware/devices.hpp"
+#include "railwright/core/hardware/storage_node.hpp"
 
 namespace railwright::models {
 

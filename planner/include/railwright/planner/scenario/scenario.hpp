@@ -16,21 +16,11 @@
 #include "railwright/models/software/profile.hpp"
 #include "railwright/models/workload/training.hpp"
 #include "railwright/planner/scenario/comparison.hpp"
+#include "railwright/planner/scenario/run_plan.hpp"
 #include "railwright/topologies/cluster.hpp"
 #include "railwright/topologies/topology.hpp"
 
 namespace railwright::planner {
-
-/// When the job writes checkpoints.
-struct CheckpointPlan {
-  std::int64_t interval_steps = 0;
-
-  static constexpr auto fields() {
-    return std::tuple{core::field("interval_steps", &CheckpointPlan::interval_steps,
-                                  "Steps between checkpoints, which stop training; 0: none.",
-                                  core::between(0, 1e12), core::optional)};
-  }
-};
 
 struct Scenario {
   std::string name;
@@ -40,6 +30,9 @@ struct Scenario {
   models::SoftwareProfile software;
   models::Installation installation;
   CheckpointPlan checkpoint;
+  DataPlan data;
+  std::optional<models::Reliability> reliability;
+  RunPlan run;
   std::optional<Comparison> comparison;
 
   static constexpr auto fields() {
@@ -54,6 +47,10 @@ struct Scenario {
         field("software", &Scenario::software, "The stack's recipe, by catalogue name."),
         field("installation", &Scenario::installation, "The site, by catalogue name.", optional),
         field("checkpoint", &Scenario::checkpoint, "When checkpoints are written.", optional),
+        field("data", &Scenario::data, "Where the samples come from.", optional),
+        field("reliability", &Scenario::reliability,
+              "How often parts fail, by catalogue name; nothing fails where absent."),
+        field("run", &Scenario::run, "Phases around the steps, spares and chance.", optional),
         field("comparison", &Scenario::comparison, "What `compare` sets side by side.")};
   }
 

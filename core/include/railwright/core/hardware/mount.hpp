@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a client mounts the file system.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/units/quantity.hpp"
+
+namespace railwright::core {
+
+/// Ceilings of one client, whatever its NICs could do. Without any: NICs and storage decide.
+struct Mount {
+  static constexpr std::string_view kKind = "mounts";
+
+  std::string name;
+  std::string description;
+  Sourced<int> num_connections{1, "default", false};
+  Sourced<Bandwidth> read_rate{Bandwidth::infinity(), "no limit known", false};
+  Sourced<Bandwidth> write_rate{Bandwidth::infinity(), "no limit known", false};
+  Sourced<Bandwidth> client_read_rate{Bandwidth::infinity(), "no limit known", false};
+  Sourced<Bandwidth> client_write_rate{Bandwidth::infinity(), "no limit known", false};
+  Sourced<Duration> latency{Duration{}, "default", false};
+  Sourced<bool> all_nodes{true, "default", false};
+
+  /// Of all connections of a client together.
+  [[nodiscard]] Bandwidth largest_read_rate() const {
+    return std::min(client_read_rate.value,
+                    read_rate.value * static_cast<double>(num_connections.value));
+  }
+  [[nodiscard]] Bandwidth largest_write_rate() const {
+    return std::min(client_write_rate.value,
+                    write_rate.value * static_cast<double>(num_connections.value));
+  }
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("name", &Mount::name, "Name in the catalogue.", optional),
+        field("description", &Mount::description, "The mount in words.", optional),
+        field("num_connections", &Mount::num_connections,
+              "Connections of a client's mount, as nconnect sets them.", between(1, 4096),
+              optional),
+        field("read_rate", &Mount::read_rate, "What one connection reads.", positive, optional),
+        field("write_rate", &Mount::write_rate, "What one connection writes.", positive, optional),
+        field("client_read_rate", &Mount::client_read_rate,
+              "What a client reads over any number of connections.", positive, optional),
+        field("client_write_rate", &Mount::client_write_rate,
+              "What a client writes over any number of connections.", positive, optional),
+        field("latency", &Mount::latency, "Of a request, that of the storage node apart.",
+              non_negative, optional),
+        field("all_nodes", &Mount::all_nodes,
+              "Whether the streams of a client are dealt over all storage nodes; else its one "
+              "mount leads to one of them.",
+              optional)};
+  }
+};
+
+}  // namespace railwright::core

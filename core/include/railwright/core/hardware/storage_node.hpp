@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// One node of a storage cluster, and how its files are protected.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/units/quantity.hpp"
+
+namespace railwright::core {
+
+/// How files survive the loss of drives and nodes. `+2d:1n`: of two drives or one node; `+2n`: of
+/// two nodes; `2x`: copies; `8+2`: stripes of eight and two, whatever the number of nodes.
+enum class Protection : std::uint8_t {
+  kNone,
+  k1n,
+  k2n,
+  k3n,
+  k4n,
+  k2d1n,
+  k3d1n,
+  k3d1n1d,
+  k4d1n,
+  k4d2n,
+  k2x,
+  k3x,
+  k8p2,
+  k10p2,
+  k12p4,
+};
+
+template <>
+struct EnumNames<Protection> {
+  static constexpr std::array<std::pair<std::string_view, Protection>, 15> kNames{
+      {{"none", Protection::kNone},
+       {"+1n", Protection::k1n},
+       {"+2n", Protection::k2n},
+       {"+3n", Protection::k3n},
+       {"+4n", Protection::k4n},
+       {"+2d:1n", Protection::k2d1n},
+       {"+3d:1n", Protection::k3d1n},
+       {"+3d:1n1d", Protection::k3d1n1d},
+       {"+4d:1n", Protection::k4d1n},
+       {"+4d:2n", Protection::k4d2n},
+       {"2x", Protection::k2x},
+       {"3x", Protection::k3x},
+       {"8+2", Protection::k8p2},
+       {"10+2", Protection::k10p2},
+       {"12+4", Protection::k12p4}}};
+};
+
+/// One node of a scale-out storage cluster, or one appliance. Rates are those of clients' bytes.
+struct StorageNode {
+  static constexpr std::string_view kKind = "storage_nodes";
+
+  std::string name;
+  std::string description;
+  Sourced<Bandwidth> read_rate;
+  Sourced<Bandwidth> write_rate;
+  Sourced<Bandwidth> burst_write_rate;
+  Sourced<Protection> protection{Protection::kNone, "default", false};
+  Sourced<int> rated_nodes{1, "default", false};
+  Sourced<double> read_operations_per_s{std::numeric_limits<double>::infinity(), "no limit known",
+                                        false};
+  Sourced<double> write_operations_per_s{std::numeric_limits<double>::infinity(), "no limit known",
+                                         false};
+  Sourced<Duration> latency{Duration{}, "default", false};
+  Sourced<double> idle_processor_load{0.0, "default", false};
+  Sourced<Bandwidth> processor_read_rate{Bandwidth::infinity(), "no limit known", false};
+  Sourced<Bandwidth> processor_write_rate{Bandwidth::infinity(), "no limit known", false};
+  Sourced<Bandwidth> rebuild_rate{Bandwidth::infinity(), "default", false};
+  Sourced<int> num_front_end_ports;
+  Sourced<Bandwidth> front_end_port_rate;
+  Sourced<double> front_end_efficiency;
+  Sourced<int> num_back_end_ports{0, "none: one enclosure", false};
+  Sourced<Bandwidth> back_end_port_rate{Bandwidth::infinity(), "default", false};
+  Sourced<DataSize> raw_capacity;
+  Sourced<int> min_nodes;
+  Sourced<int> max_nodes;
+  Sourced<int> rack_units;
+  Sourced<Power> power;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("name", &StorageNode::name, "Name in the catalogue."),
+        field("description", &StorageNode::description, "The device in words."),
+        field("read_rate", &StorageNode::read_rate, "Sequential read rate of a node.", positive),
+        field("write_rate", &StorageNode::write_rate,
+              "Sequential write rate of a node that it can hold without end.", positive),
+        field("burst_write_rate", &StorageNode::burst_write_rate,
+              "Write rate that a node absorbs for minutes.", positive),
+        field("protection", &StorageNode::protection,
+              "How files survive the loss of drives and nodes.", optional),
+        field("rated_nodes", &StorageNode::rated_nodes,
+              "Nodes of the cluster that the write rates were measured on: protection writes more "
+              "to a smaller one and less to a larger one.",
+              between(1, 65536), optional),
+        field("read_operations_per_s", &StorageNode::read_operations_per_s,
+              "Small random reads a second of a node.", positive, optional),
+        field("write_operations_per_s", &StorageNode::write_operations_per_s,
+              "Small random writes a second of a node.", positive, optional),
+        field("latency", &StorageNode::latency, "Of one small read, the network apart.",
+              non_negative, optional),
+        field("idle_processor_load", &StorageNode::idle_processor_load,
+              "Load of a node's processors without clients.", between(0, 1), optional),
+        field("processor_read_rate", &StorageNode::processor_read_rate,
+              "Read rate that would fill the processors of a node.", positive, optional),
+        field("processor_write_rate", &StorageNode::processor_write_rate,
+              "Write rate that would fill the processors of a node.", positive, optional),
+        field("rebuild_rate", &StorageNode::rebuild_rate,
+              "Rate at which a node writes its part of what a lost one held.", positive, optional),
+        field("num_front_end_ports", &StorageNode::num_front_end_ports,
+              "Client-facing Ethernet ports.", between(1, 64)),
+        field("front_end_port_rate", &StorageNode::front_end_port_rate,
+              "Line rate of a client-facing port, one direction.", positive),
+        field("front_end_efficiency", &StorageNode::front_end_efficiency,
+              "Share of the line rate that file protocols reach.", fraction),
+        field("num_back_end_ports", &StorageNode::num_back_end_ports,
+              "Ports to the other storage nodes.", between(0, 64), optional),
+        field("back_end_port_rate", &StorageNode::back_end_port_rate,
+              "Line rate of a port to the other storage nodes, one direction.", positive, optional),
+        field("raw_capacity", &StorageNode::raw_capacity, "Raw capacity of a node.", positive),
+        field("min_nodes", &StorageNode::min_nodes, "Fewest nodes in a cluster.",
+              between(1, 65536)),
+        field("max_nodes", &StorageNode::max_nodes, "Most nodes in a cluster.", between(1, 65536)),
+        field("rack_units", &StorageNode::rack_units, "Height.", at_least(1)),
+        field("power", &StorageNode::power, "Typical power.", positive)};
+  }
+};
+
+}  // namespace railwright::core

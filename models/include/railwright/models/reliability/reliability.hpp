@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// How often the parts of a fleet fail, and how long it takes until a job runs again.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/units/quantity.hpp"
+
+namespace railwright::models {
+
+/// What fails.
+enum class Component : std::uint8_t {
+  kAccelerator,  ///< with its memory
+  kNic,          ///< of the scale-out fabric
+  kNode,         ///< anything else in a server
+  kLink,         ///< the cable of a scale-out NIC, with its optics and its share of the switches
+  kSoftware,     ///< of the job, counted by node
+  kStorageNode,  ///< training goes on with what is left of the storage
+};
+inline constexpr std::size_t kNumComponents = 6;
+
+}  // namespace railwright::models
+
+namespace railwright::core {
+template <>
+struct EnumNames<models::Component> {
+  static constexpr std::array<std::pair<std::string_view, models::Component>,
+                              models::kNumComponents>
+      kNames{{{"accelerator", models::Component::kAccelerator},
+              {"nic", models::Component::kNic},
+              {"node", models::Component::kNode},
+              {"link", models::Component::kLink},
+              {"software", models::Component::kSoftware},
+              {"storage_node", models::Component::kStorageNode}}};
+};
+}  // namespace railwright::core
+
+namespace railwright::models {
+
+/// Failures of all components of one kind. With `shape` 1 they come at a constant rate; else the
+/// rate of each goes with age^(shape - 1), and a repair leaves its age as it was [@crow1975].
+struct FailureRate {
+  Component component = Component::kNode;
+  core::Sourced<core::Duration> mtbf;
+  core::Sourced<double> shape{1.0, "constant rate", false};
+  core::Sourced<core::Duration> age{core::Duration{}, "new", false};
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::optional;
+    using core::positive;
+    return std::tuple{
+        field("component", &FailureRate::component, "What fails."),
+        field("mtbf", &FailureRate::mtbf,
+              "Mean time between failures of one of them, such as 3300 days; with a shape other "
+              "than 1 the scale of its Weibull distribution.",
+              positive),
+        field("shape", &FailureRate::shape, "Shape of the Weibull distribution; 1: no ageing.",
+              core::between(0.1, 10), optional),
+        field("age", &FailureRate::age, "In use before the first job starts.", core::non_negative,
+              optional)};
+  }
+};
+
+/// A server that turns slow, and with it the job, until it is found and replaced.
+struct SlowNodes {
+  core::Sourced<core::Duration> mtbf;
+  core::Sourced<double> speed;
+  core::Sourced<core::Duration> detection;
+
+  static constexpr auto fields() {
+    using core::field;
+    return std::tuple{
+        field("mtbf", &SlowNodes::mtbf, "Mean time until one server turns slow.", core::positive),
+        field("speed", &SlowNodes::speed, "Share of its full speed.",
+              core::Range{.min = 0.0, .max = 1.0, .open_min = true}),
+        field("detection", &SlowNodes::detection, "Until it is found.", core::non_negative)};
+  }
+};
+
+/// A fleet.
+struct Reliability {
+  static constexpr std::string_view kKind = "reliability";
+
+  std::string name;
+  std::string description;
+  std::vector<FailureRate> failures;
+  std::optional<SlowNodes> slow_nodes;
+  core::Sourced<core::Duration> detection;
+  core::Sourced<core::Duration> replacement;
+  core::Sourced<core::Duration> restart;
+  core::Sourced<core::Duration> repair;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::non_negative;
+    return std::tuple{
+        field("name", &Reliability::name, "Name in the catalogue."),
+        field("description", &Reliability::description, "The fleet in words."),
+        field("failures", &Reliability::failures, "How often each component fails.",
+              core::optional),
+        field("slow_nodes", &Reliability::slow_nodes, "Servers that turn slow."),
+        field("detection", &Reliability::detection, "From a failure until the job is stopped.",
+              non_negative),
+        field("replacement", &Reliability::replacement,
+              "Until a spare server stands in for a failed one.", non_negative),
+        field("restart", &Reliability::restart,
+              "From servers to a job that reads its checkpoint: scheduling, containers, "
+              "communicators.",
+              non_negative),
+        field("repair", &Reliability::repair, "Until a failed server is a spare again.",
+              non_negative)};
+  }
+};
+
+}  // namespace railwright::models

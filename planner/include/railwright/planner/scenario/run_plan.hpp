@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run does beside its steps: phases, checkpoints, reads of data, and what goes wrong.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/units/quantity.hpp"
+#include "railwright/models/reliability/reliability.hpp"
+
+namespace railwright::planner {
+
+enum class CheckpointMode : std::uint8_t {
+  kSynchronous,   ///< training waits until it is written
+  kAsynchronous,  ///< training waits for a copy in host memory, which is written behind it
+};
+
+enum class Restore : std::uint8_t {
+  kAll,        ///< each replica reads it
+  kBroadcast,  ///< one replica reads it and hands it to the others over the fabric
+};
+
+}  // namespace railwright::planner
+
+namespace railwright::core {
+template <>
+struct EnumNames<planner::CheckpointMode> {
+  static constexpr std::array<std::pair<std::string_view, planner::CheckpointMode>, 2> kNames{
+      {{"synchronous", planner::CheckpointMode::kSynchronous},
+       {"asynchronous", planner::CheckpointMode::kAsynchronous}}};
+};
+template <>
+struct EnumNames<planner::Restore> {
+  static constexpr std::array<std::pair<std::string_view, planner::Restore>, 2> kNames{
+      {{"all", planner::Restore::kAll}, {"broadcast", planner::Restore::kBroadcast}}};
+};
+}  // namespace railwright::core
+
+namespace railwright::planner {
+
+/// When the job writes checkpoints, and how.
+struct CheckpointPlan {
+  std::int64_t interval_steps = 0;
+  std::optional<core::Duration> interval;
+  CheckpointMode mode = CheckpointMode::kSynchronous;
+  int retention = 0;
+  Restore restore = Restore::kAll;
+  bool at_end = false;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::optional;
+    return std::tuple{
+        field("interval_steps", &CheckpointPlan::interval_steps,
+              "Steps between checkpoints; 0: none.", core::between(0, 1e12), optional),
+        field("interval", &CheckpointPlan::interval,
+              "Time between the starts of checkpoints, at the next step; in place of "
+              "interval_steps.",
+              core::positive),
+        field("mode", &CheckpointPlan::mode, "Whether training waits for the file system.",
+              optional),
+        field("retention", &CheckpointPlan::retention,
+              "Checkpoints that are kept, the oldest goes first; 0: all.", core::between(0, 1e6),
+              optional),
+        field("restore", &CheckpointPlan::restore, "Who reads it at a restart.", optional),
+        field("at_end", &CheckpointPlan::at_end,
+              "Whether the last step is followed by one, whatever the interval.", optional)};
+  }
+};
+
+/// Where the samples come from.
+struct DataPlan {
+  std::optional<core::DataSize> size;
+  bool shuffled = true;
+  std::optional<core::DataSize> request;
+  int num_workers = 8;
+  int prefetch = 2;
+  core::DataSize page_cache;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::optional;
+    return std::tuple{
+        field("size", &DataPlan::size, "Of the dataset; where absent each sample is read once.",
+              core::positive),
+        field("shuffled", &DataPlan::shuffled,
+              "Whether samples are read one by one in random order; else in long runs.", optional),
+        field("request", &DataPlan::request,
+              "Bytes that are asked for at a time; a sample where shuffled, else 1 MiB.",
+              core::positive),
+        field("num_workers", &DataPlan::num_workers,
+              "Requests that a reader has under way at a time.", core::between(1, 65536), optional),
+        field("prefetch", &DataPlan::prefetch, "Steps that are read ahead.",
+              core::between(0, 100000), optional),
+        field("page_cache", &DataPlan::page_cache,
+              "Memory of a server that keeps what was read of the dataset.", core::non_negative,
+              optional)};
+  }
+};
+
+/// Something that breaks at a given time.
+struct Incident {
+  core::Duration time;
+  models::Component component = models::Component::kNode;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        core::field("time", &Incident::time, "From the start of the clock.", core::non_negative),
+        core::field("component", &Incident::component, "What breaks.")};
+  }
+};
+
+/// What storage should hold; how many nodes each takes is part of the result.
+struct StorageTargets {
+  double checkpoint_stall = 0.05;
+  core::Duration restore = core::Duration::from_base(600.0);
+  int checkpoints_kept = 5;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::optional;
+    return std::tuple{field("checkpoint_stall", &StorageTargets::checkpoint_stall,
+                            "Largest share of the time that training waits for checkpoints.",
+                            core::fraction, optional),
+                      field("restore", &StorageTargets::restore,
+                            "Longest time to read a checkpoint back.", core::positive, optional),
+                      field("checkpoints_kept", &StorageTargets::checkpoints_kept,
+                            "Checkpoints to have room for.", core::between(1, 1e6), optional)};
+  }
+};
+
+/// Phases of a job around its steps, and chance.
+struct RunPlan {
+  core::Duration start_up;
+  core::Duration communicator_initialization;
+  core::DataSize dataset_index;
+  int warm_up_steps = 0;
+  double warm_up_slowdown = 1.0;
+  std::int64_t evaluation_interval_steps = 0;
+  std::int64_t evaluation_steps = 0;
+  int num_spares = 0;
+  int replicas = 100;
+  std::int64_t seed = 1;
+  std::vector<Incident> incidents;
+  StorageTargets targets;
+
+  static constexpr auto fields() {
+    using core::at_least;
+    using core::between;
+    using core::field;
+    using core::non_negative;
+    using core::optional;
+    return std::tuple{
+        field("start_up", &RunPlan::start_up, "Scheduling, containers, building the model.",
+              non_negative, optional),
+        field("communicator_initialization", &RunPlan::communicator_initialization,
+              "Until all ranks have met.", non_negative, optional),
+        field("dataset_index", &RunPlan::dataset_index,
+              "What each server reads of the dataset before the first sample.", non_negative,
+              optional),
+        field("warm_up_steps", &RunPlan::warm_up_steps, "First steps that take longer.",
+              between(0, 1e9), optional),
+        field("warm_up_slowdown", &RunPlan::warm_up_slowdown,
+              "Time of one of them over that of a later step.", between(1, 1e6), optional),
+        field("evaluation_interval_steps", &RunPlan::evaluation_interval_steps,
+              "Steps between evaluations; 0: none.", between(0, 1e12), optional),
+        field("evaluation_steps", &RunPlan::evaluation_steps,
+              "Batches of an evaluation, each a forward pass: a third of a step.", between(0, 1e12),
+              optional),
+        field("num_spares", &RunPlan::num_spares,
+              "Servers that stand by, beside those of the jobs.", between(0, 65536), optional),
+        field("replicas", &RunPlan::replicas,
+              "Runs that are simulated where chance plays a part, each with its own failures.",
+              between(1, 1e6), optional),
+        field("seed", &RunPlan::seed, "Of all chance.", at_least(0), optional),
+        field("incidents", &RunPlan::incidents, "What breaks at given times.", optional),
+        field("targets", &RunPlan::targets, "What storage should hold.", optional)};
+  }
+};
+
+}  // namespace railwright::planner
