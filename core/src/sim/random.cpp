@@ -2,13 +2,12 @@
 #include "railwright/core/sim/random.hpp"
 
 #include <bit>
-#include <cmath>
+
+#include "railwright/core/sim/portable_math.hpp"
 
 namespace railwright::core {
 
 namespace {
-
-constexpr double kLn2 = 0.693147180559945309417;
 
 std::uint64_t splitmix(std::uint64_t& x) {
   x += 0x9e3779b97f4a7c15ULL;
@@ -16,32 +15,6 @@ std::uint64_t splitmix(std::uint64_t& x) {
   z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
   z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
   return z ^ (z >> 31U);
-}
-
-/// ln x for finite x > 0: x = m * 2^e with m in [sqrt(1/2), sqrt(2)), then the series of atanh.
-double portable_log(double x) {
-  int exponent = 0;
-  double m = std::frexp(x, &exponent);
-  if (m < 0.70710678118654752) {
-    m *= 2.0;
-    --exponent;
-  }
-  const double s = (m - 1.0) / (m + 1.0);
-  const double z = s * s;
-  double sum = 0.0;
-  for (int k = 25; k >= 3; k -= 2) sum = (sum + 1.0 / k) * z;
-  return 2.0 * s * (1.0 + sum) + exponent * kLn2;
-}
-
-/// exp x: x = k ln 2 + r with |r| <= ln 2 / 2, then Taylor's series.
-double portable_exp(double x) {
-  if (x > 709.0) return std::ldexp(1.0, 1023) * 2.0;
-  if (x < -745.0) return 0.0;
-  const double k = std::floor(x / kLn2 + 0.5);
-  const double r = x - k * kLn2;
-  double sum = 1.0;
-  for (int n = 16; n >= 1; --n) sum = 1.0 + sum * r / n;
-  return std::ldexp(sum, static_cast<int>(k));
 }
 
 }  // namespace

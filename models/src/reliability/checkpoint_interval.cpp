@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/models/reliability/checkpoint_interval.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace railwright::models {
+
+core::Duration young_interval(core::Duration write, core::Duration mtti) {
+  return core::Duration::from_base(std::sqrt(2.0 * write.base() * mtti.base()));
+}
+
+core::Duration daly_interval(core::Duration write, core::Duration mtti) {
+  const double ratio = write / mtti;
+  if (ratio >= 2.0) return mtti;
+  return young_interval(write, mtti) * (1.0 + std::sqrt(ratio / 2.0) / 3.0 + ratio / 18.0) - write;
+}
+
+double expected_waste(core::Duration interval, core::Duration write, core::Duration restart,
+                      core::Duration mtti) {
+  return write / interval + (interval / 2.0 + restart) / mtti;
+}
+
+double effective_training_time_ratio(core::Duration interval, core::Duration write,
+                                     core::Duration restart, core::Duration mtti) {
+  const double lost = (restart + interval / 2.0) / mtti;
+  return std::max(0.0, 1.0 - lost) / (1.0 + write / interval);
+}
+
+}  // namespace railwright::models

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/models/reliability/failure_process.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "railwright/core/sim/portable_math.hpp"
+
+namespace railwright::models {
+
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+/// (t / eta)^k. 0 where nothing fails, as eta is infinite.
+double intensity_of_one(const FailureRate& rate, double time) {
+  return core::portable_power(time / rate.mtbf.value.base(), rate.shape.value);
+}
+
+bool stops_a_job(Component component) { return component != Component::kStorageNode; }
+
+}  // namespace
+
+std::int64_t num_components(Component component, const FleetSize& fleet) {
+  const std::int64_t nodes = fleet.num_nodes;
+  switch (component) {
+    case Component::kAccelerator:
+      return nodes * fleet.accelerators_per_node;
+    case Component::kNic:
+    case Component::kLink:
+      return nodes * fleet.nics_per_node;
+    case Component::kNode:
+    case Component::kSoftware:
+      return nodes;
+    case Component::kStorageNode:
+      return fleet.num_storage_nodes;
+  }
+  return 0;
+}
+
+double expected_failures(const FailureRate& rate, std::int64_t num_components,
+                         core::Duration span) {
+  const double age = rate.age.value.base();
+  const double by_one = rate.shape.value == 1.0 ? span / rate.mtbf.value
+                                                : intensity_of_one(rate, age + span.base()) -
+                                                      intensity_of_one(rate, age);
+  return static_cast<double>(num_components) * by_one;
+}
+
+FailureProcess::FailureProcess(const FailureRate& rate, std::int64_t num_components,
+                               std::uint64_t seed, std::uint64_t stream)
+    : random_(seed, stream),
+      num_components_(static_cast<double>(num_components)),
+      scale_(rate.mtbf.value.base()),
+      shape_(rate.shape.value),
+      age_(rate.age.value.base()),
+      scaled_age_to_shape_(intensity_of_one(rate, age_)) {}
+
+core::Duration FailureProcess::next() {
+  if (num_components_ <= 0.0 || !std::isfinite(scale_)) return core::Duration::infinity();
+  failures_ += random_.exponential(1.0);
+  const double by_one = failures_ / num_components_;
+  const double time =
+      shape_ == 1.0
+          ? scale_ * by_one
+          : scale_ * core::portable_power(scaled_age_to_shape_ + by_one, 1.0 / shape_) - age_;
+  last_ = std::max(last_, time);
+  return core::Duration::from_base(last_);
+}
+
+double interruptions_per_second(const Reliability& reliability, const FleetSize& job) {
+  double sum = 0.0;
+  for (const FailureRate& rate : reliability.failures) {
+    const auto count = static_cast<double>(num_components(rate.component, job));
+    const double scale = rate.mtbf.value.base();
+    if (!stops_a_job(rate.component) || count == 0.0 || !std::isfinite(scale)) continue;
+    const double shape = rate.shape.value;
+    const double now =
+        shape == 1.0 ? 1.0
+                     : shape * core::portable_power(rate.age.value.base() / scale, shape - 1.0);
+    sum += count * now / scale;
+  }
+  return sum;
+}
+
+double expected_interruptions(const Reliability& reliability, const FleetSize& job,
+                              core::Duration span) {
+  double sum = 0.0;
+  for (const FailureRate& rate : reliability.failures) {
+    if (!stops_a_job(rate.component)) continue;
+    sum += expected_failures(rate, num_components(rate.component, job), span);
+  }
+  return sum;
+}
+
+core::Duration mean_time_to_interruption(const Reliability& reliability, const FleetSize& job) {
+  const double rate = interruptions_per_second(reliability, job);
+  return core::Duration::from_base(rate > 0.0 ? 1.0 / rate : kNever);
+}
+
+}  // namespace railwright::models
