@@ -1,9 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/models/checkpoint/checkpoint.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace railwright::models {
+
+namespace {
+
+constexpr double kHalfBytes = 2.0;  // narrower weights stand in a checkpoint in 16 bits
+
+/// Part `index` of `count` equal ones, the remainder spread over the first.
+std::int64_t part(std::int64_t total, std::int64_t count, std::int64_t index) {
+  return total / count + (index < total % count ? 1 : 0);
+}
+
+int node_of(const core::Fabric& fabric, int accelerator) {
+  return fabric.endpoint(accelerator).node;
+}
+
+}  // namespace
 
 std::int64_t checkpoint_bytes(const Training& training, const CheckpointFormat& format) {
   return std::llround(static_cast<double>(num_trained_parameters(training)) *
@@ -13,15 +29,49 @@ std::int64_t checkpoint_bytes(const Training& training, const CheckpointFormat& 
 std::vector<CheckpointFile> checkpoint_files(const core::Fabric& fabric, const Training& training,
                                              const Layout& layout, const CheckpointFormat& format) {
   const std::int64_t total = checkpoint_bytes(training, format);
-  const std::int64_t count = static_cast<std::int64_t>(layout.tp) * layout.pp;
   std::vector<CheckpointFile> files;
-  files.reserve(static_cast<std::size_t>(count));
+  if (format.sharding.value == CheckpointSharding::kAllRanks) {
+    const int count = layout.stage_size() * layout.pp;
+    for (int rank = 0; rank < count; ++rank) {
+      files.push_back({.node = node_of(fabric, rank), .bytes = part(total, count, rank)});
+    }
+    return files;
+  }
+  const std::int64_t count = static_cast<std::int64_t>(layout.tp) * layout.pp;
   for (int stage = 0; stage < layout.pp; ++stage) {
     for (int tensor = 0; tensor < layout.tp; ++tensor) {
       const auto index = static_cast<std::int64_t>(files.size());
-      files.push_back({.node = fabric.endpoint(layout.accelerator(tensor, 0, stage)).node,
-                       .bytes = total / count + (index < total % count ? 1 : 0)});
+      files.push_back({.node = node_of(fabric, layout.accelerator(tensor, 0, stage)),
+                       .bytes = part(total, count, index)});
     }
+  }
+  return files;
+}
+
+std::vector<CheckpointFile> restored_files(const core::Fabric& fabric, const Training& training,
+                                           const Layout& layout, const SoftwareProfile& software,
+                                           bool one_replica_reads) {
+  const CheckpointFormat& format = software.checkpoint;
+  if (one_replica_reads) return checkpoint_files(fabric, training, layout, format);
+  const std::int64_t total = checkpoint_bytes(training, format);
+  const std::int64_t count = static_cast<std::int64_t>(layout.tp) * layout.pp;
+  const int num_ranks = layout.stage_size() * layout.pp;
+  std::vector<CheckpointFile> files;
+  if (format.sharding.value == CheckpointSharding::kModelParallel) {
+    for (int rank = 0; rank < num_ranks; ++rank) {
+      files.push_back({.node = node_of(fabric, rank), .bytes = part(total, count, rank % count)});
+    }
+    return files;
+  }
+  const auto weights =
+      software.zero_stage.value == 3
+          ? std::int64_t{0}
+          : std::llround(static_cast<double>(num_trained_parameters(training)) *
+                         std::max(kHalfBytes, core::bytes_of(software.precision.value)));
+  for (int rank = 0; rank < num_ranks; ++rank) {
+    files.push_back(
+        {.node = node_of(fabric, rank),
+         .bytes = part(total - weights, num_ranks, rank) + part(weights, count, rank % count)});
   }
   return files;
 }

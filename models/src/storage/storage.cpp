@@ -1,45 +1,224 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/models/storage/storage.hpp"
 
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "railwright/core/error.hpp"
+#include "railwright/models/storage/protection.hpp"
+
 namespace railwright::models {
 
-StorageNetwork::StorageNetwork(const core::Fabric& fabric, core::FlowNetwork& network,
-                               const core::StorageNode& node)
+using core::LinkId;
+using core::LinkUse;
+using core::VertexId;
+
+/// Bytes that the streams of a client put on one of its NICs for one storage node.
+struct StorageNetwork::Share {
+  std::size_t client = 0;
+  std::size_t nic = 0;
+  std::size_t storage = 0;
+  double bytes = 0.0;
+};
+
+namespace {
+
+/// NICs of each client, in order.
+std::vector<std::vector<VertexId>> nics_by_client(const core::Fabric& fabric) {
+  std::vector<std::vector<VertexId>> nics;
+  for (const VertexId vertex : fabric.vertices_with(core::Role::kFrontEndNic)) {
+    const auto client =
+        static_cast<std::size_t>(fabric.vertices()[static_cast<std::size_t>(vertex)].node);
+    if (client >= nics.size()) nics.resize(client + 1);
+    nics[client].push_back(vertex);
+  }
+  return nics;
+}
+
+/// Links of a vertex as (other end, bandwidth), for all vertices.
+std::vector<std::vector<std::pair<VertexId, double>>> ends_by_vertex(const core::Fabric& fabric) {
+  std::vector<std::vector<std::pair<VertexId, double>>> ends(fabric.vertices().size());
+  for (std::size_t i = 0; i < fabric.links().size(); ++i) {
+    if (fabric.is_failed(static_cast<LinkId>(i))) continue;
+    const core::Link& link = fabric.links()[i];
+    ends[static_cast<std::size_t>(link.from)].emplace_back(link.to, link.bandwidth.base());
+  }
+  return ends;
+}
+
+/// Clients whose NICs lead to the same switches at the same rates are of one class.
+std::vector<int> classes_of(const core::Fabric& fabric,
+                            const std::vector<std::vector<VertexId>>& nics) {
+  const auto ends = ends_by_vertex(fabric);
+  std::map<std::vector<std::vector<std::pair<VertexId, double>>>, int> known;
+  std::vector<int> classes;
+  classes.reserve(nics.size());
+  for (const auto& of_client : nics) {
+    std::vector<std::vector<std::pair<VertexId, double>>> key;
+    for (const VertexId nic : of_client) key.push_back(ends[static_cast<std::size_t>(nic)]);
+    classes.push_back(
+        known.try_emplace(std::move(key), static_cast<int>(known.size())).first->second);
+  }
+  return classes;
+}
+
+StorageLinkKind kind_of(const core::Link& link) {
+  return link.tier == core::Tier::kStorage ? StorageLinkKind::kStoragePort
+                                           : StorageLinkKind::kFrontEnd;
+}
+
+}  // namespace
+
+StorageNetwork::StorageNetwork(const core::Fabric& fabric, const core::StorageNode& node,
+                               const core::Mount& mount, int num_down)
     : fabric_(fabric),
-      storage_vertices_(fabric.vertices_with(core::Role::kStorageNode)),
-      read_cost_(1.0 / node.read_rate.value.base()),
-      write_cost_(1.0 / node.burst_write_rate.value.base()) {
-  disks_.reserve(storage_vertices_.size());
-  for (std::size_t i = 0; i < storage_vertices_.size(); ++i)
-    disks_.push_back(network.add_link(1.0));
+      all_nodes_(mount.all_nodes.value),
+      vertices_(fabric.vertices_with(core::Role::kStorageNode)),
+      nics_(nics_by_client(fabric)),
+      classes_(classes_of(fabric, nics_)) {
+  const auto num_storage_nodes = static_cast<int>(vertices_.size());
+  if (num_down >= num_storage_nodes) throw core::SimulationError("no storage node is up");
+  vertices_.resize(vertices_.size() - static_cast<std::size_t>(num_down));
+  const int num_up = num_nodes();
+  byte_cost_ = {1.0 / node.read_rate.value.base(),
+                1.0 / client_burst_write_rate(node, num_up).base()};
+  drives_cost_ = {1.0 / node.read_rate.value.base(), 1.0 / client_write_rate(node, num_up).base()};
+  operation_cost_ = {1.0 / node.read_operations_per_s.value,
+                     1.0 / node.write_operations_per_s.value};
+  written_per_byte_ = write_amplification(node.protection.value, num_up);
+
+  for (std::size_t i = 0; i < fabric.links().size(); ++i) {
+    const core::Link& link = fabric.links()[i];
+    const bool is_up = !fabric.is_failed(static_cast<LinkId>(i));
+    links_.push_back({kind_of(link), is_up ? link.bandwidth.base() : 0.0});
+  }
+  drives_ = links_.size();
+  links_.push_back({StorageLinkKind::kDrives, static_cast<double>(num_up)});
+  first_node_ = links_.size();
+  links_.insert(links_.end(), vertices_.size(), {StorageLinkKind::kStorageNode, 1.0});
+  first_back_end_ = links_.size();
+  if (node.num_back_end_ports.value > 0 && num_up > 1) {
+    const double rate = node.num_back_end_ports.value * node.back_end_port_rate.value.base() *
+                        node.front_end_efficiency.value;
+    links_.insert(links_.end(), vertices_.size(), {StorageLinkKind::kBackEnd, rate});
+  }
 }
 
-std::vector<core::LinkUse> StorageNetwork::write_route(int client, int stream) const {
-  const std::size_t node = storage_node_of(stream);
-  auto uses = fabric_.spread_route(client_nic(client, stream), storage_vertices_[node]);
-  uses.push_back({disks_[node], write_cost_});
-  return uses;
+std::vector<StorageNetwork::Share> StorageNetwork::shares(std::span<const StorageStream> streams,
+                                                          TransferLoads& loads) const {
+  std::vector<Share> shares;
+  std::map<int, double> of_client;
+  for (std::size_t i = 0; i < streams.size(); ++i) {
+    const auto client = static_cast<std::size_t>(streams[i].client);
+    const std::size_t num_nics = nics_.at(client).size();
+    shares.push_back({.client = client,
+                      .nic = i % num_nics,
+                      .storage = (all_nodes_ ? i : client) % vertices_.size(),
+                      .bytes = streams[i].bytes});
+    loads.bytes += streams[i].bytes;
+    loads.largest_stream = std::max(loads.largest_stream, streams[i].bytes);
+    double& sum = of_client[streams[i].client];
+    sum += streams[i].bytes;
+    loads.largest_client = std::max(loads.largest_client, sum);
+  }
+  std::ranges::sort(shares, {}, [](const Share& share) {
+    return std::tuple(share.client, share.nic, share.storage);
+  });
+  return shares;
 }
 
-std::vector<core::LinkUse> StorageNetwork::read_route(int client, int stream) const {
-  const std::size_t node = storage_node_of(stream);
-  auto uses = fabric_.spread_route(storage_vertices_[node], client_nic(client, stream));
-  uses.push_back({disks_[node], read_cost_});
-  return uses;
+std::vector<LinkUse> StorageNetwork::route(VertexId nic, std::size_t storage,
+                                           Direction direction) const {
+  const VertexId node = vertices_[storage];
+  return direction == Direction::kRead ? fabric_.spread_route(node, nic)
+                                       : fabric_.spread_route(nic, node);
 }
 
-std::size_t StorageNetwork::storage_node_of(int stream) const {
-  return static_cast<std::size_t>(stream) % disks_.size();
+double StorageNetwork::node_cost(Direction direction, core::DataSize request) const {
+  const auto i = static_cast<std::size_t>(direction);
+  return std::max(byte_cost_[i], operation_cost_[i] / request.base());
 }
 
-core::VertexId StorageNetwork::client_nic(int client, int stream) const {
-  const auto nics = fabric_.vertices_with(core::Role::kFrontEndNic, client);
-  return nics[static_cast<std::size_t>(stream) % nics.size()];
+void StorageNetwork::add_at_nodes(std::size_t storage, double share, Direction direction,
+                                  double node_cost, std::vector<double>& load) const {
+  const bool is_read = direction == Direction::kRead;
+  load[first_node_ + storage] += share * node_cost;
+  load[drives_] += share * drives_cost_[static_cast<std::size_t>(direction)];
+  if (first_back_end_ == links_.size()) return;
+  // One node sends what another takes in: both ports carry the same bytes on average.
+  const double elsewhere = 1.0 - 1.0 / static_cast<double>(vertices_.size());
+  load[first_back_end_ + storage] += share * elsewhere * (is_read ? 1.0 : written_per_byte_);
 }
 
-core::Duration sustained_write_time(core::DataSize bytes, const core::StorageNode& node,
-                                    int num_nodes) {
-  return bytes / (node.write_rate.value * static_cast<double>(num_nodes));
+TransferLoads StorageNetwork::loads(std::span<const StorageStream> streams, Direction direction,
+                                    core::DataSize request) const {
+  TransferLoads loads;
+  const double cost = node_cost(direction, request);
+  const std::vector<Share> all = shares(streams, loads);
+  std::vector<double> load(links_.size(), 0.0);
+  /// A route of each class of clients, and the most that one client of the class puts on its NIC.
+  struct ClassRoute {
+    std::vector<LinkUse> uses;
+    VertexId nic = 0;
+  };
+  std::map<std::tuple<int, std::size_t, std::size_t>, ClassRoute> routes;
+  std::map<std::pair<LinkId, std::size_t>, double> at_client;  // by link and client
+  std::map<LinkId, double> largest_at_client;
+  for (const Share& share : all) {
+    if (share.bytes == 0.0) continue;
+    const double part = share.bytes / loads.bytes;
+    const int of_class = classes_[share.client];
+    auto [entry, is_new] = routes.try_emplace({of_class, share.nic, share.storage});
+    if (is_new) {
+      entry->second.nic = nics_[share.client][share.nic];
+      entry->second.uses = route(entry->second.nic, share.storage, direction);
+    }
+    for (const LinkUse& use : entry->second.uses) {
+      const core::Link& link = fabric_.links()[static_cast<std::size_t>(use.link)];
+      if (link.from != entry->second.nic && link.to != entry->second.nic) {
+        load[static_cast<std::size_t>(use.link)] += part * use.coefficient;
+        continue;
+      }
+      double& sum = at_client[{use.link, share.client}];
+      sum += part * use.coefficient;
+      double& largest = largest_at_client[use.link];
+      largest = std::max(largest, sum);
+    }
+    add_at_nodes(share.storage, part, direction, cost, load);
+  }
+  for (const auto& [link, largest] : largest_at_client) {
+    load[static_cast<std::size_t>(link)] = largest;
+  }
+  for (std::size_t i = 0; i < load.size(); ++i) {
+    if (load[i] > 0.0) loads.uses.push_back({static_cast<LinkId>(i), load[i]});
+  }
+  return loads;
+}
+
+namespace {
+
+FreeRate free_rate(const TransferLoads& loads, std::span<const StorageLink> links, bool of_drives) {
+  FreeRate free{.rate = std::numeric_limits<double>::infinity()};
+  for (const LinkUse& use : loads.uses) {
+    const StorageLink& link = links[static_cast<std::size_t>(use.link)];
+    if ((link.kind == StorageLinkKind::kDrives) != of_drives) continue;
+    const double rate = link.capacity / use.coefficient;
+    if (rate < free.rate) free = {.rate = rate, .kind = link.kind};
+  }
+  return free;
+}
+
+}  // namespace
+
+FreeRate free_rate_to_nodes(const TransferLoads& loads, std::span<const StorageLink> links) {
+  return free_rate(loads, links, false);
+}
+
+FreeRate free_rate_of_drives(const TransferLoads& loads, std::span<const StorageLink> links) {
+  return free_rate(loads, links, true);
 }
 
 }  // namespace railwright::models

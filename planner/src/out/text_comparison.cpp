@@ -82,7 +82,7 @@ class TimesTable {
     const bool feasible = cell.result.feasible();
     std::vector<std::string> line = {
         i == 0 ? row.name + (row.fitted ? " *" : "") : "", comparison_.values[i],
-        feasible ? minutes(cell.result.run.training_time) : "does not fit"};
+        feasible ? minutes(cell.result.run.job().training_time()) : "does not fit"};
     if (has_published_) {
       const auto error = cell.relative_error();
       line.push_back(cell.published ? published_time(*cell.published, row) : "");
@@ -104,8 +104,8 @@ class TimesTable {
 std::vector<std::string> storage_line(const SimulationResult& result) {
   std::vector<std::string> line = {core::to_text(result.memory.total()),
                                    core::to_text(result.memory_capacity)};
-  const CheckpointResult& checkpoint = result.run.checkpoint;
-  if (result.feasible() && checkpoint.bytes > 0) {
+  if (result.feasible() && result.run.job().checkpoint.bytes > 0) {
+    const CheckpointResult& checkpoint = result.run.job().checkpoint;
     const auto size = core::DataSize::from_base(static_cast<double>(checkpoint.bytes));
     line.insert(line.end(),
                 {core::to_text(size), std::to_string(checkpoint.num_files),

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "link_words.hpp"
 #include "railwright/core/units/text.hpp"
@@ -10,6 +11,8 @@
 namespace railwright::planner {
 
 namespace {
+
+using core::Duration;
 
 using core::to_text;
 
@@ -76,10 +79,19 @@ std::string answer(const SimulationResult& result, const TextStyle& style) {
     }
     return text;
   }
-  const RunResult& run = result.run;
+  const JobRun& run = result.run.job();
   std::string how = plural(result.steps, "step");
-  if (run.num_checkpoints > 0) how += " and " + plural(run.num_checkpoints, "checkpoint");
-  text += fact("training time", strong(to_text(run.training_time), style, "1;32") + " for " + how);
+  if (run.num_checkpoints >= 0.5) {
+    how += " and " + plural(std::llround(run.num_checkpoints), "checkpoint");
+  }
+  text +=
+      fact("training time", strong(to_text(run.training_time()), style, "1;32") + " for " + how);
+  if (result.run.num_replicas > 1) {
+    text += fact("of replicas", fmt::format("{} to {} in nine of ten of {}",
+                                            to_text(Duration::from_base(run.training_time_s.low)),
+                                            to_text(Duration::from_base(run.training_time_s.high)),
+                                            plural(result.run.num_replicas, "run")));
+  }
   text +=
       fact("step time", fmt::format("{} ({})", to_text(result.step_time),
                                     result.method == Method::kSimulate ? "simulated" : "estimate"));
@@ -151,16 +163,63 @@ std::string links_table(const SimulationResult& result, const TextStyle& style) 
 }
 
 std::string checkpoint_text(const SimulationResult& result) {
-  const CheckpointResult& checkpoint = result.run.checkpoint;
+  const JobRun& run = result.run.job();
+  const CheckpointResult& checkpoint = run.checkpoint;
   const auto size = core::DataSize::from_base(static_cast<double>(checkpoint.bytes));
   std::string text;
   text += fact("checkpoint",
                fmt::format("{} in {}", to_text(size), plural(checkpoint.num_files, "file")));
-  text += fact("written in", fmt::format("{}, limited by the {}", to_text(checkpoint.time),
-                                         checkpoint.writers_limit ? "writers" : "storage nodes"));
+  text += fact("written in",
+               fmt::format("{}, limited by the {}", to_text(checkpoint.time), checkpoint.limit));
   text += fact("write rate", fmt::format("{} mean, {} peak", to_text(checkpoint.mean_write),
                                          to_text(checkpoint.peak_write)));
-  text += fact("data reads", to_text(result.run.peak_read));
+  text += fact("read back in",
+               fmt::format("{} by {}, limited by the {}", to_text(run.restore.time),
+                           plural(run.restore.num_readers, "reader"), run.restore.limit));
+  text += fact("data reads", to_text(run.peak_read));
+  return text;
+}
+
+/// Where the time goes, where it goes anywhere but into steps.
+std::string run_table(const SimulationResult& result, const TextStyle& style) {
+  const JobRun& run = result.run.job();
+  Table table({"the run", "time", "share"});
+  for (std::size_t i = 0; i < kNumRunCauses; ++i) {
+    if (run.time_s[i] == 0.0) continue;
+    table.add_row({words(kRunCauseNames[i]), to_text(Duration::from_base(run.time_s[i])),
+                   percent(run.time_s[i] / run.training_time_s.mean)});
+  }
+  table.add_row({"total", to_text(run.training_time()), percent(1.0)});
+  return table.text(style);
+}
+
+std::string failures_text(const SimulationResult& result) {
+  const JobRun& run = result.run.job();
+  std::string text =
+      fact("interruptions", fmt::format("{:.1f}, one in {} at the start", run.num_interruptions,
+                                        to_text(run.mean_time_to_interruption)));
+  if (run.young_interval.base() > 0.0) {
+    text += fact("interval", fmt::format("{} between checkpoints after Young, {} after Daly",
+                                         to_text(run.young_interval), to_text(run.daly_interval)));
+  }
+  return text;
+}
+
+std::string storage_text(const SimulationResult& result) {
+  const StorageRun& storage = result.run.storage;
+  std::string text;
+  const auto rates = [](core::Bandwidth peak, core::Bandwidth percentile, core::Bandwidth mean) {
+    return fmt::format("{} peak, {} 95th percentile, {} mean", to_text(peak), to_text(percentile),
+                       to_text(mean));
+  };
+  text += fact("storage reads",
+               rates(storage.peak_read, storage.percentile_95_read, storage.mean_read));
+  text += fact("storage writes",
+               rates(storage.peak_write, storage.percentile_95_write, storage.mean_write));
+  text +=
+      fact("its processors", fmt::format("{} at the peak", percent(storage.peak_processor_load)));
+  text += fact("its capacity", fmt::format("{} of {} usable, {} raw", to_text(storage.most_used),
+                                           to_text(storage.usable), to_text(storage.raw)));
   return text;
 }
 
@@ -184,7 +243,12 @@ std::string to_text(const SimulationResult& result, const TextStyle& style) {
   text += memory_table(result, style) + "\n";
   if (!result.tiers.empty()) text += tiers_table(result, style) + "\n";
   if (!result.loads.empty()) text += links_table(result, style) + "\n";
-  if (result.run.checkpoint.bytes > 0) text += checkpoint_text(result) + "\n";
+  if (result.feasible()) {
+    const JobRun& run = result.run.job();
+    if (run.time_s[0] < run.training_time_s.mean) text += run_table(result, style) + "\n";
+    if (run.mean_time_to_interruption < Duration::infinity()) text += failures_text(result) + "\n";
+    if (run.checkpoint.bytes > 0) text += checkpoint_text(result) + storage_text(result) + "\n";
+  }
   return text + parts_table(result, style);
 }
 

@@ -2,148 +2,95 @@
 #include "railwright/planner/run/run.hpp"
 
 #include <algorithm>
-#include <map>
+#include <cmath>
 
-#include "railwright/core/sim/engine.hpp"
-#include "railwright/models/checkpoint/checkpoint.hpp"
-#include "railwright/models/storage/storage.hpp"
+#include "load_series.hpp"
+#include "railwright/core/parallel_for.hpp"
+#include "railwright/models/storage/protection.hpp"
+#include "run_model.hpp"
+#include "run_simulation.hpp"
 
 namespace railwright::planner {
 
 namespace {
 
-using core::RunTime;
+double seconds(std::int64_t ticks) { return core::RunTime{ticks}.duration().base(); }
 
-/// Bytes a writer serializes before it writes them; files are cut into at most kMaxPieces.
-constexpr std::int64_t kPieceBytes = 256'000'000;
-constexpr std::int64_t kMaxPieces = 1000;
+Spread spread_of(std::vector<double> values) {
+  std::ranges::sort(values);
+  double sum = 0.0;
+  for (const double value : values) sum += value;
+  const auto at = [&](double share) {
+    return values[static_cast<std::size_t>(
+        std::llround(share * static_cast<double>(values.size() - 1)))];
+  };
+  return {.mean = sum / static_cast<double>(values.size()), .low = at(0.05), .high = at(0.95)};
+}
 
-struct Writer {
-  std::vector<core::LinkUse> route;
-  std::int64_t left = 0;
-  std::int64_t piece = 0;
-  std::int64_t piece_limit = 0;
-  RunTime write_start;
-};
-
-/// Sum of the writers' rates over time, from the start, end and size of each write.
-class WriteLoad {
- public:
-  void add(RunTime start, RunTime end, std::int64_t bytes) {
-    if (end <= start) return;
-    const double rate = static_cast<double>(bytes) / (end - start).duration().base();
-    change_[start] += rate;
-    change_[end] -= rate;
-  }
-  [[nodiscard]] core::Bandwidth peak() const {
-    double rate = 0.0;
-    double peak = 0.0;
-    for (const auto& [when, change] : change_) {
-      rate += change;
-      peak = std::max(peak, rate);
+/// Means of a job over all replicas.
+void summarize_job(std::span<const RunRecord> records, std::size_t j, core::RunTime start,
+                   JobRun& run) {
+  const double share = 1.0 / static_cast<double>(records.size());
+  std::vector<double> times;
+  std::vector<double> effective;
+  for (const RunRecord& record : records) {
+    const JobRecord& job = record.jobs[j];
+    const double time = seconds((job.end - start).count);
+    times.push_back(time);
+    effective.push_back(time > 0.0 ? seconds(job.ticks[0]) / time : 1.0);
+    for (std::size_t i = 0; i < kNumRunCauses; ++i) {
+      run.time_s[i] += seconds(job.ticks[i]) * share;
     }
-    return core::Bandwidth::from_base(peak);
-  }
-
- private:
-  std::map<RunTime, double> change_;
-};
-
-class CheckpointSimulation {
- public:
-  CheckpointSimulation(const CheckedScenario& checked, const core::Fabric& fabric)
-      : format_(checked.scenario.software.checkpoint) {
-    for (const core::Link& link : fabric.links()) {
-      engine_.network().add_link(link.bandwidth.base());
+    for (std::size_t i = 0; i < models::kNumComponents; ++i) {
+      run.failures[i] += static_cast<double>(job.failures[i]) * share;
     }
-    const models::StorageNetwork storage(fabric, engine_.network(),
-                                         checked.scenario.cluster.storage->node);
-    const auto files =
-        models::checkpoint_files(fabric, checked.scenario.workload, checked.layout, format_);
-    for (const models::CheckpointFile& file : files) {
-      writers_.push_back(
-          {.route = storage.write_route(file.node, static_cast<int>(writers_.size())),
-           .left = file.bytes,
-           .piece = 0,
-           .piece_limit = std::max(kPieceBytes, file.bytes / kMaxPieces + 1),
-           .write_start = {}});
-    }
+    run.num_checkpoints += static_cast<double>(job.num_checkpoints) * share;
+    run.num_interruptions += static_cast<double>(job.num_interruptions) * share;
+    run.bytes_written += static_cast<double>(job.bytes_written) * share;
+    run.bytes_read += (static_cast<double>(job.bytes_read) + job.sample_bytes) * share;
   }
+  run.training_time_s = spread_of(std::move(times));
+  run.effective_training_time = spread_of(std::move(effective));
+}
 
-  /// Returns the time of the last write; fills `load`.
-  RunTime run(WriteLoad& load) {
-    for (core::EventId writer = 0; writer < writers_.size(); ++writer) serialize(writer);
-    core::EventId event = 0;
-    while (engine_.next(event)) {
-      Writer& writer = writers_[event / 2];
-      if (event % 2 == 0) {
-        writer.write_start = engine_.now();
-        engine_.start({.route = writer.route,
-                       .size = writer.piece,
-                       .ceiling = format_.writer_rate.value.base()},
-                      event + 1);
-      } else {
-        load.add(writer.write_start, engine_.now(), writer.piece);
-        serialize(event / 2);
-      }
-    }
-    return engine_.now();
+/// A run without failures is the same however often it is simulated.
+bool has_chance(const RunModel& model) {
+  return model.reliability &&
+         (!model.reliability->failures.empty() || model.reliability->slow_nodes);
+}
+
+void summarize_storage(const RunModel& model, const topologies::StorageCluster& storage,
+                       const LoadSeries& series, const RunRecord& record, StorageRun& run) {
+  run.num_nodes = storage.count;
+  summarize(series, record.end, run);
+  for (const LoadBin& bin : run.bins) {
+    run.peak_processor_load =
+        std::max(run.peak_processor_load,
+                 models::processor_load(
+                     storage.node, core::Bandwidth::from_base(bin.peak_read / storage.count),
+                     core::Bandwidth::from_base(bin.peak_write / storage.count)));
   }
-
- private:
-  void serialize(core::EventId index) {
-    Writer& writer = writers_[index];
-    if (writer.left == 0) return;
-    writer.piece = std::min(writer.left, writer.piece_limit);
-    writer.left -= writer.piece;
-    const core::Duration time = core::DataSize::from_base(static_cast<double>(writer.piece)) /
-                                format_.serialization_rate.value;
-    engine_.schedule(engine_.now() + core::ticks_at_or_after<RunTime>(time), 2 * index);
-  }
-
-  const models::CheckpointFormat& format_;
-  core::Engine<RunTime> engine_;
-  std::vector<Writer> writers_;
-};
+  run.most_used = core::DataSize::from_base(model.used_before + record.most_used);
+  run.raw = models::raw_capacity(storage.node, storage.count);
+  run.usable = models::usable_capacity(storage.node, storage.count, storage.data_reduction);
+}
 
 }  // namespace
 
-CheckpointResult simulate_checkpoint(const CheckedScenario& checked, const core::Fabric& fabric) {
-  const Scenario& scenario = checked.scenario;
-  const auto& storage = *scenario.cluster.storage;
-  const auto& format = scenario.software.checkpoint;
-  WriteLoad load;
-  const core::Duration writing = CheckpointSimulation(checked, fabric).run(load).duration();
-
-  CheckpointResult result;
-  result.bytes = models::checkpoint_bytes(scenario.workload, format);
-  result.num_files = checked.layout.tp * checked.layout.pp;
-  const auto size = core::DataSize::from_base(static_cast<double>(result.bytes));
-  const core::Duration sustained = models::sustained_write_time(size, storage.node, storage.count);
-  result.time = std::max(writing, sustained);
-  result.mean_write = size / result.time;
-  result.peak_write = load.peak();
-  // Without any storage limit a writer would be exactly this fast.
-  const core::Duration unlimited =
-      size / static_cast<double>(result.num_files) / format.writer_rate.value +
-      size / static_cast<double>(result.num_files) / format.serialization_rate.value;
-  result.writers_limit = result.time <= unlimited * 1.01;
-  return result;
-}
-
-RunResult simulate_run(const CheckedScenario& checked, const core::Fabric& fabric,
-                       core::Duration step_time) {
-  const Scenario& scenario = checked.scenario;
-  const models::Training& training = scenario.workload;
+RunResult simulate_run(std::span<const RunJob> jobs, const core::Fabric& fabric) {
   RunResult result;
-  if (scenario.cluster.storage) result.checkpoint = simulate_checkpoint(checked, fabric);
-  const std::int64_t interval = scenario.checkpoint.interval_steps;
-  result.num_checkpoints = interval > 0 ? training.steps / interval : 0;
-  result.training_time = step_time * static_cast<double>(training.steps) +
-                         result.checkpoint.time * static_cast<double>(result.num_checkpoints);
-  // The first stage reads inputs and the last one labels; one tensor rank reads and broadcasts.
-  const double num_readers = checked.layout.pp > 1 ? 2.0 : 1.0;
-  result.peak_read = models::data_per_step(training) * num_readers / step_time;
+  const RunModel model = run_model(jobs, fabric, result);
+  result.num_replicas = has_chance(model) ? model.plan.replicas : 1;
+  std::vector<RunRecord> records(static_cast<std::size_t>(result.num_replicas));
+  LoadSeries series;
+  core::parallel_for(records.size(), [&](std::size_t i) {
+    records[i] = simulate_replica(model, i, i == 0 ? &series : nullptr);
+  });
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    summarize_job(records, j, model.jobs[j].start, result.jobs[j]);
+  }
+  const auto& storage = jobs.front().checked->scenario.cluster.storage;
+  if (storage) summarize_storage(model, *storage, series, records.front(), result.storage);
   return result;
 }
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "parallel_for.hpp"
 #include "railwright/core/config/reader.hpp"
+#include "railwright/core/parallel_for.hpp"
 
 namespace railwright::planner {
 
@@ -186,7 +186,7 @@ AssumptionResult run_assumption(const Planner& planner, const Assumption& assump
 
 std::optional<double> ComparisonCell::relative_error() const {
   if (!published || !result.feasible()) return {};
-  return result.run.training_time / *published - 1.0;
+  return result.run.job().training_time() / *published - 1.0;
 }
 
 std::optional<core::Duration> ComparisonRow::effect(std::size_t i) const {
@@ -216,7 +216,7 @@ ComparisonResult compare(const core::Node& tree, const core::Catalogue& catalogu
   result.errors = summarize(result.rows);
   if (!with_assumptions) return result;
   result.assumptions.resize(comparison.assumptions.size());
-  parallel_for(comparison.assumptions.size(), [&](std::size_t i) {
+  core::parallel_for(comparison.assumptions.size(), [&](std::size_t i) {
     result.assumptions[i] = run_assumption(planner, comparison.assumptions[i], method);
   });
   return result;

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "fit_rows.hpp"
-#include "parallel_for.hpp"
+#include "railwright/core/parallel_for.hpp"
 
 namespace railwright::planner {
 
@@ -33,7 +33,7 @@ class Problem {
   Problem(std::vector<FitRow> rows, const std::vector<Number>& numbers, double sigma,
           const core::Catalogue& catalogue)
       : rows_(std::move(rows)), numbers_(numbers), sigma_(sigma), catalogue_(catalogue) {
-    parallel_for(rows_.size(), [&](std::size_t i) { build_fabric(rows_[i], catalogue_); });
+    core::parallel_for(rows_.size(), [&](std::size_t i) { build_fabric(rows_[i], catalogue_); });
     for (std::size_t row = 0; row < rows_.size(); ++row) {
       for (const std::size_t number : rows_[row].numbers) entries_.emplace_back(row, number);
     }
@@ -41,7 +41,7 @@ class Problem {
 
   [[nodiscard]] std::vector<double> residuals(const Coordinates& x) const {
     std::vector<double> residuals(rows_.size());
-    parallel_for(rows_.size(), [&](std::size_t i) {
+    core::parallel_for(rows_.size(), [&](std::size_t i) {
       residuals[i] = log_error(rows_[i], numbers_, x, catalogue_);
     });
     return residuals;
@@ -60,7 +60,7 @@ class Problem {
   /// Of half the cost, with each row's weight as its distance asks.
   [[nodiscard]] Normal normal(const Coordinates& x, const std::vector<double>& residuals) const {
     std::vector<double> slopes(entries_.size());
-    parallel_for(entries_.size(), [&](std::size_t i) {
+    core::parallel_for(entries_.size(), [&](std::size_t i) {
       const auto [row, number] = entries_[i];
       Coordinates moved = x;
       moved[number] += kDifference;
@@ -187,7 +187,7 @@ ErrorStatistics errors_of(const std::vector<double>& log_errors) {
 ErrorStatistics errors_of(std::vector<FitRow> rows, const std::vector<Number>& numbers,
                           const Coordinates& x, const core::Catalogue& catalogue) {
   std::vector<double> errors(rows.size());
-  parallel_for(rows.size(), [&](std::size_t i) {
+  core::parallel_for(rows.size(), [&](std::size_t i) {
     build_fabric(rows[i], catalogue);
     errors[i] = log_error(rows[i], numbers, x, catalogue);
     rows[i].fabric.reset();

@@ -62,15 +62,49 @@ void add_fabric(const SimulationResult& result, List& list) {
   list.number("fabric.shortfall.available", shortfall->available);
 }
 
-void add_storage(const RunResult& run, List& list) {
+void add_run(const JobRun& run, List& list) {
+  list.quantity("training_time_s", run.training_time());
+  list.number("training_time_low_s", run.training_time_s.low);
+  list.number("training_time_high_s", run.training_time_s.high);
+  list.number("effective_training_time", run.effective_training_time.mean);
+  for (std::size_t i = 0; i < kNumRunCauses; ++i) {
+    list.number("run." + std::string(kRunCauseNames[i]), run.time_s[i]);
+  }
+  list.number("run.num_interruptions", run.num_interruptions);
+  for (const auto& [name, component] : core::EnumNames<models::Component>::kNames) {
+    list.number("run.failures." + std::string(name),
+                run.failures[static_cast<std::size_t>(component)]);
+  }
+  if (run.mean_time_to_interruption == core::Duration::infinity()) return;
+  list.quantity("run.mean_time_to_interruption_s", run.mean_time_to_interruption);
+  list.quantity("run.young_interval_s", run.young_interval);
+  list.quantity("run.daly_interval_s", run.daly_interval);
+}
+
+void add_storage(const JobRun& run, const StorageRun& storage, List& list) {
   const CheckpointResult& checkpoint = run.checkpoint;
   list.count("storage.checkpoint_bytes", checkpoint.bytes);
   list.count("storage.checkpoint_files", checkpoint.num_files);
   list.quantity("storage.checkpoint_time_s", checkpoint.time);
-  list.count("storage.num_checkpoints", run.num_checkpoints);
+  list.number("storage.num_checkpoints", run.num_checkpoints);
   list.quantity("storage.mean_write_bytes_per_s", checkpoint.mean_write);
   list.quantity("storage.peak_write_bytes_per_s", checkpoint.peak_write);
   list.quantity("storage.peak_read_bytes_per_s", run.peak_read);
+  if (storage.num_nodes == 0) return;
+  list.count("storage.restore_bytes", run.restore.bytes);
+  list.quantity("storage.restore_time_s", run.restore.time);
+  list.number("storage.bytes_written", run.bytes_written);
+  list.number("storage.bytes_read", run.bytes_read);
+  list.quantity("storage.run_peak_read_bytes_per_s", storage.peak_read);
+  list.quantity("storage.run_peak_write_bytes_per_s", storage.peak_write);
+  list.quantity("storage.run_95th_read_bytes_per_s", storage.percentile_95_read);
+  list.quantity("storage.run_95th_write_bytes_per_s", storage.percentile_95_write);
+  list.quantity("storage.run_mean_read_bytes_per_s", storage.mean_read);
+  list.quantity("storage.run_mean_write_bytes_per_s", storage.mean_write);
+  list.number("storage.peak_processor_load", storage.peak_processor_load);
+  list.quantity("storage.most_used_bytes", storage.most_used);
+  list.quantity("storage.usable_bytes", storage.usable);
+  list.quantity("storage.raw_bytes", storage.raw);
 }
 
 }  // namespace
@@ -105,7 +139,7 @@ std::vector<Output> outputs(const SimulationResult& result) {
   list.quantity("step_time_s", result.step_time);
   list.quantity("step_time_low_s", result.step_time_low);
   list.quantity("step_time_high_s", result.step_time_high);
-  list.quantity("training_time_s", result.run.training_time);
+  add_run(result.run.job(), list);
   list.number("samples_per_s", result.samples_per_s);
   if (result.tokens_per_step > 0) list.number("tokens_per_s", result.tokens_per_s);
   list.number("model_flops_utilization", result.model_flops_utilization);
@@ -119,7 +153,7 @@ std::vector<Output> outputs(const SimulationResult& result) {
     list.number(tier + ".utilization", load.utilization);
     list.quantity(tier + ".busiest_link_bytes", load.busiest_bytes);
   }
-  add_storage(result.run, list);
+  add_storage(result.run.job(), result.run.storage, list);
   return list.take();
 }
 

@@ -169,7 +169,9 @@ SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions&
   run_step(checked, built.fabric, options, result);
   result.step_time_low = result.step_time * scenario.installation.step_time_low.value;
   result.step_time_high = result.step_time * scenario.installation.step_time_high.value;
-  result.run = simulate_run(checked, built.fabric, result.step_time);
+  const RunJob job{
+      .checked = &checked, .step_time = result.step_time, .start = {}, .first_node = 0};
+  result.run = simulate_run(std::span(&job, 1), built.fabric);
   result.samples_per_s = static_cast<double>(result.samples_per_step) / result.step_time.base();
   result.tokens_per_s = static_cast<double>(result.tokens_per_step) / result.step_time.base();
   add_utilizations(scenario, checked.layout, result);

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole job on the run clock: steps, checkpoints and data reads.
+// Whole jobs on the run clock: phases, steps, checkpoints, reads of data, failures and restarts.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "railwright/core/fabric/fabric.hpp"
@@ -10,28 +14,120 @@
 
 namespace railwright::planner {
 
-/// One checkpoint, written while training waits.
+/// Where the time of a run goes. They add up to it.
+enum class RunCause : std::uint8_t {
+  kSteps,            ///< that count, at the speed of the step alone
+  kSlowSteps,        ///< what warm-up and slow servers add to them
+  kDataStall,        ///< what waiting for samples adds to them
+  kCheckpointStall,  ///< training waits for a checkpoint, or for its copy in host memory
+  kEvaluation,
+  kStartUp,   ///< once: start-up, communicators, index of the dataset
+  kLostWork,  ///< steps that are done again
+  kRestart,   ///< detection, replacement and restart
+  kRestore,   ///< a checkpoint is read back
+};
+inline constexpr std::size_t kNumRunCauses = 9;
+inline constexpr std::array<std::string_view, kNumRunCauses> kRunCauseNames{
+    "steps_s",    "slow_steps_s", "data_stall_s", "checkpoint_stall_s", "evaluation_s",
+    "start_up_s", "lost_work_s",  "restart_s",    "restore_s"};
+
+/// A number over all replicas: its mean, and what 5 and 95 % of them stay below.
+struct Spread {
+  double mean = 0.0;
+  double low = 0.0;
+  double high = 0.0;
+};
+
+/// One checkpoint by itself, all its writers starting together. Each turns a piece into bytes and
+/// writes it, single-threaded, so the two alternate:
+///   time = max(serialized + written, bytes / sustained rate)
+///   serialized = largest file / serialization_rate
+///   written = the longest of: largest file / writer_rate, largest client / mount,
+///             busiest link at the burst rate of the storage nodes
 struct CheckpointResult {
   std::int64_t bytes = 0;
   int num_files = 0;
   core::Duration time;
   core::Bandwidth mean_write;
-  core::Bandwidth peak_write;  ///< largest sum of the rates of writers that write at once
-  bool writers_limit = true;   ///< writers slower than storage; else the storage nodes decide
+  core::Bandwidth peak_write;  ///< while they write
+  std::string_view limit = "writers";
+};
+
+/// A checkpoint read back, by itself.
+struct RestoreResult {
+  std::int64_t bytes = 0;  ///< of all that read
+  int num_readers = 0;
+  core::Duration time;
+  std::string_view limit = "readers";
+};
+
+/// One job, means over its replicas.
+struct JobRun {
+  std::string name;
+  CheckpointResult checkpoint;  ///< all zero without storage
+  RestoreResult restore;        ///< the same
+  core::Bandwidth peak_read;    ///< of tokens or images, read evenly over a step
+  Spread training_time_s;       ///< from its start to its end
+  std::array<double, kNumRunCauses> time_s{};
+  Spread effective_training_time;  ///< share of the time in steps that count
+  double num_checkpoints = 0.0;
+  double num_interruptions = 0.0;
+  std::array<double, models::kNumComponents> failures{};
+  double bytes_written = 0.0;
+  double bytes_read = 0.0;
+  core::Duration mean_time_to_interruption = core::Duration::infinity();
+  core::Duration young_interval;  ///< of checkpoints; 0 where nothing fails
+  core::Duration daly_interval;
+
+  [[nodiscard]] core::Duration training_time() const {
+    return core::Duration::from_base(training_time_s.mean);
+  }
+};
+
+/// Load of the storage cluster in bins of equal width.
+struct LoadBin {
+  double read_bytes = 0.0;
+  double written_bytes = 0.0;
+  double peak_read = 0.0;  ///< bytes/s
+  double peak_write = 0.0;
+};
+
+/// What storage sees in the first replica.
+struct StorageRun {
+  int num_nodes = 0;
+  core::Duration bin_width;
+  std::vector<LoadBin> bins;
+  core::Bandwidth peak_read;
+  core::Bandwidth peak_write;
+  core::Bandwidth percentile_95_read;  ///< of bins
+  core::Bandwidth percentile_95_write;
+  core::Bandwidth mean_read;
+  core::Bandwidth mean_write;
+  double peak_processor_load = 0.0;
+  core::DataSize most_used;  ///< bytes of files
+  core::DataSize usable;
+  core::DataSize raw;
 };
 
 struct RunResult {
-  core::Duration training_time;  ///< steps and the checkpoints that interrupt them
-  std::int64_t num_checkpoints = 0;
-  CheckpointResult checkpoint;  ///< all zero without storage
-  core::Bandwidth peak_read;    ///< of tokens or images, read evenly over a step
+  int num_replicas = 1;
+  std::vector<JobRun> jobs;
+  StorageRun storage;
+
+  [[nodiscard]] const JobRun& job() const { return jobs.front(); }
 };
 
-/// Event simulation of one checkpoint. Each writer turns a piece into bytes, writes it, and goes on
-/// to the next: single-threaded, so the two alternate. All writers start together.
-CheckpointResult simulate_checkpoint(const CheckedScenario& checked, const core::Fabric& fabric);
+/// A job on its servers, `first_node` and those behind it.
+struct RunJob {
+  const CheckedScenario* checked = nullptr;
+  core::Duration step_time;
+  core::Duration start;
+  int first_node = 0;
+};
 
-RunResult simulate_run(const CheckedScenario& checked, const core::Fabric& fabric,
-                       core::Duration step_time);
+/// Simulates jobs that share one storage cluster, `fabric` being that of the whole cluster. Chance
+/// is that of the first job's `run`: its seed, replicas, spares and incidents; its fleet too. The
+/// result is the same for any number of threads.
+RunResult simulate_run(std::span<const RunJob> jobs, const core::Fabric& fabric);
 
 }  // namespace railwright::planner

@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <functional>
 
-namespace railwright::planner {
+namespace railwright::core {
 
 /// Calls work(0) ... work(count - 1), each once, on as many threads as there are cores. The pieces
 /// must not touch one another's data, so results do not depend on the number of threads. The
 /// exception of the lowest piece that threw is thrown again when all are done.
 void parallel_for(std::size_t count, const std::function<void(std::size_t)>& work);
 
-}  // namespace railwright::planner
+}  // namespace railwright::core

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parallel_for.hpp"
+#include "railwright/core/parallel_for.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace railwright::planner {
+namespace railwright::core {
 
 void parallel_for(std::size_t count, const std::function<void(std::size_t)>& work) {
   std::vector<std::exception_ptr> errors(count);
@@ -33,4 +33,4 @@ void parallel_for(std::size_t count, const std::function<void(std::size_t)>& wor
   }
 }
 
-}  // namespace railwright::planner
+}  // namespace railwright::core

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Jobs and the storage they share, as plain numbers: all that a simulated run reads.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "railwright/core/fabric/fabric.hpp"
+#include "railwright/core/sim/time.hpp"
+#include "railwright/models/reliability/failure_process.hpp"
+#include "railwright/models/reliability/reliability.hpp"
+#include "railwright/planner/run/run.hpp"
+#include "transfer.hpp"
+
+namespace railwright::planner {
+
+/// Reads of a flow of steps.
+struct StepReads {
+  std::vector<core::LinkUse> uses;                           ///< seconds of a link for each step
+  double ceiling = std::numeric_limits<double>::infinity();  ///< steps/s that the readers manage
+  double alone_seconds = 0.0;  ///< of a step's, where nothing disturbs
+  double bytes = 0.0;          ///< of a step
+  int prefetch = 1;            ///< steps that are read ahead
+};
+
+/// What a job moves while some number of storage nodes is down.
+struct JobTransfers {
+  Transfer checkpoint;
+  Transfer restore;
+  Transfer index;
+  StepReads first_epoch;
+  StepReads later_epochs;
+};
+
+struct JobModel {
+  core::RunTime start;
+  std::int64_t num_steps = 0;
+  double step_seconds = 0.0;
+  bool has_storage = false;
+  CheckpointPlan checkpoint;
+  RunPlan plan;
+  core::RunTime snapshot;            ///< copy of the largest part to host memory
+  std::int64_t steps_per_epoch = 0;  ///< 0: nothing is read twice
+  models::FleetSize fleet;
+  double write_peak_factor = 1.0;       ///< peak over mean rate of a checkpoint
+  std::vector<JobTransfers> transfers;  ///< by number of storage nodes that are down
+};
+
+/// A cluster with its jobs. Links have capacity 1 and count on from state to state.
+struct RunModel {
+  std::vector<JobModel> jobs;
+  std::optional<models::Reliability> reliability;
+  RunPlan plan;
+  int num_storage_nodes = 0;
+  std::vector<Transfer> rebuilds;  ///< of what the last storage node held, by number down
+  std::int32_t num_links = 0;
+  double used_before = 0.0;    ///< bytes of files that lie there from the start
+  double held_per_byte = 0.0;  ///< on the drives of one storage node
+};
+
+/// Fills what `jobs` say of one checkpoint and one restore by themselves into `result`.
+RunModel run_model(std::span<const RunJob> jobs, const core::Fabric& fabric, RunResult& result);
+
+}  // namespace railwright::planner
