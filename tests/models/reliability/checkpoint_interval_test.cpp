@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/models/reliability/checkpoint_interval.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "railwright/core/units/literals.hpp"
+
+namespace railwright::models {
+namespace {
+
+using namespace core::literals;
+using core::Duration;
+
+Duration seconds(double value) { return Duration::from_base(value); }
+
+/// Expected time of one second of work, with tau of it between checkpoints of delta, restarts of
+/// `restart` and exponential failures of mean 1 (Daly's expression).
+double expected_time(double tau, double delta, double restart) {
+  return std::exp(restart) * std::expm1(tau + delta) / tau;
+}
+
+/// The interval of the least expected time, by scanning.
+double best_by_scan(double delta) {
+  double best = 0.0;
+  double least = 1e300;
+  for (double tau = 1e-4; tau < 3.0; tau += 1e-4) {
+    const double time = expected_time(tau, delta, 0.1);
+    if (time < least) {
+      least = time;
+      best = tau;
+    }
+  }
+  return best;
+}
+
+TEST(CheckpointInterval, YoungByHand) {
+  // 208 s and 44 days: sqrt(2 * 208 * 3,801,600) = 39,767.645 s.
+  EXPECT_NEAR(young_interval(208.0_s, seconds(44.0 * 86400.0)).base(), 39767.645, 0.001);
+  EXPECT_NEAR(young_interval(2.0_s, 100.0_s).base(), 20.0, 1e-12);
+}
+
+TEST(CheckpointInterval, DalyByHand) {
+  // 20 * (1 + 0.1 / 3 + 0.02 / 18) - 2.
+  EXPECT_NEAR(daly_interval(2.0_s, 100.0_s).base(), 18.688888888888889, 1e-12);
+  EXPECT_EQ(daly_interval(200.0_s, 100.0_s), 100.0_s);
+  EXPECT_EQ(daly_interval(500.0_s, 100.0_s), 100.0_s);
+}
+
+// The minimum by scanning in steps of 1e-4 of the mean time to interruption.
+TEST(CheckpointInterval, DalyIsTheMinimumOfTheExpectedTime) {
+  for (const double ratio : {0.001, 0.005, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5}) {
+    const double best = best_by_scan(ratio);
+    const double mtti = 11000.0;
+    const double daly = daly_interval(seconds(ratio * mtti), seconds(mtti)).base() / mtti;
+    EXPECT_NEAR(daly / best, 1.0, 0.01) << ratio;
+  }
+}
+
+TEST(CheckpointInterval, YoungIsTheMinimumOfTheFirstOrderWaste) {
+  const Duration best = young_interval(60.0_s, 10000.0_s);
+  const auto waste = [](Duration interval) {
+    return expected_waste(interval, 60.0_s, 300.0_s, 10000.0_s);
+  };
+  EXPECT_LT(waste(best), waste(best * 1.01));
+  EXPECT_LT(waste(best), waste(best * 0.99));
+  // sqrt(2 * 60 / 10,000) of checkpoints and lost training, 300 / 10,000 of restarts.
+  EXPECT_NEAR(waste(best), std::sqrt(0.012) + 0.03, 1e-15);
+}
+
+TEST(CheckpointInterval, EffectiveTrainingTimeHasItsLimits) {
+  const Duration never = Duration::infinity();
+  EXPECT_EQ(effective_training_time_ratio(100.0_s, 0.0_s, 600.0_s, never), 1.0);
+  // Nothing fails: checkpoints alone, 25 of 125 s.
+  EXPECT_NEAR(effective_training_time_ratio(100.0_s, 25.0_s, 600.0_s, never), 0.8, 1e-15);
+  // Free checkpoints: (600 + 100 / 2) of 13,000 s are lost.
+  EXPECT_NEAR(effective_training_time_ratio(100.0_s, 0.0_s, 600.0_s, 13000.0_s), 0.95, 1e-15);
+  EXPECT_NEAR(effective_training_time_ratio(100.0_s, 25.0_s, 600.0_s, 13000.0_s), 0.76, 1e-15);
+  EXPECT_EQ(effective_training_time_ratio(100.0_s, 25.0_s, 600.0_s, 300.0_s), 0.0);
+}
+
+TEST(CheckpointInterval, RatioAndWasteAgreeWhereLittleIsLost) {
+  const double waste = expected_waste(1000.0_s, 1.0_s, 10.0_s, seconds(1e6));
+  const double ratio = effective_training_time_ratio(1000.0_s, 1.0_s, 10.0_s, seconds(1e6));
+  EXPECT_NEAR(1.0 - ratio, waste, waste * waste);
+}
+
+}  // namespace
+}  // namespace railwright::models
