@@ -10,7 +10,7 @@
 namespace railwright::models {
 namespace {
 
-using namespace core::literals;
+using namespace core::literals;  // NOLINT(google-build-using-namespace)
 using core::Duration;
 
 Duration seconds(double value) { return Duration::from_base(value); }
@@ -25,7 +25,8 @@ double expected_time(double tau, double delta, double restart) {
 double best_by_scan(double delta) {
   double best = 0.0;
   double least = 1e300;
-  for (double tau = 1e-4; tau < 3.0; tau += 1e-4) {
+  for (int i = 1; i < 30'000; ++i) {
+    const double tau = i * 1e-4;
     const double time = expected_time(tau, delta, 0.1);
     if (time < least) {
       least = time;

@@ -13,7 +13,7 @@
 namespace railwright::models {
 namespace {
 
-using namespace core::literals;
+using namespace core::literals;  // NOLINT(google-build-using-namespace)
 using core::Duration;
 
 constexpr double kDay = 86400.0;
