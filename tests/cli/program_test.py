@@ -262,6 +262,14 @@ class Catalogue(Program):
         self.assertFalse(values["line_rate"]["estimate"])
         self.assertTrue(values["power"]["estimate"])
 
+    def test_items_of_a_list_show_their_sources(self):
+        values = self.data("catalogue", "show", "reliability/rsc-2")["values"]
+        self.assertEqual(values["failures.0.component"]["value"], "node")
+        mtbf = values["failures.0.mtbf"]
+        self.assertAlmostEqual(1000 * 86400 / mtbf["value"], 2.34, places=3)
+        self.assertIn("arXiv:2410.21680", mtbf["source"])
+        self.assertTrue(mtbf["estimate"])
+
     def test_every_entry_can_be_shown(self):
         for kind, entries in self.data("catalogue", "list").items():
             for entry in entries:

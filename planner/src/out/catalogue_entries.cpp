@@ -155,15 +155,15 @@ class Values {
     if (node.is_mapping()) add_keys(key, node, path);
   }
 
-  /// A mapping a line, or a line for each item of the lists in it.
+  /// A mapping a line, or a line for each key where one is a list or has a source.
   void add_items(const core::Description& item, const Node& list, const std::string& path) {
-    const auto is_list = [](const core::Description& key) {
-      return key.kind == core::Description::Kind::kList;
+    const auto needs_lines = [](const core::Description& key) {
+      return key.kind == core::Description::Kind::kList || key.sourced;
     };
-    const bool has_lists = std::ranges::any_of(item.children, is_list);
+    const bool a_line_each_key = std::ranges::any_of(item.children, needs_lines);
     for (std::size_t i = 0; i < list.items.size(); ++i) {
       const std::string place = core::join_path(path, std::to_string(i));
-      if (has_lists) {
+      if (a_line_each_key) {
         add_keys(item, list.items[i], place);
       } else {
         add_plain(item, list.items[i], place, "");
