@@ -74,6 +74,33 @@ TEST(StorageNetwork, NamesWhatDoesNotFit) {
   EXPECT_EQ(crowded.parts.shortfalls[0].available, 32.0);
 }
 
+TEST(StorageNetwork, CountsTheBackEndThatItIsGiven) {
+  StorageCluster storage = testing::example_storage(5);
+  storage.node.num_back_end_ports.value = 3;
+  const BuiltCluster without = build(2, storage);
+  EXPECT_EQ(count_of(without.parts, "cable", "storage back-end link"), 0);
+  storage.back_end_switch = testing::example_switch(8);
+  storage.back_end_switch->name = "example-back-end-switch";
+  storage.back_end_switch->rack_units.value = 1;
+  storage.back_end_switch->power.value = core::Power::from_base(500);
+  const BuiltCluster with = build(2, storage);
+  EXPECT_EQ(count_of(with.parts, "switch", "example-back-end-switch"), 2);
+  EXPECT_EQ(count_of(with.parts, "cable", "storage back-end link"), 5 * 3);
+  EXPECT_EQ(with.parts.rack_units() - without.parts.rack_units(), 2);
+  EXPECT_DOUBLE_EQ((with.parts.power() - without.parts.power()).base(), 1000.0);
+  EXPECT_EQ(with.fabric.links().size(), without.fabric.links().size()) << "no client's flow on it";
+  EXPECT_TRUE(with.parts.shortfalls.empty()) << "eight ports on one switch, seven on the other";
+
+  storage.back_end_switch->num_ports.value = 7;
+  const BuiltCluster crowded = build(2, storage);
+  ASSERT_EQ(crowded.parts.shortfalls.size(), 1U);
+  EXPECT_EQ(crowded.parts.shortfalls[0].needed, 8.0);
+  EXPECT_EQ(crowded.parts.shortfalls[0].available, 7.0);
+
+  storage.node.num_back_end_ports.value = 0;
+  EXPECT_EQ(count_of(build(2, storage).parts, "switch", "example-back-end-switch"), 0);
+}
+
 TEST(StorageNetwork, OneSwitchNeedsNoPeerLinks) {
   StorageCluster storage = testing::example_storage(3);
   storage.num_switches = 1;

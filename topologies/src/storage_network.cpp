@@ -115,6 +115,22 @@ void add_parts(core::PartsList& parts, const Cluster& cluster, int most_ports) {
           storage.count, storage.node.max_nodes.value);
 }
 
+/// The network between storage nodes. Two switches share its ports evenly; no flow of a client is
+/// on it, so it is counted and not drawn.
+void add_back_end_parts(core::PartsList& parts, const StorageCluster& storage) {
+  const int num_ports = storage.count * storage.node.num_back_end_ports.value;
+  if (!storage.back_end_switch || num_ports == 0) return;
+  constexpr int kNumSwitches = 2;
+  const core::Switch& model = *storage.back_end_switch;
+  const int ports_of_a_switch = ceil_div(num_ports, kNumSwitches);
+  add_devices(parts, "switch", model, kNumSwitches);
+  add_part(parts, "cable", "storage back-end link", num_ports);
+  require(parts,
+          fmt::format("{} ports on a storage back-end switch; {} has {}", ports_of_a_switch,
+                      model.name, model.num_ports.value),
+          ports_of_a_switch, model.num_ports.value);
+}
+
 }  // namespace
 
 void add_storage_network(BuiltCluster& built, const Cluster& cluster,
@@ -149,6 +165,7 @@ void add_storage_network(BuiltCluster& built, const Cluster& cluster,
   }
   dealer.join(storage);
   add_parts(built.parts, cluster, dealer.most_ports());
+  add_back_end_parts(built.parts, storage);
 }
 
 }  // namespace railwright::topologies

@@ -61,7 +61,7 @@ Layout layout_of(Protection protection) {
 
 /// Write amplification where the rate was measured over that of the cluster at hand.
 double rate_factor(const core::StorageNode& node, int num_nodes) {
-  return write_amplification(node.protection.value, node.rated_nodes.value) /
+  return write_amplification(rated_protection(node), node.rated_nodes.value) /
          write_amplification(node.protection.value, num_nodes);
 }
 
@@ -118,6 +118,10 @@ double capacity_overhead(Protection protection, int num_nodes) {
 double small_file_amplification(Protection protection) {
   const Layout layout = layout_of(protection);
   return 1.0 + static_cast<double>(layout.parity) / layout.data;
+}
+
+Protection rated_protection(const core::StorageNode& node) {
+  return node.rated_protection ? node.rated_protection->value : node.protection.value;
 }
 
 core::Bandwidth client_write_rate(const core::StorageNode& node, int num_nodes) {

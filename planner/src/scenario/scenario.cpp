@@ -7,6 +7,7 @@
 
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/registry.hpp"
+#include "railwright/models/storage/protection.hpp"
 #include "railwright/topologies/builtin.hpp"
 #include "railwright/topologies/nic_plan.hpp"
 
@@ -37,6 +38,27 @@ core::Location place_of(const core::Node& tree, std::string_view path) {
     path = dot == std::string_view::npos ? std::string_view{} : path.substr(dot + 1);
   }
   return where;
+}
+
+void check_storage(const core::Node& tree, const topologies::StorageCluster& storage,
+                   core::Reader& reader) {
+  const core::StorageNode& node = storage.node;
+  if (storage.count < node.min_nodes.value || storage.count > node.max_nodes.value) {
+    reader.report(place_of(tree, "cluster.storage.count"), "cluster.storage.count",
+                  fmt::format("a cluster of {} has {} to {} nodes, got {}", node.name,
+                              node.min_nodes.value, node.max_nodes.value, storage.count));
+    return;
+  }
+  const auto need_nodes = [&](core::Protection protection, const std::string& key, int nodes) {
+    const int fewest = models::min_nodes(protection);
+    if (nodes >= fewest) return;
+    reader.report(place_of(tree, key), key,
+                  fmt::format("protection {} needs at least {} nodes, got {}",
+                              core::to_string(protection), fewest, nodes));
+  };
+  need_nodes(node.protection.value, "cluster.storage.node.protection", storage.count);
+  need_nodes(models::rated_protection(node), "cluster.storage.node.rated_nodes",
+             node.rated_nodes.value);
 }
 
 void check_node(const core::Node& tree, const topologies::Cluster& cluster, core::Reader& reader) {
@@ -83,14 +105,7 @@ void check_node(const core::Node& tree, const topologies::Cluster& cluster, core
     need_storage(cluster.data_preparation, "cluster.data_preparation");
     return;
   }
-  const auto& storage = *cluster.storage;
-  if (storage.count < storage.node.min_nodes.value ||
-      storage.count > storage.node.max_nodes.value) {
-    reader.report(
-        place_of(tree, "cluster.storage.count"), "cluster.storage.count",
-        fmt::format("a cluster of {} has {} to {} nodes, got {}", storage.node.name,
-                    storage.node.min_nodes.value, storage.node.max_nodes.value, storage.count));
-  }
+  check_storage(tree, *cluster.storage, reader);
 }
 
 void check_precision(const core::Node& tree, const Scenario& scenario, core::Reader& reader) {

@@ -133,6 +133,14 @@ TEST(StorageProtection, DrivesWriteAsFastOnAnyNumberOfNodes) {
   EXPECT_EQ(client_write_rate(node, 2).base(), 0.0) << "two nodes hold no stripe";
 }
 
+TEST(StorageProtection, RatesMeasuredWithOneProtectionServeAnother) {
+  core::StorageNode node = four_rated_nodes();
+  node.protection.value = Protection::k2x;
+  EXPECT_DOUBLE_EQ(client_write_rate(node, 4).base(), 2e9) << "measured with two copies";
+  node.rated_protection = {Protection::k2d1n, "test", false};
+  EXPECT_DOUBLE_EQ(client_write_rate(node, 4).base(), 2e9 * (8.0 / 6) / 2);
+}
+
 TEST(StorageProtection, CapacityIsWhatParityLeavesAndReductionMultiplies) {
   const core::StorageNode node = four_rated_nodes();
   EXPECT_EQ(raw_capacity(node, 5).base(), 300e12);

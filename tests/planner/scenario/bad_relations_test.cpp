@@ -143,6 +143,16 @@ const BadInput kBadRelations[] = {
      {},
      {"s.yaml:12:10: cluster.nodes: 65536 nodes of 64 accelerators are more than the 1000000 that "
       "can be simulated"}},
+    {"ProtectionThatNeedsMoreNodes",
+     {},
+     {"cluster.storage.node.protection=+4d:2n"},
+     {"--set cluster.storage.node.protection=+4d:2n: cluster.storage.node.protection: protection "
+      "+4d:2n needs at least 4 nodes, got 3"}},
+    {"RatesOfTooFewNodes",
+     {},
+     {"cluster.storage.node.rated_protection=+2n"},
+     {"s.yaml:17:19: cluster.storage.node.rated_nodes: protection +2n needs at least 5 nodes, got "
+      "4"}},
     {"AllAtOnce",
      {{"tp: 2", "tp: 3"}, {"pp: 1", "pp: 5"}, {"count: 8", "count: 12"}, {"count: 3", "count: 2"}},
      {},

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -65,6 +66,7 @@ struct StorageNode {
   Sourced<Bandwidth> write_rate;
   Sourced<Bandwidth> burst_write_rate;
   Sourced<Protection> protection{Protection::kNone, "default", false};
+  std::optional<Sourced<Protection>> rated_protection;
   Sourced<int> rated_nodes{1, "default", false};
   Sourced<double> read_operations_per_s{std::numeric_limits<double>::infinity(), "no limit known",
                                         false};
@@ -97,6 +99,8 @@ struct StorageNode {
               "Write rate that a node absorbs for minutes.", positive),
         field("protection", &StorageNode::protection,
               "How files survive the loss of drives and nodes.", optional),
+        field("rated_protection", &StorageNode::rated_protection,
+              "Protection that the write rates were measured with; `protection` where absent."),
         field("rated_nodes", &StorageNode::rated_nodes,
               "Nodes of the cluster that the write rates were measured on: protection writes more "
               "to a smaller one and less to a larger one.",

@@ -46,10 +46,14 @@ struct Stripe {
 /// mirrors it, parity + 1 copies. Fixed stripes hold many files and do not change.
 [[nodiscard]] double small_file_amplification(core::Protection protection);
 
+/// The protection that the write rates of a node were measured with.
+[[nodiscard]] core::Protection rated_protection(const core::StorageNode& node);
+
 /// What a node of a cluster of `num_nodes` takes of clients, B/s. Its drives write as fast as they
-/// did on the nodes that the rate was measured on:
+/// did where the rate was measured:
 ///
-///     write_rate * amplification(rated_nodes) / amplification(num_nodes)
+///     write_rate * amplification(rated_protection, rated_nodes)
+///                / amplification(protection, num_nodes)
 [[nodiscard]] core::Bandwidth client_write_rate(const core::StorageNode& node, int num_nodes);
 [[nodiscard]] core::Bandwidth client_burst_write_rate(const core::StorageNode& node, int num_nodes);
 
