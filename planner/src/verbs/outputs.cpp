@@ -135,6 +135,10 @@ std::vector<Output> outputs(const SimulationResult& result) {
     list.quantity(path + ".optimizer_state_bytes", use.optimizer_state);
   }
   add_fabric(result, list);
+  if (result.storage_raw_capacity > core::DataSize{}) {
+    list.quantity("storage.raw_capacity_bytes", result.storage_raw_capacity);
+    list.quantity("storage.usable_capacity_bytes", result.storage_usable_capacity);
+  }
   if (!result.feasible()) return list.take();
   list.quantity("step_time_s", result.step_time);
   list.quantity("step_time_low_s", result.step_time_low);

@@ -8,6 +8,7 @@
 #include "railwright/core/units/text.hpp"
 #include "railwright/models/collective/communicator.hpp"
 #include "railwright/models/schedule/pipeline.hpp"
+#include "railwright/models/storage/protection.hpp"
 #include "railwright/planner/estimate/estimate.hpp"
 #include "smallest_change.hpp"
 
@@ -148,6 +149,12 @@ SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions&
 
   result.tiers = models::node_tier_uses(training, checked.layout, scenario.software,
                                         scenario.cluster.node.num_accelerators.value);
+
+  if (const auto& storage = scenario.cluster.storage) {
+    result.storage_raw_capacity = models::raw_capacity(storage->node, storage->count);
+    result.storage_usable_capacity =
+        models::usable_capacity(storage->node, storage->count, storage->data_reduction);
+  }
 
   const topologies::BuiltCluster built = checked.topology->build(scenario.cluster);
   result.parts = built.parts;

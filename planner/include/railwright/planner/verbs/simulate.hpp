@@ -53,7 +53,9 @@ struct SimulationResult {
 
   std::vector<Infeasibility> infeasible;  ///< empty when the design can run; else no times
   core::PartsList parts;
-  core::Bandwidth bisection;  ///< between the halves of the nodes
+  core::DataSize storage_raw_capacity;     ///< none without storage
+  core::DataSize storage_usable_capacity;  ///< what protection leaves, times data reduction
+  core::Bandwidth bisection;               ///< between the halves of the nodes
   /// Of single changes on the same accelerators the one with the shortest step, where memory alone
   /// does not suffice.
   std::optional<FittingChange> smallest_change;
