@@ -1,26 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // Storage nodes and mounts of the catalogue.
+#include "railwright/core/config/catalogue.hpp"
+
 #include <gtest/gtest.h>
 
-#include "../../support/scenario.hpp"
 #include "railwright/core/config/reader.hpp"
+#include "railwright/core/config/writer.hpp"
 #include "railwright/core/hardware/mount.hpp"
 #include "railwright/models/storage/protection.hpp"
 
 namespace railwright::models {
 namespace {
 
+core::Catalogue catalogue() { return core::Catalogue({RAILWRIGHT_SOURCE_DIR "/models/catalogue"}); }
+
 template <class T>
 T entry(const std::string& name) {
   T value;
-  core::Reader reader(&test::catalogue());
+  const core::Catalogue known = catalogue();
+  core::Reader reader(&known);
   reader.read(core::text_node(name), "", value);
   reader.throw_if_any();
   return value;
 }
 
 TEST(StorageCatalogue, EveryNodeHoldsItsProtectionWhereItWasRatedAndAtItsSmallest) {
-  const auto names = test::catalogue().names(core::StorageNode::kKind);
+  const auto names = catalogue().names(core::StorageNode::kKind);
   ASSERT_GE(names.size(), 12U);
   for (const std::string& name : names) {
     const auto node = entry<core::StorageNode>(name);
