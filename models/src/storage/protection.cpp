@@ -138,8 +138,8 @@ core::DataSize raw_capacity(const core::StorageNode& node, int num_nodes) {
 
 core::DataSize usable_capacity(const core::StorageNode& node, int num_nodes,
                                double data_reduction) {
-  return raw_capacity(node, num_nodes) *
-         ((1.0 - capacity_overhead(node.protection.value, num_nodes)) * data_reduction);
+  return raw_capacity(node, num_nodes) * data_reduction /
+         write_amplification(node.protection.value, num_nodes);
 }
 
 double processor_load(const core::StorageNode& node, core::Bandwidth read, core::Bandwidth write) {

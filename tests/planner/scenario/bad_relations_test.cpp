@@ -151,8 +151,9 @@ const BadInput kBadRelations[] = {
     {"RatesOfTooFewNodes",
      {},
      {"cluster.storage.node.rated_protection=+2n"},
-     {"s.yaml:17:19: cluster.storage.node.rated_nodes: protection +2n needs at least 5 nodes, got "
-      "4"}},
+     {"--set cluster.storage.node.rated_protection=+2n: cluster.storage.node.rated_nodes: "
+      "protection "
+      "+2n needs at least 5 nodes, got 4"}},
     {"AllAtOnce",
      {{"tp: 2", "tp: 3"}, {"pp: 1", "pp: 5"}, {"count: 8", "count: 12"}, {"count: 3", "count: 2"}},
      {},

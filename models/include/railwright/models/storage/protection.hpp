@@ -60,7 +60,7 @@ struct Stripe {
 /// Of all drives of the cluster, B.
 [[nodiscard]] core::DataSize raw_capacity(const core::StorageNode& node, int num_nodes);
 
-/// Bytes of clients that fit: raw * (1 - overhead) * data_reduction, where `data_reduction` is
+/// Bytes of clients that fit: raw * data_reduction / amplification, where `data_reduction` is
 /// clients' bytes a stored byte. No part is kept free: that is the operator's policy.
 [[nodiscard]] core::DataSize usable_capacity(const core::StorageNode& node, int num_nodes,
                                              double data_reduction);
