@@ -219,7 +219,8 @@ std::string storage_text(const SimulationResult& result) {
   text +=
       fact("its processors", fmt::format("{} at the peak", percent(storage.peak_processor_load)));
   text += fact("its capacity", fmt::format("{} of {} usable, {} raw", to_text(storage.most_used),
-                                           to_text(storage.usable), to_text(storage.raw)));
+                                           to_text(result.storage_usable_capacity),
+                                           to_text(result.storage_raw_capacity)));
   return text;
 }
 

@@ -71,8 +71,6 @@ void summarize_storage(const RunModel& model, const topologies::StorageCluster& 
                      core::Bandwidth::from_base(bin.peak_write / storage.count)));
   }
   run.most_used = core::DataSize::from_base(model.used_before + record.most_used);
-  run.raw = models::raw_capacity(storage.node, storage.count);
-  run.usable = models::usable_capacity(storage.node, storage.count, storage.data_reduction);
 }
 
 }  // namespace

@@ -103,8 +103,6 @@ void add_storage(const JobRun& run, const StorageRun& storage, List& list) {
   list.quantity("storage.run_mean_write_bytes_per_s", storage.mean_write);
   list.number("storage.peak_processor_load", storage.peak_processor_load);
   list.quantity("storage.most_used_bytes", storage.most_used);
-  list.quantity("storage.usable_bytes", storage.usable);
-  list.quantity("storage.raw_bytes", storage.raw);
 }
 
 }  // namespace

@@ -105,8 +105,6 @@ struct StorageRun {
   core::Bandwidth mean_write;
   double peak_processor_load = 0.0;
   core::DataSize most_used;  ///< bytes of files
-  core::DataSize usable;
-  core::DataSize raw;
 };
 
 struct RunResult {
