@@ -146,6 +146,9 @@ class Output(Program):
             "peak_read_bytes_per_s",
         ]:
             self.assertGreater(result["storage"][key], 0)
+        # Three nodes of 61.44 TB, four of six units data.
+        self.assertEqual(result["storage"]["raw_capacity_bytes"], 3 * 61.44e12)
+        self.assertEqual(result["storage"]["usable_capacity_bytes"], 2 * 61.44e12)
         causes = sum(result["breakdown"].values())
         self.assertAlmostEqual(causes / result["step_time_s"], 1, delta=1e-9)
 
