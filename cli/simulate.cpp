@@ -6,6 +6,7 @@
 #include "railwright/core/error.hpp"
 #include "railwright/planner/benchmark/benchmark.hpp"
 #include "railwright/planner/inference/inference.hpp"
+#include "railwright/planner/jobs/jobs.hpp"
 #include "railwright/planner/out/json.hpp"
 #include "railwright/planner/out/text.hpp"
 #include "railwright/planner/out/trace.hpp"
@@ -25,6 +26,12 @@ int run(const Options& options, Streams& streams) {
   }
   if (planner::is_inference(tree)) {
     const auto result = planner::simulate(planner::read_inference(tree, catalogue));
+    streams.out << (wants_json(options) ? planner::to_json(result)
+                                        : planner::to_text(result, streams.style));
+    return result.feasible() ? kOk : kInfeasible;
+  }
+  if (planner::is_jobs(tree)) {
+    const auto result = planner::simulate(planner::read_jobs(tree, catalogue));
     streams.out << (wants_json(options) ? planner::to_json(result)
                                         : planner::to_text(result, streams.style));
     return result.feasible() ? kOk : kInfeasible;

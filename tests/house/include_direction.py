@@ -42,7 +42,7 @@ FLOORS = {
         ({"run", "estimate"}, not OPEN),
         (
             {
-                *{"verbs", "benchmark", "inference", "simulate", "compare", "sweep"},
+                *{"verbs", "benchmark", "inference", "jobs", "simulate", "compare", "sweep"},
                 *{"search", "size", "calibrate", "validate"},
             },
             OPEN,

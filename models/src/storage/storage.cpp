@@ -12,6 +12,7 @@
 
 namespace railwright::models {
 
+using core::Bandwidth;
 using core::LinkId;
 using core::LinkUse;
 using core::VertexId;
@@ -83,12 +84,14 @@ StorageNetwork::StorageNetwork(const core::Fabric& fabric, const core::StorageNo
   if (num_down >= num_storage_nodes) throw core::SimulationError("no storage node is up");
   vertices_.resize(vertices_.size() - static_cast<std::size_t>(num_down));
   const int num_up = num_nodes();
-  byte_cost_ = {1.0 / node.read_rate.value.base(),
-                1.0 / client_burst_write_rate(node, num_up).base()};
-  drives_cost_ = {1.0 / node.read_rate.value.base(), 1.0 / client_write_rate(node, num_up).base()};
+  // Stripes are as wide as the cluster whatever is down: what is lost is rebuilt later.
+  const Bandwidth burst_rate = client_burst_write_rate(node, num_storage_nodes);
+  const Bandwidth write_rate = client_write_rate(node, num_storage_nodes);
+  byte_cost_ = {1.0 / node.read_rate.value.base(), 1.0 / burst_rate.base()};
+  drives_cost_ = {1.0 / node.read_rate.value.base(), 1.0 / write_rate.base()};
   operation_cost_ = {1.0 / node.read_operations_per_s.value,
                      1.0 / node.write_operations_per_s.value};
-  written_per_byte_ = write_amplification(node.protection.value, num_up);
+  written_per_byte_ = write_amplification(node.protection.value, num_storage_nodes);
 
   for (std::size_t i = 0; i < fabric.links().size(); ++i) {
     const core::Link& link = fabric.links()[i];

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "output_json.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/out/json.hpp"
 #include "railwright/planner/out/text.hpp"
@@ -85,11 +86,7 @@ std::string to_json(const InferenceResult& result) {
     json["batch_limit"] = core::to_string(result.batch_limit);
   }
   if (result.offload) json["offload"]["tier"] = result.offload->tier;
-  for (const Output& output : outputs(result)) {
-    std::string pointer = "/" + output.path;
-    std::ranges::replace(pointer, '.', '/');
-    std::visit([&](auto value) { json[Json::json_pointer(pointer)] = value; }, output.value);
-  }
+  put(outputs(result), json);
   return json.dump(2) + "\n";
 }
 

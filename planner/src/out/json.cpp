@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "output_json.hpp"
 #include "railwright/planner/verbs/outputs.hpp"
 
 namespace railwright::planner {
@@ -46,11 +47,7 @@ Json result_json(const SimulationResult& result) {
         {"memory_per_accelerator_bytes", result.smallest_change->memory.base()},
         {"step_time_s", result.smallest_change->step_time.base()}};
   }
-  for (const Output& output : outputs(result)) {
-    std::string pointer = "/" + output.path;
-    std::ranges::replace(pointer, '.', '/');
-    std::visit([&](auto value) { json[Json::json_pointer(pointer)] = value; }, output.value);
-  }
+  put(outputs(result), json);
   if (!result.busiest_links.empty()) json["busiest_links"] = links_json(result.busiest_links);
   json["parts"] = parts_json(result.parts);
   return json;

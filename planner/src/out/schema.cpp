@@ -12,6 +12,7 @@
 #include "railwright/core/registry.hpp"
 #include "railwright/planner/benchmark/benchmark.hpp"
 #include "railwright/planner/inference/inference.hpp"
+#include "railwright/planner/jobs/jobs.hpp"
 #include "railwright/planner/scenario/scenario.hpp"
 #include "railwright/topologies/builtin.hpp"
 
@@ -86,7 +87,10 @@ class SchemaWriter {
                      {"else",
                       {{"if", {{"type", "object"}, {"required", {"inference"}}}},
                        {"then", kind_of_scenario(core::describe<InferenceScenario>(), "inference")},
-                       {"else", kind_of_scenario(core::describe<Scenario>(), "scenario")}}}};
+                       {"else",
+                        {{"if", {{"type", "object"}, {"required", {"jobs"}}}},
+                         {"then", kind_of_scenario(core::describe<JobsScenario>(), "jobs")},
+                         {"else", kind_of_scenario(core::describe<Scenario>(), "scenario")}}}}}};
     document["$defs"] = std::move(definitions_);
     return document;
   }

@@ -7,6 +7,7 @@
 #include "link_words.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/out/text.hpp"
+#include "storage_text.hpp"
 
 namespace railwright::planner {
 
@@ -205,25 +206,6 @@ std::string failures_text(const SimulationResult& result) {
   return text;
 }
 
-std::string storage_text(const SimulationResult& result) {
-  const StorageRun& storage = result.run.storage;
-  std::string text;
-  const auto rates = [](core::Bandwidth peak, core::Bandwidth percentile, core::Bandwidth mean) {
-    return fmt::format("{} peak, {} 95th percentile, {} mean", to_text(peak), to_text(percentile),
-                       to_text(mean));
-  };
-  text += fact("storage reads",
-               rates(storage.peak_read, storage.percentile_95_read, storage.mean_read));
-  text += fact("storage writes",
-               rates(storage.peak_write, storage.percentile_95_write, storage.mean_write));
-  text +=
-      fact("its processors", fmt::format("{} at the peak", percent(storage.peak_processor_load)));
-  text += fact("its capacity", fmt::format("{} of {} usable, {} raw", to_text(storage.most_used),
-                                           to_text(result.storage_usable_capacity),
-                                           to_text(result.storage_raw_capacity)));
-  return text;
-}
-
 std::string parts_table(const SimulationResult& result, const TextStyle& style) {
   Table table({"part", "kind", "count"});
   table.align_left(1);
@@ -248,7 +230,8 @@ std::string to_text(const SimulationResult& result, const TextStyle& style) {
     const JobRun& run = result.run.job();
     if (run.time_s[0] < run.training_time_s.mean) text += run_table(result, style) + "\n";
     if (run.mean_time_to_interruption < Duration::infinity()) text += failures_text(result) + "\n";
-    if (run.checkpoint.bytes > 0) text += checkpoint_text(result) + storage_text(result) + "\n";
+    if (run.checkpoint.bytes > 0)
+      text += checkpoint_text(result) + storage_text(result.run.storage) + "\n";
   }
   return text + parts_table(result, style);
 }

@@ -53,6 +53,28 @@ void summarize_job(std::span<const RunRecord> records, std::size_t j, core::RunT
   run.effective_training_time = spread_of(std::move(effective));
 }
 
+/// The run clock ends after 292 years.
+bool is_endless(const JobModel& job) {
+  constexpr double kCentury = 100 * 365.25 * 86400;
+  return job.start.duration().base() + static_cast<double>(job.num_steps) * job.step_seconds >
+         kCentury;
+}
+
+/// Steps, and the checkpoints between them.
+void without_events(const JobModel& job, JobRun& run) {
+  const double steps = static_cast<double>(job.num_steps) * job.step_seconds;
+  const std::int64_t interval = job.checkpoint.interval_steps;
+  if (job.has_storage && interval > 0) {
+    run.num_checkpoints = static_cast<double>(job.num_steps / interval);
+  }
+  const double written = run.num_checkpoints * run.checkpoint.time.base();
+  run.time_s[static_cast<std::size_t>(RunCause::kSteps)] = steps;
+  run.time_s[static_cast<std::size_t>(RunCause::kCheckpointStall)] = written;
+  const double time = steps + written;
+  run.training_time_s = {.mean = time, .low = time, .high = time};
+  run.effective_training_time = {.mean = steps / time, .low = steps / time, .high = steps / time};
+}
+
 /// A run without failures is the same however often it is simulated.
 bool has_chance(const RunModel& model) {
   return model.reliability &&
@@ -70,14 +92,22 @@ void summarize_storage(const RunModel& model, const topologies::StorageCluster& 
                      storage.node, core::Bandwidth::from_base(bin.peak_read / storage.count),
                      core::Bandwidth::from_base(bin.peak_write / storage.count)));
   }
+  run.raw = models::raw_capacity(storage.node, storage.count);
+  run.usable = models::usable_capacity(storage.node, storage.count, storage.data_reduction);
   run.most_used = core::DataSize::from_base(model.used_before + record.most_used);
 }
 
 }  // namespace
 
-RunResult simulate_run(std::span<const RunJob> jobs, const core::Fabric& fabric) {
+RunResult simulate_run(std::span<const RunJob> jobs, const core::Fabric& fabric,
+                       const RunPlan& plan) {
   RunResult result;
-  const RunModel model = run_model(jobs, fabric, result);
+  const RunModel model = run_model(jobs, fabric, plan, result);
+  if (std::ranges::any_of(model.jobs, is_endless)) {
+    for (std::size_t j = 0; j < jobs.size(); ++j) without_events(model.jobs[j], result.jobs[j]);
+    if (model.num_storage_nodes > 0) result.storage.num_nodes = model.num_storage_nodes;
+    return result;
+  }
   result.num_replicas = has_chance(model) ? model.plan.replicas : 1;
   std::vector<RunRecord> records(static_cast<std::size_t>(result.num_replicas));
   LoadSeries series;

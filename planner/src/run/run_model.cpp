@@ -291,11 +291,12 @@ void add_intervals(const RunJob& job, const JobModel& model, JobRun& run) {
 
 }  // namespace
 
-RunModel run_model(std::span<const RunJob> jobs, const core::Fabric& fabric, RunResult& result) {
+RunModel run_model(std::span<const RunJob> jobs, const core::Fabric& fabric, const RunPlan& plan,
+                   RunResult& result) {
   const Scenario& first = jobs.front().checked->scenario;
   RunModel model{.jobs = {},
                  .reliability = first.reliability,
-                 .plan = first.run,
+                 .plan = plan,
                  .num_storage_nodes = first.cluster.storage ? first.cluster.storage->count : 0,
                  .rebuilds = {},
                  .num_links = 0,

@@ -62,6 +62,7 @@ struct RunModel {
 };
 
 /// Fills what `jobs` say of one checkpoint and one restore by themselves into `result`.
-RunModel run_model(std::span<const RunJob> jobs, const core::Fabric& fabric, RunResult& result);
+RunModel run_model(std::span<const RunJob> jobs, const core::Fabric& fabric, const RunPlan& plan,
+                   RunResult& result);
 
 }  // namespace railwright::planner

@@ -81,7 +81,7 @@ void add_run(const JobRun& run, List& list) {
   list.quantity("run.daly_interval_s", run.daly_interval);
 }
 
-void add_storage(const JobRun& run, const StorageRun& storage, List& list) {
+void add_transfers(const JobRun& run, bool has_storage, List& list) {
   const CheckpointResult& checkpoint = run.checkpoint;
   list.count("storage.checkpoint_bytes", checkpoint.bytes);
   list.count("storage.checkpoint_files", checkpoint.num_files);
@@ -90,11 +90,14 @@ void add_storage(const JobRun& run, const StorageRun& storage, List& list) {
   list.quantity("storage.mean_write_bytes_per_s", checkpoint.mean_write);
   list.quantity("storage.peak_write_bytes_per_s", checkpoint.peak_write);
   list.quantity("storage.peak_read_bytes_per_s", run.peak_read);
-  if (storage.num_nodes == 0) return;
+  if (!has_storage) return;
   list.count("storage.restore_bytes", run.restore.bytes);
   list.quantity("storage.restore_time_s", run.restore.time);
   list.number("storage.bytes_written", run.bytes_written);
   list.number("storage.bytes_read", run.bytes_read);
+}
+
+void add_storage(const StorageRun& storage, List& list) {
   list.quantity("storage.run_peak_read_bytes_per_s", storage.peak_read);
   list.quantity("storage.run_peak_write_bytes_per_s", storage.peak_write);
   list.quantity("storage.run_95th_read_bytes_per_s", storage.percentile_95_read);
@@ -155,7 +158,22 @@ std::vector<Output> outputs(const SimulationResult& result) {
     list.number(tier + ".utilization", load.utilization);
     list.quantity(tier + ".busiest_link_bytes", load.busiest_bytes);
   }
-  add_storage(result.run.job(), result.run.storage, list);
+  const bool has_storage = result.run.storage.num_nodes > 0;
+  add_transfers(result.run.job(), has_storage, list);
+  if (has_storage) add_storage(result.run.storage, list);
+  return list.take();
+}
+
+std::vector<Output> outputs(const JobRun& run) {
+  List list;
+  add_run(run, list);
+  add_transfers(run, run.checkpoint.bytes > 0, list);
+  return list.take();
+}
+
+std::vector<Output> outputs(const StorageRun& storage) {
+  List list;
+  if (storage.num_nodes > 0) add_storage(storage, list);
   return list.take();
 }
 

@@ -178,7 +178,7 @@ SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions&
   result.step_time_high = result.step_time * scenario.installation.step_time_high.value;
   const RunJob job{
       .checked = &checked, .step_time = result.step_time, .start = {}, .first_node = 0};
-  result.run = simulate_run(std::span(&job, 1), built.fabric);
+  result.run = simulate_run(std::span(&job, 1), built.fabric, scenario.run);
   result.samples_per_s = static_cast<double>(result.samples_per_step) / result.step_time.base();
   result.tokens_per_s = static_cast<double>(result.tokens_per_step) / result.step_time.base();
   add_utilizations(scenario, checked.layout, result);

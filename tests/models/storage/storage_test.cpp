@@ -3,93 +3,126 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <set>
+#include <vector>
 
 #include "../../support/scenario.hpp"
 
 namespace railwright::models {
 namespace {
 
+/// Three F600P behind two servers with two front-end NICs of two ports each.
 class StorageNetworkTest : public testing::Test {
  protected:
-  StorageNetworkTest()
-      : built_({}),
-        network_(built_.built.fabric.make_network()),
-        storage_(built_.built.fabric, network_, built_.checked.scenario.cluster.storage->node) {}
+  explicit StorageNetworkTest(const test::Settings& settings = {}) : built_(settings) {}
 
-  [[nodiscard]] const core::Vertex& start_of(const core::LinkUse& use) const {
-    const core::Fabric& fabric = built_.built.fabric;
-    const core::Link& link = fabric.links()[static_cast<std::size_t>(use.link)];
-    return fabric.vertices()[static_cast<std::size_t>(link.from)];
+  [[nodiscard]] const topologies::StorageCluster& storage() const {
+    return *built_.checked.scenario.cluster.storage;
+  }
+  [[nodiscard]] StorageNetwork network(int num_down = 0) const {
+    return {built_.built.fabric, storage().node, storage().mount, num_down};
+  }
+  /// Loads on the links of a kind, those that are none left out.
+  static std::vector<double> of_kind(const StorageNetwork& network, const TransferLoads& loads,
+                                     StorageLinkKind kind) {
+    std::vector<double> found;
+    for (const core::LinkUse& use : loads.uses) {
+      if (network.links()[static_cast<std::size_t>(use.link)].kind == kind) {
+        found.push_back(use.coefficient);
+      }
+    }
+    return found;
+  }
+  static std::vector<StorageStream> streams(int count, int client = 0) {
+    return std::vector<StorageStream>(static_cast<std::size_t>(count), {client, 1e9});
   }
 
   test::BuiltScenario built_;
-  core::FlowNetwork network_;
-  StorageNetwork storage_;
 };
 
-TEST_F(StorageNetworkTest, AddsADiskOfCapacityOneForEachNode) {
-  EXPECT_EQ(storage_.num_nodes(), 3);
-  const std::size_t links = built_.built.fabric.links().size();
-  ASSERT_EQ(network_.num_links(), links + 3);
-  for (std::size_t i = 0; i < 3; ++i) {
-    EXPECT_EQ(network_.capacity(static_cast<core::LinkId>(links + i)), 1.0);
+TEST_F(StorageNetworkTest, StreamsAreDealtOverTheNodesInTurn) {
+  const StorageNetwork network = this->network();
+  const TransferLoads loads = network.loads(streams(7), Direction::kRead);
+  EXPECT_DOUBLE_EQ(loads.bytes, 7e9);
+  EXPECT_DOUBLE_EQ(loads.largest_client, 7e9);
+  EXPECT_DOUBLE_EQ(loads.largest_stream, 1e9);
+  const auto at_nodes = of_kind(network, loads, StorageLinkKind::kStorageNode);
+  ASSERT_EQ(at_nodes.size(), 3U);
+  EXPECT_DOUBLE_EQ(at_nodes[0], 3.0 / 7 / 10e9);
+  EXPECT_DOUBLE_EQ(at_nodes[1], 2.0 / 7 / 10e9);
+  EXPECT_DOUBLE_EQ(at_nodes[2], 2.0 / 7 / 10e9);
+  EXPECT_DOUBLE_EQ(of_kind(network, loads, StorageLinkKind::kDrives).at(0), 1 / 10e9);
+  // Four streams over one NIC, three over the other, each over two ports to two switches.
+  const auto front_end = of_kind(network, loads, StorageLinkKind::kFrontEnd);
+  ASSERT_EQ(front_end.size(), 4U);
+  EXPECT_DOUBLE_EQ(front_end[0], 4.0 / 7 / 2);
+  EXPECT_DOUBLE_EQ(front_end[3], 3.0 / 7 / 2);
+}
+
+TEST_F(StorageNetworkTest, WritesCostTheirProtection) {
+  const StorageNetwork network = this->network();
+  const TransferLoads loads = network.loads(streams(3), Direction::kWrite);
+  // 4+2 on three nodes writes 3/2 bytes for each; rated where 6+2 writes 4/3.
+  constexpr double kShare = 8.0 / 9;
+  EXPECT_DOUBLE_EQ(of_kind(network, loads, StorageLinkKind::kDrives).at(0), 1 / (2e9 * kShare));
+  EXPECT_DOUBLE_EQ(of_kind(network, loads, StorageLinkKind::kStorageNode).at(0),
+                   1.0 / 3 / (3e9 * kShare));
+  // Two thirds of what a node writes goes to the two others.
+  EXPECT_DOUBLE_EQ(of_kind(network, loads, StorageLinkKind::kBackEnd).at(0), 1.0 / 3 * 2 / 3 * 1.5);
+  EXPECT_DOUBLE_EQ(free_rate_of_drives(loads, network.links()).rate, 3 * 2e9 * kShare);
+  EXPECT_EQ(free_rate_of_drives(loads, network.links()).kind, StorageLinkKind::kDrives);
+  EXPECT_DOUBLE_EQ(free_rate_to_nodes(loads, network.links()).rate, 3 * 3e9 * kShare);
+  EXPECT_EQ(free_rate_to_nodes(loads, network.links()).kind, StorageLinkKind::kStorageNode);
+}
+
+TEST_F(StorageNetworkTest, AllClientsCountAtTheStorageAndTheLargestAtItsOwnNic) {
+  const StorageNetwork network = this->network();
+  std::vector<StorageStream> both = streams(3, 0);
+  for (const StorageStream& stream : streams(9, 1)) both.push_back(stream);
+  const TransferLoads loads = network.loads(both, Direction::kWrite);
+  EXPECT_DOUBLE_EQ(loads.largest_client, 9e9);
+  const auto ports = of_kind(network, loads, StorageLinkKind::kStoragePort);
+  double into_storage = 0.0;
+  for (const double load : ports) into_storage += load;
+  EXPECT_DOUBLE_EQ(into_storage, 1.0);
+  double largest = 0.0;
+  for (const double load : of_kind(network, loads, StorageLinkKind::kFrontEnd)) {
+    largest = std::max(largest, load);
   }
+  // Of the second client's nine streams five go over one NIC, half of them over each port.
+  EXPECT_DOUBLE_EQ(largest, 5.0 / 12 / 2);
 }
 
-TEST_F(StorageNetworkTest, DealsStreamsOverNicsAndStorageNodes) {
-  std::set<core::LinkId> disks;
-  std::set<int> nics;
-  for (int stream = 0; stream < 6; ++stream) {
-    const auto route = storage_.write_route(1, stream);
-    disks.insert(route.back().link);
-    for (std::size_t i = 0; i + 1 < route.size(); ++i) {
-      const core::Vertex& from = start_of(route[i]);
-      if (from.role != core::Role::kFrontEndNic) continue;
-      EXPECT_EQ(from.node, 1);
-      nics.insert(from.local_index);
-    }
-  }
-  EXPECT_EQ(disks.size(), 3U);
-  EXPECT_EQ(nics.size(), 2U);
+TEST_F(StorageNetworkTest, FewerNodesTakeAllStreams) {
+  const StorageNetwork network = this->network(1);
+  EXPECT_EQ(network.num_nodes(), 2);
+  const TransferLoads loads = network.loads(streams(4), Direction::kWrite);
+  EXPECT_EQ(of_kind(network, loads, StorageLinkKind::kStorageNode).size(), 2U);
+  EXPECT_DOUBLE_EQ(free_rate_of_drives(loads, network.links()).rate, 2 * 2e9 * 8 / 9)
+      << "stripes stay as wide";
 }
 
-TEST_F(StorageNetworkTest, ReadsAndWritesShareADisk) {
-  const auto write = storage_.write_route(0, 0);
-  const auto read = storage_.read_route(0, 0);
-  EXPECT_EQ(write.back().link, read.back().link);
-  EXPECT_DOUBLE_EQ(write.back().coefficient, 1.0 / 3e9);
-  EXPECT_DOUBLE_EQ(read.back().coefficient, 1.0 / 10e9);
-  // Half of the disk's time for each: half of the burst rate written, the rest of it read.
-  const core::FlowId writer = network_.add({.route = write, .size = 1, .ceiling = 1.5e9});
-  const core::FlowId reader = network_.add({.route = read, .size = 1});
-  network_.solve();
-  EXPECT_NEAR(network_.rate(writer), 1.5e9, 1.0);
-  EXPECT_NEAR(network_.rate(reader), 5e9, 1.0);
+TEST_F(StorageNetworkTest, SmallReadsTakeTheOperationsOfANode) {
+  test::BuiltScenario built(
+      {"cluster.storage.node.read_operations_per_s={value: 1000, source: test}"});
+  const auto& storage = *built.checked.scenario.cluster.storage;
+  const StorageNetwork network(built.built.fabric, storage.node, storage.mount);
+  const auto rate = [&](double request) {
+    const TransferLoads loads =
+        network.loads(streams(3), Direction::kRead, core::DataSize::from_base(request));
+    return free_rate_to_nodes(loads, network.links()).rate;
+  };
+  EXPECT_DOUBLE_EQ(rate(1e6), 3 * 1e9);
+  EXPECT_DOUBLE_EQ(rate(1e9), 3 * 10e9);
 }
 
-TEST_F(StorageNetworkTest, EveryByteLeavesTheClientAndReachesTheDisk) {
-  for (int stream = 0; stream < 6; ++stream) {
-    for (const bool write : {true, false}) {
-      const auto route = write ? storage_.write_route(0, stream) : storage_.read_route(0, stream);
-      double out_of_client = 0.0;
-      double out_of_storage = 0.0;
-      for (std::size_t i = 0; i + 1 < route.size(); ++i) {
-        const core::Role role = start_of(route[i]).role;
-        if (role == core::Role::kFrontEndNic) out_of_client += route[i].coefficient;
-        if (role == core::Role::kStorageNode) out_of_storage += route[i].coefficient;
-      }
-      EXPECT_DOUBLE_EQ(out_of_client, write ? 1.0 : 0.0);
-      EXPECT_DOUBLE_EQ(out_of_storage, write ? 0.0 : 1.0);
-    }
-  }
-}
-
-TEST(SustainedWrite, IsWhatTheNodesHoldTogether) {
-  core::StorageNode node;
-  node.write_rate.value = core::Bandwidth::from_base(2e9);
-  EXPECT_DOUBLE_EQ(sustained_write_time(core::DataSize::from_base(60e9), node, 3).base(), 10.0);
+TEST_F(StorageNetworkTest, OneMountLeadsToOneNode) {
+  test::BuiltScenario built({"cluster.storage.mount={all_nodes: false}"});
+  const auto& storage = *built.checked.scenario.cluster.storage;
+  const StorageNetwork network(built.built.fabric, storage.node, storage.mount);
+  const TransferLoads loads = network.loads(streams(6, 1), Direction::kRead);
+  const auto at_nodes = of_kind(network, loads, StorageLinkKind::kStorageNode);
+  ASSERT_EQ(at_nodes.size(), 1U);
+  EXPECT_DOUBLE_EQ(at_nodes[0], 1 / 10e9);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "railwright/planner/benchmark/benchmark.hpp"
 #include "railwright/planner/inference/inference.hpp"
+#include "railwright/planner/jobs/jobs.hpp"
 #include "railwright/planner/verbs/compare.hpp"
 #include "railwright/planner/verbs/fit_suite.hpp"
 #include "railwright/planner/verbs/simulate.hpp"
@@ -19,5 +20,6 @@ std::string to_json(const ValidationResult& result);
 std::string to_json(const SuiteFit& fit);
 std::string to_json(const BenchmarkResult& result);
 std::string to_json(const InferenceResult& result);
+std::string to_json(const JobsResult& result);
 
 }  // namespace railwright::planner

@@ -6,6 +6,7 @@
 
 #include "railwright/planner/benchmark/benchmark.hpp"
 #include "railwright/planner/inference/inference.hpp"
+#include "railwright/planner/jobs/jobs.hpp"
 #include "railwright/planner/out/table.hpp"
 #include "railwright/planner/verbs/compare.hpp"
 #include "railwright/planner/verbs/fit_suite.hpp"
@@ -22,5 +23,6 @@ std::string summary_text(const ValidationResult& result, const TextStyle& style 
 std::string to_text(const SuiteFit& fit, const TextStyle& style = {});
 std::string to_text(const BenchmarkResult& result, const TextStyle& style = {});
 std::string to_text(const InferenceResult& result, const TextStyle& style = {});
+std::string to_text(const JobsResult& result, const TextStyle& style = {});
 
 }  // namespace railwright::planner

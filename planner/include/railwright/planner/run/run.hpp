@@ -105,6 +105,8 @@ struct StorageRun {
   core::Bandwidth mean_write;
   double peak_processor_load = 0.0;
   core::DataSize most_used;  ///< bytes of files
+  core::DataSize usable;
+  core::DataSize raw;
 };
 
 struct RunResult {
@@ -123,9 +125,11 @@ struct RunJob {
   int first_node = 0;
 };
 
-/// Simulates jobs that share one storage cluster, `fabric` being that of the whole cluster. Chance
-/// is that of the first job's `run`: its seed, replicas, spares and incidents; its fleet too. The
-/// result is the same for any number of threads.
-RunResult simulate_run(std::span<const RunJob> jobs, const core::Fabric& fabric);
+/// Simulates jobs that share one storage cluster, `fabric` being that of the whole cluster. Seed,
+/// replicas, spares and incidents are those of `plan`; the fleet is the first job's. The result is
+/// the same for any number of threads. A run that would take more than a century is steps and
+/// checkpoints alone, without chance.
+RunResult simulate_run(std::span<const RunJob> jobs, const core::Fabric& fabric,
+                       const RunPlan& plan);
 
 }  // namespace railwright::planner

@@ -22,5 +22,8 @@ struct Output {
 
 /// Times and loads only where the scenario is feasible.
 std::vector<Output> outputs(const SimulationResult& result);
+/// Of one job of several: as those of its simulation that are about its run.
+std::vector<Output> outputs(const JobRun& run);
+std::vector<Output> outputs(const StorageRun& storage);
 
 }  // namespace railwright::planner

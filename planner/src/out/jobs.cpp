@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/jobs/jobs.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "output_json.hpp"
+#include "railwright/core/units/text.hpp"
+#include "railwright/planner/out/json.hpp"
+#include "railwright/planner/out/table.hpp"
+#include "railwright/planner/out/text.hpp"
+#include "storage_text.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+using core::Duration;
+using core::to_text;
+using Json = nlohmann::ordered_json;
+
+std::string share(double part, double whole) {
+  return whole > 0.0 ? fmt::format("{:.1f} %", 100.0 * part / whole) : "";
+}
+
+double time_of(const JobRun& run, RunCause cause) {
+  return run.time_s[static_cast<std::size_t>(cause)];
+}
+
+}  // namespace
+
+std::string to_text(const JobsResult& result, const TextStyle& style) {
+  std::string text = result.name + "\n\n";
+  if (!result.feasible()) {
+    text += "does not fit\n";
+    for (const Infeasibility& reason : result.infeasible) text += "  " + reason.what + "\n";
+    return text;
+  }
+  Table table({"job", "time", "alone", "in steps", "waits for data", "for checkpoints", "lost",
+               "interruptions"});
+  for (std::size_t j = 0; j < result.run.jobs.size(); ++j) {
+    const JobRun& run = result.run.jobs[j];
+    const double time = run.training_time_s.mean;
+    const double lost = time_of(run, RunCause::kLostWork) + time_of(run, RunCause::kRestart) +
+                        time_of(run, RunCause::kRestore);
+    table.add_row({run.name, to_text(run.training_time()), to_text(result.alone[j]),
+                   share(time_of(run, RunCause::kSteps), time),
+                   share(time_of(run, RunCause::kDataStall), time),
+                   share(time_of(run, RunCause::kCheckpointStall), time), share(lost, time),
+                   fmt::format("{:.1f}", run.num_interruptions)});
+  }
+  text += table.text(style);
+  if (result.run.storage.num_nodes > 0) text += "\n" + storage_text(result.run.storage);
+  return text;
+}
+
+std::string to_json(const JobsResult& result) {
+  Json json = {{"name", result.name}, {"feasible", result.feasible()}};
+  Json reasons = Json::array();
+  for (const Infeasibility& reason : result.infeasible) reasons.push_back(reason.what);
+  json["infeasible"] = std::move(reasons);
+  if (!result.feasible()) return json.dump(2) + "\n";
+  json["num_replicas"] = result.run.num_replicas;
+  Json jobs = Json::array();
+  for (std::size_t j = 0; j < result.run.jobs.size(); ++j) {
+    Json job = {{"name", result.run.jobs[j].name},
+                {"alone_training_time_s", result.alone[j].base()}};
+    put(outputs(result.run.jobs[j]), job);
+    jobs.push_back(std::move(job));
+  }
+  json["jobs"] = std::move(jobs);
+  put(outputs(result.run.storage), json);
+  return json.dump(2) + "\n";
+}
+
+}  // namespace railwright::planner

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs of a test scenario whose step takes a given time.
+#pragma once
+
+#include "../../support/scenario.hpp"
+#include "railwright/planner/run/run.hpp"
+
+namespace railwright::test {
+
+inline planner::RunResult run_of(const planner::CheckedScenario& checked,
+                                 const core::Fabric& fabric, double step_time) {
+  const planner::RunJob job{.checked = &checked,
+                            .step_time = core::Duration::from_base(step_time),
+                            .start = {},
+                            .first_node = 0};
+  return planner::simulate_run(std::span(&job, 1), fabric, checked.scenario.run);
+}
+
+inline planner::RunResult run_of(const Settings& settings, double step_time) {
+  const BuiltScenario built(settings);
+  return run_of(built.checked, built.built.fabric, step_time);
+}
+
+inline double time_of(const planner::JobRun& run, planner::RunCause cause) {
+  return run.time_s[static_cast<std::size_t>(cause)];
+}
+
+}  // namespace railwright::test
