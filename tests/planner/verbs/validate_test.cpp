@@ -52,11 +52,30 @@ TEST(ValidateDocuments, OnlyTheseCalibrate) {
   for (const ValidationCase& c : documents().cases) {
     if (c.role == ClaimRole::kCalibrate) calibrate.insert(c.id);
   }
-  EXPECT_EQ(calibrate,
-            (std::set<std::string>{"ddn-bw/read", "h20003-t4-7b-2n-c1", "h20003-t4-7b-2n-c2",
-                                   "h20003-t4-nic-delta/7b_2n", "h20044-ckpt-size/b7",
-                                   "h20044-ckpt-time-7b", "h20044-ckpt-tp-peak/b7",
-                                   "metrum-70b-2n-tcp", "metrum-8b-1n"}));
+  EXPECT_EQ(calibrate, (std::set<std::string>{"ddn-bw/read",
+                                              "h19611-f600p/read",
+                                              "h19611-f600p/write",
+                                              "h19611-nodes/max",
+                                              "h19611-nodes/min",
+                                              "h20003-ckpt-writers/write",
+                                              "h20003-cluster-limits/nodes",
+                                              "h20003-cluster-limits/read",
+                                              "h20003-t4-7b-2n-c1",
+                                              "h20003-t4-7b-2n-c2",
+                                              "h20003-t4-nic-delta/7b_2n",
+                                              "h20044-ckpt-size/b7",
+                                              "h20044-ckpt-time-7b",
+                                              "h20044-ckpt-tp-peak/b7",
+                                              "h20044-resnet-cpu/intercept",
+                                              "h20044-resnet-cpu/slope",
+                                              "h20044-resnet/images_4n",
+                                              "h20044-resnet/images_8n",
+                                              "h20044-resnet/processor_4n",
+                                              "h20044-resnet/processor_8n",
+                                              "metrum-70b-2n-tcp",
+                                              "metrum-8b-1n",
+                                              "x-bytes-per-param/h20044_b7",
+                                              "x-storage-claims/h19611"}));
 }
 
 TEST(ValidateDocuments, H20003TimesAreWithinTheirTargets) {
@@ -110,14 +129,42 @@ TEST(ValidateDocuments, TwiceTheAcceleratorsAreMoreThanTwiceAsFastByTheLargerMic
   EXPECT_GT(*case_of(documents(), "metrum-scaling/70b_roce").predicted, 2.3);
 }
 
-// From the 7B row and one number of bytes a parameter: about 192 s and 7.6 GB/s.
+// From the 7B row and one number of bytes a parameter, 14.84, by hand: 16 writers on three nodes
+// put six files of 63.98 GB on one of them, which takes 2.667 GB/s for a while, so 143.9 s; 56.8 s
+// to serialize.
 TEST(ValidateDocuments, H20044CheckpointOf70bFollowsFromThe7bRow) {
   const ValidationCase& time = case_of(documents(), "h20044-ckpt-time-70b");
-  EXPECT_NEAR(*time.predicted, 192.0, 1.0);
-  EXPECT_NEAR(*time.relative_error, -0.08, 0.01);
+  EXPECT_NEAR(*time.predicted, 200.76, 0.05);
+  EXPECT_NEAR(*time.relative_error, -0.035, 0.001);
   const ValidationCase& peak = case_of(documents(), "h20044-ckpt-tp-peak/b70");
-  EXPECT_NEAR(*peak.predicted, 7.58e9, 0.02e9);
-  EXPECT_NEAR(*peak.relative_error, 0.08, 0.01);
+  EXPECT_NEAR(*peak.predicted, 7.111e9, 0.001e9);
+  EXPECT_NEAR(*peak.relative_error, 0.013, 0.001);
+}
+
+// 5370 images/s are fitted; what a node reads is not: 5370 * 16 * 114,660 B over four and eight.
+TEST(ValidateDocuments, ImagesAreReadFromAllNodesAlike) {
+  const double images = *case_of(documents(), "h20044-resnet/images_4n").predicted;
+  EXPECT_NEAR(images, 5370.0, 2.0);
+  EXPECT_NEAR(*case_of(documents(), "h20044-resnet/read_4n").predicted, images * 16 * 114660 / 4,
+              1e5);
+  EXPECT_NEAR(*case_of(documents(), "h20044-resnet/read_8n").predicted, images * 16 * 114660 / 8,
+              1e5);
+}
+
+// All figures of storage that nothing was fitted to are within 8 %, but for two peaks of reads that
+// are higher than any mean.
+TEST(ValidateDocuments, StorageIsWithin8PercentButForPeakReads) {
+  const std::set<std::string> groups{"h20003_checkpoint", "h20044_checkpoint", "h20044_reads",
+                                     "h20044_resnet", "storage_limits"};
+  std::set<std::string> missed;
+  int count = 0;
+  for (const ValidationCase& c : documents().cases) {
+    if (!groups.contains(c.group) || c.role != ClaimRole::kValidate) continue;
+    ++count;
+    if (std::abs(*c.relative_error) > 0.08) missed.insert(c.id);
+  }
+  EXPECT_EQ(count, 30);
+  EXPECT_EQ(missed, (std::set<std::string>{"h20044-reads/b7", "h20044-reads/b70"}));
 }
 
 TEST(ValidateDocuments, RejectsWhatContradictsPhysicsOrAnotherFigure) {
@@ -126,9 +173,11 @@ TEST(ValidateDocuments, RejectsWhatContradictsPhysicsOrAnotherFigure) {
     if (c.role == ClaimRole::kReject) rejected.insert(c.id);
     EXPECT_EQ(c.role == ClaimRole::kReject, !c.reason.empty()) << c.id;
   }
-  EXPECT_EQ(rejected, (std::set<std::string>{"ddn-85", "h19611-24nodes/nic8", "h19611-48nodes",
-                                             "h20003-ckpt175b/per_file", "h20003-dbrx",
-                                             "h20044-t4-7b-time", "h20044-t4-70b-time"}));
+  EXPECT_EQ(rejected,
+            (std::set<std::string>{
+                "ddn-85", "h19611-24nodes/nic8", "h19611-48nodes", "h20003-ckpt175b/per_file",
+                "h20003-cluster-limits/write", "h20003-dbrx", "h20044-resnet-cpu/saturation",
+                "h20044-t4-7b-time", "h20044-t4-70b-time", "x-storage-claims/cluster_max"}));
 }
 
 // A verdict is arithmetic: the same claim with a consistent value is accepted.
@@ -139,6 +188,7 @@ TEST(ValidateDocuments, AcceptsARejectedClaimOnceItsValueIsConsistent) {
   } kClaims[] = {{"h20003-ckpt175b/per_file", "2.56 TB"},
                  {"ddn-85", "0.004"},
                  {"h20003-dbrx", "50 d"},
+                 {"h20003-cluster-limits/write", "0.5 TB/s"},
                  // One node with four NICs, eight GPUs: twice the step of two nodes, and 150 s.
                  {"h20044-t4-7b-time", "12.6 min"},
                  // 40 steps of 29.28 s and the checkpoint's 208 s.
