@@ -8,12 +8,22 @@
 #include "railwright/planner/inference/inference.hpp"
 #include "railwright/planner/jobs/jobs.hpp"
 #include "railwright/planner/out/json.hpp"
+#include "railwright/planner/out/load_csv.hpp"
 #include "railwright/planner/out/text.hpp"
 #include "railwright/planner/out/trace.hpp"
 
 namespace railwright::cli {
 
 namespace {
+
+void write_load(const Options& options, const planner::StorageRun& storage) {
+  const std::string file = options.text("--load");
+  if (file.empty()) return;
+  if (storage.bins.empty()) {
+    throw core::ConfigError({{{"--load " + file}, "", "nothing runs that storage would see", ""}});
+  }
+  write_file("--load", file, [&](std::ostream& out) { planner::write_load_csv(out, storage); });
+}
 
 int run(const Options& options, Streams& streams) {
   const core::Catalogue catalogue = open_catalogue(options);
@@ -32,6 +42,7 @@ int run(const Options& options, Streams& streams) {
   }
   if (planner::is_jobs(tree)) {
     const auto result = planner::simulate(planner::read_jobs(tree, catalogue));
+    write_load(options, result.run.storage);
     streams.out << (wants_json(options) ? planner::to_json(result)
                                         : planner::to_text(result, streams.style));
     return result.feasible() ? kOk : kInfeasible;
@@ -46,6 +57,7 @@ int run(const Options& options, Streams& streams) {
   }
   const auto result = planner::simulate(
       checked, {.method = method_of(options), .symmetry = symmetry, .trace = !trace.empty()});
+  write_load(options, result.run.storage);
   if (result.trace) {
     write_file("--trace", trace,
                [&](std::ostream& out) { planner::write_trace(out, *result.trace, result.name); });
@@ -63,6 +75,10 @@ std::vector<OptionSpec> simulate_options() {
                      .kind = OptionSpec::Kind::kValue,
                      .value = "FILE",
                      .help = "Writes a trace of the step for Perfetto and Chrome"});
+  options.push_back({.name = "--load",
+                     .kind = OptionSpec::Kind::kValue,
+                     .value = "FILE",
+                     .help = "Writes what storage reads and writes over time, as CSV"});
   return options;
 }
 

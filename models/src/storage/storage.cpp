@@ -201,6 +201,20 @@ TransferLoads StorageNetwork::loads(std::span<const StorageStream> streams, Dire
   return loads;
 }
 
+TransferLoads StorageNetwork::loads_from_outside(Direction direction) const {
+  std::vector<double> load(links_.size(), 0.0);
+  const double share = 1.0 / static_cast<double>(vertices_.size());
+  const double cost = node_cost(direction, core::DataSize::infinity());
+  for (std::size_t i = 0; i < vertices_.size(); ++i) {
+    add_at_nodes(i, share, direction, cost, load);
+  }
+  TransferLoads loads{.uses = {}, .bytes = 1.0, .largest_stream = 1.0, .largest_client = 1.0};
+  for (std::size_t i = 0; i < load.size(); ++i) {
+    if (load[i] > 0.0) loads.uses.push_back({static_cast<LinkId>(i), load[i]});
+  }
+  return loads;
+}
+
 namespace {
 
 FreeRate free_rate(const TransferLoads& loads, std::span<const StorageLink> links, bool of_drives) {

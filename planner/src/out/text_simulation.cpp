@@ -181,13 +181,26 @@ std::string checkpoint_text(const SimulationResult& result) {
   return text;
 }
 
+std::string needs_text(const SimulationResult& result) {
+  std::string text;
+  for (const StorageNeed& need : result.run.needs) {
+    const std::string nodes =
+        need.num_nodes > 0 ? std::to_string(need.num_nodes) : std::string("no number suffices");
+    text += fact("nodes needed", fmt::format("{} for the target of {}, limited by the {}", nodes,
+                                             need.target, need.limit));
+  }
+  return text;
+}
+
 /// Where the time goes, where it goes anywhere but into steps.
 std::string run_table(const SimulationResult& result, const TextStyle& style) {
   const JobRun& run = result.run.job();
   Table table({"the run", "time", "share"});
   for (std::size_t i = 0; i < kNumRunCauses; ++i) {
     if (run.time_s[i] == 0.0) continue;
-    table.add_row({words(kRunCauseNames[i]), to_text(Duration::from_base(run.time_s[i])),
+    const std::string_view key = kRunCauseNames[i];
+    table.add_row({words(key.substr(0, key.size() - 2)),
+                   to_text(Duration::from_base(run.time_s[i])),
                    percent(run.time_s[i] / run.training_time_s.mean)});
   }
   table.add_row({"total", to_text(run.training_time()), percent(1.0)});
@@ -200,8 +213,11 @@ std::string failures_text(const SimulationResult& result) {
       fact("interruptions", fmt::format("{:.1f}, one in {} at the start", run.num_interruptions,
                                         to_text(run.mean_time_to_interruption)));
   if (run.young_interval.base() > 0.0) {
-    text += fact("interval", fmt::format("{} between checkpoints after Young, {} after Daly",
-                                         to_text(run.young_interval), to_text(run.daly_interval)));
+    const std::string best =
+        run.best_interval.base() > 0.0 ? to_text(run.best_interval) + " by simulation, " : "";
+    text += fact("interval",
+                 best + fmt::format("{} between checkpoints after Young, {} after Daly",
+                                    to_text(run.young_interval), to_text(run.daly_interval)));
   }
   return text;
 }
@@ -231,7 +247,8 @@ std::string to_text(const SimulationResult& result, const TextStyle& style) {
     if (run.time_s[0] < run.training_time_s.mean) text += run_table(result, style) + "\n";
     if (run.mean_time_to_interruption < Duration::infinity()) text += failures_text(result) + "\n";
     if (run.checkpoint.bytes > 0)
-      text += checkpoint_text(result) + storage_text(result.run.storage) + "\n";
+      text +=
+          checkpoint_text(result) + storage_text(result.run.storage) + needs_text(result) + "\n";
   }
   return text + parts_table(result, style);
 }

@@ -25,6 +25,7 @@ void LoadSeries::add(core::RunTime start, core::RunTime end, double read, double
   if (end <= start) return;
   const auto length = static_cast<double>((end - start).count);
   const double seconds = (end - start).duration().base();
+  peak_cost_ = std::max(peak_cost_, read / seconds * read_cost_ + peak_write * write_cost_);
   while (static_cast<std::size_t>((end.count - 1) / width_) >= kMostBins) widen();
   const auto last = static_cast<std::size_t>((end.count - 1) / width_);
   if (last >= bins_.size()) bins_.resize(last + 1);

@@ -254,8 +254,9 @@ Transfer rebuild(const StorageNetwork& network, const core::StorageNode& node) {
 
 /// Replaces the storage's links by the few that matter, counted on from `first`.
 std::int32_t fold_state(std::span<const models::StorageLink> links, std::vector<JobModel>& jobs,
-                        std::size_t state, Transfer& rebuild, std::int32_t first) {
-  std::vector<std::vector<core::LinkUse>*> columns{&rebuild.uses};
+                        std::size_t state, std::span<Transfer* const> others, std::int32_t first) {
+  std::vector<std::vector<core::LinkUse>*> columns;
+  for (Transfer* transfer : others) columns.push_back(&transfer->uses);
   for (JobModel& job : jobs) {
     JobTransfers& transfers = job.transfers[state];
     columns.insert(columns.end(),
@@ -299,6 +300,7 @@ RunModel run_model(std::span<const RunJob> jobs, const core::Fabric& fabric, con
                  .plan = plan,
                  .num_storage_nodes = first.cluster.storage ? first.cluster.storage->count : 0,
                  .rebuilds = {},
+                 .outside = {},
                  .num_links = 0,
                  .used_before = 0.0,
                  .held_per_byte = 0.0};
@@ -327,8 +329,12 @@ RunModel run_model(std::span<const RunJob> jobs, const core::Fabric& fabric, con
         model.jobs[j].transfers.push_back(TransferBuilder(jobs[j], fabric, network).transfers(run));
       }
       Transfer& of_lost = model.rebuilds.emplace_back(rebuild(network, storage.node));
-      model.num_links += fold_state(network.links(), model.jobs, static_cast<std::size_t>(down),
-                                    of_lost, model.num_links);
+      auto& outside = model.outside.emplace_back();
+      outside[0].uses = network.loads_from_outside(Direction::kRead).uses;
+      outside[1].uses = network.loads_from_outside(Direction::kWrite).uses;
+      model.num_links +=
+          fold_state(network.links(), model.jobs, static_cast<std::size_t>(down),
+                     std::array{&of_lost, &outside[0], &outside[1]}, model.num_links);
     }
   }
   for (std::size_t j = 0; j < jobs.size(); ++j) {

@@ -2,6 +2,7 @@
 // Jobs and the storage they share, as plain numbers: all that a simulated run reads.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -56,6 +57,7 @@ struct RunModel {
   RunPlan plan;
   int num_storage_nodes = 0;
   std::vector<Transfer> rebuilds;  ///< of what the last storage node held, by number down
+  std::vector<std::array<Transfer, 2>> outside;  ///< by number down and direction
   std::int32_t num_links = 0;
   double used_before = 0.0;    ///< bytes of files that lie there from the start
   double held_per_byte = 0.0;  ///< on the drives of one storage node

@@ -80,6 +80,8 @@ enum class EventKind : std::uint8_t {
   kServerRepaired,
   kStorageRepaired,
   kRebuilt,
+  kOthersStart,
+  kOthersEnd,
   kIncident,
 };
 
@@ -143,6 +145,11 @@ class RunSimulation {
       add_failures(j, replica);
     }
     add_storage_failures(replica);
+    others_.resize(model.num_storage_nodes > 0 ? 2 * model.plan.other_loads.size() : 0);
+    for (std::size_t i = 0; i < others_.size(); ++i) {
+      engine_.schedule(ticks(model.plan.other_loads[i / 2].start),
+                       make_event(EventKind::kOthersStart, 0, static_cast<std::int32_t>(i)));
+    }
     for (std::size_t i = 0; i < model.plan.incidents.size(); ++i) {
       engine_.schedule(ticks(model.plan.incidents[i].time),
                        make_event(EventKind::kIncident, 0, static_cast<std::int32_t>(i)));
@@ -204,6 +211,11 @@ class RunSimulation {
         return reroute();
       case EventKind::kRebuilt:
         rebuild_ = {};
+        return;
+      case EventKind::kOthersStart:
+        return start_others(static_cast<std::size_t>(event.which));
+      case EventKind::kOthersEnd:
+        others_[static_cast<std::size_t>(event.which)] = {};
         return;
       case EventKind::kIncident:
         return break_component(
@@ -275,6 +287,9 @@ class RunSimulation {
       move(job.moving, left, transfer.uses, transfer.ceiling);
     }
     if (rebuild_.is_under_way()) move_rebuild(pause(rebuild_));
+    for (std::size_t i = 0; i < others_.size(); ++i) {
+      if (others_[i].is_under_way()) move_others(i, pause(others_[i]));
+    }
   }
 
   [[nodiscard]] const Transfer& transfer_of(std::size_t j, Phase phase) const {
@@ -291,6 +306,24 @@ class RunSimulation {
     if (rebuild_.size == 0) rebuild_.event = make_event(EventKind::kRebuilt, 0);
     rebuild_.is_write = true;
     move(rebuild_, bytes, transfer.uses, transfer.ceiling);
+  }
+
+  /// Loads of others go by pairs: what they read, and what they write.
+  void start_others(std::size_t i) {
+    const OtherLoad& load = model_.plan.other_loads[i / 2];
+    const bool is_write = i % 2 == 1;
+    const core::Bandwidth rate = is_write ? load.write : load.read;
+    if (rate.base() == 0.0) return;
+    others_[i].event = make_event(EventKind::kOthersEnd, 0, static_cast<std::int32_t>(i));
+    others_[i].is_write = is_write;
+    move_others(i, std::llround((rate * load.duration).base()));
+  }
+
+  void move_others(std::size_t i, std::int64_t bytes) {
+    const OtherLoad& load = model_.plan.other_loads[i / 2];
+    const std::size_t state = is_offline() ? 0 : static_cast<std::size_t>(storage_down_);
+    move(others_[i], bytes, model_.outside[state][i % 2].uses,
+         (i % 2 == 1 ? load.write : load.read).base());
   }
 
   // --- phases ---
@@ -372,9 +405,11 @@ class RunSimulation {
   void count_steps(Job& job, const JobModel& model, double steps) {
     const std::int64_t elapsed = (engine_.now() - job.phase_start).count;
     const double ideal = steps * model.step_seconds * static_cast<double>(RunTime::kPerSecond);
-    const std::int64_t productive = std::min<std::int64_t>(elapsed, std::llround(ideal));
+    std::int64_t productive = std::min<std::int64_t>(elapsed, std::llround(ideal));
     const std::int64_t slow = std::min<std::int64_t>(
         elapsed - productive, std::llround(ideal * (job.block_slowdown - 1.0)));
+    // Both ends of a flow are on a tick: that is no stall.
+    if (elapsed - productive - slow <= 2) productive = elapsed - slow;
     job.since_checkpoint[0] += productive;
     job.since_checkpoint[1] += slow;
     job.since_checkpoint[2] += elapsed - productive - slow;
@@ -501,12 +536,17 @@ class RunSimulation {
 
   void checkpoint(std::size_t j) {
     Job& job = jobs_[j];
-    job.last_checkpoint = engine_.now();
     if (model_.jobs[j].checkpoint.mode == CheckpointMode::kSynchronous) {
+      job.last_checkpoint = engine_.now();
       keep(static_cast<double>(transfers(j).checkpoint.bytes));
       return transfer(j, Phase::kCheckpoint, true);
     }
     if (job.drain.is_under_way()) return enter(j, Phase::kDrainWait);
+    snapshot(j);
+  }
+
+  void snapshot(std::size_t j) {
+    jobs_[j].last_checkpoint = engine_.now();
     wait(j, Phase::kSnapshot, model_.jobs[j].snapshot);
   }
 
@@ -528,7 +568,7 @@ class RunSimulation {
     if (job.phase != Phase::kDrainWait) return;
     account(job);
     if (job.is_finishing) return finish(j);
-    wait(j, Phase::kSnapshot, model_.jobs[j].snapshot);
+    snapshot(j);
   }
 
   void complete_checkpoint(std::size_t j, std::int64_t step) {
@@ -773,6 +813,7 @@ class RunSimulation {
       take(jobs_[j].moving, model_.jobs[j].write_peak_factor);
       take(jobs_[j].drain, model_.jobs[j].write_peak_factor);
     }
+    for (Moving& other : others_) take(other, 1.0);
     series_->add(sampled_at_, engine_.now(), read, written, peak_write);
     sampled_at_ = engine_.now();
   }
@@ -789,6 +830,7 @@ class RunSimulation {
   std::vector<core::LinkUse> step_uses_;
   core::LinkUse offline_;
   Moving rebuild_;
+  std::vector<Moving> others_;
   RunTime sampled_at_;
   std::size_t num_done_ = 0;
   int spares_ = 0;

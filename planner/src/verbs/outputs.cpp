@@ -79,6 +79,9 @@ void add_run(const JobRun& run, List& list) {
   list.quantity("run.mean_time_to_interruption_s", run.mean_time_to_interruption);
   list.quantity("run.young_interval_s", run.young_interval);
   list.quantity("run.daly_interval_s", run.daly_interval);
+  if (run.best_interval.base() > 0.0) {
+    list.quantity("run.best_interval_s", run.best_interval);
+  }
 }
 
 void add_transfers(const JobRun& run, bool has_storage, List& list) {
@@ -161,6 +164,11 @@ std::vector<Output> outputs(const SimulationResult& result) {
   const bool has_storage = result.run.storage.num_nodes > 0;
   add_transfers(result.run.job(), has_storage, list);
   if (has_storage) add_storage(result.run.storage, list);
+  for (const StorageNeed& need : result.run.needs) {
+    std::string target(need.target);
+    std::ranges::replace(target, ' ', '_');
+    list.count("storage.nodes_needed." + target, need.num_nodes);
+  }
   return list.take();
 }
 

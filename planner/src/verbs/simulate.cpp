@@ -129,6 +129,15 @@ void add_utilizations(const Scenario& scenario, const models::Layout& layout,
   result.hardware_flops_utilization = utilization(model + again * tokens);
 }
 
+void check_storage_capacity(const StorageRun& storage, std::vector<Infeasibility>& reasons) {
+  if (storage.most_used <= storage.usable) return;
+  reasons.push_back({fmt::format(
+      "files and checkpoints take {} of storage that holds {}, {} too much; fewer checkpoints are "
+      "kept with checkpoint.retention",
+      core::to_text(storage.most_used), core::to_text(storage.usable),
+      core::to_text(storage.most_used - storage.usable))});
+}
+
 }  // namespace
 
 SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions& options) {
@@ -179,6 +188,7 @@ SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions&
   const RunJob job{
       .checked = &checked, .step_time = result.step_time, .start = {}, .first_node = 0};
   result.run = simulate_run(std::span(&job, 1), built.fabric, scenario.run);
+  check_storage_capacity(result.run.storage, result.infeasible);
   result.samples_per_s = static_cast<double>(result.samples_per_step) / result.step_time.base();
   result.tokens_per_s = static_cast<double>(result.tokens_per_step) / result.step_time.base();
   add_utilizations(scenario, checked.layout, result);

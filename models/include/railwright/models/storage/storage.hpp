@@ -66,6 +66,8 @@ class StorageNetwork {
   [[nodiscard]] int num_nodes() const { return static_cast<int>(vertices_.size()); }
 
   /// Requests of `request` bytes each also take their share of the operations a second of a node.
+  /// A byte from or to somewhere else, spread over all storage nodes.
+  [[nodiscard]] TransferLoads loads_from_outside(Direction direction) const;
   [[nodiscard]] TransferLoads loads(std::span<const StorageStream> streams, Direction direction,
                                     core::DataSize request = core::DataSize::infinity()) const;
 

@@ -78,6 +78,7 @@ struct JobRun {
   core::Duration mean_time_to_interruption = core::Duration::infinity();
   core::Duration young_interval;  ///< of checkpoints; 0 where nothing fails
   core::Duration daly_interval;
+  core::Duration best_interval;  ///< by simulation, where it was sought
 
   [[nodiscard]] core::Duration training_time() const {
     return core::Duration::from_base(training_time_s.mean);
@@ -90,6 +91,13 @@ struct LoadBin {
   double written_bytes = 0.0;
   double peak_read = 0.0;  ///< bytes/s
   double peak_write = 0.0;
+};
+
+/// Storage nodes that a target takes.
+struct StorageNeed {
+  std::string_view target;
+  int num_nodes = 0;  ///< 0: no number suffices
+  std::string limit;  ///< what decides with that number, or with as many as there can be
 };
 
 /// What storage sees in the first replica.
@@ -113,6 +121,7 @@ struct RunResult {
   int num_replicas = 1;
   std::vector<JobRun> jobs;
   StorageRun storage;
+  std::vector<StorageNeed> needs;  ///< of each target, where there are some
 
   [[nodiscard]] const JobRun& job() const { return jobs.front(); }
 };

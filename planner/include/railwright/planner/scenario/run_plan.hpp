@@ -116,6 +116,28 @@ struct Incident {
   }
 };
 
+/// What others do to the storage: a load from outside the cluster, spread over all storage nodes.
+struct OtherLoad {
+  core::Duration start;
+  core::Duration duration;
+  core::Bandwidth read;
+  core::Bandwidth write;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::non_negative;
+    using core::optional;
+    return std::tuple{
+        field("start", &OtherLoad::start, "From the start of the clock.", non_negative, optional),
+        field("duration", &OtherLoad::duration,
+              "For how long, where storage keeps up; else what is asked for takes longer.",
+              core::positive),
+        field("read", &OtherLoad::read, "What they read.", non_negative, optional),
+        field("write", &OtherLoad::write, "What they write, over what is there.", non_negative,
+              optional)};
+  }
+};
+
 /// What storage should hold; how many nodes each takes is part of the result.
 struct StorageTargets {
   double checkpoint_stall = 0.05;
@@ -148,7 +170,9 @@ struct RunPlan {
   int replicas = 100;
   std::int64_t seed = 1;
   std::vector<Incident> incidents;
-  StorageTargets targets;
+  std::vector<OtherLoad> other_loads;
+  std::optional<StorageTargets> targets;
+  bool seek_interval = false;
 
   static constexpr auto fields() {
     using core::at_least;
@@ -180,7 +204,12 @@ struct RunPlan {
               between(1, 1e6), optional),
         field("seed", &RunPlan::seed, "Of all chance.", at_least(0), optional),
         field("incidents", &RunPlan::incidents, "What breaks at given times.", optional),
-        field("targets", &RunPlan::targets, "What storage should hold.", optional)};
+        field("other_loads", &RunPlan::other_loads, "What others do to the storage.", optional),
+        field("targets", &RunPlan::targets,
+              "What storage should hold: the result then says how many nodes that takes."),
+        field("seek_interval", &RunPlan::seek_interval,
+              "Whether to find the time between checkpoints that loses least, by simulation.",
+              optional)};
   }
 };
 

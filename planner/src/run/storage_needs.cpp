@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "storage_needs.hpp"
+
+#include <map>
+
+#include "railwright/models/storage/protection.hpp"
+#include "run_model.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+using core::Duration;
+
+/// One checkpoint and one restore by themselves with another number of storage nodes.
+class OtherSizes {
+ public:
+  explicit OtherSizes(const RunJob& job) : job_(job) {}
+
+  const JobRun& with(int num_nodes) {
+    auto [entry, is_new] = known_.try_emplace(num_nodes);
+    if (is_new) {
+      CheckedScenario changed = *job_.checked;
+      changed.scenario.cluster.storage->count = num_nodes;
+      const topologies::BuiltCluster built = changed.topology->build(changed.scenario.cluster);
+      RunJob job = job_;
+      job.checked = &changed;
+      RunResult result;
+      run_model(std::span(&job, 1), built.fabric, changed.scenario.run, result);
+      entry->second = result.job();
+    }
+    return entry->second;
+  }
+
+ private:
+  const RunJob& job_;
+  std::map<int, JobRun> known_;
+};
+
+/// From one checkpoint to the next, the wait for it left out.
+Duration between_checkpoints(const RunJob& job) {
+  const CheckpointPlan& plan = job.checked->scenario.checkpoint;
+  if (plan.interval) return *plan.interval;
+  if (plan.interval_steps > 0) return job.step_time * static_cast<double>(plan.interval_steps);
+  return Duration::infinity();
+}
+
+/// What training waits for: the whole checkpoint, or what of it is not written behind training.
+double stall_share(const RunJob& job, const JobRun& run) {
+  const Duration between = between_checkpoints(job);
+  if (job.checked->scenario.checkpoint.mode == CheckpointMode::kAsynchronous) {
+    return run.checkpoint.time > between ? 1.0 - between / run.checkpoint.time : 0.0;
+  }
+  return run.checkpoint.time / (run.checkpoint.time + between);
+}
+
+template <class Holds>
+int smallest(int fewest, int most, const Holds& holds) {
+  if (!holds(most)) return 0;
+  while (fewest < most) {
+    const int middle = fewest + (most - fewest) / 2;
+    if (holds(middle)) {
+      most = middle;
+    } else {
+      fewest = middle + 1;
+    }
+  }
+  return most;
+}
+
+}  // namespace
+
+std::vector<StorageNeed> storage_needs(const RunJob& job, const StorageTargets& targets) {
+  const topologies::StorageCluster& storage = *job.checked->scenario.cluster.storage;
+  const int fewest =
+      std::max(storage.node.min_nodes.value, models::min_nodes(storage.node.protection.value));
+  const int most = storage.node.max_nodes.value;
+  OtherSizes sizes(job);
+  const int for_stall = smallest(fewest, most, [&](int n) {
+    return stall_share(job, sizes.with(n)) <= targets.checkpoint_stall;
+  });
+  const int for_restore =
+      smallest(fewest, most, [&](int n) { return sizes.with(n).restore.time <= targets.restore; });
+  const auto bytes = static_cast<double>(sizes.with(fewest).checkpoint.bytes);
+  const int for_capacity = smallest(fewest, most, [&](int n) {
+    return storage.used.base() + targets.checkpoints_kept * bytes <=
+           models::usable_capacity(storage.node, n, storage.data_reduction).base();
+  });
+  const auto at = [&](int found) { return sizes.with(found > 0 ? found : most); };
+  return {{.target = "checkpoint stall",
+           .num_nodes = for_stall,
+           .limit = std::string(at(for_stall).checkpoint.limit)},
+          {.target = "restore",
+           .num_nodes = for_restore,
+           .limit = std::string(at(for_restore).restore.limit)},
+          {.target = "capacity", .num_nodes = for_capacity, .limit = "drives"}};
+}
+
+}  // namespace railwright::planner
