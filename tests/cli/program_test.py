@@ -100,7 +100,8 @@ class ExitCodes(Program):
 
     def test_a_simulation_that_cannot_go_on(self):
         slow = "software.checkpoint.serialization_rate=1e-9 B/s"
-        said = self.bad("simulate", NEUTRAL, "--set", slow, code=BAD_INPUT)
+        often = "checkpoint.interval_steps=1"
+        said = self.bad("simulate", NEUTRAL, "--set", slow, "--set", often, code=BAD_INPUT)
         self.assertTrue(said.startswith("railwright: the simulation cannot go on: "), said)
 
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "output_json.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/out/json.hpp"
 #include "railwright/planner/out/text.hpp"
@@ -86,7 +85,10 @@ std::string to_json(const InferenceResult& result) {
     json["batch_limit"] = core::to_string(result.batch_limit);
   }
   if (result.offload) json["offload"]["tier"] = result.offload->tier;
-  put(outputs(result), json);
+  for (const Output& output : outputs(result)) {
+    std::visit([&](auto value) { json[Json::json_pointer(output.json_pointer())] = value; },
+               output.value);
+  }
   return json.dump(2) + "\n";
 }
 

@@ -5,11 +5,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "output_json.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/out/json.hpp"
 #include "railwright/planner/out/table.hpp"
 #include "railwright/planner/out/text.hpp"
+#include "railwright/planner/verbs/outputs.hpp"
 #include "storage_text.hpp"
 
 namespace railwright::planner {
@@ -26,6 +26,13 @@ std::string share(double part, double whole) {
 
 double time_of(const JobRun& run, RunCause cause) {
   return run.time_s[static_cast<std::size_t>(cause)];
+}
+
+void put(const std::vector<Output>& outputs, Json& json) {
+  for (const Output& output : outputs) {
+    std::visit([&](auto value) { json[Json::json_pointer(output.json_pointer())] = value; },
+               output.value);
+  }
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "output_json.hpp"
 #include "railwright/planner/verbs/outputs.hpp"
 
 namespace railwright::planner {
@@ -47,7 +46,10 @@ Json result_json(const SimulationResult& result) {
         {"memory_per_accelerator_bytes", result.smallest_change->memory.base()},
         {"step_time_s", result.smallest_change->step_time.base()}};
   }
-  put(outputs(result), json);
+  for (const Output& output : outputs(result)) {
+    std::visit([&](auto value) { json[Json::json_pointer(output.json_pointer())] = value; },
+               output.value);
+  }
   if (!result.busiest_links.empty()) json["busiest_links"] = links_json(result.busiest_links);
   json["parts"] = parts_json(result.parts);
   return json;

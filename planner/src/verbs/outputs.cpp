@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/planner/verbs/outputs.hpp"
 
+#include <algorithm>
+
 namespace railwright::planner {
 
 namespace {
@@ -115,6 +117,12 @@ void add_storage(const StorageRun& storage, List& list) {
 
 double Output::number() const {
   return std::visit([](auto v) { return static_cast<double>(v); }, value);
+}
+
+std::string Output::json_pointer() const {
+  std::string pointer = "/" + path;
+  std::ranges::replace(pointer, '.', '/');
+  return pointer;
 }
 
 std::vector<Output> outputs(const SimulationResult& result) {

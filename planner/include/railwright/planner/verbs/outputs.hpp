@@ -18,6 +18,8 @@ struct Output {
   std::variant<std::int64_t, double> value;
 
   [[nodiscard]] double number() const;
+  /// "/run/steps_s" of "run.steps_s".
+  [[nodiscard]] std::string json_pointer() const;
 };
 
 /// Times and loads only where the scenario is feasible.

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "replica.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace railwright::planner::replica {
+
+RunCause cause_of(Phase phase) {
+  switch (phase) {
+    case Phase::kEvaluation:
+      return RunCause::kEvaluation;
+    case Phase::kDrainWait:
+    case Phase::kSnapshot:
+    case Phase::kCheckpoint:
+      return RunCause::kCheckpointStall;
+    case Phase::kDetection:
+    case Phase::kNoSpare:
+    case Phase::kReplacement:
+    case Phase::kRestart:
+      return RunCause::kRestart;
+    case Phase::kRestore:
+      return RunCause::kRestore;
+    default:
+      return RunCause::kStartUp;
+  }
+}
+
+RunSimulation::RunSimulation(const RunModel& model, std::uint64_t replica, LoadSeries* series)
+    : model_(model), series_(series), jobs_(model.jobs.size()), spares_(model.plan.num_spares) {
+  for (std::int32_t link = 0; link < model.num_links; ++link) engine_.network().add_link(1.0);
+  offline_ = {engine_.network().add_link(0.0), 1.0};
+  for (std::size_t j = 0; j < jobs_.size(); ++j) {
+    engine_.schedule(model.jobs[j].start, make_event(EventKind::kStart, j));
+    add_failures(j, replica);
+  }
+  add_storage_failures(replica);
+  others_.resize(model.num_storage_nodes > 0 ? 2 * model.plan.other_loads.size() : 0);
+  for (std::size_t i = 0; i < others_.size(); ++i) {
+    engine_.schedule(ticks(model.plan.other_loads[i / 2].start),
+                     make_event(EventKind::kOthersStart, 0, static_cast<std::int32_t>(i)));
+  }
+  for (std::size_t i = 0; i < model.plan.incidents.size(); ++i) {
+    engine_.schedule(ticks(model.plan.incidents[i].time),
+                     make_event(EventKind::kIncident, 0, static_cast<std::int32_t>(i)));
+  }
+}
+
+RunRecord RunSimulation::run() {
+  EventId id = 0;
+  while (num_done_ < jobs_.size() && engine_.next(id)) {
+    const Event event = events_[id];
+    if (series_ != nullptr) sample(id);
+    free_events_.push_back(id);
+    if (event.is_live) handle(event);
+  }
+  RunRecord record{.jobs = {}, .end = {}, .most_used = most_used_};
+  for (Job& job : jobs_) {
+    record.end = std::max(record.end, job.record.end);
+    record.jobs.push_back(job.record);
+  }
+  return record;
+}
+
+EventId RunSimulation::make_event(EventKind kind, std::size_t job, std::int32_t which) {
+  EventId id = 0;
+  if (free_events_.empty()) {
+    id = static_cast<EventId>(events_.size());
+    events_.emplace_back();
+  } else {
+    id = free_events_.back();
+    free_events_.pop_back();
+  }
+  events_[id] = {
+      .kind = kind, .job = static_cast<std::int32_t>(job), .which = which, .is_live = true};
+  return id;
+}
+
+void RunSimulation::handle(const Event& event) {
+  const auto j = static_cast<std::size_t>(event.job);
+  switch (event.kind) {
+    case EventKind::kStart:
+      return start(j);
+    case EventKind::kPhaseEnd:
+      return end_phase(j);
+    case EventKind::kDrainEnd:
+      return end_drain(j);
+    case EventKind::kFailure:
+      return fail(j, event.which);
+    case EventKind::kSlowNode:
+      return turn_slow(j);
+    case EventKind::kSlowNodeFound:
+      return find_slow(j);
+    case EventKind::kServerRepaired:
+      return return_server();
+    case EventKind::kStorageRepaired:
+      --storage_down_;
+      return reroute();
+    case EventKind::kRebuilt:
+      rebuild_ = {};
+      return;
+    case EventKind::kOthersStart:
+      return start_others(static_cast<std::size_t>(event.which));
+    case EventKind::kOthersEnd:
+      others_[static_cast<std::size_t>(event.which)] = {};
+      return;
+    case EventKind::kIncident:
+      return break_component(model_.plan.incidents[static_cast<std::size_t>(event.which)].component,
+                             0);
+  }
+}
+
+void RunSimulation::enter(std::size_t j, Phase phase) {
+  Job& job = jobs_[j];
+  job.phase = phase;
+  job.phase_start = engine_.now();
+}
+
+void RunSimulation::wait(std::size_t j, Phase phase, RunTime time) {
+  enter(j, phase);
+  Job& job = jobs_[j];
+  job.timer = make_event(EventKind::kPhaseEnd, j);
+  job.has_timer = true;
+  engine_.schedule(engine_.now() + time, job.timer);
+}
+
+void RunSimulation::start(std::size_t j) {
+  jobs_[j].record.end = model_.jobs[j].start;
+  jobs_[j].last_checkpoint = engine_.now();
+  const RunPlan& plan = model_.jobs[j].plan;
+  wait(j, Phase::kStartUp, ticks(plan.start_up + plan.communicator_initialization));
+}
+
+void RunSimulation::end_phase(std::size_t j) {
+  Job& job = jobs_[j];
+  job.has_timer = false;
+  job.moving.flow = -1;
+  const Phase phase = job.phase;
+  if (phase == Phase::kSteps) {
+    count_steps(job, model_.jobs[j], job.uncounted_steps);
+    return end_block(j);
+  }
+  account(job);
+  switch (phase) {
+    case Phase::kStartUp:
+      if (model_.jobs[j].has_storage && transfers(j).index.bytes > 0) {
+        return transfer(j, Phase::kIndex, false);
+      }
+      return begin(j);
+    case Phase::kIndex:
+      job.record.bytes_read += transfers(j).index.bytes;
+      return begin(j);
+    case Phase::kRestore:
+      job.record.bytes_read += transfers(j).restore.bytes;
+      return begin(j);
+    case Phase::kSnapshot:
+      return begin_drain(j);
+    case Phase::kCheckpoint:
+      return end_checkpoint(j);
+    case Phase::kEvaluation:
+      return step_on(j);
+    case Phase::kDetection:
+      return replace(j);
+    case Phase::kReplacement:
+      return restart(j);
+    case Phase::kRestart:
+      if (job.saved_step > 0) return transfer(j, Phase::kRestore, false);
+      return begin(j);
+    default:
+      return;
+  }
+}
+
+void RunSimulation::count_steps(Job& job, const JobModel& model, double steps) {
+  const std::int64_t elapsed = (engine_.now() - job.phase_start).count;
+  const double ideal = steps * model.step_seconds * static_cast<double>(RunTime::kPerSecond);
+  std::int64_t productive = std::min<std::int64_t>(elapsed, std::llround(ideal));
+  const std::int64_t slow = std::min<std::int64_t>(
+      elapsed - productive, std::llround(ideal * (job.block_slowdown - 1.0)));
+  // Both ends of a flow are on a tick: that is no stall.
+  if (elapsed - productive - slow <= 2) productive = elapsed - slow;
+  job.since_checkpoint[0] += productive;
+  job.since_checkpoint[1] += slow;
+  job.since_checkpoint[2] += elapsed - productive - slow;
+  job.uncounted_steps -= steps;
+  job.record.sample_bytes += steps * job.moving.bytes_per_unit * kUnitsPerStep;
+}
+
+void RunSimulation::sample(EventId ending) {
+  if (engine_.now() == sampled_at_) {
+    // Flows that end in the same tick have nothing left to add.
+    return;
+  }
+  double read = 0.0;
+  double written = 0.0;
+  double peak_write = 0.0;
+  const double seconds = (engine_.now() - sampled_at_).duration().base();
+  const auto take = [&](Moving& moving, double peak_factor) {
+    if (!moving.is_under_way()) return;
+    const double left = moving.event == ending ? 0.0 : engine_.remaining(moving.flow);
+    const double moved = static_cast<double>(moving.size) - left;
+    const double bytes = (moved - moving.sampled) * moving.bytes_per_unit;
+    moving.sampled = moved;
+    (moving.is_write ? written : read) += bytes;
+    if (moving.is_write) peak_write += bytes / seconds * peak_factor;
+  };
+  for (std::size_t j = 0; j < jobs_.size(); ++j) {
+    take(jobs_[j].moving, model_.jobs[j].write_peak_factor);
+    take(jobs_[j].drain, model_.jobs[j].write_peak_factor);
+  }
+  for (Moving& other : others_) take(other, 1.0);
+  series_->add(sampled_at_, engine_.now(), read, written, peak_write);
+  sampled_at_ = engine_.now();
+}
+
+}  // namespace railwright::planner::replica
+
+namespace railwright::planner {
+
+RunRecord simulate_replica(const RunModel& model, std::uint64_t replica, LoadSeries* series) {
+  return replica::RunSimulation(model, replica, series).run();
+}
+
+}  // namespace railwright::planner

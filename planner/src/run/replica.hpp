@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// One replica of a run under way: its jobs, their flows and what is still to happen.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "railwright/core/sim/engine.hpp"
+#include "railwright/core/sim/random.hpp"
+#include "run_simulation.hpp"
+
+namespace railwright::planner::replica {
+
+using core::Duration;
+using core::EventId;
+using core::FlowId;
+using core::RunTime;
+using models::Component;
+
+/// Parts that a step is counted in, so that a flow that is stopped keeps what it did of a step.
+inline constexpr std::int64_t kUnitsPerStep = 1 << 20;
+inline double in_steps(std::int64_t units) { return static_cast<double>(units) / kUnitsPerStep; }
+
+enum class Phase : std::uint8_t {
+  kWaiting,
+  kStartUp,
+  kIndex,
+  kSteps,
+  kEvaluation,
+  kDrainWait,  ///< the last copy in host memory is still being written
+  kSnapshot,
+  kCheckpoint,
+  kDetection,
+  kNoSpare,
+  kReplacement,
+  kRestart,
+  kRestore,
+  kDone,
+};
+
+/// What the time of a phase counts as. Steps are counted apart.
+RunCause cause_of(Phase phase);
+
+/// Steps since the last checkpoint: steps, slow steps and stalls in ticks.
+using StepTicks = std::array<std::int64_t, 3>;
+
+enum class EventKind : std::uint8_t {
+  kStart,
+  kPhaseEnd,
+  kDrainEnd,
+  kFailure,
+  kSlowNode,
+  kSlowNodeFound,
+  kServerRepaired,
+  kStorageRepaired,
+  kRebuilt,
+  kOthersStart,
+  kOthersEnd,
+  kIncident,
+};
+
+/// What an event of the engine means; not live where nobody waits for it any more.
+struct Event {
+  EventKind kind = EventKind::kStart;
+  std::int32_t job = 0;
+  std::int32_t which = 0;  ///< failure rate or incident
+  bool is_live = false;
+};
+
+/// A flow under way.
+struct Moving {
+  FlowId flow = -1;
+  EventId event = 0;
+  std::int64_t size = 0;
+  double sampled = 0.0;  ///< units that the series has
+  double bytes_per_unit = 1.0;
+  bool is_write = false;
+
+  [[nodiscard]] bool is_under_way() const { return flow >= 0; }
+};
+
+/// Where a job is, and what it has done so far.
+struct Job {
+  Phase phase = Phase::kWaiting;
+  RunTime phase_start;
+  EventId timer = 0;
+  bool has_timer = false;
+  Moving moving;  ///< of the phase
+  Moving drain;   ///< behind it
+
+  std::int64_t step = 0;
+  std::int64_t block_steps = 0;
+  double uncounted_steps = 0.0;  ///< of the block, whose time is in no cause yet
+  double block_slowdown = 1.0;
+  std::int64_t steps_since_start = 0;
+  std::int64_t checkpoint_step = -1;  ///< behind which a checkpoint is due
+  std::int64_t evaluation_step = -1;
+  RunTime last_checkpoint;
+  std::int64_t saved_step = 0;  ///< of the newest complete checkpoint
+  std::int64_t draining_step = 0;
+  std::int64_t num_kept = 0;
+  StepTicks since_checkpoint{};
+  StepTicks since_drain{};
+  double speed = 1.0;
+  bool needs_server = false;
+  bool is_finishing = false;
+  JobRecord record;
+};
+
+inline RunTime ticks(Duration time) { return core::ticks_at_or_after<RunTime>(time); }
+
+class RunSimulation {
+ public:
+  RunSimulation(const RunModel& model, std::uint64_t replica, LoadSeries* series);
+  RunRecord run();
+
+ private:
+  // replica.cpp: events.
+  EventId make_event(EventKind kind, std::size_t job, std::int32_t which = 0);
+  void handle(const Event& event);
+
+  // replica_flows.cpp: what is under way.
+  [[nodiscard]] bool is_offline() const {
+    return static_cast<std::size_t>(storage_down_) >= model_.rebuilds.size();
+  }
+  [[nodiscard]] const JobTransfers& transfers(std::size_t j) const {
+    const auto& states = model_.jobs[j].transfers;
+    return states[is_offline() ? 0 : static_cast<std::size_t>(storage_down_)];
+  }
+  void move(Moving& moving, std::int64_t size, std::span<const core::LinkUse> uses, double ceiling);
+  void move_transfer(Moving& moving, const Transfer& transfer, EventKind kind, std::size_t j,
+                     bool is_write);
+  /// Takes the flow off its links and keeps its event; returns the units not moved.
+  std::int64_t pause(Moving& moving);
+  /// For good.
+  std::int64_t stop(Moving& moving) {
+    free_events_.push_back(moving.event);
+    return pause(moving);
+  }
+  /// What is under way goes on over the storage nodes that are up now.
+  void reroute();
+  [[nodiscard]] const Transfer& transfer_of(std::size_t j, Phase phase) const {
+    if (phase == Phase::kRestore) return transfers(j).restore;
+    return phase == Phase::kIndex ? transfers(j).index : transfers(j).checkpoint;
+  }
+  void move_rebuild(std::int64_t bytes);
+  /// Loads of others go by pairs: what they read, and what they write.
+  void start_others(std::size_t i);
+  void move_others(std::size_t i, std::int64_t bytes);
+
+  // replica.cpp: phases.
+  void enter(std::size_t j, Phase phase);
+  void wait(std::size_t j, Phase phase, RunTime time);
+  void transfer(std::size_t j, Phase phase, bool is_write) {
+    enter(j, phase);
+    move_transfer(jobs_[j].moving, transfer_of(j, phase), EventKind::kPhaseEnd, j, is_write);
+  }
+  void start(std::size_t j);
+  void end_phase(std::size_t j);
+  void account(Job& job) {
+    const auto cause = static_cast<std::size_t>(cause_of(job.phase));
+    job.record.ticks[cause] += (engine_.now() - job.phase_start).count;
+  }
+  /// Of the block under way; the last may be a part of one.
+  void count_steps(Job& job, const JobModel& model, double steps);
+
+  // replica_steps.cpp: steps and checkpoints.
+  void begin(std::size_t j);
+  [[nodiscard]] const StepReads& step_reads(std::size_t j) const;
+  void step_on(std::size_t j);
+  void move_steps(std::size_t j, std::int64_t units);
+  /// The next step behind which a checkpoint is due, or -1.
+  void plan_checkpoint(Job& job, const JobModel& model);
+  void end_block(std::size_t j);
+  void behind_checkpoint(std::size_t j);
+  void finish(std::size_t j);
+  void checkpoint(std::size_t j);
+  void snapshot(std::size_t j) {
+    jobs_[j].last_checkpoint = engine_.now();
+    wait(j, Phase::kSnapshot, model_.jobs[j].snapshot);
+  }
+  void end_checkpoint(std::size_t j);
+  void begin_drain(std::size_t j);
+  void end_drain(std::size_t j);
+  void complete_checkpoint(std::size_t j, std::int64_t step);
+  void keep(double bytes) {
+    used_ += bytes;
+    most_used_ = std::max(most_used_, used_);
+  }
+
+  // replica_failures.cpp: what breaks.
+  static std::uint64_t stream(std::uint64_t replica, std::size_t job, std::size_t rate) {
+    return (replica << 24) + (job << 6) + rate;
+  }
+  void add_failures(std::size_t j, std::uint64_t replica);
+  /// Storage fails as the last job's number behind the others.
+  void add_storage_failures(std::uint64_t replica);
+  void schedule_failure(std::size_t owner, std::size_t rate) {
+    const Duration when = processes_[owner][rate].next();
+    schedule_later(when, EventKind::kFailure, owner, static_cast<std::int32_t>(rate));
+  }
+  /// At a time since the start of the clock; never where the clock ends before.
+  void schedule_later(Duration when, EventKind kind, std::size_t owner, std::int32_t which = 0);
+  void fail(std::size_t owner, std::int32_t rate);
+  /// No time at all where the scenario names no fleet.
+  [[nodiscard]] RunTime fleet_time(core::Sourced<Duration> models::Reliability::* time) const {
+    return model_.reliability ? ticks(((*model_.reliability).*time).value) : RunTime{};
+  }
+  void break_component(Component component, std::size_t j);
+  /// Without a fleet it never comes back.
+  void lose_storage_node();
+  /// The job stops where it is and goes on from its last complete checkpoint.
+  void interrupt(std::size_t j, bool loses_server);
+  void cancel_transfer(Job& job, Moving& moving, std::size_t j);
+  void replace(std::size_t j);
+  void take_spare(std::size_t j);
+  void return_server();
+  void restart(std::size_t j) {
+    jobs_[j].speed = 1.0;
+    wait(j, Phase::kRestart, fleet_time(&models::Reliability::restart));
+  }
+  void schedule_slow_node(std::size_t j);
+  void turn_slow(std::size_t j);
+  /// Goes on with the block under way at another speed.
+  void slow_block(std::size_t j, double speed);
+  void find_slow(std::size_t j);
+
+  // replica.cpp: load over time.
+  void sample(EventId ending);
+
+  const RunModel& model_;
+  LoadSeries* series_;
+  core::Engine<RunTime> engine_;
+  std::vector<Job> jobs_;
+  std::vector<Event> events_;
+  std::vector<EventId> free_events_;
+  std::vector<std::vector<models::FailureProcess>> processes_;  // by job, then storage's; by rate
+  std::vector<core::RandomStream> slow_random_;
+  std::vector<std::size_t> waiting_;  // jobs without a spare, in turn
+  std::vector<core::LinkUse> step_uses_;
+  core::LinkUse offline_;
+  Moving rebuild_;
+  std::vector<Moving> others_;
+  RunTime sampled_at_;
+  std::size_t num_done_ = 0;
+  int spares_ = 0;
+  int storage_down_ = 0;
+  double used_ = 0.0;
+  double most_used_ = 0.0;
+};
+
+}  // namespace railwright::planner::replica
