@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "railwright/core/config/reader.hpp"
+#include "railwright/core/units/text.hpp"
 
 namespace railwright::planner {
 
@@ -112,6 +113,16 @@ JobsResult simulate(const CheckedJobs& checked) {
   if (!result.feasible()) return result;
   const std::vector<RunJob> jobs = run_jobs(checked, result.step_times);
   result.run = simulate_run(jobs, built.fabric, checked.run);
+  for (const JobRun& job : result.run.jobs) {
+    if (job.num_given_up == 0) continue;
+    result.infeasible.push_back({fmt::format("{}: {} of {} runs get nowhere, interrupted too often",
+                                             job.name, job.num_given_up, result.run.num_replicas)});
+  }
+  if (result.run.storage.most_used > result.run.storage.usable) {
+    result.infeasible.push_back({fmt::format(
+        "files and checkpoints take {} of storage that holds {}",
+        core::to_text(result.run.storage.most_used), core::to_text(result.run.storage.usable))});
+  }
   for (const RunJob& job : jobs) {
     result.alone.push_back(
         simulate_run(std::span(&job, 1), built.fabric, checked.run).job().training_time());

@@ -214,6 +214,7 @@ class RunSimulation {
   void lose_storage_node();
   /// The job stops where it is and goes on from its last complete checkpoint.
   void interrupt(std::size_t j, bool loses_server);
+  void give_up(std::size_t j);
   void cancel_transfer(Job& job, Moving& moving, std::size_t j);
   void replace(std::size_t j);
   void take_spare(std::size_t j);

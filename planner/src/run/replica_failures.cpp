@@ -102,7 +102,15 @@ void RunSimulation::interrupt(std::size_t j, bool loses_server) {
   job.is_finishing = false;
   job.needs_server = job.needs_server || loses_server;
   ++job.record.num_interruptions;
+  if (engine_.now() - model_.jobs[j].start > model_.jobs[j].patience) return give_up(j);
   wait(j, Phase::kDetection, fleet_time(&models::Reliability::detection));
+}
+
+void RunSimulation::give_up(std::size_t j) {
+  jobs_[j].record.gave_up = true;
+  jobs_[j].record.end = engine_.now();
+  enter(j, Phase::kDone);
+  ++num_done_;
 }
 
 void RunSimulation::cancel_transfer(Job& job, Moving& moving, std::size_t j) {

@@ -46,6 +46,7 @@ void summarize_job(std::span<const RunRecord> records, std::size_t j, core::RunT
     for (std::size_t i = 0; i < models::kNumComponents; ++i) {
       run.failures[i] += static_cast<double>(job.failures[i]) * share;
     }
+    run.num_given_up += job.gave_up ? 1 : 0;
     run.num_checkpoints += static_cast<double>(job.num_checkpoints) * share;
     run.num_interruptions += static_cast<double>(job.num_interruptions) * share;
     run.bytes_written += static_cast<double>(job.bytes_written) * share;

@@ -200,23 +200,31 @@ class TransferBuilder {
 
 core::RunTime ticks(Duration time) { return core::ticks_at_or_after<core::RunTime>(time); }
 
+/// A job that has taken so many times the time of its steps gets nowhere. Of runs that are shorter
+/// than a century, so that the clock does not end before.
+constexpr double kPatience = 100.0;
+constexpr Duration kMostPatience = Duration::from_base(150 * 365.25 * 86400);
+
 JobModel job_model(const RunJob& job) {
   const Scenario& scenario = job.checked->scenario;
   const models::Training& training = scenario.workload;
-  JobModel model{.start = ticks(job.start),
-                 .num_steps = training.steps,
-                 .step_seconds = job.step_time.base(),
-                 .has_storage = scenario.cluster.storage.has_value(),
-                 .checkpoint = scenario.checkpoint,
-                 .plan = scenario.run,
-                 .snapshot = {},
-                 .steps_per_epoch = 0,
-                 .fleet = {.num_nodes = scenario.cluster.num_nodes,
-                           .accelerators_per_node = scenario.cluster.node.num_accelerators.value,
-                           .nics_per_node = scenario.cluster.node.nics.count,
-                           .num_storage_nodes = 0},
-                 .write_peak_factor = 1.0,
-                 .transfers = {}};
+  JobModel model{
+      .start = ticks(job.start),
+      .num_steps = training.steps,
+      .step_seconds = job.step_time.base(),
+      .patience = ticks(std::min(
+          kMostPatience, job.step_time * (kPatience * static_cast<double>(training.steps)))),
+      .has_storage = scenario.cluster.storage.has_value(),
+      .checkpoint = scenario.checkpoint,
+      .plan = scenario.run,
+      .snapshot = {},
+      .steps_per_epoch = 0,
+      .fleet = {.num_nodes = scenario.cluster.num_nodes,
+                .accelerators_per_node = scenario.cluster.node.num_accelerators.value,
+                .nics_per_node = scenario.cluster.node.nics.count,
+                .num_storage_nodes = 0},
+      .write_peak_factor = 1.0,
+      .transfers = {}};
   if (scenario.data.size && scenario.data.page_cache.base() > 0.0) {
     model.steps_per_epoch = std::max<std::int64_t>(
         1, std::llround(std::ceil(*scenario.data.size / models::data_per_step(training))));

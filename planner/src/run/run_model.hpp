@@ -40,6 +40,7 @@ struct JobModel {
   core::RunTime start;
   std::int64_t num_steps = 0;
   double step_seconds = 0.0;
+  core::RunTime patience;  ///< after which an interruption ends the job for good
   bool has_storage = false;
   CheckpointPlan checkpoint;
   RunPlan plan;

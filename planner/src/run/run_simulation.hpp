@@ -21,6 +21,7 @@ struct JobRecord {
   std::int64_t bytes_written = 0;
   std::int64_t bytes_read = 0;  ///< of checkpoints and indices
   double sample_bytes = 0.0;
+  bool gave_up = false;  ///< interrupted so often that it got nowhere
 };
 
 struct RunRecord {

@@ -144,6 +144,27 @@ void check_training(const core::Node& tree, const Scenario& scenario, core::Read
   }
 }
 
+void check_run(const core::Node& tree, const Scenario& scenario, core::Reader& reader) {
+  const auto refuse = [&](std::string_view key, const char* what) {
+    reader.report(place_of(tree, key), std::string(key), what);
+  };
+  if (scenario.checkpoint.interval && scenario.checkpoint.interval_steps > 0) {
+    refuse("checkpoint.interval", "stands in place of interval_steps: give one of them");
+  }
+  if (scenario.data.page_cache.base() > 0.0 && !scenario.data.size) {
+    refuse("data.page_cache", "needs data.size: what of the dataset a server keeps");
+  }
+  if (scenario.run.seek_interval && !scenario.reliability) {
+    refuse("run.seek_interval", "needs reliability: where nothing fails no checkpoint pays");
+  }
+  if (scenario.cluster.storage) return;
+  if (scenario.run.targets)
+    refuse("run.targets", "are those of cluster.storage, which is not there");
+  if (!scenario.run.other_loads.empty()) {
+    refuse("run.other_loads", "go to cluster.storage, which is not there");
+  }
+}
+
 /// What the stack does and how the job is divided must go together.
 void check_software(const core::Node& tree, const Scenario& scenario, core::Reader& reader) {
   const models::SoftwareProfile& software = scenario.software;
@@ -227,6 +248,7 @@ CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& cat
     check_precision(tree, checked.scenario, reader);
     check_software(tree, checked.scenario, reader);
     check_training(tree, checked.scenario, reader);
+    check_run(tree, checked.scenario, reader);
     if (checked.topology && reader.diagnostics().empty()) {
       check_faults(tree, checked.scenario.cluster, *checked.topology, reader);
     }

@@ -129,6 +129,16 @@ void add_utilizations(const Scenario& scenario, const models::Layout& layout,
   result.hardware_flops_utilization = utilization(model + again * tokens);
 }
 
+void check_progress(const RunResult& run, std::vector<Infeasibility>& reasons) {
+  const JobRun& job = run.job();
+  if (job.num_given_up == 0) return;
+  reasons.push_back({fmt::format(
+      "{} of {} runs get nowhere: interrupted every {}, with {} of checkpoint to write and {} to "
+      "read back",
+      job.num_given_up, run.num_replicas, core::to_text(job.mean_time_to_interruption),
+      core::to_text(job.checkpoint.time), core::to_text(job.restore.time))});
+}
+
 void check_storage_capacity(const StorageRun& storage, std::vector<Infeasibility>& reasons) {
   if (storage.most_used <= storage.usable) return;
   reasons.push_back({fmt::format(
@@ -189,6 +199,7 @@ SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions&
       .checked = &checked, .step_time = result.step_time, .start = {}, .first_node = 0};
   result.run = simulate_run(std::span(&job, 1), built.fabric, scenario.run);
   check_storage_capacity(result.run.storage, result.infeasible);
+  check_progress(result.run, result.infeasible);
   result.samples_per_s = static_cast<double>(result.samples_per_step) / result.step_time.base();
   result.tokens_per_s = static_cast<double>(result.tokens_per_step) / result.step_time.base();
   add_utilizations(scenario, checked.layout, result);

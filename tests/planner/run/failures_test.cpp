@@ -162,6 +162,17 @@ TEST_F(Chance, OneSeedGivesOneRun) {
   EXPECT_NE(first.time_s, other.time_s);
 }
 
+TEST_F(Chance, AJobThatIsInterruptedTooOftenGetsNowhere) {
+  const JobRun run = run_of({fleet("[{component: software, mtbf: 200 s}]"),
+                             "checkpoint.interval_steps=100", "run={replicas: 3}"},
+                            7.0)
+                         .job();
+  // An interruption every 100 s of two servers, 700 s and more between checkpoints.
+  EXPECT_EQ(run.num_given_up, 3);
+  EXPECT_GT(run.training_time().base(), 100 * 3500.0);
+  EXPECT_LT(run.training_time().base(), 101 * 3500.0);
+}
+
 /// Poisson: as many as rate and time say, within four standard errors.
 TEST_F(Chance, InterruptionsComeAtTheirRate) {
   test::Settings constant = {fleet("[{component: accelerator, mtbf: 16000 s}]"),

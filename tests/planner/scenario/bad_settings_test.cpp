@@ -74,6 +74,27 @@ const BadInput kBadSettings[] = {
      {"cluster.fabric.topology=dual_switch", "cluster.fabric.inter_switch_links=0"},
      {"--set cluster.fabric.inter_switch_links=0: cluster.fabric.inter_switch_links: must be "
       "between 1 and 65536, got 0"}},
+    {"IntervalsOfTwoKinds",
+     {},
+     {"checkpoint.interval_steps=10", "checkpoint.interval=1 h"},
+     {"--set checkpoint.interval=1 h: checkpoint.interval: stands in place of interval_steps: give "
+      "one of them"}},
+    {"PageCacheOfADatasetWithoutSize",
+     {},
+     {"data.page_cache=1 TB"},
+     {"--set data.page_cache=1 TB: data.page_cache: needs data.size: what of the dataset a server "
+      "keeps"}},
+    {"BestIntervalWhereNothingFails",
+     {},
+     {"run.seek_interval=true"},
+     {"--set run.seek_interval=true: run.seek_interval: needs reliability: where nothing fails no "
+      "checkpoint pays"}},
+    {"IncidentOfAMisspeltComponent",
+     {},
+     {"run.incidents=[{time: 1 h, component: acelerator}]"},
+     {"--set run.incidents=[{time: 1 h, component: acelerator}]: run.incidents[0].component: "
+      "expected one of accelerator, nic, node, link, software, storage_node, got 'acelerator'; did "
+      "you mean 'accelerator'?"}},
     {"SeveralAtOnce",
      {},
      {"cluster.nodes=0", "parallelism.tp=0"},

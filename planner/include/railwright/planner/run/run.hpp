@@ -72,6 +72,7 @@ struct JobRun {
   Spread effective_training_time;  ///< share of the time in steps that count
   double num_checkpoints = 0.0;
   double num_interruptions = 0.0;
+  int num_given_up = 0;  ///< replicas that were interrupted so often that they got nowhere
   std::array<double, models::kNumComponents> failures{};
   double bytes_written = 0.0;
   double bytes_read = 0.0;
