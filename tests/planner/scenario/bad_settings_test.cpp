@@ -92,7 +92,7 @@ const BadInput kBadSettings[] = {
     {"IncidentOfAMisspeltComponent",
      {},
      {"run.incidents=[{time: 1 h, component: acelerator}]"},
-     {"--set run.incidents=[{time: 1 h, component: acelerator}]: run.incidents[0].component: "
+     {"--set run.incidents=[{time: 1 h, component: acelerator}]: run.incidents.0.component: "
       "expected one of accelerator, nic, node, link, software, storage_node, got 'acelerator'; did "
       "you mean 'accelerator'?"}},
     {"SeveralAtOnce",
