@@ -1,53 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/planner/verbs/simulate.hpp"
-
 #include "common.hpp"
 #include "output_file.hpp"
 #include "railwright/core/error.hpp"
-#include "railwright/planner/benchmark/benchmark.hpp"
-#include "railwright/planner/inference/inference.hpp"
-#include "railwright/planner/jobs/jobs.hpp"
 #include "railwright/planner/out/json.hpp"
-#include "railwright/planner/out/load_csv.hpp"
+#include "railwright/planner/out/load.hpp"
 #include "railwright/planner/out/text.hpp"
 #include "railwright/planner/out/trace.hpp"
+#include "railwright/planner/verbs/simulate_any.hpp"
 
 namespace railwright::cli {
 
 namespace {
 
-void write_load(const Options& options, const planner::StorageRun& storage) {
-  const std::string file = options.text("--load");
+/// Null where the design does not fit; throws ConfigError where nothing runs that `file` would
+/// show.
+const planner::RunResult* run_for(const std::string& option, const std::string& file,
+                                  const planner::AnyResult& result) {
+  const planner::RunResult* run = planner::run_of(result);
+  if (run == nullptr && !planner::is_feasible(result)) return nullptr;
+  const bool is_load = option == "--load";
+  if (run != nullptr && !(is_load && run->storage.bins.empty())) return run;
+  throw core::ConfigError(
+      {{{option + " " + file},
+        "",
+        is_load ? "nothing runs that storage would see" : "nothing runs that a trace would show",
+        ""}});
+}
+
+void write_load(const std::string& file, const planner::AnyResult& result) {
   if (file.empty()) return;
-  if (storage.bins.empty()) {
-    throw core::ConfigError({{{"--load " + file}, "", "nothing runs that storage would see", ""}});
-  }
-  write_file("--load", file, [&](std::ostream& out) { planner::write_load_csv(out, storage); });
+  const planner::RunResult* run = run_for("--load", file, result);
+  if (run == nullptr) return;
+  write_file("--load", file, [&](std::ostream& out) {
+    if (file.ends_with(".json")) {
+      out << planner::load_json(run->storage);
+    } else {
+      planner::write_load_csv(out, run->storage);
+    }
+  });
+}
+
+void write_trace(const std::string& file, const planner::AnyResult& result) {
+  if (file.empty()) return;
+  const planner::RunResult* run = run_for("--trace", file, result);
+  if (run == nullptr) return;
+  const auto* training = std::get_if<planner::SimulationResult>(&result);
+  const planner::StepTrace* step =
+      training != nullptr && training->trace ? &*training->trace : nullptr;
+  write_file("--trace", file, [&](std::ostream& out) {
+    planner::write_trace(out, planner::name_of(result), step, *run);
+  });
 }
 
 int run(const Options& options, Streams& streams) {
   const core::Catalogue catalogue = open_catalogue(options);
   const core::Node tree = load_tree(options);
-  if (planner::is_benchmark(tree)) {
-    const auto result = planner::simulate(planner::read_benchmark(tree, catalogue));
-    streams.out << (wants_json(options) ? planner::to_json(result)
-                                        : planner::to_text(result, streams.style));
-    return result.feasible() ? kOk : kInfeasible;
-  }
-  if (planner::is_inference(tree)) {
-    const auto result = planner::simulate(planner::read_inference(tree, catalogue));
-    streams.out << (wants_json(options) ? planner::to_json(result)
-                                        : planner::to_text(result, streams.style));
-    return result.feasible() ? kOk : kInfeasible;
-  }
-  if (planner::is_jobs(tree)) {
-    const auto result = planner::simulate(planner::read_jobs(tree, catalogue));
-    write_load(options, result.run.storage);
-    streams.out << (wants_json(options) ? planner::to_json(result)
-                                        : planner::to_text(result, streams.style));
-    return result.feasible() ? kOk : kInfeasible;
-  }
-  const auto checked = planner::read_scenario(tree, catalogue);
   const auto symmetry =
       options.flag("--unfolded") ? planner::Symmetry::kUnfolded : planner::Symmetry::kFolded;
   const std::string trace = options.text("--trace");
@@ -55,16 +62,18 @@ int run(const Options& options, Streams& streams) {
     throw core::ConfigError(
         {{{"--trace " + trace}, "", "an estimate has no events to trace", "leave out --estimate"}});
   }
-  const auto result = planner::simulate(
-      checked, {.method = method_of(options), .symmetry = symmetry, .trace = !trace.empty()});
-  write_load(options, result.run.storage);
-  if (result.trace) {
-    write_file("--trace", trace,
-               [&](std::ostream& out) { planner::write_trace(out, *result.trace, result.name); });
-  }
-  streams.out << (wants_json(options) ? planner::to_json(result)
-                                      : planner::to_text(result, streams.style));
-  return result.feasible() ? kOk : kInfeasible;
+  const planner::AnyResult result = planner::simulate(
+      tree, catalogue,
+      {.method = method_of(options), .symmetry = symmetry, .trace = !trace.empty()});
+  write_load(options.text("--load"), result);
+  write_trace(trace, result);
+  std::visit(
+      [&](const auto& one) {
+        streams.out << (wants_json(options) ? planner::to_json(one)
+                                            : planner::to_text(one, streams.style));
+      },
+      result);
+  return planner::is_feasible(result) ? kOk : kInfeasible;
 }
 
 std::vector<OptionSpec> simulate_options() {
@@ -74,11 +83,13 @@ std::vector<OptionSpec> simulate_options() {
   options.push_back({.name = "--trace",
                      .kind = OptionSpec::Kind::kValue,
                      .value = "FILE",
-                     .help = "Writes a trace of the step for Perfetto and Chrome"});
-  options.push_back({.name = "--load",
-                     .kind = OptionSpec::Kind::kValue,
-                     .value = "FILE",
-                     .help = "Writes what storage reads and writes over time, as CSV"});
+                     .help = "Writes a trace of the step and the run for Perfetto and Chrome"});
+  options.push_back(
+      {.name = "--load",
+       .kind = OptionSpec::Kind::kValue,
+       .value = "FILE",
+       .help =
+           "Writes the load of the storage over time, as CSV or where FILE ends in .json as JSON"});
   return options;
 }
 

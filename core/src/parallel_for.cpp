@@ -9,7 +9,8 @@
 
 namespace railwright::core {
 
-void parallel_for(std::size_t count, const std::function<void(std::size_t)>& work) {
+void parallel_for(std::size_t count, const std::function<void(std::size_t)>& work,
+                  int num_threads) {
   std::vector<std::exception_ptr> errors(count);
   std::atomic<std::size_t> next{0};
   const auto run = [&] {
@@ -22,10 +23,10 @@ void parallel_for(std::size_t count, const std::function<void(std::size_t)>& wor
     }
   };
   {
-    const std::size_t num_threads =
-        std::min<std::size_t>(count, std::max(1U, std::thread::hardware_concurrency()));
+    const std::size_t wanted = num_threads > 0 ? static_cast<std::size_t>(num_threads)
+                                               : std::max(1U, std::thread::hardware_concurrency());
     std::vector<std::jthread> threads;
-    for (std::size_t i = 1; i < num_threads; ++i) threads.emplace_back(run);
+    for (std::size_t i = 1; i < std::min(count, wanted); ++i) threads.emplace_back(run);
     run();
   }
   for (const std::exception_ptr& error : errors) {

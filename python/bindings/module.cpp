@@ -16,7 +16,7 @@
 #include "railwright/planner/scenario/data_path.hpp"
 #include "railwright/planner/scenario/scenario.hpp"
 #include "railwright/planner/verbs/compare.hpp"
-#include "railwright/planner/verbs/simulate.hpp"
+#include "railwright/planner/verbs/simulate_any.hpp"
 #include "railwright/planner/verbs/validate.hpp"
 
 namespace py = pybind11;
@@ -55,18 +55,21 @@ planner::Method method_of(bool estimate) {
 }
 
 std::string simulate(const std::string& source, bool is_json, const Strings& settings,
-                     bool estimate, bool unfolded, const Strings& roots) {
+                     bool estimate, bool unfolded, bool load, const Strings& roots) {
   const core::Catalogue catalogue = catalogue_at(roots);
   const core::Node tree = scenario_tree(source, is_json, settings);
-  if (planner::is_benchmark(tree)) {
-    return planner::to_json(planner::simulate(planner::read_benchmark(tree, catalogue)));
-  }
-  if (planner::is_inference(tree)) {
-    return planner::to_json(planner::simulate(planner::read_inference(tree, catalogue)));
-  }
   const auto symmetry = unfolded ? planner::Symmetry::kUnfolded : planner::Symmetry::kFolded;
-  return planner::to_json(planner::simulate(planner::read_scenario(tree, catalogue),
-                                            {.method = method_of(estimate), .symmetry = symmetry}));
+  const planner::AnyResult result =
+      planner::simulate(tree, catalogue, {.method = method_of(estimate), .symmetry = symmetry});
+  return std::visit(
+      [&](const auto& one) {
+        if constexpr (requires { planner::to_json(one, load); }) {
+          return planner::to_json(one, load && planner::run_of(result) != nullptr);
+        } else {
+          return planner::to_json(one);
+        }
+      },
+      result);
 }
 
 std::string compare(const std::string& source, bool is_json, const Strings& settings, bool estimate,
@@ -116,7 +119,8 @@ PYBIND11_MODULE(_core, module) {
 
   using NoGil = py::call_guard<py::gil_scoped_release>;
   module.def("simulate", &simulate, NoGil(), py::arg("source"), py::arg("is_json"),
-             py::arg("settings"), py::arg("estimate"), py::arg("unfolded"), py::arg("roots"));
+             py::arg("settings"), py::arg("estimate"), py::arg("unfolded"), py::arg("load"),
+             py::arg("roots"));
   module.def("compare", &compare, NoGil(), py::arg("source"), py::arg("is_json"),
              py::arg("settings"), py::arg("estimate"), py::arg("assumptions"), py::arg("roots"));
   module.def("validate", &validate, NoGil(), py::arg("path"), py::arg("roots"));

@@ -9,6 +9,7 @@ def simulate(
     settings: Sequence[str],
     estimate: bool,
     unfolded: bool,
+    load: bool,
     roots: Sequence[str],
 ) -> str: ...
 def compare(

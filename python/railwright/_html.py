@@ -16,6 +16,8 @@ def lines(data: dict[str, Any], prefix: str = "") -> list[list[str]]:
     unit = "_s" if prefix == "breakdown." else ""
     found = []
     for key, value in data.items():
+        if key == "load_over_time":
+            continue  # thousands of numbers
         if isinstance(value, dict):
             found += lines(value, f"{prefix}{key}.")
         elif key == "parts":

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import copy
 import json
+import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -64,7 +65,8 @@ class Result:
         return copy.deepcopy(self._data)
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {', '.join(self._data)}>"
+        keys = textwrap.shorten(", ".join(self._data), width=120, placeholder=" ...")
+        return f"<{type(self).__name__}: {keys}>"
 
     def _repr_html_(self) -> str:
         return _html.table(["", ""], _html.lines(self._data))
@@ -88,6 +90,37 @@ class SimulationResult(Result):
     def _repr_html_(self) -> str:
         shown = {key: value for key, value in self._data.items() if key != "name"}
         return _html.table(["", ""], _html.lines(shown), caption=self.name)
+
+
+class JobsResult(Result):
+    """What simulate() gives of several jobs; its docstring names the keys."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        if not self.feasible:
+            return f"<JobsResult {self.name!r}: does not fit: {'; '.join(self.infeasible)}>"
+        return f"<JobsResult {self.name!r}: {len(self.jobs)} jobs>"
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row a job, in SI base units; nested keys with a dot: `run.steps_s`."""
+        import pandas
+
+        return pandas.json_normalize(self._data["jobs"])
+
+    def _repr_html_(self) -> str:
+        header = ["job", "time", "alone", "waits for data", "for checkpoints"]
+        body = [
+            [
+                job.name,
+                _format.time(job.training_time_s),
+                _format.time(job.alone_training_time_s),
+                _format.time(job.run.data_stall_s),
+                _format.time(job.run.checkpoint_stall_s),
+            ]
+            for job in self.jobs
+        ]
+        return _html.table(header, body, caption=self.name)
 
 
 class BenchmarkResult(Result):

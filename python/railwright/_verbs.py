@@ -14,6 +14,7 @@ from railwright._results import (
     BenchmarkResult,
     ComparisonResult,
     InferenceResult,
+    JobsResult,
     SimulationResult,
     ValidationResult,
 )
@@ -23,30 +24,40 @@ Settings: TypeAlias = str | Iterable[str]
 
 
 def simulate(
-    scenario: Scenario, set: Settings = (), estimate: bool = False, unfolded: bool = False
-) -> SimulationResult | BenchmarkResult | InferenceResult:
+    scenario: Scenario,
+    set: Settings = (),
+    estimate: bool = False,
+    unfolded: bool = False,
+    load: bool = False,
+) -> SimulationResult | JobsResult | BenchmarkResult | InferenceResult:
     """Predicts one scenario.
 
     `scenario` is the path of a YAML file or a dict with the same keys; its quantities are text with
     a unit, such as "400 Gb/s". `set` holds "path=value" texts laid over it in order, as the
     program's --set does. `estimate` takes the closed form in place of simulated events; `unfolded`
-    simulates every replica on every link, not one of each class, to the same numbers.
+    simulates every replica on every link, not one of each class, to the same numbers. `load` adds
+    `storage.load_over_time`, lists of what storage moves in equal bins of time: `time_s`,
+    `read_bytes_per_s`, `write_bytes_per_s`, `operations_per_s`, `used_bytes` and peaks.
 
     Gives `feasible` and `infeasible` (sentences; empty when the design fits), `num_accelerators`,
     `memory_per_accelerator_bytes`, and where feasible `step_time_s`, `training_time_s` (both in
     seconds), `samples_per_s`, `tokens_per_s`, `model_flops_utilization` (0 to 1), `limit` (a
     sentence), `breakdown` (seconds a step by cause, adding up to `step_time_s`) and `storage`
     (bytes, s, bytes/s).
-    A scenario with `benchmark` in place of `workload` gives a BenchmarkResult of the collective:
+    A scenario with `jobs` in place of `workload` gives a JobsResult: `jobs`, each with `name`,
+    `training_time_s`, `alone_training_time_s` and `run` (seconds by cause), and `storage`.
+    One with `benchmark` in place of `workload` gives a BenchmarkResult of the collective:
     `time_s`, `bus_bandwidth_bytes_per_s`, `algorithm`, `protocol`, `busiest_links`. One with
     `inference` gives an InferenceResult: `tp`, `batch`, `time_to_first_token_s`,
     `time_per_output_token_s`, `node_tokens_per_s`, `num_accelerators`, `num_nodes`, `limit`.
     Raises ConfigError with every problem of the input.
     """
     text = _core.simulate(
-        *_source(scenario), _settings(set), estimate, unfolded, _data.catalogue_roots()
+        *_source(scenario), _settings(set), estimate, unfolded, load, _data.catalogue_roots()
     )
     data = json.loads(text)
+    if "jobs" in data:
+        return JobsResult(data)
     if "op" in data:
         return BenchmarkResult(data)
     return InferenceResult(data) if "weights_bytes" in data else SimulationResult(data)

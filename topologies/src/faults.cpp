@@ -3,8 +3,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <initializer_list>
 #include <map>
 #include <numeric>
+#include <string_view>
+#include <utility>
 
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/topologies/topology.hpp"
@@ -19,13 +23,17 @@ using core::VertexId;
 
 std::size_t index(VertexId v) { return static_cast<std::size_t>(v); }
 
+/// Whether it is a switch, or where `or_end` what cables end in as well.
+bool may_fail(Role role, bool or_end) {
+  if (role == Role::kSwitch || role == Role::kFrontEndSwitch) return true;
+  return or_end && (role == Role::kNic || role == Role::kFrontEndNic || role == Role::kStorageNode);
+}
+
 /// Labels of devices that may fail, in the order of vertices.
-std::vector<std::string> labels_of(const Fabric& fabric, bool with_nics) {
+std::vector<std::string> labels_of(const Fabric& fabric, bool or_end) {
   std::vector<std::string> labels;
   for (const core::Vertex& vertex : fabric.vertices()) {
-    if (vertex.role == Role::kSwitch || (with_nics && vertex.role == Role::kNic)) {
-      labels.push_back(vertex.label);
-    }
+    if (may_fail(vertex.role, or_end)) labels.push_back(vertex.label);
   }
   return labels;
 }
@@ -116,33 +124,74 @@ class Applier {
   }
 
   /// The vertex of a label; reports one that is not there and returns -1.
-  VertexId find(const std::string& key, const std::string& label, bool or_nic) {
+  VertexId find(const std::string& key, const std::string& label, bool or_end) {
     for (std::size_t v = 0; v < fabric_.vertices().size(); ++v) {
       const core::Vertex& vertex = fabric_.vertices()[v];
-      const bool may_fail = vertex.role == Role::kSwitch || (or_nic && vertex.role == Role::kNic);
-      if (may_fail && vertex.label == label) return static_cast<VertexId>(v);
+      if (may_fail(vertex.role, or_end) && vertex.label == label) return static_cast<VertexId>(v);
     }
-    const std::string near = core::nearest(label, labels_of(fabric_, or_nic));
-    report(key, fmt::format("no {} '{}'", or_nic ? "switch or NIC" : "switch", label),
+    const std::string near = core::nearest(label, labels_of(fabric_, or_end));
+    report(key, fmt::format("no {} '{}'", or_end ? "switch, NIC or storage node" : "switch", label),
            fmt::format("{}known: {}{}", near.empty() ? "" : "did you mean '" + near + "'? ",
-                       in_ranges(labels_of(fabric_, false)),
-                       or_nic ? "; NICs are named 'node 0 NIC 0'" : ""));
+                       in_ranges(labels_of(fabric_, false)), or_end ? other_ends() : ""));
     return -1;
+  }
+
+  /// "; NICs are named 'node 0 NIC 0'", one of each kind.
+  std::string other_ends() const {
+    static constexpr auto kEnds =
+        std::to_array<std::pair<Role, std::string_view>>({{Role::kNic, "NICs"},
+                                                          {Role::kFrontEndNic, "front-end NICs"},
+                                                          {Role::kStorageNode, "storage nodes"}});
+    std::string text;
+    for (const auto& [role, name] : kEnds) {
+      const std::vector<VertexId> vertices = fabric_.vertices_with(role);
+      if (vertices.empty()) continue;
+      text += fmt::format("; {} are named '{}'", name,
+                          fabric_.vertices()[index(vertices.front())].label);
+    }
+    return text;
   }
 
   Fabric& fabric_;
   std::vector<FaultProblem> problems_;
 };
 
-/// Which switches live links join: the lowest vertex of each one's part.
+template <class Visit>
+void for_live(const Fabric& fabric, core::Tier tier, Visit visit) {
+  for (std::size_t l = 0; l < fabric.links().size(); l += 2) {
+    const bool live = !fabric.is_failed(static_cast<core::LinkId>(l));
+    if (live && fabric.links()[l].tier == tier) visit(fabric.links()[l]);
+  }
+}
+
+/// What live links of some tiers join: vertices of one part have one root.
+class LivePaths {
+ public:
+  LivePaths(const Fabric& fabric, std::initializer_list<core::Tier> tiers)
+      : parent_(fabric.vertices().size()) {
+    std::iota(parent_.begin(), parent_.end(), 0);
+    for (const core::Tier tier : tiers) {
+      for_live(fabric, tier,
+               [&](const core::Link& link) { parent_[index(root(link.from))] = root(link.to); });
+    }
+  }
+
+  VertexId root(VertexId v) {
+    while (parent_[index(v)] != v) v = parent_[index(v)] = parent_[index(parent_[index(v)])];
+    return v;
+  }
+
+ private:
+  std::vector<VertexId> parent_;
+};
+
+/// To which parts of the scale-out fabric the NICs lead.
 class Parts {
  public:
-  explicit Parts(const Fabric& fabric) : fabric_(fabric), parent_(fabric.vertices().size()) {
-    std::iota(parent_.begin(), parent_.end(), 0);
-    for_live(core::Tier::kFabric,
-             [&](const core::Link& link) { parent_[index(root(link.from))] = root(link.to); });
-    for_live(core::Tier::kInjection,
-             [&](const core::Link& link) { of_nic_[link.from].push_back(root(link.to)); });
+  explicit Parts(const Fabric& fabric) : fabric_(fabric) {
+    LivePaths paths(fabric, {core::Tier::kFabric});
+    for_live(fabric, core::Tier::kInjection,
+             [&](const core::Link& link) { of_nic_[link.from].push_back(paths.root(link.to)); });
   }
 
   /// Nodes with an accelerator whose NIC does not lead to the part that most accelerators share.
@@ -165,17 +214,6 @@ class Parts {
   }
 
  private:
-  template <class Visit>
-  void for_live(core::Tier tier, Visit visit) {
-    for (std::size_t l = 0; l < fabric_.links().size(); l += 2) {
-      const bool live = !fabric_.is_failed(static_cast<core::LinkId>(l));
-      if (live && fabric_.links()[l].tier == tier) visit(fabric_.links()[l]);
-    }
-  }
-  VertexId root(VertexId v) {
-    while (parent_[index(v)] != v) v = parent_[index(v)] = parent_[index(parent_[index(v)])];
-    return v;
-  }
   const std::vector<VertexId>& parts_of(int accelerator) {
     static const std::vector<VertexId> kNone;
     const core::Endpoint& e = fabric_.endpoint(accelerator);
@@ -184,7 +222,6 @@ class Parts {
   }
 
   const Fabric& fabric_;
-  std::vector<VertexId> parent_;
   std::map<VertexId, std::vector<VertexId>> of_nic_;
 };
 
@@ -199,6 +236,24 @@ void report_cut_off_nodes(const Fabric& fabric, Applier& applier) {
   }
 }
 
+/// The storage nodes and the NICs that lead to them hang together, or some of them are cut off.
+void report_cut_off_storage(const Fabric& fabric, Applier& applier) {
+  std::vector<VertexId> ends = fabric.vertices_with(Role::kStorageNode);
+  const std::vector<VertexId> nics = fabric.vertices_with(Role::kFrontEndNic);
+  if (ends.empty()) return;
+  ends.insert(ends.end(), nics.begin(), nics.end());
+  LivePaths paths(fabric, {core::Tier::kFrontEnd, core::Tier::kStorage});
+  std::map<VertexId, int> members;
+  for (const VertexId end : ends) ++members[paths.root(end)];
+  const VertexId largest =
+      std::ranges::max_element(members, {}, [](const auto& entry) { return entry.second; })->first;
+  for (const VertexId end : ends) {
+    if (paths.root(end) == largest) continue;
+    applier.report("", fmt::format("{} is cut off", fabric.vertices()[index(end)].label),
+                   "no working way leads from it to the rest of the front-end network");
+  }
+}
+
 }  // namespace
 
 std::vector<FaultProblem> apply_faults(Fabric& fabric, const Faults& faults) {
@@ -207,7 +262,9 @@ std::vector<FaultProblem> apply_faults(Fabric& fabric, const Faults& faults) {
   applier.fail(faults);
   const bool something_failed =
       !faults.nics.empty() || !faults.switches.empty() || !faults.links.empty();
-  if (something_failed) report_cut_off_nodes(fabric, applier);
+  if (!something_failed) return applier.take();
+  report_cut_off_nodes(fabric, applier);
+  report_cut_off_storage(fabric, applier);
   return applier.take();
 }
 

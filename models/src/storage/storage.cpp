@@ -66,6 +66,14 @@ std::vector<int> classes_of(const core::Fabric& fabric,
   return classes;
 }
 
+std::vector<LinkUse> uses_of(const std::vector<double>& load) {
+  std::vector<LinkUse> uses;
+  for (std::size_t i = 0; i < load.size(); ++i) {
+    if (load[i] > 0.0) uses.push_back({static_cast<LinkId>(i), load[i]});
+  }
+  return uses;
+}
+
 StorageLinkKind kind_of(const core::Link& link) {
   return link.tier == core::Tier::kStorage ? StorageLinkKind::kStoragePort
                                            : StorageLinkKind::kFrontEnd;
@@ -162,6 +170,7 @@ TransferLoads StorageNetwork::loads(std::span<const StorageStream> streams, Dire
   const double cost = node_cost(direction, request);
   const std::vector<Share> all = shares(streams, loads);
   std::vector<double> load(links_.size(), 0.0);
+  std::vector<double> at_node(vertices_.size(), 0.0);  // share of the bytes
   /// A route of each class of clients, and the most that one client of the class puts on its NIC.
   struct ClassRoute {
     std::vector<LinkUse> uses;
@@ -173,6 +182,7 @@ TransferLoads StorageNetwork::loads(std::span<const StorageStream> streams, Dire
   for (const Share& share : all) {
     if (share.bytes == 0.0) continue;
     const double part = share.bytes / loads.bytes;
+    at_node[share.storage] += part;
     const int of_class = classes_[share.client];
     auto [entry, is_new] = routes.try_emplace({of_class, share.nic, share.storage});
     if (is_new) {
@@ -195,9 +205,8 @@ TransferLoads StorageNetwork::loads(std::span<const StorageStream> streams, Dire
   for (const auto& [link, largest] : largest_at_client) {
     load[static_cast<std::size_t>(link)] = largest;
   }
-  for (std::size_t i = 0; i < load.size(); ++i) {
-    if (load[i] > 0.0) loads.uses.push_back({static_cast<LinkId>(i), load[i]});
-  }
+  loads.uses = uses_of(load);
+  loads.busiest_node = num_nodes() * *std::ranges::max_element(at_node);
   return loads;
 }
 
@@ -208,11 +217,7 @@ TransferLoads StorageNetwork::loads_from_outside(Direction direction) const {
   for (std::size_t i = 0; i < vertices_.size(); ++i) {
     add_at_nodes(i, share, direction, cost, load);
   }
-  TransferLoads loads{.uses = {}, .bytes = 1.0, .largest_stream = 1.0, .largest_client = 1.0};
-  for (std::size_t i = 0; i < load.size(); ++i) {
-    if (load[i] > 0.0) loads.uses.push_back({static_cast<LinkId>(i), load[i]});
-  }
-  return loads;
+  return {.uses = uses_of(load), .bytes = 1.0, .largest_stream = 1.0, .largest_client = 1.0};
 }
 
 namespace {

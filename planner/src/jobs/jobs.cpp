@@ -6,18 +6,17 @@
 #include <string_view>
 
 #include "railwright/core/config/reader.hpp"
-#include "railwright/core/units/text.hpp"
+#include "railwright/core/config/writer.hpp"
 
 namespace railwright::planner {
 
 namespace {
 
-/// Keys of a job that a scenario has too.
-constexpr std::array<std::string_view, 8> kShared{
-    "name", "workload", "parallelism", "software", "installation", "checkpoint", "data", "run"};
+/// Keys of a job that a scenario has not.
+constexpr std::array<std::string_view, 3> kOfJobOnly{"start", "nodes", "count"};
 
-core::Node number_node(int value, const core::Location& where) {
-  core::Node node{.kind = core::Node::Kind::kScalar, .text = std::to_string(value)};
+core::Node number_of_nodes(int number, const core::Location& where) {
+  core::Node node = core::to_node(number);
   node.where = where;
   return node;
 }
@@ -26,14 +25,14 @@ core::Node number_node(int value, const core::Location& where) {
 core::Node scenario_of(const core::Node& tree, const core::Node& job, int num_nodes) {
   core::Node scenario = job;
   std::erase_if(scenario.entries, [](const core::Entry& entry) {
-    return std::ranges::find(kShared, entry.key) == kShared.end();
+    return std::ranges::find(kOfJobOnly, entry.key) != kOfJobOnly.end();
   });
   for (const core::Entry& entry : tree.entries) {
     if (entry.key == "reliability") scenario.entries.push_back(entry);
     if (entry.key != "cluster") continue;
     core::Entry cluster = entry;
     for (core::Entry& key : cluster.value.entries) {
-      if (key.key == "nodes") key.value = number_node(num_nodes, key.where);
+      if (key.key == "nodes") key.value = number_of_nodes(num_nodes, key.where);
     }
     scenario.entries.push_back(std::move(cluster));
   }
@@ -97,10 +96,13 @@ CheckedJobs read_jobs(const core::Node& tree, const core::Catalogue& catalogue) 
   return checked;
 }
 
-JobsResult simulate(const CheckedJobs& checked) {
+JobsResult simulate(const CheckedJobs& checked, const SimulateOptions& options) {
   JobsResult result{.name = checked.cluster.name};
+  SimulateOptions of_step = options;
+  of_step.trace = false;
   for (const CheckedJob& job : checked.jobs) {
-    const SimulationResult alone = simulate(job.checked);
+    const SimulationResult alone = simulate_without_run(
+        job.checked, job.checked.topology->build(job.checked.scenario.cluster), of_step);
     for (const Infeasibility& reason : alone.infeasible) {
       result.infeasible.push_back({job.checked.scenario.name + ": " + reason.what});
     }
@@ -112,17 +114,8 @@ JobsResult simulate(const CheckedJobs& checked) {
   }
   if (!result.feasible()) return result;
   const std::vector<RunJob> jobs = run_jobs(checked, result.step_times);
-  result.run = simulate_run(jobs, built.fabric, checked.run);
-  for (const JobRun& job : result.run.jobs) {
-    if (job.num_given_up == 0) continue;
-    result.infeasible.push_back({fmt::format("{}: {} of {} runs get nowhere, interrupted too often",
-                                             job.name, job.num_given_up, result.run.num_replicas)});
-  }
-  if (result.run.storage.most_used > result.run.storage.usable) {
-    result.infeasible.push_back({fmt::format(
-        "files and checkpoints take {} of storage that holds {}",
-        core::to_text(result.run.storage.most_used), core::to_text(result.run.storage.usable))});
-  }
+  result.run = simulate_run(jobs, built.fabric, checked.run, {.trace = options.trace});
+  check_run(result.run, result.infeasible);
   for (const RunJob& job : jobs) {
     result.alone.push_back(
         simulate_run(std::span(&job, 1), built.fabric, checked.run).job().training_time());

@@ -7,6 +7,7 @@
 
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/out/json.hpp"
+#include "railwright/planner/out/load.hpp"
 #include "railwright/planner/out/table.hpp"
 #include "railwright/planner/out/text.hpp"
 #include "railwright/planner/verbs/outputs.hpp"
@@ -62,7 +63,7 @@ std::string to_text(const JobsResult& result, const TextStyle& style) {
   return text;
 }
 
-std::string to_json(const JobsResult& result) {
+std::string to_json(const JobsResult& result, bool with_load) {
   Json json = {{"name", result.name}, {"feasible", result.feasible()}};
   Json reasons = Json::array();
   for (const Infeasibility& reason : result.infeasible) reasons.push_back(reason.what);
@@ -78,6 +79,7 @@ std::string to_json(const JobsResult& result) {
   }
   json["jobs"] = std::move(jobs);
   put(outputs(result.run.storage), json);
+  if (with_load) json["storage"]["load_over_time"] = Json::parse(load_json(result.run.storage));
   return json.dump(2) + "\n";
 }
 

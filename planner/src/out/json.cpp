@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "railwright/planner/out/load.hpp"
 #include "railwright/planner/verbs/outputs.hpp"
 
 namespace railwright::planner {
@@ -112,7 +113,11 @@ std::string text(const Json& json) { return json.dump(2) + "\n"; }
 
 }  // namespace
 
-std::string to_json(const SimulationResult& result) { return text(result_json(result)); }
+std::string to_json(const SimulationResult& result, bool with_load) {
+  Json json = result_json(result);
+  if (with_load) json["storage"]["load_over_time"] = Json::parse(load_json(result.run.storage));
+  return text(json);
+}
 
 std::string to_json(const ComparisonResult& result) {
   Json json = {{"name", result.name}, {"key", result.key}, {"values", result.values}};

@@ -23,9 +23,17 @@ std::string storage_text(const StorageRun& storage) {
   fact("storage reads", rates(storage.peak_read, storage.percentile_95_read, storage.mean_read));
   fact("storage writes",
        rates(storage.peak_write, storage.percentile_95_write, storage.mean_write));
-  fact("its processors", fmt::format("{:.1f} % at the peak", 100.0 * storage.peak_processor_load));
+  fact("busiest node",
+       fmt::format("{} read, {} written at the peak", to_text(storage.peak_node_read),
+                   to_text(storage.peak_node_write)));
+  fact("its processors",
+       fmt::format("{:.1f} % at the peak, {:.3g} operations/s", 100.0 * storage.peak_processor_load,
+                   storage.peak_operations_per_s));
   fact("its capacity", fmt::format("{} used of {}, {} raw", to_text(storage.most_used),
                                    to_text(storage.usable), to_text(storage.raw)));
+  if (storage.full_after < core::Duration::infinity()) {
+    fact("full after", to_text(storage.full_after));
+  }
   return text;
 }
 

@@ -5,33 +5,42 @@
 #include <cstdint>
 #include <vector>
 
+#include "railwright/core/hardware/storage_node.hpp"
 #include "railwright/core/sim/time.hpp"
 #include "railwright/planner/run/run.hpp"
 
 namespace railwright::planner {
 
+/// What storage moved from `start` to `end`, at an even rate.
+struct LoadSample {
+  core::RunTime start;
+  core::RunTime end;
+  double read_bytes = 0.0;
+  double written_bytes = 0.0;
+  double operations = 0.0;
+  double peak_write = 0.0;  ///< bytes/s; above the mean where writers pause together
+  double peak_node_read = 0.0;
+  double peak_node_write = 0.0;
+  double used = 0.0;  ///< bytes of files
+};
+
 class LoadSeries {
  public:
-  /// `read_cost` and `write_cost`: seconds of all processors of the storage for a byte.
-  LoadSeries(double read_cost, double write_cost)
-      : read_cost_(read_cost), write_cost_(write_cost) {}
+  LoadSeries(const core::StorageNode& node, int num_nodes) : node_(node), num_nodes_(num_nodes) {}
 
-  /// What was read and written from `start` to `end` at an even rate; `peak_write` is above the
-  /// mean where writers pause together. Times never go back.
-  void add(core::RunTime start, core::RunTime end, double read, double written, double peak_write);
+  /// Times never go back.
+  void add(const LoadSample& sample);
 
   [[nodiscard]] const std::vector<LoadBin>& bins() const { return bins_; }
-  /// Largest share of the processors that reads and writes took together.
-  [[nodiscard]] double peak_cost() const { return peak_cost_; }
   [[nodiscard]] core::Duration bin_width() const { return core::RunTime{width_}.duration(); }
 
  private:
+  [[nodiscard]] LoadBin bin_of(const LoadSample& sample) const;
   void widen();
 
   static constexpr std::size_t kMostBins = 2048;
-  double read_cost_;
-  double write_cost_;
-  double peak_cost_ = 0.0;
+  const core::StorageNode& node_;
+  int num_nodes_;
   std::vector<LoadBin> bins_;
   std::int64_t width_ = 1'000'000'000;  // ticks
 };

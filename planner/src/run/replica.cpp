@@ -26,8 +26,8 @@ RunCause cause_of(Phase phase) {
   }
 }
 
-RunSimulation::RunSimulation(const RunModel& model, std::uint64_t replica, LoadSeries* series)
-    : model_(model), series_(series), jobs_(model.jobs.size()), spares_(model.plan.num_spares) {
+RunSimulation::RunSimulation(const RunModel& model, std::uint64_t replica, RunNotes* notes)
+    : model_(model), notes_(notes), jobs_(model.jobs.size()), spares_(model.plan.num_spares) {
   for (std::int32_t link = 0; link < model.num_links; ++link) engine_.network().add_link(1.0);
   offline_ = {engine_.network().add_link(0.0), 1.0};
   for (std::size_t j = 0; j < jobs_.size(); ++j) {
@@ -50,11 +50,12 @@ RunRecord RunSimulation::run() {
   EventId id = 0;
   while (num_done_ < jobs_.size() && engine_.next(id)) {
     const Event event = events_[id];
-    if (series_ != nullptr) sample(id);
+    if (notes_ != nullptr && notes_->series) sample(id);
     free_events_.push_back(id);
     if (event.is_live) handle(event);
   }
-  RunRecord record{.jobs = {}, .end = {}, .most_used = most_used_};
+  RunRecord record{
+      .jobs = {}, .end = {}, .most_kept = most_kept_, .most_used = std::max(most_used_, used())};
   for (Job& job : jobs_) {
     record.end = std::max(record.end, job.record.end);
     record.jobs.push_back(job.record);
@@ -112,8 +113,13 @@ void RunSimulation::handle(const Event& event) {
 
 void RunSimulation::enter(std::size_t j, Phase phase) {
   Job& job = jobs_[j];
+  if (job.phase != Phase::kWaiting) {
+    note_span(j, kPhaseNames[static_cast<std::size_t>(job.phase)], job.phase_start, job.phase_step,
+              false);
+  }
   job.phase = phase;
   job.phase_start = engine_.now();
+  job.phase_step = job.step;
 }
 
 void RunSimulation::wait(std::size_t j, Phase phase, RunTime time) {
@@ -187,38 +193,54 @@ void RunSimulation::count_steps(Job& job, const JobModel& model, double steps) {
 }
 
 void RunSimulation::sample(EventId ending) {
-  if (engine_.now() == sampled_at_) {
-    // Flows that end in the same tick have nothing left to add.
-    return;
-  }
-  double read = 0.0;
-  double written = 0.0;
-  double peak_write = 0.0;
-  const double seconds = (engine_.now() - sampled_at_).duration().base();
+  // Flows that end in the same tick have nothing left to add.
+  if (engine_.now() == sampled_at_) return;
+  LoadSample load{.start = sampled_at_, .end = engine_.now(), .used = used()};
+  const double seconds = (load.end - load.start).duration().base();
+  const double of_node = 1.0 / std::max(1, model_.num_storage_nodes - storage_down_);
   const auto take = [&](Moving& moving, double peak_factor) {
     if (!moving.is_under_way()) return;
     const double left = moving.event == ending ? 0.0 : engine_.remaining(moving.flow);
     const double moved = static_cast<double>(moving.size) - left;
     const double bytes = (moved - moving.sampled) * moving.bytes_per_unit;
     moving.sampled = moved;
-    (moving.is_write ? written : read) += bytes;
-    if (moving.is_write) peak_write += bytes / seconds * peak_factor;
+    load.operations += bytes / moving.request;
+    const double at_node = bytes / seconds * of_node * moving.busiest_node;
+    if (moving.is_write) {
+      load.written_bytes += bytes;
+      load.peak_write += bytes / seconds * peak_factor;
+      load.peak_node_write += at_node * peak_factor;
+    } else {
+      load.read_bytes += bytes;
+      load.peak_node_read += at_node;
+    }
   };
   for (std::size_t j = 0; j < jobs_.size(); ++j) {
     take(jobs_[j].moving, model_.jobs[j].write_peak_factor);
     take(jobs_[j].drain, model_.jobs[j].write_peak_factor);
   }
   for (Moving& other : others_) take(other, 1.0);
-  series_->add(sampled_at_, engine_.now(), read, written, peak_write);
+  notes_->series->add(load);
   sampled_at_ = engine_.now();
+}
+
+void RunSimulation::note_span(std::size_t j, std::string_view what, RunTime start,
+                              std::int64_t step, bool is_behind) {
+  if (notes_ == nullptr || !notes_->has_spans || start == engine_.now()) return;
+  notes_->spans.push_back({.job = static_cast<std::int32_t>(j),
+                           .is_behind = is_behind,
+                           .what = what,
+                           .start = start,
+                           .end = engine_.now(),
+                           .step = step});
 }
 
 }  // namespace railwright::planner::replica
 
 namespace railwright::planner {
 
-RunRecord simulate_replica(const RunModel& model, std::uint64_t replica, LoadSeries* series) {
-  return replica::RunSimulation(model, replica, series).run();
+RunRecord simulate_replica(const RunModel& model, std::uint64_t replica, RunNotes* notes) {
+  return replica::RunSimulation(model, replica, notes).run();
 }
 
 }  // namespace railwright::planner

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "railwright/core/sim/engine.hpp"
@@ -20,8 +21,6 @@ using core::FlowId;
 using core::RunTime;
 using models::Component;
 
-/// Parts that a step is counted in, so that a flow that is stopped keeps what it did of a step.
-inline constexpr std::int64_t kUnitsPerStep = 1 << 20;
 inline double in_steps(std::int64_t units) { return static_cast<double>(units) / kUnitsPerStep; }
 
 enum class Phase : std::uint8_t {
@@ -40,6 +39,15 @@ enum class Phase : std::uint8_t {
   kRestore,
   kDone,
 };
+
+/// In the order of Phase.
+inline constexpr std::array<std::string_view, 14> kPhaseNames{
+    "waiting",  "start-up",    "index of the dataset",
+    "steps",    "evaluation",  "wait for the last checkpoint",
+    "snapshot", "checkpoint",  "detection",
+    "no spare", "replacement", "restart",
+    "restore",  "done"};
+static_assert(kPhaseNames.size() == static_cast<std::size_t>(Phase::kDone) + 1);
 
 /// What the time of a phase counts as. Steps are counted apart.
 RunCause cause_of(Phase phase);
@@ -77,6 +85,8 @@ struct Moving {
   std::int64_t size = 0;
   double sampled = 0.0;  ///< units that the series has
   double bytes_per_unit = 1.0;
+  double request = kTransferSize;  ///< bytes
+  double busiest_node = 1.0;       ///< its bytes over those of a mean storage node
   bool is_write = false;
 
   [[nodiscard]] bool is_under_way() const { return flow >= 0; }
@@ -86,6 +96,7 @@ struct Moving {
 struct Job {
   Phase phase = Phase::kWaiting;
   RunTime phase_start;
+  std::int64_t phase_step = 0;  ///< that it had reached then
   EventId timer = 0;
   bool has_timer = false;
   Moving moving;  ///< of the phase
@@ -101,6 +112,7 @@ struct Job {
   RunTime last_checkpoint;
   std::int64_t saved_step = 0;  ///< of the newest complete checkpoint
   std::int64_t draining_step = 0;
+  RunTime drain_start;
   std::int64_t num_kept = 0;
   StepTicks since_checkpoint{};
   StepTicks since_drain{};
@@ -110,11 +122,9 @@ struct Job {
   JobRecord record;
 };
 
-inline RunTime ticks(Duration time) { return core::ticks_at_or_after<RunTime>(time); }
-
 class RunSimulation {
  public:
-  RunSimulation(const RunModel& model, std::uint64_t replica, LoadSeries* series);
+  RunSimulation(const RunModel& model, std::uint64_t replica, RunNotes* notes);
   RunRecord run();
 
  private:
@@ -187,8 +197,13 @@ class RunSimulation {
   void end_drain(std::size_t j);
   void complete_checkpoint(std::size_t j, std::int64_t step);
   void keep(double bytes) {
-    used_ += bytes;
-    most_used_ = std::max(most_used_, used_);
+    kept_ += bytes;
+    most_kept_ = std::max(most_kept_, kept_);
+    most_used_ = std::max(most_used_, used());
+  }
+  /// Bytes of all files.
+  [[nodiscard]] double used() const {
+    return model_.used_before + kept_ + model_.growth * engine_.now().duration().base();
   }
 
   // replica_failures.cpp: what breaks.
@@ -229,11 +244,16 @@ class RunSimulation {
   void slow_block(std::size_t j, double speed);
   void find_slow(std::size_t j);
 
-  // replica.cpp: load over time.
+  // replica.cpp: notes.
   void sample(EventId ending);
+  void note_span(std::size_t j, std::string_view what, RunTime start, std::int64_t step,
+                 bool is_behind);
+  void note_drain(std::size_t j) {
+    note_span(j, "checkpoint", jobs_[j].drain_start, jobs_[j].draining_step, true);
+  }
 
   const RunModel& model_;
-  LoadSeries* series_;
+  RunNotes* notes_;
   core::Engine<RunTime> engine_;
   std::vector<Job> jobs_;
   std::vector<Event> events_;
@@ -241,7 +261,6 @@ class RunSimulation {
   std::vector<std::vector<models::FailureProcess>> processes_;  // by job, then storage's; by rate
   std::vector<core::RandomStream> slow_random_;
   std::vector<std::size_t> waiting_;  // jobs without a spare, in turn
-  std::vector<core::LinkUse> step_uses_;
   core::LinkUse offline_;
   Moving rebuild_;
   std::vector<Moving> others_;
@@ -249,7 +268,8 @@ class RunSimulation {
   std::size_t num_done_ = 0;
   int spares_ = 0;
   int storage_down_ = 0;
-  double used_ = 0.0;
+  double kept_ = 0.0;  // bytes of checkpoints
+  double most_kept_ = 0.0;
   double most_used_ = 0.0;
 };
 

@@ -70,7 +70,7 @@ void RunSimulation::break_component(Component component, std::size_t j) {
 
 void RunSimulation::lose_storage_node() {
   if (storage_down_ >= model_.num_storage_nodes) return;
-  const double held = (used_ + model_.used_before) * model_.held_per_byte;
+  const double held = used() * model_.held_per_byte;
   ++storage_down_;
   if (model_.reliability) {
     schedule_later(engine_.now().duration() + model_.reliability->repair.value,
@@ -93,7 +93,10 @@ void RunSimulation::interrupt(std::size_t j, bool loses_server) {
     if (job.moving.is_under_way()) cancel_transfer(job, job.moving, j);
     account(job);
   }
-  if (job.drain.is_under_way()) cancel_transfer(job, job.drain, j);
+  if (job.drain.is_under_way()) {
+    note_drain(j);
+    cancel_transfer(job, job.drain, j);
+  }
   auto& lost = job.record.ticks[static_cast<std::size_t>(RunCause::kLostWork)];
   lost += sum(job.since_checkpoint) + sum(job.since_drain);
   job.since_checkpoint = {};
@@ -119,7 +122,7 @@ void RunSimulation::cancel_transfer(Job& job, Moving& moving, std::size_t j) {
   const std::int64_t moved = total - stop(moving);
   if (moving.is_write) {
     job.record.bytes_written += moved;
-    used_ -= static_cast<double>(total);
+    kept_ -= static_cast<double>(total);
   } else {
     job.record.bytes_read += moved;
   }

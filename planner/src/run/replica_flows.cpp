@@ -26,6 +26,7 @@ void RunSimulation::move_transfer(Moving& moving, const Transfer& transfer, Even
             .size = 0,
             .sampled = 0.0,
             .bytes_per_unit = 1.0,
+            .busiest_node = transfer.busiest_node,
             .is_write = is_write};
   move(moving, transfer.bytes, transfer.uses, transfer.ceiling);
 }

@@ -55,8 +55,7 @@ void RunSimulation::step_on(std::size_t j) {
                 .event = make_event(EventKind::kPhaseEnd, j),
                 .size = 0,
                 .sampled = 0.0,
-                .bytes_per_unit = 0.0,
-                .is_write = false};
+                .bytes_per_unit = 0.0};
   move_steps(j, job.block_steps * kUnitsPerStep);
 }
 
@@ -64,15 +63,13 @@ void RunSimulation::move_steps(std::size_t j, std::int64_t units) {
   Job& job = jobs_[j];
   const StepReads& reads = step_reads(j);
   job.moving.bytes_per_unit = reads.bytes / kUnitsPerStep;
+  job.moving.request = reads.request;
+  job.moving.busiest_node = reads.busiest_node;
   const double seconds = model_.jobs[j].step_seconds * job.block_slowdown;
   double ceiling = std::min(1.0 / seconds, reads.ceiling);
   // Without samples read ahead, a step waits for its own.
   if (reads.bytes > 0.0 && reads.prefetch == 0) ceiling = 1.0 / (seconds + reads.alone_seconds);
-  step_uses_.clear();
-  for (const core::LinkUse& use : reads.uses) {
-    step_uses_.push_back({use.link, use.coefficient / kUnitsPerStep});
-  }
-  move(job.moving, units, step_uses_, ceiling * kUnitsPerStep);
+  move(job.moving, units, reads.uses, ceiling * kUnitsPerStep);
 }
 
 void RunSimulation::plan_checkpoint(Job& job, const JobModel& model) {
@@ -149,6 +146,7 @@ void RunSimulation::end_checkpoint(std::size_t j) {
 void RunSimulation::begin_drain(std::size_t j) {
   Job& job = jobs_[j];
   job.draining_step = job.step;
+  job.drain_start = engine_.now();
   job.since_drain = job.since_checkpoint;
   job.since_checkpoint = {};
   keep(static_cast<double>(transfers(j).checkpoint.bytes));
@@ -159,6 +157,7 @@ void RunSimulation::begin_drain(std::size_t j) {
 void RunSimulation::end_drain(std::size_t j) {
   Job& job = jobs_[j];
   job.drain.flow = -1;
+  note_drain(j);
   complete_checkpoint(j, job.draining_step);
   commit(job.since_drain, job.record);
   if (job.phase != Phase::kDrainWait) return;
@@ -175,7 +174,7 @@ void RunSimulation::complete_checkpoint(std::size_t j, std::int64_t step) {
   ++job.record.num_checkpoints;
   const int retention = model_.jobs[j].checkpoint.retention;
   if (retention > 0 && job.num_kept == retention) {
-    used_ -= static_cast<double>(bytes);
+    kept_ -= static_cast<double>(bytes);
   } else {
     ++job.num_kept;
   }

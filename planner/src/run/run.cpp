@@ -84,29 +84,25 @@ bool has_chance(const RunModel& model) {
          (!model.reliability->failures.empty() || model.reliability->slow_nodes);
 }
 
-LoadSeries load_series(const std::optional<topologies::StorageCluster>& storage) {
-  if (!storage) return {0.0, 0.0};
-  return {1.0 / (storage->node.processor_read_rate.value.base() * storage->count),
-          1.0 / (storage->node.processor_write_rate.value.base() * storage->count)};
-}
-
 void summarize_storage(const RunModel& model, const topologies::StorageCluster& storage,
                        const LoadSeries& series, const RunRecord& record, StorageRun& run) {
   run.num_nodes = storage.count;
   summarize(series, record.end, run);
-  const double idle = storage.node.idle_processor_load.value;
-  run.peak_processor_load = std::min(1.0, idle + (1.0 - idle) * series.peak_cost());
   run.raw = models::raw_capacity(storage.node, storage.count);
   run.usable = models::usable_capacity(storage.node, storage.count, storage.data_reduction);
-  run.most_used = core::DataSize::from_base(model.used_before + record.most_used);
+  run.most_used = core::DataSize::from_base(record.most_used);
+  if (storage.growth.base() == 0.0) return;
+  const core::DataSize kept = core::DataSize::from_base(model.used_before + record.most_kept);
+  run.full_after = std::max(core::Duration{}, (run.usable - kept) / storage.growth);
 }
 
-std::vector<RunRecord> simulate_replicas(const RunModel& model, int num_replicas,
-                                         LoadSeries* series) {
+std::vector<RunRecord> simulate_replicas(const RunModel& model, int num_replicas, int num_threads,
+                                         RunNotes* notes) {
   std::vector<RunRecord> records(static_cast<std::size_t>(num_replicas));
-  core::parallel_for(records.size(), [&](std::size_t i) {
-    records[i] = simulate_replica(model, i, i == 0 ? series : nullptr);
-  });
+  core::parallel_for(
+      records.size(),
+      [&](std::size_t i) { records[i] = simulate_replica(model, i, i == 0 ? notes : nullptr); },
+      num_threads);
   return records;
 }
 
@@ -114,14 +110,15 @@ constexpr int kNumIntervals = 19;  // to almost eight times Young's
 
 /// Of intervals around Young's, in steps of a quarter, the one with the shortest mean time. All see
 /// the same failures.
-core::Duration best_interval(RunModel model, core::Duration young, int num_replicas) {
+core::Duration best_interval(RunModel model, core::Duration young, int num_replicas,
+                             int num_threads) {
   core::Duration best;
   double least = std::numeric_limits<double>::infinity();
   double factor = 1.0 / 8;
   for (int i = 0; i < kNumIntervals; ++i, factor *= 1.25) {
     model.jobs.front().checkpoint.interval = young * factor;
     double sum = 0.0;
-    for (const RunRecord& record : simulate_replicas(model, num_replicas, nullptr)) {
+    for (const RunRecord& record : simulate_replicas(model, num_replicas, num_threads, nullptr)) {
       sum += seconds((record.jobs.front().end - model.jobs.front().start).count);
     }
     if (sum >= least) continue;
@@ -134,7 +131,7 @@ core::Duration best_interval(RunModel model, core::Duration young, int num_repli
 }  // namespace
 
 RunResult simulate_run(std::span<const RunJob> jobs, const core::Fabric& fabric,
-                       const RunPlan& plan) {
+                       const RunPlan& plan, const RunOptions& options) {
   RunResult result;
   const RunModel model = run_model(jobs, fabric, plan, result);
   if (std::ranges::any_of(model.jobs, is_endless)) {
@@ -143,18 +140,22 @@ RunResult simulate_run(std::span<const RunJob> jobs, const core::Fabric& fabric,
     return result;
   }
   result.num_replicas = has_chance(model) ? model.plan.replicas : 1;
-  LoadSeries series = load_series(jobs.front().checked->scenario.cluster.storage);
-  const std::vector<RunRecord> records = simulate_replicas(model, result.num_replicas, &series);
+  const auto& storage = jobs.front().checked->scenario.cluster.storage;
+  RunNotes notes{.series = {}, .has_spans = options.trace, .spans = {}};
+  if (storage) notes.series.emplace(storage->node, storage->count);
+  const std::vector<RunRecord> records =
+      simulate_replicas(model, result.num_replicas, options.num_threads, &notes);
+  result.spans = std::move(notes.spans);
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     summarize_job(records, j, model.jobs[j].start, result.jobs[j]);
   }
   JobRun& first = result.jobs.front();
   if (plan.seek_interval && first.young_interval.base() > 0.0) {
-    first.best_interval = best_interval(model, first.young_interval, result.num_replicas);
+    first.best_interval =
+        best_interval(model, first.young_interval, result.num_replicas, options.num_threads);
   }
-  const auto& storage = jobs.front().checked->scenario.cluster.storage;
   if (storage && plan.targets) result.needs = storage_needs(jobs.front(), *plan.targets);
-  if (storage) summarize_storage(model, *storage, series, records.front(), result.storage);
+  if (storage) summarize_storage(model, *storage, *notes.series, records.front(), result.storage);
   return result;
 }
 

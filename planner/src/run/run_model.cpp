@@ -22,8 +22,6 @@ using models::StorageNetwork;
 using models::StorageStream;
 using models::TransferLoads;
 
-constexpr DataSize kReadAhead = DataSize::from_base(1048576.0);
-
 std::int64_t total_bytes(std::span<const CheckpointFile> files) {
   std::int64_t sum = 0;
   for (const CheckpointFile& file : files) sum += file.bytes;
@@ -112,7 +110,10 @@ class TransferBuilder {
     } else {
       result.limit = written == by_mounts ? "mounts of the clients" : name_of(burst.kind);
     }
-    return {.bytes = result.bytes, .uses = loads.uses, .ceiling = loads.bytes / alone};
+    return {.bytes = result.bytes,
+            .uses = loads.uses,
+            .ceiling = loads.bytes / alone,
+            .busiest_node = loads.busiest_node};
   }
 
   Transfer restore(RestoreResult& result) const {
@@ -141,7 +142,8 @@ class TransferBuilder {
     }
     return {.bytes = result.bytes,
             .uses = loads.uses,
-            .ceiling = loads.bytes / std::max(by_readers, by_mounts)};
+            .ceiling = loads.bytes / std::max(by_readers, by_mounts),
+            .busiest_node = loads.busiest_node};
   }
 
   Transfer index() const {
@@ -150,12 +152,13 @@ class TransferBuilder {
     const TransferLoads loads = network_.loads(servers_of(job_, bytes), Direction::kRead);
     return {.bytes = std::llround(loads.bytes),
             .uses = loads.uses,
-            .ceiling = mount().largest_read_rate().base() * loads.bytes / loads.largest_client};
+            .ceiling = mount().largest_read_rate().base() * loads.bytes / loads.largest_client,
+            .busiest_node = loads.busiest_node};
   }
 
   [[nodiscard]] DataSize request() const {
     if (scenario_.data.request) return *scenario_.data.request;
-    if (!scenario_.data.shuffled) return kReadAhead;
+    if (!scenario_.data.shuffled) return DataSize::from_base(kTransferSize);
     const models::Training& training = scenario_.workload;
     return models::data_per_step(training) / static_cast<double>(training.global_batch);
   }
@@ -164,7 +167,7 @@ class TransferBuilder {
   StepReads reads() const {
     const auto readers = readers_of(job_, fabric_);
     TransferLoads loads = network_.loads(readers, Direction::kRead, request());
-    for (core::LinkUse& use : loads.uses) use.coefficient *= loads.bytes;
+    for (core::LinkUse& use : loads.uses) use.coefficient *= loads.bytes / kUnitsPerStep;
     const Duration latency = scenario_.cluster.storage->node.latency.value + mount().latency.value;
     const double reader_rate = scenario_.data.num_workers * request().base() / latency.base();
     return {.uses = std::move(loads.uses),
@@ -172,6 +175,8 @@ class TransferBuilder {
                                 mount().largest_read_rate().base() / loads.largest_client),
             .alone_seconds = 0.0,
             .bytes = loads.bytes,
+            .request = request().base(),
+            .busiest_node = loads.busiest_node,
             .prefetch = scenario_.data.prefetch};
   }
 
@@ -197,8 +202,6 @@ class TransferBuilder {
   const core::Fabric& fabric_;
   const StorageNetwork& network_;
 };
-
-core::RunTime ticks(Duration time) { return core::ticks_at_or_after<core::RunTime>(time); }
 
 /// A job that has taken so many times the time of its steps gets nowhere. Of runs that are shorter
 /// than a century, so that the clock does not end before.
@@ -277,7 +280,7 @@ std::int32_t fold_state(std::span<const models::StorageLink> links, std::vector<
          {&job.transfers[state].first_epoch, &job.transfers[state].later_epochs}) {
       reads->alone_seconds = 1.0 / reads->ceiling;
       for (const core::LinkUse& use : reads->uses) {
-        reads->alone_seconds = std::max(reads->alone_seconds, use.coefficient);
+        reads->alone_seconds = std::max(reads->alone_seconds, use.coefficient * kUnitsPerStep);
       }
     }
   }
@@ -311,6 +314,7 @@ RunModel run_model(std::span<const RunJob> jobs, const core::Fabric& fabric, con
                  .outside = {},
                  .num_links = 0,
                  .used_before = 0.0,
+                 .growth = 0.0,
                  .held_per_byte = 0.0};
   for (const RunJob& job : jobs) {
     JobRun& run = result.jobs.emplace_back();
@@ -326,6 +330,7 @@ RunModel run_model(std::span<const RunJob> jobs, const core::Fabric& fabric, con
     const topologies::StorageCluster& storage = *first.cluster.storage;
     const int states = num_states(model, storage.node);
     model.used_before = storage.used.base();
+    model.growth = storage.growth.base();
     model.held_per_byte =
         models::write_amplification(storage.node.protection.value, storage.count) /
         (storage.data_reduction * storage.count);

@@ -18,13 +18,25 @@
 
 namespace railwright::planner {
 
+inline core::RunTime ticks(core::Duration time) {
+  return core::ticks_at_or_after<core::RunTime>(time);
+}
+
+/// Parts that a step is counted in, so that a flow that is stopped keeps what it did of a step.
+inline constexpr std::int64_t kUnitsPerStep = 1 << 20;
+
+/// Bytes of a request, but for samples: rsize and wsize as Linux agrees on them, nfs(5).
+inline constexpr double kTransferSize = 1048576.0;
+
 /// Reads of a flow of steps.
 struct StepReads {
-  std::vector<core::LinkUse> uses;                           ///< seconds of a link for each step
+  std::vector<core::LinkUse> uses;                           ///< seconds of a link for each unit
   double ceiling = std::numeric_limits<double>::infinity();  ///< steps/s that the readers manage
   double alone_seconds = 0.0;  ///< of a step's, where nothing disturbs
   double bytes = 0.0;          ///< of a step
-  int prefetch = 1;            ///< steps that are read ahead
+  double request = kTransferSize;
+  double busiest_node = 1.0;  ///< bytes of the busiest storage node over those of a mean one
+  int prefetch = 1;           ///< steps that are read ahead
 };
 
 /// What a job moves while some number of storage nodes is down.
@@ -61,6 +73,7 @@ struct RunModel {
   std::vector<std::array<Transfer, 2>> outside;  ///< by number down and direction
   std::int32_t num_links = 0;
   double used_before = 0.0;    ///< bytes of files that lie there from the start
+  double growth = 0.0;         ///< bytes/s that others add to them
   double held_per_byte = 0.0;  ///< on the drives of one storage node
 };
 

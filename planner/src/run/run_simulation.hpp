@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "load_series.hpp"
@@ -27,10 +28,18 @@ struct JobRecord {
 struct RunRecord {
   std::vector<JobRecord> jobs;
   core::RunTime end;       ///< of the last job
-  double most_used = 0.0;  ///< bytes of checkpoints that lay on the storage at a time
+  double most_kept = 0.0;  ///< bytes of checkpoints that lay on the storage at a time
+  double most_used = 0.0;  ///< bytes of files at a time, those of others too
 };
 
-/// Runs all jobs to their ends. `series` may be null.
-RunRecord simulate_replica(const RunModel& model, std::uint64_t replica, LoadSeries* series);
+/// What is noted along the way.
+struct RunNotes {
+  std::optional<LoadSeries> series;
+  bool has_spans = false;
+  std::vector<RunSpan> spans;
+};
+
+/// Runs all jobs to their ends. `notes` may be null.
+RunRecord simulate_replica(const RunModel& model, std::uint64_t replica, RunNotes* notes);
 
 }  // namespace railwright::planner

@@ -17,6 +17,7 @@ struct Transfer {
   std::int64_t bytes = 0;
   std::vector<core::LinkUse> uses;                           ///< seconds of a link for each byte
   double ceiling = std::numeric_limits<double>::infinity();  ///< bytes/s
+  double busiest_node = 1.0;  ///< bytes of the busiest storage node over those of a mean one
 };
 
 /// Rewrites what transfers put on links, each column a transfer and each link as many seconds for a

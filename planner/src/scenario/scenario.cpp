@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "railwright/core/config/reader.hpp"
+#include "railwright/core/config/writer.hpp"
 #include "railwright/core/registry.hpp"
 #include "railwright/models/storage/protection.hpp"
 #include "railwright/topologies/builtin.hpp"
@@ -222,7 +223,7 @@ void read_unmeasured_site(const core::Node& tree, const core::Catalogue& catalog
       !catalogue.contains(models::Installation::kKind, kNeutral)) {
     return;
   }
-  core::Node name{.kind = core::Node::Kind::kScalar, .text = std::string(kNeutral)};
+  core::Node name = core::text_node(kNeutral);
   name.where = tree.where;
   reader.read(name, "installation", site);
 }

@@ -9,15 +9,21 @@ namespace {
 
 class List {
  public:
-  void count(std::string path, std::int64_t value) { outputs_.push_back({std::move(path), value}); }
-  void number(std::string path, double value) { outputs_.push_back({std::move(path), value}); }
+  void count(std::string_view path, std::int64_t value) { add(path).value = value; }
+  void number(std::string_view path, double value) { add(path).value = value; }
   template <class D>
-  void quantity(std::string path, core::Quantity<D> value) {
-    number(std::move(path), value.base());
+  void quantity(std::string_view path, core::Quantity<D> value) {
+    number(path, value.base());
   }
   std::vector<Output> take() { return std::move(outputs_); }
 
  private:
+  Output& add(std::string_view path) {
+    Output& output = outputs_.emplace_back();
+    output.path = path;
+    return output;
+  }
+
   std::vector<Output> outputs_;
 };
 
@@ -109,8 +115,14 @@ void add_storage(const StorageRun& storage, List& list) {
   list.quantity("storage.run_95th_write_bytes_per_s", storage.percentile_95_write);
   list.quantity("storage.run_mean_read_bytes_per_s", storage.mean_read);
   list.quantity("storage.run_mean_write_bytes_per_s", storage.mean_write);
+  list.quantity("storage.run_peak_node_read_bytes_per_s", storage.peak_node_read);
+  list.quantity("storage.run_peak_node_write_bytes_per_s", storage.peak_node_write);
+  list.number("storage.run_peak_operations_per_s", storage.peak_operations_per_s);
   list.number("storage.peak_processor_load", storage.peak_processor_load);
   list.quantity("storage.most_used_bytes", storage.most_used);
+  if (storage.full_after < core::Duration::infinity()) {
+    list.quantity("storage.full_after_s", storage.full_after);
+  }
 }
 
 }  // namespace
@@ -191,6 +203,29 @@ std::vector<Output> outputs(const StorageRun& storage) {
   List list;
   if (storage.num_nodes > 0) add_storage(storage, list);
   return list.take();
+}
+
+std::vector<LoadColumn> load_columns(const StorageRun& storage) {
+  const double width = storage.bin_width.base();
+  std::vector<LoadColumn> columns;
+  if (storage.bins.empty()) return columns;
+  const auto add = [&](std::string_view name, auto value_of) {
+    std::vector<double> values;
+    for (const LoadBin& bin : storage.bins) values.push_back(value_of(bin));
+    columns.push_back({name, std::move(values)});
+  };
+  add("time_s", [&, i = 0](const LoadBin&) mutable { return width * i++; });
+  add("read_bytes_per_s", [&](const LoadBin& bin) { return bin.read_bytes / width; });
+  add("write_bytes_per_s", [&](const LoadBin& bin) { return bin.written_bytes / width; });
+  add("operations_per_s", [&](const LoadBin& bin) { return bin.operations / width; });
+  add("peak_read_bytes_per_s", [](const LoadBin& bin) { return bin.peak_read; });
+  add("peak_write_bytes_per_s", [](const LoadBin& bin) { return bin.peak_write; });
+  add("peak_node_read_bytes_per_s", [](const LoadBin& bin) { return bin.peak_node_read; });
+  add("peak_node_write_bytes_per_s", [](const LoadBin& bin) { return bin.peak_node_write; });
+  add("peak_operations_per_s", [](const LoadBin& bin) { return bin.peak_operations; });
+  add("peak_processor_load", [](const LoadBin& bin) { return bin.peak_processor_load; });
+  add("used_bytes", [](const LoadBin& bin) { return bin.used; });
+  return columns;
 }
 
 }  // namespace railwright::planner

@@ -129,17 +129,19 @@ void add_utilizations(const Scenario& scenario, const models::Layout& layout,
   result.hardware_flops_utilization = utilization(model + again * tokens);
 }
 
-void check_progress(const RunResult& run, std::vector<Infeasibility>& reasons) {
-  const JobRun& job = run.job();
-  if (job.num_given_up == 0) return;
-  reasons.push_back({fmt::format(
-      "{} of {} runs get nowhere: interrupted every {}, with {} of checkpoint to write and {} to "
-      "read back",
-      job.num_given_up, run.num_replicas, core::to_text(job.mean_time_to_interruption),
-      core::to_text(job.checkpoint.time), core::to_text(job.restore.time))});
-}
+}  // namespace
 
-void check_storage_capacity(const StorageRun& storage, std::vector<Infeasibility>& reasons) {
+void check_run(const RunResult& run, std::vector<Infeasibility>& reasons) {
+  for (const JobRun& job : run.jobs) {
+    if (job.num_given_up == 0) continue;
+    const std::string name = run.jobs.size() > 1 ? job.name + ": " : std::string();
+    reasons.push_back({fmt::format(
+        "{}{} of {} runs get nowhere: interrupted every {}, with {} of checkpoint to write and {} "
+        "to read back",
+        name, job.num_given_up, run.num_replicas, core::to_text(job.mean_time_to_interruption),
+        core::to_text(job.checkpoint.time), core::to_text(job.restore.time))});
+  }
+  const StorageRun& storage = run.storage;
   if (storage.most_used <= storage.usable) return;
   reasons.push_back({fmt::format(
       "files and checkpoints take {} of storage that holds {}, {} too much; fewer checkpoints are "
@@ -148,9 +150,9 @@ void check_storage_capacity(const StorageRun& storage, std::vector<Infeasibility
       core::to_text(storage.most_used - storage.usable))});
 }
 
-}  // namespace
-
-SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions& options) {
+SimulationResult simulate_without_run(const CheckedScenario& checked,
+                                      const topologies::BuiltCluster& built,
+                                      const SimulateOptions& options) {
   const Scenario& scenario = checked.scenario;
   const models::Training& training = scenario.workload;
   SimulationResult result;
@@ -175,7 +177,6 @@ SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions&
         models::usable_capacity(storage->node, storage->count, storage->data_reduction);
   }
 
-  const topologies::BuiltCluster built = checked.topology->build(scenario.cluster);
   result.parts = built.parts;
   result.bisection = built.fabric.bisection_bandwidth();
   for (const core::Shortfall& shortfall : built.parts.shortfalls) {
@@ -195,15 +196,22 @@ SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions&
   run_step(checked, built.fabric, options, result);
   result.step_time_low = result.step_time * scenario.installation.step_time_low.value;
   result.step_time_high = result.step_time * scenario.installation.step_time_high.value;
-  const RunJob job{
-      .checked = &checked, .step_time = result.step_time, .start = {}, .first_node = 0};
-  result.run = simulate_run(std::span(&job, 1), built.fabric, scenario.run);
-  check_storage_capacity(result.run.storage, result.infeasible);
-  check_progress(result.run, result.infeasible);
   result.samples_per_s = static_cast<double>(result.samples_per_step) / result.step_time.base();
   result.tokens_per_s = static_cast<double>(result.tokens_per_step) / result.step_time.base();
   add_utilizations(scenario, checked.layout, result);
   result.limit = limit_of(result.breakdown);
+  return result;
+}
+
+SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions& options) {
+  const topologies::BuiltCluster built = checked.topology->build(checked.scenario.cluster);
+  SimulationResult result = simulate_without_run(checked, built, options);
+  if (!result.feasible()) return result;
+  const RunJob job{
+      .checked = &checked, .step_time = result.step_time, .start = {}, .first_node = 0};
+  result.run = simulate_run(std::span(&job, 1), built.fabric, checked.scenario.run,
+                            {.trace = options.trace});
+  check_run(result.run, result.infeasible);
   return result;
 }
 

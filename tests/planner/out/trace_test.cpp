@@ -29,7 +29,7 @@ test::Settings four_stages() {
 
 Json json_of(const StepTrace& trace, std::size_t most_spans = 200'000) {
   std::ostringstream text;
-  write_trace(text, trace, "a \"step\"", most_spans);
+  write_trace(text, "a \"step\"", &trace, RunResult{}, most_spans);
   return Json::parse(text.str());
 }
 

@@ -2,6 +2,7 @@
 // What threads share: a finished fabric, a catalogue, and the pieces of a comparison.
 #include <gtest/gtest.h>
 
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -52,6 +53,29 @@ TEST(Threads, SimulateAtTheSameTimeWithOneCatalogue) {
     }
   }
   for (const std::string& result : results) EXPECT_EQ(result, results.front());
+}
+
+/// Replicas of a run in which everything fails now and then.
+TEST(Threads, SimulateReplicasToTheSameBytesWhateverTheirNumber) {
+  const BuiltScenario built(
+      {"reliability={failures: [{component: accelerator, mtbf: 30000 s}, {component: software, "
+       "mtbf: 20000 s}, {component: storage_node, mtbf: 5000 s}], detection: 1 min, restart: "
+       "2 min, replacement: 3 min, repair: 1 h}",
+       "checkpoint.interval_steps=20", "workload.steps=200", "run={num_spares: 1, replicas: 16}"});
+  const planner::RunJob job{.checked = &built.checked,
+                            .step_time = core::Duration::from_base(7.0),
+                            .start = {},
+                            .first_node = 0};
+  std::vector<std::string> results;
+  for (const int num_threads : {1, 2, 8}) {
+    planner::SimulationResult result;
+    result.run = planner::simulate_run(std::span(&job, 1), built.built.fabric,
+                                       built.checked.scenario.run, {.num_threads = num_threads});
+    results.push_back(planner::to_json(result, true));
+  }
+  EXPECT_NE(results[0].find("load_over_time"), std::string::npos);
+  EXPECT_EQ(results[0], results[1]);
+  EXPECT_EQ(results[0], results[2]);
 }
 
 TEST(Threads, CompareGivesTheSameBytesEveryTime) {

@@ -7,9 +7,10 @@
 
 namespace railwright::core {
 
-/// Calls work(0) ... work(count - 1), each once, on as many threads as there are cores. The pieces
-/// must not touch one another's data, so results do not depend on the number of threads. The
-/// exception of the lowest piece that threw is thrown again when all are done.
-void parallel_for(std::size_t count, const std::function<void(std::size_t)>& work);
+/// Calls work(0) ... work(count - 1), each once, on `num_threads` threads; 0: as many as there are
+/// cores. The pieces must not touch one another's data, so results do not depend on the number of
+/// threads. The exception of the lowest piece that threw is thrown again when all are done.
+void parallel_for(std::size_t count, const std::function<void(std::size_t)>& work,
+                  int num_threads = 0);
 
 }  // namespace railwright::core

@@ -29,6 +29,7 @@ struct StorageCluster {
   std::optional<core::Switch> back_end_switch;
   double data_reduction = 1.0;
   core::DataSize used;
+  core::Bandwidth growth;
 
   static constexpr auto fields() {
     using core::field;
@@ -50,6 +51,8 @@ struct StorageCluster {
               "Bytes of files over bytes kept of them, by compression and deduplication.",
               core::between(1, 100), core::optional),
         field("used", &StorageCluster::used, "Bytes of files that lie there before the first job.",
+              core::non_negative, core::optional),
+        field("growth", &StorageCluster::growth, "What others add to them all the time.",
               core::non_negative, core::optional)};
   }
 };

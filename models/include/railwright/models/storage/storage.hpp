@@ -45,6 +45,7 @@ struct TransferLoads {
   double bytes = 0.0;
   double largest_stream = 0.0;  ///< bytes
   double largest_client = 0.0;  ///< bytes of all streams of one client
+  double busiest_node = 1.0;    ///< bytes of the busiest storage node over those of a mean one
 };
 
 /// The storage nodes that are up, with the links that lead to them from the clients' NICs.
@@ -65,9 +66,9 @@ class StorageNetwork {
   [[nodiscard]] const std::vector<StorageLink>& links() const { return links_; }
   [[nodiscard]] int num_nodes() const { return static_cast<int>(vertices_.size()); }
 
-  /// Requests of `request` bytes each also take their share of the operations a second of a node.
   /// A byte from or to somewhere else, spread over all storage nodes.
   [[nodiscard]] TransferLoads loads_from_outside(Direction direction) const;
+  /// Requests of `request` bytes each also take their share of the operations a second of a node.
   [[nodiscard]] TransferLoads loads(std::span<const StorageStream> streams, Direction direction,
                                     core::DataSize request = core::DataSize::infinity()) const;
 

@@ -104,6 +104,6 @@ CheckedJobs read_jobs(const core::Node& tree, const core::Catalogue& catalogue);
 
 /// Steps are simulated job by job on as many servers as the job has: jobs meet at the storage, not
 /// in the scale-out fabric.
-JobsResult simulate(const CheckedJobs& checked);
+JobsResult simulate(const CheckedJobs& checked, const SimulateOptions& options = {});
 
 }  // namespace railwright::planner

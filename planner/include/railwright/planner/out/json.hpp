@@ -14,12 +14,13 @@
 
 namespace railwright::planner {
 
-std::string to_json(const SimulationResult& result);
+/// `with_load`: the storage's load over time too, as `storage.load_over_time`.
+std::string to_json(const SimulationResult& result, bool with_load = false);
 std::string to_json(const ComparisonResult& result);
 std::string to_json(const ValidationResult& result);
 std::string to_json(const SuiteFit& fit);
 std::string to_json(const BenchmarkResult& result);
 std::string to_json(const InferenceResult& result);
-std::string to_json(const JobsResult& result);
+std::string to_json(const JobsResult& result, bool with_load = false);
 
 }  // namespace railwright::planner

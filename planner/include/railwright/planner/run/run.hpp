@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "railwright/core/fabric/fabric.hpp"
+#include "railwright/core/sim/time.hpp"
 #include "railwright/planner/scenario/scenario.hpp"
 
 namespace railwright::planner {
@@ -90,8 +91,24 @@ struct JobRun {
 struct LoadBin {
   double read_bytes = 0.0;
   double written_bytes = 0.0;
-  double peak_read = 0.0;  ///< bytes/s
-  double peak_write = 0.0;
+  double operations = 0.0;           ///< reads by the requests for samples, all else by 1 MiB
+  double peak_read = 0.0;            ///< bytes/s
+  double peak_write = 0.0;           ///< the same
+  double peak_node_read = 0.0;       ///< bytes/s of the storage node that clients read most of
+  double peak_node_write = 0.0;      ///< the same of writes
+  double peak_operations = 0.0;      ///< 1/s
+  double peak_processor_load = 0.0;  ///< of all storage nodes together, 0 to 1
+  double used = 0.0;                 ///< most bytes of files
+};
+
+/// What a job did from one moment to another.
+struct RunSpan {
+  std::int32_t job = 0;
+  bool is_behind = false;  ///< a checkpoint that was written while training went on
+  std::string_view what;
+  core::RunTime start;
+  core::RunTime end;
+  std::int64_t step = 0;  ///< that it had reached at the start
 };
 
 /// Storage nodes that a target takes.
@@ -112,10 +129,14 @@ struct StorageRun {
   core::Bandwidth percentile_95_write;
   core::Bandwidth mean_read;
   core::Bandwidth mean_write;
+  core::Bandwidth peak_node_read;  ///< of the busiest storage node
+  core::Bandwidth peak_node_write;
+  double peak_operations_per_s = 0.0;
   double peak_processor_load = 0.0;
   core::DataSize most_used;  ///< bytes of files
   core::DataSize usable;
   core::DataSize raw;
+  core::Duration full_after = core::Duration::infinity();  ///< where others add to it all the time
 };
 
 struct RunResult {
@@ -123,6 +144,7 @@ struct RunResult {
   std::vector<JobRun> jobs;
   StorageRun storage;
   std::vector<StorageNeed> needs;  ///< of each target, where there are some
+  std::vector<RunSpan> spans;  ///< of the first replica, where asked for; in order of their ends
 
   [[nodiscard]] const JobRun& job() const { return jobs.front(); }
 };
@@ -135,11 +157,16 @@ struct RunJob {
   int first_node = 0;
 };
 
+struct RunOptions {
+  bool trace = false;   ///< whether the result has spans
+  int num_threads = 0;  ///< 0: as many as there are cores
+};
+
 /// Simulates jobs that share one storage cluster, `fabric` being that of the whole cluster. Seed,
 /// replicas, spares and incidents are those of `plan`; the fleet is the first job's. The result is
 /// the same for any number of threads. A run that would take more than a century is steps and
 /// checkpoints alone, without chance.
 RunResult simulate_run(std::span<const RunJob> jobs, const core::Fabric& fabric,
-                       const RunPlan& plan);
+                       const RunPlan& plan, const RunOptions& options = {});
 
 }  // namespace railwright::planner

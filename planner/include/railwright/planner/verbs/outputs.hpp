@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -27,5 +28,13 @@ std::vector<Output> outputs(const SimulationResult& result);
 /// Of one job of several: as those of its simulation that are about its run.
 std::vector<Output> outputs(const JobRun& run);
 std::vector<Output> outputs(const StorageRun& storage);
+
+/// One number of the storage's load for each bin of time.
+struct LoadColumn {
+  std::string_view name;
+  std::vector<double> values;
+};
+/// `time_s` is the start of a bin. None where storage saw nothing.
+std::vector<LoadColumn> load_columns(const StorageRun& storage);
 
 }  // namespace railwright::planner

@@ -25,7 +25,8 @@ enum class Method : std::uint8_t {
 struct SimulateOptions {
   Method method = Method::kSimulate;
   Symmetry symmetry = Symmetry::kFolded;
-  bool trace = false;  ///< of kSimulate: whether the result has a trace of the step
+  bool trace =
+      false;  ///< of kSimulate: whether the result has a trace of the step and spans of the run
 };
 
 /// Something that does not fit, and by how much.
@@ -84,5 +85,13 @@ struct SimulationResult {
 };
 
 SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions& options = {});
+
+/// The same but for `run`: what does not fit, and the step.
+SimulationResult simulate_without_run(const CheckedScenario& checked,
+                                      const topologies::BuiltCluster& built,
+                                      const SimulateOptions& options = {});
+
+/// Jobs that get nowhere, and storage that overflows.
+void check_run(const RunResult& run, std::vector<Infeasibility>& reasons);
 
 }  // namespace railwright::planner

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/planner/out/trace.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string_view>
+
+#include "events.hpp"
 
 namespace railwright::planner {
 
@@ -43,48 +43,19 @@ std::string microseconds(core::StepTime time) {
   return fmt::format("{}.{:06d}", time.count / 1'000'000, time.count % 1'000'000);
 }
 
-class TraceWriter {
+class StepEvents {
  public:
-  TraceWriter(std::ostream& out, const StepTrace& trace) : out_(out), trace_(trace) {}
+  StepEvents(const StepTrace& trace, TraceEvents& events) : trace_(trace), events_(events) {}
 
-  void write(const std::string& name, std::size_t most_spans) {
-    const std::size_t num_spans = fitting(most_spans);
-    const Json about = {{"scenario", name},
-                        {"spans", num_spans},
-                        {"spans_left_out", trace_.spans.size() - num_spans}};
-    out_ << "{\"displayTimeUnit\":\"ms\",\"otherData\":" << about.dump() << ",\"traceEvents\":[";
+  void write(std::size_t num_spans) {
     write_names(num_spans);
     for (std::size_t i = 0; i < num_spans; ++i) write_span(trace_.spans[i]);
     write_counters();
-    out_ << "\n]}\n";
   }
 
  private:
-  /// How many spans the first rank classes have that fit whole.
-  [[nodiscard]] std::size_t fitting(std::size_t most) const {
-    std::size_t fit = 0;
-    for (std::size_t i = 0; i < trace_.spans.size(); ++i) {
-      const bool ends_class = i + 1 == trace_.spans.size() ||
-                              trace_.spans[i + 1].rank_class != trace_.spans[i].rank_class;
-      if (!ends_class) continue;
-      if (fit > 0 && i + 1 > most) break;
-      fit = i + 1;
-    }
-    return fit;
-  }
-
-  void event(const std::string& json) {
-    out_ << (is_first_ ? "\n" : ",\n") << json;
-    is_first_ = false;
-  }
-
-  void name_event(std::string_view what, int pid, int tid, const std::string& name) {
-    event(Json{{"name", what}, {"ph", "M"}, {"pid", pid}, {"tid", tid}, {"args", {{"name", name}}}}
-              .dump());
-  }
-
   void write_names(std::size_t num_spans) {
-    name_event("process_name", 0, 0, "busiest links");
+    events_.add_name("process_name", 0, 0, "busiest links");
     int last_class = -1;
     int last_stream = -1;
     for (std::size_t i = 0; i < num_spans; ++i) {
@@ -92,13 +63,13 @@ class TraceWriter {
       const int stream = static_cast<int>(span.stream);
       if (span.rank_class != last_class) {
         const RankClass& ranks = trace_.rank_classes[static_cast<std::size_t>(span.rank_class)];
-        name_event("process_name", span.rank_class + 1, 0,
-                   fmt::format("stage {} \u00d7{}", ranks.stage, ranks.num_ranks));
+        events_.add_name("process_name", span.rank_class + 1, 0,
+                         fmt::format("stage {} \u00d7{}", ranks.stage, ranks.num_ranks));
         last_stream = -1;
       }
       if (stream != last_stream) {
-        name_event("thread_name", span.rank_class + 1, stream + 1,
-                   std::string(kStreamNames[static_cast<std::size_t>(stream)]));
+        events_.add_name("thread_name", span.rank_class + 1, stream + 1,
+                         std::string(kStreamNames[static_cast<std::size_t>(stream)]));
       }
       last_class = span.rank_class;
       last_stream = stream;
@@ -106,7 +77,7 @@ class TraceWriter {
   }
 
   void write_span(const Span& span) {
-    event(fmt::format(
+    events_.add(fmt::format(
         R"({{"name":"{}","cat":"{}","ph":"X","ts":{},"dur":{},"pid":{},"tid":{},"args":{}}})",
         name_of(span.kind), span.flow < 0 ? "compute" : "transfer", microseconds(span.start),
         microseconds(span.end - span.start), span.rank_class + 1, static_cast<int>(span.stream) + 1,
@@ -155,22 +126,33 @@ class TraceWriter {
         const double percent = 0.01 * std::round(1e4 * load);
         if (percent == last) continue;
         last = percent;
-        event(fmt::format(R"({{"name":{},"ph":"C","ts":{},"pid":0,"args":{{"percent":{:.2f}}}}})",
-                          name, microseconds(trace_.at[i]), percent));
+        events_.add(
+            fmt::format(R"({{"name":{},"ph":"C","ts":{},"pid":0,"args":{{"percent":{:.2f}}}}})",
+                        name, microseconds(trace_.at[i]), percent));
       }
     }
   }
 
-  std::ostream& out_;
   const StepTrace& trace_;
-  bool is_first_ = true;
+  TraceEvents& events_;
 };
 
 }  // namespace
 
-void write_trace(std::ostream& out, const StepTrace& trace, const std::string& name,
-                 std::size_t most_spans) {
-  TraceWriter(out, trace).write(name, most_spans);
+std::size_t num_spans_that_fit(const StepTrace& trace, std::size_t most) {
+  std::size_t fit = 0;
+  for (std::size_t i = 0; i < trace.spans.size(); ++i) {
+    const bool ends_class =
+        i + 1 == trace.spans.size() || trace.spans[i + 1].rank_class != trace.spans[i].rank_class;
+    if (!ends_class) continue;
+    if (fit > 0 && i + 1 > most) break;
+    fit = i + 1;
+  }
+  return fit;
+}
+
+void add_step_events(const StepTrace& trace, std::size_t num_spans, TraceEvents& events) {
+  StepEvents(trace, events).write(num_spans);
 }
 
 }  // namespace railwright::planner
