@@ -106,7 +106,7 @@ JobsResult simulate(const CheckedJobs& checked, const SimulateOptions& options) 
     for (const Infeasibility& reason : alone.infeasible) {
       result.infeasible.push_back({job.checked.scenario.name + ": " + reason.what});
     }
-    result.step_times.push_back(alone.step_time);
+    result.step_times.push_back(job.checked.scenario.run.step_time.value_or(alone.step_time));
   }
   const topologies::BuiltCluster built = checked.cluster.topology->build(checked.cluster.cluster);
   for (const core::Shortfall& shortfall : built.parts.shortfalls) {

@@ -163,19 +163,22 @@ class TransferBuilder {
     return models::data_per_step(training) / static_cast<double>(training.global_batch);
   }
 
-  /// By Little's law a reader takes in num_workers requests in the time of one.
+  /// By Little's law a reader takes in num_workers requests in the time of one; each waits for its
+  /// operations one by one.
   StepReads reads() const {
     const auto readers = readers_of(job_, fabric_);
-    TransferLoads loads = network_.loads(readers, Direction::kRead, request());
+    const double operations = 1.0 + scenario_.data.metadata_operations;
+    TransferLoads loads = network_.loads(readers, Direction::kRead, request() / operations);
     for (core::LinkUse& use : loads.uses) use.coefficient *= loads.bytes / kUnitsPerStep;
     const Duration latency = scenario_.cluster.storage->node.latency.value + mount().latency.value;
-    const double reader_rate = scenario_.data.num_workers * request().base() / latency.base();
+    const double reader_rate =
+        scenario_.data.num_workers * request().base() / (operations * latency.base());
     return {.uses = std::move(loads.uses),
             .ceiling = std::min(reader_rate / loads.largest_stream,
                                 mount().largest_read_rate().base() / loads.largest_client),
             .alone_seconds = 0.0,
             .bytes = loads.bytes,
-            .request = request().base(),
+            .request = request().base() / operations,
             .busiest_node = loads.busiest_node,
             .prefetch = scenario_.data.prefetch};
   }

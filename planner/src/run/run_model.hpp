@@ -32,11 +32,11 @@ inline constexpr double kTransferSize = 1048576.0;
 struct StepReads {
   std::vector<core::LinkUse> uses;                           ///< seconds of a link for each unit
   double ceiling = std::numeric_limits<double>::infinity();  ///< steps/s that the readers manage
-  double alone_seconds = 0.0;  ///< of a step's, where nothing disturbs
-  double bytes = 0.0;          ///< of a step
-  double request = kTransferSize;
-  double busiest_node = 1.0;  ///< bytes of the busiest storage node over those of a mean one
-  int prefetch = 1;           ///< steps that are read ahead
+  double alone_seconds = 0.0;      ///< of a step's, where nothing disturbs
+  double bytes = 0.0;              ///< of a step
+  double request = kTransferSize;  ///< bytes of an operation
+  double busiest_node = 1.0;       ///< bytes of the busiest storage node over those of a mean one
+  int prefetch = 1;                ///< steps that are read ahead
 };
 
 /// What a job moves while some number of storage nodes is down.

@@ -207,8 +207,10 @@ SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions&
   const topologies::BuiltCluster built = checked.topology->build(checked.scenario.cluster);
   SimulationResult result = simulate_without_run(checked, built, options);
   if (!result.feasible()) return result;
-  const RunJob job{
-      .checked = &checked, .step_time = result.step_time, .start = {}, .first_node = 0};
+  const RunJob job{.checked = &checked,
+                   .step_time = checked.scenario.run.step_time.value_or(result.step_time),
+                   .start = {},
+                   .first_node = 0};
   result.run = simulate_run(std::span(&job, 1), built.fabric, checked.scenario.run,
                             {.trace = options.trace});
   check_run(result.run, result.infeasible);

@@ -58,9 +58,9 @@ TEST(Threads, SimulateAtTheSameTimeWithOneCatalogue) {
 /// Replicas of a run in which everything fails now and then.
 TEST(Threads, SimulateReplicasToTheSameBytesWhateverTheirNumber) {
   const BuiltScenario built(
-      {"reliability={failures: [{component: accelerator, mtbf: 30000 s}, {component: software, "
-       "mtbf: 20000 s}, {component: storage_node, mtbf: 5000 s}], detection: 1 min, restart: "
-       "2 min, replacement: 3 min, repair: 1 h}",
+      {"reliability={name: test, description: test, failures: [{component: accelerator, mtbf: "
+       "30000 s}, {component: software, mtbf: 20000 s}, {component: storage_node, mtbf: "
+       "5000 s}], detection: 1 min, restart: 2 min, replacement: 3 min, repair: 1 h}",
        "checkpoint.interval_steps=20", "workload.steps=200", "run={num_spares: 1, replicas: 16}"});
   const planner::RunJob job{.checked = &built.checked,
                             .step_time = core::Duration::from_base(7.0),

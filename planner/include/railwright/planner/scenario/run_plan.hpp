@@ -79,6 +79,7 @@ struct DataPlan {
   std::optional<core::DataSize> size;
   bool shuffled = true;
   std::optional<core::DataSize> request;
+  double metadata_operations = 0.0;
   int num_workers = 8;
   int prefetch = 2;
   core::DataSize page_cache;
@@ -94,6 +95,10 @@ struct DataPlan {
         field("request", &DataPlan::request,
               "Bytes that are asked for at a time; a sample where shuffled, else 1 MiB.",
               core::positive),
+        field("metadata_operations", &DataPlan::metadata_operations,
+              "Operations before the read of each request, as looking a file up and opening it; "
+              "none in files that stay open.",
+              core::between(0, 1000), optional),
         field("num_workers", &DataPlan::num_workers,
               "Requests that a reader has under way at a time.", core::between(1, 65536), optional),
         field("prefetch", &DataPlan::prefetch, "Steps that are read ahead.",
@@ -159,6 +164,7 @@ struct StorageTargets {
 
 /// Phases of a job around its steps, and chance.
 struct RunPlan {
+  std::optional<core::Duration> step_time;
   core::Duration start_up;
   core::Duration communicator_initialization;
   core::DataSize dataset_index;
@@ -181,6 +187,9 @@ struct RunPlan {
     using core::non_negative;
     using core::optional;
     return std::tuple{
+        field("step_time", &RunPlan::step_time,
+              "Measured elsewhere, in place of the predicted one; of the run alone.",
+              core::positive),
         field("start_up", &RunPlan::start_up, "Scheduling, containers, building the model.",
               non_negative, optional),
         field("communicator_initialization", &RunPlan::communicator_initialization,
