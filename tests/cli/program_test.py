@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The built program as its callers see it. Usage: program_test.py RAILWRIGHT REPOSITORY"""
 
+import csv
 import json
 import os
 import pty
@@ -14,6 +15,8 @@ from pathlib import Path
 PROGRAM, ROOT = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2]).resolve()
 NEUTRAL = "examples/neutral-llama-2-7b.yaml"
 NICS = "examples/xe9680-4-vs-8-nics.yaml"
+JOBS = "examples/three-jobs-one-powerscale.yaml"
+COLLECTIVE = "examples/all-reduce-8-h100-nodes.yaml"
 VERBS = ["simulate", "compare", "topology", "validate", "calibrate", "catalogue", "schema"]
 TOO_BIG = ["simulate", NEUTRAL, "--set", "workload.model=llama-2-70b"]
 OK, INTERNAL, BAD_INPUT, INFEASIBLE = range(4)
@@ -171,12 +174,46 @@ class Output(Program):
             result = self.data("simulate", NEUTRAL, "--trace", str(file))
             self.assertEqual(os.listdir(folder), ["step.json"])
             trace = json.loads(file.read_text(encoding="utf-8"))
-            ends = [e["ts"] + e["dur"] for e in trace["traceEvents"] if e["ph"] == "X"]
-            self.assertAlmostEqual(max(ends) * 1e-6 / result["step_time_s"], 1, delta=1e-9)
+            spans = [e for e in trace["traceEvents"] if e["ph"] == "X"]
+            for of_run, time in ((False, "step_time_s"), (True, "training_time_s")):
+                ends = [e["ts"] + e["dur"] for e in spans if (e["cat"] == "run") == of_run]
+                self.assertAlmostEqual(max(ends) * 1e-6 / result[time], 1, delta=1e-9)
             file.unlink()
             self.bad("simulate", NEUTRAL, "--trace", str(file), "--estimate")
-            self.good(*TOO_BIG, "--trace", str(file), code=INFEASIBLE)
+            self.good(*TOO_BIG, "--trace", str(file), "--load", str(file), code=INFEASIBLE)
+            self.bad("simulate", COLLECTIVE, "--trace", str(file))
+            self.bad("simulate", COLLECTIVE, "--load", str(file))
             self.assertEqual(os.listdir(folder), [])
+
+    def test_trace_of_several_jobs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "jobs.json")
+            result = self.data("simulate", JOBS, "--trace", str(file))
+            events = json.loads(file.read_text(encoding="utf-8"))["traceEvents"]
+            names = {e["pid"]: e["args"]["name"] for e in events if e["name"] == "process_name"}
+            for job in result["jobs"]:
+                spans = [
+                    e
+                    for e in events
+                    if e["ph"] == "X" and names[e["pid"]] == "run of " + job["name"]
+                ]
+                start = min(e["ts"] for e in spans)
+                end = max(e["ts"] + e["dur"] for e in spans)
+                self.assertAlmostEqual((end - start) * 1e-6 / job["training_time_s"], 1, delta=1e-9)
+            self.assertTrue(any(e["ph"] == "C" and e["name"] == "read GB/s" for e in events))
+
+    def test_load(self):
+        with tempfile.TemporaryDirectory() as folder:
+            csv_file, json_file = Path(folder, "load.csv"), Path(folder, "load.json")
+            self.good("simulate", JOBS, "--load", str(csv_file))
+            self.good("simulate", JOBS, "--load", str(json_file))
+            with csv_file.open(encoding="utf-8") as lines:
+                rows = list(csv.DictReader(lines))
+            columns = json.loads(json_file.read_text(encoding="utf-8"))
+            self.assertEqual(list(rows[0]), list(columns))
+            for name, values in columns.items():
+                self.assertEqual([float(row[name]) for row in rows], values)
+            self.assertGreater(max(columns["peak_node_read_bytes_per_s"]), 1e9)
 
     def test_compare(self):
         result = self.data("compare", NICS)

@@ -12,6 +12,26 @@ def close_figures():
     pyplot.close("all")
 
 
+@pytest.fixture(scope="module")
+def three_jobs(examples):
+    return rw.simulate(examples / "three-jobs-one-powerscale.yaml", load=True)
+
+
+def test_storage_load_draws_reads_up_and_writes_down(three_jobs):
+    axes = rw.plot.storage_load(three_jobs)
+    load = three_jobs.storage.load_over_time
+    drawn = [patch.get_data().values for patch in axes.patches]
+    for values, key, sign in zip(
+        drawn,
+        ("peak_read", "read", "peak_write", "write"),
+        (1, 1, -1, -1),
+    ):
+        rates = load[f"{key}_bytes_per_s"]
+        assert list(values) == pytest.approx([sign * rate / 1e9 for rate in rates])
+    assert max(drawn[1]) > 10 and min(drawn[3]) < -4
+    assert axes.get_xlabel() == "time (min)"
+
+
 def heights(axes, label):
     for container in axes.containers:
         if container.get_label() == label:

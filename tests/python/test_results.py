@@ -61,6 +61,17 @@ def test_text_is_short_and_says_what_it_is(result, main_job, documents):
     assert all(len(repr(one)) < 160 for one in (result, main_job, documents, result.storage))
 
 
+def test_several_jobs(examples):
+    result = rw.simulate(examples / "three-jobs-one-powerscale.yaml")
+    assert type(result) is rw.JobsResult and "3 jobs" in repr(result)
+    assert "load_over_time" not in result.storage
+    frame = result.to_pandas()
+    assert list(frame["name"]) == [job.name for job in result.jobs]
+    assert (frame["training_time_s"] >= frame["alone_training_time_s"] * (1 - 1e-9)).all()
+    assert frame["run.data_stall_s"].max() == result.jobs[2].run.data_stall_s
+    assert result._repr_html_().count("<tr>") == 4
+
+
 def test_notebook_tables(result, main_job, documents, too_small):
     for one in (result, main_job, documents, too_small, result.storage):
         html = one._repr_html_()

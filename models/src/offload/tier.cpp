@@ -15,6 +15,18 @@ core::Bandwidth on_the_way(core::Bandwidth rate, const OffloadTier& tier,
                             (static_cast<double>(nics.count) * nics.nic.num_ports));
 }
 
+core::Bandwidth by_requests(core::Bandwidth rate,
+                            const std::optional<core::Sourced<double>>& operations_per_s,
+                            const OffloadTier& tier) {
+  const core::DataSize request = tier.request.value;
+  if (operations_per_s) {
+    rate = std::min(rate, request * operations_per_s->value / core::Duration::from_base(1.0));
+  }
+  if (tier.latency.value == core::Duration{}) return rate;
+  return std::min(rate,
+                  request * static_cast<double>(tier.num_requests.value) / tier.latency.value);
+}
+
 }  // namespace
 
 core::Bandwidth host_link_rate(const core::Server& server) {
@@ -23,11 +35,14 @@ core::Bandwidth host_link_rate(const core::Server& server) {
 }
 
 core::Bandwidth read_rate(const OffloadTier& tier, const core::Server& server) {
-  return on_the_way(tier.read_rate.value, tier, server);
+  const core::Bandwidth rate = by_requests(tier.read_rate.value, tier.read_operations_per_s, tier);
+  return on_the_way(rate, tier, server);
 }
 
 core::Bandwidth write_rate(const OffloadTier& tier, const core::Server& server) {
-  return on_the_way(tier.write_rate.value_or(tier.read_rate).value, tier, server);
+  const core::Bandwidth rate = by_requests(tier.write_rate.value_or(tier.read_rate).value,
+                                           tier.write_operations_per_s, tier);
+  return on_the_way(rate, tier, server);
 }
 
 core::Bandwidth stream_rate(const OffloadTier& tier, const core::Server& server) {

@@ -57,6 +57,15 @@ TEST(Offload, TheNarrowestLinkOnTheWayCounts) {
                                                                  nics.transport.efficiency.value);
   tier.read_rate.value = core::Bandwidth::from_base(1e9);
   EXPECT_DOUBLE_EQ(models::stream_rate(tier, server).base(), 1e9);
+
+  // One request of 4 KiB at a time: 28 us each; then by operations a second.
+  tier.latency.value = core::Duration::from_base(28e-6);
+  tier.request.value = core::DataSize::from_base(4096.0);
+  tier.num_requests.value = 1;
+  EXPECT_DOUBLE_EQ(models::read_rate(tier, server).base(), 4096 / 28e-6);
+  tier.write_operations_per_s = core::Sourced<double>{1000.0, "test", false};
+  EXPECT_DOUBLE_EQ(models::write_rate(tier, server).base(), 4096e3);
+  EXPECT_DOUBLE_EQ(models::read_rate(tier, server).base(), 4096 / 28e-6);
 }
 
 TEST(Offload, SaysWhatTheLargestTierLacks) {

@@ -46,6 +46,13 @@ struct OffloadTier {
   core::Sourced<core::DataSize> capacity{core::DataSize::infinity(), "as much as is bought", false};
   core::Sourced<core::Bandwidth> read_rate;
   std::optional<core::Sourced<core::Bandwidth>> write_rate;
+  std::optional<core::Sourced<double>> read_operations_per_s;
+  std::optional<core::Sourced<double>> write_operations_per_s;
+  core::Sourced<core::Duration> latency{core::Duration{}, "default", false};
+  core::Sourced<core::DataSize> request{core::DataSize::from_base(1048576.0),
+                                        "DeepSpeed, configuration of aio: block_size", false};
+  core::Sourced<int> num_requests{8, "DeepSpeed, configuration of aio: queue_depth 8, one thread",
+                                  false};
   core::Sourced<core::Bandwidth> update_rate{core::Bandwidth::from_base(110e9),
                                              "CPU-Adam on a DGX-2, recalled: 1 to 10 billion "
                                              "parameters in 0.22 to 2.57 s (arXiv:2101.06840 "
@@ -66,6 +73,16 @@ struct OffloadTier {
               "What all accelerators of a node together can read of it.", positive),
         field("write_rate", &OffloadTier::write_rate,
               "What they can write to it; read_rate where absent.", positive),
+        field("read_operations_per_s", &OffloadTier::read_operations_per_s,
+              "Requests that it answers for reads; no limit of its own where absent.", positive),
+        field("write_operations_per_s", &OffloadTier::write_operations_per_s, "The same of writes.",
+              positive),
+        field("latency", &OffloadTier::latency, "Of a request.", core::non_negative, optional),
+        field("request", &OffloadTier::request, "Bytes that are asked for at a time.", positive,
+              optional),
+        field("num_requests", &OffloadTier::num_requests,
+              "Requests that a node has under way: threads times queue depth of each.",
+              core::between(1, 1e6), optional),
         field(
             "update_rate", &OffloadTier::update_rate,
             "Memory traffic of the node's processors while they step an optimizer whose state lies "
@@ -79,8 +96,9 @@ struct OffloadTier {
 /// Data crosses the link from the processor to each PCIe switch.
 core::Bandwidth host_link_rate(const core::Server& server);
 
-/// Between a tier and host memory; over the line rate of the front-end NICs * efficiency where it
-/// is a file system.
+/// Between a tier and host memory, least of its rate, operations a second * request, and by
+/// Little's law num_requests * request / latency; over the line rate of the front-end NICs *
+/// efficiency where it is a file system.
 core::Bandwidth read_rate(const OffloadTier& tier, const core::Server& server);
 core::Bandwidth write_rate(const OffloadTier& tier, const core::Server& server);
 
