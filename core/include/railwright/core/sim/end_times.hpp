@@ -19,36 +19,34 @@ class EndTimes {
 
   void set(std::int32_t flow, std::int64_t time) {
     const auto i = static_cast<std::size_t>(flow);
-    if (i >= levels_[0].minima.size()) grow(i);
+    if (i >= num_used_) use(i);
     levels_[0].minima[i] = time;
-    note(1, i / kBlock);
+    is_stale_ = true;
+    if (top_ > 0) note(1, i / kBlock);
   }
 
   /// The same for one of many flows, after which comes note_all().
   void set_quietly(std::int32_t flow, std::int64_t time) {
     const auto i = static_cast<std::size_t>(flow);
-    if (i >= levels_[0].minima.size()) grow(i);
+    if (i >= num_used_) use(i);
     levels_[0].minima[i] = time;
   }
   void note_all() { is_all_noted_ = true; }
 
   [[nodiscard]] std::int64_t earliest() {
-    if (is_all_noted_) {
-      find_all();
-    } else if (levels_[1].noted.empty()) {
-      return earliest_;
-    }
-    for (std::size_t level = 1; level < kNumLevels; ++level) bring_up_to_date(level);
-    earliest_ = *std::ranges::min_element(levels_.back().minima);
+    if (!is_all_noted_ && !is_stale_) return earliest_;
+    if (is_all_noted_) find_all();
+    is_stale_ = false;
+    for (std::size_t level = 1; level <= top_; ++level) bring_up_to_date(level);
+    const auto first = levels_[top_].minima.begin();
+    earliest_ = *std::min_element(first, first + static_cast<std::ptrdiff_t>(num_at_top_));
     return earliest_;
   }
 
   /// Takes out all flows that end at `time`, the earliest, and hands them to `receive`, by id.
   template <class Receiver>
   void take(std::int64_t time, Receiver receive) {
-    for (std::size_t i = 0; i < levels_.back().minima.size(); ++i) {
-      take_below(kNumLevels - 1, i, time, receive);
-    }
+    for (std::size_t i = 0; i < num_at_top_; ++i) take_below(top_, i, time, receive);
   }
 
  private:
@@ -62,11 +60,25 @@ class EndTimes {
     std::vector<std::uint32_t> noted;  // blocks in which something changed
   };
 
+  static std::size_t num_blocks(std::size_t size) { return (size + kBlock - 1) / kBlock; }
+
+  /// The top is the lowest level of one block: few flows, few levels.
+  void use(std::size_t flow) {
+    if (flow >= levels_[0].minima.size()) grow(flow);
+    num_used_ = flow + 1;
+    num_at_top_ = num_used_;
+    const std::size_t top = top_;
+    for (top_ = 0; num_at_top_ > kBlock && top_ + 1 < kNumLevels; ++top_) {
+      num_at_top_ = num_blocks(num_at_top_);
+    }
+    if (top_ != top) is_all_noted_ = true;
+  }
+
   void grow(std::size_t flow) {
     std::size_t size = flow + kAhead;
     for (Level& level : levels_) {
       // Whole blocks, so that a minimum is always over kBlock times.
-      size = (size + kBlock - 1) / kBlock * kBlock;
+      size = num_blocks(size) * kBlock;
       level.minima.resize(std::max(size, level.minima.size()), kNever);
       level.is_noted.resize(level.minima.size());
       size /= kBlock;
@@ -85,10 +97,11 @@ class EndTimes {
   }
   void find_all() {
     is_all_noted_ = false;
-    for (std::size_t level = 1; level < kNumLevels; ++level) {
+    std::size_t num = num_used_;
+    for (std::size_t level = 1; level <= top_; ++level) {
       const std::int64_t* times = levels_[level - 1].minima.data();
-      const std::size_t num_blocks = levels_[level - 1].minima.size() / kBlock;
-      for (std::size_t block = 0; block < num_blocks; ++block) {
+      num = num_blocks(num);
+      for (std::size_t block = 0; block < num; ++block) {
         levels_[level].minima[block] = least_of(times + block * kBlock);
       }
     }
@@ -100,7 +113,7 @@ class EndTimes {
       const std::int64_t least = least_of(levels_[level - 1].minima.data() + block * kBlock);
       if (least == l.minima[block]) continue;
       l.minima[block] = least;
-      if (level + 1 < kNumLevels) note(level + 1, block / kBlock);
+      if (level < top_) note(level + 1, block / kBlock);
     }
     l.noted.clear();
   }
@@ -118,7 +131,11 @@ class EndTimes {
   }
 
   std::array<Level, kNumLevels> levels_;
+  std::size_t num_used_ = 0;    // one more than the highest flow
+  std::size_t top_ = 0;         // level
+  std::size_t num_at_top_ = 0;  // of its minima
   std::int64_t earliest_ = kNever;
+  bool is_stale_ = false;
   bool is_all_noted_ = false;
 };
 
