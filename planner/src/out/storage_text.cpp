@@ -27,7 +27,7 @@ std::string storage_text(const StorageRun& storage) {
        fmt::format("{} read, {} written at the peak", to_text(storage.peak_node_read),
                    to_text(storage.peak_node_write)));
   fact("its processors",
-       fmt::format("{:.1f} % at the peak, {:.3g} operations/s", 100.0 * storage.peak_processor_load,
+       fmt::format("{:.1f} % at the peak, {:.0f} operations/s", 100.0 * storage.peak_processor_load,
                    storage.peak_operations_per_s));
   fact("its capacity", fmt::format("{} used of {}, {} raw", to_text(storage.most_used),
                                    to_text(storage.usable), to_text(storage.raw)));
