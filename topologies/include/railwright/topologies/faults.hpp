@@ -28,8 +28,9 @@ struct FailedLink {
   std::string to;
 
   static constexpr auto fields() {
-    return std::tuple{core::field("from", &FailedLink::from, "Label of one end: \"leaf 3\", \"storage node 0\"."),
-                      core::field("to", &FailedLink::to, "Label of the other: \"spine 1\".")};
+    return std::tuple{
+        core::field("from", &FailedLink::from, "Label of one end: \"leaf 3\", \"storage node 0\"."),
+        core::field("to", &FailedLink::to, "Label of the other: \"spine 1\".")};
   }
 };
 

@@ -25,8 +25,7 @@ enum class Method : std::uint8_t {
 struct SimulateOptions {
   Method method = Method::kSimulate;
   Symmetry symmetry = Symmetry::kFolded;
-  bool trace =
-      false;  ///< of kSimulate: whether the result has a trace of the step and spans of the run
+  bool trace = false;  ///< of kSimulate: a trace of the step, and spans of the run
 };
 
 /// Something that does not fit, and by how much.
