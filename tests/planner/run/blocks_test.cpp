@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "railwright/core/sim/engine.hpp"
@@ -13,15 +14,16 @@
 namespace railwright::planner {
 namespace {
 
-/// Images that two jobs on two servers each read, step by step, from storage that is too slow for
-/// both; `more` differs between them.
+const std::string kImages =
+    "workload={model: resnet-50, global_batch: 3200, micro_batch: 100, steps: 200, "
+    "bytes_per_image: 71875000}";
+
+/// Images that jobs on four servers each read, step by step, from storage that is too slow for all;
+/// `more` differs between them.
 test::Settings reader(const test::Settings& more) {
-  return test::join(
-      {"workload={model: resnet-50, global_batch: 1600, micro_batch: 100, "
-       "steps: 200, bytes_per_image: 71875000}",
-       "parallelism={}", "cluster.nodes=4", "parallelism.tp=1", "workload.global_batch=3200",
-       "cluster.storage.node.read_rate={value: 10 GB/s, source: test}"},
-      more);
+  return test::join({kImages, "parallelism={}", "cluster.nodes=4",
+                     "cluster.storage.node.read_rate={value: 10 GB/s, source: test}"},
+                    more);
 }
 
 struct Timed {
