@@ -138,13 +138,16 @@ Coordinates minimize(const Problem& problem, const std::vector<Number>& numbers,
     Normal normal = problem.normal(x, residuals);
     hold_at_bounds(x, numbers, normal);
     bool has_converged = false;
-    for (; damping < 1e6; damping *= 8.0) {
+    while (damping < 1e6) {
       Eigen::MatrixXd damped = normal.matrix;
       damped.diagonal() *= 1.0 + damping;
       const Coordinates next = moved_by(x, damped.ldlt().solve(-normal.gradient), numbers);
       std::vector<double> next_residuals = problem.residuals(next);
       const double next_cost = problem.cost(next, next_residuals);
-      if (next_cost > cost) continue;
+      if (next_cost > cost) {
+        damping *= 8.0;
+        continue;
+      }
       has_converged = cost - next_cost <= kConverged * cost;
       x = next;
       residuals = std::move(next_residuals);

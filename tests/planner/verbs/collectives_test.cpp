@@ -21,8 +21,8 @@ constexpr double kMebibyte = 1048576.0;
 core::Node suite() { return core::load_yaml(planner::suite_path("collectives")); }
 
 const planner::ValidationResult& collectives() {
-  static const planner::ValidationResult result = planner::validate(suite(), source_catalogue());
-  return result;
+  static const planner::ValidationResult kResult = planner::validate(suite(), source_catalogue());
+  return kResult;
 }
 
 TEST(ValidateCollectives, MediansStayWithinTheirBars) {

@@ -17,8 +17,8 @@ using planner::ComparisonResult;
 using planner::ComparisonRow;
 
 const ComparisonResult& h20003() {
-  static const ComparisonResult result = planner::compare(nics_example(), source_catalogue());
-  return result;
+  static const ComparisonResult kResult = planner::compare(nics_example(), source_catalogue());
+  return kResult;
 }
 
 TEST(CompareH20003, EightCellsInFourCases) {

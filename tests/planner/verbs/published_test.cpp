@@ -20,9 +20,9 @@ namespace railwright::test {
 namespace {
 
 const planner::ValidationResult& published() {
-  static const planner::ValidationResult result =
+  static const planner::ValidationResult kResult =
       planner::validate(core::load_yaml(planner::suite_path("published")), source_catalogue());
-  return result;
+  return kResult;
 }
 
 /// Records by family, as the sources hold them: each is a row or says what is missing.

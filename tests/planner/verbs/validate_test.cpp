@@ -17,8 +17,8 @@ using planner::ValidationCase;
 using planner::ValidationResult;
 
 const ValidationResult& documents() {
-  static const ValidationResult result = planner::validate(documents_suite(), source_catalogue());
-  return result;
+  static const ValidationResult kResult = planner::validate(documents_suite(), source_catalogue());
+  return kResult;
 }
 
 const ValidationCase& case_of(const ValidationResult& result, const std::string& id) {
