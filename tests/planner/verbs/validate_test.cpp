@@ -46,8 +46,9 @@ core::Node only(core::Node suite, const std::string& id) {
 /// The suite with `key` of claim `id` replaced.
 core::Node suite_with(const std::string& id, const std::string& key, const std::string& value) {
   core::Node suite = documents_suite();
+  const std::string setting = key + "=" + value;
   for (core::Node& claim : suite.find("cases")->items) {
-    if (claim.find("id")->text == id) core::set_path(claim, key + "=" + value);
+    if (claim.find("id")->text == id) core::set_path(claim, setting);
   }
   return suite;
 }
