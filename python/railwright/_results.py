@@ -72,7 +72,21 @@ class Result:
         return _html.table(["", ""], _html.lines(self._data))
 
 
-class SimulationResult(Result):
+class _Prediction(Result):
+    """A design that fits, or why it does not."""
+
+    __slots__ = ()
+
+    def _in_short(self) -> str:
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        fits = self.feasible
+        what = self._in_short() if fits else f"does not fit: {'; '.join(self.infeasible)}"
+        return f"<{type(self).__name__} {self.name!r}: {what}>"
+
+
+class SimulationResult(_Prediction):
     """What simulate() gives; its docstring names the keys."""
 
     __slots__ = ()
@@ -81,26 +95,22 @@ class SimulationResult(Result):
         reasons = self._data.get("infeasible")
         return f"; the design does not fit: {'; '.join(reasons)}" if reasons else ""
 
-    def __repr__(self) -> str:
-        if not self.feasible:
-            return f"<SimulationResult {self.name!r}: does not fit: {'; '.join(self.infeasible)}>"
+    def _in_short(self) -> str:
         step, training = _format.time(self.step_time_s), _format.time(self.training_time_s)
-        return f"<SimulationResult {self.name!r}: step {step}, training {training}>"
+        return f"step {step}, training {training}"
 
     def _repr_html_(self) -> str:
         shown = {key: value for key, value in self._data.items() if key != "name"}
         return _html.table(["", ""], _html.lines(shown), caption=self.name)
 
 
-class JobsResult(Result):
+class JobsResult(_Prediction):
     """What simulate() gives of several jobs; its docstring names the keys."""
 
     __slots__ = ()
 
-    def __repr__(self) -> str:
-        if not self.feasible:
-            return f"<JobsResult {self.name!r}: does not fit: {'; '.join(self.infeasible)}>"
-        return f"<JobsResult {self.name!r}: {len(self.jobs)} jobs>"
+    def _in_short(self) -> str:
+        return f"{len(self.jobs)} jobs"
 
     def to_pandas(self) -> pandas.DataFrame:
         """One row a job, in SI base units; nested keys with a dot: `run.steps_s`."""
@@ -123,17 +133,14 @@ class JobsResult(Result):
         return _html.table(header, body, caption=self.name)
 
 
-class BenchmarkResult(Result):
+class BenchmarkResult(_Prediction):
     """What simulate() gives of a collective alone; its docstring names the keys."""
 
     __slots__ = ()
 
-    def __repr__(self) -> str:
-        if not self.feasible:
-            return f"<BenchmarkResult {self.name!r}: does not fit: {'; '.join(self.infeasible)}>"
+    def _in_short(self) -> str:
         rate = self.bus_bandwidth_bytes_per_s / 1e9
-        time = _format.time(self.time_s)
-        return f"<BenchmarkResult {self.name!r}: {time}, bus bandwidth {rate:.4g} GB/s>"
+        return f"{_format.time(self.time_s)}, bus bandwidth {rate:.4g} GB/s"
 
     def to_pandas(self) -> pandas.DataFrame:
         """The busiest links, one a row."""
@@ -146,17 +153,15 @@ class BenchmarkResult(Result):
         return _html.table(["", ""], _html.lines(shown), caption=self.name)
 
 
-class InferenceResult(Result):
+class InferenceResult(_Prediction):
     """What simulate() gives of a model that answers requests; its docstring names the keys."""
 
     __slots__ = ()
 
-    def __repr__(self) -> str:
-        if not self.feasible:
-            return f"<InferenceResult {self.name!r}: does not fit: {'; '.join(self.infeasible)}>"
+    def _in_short(self) -> str:
         first = _format.time(self.time_to_first_token_s)
         further = _format.time(self.time_per_output_token_s)
-        return f"<InferenceResult {self.name!r}: {self.num_nodes} nodes, {first} + {further}/token>"
+        return f"{self.num_nodes} nodes, {first} + {further}/token"
 
     def _repr_html_(self) -> str:
         shown = {key: value for key, value in self._data.items() if key != "name"}

@@ -9,10 +9,10 @@
 namespace railwright::planner {
 namespace {
 
+using test::kLlama7bBytes;
+
 constexpr double kWriterRate = 1.2e9;
 constexpr double kSerializationRate = 1e9;
-constexpr double kLlama7bBytes = 14 * 6'738'415'616.0;
-
 CheckpointResult checkpoint(const test::Settings& settings) {
   return test::run_of(settings, 1.0).job().checkpoint;
 }

@@ -10,10 +10,9 @@
 namespace railwright::planner {
 namespace {
 
+using test::kLlama7bBytes;
 using test::run_of;
 using test::time_of;
-
-constexpr double kLlama7bBytes = 14 * 6'738'415'616.0;
 
 std::string fleet(const std::string& failures) {
   return "reliability={name: test, description: test, failures: " + failures +

@@ -9,7 +9,7 @@
 namespace railwright::planner {
 namespace {
 
-constexpr double kLlama7bBytes = 14 * 6'738'415'616.0;
+using test::kLlama7bBytes;
 
 /// Sixteen writers, on two servers, whose files the ports of the storage nodes hold back.
 test::Settings through_narrow_ports(const test::Settings& more) {
