@@ -119,6 +119,8 @@ class JobsResult(_Prediction):
         return pandas.json_normalize(self._data["jobs"])
 
     def _repr_html_(self) -> str:
+        if not self.feasible:
+            return super()._repr_html_()
         header = ["job", "time", "alone", "waits for data", "for checkpoints"]
         body = [
             [

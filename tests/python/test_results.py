@@ -72,6 +72,14 @@ def test_several_jobs(examples):
     assert result._repr_html_().count("<tr>") == 4
 
 
+def test_several_jobs_that_do_not_fit(examples):
+    full = ["cluster.storage.used=1 PB"]
+    result = rw.simulate(examples / "three-jobs-one-powerscale.yaml", set=full)
+    assert type(result) is rw.JobsResult and not result.feasible
+    assert "does not fit: files and checkpoints take " in repr(result)
+    assert "files and checkpoints take " in result._repr_html_()
+
+
 def test_notebook_tables(result, main_job, documents, too_small):
     for one in (result, main_job, documents, too_small, result.storage):
         html = one._repr_html_()

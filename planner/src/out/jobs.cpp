@@ -68,16 +68,15 @@ std::string to_json(const JobsResult& result, bool with_load) {
   Json reasons = Json::array();
   for (const Infeasibility& reason : result.infeasible) reasons.push_back(reason.what);
   json["infeasible"] = std::move(reasons);
+  json["jobs"] = Json::array();
   if (!result.feasible()) return json.dump(2) + "\n";
   json["num_replicas"] = result.run.num_replicas;
-  Json jobs = Json::array();
   for (std::size_t j = 0; j < result.run.jobs.size(); ++j) {
     Json job = {{"name", result.run.jobs[j].name},
                 {"alone_training_time_s", result.alone[j].base()}};
     put(outputs(result.run.jobs[j]), job);
-    jobs.push_back(std::move(job));
+    json["jobs"].push_back(std::move(job));
   }
-  json["jobs"] = std::move(jobs);
   put(outputs(result.run.storage), json);
   if (with_load) json["storage"]["load_over_time"] = Json::parse(load_json(result.run.storage));
   return json.dump(2) + "\n";
