@@ -2,24 +2,17 @@
 #include "estimator_tables.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
-#include "../step/buckets.hpp"
+#include "railwright/core/parallel_for.hpp"
+#include "stage_holdings.hpp"
 
 namespace railwright::planner {
 
 namespace {
 
 using models::Layout;
-
-/// A batch that every layout divides, since no entry depends on how many micro-batches there are.
-Configuration with_any_batch(Configuration c, int num_accelerators) {
-  const int model_parallel = c.tp * c.cp * c.pp;
-  const std::int64_t dp = std::max(1, num_accelerators / std::max(1, model_parallel));
-  c.global_batch = dp * c.micro_batch * c.pp;
-  c.schedule = models::Schedule::k1F1B;
-  return c;
-}
 
 /// Into chunks of the same number of places.
 bool divides_layers(const Scenario& scenario, const Configuration& c) {
@@ -152,6 +145,17 @@ std::uint64_t Estimator::Tables::network_key(const Configuration& c) const {
       .packed();
 }
 
+std::uint64_t Estimator::Tables::layout_key(const Configuration& c) {
+  return Key()
+      .add(static_cast<std::uint64_t>(c.tp), 12)
+      .add(static_cast<std::uint64_t>(c.cp), 10)
+      .add(static_cast<std::uint64_t>(c.ep), 12)
+      .add(static_cast<std::uint64_t>(c.etp), 12)
+      .add(static_cast<std::uint64_t>(c.pp), 12)
+      .add(c.sequence_parallel ? 1 : 0, 1)
+      .packed();
+}
+
 std::uint64_t Estimator::Tables::division_key(const Configuration& c) {
   return Key()
       .add(static_cast<std::uint64_t>(c.pp), 16)
@@ -182,7 +186,36 @@ EstimateStatus Estimator::Tables::status(const Configuration& c) const {
   return is_known ? EstimateStatus::kOk : EstimateStatus::kNotInTables;
 }
 
-std::unique_ptr<LayerEntry> Estimator::Tables::make_layers(const CheckedScenario& checked) const {
+std::variant<MemoryEntries, EstimateStatus> Estimator::Tables::find(const Configuration& c) const {
+  if (const EstimateStatus refused = status(c); refused != EstimateStatus::kOk) return refused;
+  const DivisionEntry* division = divisions.find(division_key(c));
+  const LayoutEntry* layout = layouts.find(layout_key(c));
+  if ((division != nullptr && !division->is_valid) || (layout != nullptr && !layout->is_valid)) {
+    return EstimateStatus::kDoesNotDivide;
+  }
+  if (division == nullptr || layout == nullptr) return EstimateStatus::kNotPrepared;
+  const std::int64_t samples = static_cast<std::int64_t>(layout->layout.dp) * c.micro_batch;
+  const std::int64_t num_microbatches = c.global_batch / samples;
+  if (num_microbatches * samples != c.global_batch ||
+      num_microbatches * c.pp * c.virtual_stages > models::kMostPasses ||
+      (c.virtual_stages > 1 &&
+       (c.schedule == models::Schedule::kGpipe || num_microbatches % c.pp != 0))) {
+    return EstimateStatus::kDoesNotDivide;
+  }
+  const LayerEntry* entry = layers.find(layer_key(c));
+  if (entry == nullptr) return EstimateStatus::kNotPrepared;
+  if (division->division.kinds.size() > kMostKinds ||
+      division->division.classes.size() > kMostClasses) {
+    return EstimateStatus::kNotInTables;
+  }
+  return MemoryEntries{.layers = *entry,
+                       .layout = layout->layout,
+                       .division = division->division,
+                       .num_microbatches = num_microbatches};
+}
+
+std::unique_ptr<LayerEntry> Estimator::Tables::make_layers(const Configuration& c) const {
+  const CheckedScenario checked = with_any_batch(c);
   const Scenario& scenario = checked.scenario;
   const models::Training& workload = scenario.workload;
   const models::Transformer& model = models::transformer_of(workload);
@@ -215,12 +248,11 @@ std::unique_ptr<LayerEntry> Estimator::Tables::make_layers(const CheckedScenario
   return entry;
 }
 
-std::unique_ptr<NetworkEntry> Estimator::Tables::make_network(const CheckedScenario& checked,
-                                                              const Division& division) const {
+std::unique_ptr<NetworkEntry> Estimator::Tables::make_network(const Configuration& c) const {
+  const Division& division = divisions.find(division_key(c))->division;
+  const CheckedScenario checked = with_any_batch(c);
   const StepCosts costs = step_costs(checked, built.fabric);
   auto entry = std::make_unique<NetworkEntry>();
-  entry->is_valid = true;
-  entry->layout = checked.layout;
   entry->terms = network_terms(costs, refine(division, costs, entry->stage_class));
   entry->terms.links.prune();
   entry->longest_calls = longest_calls(costs);
@@ -236,41 +268,87 @@ std::unique_ptr<NetworkEntry> Estimator::Tables::make_network(const CheckedScena
   return entry;
 }
 
-void Estimator::Tables::prepare(const Configuration& c) {
-  const Configuration any = with_any_batch(c, base.scenario.num_accelerators());
-  if (layers.find(layer_key(c)) != nullptr && networks.find(network_key(c)) != nullptr &&
-      divisions.find(division_key(c)) != nullptr) {
-    return;
+CheckedScenario Estimator::Tables::with_any_batch(Configuration c) const {
+  const int model_parallel = c.tp * c.cp * c.pp;
+  const std::int64_t dp = std::max(1, base.scenario.num_accelerators() / model_parallel);
+  c.global_batch = dp * c.micro_batch * c.pp;
+  c.schedule = models::Schedule::k1F1B;
+  return with_configuration(base, c);
+}
+
+std::unique_ptr<LayoutEntry> Estimator::Tables::make_layout(const Configuration& c) const {
+  Configuration plain = c;
+  plain.virtual_stages = 1;
+  CheckedScenario checked = with_any_batch(plain);
+  auto entry = std::make_unique<LayoutEntry>();
+  const Scenario& scenario = checked.scenario;
+  entry->is_valid = models::make_layout(scenario.workload, scenario.parallelism,
+                                        scenario.num_accelerators(), entry->layout)
+                        .empty();
+  return entry;
+}
+
+std::unique_ptr<DivisionEntry> Estimator::Tables::make_division(const Configuration& c) const {
+  auto entry = std::make_unique<DivisionEntry>();
+  if (!divides_layers(base.scenario, c)) return entry;
+  entry->is_valid = true;
+  entry->division = divide(models::transformer_of(base.scenario.workload), with_any_batch(c).layout,
+                           base.scenario.software.scatter_pipeline.value);
+  return entry;
+}
+
+namespace {
+
+/// Makes the entries that a table lacks: configurations in order, each key once.
+template <class Entry, class KeyOf, class Make>
+void fill(Table<Entry>& table, std::span<const Configuration> configurations, int num_threads,
+          const KeyOf& key_of, const Make& make) {
+  std::vector<std::pair<std::uint64_t, const Configuration*>> missing;
+  for (const Configuration& c : configurations) {
+    const std::uint64_t key = key_of(c);
+    if (table.find(key) == nullptr) missing.emplace_back(key, &c);
   }
-  const DivisionEntry* division = divisions.find(division_key(c));
-  if (division == nullptr && !divides_layers(base.scenario, c)) {
-    divisions.insert(division_key(c), std::make_unique<DivisionEntry>());
-    return;
+  const auto key = [](const auto& one) { return one.first; };
+  std::ranges::stable_sort(missing, {}, key);
+  const auto [first, last] = std::ranges::unique(missing, {}, key);
+  missing.erase(first, last);
+  std::vector<std::unique_ptr<Entry>> made(missing.size());
+  core::parallel_for(
+      missing.size(), [&](std::size_t i) { made[i] = make(*missing[i].second); }, num_threads);
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    table.insert(missing[i].first, std::move(made[i]));
   }
-  if (division != nullptr && !division->is_valid) return;
-  CheckedScenario checked = with_configuration(base, any);
-  if (!models::make_layout(checked.scenario.workload, checked.scenario.parallelism,
-                           checked.scenario.num_accelerators(), checked.layout)
-           .empty()) {
-    if (networks.find(network_key(c)) == nullptr) {
-      networks.insert(network_key(c), std::make_unique<NetworkEntry>());
-    }
-    return;
-  }
-  if (division == nullptr) {
-    auto entry = std::make_unique<DivisionEntry>();
-    entry->is_valid = true;
-    entry->division = divide(models::transformer_of(base.scenario.workload), checked.layout,
-                             base.scenario.software.scatter_pipeline.value);
-    entry->layers_per_chunk = checked.layout.layers_per_chunk;
-    division = &divisions.insert(division_key(c), std::move(entry));
-  }
-  if (networks.find(network_key(c)) == nullptr) {
-    networks.insert(network_key(c), make_network(checked, division->division));
-  }
-  if (layers.find(layer_key(c)) == nullptr) {
-    layers.insert(layer_key(c), make_layers(checked));
-  }
+}
+
+}  // namespace
+
+void Estimator::Tables::prepare_memory(std::span<const Configuration> configurations,
+                                       int num_threads) {
+  std::vector<Configuration> sound;
+  std::ranges::copy_if(configurations, std::back_inserter(sound),
+                       [&](const Configuration& c) { return status(c) == EstimateStatus::kOk; });
+  fill(layouts, sound, num_threads, layout_key,
+       [&](const Configuration& c) { return make_layout(c); });
+  std::erase_if(sound,
+                [&](const Configuration& c) { return !layouts.find(layout_key(c))->is_valid; });
+  fill(divisions, sound, num_threads, division_key,
+       [&](const Configuration& c) { return make_division(c); });
+  std::erase_if(sound,
+                [&](const Configuration& c) { return !divisions.find(division_key(c))->is_valid; });
+  fill(
+      layers, sound, num_threads, [&](const Configuration& c) { return layer_key(c); },
+      [&](const Configuration& c) { return make_layers(c); });
+}
+
+void Estimator::Tables::prepare_networks(std::span<const Configuration> configurations,
+                                         int num_threads) {
+  std::vector<Configuration> sound;
+  std::ranges::copy_if(configurations, std::back_inserter(sound), [&](const Configuration& c) {
+    return std::holds_alternative<MemoryEntries>(find(c));
+  });
+  fill(
+      networks, sound, num_threads, [&](const Configuration& c) { return network_key(c); },
+      [&](const Configuration& c) { return make_network(c); });
 }
 
 }  // namespace railwright::planner

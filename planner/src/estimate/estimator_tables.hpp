@@ -4,9 +4,12 @@
 
 #include <array>
 #include <memory>
+#include <span>
+#include <variant>
 #include <vector>
 
 #include "../step/layer_passes.hpp"
+#include "bucket_bytes.hpp"
 #include "division.hpp"
 #include "meetings.hpp"
 #include "railwright/planner/estimate/estimator.hpp"
@@ -34,8 +37,6 @@ struct LayerEntry {
 
 /// Transfers of a layout for one micro-batch.
 struct NetworkEntry {
-  bool is_valid = false;
-  models::Layout layout;  ///< but for what the hot path replaces: micro-batches, virtual stages
   NetworkTerms terms;
   std::vector<std::uint32_t> stage_class;  ///< of Division, by class of `terms`
   std::array<core::Duration, kNumLayerCalls> longest_calls{};
@@ -49,17 +50,20 @@ struct NetworkEntry {
 struct DivisionEntry {
   bool is_valid = false;
   Division division;
-  int layers_per_chunk = 1;
 };
 
-/// How parameters are cut into buckets.
-struct BucketRules {
-  bool by_layer = false;
-  bool gathers_held = false;
-  double gradient_bytes = 0.0;
-  double parameter_bytes = 0.0;
-  double bucket = 0.0;      ///< bytes
-  double parameters = 0.0;  ///< of a full bucket
+/// Accelerators by rank, whatever the pipeline's chunks and micro-batches are.
+struct LayoutEntry {
+  bool is_valid = false;
+  models::Layout layout;
+};
+
+/// All that memory and computation of a configuration need.
+struct MemoryEntries {
+  const LayerEntry& layers;
+  const models::Layout& layout;  ///< but for micro-batches and virtual stages
+  const Division& division;
+  std::int64_t num_microbatches = 1;
 };
 
 struct Estimator::Tables {
@@ -67,11 +71,16 @@ struct Estimator::Tables {
 
   [[nodiscard]] std::uint64_t layer_key(const Configuration& c) const;
   [[nodiscard]] std::uint64_t network_key(const Configuration& c) const;
+  [[nodiscard]] static std::uint64_t layout_key(const Configuration& c);
   [[nodiscard]] static std::uint64_t division_key(const Configuration& c);
   /// What forbids an estimate whatever the tables hold.
   [[nodiscard]] EstimateStatus status(const Configuration& c) const;
 
-  void prepare(const Configuration& c);
+  /// What there is of it, or why there is not enough.
+  [[nodiscard]] std::variant<MemoryEntries, EstimateStatus> find(const Configuration& c) const;
+
+  void prepare_memory(std::span<const Configuration> configurations, int num_threads);
+  void prepare_networks(std::span<const Configuration> configurations, int num_threads);
 
   CheckedScenario base;
   topologies::BuiltCluster built;
@@ -82,12 +91,17 @@ struct Estimator::Tables {
   int accelerators_of_node = 1;
   Table<LayerEntry> layers;
   Table<NetworkEntry> networks;
+  Table<LayoutEntry> layouts;
   Table<DivisionEntry> divisions;
 
  private:
-  [[nodiscard]] std::unique_ptr<LayerEntry> make_layers(const CheckedScenario& checked) const;
-  [[nodiscard]] std::unique_ptr<NetworkEntry> make_network(const CheckedScenario& checked,
-                                                           const Division& division) const;
+  /// With a batch that every layout divides, since no entry depends on how many micro-batches
+  /// there are.
+  [[nodiscard]] CheckedScenario with_any_batch(Configuration c) const;
+  [[nodiscard]] std::unique_ptr<LayoutEntry> make_layout(const Configuration& c) const;
+  [[nodiscard]] std::unique_ptr<DivisionEntry> make_division(const Configuration& c) const;
+  [[nodiscard]] std::unique_ptr<LayerEntry> make_layers(const Configuration& c) const;
+  [[nodiscard]] std::unique_ptr<NetworkEntry> make_network(const Configuration& c) const;
 };
 
 }  // namespace railwright::planner

@@ -44,7 +44,8 @@ void add_passes(const CheckedScenario& checked, const LayerPasses& passes, int s
     if (models::splits_backward(layout.schedule)) costs.weight.push_back(both.weight);
   }
   for (int chunk = 0; chunk < layout.chunks_per_stage(); ++chunk) {
-    const auto first = static_cast<std::size_t>(chunk * layout.layers_per_chunk);
+    const std::size_t first =
+        static_cast<std::size_t>(chunk) * static_cast<std::size_t>(layout.layers_per_chunk);
     const std::size_t last = first + static_cast<std::size_t>(layout.layers_per_chunk) - 1;
     const bool is_first = layout.is_first_chunk(stage, chunk);
     const bool is_last = layout.is_last_chunk(stage, chunk);
@@ -230,9 +231,9 @@ LayerPass& LayerPass::operator+=(const LayerPass& other) {
 
 LayerPass sum_of_chunk(const std::vector<LayerPass>& places, const Layout& layout, int chunk) {
   LayerPass sum;
-  for (int i = 0; i < layout.layers_per_chunk; ++i) {
-    sum += places[static_cast<std::size_t>(chunk * layout.layers_per_chunk + i)];
-  }
+  const auto num_places = static_cast<std::size_t>(layout.layers_per_chunk);
+  const std::size_t first = static_cast<std::size_t>(chunk) * num_places;
+  for (std::size_t i = first; i < first + num_places; ++i) sum += places[i];
   return sum;
 }
 

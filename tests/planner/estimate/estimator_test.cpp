@@ -49,6 +49,10 @@ TEST(Estimator, IsTheEstimateOfTheStepAndItsMemory) {
           models::largest_memory_use(checked.scenario.workload, checked.layout, software);
       EXPECT_NEAR(estimate.memory / memory.total(), 1.0, kRounding) << where;
       EXPECT_EQ(estimate.memory_stage, memory.stage) << where;
+      const MemoryEstimate before = estimator.memory(configuration);
+      EXPECT_EQ(before.memory, estimate.memory) << where;
+      EXPECT_EQ(before.fits, estimate.fits) << where;
+      EXPECT_LE(before.least_step_time / estimate.step_time, 1.0 + kRounding) << where;
     }
   }
   EXPECT_GT(num_estimates, 400);
@@ -70,9 +74,41 @@ TEST(Estimator, SharesItsEntriesBetweenConfigurations) {
       }
     }
   }
-  // Two of layers, six divisions, transfers with ZeRO and without, interleaved and not.
+  // Two of layers, six divisions, one layout, transfers with ZeRO and without, interleaved and not.
   EXPECT_EQ(num_configurations, 36);
-  EXPECT_EQ(estimator.num_entries(), 2U + 6U + 4U);
+  EXPECT_EQ(estimator.num_entries(), 2U + 6U + 1U + 4U);
+  EXPECT_EQ(estimator.num_transfer_entries(), 4U);
+}
+
+TEST(Estimator, KnowsTheMemoryBeforeAnyTransfer) {
+  const CheckedScenario base = test::scenario(test::llama_2_70b());
+  const Configuration configuration = configuration_of(base);
+  Estimator estimator(base);
+  EXPECT_EQ(estimator.memory(configuration).status, EstimateStatus::kNotPrepared);
+  estimator.prepare_memory(std::span(&configuration, 1));
+  const MemoryEstimate memory = estimator.memory(configuration);
+  EXPECT_EQ(memory.status, EstimateStatus::kOk);
+  EXPECT_TRUE(estimator.needs_transfers(configuration));
+  EXPECT_EQ(estimator.estimate(configuration).status, EstimateStatus::kNotPrepared);
+  estimator.prepare(std::span(&configuration, 1));
+  EXPECT_FALSE(estimator.needs_transfers(configuration));
+  EXPECT_EQ(estimator.estimate(configuration).memory, memory.memory);
+}
+
+TEST(Estimator, TakesNoLessThanComputationAlone) {
+  // One stage, nothing hidden: what is left is communication.
+  CheckedScenario base = test::scenario(test::overlaps(false));
+  Configuration configuration = configuration_of(base);
+  Estimator estimator(base);
+  ASSERT_EQ(estimator.prepare(configuration), EstimateStatus::kOk);
+  const Estimate estimate = estimator.estimate(configuration);
+  Breakdown computation = estimate.breakdown;
+  for (const Cause cause : {Cause::kTensorParallel, Cause::kGradientReduce, Cause::kParameterGather,
+                            Cause::kPipelineTransfer, Cause::kOverhead}) {
+    computation[cause] = {};
+  }
+  EXPECT_NEAR(estimator.memory(configuration).least_step_time / computation.total(), 1.0,
+              kRounding);
 }
 
 TEST(Estimator, SaysWhyItCannot) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "railwright/models/memory/memory.hpp"
 #include "railwright/planner/scenario/scenario.hpp"
@@ -56,6 +57,17 @@ enum class Approximation : std::uint8_t {
 /// layers, whose bounds are of the grid of clusters in docs/models/schedule.md.
 inline constexpr std::array<double, 6> kErrorBounds{0.01, 0.04, 0.05, 0.30, 0.25, 0.25};
 
+/// What is known of a configuration before any transfer is.
+struct MemoryEstimate {
+  EstimateStatus status = EstimateStatus::kOk;
+  bool fits = false;  ///< in an accelerator's memory
+  int stage = 0;      ///< that needs most
+  core::DataSize memory;
+  models::MemoryBytes lines{};
+  /// Of computation, optimizer and bubble were every transfer free: no estimate is below it.
+  core::Duration least_step_time;
+};
+
 struct Estimate {
   EstimateStatus status = EstimateStatus::kOk;
   Approximation approximation = Approximation::kNone;
@@ -71,7 +83,8 @@ struct Estimate {
 /// Step time in the closed form of estimate_step (of the fabric as it is) and memory of the stage
 /// that needs most. Tables: layers by tp, cp, ep, etp, sequence parallelism, micro-batch and
 /// recompute; transfers by tp, cp, ep, etp, pp, sequence parallelism, micro-batch and whether
-/// ZeRO divides; division by pp and virtual stages.
+/// ZeRO divides; layouts by tp, cp, ep, etp, pp and sequence parallelism; division by pp and
+/// virtual stages. Transfers take milliseconds to make, all else microseconds.
 class Estimator {
  public:
   /// Builds the fabric. What Configuration does not say is the scenario's.
@@ -80,18 +93,28 @@ class Estimator {
   Estimator& operator=(Estimator&&) noexcept;
   ~Estimator();
 
-  /// Makes the entries that a configuration needs: milliseconds. Its status, kOk where an estimate
-  /// can be asked for.
+  /// Makes the entries that configurations need, on `num_threads` threads (0: as many as there are
+  /// cores).
+  void prepare(std::span<const Configuration> configurations, int num_threads = 0);
+  /// Its status, kOk where an estimate can be asked for.
   EstimateStatus prepare(const Configuration& configuration);
+  /// The same for `memory` alone.
+  void prepare_memory(std::span<const Configuration> configurations, int num_threads = 0);
 
-  /// Allocates nothing, and any number of threads may call it while none prepares.
+  /// These allocate nothing, and any number of threads may call them while none prepares.
   [[nodiscard]] Estimate estimate(const Configuration& configuration) const noexcept;
+  [[nodiscard]] MemoryEstimate memory(const Configuration& configuration) const noexcept;
 
   /// Entries of all tables.
   [[nodiscard]] std::size_t num_entries() const;
+  /// Of those, the ones of transfers.
+  [[nodiscard]] std::size_t num_transfer_entries() const;
+  /// Whether `prepare` has to make transfers for it.
+  [[nodiscard]] bool needs_transfers(const Configuration& configuration) const;
+
+  struct Tables;
 
  private:
-  struct Tables;
   std::unique_ptr<Tables> tables_;
 };
 

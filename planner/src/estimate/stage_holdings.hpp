@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the stages of a configuration hold, and what computation alone takes them.
+#pragma once
+
+#include <span>
+
+#include "estimator_tables.hpp"
+
+namespace railwright::planner {
+
+inline constexpr std::size_t kMostKinds = 16;    // of places
+inline constexpr std::size_t kMostClasses = 16;  // of stages
+
+/// Parameters of one place on one rank.
+struct PlaceHoldings {
+  models::ShardParameters held;
+  models::ShardParameters trained;
+};
+PlaceHoldings holdings_of(const LayerEntry& layers, const PlaceKind& kind);
+
+/// Sums over the places of a class of stages.
+struct StageSums {
+  models::ShardParameters held;
+  models::ShardParameters trained;
+  double largest_held = 0.0;
+  double largest_trained = 0.0;
+  double whole_layer = 0.0;
+  double in_layers = 0.0;  ///< held parameters, embedding and head apart
+};
+
+using Holdings = ShortVector<PlaceHoldings, kMostKinds>;
+using Sums = ShortVector<StageSums, kMostClasses>;
+
+/// Of the places of all kinds, and of all classes of stages. The configuration's entries must be
+/// there and few enough.
+void set_holdings(const MemoryEntries& entries, Holdings& holdings);
+void set_sums(const MemoryEntries& entries, const Holdings& holdings, Sums& sums);
+
+/// Seconds an optimizer step of a stage takes one rank at full speed.
+core::Duration optimizer_time(const MemoryEntries& entries, const StageSums& sums, bool divides);
+
+/// The stage that needs most, and the least time of a step.
+MemoryEstimate memory_of(const Estimator::Tables& tables, const Configuration& configuration,
+                         const MemoryEntries& entries, std::span<const StageSums> sums);
+
+}  // namespace railwright::planner
