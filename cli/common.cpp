@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common.hpp"
 
+#include <fmt/format.h>
+
+#include <charconv>
 #include <filesystem>
 #include <system_error>
 
@@ -27,7 +30,7 @@ OptionSpec catalogue_option() {
           .help = "A folder of catalogue entries that come before the built-in ones; repeatable"};
 }
 
-std::vector<OptionSpec> scenario_options() {
+std::vector<OptionSpec> file_options() {
   return {{.name = "scenario",
            .kind = Kind::kPositional,
            .value = "FILE",
@@ -36,11 +39,29 @@ std::vector<OptionSpec> scenario_options() {
           {.name = "--set",
            .kind = Kind::kList,
            .value = "PATH=VALUE",
-           .help = "Changes one key of the scenario, such as cluster.nodes=4; repeatable"},
-          {.name = "--estimate",
-           .help = "Closed form with the busiest link in place of simulated events"},
-          format_option(),
-          catalogue_option()};
+           .help = "Changes one key of the scenario, such as cluster.nodes=4; repeatable"}};
+}
+
+std::vector<OptionSpec> scenario_options() {
+  std::vector<OptionSpec> options = file_options();
+  options.push_back({.name = "--estimate",
+                     .help = "Closed form with the busiest link in place of simulated events"});
+  options.push_back(format_option());
+  options.push_back(catalogue_option());
+  return options;
+}
+
+int whole_number(const Options& options, const std::string& name, int least, int most) {
+  const std::string text = options.text(name);
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc{} && end == text.data() + text.size() && value >= least && value <= most) {
+    return value;
+  }
+  throw core::ConfigError({{{name + " " + text},
+                            "",
+                            fmt::format("expected a whole number from {} to {}", least, most),
+                            ""}});
 }
 
 bool wants_json(const Options& options) { return options.text("--format") == "json"; }

@@ -14,9 +14,13 @@ namespace railwright::cli {
 
 OptionSpec format_option();
 OptionSpec catalogue_option();
+/// The scenario and --set.
+std::vector<OptionSpec> file_options();
 /// The scenario, --set, --estimate, --format and --catalogue.
 std::vector<OptionSpec> scenario_options();
 
+/// The value of an option that is a whole number within bounds; throws ConfigError.
+int whole_number(const Options& options, const std::string& name, int least, int most);
 [[nodiscard]] bool wants_json(const Options& options);
 planner::Method method_of(const Options& options);
 /// Throws ConfigError for a --catalogue that is no folder.

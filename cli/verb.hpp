@@ -62,6 +62,7 @@ struct Verb {
 
 Verb simulate_verb();
 Verb compare_verb();
+Verb search_verb();
 Verb topology_verb();
 Verb validate_verb();
 Verb calibrate_verb();

@@ -9,8 +9,10 @@
 
 #include "../../support/scenario.hpp"
 #include "../verbs/support.hpp"
+#include "railwright/core/config/tree.hpp"
 #include "railwright/planner/out/json.hpp"
 #include "railwright/planner/verbs/compare.hpp"
+#include "railwright/planner/verbs/search.hpp"
 #include "railwright/planner/verbs/simulate.hpp"
 
 namespace railwright::test {
@@ -85,6 +87,16 @@ TEST(Threads, CompareGivesTheSameBytesEveryTime) {
   const auto run = [&] { return planner::to_json(planner::compare(tree, source_catalogue())); };
   const std::string first = run();
   for (int i = 0; i < 3; ++i) EXPECT_EQ(run(), first);
+}
+
+TEST(Threads, SearchFindsTheSameWhateverTheirNumber) {
+  core::Node tree = nics_example();
+  core::set_path(tree, "search={order: [tp-cp-ep-dp-pp], cp: [1], zero_stage: [0, 1]}");
+  planner::SearchOptions options{
+      .num_simulated = 1, .front = true, .num_threads = 1, .progress = {}};
+  const std::string one = planner::to_json(planner::search(tree, source_catalogue(), options));
+  options.num_threads = kNumThreads;
+  EXPECT_EQ(planner::to_json(planner::search(tree, source_catalogue(), options)), one);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "railwright/planner/jobs/jobs.hpp"
 #include "railwright/planner/verbs/compare.hpp"
 #include "railwright/planner/verbs/fit_suite.hpp"
+#include "railwright/planner/verbs/search.hpp"
 #include "railwright/planner/verbs/simulate.hpp"
 #include "railwright/planner/verbs/validate.hpp"
 
@@ -22,5 +23,6 @@ std::string to_json(const SuiteFit& fit);
 std::string to_json(const BenchmarkResult& result);
 std::string to_json(const InferenceResult& result);
 std::string to_json(const JobsResult& result, bool with_load = false);
+std::string to_json(const SearchResult& result);
 
 }  // namespace railwright::planner

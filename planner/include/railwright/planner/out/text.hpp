@@ -10,6 +10,7 @@
 #include "railwright/planner/out/table.hpp"
 #include "railwright/planner/verbs/compare.hpp"
 #include "railwright/planner/verbs/fit_suite.hpp"
+#include "railwright/planner/verbs/search.hpp"
 #include "railwright/planner/verbs/simulate.hpp"
 #include "railwright/planner/verbs/validate.hpp"
 
@@ -24,5 +25,6 @@ std::string to_text(const SuiteFit& fit, const TextStyle& style = {});
 std::string to_text(const BenchmarkResult& result, const TextStyle& style = {});
 std::string to_text(const InferenceResult& result, const TextStyle& style = {});
 std::string to_text(const JobsResult& result, const TextStyle& style = {});
+std::string to_text(const SearchResult& result, const TextStyle& style = {});
 
 }  // namespace railwright::planner

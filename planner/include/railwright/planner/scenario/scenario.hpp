@@ -17,6 +17,7 @@
 #include "railwright/models/workload/training.hpp"
 #include "railwright/planner/scenario/comparison.hpp"
 #include "railwright/planner/scenario/run_plan.hpp"
+#include "railwright/planner/scenario/search_space.hpp"
 #include "railwright/topologies/cluster.hpp"
 #include "railwright/topologies/topology.hpp"
 
@@ -34,6 +35,7 @@ struct Scenario {
   std::optional<models::Reliability> reliability;
   RunPlan run;
   std::optional<Comparison> comparison;
+  std::optional<SearchSpace> search;
 
   static constexpr auto fields() {
     using core::field;
@@ -51,7 +53,8 @@ struct Scenario {
         field("reliability", &Scenario::reliability,
               "How often parts fail, by catalogue name; nothing fails where absent."),
         field("run", &Scenario::run, "Phases around the steps, spares and chance.", optional),
-        field("comparison", &Scenario::comparison, "What `compare` sets side by side.")};
+        field("comparison", &Scenario::comparison, "What `compare` sets side by side."),
+        field("search", &Scenario::search, "What `search` tries; all that is legal where absent.")};
   }
 
   [[nodiscard]] int num_accelerators() const {

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// One line that says how far a long piece of work is, on a terminal alone.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <ostream>
+#include <string_view>
+
+namespace railwright::cli {
+
+class Progress {
+ public:
+  /// Shown where standard error is a terminal.
+  explicit Progress(std::ostream& err);
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  ~Progress() { end(); }
+
+  /// "memory: 128 of 286, 1,200 a second, 0.1 s left"; a few times a second.
+  void tell(std::string_view what, std::int64_t done, std::int64_t all);
+  /// Takes the line away.
+  void end();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::ostream& err_;
+  bool is_shown_;
+  bool has_line_ = false;
+  std::string_view what_;
+  std::int64_t first_done_ = 0;
+  Clock::time_point start_;
+  Clock::time_point last_;
+};
+
+}  // namespace railwright::cli

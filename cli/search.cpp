@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/verbs/search.hpp"
+
+#include "common.hpp"
+#include "progress.hpp"
+#include "railwright/planner/out/json.hpp"
+#include "railwright/planner/out/text.hpp"
+
+namespace railwright::cli {
+
+namespace {
+
+int run(const Options& options, Streams& streams) {
+  const core::Catalogue catalogue = open_catalogue(options);
+  const core::Node tree = load_tree(options);
+  Progress progress(streams.err);
+  const planner::SearchOptions search{
+      .num_best = whole_number(options, "--top", 1, 1000),
+      .num_simulated = whole_number(options, "--simulate", 0, 1000),
+      .front = options.flag("--front"),
+      .num_threads = whole_number(options, "--threads", 0, 1024),
+      .progress = [&](std::string_view what, std::int64_t done, std::int64_t all) {
+        progress.tell(what, done, all);
+      }};
+  const planner::SearchResult result = planner::search(tree, catalogue, search);
+  progress.end();
+  streams.out << (wants_json(options) ? planner::to_json(result)
+                                      : planner::to_text(result, streams.style));
+  return result.feasible() ? kOk : kInfeasible;
+}
+
+}  // namespace
+
+Verb search_verb() {
+  using Kind = OptionSpec::Kind;
+  Verb verb{.name = "search",
+            .help = "The best parallelism and batch settings of a job on its cluster",
+            .options = file_options(),
+            .run = run};
+  verb.options.push_back({.name = "--top",
+                          .kind = Kind::kValue,
+                          .value = "N",
+                          .help = "Configurations to list",
+                          .fallback = "10"});
+  verb.options.push_back({.name = "--simulate",
+                          .kind = Kind::kValue,
+                          .value = "N",
+                          .help = "How many of those are simulated by events",
+                          .fallback = "3"});
+  verb.options.push_back(
+      {.name = "--front", .help = "Also lists what no other one beats in both time and memory"});
+  verb.options.push_back({.name = "--threads",
+                          .kind = Kind::kValue,
+                          .value = "N",
+                          .help = "Threads; 0: as many as there are cores",
+                          .fallback = "0"});
+  verb.options.push_back(format_option());
+  verb.options.push_back(catalogue_option());
+  return verb;
+}
+
+}  // namespace railwright::cli

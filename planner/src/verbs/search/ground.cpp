@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ground.hpp"
+
+#include <utility>
+
+#include "railwright/planner/estimate/estimate.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+/// Digit by digit, all but ZeRO and batch, which no table has entries for.
+void add_representatives(const Shape& shape, std::vector<Configuration>& all) {
+  Configuration c = shape.at(0);
+  for (const int v : shape.virtual_stages) {
+    for (const int micro_batch : shape.micro_batch) {
+      for (const models::Recompute recompute : shape.recompute) {
+        for (const bool sequence_parallel : shape.sequence_parallel) {
+          c.virtual_stages = v;
+          c.micro_batch = micro_batch;
+          c.recompute = recompute;
+          c.sequence_parallel = sequence_parallel;
+          all.push_back(c);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Ground::Ground(CheckedScenario base, std::string variant, std::vector<std::string> settings)
+    : base_(std::move(base)), variant_(std::move(variant)), settings_(std::move(settings)) {
+  Estimator tables(base_);
+  if (tables.prepare(configuration_of(base_)) == EstimateStatus::kNotInTables) {
+    built_ = base_.topology->build(base_.scenario.cluster);
+  } else {
+    tables_ = std::move(tables);
+  }
+}
+
+void Ground::prepare_memory(std::span<const Shape> shapes, int num_threads) {
+  if (!tables_) return;
+  std::vector<Configuration> all;
+  for (const Shape& shape : shapes) add_representatives(shape, all);
+  tables_->prepare_memory(all, num_threads);
+}
+
+MemoryEstimate Ground::memory(const Configuration& c) const {
+  if (tables_) return tables_->memory(c);
+  MemoryEstimate made{.lines = {}, .least_step_time = {}};
+  const CheckedScenario checked = with_configuration(base_, c);
+  const Scenario& scenario = checked.scenario;
+  const models::SoftwareProfile& software = scenario.software;
+  const bool goes_by_layer = software.sync_every_microbatch.value ||
+                             (c.zero_stage == 3 && software.reshard_after_forward.value);
+  if (c.pp > 1 && goes_by_layer) {
+    made.status = EstimateStatus::kNotTogether;
+    return made;
+  }
+  models::Layout layout;
+  if (!models::make_layout(scenario.workload, scenario.parallelism, scenario.num_accelerators(),
+                           layout)
+           .empty()) {
+    made.status = EstimateStatus::kDoesNotDivide;
+    return made;
+  }
+  const models::MemoryUse use = models::largest_memory_use(scenario.workload, layout, software);
+  made.memory = use.total();
+  made.stage = use.stage;
+  made.fits = made.memory <= scenario.cluster.node.accelerator.memory.value;
+  for (const models::TierUse& tier : models::node_tier_uses(
+           scenario.workload, layout, software, scenario.cluster.node.num_accelerators.value)) {
+    made.fits = made.fits && tier.total() <= tier.capacity;
+  }
+  return made;
+}
+
+bool Ground::needs_transfers(const Configuration& c) const {
+  return tables_ && tables_->needs_transfers(c);
+}
+
+void Ground::prepare(std::span<const Configuration> configurations, int num_threads) {
+  if (tables_) tables_->prepare(configurations, num_threads);
+}
+
+Estimate Ground::estimate(const Configuration& c) const {
+  if (tables_) return tables_->estimate(c);
+  const MemoryEstimate memory = this->memory(c);
+  Estimate made;
+  made.status = memory.status;
+  if (made.status != EstimateStatus::kOk) return made;
+  made.memory = memory.memory;
+  made.memory_stage = memory.stage;
+  made.fits = memory.fits;
+  made.approximation = Approximation::kCrowdedCalls;
+  made.error_bound = kErrorBounds[static_cast<std::size_t>(made.approximation)];
+  made.breakdown = estimate_step(step_costs(with_configuration(base_, c), built_->fabric));
+  made.step_time = made.breakdown.total();
+  return made;
+}
+
+std::int64_t Ground::num_transfers() const {
+  return tables_ ? static_cast<std::int64_t>(tables_->num_transfer_entries()) : 0;
+}
+
+}  // namespace railwright::planner

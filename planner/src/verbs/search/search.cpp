@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/verbs/search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <tuple>
+#include <utility>
+
+#include "candidates.hpp"
+#include "railwright/core/config/reader.hpp"
+#include "railwright/core/parallel_for.hpp"
+#include "railwright/planner/estimate/estimate.hpp"
+#include "railwright/planner/verbs/simulate.hpp"
+#include "settings.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+core::Node with_settings(core::Node tree, const std::vector<std::string>& settings) {
+  for (const std::string& setting : settings) core::set_path(tree, setting);
+  return tree;
+}
+
+double samples(const Configuration& c) { return static_cast<double>(c.global_batch); }
+
+class Search {
+ public:
+  Search(const core::Node& tree, const core::Catalogue& catalogue, const SearchOptions& options)
+      : tree_(tree),
+        catalogue_(catalogue),
+        options_(options),
+        base_(read_scenario(tree, catalogue)),
+        space_(base_.scenario.search.value_or(SearchSpace{})),
+        best_(space_.objective, options) {
+    result_.name = base_.scenario.name;
+    result_.objective = space_.objective;
+    result_.num_accelerators = base_.scenario.num_accelerators();
+    result_.memory_capacity = base_.scenario.cluster.node.accelerator.memory.value;
+  }
+
+  SearchResult run() {
+    make_grounds();
+    for (std::uint32_t g = 0; g < grounds_.size(); ++g) find_candidates(g);
+    std::ranges::sort(candidates_, {}, [&](const Candidate& candidate) {
+      return std::pair(score(space_.objective, candidate, candidate.least_time).first, candidate);
+    });
+    estimate_candidates();
+    fill_result();
+    simulate_best();
+    return std::move(result_);
+  }
+
+ private:
+  void make_grounds() {
+    std::vector<SearchVariant> variants = space_.variants;
+    if (variants.empty()) variants.push_back({});
+    for (const SearchVariant& variant : variants) {
+      for (const std::string& order : space_.order) {
+        std::vector<std::string> settings = variant.set;
+        if (order != base_.scenario.parallelism.order) {
+          settings.push_back("parallelism.order=" + order);
+        }
+        grounds_.emplace_back(read_scenario(with_settings(tree_, settings), catalogue_),
+                              variant.name, settings);
+        shapes_.push_back(shapes(grounds_.back().base().scenario, space_));
+      }
+    }
+  }
+
+  /// What the memory of the stages leaves of the points of one ground.
+  void find_candidates(std::uint32_t g) {
+    Ground& ground = grounds_[g];
+    const std::vector<Shape>& all = shapes_[g];
+    constexpr std::size_t kAtOnce = 64;
+    for (std::size_t first = 0; first < all.size(); first += kAtOnce) {
+      const std::size_t count = std::min(kAtOnce, all.size() - first);
+      const auto part = std::span(all).subspan(first, count);
+      ground.prepare_memory(part, options_.num_threads);
+      std::vector<ShapeCandidates> found(count);
+      core::parallel_for(
+          count,
+          [&](std::size_t i) {
+            found[i] = candidates_of(ground, part[i], g, static_cast<std::uint32_t>(first + i));
+          },
+          options_.num_threads);
+      for (const ShapeCandidates& one : found) add(one);
+      tell("memory", static_cast<std::int64_t>(first + count),
+           static_cast<std::int64_t>(all.size()));
+    }
+  }
+
+  struct ShapeCandidates {
+    SearchCounts counts;
+    std::vector<Candidate> fitting;
+    std::optional<Candidate> least_memory;
+  };
+
+  static ShapeCandidates candidates_of(const Ground& ground, const Shape& shape, std::uint32_t g,
+                                       std::uint32_t s) {
+    ShapeCandidates found;
+    found.counts.points = shape.num_points();
+    for (std::int64_t point = 0; point < found.counts.points; ++point) {
+      const Configuration c = shape.at(point);
+      if (c.global_batch == 0) continue;
+      const MemoryEstimate memory = ground.memory(c);
+      if (memory.status != EstimateStatus::kOk) continue;
+      ++found.counts.legal;
+      const Candidate candidate{.ground = g,
+                                .shape = s,
+                                .point = point,
+                                .least_time = memory.least_step_time.base() / samples(c),
+                                .memory = memory.memory.base()};
+      if (memory.fits) found.fitting.push_back(candidate);
+      if (!found.least_memory || candidate.memory < found.least_memory->memory) {
+        found.least_memory = candidate;
+      }
+    }
+    return found;
+  }
+
+  void add(const ShapeCandidates& one) {
+    result_.counts.points += one.counts.points;
+    result_.counts.legal += one.counts.legal;
+    result_.counts.fitting += static_cast<std::int64_t>(one.fitting.size());
+    candidates_.insert(candidates_.end(), one.fitting.begin(), one.fitting.end());
+    if (!one.least_memory) return;
+    if (!least_memory_ || one.least_memory->memory < least_memory_->memory) {
+      least_memory_ = one.least_memory;
+    }
+  }
+
+  [[nodiscard]] Configuration configuration(const Candidate& candidate) const {
+    return shapes_[candidate.ground][candidate.shape].at(candidate.point);
+  }
+
+  /// In the order of what they can be at best, so that what is left cannot be better at last.
+  void estimate_candidates() {
+    const auto all = static_cast<std::int64_t>(candidates_.size());
+    std::size_t next = 0;
+    while (next < candidates_.size()) {
+      std::vector<Candidate> block = next_block(next);
+      if (block.empty()) break;
+      estimate_block(block);
+      tell("time", static_cast<std::int64_t>(next), all);
+    }
+    for (const Ground& ground : grounds_) result_.counts.transfers += ground.num_transfers();
+  }
+
+  /// As many as share out well over the cores and leave few that the others would have ruled out.
+  std::vector<Candidate> next_block(std::size_t& next) const {
+    constexpr std::size_t kMost = 2048;
+    constexpr int kMostTransfers = 64;
+    std::vector<Candidate> block;
+    int num_transfers = 0;
+    for (; next < candidates_.size(); ++next) {
+      if (block.size() == kMost || num_transfers == kMostTransfers) break;
+      const Candidate& candidate = candidates_[next];
+      if (best_.is_beaten(candidate)) continue;
+      if (grounds_[candidate.ground].needs_transfers(configuration(candidate))) ++num_transfers;
+      block.push_back(candidate);
+    }
+    return block;
+  }
+
+  void estimate_block(const std::vector<Candidate>& block) {
+    for (std::uint32_t g = 0; g < grounds_.size(); ++g) {
+      std::vector<Configuration> of_ground;
+      for (const Candidate& candidate : block) {
+        if (candidate.ground == g) of_ground.push_back(configuration(candidate));
+      }
+      grounds_[g].prepare(of_ground, options_.num_threads);
+    }
+    std::vector<double> times(block.size());
+    core::parallel_for(
+        block.size(),
+        [&](std::size_t i) {
+          const Configuration c = configuration(block[i]);
+          times[i] = grounds_[block[i].ground].estimate(c).step_time.base() / samples(c);
+        },
+        options_.num_threads);
+    for (std::size_t i = 0; i < block.size(); ++i) best_.add(block[i], times[i]);
+    result_.counts.estimated += static_cast<std::int64_t>(block.size());
+  }
+
+  SearchEntry entry(const Candidate& candidate) {
+    Ground& ground = grounds_[candidate.ground];
+    const Configuration c = configuration(candidate);
+    ground.prepare(std::span(&c, 1), options_.num_threads);
+    SearchEntry made{.settings = ground.settings(),
+                     .variant = ground.variant(),
+                     .order = ground.base().scenario.parallelism.order,
+                     .configuration = c,
+                     .dp = shapes_[candidate.ground][candidate.shape].dp,
+                     .estimate = ground.estimate(c)};
+    for (std::string& setting : settings_between(configuration_of(ground.base()), c)) {
+      made.settings.push_back(std::move(setting));
+    }
+    return made;
+  }
+
+  void fill_result() {
+    for (const Score& one : best_.best()) result_.best.push_back(entry(one.candidate));
+    for (const Best::Timed& one : best_.front()) result_.front.push_back(entry(one.candidate));
+    if (candidates_.empty() && least_memory_) result_.least_memory = entry(*least_memory_);
+    Ground own(base_, {}, {});
+    const Configuration c = configuration_of(base_);
+    own.prepare(std::span(&c, 1), 1);
+    const Estimate estimate = own.estimate(c);
+    if (estimate.status != EstimateStatus::kOk || !estimate.fits) return;
+    result_.own = SearchEntry{.settings = {},
+                              .variant = {},
+                              .order = base_.scenario.parallelism.order,
+                              .configuration = c,
+                              .dp = base_.layout.dp,
+                              .estimate = estimate};
+  }
+
+  /// Of the first few, and of the scenario's own.
+  void simulate_best() {
+    const auto count =
+        std::min(result_.best.size(), static_cast<std::size_t>(options_.num_simulated));
+    std::vector<SearchEntry*> entries;
+    for (std::size_t i = 0; i < count; ++i) entries.push_back(&result_.best[i]);
+    if (count > 0 && result_.own) entries.push_back(&*result_.own);
+    core::parallel_for(
+        entries.size(), [&](std::size_t i) { simulate_entry(*entries[i]); }, options_.num_threads);
+    if (space_.objective != Objective::kThroughput) return;
+    std::stable_sort(result_.best.begin(),
+                     result_.best.begin() + static_cast<std::ptrdiff_t>(count),
+                     [](const SearchEntry& a, const SearchEntry& b) {
+                       return a.samples_per_s() > b.samples_per_s();
+                     });
+  }
+
+  void simulate_entry(SearchEntry& entry) const {
+    const CheckedScenario checked = read_scenario(with_settings(tree_, entry.settings), catalogue_);
+    const SimulationResult simulated = simulate_without_run(
+        checked, checked.topology->build(checked.scenario.cluster), {.method = Method::kSimulate});
+    if (simulated.feasible()) entry.simulated = simulated.step_time;
+  }
+
+  void tell(std::string_view what, std::int64_t done, std::int64_t all) const {
+    if (options_.progress) options_.progress(what, done, all);
+  }
+
+  const core::Node& tree_;
+  const core::Catalogue& catalogue_;
+  const SearchOptions& options_;
+  CheckedScenario base_;
+  SearchSpace space_;
+  std::vector<Ground> grounds_;
+  std::vector<std::vector<Shape>> shapes_;  // by ground
+  std::vector<Candidate> candidates_;
+  std::optional<Candidate> least_memory_;
+  Best best_;
+  SearchResult result_;
+};
+
+}  // namespace
+
+double SearchEntry::samples_per_s() const {
+  return static_cast<double>(configuration.global_batch) / step_time().base();
+}
+
+SearchResult search(const core::Node& tree, const core::Catalogue& catalogue,
+                    const SearchOptions& options) {
+  return Search(tree, catalogue, options).run();
+}
+
+}  // namespace railwright::planner

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shapes.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace railwright::planner {
+
+namespace {
+
+using models::Recompute;
+
+std::vector<int> divisors(std::int64_t number) {
+  std::vector<int> found;
+  for (std::int64_t d = 1; d * d <= number; ++d) {
+    if (number % d != 0) continue;
+    found.push_back(static_cast<int>(d));
+    if (d * d != number) found.push_back(static_cast<int>(number / d));
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+std::vector<int> powers_of_two(std::int64_t most) {
+  std::vector<int> powers;
+  for (std::int64_t power = 1; power <= most; power *= 2) powers.push_back(static_cast<int>(power));
+  return powers;
+}
+
+template <class T>
+std::vector<T> listed_or(const std::vector<T>& listed, std::vector<T> all) {
+  return listed.empty() ? std::move(all) : listed;
+}
+
+/// Model chunks that the layers of a stage divide into. Only 1F1B without chunks of a size of their
+/// own is interleaved.
+std::vector<int> chunks(const Scenario& scenario, int pp) {
+  const models::Parallelism& parallelism = scenario.parallelism;
+  const int places = models::num_places(scenario.workload.model, parallelism);
+  const bool may_interleave = pp > 1 && parallelism.schedule == models::Schedule::k1F1B &&
+                              parallelism.layers_per_chunk.empty() && places % pp == 0;
+  if (!may_interleave) return {pp > 1 ? parallelism.virtual_stages : 1};
+  return divisors(places / pp);
+}
+
+std::vector<int> micro_batches(const SearchSpace& space,
+                               const std::vector<std::int64_t>& global_batch, int dp) {
+  if (!space.micro_batch.empty()) return space.micro_batch;
+  if (space.most_global_batch) return powers_of_two(*space.most_global_batch / dp);
+  std::vector<int> all;
+  for (const std::int64_t batch : global_batch) {
+    if (batch % dp == 0) std::ranges::copy(divisors(batch / dp), std::back_inserter(all));
+  }
+  std::ranges::sort(all);
+  const auto [first, last] = std::ranges::unique(all);
+  all.erase(first, last);
+  return all;
+}
+
+std::vector<std::int64_t> global_batches(const Scenario& scenario, const SearchSpace& space) {
+  if (space.most_global_batch) return {};
+  if (space.global_batch.empty()) return {scenario.workload.global_batch};
+  return {space.global_batch.begin(), space.global_batch.end()};
+}
+
+bool has_experts(const Scenario& scenario) {
+  return models::vision_of(scenario.workload) == nullptr &&
+         models::transformer_of(scenario.workload).experts;
+}
+
+std::vector<bool> sequence_parallel(const SearchSpace& space, int tp) {
+  if (tp == 1) return {false};
+  if (space.sequence_parallel) return {*space.sequence_parallel};
+  return {false, true};
+}
+
+Shape shape_of(const Scenario& scenario, const SearchSpace& space, const Configuration& ranks) {
+  static const std::vector<int> kZeroStages{0, 1, 2, 3};
+  Shape shape{.ranks = ranks,
+              .dp = scenario.num_accelerators() / (ranks.tp * ranks.cp * ranks.pp),
+              .virtual_stages = listed_or(space.virtual_stages, chunks(scenario, ranks.pp)),
+              .micro_batch = {},
+              .global_batch = global_batches(scenario, space),
+              .most_global_batch = space.most_global_batch.value_or(0),
+              .zero_stage = listed_or(space.zero_stage, kZeroStages),
+              .recompute = space.recompute,
+              .sequence_parallel = sequence_parallel(space, ranks.tp)};
+  shape.micro_batch = micro_batches(space, shape.global_batch, shape.dp);
+  if (ranks.pp == 1) std::erase_if(shape.virtual_stages, [](int v) { return v != 1; });
+  if (space.zero_stage.empty() && shape.dp * ranks.cp == 1) shape.zero_stage = {0};
+  if (shape.recompute.empty()) {
+    for (const auto& [name, mode] : core::EnumNames<Recompute>::kNames) {
+      shape.recompute.push_back(mode);
+    }
+  }
+  return shape;
+}
+
+}  // namespace
+
+std::int64_t Shape::num_points() const {
+  const std::size_t batches = most_global_batch > 0 ? 1 : global_batch.size();
+  return static_cast<std::int64_t>(virtual_stages.size() * micro_batch.size() * batches *
+                                   zero_stage.size() * recompute.size() * sequence_parallel.size());
+}
+
+Configuration Shape::at(std::int64_t point) const {
+  auto rest = static_cast<std::size_t>(point);
+  const auto choose = [&rest](const auto& list) {
+    const std::size_t i = rest % list.size();
+    rest /= list.size();
+    return list[i];
+  };
+  Configuration c = ranks;
+  c.zero_stage = choose(zero_stage);
+  c.recompute = choose(recompute);
+  c.sequence_parallel = choose(sequence_parallel);
+  c.virtual_stages = choose(virtual_stages);
+  c.micro_batch = choose(micro_batch);
+  if (most_global_batch == 0) {
+    c.global_batch = choose(global_batch);
+    return c;
+  }
+  const std::int64_t multiple =
+      static_cast<std::int64_t>(dp) * c.micro_batch * (c.virtual_stages > 1 ? c.pp : 1);
+  c.global_batch = most_global_batch / multiple * multiple;
+  return c;
+}
+
+std::vector<Shape> shapes(const Scenario& scenario, const SearchSpace& space) {
+  const int accelerators = scenario.num_accelerators();
+  const std::vector<int> all = divisors(accelerators);
+  const bool experts = has_experts(scenario);
+  const bool is_vision = models::vision_of(scenario.workload) != nullptr;
+  const auto of_model = [&](const std::vector<int>& listed) {
+    return listed_or(listed, is_vision ? std::vector{1} : all);
+  };
+  Configuration ranks;
+  ranks.schedule = scenario.parallelism.schedule;
+  std::vector<Shape> made;
+  for (const int tp : of_model(space.tp)) {
+    for (const int cp : of_model(space.cp)) {
+      for (const int pp : of_model(space.pp)) {
+        const std::int64_t model_parallel = static_cast<std::int64_t>(tp) * cp * pp;
+        if (model_parallel > accelerators || accelerators % model_parallel != 0) continue;
+        ranks.tp = tp;
+        ranks.cp = cp;
+        ranks.pp = pp;
+        const int num_experts =
+            experts ? models::transformer_of(scenario.workload).experts->count : 1;
+        for (const int ep : listed_or(space.ep, divisors(num_experts))) {
+          std::vector<int> etps = experts ? listed_or(space.etp, {1, tp}) : std::vector{1};
+          if (etps == std::vector{1, 1}) etps.pop_back();
+          for (const int etp : etps) {
+            ranks.ep = ep;
+            ranks.etp = etp;
+            Shape shape = shape_of(scenario, space, ranks);
+            if (shape.num_points() > 0) made.push_back(std::move(shape));
+          }
+        }
+      }
+    }
+  }
+  return made;
+}
+
+}  // namespace railwright::planner

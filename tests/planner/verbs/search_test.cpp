@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+// `search` beside every point of spaces that are small enough to try them all.
+#include "railwright/planner/verbs/search.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "railwright/core/config/tree.hpp"
+#include "railwright/planner/estimate/estimate.hpp"
+#include "railwright/planner/out/text.hpp"
+#include "support.hpp"
+
+namespace railwright::test {
+namespace {
+
+using planner::CheckedScenario;
+using planner::Configuration;
+using planner::SearchEntry;
+using planner::SearchResult;
+
+core::Node tree_of(const std::string& example, const std::vector<std::string>& settings) {
+  return planner::load_scenario_tree(std::string(RAILWRIGHT_SOURCE_DIR "/examples/") + example,
+                                     settings);
+}
+
+/// Llama 2 7B on two XE9680, or another model, with a space that the tests below can walk through.
+core::Node small_tree(const std::vector<std::string>& settings = {}) {
+  std::vector<std::string> all{"cluster.nodes=2",
+                               "workload.model=llama-2-7b",
+                               "workload.global_batch=64",
+                               "parallelism={tp: 2}",
+                               "software.overlap_gradient_reduce=false",
+                               "search={order: [tp-cp-ep-dp-pp], cp: [1, 2], zero_stage: [0, 1], "
+                               "recompute: [none, full]}"};
+  all.insert(all.end(), settings.begin(), settings.end());
+  return tree_of("llama-2-70b-six-nodes.yaml", all);
+}
+
+struct Point {
+  double step_time = 0.0;
+  double memory = 0.0;
+};
+
+/// Every point of `small_tree`, each from the costs of its own step.
+struct Exhaustive {
+  explicit Exhaustive(const core::Node& tree) {
+    const CheckedScenario base = planner::read_scenario(tree, source_catalogue());
+    const auto built = base.topology->build(base.scenario.cluster);
+    const double capacity = base.scenario.cluster.node.accelerator.memory.value.base();
+    for (const Configuration& c : configurations(base)) {
+      const CheckedScenario checked = planner::with_configuration(base, c);
+      const auto& scenario = checked.scenario;
+      models::Layout layout;
+      if (!models::make_layout(scenario.workload, scenario.parallelism, scenario.num_accelerators(),
+                               layout)
+               .empty()) {
+        continue;
+      }
+      ++num_legal;
+      const double memory =
+          models::largest_memory_use(scenario.workload, layout, scenario.software).total().base();
+      least_memory = std::min(least_memory, memory);
+      if (memory > capacity) continue;
+      const auto costs = planner::step_costs(checked, built.fabric);
+      points.push_back({planner::estimate_step(costs).total().base(), memory});
+    }
+    std::ranges::sort(points, {}, &Point::step_time);
+  }
+
+  static std::vector<Configuration> configurations(const CheckedScenario& base) {
+    std::vector<Configuration> all;
+    for (const int tp : {1, 2, 4, 8, 16}) {
+      for (const int cp : {1, 2}) {
+        for (const int pp : {1, 2, 4, 8, 16}) {
+          for (const int v : {1, 2, 4, 8, 16, 32}) {
+            if (pp == 1 && v > 1) continue;
+            for (const int micro_batch : {1, 2, 4, 8, 16, 32, 64}) {
+              for (const int zero_stage : {0, 1}) {
+                for (const auto recompute : {models::Recompute::kNone, models::Recompute::kFull}) {
+                  for (const bool sequence_parallel : {false, true}) {
+                    if (tp == 1 && sequence_parallel) continue;
+                    Configuration c = planner::configuration_of(base);
+                    c.tp = tp;
+                    c.cp = cp;
+                    c.pp = pp;
+                    c.virtual_stages = v;
+                    c.micro_batch = micro_batch;
+                    c.zero_stage = zero_stage;
+                    c.recompute = recompute;
+                    c.sequence_parallel = sequence_parallel;
+                    all.push_back(c);
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+    return all;
+  }
+
+  std::int64_t num_legal = 0;
+  double least_memory = 1e30;
+  std::vector<Point> points;  ///< that fit, the fastest first
+};
+
+constexpr double kRounding = 1e-9;
+
+TEST(Search, FindsTheBestOfAllPoints) {
+  const core::Node tree = small_tree();
+  const Exhaustive exhaustive(tree);
+  const SearchResult result =
+      planner::search(tree, source_catalogue(), {.num_best = 20, .num_simulated = 0});
+  EXPECT_GT(exhaustive.points.size(), 300U);
+  EXPECT_EQ(result.counts.legal, exhaustive.num_legal);
+  EXPECT_EQ(result.counts.fitting, static_cast<std::int64_t>(exhaustive.points.size()));
+  EXPECT_LT(result.counts.estimated, result.counts.fitting);
+  ASSERT_EQ(result.best.size(), 20U);
+  for (std::size_t i = 0; i < result.best.size(); ++i) {
+    const double expected = exhaustive.points[i].step_time;
+    EXPECT_NEAR(result.best[i].estimate.step_time.base() / expected, 1.0, kRounding) << i;
+  }
+}
+
+TEST(Search, FrontIsWhatNothingBeatsInBothTimeAndMemory) {
+  const core::Node tree = small_tree();
+  const Exhaustive exhaustive(tree);
+  std::map<double, double> front;  // the least memory by time, rounded so that equals are
+  double least = 1e30;
+  for (const Point& point : exhaustive.points) {
+    if (point.memory >= least * (1.0 - kRounding)) continue;
+    least = point.memory;
+    front[point.step_time] = point.memory;
+  }
+  const SearchResult result =
+      planner::search(tree, source_catalogue(), {.num_best = 1, .num_simulated = 0, .front = true});
+  ASSERT_GT(front.size(), 3U);
+  ASSERT_EQ(result.front.size(), front.size());
+  std::size_t i = 0;
+  for (const auto& [time, memory] : front) {
+    EXPECT_NEAR(result.front[i].estimate.step_time.base() / time, 1.0, kRounding) << i;
+    EXPECT_NEAR(result.front[i].estimate.memory.base() / memory, 1.0, kRounding) << i;
+    ++i;
+  }
+}
+
+TEST(Search, ByMemoryFindsTheLeast) {
+  const core::Node tree = small_tree({"search.objective=memory"});
+  const Exhaustive exhaustive(tree);
+  const SearchResult result =
+      planner::search(tree, source_catalogue(), {.num_best = 3, .num_simulated = 0});
+  ASSERT_FALSE(result.best.empty());
+  EXPECT_NEAR(result.best[0].estimate.memory.base() / exhaustive.least_memory, 1.0, kRounding);
+}
+
+TEST(Search, SettingsMakeTheConfigurationAgain) {
+  const core::Node tree = small_tree({"search.order=[tp-cp-ep-dp-pp, tp-cp-ep-pp-dp]"});
+  const SearchResult result = planner::search(tree, source_catalogue(), {.num_best = 12});
+  ASSERT_EQ(result.best.size(), 12U);
+  for (const SearchEntry& entry : result.best) {
+    core::Node set = tree;
+    for (const std::string& setting : entry.settings) core::set_path(set, setting);
+    const CheckedScenario checked = planner::read_scenario(set, source_catalogue());
+    const auto built = checked.topology->build(checked.scenario.cluster);
+    const auto time = planner::estimate_step(planner::step_costs(checked, built.fabric)).total();
+    EXPECT_NEAR(entry.estimate.step_time / time, 1.0, kRounding);
+  }
+}
+
+TEST(Search, SimulatesTheFirstFewAndTheScenarioItself) {
+  const core::Node tree = small_tree();
+  const SearchResult result =
+      planner::search(tree, source_catalogue(), {.num_best = 4, .num_simulated = 2});
+  ASSERT_EQ(result.best.size(), 4U);
+  EXPECT_TRUE(result.best[0].simulated && result.best[1].simulated);
+  EXPECT_FALSE(result.best[2].simulated || result.best[3].simulated);
+  EXPECT_GE(result.best[0].samples_per_s(), result.best[1].samples_per_s());
+  ASSERT_TRUE(result.own);
+  const auto own = planner::simulate(planner::read_scenario(tree, source_catalogue()));
+  EXPECT_EQ(*result.own->simulated, own.step_time);
+}
+
+TEST(Search, SaysHowMuchIsMissingWhereNothingFits) {
+  const core::Node tree = small_tree({"workload.model=llama-3.1-405b", "search.pp=[1]"});
+  const Exhaustive exhaustive(small_tree({"workload.model=llama-3.1-405b"}));
+  const SearchResult result = planner::search(tree, source_catalogue());
+  EXPECT_FALSE(result.feasible());
+  ASSERT_TRUE(result.least_memory);
+  EXPECT_GE(result.least_memory->estimate.memory.base(),
+            exhaustive.least_memory * (1.0 - kRounding));
+  const std::string text = planner::to_text(result);
+  EXPECT_NE(text.find("nothing fits: the least memory"), std::string::npos) << text;
+}
+
+TEST(Search, TakesTheLargestBatchThatDivides) {
+  const core::Node tree = small_tree({"search.most_global_batch=100", "search.tp=[2]",
+                                      "search.cp=[1]", "search.pp=[1]", "search.micro_batch=[3]"});
+  const SearchResult result = planner::search(tree, source_catalogue(), {.num_simulated = 0});
+  ASSERT_FALSE(result.best.empty());
+  for (const SearchEntry& entry : result.best) {
+    EXPECT_EQ(entry.configuration.global_batch, 96);  // 4 x (dp 8 x micro-batch 3)
+  }
+}
+
+TEST(Search, TriesVariantsAsWell) {
+  const core::Node tree = small_tree(
+      {"search={tp: [2], cp: [1], pp: [1], micro_batch: [1], zero_stage: [1], recompute: [none], "
+       "order: [tp-cp-ep-dp-pp], variants: [{name: as it is, set: []}, {name: offload, set: "
+       "[software.offload.optimizer=dgx-a100-memory]}]}"});
+  const SearchResult result = planner::search(tree, source_catalogue(), {.num_simulated = 4});
+  ASSERT_EQ(result.best.size(), 4U);
+  EXPECT_EQ(std::ranges::count(result.best, "offload", &SearchEntry::variant), 2);
+  const auto of = [&](const char* variant) {
+    return *std::ranges::find(result.best, variant, &SearchEntry::variant);
+  };
+  EXPECT_LT(of("offload").estimate.memory, of("as it is").estimate.memory);
+  EXPECT_GT(of("offload").estimate.step_time, of("as it is").estimate.step_time);
+}
+
+TEST(Search, SharesOutExpertsWhereTheModelHasThem) {
+  const core::Node tree =
+      small_tree({"workload.model=mixtral-8x7b", "workload.sequence_length=2048",
+                  "search={zero_stage: [1], recompute: [full], cp: [1], micro_batch: [1]}"});
+  const SearchResult result = planner::search(tree, source_catalogue(), {.num_best = 1000});
+  ASSERT_TRUE(result.feasible());
+  EXPECT_TRUE(std::ranges::any_of(result.best, [](const SearchEntry& entry) {
+    return entry.configuration.ep == 8 && entry.configuration.etp == 1;
+  }));
+}
+
+TEST(Search, RefusesABadSpaceAtItsPlace) {
+  const auto message = [](const std::string& setting) -> std::string {
+    try {
+      planner::search(small_tree({setting}), source_catalogue());
+    } catch (const core::ConfigError& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_NE(message("search.tp=[0]").find("search.tp"), std::string::npos);
+  EXPECT_NE(message("search.tpp=[1]").find("did you mean 'tp'"), std::string::npos);
+  EXPECT_NE(message("search.order=[tp-pp]").find("expected tp, cp, ep, dp and pp once each"),
+            std::string::npos);
+  EXPECT_NE(message("search.recompute=[some]").find("search.recompute"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace railwright::test
