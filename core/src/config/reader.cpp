@@ -129,7 +129,10 @@ bool Reader::resolve_model(const Node& name, const std::string& path, const Entr
   }
   const std::string_view kind = source.kind;
   if (source.from_json != nullptr && name.text.ends_with(".json")) {
-    return read_json(name, path, source.from_json, out);
+    return read_file(name, path, source.from_json, out);
+  }
+  if (source.may_be_file && name.text.ends_with(".yaml")) {
+    return read_file(name, path, nullptr, out);
   }
   static const Catalogue kNone({});
   const Catalogue& catalogue = catalogue_ != nullptr ? *catalogue_ : kNone;
@@ -161,13 +164,14 @@ bool Reader::resolve_model(const Node& name, const std::string& path, const Entr
   return true;
 }
 
-bool Reader::read_json(const Node& name, const std::string& path, FromJson from_json, Node& out) {
+bool Reader::read_file(const Node& name, const std::string& path, FromJson from_json, Node& out) {
   // What stands on the command line names a file beside the user, not beside the scenario.
   std::filesystem::path file = name.text;
   if (name.where.line > 0) file = std::filesystem::path(name.where.file).parent_path() / file;
   const std::size_t known_problems = diagnostics_.size();
   try {
-    out = from_json(load_yaml(file.string()), diagnostics_);
+    Node document = load_yaml(file.string());
+    out = from_json != nullptr ? from_json(document, diagnostics_) : std::move(document);
   } catch (const ConfigError& error) {
     report(name.where, path, fmt::format("cannot read {}", file.string()));
     diagnostics_.insert(diagnostics_.end(), error.diagnostics().begin(), error.diagnostics().end());

@@ -220,7 +220,7 @@ std::unique_ptr<LayerEntry> Estimator::Tables::make_layers(const Configuration& 
   const models::Training& workload = scenario.workload;
   const models::Transformer& model = models::transformer_of(workload);
   const Layout& layout = checked.layout;
-  const models::ComputeModel compute(scenario.cluster.node.accelerator, workload, layout,
+  const models::ComputeModel compute(scenario.running_accelerator(), workload, layout,
                                      scenario.software, compute_efficiency(scenario));
   auto entry =
       std::make_unique<LayerEntry>(LayerEntry{.passes = layer_passes(scenario, layout, compute),

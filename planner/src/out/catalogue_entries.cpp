@@ -11,6 +11,7 @@
 #include "railwright/core/hardware/node.hpp"
 #include "railwright/core/hardware/storage_node.hpp"
 #include "railwright/core/registry.hpp"
+#include "railwright/models/cost/prices.hpp"
 #include "railwright/models/offload/tier.hpp"
 #include "railwright/models/reliability/reliability.hpp"
 #include "railwright/models/software/installation.hpp"
@@ -89,6 +90,7 @@ std::vector<EntryKind> entry_kinds() {
           entry_kind<core::Mount>(),
           entry_kind<core::Nic>(),
           entry_kind<models::OffloadTier>(),
+          entry_kind<models::Prices>(),
           entry_kind<models::Reliability>(),
           entry_kind<core::Server>(),
           entry_kind<models::SoftwareProfile>(),

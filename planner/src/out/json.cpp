@@ -33,6 +33,26 @@ Json links_json(const std::vector<LinkLoad>& links) {
   return list;
 }
 
+Json purchases_json(const models::Ownership& ownership) {
+  Json list = Json::array();
+  for (const models::PricedPurchase& one : ownership.priced) {
+    const models::Purchase& purchase = one.purchase;
+    list.push_back({{"kind", purchase.kind},
+                    {"name", purchase.name},
+                    {"count", purchase.count},
+                    {"each_usd", one.each.base()}});
+  }
+  return list;
+}
+
+Json unpriced_json(const models::Ownership& ownership) {
+  Json list = Json::array();
+  for (const models::Purchase& purchase : ownership.unpriced) {
+    list.push_back({{"kind", purchase.kind}, {"name", purchase.name}, {"count", purchase.count}});
+  }
+  return list;
+}
+
 Json result_json(const SimulationResult& result) {
   Json json = {{"name", result.name},
                {"method", result.method == Method::kSimulate ? "simulate" : "estimate"},
@@ -50,6 +70,12 @@ Json result_json(const SimulationResult& result) {
   for (const Output& output : outputs(result)) {
     std::visit([&](auto value) { json[Json::json_pointer(output.json_pointer())] = value; },
                output.value);
+  }
+  if (result.cost) {
+    const models::Ownership& ownership = result.cost->ownership;
+    json["cost"]["partial"] = !ownership.unpriced.empty();
+    json["cost"]["unpriced"] = unpriced_json(ownership);
+    json["cost"]["purchases"] = purchases_json(ownership);
   }
   if (!result.busiest_links.empty()) json["busiest_links"] = links_json(result.busiest_links);
   json["parts"] = parts_json(result.parts);

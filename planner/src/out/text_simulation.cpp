@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "link_words.hpp"
+#include "power_text.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/out/text.hpp"
 #include "storage_text.hpp"
@@ -250,6 +251,8 @@ std::string to_text(const SimulationResult& result, const TextStyle& style) {
       text +=
           checkpoint_text(result) + storage_text(result.run.storage) + needs_text(result) + "\n";
   }
+  if (result.power) text += power_text(*result.power, style) + "\n";
+  if (result.cost) text += cost_text(*result.cost, style) + "\n";
   return text + parts_table(result, style);
 }
 

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "power_checks.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/core/registry.hpp"
@@ -250,6 +251,8 @@ CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& cat
     check_software(tree, checked.scenario, reader);
     check_training(tree, checked.scenario, reader);
     check_run(tree, checked.scenario, reader);
+    check_power(tree, checked.scenario, reader);
+    check_prices(tree, checked.scenario, catalogue, reader);
     if (checked.topology && reader.diagnostics().empty()) {
       check_faults(tree, checked.scenario.cluster, *checked.topology, reader);
     }

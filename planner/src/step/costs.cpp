@@ -265,7 +265,7 @@ StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric)
   costs.send_bytes = costs.calls[index(LayerCall::kTensor)].bytes / (sends_shares ? layout.tp : 1);
   add_sends(checked, fabric, costs);
 
-  const models::ComputeModel compute(scenario.cluster.node.accelerator, scenario.workload, layout,
+  const models::ComputeModel compute(scenario.running_accelerator(), scenario.workload, layout,
                                      software, compute_efficiency(scenario));
   LayerPasses passes = layer_passes(scenario, layout, compute);
   const Overlaps overlaps(software, layout);

@@ -2,6 +2,9 @@
 #include "railwright/planner/verbs/outputs.hpp"
 
 #include <algorithm>
+#include <iterator>
+
+#include "power_outputs.hpp"
 
 namespace railwright::planner {
 
@@ -15,6 +18,7 @@ class List {
   void quantity(std::string_view path, core::Quantity<D> value) {
     number(path, value.base());
   }
+  void all(std::vector<Output> more) { std::ranges::move(more, std::back_inserter(outputs_)); }
   std::vector<Output> take() { return std::move(outputs_); }
 
  private:
@@ -189,6 +193,8 @@ std::vector<Output> outputs(const SimulationResult& result) {
     std::ranges::replace(target, ' ', '_');
     list.count("storage.nodes_needed." + target, need.num_nodes);
   }
+  if (result.power) list.all(outputs(*result.power));
+  if (result.cost) list.all(outputs(*result.cost));
   return list.take();
 }
 

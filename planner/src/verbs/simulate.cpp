@@ -214,6 +214,10 @@ SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions&
   result.run = simulate_run(std::span(&job, 1), built.fabric, checked.scenario.run,
                             {.trace = options.trace});
   check_run(result.run, result.infeasible);
+  result.power = run_power(checked.scenario, built.parts, result.breakdown, result.run.job());
+  if (checked.scenario.prices) {
+    result.cost = run_cost(checked.scenario, built.parts, *result.power);
+  }
   return result;
 }
 

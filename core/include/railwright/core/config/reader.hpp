@@ -36,7 +36,8 @@ std::string join_path(const std::string& path, std::string_view key);
 ///
 /// A catalogue entry is read from its name, from a .json file of another tool's where the struct
 /// has `static Node from_json(const Node&, std::vector<Diagnostic>&)` (a path beside the file that
-/// names it), from `{model: name, key: ...}` (the entry, with the other keys laid over it), or from
+/// names it), from such a path to a .yaml file where the struct has `kMayBeFile`, from `{model:
+/// name, key: ...}` (the entry, with the other keys laid over it), or from
 /// a mapping without `model`, which is the whole definition. An entry's file may itself start from
 /// another one with `model`.
 ///
@@ -55,6 +56,7 @@ class Reader {
   struct EntrySource {
     std::string_view kind;
     FromJson from_json = nullptr;
+    bool may_be_file = false;  ///< a .yaml file that is named by its path
   };
   /// The complete definition of a catalogue entry, put into `storage` unless it is `node` itself;
   /// null, with a report, where there is none.
@@ -96,12 +98,14 @@ class Reader {
                           std::string& source, bool& estimate);
   template <class T>
   static constexpr EntrySource entry_source() {
-    if constexpr (requires { T::from_json; }) return {T::kKind, &T::from_json};
-    return {T::kKind};
+    constexpr bool kMayBeFile = requires { T::kMayBeFile; };
+    if constexpr (requires { T::from_json; }) return {T::kKind, &T::from_json, kMayBeFile};
+    return {T::kKind, nullptr, kMayBeFile};
   }
   bool resolve_model(const Node& name, const std::string& path, const EntrySource& source,
                      std::vector<std::string> chain, Node& out);
-  bool read_json(const Node& name, const std::string& path, FromJson from_json, Node& out);
+  /// `from_json` is null where the file holds the entry as it is.
+  bool read_file(const Node& name, const std::string& path, FromJson from_json, Node& out);
 
   template <class T>
   void read_fields(const Node& node, const std::string& path, T& out);

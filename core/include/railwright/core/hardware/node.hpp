@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -88,6 +89,9 @@ struct Server {
   NicSet front_end;
   Sourced<int> rack_units;
   Sourced<Power> power;
+  std::optional<Sourced<Power>> power_idle;
+  std::optional<Sourced<Power>> power_compute;
+  std::optional<Sourced<Power>> power_communication;
 
   static constexpr auto fields() {
     return std::tuple{
@@ -114,7 +118,15 @@ struct Server {
         field("nics", &Server::nics, "Scale-out NICs."),
         field("front_end", &Server::front_end, "Storage and management NICs."),
         field("rack_units", &Server::rack_units, "Height.", at_least(1)),
-        field("power", &Server::power, "Mean power while training.", positive)};
+        field("power", &Server::power, "Mean power while training.", positive),
+        field("power_idle", &Server::power_idle,
+              "Power while nothing runs; like power_compute and power_communication, where absent, "
+              "from `power` as on servers that were measured.",
+              positive),
+        field("power_compute", &Server::power_compute, "Power while all accelerators compute.",
+              positive),
+        field("power_communication", &Server::power_communication,
+              "Power while all accelerators exchange data or wait for one another.", positive)};
   }
 };
 

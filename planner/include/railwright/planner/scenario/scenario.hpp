@@ -11,7 +11,9 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/config/tree.hpp"
+#include "railwright/models/cost/prices.hpp"
 #include "railwright/models/parallelism/parallelism.hpp"
+#include "railwright/models/power/server_power.hpp"
 #include "railwright/models/software/installation.hpp"
 #include "railwright/models/software/profile.hpp"
 #include "railwright/models/workload/training.hpp"
@@ -34,6 +36,8 @@ struct Scenario {
   DataPlan data;
   std::optional<models::Reliability> reliability;
   RunPlan run;
+  models::PowerPlan power;
+  std::optional<models::Prices> prices;
   std::optional<Comparison> comparison;
   std::optional<SearchSpace> search;
 
@@ -53,12 +57,20 @@ struct Scenario {
         field("reliability", &Scenario::reliability,
               "How often parts fail, by catalogue name; nothing fails where absent."),
         field("run", &Scenario::run, "Phases around the steps, spares and chance.", optional),
+        field("power", &Scenario::power, "A cap on servers, and what the building adds.", optional),
+        field("prices", &Scenario::prices,
+              "What parts, electricity and people cost: a file of yours, by its path."),
         field("comparison", &Scenario::comparison, "What `compare` sets side by side."),
         field("search", &Scenario::search, "What `search` tries; all that is legal where absent.")};
   }
 
   [[nodiscard]] int num_accelerators() const {
     return cluster.num_nodes * cluster.node.num_accelerators.value;
+  }
+  /// The accelerator at the clock that the cap on its server leaves.
+  [[nodiscard]] core::Accelerator running_accelerator() const {
+    return models::at_clock(cluster.node.accelerator,
+                            models::server_power(cluster.node, power).clock);
   }
 };
 

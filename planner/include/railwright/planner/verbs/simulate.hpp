@@ -14,6 +14,8 @@
 #include "railwright/planner/scenario/scenario.hpp"
 #include "railwright/planner/step/link_loads.hpp"
 #include "railwright/planner/step/trace.hpp"
+#include "railwright/planner/verbs/run_cost.hpp"
+#include "railwright/planner/verbs/run_power.hpp"
 
 namespace railwright::planner {
 
@@ -78,7 +80,9 @@ struct SimulationResult {
   std::vector<LinkLoad> busiest_links;          ///< the same
   std::optional<StepTrace> trace;
   RunResult run;
-  std::string limit;  ///< what limits the step, in a sentence
+  std::optional<RunPower> power;  ///< of runs that are feasible
+  std::optional<RunCost> cost;    ///< the same, where the scenario has prices
+  std::string limit;              ///< what limits the step, in a sentence
 
   [[nodiscard]] bool feasible() const { return infeasible.empty(); }
 };

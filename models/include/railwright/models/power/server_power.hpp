@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a server draws by what it does, and how fast it computes under a cap.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <tuple>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/hardware/node.hpp"
+#include "railwright/core/units/quantity.hpp"
+
+namespace railwright::models {
+
+/// A cap on servers, and what the building adds.
+struct PowerPlan {
+  std::optional<core::Power> server_cap;
+  double clock_exponent = 3.0;
+  double pue = 1.0;
+
+  static constexpr auto fields() {
+    using core::field;
+    return std::tuple{
+        field("server_cap", &PowerPlan::server_cap,
+              "The most that a server may draw: accelerators clock down while they compute.",
+              core::positive),
+        field("clock_exponent", &PowerPlan::clock_exponent,
+              "What power above idle goes with, as a power of the clock: 3 where voltage follows "
+              "the clock, 1 where it stays.",
+              core::between(1, 10), core::optional),
+        field("pue", &PowerPlan::pue,
+              "Power of the building over that of the equipment in it; 1: the equipment alone.",
+              core::between(1, 10), core::optional)};
+  }
+};
+
+enum class Activity : std::uint8_t {
+  kIdle,           ///< nothing runs on the accelerators
+  kCompute,        ///< all of them compute
+  kCommunication,  ///< all of them exchange data, or wait for one another
+};
+inline constexpr std::size_t kNumActivities = 3;
+
+/// Time or any other weight of each activity.
+using ActivityTimes = std::array<core::Duration, kNumActivities>;
+
+struct ServerPower {
+  std::array<core::Power, kNumActivities> by_activity{};
+  double clock = 1.0;  ///< of accelerators while computing, over that without a cap
+
+  [[nodiscard]] core::Power of(Activity activity) const {
+    return by_activity[static_cast<std::size_t>(activity)];
+  }
+  /// Mean by time; that of kIdle where there is none.
+  [[nodiscard]] core::Power mean(const ActivityTimes& times) const;
+};
+
+/// What the server says, or where it does not, its mean while training times what 8 x H100 drew
+/// over theirs [@mlcommons_training_v40]. Under a cap P no activity draws more, and
+///   clock = ((P - idle) / (compute - idle))^(1 / clock_exponent)
+/// which is 1 without one. A cap at or below idle leaves a clock of 0.
+ServerPower server_power(const core::Server& server, const PowerPlan& plan);
+
+/// The accelerator whose products and attention run at `clock` of its rate; its memory and its
+/// links keep theirs. Peaks stay: utilizations are of the rates on the data sheet.
+core::Accelerator at_clock(core::Accelerator accelerator, double clock);
+
+}  // namespace railwright::models

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/models/cost/ownership.hpp"
+
+#include <gtest/gtest.h>
+
+#include "railwright/core/units/literals.hpp"
+
+namespace railwright::models {
+namespace {
+
+using namespace core::literals;  // NOLINT(google-build-using-namespace)
+using core::Duration;
+using core::Money;
+
+constexpr double kYear = 365.25 * 86400.0;
+
+Money dollars(double value) { return Money::from_base(value); }
+Duration years(double value) { return Duration::from_base(value * kYear); }
+
+/// 1 W for a year is 8.766 kWh.
+constexpr double kDollarsPerKilowattHour = 1.0 / 3.6e6;
+
+Prices prices() {
+  Prices prices;
+  prices.servers = {{"server", dollars(1000)}};
+  prices.nics = {{"nic", dollars(10)}};
+  prices.switches = {{"switch", dollars(200)}};
+  prices.cables = {{"wire", dollars(1)}};
+  prices.ownership = years(4);
+  return prices;
+}
+
+const std::vector<Purchase> kPurchases = {
+    {"servers", "server", 3}, {"nics", "nic", 8}, {"switches", "switch", 1}, {"cables", "wire", 9}};
+
+TEST(Purchases, AreThePartsTheCablesOfTheBillAndSpares) {
+  core::Server server;
+  server.name = "server";
+  server.accelerator.name = "gpu";
+  server.num_accelerators.value = 8;
+  server.nics.nic.name = "nic";
+  server.nics.count = 4;
+  server.front_end.nic.name = "slow nic";
+  server.front_end.count = 2;
+  core::PartsList parts;
+  parts.parts = {{.kind = "server", .name = "server", .count = 2},
+                 {.kind = "nic", .name = "nic", .count = 8},
+                 {.kind = "nic", .name = "slow nic", .count = 4},
+                 {.kind = "cable", .name = "host link", .count = 8},
+                 {.kind = "cable", .name = "storage back-end link", .count = 6},
+                 {.kind = "cpu_node", .name = "head", .count = 3}};
+  parts.fabric.cables = {{.from = "node", .to = "leaf", .cable = "wire", .count = 8},
+                         {.from = "leaf", .to = "spine", .cable = "wire", .count = 5},
+                         {.from = "leaf", .to = "core", .cable = "", .count = 7}};
+  const auto count = [all = purchases(parts, server, 1)](std::string_view kind,
+                                                         std::string_view name) {
+    int found = -1;
+    for (const Purchase& one : all) {
+      if (one.kind == kind && one.name == name) found = one.count;
+    }
+    return found;
+  };
+  EXPECT_EQ(count("servers", "server"), 3);
+  EXPECT_EQ(count("accelerators", "gpu"), 24);
+  EXPECT_EQ(count("nics", "nic"), 12);
+  EXPECT_EQ(count("nics", "slow nic"), 6);
+  EXPECT_EQ(count("cables", "wire"), 13);
+  EXPECT_EQ(count("cables", "leaf to core"), 7);
+  EXPECT_EQ(count("cables", "storage back-end link"), 6);
+  EXPECT_EQ(count("cables", "host link"), -1);
+  EXPECT_EQ(count("cpu_nodes", "head"), 3);
+}
+
+TEST(Ownership, ByHand) {
+  Prices p = prices();
+  p.electricity = EnergyPrice::from_base(0.1 * kDollarsPerKilowattHour);
+  p.maintenance = 0.05;
+  p.staff = MoneyRate::from_base(100.0 / kYear);
+  const Ownership cost = cost_of_ownership(p, kPurchases, 1000.0_W);
+  EXPECT_TRUE(cost.unpriced.empty());
+  EXPECT_DOUBLE_EQ(cost.capital.base(), 3000 + 80 + 200 + 9);
+  EXPECT_NEAR(cost.electricity.base(), 4 * 8766 * 0.1, 1e-6);
+  EXPECT_NEAR(cost.maintenance.base(), 4 * 0.05 * 3289, 1e-9);
+  EXPECT_NEAR(cost.staff.base(), 400, 1e-9);
+  EXPECT_NEAR(cost.total().base(), 3289 + 3506.4 + 657.8 + 400, 1e-6);
+}
+
+TEST(Ownership, LaterYearsWeighLess) {
+  Prices p = prices();
+  p.maintenance = 0.1;
+  p.discount_rate = 0.25;
+  p.ownership = years(2);
+  // 1 / 1.25 + 1 / 1.25^2 = 1.44 years.
+  EXPECT_NEAR(cost_of_ownership(p, kPurchases, {}).maintenance.base(), 1.44 * 328.9, 1e-9);
+}
+
+TEST(Ownership, ListsWhatHasNoPrice) {
+  Prices p = prices();
+  p.nics.clear();
+  const Ownership cost = cost_of_ownership(p, kPurchases, 1000.0_W);
+  ASSERT_EQ(cost.unpriced.size(), 2U);
+  EXPECT_EQ(cost.unpriced[0].name, "nic");
+  EXPECT_EQ(cost.unpriced[0].count, 8);
+  EXPECT_EQ(cost.unpriced[1].kind, "electricity");
+  EXPECT_DOUBLE_EQ(cost.capital.base(), 3209);
+  EXPECT_EQ(cost.electricity, Money{});
+  // Nothing is not a missing price.
+  p.nics = {{"nic", Money{}}};
+  EXPECT_EQ(cost_of_ownership(p, kPurchases, {}).unpriced.size(), 1U);
+}
+
+TEST(Ownership, AcceleratorsAreInTheirServersUnlessTheyHaveAPrice) {
+  Prices p = prices();
+  const std::vector<Purchase> with = {{"servers", "server", 2}, {"accelerators", "gpu", 16}};
+  EXPECT_DOUBLE_EQ(cost_of_ownership(p, with, {}).capital.base(), 2000);
+  EXPECT_EQ(cost_of_ownership(p, with, {}).unpriced.size(), 1U);  // electricity
+  p.accelerators = {{"gpu", dollars(100)}};
+  EXPECT_DOUBLE_EQ(cost_of_ownership(p, with, {}).capital.base(), 3600);
+}
+
+TEST(Ownership, JobsThatFillTheirTimePayAll) {
+  Prices p = prices();
+  p.utilization = 0.8;
+  // 80 runs of a hundredth of the years each.
+  EXPECT_NEAR(80 * share_of_ownership(p, dollars(1000), years(0.04)).base(), 1000, 1e-9);
+  p.discount_rate = 0.25;
+  p.ownership = years(2);
+  EXPECT_NEAR(share_of_ownership(p, dollars(1152), years(1)).base(), 1000, 1e-9);
+}
+
+}  // namespace
+}  // namespace railwright::models
