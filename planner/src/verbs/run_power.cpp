@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "railwright/models/workload/training.hpp"
+#include "railwright/planner/verbs/power_of_steps.hpp"
 
 namespace railwright::planner {
 
@@ -84,6 +85,15 @@ RunPower run_power(const Scenario& scenario, const core::PartsList& parts,
   power.samples = steps * static_cast<double>(scenario.workload.global_batch);
   power.tokens = steps * static_cast<double>(models::tokens_per_step(scenario.workload));
   return power;
+}
+
+RunPower power_of_steps(const Scenario& scenario, const core::PartsList& parts,
+                        const Breakdown& breakdown) {
+  JobRun run;
+  const double seconds = breakdown.total().base() * static_cast<double>(scenario.workload.steps);
+  run.time_s[static_cast<std::size_t>(RunCause::kSteps)] = seconds;
+  run.training_time_s.mean = seconds;
+  return run_power(scenario, parts, breakdown, run);
 }
 
 }  // namespace railwright::planner

@@ -6,7 +6,9 @@
 #include <string>
 
 #include "../../support/scenario.hpp"
+#include "railwright/planner/estimate/estimator.hpp"
 #include "railwright/planner/out/json.hpp"
+#include "railwright/planner/verbs/power_of_steps.hpp"
 #include "railwright/planner/verbs/simulate.hpp"
 
 namespace railwright::planner {
@@ -109,6 +111,25 @@ TEST(RunPower, ACapSlowsProductsByTheCubeRoot) {
     EXPECT_LT(after.model_flops_utilization, before.model_flops_utilization);
     EXPECT_LT(after.power->peak_power(), before.power->peak_power());
   }
+}
+
+TEST(RunPower, TablesOfAnEstimatorKnowTheCap) {
+  const CheckedScenario checked = scenario({"power.server_cap=6 kW"});
+  const Configuration configuration = configuration_of(checked);
+  Estimator estimator(checked);
+  ASSERT_EQ(estimator.prepare(configuration), EstimateStatus::kOk);
+  const core::Duration capped = estimator.estimate(configuration).step_time;
+  EXPECT_NEAR(capped / run({"power.server_cap=6 kW"}, Method::kEstimate).step_time, 1.0, 1e-9);
+  EXPECT_GT(capped, run({}, Method::kEstimate).step_time * 1.01);
+}
+
+TEST(RunPower, OfStepsAloneIsThatOfARunWithoutAnythingElse) {
+  const SimulationResult result = run({});
+  const RunPower alone = power_of_steps(scenario().scenario, result.parts, result.breakdown);
+  EXPECT_NEAR(alone.total_energy() / result.power->total_energy(), 1.0, 1e-6);
+  EXPECT_NEAR(alone.mean_power() / result.power->mean_power(), 1.0, 1e-6);
+  EXPECT_EQ(alone.server_step, result.power->server_step);
+  EXPECT_EQ(alone.tokens, 500.0 * 144 * 4096);
 }
 
 /// Three runs whose mean power a node was measured, none of which is among the three figures that
