@@ -149,7 +149,7 @@ void Estimator::prepare_memory(std::span<const Configuration> configurations, in
 
 std::size_t Estimator::num_entries() const {
   return tables_->layers.size() + tables_->networks.size() + tables_->layouts.size() +
-         tables_->divisions.size();
+         tables_->divisions.size() + tables_->calls.size();
 }
 
 std::size_t Estimator::num_transfer_entries() const { return tables_->networks.size(); }

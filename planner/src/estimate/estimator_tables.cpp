@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "../step/flows.hpp"
 #include "railwright/core/parallel_for.hpp"
 #include "stage_holdings.hpp"
 
@@ -145,6 +146,15 @@ std::uint64_t Estimator::Tables::network_key(const Configuration& c) const {
       .packed();
 }
 
+std::uint64_t Estimator::Tables::calls_key(const Configuration& c) {
+  return Key()
+      .add(static_cast<std::uint64_t>(c.tp), 12)
+      .add(static_cast<std::uint64_t>(c.cp), 10)
+      .add(static_cast<std::uint64_t>(c.micro_batch), 12)
+      .add(c.sequence_parallel ? 1 : 0, 1)
+      .packed();
+}
+
 std::uint64_t Estimator::Tables::layout_key(const Configuration& c) {
   return Key()
       .add(static_cast<std::uint64_t>(c.tp), 12)
@@ -203,7 +213,8 @@ std::variant<MemoryEntries, EstimateStatus> Estimator::Tables::find(const Config
     return EstimateStatus::kDoesNotDivide;
   }
   const LayerEntry* entry = layers.find(layer_key(c));
-  if (entry == nullptr) return EstimateStatus::kNotPrepared;
+  const CallsEntry* of_calls = calls.find(calls_key(c));
+  if (entry == nullptr || of_calls == nullptr) return EstimateStatus::kNotPrepared;
   if (division->division.kinds.size() > kMostKinds ||
       division->division.classes.size() > kMostClasses) {
     return EstimateStatus::kNotInTables;
@@ -211,6 +222,7 @@ std::variant<MemoryEntries, EstimateStatus> Estimator::Tables::find(const Config
   return MemoryEntries{.layers = *entry,
                        .layout = layout->layout,
                        .division = division->division,
+                       .calls = *of_calls,
                        .num_microbatches = num_microbatches};
 }
 
@@ -265,6 +277,19 @@ std::unique_ptr<NetworkEntry> Estimator::Tables::make_network(const Configuratio
   for (const StageCosts& stage : costs.stages) {
     for (const ParameterSync& sync : stage.syncs) entry->has_sync[sync.of_experts ? 1 : 0] = true;
   }
+  return entry;
+}
+
+std::unique_ptr<CallsEntry> Estimator::Tables::make_calls(const Configuration& c) const {
+  auto entry = std::make_unique<CallsEntry>();
+  // Then the groups of a pipeline are those without one.
+  if (!base.scenario.parallelism.order.starts_with("tp-cp")) return entry;
+  Configuration flat = c;
+  flat.pp = 1;
+  flat.virtual_stages = 1;
+  const CheckedScenario checked = with_any_batch(flat);
+  entry->fastest = fastest_calls(checked.scenario, checked.layout, built.fabric,
+                                 link_capacities(checked.scenario, built.fabric));
   return entry;
 }
 
@@ -338,6 +363,7 @@ void Estimator::Tables::prepare_memory(std::span<const Configuration> configurat
   fill(
       layers, sound, num_threads, [&](const Configuration& c) { return layer_key(c); },
       [&](const Configuration& c) { return make_layers(c); });
+  fill(calls, sound, num_threads, calls_key, [&](const Configuration& c) { return make_calls(c); });
 }
 
 void Estimator::Tables::prepare_networks(std::span<const Configuration> configurations,

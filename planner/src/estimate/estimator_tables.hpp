@@ -58,11 +58,17 @@ struct LayoutEntry {
   models::Layout layout;
 };
 
+/// The least that calls within passes take, wherever the pipeline puts them.
+struct CallsEntry {
+  std::array<core::Duration, kNumLayerCalls> fastest{};
+};
+
 /// All that memory and computation of a configuration need.
 struct MemoryEntries {
   const LayerEntry& layers;
   const models::Layout& layout;  ///< but for micro-batches and virtual stages
   const Division& division;
+  const CallsEntry& calls;
   std::int64_t num_microbatches = 1;
 };
 
@@ -71,6 +77,7 @@ struct Estimator::Tables {
 
   [[nodiscard]] std::uint64_t layer_key(const Configuration& c) const;
   [[nodiscard]] std::uint64_t network_key(const Configuration& c) const;
+  [[nodiscard]] static std::uint64_t calls_key(const Configuration& c);
   [[nodiscard]] static std::uint64_t layout_key(const Configuration& c);
   [[nodiscard]] static std::uint64_t division_key(const Configuration& c);
   /// What forbids an estimate whatever the tables hold.
@@ -91,6 +98,7 @@ struct Estimator::Tables {
   int accelerators_of_node = 1;
   Table<LayerEntry> layers;
   Table<NetworkEntry> networks;
+  Table<CallsEntry> calls;
   Table<LayoutEntry> layouts;
   Table<DivisionEntry> divisions;
 
@@ -101,6 +109,7 @@ struct Estimator::Tables {
   [[nodiscard]] std::unique_ptr<LayoutEntry> make_layout(const Configuration& c) const;
   [[nodiscard]] std::unique_ptr<DivisionEntry> make_division(const Configuration& c) const;
   [[nodiscard]] std::unique_ptr<LayerEntry> make_layers(const Configuration& c) const;
+  [[nodiscard]] std::unique_ptr<CallsEntry> make_calls(const Configuration& c) const;
   [[nodiscard]] std::unique_ptr<NetworkEntry> make_network(const Configuration& c) const;
 };
 

@@ -55,11 +55,26 @@ double activations(const LayerEntry& layers, const StageClass& stage,
   return bytes;
 }
 
-/// Computation of a micro-batch.
+/// Calls that a stack may hide are left out.
+Duration waits(const MemoryEntries& entries, const LayerPass& pass) {
+  const auto of = [&](LayerCall call) {
+    const auto i = static_cast<std::size_t>(call);
+    return entries.calls.fastest[i] * pass.calls[i];
+  };
+  const Overlaps& overlaps = entries.layers.overlaps;
+  Duration time;
+  if (overlaps.matrix_share == 0.0) time += of(LayerCall::kTensor);
+  if (overlaps.attention_share == 0.0) time += of(LayerCall::kContext);
+  return time;
+}
+
+/// A micro-batch's, with the calls that nothing hides.
 Duration work_of(const MemoryEntries& entries, const StageClass& stage) {
   Duration work;
   const auto add = [&](const LayerPasses::PerPass& passes, double count) {
-    work += (passes.forward.compute.total() + passes.backward.compute.total()) * count;
+    for (const LayerPass* pass : {&passes.forward, &passes.backward}) {
+      work += (pass->compute.total() + waits(entries, *pass)) * count;
+    }
   };
   const LayerPasses& passes = entries.layers.passes;
   for (const StageClass::Places& part : stage.places) {
@@ -71,7 +86,7 @@ Duration work_of(const MemoryEntries& entries, const StageClass& stage) {
   return work;
 }
 
-/// The bubble of the closed form beside the work of each stage, transfers taking no time.
+/// The bubble of the closed form beside the work of each stage, all other transfers free.
 Duration least_step_time(const Configuration& c, const MemoryEntries& entries,
                          std::span<const StageSums> sums) {
   ShortVector<Duration, kMostClasses> work;

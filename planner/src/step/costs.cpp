@@ -237,6 +237,16 @@ LayerPass sum_of_chunk(const std::vector<LayerPass>& places, const Layout& layou
   return sum;
 }
 
+std::vector<double> link_capacities(const Scenario& scenario, const core::Fabric& fabric) {
+  std::vector<double> capacity;
+  for (const core::Link& link : fabric.links()) {
+    const double factor =
+        link.tier == core::Tier::kInjection ? scenario.installation.nic_efficiency.value : 1.0;
+    capacity.push_back(link.bandwidth.base() * factor);
+  }
+  return capacity;
+}
+
 StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric) {
   const Scenario& scenario = checked.scenario;
   const Layout& layout = checked.layout;
@@ -254,11 +264,7 @@ StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric)
   costs.overlap_parameter_gather = software.overlap_parameter_gather.value;
   costs.overlap_pipeline = software.overlap_pipeline.value;
   costs.overhead = software.step_overhead.value;
-  for (const core::Link& link : fabric.links()) {
-    const double factor =
-        link.tier == core::Tier::kInjection ? scenario.installation.nic_efficiency.value : 1.0;
-    costs.capacity.push_back(link.bandwidth.base() * factor);
-  }
+  costs.capacity = link_capacities(scenario, fabric);
   costs.speeds = group_speeds(scenario.cluster.faults, fabric, layout);
   costs.calls = layer_calls(scenario, layout, fabric);
   const bool sends_shares = layout.sequence_parallel || software.scatter_pipeline.value;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flows.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -29,6 +30,16 @@ std::vector<int> tensor_group(const Layout& layout, int replica, int stage) {
   std::vector<int> members;
   for (int tensor = 0; tensor < layout.tp; ++tensor) {
     members.push_back(layout.accelerator(tensor, replica, stage));
+  }
+  return members;
+}
+
+/// Ranks that share the sequences of `replica`.
+std::vector<int> context_group(const Layout& layout, int tensor, int replica, int stage) {
+  std::vector<int> members;
+  const int first = replica / layout.cp * layout.cp;
+  for (int i = 0; i < layout.cp; ++i) {
+    members.push_back(layout.accelerator(tensor, first + i, stage));
   }
   return members;
 }
@@ -161,15 +172,9 @@ std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, con
                           return models::expert_group(layout, layout.rank_in_stage(t, replica),
                                                       stage);
                         });
-  SharedCalls rings(scenario, fabric, CollectiveOp::kAllGather, static_cast<double>(context.bytes),
-                    [&](int t, int replica, int stage) {
-                      std::vector<int> members;
-                      const int first = replica / layout.cp * layout.cp;
-                      for (int i = 0; i < layout.cp; ++i) {
-                        members.push_back(layout.accelerator(t, first + i, stage));
-                      }
-                      return members;
-                    });
+  SharedCalls rings(
+      scenario, fabric, CollectiveOp::kAllGather, static_cast<double>(context.bytes),
+      [&](int t, int replica, int stage) { return context_group(layout, t, replica, stage); });
   for (int stage = 0; stage < layout.pp; ++stage) {
     for (int replica = 0; replica < layout.num_replicas(); ++replica) {
       if (layout.tp > 1) {
@@ -182,6 +187,34 @@ std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, con
     }
   }
   return calls;
+}
+
+std::array<core::Duration, kNumLayerCalls> fastest_calls(const Scenario& scenario,
+                                                         const Layout& layout,
+                                                         const core::Fabric& fabric,
+                                                         std::span<const double> capacity) {
+  std::array<core::Duration, kNumLayerCalls> fastest{};
+  const auto keep = [&](LayerCall call, const CollectiveFlow& flow, double bytes) {
+    core::Duration& least = fastest[static_cast<std::size_t>(call)];
+    const core::Duration time = models::isolated_time(flow, bytes, capacity);
+    least = least == core::Duration{} ? time : std::min(least, time);
+  };
+  const models::CollectiveTuning& tuning = scenario.software.collectives;
+  const double stream = static_cast<double>(models::residual_bytes(scenario.workload) / layout.cp);
+  const double keys_and_values = std::round(ring_bytes(scenario.workload, layout));
+  for (int stage = 0; stage < layout.pp; ++stage) {
+    for (int replica = 0; replica < layout.num_replicas(); ++replica) {
+      if (layout.tp > 1) {
+        const Communicator group(fabric, tensor_group(layout, replica, stage), tuning);
+        keep(LayerCall::kTensor, tensor_flow(group, layout, stream), stream);
+      }
+      if (layout.cp == 1 || replica % layout.cp != 0) continue;
+      const Communicator ring(fabric, context_group(layout, 0, replica, stage), tuning);
+      keep(LayerCall::kContext, ring.flow(CollectiveOp::kAllGather, keys_and_values),
+           keys_and_values);
+    }
+  }
+  return fastest;
 }
 
 ParameterSync sync_flows(const Scenario& scenario, const Layout& layout, const core::Fabric& fabric,

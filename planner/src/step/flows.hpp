@@ -2,6 +2,8 @@
 // The transfers of a step as flows on the fabric.
 #pragma once
 
+#include <array>
+#include <span>
 #include <vector>
 
 #include "railwright/core/fabric/fabric.hpp"
@@ -14,6 +16,13 @@ namespace railwright::planner {
 std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario,
                                                    const models::Layout& layout,
                                                    const core::Fabric& fabric);
+
+/// The shortest time that a group's call of each kind takes by itself; zero of those not there and
+/// of experts' calls.
+std::array<core::Duration, kNumLayerCalls> fastest_calls(const Scenario& scenario,
+                                                         const models::Layout& layout,
+                                                         const core::Fabric& fabric,
+                                                         std::span<const double> capacity);
 
 /// What keeps the parameters of a stage alike on their replicas: those of experts, or the others.
 /// Its buckets carry `bucket_bytes` each. Nothing is gathered at zero_stage 0.

@@ -74,9 +74,10 @@ TEST(Estimator, SharesItsEntriesBetweenConfigurations) {
       }
     }
   }
-  // Two of layers, six divisions, one layout, transfers with ZeRO and without, interleaved and not.
+  // Two of layers, six divisions, one layout, one of calls, transfers with ZeRO and without,
+  // interleaved and not.
   EXPECT_EQ(num_configurations, 36);
-  EXPECT_EQ(estimator.num_entries(), 2U + 6U + 1U + 4U);
+  EXPECT_EQ(estimator.num_entries(), 2U + 6U + 1U + 1U + 4U);
   EXPECT_EQ(estimator.num_transfer_entries(), 4U);
 }
 
@@ -95,8 +96,8 @@ TEST(Estimator, KnowsTheMemoryBeforeAnyTransfer) {
   EXPECT_EQ(estimator.estimate(configuration).memory, memory.memory);
 }
 
-TEST(Estimator, TakesNoLessThanComputationAlone) {
-  // One stage, nothing hidden: what is left is communication.
+TEST(Estimator, TakesNoLessThanComputationAndCallsAlone) {
+  // One stage, nothing hidden: what is left keeps replicas alike.
   CheckedScenario base = test::scenario(test::overlaps(false));
   Configuration configuration = configuration_of(base);
   Estimator estimator(base);

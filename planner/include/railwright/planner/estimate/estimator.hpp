@@ -64,7 +64,8 @@ struct MemoryEstimate {
   int stage = 0;      ///< that needs most
   core::DataSize memory;
   models::MemoryBytes lines{};
-  /// Of computation, optimizer and bubble were every transfer free: no estimate is below it.
+  /// Of computation, calls within passes, optimizer and bubble, were every other transfer free: no
+  /// estimate is below it.
   core::Duration least_step_time;
 };
 

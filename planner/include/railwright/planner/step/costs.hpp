@@ -108,6 +108,9 @@ struct StepCosts {
 LayerPass sum_of_chunk(const std::vector<LayerPass>& places, const models::Layout& layout,
                        int chunk);
 
+/// Bytes/s by link, the installation's NIC efficiency applied.
+std::vector<double> link_capacities(const Scenario& scenario, const core::Fabric& fabric);
+
 StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric);
 
 }  // namespace railwright::planner
