@@ -104,7 +104,7 @@ TEST(Estimator, TakesNoLessThanComputationAndCallsAlone) {
   ASSERT_EQ(estimator.prepare(configuration), EstimateStatus::kOk);
   const Estimate estimate = estimator.estimate(configuration);
   Breakdown computation = estimate.breakdown;
-  for (const Cause cause : {Cause::kTensorParallel, Cause::kGradientReduce, Cause::kParameterGather,
+  for (const Cause cause : {Cause::kGradientReduce, Cause::kParameterGather,
                             Cause::kPipelineTransfer, Cause::kOverhead}) {
     computation[cause] = {};
   }
