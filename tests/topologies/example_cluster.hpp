@@ -69,8 +69,8 @@ inline StorageCluster example_storage(int count) {
   storage.node.max_nodes.value = 10;
   storage.count = count;
   storage.front_end_switch = example_switch(32);
-  storage.front_end_switch.name = "example-front-end-switch";
-  storage.front_end_switch.port_rate.value = 100.0_Gbps;
+  storage.front_end_switch->name = "example-front-end-switch";
+  storage.front_end_switch->port_rate.value = 100.0_Gbps;
   return storage;
 }
 

@@ -28,7 +28,7 @@ class Switches {
     for (const PlacedSwitch& s : placed) placed_[index(s.vertex)] = s;
     for (const core::VertexId v : fabric_.vertices_with(Role::kFrontEndSwitch)) {
       placed_[index(v)].vertex = v;
-      placed_[index(v)].model = &cluster.storage->front_end_switch;
+      placed_[index(v)].model = &*cluster.storage->front_end_switch;
     }
     for (std::size_t l = 0; l < fabric_.links().size(); l += 2) count_front_end(fabric_.links()[l]);
   }

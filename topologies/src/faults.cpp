@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <map>
 #include <numeric>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -236,11 +237,33 @@ void report_cut_off_nodes(const Fabric& fabric, Applier& applier) {
   }
 }
 
+/// Storage nodes hang together with most servers; those that do not are reported as cut off from
+/// the others. One NIC of a server suffices.
+void report_cut_off_storage_on_scale_out(const Fabric& fabric, Applier& applier) {
+  LivePaths paths(fabric, {core::Tier::kInjection, core::Tier::kFabric, core::Tier::kStorage});
+  std::map<VertexId, std::set<int>> servers_of;  // by part
+  for (const VertexId nic : fabric.vertices_with(Role::kNic)) {
+    servers_of[paths.root(nic)].insert(fabric.vertices()[index(nic)].node);
+  }
+  if (servers_of.empty()) return;
+  const VertexId largest = std::ranges::max_element(servers_of, {}, [](const auto& entry) {
+                             return entry.second.size();
+                           })->first;
+  for (const VertexId storage : fabric.vertices_with(Role::kStorageNode)) {
+    if (paths.root(storage) == largest) continue;
+    applier.report("", fmt::format("{} is cut off", fabric.vertices()[index(storage)].label),
+                   "no working way leads from it to the servers on the scale-out fabric");
+  }
+}
+
 /// The storage nodes and the NICs that lead to them hang together, or some of them are cut off.
 void report_cut_off_storage(const Fabric& fabric, Applier& applier) {
   std::vector<VertexId> ends = fabric.vertices_with(Role::kStorageNode);
   const std::vector<VertexId> nics = fabric.vertices_with(Role::kFrontEndNic);
   if (ends.empty()) return;
+  if (fabric.vertices_with(Role::kFrontEndSwitch).empty()) {
+    return report_cut_off_storage_on_scale_out(fabric, applier);
+  }
   ends.insert(ends.end(), nics.begin(), nics.end());
   LivePaths paths(fabric, {core::Tier::kFrontEnd, core::Tier::kStorage});
   std::map<VertexId, int> members;

@@ -11,6 +11,7 @@
 #include "bill.hpp"
 #include "parts.hpp"
 #include "railwright/topologies/storage_network.hpp"
+#include "scale_out_storage.hpp"
 
 namespace railwright::topologies {
 
@@ -154,14 +155,22 @@ void ScaleOutBuilder::check_ports() {
     if (explained || parts.shortfalls.size() == 1) continue;
     const std::string& label =
         built_.fabric.vertices()[static_cast<std::size_t>(placed.vertex)].label;
-    require(parts,
-            fmt::format("{} needs {} ports downwards and {} upwards; {} has {}", label,
-                        placed.ports_down, placed.ports_up, placed.model->name, num_ports),
-            placed.ports_used(), num_ports);
+    const std::string of_storage =
+        placed.ports_of_storage > 0
+            ? fmt::format(", {} of them to storage,", placed.ports_of_storage)
+            : std::string();
+    require(
+        parts,
+        fmt::format("{} needs {} ports downwards{} and {} upwards; {} has {}", label,
+                    placed.ports_down, of_storage, placed.ports_up, placed.model->name, num_ports),
+        placed.ports_used(), num_ports);
   }
 }
 
 BuiltCluster ScaleOutBuilder::finish() {
+  if (cluster_.storage && cluster_.storage->network == StorageAttachment::kScaleOut) {
+    add_storage_on_leaves(built_, *cluster_.storage, switches_, num_planes_);
+  }
   check_ports();
   add_storage_network(built_, cluster_, nodes_);
   add_bill(built_, cluster_, switches_);

@@ -21,8 +21,9 @@ struct PlacedSwitch {
   core::VertexId vertex = -1;
   const core::Switch* model = nullptr;
   Level level = Level::kLeaf;
-  int ports_down = 0;  ///< towards hosts
-  int ports_up = 0;    ///< towards other switches of its level or above
+  int ports_down = 0;        ///< towards hosts and storage nodes
+  int ports_up = 0;          ///< towards other switches of its level or above
+  int ports_of_storage = 0;  ///< of those downwards
   core::Bandwidth down;
   core::Bandwidth up;
 

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "parts.hpp"
+#include "railwright/core/error.hpp"
+#include "storage_parts.hpp"
 
 namespace railwright::topologies {
 
@@ -45,7 +47,7 @@ class Dealer {
 
   void join(const StorageCluster& storage) {
     if (storage.peer_links == 0) return;
-    const core::Switch& model = storage.front_end_switch;
+    const core::Switch& model = *storage.front_end_switch;
     const core::Bandwidth line = model.port_rate.value * storage.peer_links;
     for (std::size_t a = 0; a < switches_.size(); ++a) {
       for (std::size_t b = a + 1; b < switches_.size(); ++b) {
@@ -96,7 +98,7 @@ void add_cpu_nodes(BuiltCluster& built, Dealer& dealer, const CpuNodeGroup& grou
 
 void add_parts(core::PartsList& parts, const Cluster& cluster, int most_ports) {
   const StorageCluster& storage = *cluster.storage;
-  const core::Switch& model = storage.front_end_switch;
+  const core::Switch& model = *storage.front_end_switch;
   const core::NicSet& front_end = cluster.node.front_end;
   add_devices(parts, "storage_node", storage.node, storage.count);
   add_part(parts, "switch", model.name, storage.num_switches);
@@ -109,35 +111,19 @@ void add_parts(core::PartsList& parts, const Cluster& cluster, int most_ports) {
           fmt::format("{} ports on a front-end switch; {} has {}", most_ports, model.name,
                       model.num_ports.value),
           most_ports, model.num_ports.value);
-  require(parts, fmt::format("a cluster of {} {} is too small", storage.count, storage.node.name),
-          storage.node.min_nodes.value, storage.count);
-  require(parts, fmt::format("a cluster of {} {} is too large", storage.count, storage.node.name),
-          storage.count, storage.node.max_nodes.value);
-}
-
-/// The network between storage nodes. Two switches share its ports evenly; no flow of a client is
-/// on it, so it is counted and not drawn.
-void add_back_end_parts(core::PartsList& parts, const StorageCluster& storage) {
-  const int num_ports = storage.count * storage.node.num_back_end_ports.value;
-  if (!storage.back_end_switch || num_ports == 0) return;
-  constexpr int kNumSwitches = 2;
-  const core::Switch& model = *storage.back_end_switch;
-  const int ports_of_a_switch = ceil_div(num_ports, kNumSwitches);
-  add_devices(parts, "switch", model, kNumSwitches);
-  add_part(parts, "cable", "storage back-end link", num_ports);
-  require(parts,
-          fmt::format("{} ports on a storage back-end switch; {} has {}", ports_of_a_switch,
-                      model.name, model.num_ports.value),
-          ports_of_a_switch, model.num_ports.value);
+  require_cluster_size(parts, storage);
 }
 
 }  // namespace
 
 void add_storage_network(BuiltCluster& built, const Cluster& cluster,
                          std::span<const WiredNode> nodes) {
-  if (!cluster.storage) return;
+  if (!cluster.storage || cluster.storage->network != StorageAttachment::kFrontEnd) return;
   const StorageCluster& storage = *cluster.storage;
-  const core::Switch& model = storage.front_end_switch;
+  if (!storage.front_end_switch) {
+    throw core::SimulationError("storage on a front-end network needs its switch");
+  }
+  const core::Switch& model = *storage.front_end_switch;
   const core::StorageNode& device = storage.node;
   Dealer dealer(built.fabric, storage);
 

@@ -27,8 +27,25 @@ struct StorageNetwork::Share {
 
 namespace {
 
+bool is_on_scale_out(const core::Fabric& fabric) {
+  return fabric.vertices_with(core::Role::kFrontEndSwitch).empty();
+}
+
+/// Those that accelerators send through: they lead as far as any of their server.
+std::vector<std::vector<VertexId>> scale_out_nics(const core::Fabric& fabric) {
+  std::vector<std::vector<VertexId>> nics(static_cast<std::size_t>(fabric.num_nodes()));
+  for (int a = 0; a < fabric.num_accelerators(); ++a) {
+    std::vector<VertexId>& of_client = nics[static_cast<std::size_t>(fabric.endpoint(a).node)];
+    const VertexId nic = fabric.nic_of(a);
+    if (std::ranges::find(of_client, nic) == of_client.end()) of_client.push_back(nic);
+  }
+  for (auto& of_client : nics) std::ranges::sort(of_client);
+  return nics;
+}
+
 /// NICs of each client, in order.
 std::vector<std::vector<VertexId>> nics_by_client(const core::Fabric& fabric) {
+  if (is_on_scale_out(fabric)) return scale_out_nics(fabric);
   std::vector<std::vector<VertexId>> nics;
   for (const VertexId vertex : fabric.vertices_with(core::Role::kFrontEndNic)) {
     const auto client =
@@ -50,13 +67,20 @@ std::vector<std::vector<std::pair<VertexId, double>>> ends_by_vertex(const core:
   return ends;
 }
 
-/// Clients whose NICs lead to the same switches at the same rates are of one class.
+/// Clients whose NICs lead to the same switches at the same rates are of one class. Scale-out NICs
+/// carry the steps of their own server too, so that none stands for another.
 std::vector<int> classes_of(const core::Fabric& fabric,
                             const std::vector<std::vector<VertexId>>& nics) {
-  const auto ends = ends_by_vertex(fabric);
   std::map<std::vector<std::vector<std::pair<VertexId, double>>>, int> known;
   std::vector<int> classes;
   classes.reserve(nics.size());
+  if (is_on_scale_out(fabric)) {
+    for (std::size_t client = 0; client < nics.size(); ++client) {
+      classes.push_back(static_cast<int>(client));
+    }
+    return classes;
+  }
+  const auto ends = ends_by_vertex(fabric);
   for (const auto& of_client : nics) {
     std::vector<std::vector<std::pair<VertexId, double>>> key;
     for (const VertexId nic : of_client) key.push_back(ends[static_cast<std::size_t>(nic)]);
@@ -75,8 +99,9 @@ std::vector<LinkUse> uses_of(const std::vector<double>& load) {
 }
 
 StorageLinkKind kind_of(const core::Link& link) {
-  return link.tier == core::Tier::kStorage ? StorageLinkKind::kStoragePort
-                                           : StorageLinkKind::kFrontEnd;
+  if (link.tier == core::Tier::kStorage) return StorageLinkKind::kStoragePort;
+  const bool is_scale_out = link.tier == core::Tier::kInjection || link.tier == core::Tier::kFabric;
+  return is_scale_out ? StorageLinkKind::kScaleOut : StorageLinkKind::kFrontEnd;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <string_view>
 
+#include "nic_bytes.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
 
@@ -48,8 +49,9 @@ void check_nodes(const core::Node& tree, const JobsScenario& scenario, core::Rea
                             scenario.cluster.num_nodes));
 }
 
-std::vector<RunJob> run_jobs(const CheckedJobs& checked,
-                             const std::vector<core::Duration>& step_times) {
+std::vector<RunJob> run_jobs(const CheckedJobs& checked, const core::Fabric& fabric,
+                             const std::vector<core::Duration>& step_times,
+                             const std::vector<NicBytes>& steps) {
   std::vector<RunJob> jobs;
   int first_node = 0;
   for (std::size_t j = 0; j < checked.jobs.size(); ++j) {
@@ -58,7 +60,8 @@ std::vector<RunJob> run_jobs(const CheckedJobs& checked,
       jobs.push_back({.checked = &job.checked,
                       .step_time = step_times[j],
                       .start = job.start,
-                      .first_node = first_node});
+                      .first_node = first_node,
+                      .link_bytes = link_bytes(fabric, first_node, steps[j])});
       first_node += job.checked.scenario.cluster.num_nodes;
     }
   }
@@ -100,9 +103,11 @@ JobsResult simulate(const CheckedJobs& checked, const SimulateOptions& options) 
   JobsResult result{.name = checked.cluster.name};
   SimulateOptions of_step = options;
   of_step.trace = false;
+  std::vector<NicBytes> steps;
   for (const CheckedJob& job : checked.jobs) {
-    const SimulationResult alone = simulate_without_run(
-        job.checked, job.checked.topology->build(job.checked.scenario.cluster), of_step);
+    const topologies::BuiltCluster part = job.checked.topology->build(job.checked.scenario.cluster);
+    const SimulationResult alone = simulate_without_run(job.checked, part, of_step);
+    steps.push_back(nic_bytes(part.fabric, alone.link_bytes));
     for (const Infeasibility& reason : alone.infeasible) {
       result.infeasible.push_back({job.checked.scenario.name + ": " + reason.what});
     }
@@ -113,7 +118,7 @@ JobsResult simulate(const CheckedJobs& checked, const SimulateOptions& options) 
     result.infeasible.push_back({shortfall.what});
   }
   if (!result.feasible()) return result;
-  const std::vector<RunJob> jobs = run_jobs(checked, result.step_times);
+  const std::vector<RunJob> jobs = run_jobs(checked, built.fabric, result.step_times, steps);
   result.run = simulate_run(jobs, built.fabric, checked.run, {.trace = options.trace});
   check_run(result.run, result.infeasible);
   for (const RunJob& job : jobs) {

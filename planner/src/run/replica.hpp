@@ -85,6 +85,7 @@ struct Moving {
   std::int64_t size = 0;
   double sampled = 0.0;  ///< units that the series has
   double bytes_per_unit = 1.0;
+  double weight = 1.0;             ///< by which it shares links with others
   double request = kTransferSize;  ///< bytes
   double busiest_node = 1.0;       ///< its bytes over those of a mean storage node
   bool is_write = false;

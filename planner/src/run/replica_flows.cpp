@@ -8,14 +8,14 @@ namespace railwright::planner::replica {
 
 void RunSimulation::move(Moving& moving, std::int64_t size, std::span<const core::LinkUse> uses,
                          double ceiling) {
-  const bool needs_storage = !uses.empty();
+  const bool needs_storage = !uses.empty() && moving.bytes_per_unit > 0.0;
   moving.size = size;
   moving.sampled = 0.0;
   moving.flow =
       engine_.start({.route = needs_storage && is_offline() ? std::span(&offline_, 1) : uses,
                      .size = size,
                      .ceiling = ceiling,
-                     .weight = moving.bytes_per_unit > 0.0 ? 1.0 / moving.bytes_per_unit : 1.0},
+                     .weight = moving.weight},
                     moving.event);
 }
 

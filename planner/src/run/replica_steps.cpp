@@ -63,6 +63,7 @@ void RunSimulation::move_steps(std::size_t j, std::int64_t units) {
   Job& job = jobs_[j];
   const StepReads& reads = step_reads(j);
   job.moving.bytes_per_unit = reads.bytes / kUnitsPerStep;
+  job.moving.weight = reads.shared_bytes > 0.0 ? 1.0 / (reads.shared_bytes / kUnitsPerStep) : 1.0;
   job.moving.request = reads.request;
   job.moving.busiest_node = reads.busiest_node;
   const double seconds = model_.jobs[j].step_seconds * job.block_slowdown;

@@ -8,6 +8,7 @@
 #include "railwright/models/reliability/checkpoint_interval.hpp"
 #include "railwright/models/storage/protection.hpp"
 #include "railwright/models/storage/storage.hpp"
+#include "step_loads.hpp"
 
 namespace railwright::planner {
 
@@ -178,6 +179,7 @@ class TransferBuilder {
                                 mount().largest_read_rate().base() / loads.largest_client),
             .alone_seconds = 0.0,
             .bytes = loads.bytes,
+            .shared_bytes = loads.bytes,
             .request = request().base() / operations,
             .busiest_node = loads.busiest_node,
             .prefetch = scenario_.data.prefetch};
@@ -193,6 +195,7 @@ class TransferBuilder {
     for (core::LinkUse& use : reads.uses) use.coefficient *= read;
     reads.ceiling /= read;
     reads.bytes *= read;
+    reads.shared_bytes *= read;
     return reads;
   }
 
@@ -266,6 +269,14 @@ Transfer rebuild(const StorageNetwork& network, const core::StorageNode& node) {
           .ceiling = node.rebuild_rate.value.base() * network.num_nodes()};
 }
 
+void add_alone_seconds(std::span<const models::StorageLink> links, StepReads& reads) {
+  reads.alone_seconds = 1.0 / reads.ceiling;
+  for (const core::LinkUse& use : reads.uses) {
+    const double capacity = links[static_cast<std::size_t>(use.link)].capacity;
+    reads.alone_seconds = std::max(reads.alone_seconds, use.coefficient / capacity * kUnitsPerStep);
+  }
+}
+
 /// Replaces the storage's links by the few that matter, counted on from `first`.
 std::int32_t fold_state(std::span<const models::StorageLink> links, std::vector<JobModel>& jobs,
                         std::size_t state, std::span<Transfer* const> others, std::int32_t first) {
@@ -278,15 +289,6 @@ std::int32_t fold_state(std::span<const models::StorageLink> links, std::vector<
                     &transfers.first_epoch.uses, &transfers.later_epochs.uses});
   }
   const std::int32_t num_links = fold_links(links, columns);
-  for (JobModel& job : jobs) {
-    for (StepReads* reads :
-         {&job.transfers[state].first_epoch, &job.transfers[state].later_epochs}) {
-      reads->alone_seconds = 1.0 / reads->ceiling;
-      for (const core::LinkUse& use : reads->uses) {
-        reads->alone_seconds = std::max(reads->alone_seconds, use.coefficient * kUnitsPerStep);
-      }
-    }
-  }
   for (auto* column : columns) {
     for (core::LinkUse& use : *column) use.link += first;
   }
@@ -348,6 +350,12 @@ RunModel run_model(std::span<const RunJob> jobs, const core::Fabric& fabric, con
       auto& outside = model.outside.emplace_back();
       outside[0].uses = network.loads_from_outside(Direction::kRead).uses;
       outside[1].uses = network.loads_from_outside(Direction::kWrite).uses;
+      for (std::size_t j = 0; j < jobs.size(); ++j) {
+        JobTransfers& transfers = model.jobs[j].transfers.back();
+        add_alone_seconds(network.links(), transfers.first_epoch);
+        add_alone_seconds(network.links(), transfers.later_epochs);
+      }
+      add_step_loads(jobs, fabric, network.links(), model.jobs);
       model.num_links +=
           fold_state(network.links(), model.jobs, static_cast<std::size_t>(down),
                      std::array{&of_lost, &outside[0], &outside[1]}, model.num_links);

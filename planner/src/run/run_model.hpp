@@ -28,12 +28,13 @@ inline constexpr std::int64_t kUnitsPerStep = 1 << 20;
 /// Bytes of a request, but for samples: rsize and wsize as Linux agrees on them, nfs(5).
 inline constexpr double kTransferSize = 1048576.0;
 
-/// Reads of a flow of steps.
+/// Reads of a flow of steps, and what steps send on links that storage is on.
 struct StepReads {
   std::vector<core::LinkUse> uses;                           ///< seconds of a link for each unit
   double ceiling = std::numeric_limits<double>::infinity();  ///< steps/s that the readers manage
   double alone_seconds = 0.0;      ///< of a step's, where nothing disturbs
   double bytes = 0.0;              ///< of a step
+  double shared_bytes = 0.0;       ///< of a step, by which it shares links with other flows
   double request = kTransferSize;  ///< bytes of an operation
   double busiest_node = 1.0;       ///< bytes of the busiest storage node over those of a mean one
   int prefetch = 1;                ///< steps that are read ahead

@@ -25,6 +25,7 @@ class OtherSizes {
       const topologies::BuiltCluster built = changed.topology->build(changed.scenario.cluster);
       RunJob job = job_;
       job.checked = &changed;
+      job.link_bytes.clear();
       RunResult result;
       run_model(std::span(&job, 1), built.fabric, changed.scenario.run, result);
       entry->second = result.job();
@@ -36,6 +37,21 @@ class OtherSizes {
   const RunJob& job_;
   std::map<int, JobRun> known_;
 };
+
+/// The most storage nodes that the leaves have ports for, where they are on the scale-out fabric;
+/// those that there are fit.
+int most_with_ports(const RunJob& job, int most) {
+  CheckedScenario changed = *job.checked;
+  topologies::StorageCluster& storage = *changed.scenario.cluster.storage;
+  if (storage.network == topologies::StorageAttachment::kFrontEnd) return most;
+  int fewest = storage.count;
+  while (fewest < most) {
+    storage.count = fewest + (most - fewest + 1) / 2;
+    const bool fits = changed.topology->build(changed.scenario.cluster).parts.shortfalls.empty();
+    (fits ? fewest : most) = fits ? storage.count : storage.count - 1;
+  }
+  return most;
+}
 
 /// From one checkpoint to the next, the wait for it left out.
 Duration between_checkpoints(const RunJob& job) {
@@ -74,7 +90,7 @@ std::vector<StorageNeed> storage_needs(const RunJob& job, const StorageTargets& 
   const topologies::StorageCluster& storage = *job.checked->scenario.cluster.storage;
   const int fewest =
       std::max(storage.node.min_nodes.value, models::min_nodes(storage.node.protection.value));
-  const int most = storage.node.max_nodes.value;
+  const int most = most_with_ports(job, storage.node.max_nodes.value);
   OtherSizes sizes(job);
   const int for_stall = smallest(fewest, most, [&](int n) {
     return stall_share(job, sizes.with(n)) <= targets.checkpoint_stall;

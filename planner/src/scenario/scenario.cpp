@@ -42,6 +42,34 @@ core::Location place_of(const core::Node& tree, std::string_view path) {
   return where;
 }
 
+/// The keys of a front end go with one, and only with one.
+void check_storage_network(const core::Node& tree, const topologies::Cluster& cluster,
+                           core::Reader& reader) {
+  const std::string path = "cluster.storage";
+  const auto refuse = [&](const std::string& key, std::string what) {
+    reader.report(place_of(tree, key), key, std::move(what));
+  };
+  if (cluster.storage->network == topologies::StorageAttachment::kFrontEnd) {
+    if (cluster.storage->front_end_switch) return;
+    reader.report(place_of(tree, path), path, "missing key 'switch'",
+                  "it gives: the switch of the front end; or say network: scale_out");
+    return;
+  }
+  const core::Node& keys = *tree.find("cluster")->find("storage");
+  for (const char* key : {"switch", "num_switches", "peer_links"}) {
+    if (keys.find(key) == nullptr) continue;
+    refuse(core::join_path(path, key),
+           "is of a front end, which network scale_out does without: leave it out");
+  }
+  if (cluster.node.nics.count == 0) {
+    refuse(path + ".network", "scale_out needs servers with scale-out NICs, these have none");
+  }
+  static constexpr const char* kWhy =
+      "these nodes need a front-end network, and cluster.storage.network is scale_out";
+  if (cluster.control_plane) refuse("cluster.control_plane", kWhy);
+  if (cluster.data_preparation) refuse("cluster.data_preparation", kWhy);
+}
+
 void check_storage(const core::Node& tree, const topologies::StorageCluster& storage,
                    core::Reader& reader) {
   const core::StorageNode& node = storage.node;
@@ -107,6 +135,7 @@ void check_node(const core::Node& tree, const topologies::Cluster& cluster, core
     need_storage(cluster.data_preparation, "cluster.data_preparation");
     return;
   }
+  check_storage_network(tree, cluster, reader);
   check_storage(tree, *cluster.storage, reader);
 }
 

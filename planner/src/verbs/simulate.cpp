@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "railwright/core/units/text.hpp"
 #include "railwright/models/collective/communicator.hpp"
@@ -74,6 +75,10 @@ void run_step(const CheckedScenario& checked, const core::Fabric& fabric,
   result.step_time = step.step_time;
   result.loads = tier_loads(fabric, costs.capacity, step.link_bytes, step.step_time);
   result.busiest_links = busiest_links(fabric, costs.capacity, step.link_bytes, step.step_time);
+  const auto& storage = checked.scenario.cluster.storage;
+  if (storage && storage->network == topologies::StorageAttachment::kScaleOut) {
+    result.link_bytes = std::move(step.link_bytes);
+  }
   if (options.trace) result.trace = trace_step(costs, fabric, options.symmetry);
 }
 
@@ -210,7 +215,8 @@ SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions&
   const RunJob job{.checked = &checked,
                    .step_time = checked.scenario.run.step_time.value_or(result.step_time),
                    .start = {},
-                   .first_node = 0};
+                   .first_node = 0,
+                   .link_bytes = result.link_bytes};
   result.run = simulate_run(std::span(&job, 1), built.fabric, checked.scenario.run,
                             {.trace = options.trace});
   check_run(result.run, result.infeasible);

@@ -126,6 +126,28 @@ const BadInput kBadRelations[] = {
      {},
      {"s.yaml:17:18: cluster.control_plane: these nodes need a front-end network, which "
       "cluster.storage gives"}},
+    {"FrontEndWithoutSwitch",
+     {{", switch: s5232f-on", ""}},
+     {},
+     {"s.yaml:17:12: cluster.storage: missing key 'switch'; it gives: the switch of the front end; "
+      "or say network: scale_out"}},
+    {"FrontEndKeysOnScaleOut",
+     {{"switch: s5232f-on", "switch: s5232f-on, peer_links: 1, network: scale_out"}},
+     {},
+     {"s.yaml:17:63: cluster.storage.switch: is of a front end, which network scale_out does "
+      "without: leave it out",
+      "s.yaml:17:86: cluster.storage.peer_links: is of a front end, which network scale_out does "
+      "without: leave it out"}},
+    {"ControlPlaneOnScaleOut",
+     {{"switch: s5232f-on}", "network: scale_out}\n  control_plane: {node: r660, count: 3}"}},
+     {},
+     {"s.yaml:18:18: cluster.control_plane: these nodes need a front-end network, and "
+      "cluster.storage.network is scale_out"}},
+    {"StorageOnAnUnknownNetwork",
+     {{"switch: s5232f-on", "network: scaleout"}},
+     {},
+     {"s.yaml:17:64: cluster.storage.network: expected one of front_end, scale_out, got "
+      "'scaleout'; did you mean 'scale_out'?"}},
     {"StorageBelowThreeNodes",
      {{"count: 3", "count: 2"}},
      {},

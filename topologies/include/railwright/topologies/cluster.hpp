@@ -2,8 +2,12 @@
 // What a cluster consists of: servers, the fabric between them, and storage.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
+#include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/config/tree.hpp"
@@ -18,11 +22,29 @@
 
 namespace railwright::topologies {
 
-/// Storage nodes behind front-end switches, to which the servers' front-end NICs lead too.
+/// Where the ports of the storage nodes are plugged in.
+enum class StorageAttachment : std::uint8_t {
+  kFrontEnd,  ///< switches of its own, to which the servers' front-end NICs lead
+  kScaleOut,  ///< leaves of the scale-out fabric; servers reach it over their scale-out NICs
+};
+
+}  // namespace railwright::topologies
+
+template <>
+struct railwright::core::EnumNames<railwright::topologies::StorageAttachment> {
+  using Attachment = topologies::StorageAttachment;
+  static constexpr std::array<std::pair<std::string_view, Attachment>, 2> kNames{
+      {{"front_end", Attachment::kFrontEnd}, {"scale_out", Attachment::kScaleOut}}};
+};
+
+namespace railwright::topologies {
+
+/// Storage nodes on a front-end network of their own, or on the scale-out fabric.
 struct StorageCluster {
   core::StorageNode node;
   int count = 0;
-  core::Switch front_end_switch;
+  StorageAttachment network = StorageAttachment::kFrontEnd;
+  std::optional<core::Switch> front_end_switch;  ///< of kFrontEnd only
   int num_switches = 2;
   int peer_links = 2;
   core::Mount mount;
@@ -36,8 +58,11 @@ struct StorageCluster {
     return std::tuple{
         field("node", &StorageCluster::node, "The storage node, by catalogue name."),
         field("count", &StorageCluster::count, "Storage nodes.", core::between(1, 65536)),
+        field("network", &StorageCluster::network,
+              "front_end: behind switches of its own; scale_out: on the leaves of `fabric`.",
+              core::optional),
         field("switch", &StorageCluster::front_end_switch,
-              "The front-end switch, by catalogue name."),
+              "The front-end switch, by catalogue name; none with network scale_out."),
         field("num_switches", &StorageCluster::num_switches, "Front-end switches.",
               core::between(1, 64), core::optional),
         field("peer_links", &StorageCluster::peer_links,

@@ -9,9 +9,10 @@
 
 namespace railwright::topologies {
 
-/// Adds the switches, joined pairwise by `peer_links`, and the storage nodes. The ports of the
-/// servers' front-end NICs, then those of the storage nodes, then those of control-plane and
-/// data-preparation nodes go to the switches in turn.
+/// Adds nothing where storage is not on a front end. Adds the switches, joined pairwise by
+/// `peer_links`, and the storage nodes. The ports of the servers' front-end NICs, then those of the
+/// storage nodes, then those of control-plane and data-preparation nodes go to the switches in
+/// turn.
 void add_storage_network(BuiltCluster& built, const Cluster& cluster,
                          std::span<const WiredNode> nodes);
 

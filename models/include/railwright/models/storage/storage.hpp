@@ -23,10 +23,11 @@ enum class StorageLinkKind : std::uint8_t {
   kBackEnd,      ///< ports between storage nodes
   kStorageNode,  ///< the node that a client talks to; capacity 1, shared by reads and writes
   kDrives,       ///< of all nodes together; capacity the number of nodes, shared the same way
+  kScaleOut,     ///< scale-out NICs and switches, where storage is on them
 };
-inline constexpr std::array<std::string_view, 5> kStorageLinkNames{
-    "front-end network", "ports of the storage nodes", "back-end network", "storage nodes",
-    "drives of the storage nodes"};
+inline constexpr std::array<std::string_view, 6> kStorageLinkNames{
+    "front-end network", "ports of the storage nodes",  "back-end network",
+    "storage nodes",     "drives of the storage nodes", "scale-out fabric"};
 
 struct StorageLink {
   StorageLinkKind kind = StorageLinkKind::kFrontEnd;
@@ -48,7 +49,8 @@ struct TransferLoads {
   double busiest_node = 1.0;    ///< bytes of the busiest storage node over those of a mean one
 };
 
-/// The storage nodes that are up, with the links that lead to them from the clients' NICs.
+/// The storage nodes that are up, with the links that lead to them from the clients' NICs: their
+/// front-end NICs, or, on a fabric without a front end, the NICs that accelerators send through.
 ///
 /// Streams are dealt over the storage nodes and over the NICs of their client in turn; without
 /// Mount::all_nodes those of a client all go to one storage node. Files lie on all nodes alike. A
@@ -87,7 +89,7 @@ class StorageNetwork {
   bool all_nodes_;
   std::vector<core::VertexId> vertices_;           // of the storage nodes
   std::vector<std::vector<core::VertexId>> nics_;  // by client
-  std::vector<int> classes_;                       // of clients that are wired alike
+  std::vector<int> classes_;                       // of clients that stand for each other
   std::vector<StorageLink> links_;
   std::size_t drives_ = 0;
   std::size_t first_node_ = 0;

@@ -19,7 +19,7 @@ namespace railwright::planner {
 enum class RunCause : std::uint8_t {
   kSteps,            ///< that count, at the speed of the step alone
   kSlowSteps,        ///< what warm-up and slow servers add to them
-  kDataStall,        ///< what waiting for samples adds to them
+  kDataStall,        ///< what waiting for samples, or for links that storage is on, adds to them
   kCheckpointStall,  ///< training waits for a checkpoint, or for its copy in host memory
   kEvaluation,
   kStartUp,   ///< once: start-up, communicators, index of the dataset
@@ -155,6 +155,9 @@ struct RunJob {
   core::Duration step_time;
   core::Duration start;
   int first_node = 0;
+  /// What a step puts on each link of the fabric; only links that storage is on matter. Empty where
+  /// it has a network of its own.
+  std::vector<double> link_bytes{};
 };
 
 struct RunOptions {

@@ -78,6 +78,8 @@ struct SimulationResult {
   double hardware_flops_utilization = 0.0;      ///< with what is computed again
   std::vector<TierLoad> loads;                  ///< only from kSimulate
   std::vector<LinkLoad> busiest_links;          ///< the same
+  /// What a step puts on each link of the fabric; the same, and only of one that storage is on.
+  std::vector<double> link_bytes;
   std::optional<StepTrace> trace;
   RunResult run;
   std::optional<RunPower> power;  ///< of runs that are feasible
