@@ -2,9 +2,11 @@
 // Storage on the scale-out fabric: checkpoints and steps on the same links.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
+#include "railwright/core/sim/engine.hpp"
 #include "railwright/planner/verbs/simulate.hpp"
 #include "run_of.hpp"
 
@@ -124,6 +126,71 @@ TEST(SharedFabric, SharesAreOfAllThatLeavesByTheCheckpointsNics) {
   const Drained result = drained(0.8, two_writers);
   EXPECT_NEAR(result.seconds / (alone * 3.0 / 2.0), 1.0, 1e-5);
   EXPECT_NEAR(result.stall, result.seconds * (1.0 - 2.0 / 3.0 / 0.8), 1e-4);
+}
+
+/// Every step and every transfer an event: it sends `share` of what the NIC carries in a second,
+/// beside a second of computation, or behind what is left of the second.
+Drained event_by_event(double share, double alone, bool behind) {
+  constexpr double kUnits = 1e9;  // of a second of the NIC
+  constexpr int kNumSteps = 40;
+  enum : core::EventId { kComputed, kSent, kWritten };
+  core::Engine<core::RunTime> engine;
+  const core::LinkUse nic{engine.network().add_link(1.0), 1.0 / kUnits};
+  const auto send = [&](double seconds, core::EventId event) {
+    engine.start({.route = std::span(&nic, 1), .size = std::llround(seconds * kUnits)}, event);
+  };
+  const auto compute = [&] {
+    const double seconds = behind ? 1.0 - share : 1.0;
+    engine.schedule(
+        engine.now() + core::ticks_at_or_after<core::RunTime>(core::Duration::from_base(seconds)),
+        kComputed);
+  };
+  int num_ended = 0;
+  int num_steps = 0;
+  Drained found;
+  const auto begin = [&] {
+    compute();
+    if (!behind) send(share, kSent);
+  };
+  send(alone, kWritten);
+  begin();
+  core::EventId event = 0;
+  while (engine.next(event)) {
+    const double now = engine.now().duration().base();
+    if (event == kWritten) {
+      found.seconds = now;
+      continue;
+    }
+    if (event == kComputed && behind) send(share, kSent);
+    if (++num_ended % 2 != 0) continue;
+    found.training_time = now;
+    if (++num_steps < kNumSteps) begin();
+  }
+  found.stall = found.training_time - kNumSteps;
+  return found;
+}
+
+TEST(SharedFabric, StepsThatSendBesideComputingTakeAsLongEventByEvent) {
+  const test::Settings one_writer = network_alone(2, {"parallelism.tp=1"});
+  const double alone = kLlama7bBytes / nic_rate(test::scenario(one_writer));
+  for (const double share : {0.2, 0.4, 0.6, 0.9}) {
+    const Drained flow = drained(share, one_writer);
+    const Drained events = event_by_event(share, alone, false);
+    EXPECT_NEAR(flow.seconds, events.seconds, 1.0) << "but for the step under way " << share;
+    EXPECT_NEAR(flow.stall, events.stall, std::max(0.0, 2.0 * share - 1.0) + 1e-4) << share;
+  }
+}
+
+/// What training waits for within a step takes no longer than twice its time.
+TEST(SharedFabric, StepsThatWaitForWhatTheySendLoseThatTimeAgainAtMost) {
+  const test::Settings one_writer = network_alone(2, {"parallelism.tp=1"});
+  const double alone = kLlama7bBytes / nic_rate(test::scenario(one_writer));
+  for (const double share : {0.1, 0.2, 0.4}) {
+    const Drained flow = drained(share, one_writer);
+    const Drained events = event_by_event(share, alone, true);
+    EXPECT_GT(events.stall, flow.stall) << share;
+    EXPECT_LE(events.stall, flow.stall + share * (events.seconds + 1.0)) << share;
+  }
 }
 
 TEST(SharedFabric, AFrontEndKeepsThemApart) {
