@@ -50,6 +50,36 @@ TEST_F(Jobs, WriteEachByteOnce) {
   EXPECT_NEAR(written / of_jobs, 1.0, 1e-9);
 }
 
+/// Two alike, whose checkpoints follow one another and leave by the NICs that their steps use: each
+/// as on a cluster of its own, on whichever servers it is.
+TEST_F(Jobs, ShareNicsWithTheirOwnCheckpoints) {
+  const CheckedJobs two = checked(
+      {"cluster.storage={node: powerscale-f600p, count: 3, network: scale_out}",
+       "cluster.storage.node.write_rate={value: 1e6 GB/s, source: test}",
+       "cluster.storage.node.burst_write_rate={value: 1e6 GB/s, source: test}",
+       "cluster.storage.node.num_back_end_ports={value: 0, source: test}",
+       "cluster.storage.node.num_front_end_ports={value: 8, source: test}",
+       "cluster.storage.node.front_end_port_rate={value: 400 Gb/s, source: test}",
+       "jobs=[{name: Two, nodes: 2, count: 2, workload: {model: llama-2-7b, sequence_length: 4096, "
+       "global_batch: 128, micro_batch: 1, steps: 50}, parallelism: {tp: 2, sequence_parallel: "
+       "true}, software: {model: nemo-23.11, checkpoint: {serialization_rate: 1e6 GB/s, "
+       "writer_rate: 1e6 GB/s}}, checkpoint: {interval_steps: 1, mode: asynchronous, retention: "
+       "1}}]"});
+  const JobsResult together = simulate(two);
+  ASSERT_TRUE(together.feasible());
+  ASSERT_EQ(together.run.jobs.size(), 2U);
+  const CheckedScenario& one = two.jobs.front().checked;
+  const double alone = simulate(one).run.job().training_time().base();
+  for (const JobRun& job : together.run.jobs) {
+    EXPECT_NEAR(job.training_time().base() / alone, 1.0, 1e-9);
+  }
+  const topologies::BuiltCluster built = one.topology->build(one.scenario.cluster);
+  const RunJob silent{
+      .checked = &one, .step_time = together.step_times.front(), .start = {}, .first_node = 0};
+  const RunResult undisturbed = simulate_run(std::span(&silent, 1), built.fabric, one.scenario.run);
+  EXPECT_GT(alone, undisturbed.job().training_time().base() * 1.0001);
+}
+
 TEST_F(Jobs, AreAsManyAsTheServersHold) {
   try {
     checked({"cluster.nodes=9"});

@@ -6,6 +6,7 @@
 #include <set>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "layout.hpp"
 #include "sheet.hpp"
@@ -29,38 +30,68 @@ std::string front_end_label(const Sheet& sheet, int c) {
   return label;
 }
 
+std::vector<int> classes_of(const Sheet& sheet, Role role) {
+  std::vector<int> found;
+  for (int c = 0; c < sheet.num_classes(); ++c) {
+    if (sheet.of(c).role == role) found.push_back(c);
+  }
+  return found;
+}
+
+void add_box(Sheet& sheet, int c, Box box) {
+  sheet.drawing.boxes.push_back(std::move(box));
+  sheet.box_of[c] = sheet.drawing.boxes.size() - 1;
+}
+
+/// Storage nodes under the leaves that they are plugged into, where the opened server has its
+/// margin.
+void place_storage_on_leaves(Sheet& sheet) {
+  constexpr double kWidth = 86.0;
+  const double y = sheet.drawing.frames.front().box.top() + 8.0 + kBarHeight / 2.0;
+  double left = 0.0;
+  for (const int c : classes_of(sheet, Role::kStorageNode)) {
+    std::string name = sheet.name_of(c);
+    if (sheet.of(c).count() > 1) name.replace(name.find(" storage"), 1, "\n");
+    add_box(sheet, c,
+            {fmt::format("storage_{}", c),
+             std::move(name),
+             Paint::kFrontEnd,
+             {left + kWidth / 2.0, y},
+             kWidth,
+             kBarHeight});
+    left -= kWidth + 8.0;
+  }
+}
+
 }  // namespace
 
 /// Front-end switches in a bar under the servers, the storage nodes to its left.
 void place_front_end(Sheet& sheet) {
+  const std::vector<int> found = classes_of(sheet, Role::kFrontEndSwitch);
+  if (found.empty()) return place_storage_on_leaves(sheet);
   const double y = -kRowPitch / 2.0 - kBarHeight / 2.0;
   double left = 0.0;
-  for (int c = 0; c < sheet.num_classes(); ++c) {
-    if (sheet.of(c).role != Role::kStorageNode) continue;
-    sheet.drawing.boxes.push_back({fmt::format("storage_{}", c),
-                                   sheet.name_of(c),
-                                   Paint::kFrontEnd,
-                                   {left + 65.0, y},
-                                   130.0,
-                                   kBarHeight});
-    sheet.box_of[c] = sheet.drawing.boxes.size() - 1;
+  for (const int c : classes_of(sheet, Role::kStorageNode)) {
+    add_box(sheet, c,
+            {fmt::format("storage_{}", c),
+             sheet.name_of(c),
+             Paint::kFrontEnd,
+             {left + 65.0, y},
+             130.0,
+             kBarHeight});
     left += 130.0 + kJoinWidth;
-  }
-  std::vector<int> found;
-  for (int c = 0; c < sheet.num_classes(); ++c) {
-    if (sheet.of(c).role == Role::kFrontEndSwitch) found.push_back(c);
   }
   const double step =
       (sheet.right - left) / static_cast<double>(std::max<std::size_t>(found.size(), 1));
   for (std::size_t i = 0; i < found.size(); ++i) {
     const double width = i + 1 == found.size() ? step : step - kJoinWidth;
-    sheet.drawing.boxes.push_back({fmt::format("front_end_{}", found[i]),
-                                   front_end_label(sheet, found[i]),
-                                   Paint::kFrontEnd,
-                                   {left + static_cast<double>(i) * step + width / 2.0, y},
-                                   width,
-                                   kBarHeight});
-    sheet.box_of[found[i]] = sheet.drawing.boxes.size() - 1;
+    add_box(sheet, found[i],
+            {fmt::format("front_end_{}", found[i]),
+             front_end_label(sheet, found[i]),
+             Paint::kFrontEnd,
+             {left + static_cast<double>(i) * step + width / 2.0, y},
+             width,
+             kBarHeight});
   }
 }
 

@@ -37,7 +37,7 @@ inline constexpr double kJoinWidth = 92.0;  // room for the label of a level wir
 std::string last_word(const std::string& text);
 
 /// Steps of the drawing, in their order: servers side by side, a row of switches over them, the
-/// front end below, the wires between all these, what the colours mean.
+/// front end below (or storage at the leaves), the wires between all these, what the colours mean.
 void place_servers(Sheet& sheet);
 void place_switches(Sheet& sheet, int level);
 void place_front_end(Sheet& sheet);
