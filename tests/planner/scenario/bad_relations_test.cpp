@@ -134,9 +134,9 @@ const BadInput kBadRelations[] = {
     {"FrontEndKeysOnScaleOut",
      {{"switch: s5232f-on", "switch: s5232f-on, peer_links: 1, network: scale_out"}},
      {},
-     {"s.yaml:17:63: cluster.storage.switch: is of a front end, which network scale_out does "
+     {"s.yaml:17:55: cluster.storage.switch: is of a front end, which network scale_out does "
       "without: leave it out",
-      "s.yaml:17:86: cluster.storage.peer_links: is of a front end, which network scale_out does "
+      "s.yaml:17:78: cluster.storage.peer_links: is of a front end, which network scale_out does "
       "without: leave it out"}},
     {"ControlPlaneOnScaleOut",
      {{"switch: s5232f-on}", "network: scale_out}\n  control_plane: {node: r660, count: 3}"}},
@@ -146,7 +146,7 @@ const BadInput kBadRelations[] = {
     {"StorageOnAnUnknownNetwork",
      {{"switch: s5232f-on", "network: scaleout"}},
      {},
-     {"s.yaml:17:64: cluster.storage.network: expected one of front_end, scale_out, got "
+     {"s.yaml:17:56: cluster.storage.network: expected one of front_end, scale_out, got "
       "'scaleout'; did you mean 'scale_out'?"}},
     {"StorageBelowThreeNodes",
      {{"count: 3", "count: 2"}},
