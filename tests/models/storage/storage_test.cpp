@@ -125,5 +125,43 @@ TEST_F(StorageNetworkTest, OneMountLeadsToOneNode) {
   EXPECT_DOUBLE_EQ(at_nodes[0], 1 / 10e9);
 }
 
+test::Settings on_scale_out(const test::Settings& more = {}) {
+  return test::join({"cluster.storage={node: powerscale-f600p, count: 3, network: scale_out}"},
+                    more);
+}
+
+class ScaleOutStorageTest : public StorageNetworkTest {
+ protected:
+  ScaleOutStorageTest() : StorageNetworkTest(on_scale_out()) {}
+};
+
+TEST_F(ScaleOutStorageTest, StreamsAreDealtOverTheNicsOfTheirServer) {
+  const StorageNetwork network = this->network();
+  std::vector<StorageStream> both = streams(10, 0);
+  for (const StorageStream& stream : streams(6, 1)) both.push_back(stream);
+  const TransferLoads loads = network.loads(both, Direction::kWrite);
+  // Ten streams over eight NICs, and six over eight that are dealt on from the tenth.
+  const auto nics = of_kind(network, loads, StorageLinkKind::kScaleOut);
+  ASSERT_EQ(nics.size(), 8U + 6U);
+  EXPECT_DOUBLE_EQ(nics[0], 2.0 / 16);
+  EXPECT_DOUBLE_EQ(nics[1], 2.0 / 16);
+  for (std::size_t i = 2; i < nics.size(); ++i) EXPECT_DOUBLE_EQ(nics[i], 1.0 / 16) << i;
+  EXPECT_TRUE(of_kind(network, loads, StorageLinkKind::kFrontEnd).empty());
+  // Both ports of a storage node lead to the one switch.
+  const auto ports = of_kind(network, loads, StorageLinkKind::kStoragePort);
+  ASSERT_EQ(ports.size(), 3U);
+  EXPECT_DOUBLE_EQ(ports[0], 6.0 / 16);
+}
+
+TEST_F(ScaleOutStorageTest, NicsThatAreDownCarryNothing) {
+  test::BuiltScenario built(
+      on_scale_out({"cluster.faults.nics=[{node: 0, nic: 0}, {node: 0, nic: 3}]"}));
+  const StorageNetwork network(built.built.fabric, storage().node, storage().mount);
+  const TransferLoads loads = network.loads(streams(12), Direction::kRead);
+  const auto nics = of_kind(network, loads, StorageLinkKind::kScaleOut);
+  ASSERT_EQ(nics.size(), 6U);
+  for (const double load : nics) EXPECT_DOUBLE_EQ(load, 2.0 / 12);
+}
+
 }  // namespace
 }  // namespace railwright::models
