@@ -63,6 +63,7 @@ struct Verb {
 Verb simulate_verb();
 Verb compare_verb();
 Verb search_verb();
+Verb explain_verb();
 Verb topology_verb();
 Verb validate_verb();
 Verb calibrate_verb();

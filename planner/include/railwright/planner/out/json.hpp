@@ -8,6 +8,7 @@
 #include "railwright/planner/inference/inference.hpp"
 #include "railwright/planner/jobs/jobs.hpp"
 #include "railwright/planner/verbs/compare.hpp"
+#include "railwright/planner/verbs/explain.hpp"
 #include "railwright/planner/verbs/fit_suite.hpp"
 #include "railwright/planner/verbs/search.hpp"
 #include "railwright/planner/verbs/simulate.hpp"
@@ -24,5 +25,6 @@ std::string to_json(const BenchmarkResult& result);
 std::string to_json(const InferenceResult& result);
 std::string to_json(const JobsResult& result, bool with_load = false);
 std::string to_json(const SearchResult& result);
+std::string to_json(const Explanation& result);
 
 }  // namespace railwright::planner

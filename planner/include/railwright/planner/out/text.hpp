@@ -9,6 +9,7 @@
 #include "railwright/planner/jobs/jobs.hpp"
 #include "railwright/planner/out/table.hpp"
 #include "railwright/planner/verbs/compare.hpp"
+#include "railwright/planner/verbs/explain.hpp"
 #include "railwright/planner/verbs/fit_suite.hpp"
 #include "railwright/planner/verbs/search.hpp"
 #include "railwright/planner/verbs/simulate.hpp"
@@ -26,5 +27,6 @@ std::string to_text(const BenchmarkResult& result, const TextStyle& style = {});
 std::string to_text(const InferenceResult& result, const TextStyle& style = {});
 std::string to_text(const JobsResult& result, const TextStyle& style = {});
 std::string to_text(const SearchResult& result, const TextStyle& style = {});
+std::string to_text(const Explanation& result, const TextStyle& style = {});
 
 }  // namespace railwright::planner

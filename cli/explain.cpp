@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/verbs/explain.hpp"
+
+#include "common.hpp"
+#include "railwright/planner/out/json.hpp"
+#include "railwright/planner/out/text.hpp"
+
+namespace railwright::cli {
+
+namespace {
+
+int run(const Options& options, Streams& streams) {
+  const core::Catalogue catalogue = open_catalogue(options);
+  const auto result = planner::explain(load_tree(options), catalogue, method_of(options));
+  streams.out << (wants_json(options) ? planner::to_json(result)
+                                      : planner::to_text(result, streams.style));
+  return result.feasible() ? kOk : kInfeasible;
+}
+
+}  // namespace
+
+Verb explain_verb() {
+  return {.name = "explain",
+          .help = "What limits a step, what comes next, and what an outage costs",
+          .options = scenario_options(),
+          .run = run};
+}
+
+}  // namespace railwright::cli

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/verbs/explain.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "railwright/core/config/writer.hpp"
+#include "railwright/core/parallel_for.hpp"
+#include "railwright/planner/estimate/estimate.hpp"
+#include "rates.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+constexpr double kPercent = 1.01;
+constexpr double kLifted = 1000.0;
+constexpr double kNothing = 1e-7;  // of a step, by which an estimate may differ in rounding
+
+/// All that `search` and `compare` say goes: it would only be read again and again.
+core::Node complete_tree(const CheckedScenario& checked) {
+  Scenario scenario = checked.scenario;
+  scenario.comparison.reset();
+  scenario.search.reset();
+  return core::to_node(scenario);
+}
+
+class Explainer {
+ public:
+  Explainer(core::Node complete, const core::Catalogue& catalogue, Method method, int num_threads)
+      : complete_(std::move(complete)),
+        catalogue_(catalogue),
+        method_(method),
+        num_threads_(num_threads),
+        rates_(rates_of(complete_)) {}
+
+  [[nodiscard]] std::vector<Elasticity> elasticities() const {
+    std::vector<Rate> all = rates_;
+    std::vector<Elasticity> found = elasticities_of(all, Method::kEstimate);
+    std::vector<Rate> matter;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (std::max(std::abs(found[i].gain), std::abs(found[i].loss)) > kNothing) {
+        matter.push_back(all[i]);
+      }
+    }
+    found = elasticities_of(matter, method_);
+    std::ranges::stable_sort(found, std::greater{}, &Elasticity::elasticity);
+    return found;
+  }
+
+  [[nodiscard]] NextLimit next_limit(const std::vector<Elasticity>& found) const {
+    NextLimit next;
+    std::vector<Rate> lifted;
+    for (const Elasticity& one : found) {
+      if (!ties(found.front(), one)) continue;
+      next.lifted.push_back(one.path);
+      const auto same = [&](const Rate& rate) { return rate.path == one.path; };
+      std::ranges::copy_if(rates_, std::back_inserter(lifted), same);
+    }
+    const Explainer rest(with_faster(complete_, lifted, kLifted), catalogue_, method_,
+                         num_threads_);
+    next.step_time = rest.step_time(rest.complete_, method_);
+    const std::vector<Elasticity> then = rest.elasticities();
+    if (!then.empty()) {
+      next.next = then.front().path;
+      next.elasticity = then.front().elasticity;
+    }
+    return next;
+  }
+
+ private:
+  /// Rates that bound the same transfer: neither gains alone, both lose as much.
+  static bool ties(const Elasticity& top, const Elasticity& other) {
+    if (top.path == other.path) return true;
+    const auto gains = [](const Elasticity& one) { return one.gain > 0.01 * one.loss; };
+    return !gains(top) && !gains(other) && std::abs(top.loss - other.loss) < 1e-3 * top.loss;
+  }
+
+  [[nodiscard]] core::Duration step_time(const core::Node& tree, Method method) const {
+    const CheckedScenario checked = read_scenario(tree, catalogue_);
+    const auto built = checked.topology->build(checked.scenario.cluster);
+    const StepCosts costs = step_costs(checked, built.fabric);
+    return method == Method::kEstimate ? estimate_step(costs).total()
+                                       : simulate_step(costs, Symmetry::kFolded).step_time;
+  }
+
+  [[nodiscard]] std::vector<Elasticity> elasticities_of(std::span<const Rate> rates,
+                                                        Method method) const {
+    const core::Duration now = step_time(complete_, method);
+    std::vector<Elasticity> found(rates.size());
+    core::parallel_for(
+        rates.size(),
+        [&](std::size_t i) {
+          const auto one = rates.subspan(i, 1);
+          const auto faster = step_time(with_faster(complete_, one, kPercent), method);
+          const auto slower = step_time(with_faster(complete_, one, 1.0 / kPercent), method);
+          found[i] = {.path = one.front().path,
+                      .is_time = one.front().is_time,
+                      .gain = 1.0 - faster / now,
+                      .loss = slower / now - 1.0,
+                      .elasticity = std::log(slower / faster) / (2.0 * std::log(kPercent))};
+        },
+        num_threads_);
+    return found;
+  }
+
+  core::Node complete_;
+  const core::Catalogue& catalogue_;
+  Method method_;
+  int num_threads_;
+  std::vector<Rate> rates_;
+};
+
+/// Settings that take one piece of equipment away.
+std::vector<std::pair<std::string, std::string>> outages_of(const Scenario& scenario,
+                                                            const core::Fabric& fabric) {
+  std::vector<std::pair<std::string, std::string>> outages;
+  if (scenario.cluster.node.nics.count > 0) {
+    outages.emplace_back("NIC 0 of server 0 down", "cluster.faults.nics=[{node: 0, nic: 0}]");
+  }
+  if (const auto switches = fabric.vertices_with(core::Role::kSwitch); !switches.empty()) {
+    const std::string& label = fabric.vertices()[static_cast<std::size_t>(switches.front())].label;
+    outages.emplace_back(label + " down", fmt::format("cluster.faults.switches=[\"{}\"]", label));
+  }
+  if (scenario.cluster.storage) {
+    outages.emplace_back("a storage node down",
+                         "run.incidents=[{time: 0 s, component: storage_node}]");
+  }
+  return outages;
+}
+
+Outage run_outage(core::Node tree, const core::Catalogue& catalogue, Method method,
+                  const std::pair<std::string, std::string>& outage) {
+  Outage made{.what = outage.first, .why_not = {}, .step_time = {}, .training_time = {}};
+  try {
+    core::set_path(tree, outage.second);
+    const SimulationResult result = simulate(read_scenario(tree, catalogue), {.method = method});
+    if (!result.feasible()) {
+      made.why_not = result.infeasible.front().what;
+    } else {
+      made.step_time = result.step_time;
+      made.training_time = result.run.job().training_time();
+    }
+  } catch (const core::ConfigError& error) {
+    made.why_not = error.diagnostics().front().message;
+  }
+  return made;
+}
+
+}  // namespace
+
+Explanation explain(const core::Node& tree, const core::Catalogue& catalogue, Method method,
+                    int num_threads) {
+  const CheckedScenario checked = read_scenario(tree, catalogue);
+  const SimulationResult now = simulate(checked, {.method = method});
+  Explanation made{.name = now.name, .method = method};
+  for (const Infeasibility& reason : now.infeasible) made.infeasible.push_back(reason.what);
+  if (!made.feasible()) return made;
+  made.limit = now.limit;
+  made.step_time = now.step_time;
+  made.training_time = now.run.job().training_time();
+  made.breakdown = now.breakdown;
+
+  const core::Node complete = complete_tree(checked);
+  const Explainer explainer(complete, catalogue, method, num_threads);
+  made.elasticities = explainer.elasticities();
+  for (const Elasticity& one : made.elasticities) made.sum += one.elasticity;
+  if (!made.elasticities.empty()) made.next = explainer.next_limit(made.elasticities);
+
+  const auto built = checked.topology->build(checked.scenario.cluster);
+  const auto outages = outages_of(checked.scenario, built.fabric);
+  made.outages.resize(outages.size());
+  core::parallel_for(
+      outages.size(),
+      [&](std::size_t i) { made.outages[i] = run_outage(complete, catalogue, method, outages[i]); },
+      num_threads);
+  return made;
+}
+
+}  // namespace railwright::planner
