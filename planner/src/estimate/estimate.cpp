@@ -93,8 +93,10 @@ Breakdown estimate_step(const StepCosts& costs) {
 Breakdown estimate_step(const CheckedScenario& checked, const topologies::Topology& topology) {
   CheckedScenario system = checked;
   int& num_nics = system.scenario.cluster.node.nics.count;
+  // What is broken is numbered in the system as it is.
+  const int least = system.scenario.cluster.faults.empty() ? 1 : num_nics;
   Breakdown best;
-  for (const int most = num_nics; num_nics >= 1; --num_nics) {
+  for (const int most = num_nics; num_nics >= least; --num_nics) {
     if (!topologies::find_problems(system.scenario.cluster.node).empty()) continue;
     const auto built = topology.build(system.scenario.cluster);
     const Breakdown breakdown = estimate_step(step_costs(system, built.fabric));

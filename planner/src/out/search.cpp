@@ -55,7 +55,7 @@ std::string settings_text(const SearchEntry& entry) {
 std::string counts_text(const SearchCounts& counts) {
   return fmt::format(
       "{} combinations, {} of them legal, {} fit into memory, {} estimated with {} sets of "
-      "transfers;\nwhat computation alone takes rules out the others\n",
+      "transfers;\nwhat the others cannot be faster than rules them out\n",
       counts.points, counts.legal, counts.fitting, counts.estimated, counts.transfers);
 }
 

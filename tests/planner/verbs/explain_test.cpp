@@ -26,7 +26,7 @@ core::Node slow_network() {
   return tree_of(
       "neutral-llama-2-7b.yaml",
       {"software.overlap_gradient_reduce=false", "software.overlap_parameter_gather=false",
-       "cluster.node.nics.nic={model: connectx-7, line_rate: 20 Gb/s}"});
+       "cluster.node.nics.nic={model: connectx-7, line_rate: 4 Gb/s}"});
 }
 
 TEST(Explain, ElasticitiesOfAllRatesAndLatenciesAddUpToOne) {
@@ -47,7 +47,7 @@ TEST(Explain, TheLargestGainsWhatItSaysWhenItIsLifted) {
   EXPECT_EQ(top.path, "cluster.node.nics.nic.line_rate");
   EXPECT_TRUE(std::ranges::is_sorted(made.elasticities, std::greater{}, &Elasticity::elasticity));
   core::Node lifted = tree;
-  core::set_path(lifted, top.path + "=20.2 Gb/s");
+  core::set_path(lifted, top.path + "=4.04 Gb/s");
   const auto then = planner::simulate(planner::read_scenario(lifted, source_catalogue()));
   EXPECT_NEAR(1.0 - then.step_time / made.step_time, top.gain, 1e-9);
   EXPECT_GT(top.gain, 0.001);
@@ -56,7 +56,7 @@ TEST(Explain, TheLargestGainsWhatItSaysWhenItIsLifted) {
 TEST(Explain, RatesThatBoundTheSameTransferShareIt) {
   // A switch as slow as the NICs: neither helps alone.
   core::Node tree = slow_network();
-  core::set_path(tree, "cluster.fabric.switch={model: qm9790, port_rate: 20 Gb/s}");
+  core::set_path(tree, "cluster.fabric.switch={model: qm9790, port_rate: 4 Gb/s}");
   const Explanation made = planner::explain(tree, source_catalogue(), Method::kEstimate);
   const auto of = [&](const std::string& path) {
     const auto found = std::ranges::find(made.elasticities, path, &Elasticity::path);
@@ -81,7 +81,7 @@ TEST(Explain, SaysWhatComesNext) {
   EXPECT_NE(made.next->next, made.elasticities.front().path);
   EXPECT_LT(made.next->step_time, made.step_time);
   core::Node lifted = slow_network();
-  core::set_path(lifted, "cluster.node.nics.nic.line_rate=20000 Gb/s");
+  core::set_path(lifted, "cluster.node.nics.nic.line_rate=4000 Gb/s");
   const auto then = planner::simulate(planner::read_scenario(lifted, source_catalogue()),
                                       {.method = Method::kEstimate});
   EXPECT_NEAR(made.next->step_time / then.step_time, 1.0, 1e-9);
@@ -109,7 +109,7 @@ TEST(Explain, SaysWhyNothingRunsWithoutTheOnlySwitch) {
 
 TEST(Explain, OfWhatDoesNotFitSaysThatAlone) {
   const Explanation made = planner::explain(
-      tree_of("neutral-llama-2-7b.yaml", {"workload.micro_batch=72", "software.recompute=none"}),
+      tree_of("neutral-llama-2-7b.yaml", {"workload.micro_batch=18", "software.recompute=none"}),
       source_catalogue());
   EXPECT_FALSE(made.feasible());
   EXPECT_TRUE(made.elasticities.empty());

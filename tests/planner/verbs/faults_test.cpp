@@ -40,6 +40,13 @@ INSTANTIATE_TEST_SUITE_P(
                       "links: [{from: leaf 0, to: spine 0}, {from: leaf 0, to: spine 1}]",
                       "switches: [leaf 3]", "nodes_slow: [{node: 5, speed: 0.5}]"));
 
+TEST_P(Fault, IsEstimatedAsWell) {
+  const auto estimate = [](const std::string& faults) {
+    return simulate(test::scenario(rails(faults)), {.method = Method::kEstimate}).step_time.base();
+  };
+  EXPECT_GT(estimate(GetParam()), 1.001 * estimate(""));
+}
+
 TEST(SimulatedFaults, ASpineAndAnUplinkAreRoutedAround) {
   const double sound = step_time("");
   EXPECT_GE(step_time("switches: [spine 1]"), sound);

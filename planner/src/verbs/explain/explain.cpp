@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "railwright/core/config/writer.hpp"
+#include "railwright/core/error.hpp"
 #include "railwright/core/parallel_for.hpp"
 #include "railwright/planner/estimate/estimate.hpp"
 #include "rates.hpp"
@@ -146,6 +147,8 @@ Outage run_outage(core::Node tree, const core::Catalogue& catalogue, Method meth
     }
   } catch (const core::ConfigError& error) {
     made.why_not = error.diagnostics().front().message;
+  } catch (const core::SimulationError& error) {
+    made.why_not = error.what();
   }
   return made;
 }

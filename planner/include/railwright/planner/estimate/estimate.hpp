@@ -18,7 +18,8 @@ namespace railwright::planner {
 Breakdown estimate_step(const StepCosts& costs);
 
 /// The best over the channel maps a system admits: its own, and that of each system with fewer NICs
-/// a node, which is a choice of NICs to leave idle. So more NICs never look slower.
+/// a node, which is a choice of NICs to leave idle. So more NICs never look slower. With faults the
+/// system as it is alone.
 Breakdown estimate_step(const CheckedScenario& checked, const topologies::Topology& topology);
 
 }  // namespace railwright::planner
