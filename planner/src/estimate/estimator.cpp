@@ -168,7 +168,9 @@ MemoryEstimate Estimator::memory(const Configuration& c) const noexcept {
   Sums sums;
   set_holdings(entries, holdings);
   set_sums(entries, holdings, sums);
-  return memory_of(*tables_, c, entries, sums.values());
+  MemoryEstimate made = memory_of(*tables_, c, entries, sums.values());
+  made.least_step_time = least_step_time(c, entries, sums.values());
+  return made;
 }
 
 Estimate Estimator::estimate(const Configuration& c) const noexcept {

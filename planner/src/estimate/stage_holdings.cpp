@@ -86,23 +86,6 @@ Duration work_of(const MemoryEntries& entries, const StageClass& stage) {
   return work;
 }
 
-/// The bubble of the closed form beside the work of each stage, all other transfers free.
-Duration least_step_time(const Configuration& c, const MemoryEntries& entries,
-                         std::span<const StageSums> sums) {
-  ShortVector<Duration, kMostClasses> work;
-  for (const StageClass& stage : entries.division.classes) work.add() = work_of(entries, stage);
-  Duration of_all;
-  for (const std::uint32_t i : entries.division.class_of_stage) of_all += work[i];
-  Duration longest;
-  Duration optimizer;
-  for (std::size_t i = 0; i < work.size(); ++i) {
-    const Duration own = work[i] * static_cast<double>(entries.num_microbatches);
-    longest = std::max(longest, own + (of_all - work[i]) / static_cast<double>(c.virtual_stages));
-    optimizer = std::max(optimizer, optimizer_time(entries, sums[i], c.zero_stage >= 1));
-  }
-  return longest + optimizer;
-}
-
 }  // namespace
 
 PlaceHoldings holdings_of(const LayerEntry& layers, const PlaceKind& kind) {
@@ -173,8 +156,23 @@ MemoryEstimate memory_of(const Estimator::Tables& tables, const Configuration& c
   }
   made.memory = core::DataSize::from_base(most_memory);
   made.fits = most_memory <= tables.memory_capacity;
-  made.least_step_time = least_step_time(c, entries, sums);
   return made;
+}
+
+Duration least_step_time(const Configuration& c, const MemoryEntries& entries,
+                         std::span<const StageSums> sums) {
+  ShortVector<Duration, kMostClasses> work;
+  for (const StageClass& stage : entries.division.classes) work.add() = work_of(entries, stage);
+  Duration of_all;
+  for (const std::uint32_t i : entries.division.class_of_stage) of_all += work[i];
+  Duration longest;
+  Duration optimizer;
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    const Duration own = work[i] * static_cast<double>(entries.num_microbatches);
+    longest = std::max(longest, own + (of_all - work[i]) / static_cast<double>(c.virtual_stages));
+    optimizer = std::max(optimizer, optimizer_time(entries, sums[i], c.zero_stage >= 1));
+  }
+  return longest + optimizer;
 }
 
 }  // namespace railwright::planner

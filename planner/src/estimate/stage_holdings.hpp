@@ -39,8 +39,12 @@ void set_sums(const MemoryEntries& entries, const Holdings& holdings, Sums& sums
 /// Seconds an optimizer step of a stage takes one rank at full speed.
 core::Duration optimizer_time(const MemoryEntries& entries, const StageSums& sums, bool divides);
 
-/// The stage that needs most, and the least time of a step.
+/// The stage that needs most; without a time.
 MemoryEstimate memory_of(const Estimator::Tables& tables, const Configuration& configuration,
                          const MemoryEntries& entries, std::span<const StageSums> sums);
+
+/// The bubble of the closed form beside the work of each stage, all other transfers free.
+core::Duration least_step_time(const Configuration& configuration, const MemoryEntries& entries,
+                               std::span<const StageSums> sums);
 
 }  // namespace railwright::planner

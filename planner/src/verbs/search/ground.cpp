@@ -32,7 +32,7 @@ void add_representatives(const Shape& shape, std::vector<Configuration>& all) {
 Ground::Ground(CheckedScenario base, std::string variant, std::vector<std::string> settings)
     : base_(std::move(base)), variant_(std::move(variant)), settings_(std::move(settings)) {
   Estimator tables(base_);
-  if (tables.prepare(configuration_of(base_)) == EstimateStatus::kNotInTables) {
+  if (tables.memory(configuration_of(base_)).status == EstimateStatus::kNotInTables) {
     built_ = base_.topology->build(base_.scenario.cluster);
   } else {
     tables_ = std::move(tables);

@@ -206,7 +206,11 @@ class Search {
     for (const Score& one : best_.best()) result_.best.push_back(entry(one.candidate));
     for (const Best::Timed& one : best_.front()) result_.front.push_back(entry(one.candidate));
     if (candidates_.empty() && least_memory_) result_.least_memory = entry(*least_memory_);
-    Ground own(base_, {}, {});
+    const auto same = std::ranges::find_if(
+        grounds_, [](const Ground& ground) { return ground.settings().empty(); });
+    std::optional<Ground> apart;
+    if (same == grounds_.end()) apart.emplace(base_, std::string(), std::vector<std::string>());
+    Ground& own = apart ? *apart : *same;
     const Configuration c = configuration_of(base_);
     own.prepare(std::span(&c, 1), 1);
     const Estimate estimate = own.estimate(c);
