@@ -29,7 +29,8 @@ std::vector<int> powers_of_two(std::int64_t most) {
 
 template <class T>
 std::vector<T> listed_or(const std::vector<T>& listed, std::vector<T> all) {
-  return listed.empty() ? std::move(all) : listed;
+  if (!listed.empty()) return listed;
+  return all;
 }
 
 /// Model chunks that the layers of a stage divide into. Only 1F1B without chunks of a size of their
