@@ -182,12 +182,12 @@ const BadInput kBadRelations[] = {
      {"s.yaml:9:3: parallelism: tp 3 x pp 5 = 15 does not divide the 16 accelerators",
       "s.yaml:9:7: parallelism.tp: tp 3 does not divide the 32 attention heads",
       "s.yaml:9:7: parallelism.tp: tp 3 does not divide ffn_size 11008",
-      "s.yaml:10:7: parallelism.pp: pp 5 x virtual_stages 1 does not divide the 32 layers; "
-      "layers_per_chunk gives each chunk a number of its own",
-      "s.yaml:15:36: cluster.node.nics.count: 12 scale-out and 2 front-end NICs do not fit the 10 "
-      "slots of xe9680-h100",
-      "s.yaml:17:44: cluster.storage.count: a cluster of powerscale-f600p has 3 to 252 nodes, got "
-      "2"}},
+      ("s.yaml:10:7: parallelism.pp: pp 5 x virtual_stages 1 does not divide the 32 layers; "
+       "layers_per_chunk gives each chunk a number of its own"),
+      ("s.yaml:15:36: cluster.node.nics.count: 12 scale-out and 2 front-end NICs do not fit the 10 "
+       "slots of xe9680-h100"),
+      ("s.yaml:17:44: cluster.storage.count: a cluster of powerscale-f600p has 3 to 252 nodes, got "
+       "2")}},
     {"RelationsWaitForSoundFields",
      {{"tp: 2", "tp: 3"}, {"pp: 1", "pp: 0"}},
      {},

@@ -14,7 +14,6 @@
 namespace railwright::planner {
 namespace {
 
-using models::Activity;
 using test::scenario;
 using test::Settings;
 

@@ -33,8 +33,8 @@ core::Node small_tree(const std::vector<std::string>& settings = {}) {
                                "workload.global_batch=64",
                                "parallelism={tp: 2}",
                                "software.overlap_gradient_reduce=false",
-                               "search={order: [tp-cp-ep-dp-pp], cp: [1, 2], zero_stage: [0, 1], "
-                               "recompute: [none, full]}"};
+                               ("search={order: [tp-cp-ep-dp-pp], cp: [1, 2], zero_stage: [0, 1], "
+                                "recompute: [none, full]}")};
   all.insert(all.end(), settings.begin(), settings.end());
   return tree_of("llama-2-70b-six-nodes.yaml", all);
 }
