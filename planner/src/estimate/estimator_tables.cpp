@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "../step/flows.hpp"
+#include "configuration_rules.hpp"
 #include "railwright/core/parallel_for.hpp"
 #include "stage_holdings.hpp"
 
@@ -24,10 +25,6 @@ bool divides_layers(const Scenario& scenario, const Configuration& c) {
 
 bool has_one_kind(const models::Transformer& model) {
   return std::ranges::count_if(models::layers_by_kind(model), [](int n) { return n > 0; }) == 1;
-}
-
-bool has_experts(const models::Training& workload) {
-  return models::vision_of(workload) == nullptr && models::transformer_of(workload).experts;
 }
 
 /// Vision models have no layers of a kind, prompts train nothing in layers, and what is offloaded
@@ -184,10 +181,8 @@ EstimateStatus Estimator::Tables::status(const Configuration& c) const {
                         is_between(c.virtual_stages, kMostChunks) && c.global_batch >= 1 &&
                         c.zero_stage >= 0 && c.zero_stage <= 3 && (c.etp == 1 || c.etp == c.tp);
   if (!in_range) return EstimateStatus::kDoesNotDivide;
-  const models::SoftwareProfile& software = base.scenario.software;
-  const bool goes_by_layer = software.sync_every_microbatch.value ||
-                             (c.zero_stage == 3 && software.reshard_after_forward.value);
-  if (c.pp > 1 ? goes_by_layer : c.schedule != models::Schedule::k1F1B) {
+  const bool by_layer = goes_by_layer(base.scenario.software, c.zero_stage);
+  if (c.pp > 1 ? by_layer : c.schedule != models::Schedule::k1F1B) {
     return EstimateStatus::kNotTogether;
   }
   const bool is_known =

@@ -12,6 +12,7 @@
 #include "railwright/models/storage/protection.hpp"
 #include "railwright/topologies/builtin.hpp"
 #include "railwright/topologies/nic_plan.hpp"
+#include "with_settings.hpp"
 
 namespace railwright::planner {
 
@@ -261,9 +262,7 @@ void read_unmeasured_site(const core::Node& tree, const core::Catalogue& catalog
 }  // namespace
 
 core::Node load_scenario_tree(const std::string& path, const std::vector<std::string>& settings) {
-  core::Node tree = core::load_yaml(path);
-  for (const std::string& setting : settings) core::set_path(tree, setting);
-  return tree;
+  return with_settings(core::load_yaml(path), settings);
 }
 
 CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& catalogue) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "../scenario/with_settings.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/parallel_for.hpp"
 
@@ -26,10 +27,6 @@ struct RowPlan {
   bool fitted = false;
   std::vector<CellPlan> cells;
 };
-
-void apply(core::Node& tree, const std::vector<std::string>& settings) {
-  for (const std::string& setting : settings) core::set_path(tree, setting);
-}
 
 class Planner {
  public:
@@ -60,9 +57,7 @@ class Planner {
                   .fitted = !comparison().fitted_to.empty() && c.name == comparison().fitted_to,
                   .cells = {}};
       for (std::size_t i = 0; i < comparison().vary.values.size(); ++i) {
-        core::Node tree = tree_;
-        apply(tree, c.set);
-        apply(tree, assumption);
+        core::Node tree = with_settings(with_settings(tree_, c.set), assumption);
         core::set_path(tree,
                        comparison().vary.key + "=" + core::to_yaml(comparison().vary.values[i]));
         CellPlan cell{.scenario = read_scenario(tree, catalogue_), .published = {}};

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "../scenario/with_settings.hpp"
 #include "series.hpp"
 
 namespace railwright::planner {
@@ -61,11 +62,7 @@ Suite read_suite(const core::Node& tree, core::Reader& reader) {
 
 core::Node scenario_of(const core::Node& scenario, const Claim& claim,
                        const std::vector<std::string>& further) {
-  core::Node tree = scenario;
-  for (const auto* settings : {&claim.set, &further}) {
-    for (const std::string& setting : *settings) core::set_path(tree, setting);
-  }
-  return tree;
+  return with_settings(with_settings(scenario, claim.set), further);
 }
 
 }  // namespace railwright::planner

@@ -39,12 +39,11 @@ class Explainer {
         rates_(rates_of(complete_)) {}
 
   [[nodiscard]] std::vector<Elasticity> elasticities() const {
-    std::vector<Rate> all = rates_;
-    std::vector<Elasticity> found = elasticities_of(all, Method::kEstimate);
+    std::vector<Elasticity> found = elasticities_of(rates_, Method::kEstimate);
     std::vector<Rate> matter;
-    for (std::size_t i = 0; i < all.size(); ++i) {
+    for (std::size_t i = 0; i < rates_.size(); ++i) {
       if (std::max(std::abs(found[i].gain), std::abs(found[i].loss)) > kNothing) {
-        matter.push_back(all[i]);
+        matter.push_back(rates_[i]);
       }
     }
     found = elasticities_of(matter, method_);

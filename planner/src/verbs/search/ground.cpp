@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "../../estimate/configuration_rules.hpp"
 #include "railwright/planner/estimate/estimate.hpp"
 
 namespace railwright::planner {
@@ -52,9 +53,7 @@ MemoryEstimate Ground::memory(const Configuration& c) const {
   const CheckedScenario checked = with_configuration(base_, c);
   const Scenario& scenario = checked.scenario;
   const models::SoftwareProfile& software = scenario.software;
-  const bool goes_by_layer = software.sync_every_microbatch.value ||
-                             (c.zero_stage == 3 && software.reshard_after_forward.value);
-  if (c.pp > 1 && goes_by_layer) {
+  if (c.pp > 1 && goes_by_layer(software, c.zero_stage)) {
     made.status = EstimateStatus::kNotTogether;
     return made;
   }

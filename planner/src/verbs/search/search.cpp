@@ -1,29 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/planner/verbs/search.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
-#include <memory>
-#include <tuple>
 #include <utility>
 
+#include "../../scenario/with_settings.hpp"
 #include "candidates.hpp"
-#include "railwright/core/config/reader.hpp"
 #include "railwright/core/parallel_for.hpp"
-#include "railwright/planner/estimate/estimate.hpp"
 #include "railwright/planner/verbs/simulate.hpp"
 #include "settings.hpp"
 
 namespace railwright::planner {
 
 namespace {
-
-core::Node with_settings(core::Node tree, const std::vector<std::string>& settings) {
-  for (const std::string& setting : settings) core::set_path(tree, setting);
-  return tree;
-}
 
 double samples(const Configuration& c) { return static_cast<double>(c.global_batch); }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "../../estimate/configuration_rules.hpp"
+
 namespace railwright::planner {
 
 namespace {
@@ -62,11 +64,6 @@ std::vector<std::int64_t> global_batches(const Scenario& scenario, const SearchS
   if (space.most_global_batch) return {};
   if (space.global_batch.empty()) return {scenario.workload.global_batch};
   return {space.global_batch.begin(), space.global_batch.end()};
-}
-
-bool has_experts(const Scenario& scenario) {
-  return models::vision_of(scenario.workload) == nullptr &&
-         models::transformer_of(scenario.workload).experts;
 }
 
 std::vector<bool> sequence_parallel(const SearchSpace& space, int tp) {
@@ -131,7 +128,7 @@ Configuration Shape::at(std::int64_t point) const {
 std::vector<Shape> shapes(const Scenario& scenario, const SearchSpace& space) {
   const int accelerators = scenario.num_accelerators();
   const std::vector<int> all = divisors(accelerators);
-  const bool experts = has_experts(scenario);
+  const bool experts = has_experts(scenario.workload);
   const bool is_vision = models::vision_of(scenario.workload) != nullptr;
   const auto of_model = [&](const std::vector<int>& listed) {
     return listed_or(listed, is_vision ? std::vector{1} : all);
