@@ -157,7 +157,7 @@ std::vector<Measurement> measurements_of(const std::vector<RowPlan>& plans) {
   return measurements;
 }
 
-AssumptionResult run_assumption(const Planner& planner, const Assumption& assumption,
+AssumptionResult run_assumption(const Planner& planner, const Variant& assumption,
                                 Method method) {
   const auto plans = planner.rows(assumption.set);
   AssumptionResult result{.name = assumption.name,

@@ -45,9 +45,9 @@ class Search {
 
  private:
   void make_grounds() {
-    std::vector<SearchVariant> variants = space_.variants;
+    std::vector<Variant> variants = space_.variants;
     if (variants.empty()) variants.push_back({});
-    for (const SearchVariant& variant : variants) {
+    for (const Variant& variant : variants) {
       for (const std::string& order : space_.order) {
         std::vector<std::string> settings = variant.set;
         if (order != base_.scenario.parallelism.order) {

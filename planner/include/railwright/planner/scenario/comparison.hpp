@@ -8,22 +8,10 @@
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
-#include "railwright/core/config/tree.hpp"
 #include "railwright/core/units/quantity.hpp"
+#include "railwright/planner/scenario/variant.hpp"
 
 namespace railwright::planner {
-
-/// The key whose values stand side by side.
-struct Variation {
-  std::string key;
-  std::vector<core::Node> values;
-
-  static constexpr auto fields() {
-    return std::tuple{
-        core::field("key", &Variation::key, "Dotted path of the key that varies."),
-        core::field("values", &Variation::values, "Its values, in the order of the columns.")};
-  }
-};
 
 /// Published times of a case, one for each value that varies.
 struct PublishedTimes {
@@ -55,14 +43,26 @@ struct ComparisonCase {
   }
 };
 
-/// A departure from the scenario in one thing, fitted again and compared on all cases.
-struct Assumption {
+/// A row of designs along a key, such as the number of servers: the values that vary, at each.
+struct Curve {
   std::string name;
   std::vector<std::string> set;
+  Variation along;
+  std::vector<std::string> proportional;
+  std::vector<Variant> variants;
 
   static constexpr auto fields() {
-    return std::tuple{core::field("name", &Assumption::name, "The assumption in a few words."),
-                      core::field("set", &Assumption::set, "Settings `path=value`.")};
+    using core::field;
+    using core::optional;
+    return std::tuple{
+        field("name", &Curve::name, "The curve in a few words."),
+        field("set", &Curve::set, "Settings `path=value` laid over the scenario.", optional),
+        field("along", &Curve::along, "The key along which it runs; numbers that rise."),
+        field("proportional", &Curve::proportional,
+              "Keys whose values rise in proportion, from the scenario's at the first value; such "
+              "as workload.global_batch for a fixed work of each accelerator.",
+              optional),
+        field("variants", &Curve::variants, "Departures, each with the whole curve.", optional)};
   }
 };
 
@@ -70,7 +70,8 @@ struct Comparison {
   Variation vary;
   std::vector<ComparisonCase> cases;
   std::string fitted_to;
-  std::vector<Assumption> assumptions;
+  std::vector<Variant> assumptions;
+  std::vector<Curve> curves;
 
   static constexpr auto fields() {
     using core::field;
@@ -82,7 +83,11 @@ struct Comparison {
               "Name of the case whose published times the installation was fitted to.",
               core::optional),
         field("assumptions", &Comparison::assumptions,
-              "Departures whose effect on the cases is shown.", core::optional)};
+              "Departures in one thing each: fitted again and compared on all cases.",
+              core::optional),
+        field("curves", &Comparison::curves,
+              "Where each value pays: times along another key, and what may be paid for them.",
+              core::optional)};
   }
 };
 

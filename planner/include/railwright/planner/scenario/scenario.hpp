@@ -18,8 +18,10 @@
 #include "railwright/models/software/profile.hpp"
 #include "railwright/models/workload/training.hpp"
 #include "railwright/planner/scenario/comparison.hpp"
+#include "railwright/planner/scenario/goals.hpp"
 #include "railwright/planner/scenario/run_plan.hpp"
 #include "railwright/planner/scenario/search_space.hpp"
+#include "railwright/planner/scenario/sweep_space.hpp"
 #include "railwright/topologies/cluster.hpp"
 #include "railwright/topologies/topology.hpp"
 
@@ -40,6 +42,8 @@ struct Scenario {
   std::optional<models::Prices> prices;
   std::optional<Comparison> comparison;
   std::optional<SearchSpace> search;
+  std::optional<SweepSpace> sweep;
+  std::optional<Goals> goals;
 
   static constexpr auto fields() {
     using core::field;
@@ -61,7 +65,9 @@ struct Scenario {
         field("prices", &Scenario::prices,
               "What parts, electricity and people cost: a file of yours, by its path."),
         field("comparison", &Scenario::comparison, "What `compare` sets side by side."),
-        field("search", &Scenario::search, "What `search` tries; all that is legal where absent.")};
+        field("search", &Scenario::search, "What `search` tries; all that is legal where absent."),
+        field("sweep", &Scenario::sweep, "The points of `sweep`."),
+        field("goals", &Scenario::goals, "What `size` finds a cluster for.")};
   }
 
   [[nodiscard]] int num_accelerators() const {

@@ -13,6 +13,7 @@
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/models/software/profile.hpp"
+#include "railwright/planner/scenario/variant.hpp"
 
 namespace railwright::planner {
 
@@ -20,6 +21,8 @@ namespace railwright::planner {
 enum class Objective : std::uint8_t {
   kThroughput,  ///< samples per second: the shortest step where the batch is the same
   kMemory,      ///< the most memory left in the accelerator that has least
+  kEnergy,      ///< least energy a sample
+  kCost,        ///< least cost of ownership a sample; needs prices
 };
 
 }  // namespace railwright::planner
@@ -27,23 +30,15 @@ enum class Objective : std::uint8_t {
 namespace railwright::core {
 template <>
 struct EnumNames<planner::Objective> {
-  static constexpr std::array<std::pair<std::string_view, planner::Objective>, 2> kNames{
-      {{"throughput", planner::Objective::kThroughput}, {"memory", planner::Objective::kMemory}}};
+  static constexpr std::array<std::pair<std::string_view, planner::Objective>, 4> kNames{
+      {{"throughput", planner::Objective::kThroughput},
+       {"memory", planner::Objective::kMemory},
+       {"energy", planner::Objective::kEnergy},
+       {"cost", planner::Objective::kCost}}};
 };
 }  // namespace railwright::core
 
 namespace railwright::planner {
-
-/// Settings `path=value` laid over the scenario before its configurations are tried.
-struct SearchVariant {
-  std::string name;
-  std::vector<std::string> set;
-
-  static constexpr auto fields() {
-    return std::tuple{core::field("name", &SearchVariant::name, "The variant in a few words."),
-                      core::field("set", &SearchVariant::set, "Settings `path=value`.")};
-  }
-};
 
 /// Values of the dimensions that are tried; all that are legal where a list is empty.
 struct SearchSpace {
@@ -61,7 +56,7 @@ struct SearchSpace {
   std::vector<models::Recompute> recompute;
   std::optional<bool> sequence_parallel;
   std::vector<std::string> order{"tp-cp-ep-dp-pp", "tp-cp-ep-pp-dp"};
-  std::vector<SearchVariant> variants;
+  std::vector<Variant> variants;
 
   static constexpr auto fields() {
     using core::between;

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ways to depart from a scenario that several verbs read.
+#pragma once
+
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/config/tree.hpp"
+
+namespace railwright::planner {
+
+/// A key and the values it takes.
+struct Variation {
+  std::string key;
+  std::vector<core::Node> values;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        core::field("key", &Variation::key, "Dotted path of the key that varies."),
+        core::field("values", &Variation::values, "Its values, in the order they are shown.")};
+  }
+};
+
+/// Settings laid over the scenario, with a name.
+struct Variant {
+  std::string name;
+  std::vector<std::string> set;
+
+  static constexpr auto fields() {
+    return std::tuple{core::field("name", &Variant::name, "The variant in a few words."),
+                      core::field("set", &Variant::set, "Settings `path=value`.")};
+  }
+};
+
+}  // namespace railwright::planner
