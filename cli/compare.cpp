@@ -1,30 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/planner/verbs/compare.hpp"
 
+#include <algorithm>
+
 #include "common.hpp"
 #include "railwright/planner/out/json.hpp"
 #include "railwright/planner/out/text.hpp"
+#include "railwright/planner/verbs/side_by_side.hpp"
 
 namespace railwright::cli {
 
 namespace {
 
-int run(const Options& options, Streams& streams) {
-  const core::Catalogue catalogue = open_catalogue(options);
-  const auto result = planner::compare(load_tree(options), catalogue, method_of(options),
-                                       !options.flag("--no-assumptions"));
+template <class Result>
+int put(const Result& result, const Options& options, Streams& streams) {
   streams.out << (wants_json(options) ? planner::to_json(result)
                                       : planner::to_text(result, streams.style));
   return result.feasible() ? kOk : kInfeasible;
 }
 
+/// What a scenario calls itself, or its file.
+std::string name_of(const core::Node& tree, const std::string& file) {
+  const core::Node* name = tree.find("name");
+  return name != nullptr && name->is_scalar() ? name->text : file;
+}
+
+int run(const Options& options, Streams& streams) {
+  const core::Catalogue catalogue = open_catalogue(options);
+  const std::vector<std::string>& files = options.list("scenario");
+  const auto variations = planner::read_variations(options.list("--vary"));
+  std::vector<planner::Design> scenarios;
+  for (const std::string& file : files) {
+    core::Node tree = planner::load_scenario_tree(file, options.list("--set"));
+    std::string name = name_of(tree, file);
+    scenarios.push_back({std::move(name), std::move(tree)});
+  }
+  const planner::Method method = method_of(options);
+  if (files.size() > 1 || !variations.empty()) {
+    const auto designs = planner::vary(scenarios, variations);
+    return put(planner::side_by_side(designs, catalogue, method), options, streams);
+  }
+  return put(planner::compare(scenarios.front().tree, catalogue, method,
+                              !options.flag("--no-assumptions")),
+             options, streams);
+}
+
 }  // namespace
 
 Verb compare_verb() {
+  using Kind = OptionSpec::Kind;
   Verb verb{.name = "compare",
-            .help = "The cases of a scenario's `comparison` side by side",
+            .help = "Scenarios or values side by side, or the cases of a scenario's `comparison`",
             .options = scenario_options(),
             .run = run};
+  const auto scenario = std::ranges::find(verb.options, "scenario", &OptionSpec::name);
+  scenario->kind = Kind::kPositionals;
+  scenario->help = "One scenario, or several to stand side by side";
+  verb.options.push_back({.name = "--vary",
+                          .kind = Kind::kList,
+                          .value = "PATH=VALUES",
+                          .help = "Values of a key to stand side by side, such as "
+                                  "cluster.node.nics.count=8,4; repeatable: all combinations"});
   verb.options.push_back({.name = "--no-assumptions",
                           .help = "Leaves out what departs from the scenario in one thing"});
   return verb;

@@ -41,9 +41,10 @@ void add_option(CLI::App& app, const OptionSpec& spec, Options& options) {
   std::string help = spec.help;
   if (!spec.fallback.empty()) help += fmt::format(" (default: {})", spec.fallback);
   CLI::Option* option = nullptr;
-  if (spec.kind == OptionSpec::Kind::kList) {
+  if (spec.kind == OptionSpec::Kind::kList || spec.kind == OptionSpec::Kind::kPositionals) {
     option = app.add_option(spec.name, slot, help);
-    option->allow_extra_args(false);  // `--set a=b S.yaml`: the file is no setting
+    // `--set a=b S.yaml`: the file is no setting
+    option->allow_extra_args(spec.kind == OptionSpec::Kind::kPositionals);
   } else {
     option = app.add_option_function<std::string>(
         spec.name, [&slot](const std::string& value) { slot = {value}; }, help);
@@ -96,9 +97,9 @@ int run(const Command& command, Streams& streams) {
 }
 
 int parse_and_run(int argc, char** argv, Streams& streams) {
-  const std::vector<Verb> verbs{simulate_verb(),  compare_verb(),   search_verb(),
-                                explain_verb(),   topology_verb(),  validate_verb(),
-                                calibrate_verb(), catalogue_verb(), schema_verb()};
+  const std::vector<Verb> verbs{
+      simulate_verb(), compare_verb(),  search_verb(),    size_verb(),      explain_verb(),
+      topology_verb(), validate_verb(), calibrate_verb(), catalogue_verb(), schema_verb()};
   if (const std::string problem = unknown_verb(verbs, argc, argv); !problem.empty()) {
     streams.err << problem << '\n';
     return kBadInput;

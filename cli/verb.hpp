@@ -15,7 +15,7 @@ namespace railwright::cli {
 enum ExitCode : int { kOk = 0, kInternal = 1, kBadInput = 2, kInfeasible = 3 };
 
 struct OptionSpec {
-  enum class Kind { kPositional, kFlag, kValue, kList };
+  enum class Kind { kPositional, kPositionals, kFlag, kValue, kList };
 
   std::string name;  ///< "--set"; a word without dashes for a positional
   Kind kind = Kind::kFlag;
@@ -63,6 +63,7 @@ struct Verb {
 Verb simulate_verb();
 Verb compare_verb();
 Verb search_verb();
+Verb size_verb();
 Verb explain_verb();
 Verb topology_verb();
 Verb validate_verb();

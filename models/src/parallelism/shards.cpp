@@ -37,6 +37,11 @@ double parameters_behind_layers(const Transformer& model, const Layout& layout) 
 
 namespace {
 
+/// Of a chunk's layers among those of its stage.
+std::size_t first_place(const Layout& layout, int chunk) {
+  return static_cast<std::size_t>(chunk) * static_cast<std::size_t>(layout.layers_per_chunk);
+}
+
 std::vector<ShardParameters> of_blocks(const VisionModel& model, const Layout& layout) {
   std::vector<ShardParameters> parameters;
   for (int place = 0; place < layout.layers_per_stage(); ++place) {
@@ -55,9 +60,9 @@ std::vector<ShardParameters> of_layers(const Transformer& model, const Layout& l
         parameters_of_layer(model, layer_kind(model, *layer), layout.slices());
   }
   for (int chunk = 0; chunk < layout.chunks_per_stage(); ++chunk) {
-    const auto places = std::span(parameters)
-                            .subspan(static_cast<std::size_t>(chunk * layout.layers_per_chunk),
-                                     static_cast<std::size_t>(layout.layers_per_chunk));
+    const auto places =
+        std::span(parameters)
+            .subspan(first_place(layout, chunk), static_cast<std::size_t>(layout.layers_per_chunk));
     if (layout.is_first_chunk(stage, chunk)) {
       places.front().dense += parameters_before_layers(model, layout);
     }
@@ -85,7 +90,7 @@ std::vector<ShardParameters> trained_by_layer(const Training& training, const La
     parameters.resize(static_cast<std::size_t>(layout.layers_per_stage()));
     for (int chunk = 0; chunk < layout.chunks_per_stage(); ++chunk) {
       if (!layout.is_first_chunk(stage, chunk)) continue;
-      parameters[static_cast<std::size_t>(chunk * layout.layers_per_chunk)].dense =
+      parameters[first_place(layout, chunk)].dense =
           static_cast<double>(prompt_parameters(*training.p_tuning, model.hidden_size));
     }
     return parameters;

@@ -6,6 +6,7 @@
 
 #include "railwright/planner/out/load.hpp"
 #include "railwright/planner/verbs/outputs.hpp"
+#include "result_json.hpp"
 
 namespace railwright::planner {
 
@@ -53,6 +54,8 @@ Json unpriced_json(const models::Ownership& ownership) {
   return list;
 }
 
+}  // namespace
+
 Json result_json(const SimulationResult& result) {
   Json json = {{"name", result.name},
                {"method", result.method == Method::kSimulate ? "simulate" : "estimate"},
@@ -81,6 +84,8 @@ Json result_json(const SimulationResult& result) {
   json["parts"] = parts_json(result.parts);
   return json;
 }
+
+namespace {
 
 template <class T>
 Json optional_json(const std::optional<T>& value) {
@@ -135,6 +140,31 @@ Json assumption_json(const AssumptionResult& assumption, const std::vector<std::
   return json;
 }
 
+Json curve_json(const CurveResult& curve, const std::vector<std::string>& values) {
+  Json lines = Json::array();
+  for (const CurveLine& line : curve.lines) {
+    Json places = Json::array();
+    for (std::size_t place = 0; place < curve.along.size(); ++place) {
+      Json points = Json::array();
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const CurvePoint& point = line.places[place][i];
+        Json one = {{"value", values[i]}, {"feasible", point.feasible()}};
+        if (point.feasible()) {
+          one["step_time_s"] = point.step_time.base();
+          one["samples_per_s"] = point.samples_per_s;
+        } else {
+          one["infeasible"] = point.why_not;
+        }
+        one["worth"] = optional_json(line.worth(place, i));
+        points.push_back(std::move(one));
+      }
+      places.push_back({{"at", curve.along[place]}, {"points", std::move(points)}});
+    }
+    lines.push_back({{"variant", line.variant}, {"places", std::move(places)}});
+  }
+  return {{"name", curve.name}, {"key", curve.key}, {"lines", std::move(lines)}};
+}
+
 std::string text(const Json& json) { return json.dump(2) + "\n"; }
 
 }  // namespace
@@ -155,7 +185,28 @@ std::string to_json(const ComparisonResult& result) {
     assumptions.push_back(assumption_json(assumption, result.values));
   }
   json["assumptions"] = std::move(assumptions);
+  if (!result.curves.empty()) {
+    Json& curves = json["curves"] = Json::array();
+    for (const CurveResult& curve : result.curves) {
+      curves.push_back(curve_json(curve, result.values));
+    }
+  }
   return text(json);
+}
+
+std::string to_json(const SideBySide& result) {
+  Json designs = Json::array();
+  for (std::size_t i = 0; i < result.designs.size(); ++i) {
+    const DesignResult& design = result.designs[i];
+    Json changes = Json::object();
+    for (const TimePart& part : result.changes(i)) {
+      changes[std::string(part.name) + "_s"] = part.time.base();
+    }
+    designs.push_back({{"name", design.name},
+                       {"changes", std::move(changes)},
+                       {"result", result_json(design.result)}});
+  }
+  return text({{"feasible", result.feasible()}, {"designs", std::move(designs)}});
 }
 
 std::string to_json(const BenchmarkResult& result) {

@@ -15,33 +15,57 @@ using Json = nlohmann::ordered_json;
 
 class EntryTable {
  public:
-  EntryTable()
-      : table_({"", "tp", "cp", "pp", "v", "dp", "ep", "micro", "batch", "ZeRO", "sp", "recompute",
-                "memory", "step", "simulated", "samples/s", "order"}) {
+  explicit EntryTable(Objective objective) : objective_(objective), table_(header(objective)) {
     table_.align_left(11);
-    table_.align_left(16);
+    table_.align_left(header(objective).size() - 1);
   }
 
   void add(const std::string& name, const SearchEntry& entry) {
     const Configuration& c = entry.configuration;
     const auto number = [](auto n) { return std::to_string(n); };
-    table_.add_row({name, number(c.tp), number(c.cp), number(c.pp), number(c.virtual_stages),
-                    number(entry.dp), number(c.ep), number(c.micro_batch), number(c.global_batch),
-                    number(c.zero_stage), c.sequence_parallel ? "yes" : "no",
-                    std::string(core::to_string(c.recompute)), core::to_text(entry.estimate.memory),
-                    core::to_text(entry.estimate.step_time),
-                    entry.simulated ? core::to_text(*entry.simulated) : "",
-                    fmt::format("{:.4g}", entry.samples_per_s()), order_of(entry)});
+    std::vector<std::string> row = {name,
+                                    number(c.tp),
+                                    number(c.cp),
+                                    number(c.pp),
+                                    number(c.virtual_stages),
+                                    number(entry.dp),
+                                    number(c.ep),
+                                    number(c.micro_batch),
+                                    number(c.global_batch),
+                                    number(c.zero_stage),
+                                    c.sequence_parallel ? "yes" : "no",
+                                    std::string(core::to_string(c.recompute)),
+                                    core::to_text(entry.estimate.memory),
+                                    core::to_text(entry.estimate.step_time),
+                                    entry.simulated ? core::to_text(*entry.simulated) : "",
+                                    fmt::format("{:.4g}", entry.samples_per_s())};
+    if (objective_ == Objective::kEnergy) {
+      row.push_back(core::to_text(core::Energy::from_base(entry.value_per_sample)));
+    } else if (objective_ == Objective::kCost) {
+      row.push_back(fmt::format("{:.4g} USD", 1e3 * entry.value_per_sample));
+    }
+    row.push_back(order_of(entry));
+    table_.add_row(std::move(row));
   }
   [[nodiscard]] std::string text(const TextStyle& style) const { return table_.text(style); }
 
  private:
+  static std::vector<std::string> header(Objective objective) {
+    std::vector<std::string> names = {"",       "tp",    "cp",        "pp",       "v",  "dp",
+                                      "ep",     "micro", "batch",     "ZeRO",     "sp", "recompute",
+                                      "memory", "step",  "simulated", "samples/s"};
+    if (objective == Objective::kEnergy) names.emplace_back("a sample");
+    if (objective == Objective::kCost) names.emplace_back("1000 samples");
+    names.emplace_back("order");
+    return names;
+  }
   static std::string order_of(const SearchEntry& entry) {
     std::string text = entry.order;
     if (!entry.variant.empty()) text += ", " + entry.variant;
     return text;
   }
 
+  Objective objective_;
   Table table_;
 };
 
@@ -58,7 +82,7 @@ std::string counts_text(const SearchCounts& counts) {
       counts.points, counts.legal, counts.fitting, counts.estimated, counts.transfers);
 }
 
-Json entry_json(const SearchEntry& entry) {
+Json entry_json(const SearchEntry& entry, Objective objective) {
   const Configuration& c = entry.configuration;
   Json json = {{"settings", entry.settings},
                {"variant", entry.variant},
@@ -79,13 +103,15 @@ Json entry_json(const SearchEntry& entry) {
                {"estimated_step_time_s", entry.estimate.step_time.base()},
                {"simulated_step_time_s", nullptr},
                {"samples_per_s", entry.samples_per_s()}};
+  if (objective == Objective::kEnergy) json["energy_per_sample_j"] = entry.value_per_sample;
+  if (objective == Objective::kCost) json["cost_per_sample_usd"] = entry.value_per_sample;
   if (entry.simulated) json["simulated_step_time_s"] = entry.simulated->base();
   return json;
 }
 
-Json entries_json(const std::vector<SearchEntry>& entries) {
+Json entries_json(const std::vector<SearchEntry>& entries, Objective objective) {
   Json list = Json::array();
-  for (const SearchEntry& entry : entries) list.push_back(entry_json(entry));
+  for (const SearchEntry& entry : entries) list.push_back(entry_json(entry, objective));
   return list;
 }
 
@@ -106,7 +132,7 @@ std::string to_text(const SearchResult& result, const TextStyle& style) {
                       core::to_text(least.estimate.memory - result.memory_capacity),
                       settings_text(least));
   }
-  EntryTable table;
+  EntryTable table(result.objective);
   for (std::size_t i = 0; i < result.best.size(); ++i) {
     table.add(std::to_string(i + 1), result.best[i]);
   }
@@ -119,7 +145,7 @@ std::string to_text(const SearchResult& result, const TextStyle& style) {
                         100.0 * gain);
   }
   if (result.front.empty()) return text;
-  EntryTable front;
+  EntryTable front(result.objective);
   for (const SearchEntry& entry : result.front) front.add("", entry);
   return text + "\nWhat no other one beats in both time and memory:\n\n" + front.text(style);
 }
@@ -137,12 +163,13 @@ std::string to_json(const SearchResult& result) {
                  {"fitting", counts.fitting},
                  {"estimated", counts.estimated},
                  {"transfers", counts.transfers}}},
-               {"best", entries_json(result.best)},
-               {"front", entries_json(result.front)},
+               {"best", entries_json(result.best, result.objective)},
+               {"front", entries_json(result.front, result.objective)},
                {"own", nullptr},
                {"least_memory", nullptr}};
-  if (result.own) json["own"] = entry_json(*result.own);
-  if (result.least_memory) json["least_memory"] = entry_json(*result.least_memory);
+  if (result.own) json["own"] = entry_json(*result.own, result.objective);
+  if (result.least_memory)
+    json["least_memory"] = entry_json(*result.least_memory, result.objective);
   return json.dump(2) + "\n";
 }
 

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 
+#include "curves_text.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/out/text.hpp"
+#include "short_key.hpp"
 
 namespace railwright::planner {
 
@@ -33,17 +35,6 @@ std::string largest_causes(const Breakdown& breakdown) {
     return fmt::format("{} {:.0f} %", name, 100.0 * (breakdown[cause] / breakdown.total()));
   };
   return part(causes[0]) + ", " + part(causes[1]);
-}
-
-/// The last word of a dotted key stands over its values.
-std::string short_key(const std::string& key) {
-  const std::size_t dot = key.rfind('.');
-  const std::string parent = key.substr(0, dot == std::string::npos ? 0 : dot);
-  const std::string last = dot == std::string::npos ? key : key.substr(dot + 1);
-  const std::size_t parent_dot = parent.rfind('.');
-  return last == "count" && !parent.empty()
-             ? parent.substr(parent_dot == std::string::npos ? 0 : parent_dot + 1)
-             : last;
 }
 
 /// What the columns of the table of times say of one cell, and which of them are there.
@@ -215,11 +206,8 @@ std::string assumption_fits(const ComparisonResult& comparison, const TextStyle&
   return table.text(style);
 }
 
-}  // namespace
-
-std::string to_text(const ComparisonResult& comparison, const TextStyle& style) {
-  std::string text =
-      comparison.name + "\n" + comparison.setting + "\n\n" + TimesTable(comparison).text(style);
+std::string cases_text(const ComparisonResult& comparison, const TextStyle& style) {
+  std::string text = fmt::format("\n{}", TimesTable(comparison).text(style));
   const auto fitted = std::ranges::find_if(comparison.rows, &ComparisonRow::fitted);
   if (fitted != comparison.rows.end()) {
     text += fmt::format(
@@ -229,18 +217,27 @@ std::string to_text(const ComparisonResult& comparison, const TextStyle& style) 
     text += fmt::format("error of {} times: {}\n", comparison.errors.num_cells,
                         error_line(comparison.errors));
   }
-  text += "\n" + storage_table(comparison, style);
-  if (comparison.assumptions.empty()) return text;
+  return text + fmt::format("\n{}", storage_table(comparison, style));
+}
+
+std::string assumptions_text(const ComparisonResult& comparison, const TextStyle& style) {
+  if (comparison.assumptions.empty()) return {};
   const std::string values = fmt::format("{}", fmt::join(comparison.values, " / "));
-  text +=
-      fmt::format("\nWhat if? Change of the step in seconds at the same installation, {} = {}:\n\n",
-                  short_key(comparison.key), values) +
-      assumption_effects(comparison, style);
-  text +=
-      fmt::format("\nWith the installation fitted again, errors in % of the times, {} = {}:\n\n",
-                  short_key(comparison.key), values) +
-      assumption_fits(comparison, style);
-  return text;
+  const std::string key = short_key(comparison.key);
+  return fmt::format(
+             "\nWhat if? Change of the step in seconds at the same installation, {} = {}:\n\n{}",
+             key, values, assumption_effects(comparison, style)) +
+         fmt::format(
+             "\nWith the installation fitted again, errors in % of the times, {} = {}:\n\n{}", key,
+             values, assumption_fits(comparison, style));
+}
+
+}  // namespace
+
+std::string to_text(const ComparisonResult& comparison, const TextStyle& style) {
+  std::string text = comparison.name + "\n" + comparison.setting + "\n";
+  if (!comparison.rows.empty()) text += cases_text(comparison, style);
+  return text + curves_text(comparison, style) + assumptions_text(comparison, style);
 }
 
 }  // namespace railwright::planner

@@ -71,7 +71,7 @@ class Planner {
 
  private:
   [[nodiscard]] std::vector<ComparisonCase> cases() const {
-    if (!comparison().cases.empty()) return comparison().cases;
+    if (!comparison().cases.empty() || !comparison().curves.empty()) return comparison().cases;
     return {{.name = name(), .set = {}, .published = {}}};
   }
 
@@ -157,8 +157,7 @@ std::vector<Measurement> measurements_of(const std::vector<RowPlan>& plans) {
   return measurements;
 }
 
-AssumptionResult run_assumption(const Planner& planner, const Variant& assumption,
-                                Method method) {
+AssumptionResult run_assumption(const Planner& planner, const Variant& assumption, Method method) {
   const auto plans = planner.rows(assumption.set);
   AssumptionResult result{.name = assumption.name,
                           .as_installed = run(plans, method),
@@ -209,6 +208,7 @@ ComparisonResult compare(const core::Node& tree, const core::Catalogue& catalogu
   }
   result.rows = run(planner.rows({}), method);
   result.errors = summarize(result.rows);
+  result.curves = run_curves(tree, comparison, catalogue, method);
   if (!with_assumptions) return result;
   result.assumptions.resize(comparison.assumptions.size());
   core::parallel_for(comparison.assumptions.size(), [&](std::size_t i) {

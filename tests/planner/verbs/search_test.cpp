@@ -11,6 +11,8 @@
 #include "railwright/core/config/tree.hpp"
 #include "railwright/planner/estimate/estimate.hpp"
 #include "railwright/planner/out/text.hpp"
+#include "railwright/planner/verbs/power_of_steps.hpp"
+#include "railwright/planner/verbs/run_cost.hpp"
 #include "support.hpp"
 
 namespace railwright::test {
@@ -42,6 +44,8 @@ core::Node small_tree(const std::vector<std::string>& settings = {}) {
 struct Point {
   double step_time = 0.0;
   double memory = 0.0;
+  double energy = 0.0;  ///< of a step, the building's
+  double cost = 0.0;    ///< the same, where the scenario has prices
 };
 
 /// Every point of `small_tree`, each from the costs of its own step.
@@ -64,8 +68,14 @@ struct Exhaustive {
           models::largest_memory_use(scenario.workload, layout, scenario.software).total().base();
       least_memory = std::min(least_memory, memory);
       if (memory > capacity) continue;
-      const auto costs = planner::step_costs(checked, built.fabric);
-      points.push_back({planner::estimate_step(costs).total().base(), memory});
+      const auto breakdown = planner::estimate_step(planner::step_costs(checked, built.fabric));
+      const auto power = planner::power_of_steps(scenario, built.parts, breakdown);
+      const auto steps = static_cast<double>(scenario.workload.steps);
+      const bool has_prices = scenario.prices.has_value();
+      const double cost =
+          has_prices ? planner::run_cost(scenario, built.parts, power).run.base() : 0.0;
+      points.push_back(
+          {breakdown.total().base(), memory, power.total_energy().base() / steps, cost / steps});
     }
     std::ranges::sort(points, {}, &Point::step_time);
   }
@@ -155,6 +165,31 @@ TEST(Search, ByMemoryFindsTheLeast) {
       planner::search(tree, source_catalogue(), {.num_best = 3, .num_simulated = 0});
   ASSERT_FALSE(result.best.empty());
   EXPECT_NEAR(result.best[0].estimate.memory.base() / exhaustive.least_memory, 1.0, kRounding);
+}
+
+/// Energy and cost of all points, each from its own step, beside what the rates by cause make of
+/// them.
+TEST(Search, ByEnergyAndByCostFindsTheLeast) {
+  const std::string prices = "prices=" + kSource + "/examples/prices/fictitious.yaml";
+  for (const bool by_energy : {true, false}) {
+    const core::Node tree =
+        small_tree({std::string("search.objective=") + (by_energy ? "energy" : "cost"), prices});
+    Exhaustive exhaustive(tree);
+    const auto measure = by_energy ? &Point::energy : &Point::cost;
+    std::ranges::sort(exhaustive.points, {}, measure);
+    const SearchResult result =
+        planner::search(tree, source_catalogue(), {.num_best = 10, .num_simulated = 0});
+    ASSERT_EQ(result.best.size(), 10U);
+    for (std::size_t i = 0; i < result.best.size(); ++i) {
+      const double expected = exhaustive.points[i].*measure / 64.0;
+      EXPECT_NEAR(result.best[i].value_per_sample / expected, 1.0, kRounding) << by_energy << i;
+    }
+  }
+}
+
+TEST(Search, CostNeedsPrices) {
+  EXPECT_THROW(planner::search(small_tree({"search.objective=cost"}), source_catalogue()),
+               core::ConfigError);
 }
 
 TEST(Search, SettingsMakeTheConfigurationAgain) {

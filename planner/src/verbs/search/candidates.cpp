@@ -5,21 +5,21 @@
 
 namespace railwright::planner {
 
-Score score(Objective objective, const Candidate& candidate, double time) {
+Score score(Objective objective, const Candidate& candidate, double value) {
   if (objective == Objective::kMemory) {
-    return {.first = candidate.memory, .second = time, .candidate = candidate};
+    return {.first = candidate.memory, .second = value, .candidate = candidate};
   }
-  return {.first = time, .second = candidate.memory, .candidate = candidate};
+  return {.first = value, .second = candidate.memory, .candidate = candidate};
 }
 
 bool Best::is_beaten(const Candidate& candidate) const {
   if (best_.size() < num_best_) return false;
-  if (score(objective_, candidate, candidate.least_time).first <= best_.back().first) return false;
+  if (score(objective_, candidate, candidate.least_value).first <= best_.back().first) return false;
   return !has_front_ || is_dominated(candidate.least_time, candidate.memory);
 }
 
-void Best::add(const Candidate& candidate, double time) {
-  const Score made = score(objective_, candidate, time);
+void Best::add(const Candidate& candidate, double time, double value) {
+  const Score made = score(objective_, candidate, value);
   if (best_.size() < num_best_ || made < best_.back()) {
     best_.insert(std::ranges::upper_bound(best_, made), made);
     if (best_.size() > num_best_) best_.pop_back();

@@ -15,8 +15,9 @@ struct Candidate {
   std::uint32_t ground = 0;
   std::uint32_t shape = 0;
   std::int64_t point = 0;
-  double least_time = 0.0;  ///< seconds for a sample, less than which it cannot take
-  double memory = 0.0;      ///< bytes
+  double least_time = 0.0;   ///< seconds for a sample, less than which it cannot take
+  double least_value = 0.0;  ///< the same of what the objective counts: seconds, joules or USD
+  double memory = 0.0;       ///< bytes
 
   friend auto operator<=>(const Candidate&, const Candidate&) = default;
 };
@@ -29,7 +30,8 @@ struct Score {
 
   friend auto operator<=>(const Score&, const Score&) = default;
 };
-Score score(Objective objective, const Candidate& candidate, double time);
+/// `value`: what the objective counts for a sample; of memory, its time.
+Score score(Objective objective, const Candidate& candidate, double value);
 
 /// The best so far, and the front of time and memory where it is asked for.
 class Best {
@@ -41,8 +43,8 @@ class Best {
 
   /// Whether no time that the candidate can take would change anything.
   [[nodiscard]] bool is_beaten(const Candidate& candidate) const;
-  /// `time`: seconds for a sample.
-  void add(const Candidate& candidate, double time);
+  /// `time`: seconds for a sample; `value`: what the objective counts for one.
+  void add(const Candidate& candidate, double time, double value);
 
   [[nodiscard]] const std::vector<Score>& best() const { return best_; }
   struct Timed {

@@ -8,6 +8,7 @@
 #include "candidates.hpp"
 #include "railwright/core/parallel_for.hpp"
 #include "railwright/planner/verbs/simulate.hpp"
+#include "rates.hpp"
 #include "settings.hpp"
 
 namespace railwright::planner {
@@ -25,6 +26,9 @@ class Search {
         base_(read_scenario(tree, catalogue)),
         space_(base_.scenario.search.value_or(SearchSpace{})),
         best_(space_.objective, options) {
+    if (space_.objective == Objective::kCost && !base_.scenario.prices) {
+      throw core::ConfigError({{tree.where, "search.objective", "cost needs `prices`", {}}});
+    }
     result_.name = base_.scenario.name;
     result_.objective = space_.objective;
     result_.num_accelerators = base_.scenario.num_accelerators();
@@ -35,7 +39,7 @@ class Search {
     make_grounds();
     for (std::uint32_t g = 0; g < grounds_.size(); ++g) find_candidates(g);
     std::ranges::sort(candidates_, {}, [&](const Candidate& candidate) {
-      return std::pair(score(space_.objective, candidate, candidate.least_time).first, candidate);
+      return std::pair(score(space_.objective, candidate, candidate.least_value).first, candidate);
     });
     estimate_candidates();
     fill_result();
@@ -56,6 +60,7 @@ class Search {
         grounds_.emplace_back(read_scenario(with_settings(tree_, settings), catalogue_),
                               variant.name, settings);
         shapes_.push_back(shapes(grounds_.back().base().scenario, space_));
+        rates_.push_back(objective_rates(grounds_.back().base(), space_.objective));
       }
     }
   }
@@ -73,7 +78,7 @@ class Search {
       core::parallel_for(
           count,
           [&](std::size_t i) {
-            found[i] = candidates_of(ground, part[i], g, static_cast<std::uint32_t>(first + i));
+            found[i] = candidates_of(part[i], g, static_cast<std::uint32_t>(first + i));
           },
           options_.num_threads);
       for (const ShapeCandidates& one : found) add(one);
@@ -88,8 +93,10 @@ class Search {
     std::optional<Candidate> least_memory;
   };
 
-  static ShapeCandidates candidates_of(const Ground& ground, const Shape& shape, std::uint32_t g,
-                                       std::uint32_t s) {
+  [[nodiscard]] ShapeCandidates candidates_of(const Shape& shape, std::uint32_t g,
+                                              std::uint32_t s) const {
+    const Ground& ground = grounds_[g];
+    const double least_rate = *std::ranges::min_element(rates_[g]);
     ShapeCandidates found;
     found.counts.points = shape.num_points();
     for (std::int64_t point = 0; point < found.counts.points; ++point) {
@@ -98,10 +105,12 @@ class Search {
       const MemoryEstimate memory = ground.memory(c);
       if (memory.status != EstimateStatus::kOk) continue;
       ++found.counts.legal;
+      const double least_time = memory.least_step_time.base() / samples(c);
       const Candidate candidate{.ground = g,
                                 .shape = s,
                                 .point = point,
-                                .least_time = memory.least_step_time.base() / samples(c),
+                                .least_time = least_time,
+                                .least_value = least_rate * least_time,
                                 .memory = memory.memory.base()};
       if (memory.fits) found.fitting.push_back(candidate);
       if (!found.least_memory || candidate.memory < found.least_memory->memory) {
@@ -163,16 +172,31 @@ class Search {
       }
       grounds_[g].prepare(of_ground, options_.num_threads);
     }
-    std::vector<double> times(block.size());
+    struct Measured {
+      double time = 0.0;
+      double value = 0.0;
+    };
+    std::vector<Measured> measured(block.size());
     core::parallel_for(
         block.size(),
         [&](std::size_t i) {
           const Configuration c = configuration(block[i]);
-          times[i] = grounds_[block[i].ground].estimate(c).step_time.base() / samples(c);
+          const Estimate estimate = grounds_[block[i].ground].estimate(c);
+          measured[i] = {estimate.step_time.base() / samples(c),
+                         value(block[i].ground, estimate) / samples(c)};
         },
         options_.num_threads);
-    for (std::size_t i = 0; i < block.size(); ++i) best_.add(block[i], times[i]);
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      best_.add(block[i], measured[i].time, measured[i].value);
+    }
     result_.counts.estimated += static_cast<std::int64_t>(block.size());
+  }
+
+  /// Of a step. Time is taken as it stands, not as a sum, so that equal times stay equal.
+  [[nodiscard]] double value(std::uint32_t g, const Estimate& estimate) const {
+    const bool is_time =
+        space_.objective == Objective::kThroughput || space_.objective == Objective::kMemory;
+    return is_time ? estimate.step_time.base() : value_of(rates_[g], estimate.breakdown);
   }
 
   SearchEntry entry(const Candidate& candidate) {
@@ -185,6 +209,7 @@ class Search {
                      .configuration = c,
                      .dp = shapes_[candidate.ground][candidate.shape].dp,
                      .estimate = ground.estimate(c)};
+    made.value_per_sample = value(candidate.ground, made.estimate) / samples(c);
     for (std::string& setting : settings_between(configuration_of(ground.base()), c)) {
       made.settings.push_back(std::move(setting));
     }
@@ -210,6 +235,8 @@ class Search {
                               .configuration = c,
                               .dp = base_.layout.dp,
                               .estimate = estimate};
+    const ObjectiveRates rates = objective_rates(base_, space_.objective);
+    result_.own->value_per_sample = value_of(rates, estimate.breakdown) / samples(c);
   }
 
   /// Of the first few, and of the scenario's own.
@@ -246,7 +273,8 @@ class Search {
   CheckedScenario base_;
   SearchSpace space_;
   std::vector<Ground> grounds_;
-  std::vector<std::vector<Shape>> shapes_;  // by ground
+  std::vector<std::vector<Shape>> shapes_;  // by ground, as are the rates
+  std::vector<ObjectiveRates> rates_;
   std::vector<Candidate> candidates_;
   std::optional<Candidate> least_memory_;
   Best best_;

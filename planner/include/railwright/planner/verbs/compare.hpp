@@ -9,6 +9,7 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/planner/verbs/calibrate.hpp"
+#include "railwright/planner/verbs/curves.hpp"
 #include "railwright/planner/verbs/simulate.hpp"
 
 namespace railwright::planner {
@@ -58,6 +59,7 @@ struct ComparisonResult {
   std::vector<ComparisonRow> rows;
   ErrorSummary errors;
   std::vector<AssumptionResult> assumptions;
+  std::vector<CurveResult> curves;
 
   [[nodiscard]] bool feasible() const;
 };

@@ -25,6 +25,8 @@ struct SearchEntry {
   int dp = 1;
   Estimate estimate;
   std::optional<core::Duration> simulated;  ///< step time by events and flows
+  /// What the objective counts, of the estimated step: seconds, joules of the building or USD.
+  double value_per_sample = 0.0;
 
   /// Simulated where it was, else estimated.
   [[nodiscard]] core::Duration step_time() const { return simulated.value_or(estimate.step_time); }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/verbs/size.hpp"
+
+#include "common.hpp"
+#include "progress.hpp"
+#include "railwright/planner/out/json.hpp"
+#include "railwright/planner/out/text.hpp"
+
+namespace railwright::cli {
+
+namespace {
+
+int run(const Options& options, Streams& streams) {
+  const core::Catalogue catalogue = open_catalogue(options);
+  const core::Node tree = load_tree(options);
+  Progress progress(streams.err);
+  const planner::SizeOptions how{
+      .num_threads = whole_number(options, "--threads", 0, 1024),
+      .progress = [&](std::string_view what, std::int64_t done, std::int64_t all) {
+        progress.tell(what, done, all);
+      }};
+  const planner::SizingResult result = planner::size(tree, catalogue, how);
+  progress.end();
+  streams.out << (wants_json(options) ? planner::to_json(result)
+                                      : planner::to_text(result, streams.style));
+  return result.feasible() ? kOk : kInfeasible;
+}
+
+}  // namespace
+
+Verb size_verb() {
+  Verb verb{.name = "size",
+            .help = "The cluster that meets a scenario's `goals`, and what no smaller one does",
+            .options = file_options(),
+            .run = run};
+  verb.options.push_back({.name = "--threads",
+                          .kind = OptionSpec::Kind::kValue,
+                          .value = "N",
+                          .help = "Threads; 0: as many as there are cores",
+                          .fallback = "0"});
+  verb.options.push_back(format_option());
+  verb.options.push_back(catalogue_option());
+  return verb;
+}
+
+}  // namespace railwright::cli
