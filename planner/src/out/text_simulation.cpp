@@ -85,6 +85,7 @@ std::string answer(const SimulationResult& result, const TextStyle& style) {
   std::string how = plural(result.steps, "step");
   if (run.num_checkpoints >= 0.5) {
     how += " and " + plural(std::llround(run.num_checkpoints), "checkpoint");
+    if (run.local) how += fmt::format(", {:.0f} on storage", run.local->num_drained);
   }
   text +=
       fact("training time", strong(to_text(run.training_time()), style, "1;32") + " for " + how);
@@ -164,12 +165,30 @@ std::string links_table(const SimulationResult& result, const TextStyle& style) 
   return text;
 }
 
+/// What is written before storage, or without any.
+std::string local_text(const LocalRun& local) {
+  const auto bytes = static_cast<double>(local.checkpoint.bytes);
+  std::string text =
+      fact("local checkpoint", fmt::format("{} in {}", to_text(core::DataSize::from_base(bytes)),
+                                           plural(local.checkpoint.num_files, "file")));
+  text += fact("written in", fmt::format("{}, limited by the {}", to_text(local.checkpoint.time),
+                                         local.checkpoint.limit));
+  text +=
+      fact("read back in", fmt::format("{}, limited by the {}, where the same servers come back",
+                                       to_text(local.restore.time), local.restore.limit));
+  const std::string of = local.capacity < core::DataSize::infinity()
+                             ? " of " + to_text(local.capacity)
+                             : std::string();
+  text += fact("a server holds", to_text(local.most_used) + of + " at the most");
+  return text;
+}
+
 std::string checkpoint_text(const SimulationResult& result) {
   const JobRun& run = result.run.job();
   const CheckpointResult& checkpoint = run.checkpoint;
   const auto size = core::DataSize::from_base(static_cast<double>(checkpoint.bytes));
   std::string text;
-  text += fact("checkpoint",
+  text += fact(run.local ? "on to storage" : "checkpoint",
                fmt::format("{} in {}", to_text(size), plural(checkpoint.num_files, "file")));
   text += fact("written in",
                fmt::format("{}, limited by the {}", to_text(checkpoint.time), checkpoint.limit));
@@ -247,6 +266,7 @@ std::string to_text(const SimulationResult& result, const TextStyle& style) {
     const JobRun& run = result.run.job();
     if (run.time_s[0] < run.training_time_s.mean) text += run_table(result, style) + "\n";
     if (run.mean_time_to_interruption < Duration::infinity()) text += failures_text(result) + "\n";
+    if (run.local) text += local_text(*run.local) + "\n";
     if (run.checkpoint.bytes > 0)
       text +=
           checkpoint_text(result) + storage_text(result.run.storage) + needs_text(result) + "\n";

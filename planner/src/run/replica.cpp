@@ -84,6 +84,8 @@ void RunSimulation::handle(const Event& event) {
       return start(j);
     case EventKind::kPhaseEnd:
       return end_phase(j);
+    case EventKind::kCopyEnd:
+      return end_copy(j);
     case EventKind::kDrainEnd:
       return end_drain(j);
     case EventKind::kFailure:
@@ -150,17 +152,18 @@ void RunSimulation::end_phase(std::size_t j) {
   switch (phase) {
     case Phase::kStartUp:
       if (model_.jobs[j].has_storage && transfers(j).index.bytes > 0) {
-        return transfer(j, Phase::kIndex, false);
+        return transfer(j, Phase::kIndex, &JobTransfers::index, false);
       }
       return begin(j);
     case Phase::kIndex:
-      job.record.bytes_read += transfers(j).index.bytes;
+    case Phase::kRestore: {
+      const bool is_local = job.moving.is_local;
+      (is_local ? job.record.local_read : job.record.bytes_read) +=
+          (transfers(j).*job.moving.what).bytes;
       return begin(j);
-    case Phase::kRestore:
-      job.record.bytes_read += transfers(j).restore.bytes;
-      return begin(j);
+    }
     case Phase::kSnapshot:
-      return begin_drain(j);
+      return begin_copy(j);
     case Phase::kCheckpoint:
       return end_checkpoint(j);
     case Phase::kEvaluation:
@@ -170,7 +173,7 @@ void RunSimulation::end_phase(std::size_t j) {
     case Phase::kReplacement:
       return restart(j);
     case Phase::kRestart:
-      if (job.saved_step > 0) return transfer(j, Phase::kRestore, false);
+      if (job.step > 0) return restore(j);
       return begin(j);
     default:
       return;
@@ -199,7 +202,7 @@ void RunSimulation::sample(EventId ending) {
   const double seconds = (load.end - load.start).duration().base();
   const double of_node = 1.0 / std::max(1, model_.num_storage_nodes - storage_down_);
   const auto take = [&](Moving& moving, double peak_factor) {
-    if (!moving.is_under_way()) return;
+    if (!moving.is_under_way() || moving.is_local) return;
     const double left = moving.event == ending ? 0.0 : engine_.remaining(moving.flow);
     const double moved = static_cast<double>(moving.size) - left;
     const double bytes = (moved - moving.sampled) * moving.bytes_per_unit;
@@ -217,7 +220,8 @@ void RunSimulation::sample(EventId ending) {
   };
   for (std::size_t j = 0; j < jobs_.size(); ++j) {
     take(jobs_[j].moving, model_.jobs[j].write_peak_factor);
-    take(jobs_[j].drain, model_.jobs[j].write_peak_factor);
+    take(jobs_[j].copy.moving, model_.jobs[j].write_peak_factor);
+    take(jobs_[j].drain.moving, model_.jobs[j].write_peak_factor);
   }
   for (Moving& other : others_) take(other, 1.0);
   notes_->series->add(load);
@@ -225,10 +229,11 @@ void RunSimulation::sample(EventId ending) {
 }
 
 void RunSimulation::note_span(std::size_t j, std::string_view what, RunTime start,
-                              std::int64_t step, bool is_behind) {
+                              std::int64_t step, bool is_behind, bool is_drain) {
   if (notes_ == nullptr || !notes_->has_spans || start == engine_.now()) return;
   notes_->spans.push_back({.job = static_cast<std::int32_t>(j),
                            .is_behind = is_behind,
+                           .is_drain = is_drain,
                            .what = what,
                            .start = start,
                            .end = engine_.now(),

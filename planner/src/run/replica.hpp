@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "railwright/core/sim/engine.hpp"
@@ -55,9 +56,19 @@ RunCause cause_of(Phase phase);
 /// Steps since the last checkpoint: steps, slow steps and stalls in ticks.
 using StepTicks = std::array<std::int64_t, 3>;
 
+inline void add(StepTicks& ticks, StepTicks& sum) {
+  for (std::size_t i = 0; i < ticks.size(); ++i) sum[i] += std::exchange(ticks[i], 0);
+}
+
+/// Steps, slow steps and stalls are the first causes. They start again from nothing.
+inline void commit(StepTicks& ticks, JobRecord& record) {
+  for (std::size_t i = 0; i < ticks.size(); ++i) record.ticks[i] += std::exchange(ticks[i], 0);
+}
+
 enum class EventKind : std::uint8_t {
   kStart,
   kPhaseEnd,
+  kCopyEnd,
   kDrainEnd,
   kFailure,
   kSlowNode,
@@ -85,12 +96,22 @@ struct Moving {
   std::int64_t size = 0;
   double sampled = 0.0;  ///< units that the series has
   double bytes_per_unit = 1.0;
-  double weight = 1.0;             ///< by which it shares links with others
-  double request = kTransferSize;  ///< bytes
-  double busiest_node = 1.0;       ///< its bytes over those of a mean storage node
+  double weight = 1.0;                      ///< by which it shares links with others
+  double request = kTransferSize;           ///< bytes
+  double busiest_node = 1.0;                ///< its bytes over those of a mean storage node
+  Transfer JobTransfers::* what = nullptr;  ///< where it is one of the job's
   bool is_write = false;
+  bool is_local = false;  ///< stays within the servers
 
   [[nodiscard]] bool is_under_way() const { return flow >= 0; }
+};
+
+/// A checkpoint that is written behind training.
+struct Behind {
+  Moving moving;
+  std::int64_t step = -1;
+  RunTime start;
+  StepTicks ticks{};  ///< since the checkpoint before it
 };
 
 /// Where a job is, and what it has done so far.
@@ -100,8 +121,10 @@ struct Job {
   std::int64_t phase_step = 0;  ///< that it had reached then
   EventId timer = 0;
   bool has_timer = false;
-  Moving moving;  ///< of the phase
-  Moving drain;   ///< behind it
+  Moving moving;   ///< of the phase
+  Behind copy;     ///< from host memory to the local tier or, without one, to storage
+  Behind drain;    ///< from the local tier to storage
+  Behind pending;  ///< goes next
 
   std::int64_t step = 0;
   std::int64_t block_steps = 0;
@@ -111,12 +134,12 @@ struct Job {
   std::int64_t checkpoint_step = -1;  ///< behind which a checkpoint is due
   std::int64_t evaluation_step = -1;
   RunTime last_checkpoint;
-  std::int64_t saved_step = 0;  ///< of the newest complete checkpoint
-  std::int64_t draining_step = 0;
-  RunTime drain_start;
+  std::int64_t saved_step = 0;  ///< of the newest complete checkpoint that outlives servers
+  std::vector<std::int64_t> local_steps;  ///< of those on the local tier, oldest first
+  std::int64_t num_local = 0;             ///< that were completed there
   std::int64_t num_kept = 0;
   StepTicks since_checkpoint{};
-  StepTicks since_drain{};
+  StepTicks since_pending{};  ///< of the newest on the local tier, behind what goes to storage
   double speed = 1.0;
   bool needs_server = false;
   bool is_finishing = false;
@@ -142,8 +165,10 @@ class RunSimulation {
     return states[is_offline() ? 0 : static_cast<std::size_t>(storage_down_)];
   }
   void move(Moving& moving, std::int64_t size, std::span<const core::LinkUse> uses, double ceiling);
-  void move_transfer(Moving& moving, const Transfer& transfer, EventKind kind, std::size_t j,
+  void move_transfer(Moving& moving, Transfer JobTransfers::* what, EventKind kind, std::size_t j,
                      bool is_write);
+  /// Goes on over the storage nodes that are up now.
+  void move_on(std::size_t j, Moving& moving);
   /// Takes the flow off its links and keeps its event; returns the units not moved.
   std::int64_t pause(Moving& moving);
   /// For good.
@@ -153,9 +178,12 @@ class RunSimulation {
   }
   /// What is under way goes on over the storage nodes that are up now.
   void reroute();
-  [[nodiscard]] const Transfer& transfer_of(std::size_t j, Phase phase) const {
-    if (phase == Phase::kRestore) return transfers(j).restore;
-    return phase == Phase::kIndex ? transfers(j).index : transfers(j).checkpoint;
+  [[nodiscard]] bool has_local(std::size_t j) const {
+    return model_.jobs[j].checkpoint.local.has_value();
+  }
+  /// What training waits for, or its copy in host memory goes to.
+  [[nodiscard]] Transfer JobTransfers::* first_checkpoint(std::size_t j) const {
+    return has_local(j) ? &JobTransfers::local_checkpoint : &JobTransfers::checkpoint;
   }
   void move_rebuild(std::int64_t bytes);
   /// Loads of others go by pairs: what they read, and what they write.
@@ -165,9 +193,9 @@ class RunSimulation {
   // replica.cpp: phases.
   void enter(std::size_t j, Phase phase);
   void wait(std::size_t j, Phase phase, RunTime time);
-  void transfer(std::size_t j, Phase phase, bool is_write) {
+  void transfer(std::size_t j, Phase phase, Transfer JobTransfers::* what, bool is_write) {
     enter(j, phase);
-    move_transfer(jobs_[j].moving, transfer_of(j, phase), EventKind::kPhaseEnd, j, is_write);
+    move_transfer(jobs_[j].moving, what, EventKind::kPhaseEnd, j, is_write);
   }
   void start(std::size_t j);
   void end_phase(std::size_t j);
@@ -194,9 +222,26 @@ class RunSimulation {
     wait(j, Phase::kSnapshot, model_.jobs[j].snapshot);
   }
   void end_checkpoint(std::size_t j);
-  void begin_drain(std::size_t j);
+  void begin_copy(std::size_t j);
+  void end_copy(std::size_t j);
+  /// What the first to take a checkpoint holds now; `ticks` are those since the one before.
+  void complete_checkpoint(std::size_t j, std::int64_t step, StepTicks& ticks);
+  void complete_on_storage(std::size_t j, std::int64_t step, StepTicks& ticks);
+
+  // replica_local.cpp: checkpoints on the local tier.
+  void begin_write(std::size_t j);
+  void complete_on_tier(std::size_t j, std::int64_t step, StepTicks& ticks);
+  /// The oldest go, but for those that storage still waits for.
+  static void drop_local(Job& job, int retention);
+  /// What is due goes on to storage; else the way there is free.
+  void drain_next(std::size_t j);
   void end_drain(std::size_t j);
-  void complete_checkpoint(std::size_t j, std::int64_t step);
+  /// What servers hold is gone with one of them.
+  void lose_local(std::size_t j);
+  void restore(std::size_t j);
+  [[nodiscard]] double room(std::size_t j) const {
+    return static_cast<double>(transfers(j).checkpoint.bytes) * model_.jobs[j].room_per_byte;
+  }
   void keep(double bytes) {
     kept_ += bytes;
     most_kept_ = std::max(most_kept_, kept_);
@@ -231,7 +276,8 @@ class RunSimulation {
   /// The job stops where it is and goes on from its last complete checkpoint.
   void interrupt(std::size_t j, bool loses_server);
   void give_up(std::size_t j);
-  void cancel_transfer(Job& job, Moving& moving, std::size_t j);
+  void cancel_transfer(Moving& moving, std::size_t j);
+  void cancel_behind(Behind& behind, std::size_t j);
   void replace(std::size_t j);
   void take_spare(std::size_t j);
   void return_server();
@@ -248,9 +294,9 @@ class RunSimulation {
   // replica.cpp: notes.
   void sample(EventId ending);
   void note_span(std::size_t j, std::string_view what, RunTime start, std::int64_t step,
-                 bool is_behind);
-  void note_drain(std::size_t j) {
-    note_span(j, "checkpoint", jobs_[j].drain_start, jobs_[j].draining_step, true);
+                 bool is_behind, bool is_drain = false);
+  void note_behind(std::size_t j, const Behind& behind) {
+    note_span(j, "checkpoint", behind.start, behind.step, true, &behind == &jobs_[j].drain);
   }
 
   const RunModel& model_;

@@ -12,6 +12,21 @@ std::int64_t sum(const StepTicks& ticks) { return ticks[0] + ticks[1] + ticks[2]
 
 }  // namespace
 
+void RunSimulation::lose_local(std::size_t j) {
+  Job& job = jobs_[j];
+  if (job.drain.moving.is_under_way()) {
+    const std::int64_t written = job.record.bytes_written;
+    cancel_behind(job.drain, j);
+    job.record.local_read += job.record.bytes_written - written;
+  }
+  auto& lost = job.record.ticks[static_cast<std::size_t>(RunCause::kLostWork)];
+  lost += sum(job.drain.ticks) + sum(job.pending.ticks) + sum(job.since_pending);
+  job.drain = {};
+  job.pending = {};
+  job.since_pending = {};
+  job.local_steps.clear();
+}
+
 void RunSimulation::add_failures(std::size_t j, std::uint64_t replica) {
   processes_.emplace_back();
   if (!model_.reliability) return;
@@ -90,18 +105,16 @@ void RunSimulation::interrupt(std::size_t j, bool loses_server) {
   if (job.phase == Phase::kSteps) {
     count_steps(job, model_.jobs[j], job.uncounted_steps - in_steps(stop(job.moving)));
   } else {
-    if (job.moving.is_under_way()) cancel_transfer(job, job.moving, j);
+    if (job.moving.is_under_way()) cancel_transfer(job.moving, j);
     account(job);
   }
-  if (job.drain.is_under_way()) {
-    note_drain(j);
-    cancel_transfer(job, job.drain, j);
-  }
+  if (job.copy.moving.is_under_way()) cancel_behind(job.copy, j);
   auto& lost = job.record.ticks[static_cast<std::size_t>(RunCause::kLostWork)];
-  lost += sum(job.since_checkpoint) + sum(job.since_drain);
+  lost += sum(job.since_checkpoint) + sum(job.copy.ticks);
   job.since_checkpoint = {};
-  job.since_drain = {};
-  job.step = job.saved_step;
+  job.copy.ticks = {};
+  if (loses_server && has_local(j)) lose_local(j);
+  job.step = job.local_steps.empty() ? job.saved_step : job.local_steps.back();
   job.is_finishing = false;
   job.needs_server = job.needs_server || loses_server;
   ++job.record.num_interruptions;
@@ -110,22 +123,29 @@ void RunSimulation::interrupt(std::size_t j, bool loses_server) {
 }
 
 void RunSimulation::give_up(std::size_t j) {
+  if (has_local(j)) lose_local(j);
   jobs_[j].record.gave_up = true;
   jobs_[j].record.end = engine_.now();
   enter(j, Phase::kDone);
   ++num_done_;
 }
 
-void RunSimulation::cancel_transfer(Job& job, Moving& moving, std::size_t j) {
-  const std::int64_t total =
-      moving.is_write ? transfers(j).checkpoint.bytes : transfer_of(j, job.phase).bytes;
-  const std::int64_t moved = total - stop(moving);
-  if (moving.is_write) {
-    job.record.bytes_written += moved;
-    kept_ -= static_cast<double>(total);
+void RunSimulation::cancel_transfer(Moving& moving, std::size_t j) {
+  JobRecord& record = jobs_[j].record;
+  const std::int64_t moved = (transfers(j).*moving.what).bytes - stop(moving);
+  if (moving.is_local) {
+    (moving.is_write ? record.local_written : record.local_read) += moved;
+  } else if (moving.is_write) {
+    record.bytes_written += moved;
+    kept_ -= room(j);
   } else {
-    job.record.bytes_read += moved;
+    record.bytes_read += moved;
   }
+}
+
+void RunSimulation::cancel_behind(Behind& behind, std::size_t j) {
+  note_behind(j, behind);
+  cancel_transfer(behind.moving, j);
 }
 
 void RunSimulation::replace(std::size_t j) {

@@ -8,7 +8,7 @@ namespace railwright::planner::replica {
 
 void RunSimulation::move(Moving& moving, std::int64_t size, std::span<const core::LinkUse> uses,
                          double ceiling) {
-  const bool needs_storage = !uses.empty() && moving.bytes_per_unit > 0.0;
+  const bool needs_storage = !uses.empty() && moving.bytes_per_unit > 0.0 && !moving.is_local;
   moving.size = size;
   moving.sampled = 0.0;
   moving.flow =
@@ -19,15 +19,19 @@ void RunSimulation::move(Moving& moving, std::int64_t size, std::span<const core
                     moving.event);
 }
 
-void RunSimulation::move_transfer(Moving& moving, const Transfer& transfer, EventKind kind,
+void RunSimulation::move_transfer(Moving& moving, Transfer JobTransfers::* what, EventKind kind,
                                   std::size_t j, bool is_write) {
+  const Transfer& transfer = transfers(j).*what;
   moving = {.flow = -1,
             .event = make_event(kind, j),
             .size = 0,
             .sampled = 0.0,
             .bytes_per_unit = 1.0,
+            .request = transfer.request,
             .busiest_node = transfer.busiest_node,
-            .is_write = is_write};
+            .what = what,
+            .is_write = is_write,
+            .is_local = transfer.is_local};
   move(moving, transfer.bytes, transfer.uses, transfer.ceiling);
 }
 
@@ -37,21 +41,23 @@ std::int64_t RunSimulation::pause(Moving& moving) {
   return left;
 }
 
+void RunSimulation::move_on(std::size_t j, Moving& moving) {
+  const std::int64_t left = pause(moving);
+  const Transfer& transfer = transfers(j).*moving.what;
+  move(moving, left, transfer.uses, transfer.ceiling);
+}
+
 void RunSimulation::reroute() {
   for (std::size_t j = 0; j < jobs_.size(); ++j) {
     Job& job = jobs_[j];
-    if (job.drain.is_under_way()) {
-      const std::int64_t left = pause(job.drain);
-      move(job.drain, left, transfers(j).checkpoint.uses, transfers(j).checkpoint.ceiling);
-    }
+    if (job.copy.moving.is_under_way()) move_on(j, job.copy.moving);
+    if (job.drain.moving.is_under_way()) move_on(j, job.drain.moving);
     if (!job.moving.is_under_way()) continue;
-    const std::int64_t left = pause(job.moving);
     if (job.phase == Phase::kSteps) {
-      move_steps(j, left);
-      continue;
+      move_steps(j, pause(job.moving));
+    } else {
+      move_on(j, job.moving);
     }
-    const Transfer& transfer = transfer_of(j, job.phase);
-    move(job.moving, left, transfer.uses, transfer.ceiling);
   }
   if (rebuild_.is_under_way()) move_rebuild(pause(rebuild_));
   for (std::size_t i = 0; i < others_.size(); ++i) {

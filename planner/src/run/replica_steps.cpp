@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "replica.hpp"
 
 namespace railwright::planner::replica {
-
-namespace {
-
-/// Steps, slow steps and stalls are the first causes. They start again from nothing.
-void commit(StepTicks& ticks, JobRecord& record) {
-  for (std::size_t i = 0; i < ticks.size(); ++i) record.ticks[i] += ticks[i];
-  ticks = {};
-}
-
-}  // namespace
 
 void RunSimulation::begin(std::size_t j) {
   jobs_[j].steps_since_start = 0;
@@ -75,7 +66,7 @@ void RunSimulation::move_steps(std::size_t j, std::int64_t units) {
 
 void RunSimulation::plan_checkpoint(Job& job, const JobModel& model) {
   job.checkpoint_step = -1;
-  if (!model.has_storage) return;
+  if (!model.writes_checkpoints) return;
   const CheckpointPlan& plan = model.checkpoint;
   if (plan.interval) {
     const RunTime due = job.last_checkpoint + ticks(*plan.interval);
@@ -97,7 +88,7 @@ void RunSimulation::end_block(std::size_t j) {
   job.steps_since_start += job.block_steps;
   const bool is_last = job.step == model_.jobs[j].num_steps;
   if (job.step == job.checkpoint_step ||
-      (is_last && model_.jobs[j].checkpoint.at_end && model_.jobs[j].has_storage)) {
+      (is_last && model_.jobs[j].checkpoint.at_end && model_.jobs[j].writes_checkpoints)) {
     return checkpoint(j);
   }
   behind_checkpoint(j);
@@ -116,10 +107,11 @@ void RunSimulation::behind_checkpoint(std::size_t j) {
 
 void RunSimulation::finish(std::size_t j) {
   Job& job = jobs_[j];
-  if (job.drain.is_under_way()) {
+  if (job.copy.moving.is_under_way() || job.drain.moving.is_under_way()) {
     job.is_finishing = true;
     return enter(j, Phase::kDrainWait);
   }
+  commit(job.since_pending, job.record);
   commit(job.since_checkpoint, job.record);
   enter(j, Phase::kDone);
   job.record.end = engine_.now();
@@ -130,52 +122,54 @@ void RunSimulation::checkpoint(std::size_t j) {
   Job& job = jobs_[j];
   if (model_.jobs[j].checkpoint.mode == CheckpointMode::kSynchronous) {
     job.last_checkpoint = engine_.now();
-    keep(static_cast<double>(transfers(j).checkpoint.bytes));
-    return transfer(j, Phase::kCheckpoint, true);
+    begin_write(j);
+    return transfer(j, Phase::kCheckpoint, first_checkpoint(j), true);
   }
-  if (job.drain.is_under_way()) return enter(j, Phase::kDrainWait);
+  if (job.copy.moving.is_under_way()) return enter(j, Phase::kDrainWait);
   snapshot(j);
 }
 
 void RunSimulation::end_checkpoint(std::size_t j) {
   Job& job = jobs_[j];
-  complete_checkpoint(j, job.step);
-  commit(job.since_checkpoint, job.record);
+  complete_checkpoint(j, job.step, job.since_checkpoint);
   behind_checkpoint(j);
 }
 
-void RunSimulation::begin_drain(std::size_t j) {
+void RunSimulation::begin_copy(std::size_t j) {
   Job& job = jobs_[j];
-  job.draining_step = job.step;
-  job.drain_start = engine_.now();
-  job.since_drain = job.since_checkpoint;
-  job.since_checkpoint = {};
-  keep(static_cast<double>(transfers(j).checkpoint.bytes));
-  move_transfer(job.drain, transfers(j).checkpoint, EventKind::kDrainEnd, j, true);
+  job.copy.step = job.step;
+  job.copy.start = engine_.now();
+  job.copy.ticks = std::exchange(job.since_checkpoint, {});
+  begin_write(j);
+  move_transfer(job.copy.moving, first_checkpoint(j), EventKind::kCopyEnd, j, true);
   behind_checkpoint(j);
 }
 
-void RunSimulation::end_drain(std::size_t j) {
+void RunSimulation::end_copy(std::size_t j) {
   Job& job = jobs_[j];
-  job.drain.flow = -1;
-  note_drain(j);
-  complete_checkpoint(j, job.draining_step);
-  commit(job.since_drain, job.record);
+  job.copy.moving.flow = -1;
+  note_behind(j, job.copy);
+  complete_checkpoint(j, job.copy.step, job.copy.ticks);
   if (job.phase != Phase::kDrainWait) return;
   account(job);
   if (job.is_finishing) return finish(j);
   snapshot(j);
 }
 
-void RunSimulation::complete_checkpoint(std::size_t j, std::int64_t step) {
+void RunSimulation::complete_checkpoint(std::size_t j, std::int64_t step, StepTicks& ticks) {
+  ++jobs_[j].record.num_checkpoints;
+  if (has_local(j)) return complete_on_tier(j, step, ticks);
+  complete_on_storage(j, step, ticks);
+}
+
+void RunSimulation::complete_on_storage(std::size_t j, std::int64_t step, StepTicks& ticks) {
   Job& job = jobs_[j];
-  const std::int64_t bytes = transfers(j).checkpoint.bytes;
   job.saved_step = step;
-  job.record.bytes_written += bytes;
-  ++job.record.num_checkpoints;
+  job.record.bytes_written += transfers(j).checkpoint.bytes;
+  commit(ticks, job.record);
   const int retention = model_.jobs[j].checkpoint.retention;
   if (retention > 0 && job.num_kept == retention) {
-    kept_ -= static_cast<double>(bytes);
+    kept_ -= room(j);
   } else {
     ++job.num_kept;
   }

@@ -29,6 +29,22 @@ Spread spread_of(std::vector<double> values) {
   return {.mean = sum / static_cast<double>(values.size()), .low = at(0.05), .high = at(0.95)};
 }
 
+/// Means over all replicas, and the most that a server holds in any of them.
+void summarize_local(std::span<const RunRecord> records, std::size_t j, double bytes_of_fullest,
+                     LocalRun& run) {
+  const double share = 1.0 / static_cast<double>(records.size());
+  std::int64_t most = 0;
+  for (const RunRecord& record : records) {
+    const JobRecord& job = record.jobs[j];
+    run.num_drained += static_cast<double>(job.num_drained) * share;
+    run.num_restores += static_cast<double>(job.num_local_restores) * share;
+    run.bytes_written += static_cast<double>(job.local_written) * share;
+    run.bytes_read += static_cast<double>(job.local_read) * share;
+    most = std::max(most, job.most_local);
+  }
+  run.most_used += core::DataSize::from_base(static_cast<double>(most) * bytes_of_fullest);
+}
+
 /// Means of a job over all replicas.
 void summarize_job(std::span<const RunRecord> records, std::size_t j, core::RunTime start,
                    JobRun& run) {
@@ -67,10 +83,10 @@ bool is_endless(const JobModel& job) {
 void without_events(const JobModel& job, JobRun& run) {
   const double steps = static_cast<double>(job.num_steps) * job.step_seconds;
   const std::int64_t interval = job.checkpoint.interval_steps;
-  if (job.has_storage && interval > 0) {
+  if (job.writes_checkpoints && interval > 0) {
     run.num_checkpoints = static_cast<double>(job.num_steps / interval);
   }
-  const double written = run.num_checkpoints * run.checkpoint.time.base();
+  const double written = run.num_checkpoints * run.first_checkpoint().time.base();
   run.time_s[static_cast<std::size_t>(RunCause::kSteps)] = steps;
   run.time_s[static_cast<std::size_t>(RunCause::kCheckpointStall)] = written;
   const double time = steps + written;
@@ -148,6 +164,9 @@ RunResult simulate_run(std::span<const RunJob> jobs, const core::Fabric& fabric,
   result.spans = std::move(notes.spans);
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     summarize_job(records, j, model.jobs[j].start, result.jobs[j]);
+    if (result.jobs[j].local) {
+      summarize_local(records, j, model.jobs[j].local_bytes, *result.jobs[j].local);
+    }
   }
   JobRun& first = result.jobs.front();
   if (plan.seek_interval && first.young_interval.base() > 0.0) {

@@ -3,8 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
+#include "job_transfers.hpp"
+#include "local_tier.hpp"
 #include "railwright/models/checkpoint/checkpoint.hpp"
+#include "railwright/models/memory/memory.hpp"
 #include "railwright/models/reliability/checkpoint_interval.hpp"
 #include "railwright/models/storage/protection.hpp"
 #include "railwright/models/storage/storage.hpp"
@@ -14,200 +18,11 @@ namespace railwright::planner {
 
 namespace {
 
-using core::Bandwidth;
 using core::DataSize;
 using core::Duration;
-using models::CheckpointFile;
 using models::Direction;
 using models::StorageNetwork;
-using models::StorageStream;
 using models::TransferLoads;
-
-std::int64_t total_bytes(std::span<const CheckpointFile> files) {
-  std::int64_t sum = 0;
-  for (const CheckpointFile& file : files) sum += file.bytes;
-  return sum;
-}
-
-std::vector<StorageStream> streams_of(std::span<const CheckpointFile> files, int first_node) {
-  std::vector<StorageStream> streams;
-  streams.reserve(files.size());
-  for (const CheckpointFile& file : files) {
-    streams.push_back({.client = first_node + file.node, .bytes = static_cast<double>(file.bytes)});
-  }
-  return streams;
-}
-
-/// Who reads samples: one tensor-parallel rank of the first stage, for inputs, and of the last one,
-/// for labels, in each replica.
-std::vector<StorageStream> readers_of(const RunJob& job, const core::Fabric& fabric) {
-  const models::Layout& layout = job.checked->layout;
-  const double bytes = models::data_per_step(job.checked->scenario.workload).base() / layout.dp;
-  std::vector<StorageStream> readers;
-  for (int replica = 0; replica < layout.dp; ++replica) {
-    for (const int stage : {0, layout.pp - 1}) {
-      const int rank = layout.accelerator(0, replica * layout.cp, stage);
-      readers.push_back({.client = job.first_node + fabric.endpoint(rank).node, .bytes = bytes});
-      if (layout.pp == 1) break;
-    }
-  }
-  return readers;
-}
-
-/// One stream from each server of the job.
-std::vector<StorageStream> servers_of(const RunJob& job, DataSize bytes) {
-  std::vector<StorageStream> streams;
-  for (int node = 0; node < job.checked->scenario.cluster.num_nodes; ++node) {
-    streams.push_back({.client = job.first_node + node, .bytes = bytes.base()});
-  }
-  return streams;
-}
-
-/// Builds the transfers of one job on one state of the storage.
-class TransferBuilder {
- public:
-  TransferBuilder(const RunJob& job, const core::Fabric& fabric, const StorageNetwork& network)
-      : job_(job), scenario_(job.checked->scenario), fabric_(fabric), network_(network) {}
-
-  JobTransfers transfers(JobRun& run) {
-    JobTransfers transfers{.checkpoint = checkpoint(run.checkpoint),
-                           .restore = restore(run.restore),
-                           .index = index(),
-                           .first_epoch = reads(),
-                           .later_epochs = {}};
-    transfers.later_epochs = cached(transfers.first_epoch);
-    return transfers;
-  }
-
- private:
-  [[nodiscard]] const core::Mount& mount() const { return scenario_.cluster.storage->mount; }
-
-  Transfer checkpoint(CheckpointResult& result) const {
-    const models::CheckpointFormat& format = scenario_.software.checkpoint;
-    const auto files =
-        models::checkpoint_files(fabric_, scenario_.workload, job_.checked->layout, format);
-    const TransferLoads loads =
-        network_.loads(streams_of(files, job_.first_node), Direction::kWrite);
-    const models::FreeRate burst = models::free_rate_to_nodes(loads, network_.links());
-    const models::FreeRate sustained = models::free_rate_of_drives(loads, network_.links());
-
-    const double serialized = loads.largest_stream / format.serialization_rate.value.base();
-    const double by_writers = loads.largest_stream / format.writer_rate.value.base();
-    const double by_mounts = loads.largest_client / mount().largest_write_rate().base();
-    const double by_links = loads.bytes / burst.rate;
-    const double written = std::max({by_writers, by_mounts, by_links});
-    const double alone = serialized + written;
-    const double time = std::max(alone, loads.bytes / sustained.rate);
-
-    result.bytes = total_bytes(files);
-    result.num_files = static_cast<int>(files.size());
-    result.time = Duration::from_base(time);
-    result.mean_write = Bandwidth::from_base(loads.bytes / time);
-    result.peak_write = Bandwidth::from_base(loads.bytes / written);
-    if (time > alone) {
-      result.limit = name_of(sustained.kind);
-    } else if (written == by_writers) {
-      result.limit = "writers";
-    } else {
-      result.limit = written == by_mounts ? "mounts of the clients" : name_of(burst.kind);
-    }
-    return {.bytes = result.bytes,
-            .uses = loads.uses,
-            .ceiling = loads.bytes / alone,
-            .busiest_node = loads.busiest_node};
-  }
-
-  Transfer restore(RestoreResult& result) const {
-    const models::CheckpointFormat& format = scenario_.software.checkpoint;
-    const auto files = models::restored_files(fabric_, scenario_.workload, job_.checked->layout,
-                                              scenario_.software,
-                                              scenario_.checkpoint.restore == Restore::kBroadcast);
-    const TransferLoads loads =
-        network_.loads(streams_of(files, job_.first_node), Direction::kRead);
-    const models::FreeRate to_nodes = models::free_rate_to_nodes(loads, network_.links());
-    const models::FreeRate of_drives = models::free_rate_of_drives(loads, network_.links());
-    const models::FreeRate& free = of_drives.rate < to_nodes.rate ? of_drives : to_nodes;
-    const Bandwidth reader_rate =
-        format.reader_rate ? format.reader_rate->value : format.writer_rate.value;
-    const double by_readers = loads.largest_stream / reader_rate.base();
-    const double by_mounts = loads.largest_client / mount().largest_read_rate().base();
-    const double by_links = loads.bytes / free.rate;
-
-    result.bytes = total_bytes(files);
-    result.num_readers = static_cast<int>(files.size());
-    result.time = Duration::from_base(std::max({by_readers, by_mounts, by_links}));
-    if (by_readers >= std::max(by_mounts, by_links)) {
-      result.limit = "readers";
-    } else {
-      result.limit = by_mounts > by_links ? "mounts of the clients" : name_of(free.kind);
-    }
-    return {.bytes = result.bytes,
-            .uses = loads.uses,
-            .ceiling = loads.bytes / std::max(by_readers, by_mounts),
-            .busiest_node = loads.busiest_node};
-  }
-
-  Transfer index() const {
-    const DataSize bytes = scenario_.run.dataset_index;
-    if (bytes.base() == 0.0) return {};
-    const TransferLoads loads = network_.loads(servers_of(job_, bytes), Direction::kRead);
-    return {.bytes = std::llround(loads.bytes),
-            .uses = loads.uses,
-            .ceiling = mount().largest_read_rate().base() * loads.bytes / loads.largest_client,
-            .busiest_node = loads.busiest_node};
-  }
-
-  [[nodiscard]] DataSize request() const {
-    if (scenario_.data.request) return *scenario_.data.request;
-    if (!scenario_.data.shuffled) return DataSize::from_base(kTransferSize);
-    const models::Training& training = scenario_.workload;
-    return models::data_per_step(training) / static_cast<double>(training.global_batch);
-  }
-
-  /// By Little's law a reader takes in num_workers requests in the time of one; each waits for its
-  /// operations one by one.
-  StepReads reads() const {
-    const auto readers = readers_of(job_, fabric_);
-    const double operations = 1.0 + scenario_.data.metadata_operations;
-    TransferLoads loads = network_.loads(readers, Direction::kRead, request() / operations);
-    for (core::LinkUse& use : loads.uses) use.coefficient *= loads.bytes / kUnitsPerStep;
-    const Duration latency = scenario_.cluster.storage->node.latency.value + mount().latency.value;
-    const double reader_rate =
-        scenario_.data.num_workers * request().base() / (operations * latency.base());
-    return {.uses = std::move(loads.uses),
-            .ceiling = std::min(reader_rate / loads.largest_stream,
-                                mount().largest_read_rate().base() / loads.largest_client),
-            .alone_seconds = 0.0,
-            .bytes = loads.bytes,
-            .shared_bytes = loads.bytes,
-            .request = request().base() / operations,
-            .busiest_node = loads.busiest_node,
-            .prefetch = scenario_.data.prefetch};
-  }
-
-  /// Samples are drawn anew each epoch: a server finds as many in memory as it keeps of the
-  /// dataset.
-  StepReads cached(StepReads reads) const {
-    const DataPlan& data = scenario_.data;
-    if (!data.size) return reads;
-    const double read = 1.0 - std::min(1.0, data.page_cache / *data.size);
-    if (read == 0.0) return {};
-    for (core::LinkUse& use : reads.uses) use.coefficient *= read;
-    reads.ceiling /= read;
-    reads.bytes *= read;
-    reads.shared_bytes *= read;
-    return reads;
-  }
-
-  [[nodiscard]] static std::string_view name_of(models::StorageLinkKind kind) {
-    return models::kStorageLinkNames[static_cast<std::size_t>(kind)];
-  }
-
-  const RunJob& job_;
-  const Scenario& scenario_;
-  const core::Fabric& fabric_;
-  const StorageNetwork& network_;
-};
 
 /// A job that has taken so many times the time of its steps gets nowhere. Of runs that are shorter
 /// than a century, so that the clock does not end before.
@@ -224,6 +39,7 @@ JobModel job_model(const RunJob& job) {
       .patience = ticks(std::min(
           kMostPatience, job.step_time * (kPatience * static_cast<double>(training.steps)))),
       .has_storage = scenario.cluster.storage.has_value(),
+      .writes_checkpoints = scenario.cluster.storage || scenario.checkpoint.local,
       .checkpoint = scenario.checkpoint,
       .plan = scenario.run,
       .snapshot = {},
@@ -233,10 +49,15 @@ JobModel job_model(const RunJob& job) {
                 .nics_per_node = scenario.cluster.node.nics.count,
                 .num_storage_nodes = 0},
       .write_peak_factor = 1.0,
+      .room_per_byte = 1.0,
       .transfers = {}};
   if (scenario.data.size && scenario.data.page_cache.base() > 0.0) {
     model.steps_per_epoch = std::max<std::int64_t>(
         1, std::llround(std::ceil(*scenario.data.size / models::data_per_step(training))));
+  }
+  if (model.has_storage) {
+    model.room_per_byte =
+        room_per_byte(*scenario.cluster.storage, scenario.checkpoint.data_reduction);
   }
   return model;
 }
@@ -284,9 +105,7 @@ std::int32_t fold_state(std::span<const models::StorageLink> links, std::vector<
   for (Transfer* transfer : others) columns.push_back(&transfer->uses);
   for (JobModel& job : jobs) {
     JobTransfers& transfers = job.transfers[state];
-    columns.insert(columns.end(),
-                   {&transfers.checkpoint.uses, &transfers.restore.uses, &transfers.index.uses,
-                    &transfers.first_epoch.uses, &transfers.later_epochs.uses});
+    std::ranges::copy(transfers.columns(), std::back_inserter(columns));
   }
   const std::int32_t num_links = fold_links(links, columns);
   for (auto* column : columns) {
@@ -295,18 +114,82 @@ std::int32_t fold_state(std::span<const models::StorageLink> links, std::vector<
   return num_links;
 }
 
+/// Where a job can put its bytes while `down` storage nodes are down; `network` is null without
+/// any.
+void add_state(std::span<const RunJob> jobs, const core::Fabric& fabric,
+               const StorageNetwork* network, int down, RunModel& model, RunResult& result) {
+  std::vector<models::StorageLink> links;
+  if (network != nullptr) links = network->links();
+  const auto first_local = static_cast<core::LinkId>(links.size());
+  const bool has_local = std::ranges::any_of(
+      model.jobs, [](const JobModel& job) { return job.checkpoint.local.has_value(); });
+  if (network == nullptr && !has_local) return;
+  if (has_local) {
+    links.insert(links.end(), static_cast<std::size_t>(fabric.num_nodes()),
+                 {models::StorageLinkKind::kLocalTier, 1.0});
+  }
+  const Ways ways{.network = network, .links = links, .first_local = first_local};
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    JobRun unused;
+    JobRun& run = down == 0 ? result.jobs[j] : unused;
+    model.jobs[j].transfers.push_back(job_transfers(jobs[j], fabric, ways, run));
+  }
+  std::vector<Transfer*> others;
+  if (network != nullptr) {
+    const topologies::StorageCluster& storage = *jobs.front().checked->scenario.cluster.storage;
+    Transfer& of_lost = model.rebuilds.emplace_back(rebuild(*network, storage.node));
+    auto& outside = model.outside.emplace_back();
+    outside[0].uses = network->loads_from_outside(Direction::kRead).uses;
+    outside[1].uses = network->loads_from_outside(Direction::kWrite).uses;
+    others = {&of_lost, &outside[0], &outside[1]};
+    for (JobModel& job : model.jobs) {
+      add_alone_seconds(links, job.transfers.back().first_epoch);
+      add_alone_seconds(links, job.transfers.back().later_epochs);
+    }
+    add_step_loads(jobs, fabric, links, model.jobs);
+  }
+  model.num_links +=
+      fold_state(links, model.jobs, static_cast<std::size_t>(down), others, model.num_links);
+}
+
+/// Beside what is offloaded to the same tier.
+void add_local_room(const RunJob& job, const core::Fabric& fabric, JobModel& model, JobRun& run) {
+  const Scenario& scenario = job.checked->scenario;
+  const auto files = models::checkpoint_files(fabric, scenario.workload, job.checked->layout,
+                                              scenario.software.checkpoint);
+  model.local_bytes = bytes_of_fullest(files);
+  run.local->capacity = scenario.checkpoint.local->tier.capacity.value;
+  for (const models::TierUse& use :
+       models::node_tier_uses(scenario.workload, job.checked->layout, scenario.software,
+                              scenario.cluster.node.num_accelerators.value)) {
+    if (use.tier == scenario.checkpoint.local->tier.name) run.local->most_used = use.total();
+  }
+}
+
 void add_intervals(const RunJob& job, const JobModel& model, JobRun& run) {
   const auto& reliability = job.checked->scenario.reliability;
   if (!reliability) return;
   run.mean_time_to_interruption = models::mean_time_to_interruption(*reliability, model.fleet);
-  if (run.checkpoint.bytes == 0 || run.mean_time_to_interruption == Duration::infinity()) return;
+  const CheckpointResult& checkpoint = run.first_checkpoint();
+  if (checkpoint.bytes == 0 || run.mean_time_to_interruption == Duration::infinity()) return;
   const bool waits = model.checkpoint.mode == CheckpointMode::kSynchronous;
-  const Duration write = waits ? run.checkpoint.time : model.snapshot.duration();
+  const Duration write = waits ? checkpoint.time : model.snapshot.duration();
   run.young_interval = models::young_interval(write, run.mean_time_to_interruption);
   run.daly_interval = models::daly_interval(write, run.mean_time_to_interruption);
 }
 
 }  // namespace
+
+double room_of_datasets(std::span<const RunJob> jobs, const topologies::StorageCluster& storage) {
+  double room = 0.0;
+  for (const RunJob& job : jobs) {
+    const DataPlan& data = job.checked->scenario.data;
+    if (data.data_reduction) {
+      room += data.size->base() * room_per_byte(storage, data.data_reduction);
+    }
+  }
+  return room;
+}
 
 RunModel run_model(std::span<const RunJob> jobs, const core::Fabric& fabric, const RunPlan& plan,
                    RunResult& result) {
@@ -334,43 +217,32 @@ RunModel run_model(std::span<const RunJob> jobs, const core::Fabric& fabric, con
   if (first.cluster.storage) {
     const topologies::StorageCluster& storage = *first.cluster.storage;
     const int states = num_states(model, storage.node);
-    model.used_before = storage.used.base();
+    model.used_before = storage.used.base() + room_of_datasets(jobs, storage);
     model.growth = storage.growth.base();
     model.held_per_byte =
         models::write_amplification(storage.node.protection.value, storage.count) /
         (storage.data_reduction * storage.count);
     for (int down = 0; down < states; ++down) {
       const StorageNetwork network(fabric, storage.node, storage.mount, down);
-      for (std::size_t j = 0; j < jobs.size(); ++j) {
-        JobRun unused;
-        JobRun& run = down == 0 ? result.jobs[j] : unused;
-        model.jobs[j].transfers.push_back(TransferBuilder(jobs[j], fabric, network).transfers(run));
-      }
-      Transfer& of_lost = model.rebuilds.emplace_back(rebuild(network, storage.node));
-      auto& outside = model.outside.emplace_back();
-      outside[0].uses = network.loads_from_outside(Direction::kRead).uses;
-      outside[1].uses = network.loads_from_outside(Direction::kWrite).uses;
-      for (std::size_t j = 0; j < jobs.size(); ++j) {
-        JobTransfers& transfers = model.jobs[j].transfers.back();
-        add_alone_seconds(network.links(), transfers.first_epoch);
-        add_alone_seconds(network.links(), transfers.later_epochs);
-      }
-      add_step_loads(jobs, fabric, network.links(), model.jobs);
-      model.num_links +=
-          fold_state(network.links(), model.jobs, static_cast<std::size_t>(down),
-                     std::array{&of_lost, &outside[0], &outside[1]}, model.num_links);
+      add_state(jobs, fabric, &network, down, model, result);
     }
+  } else {
+    add_state(jobs, fabric, nullptr, 0, model, result);
   }
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     JobRun& run = result.jobs[j];
     JobModel& job = model.jobs[j];
-    if (run.checkpoint.bytes > 0) {
+    const CheckpointResult& checkpoint = run.first_checkpoint();
+    if (checkpoint.bytes > 0) {
       const core::Accelerator& accelerator = jobs[j].checked->scenario.cluster.node.accelerator;
       const double largest =
-          std::ceil(static_cast<double>(run.checkpoint.bytes) / run.checkpoint.num_files);
+          std::ceil(static_cast<double>(checkpoint.bytes) / checkpoint.num_writers);
       job.snapshot = ticks(DataSize::from_base(largest) / accelerator.pcie_bandwidth.value);
+    }
+    if (run.checkpoint.bytes > 0) {
       job.write_peak_factor = run.checkpoint.peak_write / run.checkpoint.mean_write;
     }
+    if (run.local) add_local_room(jobs[j], fabric, job, run);
     add_intervals(jobs[j], job, run);
   }
   return model;

@@ -25,9 +25,6 @@ inline core::RunTime ticks(core::Duration time) {
 /// Parts that a step is counted in, so that a flow that is stopped keeps what it did of a step.
 inline constexpr std::int64_t kUnitsPerStep = 1 << 20;
 
-/// Bytes of a request, but for samples: rsize and wsize as Linux agrees on them, nfs(5).
-inline constexpr double kTransferSize = 1048576.0;
-
 /// Reads of a flow of steps, and what steps send on links that storage is on.
 struct StepReads {
   std::vector<core::LinkUse> uses;                           ///< seconds of a link for each unit
@@ -42,11 +39,19 @@ struct StepReads {
 
 /// What a job moves while some number of storage nodes is down.
 struct JobTransfers {
-  Transfer checkpoint;
+  Transfer checkpoint;  ///< to storage: from memory, or from where the servers keep it
   Transfer restore;
   Transfer index;
+  Transfer local_checkpoint;  ///< to what the servers have themselves
+  Transfer local_restore;
   StepReads first_epoch;
   StepReads later_epochs;
+
+  /// What each puts on links.
+  [[nodiscard]] std::array<std::vector<core::LinkUse>*, 7> columns() {
+    return {&checkpoint.uses,    &restore.uses,     &index.uses,       &local_checkpoint.uses,
+            &local_restore.uses, &first_epoch.uses, &later_epochs.uses};
+  }
 };
 
 struct JobModel {
@@ -55,12 +60,15 @@ struct JobModel {
   double step_seconds = 0.0;
   core::RunTime patience;  ///< after which an interruption ends the job for good
   bool has_storage = false;
+  bool writes_checkpoints = false;  ///< there is somewhere to write them
   CheckpointPlan checkpoint;
   RunPlan plan;
   core::RunTime snapshot;            ///< copy of the largest part to host memory
   std::int64_t steps_per_epoch = 0;  ///< 0: nothing is read twice
   models::FleetSize fleet;
   double write_peak_factor = 1.0;       ///< peak over mean rate of a checkpoint
+  double room_per_byte = 1.0;           ///< of storage, for a byte of a checkpoint
+  double local_bytes = 0.0;             ///< of a checkpoint, on the fullest server
   std::vector<JobTransfers> transfers;  ///< by number of storage nodes that are down
 };
 
@@ -77,6 +85,15 @@ struct RunModel {
   double growth = 0.0;         ///< bytes/s that others add to them
   double held_per_byte = 0.0;  ///< on the drives of one storage node
 };
+
+/// Room that a byte takes, in bytes of files as compressible as the storage's data reduction says.
+inline double room_per_byte(const topologies::StorageCluster& storage,
+                            const std::optional<double>& data_reduction) {
+  return data_reduction ? storage.data_reduction / *data_reduction : 1.0;
+}
+
+/// What datasets whose own data reduction is known take of it, beside the files of others.
+double room_of_datasets(std::span<const RunJob> jobs, const topologies::StorageCluster& storage);
 
 /// Fills what `jobs` say of one checkpoint and one restore by themselves into `result`.
 RunModel run_model(std::span<const RunJob> jobs, const core::Fabric& fabric, const RunPlan& plan,

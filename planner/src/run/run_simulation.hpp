@@ -22,7 +22,12 @@ struct JobRecord {
   std::int64_t bytes_written = 0;
   std::int64_t bytes_read = 0;  ///< of checkpoints and indices
   double sample_bytes = 0.0;
-  bool gave_up = false;  ///< interrupted so often that it got nowhere
+  std::int64_t num_drained = 0;
+  std::int64_t num_local_restores = 0;
+  std::int64_t local_written = 0;
+  std::int64_t local_read = 0;
+  std::int64_t most_local = 0;  ///< checkpoints on the local tier at a time
+  bool gave_up = false;         ///< interrupted so often that it got nowhere
 };
 
 struct RunRecord {

@@ -9,13 +9,10 @@ namespace {
 
 std::size_t index(core::LinkId link) { return static_cast<std::size_t>(link); }
 
-std::vector<bool> links_of_transfers(std::size_t num_links, std::span<const JobModel> models) {
+std::vector<bool> links_of_transfers(std::size_t num_links, std::span<JobModel> models) {
   std::vector<bool> is_used(num_links);
-  for (const JobModel& model : models) {
-    const JobTransfers& transfers = model.transfers.back();
-    for (const auto* uses :
-         {&transfers.checkpoint.uses, &transfers.restore.uses, &transfers.index.uses,
-          &transfers.first_epoch.uses, &transfers.later_epochs.uses}) {
+  for (JobModel& model : models) {
+    for (const auto* uses : model.transfers.back().columns()) {
       for (const core::LinkUse& use : *uses) is_used[index(use.link)] = true;
     }
   }

@@ -64,10 +64,11 @@ Duration between_checkpoints(const RunJob& job) {
 /// What training waits for: the whole checkpoint, or what of it is not written behind training.
 double stall_share(const RunJob& job, const JobRun& run) {
   const Duration between = between_checkpoints(job);
+  const Duration time = run.first_checkpoint().time;
   if (job.checked->scenario.checkpoint.mode == CheckpointMode::kAsynchronous) {
-    return run.checkpoint.time > between ? 1.0 - between / run.checkpoint.time : 0.0;
+    return time > between ? 1.0 - between / time : 0.0;
   }
-  return run.checkpoint.time / (run.checkpoint.time + between);
+  return time / (time + between);
 }
 
 template <class Holds>
@@ -97,15 +98,18 @@ std::vector<StorageNeed> storage_needs(const RunJob& job, const StorageTargets& 
   });
   const int for_restore =
       smallest(fewest, most, [&](int n) { return sizes.with(n).restore.time <= targets.restore; });
-  const auto bytes = static_cast<double>(sizes.with(fewest).checkpoint.bytes);
+  const Scenario& scenario = job.checked->scenario;
+  const double bytes = static_cast<double>(sizes.with(fewest).checkpoint.bytes) *
+                       room_per_byte(storage, scenario.checkpoint.data_reduction);
+  const double used = storage.used.base() + room_of_datasets(std::span(&job, 1), storage);
   const int for_capacity = smallest(fewest, most, [&](int n) {
-    return storage.used.base() + targets.checkpoints_kept * bytes <=
+    return used + targets.checkpoints_kept * bytes <=
            models::usable_capacity(storage.node, n, storage.data_reduction).base();
   });
   const auto at = [&](int found) { return sizes.with(found > 0 ? found : most); };
   return {{.target = "checkpoint stall",
            .num_nodes = for_stall,
-           .limit = std::string(at(for_stall).checkpoint.limit)},
+           .limit = std::string(at(for_stall).first_checkpoint().limit)},
           {.target = "restore",
            .num_nodes = for_restore,
            .limit = std::string(at(for_restore).restore.limit)},

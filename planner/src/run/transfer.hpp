@@ -12,12 +12,17 @@
 
 namespace railwright::planner {
 
+/// Bytes of a request, but for samples: rsize and wsize as Linux agrees on them, nfs(5).
+inline constexpr double kTransferSize = 1048576.0;
+
 /// Bytes that streams of a job move together, as one flow.
 struct Transfer {
   std::int64_t bytes = 0;
   std::vector<core::LinkUse> uses;                           ///< seconds of a link for each byte
   double ceiling = std::numeric_limits<double>::infinity();  ///< bytes/s
-  double busiest_node = 1.0;  ///< bytes of the busiest storage node over those of a mean one
+  double busiest_node = 1.0;       ///< bytes of the busiest storage node over those of a mean one
+  double request = kTransferSize;  ///< bytes of an operation
+  bool is_local = false;           ///< stays within the servers
 };
 
 /// Rewrites what transfers put on links, each column a transfer and each link as many seconds for a

@@ -186,6 +186,16 @@ void check_run(const core::Node& tree, const Scenario& scenario, core::Reader& r
   if (scenario.data.page_cache.base() > 0.0 && !scenario.data.size) {
     refuse("data.page_cache", "needs data.size: what of the dataset a server keeps");
   }
+  if (scenario.data.fixed_parts && scenario.data.page_cache.base() == 0.0) {
+    refuse("data.fixed_parts", "needs data.page_cache: what a server keeps of its part");
+  }
+  if (scenario.data.data_reduction && !scenario.data.size) {
+    refuse("data.data_reduction", "needs data.size: what of the dataset takes room");
+  }
+  if (const auto& local = scenario.checkpoint.local;
+      local && local->tier.medium == models::OffloadMedium::kFileSystem) {
+    refuse("checkpoint.local.tier", "is of a server itself: drives or memory, got file_system");
+  }
   if (scenario.run.seek_interval && !scenario.reliability) {
     refuse("run.seek_interval", "needs reliability: where nothing fails no checkpoint pays");
   }
@@ -194,6 +204,12 @@ void check_run(const core::Node& tree, const Scenario& scenario, core::Reader& r
     refuse("run.targets", "are those of cluster.storage, which is not there");
   if (!scenario.run.other_loads.empty()) {
     refuse("run.other_loads", "go to cluster.storage, which is not there");
+  }
+  if (scenario.checkpoint.data_reduction) {
+    refuse("checkpoint.data_reduction", "is that of cluster.storage, which is not there");
+  }
+  if (scenario.data.data_reduction) {
+    refuse("data.data_reduction", "is that of cluster.storage, which is not there");
   }
 }
 

@@ -112,6 +112,21 @@ void add_transfers(const JobRun& run, bool has_storage, List& list) {
   list.number("storage.bytes_read", run.bytes_read);
 }
 
+void add_local(const LocalRun& local, List& list) {
+  list.count("storage.local_checkpoint_bytes", local.checkpoint.bytes);
+  list.quantity("storage.local_checkpoint_time_s", local.checkpoint.time);
+  list.quantity("storage.local_peak_write_bytes_per_s", local.checkpoint.peak_write);
+  list.quantity("storage.local_restore_time_s", local.restore.time);
+  list.number("storage.num_local_restores", local.num_restores);
+  list.number("storage.num_drained", local.num_drained);
+  list.number("storage.local_bytes_written", local.bytes_written);
+  list.number("storage.local_bytes_read", local.bytes_read);
+  list.quantity("storage.local_most_used_bytes", local.most_used);
+  if (local.capacity < core::DataSize::infinity()) {
+    list.quantity("storage.local_capacity_bytes", local.capacity);
+  }
+}
+
 void add_storage(const StorageRun& storage, List& list) {
   list.quantity("storage.run_peak_read_bytes_per_s", storage.peak_read);
   list.quantity("storage.run_peak_write_bytes_per_s", storage.peak_write);
@@ -187,6 +202,7 @@ std::vector<Output> outputs(const SimulationResult& result) {
   }
   const bool has_storage = result.run.storage.num_nodes > 0;
   add_transfers(result.run.job(), has_storage, list);
+  if (result.run.job().local) add_local(*result.run.job().local, list);
   if (has_storage) add_storage(result.run.storage, list);
   for (const StorageNeed& need : result.run.needs) {
     std::string target(need.target);

@@ -146,6 +146,15 @@ void check_run(const RunResult& run, std::vector<Infeasibility>& reasons) {
         name, job.num_given_up, run.num_replicas, core::to_text(job.mean_time_to_interruption),
         core::to_text(job.checkpoint.time), core::to_text(job.restore.time))});
   }
+  for (const JobRun& job : run.jobs) {
+    if (!job.local || job.local->most_used <= job.local->capacity) continue;
+    const std::string name = run.jobs.size() > 1 ? job.name + ": " : std::string();
+    reasons.push_back({fmt::format(
+        "{}checkpoints and what is offloaded take {} of a server's local tier that holds {}, {} "
+        "too much; fewer are kept with checkpoint.local.retention",
+        name, core::to_text(job.local->most_used), core::to_text(job.local->capacity),
+        core::to_text(job.local->most_used - job.local->capacity))});
+  }
   const StorageRun& storage = run.storage;
   if (storage.most_used <= storage.usable) return;
   reasons.push_back({fmt::format(

@@ -176,6 +176,28 @@ const BadInput kBadRelations[] = {
      {"--set cluster.storage.node.rated_protection=+2n: cluster.storage.node.rated_nodes: "
       "protection "
       "+2n needs at least 5 nodes, got 4"}},
+    {"LocalCheckpointsInAFileSystem",
+     {},
+     {"checkpoint.local.tier={name: f, description: f, medium: file_system, read_rate: 1 GB/s}"},
+     {"--set checkpoint.local.tier={name: f, description: f, medium: file_system, read_rate: 1 "
+      "GB/s}: checkpoint.local.tier: is of a server itself: drives or memory, got file_system"}},
+    {"PartsThatAreNotKept",
+     {},
+     {"data.fixed_parts=true"},
+     {"--set data.fixed_parts=true: data.fixed_parts: needs data.page_cache: what a server keeps "
+      "of "
+      "its part"}},
+    {"ReductionOfNothing",
+     {},
+     {"data.data_reduction=2"},
+     {"--set data.data_reduction=2: data.data_reduction: needs data.size: what of the dataset "
+      "takes "
+      "room"}},
+    {"ReductionBelowOne",
+     {},
+     {"checkpoint.data_reduction=0.5"},
+     {"--set checkpoint.data_reduction=0.5: checkpoint.data_reduction: must be at least 1, got "
+      "0.5"}},
     {"AllAtOnce",
      {{"tp: 2", "tp: 3"}, {"pp: 1", "pp: 5"}, {"count: 8", "count: 12"}, {"count: 3", "count: 2"}},
      {},

@@ -44,12 +44,14 @@ void add_run_events(const RunResult& run, int first_pid, TraceEvents& events) {
     events.add_name("process_name", pid, 0, "run of " + run.jobs[j].name);
     events.add_name("thread_name", pid, 1, "training");
     events.add_name("thread_name", pid, 2, "written behind it");
+    if (run.jobs[j].local) events.add_name("thread_name", pid, 3, "on its way to storage");
   }
   for (const RunSpan& span : run.spans) {
+    const int behind = span.is_drain ? 3 : 2;
     events.add(fmt::format(
         R"({{"name":"{}","cat":"run","ph":"X","ts":{},"dur":{},"pid":{},"tid":{},"args":{{"step":{}}}}})",
         span.what, microseconds(span.start), microseconds(span.end - span.start),
-        first_pid + 1 + span.job, span.is_behind ? 2 : 1, span.step));
+        first_pid + 1 + span.job, span.is_behind ? behind : 1, span.step));
   }
 }
 

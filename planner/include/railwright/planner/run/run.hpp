@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -41,13 +42,16 @@ struct Spread {
 
 /// One checkpoint by itself, all its writers starting together. Each turns a piece into bytes and
 /// writes it, single-threaded, so the two alternate:
-///   time = max(serialized + written, bytes / sustained rate)
-///   serialized = largest file / serialization_rate
-///   written = the longest of: largest file / writer_rate, largest client / mount,
+///   time = max(serialized + opened + written, bytes / sustained rate)
+///   serialized = bytes of the largest writer / serialization_rate
+///   opened = files_per_writer * metadata_operations * latency of storage and mount
+///   written = the longest of: bytes of the largest writer / writer_rate, largest client / mount,
 ///             busiest link at the burst rate of the storage nodes
+/// Behind a local tier it is a copy of what lies there: nothing is serialized.
 struct CheckpointResult {
   std::int64_t bytes = 0;
-  int num_files = 0;
+  int num_writers = 0;
+  std::int64_t num_files = 0;
   core::Duration time;
   core::Bandwidth mean_write;
   core::Bandwidth peak_write;  ///< while they write
@@ -62,13 +66,26 @@ struct RestoreResult {
   std::string_view limit = "readers";
 };
 
+/// Checkpoints on what the servers have themselves; numbers are means over replicas.
+struct LocalRun {
+  CheckpointResult checkpoint;
+  RestoreResult restore;     ///< each file is read once, where it was written
+  double num_drained = 0.0;  ///< checkpoints that reached storage
+  double num_restores = 0.0;
+  double bytes_written = 0.0;
+  double bytes_read = 0.0;   ///< to restore, and on the way to storage
+  core::DataSize most_used;  ///< in the fullest server, offloaded state with it
+  core::DataSize capacity;   ///< of a server
+};
+
 /// One job, means over its replicas.
 struct JobRun {
   std::string name;
-  CheckpointResult checkpoint;  ///< all zero without storage
+  CheckpointResult checkpoint;  ///< on storage; all zero without it
   RestoreResult restore;        ///< the same
-  core::Bandwidth peak_read;    ///< of tokens or images, read evenly over a step
-  Spread training_time_s;       ///< from its start to its end
+  std::optional<LocalRun> local;
+  core::Bandwidth peak_read;  ///< of tokens or images, read evenly over a step
+  Spread training_time_s;     ///< from its start to its end
   std::array<double, kNumRunCauses> time_s{};
   Spread effective_training_time;  ///< share of the time in steps that count
   double num_checkpoints = 0.0;
@@ -82,6 +99,10 @@ struct JobRun {
   core::Duration daly_interval;
   core::Duration best_interval;  ///< by simulation, where it was sought
 
+  /// What training waits for, or its copy in host memory is written to.
+  [[nodiscard]] const CheckpointResult& first_checkpoint() const {
+    return local ? local->checkpoint : checkpoint;
+  }
   [[nodiscard]] core::Duration training_time() const {
     return core::Duration::from_base(training_time_s.mean);
   }
@@ -105,6 +126,7 @@ struct LoadBin {
 struct RunSpan {
   std::int32_t job = 0;
   bool is_behind = false;  ///< a checkpoint that was written while training went on
+  bool is_drain = false;   ///< the same, from the local tier to storage
   std::string_view what;
   core::RunTime start;
   core::RunTime end;

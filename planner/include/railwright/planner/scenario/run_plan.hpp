@@ -12,6 +12,7 @@
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/units/quantity.hpp"
+#include "railwright/models/offload/tier.hpp"
 #include "railwright/models/reliability/reliability.hpp"
 
 namespace railwright::planner {
@@ -44,6 +45,39 @@ struct EnumNames<planner::Restore> {
 
 namespace railwright::planner {
 
+/// Checkpoints go to what the servers have themselves first and are copied from there to the
+/// storage cluster behind training. What a server holds goes with it when it is replaced.
+struct LocalCheckpoints {
+  models::OffloadTier tier;
+  int retention = 1;
+  int drain_every = 1;
+  std::optional<core::Bandwidth> writer_rate;
+  std::optional<core::Bandwidth> reader_rate;
+
+  static constexpr auto fields() {
+    using core::between;
+    using core::field;
+    using core::optional;
+    using core::positive;
+    return std::tuple{
+        field("tier", &LocalCheckpoints::tier,
+              "Drives or memory of a server, by catalogue name of an offload tier."),
+        field("retention", &LocalCheckpoints::retention,
+              "Checkpoints that are kept there, beside those on their way to storage.",
+              between(1, 1e6), optional),
+        field("drain_every", &LocalCheckpoints::drain_every,
+              "Each so-many-th goes on to storage, as does one behind the last step; where the one "
+              "before is still on its way, the newest that is due goes next.",
+              between(1, 1e6), optional),
+        field("writer_rate", &LocalCheckpoints::writer_rate,
+              "Of one single-threaded writer to the tier; software.checkpoint.writer_rate where "
+              "absent.",
+              positive),
+        field("reader_rate", &LocalCheckpoints::reader_rate,
+              "Of one reader; writer_rate, or else that of the software, where absent.", positive)};
+  }
+};
+
 /// When the job writes checkpoints, and how.
 struct CheckpointPlan {
   std::int64_t interval_steps = 0;
@@ -52,13 +86,18 @@ struct CheckpointPlan {
   int retention = 0;
   Restore restore = Restore::kAll;
   bool at_end = false;
+  std::optional<LocalCheckpoints> local;
+  int files_per_writer = 1;
+  double metadata_operations = 0.0;
+  std::optional<double> data_reduction;
 
   static constexpr auto fields() {
+    using core::between;
     using core::field;
     using core::optional;
     return std::tuple{
         field("interval_steps", &CheckpointPlan::interval_steps,
-              "Steps between checkpoints; 0: none.", core::between(0, 1e12), optional),
+              "Steps between checkpoints; 0: none.", between(0, 1e12), optional),
         field("interval", &CheckpointPlan::interval,
               "Time between the starts of checkpoints, at the next step; in place of "
               "interval_steps.",
@@ -66,11 +105,25 @@ struct CheckpointPlan {
         field("mode", &CheckpointPlan::mode, "Whether training waits for the file system.",
               optional),
         field("retention", &CheckpointPlan::retention,
-              "Checkpoints that are kept, the oldest goes first; 0: all.", core::between(0, 1e6),
+              "Checkpoints that are kept, the oldest goes first; 0: all.", between(0, 1e6),
               optional),
         field("restore", &CheckpointPlan::restore, "Who reads it at a restart.", optional),
         field("at_end", &CheckpointPlan::at_end,
-              "Whether the last step is followed by one, whatever the interval.", optional)};
+              "Whether the last step is followed by one, whatever the interval.", optional),
+        field("local", &CheckpointPlan::local,
+              "What of the servers takes them first; straight to storage where absent."),
+        field("files_per_writer", &CheckpointPlan::files_per_writer,
+              "Files of equal size that each writer divides its part into.", between(1, 1e9),
+              optional),
+        field("metadata_operations", &CheckpointPlan::metadata_operations,
+              "Operations of each file beside its bytes, as creating or opening and closing it; "
+              "each waits for storage and counts as a small write of it, at a restore as a small "
+              "read.",
+              between(0, 1000), optional),
+        field("data_reduction", &CheckpointPlan::data_reduction,
+              "Bytes of a checkpoint a stored byte, protection apart; as "
+              "cluster.storage.data_reduction where absent.",
+              core::at_least(1))};
   }
 };
 
@@ -83,6 +136,8 @@ struct DataPlan {
   int num_workers = 8;
   int prefetch = 2;
   core::DataSize page_cache;
+  bool fixed_parts = false;
+  std::optional<double> data_reduction;
 
   static constexpr auto fields() {
     using core::field;
@@ -105,7 +160,15 @@ struct DataPlan {
               core::between(0, 100000), optional),
         field("page_cache", &DataPlan::page_cache,
               "Memory of a server that keeps what was read of the dataset.", core::non_negative,
-              optional)};
+              optional),
+        field("fixed_parts", &DataPlan::fixed_parts,
+              "Whether each server reads the same part of the dataset in every epoch; else samples "
+              "are dealt over all servers anew.",
+              optional),
+        field("data_reduction", &DataPlan::data_reduction,
+              "Bytes of the dataset a stored byte, protection apart; it then takes room beside "
+              "cluster.storage.used.",
+              core::at_least(1))};
   }
 };
 
