@@ -97,9 +97,10 @@ int run(const Command& command, Streams& streams) {
 }
 
 int parse_and_run(int argc, char** argv, Streams& streams) {
-  const std::vector<Verb> verbs{
-      simulate_verb(), compare_verb(),  search_verb(),    size_verb(),      explain_verb(),
-      topology_verb(), validate_verb(), calibrate_verb(), catalogue_verb(), schema_verb()};
+  const std::vector<Verb> verbs{simulate_verb(),  compare_verb(),   search_verb(),
+                                size_verb(),      sweep_verb(),     merge_verb(),
+                                explain_verb(),   topology_verb(),  validate_verb(),
+                                calibrate_verb(), catalogue_verb(), schema_verb()};
   if (const std::string problem = unknown_verb(verbs, argc, argv); !problem.empty()) {
     streams.err << problem << '\n';
     return kBadInput;
@@ -130,6 +131,8 @@ int write_out(const std::string& text, int code) {
 }
 
 }  // namespace
+
+std::string program_version() { return RAILWRIGHT_VERSION; }
 
 int run_main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // writing to a closed pipe is then an error that is reported

@@ -12,12 +12,18 @@
 namespace railwright::cli {
 
 /// What the program's caller learns without reading its output.
-enum ExitCode : int { kOk = 0, kInternal = 1, kBadInput = 2, kInfeasible = 3 };
+enum ExitCode : int {
+  kOk = 0,
+  kInternal = 1,
+  kBadInput = 2,
+  kInfeasible = 3,
+  kInterrupted = 130,  ///< as a shell says it of SIGINT
+};
 
 struct OptionSpec {
   enum class Kind { kPositional, kPositionals, kFlag, kValue, kList };
 
-  std::string name;  ///< "--set"; a word without dashes for a positional
+  std::string name;  ///< "--set"; a word without dashes for positionals
   Kind kind = Kind::kFlag;
   std::string value = {};  ///< what stands for the value in the help: "FILE"
   std::string help;
@@ -64,11 +70,16 @@ Verb simulate_verb();
 Verb compare_verb();
 Verb search_verb();
 Verb size_verb();
+Verb sweep_verb();
+Verb merge_verb();
 Verb explain_verb();
 Verb topology_verb();
 Verb validate_verb();
 Verb calibrate_verb();
 Verb catalogue_verb();
 Verb schema_verb();
+
+/// "0.1.0", as `--version` has it.
+std::string program_version();
 
 }  // namespace railwright::cli

@@ -12,6 +12,7 @@
 #include "railwright/models/storage/protection.hpp"
 #include "railwright/topologies/builtin.hpp"
 #include "railwright/topologies/nic_plan.hpp"
+#include "software_problems.hpp"
 #include "with_settings.hpp"
 
 namespace railwright::planner {
@@ -216,22 +217,10 @@ void check_run(const core::Node& tree, const Scenario& scenario, core::Reader& r
 /// What the stack does and how the job is divided must go together.
 void check_software(const core::Node& tree, const Scenario& scenario, core::Reader& reader) {
   const models::SoftwareProfile& software = scenario.software;
-  if (software.recompute_layers && software.recompute.value != models::Recompute::kFull) {
-    reader.report(
-        place_of(tree, "software.recompute_layers"), "software.recompute_layers",
-        fmt::format("goes with recompute full, got {}", core::to_string(software.recompute.value)));
-  }
-  if (scenario.parallelism.pp == 1) return;
-  const auto refuse = [&](std::string_view key, const char* what) {
-    reader.report(place_of(tree, key), std::string(key),
-                  fmt::format("{} for each micro-batch goes with pp 1, got pp {}", what,
-                              scenario.parallelism.pp));
-  };
-  if (software.zero_stage.value == 3 && software.reshard_after_forward.value) {
-    refuse("software.zero_stage", "gathering parameters");
-  }
-  if (software.sync_every_microbatch.value) {
-    refuse("software.sync_every_microbatch", "reducing gradients");
+  for (models::LayoutProblem& problem :
+       software_problems(software, software.zero_stage.value, software.recompute.value,
+                         scenario.parallelism.pp)) {
+    reader.report(place_of(tree, problem.key), problem.key, std::move(problem.message));
   }
 }
 

@@ -12,6 +12,7 @@
 #include "railwright/models/storage/protection.hpp"
 #include "railwright/planner/estimate/estimate.hpp"
 #include "smallest_change.hpp"
+#include "step_facts.hpp"
 
 namespace railwright::planner {
 
@@ -44,10 +45,11 @@ void check_memory(const models::MemoryUse& use, core::DataSize capacity,
   if (use.total() <= capacity) return;
   const auto largest = std::ranges::max_element(
       use.lines, {}, [](const models::MemoryLine& line) { return line.size.base(); });
-  infeasible.push_back({fmt::format(
-      "an accelerator of stage {} needs {} of its {} memory, {} too much; most of it {}, {}",
-      use.stage, core::to_text(use.total()), core::to_text(capacity),
-      core::to_text(use.total() - capacity), largest->name, core::to_text(largest->size))});
+  infeasible.push_back({memory_shortage({.stage = use.stage,
+                                         .total = use.total(),
+                                         .largest = largest->name,
+                                         .largest_size = largest->size},
+                                        capacity)});
 }
 
 void check_tiers(const std::vector<models::TierUse>& tiers,
@@ -82,56 +84,18 @@ void run_step(const CheckedScenario& checked, const core::Fabric& fabric,
   if (options.trace) result.trace = trace_step(costs, fabric, options.symmetry);
 }
 
-/// Of the layers, those that full recompute runs again.
-double recomputed_share(const models::SoftwareProfile& software, const models::Layout& layout) {
-  if (software.recompute.value != models::Recompute::kFull) return 0.0;
-  int layers = 0;
-  int recomputed = 0;
-  for (int stage = 0; stage < layout.pp; ++stage) {
-    for (int place = 0; place < layout.layers_per_stage(); ++place) {
-      if (!layout.layer_at(stage, place)) continue;
-      ++layers;
-      recomputed +=
-          software.recompute_at(place % layout.layers_per_chunk) == models::Recompute::kFull ? 1
-                                                                                             : 0;
-    }
-  }
-  return static_cast<double>(recomputed) / layers;
-}
-
 void add_utilizations(const Scenario& scenario, const models::Layout& layout,
                       SimulationResult& result) {
-  const models::Training& training = scenario.workload;
-  const models::SoftwareProfile& software = scenario.software;
   const core::ComputeRate peak =
-      scenario.cluster.node.accelerator.peak_rate(software.precision.value)
+      scenario.cluster.node.accelerator.peak_rate(scenario.software.precision.value)
           .value_or(core::ComputeRate{});
   const auto utilization = [&](core::Work of_step) {
     return of_step / result.step_time / (peak * result.num_accelerators);
   };
-  const core::Work model = models::training_work_per_step(training);
-  result.model_flops_utilization = utilization(model);
-  const double recomputed = recomputed_share(software, layout);
-  if (models::vision_of(training) != nullptr) {
-    // What full recompute runs again is one pass of three.
-    result.model_flops_utilization_causal = result.model_flops_utilization;
-    result.hardware_flops_utilization = result.model_flops_utilization * (1.0 + recomputed / 3.0);
-    return;
-  }
-  const models::Transformer& transformer = models::transformer_of(training);
-  const auto forward = models::forward_work_per_token(transformer, training.sequence_length);
-  const auto tokens = static_cast<double>(result.tokens_per_step);
-  result.model_flops_utilization_causal =
-      utilization(model - forward.attention * (transformer.causal ? 1.5 * tokens : 0.0));
-  core::Work again = (forward.layers + forward.attention) * recomputed;
-  if (software.recompute.value >= models::Recompute::kSelective &&
-      software.recompute.value != models::Recompute::kFull) {
-    again += forward.attention;
-  }
-  if (software.recompute.value == models::Recompute::kFeedForward) {
-    again += forward.into_feed_forward;
-  }
-  result.hardware_flops_utilization = utilization(model + again * tokens);
+  const StepWork work = step_work(scenario.workload, layout, scenario.software);
+  result.model_flops_utilization = utilization(work.model);
+  result.model_flops_utilization_causal = utilization(work.causal);
+  result.hardware_flops_utilization = utilization(work.hardware);
 }
 
 }  // namespace

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "common.hpp"
+#include "railwright/planner/out/sweep_table.hpp"
+
+namespace railwright::cli {
+
+namespace {
+
+int run(const Options& options, Streams& streams) {
+  const std::string out = options.text("out");
+  const planner::MergeSummary summary = planner::merge_sweep_tables(out, options.list("pieces"));
+  streams.out << (wants_json(options) ? planner::to_json(summary, out)
+                                      : planner::to_text(summary, out));
+  if (summary.missing.empty()) return kOk;
+  streams.err << fmt::format(
+      "{}: {} of {} points are missing; the sweep's own command with --out {} makes them\n", out,
+      summary.num_missing(), summary.points, out);
+  return kBadInput;
+}
+
+}  // namespace
+
+Verb merge_verb() {
+  using Kind = OptionSpec::Kind;
+  return {.name = "merge",
+          .help = "The SQLite tables of a sweep's shards in one",
+          .options = {{.name = "out",
+                       .kind = Kind::kPositional,
+                       .value = "OUT",
+                       .help = "The merged table",
+                       .required = true},
+                      {.name = "pieces",
+                       .kind = Kind::kPositionals,
+                       .value = "PIECE...",
+                       .help = "Tables of shards",
+                       .required = true},
+                      format_option()},
+          .run = run};
+}
+
+}  // namespace railwright::cli

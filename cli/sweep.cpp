@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/verbs/sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <csignal>
+
+#include "common.hpp"
+#include "progress.hpp"
+#include "railwright/planner/out/sweep_table.hpp"
+
+namespace railwright::cli {
+
+namespace {
+
+std::atomic<bool> stop_asked = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+/// The first Ctrl-C ends the sweep after the points under way, the second one at once.
+class StopOnSignal {
+ public:
+  StopOnSignal() {
+    struct sigaction action{};
+    action.sa_handler = [](int) { stop_asked = true; };
+    action.sa_flags = SA_RESETHAND;
+    sigaction(SIGINT, &action, &before_int_);
+    sigaction(SIGTERM, &action, &before_term_);
+    // A file beyond the size that is allowed is then an error that is reported.
+    std::signal(SIGXFSZ, SIG_IGN);
+  }
+  StopOnSignal(const StopOnSignal&) = delete;
+  StopOnSignal& operator=(const StopOnSignal&) = delete;
+  ~StopOnSignal() {
+    sigaction(SIGINT, &before_int_, nullptr);
+    sigaction(SIGTERM, &before_term_, nullptr);
+  }
+
+ private:
+  struct sigaction before_int_{};
+  struct sigaction before_term_{};
+};
+
+int run(const Options& options, Streams& streams) {
+  std::vector<planner::Variation> vary;
+  for (const std::string& text : options.list("--vary")) {
+    vary.push_back(planner::read_variation(text));
+  }
+  const core::Catalogue catalogue = open_catalogue(options);
+  Progress progress(streams.err);
+  planner::SweepOptions sweep_options{
+      .method = method_of(options),
+      .with_run = !options.flag("--steps-only"),
+      .version = program_version(),
+      .num_threads = whole_number(options, "--threads", 0, 1024),
+      .progress = [&](std::int64_t done, std::int64_t all) { progress.tell("points", done, all); },
+      .stop = &stop_asked};
+  if (!options.text("--shard").empty()) {
+    sweep_options.shard = planner::read_shard(options.text("--shard"));
+  }
+  const planner::Sweep sweep(load_tree(options), catalogue, vary, std::move(sweep_options));
+  const std::string out = options.text("--out");
+  const StopOnSignal stop;
+  const auto table = planner::open_sweep_table(out, sweep.question());
+  try {
+    const planner::SweepSummary summary = sweep.run(*table);
+    progress.end();
+    streams.out << (wants_json(options) ? planner::to_json(summary, out)
+                                        : planner::to_text(summary, out));
+    if (summary.interrupted) {
+      streams.err << fmt::format(
+          "interrupted with {} of {} points in {}: the same command goes on\n",
+          summary.found + summary.made, summary.wanted, out);
+      return kInterrupted;
+    }
+    return summary.feasible > 0 || summary.wanted == 0 ? kOk : kInfeasible;
+  } catch (const planner::TableError& error) {
+    progress.end();
+    streams.err << fmt::format("{}: {}; what was committed stays, and the same command goes on\n",
+                               out, error.what());
+    return kInternal;
+  }
+}
+
+}  // namespace
+
+Verb sweep_verb() {
+  using Kind = OptionSpec::Kind;
+  Verb verb{.name = "sweep",
+            .help = "Every combination of the values of some keys into a table, a row a point",
+            .options = scenario_options(),
+            .run = run};
+  verb.options.push_back({.name = "--out",
+                          .kind = Kind::kValue,
+                          .value = "TABLE",
+                          .help =
+                              "Where the rows go: a .sqlite, .csv or .jsonl file, which is gone "
+                              "on with where it is there; none: nowhere",
+                          .required = true});
+  verb.options.push_back({.name = "--vary",
+                          .kind = Kind::kList,
+                          .value = "KEY=A,B,C",
+                          .help = "A key and its values, beside or in place of those in the "
+                                  "scenario's sweep; repeatable"});
+  verb.options.push_back(
+      {.name = "--steps-only", .help = "Steps alone, without the run that they are part of"});
+  verb.options.push_back({.name = "--shard",
+                          .kind = Kind::kValue,
+                          .value = "I/N",
+                          .help = "Only every N-th point, from the I-th on"});
+  verb.options.push_back({.name = "--threads",
+                          .kind = Kind::kValue,
+                          .value = "N",
+                          .help = "Threads; 0: as many as there are cores",
+                          .fallback = "0"});
+  return verb;
+}
+
+}  // namespace railwright::cli

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+
+#include "railwright/planner/out/sweep_table.hpp"
+#include "schema.hpp"
+#include "tables.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+class NoTable final : public SweepTable {
+ public:
+  [[nodiscard]] bool needs_order() const override { return false; }
+  [[nodiscard]] bool keeps_rows() const override { return false; }
+  void visit(const std::function<void(const StoredPoint&)>& see) override { (void)see; }
+  void append(std::int64_t point, std::span<const SweepValue> cells) override {
+    (void)point;
+    (void)cells;
+  }
+  void commit() override {}
+};
+
+}  // namespace
+
+std::unique_ptr<SweepTable> open_sweep_table(const std::string& path,
+                                             const SweepQuestion& question) {
+  if (path == "none") return std::make_unique<NoTable>();
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) refuse_table(path, "a directory, not a file");
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (ending == ".sqlite" || ending == ".sqlite3" || ending == ".db") {
+    return open_sqlite_table(path, question);
+  }
+  if (ending == ".csv") return open_text_table(path, TextFormat::kCsv, question);
+  if (ending == ".jsonl") return open_text_table(path, TextFormat::kJsonLines, question);
+  refuse_table("--out " + path, "a table ends in .sqlite, .db, .csv or .jsonl",
+               "or is `none`, which drops its rows");
+}
+
+}  // namespace railwright::planner

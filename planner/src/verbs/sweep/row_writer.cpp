@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "row_writer.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+namespace railwright::planner {
+
+namespace {
+
+constexpr std::chrono::seconds kBetweenCommits{1};
+
+bool is_better(double value, std::int64_t point, const std::optional<BestPoint>& best, double sign) {
+  if (!best) return true;
+  return std::pair(sign * value, point) < std::pair(sign * best->value, best->point);
+}
+
+StoredPoint summary_of(const SweepRow& row) {
+  StoredPoint stored{.point = row.point, .state = row.state};
+  if (row.state != PointState::kFeasible) return stored;
+  stored.step_time_s = row[SweepOutput::kStepTime];
+  stored.samples_per_s = row[SweepOutput::kSamplesPerS];
+  return stored;
+}
+
+}  // namespace
+
+void SweepTally::add(const StoredPoint& row) {
+  if (row.state == PointState::kError) ++errors;
+  if (row.state == PointState::kInfeasible) ++infeasible;
+  if (row.state != PointState::kFeasible) return;
+  ++feasible;
+  const auto set = [&](std::optional<BestPoint>& best, double value, double sign) {
+    if (is_better(value, row.point, best, sign)) {
+      best = BestPoint{.point = row.point, .value = value, .settings = {}};
+    }
+  };
+  set(shortest_step, row.step_time_s, 1.0);
+  set(most_throughput, row.samples_per_s, -1.0);
+}
+
+RowWriter::RowWriter(SweepTable& table, const Grid& grid, const SweepOptions& options,
+                     const std::vector<bool>& done, SweepTally& tally, Told told)
+    : table_(table),
+      grid_(grid),
+      options_(options),
+      done_(done),
+      tally_(tally),
+      told_(std::move(told)),
+      thread_([this] { work(); }) {}
+
+RowWriter::~RowWriter() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_ending_ = true;
+  }
+  has_rows_.notify_all();
+}
+
+bool RowWriter::put(std::vector<SweepRow> rows) {
+  std::unique_lock lock(mutex_);
+  has_room_.wait(lock, [&] { return has_failed_ || num_waiting_ < kMostWaiting; });
+  if (has_failed_) return false;
+  num_waiting_ += rows.size();
+  queue_.push_back(std::move(rows));
+  has_rows_.notify_one();
+  return true;
+}
+
+void RowWriter::finish() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_ending_ = true;
+  }
+  has_rows_.notify_all();
+  if (thread_.joinable()) thread_.join();
+  if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+}
+
+void RowWriter::work() {
+  try {
+    step_to_wanted();
+    std::unique_lock lock(mutex_);
+    while (true) {
+      has_rows_.wait_for(lock, kBetweenCommits, [&] { return is_ending_ || !queue_.empty(); });
+      std::deque<std::vector<SweepRow>> taken = std::exchange(queue_, {});
+      const bool is_last = is_ending_ && taken.empty();
+      num_waiting_ = 0;
+      lock.unlock();
+      has_room_.notify_all();
+      const Clock::time_point start = Clock::now();
+      for (std::vector<SweepRow>& rows : taken) {
+        write(std::move(rows));
+        commit_if_due(false);
+      }
+      commit_if_due(is_last);
+      busy_seconds_ += std::chrono::duration<double>(Clock::now() - start).count();
+      if (!taken.empty() && told_) told_(num_written_);
+      if (is_last) return;
+      lock.lock();
+    }
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    has_failed_ = true;
+    error_ = std::current_exception();
+  }
+  has_room_.notify_all();
+}
+
+void RowWriter::write(std::vector<SweepRow> rows) {
+  if (!table_.needs_order()) {
+    for (const SweepRow& row : rows) write_row(row);
+    return;
+  }
+  for (SweepRow& row : rows) early_.emplace(row.point, std::move(row));
+  while (!early_.empty() && early_.begin()->first == wanted_) {
+    write_row(early_.begin()->second);
+    early_.erase(early_.begin());
+    ++wanted_;
+    step_to_wanted();
+  }
+}
+
+void RowWriter::write_row(const SweepRow& row) {
+  if (table_.keeps_rows()) {
+    cells_.clear();
+    grid_.cells(row.point, cells_);
+    output_cells(row, options_.with_run, cells_);
+    table_.append(row.point, cells_);
+    has_uncommitted_ = true;
+  }
+  tally_.add(summary_of(row));
+  ++num_written_;
+}
+
+void RowWriter::commit_if_due(bool now) {
+  if (!has_uncommitted_ || (!now && Clock::now() - last_commit_ < kBetweenCommits)) return;
+  table_.commit();
+  has_uncommitted_ = false;
+  last_commit_ = Clock::now();
+}
+
+void RowWriter::step_to_wanted() {
+  while (wanted_ < grid_.num_points() &&
+         (!is_of(options_.shard, wanted_) || done_[static_cast<std::size_t>(wanted_)])) {
+    ++wanted_;
+  }
+}
+
+}  // namespace railwright::planner
