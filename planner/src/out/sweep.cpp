@@ -42,16 +42,16 @@ std::string to_text(const SweepSummary& s, const std::string& out) {
   if (s.wanted != s.points) text += fmt::format(", {} of this shard", s.wanted);
   text += fmt::format("\n{} feasible, {} infeasible, {} errors in {}\n", s.feasible, s.infeasible,
                       s.errors, out);
-  text += fmt::format("{} were there, {} made in {:.3g} s on {} thread{}: {:.0f} a second\n",
-                      s.found, s.made, s.time_s, s.num_threads, s.num_threads == 1 ? "" : "s",
-                      s.points_per_s());
+  text +=
+      fmt::format("{} were there, {} made in {:.3g} s on {} thread{}: {:.0f} a second\n", s.found,
+                  s.made, s.time_s, s.num_threads, s.num_threads == 1 ? "" : "s", s.points_per_s());
   text += fmt::format("the writer was at work for {:.3g} s, {:.3g} % of the time\n", s.writer_s,
                       100.0 * s.writer_share());
   if (!s.shortest_step) return text;
   text += "\n";
-  text += best_line("shortest step, " +
-                        core::to_text(core::Duration::from_base(s.shortest_step->value)),
-                    *s.shortest_step);
+  text += best_line(
+      "shortest step, " + core::to_text(core::Duration::from_base(s.shortest_step->value)),
+      *s.shortest_step);
   text += best_line(fmt::format("most samples/s, {:.4g}", s.most_throughput->value),
                     *s.most_throughput);
   return text;
@@ -79,8 +79,8 @@ std::string to_json(const SweepSummary& s, const std::string& out) {
 }
 
 std::string to_text(const MergeSummary& s, const std::string& out) {
-  std::string text = fmt::format("{}: {} of {} points, {} of them new\n", out, s.rows, s.points,
-                                 s.added);
+  std::string text =
+      fmt::format("{}: {} of {} points, {} of them new\n", out, s.rows, s.points, s.added);
   if (!s.missing.empty()) text += fmt::format("{} missing: {}\n", s.num_missing(), ranges(s));
   return text;
 }
@@ -88,9 +88,12 @@ std::string to_text(const MergeSummary& s, const std::string& out) {
 std::string to_json(const MergeSummary& s, const std::string& out) {
   Json missing = Json::array();
   for (const auto& [first, last] : s.missing) missing.push_back({first, last});
-  const Json json = {{"out", out},     {"points", s.points},
-                     {"rows", s.rows}, {"added", s.added},
-                     {"complete", s.missing.empty()}, {"missing", missing}};
+  const Json json = {{"out", out},
+                     {"points", s.points},
+                     {"rows", s.rows},
+                     {"added", s.added},
+                     {"complete", s.missing.empty()},
+                     {"missing", missing}};
   return json.dump(2) + "\n";
 }
 

@@ -18,7 +18,8 @@ std::vector<models::LayoutProblem> software_problems(const models::SoftwareProfi
   if (pp == 1) return problems;
   const auto refuse = [&](std::string key, const char* what) {
     problems.push_back(
-        {std::move(key), fmt::format("{} for each micro-batch goes with pp 1, got pp {}", what, pp)});
+        {std::move(key),
+         fmt::format("{} for each micro-batch goes with pp 1, got pp {}", what, pp)});
   };
   if (zero_stage == 3 && software.reshard_after_forward.value) {
     refuse("software.zero_stage", "gathering parameters");

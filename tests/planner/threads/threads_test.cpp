@@ -2,6 +2,7 @@
 // What threads share: a finished fabric, a catalogue, and the pieces of a comparison.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <thread>
@@ -9,6 +10,7 @@
 
 #include "../../support/scenario.hpp"
 #include "../verbs/support.hpp"
+#include "../verbs/sweep_support.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/planner/out/json.hpp"
 #include "railwright/planner/verbs/compare.hpp"
@@ -97,6 +99,28 @@ TEST(Threads, SearchFindsTheSameWhateverTheirNumber) {
   const std::string one = planner::to_json(planner::search(tree, source_catalogue(), options));
   options.num_threads = kNumThreads;
   EXPECT_EQ(planner::to_json(planner::search(tree, source_catalogue(), options)), one);
+}
+
+TEST(Threads, SweepGivesTheSameRowsWhateverTheirNumber) {
+  const core::Catalogue catalogue = source_catalogue();
+  const auto keys = variations(
+      {"parallelism.tp=1,2,4", "cluster.node.nics.count=8,4,2", "workload.micro_batch=1,2,3",
+       "software.recompute=none,selective,full", "software.zero_stage=0,1,2,3"});
+  const core::Node tree = example("neutral-llama-2-7b", {"cluster.storage=null"});
+  const auto rows = [&](int num_threads, bool in_order) {
+    const planner::Sweep sweep(tree, catalogue, keys,
+                               {.method = planner::Method::kEstimate, .num_threads = num_threads});
+    MemoryTable table(in_order);
+    sweep.run(table);
+    if (in_order) EXPECT_TRUE(std::ranges::is_sorted(table.came));
+    return table.rows;
+  };
+  const auto one = rows(1, false);
+  EXPECT_EQ(one.size(), 324U);
+  for (const int num_threads : {2, 8}) {
+    EXPECT_EQ(rows(num_threads, false), one);
+    EXPECT_EQ(rows(num_threads, true), one);
+  }
 }
 
 }  // namespace

@@ -41,8 +41,8 @@ void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_fi
 
 Statement::Statement(sqlite3* database, const std::string& sql) : database_(database) {
   sqlite3_stmt* made = nullptr;
-  check(database, sqlite3_prepare_v2(database, sql.data(), static_cast<int>(sql.size()), &made,
-                                     nullptr));
+  check(database,
+        sqlite3_prepare_v2(database, sql.data(), static_cast<int>(sql.size()), &made, nullptr));
   statement_.reset(made);
 }
 
@@ -96,8 +96,8 @@ void Database::Close::operator()(sqlite3* database) const { sqlite3_close(databa
 
 Database::Database(const std::string& path, Mode mode) {
   sqlite3* made = nullptr;
-  const int flags = mode == Mode::kReadOnly ? SQLITE_OPEN_READONLY
-                                            : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  const int flags =
+      mode == Mode::kReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
   const int code = sqlite3_open_v2(path.c_str(), &made, flags | SQLITE_OPEN_URI, nullptr);
   database_.reset(made);
   check(made, code);

@@ -26,7 +26,7 @@ class Merge {
  public:
   Merge(const std::string& out, const SweepQuestion& question)
       : out_(out), database_(out, Database::Mode::kReadWrite) {
-    database_.run("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = TRUNCATE; BEGIN EXCLUSIVE");
+    database_.run("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");
     if (database_.integer("SELECT count(*) FROM sqlite_master") == 0) {
       make_schema(database_, question);
     } else if (const std::string other = difference(read_question(database_), question);

@@ -19,7 +19,7 @@ class SqliteTable final : public SweepTable {
       : database_(path, Database::Mode::kReadWrite) {
     database_.run(
         "PRAGMA locking_mode = EXCLUSIVE;"
-        "PRAGMA journal_mode = TRUNCATE;"
+        "PRAGMA journal_mode = DELETE;"
         "PRAGMA synchronous = NORMAL;"
         "PRAGMA cache_size = -16384;"
         "BEGIN EXCLUSIVE");

@@ -29,5 +29,4 @@ class FastValue {
   std::vector<core::Diagnostic> problems_;
 };
 
-
 }  // namespace railwright::planner

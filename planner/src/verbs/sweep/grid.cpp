@@ -36,9 +36,9 @@ ColumnType type_of(const std::vector<SweepValue>& cells) {
   const std::size_t first = cells.front().index();
   const bool alike =
       std::ranges::all_of(cells, [&](const SweepValue& cell) { return cell.index() == first; });
-  constexpr auto kTypes = std::to_array<ColumnType>({ColumnType::kAny, ColumnType::kBool,
-                                                     ColumnType::kInteger, ColumnType::kReal,
-                                                     ColumnType::kText});
+  constexpr auto kTypes =
+      std::to_array<ColumnType>({ColumnType::kAny, ColumnType::kBool, ColumnType::kInteger,
+                                 ColumnType::kReal, ColumnType::kText});
   return alike ? kTypes[first] : ColumnType::kAny;
 }
 
@@ -54,7 +54,8 @@ std::vector<core::Diagnostic> problems_of(const std::vector<Variant>& cases,
   std::set<std::string> names;
   for (const Variant& one : cases) {
     if (names.insert(one.name).second) continue;
-    problems.push_back({{"sweep"}, "sweep.cases", fmt::format("two are called '{}'", one.name), {}});
+    problems.push_back(
+        {{"sweep"}, "sweep.cases", fmt::format("two are called '{}'", one.name), {}});
   }
   double points = static_cast<double>(std::max<std::size_t>(1, cases.size()));
   for (const Variation& one : vary) {

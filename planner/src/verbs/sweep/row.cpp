@@ -20,18 +20,17 @@ struct OutputColumn {
 
 const std::vector<OutputColumn>& all_outputs() {
   static const std::vector<OutputColumn> kAll = [] {
-    std::vector<OutputColumn> all{
-        {"num_accelerators", "num_accelerators", true},
-        {"dp", "layout.dp", true},
-        {"num_microbatches", "num_microbatches", true},
-        {"memory_per_accelerator_bytes", "memory_per_accelerator_bytes"},
-        {"memory_capacity_bytes", "memory_capacity_bytes"},
-        {"step_time_s", "step_time_s"},
-        {"samples_per_s", "samples_per_s"},
-        {"tokens_per_s", "tokens_per_s"},
-        {"model_flops_utilization", "model_flops_utilization"},
-        {"hardware_flops_utilization", "hardware_flops_utilization"},
-        {"bubble_fraction", "bubble_fraction"}};
+    std::vector<OutputColumn> all{{"num_accelerators", "num_accelerators", true},
+                                  {"dp", "layout.dp", true},
+                                  {"num_microbatches", "num_microbatches", true},
+                                  {"memory_per_accelerator_bytes", "memory_per_accelerator_bytes"},
+                                  {"memory_capacity_bytes", "memory_capacity_bytes"},
+                                  {"step_time_s", "step_time_s"},
+                                  {"samples_per_s", "samples_per_s"},
+                                  {"tokens_per_s", "tokens_per_s"},
+                                  {"model_flops_utilization", "model_flops_utilization"},
+                                  {"hardware_flops_utilization", "hardware_flops_utilization"},
+                                  {"bubble_fraction", "bubble_fraction"}};
     for (const std::string_view cause : kCauseNames) {
       const std::string name(cause);
       all.push_back({"breakdown_" + name + "_s", "breakdown." + name});
@@ -74,13 +73,11 @@ std::string join(const Texts& texts) {
 }  // namespace
 
 std::vector<SweepColumn> output_columns(bool with_run) {
-  std::vector<SweepColumn> columns{{"feasible", ColumnType::kBool},
-                                   {"reason", ColumnType::kText},
-                                   {"error", ColumnType::kText}};
+  std::vector<SweepColumn> columns{
+      {"feasible", ColumnType::kBool}, {"reason", ColumnType::kText}, {"error", ColumnType::kText}};
   for (std::size_t i = 0; i < num_outputs(with_run); ++i) {
     const OutputColumn& output = all_outputs()[i];
-    columns.push_back(
-        {output.name, output.is_integer ? ColumnType::kInteger : ColumnType::kReal});
+    columns.push_back({output.name, output.is_integer ? ColumnType::kInteger : ColumnType::kReal});
   }
   return columns;
 }
@@ -119,7 +116,8 @@ void fill(const SimulationResult& result, bool with_run, SweepRow& row) {
 void fill(const std::vector<core::Diagnostic>& problems, SweepRow& row) {
   std::set<std::string> texts;
   for (const core::Diagnostic& problem : problems) {
-    texts.insert(core::to_string(core::Diagnostic{{}, problem.path, problem.message, problem.hint}));
+    texts.insert(
+        core::to_string(core::Diagnostic{{}, problem.path, problem.message, problem.hint}));
   }
   row.state = PointState::kError;
   row.note = join(texts);

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::chrono::seconds kBetweenCommits{1};
 
-bool is_better(double value, std::int64_t point, const std::optional<BestPoint>& best, double sign) {
+bool is_better(double value, std::int64_t point, const std::optional<BestPoint>& best,
+               double sign) {
   if (!best) return true;
   return std::pair(sign * value, point) < std::pair(sign * best->value, best->point);
 }

@@ -180,7 +180,10 @@ SweepSummary Sweep::run(SweepTable& table) const {
   SweepTally tally;
   std::vector<bool> done(static_cast<std::size_t>(grid.num_points()));
   table.visit([&](const StoredPoint& row) {
-    done.at(static_cast<std::size_t>(row.point)) = true;
+    if (row.point < 0 || row.point >= grid.num_points()) {
+      throw TableError(fmt::format("it has a point {}, which the sweep has not", row.point));
+    }
+    done[static_cast<std::size_t>(row.point)] = true;
     tally.add(row);
     if (is_of(shard, row.point)) ++summary.found;
   });
@@ -188,10 +191,8 @@ SweepSummary Sweep::run(SweepTable& table) const {
   RowWriter writer(table, grid, options, done, tally, [&](std::int64_t written) {
     if (options.progress) options.progress(summary.found + written, summary.wanted);
   });
-  const SweepBase base{.tree = parts_->input.tree,
-                       .catalogue = parts_->catalogue,
-                       .grid = grid,
-                       .options = options};
+  const SweepBase base{
+      .tree = parts_->input.tree, .catalogue = parts_->catalogue, .grid = grid, .options = options};
   Workers workers(base, pending, writer);
   workers.run(summary.num_threads);
   writer.finish();

@@ -42,8 +42,8 @@ std::vector<std::string> sound_configuration(const Scenario& scenario) {
 bool is_outside_tables(const Scenario& scenario) {
   const models::Offload& offload = scenario.software.offload;
   return models::vision_of(scenario.workload) != nullptr || scenario.workload.p_tuning ||
-         offload.optimizer || offload.parameters || !scenario.parallelism.layers_per_chunk.empty() ||
-         scenario.software.recompute_layers;
+         offload.optimizer || offload.parameters ||
+         !scenario.parallelism.layers_per_chunk.empty() || scenario.software.recompute_layers;
 }
 
 bool is_plain(const Scenario& scenario) {
@@ -85,8 +85,8 @@ void SweepGround::read(std::int64_t ground) {
   etp_ = scenario.parallelism.etp;
   goes_alone_ = is_outside_tables(scenario);
   if (goes_alone_) return;
-  checked_ = read_scenario(with_settings(std::move(tree), sound_configuration(scenario)),
-                           base_.catalogue);
+  checked_ =
+      read_scenario(with_settings(std::move(tree), sound_configuration(scenario)), base_.catalogue);
 }
 
 void SweepGround::make_tables() {
@@ -248,14 +248,12 @@ void SweepGround::set_infeasible(const Asked& asked, const models::MemoryBytes& 
                                  core::DataSize memory, bool fits) const {
   std::vector<Infeasibility> reasons = reasons_;
   if (!fits) {
-    const auto largest =
-        static_cast<std::size_t>(std::ranges::max_element(lines) - lines.begin());
-    reasons.push_back(
-        {memory_shortage({.stage = stage,
-                          .total = memory,
-                          .largest = models::kMemoryItemNames[largest],
-                          .largest_size = core::DataSize::from_base(lines[largest])},
-                         checked_->scenario.cluster.node.accelerator.memory.value)});
+    const auto largest = static_cast<std::size_t>(std::ranges::max_element(lines) - lines.begin());
+    reasons.push_back({memory_shortage({.stage = stage,
+                                        .total = memory,
+                                        .largest = models::kMemoryItemNames[largest],
+                                        .largest_size = core::DataSize::from_base(lines[largest])},
+                                       checked_->scenario.cluster.node.accelerator.memory.value)});
   }
   asked.row->state = PointState::kInfeasible;
   asked.row->note = joined(reasons);

@@ -67,8 +67,8 @@ class SweepGround {
   std::vector<Infeasibility> reasons_;  ///< whatever the configuration
   std::vector<core::Work> model_work_;  ///< of a sample, by recompute mode
   std::vector<core::Work> hardware_work_;
-  bool is_plain_run_ = false;  ///< steps and nothing else
-  std::shared_mutex mutex_;    ///< shared while estimating, alone while making entries
+  bool is_plain_run_ = false;          ///< steps and nothing else
+  std::shared_mutex mutex_;            ///< shared while estimating, alone while making entries
   std::vector<Estimator> estimators_;  ///< with all NICs, then with fewer
 };
 

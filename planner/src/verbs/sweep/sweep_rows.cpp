@@ -59,9 +59,8 @@ void SweepGround::set_run(const Asked& asked, const Breakdown& breakdown) const 
     result.jobs.push_back(steps_alone(time_of_steps(step_time.base(), scenario.workload.steps)));
   } else {
     const CheckedScenario checked = with_configuration(*checked_, asked.configuration);
-    const RunJob job{.checked = &checked,
-                     .step_time = scenario.run.step_time.value_or(step_time),
-                     .start = {}};
+    const RunJob job{
+        .checked = &checked, .step_time = scenario.run.step_time.value_or(step_time), .start = {}};
     result = simulate_run(std::span(&job, 1), built_->fabric, scenario.run, {.num_threads = 1});
   }
   std::vector<Infeasibility> reasons;
@@ -94,8 +93,8 @@ void make_row_alone(const SweepBase& base, SweepRow& row) {
       fill(simulate(checked, options), true, row);
       return;
     }
-    SimulationResult result = simulate_without_run(
-        checked, checked.topology->build(checked.scenario.cluster), options);
+    SimulationResult result =
+        simulate_without_run(checked, checked.topology->build(checked.scenario.cluster), options);
     result.run.jobs.emplace_back();
     fill(result, false, row);
   } catch (const core::ConfigError& error) {

@@ -87,12 +87,12 @@ Shard read_shard(const std::string& text);
 
 struct SweepOptions {
   Method method = Method::kSimulate;
-  bool with_run = true;  ///< the whole job too; else its step alone
-  std::string version;   ///< of the program, stored with the table
-  Shard shard;
+  bool with_run = true;      ///< the whole job too; else its step alone
+  std::string version = {};  ///< of the program, stored with the table
+  Shard shard = {};
   int num_threads = 0;  ///< 0: as many as there are cores
   /// Told now and then how many of how many points are there.
-  std::function<void(std::int64_t done, std::int64_t all)> progress;
+  std::function<void(std::int64_t done, std::int64_t all)> progress = {};
   const std::atomic<bool>* stop = nullptr;  ///< set: ends after the points under way
 };
 
