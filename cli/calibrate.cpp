@@ -1,40 +1,169 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
 #include "common.hpp"
+#include "output_file.hpp"
+#include "progress.hpp"
+#include "railwright/planner/in/fio.hpp"
+#include "railwright/planner/in/measured_file.hpp"
+#include "railwright/planner/in/nccl_tests.hpp"
+#include "railwright/planner/in/runs.hpp"
+#include "railwright/planner/out/calibration.hpp"
 #include "railwright/planner/out/json.hpp"
 #include "railwright/planner/out/text.hpp"
+#include "railwright/planner/scenario/data_path.hpp"
 #include "railwright/planner/verbs/fit_suite.hpp"
 
 namespace railwright::cli {
 
 namespace {
 
-int run(const Options& options, Streams& streams) {
-  const core::Catalogue catalogue = open_catalogue(options);
-  const auto fit =
-      planner::fit_suite(load_suite(options.text("suite")), catalogue, options.text("--leave-out"));
+[[noreturn]] void refuse(std::string where, std::string message, std::string hint = {}) {
+  throw core::ConfigError({{{std::move(where)}, "", std::move(message), std::move(hint)}});
+}
+
+int run_suite(const Options& options, const core::Catalogue& catalogue, Streams& streams) {
+  for (const char* option : {"--scenario", "--set", "--hold", "--out", "--estimate"}) {
+    if (!options.text(option).empty()) refuse(option, "is for measured runs, not for a suite");
+  }
+  const auto fit = planner::fit_suite(load_suite(options.text("measured")), catalogue,
+                                      options.text("--leave-out"));
   streams.out << (wants_json(options) ? planner::to_json(fit)
                                       : planner::to_text(fit, streams.style));
   return kOk;
+}
+
+planner::BaseScenario base_of(const Options& options) {
+  planner::BaseScenario base{.tree = {}, .settings = options.list("--set")};
+  const std::string path = options.text("--scenario");
+  if (!path.empty()) base.tree = core::load_yaml(path);
+  return base;
+}
+
+planner::CalibrationOptions fit_options(const Options& options) {
+  planner::CalibrationOptions fit{.method = method_of(options)};
+  for (const std::string& held : options.list("--hold")) {
+    (held == "nic_efficiency" ? fit.hold_nic : fit.hold_compute) = true;
+  }
+  if (fit.hold_nic && fit.hold_compute) refuse("--hold", "with both held nothing is left to fit");
+  return fit;
+}
+
+std::vector<planner::MeasuredRun> read_measured(const std::string& path,
+                                                const planner::MeasuredFile& file,
+                                                const planner::BaseScenario& base,
+                                                const core::Catalogue& catalogue) {
+  if (file.kind == planner::MeasuredKind::kRunsYaml) {
+    return planner::read_runs(path, base, catalogue);
+  }
+  if (file.kind == planner::MeasuredKind::kRunsCsv) {
+    return planner::read_runs_csv(file.text, path, base, catalogue);
+  }
+  return planner::run_of_log(path, base, catalogue);
+}
+
+planner::SiteFit fit_of_runs(const Options& options, const planner::MeasuredFile& file,
+                             const core::Catalogue& catalogue, Streams& streams) {
+  planner::CalibrationOptions fit_by = fit_options(options);
+  const auto runs = read_measured(options.text("measured"), file, base_of(options), catalogue);
+  Progress progress(streams.err);
+  fit_by.tell = [&](std::int64_t done, std::int64_t all) { progress.tell("fits", done, all); };
+  return planner::calibrate_site(runs, catalogue, fit_by);
+}
+
+planner::SiteFit fit_of_collectives(const Options& options, const planner::MeasuredFile& file,
+                                    const core::Catalogue& catalogue) {
+  const std::string scenario = options.text("--scenario");
+  if (scenario.empty()) {
+    refuse(options.text("measured"), "which collective was measured, and where, is not said",
+           "name a scenario with `benchmark` with --scenario");
+  }
+  const core::Node tree = planner::load_scenario_tree(scenario, options.list("--set"));
+  const auto checked = planner::read_benchmark(tree, catalogue);
+  const auto calls = planner::read_nccl_tests(file.text, options.text("measured"), checked);
+  return planner::calibrate_collectives(checked, calls, catalogue);
+}
+
+int tell_fio(const Options& options, const planner::MeasuredFile& file, Streams& streams) {
+  if (!options.text("--out").empty()) {
+    refuse("--out", "an installation has no place for storage",
+           "leave it out: the settings for a scenario are printed");
+  }
+  const auto report = planner::read_fio(file.text, options.text("measured"));
+  streams.out << (wants_json(options) ? planner::to_json(report)
+                                      : planner::to_text(report, streams.style));
+  return kOk;
+}
+
+int run_file(const Options& options, const core::Catalogue& catalogue, Streams& streams) {
+  if (!options.text("--leave-out").empty()) refuse("--leave-out", "is for a suite, not for runs");
+  const planner::MeasuredFile file = planner::open_measured(options.text("measured"));
+  if (file.kind == planner::MeasuredKind::kFio) return tell_fio(options, file, streams);
+  const planner::SiteFit fit = file.kind == planner::MeasuredKind::kCollectives
+                                   ? fit_of_collectives(options, file, catalogue)
+                                   : fit_of_runs(options, file, catalogue, streams);
+  const std::string out = options.text("--out");
+  if (!out.empty() && !fit.is_refused()) {
+    const std::string name = std::filesystem::path(out).stem().string();
+    write_file("--out", out,
+               [&](std::ostream& to) { to << planner::installation_yaml(fit, name); });
+  }
+  streams.out << (wants_json(options) ? planner::to_json(fit)
+                                      : planner::to_text(fit, streams.style));
+  return fit.is_refused() ? kInfeasible : kOk;
+}
+
+int run(const Options& options, Streams& streams) {
+  const core::Catalogue catalogue = open_catalogue(options);
+  const std::string measured = options.text("measured");
+  std::error_code error;
+  if (std::filesystem::exists(measured, error)) return run_file(options, catalogue, streams);
+  if (!planner::suite_path(measured).empty()) return run_suite(options, catalogue, streams);
+  refuse(measured, "neither a file nor a suite of published figures");
 }
 
 }  // namespace
 
 Verb calibrate_verb() {
   using Kind = OptionSpec::Kind;
-  return {.name = "calibrate",
-          .help = "Fits the numbers that nobody publishes to a suite's rows that calibrate",
-          .options = {{.name = "suite",
-                       .kind = Kind::kPositional,
-                       .value = "SUITE",
-                       .help = "Which set of published figures",
-                       .required = true},
-                      {.name = "--leave-out",
-                       .kind = Kind::kValue,
-                       .value = "FAMILY",
-                       .help = "A group of rows that is kept out of the fit and predicted by it"},
-                      format_option(),
-                      catalogue_option()},
-          .run = run};
+  return {
+      .name = "calibrate",
+      .help = "Fits an installation to measured runs, or the catalogue to a suite's rows",
+      .options = {{.name = "measured",
+                   .kind = Kind::kPositional,
+                   .value = "FILE|SUITE",
+                   .help =
+                       "Runs (YAML, CSV), a training log, nccl-tests or fio output; or the name "
+                       "of a set of published figures",
+                   .required = true},
+                  {.name = "--scenario",
+                   .kind = Kind::kValue,
+                   .value = "FILE",
+                   .help = "The scenario that was run, where the file of runs names none"},
+                  {.name = "--set",
+                   .kind = Kind::kList,
+                   .value = "PATH=VALUE",
+                   .help = "Changes one key of the scenario; repeatable"},
+                  {.name = "--hold",
+                   .kind = Kind::kList,
+                   .value = "NUMBER",
+                   .help = "Keeps this number as the scenario's installation has it; repeatable",
+                   .choices = {"compute_efficiency", "nic_efficiency"}},
+                  {.name = "--out",
+                   .kind = Kind::kValue,
+                   .value = "FILE",
+                   .help = "Writes the installation, named like the file"},
+                  {.name = "--estimate",
+                   .help = "Closed form with the busiest link in place of simulated events"},
+                  {.name = "--leave-out",
+                   .kind = Kind::kValue,
+                   .value = "FAMILY",
+                   .help = "Of a suite: rows that are kept out of the fit and predicted by it"},
+                  format_option(),
+                  catalogue_option()},
+      .run = run};
 }
 
 }  // namespace railwright::cli

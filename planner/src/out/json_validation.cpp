@@ -104,6 +104,18 @@ Json summary_json(const ValidationSummary& summary) {
   }
   json["band"] =
       summary.band ? Json{{"low", summary.band->low}, {"high", summary.band->high}} : Json();
+  json["band_scores"] = Json::array();
+  for (const BandScore& score : summary.band_scores) {
+    json["band_scores"].push_back({{"name", score.name},
+                                   {"num_rows", score.num_rows},
+                                   {"num_families", score.num_families},
+                                   {"held_rows", score.held_rows},
+                                   {"held_families", score.held_families},
+                                   {"mean_log_width", score.mean_width},
+                                   {"score", score.score},
+                                   {"score_families", score.score_families}});
+  }
+  json["family_spread"] = optional_json(summary.family_spread);
   return json;
 }
 

@@ -88,6 +88,25 @@ std::string targets_text(const std::vector<TargetResult>& targets, const TextSty
   return "\n" + table.text(style);
 }
 
+std::string bands_text(const ValidationSummary& summary, const TextStyle& style) {
+  if (summary.band_scores.empty()) return {};
+  Table table({"bands of 80 % made of other rows", "rows", "families", "hold", "families alike",
+               "high / low", "score", "families alike"});
+  for (const BandScore& score : summary.band_scores) {
+    table.add_row({score.name, fmt::format("{}", score.num_rows),
+                   fmt::format("{}", score.num_families), percent(score.held_rows),
+                   percent(score.held_families), fmt::format("{:.2f}", std::exp(score.mean_width)),
+                   fmt::format("{:.2f}", score.score),
+                   fmt::format("{:.2f}", score.score_families)});
+  }
+  std::string text = "\n" + table.text(style);
+  if (summary.family_spread) {
+    text += fmt::format("rows of a family are spread by {} around their own level\n",
+                        percent(*summary.family_spread));
+  }
+  return text;
+}
+
 /// How many of which group miss the same; the JSON has their ids.
 std::string not_run_text(const std::vector<NotRun>& records) {
   std::map<std::string, std::map<std::string, int>> by_reason;
@@ -114,6 +133,7 @@ std::string summary_text(const ValidationResult& result, const TextStyle& style)
         "alike\n",
         summary.band->low, summary.band->high);
   }
+  text += bands_text(summary, style);
   text += not_run_text(result.not_run);
   for (const std::string& what : result.not_covered) {
     text += fmt::format("no public record covers {}\n", what);

@@ -139,6 +139,8 @@ ValidationSummary summarize(const std::vector<ValidationCase>& cases,
   summary.groups = error_groups(cases);
   summary.scaling = scaling_of(cases);
   summary.band = band_of(cases);
+  summary.band_scores = band_scores_of(cases);
+  summary.family_spread = family_spread_of(cases);
   summary.targets = hold_against(targets, cases);
   const ErrorStatistics all = statistics_of(std::move(errors));
   summary.mean_absolute_error = all.mean;

@@ -50,6 +50,13 @@ std::vector<TargetResult> hold_against(const std::vector<Target>& targets,
 /// Nothing where there are no training steps of the role `validate`.
 std::optional<Band> band_of(const std::vector<ValidationCase>& cases);
 
+/// Four bands: of published / predicted; of a fit to one other run of the family; and without a
+/// model, of the utilization of other families, and of the row's like. See BandScore.
+std::vector<BandScore> band_scores_of(const std::vector<ValidationCase>& cases);
+
+/// See ValidationSummary; nothing where no family has two rows.
+std::optional<double> family_spread_of(const std::vector<ValidationCase>& cases);
+
 /// Every step but the one with the fewest accelerators of those that differ in nodes and batch
 /// only.
 std::vector<ScalingPoint> scaling_of(const std::vector<ValidationCase>& cases);

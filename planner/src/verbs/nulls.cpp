@@ -21,12 +21,6 @@ struct Sum {
   [[nodiscard]] double mean() const { return total / count; }
 };
 
-/// Products in as many bits (fp16 and bf16 are one class), of tokens or of images.
-std::string work_class(const TrainingFacts& facts) {
-  return (facts.precision == "fp16" ? "bf16" : facts.precision) +
-         (facts.of_images ? " images" : "");
-}
-
 using Kind = std::tuple<std::string, std::string, std::string, std::string>;
 
 Kind kind_of(const ValidationCase& c) {
@@ -37,6 +31,11 @@ Kind kind_of(const ValidationCase& c) {
 double error_at(double own, double utilization) { return own / utilization - 1.0; }
 
 }  // namespace
+
+std::string work_class(const TrainingFacts& facts) {
+  return (facts.precision == "fp16" ? "bf16" : facts.precision) +
+         (facts.of_images ? " images" : "");
+}
 
 void add_null_models(std::vector<ValidationCase>& cases) {
   std::map<Kind, Sum> kinds;

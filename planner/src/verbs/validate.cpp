@@ -30,6 +30,17 @@ std::string base_unit(const core::Exponents& exponents) {
   return below.empty() ? above : above + "/" + below;
 }
 
+/// Of the step; what waits for links, and what nobody speeds up, is not part of it.
+double compute_share(const SimulationResult& result) {
+  if (!result.feasible()) return 1.0;
+  core::Duration of_compute;
+  for (const Cause cause : {Cause::kMatrixProducts, Cause::kAttention, Cause::kElementwise,
+                            Cause::kOptimizer, Cause::kPipelineBubble}) {
+    of_compute += result.breakdown[cause];
+  }
+  return of_compute / result.step_time;
+}
+
 /// A scenario that was run for a claim.
 struct Run {
   std::optional<TrainingFacts> training;  ///< not of a benchmark
@@ -144,6 +155,7 @@ class Validator {
       run.training = training_facts(checked, tree, claim.source);
       const SimulationResult result = simulate(checked, {.method = suite_.method});
       run.outputs = outputs(result);
+      run.training->compute_share = compute_share(result);
       if (!result.parts.shortfalls.empty()) run.misfit = result.parts.shortfalls.front().what;
     }
     return runs_.emplace(key, std::move(run)).first->second;

@@ -7,12 +7,15 @@
 #include <cstddef>
 #include <map>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "railwright/core/config/reader.hpp"
 #include "railwright/planner/estimate/estimate.hpp"
 #include "railwright/planner/scenario/data_path.hpp"
 #include "railwright/planner/step/costs.hpp"
+#include "railwright/planner/verbs/calibrate_site.hpp"
 #include "railwright/planner/verbs/validate.hpp"
 #include "support.hpp"
 
@@ -101,6 +104,110 @@ TEST(ValidatePublished, NullModelIsTheMeanUtilizationOfItsLike) {
     ++num_checked;
   }
   EXPECT_EQ(num_checked, 12);
+}
+
+const planner::BandScore& score_of(const std::string& name) {
+  for (const planner::BandScore& score : published().summary.band_scores) {
+    if (score.name == name) return score;
+  }
+  throw std::out_of_range(name);
+}
+
+TEST(ValidatePublished, BandsMadeOfOtherFamiliesHoldFourOfFive) {
+  const planner::BandScore& prediction = score_of("prediction");
+  EXPECT_EQ(prediction.num_rows, 424);
+  EXPECT_GE(prediction.held_rows, 0.70);
+  EXPECT_LE(prediction.held_rows, 0.90);
+  EXPECT_GE(prediction.held_families, 0.70);
+  EXPECT_LE(prediction.held_families, 0.90);
+  const planner::BandScore& one_run = score_of("prediction, fitted to one run");
+  EXPECT_GE(one_run.held_rows, 0.70);
+  EXPECT_LE(one_run.held_rows, 0.90);
+  EXPECT_LT(one_run.mean_width, prediction.mean_width);
+}
+
+TEST(ValidatePublished, BandsBeatThoseOfUtilizationAlone) {
+  const planner::BandScore& prediction = score_of("prediction");
+  const planner::BandScore& others = score_of("utilization of other families");
+  EXPECT_LT(prediction.mean_width, 0.7 * others.mean_width);
+  EXPECT_LT(prediction.score, 0.7 * others.score);
+  EXPECT_LT(score_of("prediction, fitted to one run").score,
+            score_of("utilization of its like").score);
+}
+
+// Counted once more, the slow way: for every family the values below which a tenth and nine tenths
+// of the others' weight lie.
+TEST(ValidatePublished, RowsThatTheirBandHoldsCountedAgain) {
+  std::map<std::string, std::vector<double>> families;
+  for (const planner::ValidationCase& c : published().cases) {
+    if (!is_step(c) || c.role != planner::ClaimRole::kValidate || !c.predicted) continue;
+    families[c.group].push_back(std::log(c.published / *c.predicted));
+  }
+  const auto share_below = [&](const std::string& but, double limit) {
+    double share = 0.0;
+    for (const auto& [family, values] : families) {
+      if (family == but) continue;
+      const auto below = std::ranges::count_if(values, [&](double v) { return v < limit; });
+      share += static_cast<double>(below) / static_cast<double>(values.size());
+    }
+    return share / static_cast<double>(families.size() - 1);
+  };
+  int num_held = 0;
+  int num_rows = 0;
+  for (const auto& [family, values] : families) {
+    for (const double value : values) {
+      const bool is_below = share_below(family, std::nextafter(value, 1e9)) < 0.1 - 1e-9;
+      const bool is_above = share_below(family, value) >= 0.9 - 1e-9;
+      num_held += is_below || is_above ? 0 : 1;
+      ++num_rows;
+    }
+  }
+  EXPECT_NEAR(score_of("prediction").held_rows, static_cast<double>(num_held) / num_rows, 0.005);
+}
+
+TEST(ValidatePublished, WhatIsSaidElsewhereOfBandsIsWhatComesOut) {
+  const planner::ValidationSummary& summary = published().summary;
+  ASSERT_TRUE(summary.band && summary.family_spread);
+  EXPECT_NEAR(*summary.family_spread, planner::kPublishedSpread, 0.001);
+  models::Installation neutral;
+  core::Reader reader;
+  reader.read(source_catalogue().load("installations", "neutral"), "", neutral);
+  reader.throw_if_any();
+  EXPECT_NEAR(neutral.step_time_low.value, summary.band->low, 0.005);
+  EXPECT_NEAR(neutral.step_time_high.value, summary.band->high, 0.005);
+}
+
+// Fitting to one run takes the share of computation from the breakdown; here it is fitted.
+TEST(ValidatePublished, OneRunMovesTheOthersAsAFitDoes) {
+  std::vector<planner::MeasuredRun> runs;
+  std::vector<const planner::ValidationCase*> cases;
+  for (const planner::ValidationCase& c : published().cases) {
+    if (!is_step(c) || c.group != "internevo" || c.published < 1.05 * *c.predicted) continue;
+    const core::Node tree = core::parse_yaml(c.scenario, c.id);
+    runs.push_back({.name = c.id,
+                    .source = c.source,
+                    .tree = tree,
+                    .scenario = planner::read_scenario(tree, source_catalogue()),
+                    .step_time = core::Duration::from_base(c.published),
+                    .standard_error = {}});
+    cases.push_back(&c);
+    if (runs.size() == 2) break;
+  }
+  ASSERT_EQ(runs.size(), 2U);
+  const planner::SiteFit fit = planner::calibrate_site({runs[0]}, source_catalogue());
+  planner::CheckedScenario other = runs[1].scenario;
+  other.scenario.installation.compute_efficiency.value = fit.compute.value;
+  other.scenario.installation.nic_efficiency.value = fit.nic.value;
+  const double refitted =
+      planner::simulate_without_run(other, other.topology->build(other.scenario.cluster))
+          .step_time.base();
+  const auto slower = [](double share, double ratio) { return (ratio - (1.0 - share)) / share; };
+  const double first = cases[0]->training->compute_share;
+  const double second = cases[1]->training->compute_share;
+  const double by_share =
+      *cases[1]->predicted *
+      (second * slower(first, cases[0]->published / *cases[0]->predicted) + 1.0 - second);
+  EXPECT_NEAR(refitted / by_share, 1.0, 0.02);
 }
 
 // The fit reads the closed form, the suite simulates: on a sample both have to say the same.

@@ -33,6 +33,7 @@ struct TrainingFacts {
   std::int64_t num_parameters = 0;
   int num_accelerators = 0;
   double work_per_step = 0.0;  ///< model FLOPs, see training_work_per_token
+  double compute_share = 1.0;  ///< of the predicted step: what goes as compute efficiency goes
   double peak_rate = 0.0;      ///< FLOP/s of one accelerator at the step's precision
 };
 
@@ -113,6 +114,21 @@ struct Band {
   double high = 1.0;
 };
 
+/// How often a band of 80 % holds the rows it was not made of, and how wide it is. Each is made of
+/// the tenth and ninetieth percentile of other families, each counting alike.
+struct BandScore {
+  std::string name;
+  int num_rows = 0;
+  int num_families = 0;
+  double held_rows = 0.0;      ///< share of rows within
+  double held_families = 0.0;  ///< mean over families of that share
+  double mean_width = 0.0;     ///< of ln(high / low)
+  /// Mean of width + 10 times the distance of a row outside, in logarithms: lower is better, and no
+  /// band gains by being wider or narrower than what it knows. [@gneiting2007scoring]
+  double score = 0.0;
+  double score_families = 0.0;  ///< mean over families of theirs
+};
+
 /// Errors of the rows in the role `validate`.
 struct ValidationSummary {
   int num_calibrate = 0;
@@ -126,6 +142,10 @@ struct ValidationSummary {
   std::vector<ScalingPoint> scaling;    ///< of training steps
   std::vector<TargetResult> targets;
   std::optional<Band> band;  ///< of training steps
+  std::vector<BandScore> band_scores;
+  /// Standard deviation of ln(published / predicted) around the level of its family, as far as a
+  /// fit of compute efficiency to one other run shows it.
+  std::optional<double> family_spread;
 };
 
 /// A record that no scenario can be made of.

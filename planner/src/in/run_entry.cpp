@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run_entry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "../scenario/with_settings.hpp"
+#include "railwright/planner/in/training_log.hpp"
+#include "text_file.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+/// Settings are placed at "--set path=value" by whoever reads them; these stand in a file.
+core::Location place_of(const core::Diagnostic& problem, const RunEntry& entry) {
+  for (const core::Node& setting : entry.set) {
+    const std::string path = setting.text.substr(0, setting.text.find('='));
+    if (problem.where.file == "--set " + setting.text ||
+        (problem.where.line == 0 && !path.empty() && problem.path.starts_with(path))) {
+      return setting.where;
+    }
+  }
+  return problem.where.line == 0 ? entry.name.where : problem.where;
+}
+
+void take_problems(const core::ConfigError& error, const RunEntry& entry, core::Reader& reader) {
+  for (const core::Diagnostic& problem : error.diagnostics()) {
+    reader.report(place_of(problem, entry), problem.path, problem.message, problem.hint);
+  }
+}
+
+/// Name and settings are kept as they stand, for their places.
+bool is_text(const RunEntry& entry, core::Reader& reader) {
+  bool is_sound = true;
+  const auto check = [&](const core::Node& node, const char* path) {
+    if (node.is_scalar()) return;
+    reader.report(node.where, path, "expected text");
+    is_sound = false;
+  };
+  check(entry.name, "name");
+  for (const core::Node& setting : entry.set) check(setting, "set");
+  if (entry.log) check(*entry.log, "log");
+  return is_sound;
+}
+
+std::optional<core::Node> tree_of(const RunEntry& entry, core::Node tree, core::Reader& reader) {
+  bool is_sound = true;
+  for (const core::Node& setting : entry.set) {
+    try {
+      core::set_path(tree, setting.text);
+    } catch (const core::ConfigError& error) {
+      take_problems(error, entry, reader);
+      is_sound = false;
+    }
+  }
+  if (!is_sound) return {};
+  return tree;
+}
+
+void take_log(const RunEntry& entry, const std::string& folder, MeasuredRun& run,
+              core::Reader& reader) {
+  const std::string path = (std::filesystem::path(folder) / entry.log->text).string();
+  try {
+    const LoggedSteps steps = read_training_log(read_text_file(path), path);
+    run.step_time = steps.step_time;
+    run.standard_error = steps.standard_error;
+    run.source += fmt::format("{}{}, {} of {} lines of {}", run.source.empty() ? "" : ", ",
+                              entry.log->text, steps.num_used, steps.num_lines, steps.format);
+  } catch (const core::ConfigError& error) {
+    for (const core::Diagnostic& problem : error.diagnostics()) {
+      reader.report(entry.log->where, "log", problem.where.file + ": " + problem.message,
+                    problem.hint);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<MeasuredRun> measured_runs(const std::vector<RunEntry>& entries, const core::Node& base,
+                                       const std::string& folder, const std::string& source,
+                                       const core::Catalogue& catalogue, core::Reader& reader) {
+  std::vector<MeasuredRun> runs;
+  std::set<std::string> names;
+  for (const RunEntry& entry : entries) {
+    if (!is_text(entry, reader)) continue;
+    MeasuredRun run{.name = entry.name.text,
+                    .source = entry.source.empty() ? source : entry.source,
+                    .tree = {},
+                    .scenario = {},
+                    .step_time = entry.step_time.value_or(core::Duration{}),
+                    .standard_error = entry.standard_error};
+    if (!names.insert(run.name).second) {
+      reader.report(entry.name.where, "name", fmt::format("a second run '{}'", run.name));
+    }
+    if (entry.step_time.has_value() == entry.log.has_value()) {
+      reader.report(entry.name.where, "step_time",
+                    entry.log ? "a run has a step_time or a log, not both"
+                              : "a run needs a step_time, or a log to take it from");
+    } else if (entry.log) {
+      take_log(entry, folder, run, reader);
+    }
+    auto tree = tree_of(entry, base, reader);
+    if (!tree) continue;
+    try {
+      run.scenario = read_scenario(*tree, catalogue);
+      run.tree = std::move(*tree);
+      runs.push_back(std::move(run));
+    } catch (const core::ConfigError& error) {
+      take_problems(error, entry, reader);
+    }
+  }
+  return runs;
+}
+
+core::Node base_tree(const BaseScenario& base, const core::Node* named, const std::string& file) {
+  if (base.tree) return with_settings(*base.tree, base.settings);
+  if (named == nullptr) {
+    throw core::ConfigError({{{file},
+                              "scenario",
+                              "which scenario was measured is not said",
+                              "name it with --scenario, or as `scenario:` in a YAML file"}});
+  }
+  const auto folder = std::filesystem::path(file).parent_path();
+  return load_scenario_tree((folder / named->text).string(), base.settings);
+}
+
+}  // namespace railwright::planner

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/in/runs.hpp"
+
+#include <filesystem>
+
+#include "../scenario/with_settings.hpp"
+#include "railwright/core/config/writer.hpp"
+#include "railwright/planner/in/training_log.hpp"
+#include "run_entry.hpp"
+#include "text_file.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+struct RunsFile {
+  std::optional<core::Node> scenario;
+  std::vector<std::string> set;
+  std::string source;
+  std::vector<RunEntry> runs;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::optional;
+    return std::tuple{
+        field("scenario", &RunsFile::scenario, "The scenario that was run, relative to this file."),
+        field("set", &RunsFile::set, "Settings of all runs.", optional),
+        field("source", &RunsFile::source, "Where runs without their own come from.", optional),
+        field("runs", &RunsFile::runs, "What was measured.")};
+  }
+};
+
+void check_not_empty(const core::Node& tree, const std::vector<RunEntry>& runs,
+                     core::Reader& reader) {
+  if (runs.empty() && reader.diagnostics().empty()) {
+    reader.report(tree.where, "runs", "no runs");
+  }
+}
+
+}  // namespace
+
+std::vector<MeasuredRun> read_runs(const std::string& path, const BaseScenario& base,
+                                   const core::Catalogue& catalogue) {
+  const core::Node tree = core::load_yaml(path);
+  core::Reader reader(&catalogue);
+  RunsFile file;
+  if (tree.kind == core::Node::Kind::kSequence) {
+    reader.read(tree, "", file.runs);
+  } else {
+    reader.read(tree, "", file);
+  }
+  check_not_empty(tree, file.runs, reader);
+  const core::Node scenario =
+      with_settings(base_tree(base, file.scenario ? &*file.scenario : nullptr, path), file.set);
+  auto runs = measured_runs(file.runs, scenario, std::filesystem::path(path).parent_path().string(),
+                            file.source, catalogue, reader);
+  reader.throw_if_any();
+  return runs;
+}
+
+std::vector<MeasuredRun> run_of_log(const std::string& path, const BaseScenario& base,
+                                    const core::Catalogue& catalogue) {
+  core::Reader reader(&catalogue);
+  RunEntry entry;
+  const std::filesystem::path file(path);
+  entry.name = core::text_node(file.filename().string());
+  entry.name.where = {path};
+  entry.log = core::text_node(file.filename().string());
+  entry.log->where = {path};
+  auto runs = measured_runs({entry}, base_tree(base, nullptr, path), file.parent_path().string(),
+                            {}, catalogue, reader);
+  reader.throw_if_any();
+  return runs;
+}
+
+}  // namespace railwright::planner
