@@ -42,10 +42,7 @@ class StopOnSignal {
 };
 
 int run(const Options& options, Streams& streams) {
-  std::vector<planner::Variation> vary;
-  for (const std::string& text : options.list("--vary")) {
-    vary.push_back(planner::read_variation(text));
-  }
+  const auto vary = planner::read_variations(options.list("--vary"));
   const core::Catalogue catalogue = open_catalogue(options);
   Progress progress(streams.err);
   planner::SweepOptions sweep_options{

@@ -20,18 +20,11 @@ using railwright::planner::SweepSummary;
 std::vector<railwright::planner::Variation> a_million_points() {
   std::string batches = "workload.global_batch=512";
   for (int i = 2; i <= 44; ++i) batches += "," + std::to_string(512 * i);
-  std::vector<railwright::planner::Variation> vary;
-  for (const std::string& text :
-       {std::string("parallelism.tp=1,2,4,8"), std::string("parallelism.pp=1,2,4,8,16,32"),
-        std::string("parallelism.virtual_stages=1,2,3,6,12"),
-        std::string("workload.micro_batch=1,2,4,8"),
-        std::string("software.recompute=none,activation_function,selective,elementwise,"
-                    "feed_forward,full"),
-        std::string("software.zero_stage=0,1,2,3"),
-        std::string("parallelism.sequence_parallel=true,false"), batches}) {
-    vary.push_back(railwright::planner::read_variation(text));
-  }
-  return vary;
+  return railwright::planner::read_variations(
+      {"parallelism.tp=1,2,4,8", "parallelism.pp=1,2,4,8,16,32",
+       "parallelism.virtual_stages=1,2,3,6,12", "workload.micro_batch=1,2,4,8",
+       "software.recompute=none,activation_function,selective,elementwise,feed_forward,full",
+       "software.zero_stage=0,1,2,3", "parallelism.sequence_parallel=true,false", batches});
 }
 
 void run_sweep(benchmark::State& state, const std::string& out) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/planner/verbs/side_by_side.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -21,27 +19,6 @@ std::string setting_name(const std::string& key, const std::string& value) {
 }
 
 }  // namespace
-
-std::vector<Variation> read_variations(const std::vector<std::string>& texts) {
-  std::vector<Variation> variations;
-  std::vector<core::Diagnostic> problems;
-  for (const std::string& text : texts) {
-    const std::string where = fmt::format("--vary {}", text);
-    const std::size_t equals = text.find('=');
-    if (equals == 0 || equals >= text.size() - 1) {
-      problems.push_back({{where}, "", "expected PATH=VALUE,VALUE", {}});
-      continue;
-    }
-    try {
-      const core::Node list = core::parse_yaml(fmt::format("[{}]", text.substr(equals + 1)), where);
-      variations.push_back({text.substr(0, equals), list.items});
-    } catch (const core::ConfigError& error) {
-      problems.insert(problems.end(), error.diagnostics().begin(), error.diagnostics().end());
-    }
-  }
-  if (!problems.empty()) throw core::ConfigError(std::move(problems));
-  return variations;
-}
 
 std::vector<Design> vary(const std::vector<Design>& scenarios,
                          const std::vector<Variation>& variations) {

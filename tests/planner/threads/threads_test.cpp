@@ -103,7 +103,7 @@ TEST(Threads, SearchFindsTheSameWhateverTheirNumber) {
 
 TEST(Threads, SweepGivesTheSameRowsWhateverTheirNumber) {
   const core::Catalogue catalogue = source_catalogue();
-  const auto keys = variations(
+  const auto keys = planner::read_variations(
       {"parallelism.tp=1,2,4", "cluster.node.nics.count=8,4,2", "workload.micro_batch=1,2,3",
        "software.recompute=none,selective,full", "software.zero_stage=0,1,2,3"});
   const core::Node tree = example("neutral-llama-2-7b", {"cluster.storage=null"});

@@ -50,9 +50,9 @@ TEST(SideBySide, SaysAllThatIsWrongWithVariations) {
     FAIL() << "nothing thrown";
   } catch (const core::ConfigError& error) {
     ASSERT_EQ(error.diagnostics().size(), 3U);
-    EXPECT_EQ(core::to_string(error.diagnostics()[0]), "--vary foo: expected PATH=VALUE,VALUE");
-    EXPECT_EQ(core::to_string(error.diagnostics()[1]), "--vary =3: expected PATH=VALUE,VALUE");
-    EXPECT_EQ(error.diagnostics()[2].where.line, 1);
+    EXPECT_EQ(core::to_string(error.diagnostics()[0]), "--vary foo: expected key=a,b,c");
+    EXPECT_EQ(core::to_string(error.diagnostics()[1]), "--vary =3: expected key=a,b,c");
+    EXPECT_EQ(error.diagnostics()[2].where.file, "--vary a=1,[2");
   }
 }
 

@@ -32,12 +32,6 @@ class MemoryTable final : public planner::SweepTable {
   bool in_order_;
 };
 
-inline std::vector<planner::Variation> variations(const std::vector<std::string>& texts) {
-  std::vector<planner::Variation> all;
-  for (const std::string& text : texts) all.push_back(planner::read_variation(text));
-  return all;
-}
-
 inline core::Node example(const std::string& name, const std::vector<std::string>& settings = {}) {
   return planner::load_scenario_tree(kSource + "/examples/" + name + ".yaml", settings);
 }

@@ -31,7 +31,7 @@ class SweepTable : public testing::TestWithParam<const char*> {
   [[nodiscard]] static Sweep sweep(const std::string& steps, planner::Shard shard = {}) {
     return {example("neutral-llama-2-7b"),
             catalogue(),
-            variations({"parallelism.tp=1,2,3,4", "workload.steps=" + steps}),
+            planner::read_variations({"parallelism.tp=1,2,3,4", "workload.steps=" + steps}),
             {.method = Method::kEstimate, .with_run = false, .shard = shard, .num_threads = 2}};
   }
   static const core::Catalogue& catalogue() {

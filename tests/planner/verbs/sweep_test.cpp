@@ -32,7 +32,7 @@ std::vector<planner::Variation> of_keys(const std::vector<Key>& keys) {
     for (std::size_t i = 1; i < key.values.size(); ++i) text += "," + key.values[i];
     texts.push_back(text);
   }
-  return variations(texts);
+  return planner::read_variations(texts);
 }
 
 /// The i-th combination, the last key fastest.
@@ -183,7 +183,7 @@ TEST(Sweep, CasesComeFirstAndTheLastKeyRunsFastest) {
                  "[cluster.node.nics.count=8]}], vary: [{key: parallelism.tp, values: [2, 1]}, "
                  "{key: workload.steps, values: [10]}]}");
   const core::Catalogue catalogue = source_catalogue();
-  const Sweep sweep(tree, catalogue, variations(std::vector<std::string>{"workload.steps=100,200"}),
+  const Sweep sweep(tree, catalogue, planner::read_variations({"workload.steps=100,200"}),
                     {.method = Method::kEstimate, .with_run = false});
   MemoryTable table(true);
   const planner::SweepSummary summary = sweep.run(table);
@@ -204,8 +204,8 @@ TEST(Sweep, CasesComeFirstAndTheLastKeyRunsFastest) {
 
 TEST(Sweep, KeysThatNoScenarioHasEndItWithAllProblems) {
   const core::Catalogue catalogue = source_catalogue();
-  const auto keys = variations(std::vector<std::string>{
-      "parallelism.tq=1,2", "cluster.node.nics.cont=4,8", "parallelism.tp=1,3"});
+  const auto keys = planner::read_variations(
+      {"parallelism.tq=1,2", "cluster.node.nics.cont=4,8", "parallelism.tp=1,3"});
   try {
     const Sweep sweep(example("neutral-llama-2-7b"), catalogue, keys, {});
     FAIL() << "unknown keys went through";
@@ -220,7 +220,7 @@ TEST(Sweep, NothingToVaryIsRefused) {
   const core::Catalogue catalogue = source_catalogue();
   EXPECT_THROW(Sweep(example("neutral-llama-2-7b"), catalogue, {}, {}), core::ConfigError);
   EXPECT_THROW(Sweep(example("three-jobs-one-powerscale"), catalogue,
-                     variations(std::vector<std::string>{"run.seed=1,2"}), {}),
+                     planner::read_variations({"run.seed=1,2"}), {}),
                core::ConfigError);
 }
 
@@ -230,8 +230,7 @@ TEST(Sweep, ShardsPartThePoints) {
     EXPECT_THROW(planner::read_shard(bad), core::ConfigError) << bad;
   }
   const core::Catalogue catalogue = source_catalogue();
-  const auto keys =
-      variations(std::vector<std::string>{"parallelism.tp=1,2,4", "workload.steps=1,2"});
+  const auto keys = planner::read_variations({"parallelism.tp=1,2,4", "workload.steps=1,2"});
   std::set<std::int64_t> seen;
   for (int i = 1; i <= 4; ++i) {
     const Sweep sweep(example("neutral-llama-2-7b"), catalogue, keys,
@@ -245,13 +244,13 @@ TEST(Sweep, ShardsPartThePoints) {
 
 TEST(Sweep, ListsAndMappingsAreValues) {
   const planner::Variation made =
-      planner::read_variation("cluster.node.nics={count: 4},[1, 2],'a,b'");
+      planner::read_variations({"cluster.node.nics={count: 4},[1, 2],'a,b'"}).front();
   ASSERT_EQ(made.values.size(), 3U);
   EXPECT_TRUE(made.values[0].is_mapping());
   EXPECT_EQ(made.values[1].items.size(), 2U);
   EXPECT_EQ(made.values[2].text, "a,b");
-  EXPECT_THROW(planner::read_variation("a"), core::ConfigError);
-  EXPECT_THROW(planner::read_variation("a=]"), core::ConfigError);
+  EXPECT_THROW(planner::read_variations({"a"}), core::ConfigError);
+  EXPECT_THROW(planner::read_variations({"a=]"}), core::ConfigError);
 }
 
 }  // namespace

@@ -124,22 +124,6 @@ Shard read_shard(const std::string& text) {
   refuse("--shard " + text, "expected i/n with i from 1 to n");
 }
 
-Variation read_variation(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
-    refuse("--vary " + text, "expected key=a,b,c");
-  }
-  Variation made{.key = text.substr(0, equals), .values = {}};
-  try {
-    made.values = core::parse_yaml(fmt::format("[{}]", text.substr(equals + 1)), "--vary").items;
-  } catch (const core::ConfigError& error) {
-    std::vector<core::Diagnostic> problems = error.diagnostics();
-    for (core::Diagnostic& problem : problems) problem.where = {"--vary " + text};
-    throw core::ConfigError(std::move(problems));
-  }
-  return made;
-}
-
 struct Sweep::Parts {
   SweepInput input;
   SweepOptions options;

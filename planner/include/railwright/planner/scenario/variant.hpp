@@ -23,6 +23,10 @@ struct Variation {
   }
 };
 
+/// Reads `key=a,b`, as `--vary` has it; a value with a comma stands in brackets or quotes. Throws
+/// ConfigError with every problem, each at "--vary key=a,b".
+std::vector<Variation> read_variations(const std::vector<std::string>& texts);
+
 /// Settings laid over the scenario, with a name.
 struct Variant {
   std::string name;

@@ -18,10 +18,6 @@ struct Design {
   core::Node tree;
 };
 
-/// Reads `key=a,b`, as `--vary` has it; a value with a comma stands in brackets or quotes. Throws
-/// ConfigError with every problem.
-std::vector<Variation> read_variations(const std::vector<std::string>& texts);
-
 /// Each scenario with every combination of the values, the last key running fastest.
 std::vector<Design> vary(const std::vector<Design>& scenarios,
                          const std::vector<Variation>& variations);

@@ -125,9 +125,6 @@ struct SweepSummary {
   }
 };
 
-/// "key=a,b,[c, d]" as a key and its values. Throws ConfigError.
-Variation read_variation(const std::string& text);
-
 /// A checked question, ready to be run into a table.
 ///
 /// Estimates of points that differ in parallelism, batch, ZeRO stage and recompute alone share
