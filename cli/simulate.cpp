@@ -52,6 +52,17 @@ void write_trace(const std::string& file, const planner::AnyResult& result) {
   });
 }
 
+void put_explained(const planner::AnyResult& result, const planner::Explanation& explanation,
+                   const Options& options, Streams& streams) {
+  const auto& training = std::get<planner::SimulationResult>(result);
+  if (wants_json(options)) {
+    streams.out << planner::to_json(training, explanation);
+    return;
+  }
+  streams.out << planner::to_text(training, streams.style) << '\n'
+              << planner::to_text(explanation, streams.style);
+}
+
 int run(const Options& options, Streams& streams) {
   const core::Catalogue catalogue = open_catalogue(options);
   const core::Node tree = load_tree(options);
@@ -65,8 +76,15 @@ int run(const Options& options, Streams& streams) {
   const planner::AnyResult result = planner::simulate(
       tree, catalogue,
       {.method = method_of(options), .symmetry = symmetry, .trace = !trace.empty()});
+  if (options.flag("--explain") && !std::holds_alternative<planner::SimulationResult>(result)) {
+    throw core::ConfigError({{{"--explain"}, "", "explains the step of one training job", ""}});
+  }
   write_load(options.text("--load"), result);
   write_trace(trace, result);
+  if (options.flag("--explain")) {
+    put_explained(result, planner::explain(tree, catalogue, method_of(options)), options, streams);
+    return planner::is_feasible(result) ? kOk : kInfeasible;
+  }
   std::visit(
       [&](const auto& one) {
         streams.out << (wants_json(options) ? planner::to_json(one)
@@ -80,6 +98,9 @@ std::vector<OptionSpec> simulate_options() {
   std::vector<OptionSpec> options = scenario_options();
   options.push_back({.name = "--unfolded",
                      .help = "Simulates every replica on every link, not one of each class"});
+  options.push_back(
+      {.name = "--explain",
+       .help = "Adds what `explain` says: what limits the step, and what comes next"});
   options.push_back({.name = "--trace",
                      .kind = OptionSpec::Kind::kValue,
                      .value = "FILE",

@@ -8,6 +8,7 @@
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/out/json.hpp"
 #include "railwright/planner/out/text.hpp"
+#include "result_json.hpp"
 
 namespace railwright::planner {
 
@@ -63,31 +64,12 @@ std::string outages_table(const Explanation& made, const TextStyle& style) {
   return table.text(style);
 }
 
-}  // namespace
-
-std::string to_text(const Explanation& made, const TextStyle& style) {
-  std::string text = made.name + "\n\n";
-  for (const std::string& reason : made.infeasible) text += "does not fit: " + reason + "\n";
-  if (!made.feasible()) return text;
-  text += fmt::format("{}\n\n{}\n{}\n", made.limit, causes_table(made, style),
-                      elasticities_table(made, style));
-  if (made.next) {
-    text += fmt::format(
-        "were {} no limit, a step would take {} ({:+.1f} %); then {} would be the largest, with "
-        "{:.3f}\n\n",
-        fmt::join(made.next->lifted, " and "), to_text(made.next->step_time),
-        100.0 * (made.next->step_time / made.step_time - 1.0),
-        made.next->next.empty() ? "nothing" : made.next->next, made.next->elasticity);
-  }
-  return text + outages_table(made, style);
-}
-
-std::string to_json(const Explanation& made) {
+Json explanation_json(const Explanation& made) {
   Json json = {{"name", made.name},
                {"method", made.method == Method::kSimulate ? "simulate" : "estimate"},
                {"feasible", made.feasible()},
                {"infeasible", made.infeasible}};
-  if (!made.feasible()) return json.dump(2) + "\n";
+  if (!made.feasible()) return json;
   json["limit"] = made.limit;
   json["step_time_s"] = made.step_time.base();
   json["training_time_s"] = made.training_time.base();
@@ -120,6 +102,33 @@ std::string to_json(const Explanation& made) {
     }
     json["outages"].push_back(std::move(one));
   }
+  return json;
+}
+
+}  // namespace
+
+std::string to_text(const Explanation& made, const TextStyle& style) {
+  std::string text = made.name + "\n\n";
+  for (const std::string& reason : made.infeasible) text += "does not fit: " + reason + "\n";
+  if (!made.feasible()) return text;
+  text += fmt::format("{}\n\n{}\n{}\n", made.limit, causes_table(made, style),
+                      elasticities_table(made, style));
+  if (made.next) {
+    text += fmt::format(
+        "were {} no limit, a step would take {} ({:+.1f} %); then {} would be the largest, with "
+        "{:.3f}\n\n",
+        fmt::join(made.next->lifted, " and "), to_text(made.next->step_time),
+        100.0 * (made.next->step_time / made.step_time - 1.0),
+        made.next->next.empty() ? "nothing" : made.next->next, made.next->elasticity);
+  }
+  return text + outages_table(made, style);
+}
+
+std::string to_json(const Explanation& made) { return explanation_json(made).dump(2) + "\n"; }
+
+std::string to_json(const SimulationResult& result, const Explanation& made) {
+  Json json = result_json(result);
+  json["explanation"] = explanation_json(made);
   return json.dump(2) + "\n";
 }
 

@@ -10,6 +10,7 @@
 #include "railwright/planner/benchmark/benchmark.hpp"
 #include "railwright/planner/inference/inference.hpp"
 #include "railwright/planner/verbs/outputs.hpp"
+#include "railwright/planner/verbs/size.hpp"
 #include "series.hpp"
 #include "suite.hpp"
 #include "training_facts.hpp"
@@ -150,6 +151,8 @@ class Validator {
       run.outputs = outputs(simulate(read_benchmark(tree, catalogue_)));
     } else if (is_inference(tree)) {
       run.outputs = outputs(simulate(read_inference(tree, catalogue_)));
+    } else if (claim.output.starts_with("size.")) {
+      run.outputs = outputs(size(tree, catalogue_));
     } else {
       const CheckedScenario checked = read_scenario(tree, catalogue_);
       run.training = training_facts(checked, tree, claim.source);

@@ -43,7 +43,7 @@ Choices choices(const test::RandomSystem& system) {
   return choices;
 }
 
-constexpr int kScenarios = 2040;
+constexpr int kScenarios = 10'010;
 constexpr double kRounding = 1e-12;
 constexpr double kOtherProtocol = 1e-5;
 

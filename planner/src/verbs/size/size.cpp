@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "railwright/planner/verbs/outputs.hpp"
 #include "sizer.hpp"
 
 namespace railwright::planner {
@@ -92,6 +93,14 @@ SizingResult size(const core::Node& tree, const core::Catalogue& catalogue,
   result.least_power =
       least(result.sized, [](const SizedCluster& cluster) { return cluster.power().base(); });
   return result;
+}
+
+std::vector<Output> outputs(const SizingResult& result) {
+  if (!result.cheapest) return {};
+  const SizedCluster& cluster = result.sized[*result.cheapest].cluster;
+  return {{"size.num_nodes", std::int64_t{cluster.num_nodes}},
+          {"size.num_accelerators", std::int64_t{cluster.result.num_accelerators}},
+          {"size.num_storage_nodes", std::int64_t{cluster.num_storage_nodes}}};
 }
 
 }  // namespace railwright::planner

@@ -30,5 +30,7 @@ std::string to_json(const JobsResult& result, bool with_load = false);
 std::string to_json(const SearchResult& result);
 std::string to_json(const SizingResult& result);
 std::string to_json(const Explanation& result);
+/// With what limits it as `explanation`.
+std::string to_json(const SimulationResult& result, const Explanation& explanation);
 
 }  // namespace railwright::planner

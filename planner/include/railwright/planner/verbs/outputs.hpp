@@ -13,6 +13,8 @@
 
 namespace railwright::planner {
 
+struct SizingResult;
+
 /// A number by its dotted path in the JSON; the name's suffix is its unit in SI.
 struct Output {
   std::string path;
@@ -28,6 +30,8 @@ std::vector<Output> outputs(const SimulationResult& result);
 /// Of one job of several: as those of its simulation that are about its run.
 std::vector<Output> outputs(const JobRun& run);
 std::vector<Output> outputs(const StorageRun& storage);
+/// Of the cheapest cluster; nothing where none meets the goals.
+std::vector<Output> outputs(const SizingResult& result);
 
 /// One number of the storage's load for each bin of time.
 struct LoadColumn {
