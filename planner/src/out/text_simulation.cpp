@@ -169,8 +169,8 @@ std::string links_table(const SimulationResult& result, const TextStyle& style) 
 std::string local_text(const LocalRun& local) {
   const auto bytes = static_cast<double>(local.checkpoint.bytes);
   std::string text =
-      fact("local checkpoint", fmt::format("{} in {}", to_text(core::DataSize::from_base(bytes)),
-                                           plural(local.checkpoint.num_files, "file")));
+      fact("on the servers", fmt::format("{} in {}", to_text(core::DataSize::from_base(bytes)),
+                                         plural(local.checkpoint.num_files, "file")));
   text += fact("written in", fmt::format("{}, limited by the {}", to_text(local.checkpoint.time),
                                          local.checkpoint.limit));
   text +=

@@ -91,6 +91,38 @@ TEST(LocalCheckpoint, TrainingWaitsForTheDrivesAlone) {
   EXPECT_EQ(run.local->most_used.base(), 2 * kLlama7bBytes);
 }
 
+TEST(LocalCheckpoint, StorageSeesWhatGoesOnToItAlone) {
+  const RunResult result = run_of(local(), 7.0);
+  double written = 0.0;
+  for (const LoadBin& bin : result.storage.bins) written += bin.written_bytes;
+  EXPECT_NEAR(written / (5 * kLlama7bBytes), 1.0, 1e-9);
+  EXPECT_NEAR(result.storage.peak_write.base() / 2.4e9, 1.0, 1e-6) << "two writers";
+  EXPECT_EQ(result.storage.most_used.base(), 5 * kLlama7bBytes);
+}
+
+/// Each has servers of its own; four writers are less than three storage nodes take.
+TEST(LocalCheckpoint, JobsDoNotShareTheirDrives) {
+  const test::BuiltScenario whole(local({"cluster.nodes=4"}));
+  const CheckedScenario checked = test::scenario(local());
+  std::vector<RunJob> jobs(2);
+  for (int j = 0; j < 2; ++j) {
+    jobs[static_cast<std::size_t>(j)] = {.checked = &checked,
+                                         .step_time = core::Duration::from_base(7.0),
+                                         .start = {},
+                                         .first_node = 2 * j};
+  }
+  const auto time = [&] {
+    return simulate_run(jobs, whole.built.fabric, checked.scenario.run)
+        .jobs[1]
+        .training_time()
+        .base();
+  };
+  EXPECT_NEAR(time(), 3500 + 5 * kWriteTime + kDrainTime, 1e-7);
+  // On the same servers they would.
+  jobs[1].first_node = 0;
+  EXPECT_NEAR(time(), 3500 + 5 * 2 * kWriteTime + kDrainTime, 1e-7);
+}
+
 TEST(LocalCheckpoint, WithoutStorageStaysInTheServers) {
   const JobRun run = without_storage(local());
   EXPECT_EQ(run.checkpoint.bytes, 0);
