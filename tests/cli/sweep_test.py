@@ -18,14 +18,16 @@ from pathlib import Path
 PROGRAM, ROOT = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2]).resolve()
 NEUTRAL = "examples/neutral-llama-2-7b.yaml"
 OK, INTERNAL, BAD_INPUT, INFEASIBLE, INTERRUPTED = 0, 1, 2, 3, 130
-BATCHES = ",".join(str(16 * i) for i in range(1, 121))
+BATCHES = ",".join(str(16 * i) for i in range(1, 61))
 GRID = [
     *("--estimate", "--set", "cluster.storage=null", "--vary", "parallelism.tp=1,2,4,8"),
     *("--vary", "workload.micro_batch=1,2,3,4", "--vary", "cluster.node.nics.count=8,4,2,1"),
     *("--vary", "software.zero_stage=0,1,2,3", "--vary", "software.recompute=none,full"),
     *("--vary", f"workload.global_batch={BATCHES}"),
 ]
-POINTS = 4 * 4 * 4 * 4 * 2 * 120
+POINTS = 4 * 4 * 4 * 4 * 2 * 60
+# Minutes of simulation.
+SLOW = ["--vary", "workload.steps=" + ",".join(str(i) for i in range(1, 4000))]
 FEW = ["--estimate", "--steps-only", "--vary", "parallelism.tp=1,2,3,4"]
 
 
@@ -59,7 +61,7 @@ class Sweep(unittest.TestCase):
     def sweep(self, out, *arguments, code=OK, **options):
         result = run(program=command(out, *arguments), **options)
         self.assertEqual(result.returncode, code, result.stderr)
-        if code not in (OK, INTERRUPTED):
+        if code in (INTERNAL, BAD_INPUT):
             self.assertNotIn("internal error", result.stderr)
             self.assertTrue(result.stderr.endswith("\n"))
         return result
@@ -115,9 +117,8 @@ class Ends(Sweep):
 
     def test_interrupted(self):
         table = self.folder / "interrupted.sqlite"
-        slow = ["--vary", "workload.steps=" + ",".join(str(i) for i in range(1, 4000))]
         with subprocess.Popen(
-            command(table, *slow), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            command(table, *SLOW), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as program:
             while not (table.exists() and table.stat().st_size > 8192):
                 time.sleep(0.05)
@@ -146,11 +147,11 @@ class Ends(Sweep):
     def test_two_at_once(self):
         table = self.folder / "both.sqlite"
         with subprocess.Popen(
-            command(table, *GRID), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            command(table, *SLOW), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         ) as program:
             while not (table.exists() and table.stat().st_size > 0):
                 time.sleep(0.01)
-            said = self.sweep(table, *GRID, code=BAD_INPUT).stderr
+            said = self.sweep(table, *SLOW, code=BAD_INPUT).stderr
             self.assertEqual(said, f"{table}: another process has it open\n")
             program.send_signal(signal.SIGINT)
         self.assertEqual(program.returncode, INTERRUPTED)
