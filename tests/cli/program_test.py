@@ -46,6 +46,42 @@ class Program(unittest.TestCase):
         return json.loads(self.good(*arguments, "--format", "json", code=code))
 
 
+class Calibrate(Program):
+    REFUSED = ["calibrate", "examples/calibrate-refused.csv", "--scenario", NEUTRAL]
+    LOG = ["calibrate", "examples/measured/megatron.log", "--scenario", NEUTRAL]
+
+    def test_an_installation_that_meets_the_run_it_was_fitted_to(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder) / "installations" / "my-site.yaml"
+            out.parent.mkdir()
+            fit = self.data(*self.LOG, "--out", str(out))
+            site = ["--catalogue", folder, "--set", "installation=my-site"]
+            result = self.data("simulate", NEUTRAL, *site)
+            self.assertEqual([p.name for p in out.parent.iterdir()], ["my-site.yaml"])
+        measured = fit["runs"][0]["measured_s"]
+        self.assertAlmostEqual(result["step_time_s"] / measured, 1, delta=1e-3)
+        self.assertLess(result["step_time_low_s"], measured)
+        self.assertGreater(result["step_time_high_s"], measured)
+
+    def test_a_refusal_is_a_result_and_writes_nothing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder) / "site.yaml"
+            fit = self.data(*self.REFUSED, "--out", str(out), code=INFEASIBLE)
+            self.assertFalse(out.exists())
+        self.assertTrue(fit["refused"])
+        self.assertIn("would tell them apart", fit["advice"])
+        self.assertTrue(self.data(*self.REFUSED, "--hold", "nic_efficiency")["factors"])
+
+    def test_what_is_no_measurement(self):
+        self.assertIn("neither a file nor a suite", self.bad("calibrate", "no-such.yaml"))
+        self.assertIn("no measurements that are known", self.bad("calibrate", "LICENSE"))
+        self.assertIn("--scenario", self.bad("calibrate", "examples/measured/megatron.log"))
+        self.assertIn("not for a suite", self.bad("calibrate", "published", "--out", "x.yaml"))
+        fio = ["calibrate", "examples/measured/fio-write.json"]
+        self.assertIn("no place for storage", self.bad(*fio, "--out", "x.yaml"))
+        self.assertEqual(len(self.data(*fio)["settings"]), 2)
+
+
 class ExitCodes(Program):
     def test_feasible(self):
         self.assertIn("training time", self.good("simulate", NEUTRAL))

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/out/calibration.hpp"
@@ -27,6 +30,15 @@ std::string runs_text(const SiteFit& fit, const TextStyle& style) {
                    fmt::format("{:.1f} %", std::abs(100.0 * run.nic_share))});
   }
   return table.text(style);
+}
+
+std::string sources_text(const SiteFit& fit) {
+  std::vector<std::string> sources;
+  for (const CalibratedRun& run : fit.runs) {
+    const bool is_new = std::ranges::find(sources, run.source) == sources.end();
+    if (is_new && !run.source.empty()) sources.push_back(run.source);
+  }
+  return sources.empty() ? "" : fmt::format("from {}\n", fmt::join(sources, "; "));
 }
 
 void add_factor(const char* name, const FittedFactor& factor, Table& table) {
@@ -61,7 +73,7 @@ std::string to_text(const SiteFit& fit, const TextStyle& style) {
                 ? "with nic_efficiency held (--hold nic_efficiency) it would be:\n\n"
                 : "\n";
   }
-  text += runs_text(fit, style) + "\n" + factors_text(fit, style);
+  text += runs_text(fit, style) + sources_text(fit) + "\n" + factors_text(fit, style);
   if (fit.model_error > 0.0) {
     text +=
         fmt::format("error of the model beside the runs' own: {:.1f} %\n", 100.0 * fit.model_error);
