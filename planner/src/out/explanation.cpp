@@ -8,7 +8,6 @@
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/out/json.hpp"
 #include "railwright/planner/out/text.hpp"
-#include "result_json.hpp"
 
 namespace railwright::planner {
 
@@ -127,7 +126,7 @@ std::string to_text(const Explanation& made, const TextStyle& style) {
 std::string to_json(const Explanation& made) { return explanation_json(made).dump(2) + "\n"; }
 
 std::string to_json(const SimulationResult& result, const Explanation& made) {
-  Json json = result_json(result);
+  Json json = Json::parse(to_json(result));
   json["explanation"] = explanation_json(made);
   return json.dump(2) + "\n";
 }

@@ -6,7 +6,6 @@
 
 #include "railwright/planner/out/load.hpp"
 #include "railwright/planner/verbs/outputs.hpp"
-#include "result_json.hpp"
 
 namespace railwright::planner {
 
@@ -54,8 +53,6 @@ Json unpriced_json(const models::Ownership& ownership) {
   return list;
 }
 
-}  // namespace
-
 Json result_json(const SimulationResult& result) {
   Json json = {{"name", result.name},
                {"method", result.method == Method::kSimulate ? "simulate" : "estimate"},
@@ -84,8 +81,6 @@ Json result_json(const SimulationResult& result) {
   json["parts"] = parts_json(result.parts);
   return json;
 }
-
-namespace {
 
 template <class T>
 Json optional_json(const std::optional<T>& value) {

@@ -2,7 +2,6 @@
 #include <nlohmann/json.hpp>
 
 #include "railwright/planner/out/json.hpp"
-#include "result_json.hpp"
 
 namespace railwright::planner {
 
@@ -39,7 +38,7 @@ Json cluster_json(const SizedCluster& cluster) {
             {"of_others", cluster.racks.of_others},
             {"count", cluster.racks.count()},
             {"largest_power_w", cluster.racks.largest.base()}}},
-          {"result", result_json(cluster.result)}};
+          {"result", Json::parse(to_json(cluster.result))}};
 }
 
 Json optional_json(const std::optional<std::size_t>& index) {

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "railwright/models/storage/protection.hpp"
 #include "railwright/planner/out/text.hpp"
 #include "railwright/planner/verbs/racks.hpp"
 #include "railwright/planner/verbs/spares.hpp"
@@ -115,15 +116,15 @@ TEST(Size, ABetterDeviceInTheCatalogueWinsAndAWorseOneDoesNot) {
   EXPECT_GT(result.sized[2].cluster.num_nodes, result.sized[0].cluster.num_nodes);
 }
 
-/// Three storage nodes of H20044 write a 70B checkpoint too slowly for a stall of one per cent each
-/// ten minutes: more are bought, and with one node fewer the target is missed.
+/// Room for two thousand checkpoints of 1 TB takes more storage nodes than the least; a node fewer
+/// has none for the last of them.
 TEST(Size, BuysStorageNodesAndSpares) {
   const SizingResult result = planner::size(
       planner::load_scenario_tree(
           kSource + "/examples/size-llama2-70b-30-days.yaml",
           {"goals.parts.nics=[8]", "goals.deadline=300 d", "prices=null", "goals.chance=0.5",
            "search.tp=[4]", "search.pp=[4]", "search.micro_batch=[1]", "search.recompute=[none]",
-           "run.replicas=4", "run.targets.checkpoint_stall=0.002"}),
+           "run.replicas=4", "run.targets.checkpoints_kept=2000", "goals.parts.most_nodes=16"}),
       source_catalogue(), {});
   ASSERT_TRUE(result.feasible()) << planner::to_text(result);
   const planner::SizedCluster& cluster = result.sized[0].cluster;
@@ -132,6 +133,19 @@ TEST(Size, BuysStorageNodesAndSpares) {
   int most = 0;
   for (const auto& need : needs) most = std::max(most, need.num_nodes);
   EXPECT_EQ(cluster.num_storage_nodes, most);
+  const auto& storage =
+      *planner::read_scenario(
+           planner::load_scenario_tree(kSource + "/examples/size-llama2-70b-30-days.yaml",
+                                       cluster.settings),
+           source_catalogue())
+           .scenario.cluster.storage;
+  const double needed =
+      2000.0 * static_cast<double>(cluster.result.run.job().checkpoint.bytes) + storage.used.base();
+  const auto usable = [&](int nodes) {
+    return models::usable_capacity(storage.node, nodes, storage.data_reduction).base();
+  };
+  EXPECT_GE(usable(most), needed);
+  EXPECT_LT(usable(most - 1), needed);
   EXPECT_GT(cluster.num_spares, 0);
 }
 

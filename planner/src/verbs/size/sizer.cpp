@@ -58,19 +58,14 @@ Missed Sizer::missed(int num_nodes) {
 
 std::vector<StepDown> Sizer::steps_down(const SizedCluster& cluster) {
   std::vector<StepDown> steps;
-  if (cluster.num_nodes > 1)
+  if (const Trial* smaller = next_smaller(cluster.num_nodes)) {
+    steps.push_back({fmt::format("{} servers", smaller->cluster->num_nodes), smaller->why_not});
+  } else if (cluster.num_nodes > 1) {
     steps.push_back({"one server less", at(cluster.num_nodes - 1).why_not});
-  const StorageNeed* most = nullptr;
-  for (const StorageNeed& need : cluster.result.run.needs) {
-    if (most == nullptr || need.num_nodes > most->num_nodes) most = &need;
   }
-  if (most == nullptr) return steps;
-  const core::StorageNode& node = trials_.scenario().cluster.storage->node;
-  const bool is_least = cluster.num_storage_nodes <= node.min_nodes.value;
-  steps.push_back(
-      {"one storage node less",
-       is_least ? fmt::format("{} is the least of a {}", node.min_nodes.value, node.name)
-                : fmt::format("the target of {}, limited by the {}", most->target, most->limit)});
+  if (cluster.num_storage_nodes > 0) {
+    steps.push_back({"one storage node less", trials_.with_less_storage(cluster)});
+  }
   return steps;
 }
 

@@ -259,4 +259,24 @@ void Trials::judge(const Scenario& scenario, Trial& trial) const {
   }
 }
 
+std::string Trials::with_less_storage(const SizedCluster& cluster) const {
+  const core::StorageNode& node = scenario_.cluster.storage->node;
+  if (cluster.num_storage_nodes <= node.min_nodes.value) {
+    return fmt::format("{} is the least of a {}", node.min_nodes.value, node.name);
+  }
+  core::Node tree = with_settings(base_, cluster.settings);
+  core::set_path(tree, fmt::format("cluster.storage.count={}", cluster.num_storage_nodes - 1));
+  const CheckedScenario checked = read_scenario(tree, catalogue_);
+  const SimulationResult result = simulate(checked);
+  if (!result.feasible()) return result.infeasible.front().what;
+  const StorageTargets& targets = *checked.scenario.run.targets;
+  const JobRun& run = result.run.job();
+  const double stall =
+      run.time_s[static_cast<std::size_t>(RunCause::kCheckpointStall)] / run.training_time_s.mean;
+  return fmt::format(
+      "training waits {:.2f} % for checkpoints, {:g} % at most; read back in {}, {} at most",
+      100.0 * stall, 100.0 * targets.checkpoint_stall, to_text(run.restore.time),
+      to_text(targets.restore));
+}
+
 }  // namespace railwright::planner

@@ -28,6 +28,8 @@ class Trials {
 
   /// Remembered, since several questions come back to the same number.
   const Trial& at(int num_nodes);
+  /// What the cluster misses with a storage node less.
+  [[nodiscard]] std::string with_less_storage(const SizedCluster& cluster) const;
   [[nodiscard]] const std::map<int, Trial>& known() const { return trials_; }
   [[nodiscard]] const SizeOption& option() const { return option_; }
   [[nodiscard]] const Scenario& scenario() const { return scenario_; }
