@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <utility>
 
@@ -41,13 +42,26 @@ void forget_sources(core::Node& node) {
   for (core::Node& item : node.items) forget_sources(item);
 }
 
-/// Points that have every case and every value between them, all else being the first.
+/// Numbers name no device, nor do truth values.
+bool may_name_devices(const core::Node& value) {
+  if (!value.is_scalar() || value.quoted) return true;
+  double number = 0.0;
+  const char* end = value.text.data() + value.text.size();
+  const auto [stop, error] = std::from_chars(value.text.data(), end, number);
+  return (error != std::errc{} || stop != end) && value.text != "true" && value.text != "false";
+}
+
+/// Points that have every case and every value that may name devices between them, all else being
+/// the first.
 std::vector<std::int64_t> probes(const Grid& grid) {
   constexpr std::size_t kMostValues = 256;  // of one key
+  const std::size_t num_cases = grid.num_dimensions() - grid.vary().size();
   std::vector<std::int64_t> points{0};
   for (std::size_t d = 0; d < grid.num_dimensions(); ++d) {
     for (std::size_t i = 1; i < std::min(grid.num_values(d), kMostValues); ++i) {
-      points.push_back(static_cast<std::int64_t>(i) * grid.stride(d));
+      const bool is_needed =
+          d < num_cases || i == 1 || may_name_devices(grid.vary()[d - num_cases].values[i]);
+      if (is_needed) points.push_back(static_cast<std::int64_t>(i) * grid.stride(d));
     }
   }
   return points;
