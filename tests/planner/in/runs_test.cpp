@@ -86,7 +86,7 @@ TEST(Runs, EveryProblemOfAYamlFileAtItsPlace) {
   const auto problems =
       problems_of(folder, [&] { planner::read_runs(file, base(), source_catalogue()); });
   ASSERT_EQ(problems.size(), 4U);
-  EXPECT_TRUE(problems[0].starts_with("runs.yaml:1:20: cluster.nodez: unknown key")) << problems[0];
+  EXPECT_TRUE(problems[0].starts_with("runs.yaml:1:19: cluster.nodez: unknown key")) << problems[0];
   EXPECT_EQ(problems[1], "runs.yaml:2:10: name: a second run 'a'");
   EXPECT_TRUE(problems[2].starts_with("runs.yaml:6:7: ")) << problems[2];
   EXPECT_EQ(problems[3],
@@ -101,7 +101,7 @@ TEST(Runs, ValuesOutOfRangeStandAtTheirSetting) {
   const auto problems =
       problems_of(folder, [&] { planner::read_runs(file, base(), source_catalogue()); });
   ASSERT_EQ(problems.size(), 1U);
-  EXPECT_TRUE(problems[0].starts_with("runs.yaml:1:37: cluster.node.nics.count: ")) << problems[0];
+  EXPECT_TRUE(problems[0].starts_with("runs.yaml:1:36: cluster.node.nics.count: ")) << problems[0];
 }
 
 TEST(Runs, WithoutAScenarioItSaysHowToNameOne) {

@@ -139,15 +139,26 @@ TEST(CalibrateSite, RefusesRunsThatCannotTellTheTwoApart) {
 
 // The advice is taken: with the run that it names, both are found.
 TEST(CalibrateSite, TheRunThatIsNamedTellsThemApart) {
-  std::vector<MeasuredRun> runs{run_of({"cluster.nodes=2", "workload.steps=100"}),
-                                run_of({"cluster.nodes=2", "workload.steps=200"})};
+  constexpr double kSlowNic = 0.2;
+  std::vector<MeasuredRun> runs{
+      run_of({"cluster.nodes=2", "workload.steps=100"}, kCompute, kSlowNic),
+      run_of({"cluster.nodes=2", "workload.steps=200"}, kCompute, kSlowNic)};
   const std::string advice = calibrate_site(runs, source_catalogue()).advice;
   const std::string with = "' with ";
   const std::size_t at = advice.find(with) + with.size();
-  runs.push_back(run_of({"cluster.nodes=2", advice.substr(at, advice.find(' ', at) - at)}));
+  runs.push_back(run_of({"cluster.nodes=2", advice.substr(at, advice.find(' ', at) - at)}, kCompute,
+                        kSlowNic));
   const SiteFit fit = calibrate_site(runs, source_catalogue());
   ASSERT_FALSE(fit.is_refused()) << advice << "\n" << fit.refusal;
-  EXPECT_NEAR(fit.nic.value, kNic, 0.01);
+  EXPECT_NEAR(fit.nic.value, kSlowNic, 0.003);
+}
+
+// Eight NICs at seven tenths of their rate are faster than the accelerators' links of 55 GB/s.
+TEST(CalibrateSite, NicsThatNothingWaitsForAreNotFitted) {
+  const SiteFit fit = calibrate_site({run_of({"cluster.nodes=2"}), run_of({"cluster.nodes=6"})},
+                                     source_catalogue());
+  EXPECT_TRUE(fit.is_refused());
+  EXPECT_NEAR(fit.compute.value, kCompute, 0.02);
 }
 
 TEST(CalibrateSite, OneNodeSaysNothingOfNics) {

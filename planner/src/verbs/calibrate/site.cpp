@@ -39,8 +39,11 @@ class Calibration {
     if (fitted.size() == 2) {
       const Eigen::MatrixXd slopes = slopes_at(minimum.jacobian);
       fit_.refusal = confusion(slopes, problem_.sigmas());
+      const Factors at = problem_.factors_of(minimum.x, fitted);
+      if (!fit_.is_refused()) {
+        fit_.refusal = confusion_above(runs_, problem_, at, options_.method);
+      }
       if (fit_.is_refused()) {
-        const Factors at = problem_.factors_of(minimum.x, fitted);
         fit_.advice = telling_run(runs_, catalogue_, {at[kCompute], std::min(at[kNic], kSlowNic)});
         fitted = {kCompute};
         minimum = fit(fitted, runs_.size());

@@ -92,6 +92,32 @@ std::string confusion(const Eigen::MatrixXd& jacobian, const std::vector<double>
                                 : "any factor");
 }
 
+std::string confusion_above(const std::vector<MeasuredRun>& runs, const SiteProblem& problem,
+                            const Factors& fitted, Method method) {
+  constexpr double kNearBound = -0.05;
+  if (fitted[kNic] > kNearBound) return {};
+  const Factors held{fitted[kCompute], std::min(0.0, fitted[kNic] + kWidestReach)};
+  const SiteProblem faster(runs, held);
+  const Minimum minimum = minimize(faster.least_squares({kCompute}, runs.size(), method),
+                                   Eigen::VectorXd::Constant(1, fitted[kCompute]));
+  const auto before = problem.errors(fitted, method);
+  const auto after = faster.errors(faster.factors_of(minimum.x, {kCompute}), method);
+  double difference = 0.0;
+  double largest_move = 0.0;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const double sigma = problem.sigmas()[i];
+    const double scale = std::max(kLeastError, sigma < 1.0 ? sigma : 0.0);
+    difference += (after[i] * after[i] - before[i] * before[i]) / (scale * scale);
+    largest_move = std::max(largest_move, std::abs(after[i] - before[i]));
+  }
+  const double distance = (held[kNic] - fitted[kNic]) / kWidestReach;
+  if (difference >= distance * distance) return {};
+  return fmt::format(
+      "compute_efficiency and nic_efficiency cannot be told apart: with a nic_efficiency of {:.2g} "
+      "in place of {:.2g} no step time would move by more than {:.1f} %",
+      std::exp(held[kNic]), std::exp(fitted[kNic]), 100.0 * largest_move);
+}
+
 std::string telling_run(const std::vector<MeasuredRun>& runs, const core::Catalogue& catalogue,
                         const Factors& at) {
   const auto num_runs = static_cast<Eigen::Index>(runs.size());
@@ -113,8 +139,10 @@ std::string telling_run(const std::vector<MeasuredRun>& runs, const core::Catalo
       if (!(reach < least)) continue;
       least = reach;
       best = fmt::format(
-          "a run of '{}' with {} would tell them apart: the NICs have {:.0f} % of that step",
-          run.name, setting, -100.0 * slopes[kNic]);
+          "a run of '{}' with {} would tell them apart: at a nic_efficiency of {:.2g} the NICs "
+          "have "
+          "{:.0f} % of that step",
+          run.name, setting, std::exp(at[kNic]), -100.0 * slopes[kNic]);
     }
   }
   return best;

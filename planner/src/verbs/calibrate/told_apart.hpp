@@ -21,6 +21,11 @@ inline constexpr double kWidestReach = 0.5;
 /// What keeps both factors from being fitted; "" where nothing does.
 std::string confusion(const Eigen::MatrixXd& jacobian, const std::vector<double>& sigmas);
 
+/// The same where the slope says nothing: NICs that are just fast enough to hide are as fast as any
+/// faster ones. Compares `fitted` with faster NICs and compute efficiency fitted to them.
+std::string confusion_above(const std::vector<MeasuredRun>& runs, const SiteProblem& problem,
+                            const Factors& fitted, Method method);
+
 /// The one of a few simple variations of the runs (nodes, NICs, batch) that, measured too, would
 /// narrow the NICs' factor most, in words; "" where none would do. Closed-form estimates.
 std::string telling_run(const std::vector<MeasuredRun>& runs, const core::Catalogue& catalogue,
