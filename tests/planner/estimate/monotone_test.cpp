@@ -2,9 +2,12 @@
 // Taking something away never makes the estimate faster, unless the collective library then chooses
 // another protocol. It chooses by its own model and for a whole bucket: a slower link can tip it
 // from Simple to LL128, whose shorter latency the last bucket, partly filled and hidden by nothing,
-// gains more by than it loses in bandwidth.
+// gains more by than it loses in bandwidth. And it takes a node whose scale-up links are slow for
+// one of an older generation, with that one's limits and latencies. The worst of these is printed.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iostream>
 #include <tuple>
 #include <vector>
 
@@ -45,7 +48,7 @@ Choices choices(const test::RandomSystem& system) {
 
 constexpr int kScenarios = 10'010;
 constexpr double kRounding = 1e-12;
-constexpr double kOtherProtocol = 1e-5;
+constexpr double kOtherProtocol = 0.03;
 
 TEST(Estimate, IsNeverFasterWithLess) {
   test::RandomScenarios scenarios(20240501);
@@ -53,6 +56,8 @@ TEST(Estimate, IsNeverFasterWithLess) {
   const auto& worsenings = test::worsenings();
   int num_slower = 0;
   int num_same_choices = 0;
+  int num_faster = 0;
+  double most = 0.0;
   for (int i = 0; i < kScenarios; ++i) {
     const test::RandomSystem system = scenarios.next();
     const core::Duration base = estimate(system);
@@ -64,8 +69,13 @@ TEST(Estimate, IsNeverFasterWithLess) {
     EXPECT_GE(time / base, 1.0 - (same_choices ? kRounding : kOtherProtocol))
         << "less " << worsening.name << ": " << system.describe() << "; now " << worse.describe();
     if (time > base) ++num_slower;
+    if (time < base * (1.0 - kRounding)) ++num_faster;
+    most = std::max(most, 1.0 - time / base);
     if (same_choices) ++num_same_choices;
   }
+  std::cout << num_faster << " of " << kScenarios
+            << " designs faster by another protocol, the most by " << 100.0 * most << " %\n";
+  EXPECT_LE(num_faster, kScenarios / 200);
   // The property would hold of a constant too.
   EXPECT_GT(num_slower, kScenarios / 3);
   EXPECT_GT(num_same_choices, kScenarios * 9 / 10);

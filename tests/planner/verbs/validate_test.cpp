@@ -131,6 +131,17 @@ TEST(ValidateDocuments, TrainingOfOtherDocumentsIsWithin15Percent) {
   EXPECT_EQ(count, 6);
 }
 
+// The training modules of H19611 as answers: 64, 384 and 128 H100 for what they shall train.
+TEST(ValidateDocuments, SizesAreTheModulesOfH19611) {
+  int count = 0;
+  for (const ValidationCase& c : documents().cases) {
+    if (c.group != "documents_sizing") continue;
+    EXPECT_EQ(*c.predicted, c.published) << c.id;
+    ++count;
+  }
+  EXPECT_EQ(count, 3);
+}
+
 // Two numbers are fitted to six times. The sixth asks for a TCP rate at which 70B would stand
 // still.
 TEST(ValidateDocuments, FineTuningOnMi300xIsWithin10PercentButOverTcp) {

@@ -7,6 +7,12 @@
 
 namespace railwright::planner {
 
+namespace {
+
+std::string servers(int count) { return fmt::format("{} server{}", count, count == 1 ? "" : "s"); }
+
+}  // namespace
+
 std::variant<Sized, Missed> Sizer::smallest() {
   const int most = this->most();
   int late = 0;  // the largest number that is too late
@@ -52,14 +58,13 @@ Missed Sizer::missed(int num_nodes) {
     if (const Trial* smaller = next_smaller(num_nodes)) trial = smaller;
   }
   const int n = trial->cluster ? trial->cluster->num_nodes : num_nodes;
-  return {trials_.option().name,
-          fmt::format("{} server{}: {}", n, n == 1 ? "" : "s", trial->why_not)};
+  return {trials_.option().name, fmt::format("{}: {}", servers(n), trial->why_not)};
 }
 
 std::vector<StepDown> Sizer::steps_down(const SizedCluster& cluster) {
   std::vector<StepDown> steps;
   if (const Trial* smaller = next_smaller(cluster.num_nodes)) {
-    steps.push_back({fmt::format("{} servers", smaller->cluster->num_nodes), smaller->why_not});
+    steps.push_back({servers(smaller->cluster->num_nodes), smaller->why_not});
   } else if (cluster.num_nodes > 1) {
     steps.push_back({"one server less", at(cluster.num_nodes - 1).why_not});
   }
