@@ -134,7 +134,7 @@ TEST(Size, BuysStorageNodes) {
   int most = 0;
   for (const auto& need : needs) most = std::max(most, need.num_nodes);
   EXPECT_EQ(cluster.num_storage_nodes, most);
-  const auto& storage =
+  const topologies::StorageCluster storage =
       *planner::read_scenario(
            planner::load_scenario_tree(kSource + "/examples/size-llama2-70b-30-days.yaml",
                                        cluster.settings),
