@@ -30,6 +30,14 @@ OptionSpec catalogue_option() {
           .help = "A folder of catalogue entries that come before the built-in ones; repeatable"};
 }
 
+OptionSpec threads_option() {
+  return {.name = "--threads",
+          .kind = Kind::kValue,
+          .value = "N",
+          .help = "Threads; 0: as many as there are cores",
+          .fallback = "0"};
+}
+
 std::vector<OptionSpec> file_options() {
   return {{.name = "scenario",
            .kind = Kind::kPositional,

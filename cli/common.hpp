@@ -19,6 +19,9 @@ std::vector<OptionSpec> file_options();
 /// The scenario, --set, --estimate, --format and --catalogue.
 std::vector<OptionSpec> scenario_options();
 
+/// --threads, read by whole_number(options, "--threads", 0, 1024).
+OptionSpec threads_option();
+
 /// The value of an option that is a whole number within bounds; throws ConfigError.
 int whole_number(const Options& options, const std::string& name, int least, int most);
 [[nodiscard]] bool wants_json(const Options& options);

@@ -49,11 +49,7 @@ Verb search_verb() {
                           .fallback = "3"});
   verb.options.push_back(
       {.name = "--front", .help = "Also lists what no other one beats in both time and memory"});
-  verb.options.push_back({.name = "--threads",
-                          .kind = Kind::kValue,
-                          .value = "N",
-                          .help = "Threads; 0: as many as there are cores",
-                          .fallback = "0"});
+  verb.options.push_back(threads_option());
   verb.options.push_back(format_option());
   verb.options.push_back(catalogue_option());
   return verb;

@@ -33,11 +33,7 @@ Verb size_verb() {
             .help = "The cluster that meets a scenario's `goals`, and what no smaller one does",
             .options = file_options(),
             .run = run};
-  verb.options.push_back({.name = "--threads",
-                          .kind = OptionSpec::Kind::kValue,
-                          .value = "N",
-                          .help = "Threads; 0: as many as there are cores",
-                          .fallback = "0"});
+  verb.options.push_back(threads_option());
   verb.options.push_back(format_option());
   verb.options.push_back(catalogue_option());
   return verb;

@@ -105,11 +105,7 @@ Verb sweep_verb() {
                           .kind = Kind::kValue,
                           .value = "I/N",
                           .help = "Only every N-th point, from the I-th on"});
-  verb.options.push_back({.name = "--threads",
-                          .kind = Kind::kValue,
-                          .value = "N",
-                          .help = "Threads; 0: as many as there are cores",
-                          .fallback = "0"});
+  verb.options.push_back(threads_option());
   return verb;
 }
 

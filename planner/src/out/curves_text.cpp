@@ -7,8 +7,8 @@
 #include <array>
 #include <cmath>
 
+#include "phrases.hpp"
 #include "railwright/core/units/text.hpp"
-#include "short_key.hpp"
 
 namespace railwright::planner {
 

@@ -5,6 +5,7 @@
 
 #include <string_view>
 
+#include "phrases.hpp"
 #include "railwright/core/units/text.hpp"
 
 namespace railwright::planner {
@@ -12,10 +13,6 @@ namespace railwright::planner {
 namespace {
 
 using core::to_text;
-
-std::string fact(std::string_view label, const std::string& text) {
-  return fmt::format("{:<16}{}\n", label, text);
-}
 
 /// "servers xe9680-h100".
 std::string named(const models::Purchase& purchase) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "phrases.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/out/text.hpp"
 
@@ -14,12 +15,6 @@ using core::to_text;
 
 /// Designs of a table beside the first, so that a line fits a terminal.
 constexpr std::size_t kColumns = 4;
-
-std::string words(std::string_view key) {
-  std::string text(key);
-  std::ranges::replace(text, '_', ' ');
-  return text;
-}
 
 std::string percent(double share) { return fmt::format("{:.1f} %", 100.0 * share); }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "phrases.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/out/text.hpp"
 
@@ -11,16 +12,6 @@ namespace railwright::planner {
 namespace {
 
 using core::to_text;
-
-std::string fact(std::string_view label, const std::string& text) {
-  return fmt::format("{:<16}{}\n", label, text);
-}
-
-std::string words(std::string_view key) {
-  std::string text(key);
-  std::ranges::replace(text, '_', ' ');
-  return text;
-}
 
 std::string configuration_text(const SizedCluster& cluster) {
   const Configuration& c = cluster.configuration.configuration;

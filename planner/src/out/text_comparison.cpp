@@ -6,9 +6,9 @@
 #include <array>
 
 #include "curves_text.hpp"
+#include "phrases.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/out/text.hpp"
-#include "short_key.hpp"
 
 namespace railwright::planner {
 

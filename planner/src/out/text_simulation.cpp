@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "link_words.hpp"
+#include "phrases.hpp"
 #include "power_text.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/out/text.hpp"
@@ -17,12 +18,6 @@ namespace {
 using core::Duration;
 
 using core::to_text;
-
-std::string words(std::string_view key) {
-  std::string text(key);
-  std::ranges::replace(text, '_', ' ');
-  return text;
-}
 
 std::string percent(double share) { return fmt::format("{:.1f} %", 100.0 * share); }
 
@@ -40,11 +35,6 @@ std::string plural(std::int64_t count, std::string_view noun) {
 
 std::string strong(const std::string& text, const TextStyle& style, std::string_view code = "1") {
   return style.color ? fmt::format("\033[{}m{}\033[0m", code, text) : text;
-}
-
-/// A label and what it says, the labels in one column.
-std::string fact(std::string_view label, const std::string& text) {
-  return fmt::format("{:<16}{}\n", label, text);
 }
 
 std::string layout_text(const SimulationResult& result) {

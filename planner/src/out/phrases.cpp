@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "short_key.hpp"
+#include "phrases.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 
 namespace railwright::planner {
 
@@ -11,6 +15,16 @@ std::string short_key(const std::string& key) {
   return last == "count" && !parent.empty()
              ? parent.substr(parent_dot == std::string::npos ? 0 : parent_dot + 1)
              : last;
+}
+
+std::string words(std::string_view key) {
+  std::string text(key);
+  std::ranges::replace(text, '_', ' ');
+  return text;
+}
+
+std::string fact(std::string_view label, const std::string& text) {
+  return fmt::format("{:<16}{}\n", label, text);
 }
 
 }  // namespace railwright::planner
