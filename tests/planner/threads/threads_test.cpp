@@ -112,7 +112,9 @@ TEST(Threads, SweepGivesTheSameRowsWhateverTheirNumber) {
                                {.method = planner::Method::kEstimate, .num_threads = num_threads});
     MemoryTable table(in_order);
     sweep.run(table);
-    if (in_order) EXPECT_TRUE(std::ranges::is_sorted(table.came));
+    if (in_order) {
+      EXPECT_TRUE(std::ranges::is_sorted(table.came));
+    }
     return table.rows;
   };
   const auto one = rows(1, false);
