@@ -6,10 +6,7 @@
 #include "common.hpp"
 #include "output_file.hpp"
 #include "progress.hpp"
-#include "railwright/planner/in/fio.hpp"
-#include "railwright/planner/in/measured_file.hpp"
-#include "railwright/planner/in/nccl_tests.hpp"
-#include "railwright/planner/in/runs.hpp"
+#include "railwright/planner/in/calibrate_file.hpp"
 #include "railwright/planner/out/calibration.hpp"
 #include "railwright/planner/out/json.hpp"
 #include "railwright/planner/out/text.hpp"
@@ -51,59 +48,17 @@ planner::CalibrationOptions fit_options(const Options& options) {
   return fit;
 }
 
-std::vector<planner::MeasuredRun> read_measured(const std::string& path,
-                                                const planner::MeasuredFile& file,
-                                                const planner::BaseScenario& base,
-                                                const core::Catalogue& catalogue) {
-  if (file.kind == planner::MeasuredKind::kRunsYaml) {
-    return planner::read_runs(path, base, catalogue);
-  }
-  if (file.kind == planner::MeasuredKind::kRunsCsv) {
-    return planner::read_runs_csv(file.text, path, base, catalogue);
-  }
-  return planner::run_of_log(path, base, catalogue);
-}
-
-planner::SiteFit fit_of_runs(const Options& options, const planner::MeasuredFile& file,
-                             const core::Catalogue& catalogue, Streams& streams) {
-  planner::CalibrationOptions fit_by = fit_options(options);
-  const auto runs = read_measured(options.text("measured"), file, base_of(options), catalogue);
-  Progress progress(streams.err);
-  fit_by.tell = [&](std::int64_t done, std::int64_t all) { progress.tell("fits", done, all); };
-  return planner::calibrate_site(runs, catalogue, fit_by);
-}
-
-planner::SiteFit fit_of_collectives(const Options& options, const planner::MeasuredFile& file,
-                                    const core::Catalogue& catalogue) {
-  const std::string scenario = options.text("--scenario");
-  if (scenario.empty()) {
-    refuse(options.text("measured"), "which collective was measured, and where, is not said",
-           "name a scenario with `benchmark` with --scenario");
-  }
-  const core::Node tree = planner::load_scenario_tree(scenario, options.list("--set"));
-  const auto checked = planner::read_benchmark(tree, catalogue);
-  const auto calls = planner::read_nccl_tests(file.text, options.text("measured"), checked);
-  return planner::calibrate_collectives(checked, calls, catalogue);
-}
-
-int tell_fio(const Options& options, const planner::MeasuredFile& file, Streams& streams) {
+int tell(const planner::FioReport& report, const Options& options, Streams& streams) {
   if (!options.text("--out").empty()) {
     refuse("--out", "an installation has no place for storage",
            "leave it out: the settings for a scenario are printed");
   }
-  const auto report = planner::read_fio(file.text, options.text("measured"));
   streams.out << (wants_json(options) ? planner::to_json(report)
                                       : planner::to_text(report, streams.style));
   return kOk;
 }
 
-int run_file(const Options& options, const core::Catalogue& catalogue, Streams& streams) {
-  if (!options.text("--leave-out").empty()) refuse("--leave-out", "is for a suite, not for runs");
-  const planner::MeasuredFile file = planner::open_measured(options.text("measured"));
-  if (file.kind == planner::MeasuredKind::kFio) return tell_fio(options, file, streams);
-  const planner::SiteFit fit = file.kind == planner::MeasuredKind::kCollectives
-                                   ? fit_of_collectives(options, file, catalogue)
-                                   : fit_of_runs(options, file, catalogue, streams);
+int tell(const planner::SiteFit& fit, const Options& options, Streams& streams) {
   const std::string out = options.text("--out");
   if (!out.empty() && !fit.is_refused()) {
     const std::string name = std::filesystem::path(out).stem().string();
@@ -113,6 +68,17 @@ int run_file(const Options& options, const core::Catalogue& catalogue, Streams& 
   streams.out << (wants_json(options) ? planner::to_json(fit)
                                       : planner::to_text(fit, streams.style));
   return fit.is_refused() ? kInfeasible : kOk;
+}
+
+int run_file(const Options& options, const core::Catalogue& catalogue, Streams& streams) {
+  if (!options.text("--leave-out").empty()) refuse("--leave-out", "is for a suite, not for runs");
+  planner::CalibrationOptions fit_by = fit_options(options);
+  Progress progress(streams.err);
+  fit_by.tell = [&](std::int64_t done, std::int64_t all) { progress.tell("fits", done, all); };
+  const planner::Calibrated calibrated =
+      planner::calibrate_file(options.text("measured"), base_of(options), catalogue, fit_by);
+  progress.end();
+  return std::visit([&](const auto& one) { return tell(one, options, streams); }, calibrated);
 }
 
 int run(const Options& options, Streams& streams) {

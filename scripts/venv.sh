@@ -13,8 +13,9 @@ except ModuleNotFoundError:  # Python 3.10
     from pip._vendor import tomli as tomllib
 with open("pyproject.toml", "rb") as file:
     project = tomllib.load(file)
-wanted = project["build-system"]["requires"] + project["project"]["optional-dependencies"]["test"]
-print("\n".join(wanted + project["project"].get("dependencies", [])))
+extras = project["project"]["optional-dependencies"]
+wanted = {*project["build-system"]["requires"], *extras["test"], *extras["cluster"]}
+print("\n".join(sorted(wanted)))
 PYTHON
 )
 

@@ -7,15 +7,19 @@
 #include <thread>
 #include <vector>
 
+#include "railwright/core/stop.hpp"
+
 namespace railwright::core {
 
 void parallel_for(std::size_t count, const std::function<void(std::size_t)>& work,
                   int num_threads) {
   std::vector<std::exception_ptr> errors(count);
   std::atomic<std::size_t> next{0};
-  const auto run = [&] {
+  const auto run = [&, stop = stop_flag()] {
+    const StopScope scope(stop);
     for (std::size_t i = next++; i < count; i = next++) {
       try {
+        check_stop();
         work(i);
       } catch (...) {
         errors[i] = std::current_exception();

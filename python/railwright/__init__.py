@@ -3,48 +3,82 @@
 
     import railwright as rw
 
-    result = rw.simulate("examples/llama-2-70b-six-nodes.yaml", set=["cluster.nodes=12"])
+    scenario = rw.Scenario.load("examples/llama-2-70b-six-nodes.yaml")
+    result = rw.simulate(scenario.with_({"cluster.nodes": 12}))
     result.step_time_s, result.storage.checkpoint_bytes, result.limit
 
-Numbers are in SI base units, named by the suffix of their key: `_s` seconds, `_bytes`,
-`_bytes_per_s`. Nothing prints; bad input raises ConfigError; a design that does not fit is a
-result whose `feasible` is False. Scenarios may run in several threads at once.
+The verbs are those of the program: simulate, estimate, compare, explain, search, sweep, size,
+calibrate, validate. Numbers are in SI base units, named by the suffix of their key: `_s` seconds,
+`_bytes`, `_bytes_per_s`, `_w`. Nothing prints; bad input raises ConfigError; a design that does not
+fit is a result whose `feasible` is False. Calls may run in several threads at once, leave other
+threads running, and end with Ctrl-C.
 """
 
-from railwright import plot
-from railwright._core import __version__
-from railwright._errors import ConfigError, Diagnostic, ModelError, SimulationError
+from railwright import catalogue, plot
+from railwright._comparisons import ComparisonResult, SideBySideResult, ValidationResult
+from railwright._core import OPERATIONS, STREAMS, __version__
+from railwright._errors import ConfigError, Diagnostic, ModelError, SimulationError, TableError
+from railwright._many import estimate_many
+from railwright._planning import CalibrationResult, Explanation, SearchResult, SizingResult
 from railwright._results import (
     BenchmarkResult,
-    ComparisonResult,
     InferenceResult,
     JobsResult,
     Result,
     SimulationResult,
-    ValidationResult,
 )
-from railwright._verbs import compare, simulate, validate
+from railwright._scenario import Scenario
+from railwright._sweep import SweepResult, merge, sweep
+from railwright._verbs import (
+    calibrate,
+    compare,
+    estimate,
+    explain,
+    search,
+    simulate,
+    size,
+    validate,
+)
 
 __all__ = [
+    "OPERATIONS",
+    "STREAMS",
     "BenchmarkResult",
+    "CalibrationResult",
     "ComparisonResult",
     "ConfigError",
     "Diagnostic",
+    "Explanation",
     "InferenceResult",
     "JobsResult",
     "ModelError",
     "Result",
+    "Scenario",
+    "SearchResult",
+    "SideBySideResult",
     "SimulationError",
     "SimulationResult",
+    "SizingResult",
+    "SweepResult",
+    "TableError",
     "ValidationResult",
     "__version__",
+    "calibrate",
+    "catalogue",
     "compare",
+    "estimate",
+    "estimate_many",
+    "explain",
+    "merge",
     "plot",
+    "search",
     "simulate",
+    "size",
+    "sweep",
     "validate",
 ]
 
 # Tracebacks then name them as callers do.
-for _error in (ConfigError, Diagnostic, ModelError, SimulationError):
+for _error in (ConfigError, Diagnostic, ModelError, SimulationError, TableError):
     _error.__module__ = "railwright"
 del _error

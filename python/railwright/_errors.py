@@ -39,3 +39,8 @@ class ModelError(ValueError):
 
 class SimulationError(RuntimeError):
     """The simulation cannot go on: a stall, or an overflow of simulated time."""
+
+
+class TableError(RuntimeError):
+    """A sweep's table cannot be written on: a full disk, a file that went away. What was committed
+    stays, and the same call goes on."""

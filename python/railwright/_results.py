@@ -4,15 +4,18 @@
 from __future__ import annotations
 
 import copy
-import json
 import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from railwright import _format, _html
+from railwright import _core, _format, _html
 
 if TYPE_CHECKING:
+    import numpy
     import pandas
+
+# Two kinds share a name.
+_OPERATIONS = list(dict.fromkeys(_core.OPERATIONS))
 
 
 class Result:
@@ -86,10 +89,82 @@ class _Prediction(Result):
         return f"<{type(self).__name__} {self.name!r}: {what}>"
 
 
-class SimulationResult(_Prediction):
+class _Run(_Prediction):
+    """What ran over time, with arrays that lie in the planner's memory."""
+
+    __slots__ = ("_simulated",)
+
+    def __init__(self, data: dict[str, Any], simulated: _core.Simulated | None = None):
+        super().__init__(data)
+        self._simulated = simulated
+
+    @property
+    def load_bins(self) -> numpy.ndarray | None:
+        """What storage moves in equal bins of time, a record a bin, without a copy: `read_bytes`,
+        `written_bytes`, `operations`, `peak_read_bytes_per_s`, `peak_write_bytes_per_s`, those of
+        the busiest storage node (`peak_node_...`), `peak_operations_per_s`,
+        `peak_processor_load` (0 to 1), `used_bytes`. None without storage, and of results that are
+        part of another or were pickled."""
+        return self._simulated.load() if self._simulated is not None else None
+
+    @property
+    def bin_width_s(self) -> float:
+        """Of `load_bins`, in seconds."""
+        return self._simulated.bin_width_s if self._simulated is not None else 0.0
+
+    def load_to_pandas(self) -> pandas.DataFrame:
+        """`load_bins` over the start of each bin, `time_s`."""
+        import pandas
+
+        bins = self.load_bins
+        if bins is None:
+            return pandas.DataFrame()
+        times = [self.bin_width_s * i for i in range(len(bins))]
+        return pandas.DataFrame(bins, index=pandas.Index(times, name="time_s"))
+
+
+class SimulationResult(_Run):
     """What simulate() gives; its docstring names the keys."""
 
     __slots__ = ()
+
+    @property
+    def spans(self) -> numpy.ndarray | None:
+        """The operations of a step, a record each, without a copy; needs simulate(trace=True).
+
+        `kind` and `stream` are places in rw.OPERATIONS and rw.STREAMS, `rank_class` one in
+        `rank_classes`; `start_ps`, `end_ps` and `delay_ps` (the part of it that computes, or waits
+        for a transfer's latency) are picoseconds, `bytes` those of one rank's buffer."""
+        return self._simulated.spans() if self._simulated is not None else None
+
+    @property
+    def rank_classes(self) -> list[tuple[int, int]]:
+        """Ranks that do the same at the same time: their pipeline stage, and how many they are."""
+        return self._simulated.rank_classes if self._simulated is not None else []
+
+    def spans_to_pandas(self) -> pandas.DataFrame:
+        """`spans` in words and seconds: `operation`, `stream`, `stage`, `start_s`, `end_s`,
+        `bytes`."""
+        import pandas
+
+        spans = self.spans
+        if spans is None:
+            return pandas.DataFrame()
+        stages = [stage for stage, _ in self.rank_classes]
+        return pandas.DataFrame(
+            {
+                "operation": pandas.Categorical.from_codes(
+                    [_OPERATIONS.index(_core.OPERATIONS[kind]) for kind in spans["kind"]],
+                    _OPERATIONS,
+                ),
+                "stream": pandas.Categorical.from_codes(spans["stream"], list(_core.STREAMS)),
+                "rank_class": spans["rank_class"],
+                "stage": [stages[i] for i in spans["rank_class"]],
+                "start_s": spans["start_ps"] * 1e-12,
+                "end_s": spans["end_ps"] * 1e-12,
+                "bytes": spans["bytes"],
+            }
+        )
 
     def _why_not(self) -> str:
         reasons = self._data.get("infeasible")
@@ -104,7 +179,7 @@ class SimulationResult(_Prediction):
         return _html.table(["", ""], _html.lines(shown), caption=self.name)
 
 
-class JobsResult(_Prediction):
+class JobsResult(_Run):
     """What simulate() gives of several jobs; its docstring names the keys."""
 
     __slots__ = ()
@@ -170,142 +245,8 @@ class InferenceResult(_Prediction):
         return _html.table(["", ""], _html.lines(shown), caption=self.name)
 
 
-class ComparisonResult(Result):
-    """What compare() gives; its docstring names the keys."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        text = f"<ComparisonResult {self.name!r}: {len(self.rows)} cases of {len(self.values)}"
-        if self.errors.num_cells:
-            text += f", mean error {_format.percent(self.errors.mean_absolute_error, signed=False)}"
-        return text + ">"
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """One row a cell, in SI base units. The column of what varies has the key's name."""
-        import pandas
-
-        return pandas.DataFrame(
-            {
-                "case": row["name"],
-                self.key: _parsed(cell["value"]),
-                "feasible": cell["result"]["feasible"],
-                "fitted": row["fitted"],
-                "training_time_s": cell["result"].get("training_time_s"),
-                "published_training_time_s": cell["published_training_time_s"],
-                "relative_error": cell["relative_error"],
-                "step_time_s": cell["result"].get("step_time_s"),
-                "effect_s": cell["effect_s"],
-                "memory_per_accelerator_bytes": cell["result"]["memory_per_accelerator_bytes"],
-                **_storage_columns(cell["result"].get("storage", {})),
-                "limit": cell["result"].get("limit"),
-            }
-            for row in self._data["rows"]
-            for cell in row["cells"]
-        )
-
-    def assumptions_to_pandas(self) -> pandas.DataFrame:
-        """One row an assumption: the factors fitted again under it and the errors they leave."""
-        import pandas
-
-        return pandas.DataFrame(
-            {
-                "assumption": assumption["name"],
-                **{
-                    name: (assumption["fit"] or {}).get(name)
-                    for name in ("compute_efficiency", "nic_efficiency")
-                },
-                **{
-                    name: assumption.get("errors", {}).get(name)
-                    for name in ("mean_absolute_error", "largest_absolute_error")
-                },
-                "why_no_fit": assumption.get("why_no_fit"),
-            }
-            for assumption in self._data["assumptions"]
-        )
-
-    def _repr_html_(self) -> str:
-        header = ["case", self.key, "predicted", "published", "error", "step", "effect", "limit"]
-        lines = []
-        for row in self._data["rows"]:
-            name = row["name"] + (" *" if row["fitted"] else "")
-            for i, cell in enumerate(row["cells"]):
-                result = cell["result"]
-                published = cell["published_training_time_s"]
-                step, effect = result.get("step_time_s"), cell["effect_s"]
-                lines.append(
-                    [
-                        "" if i else name,
-                        cell["value"],
-                        _minutes(result.get("training_time_s")) or "does not fit",
-                        _minutes(published),
-                        _format.percent(cell["relative_error"]),
-                        _format.value("step_time_s", step),
-                        "" if not i or effect is None else f"{effect:+.2f} s",
-                        result.get("limit") or "; ".join(result["infeasible"]),
-                    ]
-                )
-        fitted = any(row["fitted"] for row in self._data["rows"])
-        note = "* the installation was fitted to these times" if fitted else ""
-        return _html.table(header, lines, caption=self.name, note=note, left={0, 7})
-
-
-class ValidationResult(Result):
-    """What validate() gives; its docstring names the keys."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        summary = self.summary
-        error = _format.percent(summary.mean_absolute_error, signed=False)
-        return (
-            f"<ValidationResult {self.suite!r}: {len(self.cases)} cases, {summary.num_validate}"
-            f" validate with a mean error of {error}>"
-        )
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """One row a case, numbers in the case's own `unit`."""
-        import pandas
-
-        return pandas.DataFrame(self._data["cases"])
-
-    def _repr_html_(self) -> str:
-        header = ["case", "quantity", "role", "published", "predicted", "unit", "error", "reason"]
-        lines = [
-            [
-                case["id"],
-                case["quantity"],
-                case["role"],
-                f"{case['published']:.4g}",
-                "" if case["predicted"] is None else f"{case['predicted']:.4g}",
-                case["unit"],
-                _format.percent(case["relative_error"]),
-                case["reason"],
-            ]
-            for case in self._data["cases"]
-        ]
-        return _html.table(header, lines, caption=self.suite, left={0, 1, 2, 5, 7})
-
-
 def _wrap(value: Any) -> Any:
     if isinstance(value, dict):
         # A cell of a comparison holds a whole simulation.
         return SimulationResult(value) if "infeasible" in value else Result(value)
     return [_wrap(item) for item in value] if isinstance(value, list) else value
-
-
-def _storage_columns(storage: dict[str, Any]) -> dict[str, Any]:
-    names = ("checkpoint_bytes", "checkpoint_time_s", "peak_write_bytes_per_s")
-    return {name: storage.get(name) for name in names}
-
-
-def _parsed(text: str) -> Any:
-    """A value that varies, written as YAML: a number where it is one."""
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
-
-
-def _minutes(seconds: float | None) -> str:
-    return "" if seconds is None else f"{seconds / 60:.1f} min"

@@ -1,43 +1,49 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The verbs: they hand a scenario to the C++ planner and wrap the JSON that it returns."""
+"""The verbs: they hand a scenario to the C++ planner and wrap what it returns."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from railwright import _core, _data
+from railwright._comparisons import ComparisonResult, SideBySideResult, ValidationResult
 from railwright._errors import ConfigError, Diagnostic
+from railwright._planning import CalibrationResult, Explanation, SearchResult, SizingResult
 from railwright._results import (
     BenchmarkResult,
-    ComparisonResult,
     InferenceResult,
     JobsResult,
+    Result,
     SimulationResult,
-    ValidationResult,
 )
+from railwright._scenario import Scenario, ScenarioLike, Settings, native, settings_of, variations
 
-Scenario: TypeAlias = str | os.PathLike[str] | Mapping[str, Any]
-Settings: TypeAlias = str | Iterable[str]
+# Told now and then what is being done, and how much of how much.
+Progress: TypeAlias = Callable[[str, int, int], object]
 
 
 def simulate(
-    scenario: Scenario,
+    scenario: ScenarioLike,
     set: Settings = (),
     estimate: bool = False,
     unfolded: bool = False,
     load: bool = False,
+    trace: bool = False,
 ) -> SimulationResult | JobsResult | BenchmarkResult | InferenceResult:
     """Predicts one scenario.
 
-    `scenario` is the path of a YAML file or a dict with the same keys; its quantities are text with
-    a unit, such as "400 Gb/s". `set` holds "path=value" texts laid over it in order, as the
-    program's --set does. `estimate` takes the closed form in place of simulated events; `unfolded`
-    simulates every replica on every link, not one of each class, to the same numbers. `load` adds
-    `storage.load_over_time`, lists of what storage moves in equal bins of time: `time_s`,
-    `read_bytes_per_s`, `write_bytes_per_s`, `operations_per_s`, `used_bytes` and peaks.
+    `scenario` is a Scenario, the path of a YAML file or a dict with the same keys; its quantities
+    are text with a unit, such as "400 Gb/s". `set` holds "path=value" texts laid over it in order,
+    as the program's --set does. `estimate` takes the closed form in place of simulated events;
+    `unfolded` simulates every replica on every link, not one of each class, to the same numbers.
+    `load` adds `storage.load_over_time`, lists of what storage moves in equal bins of time:
+    `time_s`, `read_bytes_per_s`, `write_bytes_per_s`, `operations_per_s`, `used_bytes` and peaks;
+    `load_bins` has the same without a copy. `trace` records every operation of the step, as
+    `spans`.
 
     Gives `feasible` and `infeasible` (sentences; empty when the design fits), `num_accelerators`,
     `memory_per_accelerator_bytes`, and where feasible `step_time_s`, `training_time_s` (both in
@@ -52,34 +58,157 @@ def simulate(
     `time_per_output_token_s`, `node_tokens_per_s`, `num_accelerators`, `num_nodes`, `limit`.
     Raises ConfigError with every problem of the input.
     """
-    text = _core.simulate(
-        *_source(scenario), _settings(set), estimate, unfolded, load, _data.catalogue_roots()
+    simulated = _core.simulate(
+        native(scenario, set), estimate, unfolded, trace, _data.catalogue_roots()
     )
-    data = json.loads(text)
+    data = json.loads(simulated.json(load))
     if "jobs" in data:
-        return JobsResult(data)
+        return JobsResult(data, simulated)
     if "op" in data:
         return BenchmarkResult(data)
-    return InferenceResult(data) if "weights_bytes" in data else SimulationResult(data)
+    if "weights_bytes" in data:
+        return InferenceResult(data)
+    return SimulationResult(data, simulated)
+
+
+def estimate(
+    scenario: ScenarioLike, set: Settings = ()
+) -> SimulationResult | JobsResult | BenchmarkResult | InferenceResult:
+    """simulate() in closed form: the busiest link in place of simulated events."""
+    return simulate(scenario, set, estimate=True)
 
 
 def compare(
-    scenario: Scenario, set: Settings = (), estimate: bool = False, assumptions: bool = True
-) -> ComparisonResult:
-    """Sets the cases of a scenario's `comparison` side by side, against what was published.
+    scenario: ScenarioLike | Iterable[ScenarioLike],
+    *others: ScenarioLike,
+    vary: Mapping[str, Iterable[Any]] | Settings = (),
+    set: Settings = (),
+    estimate: bool = False,
+    assumptions: bool = True,
+) -> ComparisonResult | SideBySideResult:
+    """Sets designs side by side.
 
-    Arguments are those of simulate(); `assumptions` also runs the comparison's departures from the
-    scenario, each with the installation fitted again.
+    One scenario with a `comparison`: its cases, against what was published, as a ComparisonResult.
+    `assumptions` also runs the comparison's departures from the scenario, each with the
+    installation fitted again. It gives `key` and `values` (what varies), `rows` (a case each, with
+    a cell a value: `value`, `result` as simulate() gives it, `published_training_time_s` and
+    `effect_s` in seconds, `relative_error` = predicted / published - 1), `errors`, `assumptions`
+    and `curves`.
 
-    Gives `key` and `values` (what varies), `rows` (a case each, with a cell a value: `value`,
-    `result` as simulate() gives it, `published_training_time_s` and `effect_s` in seconds,
-    `relative_error` = predicted / published - 1), `errors` and `assumptions`.
+    Several scenarios, or one with `vary` ({"cluster.node.nics.count": [8, 4]}): every combination,
+    as a SideBySideResult: `designs`, each with `name`, `result` and `changes` (seconds of the
+    training time by cause against the first design).
     """
-    source, is_json = _source(scenario)
-    text = _core.compare(
-        source, is_json, _settings(set), estimate, assumptions, _data.catalogue_roots()
-    )
+    first = [scenario] if _is_one(scenario) else list(scenario)  # type: ignore[arg-type]
+    scenarios = [*first, *others]
+    roots = _data.catalogue_roots()
+    varied = variations(vary)
+    if len(scenarios) > 1 or varied:
+        sources = [native(one, set) for one in scenarios]
+        return SideBySideResult(json.loads(_core.side_by_side(sources, varied, estimate, roots)))
+    text = _core.compare(native(scenarios[0], set), estimate, assumptions, roots)
     return ComparisonResult(json.loads(text))
+
+
+def explain(
+    scenario: ScenarioLike, set: Settings = (), estimate: bool = False, threads: int = 0
+) -> Explanation:
+    """What limits a step, by how much, and what comes next.
+
+    Gives `elasticities` (each with `path`, `elasticity`, `gain_of_1_percent`,
+    `loss_of_1_percent`; all of them add up to `sum_of_elasticities`, which is 1 within 1 %),
+    `next_limit` (once the first is lifted) and `outages` (one NIC, leaf or storage node down).
+    """
+    return Explanation(
+        json.loads(
+            _core.explain(native(scenario, set), estimate, threads, _data.catalogue_roots())
+        )
+    )
+
+
+def search(
+    scenario: ScenarioLike,
+    set: Settings = (),
+    top: int = 10,
+    simulate: int = 3,
+    front: bool = False,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> SearchResult:
+    """The best parallelism and batch settings of a job on its cluster.
+
+    Tries every point of the scenario's `search`, lists the `top` best and simulates the first
+    `simulate` of them by events; `front` also lists what no other one beats in both time and
+    memory. `progress(what, done, all)` is told how far it is.
+
+    Gives `best` and `front` (each entry with `settings`, as for `set`, its numbers of
+    parallelism, `memory_per_accelerator_bytes`, `estimated_step_time_s`,
+    `simulated_step_time_s` or None, `samples_per_s`), `own` (the scenario as it stands) and
+    `counts` of points.
+    """
+    source = native(scenario, set)
+    roots = _data.catalogue_roots()
+    return SearchResult(
+        json.loads(_core.search(source, top, simulate, front, threads, progress, roots))
+    )
+
+
+def size(
+    scenario: ScenarioLike,
+    set: Settings = (),
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> SizingResult:
+    """The smallest clusters that meet a scenario's `goals`, and what no smaller one does.
+
+    Gives `sized` (a cluster of each kind of parts: `settings`, `num_nodes`, `configuration`,
+    `racks`, `peak_power_w`, `training_time_with_chance_s`, `binds`, `steps_down`, and `result` as
+    simulate() gives it), `cheapest` and `least_power` (places in `sized`), `fastest`, and
+    `missed` (parts that do not suffice, and by how much).
+    """
+    text = _core.size(native(scenario, set), threads, progress, _data.catalogue_roots())
+    return SizingResult(json.loads(text))
+
+
+def calibrate(
+    measured: str | os.PathLike[str],
+    scenario: ScenarioLike | None = None,
+    set: Settings = (),
+    hold: Settings = (),
+    estimate: bool = False,
+    out: str | os.PathLike[str] | None = None,
+    progress: Progress | None = None,
+) -> CalibrationResult | Result:
+    """Fits an installation to what was measured.
+
+    `measured` is a file of runs (YAML, CSV), a Megatron or NeMo training log, or what nccl-tests
+    printed; `scenario` is the one that was run, where the file names none. `hold` keeps
+    "compute_efficiency" or "nic_efficiency" as it is. `out` is the installation's YAML file, which
+    is not written where the fit is refused.
+
+    Gives `factors` with standard errors, `runs` with their errors, left out as well, `refused` and
+    `advice`, and the band `step_time_low` to `step_time_high` around a prediction of 1. Of fio's
+    JSON it gives `jobs` and `settings` for a scenario with storage.
+    """
+    held = settings_of(hold)
+    if len({*held}) > 1 or not {*held} <= {"compute_efficiency", "nic_efficiency"}:
+        raise _refusal("hold", "one of compute_efficiency and nic_efficiency can be held")
+    text, installation = _core.calibrate(
+        os.fspath(measured),
+        None if scenario is None else native(scenario),
+        settings_of(set),
+        held,
+        estimate,
+        Path(out).stem if out is not None else "installation",
+        progress,
+        _data.catalogue_roots(),
+    )
+    data = json.loads(text)
+    if "factors" not in data:
+        return Result(data)
+    if out is not None and installation:
+        Path(out).write_text(installation, encoding="utf-8")
+    return CalibrationResult(data)
 
 
 def validate(suite: str | os.PathLike[str] = "documents") -> ValidationResult:
@@ -94,27 +223,6 @@ def validate(suite: str | os.PathLike[str] = "documents") -> ValidationResult:
     return ValidationResult(json.loads(_core.validate(_suite_path(suite), _data.catalogue_roots())))
 
 
-def _source(scenario: Scenario) -> tuple[str, bool]:
-    """The path, or the JSON text of a dict; and whether it is JSON, which YAML contains."""
-    if isinstance(scenario, Mapping):
-        return json.dumps(dict(scenario), ensure_ascii=False, default=_plain), True
-    return os.fspath(scenario), False
-
-
-def _plain(value: Any) -> Any:
-    """What JSON does not know: nested mappings, results, and the scalars of NumPy."""
-    if isinstance(value, Mapping):
-        return dict(value)
-    for method in ("to_dict", "item"):
-        if hasattr(value, method):
-            return getattr(value, method)()
-    raise TypeError(f"a scenario cannot hold a {type(value).__name__}: {value!r}")
-
-
-def _settings(settings: Settings) -> list[str]:
-    return [settings] if isinstance(settings, str) else list(settings)
-
-
 def _suite_path(suite: str | os.PathLike[str]) -> str:
     name = os.fspath(suite)
     if name != suite or os.sep in name or name.endswith(".yaml"):
@@ -124,5 +232,13 @@ def _suite_path(suite: str | os.PathLike[str]) -> str:
         if path.is_file():
             return str(path)
     known = sorted(path.stem for folder in _data.suite_folders() for path in folder.glob("*.yaml"))
-    problem = Diagnostic(name, 0, 0, "", "no suite of this name", f"known: {', '.join(known)}")
-    raise ConfigError(f"{problem.file}: {problem.message}; {problem.hint}", [problem])
+    raise _refusal(name, "no suite of this name", f"known: {', '.join(known)}")
+
+
+def _refusal(where: str, message: str, hint: str = "") -> ConfigError:
+    problem = Diagnostic(where, 0, 0, "", message, hint)
+    return ConfigError(f"{where}: {message}" + (f"; {hint}" if hint else ""), [problem])
+
+
+def _is_one(scenario: object) -> bool:
+    return isinstance(scenario, (Scenario, str, os.PathLike, Mapping))

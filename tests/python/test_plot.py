@@ -4,6 +4,7 @@
 import pytest
 import railwright as rw
 from matplotlib import pyplot
+from matplotlib.collections import PathCollection
 
 
 @pytest.fixture(autouse=True)
@@ -116,3 +117,62 @@ def test_breakdown_takes_one_many_or_named(seven_b):
     axes = rw.plot.breakdown({"one": one, "70B": none})
     assert bar_names(axes) == ["one", "70B"]
     assert "does not fit" in [text.get_text() for text in axes.texts]
+
+
+def test_curves_draw_what_more_nics_are_worth(examples):
+    result = rw.compare(examples / "nic-break-even.yaml", estimate=True, assumptions=False)
+    axes = rw.plot.curves(result, 0)
+    curve = result.curves[0]
+    places = curve.lines[0].places
+    line = axes.get_lines()[0]
+    assert list(line.get_xdata()) == [float(place["at"]) for place in places]
+    assert list(line.get_ydata()) == pytest.approx(
+        [100 * place.points[-1].worth for place in places]
+    )
+    assert axes.get_title(loc="left") == curve.name and axes.get_xlabel() == "nodes"
+
+
+def test_the_front_is_drawn_with_best_and_own(examples):
+    result = rw.search(examples / "search-h20003-cluster.yaml", simulate=0, front=True)
+    axes = rw.plot.pareto_front(result)
+    front, best, own = (points.get_offsets().data for points in axes.collections)
+    assert len(front) == len(result.front)
+    assert best[0][1] == pytest.approx(min(one.estimated_step_time_s for one in result.best))
+    assert own[0][0] == pytest.approx(result.own.memory_per_accelerator_bytes / 1e9)
+    assert axes.get_xlabel() == "memory per accelerator (GB)"
+
+
+def test_accuracy_draws_every_step_time():
+    result = rw.validate("published")
+    axes = rw.plot.accuracy(result)
+    steps = [case for case in result.cases if case.training and case.quantity == "step_time"]
+    drawn = sum(
+        len(points.get_offsets())
+        for points in axes.collections
+        if isinstance(points, PathCollection)
+    )
+    assert drawn == sum(case.predicted is not None for case in steps)
+    assert axes.get_xscale() == axes.get_yscale() == "log"
+
+
+def test_timeline_draws_a_step_by_stage(examples):
+    result = rw.simulate(examples / "llama-2-70b-six-nodes.yaml", trace=True)
+    axes = rw.plot.timeline(result)
+    assert axes.get_xlim()[1] == pytest.approx(result.step_time_s, rel=0.02)
+    labels = [text.get_text() for text in axes.get_yticklabels()]
+    assert [one.split()[1] for one in labels if one.startswith("stage")] == ["0", "1", "2", "3"]
+    few = rw.plot.timeline(result, most_stages=2)
+    assert [
+        text.get_text().split()[1]
+        for text in few.get_yticklabels()
+        if text.get_text().startswith("stage")
+    ] == ["0", "3"]
+    with pytest.raises(ValueError, match="trace=True"):
+        rw.plot.timeline(rw.simulate(examples / "neutral-llama-2-7b.yaml"))
+
+
+def test_the_band_is_drawn_over_a_step(seven_b):
+    result = rw.simulate(seven_b)
+    axes = rw.plot.breakdown(result)
+    (band,) = axes.get_lines()
+    assert list(band.get_xdata()) == [result.step_time_low_s, result.step_time_high_s]

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "railwright/core/error.hpp"
+#include "railwright/core/stop.hpp"
 #include "rounding.hpp"
 
 namespace railwright::core {
@@ -202,6 +203,7 @@ bool Engine<Time>::next(EventId& event) {
       event = due.event;
       return true;
     }
+    if (++num_ticks_ % kTicksBetweenLooks == 0) check_stop();
     // The tick is over. Solving may end flows at once, which belong to it still.
     ended_.clear();
     num_delivered_ = 0;

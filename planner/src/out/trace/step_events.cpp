@@ -13,30 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string_view name_of(OpKind kind) {
-  switch (kind) {
-    case OpKind::kCompute:
-      return "compute";
-    case OpKind::kTensorParallel:
-      return "tensor parallel";
-    case OpKind::kExpertParallel:
-      return "expert parallel";
-    case OpKind::kContextParallel:
-      return "context parallel";
-    case OpKind::kPipelineTransfer:
-      return "pipeline transfer";
-    case OpKind::kGradientReduce:
-      return "gradient reduce";
-    case OpKind::kParameterGather:
-      return "parameter gather";
-    case OpKind::kOptimizer:
-      return "optimizer";
-    case OpKind::kBarrier:
-    case OpKind::kJoin:
-      break;
-  }
-  return "gradient norm";
-}
+std::string_view name_of(OpKind kind) { return kOpNames[static_cast<std::size_t>(kind)]; }
 
 /// Microseconds with every picosecond.
 std::string microseconds(core::StepTime time) {

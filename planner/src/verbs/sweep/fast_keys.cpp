@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fast_keys.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "railwright/core/config/reader.hpp"
+#include "railwright/planner/verbs/sweep.hpp"
 
 namespace railwright::planner {
 
@@ -66,6 +68,10 @@ constexpr auto kFields = std::to_array<Field>({
 });
 
 }  // namespace
+
+bool varies_fast(const std::string& key) {
+  return std::ranges::find(kFields, key, &Field::key) != kFields.end();
+}
 
 std::optional<FastValue> FastValue::read(const std::string& key, const core::Node& value) {
   for (const Field& field : kFields) {

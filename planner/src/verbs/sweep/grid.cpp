@@ -48,7 +48,8 @@ bool covers(const std::string& key, const std::string& path) {
 }
 
 std::vector<core::Diagnostic> problems_of(const std::vector<Variant>& cases,
-                                          const std::vector<Variation>& vary) {
+                                          const std::vector<Variation>& vary,
+                                          std::int64_t most_points) {
   std::vector<core::Diagnostic> problems;
   std::set<std::string> keys;
   std::set<std::string> names;
@@ -74,11 +75,11 @@ std::vector<core::Diagnostic> problems_of(const std::vector<Variant>& cases,
                         "nothing varies",
                         "write `sweep: {vary: [...]}` into the scenario or give --vary key=a,b,c"});
   }
-  if (points > static_cast<double>(Grid::kMostPoints)) {
+  if (points > static_cast<double>(most_points)) {
     problems.push_back({{"sweep"},
                         "sweep",
                         fmt::format("{:.0f} points are more than the {} that a sweep may have",
-                                    points, Grid::kMostPoints),
+                                    points, most_points),
                         {}});
   }
   return problems;
@@ -86,9 +87,9 @@ std::vector<core::Diagnostic> problems_of(const std::vector<Variant>& cases,
 
 }  // namespace
 
-Grid::Grid(std::vector<Variant> cases, std::vector<Variation> vary, bool has_fast_keys)
+Grid::Grid(std::vector<Variant> cases, std::vector<Variation> vary, Bounds bounds)
     : cases_(std::move(cases)), vary_(std::move(vary)) {
-  auto problems = problems_of(cases_, vary_);
+  auto problems = problems_of(cases_, vary_, bounds.most_points);
   if (!problems.empty()) throw core::ConfigError(std::move(problems));
   if (!cases_.empty()) {
     Dimension dimension{.name = "case"};
@@ -103,7 +104,7 @@ Grid::Grid(std::vector<Variant> cases, std::vector<Variation> vary, bool has_fas
     const bool is_undone =
         std::any_of(vary_.begin() + static_cast<std::ptrdiff_t>(k) + 1, vary_.end(),
                     [&](const Variation& later) { return covers(later.key, vary_[k].key); });
-    add_key(vary_[k], has_fast_keys && !is_undone);
+    add_key(vary_[k], bounds.has_fast_keys && !is_undone);
   }
   for (std::size_t d = dimensions_.size(); d-- > 0;) {
     dimensions_[d].stride = num_points_;

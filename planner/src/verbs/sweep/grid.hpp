@@ -17,10 +17,12 @@ namespace railwright::planner {
 /// they differ in their Configuration alone.
 class Grid {
  public:
-  static constexpr std::int64_t kMostPoints = 100'000'000;
-
-  /// Throws ConfigError with every problem. `has_fast_keys`: whether grounds are told apart.
-  Grid(std::vector<Variant> cases, std::vector<Variation> vary, bool has_fast_keys);
+  struct Bounds {
+    bool has_fast_keys = false;  ///< whether grounds are told apart
+    std::int64_t most_points = 0;
+  };
+  /// Throws ConfigError with every problem.
+  Grid(std::vector<Variant> cases, std::vector<Variation> vary, Bounds bounds);
 
   [[nodiscard]] std::int64_t num_points() const { return num_points_; }
   [[nodiscard]] std::int64_t num_grounds() const { return num_grounds_; }

@@ -2,55 +2,13 @@
 // What a sweep says of a point, and its columns.
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <limits>
 #include <string>
 #include <vector>
 
-#include "railwright/planner/step/breakdown.hpp"
+#include "railwright/planner/verbs/simulate.hpp"
 #include "railwright/planner/verbs/sweep.hpp"
 
 namespace railwright::planner {
-
-/// Numbers of a row, in the order of their columns.
-enum class SweepOutput : std::uint8_t {
-  kNumAccelerators,
-  kDp,
-  kNumMicrobatches,
-  kMemory,
-  kMemoryCapacity,
-  kStepTime,
-  kSamplesPerS,
-  kTokensPerS,
-  kModelUtilization,
-  kHardwareUtilization,
-  kBubble,
-  kFirstCause,
-  kTrainingTime = kFirstCause + kCauseNames.size(),  ///< from here on of the run
-  kEffectiveTime,
-  kCheckpointBytes,
-  kCheckpointTime,
-  kNumCheckpoints,
-  kRestoreTime,
-  kMeanPower,
-  kEnergy,
-  kRunCost,
-};
-inline constexpr std::size_t kNumSweepOutputs = static_cast<std::size_t>(SweepOutput::kRunCost) + 1;
-
-inline constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
-
-struct SweepRow {
-  std::int64_t point = 0;
-  PointState state = PointState::kError;
-  std::string note;  ///< why it is infeasible or an error
-  std::array<double, kNumSweepOutputs> numbers;
-
-  explicit SweepRow(std::int64_t number = 0) : point(number) { numbers.fill(kNoNumber); }
-  double& operator[](SweepOutput output) { return numbers[static_cast<std::size_t>(output)]; }
-  double operator[](SweepOutput output) const { return numbers[static_cast<std::size_t>(output)]; }
-};
 
 /// Those behind the inputs.
 std::vector<SweepColumn> output_columns(bool with_run);

@@ -2,6 +2,8 @@
 // The one thread that puts rows into a table.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -78,11 +80,12 @@ class RowWriter {
   bool has_failed_ = false;
   std::exception_ptr error_;
 
+  std::atomic<std::int64_t> num_written_ = 0;
+
   // Of the writer's thread alone.
   std::map<std::int64_t, SweepRow> early_;
   std::int64_t wanted_ = 0;
   std::vector<SweepValue> cells_;
-  std::int64_t num_written_ = 0;
   bool has_uncommitted_ = false;
   Clock::time_point last_commit_ = Clock::now();
   double busy_seconds_ = 0.0;

@@ -64,7 +64,8 @@ class Engine {
   [[nodiscard]] double carried(LinkId link) const;
 
   /// Delivers the next event into `event` and advances now(); false when nothing is left. Throws
-  /// SimulationError when flows are left that can never end (rate 0), naming how many.
+  /// SimulationError when flows are left that can never end (rate 0), naming how many; Interrupted
+  /// when it is told to stop.
   bool next(EventId& event);
 
  private:
@@ -125,7 +126,10 @@ class Engine {
   std::size_t num_replaying_ = 0;
   bool replays_ = true;
 
+  static constexpr std::int64_t kTicksBetweenLooks = 256;  // at whether to stop
+
   std::int64_t sequence_ = 0;
+  std::int64_t num_ticks_ = 0;
   Time now_{};
 };
 

@@ -26,6 +26,12 @@ inline constexpr std::array<std::string_view, 7> kStreamNames{
     "compute",         "beside compute",   "send forward", "send backward",
     "gradient reduce", "parameter gather", "gradient norm"};
 
+/// By OpKind. What waits for all others waits for the norm of the gradients.
+inline constexpr std::array<std::string_view, 10> kOpNames{
+    "compute",           "tensor parallel", "expert parallel",  "context parallel",
+    "pipeline transfer", "gradient reduce", "parameter gather", "optimizer",
+    "gradient norm",     "gradient norm"};
+
 /// Ranks of one pipeline stage that do the same at the same time.
 struct RankClass {
   int stage = 0;

@@ -18,6 +18,7 @@
 #include "railwright/core/error.hpp"
 #include "railwright/planner/scenario/sweep_space.hpp"
 #include "railwright/planner/verbs/simulate.hpp"
+#include "railwright/planner/verbs/sweep_row.hpp"
 
 namespace railwright::planner {
 
@@ -39,8 +40,6 @@ struct SweepQuestion {
   std::vector<std::pair<std::string, std::string>> facts;
   std::vector<SweepColumn> columns;  ///< behind the point's number
 };
-
-enum class PointState : std::uint8_t { kFeasible, kInfeasible, kError };
 
 /// What the summary needs of a row that is there already.
 struct StoredPoint {
@@ -91,6 +90,8 @@ struct SweepOptions {
   std::string version = {};  ///< of the program, stored with the table
   Shard shard = {};
   int num_threads = 0;  ///< 0: as many as there are cores
+  /// A SweepRun has a bit of each; who makes rows of some of them alone may have more.
+  std::int64_t most_points = 100'000'000;
   /// Told now and then how many of how many points are there.
   std::function<void(std::int64_t done, std::int64_t all)> progress = {};
   const std::atomic<bool>* stop = nullptr;  ///< set: ends after the points under way
@@ -125,14 +126,18 @@ struct SweepSummary {
   }
 };
 
+/// Whether estimates of points that differ in this key alone share their tables.
+bool varies_fast(const std::string& key);
+
 /// A checked question, ready to be run into a table.
 ///
 /// Estimates of points that differ in parallelism, batch, ZeRO stage and recompute alone share
 /// their tables; the rows are those of `simulate` of each point, whatever the number of threads.
 class Sweep {
  public:
-  /// `vary` comes before what the scenario's `sweep` says of the same keys. Throws ConfigError for
-  /// keys that no scenario has and for what is wrong whatever the values are.
+  /// `vary` comes before what the scenario's `sweep` says of the same keys. The catalogue outlives
+  /// the sweep. Throws ConfigError for keys that no scenario has and for what is wrong whatever the
+  /// values are.
   Sweep(const core::Node& tree, const core::Catalogue& catalogue,
         const std::vector<Variation>& vary, SweepOptions options);
   Sweep(const Sweep&) = delete;
@@ -142,6 +147,35 @@ class Sweep {
   [[nodiscard]] const SweepQuestion& question() const;
   /// Makes the rows that the table lacks. Throws TableError.
   SweepSummary run(SweepTable& table) const;
+  /// Rows of these points, each of which stands there once, in their order. Throws
+  /// core::Interrupted.
+  [[nodiscard]] std::vector<SweepRow> make(std::span<const std::int64_t> points) const;
+  /// Input cells of a point.
+  [[nodiscard]] std::vector<SweepValue> inputs(std::int64_t point) const;
+
+ private:
+  friend class SweepRun;
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// A sweep on its way into a table, for rows that are made anywhere: by other processes, too.
+class SweepRun {
+ public:
+  /// Looks at what the table has. Both outlive the run. Throws TableError.
+  SweepRun(const Sweep& sweep, SweepTable& table);
+  SweepRun(const SweepRun&) = delete;
+  SweepRun& operator=(const SweepRun&) = delete;
+  ~SweepRun();
+
+  /// Points that are still to be made, at most so many; empty at the end. Any thread may ask.
+  std::vector<std::int64_t> next(std::size_t most);
+  /// Takes rows of such points, in any order. False once the table cannot be written on.
+  bool put(std::vector<SweepRow> rows);
+  /// Rows that the table has of the shard.
+  [[nodiscard]] std::int64_t num_written() const;
+  /// Commits what was put. Throws TableError.
+  SweepSummary finish();
 
  private:
   struct Parts;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures of results, with matplotlib. Each function draws into `ax` or a new figure's axes."""
+"""Times of trainings and of steps."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from railwright import _format
-from railwright._results import ComparisonResult, JobsResult, SimulationResult
+from railwright._comparisons import ComparisonResult
+from railwright._results import SimulationResult
+from railwright.plot._shared import VALUE_COLOURS, new_axes, short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-# Okabe and Ito's: told apart with every kind of colour vision.
-_VALUE_COLOURS = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00"]
 
 # Paul Tol's "muted". Computing is blue and green, moving data is yellow and red, waiting is grey.
 _CAUSE_COLOURS = {
@@ -45,10 +44,10 @@ def comparison(result: ComparisonResult, ax: Axes | None = None) -> Axes:
     drawn = [one for one in drawn if one[0] == "predicted" or any(one[2])]
     longest = max((time for _, _, times in drawn for time in times if time), default=1.0)
     size, unit = _format.time_unit(longest / 5)
-    ax = _axes(ax, width=max(6.0, 1.4 + 0.58 * len(drawn) * len(rows)), height=4.8)
+    ax = new_axes(ax, width=max(6.0, 1.4 + 0.58 * len(drawn) * len(rows)), height=4.8)
     bar = 0.86 / len(drawn)
     for place, (kind, i, times) in enumerate(drawn):
-        colour = _VALUE_COLOURS[i % len(_VALUE_COLOURS)]
+        colour = VALUE_COLOURS[i % len(VALUE_COLOURS)]
         middles = [k + (place - (len(drawn) - 1) / 2) * bar for k in range(len(rows))]
         ax.bar(
             middles,
@@ -58,7 +57,7 @@ def comparison(result: ComparisonResult, ax: Axes | None = None) -> Axes:
             edgecolor=colour,
             hatch=None if kind == "predicted" else "////",
             linewidth=1.2,
-            label=f"{_short(result.key)} = {result.values[i]}, {kind}",
+            label=f"{short(result.key)} = {result.values[i]}, {kind}",
         )
         for middle, row, time in zip(middles, rows, times):
             text = _bar_label(row["cells"][i], kind, size)
@@ -91,6 +90,7 @@ def breakdown(
 ) -> Axes:
     """Where the seconds of a step go, a bar a result.
 
+    The line over a bar's end is the band of the prediction, which holds four sites in five.
     Takes results, a mapping from the name of a bar to its result, or a whole comparison.
     """
     named = _named(results)
@@ -99,7 +99,7 @@ def breakdown(
         for cause in _ordered({cause for _, r in named if r.feasible for cause in r.breakdown})
         if any(r.breakdown[cause] > 0 for _, r in named if r.feasible)
     ]
-    ax = _axes(ax, width=10.0, height=1.9 + 0.42 * len(named))
+    ax = new_axes(ax, width=10.0, height=1.9 + 0.42 * len(named))
     places = range(len(named))
     ends = [0.0] * len(named)
     for cause in causes:
@@ -116,8 +116,12 @@ def breakdown(
         ends = [end + time for end, time in zip(ends, times)]
     for place, end, (_, r) in zip(places, ends, named):
         text = _format.time(r.step_time_s) if r.feasible else "does not fit"
+        right = end
+        if r.feasible:
+            low, right = r.step_time_low_s, r.step_time_high_s
+            ax.plot([low, right], [place, place], color="black", linewidth=1.2, marker="|")
         ax.annotate(
-            text, (end, place), xytext=(4, 0), textcoords="offset points", va="center", fontsize=10
+            text, (right, place), xytext=(6, 0), textcoords="offset points", va="center", fontsize=10
         )
     ax.set_yticks(places, [name for name, _ in named])
     ax.invert_yaxis()
@@ -125,43 +129,6 @@ def breakdown(
     ax.set_xlabel("time of a step (s)")
     ax.margins(x=0.1)
     ax.legend(frameon=False, fontsize=10, ncols=5, loc="lower center", bbox_to_anchor=(0.36, 1.0))
-    return ax
-
-
-def storage_load(result: SimulationResult | JobsResult, ax: Axes | None = None) -> Axes:
-    """What storage reads (up) and writes (down) over the run, in GB/s; needs simulate(load=True).
-
-    The lines are means of equal bins of time, the light bands behind them the peaks within.
-    """
-    load = result.to_dict()["storage"]["load_over_time"]
-    ax = _axes(ax, width=10.0, height=4.2)
-    starts = load["time_s"]
-    size, unit = _format.time_unit(starts[-1] / 5)
-    times = [time / size for time in [*starts, starts[-1] + (starts[1] if len(starts) > 1 else 1)]]
-    for way, colour, sign in (("read", _VALUE_COLOURS[0], 1), ("write", _VALUE_COLOURS[5], -1)):
-        means = [sign * rate / 1e9 for rate in load[f"{way}_bytes_per_s"]]
-        peaks = [sign * rate / 1e9 for rate in load[f"peak_{way}_bytes_per_s"]]
-        ax.stairs(peaks, times, fill=True, color=colour, alpha=0.2, linewidth=0.6)
-        ax.stairs(means, times, fill=True, color=colour, linewidth=0.6, label=way)
-    ax.axhline(0, color="black", linewidth=0.8)
-    ax.yaxis.set_major_formatter(lambda rate, _: f"{abs(rate):g}")
-    ax.set_xlabel(f"time ({unit})")
-    ax.set_ylabel("storage load (GB/s)")
-    ax.set_title(result.name, fontsize=12, loc="left")
-    ax.set_xlim(0, times[-1])
-    ax.legend(frameon=False, fontsize=10, ncols=2, loc="lower right", bbox_to_anchor=(1.0, 1.0))
-    return ax
-
-
-def _axes(ax: Axes | None, width: float, height: float) -> Axes:
-    if ax is None:
-        from matplotlib import pyplot
-
-        ax = pyplot.subplots(figsize=(width, height), layout="constrained")[1]
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.tick_params(labelsize=10)
-    ax.xaxis.label.set_fontsize(11)
-    ax.yaxis.label.set_fontsize(11)
     return ax
 
 
@@ -181,12 +148,6 @@ def _bar_label(cell: dict, kind: str, size: float) -> str:
     return f"{_format.digits(time / size)}\n{error}".rstrip()
 
 
-def _short(key: str) -> str:
-    """The last word of a dotted key; with the one before it where that says too little."""
-    words = key.split(".")
-    return ".".join(words[-2:]) if words[-1] == "count" else words[-1]
-
-
 def _case_label(row: dict) -> str:
     return row["name"].replace(", ", "\n") + ("\n(fitted)" if row["fitted"] else "")
 
@@ -201,7 +162,7 @@ def _named(results: object) -> list[tuple[str, SimulationResult]]:
         return [(results.name, results)]
     if isinstance(results, ComparisonResult):
         return [
-            (f"{row.name}, {_short(results.key)} = {cell.value}", cell.result)
+            (f"{row.name}, {short(results.key)} = {cell.value}", cell.result)
             for row in results.rows
             for cell in row.cells
         ]

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a checked sweep holds.
+#pragma once
+
+#include "ground_cache.hpp"
+#include "question.hpp"
+
+namespace railwright::planner {
+
+struct Sweep::Parts {
+  Parts(SweepInput read, const core::Catalogue& catalogue_, SweepOptions options_);
+
+  SweepInput input;
+  SweepOptions options;
+  Grid grid;
+  SweepQuestion question;
+  SweepBase base;
+  GroundCache grounds;
+
+  [[nodiscard]] int num_threads() const;
+};
+
+}  // namespace railwright::planner

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "inputs.hpp"
+
+#include <pybind11/stl.h>
+
+#include <charconv>
+
+#include "railwright/planner/scenario/scenario.hpp"
+
+namespace railwright::python {
+
+namespace py = pybind11;
+
+namespace {
+
+void forget_places(core::Node& node) {
+  node.where.line = node.where.column = 0;
+  for (core::Node& item : node.items) forget_places(item);
+  for (core::Entry& entry : node.entries) {
+    entry.where.line = entry.where.column = 0;
+    forget_places(entry.value);
+  }
+}
+
+/// A plain scalar as YAML's core schema reads it.
+py::object scalar_to_python(const std::string& text) {
+  if (text == "true" || text == "false") return py::bool_(text == "true");
+  const char* end = text.data() + text.size();
+  std::int64_t whole = 0;
+  if (const auto r = std::from_chars(text.data(), end, whole);
+      r.ec == std::errc{} && r.ptr == end) {
+    return py::int_(whole);
+  }
+  double number = 0.0;
+  if (const auto r = std::from_chars(text.data(), end, number);
+      r.ec == std::errc{} && r.ptr == end) {
+    return py::float_(number);
+  }
+  return py::str(text);
+}
+
+}  // namespace
+
+core::Node tree_of(const Source& source) {
+  if (!source.is_json) return planner::load_scenario_tree(source.text, source.settings);
+  core::Node tree =
+      core::parse_yaml(source.text, "<dict>", {.max_bytes = 256U << 20U, .max_nodes = 50'000'000});
+  forget_places(tree);
+  for (const std::string& setting : source.settings) core::set_path(tree, setting);
+  return tree;
+}
+
+std::string name_of(const core::Node& tree, const Source& source) {
+  const core::Node* name = tree.find("name");
+  if (name != nullptr && name->is_scalar()) return name->text;
+  return source.is_json ? "<dict>" : source.text;
+}
+
+py::object to_python(const core::Node& node) {
+  switch (node.kind) {
+    case core::Node::Kind::kNull:
+      return py::none();
+    case core::Node::Kind::kScalar:
+      return node.quoted ? py::object(py::str(node.text)) : scalar_to_python(node.text);
+    case core::Node::Kind::kSequence: {
+      py::list list;
+      for (const core::Node& item : node.items) list.append(to_python(item));
+      return list;
+    }
+    case core::Node::Kind::kMapping:
+      break;
+  }
+  py::dict dict;
+  for (const core::Entry& entry : node.entries) dict[py::str(entry.key)] = to_python(entry.value);
+  return dict;
+}
+
+planner::Method method_of(bool estimate) {
+  return estimate ? planner::Method::kEstimate : planner::Method::kSimulate;
+}
+
+void bind_source(py::module_& module) {
+  py::class_<Source>(module, "Source")
+      .def(py::init<std::string, bool, Strings>(), py::arg("text"), py::arg("is_json"),
+           py::arg("settings"))
+      .def("to_yaml", [](const Source& source) { return core::to_yaml(tree_of(source)); })
+      .def("to_python", [](const Source& source) { return to_python(tree_of(source)); });
+}
+
+}  // namespace railwright::python

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <memory>
+#include <utility>
+
+#include "inputs.hpp"
+#include "interruptible.hpp"
+#include "railwright/planner/benchmark/benchmark.hpp"
+#include "railwright/planner/inference/inference.hpp"
+#include "railwright/planner/out/json.hpp"
+#include "railwright/planner/scenario/data_path.hpp"
+#include "railwright/planner/verbs/simulate_any.hpp"
+#include "records.hpp"
+#include "verbs.hpp"
+
+namespace railwright::python {
+
+namespace py = pybind11;
+
+namespace {
+
+using planner::AnyResult;
+
+/// Of which NumPy's arrays are views.
+struct Simulated {
+  AnyResult result;
+};
+
+std::string json_of(const Simulated& simulated, bool load) {
+  const AnyResult& result = simulated.result;
+  return std::visit(
+      [&](const auto& one) {
+        if constexpr (requires { planner::to_json(one, load); }) {
+          return planner::to_json(one, load && planner::run_of(result) != nullptr);
+        } else {
+          return planner::to_json(one);
+        }
+      },
+      result);
+}
+
+/// Null where nothing was traced.
+const planner::StepTrace* trace_of(const Simulated& simulated) {
+  const auto* one = std::get_if<planner::SimulationResult>(&simulated.result);
+  return one != nullptr && one->trace ? &*one->trace : nullptr;
+}
+
+py::object load_bins(const py::object& self) {
+  const planner::RunResult* run = planner::run_of(self.cast<const Simulated&>().result);
+  if (run == nullptr || run->storage.bins.empty()) return py::none();
+  using Bin = planner::LoadBin;
+  return view_of(run->storage.bins,
+                 {{"read_bytes", "f8", offsetof(Bin, read_bytes)},
+                  {"written_bytes", "f8", offsetof(Bin, written_bytes)},
+                  {"operations", "f8", offsetof(Bin, operations)},
+                  {"peak_read_bytes_per_s", "f8", offsetof(Bin, peak_read)},
+                  {"peak_write_bytes_per_s", "f8", offsetof(Bin, peak_write)},
+                  {"peak_node_read_bytes_per_s", "f8", offsetof(Bin, peak_node_read)},
+                  {"peak_node_write_bytes_per_s", "f8", offsetof(Bin, peak_node_write)},
+                  {"peak_operations_per_s", "f8", offsetof(Bin, peak_operations)},
+                  {"peak_processor_load", "f8", offsetof(Bin, peak_processor_load)},
+                  {"used_bytes", "f8", offsetof(Bin, used)}},
+                 self);
+}
+
+double bin_width_s(const Simulated& simulated) {
+  const planner::RunResult* run = planner::run_of(simulated.result);
+  return run == nullptr ? 0.0 : run->storage.bin_width.base();
+}
+
+py::object step_spans(const py::object& self) {
+  const planner::StepTrace* trace = trace_of(self.cast<const Simulated&>());
+  if (trace == nullptr) return py::none();
+  using planner::Span;
+  return view_of(trace->spans,
+                 {{"kind", "u1", offsetof(Span, kind)},
+                  {"stream", "u1", offsetof(Span, stream)},
+                  {"rank_class", "i4", offsetof(Span, rank_class)},
+                  {"start_ps", "i8", offsetof(Span, start)},
+                  {"end_ps", "i8", offsetof(Span, end)},
+                  {"delay_ps", "i8", offsetof(Span, delay)},
+                  {"bytes", "i8", offsetof(Span, bytes)}},
+                 self);
+}
+
+std::vector<std::pair<int, std::int64_t>> rank_classes(const Simulated& simulated) {
+  std::vector<std::pair<int, std::int64_t>> classes;
+  if (const planner::StepTrace* trace = trace_of(simulated)) {
+    for (const auto& one : trace->rank_classes) classes.emplace_back(one.stage, one.num_ranks);
+  }
+  return classes;
+}
+
+Simulated simulate(const Source& source, bool estimate, bool unfolded, bool trace,
+                   const Strings& roots) {
+  return interruptibly([&] {
+    const core::Catalogue catalogue(planner::catalogue_roots(roots));
+    const auto symmetry = unfolded ? planner::Symmetry::kUnfolded : planner::Symmetry::kFolded;
+    const planner::SimulateOptions options{
+        .method = method_of(estimate), .symmetry = symmetry, .trace = trace};
+    return Simulated{planner::simulate(tree_of(source), catalogue, options)};
+  });
+}
+
+}  // namespace
+
+void bind_simulation(py::module_& module) {
+  py::class_<Simulated>(module, "Simulated")
+      .def("json", &json_of, py::arg("load"))
+      .def_property_readonly("bin_width_s", &bin_width_s)
+      .def_property_readonly("rank_classes", &rank_classes)
+      .def("load", [](const py::object& self) { return load_bins(self); })
+      .def("spans", [](const py::object& self) { return step_spans(self); });
+  module.attr("STREAMS") = py::tuple(py::cast(planner::kStreamNames));
+  module.attr("OPERATIONS") = py::tuple(py::cast(planner::kOpNames));
+  module.def("simulate", &simulate, py::arg("source"), py::arg("estimate"), py::arg("unfolded"),
+             py::arg("trace"), py::arg("roots"));
+}
+
+}  // namespace railwright::python

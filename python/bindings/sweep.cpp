@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/verbs/sweep.hpp"
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "inputs.hpp"
+#include "interruptible.hpp"
+#include "railwright/planner/out/sweep_table.hpp"
+#include "railwright/planner/scenario/data_path.hpp"
+#include "rows.hpp"
+#include "verbs.hpp"
+
+namespace railwright::python {
+
+namespace py = pybind11;
+
+namespace {
+
+py::object to_python(const planner::SweepValue& value) {
+  return std::visit(
+      [](const auto& one) -> py::object {
+        if constexpr (std::is_same_v<std::decay_t<decltype(one)>, std::monostate>) {
+          return py::none();
+        } else {
+          return py::cast(one);
+        }
+      },
+      value);
+}
+
+struct How {
+  bool estimate = false;
+  bool with_run = true;
+  std::string shard;
+  int num_threads = 0;
+  std::int64_t most_points = 0;
+};
+
+/// A checked sweep with the catalogue it reads.
+class Sweep {
+ public:
+  Sweep(const Source& source, const Strings& vary, How how, const Strings& roots)
+      : catalogue_(planner::catalogue_roots(roots)) {
+    planner::SweepOptions options{.method = method_of(how.estimate),
+                                  .with_run = how.with_run,
+                                  .version = RAILWRIGHT_VERSION,
+                                  .num_threads = how.num_threads,
+                                  .stop = &stop_};
+    if (!how.shard.empty()) options.shard = planner::read_shard(how.shard);
+    if (how.most_points > 0) options.most_points = how.most_points;
+    options.progress = [this](std::int64_t done, std::int64_t all) {
+      told_.tell("points", done, all);
+    };
+    sweep_ = interruptibly([&] {
+      return std::make_unique<planner::Sweep>(tree_of(source), catalogue_,
+                                              planner::read_variations(vary), std::move(options));
+    });
+  }
+
+  [[nodiscard]] const planner::Sweep& sweep() const { return *sweep_; }
+
+  /// Into a table, by this process's threads.
+  std::string run(const std::string& out, const py::object& progress) {
+    return interruptibly(told_, progress, stop_, [&] {
+      const auto table = planner::open_sweep_table(out, sweep_->question());
+      return planner::to_json(sweep_->run(*table), out);
+    });
+  }
+
+  Rows make(const Points& points) {
+    const std::vector<std::int64_t> wanted(points.data(), points.data() + points.size());
+    return interruptibly(told_, py::none(), stop_, [&] { return Rows{sweep_->make(wanted)}; });
+  }
+
+  /// A list for each input.
+  [[nodiscard]] py::list inputs(const Points& points) const {
+    py::list columns;
+    for (py::ssize_t p = 0; p < points.size(); ++p) {
+      const std::vector<planner::SweepValue> cells = sweep_->inputs(points.at(p));
+      for (std::size_t i = 0; i < cells.size(); ++i) {
+        if (p == 0) columns.append(py::list());
+        columns[i].cast<py::list>().append(to_python(cells[i]));
+      }
+    }
+    return columns;
+  }
+
+  [[nodiscard]] Told& told() { return told_; }
+
+ private:
+  core::Catalogue catalogue_;
+  std::atomic<bool> stop_ = false;
+  Told told_;
+  std::unique_ptr<planner::Sweep> sweep_;
+};
+
+/// A sweep into a table whose rows other processes make.
+class Run {
+ public:
+  Run(Sweep& sweep, const std::string& out)
+      : sweep_(sweep),
+        out_(out),
+        table_(planner::open_sweep_table(out, sweep.sweep().question())),
+        run_(sweep.sweep(), *table_) {}
+
+  Points next(std::size_t most) {
+    const std::vector<std::int64_t> points = run_.next(most);
+    return Points(static_cast<py::ssize_t>(points.size()), points.data());
+  }
+  bool put(const Rows& rows) {
+    const py::gil_scoped_release no_gil;
+    return run_.put(rows.rows);
+  }
+  void tell(const py::object& progress) { sweep_.told().pass_on(progress); }
+  std::string finish() {
+    const py::gil_scoped_release no_gil;
+    return planner::to_json(run_.finish(), out_);
+  }
+
+ private:
+  Sweep& sweep_;
+  std::string out_;
+  std::unique_ptr<planner::SweepTable> table_;
+  planner::SweepRun run_;
+};
+
+std::vector<std::string> column_names(const Sweep& sweep) {
+  std::vector<std::string> names;
+  for (const auto& column : sweep.sweep().question().columns) names.push_back(column.name);
+  return names;
+}
+
+std::vector<std::string> integer_columns(const Sweep& sweep) {
+  std::vector<std::string> names;
+  for (const auto& column : sweep.sweep().question().columns) {
+    if (column.type == planner::ColumnType::kInteger) names.push_back(column.name);
+  }
+  return names;
+}
+
+std::string merge(const std::string& out, const Strings& pieces) {
+  return planner::to_json(planner::merge_sweep_tables(out, pieces), out);
+}
+
+}  // namespace
+
+void bind_sweep(py::module_& module) {
+  bind_rows(module);
+  py::class_<Sweep>(module, "Sweep")
+      .def(py::init([](const Source& source, const Strings& vary, bool estimate, bool with_run,
+                       std::string shard, int num_threads, std::int64_t most_points,
+                       const Strings& roots) {
+             return std::make_unique<Sweep>(source, vary,
+                                            How{.estimate = estimate,
+                                                .with_run = with_run,
+                                                .shard = std::move(shard),
+                                                .num_threads = num_threads,
+                                                .most_points = most_points},
+                                            roots);
+           }),
+           py::arg("source"), py::arg("vary"), py::arg("estimate"), py::arg("with_run"),
+           py::arg("shard"), py::arg("num_threads"), py::arg("most_points"), py::arg("roots"))
+      .def_property_readonly("fingerprint",
+                             [](const Sweep& s) { return s.sweep().question().fingerprint; })
+      .def_property_readonly("num_points",
+                             [](const Sweep& s) { return s.sweep().question().num_points; })
+      .def_property_readonly("columns", &column_names)
+      .def_property_readonly("integer_columns", &integer_columns)
+      .def("run", &Sweep::run, py::arg("out"), py::arg("progress"))
+      .def("make", &Sweep::make, py::arg("points"))
+      .def("inputs", &Sweep::inputs, py::arg("points"));
+  py::class_<Run>(module, "SweepRun")
+      .def(py::init<Sweep&, const std::string&>(), py::arg("sweep"), py::arg("out"),
+           py::keep_alive<1, 2>())
+      .def("next", &Run::next, py::arg("most"))
+      .def("put", &Run::put, py::arg("rows"))
+      .def("tell", &Run::tell, py::arg("progress"))
+      .def("finish", &Run::finish);
+  module.def("merge", &merge, py::arg("out"), py::arg("pieces"),
+             py::call_guard<py::gil_scoped_release>());
+  module.def("varies_fast", &planner::varies_fast, py::arg("key"));
+}
+
+}  // namespace railwright::python

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verbs.hpp"
+
+#include <pybind11/stl.h>
+
+#include <optional>
+#include <utility>
+
+#include "inputs.hpp"
+#include "interruptible.hpp"
+#include "railwright/planner/in/calibrate_file.hpp"
+#include "railwright/planner/out/calibration.hpp"
+#include "railwright/planner/out/catalogue_text.hpp"
+#include "railwright/planner/out/json.hpp"
+#include "railwright/planner/scenario/data_path.hpp"
+#include "railwright/planner/verbs/compare.hpp"
+#include "railwright/planner/verbs/explain.hpp"
+#include "railwright/planner/verbs/search.hpp"
+#include "railwright/planner/verbs/side_by_side.hpp"
+#include "railwright/planner/verbs/size.hpp"
+#include "railwright/planner/verbs/validate.hpp"
+
+namespace railwright::python {
+
+namespace py = pybind11;
+
+namespace {
+
+core::Catalogue catalogue_at(const Strings& roots) {
+  return core::Catalogue(planner::catalogue_roots(roots));
+}
+
+std::string compare(const Source& source, bool estimate, bool assumptions, const Strings& roots) {
+  return interruptibly([&] {
+    return planner::to_json(
+        planner::compare(tree_of(source), catalogue_at(roots), method_of(estimate), assumptions));
+  });
+}
+
+std::string side_by_side(const std::vector<Source>& sources, const Strings& vary, bool estimate,
+                         const Strings& roots) {
+  return interruptibly([&] {
+    const core::Catalogue catalogue = catalogue_at(roots);
+    std::vector<planner::Design> designs;
+    for (const Source& source : sources) {
+      core::Node tree = tree_of(source);
+      std::string name = name_of(tree, source);
+      designs.push_back({std::move(name), std::move(tree)});
+    }
+    designs = planner::vary(designs, planner::read_variations(vary));
+    return planner::to_json(planner::side_by_side(designs, catalogue, method_of(estimate)));
+  });
+}
+
+std::string explain(const Source& source, bool estimate, int num_threads, const Strings& roots) {
+  return interruptibly([&] {
+    return planner::to_json(
+        planner::explain(tree_of(source), catalogue_at(roots), method_of(estimate), num_threads));
+  });
+}
+
+auto teller(Told& told) {
+  return [&told](std::string_view what, std::int64_t done, std::int64_t all) {
+    told.tell(what, done, all);
+  };
+}
+
+std::string search(const Source& source, int num_best, int num_simulated, bool front,
+                   int num_threads, const py::object& progress, const Strings& roots) {
+  Told told;
+  std::atomic<bool> stop = false;
+  return interruptibly(told, progress, stop, [&] {
+    return planner::to_json(planner::search(tree_of(source), catalogue_at(roots),
+                                            {.num_best = num_best,
+                                             .num_simulated = num_simulated,
+                                             .front = front,
+                                             .num_threads = num_threads,
+                                             .progress = teller(told)}));
+  });
+}
+
+std::string size(const Source& source, int num_threads, const py::object& progress,
+                 const Strings& roots) {
+  Told told;
+  std::atomic<bool> stop = false;
+  return interruptibly(told, progress, stop, [&] {
+    return planner::to_json(planner::size(tree_of(source), catalogue_at(roots),
+                                          {.num_threads = num_threads, .progress = teller(told)}));
+  });
+}
+
+/// JSON text, and what is to be written as an installation: nothing where the fit is refused or
+/// there is none.
+std::pair<std::string, std::string> calibrate(const std::string& measured,
+                                              const std::optional<Source>& scenario,
+                                              const Strings& settings, const Strings& hold,
+                                              bool estimate, const std::string& name,
+                                              const py::object& progress, const Strings& roots) {
+  Told told;
+  std::atomic<bool> stop = false;
+  return interruptibly(told, progress, stop, [&]() -> std::pair<std::string, std::string> {
+    planner::BaseScenario base{.tree = {}, .settings = settings};
+    if (scenario) base.tree = tree_of(*scenario);
+    planner::CalibrationOptions options{.method = method_of(estimate)};
+    for (const std::string& held : hold) {
+      (held == "nic_efficiency" ? options.hold_nic : options.hold_compute) = true;
+    }
+    options.tell = [&](std::int64_t done, std::int64_t all) { told.tell("fits", done, all); };
+    const auto calibrated = planner::calibrate_file(measured, base, catalogue_at(roots), options);
+    if (const auto* fit = std::get_if<planner::SiteFit>(&calibrated)) {
+      return {planner::to_json(*fit),
+              fit->is_refused() ? std::string() : planner::installation_yaml(*fit, name)};
+    }
+    return {planner::to_json(std::get<planner::FioReport>(calibrated)), {}};
+  });
+}
+
+std::string validate(const std::string& path, const Strings& roots) {
+  return interruptibly([&] {
+    return planner::to_json(planner::validate(core::load_yaml(path), catalogue_at(roots)));
+  });
+}
+
+std::string catalogue_list(const std::string& kind, const Strings& roots) {
+  return planner::to_json(planner::list_catalogue(catalogue_at(roots), kind));
+}
+
+std::string catalogue_show(const std::string& name, const Strings& roots) {
+  return planner::to_json(planner::show_entry(catalogue_at(roots), name));
+}
+
+}  // namespace
+
+void bind_verbs(py::module_& module) {
+  module.def("compare", &compare, py::arg("source"), py::arg("estimate"), py::arg("assumptions"),
+             py::arg("roots"));
+  module.def("side_by_side", &side_by_side, py::arg("sources"), py::arg("vary"),
+             py::arg("estimate"), py::arg("roots"));
+  module.def("explain", &explain, py::arg("source"), py::arg("estimate"), py::arg("num_threads"),
+             py::arg("roots"));
+  module.def("search", &search, py::arg("source"), py::arg("num_best"), py::arg("num_simulated"),
+             py::arg("front"), py::arg("num_threads"), py::arg("progress"), py::arg("roots"));
+  module.def("size", &size, py::arg("source"), py::arg("num_threads"), py::arg("progress"),
+             py::arg("roots"));
+  module.def("calibrate", &calibrate, py::arg("measured"), py::arg("scenario"), py::arg("settings"),
+             py::arg("hold"), py::arg("estimate"), py::arg("name"), py::arg("progress"),
+             py::arg("roots"));
+  module.def("validate", &validate, py::arg("path"), py::arg("roots"));
+  using NoGil = py::call_guard<py::gil_scoped_release>;
+  module.def("catalogue_list", &catalogue_list, NoGil(), py::arg("kind"), py::arg("roots"));
+  module.def("catalogue_show", &catalogue_show, NoGil(), py::arg("name"), py::arg("roots"));
+}
+
+}  // namespace railwright::python

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results that set designs or figures side by side."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from railwright import _format, _html
+from railwright._results import Result
+
+if TYPE_CHECKING:
+    import pandas
+
+
+class ComparisonResult(Result):
+    """What compare() gives; its docstring names the keys."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        text = f"<ComparisonResult {self.name!r}: {len(self.rows)} cases of {len(self.values)}"
+        if self.errors.num_cells:
+            text += f", mean error {_format.percent(self.errors.mean_absolute_error, signed=False)}"
+        return text + ">"
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row a cell, in SI base units. The column of what varies has the key's name."""
+        import pandas
+
+        return pandas.DataFrame(
+            {
+                "case": row["name"],
+                self.key: _parsed(cell["value"]),
+                "feasible": cell["result"]["feasible"],
+                "fitted": row["fitted"],
+                "training_time_s": cell["result"].get("training_time_s"),
+                "published_training_time_s": cell["published_training_time_s"],
+                "relative_error": cell["relative_error"],
+                "step_time_s": cell["result"].get("step_time_s"),
+                "effect_s": cell["effect_s"],
+                "memory_per_accelerator_bytes": cell["result"]["memory_per_accelerator_bytes"],
+                **_storage_columns(cell["result"].get("storage", {})),
+                "limit": cell["result"].get("limit"),
+            }
+            for row in self._data["rows"]
+            for cell in row["cells"]
+        )
+
+    def assumptions_to_pandas(self) -> pandas.DataFrame:
+        """One row an assumption: the factors fitted again under it and the errors they leave."""
+        import pandas
+
+        return pandas.DataFrame(
+            {
+                "assumption": assumption["name"],
+                **{
+                    name: (assumption["fit"] or {}).get(name)
+                    for name in ("compute_efficiency", "nic_efficiency")
+                },
+                **{
+                    name: assumption.get("errors", {}).get(name)
+                    for name in ("mean_absolute_error", "largest_absolute_error")
+                },
+                "why_no_fit": assumption.get("why_no_fit"),
+            }
+            for assumption in self._data["assumptions"]
+        )
+
+    def _repr_html_(self) -> str:
+        header = ["case", self.key, "predicted", "published", "error", "step", "effect", "limit"]
+        lines = []
+        for row in self._data["rows"]:
+            name = row["name"] + (" *" if row["fitted"] else "")
+            for i, cell in enumerate(row["cells"]):
+                result = cell["result"]
+                published = cell["published_training_time_s"]
+                step, effect = result.get("step_time_s"), cell["effect_s"]
+                lines.append(
+                    [
+                        "" if i else name,
+                        cell["value"],
+                        _minutes(result.get("training_time_s")) or "does not fit",
+                        _minutes(published),
+                        _format.percent(cell["relative_error"]),
+                        _format.value("step_time_s", step),
+                        "" if not i or effect is None else f"{effect:+.2f} s",
+                        result.get("limit") or "; ".join(result["infeasible"]),
+                    ]
+                )
+        fitted = any(row["fitted"] for row in self._data["rows"])
+        note = "* the installation was fitted to these times" if fitted else ""
+        return _html.table(header, lines, caption=self.name, note=note, left={0, 7})
+
+
+class ValidationResult(Result):
+    """What validate() gives; its docstring names the keys."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        summary = self.summary
+        error = _format.percent(summary.mean_absolute_error, signed=False)
+        return (
+            f"<ValidationResult {self.suite!r}: {len(self.cases)} cases, {summary.num_validate}"
+            f" validate with a mean error of {error}>"
+        )
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row a case, numbers in the case's own `unit`."""
+        import pandas
+
+        return pandas.DataFrame(self._data["cases"])
+
+    def _repr_html_(self) -> str:
+        header = ["case", "quantity", "role", "published", "predicted", "unit", "error", "reason"]
+        lines = [
+            [
+                case["id"],
+                case["quantity"],
+                case["role"],
+                f"{case['published']:.4g}",
+                "" if case["predicted"] is None else f"{case['predicted']:.4g}",
+                case["unit"],
+                _format.percent(case["relative_error"]),
+                case["reason"],
+            ]
+            for case in self._data["cases"]
+        ]
+        return _html.table(header, lines, caption=self.suite, left={0, 1, 2, 5, 7})
+
+
+class SideBySideResult(Result):
+    """What compare() gives of several designs; its docstring names the keys."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        names = ", ".join(repr(design["name"]) for design in self._data["designs"])
+        return f"<SideBySideResult: {names}>"
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row a design, in SI base units; nested keys with a dot: `breakdown.optimizer_s`."""
+        import pandas
+
+        return pandas.json_normalize(
+            [
+                {"design": design["name"], **_flat(design["result"])}
+                for design in self._data["designs"]
+            ]
+        )
+
+    def changes_to_pandas(self) -> pandas.DataFrame:
+        """Seconds of the training time by cause, a column a design: what it has more than the
+        first."""
+        import pandas
+
+        return pandas.DataFrame(
+            {design["name"]: design["changes"] for design in self._data["designs"][1:]}
+        ).fillna(0.0)
+
+    def _repr_html_(self) -> str:
+        rows = [
+            ("step", "step_time_s"),
+            ("training", "training_time_s"),
+            ("tokens/s", "tokens_per_s"),
+            ("memory of an accelerator", "memory_per_accelerator_bytes"),
+            ("limit", "limit"),
+        ]
+        results = [design["result"] for design in self._data["designs"]]
+        body = [
+            [label, *(_format.value(key, result.get(key)) for result in results)]
+            for label, key in rows
+        ]
+        reasons = ["; ".join(result["infeasible"]) for result in results]
+        if any(reasons):
+            body.append(["does not fit", *reasons])
+        return _html.table(["", *(design["name"] for design in self._data["designs"])], body)
+
+
+def _flat(result: dict[str, Any]) -> dict[str, Any]:
+    """Without lists, which fit into no cell."""
+    return {key: value for key, value in result.items() if not isinstance(value, list)}
+
+
+def _storage_columns(storage: dict[str, Any]) -> dict[str, Any]:
+    names = ("checkpoint_bytes", "checkpoint_time_s", "peak_write_bytes_per_s")
+    return {name: storage.get(name) for name in names}
+
+
+def _parsed(text: str) -> Any:
+    """A value that varies, written as YAML: a number where it is one."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _minutes(seconds: float | None) -> str:
+    return "" if seconds is None else f"{seconds / 60:.1f} min"

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""estimate_many: columns of designs in, a row for each out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from railwright import _core, _tables
+from railwright._scenario import ScenarioLike, Settings, native, variations
+from railwright._workers import question_of
+
+if TYPE_CHECKING:
+    import numpy
+    import pandas
+
+
+def estimate_many(
+    scenario: ScenarioLike,
+    columns: Mapping[str, Any] | pandas.DataFrame,
+    set: Settings = (),
+    steps_only: bool = False,
+    threads: int = 0,
+) -> pandas.DataFrame:
+    """estimate() of many designs at once: row i has value i of each column.
+
+    `columns` holds arrays of one length by the dotted key that they vary, such as
+    {"cluster.nodes": [...], "parallelism.tp": [...]}. Gives a DataFrame with the same index: the
+    columns, `feasible`, `reason` (why not), `error` (what is wrong with the input), and the
+    numbers that sweep() gives, in SI base units. Raises ConfigError for a key that no scenario has.
+    """
+    import numpy
+    import pandas
+
+    frame = pandas.DataFrame(dict(columns) if isinstance(columns, Mapping) else columns)
+    _refuse_nested(list(frame.columns))
+    plan = _Plan(frame)
+    question = question_of(_with_cases(scenario, set, plan.cases), plan.vary, True, steps_only)
+    checked = question.sweep(threads=threads, most_points=numpy.iinfo(numpy.int64).max // 2)
+    asked, places = numpy.unique(plan.points, return_inverse=True)
+    rows = _tables.outputs(checked, [checked.make(asked)])
+    return pandas.concat([frame, rows.iloc[places].set_axis(frame.index)], axis=1)
+
+
+class _Plan:
+    """Columns as points of a sweep: keys that need the scenario read again are its cases, a case
+    for each combination that there is; the others vary."""
+
+    def __init__(self, frame: pandas.DataFrame):
+        import numpy
+
+        fast = [key for key in frame if _core.varies_fast(key)]
+        slow = [key for key in frame if key not in fast]
+        self.points = numpy.zeros(len(frame), dtype=numpy.int64)
+        self.cases: list[dict[str, Any]] = []
+        for key in slow:
+            self._add(*_coded(frame, key))
+            _, first, self.points = numpy.unique(
+                self.points, return_index=True, return_inverse=True
+            )
+            rows = frame[slow].iloc[first]
+        if slow:
+            self.cases = [
+                {"name": str(i), "set": variations({key: [row[key]] for key in slow})}
+                for i, row in enumerate(rows.to_dict("records"))
+            ]
+        self.vary: dict[str, list[Any]] = {}
+        for key in fast:
+            codes, values = _coded(frame, key)
+            self._add(codes, values)
+            self.vary[key] = values
+
+    def _add(self, codes: numpy.ndarray, values: list[Any]) -> None:
+        self.points = self.points * len(values) + codes
+
+
+def _coded(frame: pandas.DataFrame, key: str) -> tuple[numpy.ndarray, list[Any]]:
+    """Each value's place in the list of those that there are."""
+    import pandas
+
+    codes, values = pandas.factorize(frame[key])
+    if (codes < 0).any():
+        raise ValueError(f"{key!r} has missing values")
+    return codes, list(values)
+
+
+def _refuse_nested(keys: list[str]) -> None:
+    for key in keys:
+        inner = [other for other in keys if other.startswith(f"{key}.")]
+        if inner:
+            raise ValueError(f"{key!r} has {inner[0]!r} in it: vary one of them")
+
+
+def _with_cases(
+    scenario: ScenarioLike, set: Settings, cases: list[dict[str, Any]]
+) -> _core.Source:
+    """In place of what the scenario's own `sweep` says."""
+    tree = native(scenario, set).to_yaml()
+    return _core.Source(tree, True, [f"sweep={json.dumps({'cases': cases})}"])

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results of the verbs that ask many times: explain, search, size, calibrate."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from railwright import _format, _html
+from railwright._results import Result
+
+if TYPE_CHECKING:
+    import pandas
+
+_DIMENSIONS = ("tp", "cp", "pp", "virtual_stages", "dp", "ep", "micro_batch", "global_batch")
+
+
+class Explanation(Result):
+    """What explain() gives; its docstring names the keys."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        if not self.feasible:
+            return f"<Explanation {self.name!r}: does not fit: {'; '.join(self.infeasible)}>"
+        return f"<Explanation {self.name!r}: {self.limit}>"
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The rates and latencies that matter, the largest elasticity first."""
+        import pandas
+
+        return pandas.DataFrame(self._data.get("elasticities", []))
+
+    def _repr_html_(self) -> str:
+        if not self.feasible:
+            return super()._repr_html_()
+        body = [
+            [
+                one["path"],
+                f"{one['elasticity']:.3f}",
+                _format.percent(one["gain_of_1_percent"], signed=False),
+                _format.percent(one["loss_of_1_percent"], signed=False),
+            ]
+            for one in self._data["elasticities"]
+        ]
+        header = ["1 % of", "elasticity", "faster saves", "slower costs"]
+        return _html.table(header, body, caption=f"{self.name}: {self.limit}")
+
+
+class SearchResult(Result):
+    """What search() gives; its docstring names the keys."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        if not self.feasible:
+            return f"<SearchResult {self.name!r}: nothing fits>"
+        best = self._data["best"][0]
+        step = _format.time(best["simulated_step_time_s"] or best["estimated_step_time_s"])
+        return f"<SearchResult {self.name!r}: {_dimensions(best)}, step {step}>"
+
+    def to_pandas(self, which: str = "best") -> pandas.DataFrame:
+        """One row a configuration, the best first; `which` is "best" or "front"."""
+        import pandas
+
+        return pandas.DataFrame(self._data[which])
+
+    def _repr_html_(self) -> str:
+        header = ["", *_DIMENSIONS, "recompute", "memory", "estimated", "simulated", "samples/s"]
+        entries = [("", one) for one in self._data["best"]]
+        if self._data["own"]:
+            entries.append(("own", self._data["own"]))
+        body = [
+            [
+                name,
+                *(str(one[key]) for key in _DIMENSIONS),
+                one["recompute"],
+                _format.value("_bytes", one["memory_per_accelerator_bytes"]),
+                _format.value("_s", one["estimated_step_time_s"]),
+                _format.value("_s", one["simulated_step_time_s"]),
+                _format.digits(one["samples_per_s"]),
+            ]
+            for name, one in entries
+        ]
+        counts = self._data["counts"]
+        note = f"{counts['points']:,} points, {counts['fitting']:,} of them fit"
+        return _html.table(header, body, caption=self.name, note=note)
+
+
+class SizingResult(Result):
+    """What size() gives; its docstring names the keys."""
+
+    __slots__ = ()
+
+    @property
+    def best(self) -> Result | None:
+        """The cheapest cluster; without prices the one of fewest servers. None where none meets
+        the goals."""
+        place = self._data["cheapest"]
+        return None if place is None else self.sized[place]
+
+    def __repr__(self) -> str:
+        if self.best is None:
+            return f"<SizingResult {self.name!r}: no cluster meets the goals>"
+        return f"<SizingResult {self.name!r}: {self.best.num_nodes} servers, {self.best.option}>"
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row a cluster, in SI base units."""
+        import pandas
+
+        return pandas.DataFrame(
+            {
+                "option": one["option"],
+                "num_nodes": one["num_nodes"],
+                "num_spares": one["num_spares"],
+                "num_storage_nodes": one["num_storage_nodes"],
+                "num_accelerators": one["num_accelerators"],
+                **{key: one["configuration"][key] for key in _DIMENSIONS},
+                "training_time_with_chance_s": one["training_time_with_chance_s"],
+                "chance": one["chance"],
+                "peak_power_w": one["peak_power_w"],
+                "racks": one["racks"]["count"],
+                "binds": one["binds"],
+            }
+            for one in self._data["sized"]
+        )
+
+    def _repr_html_(self) -> str:
+        header = ["", "servers", "spares", "storage nodes", "time", "chance", "peak power", "racks"]
+        body = [
+            [
+                one["option"],
+                str(one["num_nodes"]),
+                str(one["num_spares"]),
+                str(one["num_storage_nodes"]),
+                _format.time(one["training_time_with_chance_s"]),
+                _format.percent(one["chance"], signed=False),
+                _format.value("_w", one["peak_power_w"]),
+                str(one["racks"]["count"]),
+                one["binds"],
+            ]
+            for one in self._data["sized"]
+        ]
+        body += [
+            [one["option"], *[""] * 7, f"does not do: {one['why']}"] for one in self._data["missed"]
+        ]
+        return _html.table([*header, "binds"], body, caption=self.name, left={0, 8})
+
+
+class CalibrationResult(Result):
+    """What calibrate() gives; its docstring names the keys."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        if self.refused:
+            return f"<CalibrationResult: refused: {self.refusal}>"
+        factors = [
+            f"{name} {factor['value']:.3f}" for name, factor in self._data["factors"].items()
+        ]
+        return f"<CalibrationResult: {', '.join(factors)} of {len(self._data['runs'])} runs>"
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row a run: measured and predicted seconds, and errors."""
+        import pandas
+
+        return pandas.DataFrame(self._data["runs"])
+
+    def _repr_html_(self) -> str:
+        factors = _html.table(
+            ["", "value", "standard error"],
+            [
+                [name, f"{factor['value']:.3f}", _error(factor)]
+                for name, factor in self._data["factors"].items()
+            ],
+            note=self.refusal or "",
+        )
+        runs = _html.table(
+            ["run", "measured", "predicted", "error", "left out"],
+            [
+                [
+                    run["name"],
+                    _format.time(run["measured_s"]),
+                    _format.time(run["predicted_s"]),
+                    _format.percent(run["relative_error"]),
+                    _format.percent(run["left_out_relative_error"]),
+                ]
+                for run in self._data["runs"]
+            ],
+        )
+        return factors + runs
+
+
+def _dimensions(entry: dict[str, Any]) -> str:
+    return " ".join(f"{key} {entry[key]}" for key in ("tp", "cp", "pp", "dp") if entry[key] > 1)
+
+
+def _error(factor: dict[str, Any]) -> str:
+    if not factor["fitted"]:
+        return "held"
+    return "" if factor["standard_error"] is None else f"{factor['standard_error']:.3f}"

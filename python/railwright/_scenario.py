@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Scenarios: a file or a dict, and the settings laid over it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Mapping
+from html import escape
+from typing import Any, TypeAlias
+
+from railwright import _core
+
+Settings: TypeAlias = str | Iterable[str]
+
+
+# Plain scalars that YAML reads back as text: names, and numbers with a unit.
+_WORD = re.compile(r"[A-Za-z][\w./-]*|[0-9.]+ [A-Za-z][A-Za-z0-9/]*")
+_NO_WORDS = {"true", "false", "null", "nan", "inf"}
+
+
+class Scenario:
+    """A scenario and what was changed in it. It never changes itself: `with_` gives another one.
+
+    rw.Scenario.load("cluster.yaml").with_({"cluster.node.nics.count": 4})
+    """
+
+    __slots__ = ("_is_json", "_settings", "_text")
+
+    def __init__(self, text: str, is_json: bool, settings: tuple[str, ...] = ()):
+        self._text = text
+        self._is_json = is_json
+        self._settings = settings
+
+    @classmethod
+    def load(cls, scenario: ScenarioLike, set: Settings = ()) -> Scenario:
+        """Takes the path of a YAML file, a dict of the same shape, or another Scenario.
+
+        `set` is what the program takes as `--set`: "cluster.nodes=4". Raises ConfigError for what
+        is no YAML; what is wrong with its keys is told by the verb that uses it.
+        """
+        loaded = _of(scenario, set)
+        loaded.to_dict()
+        return loaded
+
+    def with_(self, changes: Mapping[str, Any]) -> Scenario:
+        """Another scenario with these keys changed: `{"cluster.node.nics.count": 4}`.
+
+        Keys are dotted paths, quantities are text with their unit: `"400 Gb/s"`. None is YAML's
+        null. Of two changes the later one wins.
+        """
+        more = tuple(f"{key}={in_yaml(value)}" for key, value in changes.items())
+        return Scenario(self._text, self._is_json, self._settings + more)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The scenario with its includes and changes, before the catalogue fills it in."""
+        return self.native().to_python()
+
+    def native(self) -> _core.Source:
+        """As the extension takes it."""
+        return _core.Source(self._text, self._is_json, list(self._settings))
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        """What is laid over the file or dict, in order, as for `--set`."""
+        return self._settings
+
+    @property
+    def name(self) -> str:
+        return str(self.to_dict().get("name", "<dict>" if self._is_json else self._text))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Scenario):
+            return NotImplemented
+        return self.to_dict() == other.to_dict()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._text, self._is_json, self._settings)
+
+    def __repr__(self) -> str:
+        where = "from a dict" if self._is_json else self._text
+        changed = "".join(f", {setting}" for setting in self._settings)
+        return f"<Scenario {self.name!r}: {where}{changed}>"
+
+    def _repr_html_(self) -> str:
+        text = json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+        return f"<details><summary>{escape(repr(self))}</summary><pre>{escape(text)}</pre></details>"
+
+
+ScenarioLike: TypeAlias = Scenario | str | os.PathLike[str] | Mapping[str, Any]
+
+
+def native(scenario: ScenarioLike, set: Settings = ()) -> _core.Source:
+    """What a verb was given, as the extension takes it."""
+    return _of(scenario, set).native()
+
+
+def settings_of(settings: Settings) -> list[str]:
+    return [settings] if isinstance(settings, str) else list(settings)
+
+
+def variations(vary: Mapping[str, Iterable[Any]] | Settings) -> list[str]:
+    """`{"parallelism.tp": [1, 2]}` as the program has it: "parallelism.tp=1,2"."""
+    if not isinstance(vary, Mapping):
+        return settings_of(vary)
+    return [f"{key}={', '.join(map(_plain_yaml, values))}" for key, values in vary.items()]
+
+
+def _plain_yaml(value: Any) -> str:
+    """The same, words and quantities without quotes, as people write them: a table that the program
+    began is then of the same question."""
+    if isinstance(value, str) and _WORD.fullmatch(value) and value not in _NO_WORDS:
+        return value
+    return in_yaml(value)
+
+
+def in_yaml(value: Any) -> str:
+    """A value on one line. JSON is YAML."""
+    return json.dumps(value, ensure_ascii=False, default=_plain)
+
+
+def _of(scenario: ScenarioLike, set: Settings) -> Scenario:
+    more = tuple(settings_of(set))
+    if isinstance(scenario, Scenario):
+        return Scenario(scenario._text, scenario._is_json, scenario._settings + more)
+    if isinstance(scenario, Mapping):
+        return Scenario(in_yaml(dict(scenario)), True, more)
+    return Scenario(os.fspath(scenario), False, more)
+
+
+def _plain(value: Any) -> Any:
+    """What JSON does not know: nested mappings, scenarios, results, and the scalars of NumPy."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    for method in ("to_dict", "item"):
+        if hasattr(value, method):
+            return getattr(value, method)()
+    raise TypeError(f"a scenario cannot hold a {type(value).__name__}: {value!r}")

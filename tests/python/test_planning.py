@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""compare, explain, search, size, calibrate, catalogue: what the program gives, and as tables."""
+
+import shutil
+
+import pytest
+import railwright as rw
+
+
+def test_designs_side_by_side_equal_the_program(seven_b, program_json):
+    result = rw.compare(seven_b, vary={"cluster.node.nics.count": [8, 4]})
+    key = "cluster.node.nics.count=8,4"
+    assert result.to_dict() == program_json("compare", seven_b, "--vary", key)
+    assert rw.compare(seven_b, vary=[key]) == result
+    frame = result.to_pandas()
+    assert list(frame["step_time_s"]) == [one.result.step_time_s for one in result.designs]
+    changes = result.changes_to_pandas()
+    difference = frame["training_time_s"][1] - frame["training_time_s"][0]
+    assert changes.iloc[:, 0].sum() == pytest.approx(difference, rel=1e-6)
+
+
+def test_several_scenarios(seven_b):
+    base = rw.Scenario.load(seven_b)
+    result = rw.compare(base, base.with_({"name": "four", "cluster.node.nics.count": 4}))
+    assert [one.name for one in result.designs] == [base.name, "four"]
+    assert rw.compare([base, base.with_({"name": "four", "cluster.node.nics.count": 4})]) == result
+    assert "four" in result._repr_html_() and "four" in repr(result)
+
+
+def test_explain_equals_the_program(seven_b, program_json):
+    result = rw.explain(seven_b, estimate=True)
+    assert result.to_dict() == program_json("explain", seven_b, "--estimate")
+    frame = result.to_pandas()
+    assert frame["elasticity"].is_monotonic_decreasing
+    assert frame["elasticity"].sum() == pytest.approx(result.sum_of_elasticities)
+    assert result.limit in repr(result)
+    assert frame["path"][0] in result._repr_html_()
+
+
+def test_search_equals_the_program(examples, program_json):
+    path = examples / "search-h20003-cluster.yaml"
+    told = []
+    result = rw.search(path, simulate=1, front=True, progress=lambda *news: told.append(news))
+    assert result.to_dict() == program_json("search", path, "--simulate", "1", "--front")
+    assert len(result.to_pandas()) == len(result.best)
+    assert len(result.to_pandas("front")) == len(result.front)
+    assert all(what and 0 <= done <= of for what, done, of in told)
+    best = rw.simulate(path, set=result.best[0].settings)
+    assert best.step_time_s == pytest.approx(result.best[0].simulated_step_time_s, rel=1e-9)
+    assert "own" in result._repr_html_()
+
+
+def test_search_where_nothing_fits(examples):
+    result = rw.search(
+        examples / "search-h20003-cluster.yaml",
+        set=["cluster.node.accelerator.memory=1 GB"],
+        simulate=0,
+    )
+    assert not result.feasible and "nothing fits" in repr(result)
+    assert result.to_pandas().empty
+
+
+def test_size_equals_the_program(examples, program_json):
+    path = examples / "size-gpt3-175b-112-days.yaml"
+    result = rw.size(path)
+    assert result.to_dict() == program_json("size", path)
+    assert result.best.num_nodes * 8 == 64, "H19611's module"
+    frame = result.to_pandas()
+    assert list(frame["num_nodes"]) == [one.num_nodes for one in result.sized]
+    assert f"{result.best.num_nodes} servers" in repr(result)
+    assert result.best.binds in result._repr_html_()
+
+
+def test_size_where_no_cluster_does(examples):
+    result = rw.size(
+        examples / "size-gpt3-175b-112-days.yaml", set=["goals.deadline=1 h"]
+    )
+    assert result.best is None and result.missed
+    assert "no cluster" in repr(result) and "does not do" in result._repr_html_()
+
+
+def test_calibrate_equals_the_program(examples, program_json, tmp_path):
+    path = examples / "calibrate-h20003.yaml"
+    out = tmp_path / "mine.yaml"
+    result = rw.calibrate(path, estimate=True, out=out)
+    assert result.to_dict() == program_json("calibrate", path, "--estimate")
+    assert len(result.to_pandas()) == len(result.runs)
+    assert "compute_efficiency" in repr(result) and "compute_efficiency" in result._repr_html_()
+    site = tmp_path / "site" / "installations"
+    site.mkdir(parents=True)
+    shutil.copy(out, site / "mine.yaml")
+    assert "mine" in out.read_text(encoding="utf-8") or out.stat().st_size > 100
+
+
+def test_what_cannot_be_told_apart_is_refused(examples, tmp_path):
+    out = tmp_path / "none.yaml"
+    result = rw.calibrate(
+        examples / "calibrate-refused.csv",
+        scenario=examples / "neutral-llama-2-7b.yaml",
+        estimate=True,
+        out=out,
+    )
+    assert result.refused and result.advice and "refused" in repr(result)
+    assert not out.exists()
+
+
+def test_fio_is_read(examples, program_json):
+    path = examples / "measured" / "fio-write.json"
+    assert rw.calibrate(path).to_dict() == program_json("calibrate", path)
+
+
+def test_both_factors_cannot_be_held(examples):
+    with pytest.raises(rw.ConfigError, match="one of compute_efficiency and nic_efficiency"):
+        rw.calibrate(
+            examples / "calibrate-h20003.yaml", hold=["compute_efficiency", "nic_efficiency"]
+        )
+
+
+def test_the_catalogue(program_json):
+    assert "nics" in rw.catalogue.kinds()
+    assert "connectx-7" in rw.catalogue.entries("nics")
+    assert "nics/connectx-7" in rw.catalogue.entries()
+    entry = rw.catalogue.entry("connectx-7")
+    assert entry.to_dict() == program_json("catalogue", "show", "connectx-7")
+    assert entry.values.line_rate.value == pytest.approx(50e9)
+    assert entry.to_pandas().loc["line_rate", "source"]
+    assert "line_rate" in entry._repr_html_() and "nics/connectx-7" in repr(entry)
+    with pytest.raises(rw.ConfigError):
+        rw.catalogue.entry("connectx-99")
+    with pytest.raises(rw.ConfigError):
+        rw.catalogue.entries("nicks")

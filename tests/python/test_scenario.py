@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Scenarios: from files and dicts, changed without changing."""
+
+import pickle
+
+import pytest
+import railwright as rw
+
+
+def test_with_changes_a_copy(seven_b):
+    base = rw.Scenario.load(seven_b)
+    four = base.with_({"cluster.node.nics.count": 4})
+    assert base.settings == () and four.settings == ("cluster.node.nics.count=4",)
+    assert rw.simulate(four) == rw.simulate(seven_b, set="cluster.node.nics.count=4")
+    assert rw.simulate(base) == rw.simulate(seven_b)
+    assert rw.simulate(four) != rw.simulate(base)
+
+
+def test_later_changes_win(seven_b):
+    scenario = rw.Scenario.load(seven_b, set="cluster.nodes=3").with_({"cluster.nodes": 4})
+    assert scenario.with_({"cluster.nodes": 6}).to_dict()["cluster"]["nodes"] == 6
+    assert scenario.to_dict()["cluster"]["nodes"] == 4
+
+
+@pytest.mark.parametrize(
+    ("value", "read"),
+    [
+        ("400 Gb/s", "400 Gb/s"),
+        ("4", "4"),
+        (4, 4),
+        (0.5, 0.5),
+        (True, True),
+        (None, None),
+        ([1, {"a": "b, c"}], [1, {"a": "b, c"}]),
+        ("a: b # no comment", "a: b # no comment"),
+    ],
+)
+def test_values_survive(seven_b, value, read):
+    changed = rw.Scenario.load(seven_b).with_({"some.key": value})
+    assert changed.to_dict()["some"]["key"] == read
+
+
+def test_a_dict_comes_back(seven_b):
+    scenario = rw.Scenario.load(seven_b)
+    again = rw.Scenario.load(scenario.to_dict())
+    assert again == scenario and again.name == scenario.name
+    assert rw.simulate(again) == rw.simulate(scenario)
+    assert rw.Scenario.load(scenario) == scenario
+
+
+def test_scenarios_pickle(seven_b):
+    scenario = rw.Scenario.load(seven_b).with_({"cluster.nodes": 4})
+    assert pickle.loads(pickle.dumps(scenario)) == scenario
+
+
+def test_displays_escape():
+    scenario = rw.Scenario.load({"name": "<script>alert(1)</script>"})
+    assert "<script>" not in scenario._repr_html_()
+    assert "&lt;script&gt;" in scenario._repr_html_()
+    assert "from a dict" in repr(scenario)
+
+
+def test_load_refuses_what_is_no_yaml(tmp_path):
+    with pytest.raises(rw.ConfigError, match="no such file"):
+        rw.Scenario.load(tmp_path / "missing.yaml")
+    broken = tmp_path / "broken.yaml"
+    broken.write_text("a: [", encoding="utf-8")
+    with pytest.raises(rw.ConfigError):
+        rw.Scenario.load(broken)
+
+
+def test_estimate_is_simulate_in_closed_form(seven_b):
+    assert rw.estimate(seven_b) == rw.simulate(seven_b, estimate=True)
+    assert rw.estimate(seven_b).method == "estimate"
