@@ -2,6 +2,8 @@
 // Fat trees of one, two and three tiers, drawn without the builders of topologies.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -82,7 +84,9 @@ struct FatTree {
       for (int c = 0; c < shape.cores_per_spine; ++c) {
         const VertexId core = add_switch("core", cores, 2);
         for (int p = 0; p < shape.num_pods; ++p) {
-          const auto spine = static_cast<std::size_t>(p * shape.spines_per_pod + s);
+          const auto spine =
+              static_cast<std::size_t>(p) * static_cast<std::size_t>(shape.spines_per_pod) +
+              static_cast<std::size_t>(s);
           fabric.add_link(spines[spine], core, Tier::kFabric, kCable, kLatency);
         }
       }
@@ -97,10 +101,10 @@ struct FatTree {
       const VertexId hub = fabric.add_vertex({Role::kScaleUpSwitch, n, 0, node + " hub"});
       const VertexId pcie = fabric.add_vertex({Role::kPcieSwitch, n, 0, node + " PCIe switch"});
       for (int i = 0; i < k; ++i) {
-        const std::string index = std::to_string(i);
-        const VertexId accelerator =
-            fabric.add_vertex({Role::kAccelerator, n, i, node + " accelerator " + index});
-        const VertexId nic = fabric.add_vertex({Role::kNic, n, i, node + " NIC " + index});
+        const VertexId accelerator = fabric.add_vertex(
+            {Role::kAccelerator, n, i, fmt::format("{} accelerator {}", node, i)});
+        const VertexId nic =
+            fabric.add_vertex({Role::kNic, n, i, fmt::format("{} NIC {}", node, i)});
         const int leaf = shape.rail_optimized ? n / shape.hosts_per_leaf * k + i
                                               : (n * k + i) / shape.hosts_per_leaf;
         fabric.add_link(accelerator, hub, Tier::kScaleUp, kCable * 9, {});

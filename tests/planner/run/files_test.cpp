@@ -11,7 +11,6 @@ namespace {
 
 using test::kLlama7bBytes;
 using test::run_of;
-using test::time_of;
 
 /// Two writers, each on a storage node of its own.
 test::Settings files(const std::string& latency, const test::Settings& more = {}) {

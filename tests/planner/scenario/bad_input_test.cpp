@@ -246,12 +246,12 @@ const BadInput kBadInput[] = {
      {"s.yaml:7:3: workload.step: unknown key; did you mean 'steps'?",
       "s.yaml:9:7: parallelism.tp: must be between 1 and 65536, got 0",
       "s.yaml:12:10: cluster.nodes: expected a whole number, got 'two'",
-      "s.yaml:16:22: cluster.fabric.topology: no topology 'single'; did you mean 'single_switch'? "
-      "(known: dual_switch, fat_tree, leaf_spine, multi_plane, pod, "
-      "rail_optimized, single_switch)",
+      ("s.yaml:16:22: cluster.fabric.topology: no topology 'single'; did you mean "
+       "'single_switch'? (known: dual_switch, fat_tree, leaf_spine, multi_plane, pod, "
+       "rail_optimized, single_switch)"),
       "s.yaml:17:44: cluster.storage.count: expected a whole number, got '3.5'",
-      "s.yaml:18:11: software: no software 'nemo' in the catalogue; did you mean 'nemo-23.11'? "
-      "(known: nemo-23.11)"}}};
+      ("s.yaml:18:11: software: no software 'nemo' in the catalogue; did you mean 'nemo-23.11'? "
+       "(known: nemo-23.11)")}}};
 
 INSTANTIATE_TEST_SUITE_P(Fields, BadInputTest, testing::ValuesIn(kBadInput), name_of);
 

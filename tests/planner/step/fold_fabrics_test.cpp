@@ -15,7 +15,6 @@ using test::BuiltScenario;
 using test_fold::Cluster;
 using test_fold::cluster;
 using test_fold::nics;
-using test_fold::slow;
 
 test::Settings fabric(const std::string& keys) {
   return {"cluster.fabric={topology: " + keys + "}"};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables of published steps, the draw among them, and numbers fitted to what was drawn.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -51,7 +52,7 @@ tables:
   for (const auto& [id, cells] : rows) {
     const auto found = published.find(id);
     const double seconds = found == published.end() ? 1.0 : found->second;
-    text += "      - [" + id + ", " + std::to_string(seconds) + " s, ~, line 1, " + cells + "]\n";
+    text += fmt::format("      - [{}, {:.6f} s, ~, line 1, {}]\n", id, seconds, cells);
   }
   return core::parse_yaml(text + extra, "small");
 }
