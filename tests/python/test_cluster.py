@@ -14,6 +14,8 @@ import railwright as rw
 pytest.importorskip("numpy")
 pytest.importorskip("pandas")
 
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it would ask the network
+
 # 96 points by events: about 4 s of one core.
 VARY = {"workload.micro_batch": [1, 2, 3, 4], "cluster.nodes": range(2, 26)}
 
