@@ -4,6 +4,7 @@
 # As root, and as a user with sudo: both commands pass, and pass again without a network.
 # As a user without sudo: they name the packages and exit with 2.
 # Takes HEAD, not the working tree. Needs debootstrap, git, iproute2 and about 6 GB in TMPDIR.
+# FRESH_DEBIAN_CCACHE=DIR is the compiler cache of all machines, which anybody may write to.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 ((EUID == 0)) || { echo "must run as root" >&2; exit 2; }
@@ -20,6 +21,7 @@ leave() {
   local rc=$? root
   for root in "$work"/*/; do
     umount -R -l "$root/dev" "$root/proc" 2>/dev/null || true
+    umount -l "$root/ccache" 2>/dev/null || true
   done
   rm -rf --one-file-system "$work"
   ((rc == 0)) && echo "fresh_debian: passed" || echo "fresh_debian: FAILED"
@@ -54,6 +56,9 @@ for name in $(compgen -e); do
     PIP_* | *_proxy | *_PROXY) environment+=("$name=${!name}") ;;
   esac
 done
+if [[ -n ${FRESH_DEBIAN_CCACHE:-} ]]; then
+  environment+=(CCACHE_DIR=/ccache CCACHE_UMASK=000)
+fi
 
 # machine NAME: a copy of the empty system with the user `dev` and the sources in two places.
 machine() {
@@ -62,6 +67,10 @@ machine() {
   mount -t proc proc "$root/proc"
   mount --rbind /dev "$root/dev"
   mount --make-rslave "$root/dev"
+  if [[ -n ${FRESH_DEBIAN_CCACHE:-} ]]; then
+    mkdir "$root/ccache"
+    mount --bind "$FRESH_DEBIAN_CCACHE" "$root/ccache"
+  fi
   chroot "$root" useradd --create-home dev
   for home in root home/dev; do
     mkdir "$root/$home/railwright"
