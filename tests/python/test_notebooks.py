@@ -9,6 +9,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+import railwright as rw
 from nbclient import NotebookClient
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -18,7 +19,7 @@ NOTEBOOKS = REPOSITORY / "examples" / "notebooks"
 def executed(path, folder):
     notebook = nbformat.read(path, as_version=4)
     client = NotebookClient(
-        notebook, timeout=60, kernel_name="python3", resources={"metadata": {"path": str(folder)}}
+        notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(folder)}}
     )
     return client.execute()
 
@@ -44,6 +45,22 @@ def printed(notebook):
     )
 
 
+# Each ends with a cell that asserts what its words say.
+OTHERS = sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb") if path.stem != "nics_4_or_8")
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", OTHERS)
+def test_stored_outputs_are_fresh(name):
+    path = NOTEBOOKS / f"{name}.ipynb"
+    stored = nbformat.read(path, as_version=4)
+    assert "assert" in stored.cells[-1].source
+    fresh = executed(path, NOTEBOOKS)
+    refresh = f"stale; run: python {Path(__file__).relative_to(REPOSITORY)}"
+    assert results(stored, "text/plain") == results(fresh, "text/plain"), refresh
+    assert printed(stored) == printed(fresh), refresh
+
+
 # The kernel's own libraries warn on some versions of Python; ours are tested without a kernel.
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("folder", [NOTEBOOKS, REPOSITORY])
@@ -53,7 +70,7 @@ def test_nics_4_or_8(folder, main_job):
     fresh = executed(path, folder)
     tables = results(fresh, "text/html")
     assert tables[0] == main_job._repr_html_()
-    assert len(results(fresh, "image/png")) == 2
+    assert len(results(fresh, "image/png")) == 4
     refresh = f"stale; run: python {Path(__file__).relative_to(REPOSITORY)}"
     assert results(stored, "text/html")[0] == tables[0], refresh
     assert printed(stored) == printed(fresh), refresh
@@ -76,6 +93,16 @@ def test_what_the_notebook_says(main_job):
     frame = main_job.assumptions_to_pandas().set_index("assumption")
     assert frame["mean_absolute_error"].max() > 4 * errors.mean_absolute_error
     assert frame["mean_absolute_error"]["recipe as published, on NVLink"] > 0.08
+
+
+def test_what_eight_are_worth_as_the_notebook_says(examples):
+    curves = rw.compare(examples / "nic-break-even.yaml", assumptions=False).curves
+    batch, work = (
+        {float(place.at): place.points[1].worth for place in curves[i].lines[0].places}
+        for i in (1, 2)
+    )
+    assert batch[2] < 0.05 < batch[9] < 0.2 < batch[36] < 0.5
+    assert all(0.005 < worth < 0.04 for servers, worth in work.items() if servers > 1)
 
 
 def test_only_what_crosses_servers_depends_on_the_adapters(main_job):

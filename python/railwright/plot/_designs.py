@@ -21,7 +21,7 @@ def curves(result: ComparisonResult, which: int = 0, ax: Axes | None = None) -> 
     percent; places where either does not fit are left out.
     """
     curve = result.to_dict()["curves"][which]
-    ax = new_axes(ax, width=7.2, height=4.6)
+    ax = new_axes(ax, width=8.6, height=4.6)
     styles = zip(cycle(["#000000", *VALUE_COLOURS]), cycle(MARKERS))
     for i, (line, (colour, marker)) in enumerate(zip(curve["lines"], styles)):
         worths = [(float(place["at"]), place["points"][-1]["worth"]) for place in line["places"]]
@@ -45,7 +45,7 @@ def curves(result: ComparisonResult, which: int = 0, ax: Axes | None = None) -> 
     first, last = result.values[0], result.values[-1]
     ax.set_ylabel(f"{short(result.key)}: what {last} are worth against {first}\n(% of the cluster)")
     ax.set_title(curve["name"], fontsize=12, loc="left")
-    ax.legend(frameon=False, fontsize=10)
+    ax.legend(frameon=False, fontsize=10, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     return ax
 
 
