@@ -68,12 +68,12 @@ TEST(VisionCompute, WithoutMemoryAConvolutionIsAProductOfPixels) {
   const core::Accelerator& device = checked.scenario.cluster.node.accelerator;
   const auto costs = blocks({kNarrow, kWide}, kNoMemory);
   const auto rows = static_cast<std::int64_t>(pixels(56));
-  const core::Duration product = matrix_product_time(device, rows, 9 * 64, 128);
+  const core::Duration product = matrix_product_time(device, rows, std::int64_t{9} * 64, 128);
   EXPECT_DOUBLE_EQ(costs[0].forward.matrix.base(),
                    matrix_product_time(device, rows, 64, 64).base());
   EXPECT_DOUBLE_EQ(costs[1].forward.matrix.base() * kGathered, product.base());
   // The gradient of the input has as many multiply-adds, in rows as long as 9 x 128.
-  const core::Duration gradient = matrix_product_time(device, rows, 9 * 128, 64);
+  const core::Duration gradient = matrix_product_time(device, rows, std::int64_t{9} * 128, 64);
   EXPECT_GT(costs[1].backward.matrix, gradient);
 }
 
@@ -127,7 +127,7 @@ TEST(VisionCompute, OptimizersMoveTheirMoments) {
     test::Settings settings = test::join(
         {"workload={model: resnet-50, global_batch: 64, micro_batch: 1, steps: 1}"}, kPlain);
     settings.push_back("software.optimizer=" + optimizer);
-    settings.push_back("software.precision=bf16");
+    settings.emplace_back("software.precision=bf16");
     const auto checked = test::scenario(settings);
     return ComputeModel(checked.scenario.cluster.node.accelerator, checked.scenario.workload,
                         checked.layout, checked.scenario.software, 1.0)

@@ -84,8 +84,9 @@ bool is_forward(const Pass& pass) { return pass.kind == PassKind::kForward; }
 class Ends {
  public:
   explicit Ends(const Layout& layout) : layout_(layout) {
-    const auto size =
-        static_cast<std::size_t>(layout.pp * layout.chunks_per_stage() * layout.num_microbatches);
+    const auto size = static_cast<std::size_t>(layout.pp) *
+                      static_cast<std::size_t>(layout.chunks_per_stage()) *
+                      static_cast<std::size_t>(layout.num_microbatches);
     forward_.assign(size, -1.0);
     backward_.assign(size, -1.0);
   }
@@ -111,9 +112,8 @@ class Ends {
   /// Micro-batches of both directions have numbers of their own.
   [[nodiscard]] std::size_t at(int depth, const Pass& pass) const {
     const int direction = layout_.num_directions() == 2 ? pass.chunk : 0;
-    return static_cast<std::size_t>((direction * layout_.pp * layout_.virtual_stages + depth) *
-                                        layout_.num_microbatches +
-                                    pass.microbatch);
+    const std::int64_t row = std::int64_t{direction} * layout_.pp * layout_.virtual_stages + depth;
+    return static_cast<std::size_t>(row * layout_.num_microbatches + pass.microbatch);
   }
 
   const Layout& layout_;

@@ -19,7 +19,6 @@ namespace railwright::test {
 namespace {
 
 using core::Duration;
-using planner::Sized;
 using planner::SizingResult;
 
 constexpr double kDay = 86400.0;

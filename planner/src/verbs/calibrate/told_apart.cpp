@@ -66,7 +66,7 @@ Eigen::VectorXd reach_of(const Eigen::MatrixXd& jacobian, const std::vector<doub
     const double sigma = sigmas[static_cast<std::size_t>(i)];
     weighted.row(i) /= std::max(kLeastError, sigma < 1.0 ? sigma : 0.0);
   }
-  const Eigen::VectorXd infinite =
+  Eigen::VectorXd infinite =
       Eigen::VectorXd::Constant(jacobian.cols(), std::numeric_limits<double>::infinity());
   const Eigen::MatrixXd normal = weighted.transpose() * weighted;
   const auto qr = weighted.colPivHouseholderQr();
