@@ -28,7 +28,9 @@ def test_ctrl_c_ends_a_long_call(verb, examples, tmp_path):
     call = LONG[verb].format(scenario=str(examples / f"{name}.yaml"), out=str(out))
     repeated = f"while True: {call}" if verb == "search" else call
     program = textwrap.dedent(f"""
+        import signal
         import railwright as rw
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's & has it ignored
         print("ready", flush=True)
         try:
             {repeated}
@@ -41,7 +43,10 @@ def test_ctrl_c_ends_a_long_call(verb, examples, tmp_path):
     assert child.stdout.readline() == "ready\n"
     time.sleep(1.5)
     child.send_signal(signal.SIGINT)
-    rest, err = child.communicate(timeout=30)
+    try:
+        rest, err = child.communicate(timeout=60)
+    finally:
+        child.kill()
     assert (rest, err, child.returncode) == ("interrupted\n", "", 0)
     if verb == "sweep":
         with sqlite3.connect(out) as database:
