@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from railwright import _core, _tables
-from railwright._scenario import ScenarioLike, Settings, native, variations
+from railwright._scenario import ScenarioLike, Settings, native, settings_of, variations
 from railwright._workers import question_of
 
 if TYPE_CHECKING:
@@ -95,6 +95,7 @@ def _refuse_nested(keys: list[str]) -> None:
 def _with_cases(
     scenario: ScenarioLike, set: Settings, cases: list[dict[str, Any]]
 ) -> _core.Source:
-    """In place of what the scenario's own `sweep` says."""
-    tree = native(scenario, set).to_yaml()
-    return _core.Source(tree, True, [f"sweep={json.dumps({'cases': cases})}"])
+    """In place of what the scenario's own `sweep` says. They may be more than one setting holds."""
+    place = "cases-of-estimate-many"
+    tree = native(scenario, [*settings_of(set), f"sweep={{cases: {place}}}"]).to_yaml()
+    return _core.Source(tree.replace(place, json.dumps(cases)), True, [])

@@ -170,6 +170,24 @@ def test_many_designs_at_once(seven_b):
     )
 
 
+def test_many_designs_may_differ_in_slow_keys(seven_b):
+    """More of them than a YAML file may have nodes."""
+    from railwright import _many, _workers
+
+    rates = [f"{400 + i / 1e4:.4f} Gb/s" for i in range(60_000)]
+    frame = pandas.DataFrame({"cluster.node.nics.nic.line_rate": rates, "parallelism.tp": 2})
+    plan = _many._Plan(frame)
+    source = _many._with_cases(seven_b, (), plan.cases)
+    sweep = _workers.question_of(source, plan.vary, True, True).sweep(threads=1)
+    assert sweep.num_points == len(plan.points) == 60_000
+    first = sweep.make(plan.points[:3]).numbers()[:, 5]
+    expected = [
+        rw.estimate(seven_b, set=[f"cluster.node.nics.nic.line_rate={rate}"]).step_time_s
+        for rate in rates[:3]
+    ]
+    assert list(first) == pytest.approx(expected, rel=1e-12)
+
+
 def test_many_designs_refuse_what_is_ambiguous(seven_b):
     with pytest.raises(ValueError, match="missing values"):
         rw.estimate_many(seven_b, {"cluster.nodes": [2, None]})
