@@ -8,7 +8,7 @@
 namespace railwright::planner {
 
 struct Sweep::Parts {
-  Parts(SweepInput read, const core::Catalogue& catalogue_, SweepOptions options_);
+  Parts(SweepInput read, const core::Catalogue& catalogue, SweepOptions how);
 
   SweepInput input;
   SweepOptions options;

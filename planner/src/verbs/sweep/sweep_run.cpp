@@ -17,7 +17,7 @@ using Clock = std::chrono::steady_clock;
 }  // namespace
 
 struct SweepRun::Parts {
-  Parts(const Sweep::Parts& sweep_, SweepTable& table);
+  Parts(const Sweep::Parts& of, SweepTable& table);
 
   std::vector<bool> look_at(SweepTable& table);
 
