@@ -44,7 +44,7 @@ struct How {
 /// A checked sweep with the catalogue it reads.
 class Sweep {
  public:
-  Sweep(const Source& source, const Strings& vary, How how, const Strings& roots)
+  Sweep(const Source& source, const Strings& vary, const How& how, const Strings& roots)
       : catalogue_(planner::catalogue_roots(roots)) {
     planner::SweepOptions options{.method = method_of(how.estimate),
                                   .with_run = how.with_run,

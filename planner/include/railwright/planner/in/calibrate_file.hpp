@@ -15,10 +15,9 @@ namespace railwright::planner {
 using Calibrated = std::variant<SiteFit, FioReport>;
 
 /// Reads runs in YAML or CSV, a training log, nccl-tests' or fio's output, by what the file is, and
-/// fits an installation to them; fio's is read alone. `base` is the scenario that was run, where the
-/// file names none. Throws ConfigError with every problem.
+/// fits an installation to them; fio's is read alone. `base` is the scenario that was run, where
+/// the file names none. Throws ConfigError with every problem.
 Calibrated calibrate_file(const std::string& path, const BaseScenario& base,
-                          const core::Catalogue& catalogue,
-                          const CalibrationOptions& options = {});
+                          const core::Catalogue& catalogue, const CalibrationOptions& options = {});
 
 }  // namespace railwright::planner
