@@ -135,7 +135,12 @@ Estimator::~Estimator() = default;
 
 void Estimator::prepare(std::span<const Configuration> configurations, int num_threads) {
   tables_->prepare_memory(configurations, num_threads);
-  tables_->prepare_networks(configurations, num_threads);
+  tables_->prepare_networks(configurations, num_threads, Others::kAwaited);
+}
+
+void Estimator::prepare_unclaimed(std::span<const Configuration> configurations) {
+  tables_->prepare_memory(configurations, 1);
+  tables_->prepare_networks(configurations, 1, Others::kLeft);
 }
 
 EstimateStatus Estimator::prepare(const Configuration& configuration) {

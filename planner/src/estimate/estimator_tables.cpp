@@ -7,6 +7,7 @@
 
 #include "../step/flows.hpp"
 #include "configuration_rules.hpp"
+#include "key.hpp"
 #include "railwright/core/parallel_for.hpp"
 #include "stage_holdings.hpp"
 
@@ -321,8 +322,8 @@ namespace {
 
 /// Makes the entries that a table lacks: configurations in order, each key once.
 template <class Entry, class KeyOf, class Make>
-void fill(Table<Entry>& table, std::span<const Configuration> configurations, int num_threads,
-          const KeyOf& key_of, const Make& make) {
+void fill(core::SharedTable<Entry>& table, std::span<const Configuration> configurations,
+          int num_threads, Others others, const KeyOf& key_of, const Make& make) {
   std::vector<std::pair<std::uint64_t, const Configuration*>> missing;
   for (const Configuration& c : configurations) {
     const std::uint64_t key = key_of(c);
@@ -332,11 +333,14 @@ void fill(Table<Entry>& table, std::span<const Configuration> configurations, in
   std::ranges::stable_sort(missing, {}, key);
   const auto [first, last] = std::ranges::unique(missing, {}, key);
   missing.erase(first, last);
-  std::vector<std::unique_ptr<Entry>> made(missing.size());
+  const auto made = [&](std::size_t i) { return make(*missing[i].second); };
   core::parallel_for(
-      missing.size(), [&](std::size_t i) { made[i] = make(*missing[i].second); }, num_threads);
+      missing.size(),
+      [&](std::size_t i) { table.put_unless_claimed(missing[i].first, [&] { return made(i); }); },
+      num_threads);
+  if (others == Others::kLeft) return;
   for (std::size_t i = 0; i < missing.size(); ++i) {
-    table.insert(missing[i].first, std::move(made[i]));
+    table.put(missing[i].first, [&] { return made(i); });
   }
 }
 
@@ -347,28 +351,30 @@ void Estimator::Tables::prepare_memory(std::span<const Configuration> configurat
   std::vector<Configuration> sound;
   std::ranges::copy_if(configurations, std::back_inserter(sound),
                        [&](const Configuration& c) { return status(c) == EstimateStatus::kOk; });
-  fill(layouts, sound, num_threads, layout_key,
+  fill(layouts, sound, num_threads, Others::kAwaited, layout_key,
        [&](const Configuration& c) { return make_layout(c); });
   std::erase_if(sound,
                 [&](const Configuration& c) { return !layouts.find(layout_key(c))->is_valid; });
-  fill(divisions, sound, num_threads, division_key,
+  fill(divisions, sound, num_threads, Others::kAwaited, division_key,
        [&](const Configuration& c) { return make_division(c); });
   std::erase_if(sound,
                 [&](const Configuration& c) { return !divisions.find(division_key(c))->is_valid; });
   fill(
-      layers, sound, num_threads, [&](const Configuration& c) { return layer_key(c); },
+      layers, sound, num_threads, Others::kAwaited,
+      [&](const Configuration& c) { return layer_key(c); },
       [&](const Configuration& c) { return make_layers(c); });
-  fill(calls, sound, num_threads, calls_key, [&](const Configuration& c) { return make_calls(c); });
+  fill(calls, sound, num_threads, Others::kAwaited, calls_key,
+       [&](const Configuration& c) { return make_calls(c); });
 }
 
 void Estimator::Tables::prepare_networks(std::span<const Configuration> configurations,
-                                         int num_threads) {
+                                         int num_threads, Others others) {
   std::vector<Configuration> sound;
   std::ranges::copy_if(configurations, std::back_inserter(sound), [&](const Configuration& c) {
     return std::holds_alternative<MemoryEntries>(find(c));
   });
   fill(
-      networks, sound, num_threads, [&](const Configuration& c) { return network_key(c); },
+      networks, sound, num_threads, others, [&](const Configuration& c) { return network_key(c); },
       [&](const Configuration& c) { return make_network(c); });
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <variant>
@@ -12,8 +13,8 @@
 #include "bucket_bytes.hpp"
 #include "division.hpp"
 #include "meetings.hpp"
+#include "railwright/core/shared_table.hpp"
 #include "railwright/planner/estimate/estimator.hpp"
-#include "table.hpp"
 #include "terms.hpp"
 
 namespace railwright::planner {
@@ -72,6 +73,9 @@ struct MemoryEntries {
   std::int64_t num_microbatches = 1;
 };
 
+/// Entries that other threads are making.
+enum class Others : std::uint8_t { kAwaited, kLeft };
+
 struct Estimator::Tables {
   explicit Tables(CheckedScenario scenario);
 
@@ -87,7 +91,8 @@ struct Estimator::Tables {
   [[nodiscard]] std::variant<MemoryEntries, EstimateStatus> find(const Configuration& c) const;
 
   void prepare_memory(std::span<const Configuration> configurations, int num_threads);
-  void prepare_networks(std::span<const Configuration> configurations, int num_threads);
+  void prepare_networks(std::span<const Configuration> configurations, int num_threads,
+                        Others others);
 
   CheckedScenario base;
   topologies::BuiltCluster built;
@@ -96,11 +101,11 @@ struct Estimator::Tables {
   BucketRules buckets;
   double memory_capacity = 0.0;
   int accelerators_of_node = 1;
-  Table<LayerEntry> layers;
-  Table<NetworkEntry> networks;
-  Table<CallsEntry> calls;
-  Table<LayoutEntry> layouts;
-  Table<DivisionEntry> divisions;
+  core::SharedTable<LayerEntry> layers;
+  core::SharedTable<NetworkEntry> networks;
+  core::SharedTable<CallsEntry> calls;
+  core::SharedTable<LayoutEntry> layouts;
+  core::SharedTable<DivisionEntry> divisions;
 
  private:
   /// With a batch that every layout divides, since no entry depends on how many micro-batches

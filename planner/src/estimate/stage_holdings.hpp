@@ -5,6 +5,7 @@
 #include <span>
 
 #include "estimator_tables.hpp"
+#include "short_vector.hpp"
 
 namespace railwright::planner {
 

@@ -12,6 +12,7 @@
 #include "../verbs/support.hpp"
 #include "../verbs/sweep_support.hpp"
 #include "railwright/core/config/tree.hpp"
+#include "railwright/planner/estimate/estimator.hpp"
 #include "railwright/planner/out/json.hpp"
 #include "railwright/planner/verbs/compare.hpp"
 #include "railwright/planner/verbs/search.hpp"
@@ -57,6 +58,48 @@ TEST(Threads, SimulateAtTheSameTimeWithOneCatalogue) {
     }
   }
   for (const std::string& result : results) EXPECT_EQ(result, results.front());
+}
+
+/// Each thread prepares and asks all of them, in an order of its own.
+TEST(Threads, PrepareAndAskOneEstimator) {
+  const BuiltScenario built({"cluster.nodes=4"});
+  std::vector<planner::Configuration> configurations;
+  for (const int tp : {1, 2, 4, 8}) {
+    for (const int micro_batch : {1, 2}) {
+      for (const int zero_stage : {0, 1}) {
+        planner::Configuration c = planner::configuration_of(built.checked);
+        c.tp = tp;
+        c.micro_batch = micro_batch;
+        c.zero_stage = zero_stage;
+        c.global_batch = 256;
+        configurations.push_back(c);
+      }
+    }
+  }
+  planner::Estimator alone(built.checked);
+  alone.prepare(configurations, 1);
+  planner::Estimator shared(built.checked);
+  std::vector<int> num_different(kNumThreads);
+  {
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < kNumThreads; ++t) {
+      threads.emplace_back([&, t] {
+        std::vector<planner::Configuration> own = configurations;
+        std::ranges::rotate(own, own.begin() + 5 * t % std::ssize(own));
+        for (const planner::Configuration& c : own) {
+          shared.prepare_unclaimed(std::span(&c, 1));
+          shared.prepare(std::span(&c, 1), 1);
+          const planner::Estimate one = shared.estimate(c);
+          const planner::Estimate other = alone.estimate(c);
+          if (one.status != planner::EstimateStatus::kOk || one.step_time != other.step_time) {
+            ++num_different[static_cast<std::size_t>(t)];
+          }
+        }
+      });
+    }
+  }
+  EXPECT_EQ(num_different, std::vector<int>(kNumThreads));
+  EXPECT_EQ(shared.num_entries(), alone.num_entries());
 }
 
 /// Replicas of a run in which everything fails now and then.

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <mutex>
 #include <utility>
 
 #include "../../estimate/configuration_rules.hpp"
@@ -12,7 +11,6 @@
 #include "../../scenario/with_settings.hpp"
 #include "../step_facts.hpp"
 #include "railwright/core/config/reader.hpp"
-#include "railwright/core/parallel_for.hpp"
 #include "railwright/models/collective/communicator.hpp"
 #include "railwright/models/schedule/pipeline.hpp"
 #include "railwright/topologies/nic_plan.hpp"
@@ -154,7 +152,6 @@ void SweepGround::make_rows(std::span<SweepRow> rows) {
 }
 
 std::vector<SweepGround::Asked> SweepGround::make_from_tables(std::span<const Asked> asked) {
-  const std::shared_lock lock(mutex_);
   const Estimator& estimator = estimators_.front();
   std::vector<Asked> wanting;
   for (const Asked& one : asked) {
@@ -187,18 +184,14 @@ void SweepGround::prepare(std::span<const Asked> asked) {
   std::vector<Configuration> all;
   all.reserve(asked.size());
   for (const Asked& one : asked) all.push_back(one.configuration);
-  const std::unique_lock lock(mutex_);
-  const int threads = base_.options.num_threads;
-  estimators_.front().prepare_memory(all, threads);
+  estimators_.front().prepare_memory(all, 1);
   if (!reasons_.empty()) return;
   std::erase_if(all, [&](const Configuration& c) {
     const MemoryEstimate memory = estimators_.front().memory(c);
     return memory.status != EstimateStatus::kOk || !memory.fits;
   });
-  const bool is_alone = estimators_.size() == 1;
-  core::parallel_for(
-      estimators_.size(),
-      [&](std::size_t i) { estimators_[i].prepare(all, is_alone ? threads : 1); }, threads);
+  for (Estimator& estimator : estimators_) estimator.prepare_unclaimed(all);
+  for (Estimator& estimator : estimators_) estimator.prepare(all, 1);
 }
 
 void SweepGround::make_row(const Asked& asked, const Estimate& estimate) {

@@ -4,7 +4,6 @@
 
 #include <memory>
 #include <optional>
-#include <shared_mutex>
 #include <span>
 #include <vector>
 
@@ -68,7 +67,6 @@ class SweepGround {
   std::vector<core::Work> model_work_;  ///< of a sample, by recompute mode
   std::vector<core::Work> hardware_work_;
   bool is_plain_run_ = false;          ///< steps and nothing else
-  std::shared_mutex mutex_;            ///< shared while estimating, alone while making entries
   std::vector<Estimator> estimators_;  ///< with all NICs, then with fewer
 };
 

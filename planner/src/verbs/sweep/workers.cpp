@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 class Handful {
  public:
   explicit Handful(Method method) : is_estimate_(method == Method::kEstimate) {
-    size_ = is_estimate_ ? 64 : 1;
+    size_ = is_estimate_ ? 8 : 1;
   }
   [[nodiscard]] std::size_t size() const { return size_; }
   void took(double seconds) {

@@ -85,7 +85,8 @@ struct Estimate {
 /// that needs most. Tables: layers by tp, cp, ep, etp, sequence parallelism, micro-batch and
 /// recompute; transfers by tp, cp, ep, etp, pp, sequence parallelism, micro-batch and whether
 /// ZeRO divides; layouts by tp, cp, ep, etp, pp and sequence parallelism; division by pp and
-/// virtual stages. Transfers take milliseconds to make, all else microseconds.
+/// virtual stages. Transfers take milliseconds to make, all else microseconds. Any number of
+/// threads may prepare and ask at the same time; what counts entries wants none to prepare.
 class Estimator {
  public:
   /// Builds the fabric. What Configuration does not say is the scenario's.
@@ -99,10 +100,12 @@ class Estimator {
   void prepare(std::span<const Configuration> configurations, int num_threads = 0);
   /// Its status, kOk where an estimate can be asked for.
   EstimateStatus prepare(const Configuration& configuration);
-  /// The same for `memory` alone.
+  /// As far as no other thread is making them: `prepare` then waits for the rest.
+  void prepare_unclaimed(std::span<const Configuration> configurations);
+  /// As `prepare`, for `memory` alone.
   void prepare_memory(std::span<const Configuration> configurations, int num_threads = 0);
 
-  /// These allocate nothing, and any number of threads may call them while none prepares.
+  /// These allocate nothing and wait for nothing.
   [[nodiscard]] Estimate estimate(const Configuration& configuration) const noexcept;
   [[nodiscard]] MemoryEstimate memory(const Configuration& configuration) const noexcept;
 
