@@ -76,44 +76,56 @@ class Sweep(unittest.TestCase):
 
 
 class Ends(Sweep):
-    def test_killed_at_random_moments(self):
-        whole = self.whole()
-        self.assertEqual([row[0] for row in whole], list(range(POINTS)))
-        chance = random.Random(20240611)
-        table = self.folder / "killed.sqlite"
-        last = 0
-        for _ in range(6):
+    def kill(self, table, times, chance, look):
+        """Ends the sweep so many times, each a moment after it was begun, and begins it anew where
+        it came to its end before. Looks at the table after every end."""
+        killed = 0
+        while killed < times:
             with subprocess.Popen(
                 command(table, *GRID), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
             ) as program:
-                time.sleep(chance.uniform(0.05, 1.5))
+                time.sleep(chance.uniform(0.02, 1.0))
                 program.send_signal(signal.SIGKILL)
-            if table.exists() and table.stat().st_size > 0:
-                with closing(sqlite3.connect(table)) as database:
-                    if database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-                        now = database.execute("SELECT count(*) FROM points").fetchone()[0]
-                        self.assertGreaterEqual(now, last)
-                        last = now
+            self.assertIn(program.returncode, (OK, -signal.SIGKILL))
+            look(program.returncode == OK)
+            if program.returncode == OK:
+                table.unlink()
+            killed += program.returncode == -signal.SIGKILL
         self.sweep(table, *GRID)
-        self.assertEqual(rows(table), whole)
+        look(True)
+
+    def test_killed_at_random_moments(self):
+        whole = self.whole()
+        self.assertEqual([row[0] for row in whole], list(range(POINTS)))
+        table = self.folder / "killed.sqlite"
+        last = 0
+
+        def look(is_done):
+            nonlocal last
+            if not table.exists() or table.stat().st_size == 0:
+                return
+            with closing(sqlite3.connect(table)) as database:
+                begun = database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+            made = rows(table) if begun else []
+            self.assertGreaterEqual(len(made), last)
+            self.assertEqual(made, whole if is_done else [whole[row[0]] for row in made])
+            last = 0 if is_done else len(made)
+
+        self.kill(table, 34, random.Random(20240611), look)
 
     def test_text_killed_at_random_moments(self):
         chance = random.Random(7)
         for ending in (".csv", ".jsonl"):
-            whole, killed = self.folder / f"whole{ending}", self.folder / f"killed{ending}"
-            self.sweep(whole, *GRID)
-            for _ in range(3):
-                with subprocess.Popen(
-                    command(killed, *GRID),
-                    cwd=ROOT,
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL,
-                ) as program:
-                    time.sleep(chance.uniform(0.05, 1.5))
-                    program.send_signal(signal.SIGKILL)
-            self.sweep(killed, *GRID)
-            self.assertEqual(killed.read_bytes(), whole.read_bytes())
-            self.assertEqual(len(whole.read_text().splitlines()), POINTS + (ending == ".csv"))
+            path, killed = self.folder / f"whole{ending}", self.folder / f"killed{ending}"
+            self.sweep(path, *GRID)
+            whole = path.read_bytes()
+            self.assertEqual(len(whole.splitlines()), POINTS + (ending == ".csv"))
+
+            def look(is_done, killed=killed, whole=whole):
+                made = killed.read_bytes() if killed.exists() else b""
+                self.assertTrue(made == whole if is_done else whole.startswith(made))
+
+            self.kill(killed, 8, chance, look)
 
     def test_interrupted(self):
         table = self.folder / "interrupted.sqlite"

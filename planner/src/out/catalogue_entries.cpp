@@ -18,6 +18,7 @@
 #include "railwright/models/software/profile.hpp"
 #include "railwright/models/workload/model.hpp"
 #include "railwright/planner/out/catalogue_text.hpp"
+#include "railwright/planner/scenario/basis.hpp"
 #include "railwright/topologies/builtin.hpp"
 
 namespace railwright::planner {
@@ -96,6 +97,7 @@ std::vector<EntryKind> entry_kinds() {
           entry_kind<models::SoftwareProfile>(),
           entry_kind<core::StorageNode>(),
           entry_kind<core::Switch>(),
+          entry_kind<TrackRecord>(),
           entry_kind<core::Transport>(),
           workload_kind()};
 }

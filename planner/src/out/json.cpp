@@ -53,6 +53,16 @@ Json unpriced_json(const models::Ownership& ownership) {
   return list;
 }
 
+template <class T>
+Json optional_json(const std::optional<T>& value) {
+  if (!value) return nullptr;
+  if constexpr (core::IsQuantity<T>::value) {
+    return value->base();
+  } else {
+    return *value;
+  }
+}
+
 Json result_json(const SimulationResult& result) {
   Json json = {{"name", result.name},
                {"method", result.method == Method::kSimulate ? "simulate" : "estimate"},
@@ -71,6 +81,7 @@ Json result_json(const SimulationResult& result) {
     std::visit([&](auto value) { json[Json::json_pointer(output.json_pointer())] = value; },
                output.value);
   }
+  if (result.basis) json["basis"] = Json::parse(to_json(*result.basis));
   if (result.cost) {
     const models::Ownership& ownership = result.cost->ownership;
     json["cost"]["partial"] = !ownership.unpriced.empty();
@@ -80,16 +91,6 @@ Json result_json(const SimulationResult& result) {
   if (!result.busiest_links.empty()) json["busiest_links"] = links_json(result.busiest_links);
   json["parts"] = parts_json(result.parts);
   return json;
-}
-
-template <class T>
-Json optional_json(const std::optional<T>& value) {
-  if (!value) return nullptr;
-  if constexpr (core::IsQuantity<T>::value) {
-    return value->base();
-  } else {
-    return *value;
-  }
 }
 
 Json rows_json(const std::vector<ComparisonRow>& rows, const std::vector<std::string>& values) {
@@ -163,6 +164,14 @@ Json curve_json(const CurveResult& curve, const std::vector<std::string>& values
 std::string text(const Json& json) { return json.dump(2) + "\n"; }
 
 }  // namespace
+
+std::string to_json(const Basis& basis) {
+  return text({{"kind", core::to_string(basis.kind)},
+               {"left_out", basis.left_out},
+               {"fitted", basis.fitted},
+               {"median_error", optional_json(basis.median_error)},
+               {"says", basis.says}});
+}
 
 std::string to_json(const SimulationResult& result, bool with_load) {
   Json json = result_json(result);

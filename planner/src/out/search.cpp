@@ -144,6 +144,10 @@ std::string to_text(const SearchResult& result, const TextStyle& style) {
     text += fmt::format("samples/s of the best beside the scenario as it is: {:+.1f} %\n",
                         100.0 * gain);
   }
+  if (result.basis) {
+    text += fmt::format("step times are {}: {}\n", core::to_string(result.basis->kind),
+                        result.basis->says);
+  }
   if (result.front.empty()) return text;
   EntryTable front(result.objective);
   for (const SearchEntry& entry : result.front) front.add("", entry);
@@ -157,6 +161,8 @@ std::string to_json(const SearchResult& result) {
                {"feasible", result.feasible()},
                {"num_accelerators", result.num_accelerators},
                {"memory_capacity_bytes", result.memory_capacity.base()},
+               {"step_time_low", result.step_time_low},
+               {"step_time_high", result.step_time_high},
                {"counts",
                 {{"points", counts.points},
                  {"legal", counts.legal},
@@ -167,6 +173,7 @@ std::string to_json(const SearchResult& result) {
                {"front", entries_json(result.front, result.objective)},
                {"own", nullptr},
                {"least_memory", nullptr}};
+  if (result.basis) json["basis"] = Json::parse(to_json(*result.basis));
   if (result.own) json["own"] = entry_json(*result.own, result.objective);
   if (result.least_memory)
     json["least_memory"] = entry_json(*result.least_memory, result.objective);

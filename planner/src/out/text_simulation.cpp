@@ -93,6 +93,10 @@ std::string answer(const SimulationResult& result, const TextStyle& style) {
         fact("band", fmt::format("{} to {} at four sites of five", to_text(result.step_time_low),
                                  to_text(result.step_time_high)));
   }
+  if (result.basis) {
+    text += fact("basis",
+                 fmt::format("{}: {}", core::to_string(result.basis->kind), result.basis->says));
+  }
   const bool has_tokens = result.tokens_per_step > 0;
   text +=
       fact("throughput",

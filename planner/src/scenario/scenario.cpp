@@ -296,6 +296,9 @@ CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& cat
     }
   }
   reader.throw_if_any();
+  const Scenario& scenario = checked.scenario;
+  checked.basis = basis_of(scenario.cluster.node.accelerator, scenario.software,
+                           scenario.installation, scenario.num_accelerators(), catalogue);
   return checked;
 }
 

@@ -137,6 +137,7 @@ SimulationResult simulate_without_run(const CheckedScenario& checked,
   result.name = scenario.name;
   result.method = options.method;
   result.layout = checked.layout;
+  result.basis = checked.basis;
   result.num_parameters = models::num_parameters(training.model);
   result.samples_per_step = training.global_batch;
   result.tokens_per_step = models::tokens_per_step(training);

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from railwright import _format
 from railwright._results import JobsResult, SimulationResult
-from railwright.plot._shared import VALUE_COLOURS, new_axes
+from railwright.plot._shared import VALUE_COLOURS, new_axes, stand_below
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,4 +35,5 @@ def storage_load(result: SimulationResult | JobsResult, ax: Axes | None = None) 
     ax.set_title(result.name, fontsize=12, loc="left")
     ax.set_xlim(0, times[-1])
     ax.legend(frameon=False, fontsize=10, ncols=2, loc="lower right", bbox_to_anchor=(1.0, 1.0))
+    stand_below(ax, [result.to_dict()], band=True)
     return ax

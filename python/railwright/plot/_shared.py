@@ -3,7 +3,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import textwrap
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from railwright import _format
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,3 +33,35 @@ def short(key: str) -> str:
     """The last word of a dotted key; with the one before it where that says too little."""
     words = key.split(".")
     return ".".join(words[-2:]) if words[-1] == "count" else words[-1]
+
+
+def stand_below(ax: Axes, predictions: Iterable[dict[str, Any]], band: bool = False) -> None:
+    """Writes under the axes what the predictions rest on, once for those that rest on the same;
+    and the band of their step time, where the picture cannot show it."""
+    lines = []
+    for prediction in predictions:
+        words = []
+        if band and prediction.get("step_time_low_s", 0) < prediction.get("step_time_high_s", 0):
+            low, high = prediction["step_time_low_s"], prediction["step_time_high_s"]
+            words.append(f"step {_format.time(low)} to {_format.time(high)} at four sites of five")
+        if "basis" in prediction:
+            words.append(f"{prediction['basis']['kind']}: {prediction['basis']['says']}")
+        line = "; ".join(words)
+        if line and line not in lines:
+            lines.append(line)
+    inches = ax.get_window_extent().width / ax.figure.dpi
+    wrapped = [textwrap.fill(line, max(40, int(15 * inches))) for line in lines[:3]]
+    if len(lines) > len(wrapped):
+        wrapped.append(f"and {len(lines) - len(wrapped)} more")
+    if wrapped:
+        label = ax.get_xlabel()
+        ax.annotate(
+            "\n".join(wrapped),
+            (0, 0),
+            xycoords=(ax.transAxes, ax.xaxis.label if label else ax.transAxes),
+            xytext=(0, -6 if label else -30),
+            textcoords="offset points",
+            va="top",
+            fontsize=8.5,
+            color="#555555",
+        )

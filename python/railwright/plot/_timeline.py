@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from railwright import _format
 from railwright._results import SimulationResult
-from railwright.plot._shared import new_axes
+from railwright.plot._shared import new_axes, stand_below
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,6 +59,7 @@ def timeline(result: SimulationResult, ax: Axes | None = None, most_stages: int 
     ax.set_xlabel(f"time ({unit})")
     ax.set_title(result.name, fontsize=12, loc="left")
     ax.legend(frameon=False, fontsize=10, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    stand_below(ax, [result.to_dict()], band=True)
     return ax
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from railwright import _format
 from railwright._comparisons import ComparisonResult
 from railwright._results import SimulationResult
-from railwright.plot._shared import VALUE_COLOURS, new_axes, short
+from railwright.plot._shared import VALUE_COLOURS, new_axes, short, stand_below
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,7 +33,8 @@ _OTHER_COLOUR = "#AA4499"
 def comparison(result: ComparisonResult, ax: Axes | None = None) -> Axes:
     """Predicted training times beside the published ones, a group of bars a case.
 
-    Over a bar stands its time; over a predicted one also its error: predicted / published - 1.
+    Over a bar stands its time; over a predicted one also its error: predicted / published - 1. The
+    line over a predicted bar's end is the band of the step's time, which holds four sites in five.
     """
     rows = result.to_dict()["rows"]
     drawn = [
@@ -59,12 +60,18 @@ def comparison(result: ComparisonResult, ax: Axes | None = None) -> Axes:
             linewidth=1.2,
             label=f"{short(result.key)} = {result.values[i]}, {kind}",
         )
+        if kind == "predicted":
+            for middle, row in zip(middles, rows):
+                low, high = (edge / size for edge in _band_of(row["cells"][i]))
+                if low < high:
+                    ax.plot([middle] * 2, [low, high], color="black", linewidth=1.0, marker="_")
         for middle, row, time in zip(middles, rows, times):
+            top = _band_of(row["cells"][i])[1] if kind == "predicted" else time
             text = _bar_label(row["cells"][i], kind, size)
             upright = text == "does not fit" or len(drawn) > 6
             ax.annotate(
                 text.replace("\n", "  ") if upright else text,
-                (middle, (time or 0) / size),
+                (middle, (top or 0) / size),
                 xytext=(0, 3),
                 textcoords="offset points",
                 ha="center",
@@ -78,6 +85,7 @@ def comparison(result: ComparisonResult, ax: Axes | None = None) -> Axes:
     ax.margins(y=0.14)
     ax.tick_params(axis="x", length=0)
     ax.legend(frameon=False, fontsize=10)
+    stand_below(ax, [cell["result"] for row in rows for cell in row["cells"]])
     return ax
 
 
@@ -129,6 +137,7 @@ def breakdown(
     ax.set_xlabel("time of a step (s)")
     ax.margins(x=0.1)
     ax.legend(frameon=False, fontsize=10, ncols=5, loc="lower center", bbox_to_anchor=(0.36, 1.0))
+    stand_below(ax, [r.to_dict() for _, r in named if r.feasible])
     return ax
 
 
@@ -136,6 +145,15 @@ def _time_of(cell: dict, kind: str) -> float | None:
     if kind == "published":
         return cell["published_training_time_s"]
     return cell["result"].get("training_time_s")
+
+
+def _band_of(cell: dict) -> tuple[float, float]:
+    """Of the training time, were every step as short or as long as its band allows."""
+    result = cell["result"]
+    if "step_time_s" not in result:
+        return (0.0, 0.0)
+    per_step = result["training_time_s"] / result["step_time_s"]
+    return (result["step_time_low_s"] * per_step, result["step_time_high_s"] * per_step)
 
 
 def _bar_label(cell: dict, kind: str, size: float) -> str:

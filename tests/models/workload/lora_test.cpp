@@ -47,7 +47,8 @@ TEST(Lora, LeavesTheRouterAloneAndAdaptsEachExpert) {
 
 TEST(Lora, FrozenWeightsHaveNeitherGradientsNorOptimizerState) {
   const auto checked = with_lora("rank: 8");
-  const auto& [scenario, layout, topology] = checked;
+  const auto& scenario = checked.scenario;
+  const auto& layout = checked.layout;
   const MemoryUse lora = memory_of_stage(scenario.workload, layout, scenario.software, 0);
   const double held = parameters_on_rank(scenario.workload.model, layout, 0).total();
   const double trained = sum(trained_by_layer(scenario.workload, layout, 0)).total();

@@ -63,7 +63,8 @@ TEST(PTuning, VirtualTokensOfAnEncoderDecoderStandBeforeTheEncoder) {
 
 TEST(PTuning, FrozenWeightsHaveNeitherGradientsNorOptimizerState) {
   const auto checked = with({});
-  const auto& [scenario, layout, topology] = checked;
+  const auto& scenario = checked.scenario;
+  const auto& layout = checked.layout;
   const MemoryUse use = memory_of_stage(scenario.workload, layout, scenario.software, 0);
   const double held = parameters_on_rank(scenario.workload.model, layout, 0).total();
   const auto trained = static_cast<double>(num_trained_parameters(scenario.workload));
@@ -74,7 +75,8 @@ TEST(PTuning, FrozenWeightsHaveNeitherGradientsNorOptimizerState) {
 
 TEST(PTuning, OnlyTheFirstStageTrains) {
   const auto checked = test::scenario(test::join(test::llama_2_70b(), {kMlp}));
-  const auto& [scenario, layout, topology] = checked;
+  const auto& scenario = checked.scenario;
+  const auto& layout = checked.layout;
   EXPECT_GT(sum(trained_by_layer(scenario.workload, layout, 0)).total(), 0.0);
   for (int stage = 1; stage < layout.pp; ++stage) {
     EXPECT_EQ(sum(trained_by_layer(scenario.workload, layout, stage)).total(), 0.0);

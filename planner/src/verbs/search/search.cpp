@@ -33,6 +33,9 @@ class Search {
     result_.objective = space_.objective;
     result_.num_accelerators = base_.scenario.num_accelerators();
     result_.memory_capacity = base_.scenario.cluster.node.accelerator.memory.value;
+    result_.basis = base_.basis;
+    result_.step_time_low = base_.scenario.installation.step_time_low.value;
+    result_.step_time_high = base_.scenario.installation.step_time_high.value;
   }
 
   SearchResult run() {

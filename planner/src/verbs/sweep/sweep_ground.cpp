@@ -79,7 +79,8 @@ void SweepGround::read(std::int64_t ground) {
     });
     return;
   }
-  defaults_ = configuration_of(CheckedScenario{.scenario = scenario, .layout = {}, .topology = {}});
+  defaults_ = configuration_of(
+      CheckedScenario{.scenario = scenario, .layout = {}, .topology = {}, .basis = {}});
   etp_ = scenario.parallelism.etp;
   goes_alone_ = is_outside_tables(scenario);
   if (goes_alone_) return;

@@ -19,6 +19,7 @@
 namespace railwright::planner {
 
 /// `with_load`: the storage's load over time too, as `storage.load_over_time`.
+std::string to_json(const Basis& basis);
 std::string to_json(const SimulationResult& result, bool with_load = false);
 std::string to_json(const ComparisonResult& result);
 std::string to_json(const SideBySide& result);

@@ -17,6 +17,7 @@
 #include "railwright/models/software/installation.hpp"
 #include "railwright/models/software/profile.hpp"
 #include "railwright/models/workload/training.hpp"
+#include "railwright/planner/scenario/basis.hpp"
 #include "railwright/planner/scenario/comparison.hpp"
 #include "railwright/planner/scenario/goals.hpp"
 #include "railwright/planner/scenario/run_plan.hpp"
@@ -85,6 +86,7 @@ struct CheckedScenario {
   Scenario scenario;
   models::Layout layout;
   std::shared_ptr<const topologies::Topology> topology;
+  std::optional<Basis> basis;
 };
 
 /// The part of a scenario that says what is built, whatever runs on it.

@@ -47,6 +47,10 @@ struct SearchResult {
   Objective objective = Objective::kThroughput;
   int num_accelerators = 0;
   core::DataSize memory_capacity;
+  std::optional<Basis> basis;
+  double step_time_low =
+      1.0;  ///< times any step time: a tenth of sites is faster, see Installation
+  double step_time_high = 1.0;  ///< a tenth is slower
   SearchCounts counts;
   std::vector<SearchEntry> best;   ///< the best first; empty where nothing fits
   std::vector<SearchEntry> front;  ///< no other is as fast with as little memory; the fastest first

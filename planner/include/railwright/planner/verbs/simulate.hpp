@@ -68,6 +68,7 @@ struct SimulationResult {
   core::Duration step_time;
   core::Duration step_time_low;  ///< a tenth of unmeasured sites is faster (see Installation)
   core::Duration step_time_high;
+  std::optional<Basis> basis;
   Breakdown breakdown;
   double samples_per_s = 0.0;
   double tokens_per_s = 0.0;

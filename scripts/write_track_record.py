@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes how published training steps came out into the catalogue; --check only compares.
+
+usage: scripts/write_track_record.py [--check] build/release/bin/railwright
+"""
+
+import argparse
+import collections
+import json
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+FILE = (Path(__file__).resolve().parent.parent
+        / "models" / "catalogue" / "track_records" / "training_steps.yaml")
+HEAD = """# SPDX-License-Identifier: Apache-2.0
+# Written by scripts/write_track_record.py.
+name: training_steps
+description: >-
+  Steps of `railwright validate --suite published`, by accelerator, software and precision
+rows:
+"""
+
+
+def text_of(cases):
+    rows = collections.defaultdict(lambda: {"validate": [], "calibrate": []})
+    for case in cases:
+        of = case["training"]
+        if case["quantity"] == "step_time" and case["predicted"] and case["role"] != "reject":
+            rows[of["device"], of["software"], of["precision"]][case["role"]].append(case)
+    text = HEAD
+    for (device, software, precision), by_role in sorted(rows.items()):
+        left_out, fitted = by_role["validate"], by_role["calibrate"]
+        error = statistics.median(abs(case["relative_error"]) for case in left_out or fitted)
+        largest = max(case["training"]["num_accelerators"] for case in left_out + fitted)
+        text += (f"  - accelerator: {device}\n    software: {software}\n"
+                 f"    precision: {precision}\n    left_out: {len(left_out)}\n"
+                 f"    fitted: {len(fitted)}\n    median_error: {error:.2g}\n"
+                 f"    num_accelerators: {largest}\n")
+    return text
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("program")
+    options = parser.parse_args()
+    run = subprocess.run(
+        [options.program, "validate", "--suite", "published", "--format", "json"],
+        capture_output=True, text=True, check=False)
+    text = text_of(json.loads(run.stdout)["cases"])
+    if not options.check:
+        FILE.write_text(text, encoding="utf-8")
+    elif FILE.read_text(encoding="utf-8") != text:
+        sys.exit(f"{FILE} is out of date: run scripts/write_track_record.py {options.program}")
+
+
+if __name__ == "__main__":
+    main()
