@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Charts, by Chart.js. Data stay in the document's own units; axes write them for people.
+"use strict";
+
+railwright.charts = (() => {
+  const { el, kinds, colour } = railwright.page;
+  const drawn = new Set();  // functions that draw again when the theme changes
+
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    for (const draw of drawn) draw();
+  });
+
+  /// Whiskers from low to high at the end of bars: options.plugins.band.of(index) -> {low, high}.
+  const band = {
+    id: "band",
+    afterDatasetsDraw(chart, _, options) {
+      if (!options || !options.bars) return;
+      const { ctx, scales } = chart;
+      const lying = chart.options.indexAxis === "y";
+      const along = lying ? scales.x : scales.y;
+      ctx.save();
+      ctx.strokeStyle = colour("text");
+      ctx.lineWidth = 1.6;
+      for (const bar of options.bars) {
+        const element = chart.getDatasetMeta(bar.dataset || 0).data[bar.index];
+        if (!element) continue;
+        const middle = lying ? element.y : element.x;
+        const [low, high] = [along.getPixelForValue(bar.low), along.getPixelForValue(bar.high)];
+        const line = (a, b, c, d) => (lying ? (ctx.moveTo(a, b), ctx.lineTo(c, d)) : (ctx.moveTo(b, a), ctx.lineTo(d, c)));
+        ctx.beginPath();
+        line(low, middle, high, middle);
+        line(low, middle - 6, low, middle + 6);
+        line(high, middle - 6, high, middle + 6);
+        ctx.stroke();
+      }
+      ctx.restore();
+    },
+  };
+
+  function axis(kind, title, more = {}) {
+    return {
+      grid: { color: colour("line"), drawBorder: false, ...(more.grid || {}) },
+      title: { display: Boolean(title), text: title, color: colour("muted") },
+      ...more,
+      ticks: { color: colour("muted"), maxRotation: 0, autoSkipPadding: 12, ...(kind ? { callback: (v) => kinds[kind](v) } : {}),
+        ...(more.ticks || {}) },
+    };
+  }
+
+  /// Steps of an axis of time that people count in.
+  function time_step(span) {
+    const steps = [1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800,
+      3600, 7200, 10800, 21600, 43200, 86400, 172800, 432000, 864000, 1728000, 4320000, 8640000];
+    return steps.find((step) => span / step <= 8) || span / 6;
+  }
+
+  /// Draws `make()`, a Chart.js configuration, in a box of that height, and again for another theme.
+  function chart(parent, label, height, make) {
+    const canvas = el("canvas", { role: "img", "aria-label": label });
+    const box = el("div", { class: "chart", style: { height: `${height}px` } }, canvas);
+    parent.append(box);
+    let current = null;
+    const draw = () => {
+      if (current) current.destroy();
+      const made = make();
+      made.options = { responsive: true, maintainAspectRatio: false, animation: false, ...made.options };
+      made.options.plugins = { legend: { display: false }, ...made.options.plugins };
+      made.plugins = [band, ...(made.plugins || [])];
+      current = new Chart(canvas, made);
+      canvas.chart = current;
+    };
+    draw();
+    drawn.add(draw);
+    return { box, redraw: draw, forget: () => { drawn.delete(draw); current.destroy(); box.remove(); } };
+  }
+
+  /// Stacked lying bars. rows: [{name, low, high}], parts: [{name, colour, values: a number a row}].
+  function stacked_bars(parent, label, kind, rows, parts, more = {}) {
+    return chart(parent, label, more.height || 70 + rows.length * (more.row || 34), () => ({
+      type: "bar",
+      data: {
+        labels: rows.map((row) => row.name),
+        datasets: parts.map((part) => ({ label: part.name, data: part.values, backgroundColor: colour(part.colour),
+          borderWidth: 0, barPercentage: 0.82, categoryPercentage: 0.9 })),
+      },
+      options: {
+        indexAxis: "y",
+        scales: {
+          x: axis(kind, more.title, { stacked: true, beginAtZero: true, suggestedMax: Math.max(0, ...rows.map((row) => row.high || 0)) }),
+          y: axis(null, "", { stacked: true, grid: { display: false }, ticks: { color: colour("text"), autoSkip: false } }),
+        },
+        plugins: {
+          tooltip: { callbacks: { label: (item) => `${item.dataset.label}: ${kinds[kind](item.raw)}` } },
+          band: { bars: rows.map((row, index) => ({ index, low: row.low, high: row.high })).filter((bar) => bar.high > bar.low) },
+          legend: { display: false },
+        },
+      },
+    }));
+  }
+
+  /// Plain lying bars. rows: [{name, value, colour, low, high}].
+  function bars(parent, label, kind, rows, more = {}) {
+    return chart(parent, label, 50 + rows.length * 28, () => ({
+      type: "bar",
+      data: { labels: rows.map((row) => row.name), datasets: [{ label, data: rows.map((row) => row.value),
+        backgroundColor: rows.map((row) => colour(row.colour || "accent")), borderWidth: 0, barPercentage: 0.8 }] },
+      options: {
+        indexAxis: "y",
+        scales: { x: axis(kind, more.title, { beginAtZero: true }),
+          y: axis(null, "", { grid: { display: false }, ticks: { color: colour("text"), autoSkip: false } }) },
+        plugins: { tooltip: { callbacks: { label: (item) => kinds[kind](item.raw) } },
+          band: { bars: rows.map((row, index) => ({ index, low: row.low, high: row.high })).filter((bar) => bar.high > bar.low) } },
+      },
+    }));
+  }
+
+  /// Lines over a number. lines: [{name, colour, x, y, fill, dashed, hidden_points}].
+  function lines(parent, label, lines_of, more) {
+    return chart(parent, label, more.height || 260, () => {
+      const all = lines_of();
+      const span = Math.max(...all.map((line) => line.x[line.x.length - 1] - line.x[0]));
+      return {
+        type: "line",
+        data: { datasets: all.map((line) => ({ label: line.name, data: line.x.map((x, i) => ({ x, y: line.y[i] })),
+          borderColor: colour(line.colour), backgroundColor: `${colour(line.colour)}${line.fill ? "40" : ""}`,
+          borderWidth: line.width || 1.6, borderDash: line.dashed ? [5, 4] : [], fill: line.fill || false,
+          stepped: line.stepped || false, pointRadius: line.points ? 3 : 0, pointHitRadius: 8, spanGaps: false })) },
+        options: {
+          interaction: { mode: "nearest", axis: "x", intersect: false },
+          scales: {
+            x: axis(more.x, more.x_title, { type: more.logarithmic_x ? "logarithmic" : "linear", min: more.x_min, max: more.x_max,
+              ticks: more.x === "s" ? { stepSize: time_step(span) } : (more.x_ticks || {}) }),
+            y: axis(more.y, more.y_title, { beginAtZero: true, type: more.logarithmic_y ? "logarithmic" : "linear" }),
+          },
+          plugins: {
+            legend: { display: all.length > 1, position: "bottom", labels: { color: colour("muted"), boxWidth: 14, boxHeight: 3 } },
+            tooltip: { callbacks: {
+              title: (items) => (items.length ? kinds[more.x](items[0].parsed.x) : ""),
+              label: (item) => `${item.dataset.label}: ${kinds[more.y](item.parsed.y)}` } },
+          },
+        },
+        plugins: more.shade ? [{
+          id: "shade",
+          beforeDatasetsDraw(drawing) {
+            const { ctx, chartArea, scales } = drawing;
+            for (const one of more.shade) {
+              const [from, to] = [scales.x.getPixelForValue(one.from), scales.x.getPixelForValue(one.to)];
+              ctx.save();
+              ctx.fillStyle = `${colour("muted")}2e`;
+              ctx.fillRect(from, chartArea.top, Math.max(1, to - from), chartArea.height);
+              ctx.restore();
+            }
+          },
+        }] : [],
+      };
+    });
+  }
+
+  /// Swatches with names.
+  const legend = (parts) => el("div", { class: "legend" }, parts.map((part) =>
+    el("span", {}, el("span", { class: "swatch", style: { background: `var(--${part.colour})` } }), part.name)));
+
+  return { chart, stacked_bars, bars, lines, legend, drawn };
+})();

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements, numbers and words that all pages share. A number that is shown names the place in the
+// document that it comes from (a JSON pointer); all text of the user's goes through textContent.
+"use strict";
+
+const railwright = {};
+
+railwright.page = (() => {
+  /// el("p", {class: "note"}, "text", child, ...); nothing is ever parsed as HTML.
+  function el(tag, attributes, ...children) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes || {})) {
+      if (value === undefined || value === null || value === false) continue;
+      if (name === "style") Object.assign(element.style, value);
+      else element.setAttribute(name, value === true ? "" : String(value));
+    }
+    add(element, children);
+    return element;
+  }
+
+  function add(element, children) {
+    for (const child of children.flat(Infinity)) {
+      if (child === undefined || child === null || child === false) continue;
+      element.append(child instanceof Node ? child : document.createTextNode(String(child)));
+    }
+  }
+
+  /// The value at a JSON pointer, undefined where there is none.
+  function at(doc, pointer) {
+    let value = doc;
+    for (const key of pointer.split("/").slice(1)) {
+      if (value === undefined || value === null) return undefined;
+      value = value[key.replaceAll("~1", "/").replaceAll("~0", "~")];
+    }
+    return value;
+  }
+
+  const escaped = (key) => String(key).replaceAll("~", "~0").replaceAll("/", "~1");
+
+  /// Three digits that count, grouped by thousands: 9.38, 78.2, 62,853.
+  function digits(value) {
+    const size = Math.abs(value);
+    if (size === 0) return "0";
+    if (size >= 999.5) return Math.round(value).toLocaleString("en-US");
+    if (size < 1e-4) return value.toExponential(1);
+    return value.toFixed(Math.max(0, 2 - Math.floor(Math.log10(size) + 1e-9)));
+  }
+
+  function scaled(value, steps) {
+    const size = Math.abs(value);
+    for (const [unit, name] of steps) {
+      if (size >= unit * 0.9995) return `${digits(value / unit)} ${name}`;
+    }
+    const [unit, name] = steps[steps.length - 1];
+    return `${digits(value / unit)} ${name}`;
+  }
+
+  const thousands = (name) =>
+    [[1e18, "E"], [1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]]
+      .map(([unit, prefix]) => [unit, prefix + name]);
+  const kTimes = [[172800, "d", 86400], [7200, "h", 3600], [300, "min", 60], [1, "s", 1],
+    [1e-3, "ms", 1e-3], [1e-6, "us", 1e-6], [1e-9, "ns", 1e-9]];
+
+  function time(value) {
+    const size = Math.abs(value);
+    if (size === 0) return "0 s";
+    for (const [from, name, unit] of kTimes) {
+      if (size >= from * 0.9995) return `${digits(value / unit)} ${name}`;
+    }
+    return `${value.toExponential(1)} s`;
+  }
+
+  const kinds = {
+    s: time,
+    bytes: (v) => scaled(v, thousands("B")),
+    bytes_per_s: (v) => scaled(v, thousands("B/s")),
+    flops: (v) => scaled(v, thousands("FLOP/s")),
+    w: (v) => scaled(v, thousands("W").slice(2)),
+    j: (v) => (Math.abs(v) >= 3.6e6 ? scaled(v / 3.6e6, [[1e6, "GWh"], [1e3, "MWh"], [1, "kWh"]]) : `${digits(v)} J`),
+    usd: (v) => `${Math.abs(v) < 100 ? v.toFixed(2) : Math.round(v).toLocaleString("en-US")} USD`,
+    count: (v) => (Number.isInteger(v) ? v.toLocaleString("en-US") : digits(v)),
+    big: (v) => scaled(v, [[1e12, "trillion"], [1e9, "billion"], [1e6, "million"], [1, ""]]).trim(),
+    percent: (v) => `${(100 * v).toFixed(1)} %`,
+    change: (v) => `${v > 0 ? "+" : ""}${(100 * v).toFixed(1)} %`,
+    difference: (v) => (v > 0 ? "+" : "") + time(v),
+    factor: (v) => String(Math.round(v * 1e4) / 1e4),
+    plain: digits,
+  };
+
+  function shown(text, attributes, title) {
+    return el("span", { class: "num", title, ...attributes }, text);
+  }
+
+  /// A number of the document as a person reads it.
+  function num(doc, pointer, kind = "plain") {
+    const value = at(doc, pointer);
+    if (typeof value !== "number") return el("span", { class: "none" }, "-");
+    return shown(kinds[kind](value), { "data-at": pointer, "data-kind": kind }, String(value));
+  }
+
+  /// One number of the document over another: a share, or with `minus` how much more it is.
+  function ratio(doc, pointer, over, kind = "percent") {
+    const [value, whole] = [at(doc, pointer), at(doc, over)];
+    if (typeof value !== "number" || !whole) return el("span", { class: "none" }, "-");
+    const result = value / whole - (kind === "change" ? 1 : 0);
+    return shown(kinds[kind](result), { "data-at": pointer, "data-over": over, "data-kind": kind },
+      `${value} / ${whole}`);
+  }
+
+  /// "from 8.45 s to 11.9 s"
+  const range = (doc, low, high, kind) => [num(doc, low, kind), " to ", num(doc, high, kind)];
+
+  const words = (key) => key.replace(/_(s|bytes|w|j|usd|bytes_per_s)$/, "").replaceAll("_", " ");
+  const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+  /// A card with a heading, and what it says in a sentence.
+  function section(parent, id, title, lead) {
+    const body = el("section", { id, "aria-labelledby": `${id}-title` },
+      el("h2", { id: `${id}-title` }, title), lead && el("p", { class: "lead" }, lead));
+    parent.append(body);
+    return body;
+  }
+
+  /// columns: [{title, right}]; rows: lists of cells, or {cells, class}.
+  function table(columns, rows, attributes) {
+    const head = el("tr", {}, columns.map((column) =>
+      el("th", { class: column.right ? "right" : null, scope: "col" }, column.title)));
+    const body = rows.map((row) => {
+      const cells = Array.isArray(row) ? row : row.cells;
+      return el("tr", { class: Array.isArray(row) ? null : row.class }, cells.map((cell, i) =>
+        el("td", { class: [columns[i].right ? "right" : "", columns[i].class || ""].join(" ").trim() || null },
+          cell)));
+    });
+    return el("div", { class: "scroll" },
+      el("table", attributes, el("thead", {}, head), el("tbody", {}, body)));
+  }
+
+  const tile = (what, big, ...more) =>
+    el("div", { class: "tile" }, el("div", { class: "what" }, what), el("div", { class: "big" }, big),
+      more.length ? el("div", { class: "more" }, more) : null);
+
+  /// How full something is; over its end in red.
+  function meter(share) {
+    return el("div", { class: `meter${share > 1 ? " over" : ""}` },
+      el("i", { style: { width: `${Math.min(100, Math.max(0, 100 * share))}%` } }));
+  }
+
+  /// A colour of the style sheet, of the theme that is on.
+  const colour = (name) =>
+    getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim() || "#888888";
+
+  return { el, add, at, escaped, kinds, num, ratio, range, words, capital, section, table, tile, meter, colour, digits };
+})();
