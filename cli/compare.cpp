@@ -5,17 +5,26 @@
 
 #include "common.hpp"
 #include "railwright/planner/out/json.hpp"
+#include "railwright/planner/out/report_json.hpp"
 #include "railwright/planner/out/text.hpp"
 #include "railwright/planner/verbs/side_by_side.hpp"
+#include "report.hpp"
 
 namespace railwright::cli {
 
 namespace {
 
 template <class Result>
-int put(const Result& result, const Options& options, Streams& streams) {
-  streams.out << (wants_json(options) ? planner::to_json(result)
-                                      : planner::to_text(result, streams.style));
+int put(const Result& result, const planner::ReportSource& source, const Options& options,
+        Streams& streams) {
+  std::string json;
+  if (wants_report(options)) {
+    json = planner::report_json(result, source);
+    write_report(options, "compare", json);
+  } else if (wants_json(options)) {
+    json = planner::to_json(result);
+  }
+  streams.out << (wants_json(options) ? json : planner::to_text(result, streams.style));
   return result.feasible() ? kOk : kInfeasible;
 }
 
@@ -26,6 +35,7 @@ std::string name_of(const core::Node& tree, const std::string& file) {
 }
 
 int run(const Options& options, Streams& streams) {
+  wants_report(options);  // which says early where there can be none
   const core::Catalogue catalogue = open_catalogue(options);
   const std::vector<std::string>& files = options.list("scenario");
   const auto variations = planner::read_variations(options.list("--vary"));
@@ -36,13 +46,14 @@ int run(const Options& options, Streams& streams) {
     scenarios.push_back({std::move(name), std::move(tree)});
   }
   const planner::Method method = method_of(options);
+  const planner::ReportSource source{scenarios.front().tree, catalogue};
   if (files.size() > 1 || !variations.empty()) {
     const auto designs = planner::vary(scenarios, variations);
-    return put(planner::side_by_side(designs, catalogue, method), options, streams);
+    return put(planner::side_by_side(designs, catalogue, method), source, options, streams);
   }
   return put(planner::compare(scenarios.front().tree, catalogue, method,
                               !options.flag("--no-assumptions")),
-             options, streams);
+             source, options, streams);
 }
 
 }  // namespace
@@ -63,6 +74,7 @@ Verb compare_verb() {
                                   "cluster.node.nics.count=8,4; repeatable: all combinations"});
   verb.options.push_back({.name = "--no-assumptions",
                           .help = "Leaves out what departs from the scenario in one thing"});
+  verb.options.push_back(report_option());
   return verb;
 }
 

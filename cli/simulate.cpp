@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <optional>
+
 #include "common.hpp"
 #include "output_file.hpp"
 #include "railwright/core/error.hpp"
 #include "railwright/planner/out/json.hpp"
 #include "railwright/planner/out/load.hpp"
+#include "railwright/planner/out/report_json.hpp"
 #include "railwright/planner/out/text.hpp"
 #include "railwright/planner/out/trace.hpp"
 #include "railwright/planner/verbs/simulate_any.hpp"
+#include "report.hpp"
 
 namespace railwright::cli {
 
@@ -52,45 +56,67 @@ void write_trace(const std::string& file, const planner::AnyResult& result) {
   });
 }
 
-void put_explained(const planner::AnyResult& result, const planner::Explanation& explanation,
-                   const Options& options, Streams& streams) {
-  const auto& training = std::get<planner::SimulationResult>(result);
-  if (wants_json(options)) {
-    streams.out << planner::to_json(training, explanation);
-    return;
-  }
-  streams.out << planner::to_text(training, streams.style) << '\n'
-              << planner::to_text(explanation, streams.style);
-}
-
-int run(const Options& options, Streams& streams) {
-  const core::Catalogue catalogue = open_catalogue(options);
-  const core::Node tree = load_tree(options);
-  const auto symmetry =
-      options.flag("--unfolded") ? planner::Symmetry::kUnfolded : planner::Symmetry::kFolded;
-  const std::string trace = options.text("--trace");
-  if (!trace.empty() && options.flag("--estimate")) {
-    throw core::ConfigError(
-        {{{"--trace " + trace}, "", "an estimate has no events to trace", "leave out --estimate"}});
-  }
-  const planner::AnyResult result = planner::simulate(
-      tree, catalogue,
-      {.method = method_of(options), .symmetry = symmetry, .trace = !trace.empty()});
-  if (options.flag("--explain") && !std::holds_alternative<planner::SimulationResult>(result)) {
-    throw core::ConfigError({{{"--explain"}, "", "explains the step of one training job", ""}});
-  }
-  write_load(options.text("--load"), result);
-  write_trace(trace, result);
-  if (options.flag("--explain")) {
-    put_explained(result, planner::explain(tree, catalogue, method_of(options)), options, streams);
-    return planner::is_feasible(result) ? kOk : kInfeasible;
-  }
+/// As text, or as the JSON that it is asked for in.
+void put(const planner::AnyResult& result, const planner::Explanation* explanation,
+         const Options& options, Streams& streams) {
   std::visit(
       [&](const auto& one) {
         streams.out << (wants_json(options) ? planner::to_json(one)
                                             : planner::to_text(one, streams.style));
       },
       result);
+  if (explanation != nullptr) {
+    streams.out << '\n' << planner::to_text(*explanation, streams.style);
+  }
+}
+
+/// What limits the step: where asked for, and in a report unless that takes minutes.
+std::optional<planner::Explanation> explanation_of(const planner::AnyResult& result,
+                                                   const planner::ReportSource& source,
+                                                   const Options& options, bool with_report) {
+  const auto* training = std::get_if<planner::SimulationResult>(&result);
+  const bool unasked = with_report && training != nullptr && training->feasible() &&
+                       training->num_accelerators <= planner::kMostExplainedUnasked;
+  if (!options.flag("--explain") && !unasked) return std::nullopt;
+  return planner::explain(source.tree, source.catalogue, method_of(options));
+}
+
+int run(const Options& options, Streams& streams) {
+  const bool with_report = wants_report(options);
+  const core::Catalogue catalogue = open_catalogue(options);
+  const core::Node tree = load_tree(options);
+  const planner::ReportSource source{tree, catalogue};
+  const auto symmetry =
+      options.flag("--unfolded") ? planner::Symmetry::kUnfolded : planner::Symmetry::kFolded;
+  const std::string trace = options.text("--trace");
+  const planner::Method method = method_of(options);
+  if (!trace.empty() && options.flag("--estimate")) {
+    throw core::ConfigError(
+        {{{"--trace " + trace}, "", "an estimate has no events to trace", "leave out --estimate"}});
+  }
+  const bool traced = !trace.empty() || (with_report && method == planner::Method::kSimulate);
+  const planner::AnyResult result = planner::simulate(
+      tree, catalogue, {.method = method, .symmetry = symmetry, .trace = traced});
+  if (options.flag("--explain") && !std::holds_alternative<planner::SimulationResult>(result)) {
+    throw core::ConfigError({{{"--explain"}, "", "explains the step of one training job", ""}});
+  }
+  const auto explained = explanation_of(result, source, options, with_report);
+  const planner::Explanation* explanation = explained ? &*explained : nullptr;
+  write_load(options.text("--load"), result);
+  write_trace(trace, result);
+  if (with_report) {
+    const std::string json = planner::report_json(result, explanation, source);
+    write_report(options, "simulate", json);
+    if (wants_json(options)) {
+      streams.out << json;
+      return planner::is_feasible(result) ? kOk : kInfeasible;
+    }
+  }
+  if (options.flag("--explain") && wants_json(options)) {
+    streams.out << planner::to_json(std::get<planner::SimulationResult>(result), *explanation);
+  } else {
+    put(result, options.flag("--explain") ? explanation : nullptr, options, streams);
+  }
   return planner::is_feasible(result) ? kOk : kInfeasible;
 }
 
@@ -111,6 +137,7 @@ std::vector<OptionSpec> simulate_options() {
        .value = "FILE",
        .help =
            "Writes the load of the storage over time, as CSV or where FILE ends in .json as JSON"});
+  options.push_back(report_option());
   return options;
 }
 

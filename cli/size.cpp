@@ -4,13 +4,16 @@
 #include "common.hpp"
 #include "progress.hpp"
 #include "railwright/planner/out/json.hpp"
+#include "railwright/planner/out/report_json.hpp"
 #include "railwright/planner/out/text.hpp"
+#include "report.hpp"
 
 namespace railwright::cli {
 
 namespace {
 
 int run(const Options& options, Streams& streams) {
+  const bool with_report = wants_report(options);
   const core::Catalogue catalogue = open_catalogue(options);
   const core::Node tree = load_tree(options);
   Progress progress(streams.err);
@@ -21,8 +24,14 @@ int run(const Options& options, Streams& streams) {
       }};
   const planner::SizingResult result = planner::size(tree, catalogue, how);
   progress.end();
-  streams.out << (wants_json(options) ? planner::to_json(result)
-                                      : planner::to_text(result, streams.style));
+  std::string json;
+  if (with_report) {
+    json = planner::report_json(result, {tree, catalogue});
+    write_report(options, "size", json);
+  } else if (wants_json(options)) {
+    json = planner::to_json(result);
+  }
+  streams.out << (wants_json(options) ? json : planner::to_text(result, streams.style));
   return result.feasible() ? kOk : kInfeasible;
 }
 
@@ -35,6 +44,7 @@ Verb size_verb() {
             .run = run};
   verb.options.push_back(threads_option());
   verb.options.push_back(format_option());
+  verb.options.push_back(report_option());
   verb.options.push_back(catalogue_option());
   return verb;
 }

@@ -83,6 +83,7 @@ railwright.page = (() => {
     percent: (v) => `${(100 * v).toFixed(1)} %`,
     change: (v) => `${v > 0 ? "+" : ""}${(100 * v).toFixed(1)} %`,
     difference: (v) => (v > 0 ? "+" : "") + time(v),
+    fine_percent: (v) => `${(100 * v).toFixed(3)} %`,
     factor: (v) => String(Math.round(v * 1e4) / 1e4),
     plain: digits,
   };
@@ -105,6 +106,13 @@ railwright.page = (() => {
     const result = value / whole - (kind === "change" ? 1 : 0);
     return shown(kinds[kind](result), { "data-at": pointer, "data-over": over, "data-kind": kind },
       `${value} / ${whole}`);
+  }
+
+  /// What one number of the document has more than another.
+  function difference(doc, pointer, minus, kind = "difference") {
+    const [value, other] = [at(doc, pointer), at(doc, minus)];
+    if (typeof value !== "number" || typeof other !== "number") return el("span", { class: "none" }, "-");
+    return shown(kinds[kind](value - other), { "data-at": pointer, "data-minus": minus, "data-kind": kind }, `${value} - ${other}`);
   }
 
   /// "from 8.45 s to 11.9 s"
@@ -149,5 +157,5 @@ railwright.page = (() => {
   const colour = (name) =>
     getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim() || "#888888";
 
-  return { el, add, at, escaped, kinds, num, ratio, range, words, capital, section, table, tile, meter, colour, digits };
+  return { el, add, at, escaped, kinds, num, ratio, difference, range, words, capital, section, table, tile, meter, colour, digits };
 })();

@@ -1,1 +1,208 @@
 // SPDX-License-Identifier: Apache-2.0
+// The report: sections in order, from the document that the page carries.
+"use strict";
+
+railwright.report = (() => {
+  const { el, at, num, words, capital, section, table, tile } = railwright.page;
+  const { simulate, timeline, fabric, compare, size } = railwright;
+
+  /// What each model's constants rest on: the document's `basis`, or the sources of the constants.
+  function basis(parent, doc) {
+    if (Array.isArray(doc.basis)) {
+      parent.append(table([{ title: "Part" }, { title: "rests on" }, { title: "rows", right: true }, { title: "error", right: true }, { title: "", class: "wide" }],
+        doc.basis.map((one, i) => [capital(words(one.part)), el("span", { class: `badge ${one.basis}` }, one.basis), num(doc, `/basis/${i}/rows`, "count"),
+          num(doc, `/basis/${i}/error`, "percent"), [one.says, one.source && el("div", { class: "note" }, one.source)]])));
+    }
+    if (!doc.constants) return;
+    const open = doc.constants.flatMap((entry) => entry.values.filter((value) => value.estimate && value.replaced_by === undefined).map((value) => ({ entry, value })));
+    parent.append(el("p", {}, num(doc, "/constants_summary/num_estimates", "count"), " of the ", num(doc, "/constants_summary/num_values", "count"),
+      " constants used are estimates or were fitted; the others have a published source."));
+    if (!open.length) return;
+    parent.append(el("details", { open: !Array.isArray(doc.basis) }, el("summary", {}, "Every estimate"),
+      table([{ title: "Constant", class: "path" }, { title: "value", right: true }, { title: "", class: "wide" }],
+        open.map(({ entry, value }) => [`${entry.entry} ${value.key}`, value.text, value.source]))));
+    parent.append(el("p", { class: "note" }, el("span", { class: "path" }, "railwright validate"), " holds these models against published measurements."));
+  }
+
+  /// What the scenario states, and what it leaves to defaults.
+  function assumptions(parent, doc) {
+    const stated = doc.scenario.stated;
+    parent.append(el("div", { class: "scroll" }, table([{ title: "Stated", class: "path" }, { title: "value" }, { title: "where" }],
+      stated.map((one) => [one.path, one.text, one.where]))));
+    if (doc.scenario.defaults.length) {
+      parent.append(el("details", {}, el("summary", {}, "Left at its default"), table([{ title: "Key", class: "path" }, { title: "default" }, { title: "", class: "wide" }],
+        doc.scenario.defaults.map((one) => [one.path, one.text, one.says]))));
+    }
+  }
+
+  /// Every constant with its source, entry by entry, to search.
+  function constants(parent, doc) {
+    const search = el("input", { type: "search", placeholder: "Search constants and sources", "aria-label": "Search constants and sources" });
+    const groups = doc.constants.map((entry) => {
+      const rows = entry.values.map((value) => ({ value, cells: [value.key, value.replaced_by === undefined ? value.text : [el("s", {}, value.text), " ", value.replaced_by],
+        value.replaced_by !== undefined ? el("span", { class: "badge" }, "stated in the scenario") : value.estimate ? el("span", { class: "badge estimate" }, "estimate") : "", value.source] }));
+      const made = table([{ title: "Key", class: "path" }, { title: "value" }, { title: "" }, { title: "source", class: "wide" }], rows.map((row) => row.cells));
+      const group = el("details", { class: "group" }, el("summary", {}, el("strong", {}, entry.entry), entry.description ? ` ${entry.description}` : ""),
+        el("p", { class: "note" }, "Used as ", el("span", { class: "path" }, entry.used_as.join(", ")), entry.source ? [". Source of the entry: ", entry.source] : ""), made);
+      return { entry, group, rows, lines: [...made.querySelectorAll("tbody tr")] };
+    });
+    search.addEventListener("input", () => {
+      const wanted = search.value.toLowerCase();
+      for (const { entry, group, rows, lines } of groups) {
+        let found = 0;
+        rows.forEach(({ value }, i) => {
+          const fits = `${entry.entry} ${value.key} ${value.text} ${value.source}`.toLowerCase().includes(wanted);
+          lines[i].hidden = !fits;
+          found += fits ? 1 : 0;
+        });
+        group.hidden = found === 0;
+        group.open = wanted !== "" && found > 0;
+      }
+    });
+    parent.append(el("div", { class: "controls" }, search), groups.map(({ group }) => group).reduce((all, group) => (all.append(group), all), el("div")));
+  }
+
+  /// Several jobs on one storage.
+  function jobs_answer(parent, doc) {
+    parent.classList.toggle("infeasible", !doc.feasible);
+    if (!doc.feasible) return simulate.reasons(parent, doc);
+    const slowed = doc.jobs.map((job, i) => ({ i, share: job.training_time_s / job.alone_training_time_s })).sort((a, b) => b.share - a.share)[0];
+    parent.append(el("p", { class: "headline" }, `${doc.jobs[slowed.i].name} is slowed the most by the others: `,
+      num(doc, `/jobs/${slowed.i}/training_time_s`, "s"), " in place of ", num(doc, `/jobs/${slowed.i}/alone_training_time_s`, "s"), " (",
+      railwright.page.ratio(doc, `/jobs/${slowed.i}/training_time_s`, `/jobs/${slowed.i}/alone_training_time_s`, "change"), ")."));
+    const storage = [["Reads, peak", "run_peak_read_bytes_per_s", "bytes_per_s"], ["Writes, peak", "run_peak_write_bytes_per_s", "bytes_per_s"],
+      ["Processors of the storage, peak", "peak_processor_load", "percent"], ["Most used", "most_used_bytes", "bytes"]].filter(([, key]) => simulate.has(doc, `/storage/${key}`));
+    parent.append(el("div", { class: "tiles" }, doc.jobs.map((job, i) => tile(job.name, num(doc, `/jobs/${i}/training_time_s`, "s"), num(doc, `/jobs/${i}/alone_training_time_s`, "s"), " alone")),
+      storage.map(([name, key, kind]) => tile(name, num(doc, `/storage/${key}`, kind)))));
+    return undefined;
+  }
+
+  function jobs_table(parent, doc) {
+    parent.append(table([{ title: "Job" }, { title: "time", right: true }, { title: "5 to 95 % of runs", right: true }, { title: "alone", right: true }, { title: "slowed by", right: true }, { title: "in steps", right: true },
+      { title: "waits for data", right: true }, { title: "for checkpoints", right: true }, { title: "interruptions", right: true }],
+    doc.jobs.map((job, i) => {
+      const share = (key) => railwright.page.ratio(doc, `/jobs/${i}/run/${key}`, `/jobs/${i}/training_time_s`);
+      return [job.name, num(doc, `/jobs/${i}/training_time_s`, "s"), railwright.page.range(doc, `/jobs/${i}/training_time_low_s`, `/jobs/${i}/training_time_high_s`, "s"),
+        num(doc, `/jobs/${i}/alone_training_time_s`, "s"), railwright.page.ratio(doc, `/jobs/${i}/training_time_s`, `/jobs/${i}/alone_training_time_s`, "change"),
+        share("steps_s"), share("data_stall_s"), share("checkpoint_stall_s"), num(doc, `/jobs/${i}/run/num_interruptions`)];
+    })));
+    const keys = Object.keys(simulate.kRun).filter((key) => doc.jobs.some((job) => job.run[key] > 0));
+    const parts = keys.map((key) => ({ name: simulate.kRun[key][0], colour: simulate.kRun[key][1], values: doc.jobs.map((job) => job.run[key]) }));
+    parent.append(railwright.charts.legend(parts));
+    railwright.charts.stacked_bars(parent, "Where the time of each job goes", "s", doc.jobs.map((job) => ({ name: job.name, low: job.training_time_low_s, high: job.training_time_high_s })), parts,
+      { title: "time of the job" });
+    parent.append(el("p", { class: "note" }, "Whiskers: the spread of the runs that were simulated."));
+  }
+
+  const kind_of_key = (key) => (key.match(/_(bytes_per_s|bytes|s|w|j|usd)$/) || [null, "plain"])[1];
+
+  /// Plain numbers of a document as a table, whatever they are.
+  function numbers(parent, doc, place, keys) {
+    parent.append(table([{ title: "" }, { title: "", right: true }], keys.filter((key) => simulate.has(doc, `${place}/${key}`)).map((key) => [capital(words(key)),
+      num(doc, `${place}/${key}`, key.endsWith("fraction") ? "percent" : kind_of_key(key) === "plain" ? "count" : kind_of_key(key))])));
+  }
+
+  const leaves = (doc) => Object.keys(doc).filter((key) => typeof doc[key] === "number");
+
+  function short_answer(parent, doc) {
+    parent.classList.toggle("infeasible", !doc.feasible);
+    if (!doc.feasible) return simulate.reasons(parent, doc);
+    if (doc.op) {
+      parent.append(el("p", { class: "headline" }, `${capital(words(doc.op))} of `, num(doc, "/size_bytes", "bytes"), " over ", num(doc, "/num_ranks", "count"), " ranks takes ",
+        num(doc, "/time_s", "s"), ": a bus bandwidth of ", num(doc, "/bus_bandwidth_bytes_per_s", "bytes_per_s"), "."),
+      el("p", { class: "limit" }, `By ${words(doc.algorithm)}, protocol ${words(doc.protocol)}.`));
+    } else {
+      parent.append(el("p", { class: "headline" }, num(doc, "/num_nodes", "count"), " servers carry it: ", num(doc, "/time_to_first_token_s", "s"), " to the first token, then ",
+        num(doc, "/time_per_output_token_s", "s"), " a token."), el("p", { class: "limit" }, el("strong", {}, "What limits it: "), doc.limit, "."));
+    }
+    return undefined;
+  }
+
+  const kSimulate = { jobs: (doc) => Array.isArray(doc.jobs), other: (doc) => doc.op !== undefined || doc.num_replicas !== undefined || doc.memory_levels !== undefined };
+
+  /// [id, title, what it says, draw, whether there is any]
+  function of_simulation(doc) {
+    const runs = doc.feasible;
+    if (kSimulate.jobs(doc)) {
+      return [["answer", "The answer", "", jobs_answer, true],
+        ["jobs", "The jobs", "Each job as it runs beside the others, and as it would run alone.", jobs_table, runs],
+        ["run", "What happens when", "", timeline.run, doc.run_timeline],
+        ["load", "Load of the storage over time", "What all jobs together read and write.", simulate.load, at(doc, "/storage/load_over_time")],
+        ["storage", "Storage in numbers", "", (parent) => parent.append(simulate.storage_table(doc, "")), doc.storage]];
+    }
+    if (kSimulate.other(doc)) {
+      return [["answer", "The answer", "", short_answer, true], ["numbers", "In numbers", "", (parent) => numbers(parent, doc, "", leaves(doc)), runs],
+        ["memory", "Memory of an accelerator", "", simulate.memory, doc.memory && doc.memory_capacity_bytes],
+        ["links", "The busiest links", "", fabric.busiest, doc.busiest_links]];
+    }
+    return [["answer", "The answer", "", simulate.answer, true],
+      ["breakdown", "Where the time of a step goes", "One optimizer step on the critical path.", simulate.breakdown, runs],
+      ["run", "Where the time of the run goes", "From start-up to the last step, with checkpoints, failures and restarts.", simulate.run, runs],
+      ["timeline", "A step, stage by stage", "", timeline.step, doc.timeline],
+      ["what-if", "What if", "The next bottleneck, what each rate is worth, and what a failed part costs.", simulate.what_if, runs],
+      ["load", "Load of the storage over time", "What the run reads and writes, checkpoints and restarts included.", simulate.load, at(doc, "/storage/load_over_time")],
+      ["storage", "Storage in numbers", "", (parent) => parent.append(simulate.storage_table(doc, "")), runs && doc.storage],
+      ["run-timeline", "What happens when", "", timeline.run, doc.run_timeline],
+      ["memory", "Memory of an accelerator", "", simulate.memory, doc.memory],
+      ["parts", "What it takes", "", (parent) => {
+        const columns = [el("div"), el("div")];
+        parent.append(el("div", { class: "two" }, columns));
+        simulate.work(columns[0], doc);
+        if (doc.power) simulate.power(columns[0], doc);
+        simulate.parts(columns[1], doc);
+        simulate.cost(columns[1], doc);
+      }, true]];
+  }
+
+  function of_comparison(doc) {
+    return [["answer", "The answer", "", compare.answer, true],
+      ["overview", "Side by side", "", compare.overview, doc.designs || (doc.rows && doc.rows.length)],
+      ["curves", "What it is worth along the way", "", compare.curves, doc.curves],
+      ["breakdown", "Where the steps go", "", compare.breakdown, compare.results(doc).length],
+      ["what-if", "What if", "Each assumption departs from the scenario in what its name says.", compare.assumptions, doc.assumptions && doc.assumptions.length]];
+  }
+
+  function of_sizing(doc) {
+    return [["answer", "The answer", "", size.answer, true],
+      ["designs", "The designs", "", size.overview, doc.feasible], ["times", "Their times", "", size.times, doc.feasible],
+      ["materials", "Bill of materials", "", size.materials, doc.feasible],
+      ["what-if", "One step down", "Of each combination of parts the smallest cluster, and what a smaller one misses.", size.one_step_down, true],
+      ["load", "Load of the storage over time", "Of the cheapest design.", (parent) => simulate.load(parent, at(doc, `/sized/${doc.cheapest}/result`)), doc.feasible]];
+  }
+
+  function draw(page, content) {
+    const doc = content.document;
+    const list = { simulate: of_simulation, compare: of_comparison, size: of_sizing }[content.verb](doc);
+    list.push(["topology", "The fabric", doc.topology && doc.topology.has_load ? "And how loaded its links are over a step." : "", (parent) => {
+      fabric.topology(parent, doc);
+      if (doc.timeline) {
+        parent.append(el("h3", {}, "The busiest link of each tier over a step"));
+        timeline.links(parent, doc);
+      }
+    }, doc.topology]);
+    list.push(["basis", "How far to trust it", "What the models rest on.", basis, doc.constants || doc.basis],
+      ["assumptions", "Assumptions", "What the scenario states; what it leaves out is as below.", assumptions, doc.scenario],
+      ["constants", "Every constant with its source", "", constants, doc.constants]);
+    const shown = list.filter(([, , , , any]) => any);
+    document.title = doc.name ? `${doc.name} - railwright` : "railwright report";
+    page.append(el("header", { class: "masthead" }, el("p", { class: "kind" }, `railwright ${content.version} ${content.verb}`),
+      el("h1", {}, doc.name || "Designs side by side"),
+      el("nav", { class: "contents", "aria-label": "Contents" }, shown.slice(1).map(([id, title]) => el("a", { href: `#${id}` }, title)))));
+    const main = el("main");
+    page.append(main);
+    for (const [id, title, says, fill] of shown) {
+      const body = section(main, id, title, says);
+      if (id === "answer") body.classList.add("answer");
+      fill(body, doc);
+    }
+    page.append(el("footer", { class: "foot" }, el("p", {}, "Made by railwright ", content.version, ". Numbers are rounded to three digits; each shows the whole one when pointed at, as ",
+      el("span", { class: "path" }, "--format json"), " prints it in the same run. This page loads nothing."),
+    el("details", {}, el("summary", {}, "Charts by Chart.js: its licence"), el("pre", {}, content.chart_licence))));
+  }
+
+  return { draw, basis, assumptions, constants };
+})();
+
+if (document.getElementById("document")) {
+  railwright.report.draw(document.getElementById("report"), JSON.parse(document.getElementById("document").textContent));
+}

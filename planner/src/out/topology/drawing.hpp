@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -73,6 +74,7 @@ struct Drawing {
   std::vector<Box> boxes;
   std::vector<Wire> wires;
   std::vector<Frame> frames;
+  std::map<int, std::size_t> box_of;  ///< by class of the fabric
 };
 
 /// About as wide as the text is set in a sans-serif face.

@@ -91,6 +91,7 @@ Drawing lay_out(const core::Fabric& fabric, const FabricClasses& classes, std::s
   add_wires(sheet);
   add_legend(sheet);
   settle(sheet);
+  sheet.drawing.box_of = std::move(sheet.box_of);
   return std::move(sheet.drawing);
 }
 

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a report shows, as JSON: all that to_json() gives, and what explains it.
+#pragma once
+
+#include <string>
+
+#include "railwright/core/config/catalogue.hpp"
+#include "railwright/core/config/tree.hpp"
+#include "railwright/planner/verbs/compare.hpp"
+#include "railwright/planner/verbs/explain.hpp"
+#include "railwright/planner/verbs/side_by_side.hpp"
+#include "railwright/planner/verbs/simulate_any.hpp"
+#include "railwright/planner/verbs/size.hpp"
+
+namespace railwright::planner {
+
+/// Where a result comes from.
+struct ReportSource {
+  const core::Node& tree;
+  const core::Catalogue& catalogue;
+};
+
+/// Adds `scenario` (what it states, and what it leaves at its default) and `constants` (each entry
+/// of the catalogue that was used, key by key with its source); of a simulation `topology` (the
+/// fabric's drawing with the load of its links over a step), `storage.load_over_time`, `timeline`
+/// and `run_timeline` where it was traced, and `explanation` where there is one.
+std::string report_json(const AnyResult& result, const Explanation* explanation,
+                        const ReportSource& source);
+std::string report_json(const ComparisonResult& result, const ReportSource& source);
+std::string report_json(const SideBySide& result, const ReportSource& source);
+/// `topology` and the load of the storage are the cheapest cluster's.
+std::string report_json(const SizingResult& result, const ReportSource& source);
+
+/// Clusters of at most so many accelerators are explained unasked: larger ones take minutes.
+inline constexpr int kMostExplainedUnasked = 1024;
+
+}  // namespace railwright::planner
