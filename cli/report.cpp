@@ -10,8 +10,9 @@ OptionSpec report_option() {
   return {.name = "--report",
           .kind = OptionSpec::Kind::kValue,
           .value = "FILE",
-          .help = "Writes a page with the answer, what it rests on and what would change it; it "
-                  "opens without a network"};
+          .help =
+              "Writes a page with the answer, what it rests on and what would change it; it "
+              "opens without a network"};
 }
 
 bool wants_report(const Options& options) {
@@ -22,8 +23,7 @@ bool wants_report(const Options& options) {
 }
 
 void write_report(const Options& options, std::string_view verb, const std::string& json) {
-  const std::string page =
-      planner::html_report({.verb = verb, .version = program_version()}, json);
+  const std::string page = planner::html_report({.verb = verb, .version = program_version()}, json);
   write_file("--report", options.text("--report"), [&](std::ostream& out) { out << page; });
 }
 

@@ -95,8 +95,8 @@ int run(const Options& options, Streams& streams) {
         {{{"--trace " + trace}, "", "an estimate has no events to trace", "leave out --estimate"}});
   }
   const bool traced = !trace.empty() || (with_report && method == planner::Method::kSimulate);
-  const planner::AnyResult result = planner::simulate(
-      tree, catalogue, {.method = method, .symmetry = symmetry, .trace = traced});
+  const planner::AnyResult result =
+      planner::simulate(tree, catalogue, {.method = method, .symmetry = symmetry, .trace = traced});
   if (options.flag("--explain") && !std::holds_alternative<planner::SimulationResult>(result)) {
     throw core::ConfigError({{{"--explain"}, "", "explains the step of one training job", ""}});
   }

@@ -3,7 +3,7 @@
 "use strict";
 
 railwright.charts = (() => {
-  const { el, kinds, colour } = railwright.page;
+  const { el, kinds, colour, on_axis } = railwright.page;
   const drawn = new Set();  // functions that draw again when the theme changes
 
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
@@ -42,7 +42,7 @@ railwright.charts = (() => {
       grid: { color: colour("line"), drawBorder: false, ...(more.grid || {}) },
       title: { display: Boolean(title), text: title, color: colour("muted") },
       ...more,
-      ticks: { color: colour("muted"), maxRotation: 0, autoSkipPadding: 12, ...(kind ? { callback: (v) => kinds[kind](v) } : {}),
+      ticks: { color: colour("muted"), maxRotation: 0, autoSkipPadding: 12, ...(kind ? { callback: on_axis(kind) } : {}),
         ...(more.ticks || {}) },
     };
   }
@@ -53,6 +53,9 @@ railwright.charts = (() => {
       3600, 7200, 10800, 21600, 43200, 86400, 172800, 432000, 864000, 1728000, 4320000, 8640000];
     return steps.find((step) => span / step <= 8) || span / 6;
   }
+
+  /// Ticks of an axis from 0 to `most`, in steps that people count time in.
+  const ticks_to = (kind, most) => (kind === "s" && most > 0 ? { ticks: { stepSize: time_step(most) } } : {});
 
   /// Draws `make()`, a Chart.js configuration, in a box of that height, and again for another theme.
   function chart(parent, label, height, make) {
@@ -76,6 +79,7 @@ railwright.charts = (() => {
 
   /// Stacked lying bars. rows: [{name, low, high}], parts: [{name, colour, values: a number a row}].
   function stacked_bars(parent, label, kind, rows, parts, more = {}) {
+    const most = Math.max(...rows.map((row, i) => Math.max(row.high || 0, parts.reduce((sum, part) => sum + part.values[i], 0))));
     return chart(parent, label, more.height || 70 + rows.length * (more.row || 34), () => ({
       type: "bar",
       data: {
@@ -86,7 +90,7 @@ railwright.charts = (() => {
       options: {
         indexAxis: "y",
         scales: {
-          x: axis(kind, more.title, { stacked: true, beginAtZero: true, suggestedMax: Math.max(0, ...rows.map((row) => row.high || 0)) }),
+          x: axis(kind, more.title, { stacked: true, beginAtZero: true, suggestedMax: most, ...ticks_to(kind, most) }),
           y: axis(null, "", { stacked: true, grid: { display: false }, ticks: { color: colour("text"), autoSkip: false } }),
         },
         plugins: {
@@ -106,7 +110,7 @@ railwright.charts = (() => {
         backgroundColor: rows.map((row) => colour(row.colour || "accent")), borderWidth: 0, barPercentage: 0.8 }] },
       options: {
         indexAxis: "y",
-        scales: { x: axis(kind, more.title, { beginAtZero: true }),
+        scales: { x: axis(kind, more.title, { beginAtZero: true, ...ticks_to(kind, Math.max(...rows.map((row) => row.high || row.value))) }),
           y: axis(null, "", { grid: { display: false }, ticks: { color: colour("text"), autoSkip: false } }) },
         plugins: { tooltip: { callbacks: { label: (item) => kinds[kind](item.raw) } },
           band: { bars: rows.map((row, index) => ({ index, low: row.low, high: row.high })).filter((bar) => bar.high > bar.low) } },
@@ -116,20 +120,24 @@ railwright.charts = (() => {
 
   /// Lines over a number. lines: [{name, colour, x, y, fill, dashed, hidden_points}].
   function lines(parent, label, lines_of, more) {
-    return chart(parent, label, more.height || 260, () => {
+    const first = lines_of();
+    const whole = [Math.min(...first.map((line) => line.x[0])), Math.max(...first.map((line) => line.x[line.x.length - 1]))];
+    let [from, to] = whole;
+    const made = chart(parent, label, more.height || 260, () => {
       const all = lines_of();
-      const span = Math.max(...all.map((line) => line.x[line.x.length - 1] - line.x[0]));
+      const span = to - from;
       return {
         type: "line",
         data: { datasets: all.map((line) => ({ label: line.name, data: line.x.map((x, i) => ({ x, y: line.y[i] })),
-          borderColor: colour(line.colour), backgroundColor: `${colour(line.colour)}${line.fill ? "40" : ""}`,
+          borderColor: `${colour(line.colour)}${line.faint ? "66" : ""}`, backgroundColor: `${colour(line.colour)}${line.fill ? "40" : ""}`,
           borderWidth: line.width || 1.6, borderDash: line.dashed ? [5, 4] : [], fill: line.fill || false,
           stepped: line.stepped || false, pointRadius: line.points ? 3 : 0, pointHitRadius: 8, spanGaps: false })) },
         options: {
           interaction: { mode: "nearest", axis: "x", intersect: false },
           scales: {
-            x: axis(more.x, more.x_title, { type: more.logarithmic_x ? "logarithmic" : "linear", min: more.x_min, max: more.x_max,
-              ticks: more.x === "s" ? { stepSize: time_step(span) } : (more.x_ticks || {}) }),
+            x: axis(more.x, more.x_title, { type: more.logarithmic_x ? "logarithmic" : "linear", min: more.zoom || more.x_ticks ? from : undefined, max: more.zoom || more.x_ticks ? to : undefined,
+              ticks: more.x === "s" ? { stepSize: time_step(span) } : {},
+              afterBuildTicks: more.x_ticks ? (scale) => { scale.ticks = more.x_ticks.map((value) => ({ value })); } : undefined }),
             y: axis(more.y, more.y_title, { beginAtZero: true, type: more.logarithmic_y ? "logarithmic" : "linear" }),
           },
           plugins: {
@@ -144,21 +152,44 @@ railwright.charts = (() => {
           beforeDatasetsDraw(drawing) {
             const { ctx, chartArea, scales } = drawing;
             for (const one of more.shade) {
-              const [from, to] = [scales.x.getPixelForValue(one.from), scales.x.getPixelForValue(one.to)];
+              const [begin, end] = [scales.x.getPixelForValue(one.from), scales.x.getPixelForValue(one.to)];
+              const [left, right] = [Math.max(begin, chartArea.left), Math.min(end, chartArea.right)];
+              if (right < chartArea.left || left > chartArea.right) continue;
               ctx.save();
               ctx.fillStyle = `${colour("muted")}2e`;
-              ctx.fillRect(from, chartArea.top, Math.max(1, to - from), chartArea.height);
+              ctx.fillRect(left, chartArea.top, Math.max(1, right - left), chartArea.height);
               ctx.restore();
             }
           },
         }] : [],
       };
     });
+    if (more.zoom) parent.append(zoom_buttons(whole, () => [from, to], (view) => { [from, to] = view; made.redraw(); }));
+    return made;
+  }
+
+  /// Buttons that show less or more of an axis, and other parts of it.
+  function zoom_buttons(whole, view, show) {
+    const length = whole[1] - whole[0];
+    const button = (text, title, wanted) => {
+      const one = el("button", { type: "button", title, "aria-label": title }, text);
+      one.addEventListener("click", () => {
+        const [middle, span] = wanted(...view());
+        const shown = Math.min(length, Math.max(length / 500, span));
+        const from = Math.max(whole[0], Math.min(middle - shown / 2, whole[1] - shown));
+        show([from, from + shown]);
+      });
+      return one;
+    };
+    return el("div", { class: "controls" }, button("+", "Zoom in", (from, to) => [(from + to) / 2, (to - from) / 2.5]),
+      button("\u2212", "Zoom out", (from, to) => [(from + to) / 2, (to - from) * 2.5]),
+      button("\u2190", "Earlier", (from, to) => [(from + to) / 2 - 0.4 * (to - from), to - from]),
+      button("\u2192", "Later", (from, to) => [(from + to) / 2 + 0.4 * (to - from), to - from]), button("all", "Show all", () => [(whole[0] + whole[1]) / 2, length]));
   }
 
   /// Swatches with names.
   const legend = (parts) => el("div", { class: "legend" }, parts.map((part) =>
     el("span", {}, el("span", { class: "swatch", style: { background: `var(--${part.colour})` } }), part.name)));
 
-  return { chart, stacked_bars, bars, lines, legend, drawn };
+  return { chart, stacked_bars, bars, lines, legend, time_step, drawn };
 })();

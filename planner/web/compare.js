@@ -3,9 +3,9 @@
 "use strict";
 
 railwright.compare = (() => {
-  const { el, at, num, ratio, difference, words, capital, table, tile } = railwright.page;
+  const { el, at, num, ratio, difference, words, capital, table, tile, rests_on } = railwright.page;
   const { stacked_bars, lines, legend } = railwright.charts;
-  const { kCauses, causes } = railwright.simulate;
+  const { kCauses, causes, limit } = railwright.simulate;
   const short = (key) => key.split(".").slice(-2).join(".");
 
   /// Everything that has a step, as {name, place of the result, the one it is held against}.
@@ -18,7 +18,8 @@ railwright.compare = (() => {
   }
 
   const feasible = (doc, one) => at(doc, `${one.place}/feasible`);
-  const limit_of = (result) => (result.feasible ? result.limit : (result.infeasible || []).join("; "));
+  const why_not = (result) => (result.infeasible || []).join("; ");
+  const limit_of = (doc, place) => (at(doc, place).feasible ? limit(doc, place) : why_not(at(doc, place)));
 
   function headline_of_cases(doc) {
     const [first, last] = [doc.values[0], doc.values[doc.values.length - 1]];
@@ -27,13 +28,15 @@ railwright.compare = (() => {
     if (!pairs.length) return null;
     const change = (pair) => ratio(doc, `/rows/${pair.r}/cells/${doc.values.length - 1}/result/step_time_s`, `/rows/${pair.r}/cells/0/result/step_time_s`, "change");
     const [least, most] = [pairs[0], pairs[pairs.length - 1]];
-    return el("p", { class: "headline" }, `${capital(short(doc.key))} ${last} in place of ${first} changes a step by `,
-      change(least), pairs.length > 1 ? [" to ", change(most)] : "", ": the most for ", doc.rows[most.r].name, ".");
+    return el("p", { class: "headline" }, `With ${last} in place of ${first} for ${short(doc.key)}, the step time changes by `,
+      change(least), pairs.length > 1 ? [" to ", change(most)] : "", ", the most for ", doc.rows[most.r].name, ".");
   }
 
   function answer_of_cases(parent, doc) {
     parent.append(headline_of_cases(doc) || "");
-    const tiles = [];
+    const c = doc.values.length - 1;
+    const tiles = doc.rows.map((row, r) => tile(row.name, ratio(doc, `/rows/${r}/cells/${c}/result/step_time_s`, `/rows/${r}/cells/0/result/step_time_s`, "change"),
+      num(doc, `/rows/${r}/cells/0/result/step_time_s`, "s"), " to ", num(doc, `/rows/${r}/cells/${c}/result/step_time_s`, "s"), " a step"));
     if (doc.errors && doc.errors.num_cells > 0) {
       tiles.push(tile("Error on published times", num(doc, "/errors/mean_absolute_error", "percent"), "mean of ", num(doc, "/errors/num_cells", "count"),
         " times that nothing was fitted to"), tile("Largest error", num(doc, "/errors/largest_absolute_error", "percent")));
@@ -59,7 +62,7 @@ railwright.compare = (() => {
   function answer(parent, doc) {
     parent.classList.toggle("infeasible", !doc.feasible);
     if (!doc.feasible) parent.append(el("div", { class: "reasons", role: "alert" }, el("strong", {}, "Not every design fits."),
-      el("ul", {}, results(doc).filter((one) => !feasible(doc, one)).map((one) => el("li", {}, `${one.name}: ${limit_of(at(doc, one.place))}`)))));
+      el("ul", {}, results(doc).filter((one) => !feasible(doc, one)).map((one) => el("li", {}, `${one.name}: ${why_not(at(doc, one.place))}`)))));
     if (doc.designs) answer_of_designs(parent, doc);
     else if (doc.rows && doc.rows.length) answer_of_cases(parent, doc);
     else if (doc.curves && doc.curves.length) answer_of_curves(parent, doc);
@@ -73,17 +76,18 @@ railwright.compare = (() => {
 
   function cases_table(doc) {
     const published = doc.rows.some((row) => row.cells.some((cell) => cell.published_training_time_s !== null));
+    const based = doc.rows.some((row) => row.cells.some((cell) => cell.result.basis));
     const rows = doc.rows.flatMap((row, r) => row.cells.map((cell, c) => {
       const place = `/rows/${r}/cells/${c}`;
       return [c === 0 ? [row.name, row.fitted ? " *" : ""] : "", cell.value, num(doc, `${place}/result/training_time_s`, "s"),
         ...(published ? [num(doc, `${place}/published_training_time_s`, "s"), num(doc, `${place}/relative_error`, "change")] : []),
         num(doc, `${place}/result/step_time_s`, "s"), band(doc, `${place}/result`),
         c === 0 ? "" : num(doc, `${place}/effect_s`, "difference"),
-        c === 0 ? "" : ratio(doc, `${place}/result/step_time_s`, `/rows/${r}/cells/0/result/step_time_s`, "change"), limit_of(cell.result)];
+        c === 0 ? "" : ratio(doc, `${place}/result/step_time_s`, `/rows/${r}/cells/0/result/step_time_s`, "change"), ...(based ? [rests_on(doc, `${place}/result`, false) || ""] : []), limit_of(doc, `${place}/result`)];
     }));
-    return [table([{ title: "Case" }, { title: short(doc.key) }, { title: "training", right: true },
+    return [table([{ title: "Case", class: "name" }, { title: short(doc.key) }, { title: "training", right: true },
       ...(published ? [{ title: "published", right: true }, { title: "error", right: true }] : []), { title: "step", right: true }, { title: "band", right: true },
-      { title: "effect", right: true }, { title: "", right: true }, { title: "what limits", class: "wide" }], rows),
+      { title: "effect", right: true }, { title: "", right: true }, ...(based ? [{ title: "rests on" }] : []), { title: "what limits", class: "wide" }], rows),
     doc.rows.some((row) => row.fitted) ? el("p", { class: "note" }, "* The installation was fitted to these times; their errors prove nothing.",
       " Published: ", [...new Set(doc.rows.map((row) => row.source).filter(Boolean))].join("; "), ".") : ""];
   }
@@ -94,6 +98,7 @@ railwright.compare = (() => {
     return table([{ title: "" }, ...all.map((one) => ({ title: one.name, right: true }))], [
       row("Training time", (one) => num(doc, `${one.place}/training_time_s`, "s")), row("Step time", (one) => num(doc, `${one.place}/step_time_s`, "s")),
       row("Band of the step", (one) => band(doc, one.place)),
+      row("It rests on", (one) => rests_on(doc, one.place, false) || ""),
       row("Against the first", (one) => (one.place === one.base ? "" : ratio(doc, `${one.place}/step_time_s`, `${one.base}/step_time_s`, "change"))),
       row("Model FLOPs utilization", (one) => num(doc, `${one.place}/model_flops_utilization`, "percent")),
       row("Accelerators", (one) => num(doc, `${one.place}/num_accelerators`, "count")),
@@ -108,6 +113,10 @@ railwright.compare = (() => {
     if (doc.designs) parent.append(designs_table(doc));
     else parent.append(...[cases_table(doc)].flat());
   }
+
+  /// Whether a cause takes another time than in what it is held against, to a millionth of a step.
+  const changed = (doc, one, cause) => Math.abs(at(doc, `${one.place}/breakdown/${cause}`) - at(doc, `${one.base}/breakdown/${cause}`)) >
+    1e-6 * at(doc, `${one.base}/step_time_s`);
 
   /// Where the steps go, one bar each with its band, and what makes the difference.
   function breakdown(parent, doc) {
@@ -125,9 +134,10 @@ railwright.compare = (() => {
     const differ = all.filter((one) => one.place !== one.base && at(doc, `${one.base}/feasible`));
     parent.append(el("p", { class: "note" }, "Whiskers: the band of the step time, where the site was not measured."));
     if (!differ.length) return;
-    parent.append(el("h3", {}, "What makes the difference"), table([{ title: "Seconds of a step" }, ...differ.map((one) => ({ title: one.name, right: true }))],
-      kinds.map((cause) => [[el("span", { class: "swatch", style: { background: `var(--${cause})` } }), capital(kCauses[cause] || words(cause))],
-        ...differ.map((one) => difference(doc, `${one.place}/breakdown/${cause}`, `${one.base}/breakdown/${cause}`))])));
+    parent.append(el("h3", {}, "What makes the difference"), table([{ title: "Change of a step" }, ...differ.map((one) => ({ title: one.name, right: true }))],
+      kinds.filter((cause) => differ.some((one) => changed(doc, one, cause))).map((cause) => [
+        [el("span", { class: "swatch", style: { background: `var(--${cause})` } }), capital(kCauses[cause] || words(cause))],
+        ...differ.map((one) => (changed(doc, one, cause) ? difference(doc, `${one.place}/breakdown/${cause}`, `${one.base}/breakdown/${cause}`) : ""))])));
   }
 
   /// The document's `assumptions`: each departs from the scenario in one thing.
@@ -154,8 +164,8 @@ railwright.compare = (() => {
 
   function answer_of_curves(parent, doc) {
     const values = doc.values;
-    parent.append(el("p", { class: "headline" }, `What ${values[values.length - 1]} in place of ${values[0]} ${short(doc.key)} is worth`,
-      ", as what a cluster may cost more for the same training a dollar:"));
+    parent.append(el("p", { class: "headline" }, `What ${values[values.length - 1]} in place of ${values[0]} for ${short(doc.key)} is worth: `,
+      "how much more a cluster with it may cost and still train the most for its money."));
     parent.append(el("div", { class: "tiles" }, doc.curves.map((curve, k) => {
       const places = curve.lines[0].places;
       const end = places.reduce((best, place, i) => (typeof place.points[last_point(place)].worth === "number" ? i : best), 0);
@@ -175,7 +185,7 @@ railwright.compare = (() => {
       }).filter((line) => line.x.length);
       if (numeric(curve)) {
         const ticks = curve.lines[0].places.map((place) => Number(place.at));
-        lines(parent, `Worth along ${curve.key}`, lines_of("worth"), { x: "count", y: "change", x_title: curve.key, y_title: "worth", logarithmic_x: ticks[ticks.length - 1] / ticks[0] > 20, height: 280 });
+        lines(parent, `Worth along ${curve.key}`, lines_of("worth"), { x: "count", y: "change", x_title: curve.key, y_title: "worth", logarithmic_x: ticks[ticks.length - 1] / ticks[0] > 5, x_ticks: ticks, height: 280 });
       }
       parent.append(el("details", {}, el("summary", {}, "The same in numbers"), table([{ title: short(curve.key), right: true },
         ...doc.values.map((value) => ({ title: `step, ${value}`, right: true })), ...curve.lines.map((line) => ({ title: line.variant || "worth", right: true }))],

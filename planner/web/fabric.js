@@ -114,6 +114,7 @@ railwright.fabric = (() => {
         kLoads.map(([, name, stroke, width]) => el("span", {}, el("span", { class: "stroke", style: { background: stroke, height: `${Math.max(2, width)}px` } }), name))));
     }
     const svg = draw(made);
+    svg.style.aspectRatio = `${made.width} / ${made.height}`;
     parent.append(el("div", { class: "drawing" }, svg), movable(svg, made.width, made.height),
       el("p", { class: "note" }, "Parts that are wired alike stand together as one box with their number, and one server is opened up. A click, then the wheel zooms; drag to move."));
     if (made.links && made.links.length) {

@@ -77,16 +77,19 @@ railwright.page = (() => {
     flops: (v) => scaled(v, thousands("FLOP/s")),
     w: (v) => scaled(v, thousands("W").slice(2)),
     j: (v) => (Math.abs(v) >= 3.6e6 ? scaled(v / 3.6e6, [[1e6, "GWh"], [1e3, "MWh"], [1, "kWh"]]) : `${digits(v)} J`),
-    usd: (v) => `${Math.abs(v) < 100 ? v.toFixed(2) : Math.round(v).toLocaleString("en-US")} USD`,
+    usd: (v) => (Math.abs(v) >= 1e6 ? `${digits(v / 1e6)} million USD` : `${Math.abs(v) < 100 ? v.toFixed(2) : Math.round(v).toLocaleString("en-US")} USD`),
     count: (v) => (Number.isInteger(v) ? v.toLocaleString("en-US") : digits(v)),
     big: (v) => scaled(v, [[1e12, "trillion"], [1e9, "billion"], [1e6, "million"], [1, ""]]).trim(),
     percent: (v) => `${(100 * v).toFixed(1)} %`,
-    change: (v) => `${v > 0 ? "+" : ""}${(100 * v).toFixed(1)} %`,
+    change: (v) => (Math.abs(v) < 5e-4 ? "0.0 %" : `${v > 0 ? "+" : ""}${(100 * v).toFixed(1)} %`),
     difference: (v) => (v > 0 ? "+" : "") + time(v),
     fine_percent: (v) => `${(100 * v).toFixed(3)} %`,
     factor: (v) => String(Math.round(v * 1e4) / 1e4),
     plain: digits,
   };
+
+  /// The same on an axis: "5 s", not "5.00 s".
+  const on_axis = (kind) => (value) => kinds[kind](value).replace(/(\.\d*?)0+(?!\d)/, "$1").replace(/\.(?!\d)/, "");
 
   function shown(text, attributes, title) {
     return el("span", { class: "num", title, ...attributes }, text);
@@ -147,6 +150,13 @@ railwright.page = (() => {
     el("div", { class: "tile" }, el("div", { class: "what" }, what), el("div", { class: "big" }, big),
       more.length ? el("div", { class: "more" }, more) : null);
 
+  /// What a prediction rests on (its `basis`): validated, calibrated or estimated, and in a sentence.
+  function rests_on(doc, place = "", with_sentence = true) {
+    const basis = at(doc, `${place}/basis`);
+    if (!basis || !basis.kind) return null;
+    return [el("span", { class: `badge ${basis.kind}` }, basis.kind), with_sentence ? ` ${basis.says}` : ""];
+  }
+
   /// How full something is; over its end in red.
   function meter(share) {
     return el("div", { class: `meter${share > 1 ? " over" : ""}` },
@@ -157,5 +167,5 @@ railwright.page = (() => {
   const colour = (name) =>
     getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim() || "#888888";
 
-  return { el, add, at, escaped, kinds, num, ratio, difference, range, words, capital, section, table, tile, meter, colour, digits };
+  return { el, add, at, escaped, kinds, num, ratio, difference, range, words, capital, section, table, tile, meter, rests_on, colour, digits, on_axis };
 })();

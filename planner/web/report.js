@@ -3,22 +3,34 @@
 "use strict";
 
 railwright.report = (() => {
-  const { el, at, num, words, capital, section, table, tile } = railwright.page;
+  const { el, at, num, words, capital, section, table, tile, rests_on } = railwright.page;
   const { simulate, timeline, fabric, compare, size } = railwright;
 
-  /// What each model's constants rest on: the document's `basis`, or the sources of the constants.
+  /// Results with a `basis`, each as {name, place}.
+  function predictions(doc) {
+    const all = doc.sized ? size.designs(doc).map((one) => ({ name: one.title, place: `${one.place}/result` }))
+      : doc.designs || doc.rows ? compare.results(doc) : [{ name: "", place: "" }];
+    return all.filter((one) => rests_on(doc, one.place));
+  }
+
+  /// What the models rest on: what measurements say of such steps, and where the constants come from.
   function basis(parent, doc) {
-    if (Array.isArray(doc.basis)) {
-      parent.append(table([{ title: "Part" }, { title: "rests on" }, { title: "rows", right: true }, { title: "error", right: true }, { title: "", class: "wide" }],
-        doc.basis.map((one, i) => [capital(words(one.part)), el("span", { class: `badge ${one.basis}` }, one.basis), num(doc, `/basis/${i}/rows`, "count"),
-          num(doc, `/basis/${i}/error`, "percent"), [one.says, one.source && el("div", { class: "note" }, one.source)]])));
+    const said = new Map();
+    for (const one of predictions(doc)) {
+      const { kind, says } = at(doc, `${one.place}/basis`);
+      const alike = said.get(kind + says) || { place: one.place, names: [] };
+      alike.names.push(one.name);
+      said.set(kind + says, alike);
+    }
+    for (const { place, names } of said.values()) {
+      parent.append(el("p", {}, said.size > 1 ? [el("strong", {}, names.join("; ")), ": "] : "", rests_on(doc, place)));
     }
     if (!doc.constants) return;
     const open = doc.constants.flatMap((entry) => entry.values.filter((value) => value.estimate && value.replaced_by === undefined).map((value) => ({ entry, value })));
     parent.append(el("p", {}, num(doc, "/constants_summary/num_estimates", "count"), " of the ", num(doc, "/constants_summary/num_values", "count"),
       " constants used are estimates or were fitted; the others have a published source."));
     if (!open.length) return;
-    parent.append(el("details", { open: !Array.isArray(doc.basis) }, el("summary", {}, "Every estimate"),
+    parent.append(el("details", {}, el("summary", {}, "Every estimate"),
       table([{ title: "Constant", class: "path" }, { title: "value", right: true }, { title: "", class: "wide" }],
         open.map(({ entry, value }) => [`${entry.entry} ${value.key}`, value.text, value.source]))));
     parent.append(el("p", { class: "note" }, el("span", { class: "path" }, "railwright validate"), " holds these models against published measurements."));
@@ -91,7 +103,9 @@ railwright.report = (() => {
     parent.append(railwright.charts.legend(parts));
     railwright.charts.stacked_bars(parent, "Where the time of each job goes", "s", doc.jobs.map((job) => ({ name: job.name, low: job.training_time_low_s, high: job.training_time_high_s })), parts,
       { title: "time of the job" });
-    parent.append(el("p", { class: "note" }, "Whiskers: the spread of the runs that were simulated."));
+    if (doc.jobs.some((job) => job.training_time_high_s > job.training_time_low_s)) {
+      parent.append(el("p", { class: "note" }, "Whiskers: nine of ten of the runs that were simulated."));
+    }
   }
 
   const kind_of_key = (key) => (key.match(/_(bytes_per_s|bytes|s|w|j|usd)$/) || [null, "plain"])[1];
@@ -170,6 +184,9 @@ railwright.report = (() => {
       ["load", "Load of the storage over time", "Of the cheapest design.", (parent) => simulate.load(parent, at(doc, `/sized/${doc.cheapest}/result`)), doc.feasible]];
   }
 
+  /// Sections that draw what is predicted.
+  const kCharted = new Set(["breakdown", "run", "timeline", "load", "topology", "memory"]);
+
   function draw(page, content) {
     const doc = content.document;
     const list = { simulate: of_simulation, compare: of_comparison, size: of_sizing }[content.verb](doc);
@@ -181,7 +198,8 @@ railwright.report = (() => {
       }
     }, doc.topology]);
     list.push(["basis", "How far to trust it", "What the models rest on.", basis, doc.constants || doc.basis],
-      ["assumptions", "Assumptions", "What the scenario states; what it leaves out is as below.", assumptions, doc.scenario],
+      ["assumptions", "Assumptions", content.verb === "compare" ? "What the scenario states; a case changes what its name says." : "What the scenario states, and what it leaves out.",
+        assumptions, doc.scenario],
       ["constants", "Every constant with its source", "", constants, doc.constants]);
     const shown = list.filter(([, , , , any]) => any);
     document.title = doc.name ? `${doc.name} - railwright` : "railwright report";
@@ -194,6 +212,7 @@ railwright.report = (() => {
       const body = section(main, id, title, says);
       if (id === "answer") body.classList.add("answer");
       fill(body, doc);
+      if (kCharted.has(id) && doc.basis) body.append(el("p", { class: "note" }, "Rests on constants that are ", rests_on(doc, "", false), "."));
     }
     page.append(el("footer", { class: "foot" }, el("p", {}, "Made by railwright ", content.version, ". Numbers are rounded to three digits; each shows the whole one when pointed at, as ",
       el("span", { class: "path" }, "--format json"), " prints it in the same run. This page loads nothing."),

@@ -3,7 +3,7 @@
 "use strict";
 
 railwright.simulate = (() => {
-  const { el, at, num, ratio, range, words, capital, table, tile, meter, escaped } = railwright.page;
+  const { el, at, num, ratio, range, words, capital, table, tile, meter, rests_on, escaped } = railwright.page;
   const { stacked_bars, legend, lines } = railwright.charts;
 
   const has = (doc, pointer) => typeof at(doc, pointer) === "number";
@@ -71,6 +71,7 @@ railwright.simulate = (() => {
       return;
     }
     parent.append(headline(doc), tiles(doc), el("p", { class: "limit" }, el("strong", {}, "What limits it: "), limit(doc), "."));
+    if (rests_on(doc)) parent.append(el("p", { class: "limit" }, el("strong", {}, "How far to trust it: "), rests_on(doc)));
   }
 
   const kCauses = { matrix_products: "matrix products", attention: "attention", elementwise: "memory-bound kernels",
@@ -85,10 +86,10 @@ railwright.simulate = (() => {
     .sort((a, b) => b[1] - a[1]).map(([cause]) => cause);
 
   /// The two longest causes with their shares, as the document's own sentence has them.
-  function limit(doc) {
-    const part = (cause) => [kCauses[cause] || words(cause), " take ", ratio(doc, `/breakdown/${cause}`, "/step_time_s"), " of a step"];
-    const [first, second] = causes(doc);
-    return [part(first), second ? [", next ", kCauses[second] || words(second), " ", ratio(doc, `/breakdown/${second}`, "/step_time_s")] : ""];
+  function limit(doc, place = "") {
+    const share = (cause) => [kCauses[cause] || words(cause), " ", ratio(doc, `${place}/breakdown/${cause}`, `${place}/step_time_s`)];
+    const [first, second] = causes(at(doc, place));
+    return [share(first), " of a step", second ? [", next ", share(second)] : ""];
   }
 
   /// Where a step goes: one bar with the band, and the numbers.
@@ -96,7 +97,8 @@ railwright.simulate = (() => {
     const all = causes(doc);
     stacked_bars(parent, "Where the time of a step goes", "s", [{ name: "a step", low: doc.step_time_low_s, high: doc.step_time_high_s }],
       all.map((cause) => ({ name: kCauses[cause] || words(cause), colour: cause, values: [doc.breakdown[cause]] })), { height: 96 });
-    parent.append(el("p", { class: "note" }, "The whisker is the band of the step time: ", step_band(doc), "."));
+    const has_band = doc.step_time_high_s > doc.step_time_low_s;
+    parent.append(el("p", { class: "note" }, has_band ? ["The whisker is the band of the step time: ", step_band(doc), "."] : "The step has no band: the site was measured."));
     const longest = doc.breakdown[all[0]];
     parent.append(table([{ title: "A step" }, { title: "", class: "bar-cell" }, { title: "time", right: true }, { title: "share", right: true }],
       [...all.map((cause) => [
@@ -189,12 +191,12 @@ railwright.simulate = (() => {
       ? [{ from: doc.training_time_low_s, to: doc.training_time_high_s }] : [];
     const line = (name, key, colour, more = {}) => ({ name, colour, x, y: over_time[key], stepped: true, ...more });
     lines(parent, "Reads and writes of the storage over time", () => [
-      line("writes", "write_bytes_per_s", "series-2", { fill: "origin" }),
-      line("reads", "read_bytes_per_s", "series-1", { fill: "origin" }),
-      line("writes, peak in the bin", "peak_write_bytes_per_s", "series-2", { dashed: true, width: 1 }),
-      line("reads, peak in the bin", "peak_read_bytes_per_s", "series-1", { dashed: true, width: 1 })],
-    { x: "s", y: "bytes_per_s", height: 280, shade });
-    parent.append(el("p", { class: "note" }, "Filled: the mean of a bin of time. Dashed: the highest rate within it.",
+      line("writes", "write_bytes_per_s", "series-2", { fill: "origin", width: 1.2 }),
+      line("reads", "read_bytes_per_s", "series-1", { fill: "origin", width: 1.2 }),
+      line("writes, highest in the bin", "peak_write_bytes_per_s", "series-2", { faint: true, width: 1 }),
+      line("reads, highest in the bin", "peak_read_bytes_per_s", "series-1", { faint: true, width: 1 })],
+    { x: "s", y: "bytes_per_s", height: 280, shade, zoom: true });
+    parent.append(el("p", { class: "note" }, "Filled: the mean of a bin of time. Faint: the highest rate within it.",
       shade.length ? " The grey band is where the run ends, in nine runs of ten." : ""));
     const more = el("details", {}, el("summary", {}, "Operations, processors and capacity over time"));
     parent.append(more);
@@ -284,5 +286,5 @@ railwright.simulate = (() => {
   }
 
   return { answer, headline, tiles, reasons, breakdown, memory, run, run_table, run_causes, kRun, storage_table, load, work, parts, power, cost,
-    what_if, causes, kCauses, has, positive, escaped };
+    what_if, limit, kLayout, step_band, causes, kCauses, has, positive, escaped };
 })();

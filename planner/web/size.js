@@ -3,9 +3,9 @@
 "use strict";
 
 railwright.size = (() => {
-  const { el, at, num, ratio, range, words, capital, table, tile } = railwright.page;
+  const { el, at, num, ratio, range, words, capital, table, tile, rests_on } = railwright.page;
   const { stacked_bars, bars, legend } = railwright.charts;
-  const { kCauses, causes, has } = railwright.simulate;
+  const { kCauses, causes, has, kLayout } = railwright.simulate;
 
   /// The cheapest, the one of least power and the fastest; those that are the same one once.
   function designs(doc) {
@@ -37,6 +37,8 @@ railwright.size = (() => {
       num(doc, `${one.place}/training_time_with_chance_s`, "s"), ", ", num(doc, `${one.place}/peak_power_w`, "w"),
       has(doc, `${one.place}/result/cost/ownership_usd`) ? [", ", num(doc, `${one.place}/result/cost/ownership_usd`, "usd")] : ""))));
     parent.append(el("p", { class: "limit" }, el("strong", {}, "What binds: "), doc.sized[doc.cheapest].binds, "."));
+    const trust = rests_on(doc, `${best.place}/result`);
+    if (trust) parent.append(el("p", { class: "limit" }, el("strong", {}, "How far to trust it: "), trust));
   }
 
   const kConfiguration = ["tp", "cp", "ep", "pp", "dp", "virtual_stages", "micro_batch", "global_batch", "zero_stage"];
@@ -50,6 +52,7 @@ railwright.size = (() => {
       row("Mean training time", (at_) => num(doc, `${at_}/result/training_time_s`, "s")),
       row("Step time", (at_) => num(doc, `${at_}/result/step_time_s`, "s")),
       row("Band of the step", (at_) => range(doc, `${at_}/result/step_time_low_s`, `${at_}/result/step_time_high_s`, "s")),
+      row("It rests on", (at_) => rests_on(doc, `${at_}/result`, false) || ""),
       row("Model FLOPs utilization", (at_) => num(doc, `${at_}/result/model_flops_utilization`, "percent")),
       row("Memory of an accelerator", (at_) => num(doc, `${at_}/result/memory_per_accelerator_bytes`, "bytes")),
       row("Interruptions", (at_) => num(doc, `${at_}/result/run/num_interruptions`)),
@@ -57,9 +60,9 @@ railwright.size = (() => {
       row("Fullest rack", (at_) => num(doc, `${at_}/racks/largest_power_w`, "w")),
       row("Bought", (at_) => num(doc, `${at_}/result/cost/capital_usd`, "usd")), row("Owned, in all", (at_) => num(doc, `${at_}/result/cost/ownership_usd`, "usd")),
       row("This run costs", (at_) => num(doc, `${at_}/result/cost/run_usd`, "usd")),
-      ...kConfiguration.map((key) => row(capital(words(key)), (at_) => num(doc, `${at_}/configuration/${key}`, "count"))),
+      ...kConfiguration.map((key) => row(capital(kLayout[key] || words(key)), (at_) => num(doc, `${at_}/configuration/${key}`, "count"))),
       row("Recompute", (_, one) => words(one.made.configuration.recompute || "-"))]
-      .filter((cells) => cells.slice(1).some((cell) => !(cell instanceof Element && cell.classList.contains("none"))));
+      .filter((cells) => cells.slice(1).some((cell) => cell !== "" && !(cell instanceof Element && cell.classList.contains("none"))));
     parent.append(table([{ title: "" }, ...all.map((one) => ({ title: one.title, right: true }))], rows));
     if (all.some((one) => at(doc, `${one.place}/result/cost/partial`))) {
       parent.append(el("p", { class: "note" }, "Some parts have no price, and are not in these sums: ", [...new Set(all.flatMap((one) =>

@@ -3,8 +3,8 @@
 "use strict";
 
 railwright.timeline = (() => {
-  const { el, num, ratio, table, colour, kinds, capital } = railwright.page;
-  const { lines, legend, drawn } = railwright.charts;
+  const { el, num, ratio, table, colour, on_axis, capital } = railwright.page;
+  const { lines, legend, time_step, drawn } = railwright.charts;
   const kRow = 20;
   const kAxis = 26;
 
@@ -18,13 +18,6 @@ railwright.timeline = (() => {
     let gutter = 0;
 
     const pixel = (time, width) => gutter + (time - view.from) / (view.to - view.from) * (width - gutter - 8);
-
-    function axis_step(width) {
-      const span = view.to - view.from;
-      const rough = span / Math.max(2, (width - gutter) / 110);
-      const power = 10 ** Math.floor(Math.log10(rough));
-      return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= rough);
-    }
 
     function draw() {
       const width = canvas.parentElement.clientWidth;
@@ -42,7 +35,21 @@ railwright.timeline = (() => {
         g.fillStyle = `${colour("muted")}2e`;
         g.fillRect(Math.max(gutter, pixel(band.low, width)), 0, pixel(band.high, width) - Math.max(gutter, pixel(band.low, width)), bottom);
       }
+      const step = time_step((view.to - view.from) * Math.min(1, 700 / (width - gutter)));
+      g.textBaseline = "top";
+      g.textAlign = "center";
+      for (let at = Math.ceil(view.from / step) * step; at <= view.to; at += step) {
+        const x = pixel(at, width);
+        g.strokeStyle = colour("line");
+        g.beginPath();
+        g.moveTo(x, 0);
+        g.lineTo(x, bottom + 4);
+        g.stroke();
+        g.fillStyle = colour("muted");
+        if (x > gutter + 10 && x < width - 16) g.fillText(on_axis("s")(Math.abs(at) < step / 1e6 ? 0 : at), x, bottom + 7);
+      }
       g.textBaseline = "middle";
+      g.textAlign = "left";
       lanes.forEach((lane, i) => {
         const top = i * kRow;
         if (lane.is_first && i > 0) {
@@ -66,19 +73,6 @@ railwright.timeline = (() => {
         g.fillStyle = colour("text");
         g.fillText(lane.label, 0, top + kRow / 2, gutter - 6);
       });
-      const step = axis_step(width);
-      g.textBaseline = "top";
-      g.textAlign = "center";
-      for (let at = Math.ceil(view.from / step) * step; at <= view.to; at += step) {
-        const x = pixel(at, width);
-        g.strokeStyle = colour("line");
-        g.beginPath();
-        g.moveTo(x, 0);
-        g.lineTo(x, bottom + 4);
-        g.stroke();
-        g.fillStyle = colour("muted");
-        if (x > gutter + 10 && x < width - 16) g.fillText(kinds.s(Math.abs(at) < step / 1e6 ? 0 : at), x, bottom + 7);
-      }
     }
 
     let colours = [];
@@ -177,7 +171,7 @@ railwright.timeline = (() => {
     const stages = new Set(made.lanes.map((lane) => lane.stage)).size;
     parent.append(el("p", { class: "note" }, "One accelerator of each stage",
       stages < made.num_stages ? [", for ", String(stages), " of ", num(doc, "/timeline/num_stages", "count"), " stages"] : "",
-      "; of several operations in one pixel the longest is shown. The grey band is that of the step time. A click, then the wheel zooms; ",
+      "; of several operations in one pixel the longest is shown, a transfer wherever there is any. The grey band is that of the step time. A click, then the wheel zooms; ",
       el("span", { class: "path" }, "--trace"), " writes all ", num(doc, "/timeline/num_spans", "count"), " operations for Perfetto."));
     const rows = [];
     made.lanes.forEach((lane, i) => Object.keys(lane.busy_s).forEach((kind) => rows.push([`stage ${lane.stage}`, lane.stream,

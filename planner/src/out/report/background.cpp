@@ -109,8 +109,7 @@ class Walk {
     for (const core::Entry& over : node.entries) {
       if (&over.value == name) continue;
       const Description* child = config != nullptr ? config->find(over.key) : nullptr;
-      visit(child != nullptr ? *child : Description{}, over.value,
-            core::join_path(path, over.key));
+      visit(child != nullptr ? *child : Description{}, over.value, core::join_path(path, over.key));
     }
   }
 
@@ -156,7 +155,8 @@ class Constants {
                   {"text", value.text},
                   {"source", value.source.empty() ? entry.source : value.source},
                   {"estimate", value.estimate}};
-      if (const auto over = given_.find(path); over != given_.end()) one["replaced_by"] = over->second;
+      if (const auto over = given_.find(path); over != given_.end())
+        one["replaced_by"] = over->second;
       if (!value.entry.empty() && !named_.contains(path)) inner.push_back({path, value.entry});
       values.push_back(std::move(one));
     }

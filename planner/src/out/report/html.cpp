@@ -12,9 +12,9 @@ namespace railwright::planner {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> kScripts{
-    "chart.js", "page.js", "charts.js", "simulate.js", "timeline.js",
-    "fabric.js", "compare.js", "size.js", "report.js"};
+constexpr std::array<std::string_view, 9> kScripts{"chart.js",    "page.js",     "charts.js",
+                                                   "simulate.js", "timeline.js", "fabric.js",
+                                                   "compare.js",  "size.js",     "report.js"};
 
 void replace(std::string& text, std::string_view mark, std::string_view value) {
   text.replace(text.find(mark), mark.size(), value);
@@ -57,11 +57,10 @@ void require_chart_library(const std::string& option) {
 
 std::string html_report(const ReportHeading& heading, std::string_view json) {
   require_chart_library("a report");
-  const nlohmann::ordered_json content = {
-      {"verb", heading.verb},
-      {"version", heading.version},
-      {"chart_licence", web_file("chart_licence.txt")},
-      {"document", nlohmann::ordered_json::parse(json)}};
+  const nlohmann::ordered_json content = {{"verb", heading.verb},
+                                          {"version", heading.version},
+                                          {"chart_licence", web_file("chart_licence.txt")},
+                                          {"document", nlohmann::ordered_json::parse(json)}};
   std::string scripts;
   for (const std::string_view name : kScripts) {
     scripts += fmt::format("<script>{}</script>\n", web_file(name));

@@ -46,8 +46,9 @@ std::vector<std::int32_t> shown_classes(const StepTrace& trace) {
 /// What a stream did: time by kind in each bin.
 class Lane {
  public:
-  Lane(std::size_t num_bins, double width)
-      : num_bins_(num_bins), width_(width), time_(num_bins * kNumKinds, 0.0) {}
+  /// A bin is idle with less than `least` of it busy.
+  Lane(std::size_t num_bins, double width, double least)
+      : num_bins_(num_bins), width_(width), least_(least), time_(num_bins * kNumKinds, 0.0) {}
 
   void add(const Span& span) {
     const double start = seconds(span.start);
@@ -61,7 +62,7 @@ class Lane {
     }
   }
 
-  /// Pairs of a kind, -1 where most of a bin is idle, and the number of bins in a row.
+  /// Pairs of a kind, -1 of an idle bin, and the number of bins in a row.
   [[nodiscard]] Json runs() const {
     Json runs = Json::array();
     int last = -2;
@@ -99,12 +100,13 @@ class Lane {
     const auto end = begin + static_cast<std::ptrdiff_t>(kNumKinds);
     double sum = 0.0;
     for (auto it = begin; it != end; ++it) sum += *it;
-    if (sum < 0.5 * width_) return -1;
+    if (sum <= least_ * width_) return -1;
     return static_cast<int>(std::max_element(begin, end) - begin);
   }
 
   std::size_t num_bins_;
   double width_;
+  double least_;
   std::vector<double> time_;
   std::array<double, kNumKinds> busy_{};
 };
@@ -119,7 +121,9 @@ Json links_over_time(const StepTrace& trace, double step_time) {
     json["time_s"].push_back(width * static_cast<double>(i));
   }
   for (std::size_t w = 0; w < num_links; ++w) {
-    const auto carried = [&](std::size_t reading) { return trace.carried[reading * num_links + w]; };
+    const auto carried = [&](std::size_t reading) {
+      return trace.carried[reading * num_links + w];
+    };
     Json shares = Json::array();
     double before = 0.0;
     std::size_t next = 1;
@@ -152,7 +156,10 @@ std::string timeline_json(const StepTrace& trace) {
   std::map<std::pair<std::int32_t, Stream>, Lane> lanes;
   for (const Span& span : trace.spans) {
     if (std::ranges::find(shown, span.rank_class) == shown.end()) continue;
-    lanes.try_emplace({span.rank_class, span.stream}, num_bins, width).first->second.add(span);
+    // Computation leaves gaps that should be seen, a transfer is short and should be seen itself.
+    const double least = span.stream == Stream::kCompute ? 0.5 : 0.0;
+    const auto key = std::pair(span.rank_class, span.stream);
+    lanes.try_emplace(key, num_bins, width, least).first->second.add(span);
   }
   Json json = {{"step_time_s", step_time}, {"bin_width_s", width}, {"num_bins", num_bins}};
   json["num_stages"] = trace.rank_classes.empty() ? 0 : trace.rank_classes.back().stage + 1;
@@ -180,8 +187,8 @@ std::string run_timeline_json(const RunResult& run) {
     auto phase = std::ranges::find(phases, span.what);
     if (phase == phases.end()) phase = phases.insert(phases.end(), std::string(span.what));
     const int behind = span.is_drain ? 2 : span.is_behind ? 1 : 0;
-    spans.push_back({span.job, phase - phases.begin(), behind,
-                     span.start.duration().base(), span.end.duration().base()});
+    spans.push_back({span.job, phase - phases.begin(), behind, span.start.duration().base(),
+                     span.end.duration().base()});
   }
   Json jobs = Json::array();
   for (const JobRun& job : run.jobs) jobs.push_back(job.name);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The drawing of a fabric with the load of its links.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -66,7 +68,7 @@ LinkUse link_use(const CheckedScenario& checked, const core::Fabric& fabric) {
 /// A device among its like: "NIC" of "node 3 NIC 2", "leaf" of "leaf 3".
 std::string kind_word(const core::Vertex& vertex) {
   std::string word = stem(vertex.label);
-  const std::string place = "node " + std::to_string(vertex.node) + " ";
+  const std::string place = fmt::format("node {} ", vertex.node);
   if (word.starts_with(place)) word.erase(0, place.size());
   return word;
 }

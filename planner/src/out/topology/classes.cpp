@@ -21,8 +21,9 @@ constexpr int kMostOpenAccelerators = 16;
 
 std::size_t index(std::int32_t id) { return static_cast<std::size_t>(id); }
 
-bool is_in_server(const core::Vertex& vertex) {
-  return vertex.node >= 0 && vertex.role != Role::kStorageNode;
+/// Nodes without accelerators are no servers; they count on behind the last one.
+bool is_in_server(const core::Fabric& fabric, const core::Vertex& vertex) {
+  return vertex.node >= 0 && vertex.node < fabric.num_nodes() && vertex.role != Role::kStorageNode;
 }
 
 /// Whether each device has links and none of them in service.
@@ -45,7 +46,7 @@ class Folder {
       : fabric_(fabric), wiring_(fabric), is_failed_(failed_vertices(fabric)) {
     std::map<std::tuple<Role, int, int>, int> known;
     for (const core::Vertex& vertex : fabric.vertices()) {
-      const int which = with_rails && is_in_server(vertex) ? vertex.local_index : 0;
+      const int which = with_rails && is_in_server(fabric, vertex) ? vertex.local_index : 0;
       colors_.push_back(
           known.try_emplace({vertex.role, vertex.level, which}, static_cast<int>(known.size()))
               .first->second);
@@ -115,7 +116,8 @@ class Folder {
     std::vector<std::vector<VertexId>> servers(index(fabric_.num_nodes()));
     for (std::size_t v = 0; v < colors_.size(); ++v) {
       const core::Vertex& vertex = fabric_.vertices()[v];
-      if (is_in_server(vertex)) servers[index(vertex.node)].push_back(static_cast<VertexId>(v));
+      if (is_in_server(fabric_, vertex))
+        servers[index(vertex.node)].push_back(static_cast<VertexId>(v));
     }
     return servers;
   }
@@ -159,7 +161,7 @@ class Folder {
     std::map<std::tuple<int, int, bool>, int> known;
     for (std::size_t v = 0; v < colors_.size(); ++v) {
       const core::Vertex& vertex = fabric_.vertices()[v];
-      const int within = is_in_server(vertex) ? node_class[index(vertex.node)] : -1;
+      const int within = is_in_server(fabric_, vertex) ? node_class[index(vertex.node)] : -1;
       const auto [it, is_new] = known.try_emplace({colors_[v], within, is_failed_[v]},
                                                   static_cast<int>(folded_.classes.size()));
       if (is_new) {

@@ -38,6 +38,21 @@ std::vector<int> classes_of(const Sheet& sheet, Role role) {
   return found;
 }
 
+/// The NICs of nodes without accelerators: those of servers stand inside them.
+std::vector<int> cpu_node_classes(const Sheet& sheet) {
+  std::vector<int> found = classes_of(sheet, Role::kFrontEndNic);
+  std::erase_if(found, [&](int c) { return sheet.first_of(c).node < sheet.fabric.num_nodes(); });
+  return found;
+}
+
+std::string cpu_nodes_label(const Sheet& sheet, int c) {
+  std::set<int> nodes;
+  for (const core::VertexId v : sheet.of(c).members) {
+    nodes.insert(sheet.fabric.vertices()[static_cast<std::size_t>(v)].node);
+  }
+  return fmt::format("{} \u00d7 CPU node", counted(static_cast<std::int64_t>(nodes.size())));
+}
+
 void add_box(Sheet& sheet, int c, Box box) {
   sheet.drawing.boxes.push_back(std::move(box));
   sheet.box_of[c] = sheet.drawing.boxes.size() - 1;
@@ -65,7 +80,8 @@ void place_storage_on_leaves(Sheet& sheet) {
 
 }  // namespace
 
-/// Front-end switches in a bar under the servers, the storage nodes to its left.
+/// Front-end switches in a bar under the servers, the storage nodes to its left, nodes without
+/// accelerators to its right.
 void place_front_end(Sheet& sheet) {
   const std::vector<int> found = classes_of(sheet, Role::kFrontEndSwitch);
   if (found.empty()) return place_storage_on_leaves(sheet);
@@ -81,8 +97,18 @@ void place_front_end(Sheet& sheet) {
              kBarHeight});
     left += 130.0 + kJoinWidth;
   }
-  const double step =
-      (sheet.right - left) / static_cast<double>(std::max<std::size_t>(found.size(), 1));
+  double right = sheet.right;
+  for (const int c : cpu_node_classes(sheet)) {
+    add_box(sheet, c,
+            {fmt::format("cpu_nodes_{}", c),
+             cpu_nodes_label(sheet, c),
+             Paint::kFrontEnd,
+             {right - 65.0, y},
+             130.0,
+             kBarHeight});
+    right -= 130.0 + kJoinWidth;
+  }
+  const double step = (right - left) / static_cast<double>(std::max<std::size_t>(found.size(), 1));
   for (std::size_t i = 0; i < found.size(); ++i) {
     const double width = i + 1 == found.size() ? step : step - kJoinWidth;
     add_box(sheet, found[i],

@@ -23,7 +23,8 @@ inline std::string_view web_file(std::string_view name) { return find_web_file(n
 bool has_chart_library();
 /// What to say where it was not.
 inline constexpr std::string_view kChartLibraryHint =
-    "install Debian's libjs-chart.js, or pass -DRAILWRIGHT_CHART_JS=/path/to/chart.min.js to CMake, "
+    "install Debian's libjs-chart.js, or pass -DRAILWRIGHT_CHART_JS=/path/to/chart.min.js to "
+    "CMake, "
     "and build again";
 
 }  // namespace railwright::planner

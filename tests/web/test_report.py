@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reports in a real browser: drawn whole, by themselves, and with no number of their own."""
+
+import json
+import re
+
+import pytest
+from conftest import EVIL, PAGES
+from numbers_shown import at, value_and_last_digit
+
+ALL = sorted(PAGES)
+CHARTED = ["checkpoints", "jobs", "estimate", "cases", "curves", "designs", "size"]
+
+# For every canvas: its width, and whether anything differs from its first pixel.
+CANVASES = """
+return [...document.querySelectorAll('canvas')].map((canvas) => {
+  const copy = document.createElement('canvas');
+  Object.assign(copy, {width: canvas.width, height: canvas.height});
+  const pen = copy.getContext('2d', {willReadFrequently: true});
+  pen.drawImage(canvas, 0, 0);
+  const data = new Uint32Array(pen.getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+  return [canvas.getAttribute('aria-label'), canvas.width, data.some((pixel) => pixel !== data[0])];
+});"""
+
+SHOWN = """
+return [...document.querySelectorAll('.num')].map((one) =>
+  [one.textContent, one.dataset.at, one.dataset.over || null, one.dataset.minus || null, one.dataset.kind]);"""
+
+# Text of the page outside of shown numbers.
+PLAIN = """
+const walker = document.createTreeWalker(document.getElementById('report'), NodeFilter.SHOW_TEXT);
+const texts = [];
+while (walker.nextNode()) if (!walker.currentNode.parentElement.closest('.num, footer, .kind')) texts.push(walker.currentNode.data);
+return texts;"""
+
+CHART_VALUES = """
+return [...document.querySelectorAll('canvas')].filter((canvas) => canvas.chart).flatMap((canvas) =>
+  canvas.chart.data.datasets.flatMap((set) => set.data.flatMap((one) => typeof one === 'number' ? [one] : [one.x, one.y])));"""
+
+# What the page itself says with figures: how it rounds, shares of a legend, names.
+OWN_WORDS = re.compile(r"^(1 % (better saves|worse adds)|5 to 95 % of runs)$")
+
+
+def numbers_in(value):
+    """Every number of a document, and those that are written as text."""
+    if isinstance(value, dict):
+        for one in value.values():
+            yield from numbers_in(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from numbers_in(one)
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        yield float(value)
+    elif isinstance(value, str) and re.fullmatch(r"[0-9.]+", value):
+        yield float(value)
+
+
+def strings_in(value):
+    if isinstance(value, dict):
+        for key, one in value.items():
+            yield key
+            yield from strings_in(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from strings_in(one)
+    elif isinstance(value, str):
+        yield value
+
+
+def embedded(page):
+    html = page.path.read_text(encoding="utf-8")
+    inside = html.partition('id="document">')[2].partition("</script>")[0]
+    return json.loads(inside)["document"]
+
+
+class Opened:
+    """What a page is in the browser: looked at once, in both themes and three widths."""
+
+    def __init__(self, page, window):
+        self.page = page
+        self.complaints = window.open(page.address)
+        self.requests = window.requests()
+        self.num_sections = window.run("return document.querySelectorAll('main section').length")
+        self.policy = window.run("return document.querySelector('meta[http-equiv]').content")
+        self.shown = window.run(SHOWN)
+        self.plain = window.run(PLAIN)
+        self.chart_values = window.run(CHART_VALUES)
+        self.canvases = window.run(CANVASES)
+        window.theme("dark")
+        self.canvases_in_the_dark = window.run(CANVASES)
+        self.widths = {}
+        for width in (2200, 1280, 380):
+            window.width(width)
+            self.widths[width] = window.run("return document.documentElement.scrollWidth")
+        self.later_complaints = window.complaints()
+
+
+@pytest.fixture(scope="session")
+def opened(pages, window):
+    seen = {}
+
+    def look(name):
+        if name not in seen:
+            seen[name] = Opened(pages(name), window)
+        return seen[name]
+
+    return look
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_document_is_the_json_of_the_run(pages, name):
+    page = pages(name)
+    assert embedded(page) == page.document
+    assert page.path.stat().st_size < 5e6
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_it_opens_without_complaint_and_without_any_request(opened, name):
+    seen = opened(name)
+    assert seen.complaints == [] and seen.later_complaints == []
+    asked = [address for address in seen.requests if not address.startswith("data:")]
+    assert set(asked) == {seen.page.address}
+    assert seen.num_sections >= 3
+    assert "default-src 'none'" in seen.policy and "unsafe" not in seen.policy
+
+
+@pytest.mark.parametrize("name", CHARTED)
+def test_charts_are_drawn_in_both_themes(opened, name):
+    seen = opened(name)
+    assert seen.canvases and len(seen.canvases) == len(seen.canvases_in_the_dark)
+    for label, width, is_drawn in seen.canvases + seen.canvases_in_the_dark:
+        assert width > 100 and is_drawn, label
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_nothing_sticks_out_of_the_window(opened, name):
+    for width, taken in opened(name).widths.items():
+        assert taken <= width
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_number_is_in_the_document(opened, name):
+    seen = opened(name)
+    document = seen.page.document
+    assert len(seen.shown) > 3
+    for text, pointer, over, minus, kind in seen.shown:
+        value = at(document, pointer)
+        value = value / at(document, over) if over else value
+        value = value - (1 if over and kind == "change" else 0)
+        value = value - at(document, minus) if minus else value
+        said, last_digit = value_and_last_digit(text)
+        assert abs(said - value) <= 0.5001 * last_digit, (text, pointer, value)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_all_other_figures_are_words_of_the_document(opened, name):
+    seen = opened(name)
+    document = seen.page.document
+    known = "\n".join(strings_in(document))
+    known += known.replace("_", " ")
+    lanes = document.get("timeline", {}).get("lanes", [])
+    stages = {f"stage {lane['stage']}" for lane in lanes}
+    for text in seen.plain:
+        for word in re.findall(r"[^\s,;:()]*[0-9][^\s,;:()]*", text):
+            found = word.strip(".") in known or text.strip() in stages or OWN_WORDS.match(text)
+            assert found, (word, text)
+
+
+@pytest.mark.parametrize("name", CHARTED)
+def test_every_charted_value_is_in_the_document(opened, name):
+    seen = opened(name)
+    known = set(numbers_in(seen.page.document))
+    assert len(seen.chart_values) > 2
+    assert [value for value in seen.chart_values if float(value) not in known] == []
+
+
+def test_what_users_wrote_stays_text(pages, window):
+    page = pages("evil")
+    assert page.document["name"] == EVIL
+    assert window.open(page.address) == []
+    assert window.run("return document.querySelector('h1').textContent") == EVIL
+    assert window.run("return document.title") == f"{EVIL} - railwright"
+    assert window.run("return document.querySelectorAll('img').length") == 0
+
+
+def test_the_policy_forbids_every_request(pages, window):
+    window.open(pages("evil").address)
+    refused = window.driver.execute_async_script(
+        "const done = arguments[0];"
+        "fetch('http://127.0.0.1:9/').then(() => done('let through'), () => done('refused'));"
+    )
+    assert refused == "refused"
+    assert any("Content Security Policy" in message for message in window.complaints())
+
+
+def test_a_chart_takes_the_colours_of_the_theme_at_once(pages, window):
+    window.open(pages("checkpoints").address)
+    background = "return getComputedStyle(document.body).backgroundColor"
+    label = "return document.querySelector('canvas').chart.options.scales.y.ticks.color"
+    light = window.run(background), window.run(label)
+    window.theme("dark")
+    dark = window.run(background), window.run(label)
+    assert light[0] != dark[0] and light[1] != dark[1]
+    assert dark[1] == window.run("return railwright.page.colour('text')")
+
+
+def test_a_design_that_does_not_fit_says_so_first(pages, window):
+    window.open(pages("infeasible").address)
+    alert = window.run("return document.querySelector('main section').innerText")
+    assert "does not fit" in alert and "too much" in alert
+
+
+def test_the_fabric_can_be_zoomed(pages, window):
+    window.open(pages("checkpoints").address)
+    view = "return document.querySelector('.drawing svg').getAttribute('viewBox').split(' ').map(Number)"
+    whole = window.run(view)
+    window.run("document.querySelector('#topology button[title=\"Zoom in\"]').click()")
+    near = window.run(view)
+    assert near[2] < whole[2] and near[3] < whole[3]
+    window.run("document.querySelector('#topology button[title=\"Show all\"]').click()")
+    assert window.run(view) == whole
+    wires = window.run("return document.querySelectorAll('.drawing svg line').length")
+    assert wires > 20
+
+
+def test_constants_can_be_searched(pages, window):
+    window.open(pages("checkpoints").address)
+    rows = (
+        "return [...document.querySelectorAll('#constants tbody tr')]"
+        ".filter((row) => row.offsetParent).length"
+    )
+    every = window.run(rows)
+    window.run(
+        "const box = document.querySelector('#constants input'); box.value = 'kernel_overhead';"
+        "box.dispatchEvent(new Event('input'));"
+    )
+    assert 0 < window.run(rows) < every / 10
