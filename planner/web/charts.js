@@ -118,6 +118,13 @@ railwright.charts = (() => {
     }));
   }
 
+  function ticks_within(from, to) {
+    const step = time_step(to - from);
+    const ticks = [];
+    for (let i = Math.ceil(from / step); i * step <= to; ++i) ticks.push(i * step);
+    return ticks;
+  }
+
   /// Lines over a number. lines: [{name, colour, x, y, fill, dashed, hidden_points}].
   function lines(parent, label, lines_of, more) {
     const first = lines_of();
@@ -137,7 +144,7 @@ railwright.charts = (() => {
           scales: {
             x: axis(more.x, more.x_title, { type: more.logarithmic_x ? "logarithmic" : "linear", min: more.zoom || more.x_ticks ? from : undefined, max: more.zoom || more.x_ticks ? to : undefined,
               ticks: more.x === "s" ? { stepSize: time_step(span) } : {},
-              afterBuildTicks: more.x_ticks ? (scale) => { scale.ticks = more.x_ticks.map((value) => ({ value })); } : undefined }),
+              afterBuildTicks: (scale) => { if (more.x_ticks || more.zoom) scale.ticks = (more.x_ticks || ticks_within(from, to)).map((value) => ({ value })); } }),
             y: axis(more.y, more.y_title, { beginAtZero: true, type: more.logarithmic_y ? "logarithmic" : "linear" }),
           },
           plugins: {

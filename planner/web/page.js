@@ -43,7 +43,8 @@ railwright.page = (() => {
     if (size === 0) return "0";
     if (size >= 999.5) return Math.round(value).toLocaleString("en-US");
     if (size < 1e-4) return value.toExponential(1);
-    return value.toFixed(Math.max(0, 2 - Math.floor(Math.log10(size) + 1e-9)));
+    const three = Number(value.toPrecision(3));
+    return three.toFixed(Math.max(0, 2 - Math.floor(Math.log10(Math.abs(three)) + 1e-9)));
   }
 
   function scaled(value, steps) {

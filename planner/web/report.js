@@ -204,14 +204,16 @@ railwright.report = (() => {
     const shown = list.filter(([, , , , any]) => any);
     document.title = doc.name ? `${doc.name} - railwright` : "railwright report";
     page.append(el("header", { class: "masthead" }, el("p", { class: "kind" }, `railwright ${content.version} ${content.verb}`),
-      el("h1", {}, doc.name || "Designs side by side"),
-      el("nav", { class: "contents", "aria-label": "Contents" }, shown.slice(1).map(([id, title]) => el("a", { href: `#${id}` }, title)))));
+      el("h1", {}, doc.name || "Designs side by side")));
     const main = el("main");
     page.append(main);
     for (const [id, title, says, fill] of shown) {
       const body = section(main, id, title, says);
-      if (id === "answer") body.classList.add("answer");
       fill(body, doc);
+      if (id === "answer") {
+        body.classList.add("answer");
+        main.append(el("nav", { class: "contents", "aria-label": "Contents" }, shown.slice(1).map(([to, what]) => el("a", { href: `#${to}` }, what))));
+      }
       if (kCharted.has(id) && doc.basis) body.append(el("p", { class: "note" }, "Rests on constants that are ", rests_on(doc, "", false), "."));
     }
     page.append(el("footer", { class: "foot" }, el("p", {}, "Made by railwright ", content.version, ". Numbers are rounded to three digits; each shows the whole one when pointed at, as ",

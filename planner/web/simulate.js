@@ -174,9 +174,11 @@ railwright.simulate = (() => {
 
   /// Numbers of the storage; `at_run` as in run_table.
   function storage_table(doc, at_run) {
-    return table([{ title: "Storage" }, { title: "", right: true }], kStorage
-      .filter(([, key]) => has(doc, `${at_run}/storage/${key}`))
-      .map(([name, key, kind]) => [name, num(doc, `${at_run}/storage/${key}`, kind)]));
+    const rows = kStorage.filter(([, key]) => has(doc, `${at_run}/storage/${key}`))
+      .map(([name, key, kind]) => [name, num(doc, `${at_run}/storage/${key}`, kind)]);
+    const half = Math.ceil(rows.length / 2);
+    return el("div", { class: "two" }, [rows.slice(0, half), rows.slice(half)].map((some) =>
+      table([{ title: "Storage" }, { title: "", right: true }], some)));
   }
 
   /// Reads and writes over time, and the operations. The document's `storage.load_over_time`.

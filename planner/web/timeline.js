@@ -125,7 +125,7 @@ railwright.timeline = (() => {
       const lane = lanes[Math.floor(event.offsetY / kRow)];
       const time = view.from + (event.offsetX - gutter) / (canvas.clientWidth - gutter - 8) * (view.to - view.from);
       const span = lane && lane.spans.find(([, from, to]) => from <= time && time < to);
-      said.textContent = lane ? `${lane.group} ${lane.name}: ${span ? parts[span[0]].name : "idle"}` : "";
+      said.textContent = lane ? `${lane.group} ${lane.name}`.trim() + `: ${span ? parts[span[0]].name : "idle"}` : "";
     });
     canvas.addEventListener("keydown", (event) => {
       const act = { "+": () => zoom(0.5), "-": () => zoom(2), ArrowLeft: () => move(-0.2 * (view.to - view.from)),
@@ -143,7 +143,7 @@ railwright.timeline = (() => {
   function labelled(lanes) {
     lanes.forEach((lane, i) => {
       lane.is_first = i === 0 || lanes[i - 1].group !== lane.group;
-      lane.label = lane.is_first ? `${lane.group}  ${lane.name}` : `    ${lane.name}`;
+      lane.label = lane.is_first ? `${lane.group}  ${lane.name}`.trim() : `${lane.group ? "    " : ""}${lane.name}`;
     });
     return lanes;
   }
@@ -206,7 +206,7 @@ railwright.timeline = (() => {
     let end = 0;
     for (const [job, phase, behind, from, to] of made.spans) {
       const key = job * 3 + behind;
-      if (!lanes.has(key)) lanes.set(key, { key, group: made.jobs[job], name: names[behind], spans: [] });
+      if (!lanes.has(key)) lanes.set(key, { key, group: made.jobs.length > 1 ? made.jobs[job] : "", name: names[behind], spans: [] });
       lanes.get(key).spans.push([phase, from, to]);
       end = Math.max(end, to);
     }

@@ -30,7 +30,7 @@ return [...document.querySelectorAll('.num')].map((one) =>
 PLAIN = """
 const walker = document.createTreeWalker(document.getElementById('report'), NodeFilter.SHOW_TEXT);
 const texts = [];
-while (walker.nextNode()) if (!walker.currentNode.parentElement.closest('.num, footer, .kind')) texts.push(walker.currentNode.data);
+while (walker.nextNode()) if (!walker.currentNode.parentElement.closest('.num, footer, .kind, title')) texts.push(walker.currentNode.data);
 return texts;"""
 
 CHART_VALUES = """

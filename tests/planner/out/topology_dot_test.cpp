@@ -80,5 +80,17 @@ TEST(TopologyDot, TitlesAreQuoted) {
   EXPECT_NE(dot.find("label=\"a \\\"b\\\" \\\\ c\""), std::string::npos);
 }
 
+/// Three servers of a control plane count on behind the six that train.
+TEST(TopologyDot, NodesWithoutAcceleratorsStandBesideTheFrontEnd) {
+  const std::string path = std::string(RAILWRIGHT_SOURCE_DIR) + "/examples/llama-2-70b-cost.yaml";
+  const core::Catalogue catalogue({std::string(RAILWRIGHT_SOURCE_DIR) + "/models/catalogue"});
+  const CheckedCluster cluster = read_cluster(load_scenario_tree(path, {}), catalogue);
+  const std::string dot =
+      to_dot(cluster.topology->build(cluster.cluster).fabric, "With a control plane");
+  EXPECT_NE(dot.find("3 \u00d7 CPU node"), std::string::npos);
+  EXPECT_NE(dot.find("6 \u00d7 node, wired alike"), std::string::npos);
+  EXPECT_LE(width_of(dot), 1200.0);
+}
+
 }  // namespace
 }  // namespace railwright::planner
