@@ -12,12 +12,15 @@
 #include "railwright/planner/out/calibration.hpp"
 #include "railwright/planner/out/catalogue_text.hpp"
 #include "railwright/planner/out/json.hpp"
+#include "railwright/planner/out/report_json.hpp"
+#include "railwright/planner/out/topology.hpp"
 #include "railwright/planner/scenario/data_path.hpp"
 #include "railwright/planner/verbs/compare.hpp"
 #include "railwright/planner/verbs/explain.hpp"
 #include "railwright/planner/verbs/search.hpp"
 #include "railwright/planner/verbs/side_by_side.hpp"
 #include "railwright/planner/verbs/size.hpp"
+#include "railwright/planner/verbs/topology.hpp"
 #include "railwright/planner/verbs/validate.hpp"
 
 namespace railwright::python {
@@ -56,6 +59,17 @@ std::string explain(const Source& source, bool estimate, int num_threads, const 
   return interruptibly([&] {
     return planner::to_json(
         planner::explain(tree_of(source), catalogue_at(roots), method_of(estimate), num_threads));
+  });
+}
+
+/// The bill of the fabric, and its drawing.
+std::pair<std::string, std::string> topology(const Source& source, bool with_load,
+                                             const Strings& roots) {
+  return interruptibly([&] {
+    const core::Node tree = tree_of(source);
+    const core::Catalogue catalogue = catalogue_at(roots);
+    return std::pair(planner::to_json(planner::topology(planner::read_cluster(tree, catalogue))),
+                     planner::topology_json({tree, catalogue}, with_load));
   });
 }
 
@@ -145,6 +159,7 @@ void bind_verbs(py::module_& module) {
   module.def("calibrate", &calibrate, py::arg("measured"), py::arg("scenario"), py::arg("settings"),
              py::arg("hold"), py::arg("estimate"), py::arg("name"), py::arg("progress"),
              py::arg("roots"));
+  module.def("topology", &topology, py::arg("source"), py::arg("with_load"), py::arg("roots"));
   module.def("validate", &validate, py::arg("path"), py::arg("roots"));
   using NoGil = py::call_guard<py::gil_scoped_release>;
   module.def("catalogue_list", &catalogue_list, NoGil(), py::arg("kind"), py::arg("roots"));

@@ -8,7 +8,7 @@
     result.step_time_s, result.storage.checkpoint_bytes, result.limit
 
 The verbs are those of the program: simulate, estimate, compare, explain, search, sweep, size,
-calibrate, validate. Numbers are in SI base units, named by the suffix of their key: `_s` seconds,
+topology, calibrate, validate. Numbers are in SI base units, named by the suffix of their key: `_s` seconds,
 `_bytes`, `_bytes_per_s`, `_w`. Nothing prints; bad input raises ConfigError; a design that does not
 fit is a result whose `feasible` is False. Calls may run in several threads at once, leave other
 threads running, and end with Ctrl-C.
@@ -37,6 +37,7 @@ from railwright._verbs import (
     search,
     simulate,
     size,
+    topology,
     validate,
 )
 
@@ -75,6 +76,7 @@ __all__ = [
     "simulate",
     "size",
     "sweep",
+    "topology",
     "validate",
 ]
 

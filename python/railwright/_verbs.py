@@ -126,6 +126,18 @@ def explain(
     )
 
 
+def topology(scenario: ScenarioLike, set: Settings = (), load: bool = True) -> Result:
+    """What the scenario's fabric consists of, and its drawing.
+
+    The keys are those of `railwright topology --format json`, and `drawing`: boxes, frames and
+    wires in points, y upwards; parts wired alike are one box. With `load`, which is for training
+    that fits, each wire has the `utilization` of its busiest link over a step and the mean of all,
+    and `drawing.links` lists links by what they join, the busiest first. rw.plot.topology draws it.
+    """
+    bill, drawing = _core.topology(native(scenario, set), load, _data.catalogue_roots())
+    return Result({**json.loads(bill), "drawing": json.loads(drawing)})
+
+
 def search(
     scenario: ScenarioLike,
     set: Settings = (),

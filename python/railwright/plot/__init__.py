@@ -7,6 +7,7 @@ from railwright.plot._load import storage_load
 from railwright.plot._published import accuracy
 from railwright.plot._timeline import timeline
 from railwright.plot._times import breakdown, comparison
+from railwright.plot._topology import topology
 
 __all__ = [
     "accuracy",
@@ -16,4 +17,5 @@ __all__ = [
     "pareto_front",
     "storage_load",
     "timeline",
+    "topology",
 ]

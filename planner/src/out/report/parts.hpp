@@ -16,9 +16,6 @@ std::string scenario_json(const ReportSource& source);
 /// name, description, source, values}.
 std::string constants_json(const ReportSource& source);
 
-/// The drawing of the fabric. Of training that fits, with the load of its links over a step.
-std::string topology_json(const ReportSource& source, bool with_load);
-
 /// A lane for each stream of the first rank class of a stage, in bins of equal width, and the load
 /// of the busiest link of each tier over the step.
 std::string timeline_json(const StepTrace& trace);

@@ -10,7 +10,7 @@
 #include <tuple>
 
 #include "../topology/layout.hpp"
-#include "parts.hpp"
+#include "railwright/planner/out/report_json.hpp"
 #include "railwright/planner/step/costs.hpp"
 #include "railwright/planner/step/step.hpp"
 
