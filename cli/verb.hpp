@@ -78,6 +78,7 @@ Verb validate_verb();
 Verb calibrate_verb();
 Verb catalogue_verb();
 Verb schema_verb();
+Verb serve_verb();
 
 /// "0.1.0", as `--version` has it.
 std::string program_version();

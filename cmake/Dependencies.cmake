@@ -17,6 +17,21 @@ if(NOT TARGET yaml-cpp)
   target_link_libraries(yaml-cpp INTERFACE yaml-cpp::yaml-cpp)
 endif()
 
+# The server of `railwright serve`, which says what is missing where this is not there. Debian's has no
+# CMake config.
+find_package(httplib CONFIG QUIET)
+if(NOT TARGET httplib::httplib)
+  find_package(PkgConfig QUIET)
+  if(PkgConfig_FOUND)
+    pkg_check_modules(httplib QUIET IMPORTED_TARGET cpp-httplib)
+  endif()
+  if(TARGET PkgConfig::httplib)
+    add_library(httplib::httplib ALIAS PkgConfig::httplib)
+  else()
+    message(STATUS "No cpp-httplib: `railwright serve` will refuse. Debian has it in libcpp-httplib-dev")
+  endif()
+endif()
+
 if(RAILWRIGHT_BUILD_TESTS)
   find_package(GTest 1.12 REQUIRED)
 endif()

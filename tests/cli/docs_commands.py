@@ -3,10 +3,12 @@
 
 Every `$ railwright ...` of a ```console block in README.md and docs/ is run from the repository's
 root and must exit with 0, or with N where the paragraph before the block says "(exit code N)".
+`railwright serve` is ended by Ctrl-C once it has printed its address.
 """
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -29,6 +31,24 @@ def commands(root):
                     yield page.relative_to(root), command, int(code.group(1)) if code else 0
 
 
+def run(command, **options):
+    """Exit code and what it complained about."""
+    with subprocess.Popen(
+        ["bash", "-c", f"exec {command}" if command.startswith("railwright serve") else command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **options,
+    ) as process:
+        if command.startswith("railwright serve") and process.stdout.readline():
+            process.send_signal(signal.SIGINT)
+        try:
+            complaint = process.communicate(timeout=300)[1]
+        finally:
+            process.kill()
+        return process.returncode, complaint
+
+
 def main():
     program, root = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
     failed, done = 0, set()
@@ -39,19 +59,11 @@ def main():
             if command in done:
                 continue
             done.add(command)
-            result = subprocess.run(
-                ["bash", "-c", command],
-                cwd=root,
-                env=environment,
-                capture_output=True,
-                text=True,
-                timeout=300,
-                check=False,
-            )
-            if result.returncode != code:
+            returned, complaint = run(command, cwd=root, env=environment)
+            if returned != code:
                 failed += 1
-                print(f"{page}: exit {result.returncode} instead of {code}: {command}")
-                print(result.stderr, end="")
+                print(f"{page}: exit {returned} instead of {code}: {command}")
+                print(complaint, end="")
     print(f"{len(done)} commands, {failed} failed")
     return 1 if failed or not done else 0
 

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// `serve`: the what-if page, until Ctrl-C.
+#include <utility>
+
+#include "common.hpp"
+#include "railwright/core/error.hpp"
+
+#ifdef RAILWRIGHT_HAS_HTTPLIB
+#include "serve_until_signal.hpp"
+#endif
+
+namespace railwright::cli {
+
+namespace {
+
+#ifdef RAILWRIGHT_HAS_HTTPLIB
+int run(const Options& options, Streams& streams) {
+  const int port = whole_number(options, "--port", 0, 65535);
+  core::Catalogue catalogue = open_catalogue(options);
+  const core::Node start = what_if_start(options, catalogue);
+  return serve_until_signal(start, std::move(catalogue), port, options.flag("--open"), streams);
+}
+#else
+int run(const Options&, Streams&) {
+  throw core::ConfigError({{{"serve"},
+                            "",
+                            "this program was built without a web server",
+                            "build it again with cpp-httplib: Debian's libcpp-httplib-dev"}});
+}
+#endif
+
+}  // namespace
+
+Verb serve_verb() {
+  using Kind = OptionSpec::Kind;
+  return {
+      .name = "serve",
+      .help = "A page for what-if questions, on this machine alone, until Ctrl-C",
+      .options = {{.name = "scenario",
+                   .kind = Kind::kPositional,
+                   .value = "FILE",
+                   .help = "The scenario to start from; Llama 2 70B on six XE9680 if left out"},
+                  {.name = "--set",
+                   .kind = Kind::kList,
+                   .value = "PATH=VALUE",
+                   .help = "Changes one key of the scenario, such as cluster.nodes=4; repeatable"},
+                  {.name = "--port",
+                   .kind = Kind::kValue,
+                   .value = "N",
+                   .help = "Of 127.0.0.1; 0: any that is free",
+                   .fallback = "0"},
+                  {.name = "--open", .help = "Opens it in the browser, from a terminal"},
+                  catalogue_option()},
+      .run = run};
+}
+
+}  // namespace railwright::cli

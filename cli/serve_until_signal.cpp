@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "serve_until_signal.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <ctime>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "railwright/planner/out/web_files.hpp"
+#include "railwright/planner/scenario/scenario.hpp"
+#include "railwright/planner/verbs/what_if.hpp"
+#include "what_if_browser.hpp"
+#include "what_if_server.hpp"
+
+namespace railwright::cli {
+
+namespace {
+
+constexpr auto kSignals = std::to_array({SIGINT, SIGTERM});
+
+/// While it lives, SIGINT and SIGTERM of this thread and of those it starts wait to be taken.
+class HeldSignals {
+ public:
+  HeldSignals() {
+    sigemptyset(&set_);
+    for (const int signal : kSignals) {
+      sigaddset(&set_, signal);
+      std::signal(signal, SIG_DFL);  // a shell's & has SIGINT ignored
+    }
+    pthread_sigmask(SIG_BLOCK, &set_, nullptr);
+  }
+  HeldSignals(const HeldSignals&) = delete;
+  HeldSignals& operator=(const HeldSignals&) = delete;
+  /// From here on a signal ends the program.
+  ~HeldSignals() { pthread_sigmask(SIG_UNBLOCK, &set_, nullptr); }
+
+  /// Whether one came within a moment.
+  [[nodiscard]] bool came() const {
+    constexpr timespec kMoment{.tv_sec = 0, .tv_nsec = 200'000'000};
+    return sigtimedwait(&set_, nullptr, &kMoment) > 0;
+  }
+
+ private:
+  sigset_t set_{};
+};
+
+WhatIfRoutes routes_of(WhatIfService& service) {
+  WhatIfRoutes routes;
+  const auto add = [&](const char* path, const char* file, const char* type) {
+    routes.documents[path] = {type, std::string(planner::web_file(file))};
+  };
+  add("", "what_if.html", "text/html; charset=utf-8");
+  for (const planner::WebFile& file : planner::web_files()) {
+    const std::string name(file.name);
+    if (name.ends_with(".js")) add(name.c_str(), name.c_str(), "text/javascript; charset=utf-8");
+    if (name.ends_with(".css")) add(name.c_str(), name.c_str(), "text/css; charset=utf-8");
+  }
+  routes.documents["form.json"] = {"application/json", service.form()};
+  routes.questions["answer"] = [&](const std::string& body) { return service.answer(body); };
+  routes.questions["file"] = [&](const std::string& body) { return service.file(body); };
+  return routes;
+}
+
+/// At once, since it is what people wait for; it goes past the results that are kept back.
+bool print_address(const std::string& address) {
+  return std::fputs((address + "\n").c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
+}
+
+}  // namespace
+
+core::Node what_if_start(const Options& options, const core::Catalogue& catalogue) {
+  core::Node tree;
+  if (options.text("scenario").empty()) {
+    tree = core::parse_yaml(planner::web_file("what_if.yaml"), "the page's own scenario");
+    for (const std::string& setting : options.list("--set")) core::set_path(tree, setting);
+  } else {
+    tree = load_tree(options);
+  }
+  return planner::in_one_piece(std::move(tree), catalogue);
+}
+
+int serve_until_signal(const core::Node& scenario, core::Catalogue catalogue, int port, bool open,
+                       Streams& streams) {
+  WhatIfService service(scenario, std::move(catalogue));
+  WhatIfServer server(port, routes_of(service));
+  std::atomic<bool> has_ended = false;
+  std::jthread listener;
+  {
+    const HeldSignals signals;
+    listener = std::jthread([&] {
+      server.serve();
+      has_ended = true;
+    });
+    while (!server.is_listening() && !has_ended) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    if (!print_address(server.address())) {
+      service.stop();
+      server.stop();
+      return kInternal;
+    }
+    BrowserPage browser;
+    if (open && isatty(STDOUT_FILENO) == 1) browser.open(server.address(), streams.err);
+    if (isatty(STDERR_FILENO) == 1) streams.err << "for this machine alone; Ctrl-C ends it\n";
+    while (!has_ended && !signals.came()) {
+    }
+  }
+  const bool was_asked = !has_ended;
+  service.stop();
+  server.stop();
+  listener.join();
+  if (was_asked) return kOk;
+  streams.err << "the server cannot listen any more\n";
+  return kInternal;
+}
+
+}  // namespace railwright::cli

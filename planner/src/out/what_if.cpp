@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/out/what_if.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "railwright/core/config/writer.hpp"
+#include "railwright/planner/out/json.hpp"
+#include "railwright/planner/out/scenario_file.hpp"
+#include "railwright/planner/verbs/outputs.hpp"
+#include "what_if_controls.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const core::Node* find(const core::Node& root, std::string_view path) {
+  const core::Node* node = &root;
+  while (node != nullptr && !path.empty()) {
+    const std::size_t dot = std::min(path.find('.'), path.size());
+    node = node->find(path.substr(0, dot));
+    path.remove_prefix(std::min(dot + 1, path.size()));
+  }
+  return node;
+}
+
+/// Of a catalogue entry its name, of a value with a source the value.
+Json value_json(const core::Node* node) {
+  if (node != nullptr && node->is_mapping()) {
+    const core::Node* value = node->find("value");
+    node = value != nullptr ? value : node->find("name");
+  }
+  if (node == nullptr || !node->is_scalar() || node->text.empty()) return nullptr;
+  if (node->quoted) return node->text;
+  const Json number = Json::parse(node->text, nullptr, false);
+  return number.is_number() || number.is_boolean() ? number : Json(node->text);
+}
+
+Json values_json(const Scenario& scenario) {
+  const core::Node tree = core::to_node(scenario);
+  Json values = Json::object();
+  for (const std::string_view path : kWhatIfPaths) {
+    values[std::string(path)] = value_json(find(tree, path));
+  }
+  for (const std::string_view key : kWhatIfFabricKeys) {
+    values[fmt::format("cluster.fabric.{}", key)] = value_json(scenario.cluster.fabric.find(key));
+  }
+  return values;
+}
+
+/// What a chart of reads and writes needs of the load, not all of it.
+Json load_json(const StorageRun& storage) {
+  Json json = Json::object();
+  for (const LoadColumn& column : load_columns(storage)) {
+    const bool is_shown = column.name == "time_s" || column.name == "read_bytes_per_s" ||
+                          column.name == "write_bytes_per_s";
+    if (is_shown) json[std::string(column.name)] = column.values;
+  }
+  return json;
+}
+
+Json doubts_json(const std::vector<Doubt>& doubts) {
+  Json list = Json::array();
+  for (const Doubt& doubt : doubts) {
+    list.push_back({{"about", doubt.about},
+                    {"sentence", doubt.sentence},
+                    {"low", doubt.is_known ? Json(doubt.low) : Json()},
+                    {"high", doubt.is_known ? Json(doubt.high) : Json()}});
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string to_json(const WhatIf& answer) {
+  const SimulationResult& result = answer.result;
+  Json json = {
+      {"kind", "answer"},
+      {"values", values_json(answer.checked.scenario)},
+      {"accelerators_per_node", answer.checked.scenario.cluster.node.num_accelerators.value},
+      {"doubts", doubts_json(answer.doubts)}};
+  if (result.feasible()) {
+    json["training_time_band_s"] = {answer.training_time_low.base(),
+                                    answer.training_time_high.base()};
+  }
+  json["result"] = Json::parse(to_json(result));
+  if (result.feasible() && result.method == Method::kSimulate) {
+    json["load_over_time"] = load_json(result.run.storage);
+  }
+  return json.dump();
+}
+
+std::string problems_json(const std::vector<core::Diagnostic>& problems) {
+  Json list = Json::array();
+  for (const core::Diagnostic& problem : problems) {
+    list.push_back({{"where", core::to_string(problem.where)},
+                    {"path", problem.path},
+                    {"message", problem.message},
+                    {"hint", problem.hint}});
+  }
+  return Json({{"kind", "problems"}, {"problems", std::move(list)}})
+      .dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string file_json(const core::Node& scenario, const std::string& comment) {
+  return Json({{"kind", "file"}, {"text", scenario_file(scenario, comment)}})
+      .dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace railwright::planner

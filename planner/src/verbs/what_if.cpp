@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/verbs/what_if.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "railwright/core/config/describe.hpp"
+#include "railwright/core/config/writer.hpp"
+#include "railwright/planner/benchmark/benchmark.hpp"
+#include "railwright/planner/inference/inference.hpp"
+#include "railwright/planner/jobs/jobs.hpp"
+#include "railwright/planner/verbs/time_spread.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+using Problems = std::vector<core::Diagnostic>;
+
+void add_problems(const core::ConfigError& error, Problems& problems) {
+  problems.insert(problems.end(), error.diagnostics().begin(), error.diagnostics().end());
+}
+
+void throw_if_any(Problems problems) {
+  if (!problems.empty()) throw core::ConfigError(std::move(problems));
+}
+
+/// Text for people, which is never looked up.
+bool is_words(std::string_view key) {
+  return key == "name" || key == "description" || key == "source";
+}
+
+void find_files(const core::Node& node, const std::string& path, Problems& problems) {
+  if (node.is_scalar() && (node.text.ends_with(".yaml") || node.text.ends_with(".json"))) {
+    problems.push_back({node.where, path, "names a file; here a scenario stands by itself",
+                        "write what the file says in its place"});
+  }
+  for (const core::Entry& entry : node.entries) {
+    if (is_words(entry.key)) continue;
+    find_files(entry.value, path.empty() ? entry.key : path + "." + entry.key, problems);
+  }
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    find_files(node.items[i], fmt::format("{}[{}]", path, i), problems);
+  }
+}
+
+void check_kind(const core::Node& tree, Problems& problems) {
+  std::string_view kind;
+  if (is_benchmark(tree)) kind = "a collective";
+  if (is_inference(tree)) kind = "servers that answer requests";
+  if (is_jobs(tree)) kind = "several jobs";
+  if (kind.empty()) return;
+  problems.push_back(
+      {tree.where, "",
+       fmt::format("describes {}; what-if questions are about one training job", kind),
+       "`railwright simulate` answers it"});
+}
+
+/// Takes away, in every catalogue entry, what was laid over another one: text cannot say so.
+void settle(core::Node& node, const core::Description& description) {
+  if (!description.catalogue.empty() && node.find("model") != nullptr) {
+    core::forget_other_model(node);
+  }
+  for (core::Entry& entry : node.entries) {
+    if (const core::Description* key = description.find(entry.key)) settle(entry.value, *key);
+  }
+}
+
+/// Where `key` is there, `value` in its place.
+void replace(core::Node& mapping, std::string_view key, core::Node value) {
+  if (core::Node* old = mapping.find(key)) *old = std::move(value);
+}
+
+bool names_file(const core::Node* node) {
+  Problems problems;
+  if (node != nullptr) find_files(*node, "", problems);
+  return !problems.empty();
+}
+
+struct Changed {
+  core::Node tree;
+  Problems problems;
+  bool may_be_read = true;  ///< it is one training job that names no file
+};
+
+Changed change(const core::Node& scenario, const std::vector<std::string>& settings) {
+  Changed changed{.tree = scenario};
+  for (const std::string& setting : settings) {
+    try {
+      core::set_path(changed.tree, setting);
+    } catch (const core::ConfigError& error) {
+      add_problems(error, changed.problems);
+    }
+  }
+  Problems refused;
+  check_kind(changed.tree, refused);
+  find_files(changed.tree, "", refused);
+  changed.may_be_read = refused.empty();
+  changed.problems.insert(changed.problems.end(), refused.begin(), refused.end());
+  return changed;
+}
+
+}  // namespace
+
+core::Node in_one_piece(core::Node scenario, const core::Catalogue& catalogue) {
+  Problems problems;
+  check_kind(scenario, problems);
+  throw_if_any(std::move(problems));
+  const CheckedScenario checked = read_scenario(scenario, catalogue);
+  settle(scenario, core::describe<Scenario>());
+  core::Node* workload = scenario.find("workload");
+  if (workload != nullptr && names_file(workload->find("model"))) {
+    replace(*workload, "model", core::to_node(checked.scenario.workload.model));
+  }
+  if (checked.scenario.prices && names_file(scenario.find("prices"))) {
+    replace(scenario, "prices", core::to_node(*checked.scenario.prices));
+  }
+  return scenario;
+}
+
+core::Node with_changes(const core::Node& scenario, const std::vector<std::string>& settings) {
+  Changed changed = change(scenario, settings);
+  throw_if_any(std::move(changed.problems));
+  return std::move(changed.tree);
+}
+
+WhatIf what_if(const core::Node& scenario, const std::vector<std::string>& settings,
+               const core::Catalogue& catalogue, Method method) {
+  Changed changed = change(scenario, settings);
+  if (!changed.may_be_read) throw_if_any(std::move(changed.problems));
+  WhatIf answer;
+  try {
+    answer.checked = read_scenario(changed.tree, catalogue);
+  } catch (const core::ConfigError& error) {
+    add_problems(error, changed.problems);
+  }
+  throw_if_any(std::move(changed.problems));
+  answer.result = simulate(answer.checked, {.method = method});
+  if (!answer.result.feasible()) return answer;
+  const TimeSpread spread(answer.result);
+  answer.training_time_low = spread.below(0.1);
+  answer.training_time_high = spread.below(0.9);
+  answer.doubts = doubts_of(answer.checked, answer.result);
+  return answer;
+}
+
+}  // namespace railwright::planner
