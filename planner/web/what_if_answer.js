@@ -4,7 +4,7 @@
 "use strict";
 
 railwright.answer = (() => {
-  const { el, at, kinds, num, ratio, words, capital, tile, meter } = railwright.page;
+  const { el, at, kinds, num, ratio, words, capital, tile, meter, rests_on } = railwright.page;
 
   const pair = (term, ...value) => [el("dt", {}, term), el("dd", {}, ...value)];
   const over = (answer) => answer.result.run?.checkpoint_stall_s / answer.result.training_time_s;
@@ -188,7 +188,8 @@ railwright.answer = (() => {
 
   function certainty(answer) {
     if (!answer.doubts.length) return null;
-    return el("section", { id: "doubts" }, el("h2", {}, "How sure this is"),
+    const basis = rests_on(answer, "/result");
+    return el("section", { id: "doubts" }, el("h2", {}, "How sure this is"), basis ? el("p", { id: "basis" }, basis) : null,
       el("ol", {}, answer.doubts.map((one) => el("li", {}, one.sentence))));
   }
 

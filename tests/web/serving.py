@@ -22,7 +22,12 @@ PROGRAM = Path(os.environ.get("RAILWRIGHT_PROGRAM") or Path(sys.executable).pare
 def run(*arguments, **options):
     """Exit code, stdout and stderr of the program."""
     done = subprocess.run(
-        [PROGRAM, *map(str, arguments)], capture_output=True, check=False, text=True, timeout=60, **options
+        [PROGRAM, *map(str, arguments)],
+        capture_output=True,
+        check=False,
+        text=True,
+        timeout=60,
+        **options,
     )
     return done.returncode, done.stdout, done.stderr
 
@@ -50,7 +55,9 @@ class Served:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         connection.putrequest(method, path, skip_host=skip_host, skip_accept_encoding=True)
         pairs = list(headers.items()) if isinstance(headers, dict) else list(headers or [])
-        if body is not None and not any(name in ("Content-Length", "Transfer-Encoding") for name, _ in pairs):
+        if body is not None and not any(
+            name in ("Content-Length", "Transfer-Encoding") for name, _ in pairs
+        ):
             pairs.append(("Content-Length", str(len(body))))
         for name, value in pairs:
             connection.putheader(name, value)

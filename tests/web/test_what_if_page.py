@@ -42,77 +42,46 @@ def browser(served_page, chromium):
     assert [one for one in chromium.asked() if not one.startswith(ours)] == []
 
 
-def move(browser, path, index):
-    """Drags the slider of a key to one of its stops, as a hand does: an event for each place."""
-    browser.run(
-        """
-        const slider = document.querySelector(`[data-path="${arguments[0]}"] input[type=range]`);
-        slider.value = arguments[1];
-        slider.dispatchEvent(new Event("input", {bubbles: true}));
-        """,
-        path,
-        index,
-    )
-
-
-def choose(browser, path, value):
-    browser.run(
-        """
-        const select = document.querySelector(`[data-path="${arguments[0]}"] select`);
-        select.value = arguments[1];
-        select.dispatchEvent(new Event("change", {bubbles: true}));
-        """,
-        path,
-        value,
-    )
-
-
-def stop_of(browser, path, value):
-    """Where on its slider a value is, by moving through all of them."""
-    return browser.run(
-        """
-        const spec = railwright.controls.all.find((one) => one.path === arguments[0]);
-        const now = railwright.what_if.state.values[arguments[0]];
-        return [...new Set([...spec.stops, now])].sort((a, b) => a - b).indexOf(arguments[1]);
-        """,
-        path,
-        value,
-    )
-
-
-def time_shown(browser):
-    return browser.run("return Number(document.querySelector('#time .num').title)")
-
-
 def test_an_answer_comes_with_all_that_belongs_to_it(browser):
     assert browser.text("#verdict") == "Fits"
     assert "four sites of five" in browser.text("#band")
     assert browser.text("#doubt").startswith("Least certain. The site:")
     code, out, _ = run("simulate", EXAMPLES / "neutral-llama-2-7b.yaml", "--format", "json")
     assert code == 0
-    assert time_shown(browser) == pytest.approx(json.loads(out)["training_time_s"], rel=1e-12)
+    assert browser.time_shown() == pytest.approx(json.loads(out)["training_time_s"], rel=1e-12)
 
 
 def test_the_answer_follows_the_slider(browser):
-    before = time_shown(browser)
+    before = browser.time_shown()
     nodes = browser.run("return railwright.what_if.state.values['cluster.nodes']")
     for value in (3, 4, 6):
-        move(browser, "cluster.nodes", stop_of(browser, "cluster.nodes", value))
+        browser.move("cluster.nodes", browser.stop_of("cluster.nodes", value))
     browser.until("railwright.what_if.state.values['cluster.nodes'] === 6")
-    assert nodes == 2 and time_shown(browser) < 0.6 * before
+    assert nodes == 2 and browser.time_shown() < 0.6 * before
     browser.until(SIMULATED)
     expected = json.loads(
-        run("simulate", EXAMPLES / "neutral-llama-2-7b.yaml", "--set", "cluster.nodes=6", "--format", "json")[1]
+        run(
+            "simulate",
+            EXAMPLES / "neutral-llama-2-7b.yaml",
+            "--set",
+            "cluster.nodes=6",
+            "--format",
+            "json",
+        )[1]
     )
-    assert time_shown(browser) == pytest.approx(expected["training_time_s"], rel=1e-12)
+    assert browser.time_shown() == pytest.approx(expected["training_time_s"], rel=1e-12)
 
 
 def test_four_nics_against_eight(browser):
     browser.run("document.getElementById('pin').click()")
-    move(browser, "cluster.node.nics.count", 3)
-    browser.until("railwright.what_if.state.values['cluster.node.nics.count'] === 4 && " + SIMULATED)
+    browser.move("cluster.node.nics.count", 3)
+    browser.until(
+        "railwright.what_if.state.values['cluster.node.nics.count'] === 4 && " + SIMULATED
+    )
     eight, four = (
-        json.loads(run("simulate", EXAMPLES / "neutral-llama-2-7b.yaml", *nics, "--format", "json")[1])["step_time_s"]
+        json.loads(
+            run("simulate", EXAMPLES / "neutral-llama-2-7b.yaml", *nics, "--format", "json")[1]
+        )["step_time_s"]
         for nics in ([], ["--set", "cluster.node.nics.count=4"])
     )
     change = 100 * (four / eight - 1)
@@ -121,19 +90,21 @@ def test_four_nics_against_eight(browser):
 
 
 def test_what_does_not_fit_is_shown_with_the_way_out(browser):
-    choose(browser, "workload.model", "llama-2-70b")
+    browser.choose("workload.model", "llama-2-70b")
     browser.until("document.body.dataset.state.startsWith('infeasible')")
     assert browser.text("#verdict") == "Does not fit"
     assert "240 GB too much" in browser.text("#reasons")
-    assert browser.run("return document.getElementById('time')") is None, "no time of what does not fit"
+    assert (
+        browser.run("return document.getElementById('time')") is None
+    ), "no time of what does not fit"
     browser.run("document.getElementById('reset').click()")
     browser.until(SIMULATED)
 
 
 def test_the_smallest_change_that_fits_is_one_click_away(browser):
     """13 billion parameters cut in two leave 41 GB too much; the program knows what would help."""
-    choose(browser, "workload.model", "llama-2-13b")
-    move(browser, "workload.sequence_length", stop_of(browser, "workload.sequence_length", 16384))
+    browser.choose("workload.model", "llama-2-13b")
+    browser.move("workload.sequence_length", browser.stop_of("workload.sequence_length", 16384))
     browser.until("document.getElementById('fit')")
     setting = browser.text("#reasons .path")
     browser.run("document.getElementById('fit').click()")
@@ -142,7 +113,7 @@ def test_the_smallest_change_that_fits_is_one_click_away(browser):
 
 
 def test_mistakes_stand_at_their_control(browser):
-    move(browser, "parallelism.tp", stop_of(browser, "parallelism.tp", 32))
+    browser.move("parallelism.tp", browser.stop_of("parallelism.tp", 32))
     browser.until("document.body.dataset.state === 'problems'")
     assert browser.text("#verdict") == "Cannot be built so"
     trouble = browser.text('[data-path="parallelism.tp"] .trouble')
@@ -153,21 +124,21 @@ def test_mistakes_stand_at_their_control(browser):
 
 
 def test_a_number_typed_in_is_checked_by_the_program(browser):
-    browser.run(
-        """
+    browser.run("""
         const input = document.getElementById("set-workload-steps");
         input.value = "-5";
         input.dispatchEvent(new Event("input", {bubbles: true}));
-        """
-    )
+        """)
     browser.until("document.body.dataset.state === 'problems'")
     assert "must be between 1" in browser.text('[data-path="workload.steps"] .trouble')
 
 
 def test_a_downloaded_scenario_gives_the_same_number(browser, downloads):
-    choose(browser, "cluster.fabric.topology", "fat_tree")
-    browser.until("railwright.what_if.state.values['cluster.fabric.topology'] === 'fat_tree' && " + SIMULATED)
-    shown = time_shown(browser)
+    browser.choose("cluster.fabric.topology", "fat_tree")
+    browser.until(
+        "railwright.what_if.state.values['cluster.fabric.topology'] === 'fat_tree' && " + SIMULATED
+    )
+    shown = browser.time_shown()
     browser.run("document.getElementById('download').click()")
     end = time.monotonic() + 10
     while not (files := list(downloads.glob("*.yaml"))):
@@ -184,7 +155,7 @@ def test_a_scenario_that_is_opened(browser):
     browser.until("railwright.what_if.state.name.startsWith('Llama 2 70B') && " + SIMULATED)
     assert browser.text("#name") == "Llama 2 70B on six XE9680"
     expected = json.loads(run("simulate", path, "--format", "json")[1])
-    assert time_shown(browser) == pytest.approx(expected["training_time_s"], rel=1e-12)
+    assert browser.time_shown() == pytest.approx(expected["training_time_s"], rel=1e-12)
 
 
 def test_words_of_a_scenario_are_only_words(browser, tmp_path):
@@ -201,16 +172,14 @@ def test_words_of_a_scenario_are_only_words(browser, tmp_path):
 
 def test_every_number_is_in_the_document(browser):
     """What has a place in the answer shows the number that stands there."""
-    wrong = browser.run(
-        """
+    wrong = browser.run("""
         const {at, kinds} = railwright.page;
         const answer = railwright.what_if.state.answer;
         const shown = [...document.querySelectorAll(".num[data-at]:not([data-over])")];
         if (shown.length < 20) return ["only " + shown.length];
         return shown.filter((one) => kinds[one.dataset.kind](at(answer, one.dataset.at)) !== one.textContent)
                     .map((one) => one.dataset.at);
-        """
-    )
+        """)
     assert wrong == []
 
 
@@ -219,10 +188,14 @@ def test_every_number_is_in_the_document(browser):
 def test_it_fits_the_window(browser, width, scheme):
     browser.look(width, scheme=scheme)
     browser.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-    browser.until("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+    browser.until(
+        "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
+    )
     assert browser.run("return innerWidth") == width
     assert browser.run("return document.documentElement.scrollWidth") <= width
-    paper = browser.run("return getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
+    paper = browser.run(
+        "return getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)"
+    )
     assert (sum(paper) > 3 * 128) == (scheme == "light")
 
 
@@ -241,7 +214,7 @@ def test_a_program_that_has_ended_is_said_so(chromium):
     chromium.open(page.address)
     chromium.until(SIMULATED)
     assert page.close()[0] == 0
-    move(chromium, "cluster.nodes", 4)
+    chromium.move("cluster.nodes", 4)
     chromium.until("document.body.dataset.state === 'lost'")
     assert "cannot be reached" in chromium.text("#summary")
     assert chromium.run("return document.getElementById('time')") is None

@@ -48,7 +48,8 @@ class Browser:
     def text(self, selector):
         """What is shown there; "" where nothing is."""
         return self.run(
-            "const found = document.querySelector(arguments[0]); return found ? found.innerText : ''", selector
+            "const found = document.querySelector(arguments[0]); return found ? found.innerText : ''",
+            selector,
         )
 
     def until(self, script, *arguments, seconds=20):
@@ -60,6 +61,44 @@ class Browser:
                 return value
             assert time.monotonic() < end, (script, self.run("return document.body.innerText"))
             time.sleep(0.02)
+
+    def move(self, path, index):
+        """Drags the slider of a key to one of its stops, as a hand does: an event for each place."""
+        self.run(
+            """
+            const slider = document.querySelector(`[data-path="${arguments[0]}"] input[type=range]`);
+            slider.value = arguments[1];
+            slider.dispatchEvent(new Event("input", {bubbles: true}));
+            """,
+            path,
+            index,
+        )
+
+    def choose(self, path, value):
+        self.run(
+            """
+            const select = document.querySelector(`[data-path="${arguments[0]}"] select`);
+            select.value = arguments[1];
+            select.dispatchEvent(new Event("change", {bubbles: true}));
+            """,
+            path,
+            value,
+        )
+
+    def stop_of(self, path, value):
+        """Where on its slider a value is, by moving through all of them."""
+        return self.run(
+            """
+            const spec = railwright.controls.all.find((one) => one.path === arguments[0]);
+            const now = railwright.what_if.state.values[arguments[0]];
+            return [...new Set([...spec.stops, now])].sort((a, b) => a - b).indexOf(arguments[1]);
+            """,
+            path,
+            value,
+        )
+
+    def time_shown(self):
+        return self.run("return Number(document.querySelector('#time .num').title)")
 
     def complaints(self):
         """Everything in the console."""
