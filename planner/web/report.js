@@ -28,7 +28,7 @@ railwright.report = (() => {
     if (!doc.constants) return;
     const open = doc.constants.flatMap((entry) => entry.values.filter((value) => value.estimate && value.replaced_by === undefined).map((value) => ({ entry, value })));
     parent.append(el("p", {}, num(doc, "/constants_summary/num_estimates", "count"), " of the ", num(doc, "/constants_summary/num_values", "count"),
-      " constants used are estimates or were fitted; the others have a published source."));
+      " constants used are estimates or were fitted to measurements; the others stand below with where they come from."));
     if (!open.length) return;
     parent.append(el("details", {}, el("summary", {}, "Every estimate"),
       table([{ title: "Constant", class: "path" }, { title: "value", right: true }, { title: "", class: "wide" }],
@@ -155,7 +155,8 @@ railwright.report = (() => {
       ["timeline", "A step, stage by stage", "", timeline.step, doc.timeline],
       ["what-if", "What if", "The next bottleneck, what each rate is worth, and what a failed part costs.", simulate.what_if, runs],
       ["load", "Load of the storage over time", "What the run reads and writes, checkpoints and restarts included.", simulate.load, at(doc, "/storage/load_over_time")],
-      ["storage", "Storage in numbers", "", (parent) => parent.append(simulate.storage_table(doc, "")), runs && doc.storage],
+      ["storage", "Storage in numbers", "", (parent) => parent.append(simulate.storage_table(doc, "")),
+        runs && (simulate.positive(doc, "/storage/raw_capacity_bytes") || simulate.positive(doc, "/storage/checkpoint_bytes"))],
       ["run-timeline", "What happens when", "", timeline.run, doc.run_timeline],
       ["memory", "Memory of an accelerator", "", simulate.memory, doc.memory],
       ["parts", "What it takes", "", (parent) => {

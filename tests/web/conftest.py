@@ -29,6 +29,12 @@ SMALL_GOALS = [
     "run={replicas: 4}",
 ]
 
+# Of the example the second curve, on fewer servers.
+FEW_CURVES = (
+    "comparison.curves=[{name: Fixed global batch, along: {key: cluster.nodes, values: [1, 2, 4, 9]},"
+    " variants: [{name: rails, set: [cluster.fabric.topology=rail_optimized]}]}]"
+)
+
 # What each page is made by; `code` where the program ends with another exit code than 0.
 PAGES = {
     "checkpoints": ["simulate", "powerscale-checkpoints.yaml", "--set", "run.replicas=10"],
@@ -39,7 +45,7 @@ PAGES = {
     "inference": ["simulate", "inference-llama-2-70b.yaml"],
     "infeasible": ["simulate", "neutral-llama-2-7b.yaml", "--set", "workload.model=llama-2-70b"],
     "cases": ["compare", "xe9680-4-vs-8-nics.yaml", "--estimate"],
-    "curves": ["compare", "nic-break-even.yaml", "--estimate"],
+    "curves": ["compare", "nic-break-even.yaml", "--estimate", "--set", FEW_CURVES],
     "designs": ["compare", "neutral-llama-2-7b.yaml", "--vary", "cluster.node.nics.count=8,4"],
     "size": ["size", "size-llama2-70b-30-days.yaml"]
     + [word for setting in SMALL_GOALS for word in ("--set", setting)],
