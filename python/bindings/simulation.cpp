@@ -3,6 +3,7 @@
 #include <pybind11/stl.h>
 
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "inputs.hpp"
@@ -10,6 +11,7 @@
 #include "railwright/planner/benchmark/benchmark.hpp"
 #include "railwright/planner/inference/inference.hpp"
 #include "railwright/planner/out/json.hpp"
+#include "railwright/planner/out/report_json.hpp"
 #include "railwright/planner/scenario/data_path.hpp"
 #include "railwright/planner/verbs/simulate_any.hpp"
 #include "records.hpp"
@@ -23,9 +25,12 @@ namespace {
 
 using planner::AnyResult;
 
-/// Of which NumPy's arrays are views.
+/// Of which NumPy's arrays are views; with what it came from, for a report.
 struct Simulated {
   AnyResult result;
+  core::Node tree;
+  Strings roots;
+  planner::Method method = planner::Method::kSimulate;
 };
 
 std::string json_of(const Simulated& simulated, bool load) {
@@ -39,6 +44,21 @@ std::string json_of(const Simulated& simulated, bool load) {
         }
       },
       result);
+}
+
+/// As the program's --report: explained where that takes seconds.
+std::string report_json(const Simulated& simulated) {
+  return interruptibly([&] {
+    const core::Catalogue catalogue(planner::catalogue_roots(simulated.roots));
+    const auto* training = std::get_if<planner::SimulationResult>(&simulated.result);
+    std::optional<planner::Explanation> explanation;
+    if (training != nullptr && training->feasible() &&
+        training->num_accelerators <= planner::kMostExplainedUnasked) {
+      explanation = planner::explain(simulated.tree, catalogue, simulated.method);
+    }
+    return planner::report_json(simulated.result, explanation ? &*explanation : nullptr,
+                                {simulated.tree, catalogue});
+  });
 }
 
 /// Null where nothing was traced.
@@ -100,7 +120,9 @@ Simulated simulate(const Source& source, bool estimate, bool unfolded, bool trac
     const auto symmetry = unfolded ? planner::Symmetry::kUnfolded : planner::Symmetry::kFolded;
     const planner::SimulateOptions options{
         .method = method_of(estimate), .symmetry = symmetry, .trace = trace};
-    return Simulated{planner::simulate(tree_of(source), catalogue, options)};
+    core::Node tree = tree_of(source);
+    AnyResult result = planner::simulate(tree, catalogue, options);
+    return Simulated{std::move(result), std::move(tree), roots, options.method};
   });
 }
 
@@ -109,6 +131,7 @@ Simulated simulate(const Source& source, bool estimate, bool unfolded, bool trac
 void bind_simulation(py::module_& module) {
   py::class_<Simulated>(module, "Simulated")
       .def("json", &json_of, py::arg("load"))
+      .def("report_json", &report_json)
       .def_property_readonly("bin_width_s", &bin_width_s)
       .def_property_readonly("rank_classes", &rank_classes)
       .def("load", [](const py::object& self) { return load_bins(self); })

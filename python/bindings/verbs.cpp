@@ -11,6 +11,7 @@
 #include "railwright/planner/in/calibrate_file.hpp"
 #include "railwright/planner/out/calibration.hpp"
 #include "railwright/planner/out/catalogue_text.hpp"
+#include "railwright/planner/out/html_report.hpp"
 #include "railwright/planner/out/json.hpp"
 #include "railwright/planner/out/report_json.hpp"
 #include "railwright/planner/out/topology.hpp"
@@ -143,6 +144,11 @@ std::string catalogue_show(const std::string& name, const Strings& roots) {
   return planner::to_json(planner::show_entry(catalogue_at(roots), name));
 }
 
+std::string html_report(const std::string& verb, const std::string& version,
+                        const std::string& json) {
+  return planner::html_report({.verb = verb, .version = version}, json);
+}
+
 }  // namespace
 
 void bind_verbs(py::module_& module) {
@@ -162,6 +168,8 @@ void bind_verbs(py::module_& module) {
   module.def("topology", &topology, py::arg("source"), py::arg("with_load"), py::arg("roots"));
   module.def("validate", &validate, py::arg("path"), py::arg("roots"));
   using NoGil = py::call_guard<py::gil_scoped_release>;
+  module.def("html_report", &html_report, NoGil(), py::arg("verb"), py::arg("version"),
+             py::arg("json"));
   module.def("catalogue_list", &catalogue_list, NoGil(), py::arg("kind"), py::arg("roots"));
   module.def("catalogue_show", &catalogue_show, NoGil(), py::arg("name"), py::arg("roots"));
 }

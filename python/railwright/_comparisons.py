@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING, Any
 
-from railwright import _format, _html
+from railwright import _format, _html, _report
 from railwright._results import Result
 
 if TYPE_CHECKING:
@@ -23,6 +24,11 @@ class ComparisonResult(Result):
         if self.errors.num_cells:
             text += f", mean error {_format.percent(self.errors.mean_absolute_error, signed=False)}"
         return text + ">"
+
+    def report(self, path: str | os.PathLike[str]) -> None:
+        """Writes a page of it, as the program's --report does but without the scenario's
+        assumptions and constants; it opens without a network."""
+        _report.write(path, "compare", self._data)
 
     def to_pandas(self) -> pandas.DataFrame:
         """One row a cell, in SI base units. The column of what varies has the key's name."""
@@ -138,6 +144,11 @@ class SideBySideResult(Result):
     def __repr__(self) -> str:
         names = ", ".join(repr(design["name"]) for design in self._data["designs"])
         return f"<SideBySideResult: {names}>"
+
+    def report(self, path: str | os.PathLike[str]) -> None:
+        """Writes a page of it, as the program's --report does but without the scenario's
+        assumptions and constants; it opens without a network."""
+        _report.write(path, "compare", self._data)
 
     def to_pandas(self) -> pandas.DataFrame:
         """One row a design, in SI base units; nested keys with a dot: `breakdown.optimizer_s`."""

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
-from railwright import _format, _html
+from railwright import _format, _html, _report
 from railwright._results import Result
 
 if TYPE_CHECKING:
@@ -102,6 +103,11 @@ class SizingResult(Result):
         if self.best is None:
             return f"<SizingResult {self.name!r}: no cluster meets the goals>"
         return f"<SizingResult {self.name!r}: {self.best.num_nodes} servers, {self.best.option}>"
+
+    def report(self, path: str | os.PathLike[str]) -> None:
+        """Writes a page of it, as the program's --report does but without the scenario's
+        assumptions and constants; it opens without a network."""
+        _report.write(path, "size", self._data)
 
     def to_pandas(self) -> pandas.DataFrame:
         """One row a cluster, in SI base units."""

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import copy
+import os
 import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from railwright import _core, _format, _html
+from railwright import _core, _format, _html, _report
 
 if TYPE_CHECKING:
     import numpy
@@ -97,6 +98,14 @@ class _Run(_Prediction):
     def __init__(self, data: dict[str, Any], simulated: _core.Simulated | None = None):
         super().__init__(data)
         self._simulated = simulated
+
+    def report(self, path: str | os.PathLike[str]) -> None:
+        """Writes a page with the answer, what it rests on and what would change it, as the
+        program's --report does; it opens without a network. The timeline of the step is in it
+        after simulate(trace=True). A result that is part of another or was pickled has neither its
+        assumptions nor its constants left to show."""
+        document = self._data if self._simulated is None else self._simulated.report_json()
+        _report.write(path, "simulate", document)
 
     @property
     def load_bins(self) -> numpy.ndarray | None:
