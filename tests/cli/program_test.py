@@ -282,6 +282,43 @@ class Output(Program):
         self.assertEqual(self.good("compare", NICS), self.good("compare", NICS))
 
 
+class Report(Program):
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.page = self.folder / "report.html"
+
+    def inside(self):
+        """The document that the page carries; no tag can begin in it."""
+        page = self.page.read_text(encoding="utf-8")
+        text = page.partition('id="document">')[2].partition("</script>")[0]
+        self.assertNotIn("<", text)
+        return json.loads(text)
+
+    def test_the_page_carries_the_json_of_the_run(self):
+        result = self.data("simulate", NEUTRAL, "--report", str(self.page))
+        content = self.inside()
+        self.assertEqual((content["verb"], content["document"]), ("simulate", result))
+        plain = self.data("simulate", NEUTRAL)
+        self.assertEqual({key: result[key] for key in plain if key != "storage"},
+                         {key: plain[key] for key in plain if key != "storage"})
+        self.assertEqual(os.listdir(self.folder), ["report.html"])
+
+    def test_the_text_is_what_it_is_without(self):
+        compare = ["compare", NEUTRAL, "--vary", "cluster.nodes=1,2", "--estimate"]
+        self.assertEqual(self.good(*compare, "--report", str(self.page)), self.good(*compare))
+        self.assertEqual(self.inside()["verb"], "compare")
+
+    def test_a_design_that_does_not_fit_has_a_page(self):
+        self.good(*TOO_BIG, "--report", str(self.page), code=INFEASIBLE)
+        self.assertFalse(self.inside()["document"]["feasible"])
+
+    def test_a_file_that_cannot_be_written(self):
+        said = self.bad("simulate", NEUTRAL, "--estimate", "--report", "/nowhere/report.html")
+        self.assertIn("--report /nowhere/report.html: cannot be written: No such file", said)
+        self.bad("simulate", NEUTRAL, "--estimate", "--report", str(self.folder))
+        self.assertEqual(os.listdir(self.folder), [])
+
+
 class Topology(Program):
     TWO = "examples/two-qm9790-8-nodes.yaml"
 
