@@ -73,6 +73,7 @@ Verb size_verb();
 Verb sweep_verb();
 Verb merge_verb();
 Verb explain_verb();
+Verb import_verb();
 Verb topology_verb();
 Verb validate_verb();
 Verb calibrate_verb();

@@ -64,6 +64,11 @@ constexpr KeyPair kBloom[] = {
     {"num_heads", "n_head"},          {"num_heads", "num_attention_heads"},
     {"num_kv_heads", "n_head"},       {"num_kv_heads", "num_attention_heads"},
     {"vocabulary_size", "vocab_size"}};
+constexpr KeyPair kFalcon[] = {{"num_kv_heads", "num_kv_heads"},
+                               {"ffn_size", "ffn_hidden_size"},
+                               {"num_layers", "n_layer"},
+                               {"num_heads", "n_head"},
+                               {"biases", "bias"}};
 constexpr KeyPair kOpt[] = {{"ffn_size", "ffn_dim"}, {"positions", "max_position_embeddings"}};
 constexpr KeyPair kPositions[] = {{"positions", "max_position_embeddings"}};
 constexpr KeyPair kT5[] = {{"num_layers", "num_layers"},
@@ -96,6 +101,8 @@ constexpr Architecture kArchitectures[] = {
     {"dbrx", kUntied, kDbrx},
     {"deepseek_v2", kUntied, kLlama, kDeepseek},
     {"deepseek_v3", kUntied, kLlama, kDeepseek},
+    {"falcon", "{tied_embeddings: true, gated_ffn: false}", kLlama, kFalcon},
+    {"gemma", "{tied_embeddings: true}", kLlama},
     {"gpt2", kGptLike, kGpt2},
     {"gpt_neox", "{tied_embeddings: false, gated_ffn: false, biases: true}", kLlama},
     {"llama", kUntied, kLlama},
@@ -103,6 +110,7 @@ constexpr Architecture kArchitectures[] = {
     {"mixtral", kUntied, kLlama, kMixtral},
     {"nemotron", "{tied_embeddings: false, gated_ffn: false}", kLlama},
     {"opt", kGptLike, kLlama, kOpt},
+    {"phi3", kUntied, kLlama},
     {"qwen2", kUntied, kLlama},
     {"qwen2_moe", kUntied, kLlama, kQwenMoe},
     {"qwen3", kUntied, kLlama},
@@ -153,12 +161,27 @@ Node scalar(std::string text, const core::Location& where) {
   return node;
 }
 
+/// The first decoder of Falcon has one key-value head or as many as heads; what num_kv_heads says
+/// is for the new one.
+void put_falcon_heads(const Node& config, std::string_view model_type, Node& entry) {
+  if (model_type != "falcon") return;
+  const auto is_set = [&](std::string_view key, bool otherwise) {
+    const Node* node = config.find(key);
+    return node != nullptr && node->is_scalar() ? node->text == "true" : otherwise;
+  };
+  const Node* heads = entry.find("num_heads");
+  if (is_set("new_decoder_architecture", false) || heads == nullptr) return;
+  put(entry, "num_kv_heads",
+      is_set("multi_query", true) ? scalar("1", heads->where) : Node(*heads));
+}
+
 /// What their code computes from several keys.
 void put_derived(const Node& config, std::string_view model_type, Node& entry) {
   const Node* hidden = entry.find("hidden_size");
   if (entry.find("ffn_size") == nullptr && number(hidden)) {
     put(entry, "ffn_size", scalar(std::to_string(4 * *number(hidden)), hidden->where));
   }
+  put_falcon_heads(config, model_type, entry);
   const Node* shared = config.find("n_shared_experts");
   const auto width = number(config.find("moe_intermediate_size"));
   if (number(shared) && width) {

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts of a scenario out of what other tools write about clusters and jobs.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "railwright/core/config/catalogue.hpp"
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/config/tree.hpp"
+
+namespace railwright::planner {
+
+enum class ImportKind : std::uint8_t {
+  kHuggingFace,  ///< config.json of a transformer
+  kDeepSpeed,    ///< a JSON configuration of DeepSpeed [@deepspeed_config]
+};
+
+}  // namespace railwright::planner
+
+template <>
+struct railwright::core::EnumNames<railwright::planner::ImportKind> {
+  using Kind = planner::ImportKind;
+  static constexpr std::array<std::pair<std::string_view, Kind>, 2> kNames{
+      {{"hugging-face", Kind::kHuggingFace}, {"deepspeed", Kind::kDeepSpeed}}};
+};
+
+namespace railwright::planner {
+
+/// A value of a scenario and what in the file says so.
+struct ImportedValue {
+  std::string path;  ///< "cluster.node.num_accelerators"
+  core::Node value;
+  std::string origin;
+  bool is_assumed = false;  ///< does not follow from the file alone
+};
+
+/// What a scenario needs or the file speaks of, and why it is not among the values.
+struct NotKnown {
+  std::string path;
+  std::string reason;
+};
+
+/// What one file says.
+struct Imported {
+  ImportKind kind = ImportKind::kHuggingFace;
+  std::string file;
+  std::vector<ImportedValue> values;
+  std::vector<NotKnown> not_known;
+  std::vector<std::string> not_expressed;  ///< stands in the file, has no place in a scenario
+};
+
+/// What several files say together.
+struct ImportedParts {
+  std::vector<Imported> parts;         ///< later ones win
+  std::vector<std::string> conflicts;  ///< where two say different things
+  core::Node tree;                     ///< of a scenario, to be laid over another
+};
+
+struct ImportFile {
+  std::optional<ImportKind> kind;  ///< found out by what the file holds where absent
+  std::string path;
+};
+
+/// What the text looks like; nothing where it looks like none of them.
+std::optional<ImportKind> detect_import_kind(std::string_view text);
+
+/// Reads one artefact. `known` is what others say already, for values that follow from both.
+/// Throws ConfigError with every problem.
+Imported import_text(ImportKind kind, std::string_view text, const std::string& file,
+                     const core::Node& known = {});
+
+/// Reads files of at most 64 MiB; those that need to know others' values come last. Throws
+/// ConfigError with every problem of all files.
+ImportedParts import_files(const std::vector<ImportFile>& files);
+
+/// A scenario file of the parts, each value with its origin behind it, what is assumed and not
+/// known above. `include` names the scenario that they are laid over, as seen from the file; "" for
+/// none.
+std::string import_yaml(const ImportedParts& parts, const std::string& include);
+
+/// What a person has to know of them: assumptions, what is not known or not expressed, conflicts.
+std::string import_notes(const ImportedParts& parts);
+
+/// The same as JSON.
+std::string import_json(const ImportedParts& parts);
+
+/// What keeps the parts, laid over `base`, from being a scenario; none where they are one.
+std::vector<core::Diagnostic> import_problems(const ImportedParts& parts, const std::string& base,
+                                              const core::Catalogue& catalogue);
+
+}  // namespace railwright::planner

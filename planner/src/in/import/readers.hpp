@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// One reader a format. Each throws ConfigError with every problem of its text.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "railwright/core/config/tree.hpp"
+#include "railwright/planner/in/import.hpp"
+
+namespace railwright::planner {
+
+Imported import_hugging_face(std::string_view text, const std::string& file);
+/// `known` may hold the model's width, which "auto" buckets follow.
+Imported import_deepspeed(std::string_view text, const std::string& file, const core::Node& known);
+
+}  // namespace railwright::planner
