@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Everything comes from the system; cmake/railwrightConfig.cmake.in repeats what a consumer needs.
 # Targets: Boost::headers Eigen3::Eigen yaml-cpp CLI11::CLI11 nlohmann_json::nlohmann_json
-#          fmt::fmt SQLite::SQLite3 Threads::Threads GTest::gtest_main benchmark::benchmark_main
+#          fmt::fmt SQLite::SQLite3 pugixml::pugixml Threads::Threads GTest::gtest_main benchmark::benchmark_main
 find_package(Threads REQUIRED)
 find_package(Boost 1.74 REQUIRED)  # headers only: Boost.Graph needs no library here
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
@@ -10,6 +10,7 @@ find_package(CLI11 2.1 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(fmt 9 REQUIRED)
 find_package(SQLite3 3.34 REQUIRED)
+find_package(pugixml 1.13 REQUIRED)
 
 # yaml-cpp 0.7 exports plain `yaml-cpp`, later versions `yaml-cpp::yaml-cpp`; we say yaml-cpp.
 if(NOT TARGET yaml-cpp)

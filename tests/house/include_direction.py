@@ -58,6 +58,7 @@ AT_HOME = {
     "CLI/": "cli/main.cpp",
     "pybind11/": "python/bindings/",
     "sqlite3.h": "planner/src/out/",
+    "pugixml.hpp": "planner/src/in/",
     "nlohmann/": ".cpp",
 }
 

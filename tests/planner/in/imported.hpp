@@ -39,7 +39,9 @@ inline const planner::ImportedValue* find(const planner::Imported& imported,
 inline std::string value(const planner::Imported& imported, std::string_view path) {
   const planner::ImportedValue* found = find(imported, path);
   if (found == nullptr) return "absent";
-  return (found->is_assumed ? "~" : "") + core::to_yaml(found->value);
+  std::string text = core::to_yaml(found->value);
+  if (found->is_assumed) text.insert(0, 1, '~');
+  return text;
 }
 
 inline bool is_unknown(const planner::Imported& imported, std::string_view path) {

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "../text_file.hpp"
 #include "railwright/planner/in/import.hpp"
 
 namespace railwright::planner {
@@ -11,10 +14,24 @@ bool has(std::string_view text, std::string_view what) {
   return text.find(what) != std::string_view::npos;
 }
 
+/// A line that starts with this word, blanks before it aside.
+bool has_line(std::string_view text, std::string_view start) {
+  return std::ranges::any_of(lines_of(text), [&](std::string_view line) {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    return line.starts_with(start);
+  });
+}
+
 }  // namespace
 
 std::optional<ImportKind> detect_import_kind(std::string_view text) {
   const std::string_view head = text.substr(0, kHead);
+  if (has(head, "<system") && has(head, "<cpu")) return ImportKind::kNcclTopology;
+  if (has_line(head, "Switch\t") || has(head, "vendid=0x")) return ImportKind::kIbNetDiscover;
+  if (has_line(head, "SwitchName=") || has_line(head, "BlockName=")) {
+    return ImportKind::kSlurmTopology;
+  }
+  if (has_line(head, "GPU0") && has(head, "X")) return ImportKind::kNvidiaSmiTopo;
   const std::size_t first = head.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   if (first != std::string_view::npos && head[first] == '{') {
     if (has(head, "\"model_type\"")) return ImportKind::kHuggingFace;
@@ -24,6 +41,11 @@ std::optional<ImportKind> detect_import_kind(std::string_view text) {
     }
     return {};
   }
+  if (has(head, "--num-layers") || has(head, "--tensor-model-parallel-size") ||
+      has(head, "tensor_model_parallel_size ..")) {
+    return ImportKind::kMegatron;
+  }
+  if (has_line(head, "trainer:") && has_line(head, "model:")) return ImportKind::kNemo;
   return {};
 }
 

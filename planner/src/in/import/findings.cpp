@@ -48,6 +48,8 @@ void Findings::problem(const core::Location& where, std::string_view path, std::
   added.hint = hint;
 }
 
+bool Findings::is_full() const { return num_problems_ >= kMostProblems; }
+
 void Findings::problem_in_file(std::string_view message, std::string_view hint) {
   problem({imported_.file}, "", message, hint);
 }

@@ -36,6 +36,8 @@ class Findings {
   void problem_in_file(std::string_view message, std::string_view hint = {});
   void problem_at_line(int line, std::string_view message, std::string_view hint = {});
   [[nodiscard]] bool has_problems() const { return !problems_.empty(); }
+  /// Further problems are only counted.
+  [[nodiscard]] bool is_full() const;
   [[nodiscard]] bool nothing_unknown() const { return imported_.not_known.empty(); }
   /// For readers that collect their problems in a list of their own.
   std::vector<core::Diagnostic>& problems() { return problems_; }

@@ -117,7 +117,7 @@ Imported import_hugging_face(std::string_view text, const std::string& file) {
   if (const auto name = config.text("_name_or_path"); name && !name->empty()) {
     model.description = shown(*name);
   }
-  model.source = std::filesystem::path(file).filename().string();
+  model.source = shown(std::filesystem::path(file).filename().string());
   const std::int64_t counted = models::num_parameters(model);
   findings.know("workload.model", complete_node(model),
                 fmt::format("model_type {}, {}", type, in_words(counted)));

@@ -48,6 +48,8 @@ void find_conflicts(const core::Node& base, const core::Node& patch, const std::
     }
     return;
   }
+  const core::Node* model = base.is_mapping() ? base.find("model") : nullptr;
+  if (model != nullptr && patch.is_scalar() && model->text == patch.text) return;
   const std::string before = core::to_yaml(base);
   const std::string after = core::to_yaml(patch);
   if (before == after) return;
@@ -93,6 +95,18 @@ ImportKind kind_of(const ImportFile& file, std::string_view text) {
 Imported import_text(ImportKind kind, std::string_view text, const std::string& file,
                      const core::Node& known) {
   switch (kind) {
+    case ImportKind::kNcclTopology:
+      return import_nccl_topology(text, file);
+    case ImportKind::kNvidiaSmiTopo:
+      return import_nvidia_smi_topo(text, file);
+    case ImportKind::kIbNetDiscover:
+      return import_ibnetdiscover(text, file);
+    case ImportKind::kSlurmTopology:
+      return import_slurm_topology(text, file);
+    case ImportKind::kMegatron:
+      return import_megatron(text, file);
+    case ImportKind::kNemo:
+      return import_nemo(text, file);
     case ImportKind::kHuggingFace:
       return import_hugging_face(text, file);
     case ImportKind::kDeepSpeed:

@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 /// A line of a comment: nothing in it may end the comment or move a terminal's cursor.
 std::string one_line(std::string_view text) {
   std::string line;
-  for (const char c : text) line += static_cast<unsigned char>(c) < ' ' || c == '\x7f' ? ' ' : c;
+  for (const char c : text) line += c >= ' ' && c <= '~' ? c : '?';
   return line;
 }
 
@@ -63,11 +63,11 @@ struct Note {
   std::vector<std::string> lines;
 };
 
-/// Whether a value stands at a path, or one of another file below it.
+/// Whether a value stands at a path or above it, or one of another file below it.
 bool is_said(const ImportedParts& parts, const Imported& by, const std::string& path) {
   return std::ranges::any_of(parts.parts, [&](const Imported& other) {
     return std::ranges::any_of(other.values, [&](const ImportedValue& value) {
-      return value.path == path ||
+      return value.path == path || path.starts_with(fmt::format("{}.", value.path)) ||
              (&other != &by && value.path.starts_with(fmt::format("{}.", path)));
     });
   });

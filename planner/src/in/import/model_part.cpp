@@ -40,7 +40,7 @@ bool is_countable(const models::Transformer& model) {
 std::string in_words(std::int64_t parameters) {
   std::string digits = std::to_string(parameters);
   for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) {
-    digits.insert(static_cast<std::size_t>(at), ",");
+    digits.insert(static_cast<std::size_t>(at), 1, ',');
   }
   const bool is_large = parameters >= 1'000'000'000;
   return fmt::format("{:.3g} {} parameters ({})",

@@ -17,8 +17,14 @@
 namespace railwright::planner {
 
 enum class ImportKind : std::uint8_t {
-  kHuggingFace,  ///< config.json of a transformer
-  kDeepSpeed,    ///< a JSON configuration of DeepSpeed [@deepspeed_config]
+  kNcclTopology,   ///< the XML of NCCL_TOPO_DUMP_FILE [@nccl]
+  kNvidiaSmiTopo,  ///< `nvidia-smi topo -m` [@nvidia_smi]
+  kIbNetDiscover,  ///< `ibnetdiscover` [@ibnetdiscover]
+  kSlurmTopology,  ///< topology.conf [@slurm_topology]
+  kHuggingFace,    ///< config.json of a transformer
+  kMegatron,       ///< arguments of Megatron-LM, or a script with them [@megatron_arguments]
+  kNemo,           ///< a YAML recipe of NeMo [@nemo_recipes]
+  kDeepSpeed,      ///< a JSON configuration of DeepSpeed [@deepspeed_config]
 };
 
 }  // namespace railwright::planner
@@ -26,8 +32,15 @@ enum class ImportKind : std::uint8_t {
 template <>
 struct railwright::core::EnumNames<railwright::planner::ImportKind> {
   using Kind = planner::ImportKind;
-  static constexpr std::array<std::pair<std::string_view, Kind>, 2> kNames{
-      {{"hugging-face", Kind::kHuggingFace}, {"deepspeed", Kind::kDeepSpeed}}};
+  static constexpr std::array<std::pair<std::string_view, Kind>, 8> kNames{
+      {{"nccl-topology", Kind::kNcclTopology},
+       {"nvidia-smi-topo", Kind::kNvidiaSmiTopo},
+       {"ibnetdiscover", Kind::kIbNetDiscover},
+       {"slurm-topology", Kind::kSlurmTopology},
+       {"hugging-face", Kind::kHuggingFace},
+       {"megatron", Kind::kMegatron},
+       {"nemo", Kind::kNemo},
+       {"deepspeed", Kind::kDeepSpeed}}};
 };
 
 namespace railwright::planner {
