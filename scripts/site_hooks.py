@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the site needs beyond MkDocs, named as a hook in mkdocs.yml.
+
+`[@key]` becomes a link to the entry of docs/references.bib, docs/references.md gets the entries, and
+an entry of the navigation such as `how_to/*.md` stands for all such pages that are not named.
+"""
+
+import re
+import xml.etree.ElementTree as etree
+from pathlib import Path
+
+from markdown.extensions import Extension
+from markdown.inlinepatterns import InlineProcessor
+from mkdocs.exceptions import PluginError
+from pybtex.database import parse_file
+from pybtex.plugin import find_plugin
+
+CITATION = r"\[@([A-Za-z0-9_]+)\]"
+ENTRIES = "<!-- the entries of references.bib -->"
+
+
+def read_bibliography(path):
+    """The entries of a .bib file; an address in `howpublished` counts as `url`."""
+    bibliography = parse_file(str(path))
+    for entry in bibliography.entries.values():
+        address = re.fullmatch(r"\\url\{(.*)\}", entry.fields.get("howpublished", ""))
+        if address:
+            del entry.fields["howpublished"]
+            entry.fields["url"] = address[1]
+    return bibliography
+
+
+def label(entry):
+    """Author and year, as a reader knows a source: `Isaev et al. 2023`."""
+    names = [" ".join(person.last_names).strip("{}") for person in entry.persons["author"]]
+    names = [re.sub(r"[{}\\\"']", "", name) for name in names]
+    who = " and ".join(names) if len(names) < 3 and "others" not in names else names[0] + " et al."
+    return f"{who} {entry.fields.get('year', '')}".strip()
+
+
+def as_html(bibliography):
+    """A list of all entries by label, each with its key as anchor."""
+    style = find_plugin("pybtex.style.formatting", "unsrt")()
+    backend = find_plugin("pybtex.backends", "html")()
+    lines = {}
+    for entry in style.format_bibliography(bibliography):
+        text = " ".join(entry.text.render(backend).split())
+        name = label(bibliography.entries[entry.key])
+        lines[name.lower(), entry.key] = f'<li id="{entry.key}"><strong>{name}</strong>: {text}</li>'
+    return "\n".join(['<ul class="references">', *(lines[key] for key in sorted(lines)), "</ul>"])
+
+
+class Citation(InlineProcessor):
+    """`[@key]` outside of code."""
+
+    def __init__(self, citations):
+        super().__init__(CITATION)
+        self.citations = citations
+
+    def handleMatch(self, m, data):  # noqa: N802: the name is Markdown's
+        return self.citations.link(m[1]), m.start(0), m.end(0)
+
+
+class Citations(Extension):
+    """Links of the page that is being rendered, and the keys that no entry has."""
+
+    def __init__(self, bibliography):
+        super().__init__()
+        self.bibliography = bibliography
+        self.page = ""
+        self.unknown = []
+
+    def extendMarkdown(self, md):  # noqa: N802: the name is Markdown's
+        md.inlinePatterns.register(Citation(self), "citation", 175)
+
+    def link(self, key):
+        entry = self.bibliography.entries.get(key)
+        if entry is None:
+            self.unknown.append(f"{self.page}: [@{key}] is not in references.bib")
+            return f"[@{key}]"
+        up = "../" * self.page.count("/")
+        title = re.sub(r"[{}]", "", entry.fields["title"])
+        element = etree.Element("a", href=f"{up}references.md#{key}", title=title)
+        element.text = f"[{label(entry)}]"
+        return element
+
+
+citations = None
+
+
+def expand(items, docs, named):
+    """The navigation with every `folder/*.md` replaced by the pages that it does not name."""
+    result = []
+    for item in items:
+        if isinstance(item, dict):
+            (title, value), *_ = item.items()
+            result.append({title: expand(value, docs, named) if isinstance(value, list) else value})
+        elif "*" in item:
+            pages = (path.relative_to(docs).as_posix() for path in docs.glob(item))
+            result.extend(sorted(page for page in pages if page not in named))
+        else:
+            result.append(item)
+    return result
+
+
+def pages_of(items):
+    """Every page that a navigation names."""
+    for item in items:
+        value = next(iter(item.values())) if isinstance(item, dict) else item
+        yield from pages_of(value) if isinstance(value, list) else [value]
+
+
+def on_config(config):
+    global citations
+    docs = Path(config.docs_dir)
+    config.nav = expand(config.nav, docs, set(pages_of(config.nav)))
+    citations = Citations(read_bibliography(docs / "references.bib"))
+    config.markdown_extensions.append(citations)
+    return config
+
+
+def on_page_markdown(markdown, page, config, files):
+    citations.page = page.file.src_uri
+    return markdown.replace(ENTRIES, as_html(citations.bibliography))
+
+
+def on_env(env, config, files):
+    """After all pages are rendered and before any is written."""
+    if citations.unknown:
+        raise PluginError("\n".join(citations.unknown))
