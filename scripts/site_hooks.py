@@ -14,6 +14,7 @@ from markdown.inlinepatterns import InlineProcessor
 from mkdocs.exceptions import PluginError
 from pybtex.database import parse_file
 from pybtex.plugin import find_plugin
+from pybtex.richtext import Text
 
 CITATION = r"\[@([A-Za-z0-9_]+)\]"
 ENTRIES = "<!-- the entries of references.bib -->"
@@ -31,11 +32,24 @@ def read_bibliography(path):
 
 
 def label(entry):
-    """Author and year, as a reader knows a source: `Isaev et al. 2023`."""
-    names = [" ".join(person.last_names).strip("{}") for person in entry.persons["author"]]
-    names = [re.sub(r"[{}\\\"']", "", name) for name in names]
-    who = " and ".join(names) if len(names) < 3 and "others" not in names else names[0] + " et al."
+    """What a reader knows a source by: authors and year, a document's number, or a title."""
+    number = entry.fields.get("number", "")
+    if re.fullmatch(r"H\d+", number):
+        return f"{entry.fields['institution'].split()[0]} {number}"
+    people = entry.persons["author"]
+    names = [plain(" ".join(person.prelast_names + person.last_names)) for person in people]
+    if not people[0].first_names and len(people) == 1:  # an organisation, which has written much
+        who = " ".join(re.split(r"[:,]", plain(entry.fields["title"]))[0].split()[:4])
+    elif len(names) > 2 or "others" in names:
+        who = f"{names[0]} et al."
+    else:
+        who = " and ".join(names)
     return f"{who} {entry.fields.get('year', '')}".strip()
+
+
+def plain(text):
+    """TeX as text."""
+    return str(Text.from_latex(text)).replace("``", "").replace("''", "")
 
 
 def as_html(bibliography):
@@ -79,8 +93,8 @@ class Citations(Extension):
             self.unknown.append(f"{self.page}: [@{key}] is not in references.bib")
             return f"[@{key}]"
         up = "../" * self.page.count("/")
-        title = re.sub(r"[{}]", "", entry.fields["title"])
-        element = etree.Element("a", href=f"{up}references.md#{key}", title=title)
+        element = etree.Element("a", href=f"{up}references.md#{key}")
+        element.set("title", plain(entry.fields["title"]))
         element.text = f"[{label(entry)}]"
         return element
 
@@ -122,6 +136,17 @@ def on_config(config):
 def on_page_markdown(markdown, page, config, files):
     citations.page = page.file.src_uri
     return markdown.replace(ENTRIES, as_html(citations.bibliography))
+
+
+def on_page_content(html, page, config, files):
+    """Citations among the equations, which are code."""
+    address = files.get_file_from_path("references.md").url_relative_to(page.file)
+
+    def link(m):
+        entry = citations.bibliography.entries.get(m[1])
+        return f'<a href="{address}#{m[1]}">[{label(entry)}]</a>' if entry else m[0]
+
+    return re.sub(CITATION, link, html)
 
 
 def on_env(env, config, files):
