@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the site needs beyond MkDocs, named as a hook in mkdocs.yml.
 
-`[@key]` becomes a link to the entry of docs/references.bib, docs/references.md gets the entries, and
-an entry of the navigation such as `how_to/*.md` stands for all such pages that are not named.
+`[@key]` becomes a link to the entry of docs/references.bib, docs/references.md gets the entries,
+and an entry of the navigation such as `how_to/*.md` stands for all such pages that are not named.
 """
 
 import re
@@ -60,7 +60,8 @@ def as_html(bibliography):
     for entry in style.format_bibliography(bibliography):
         text = " ".join(entry.text.render(backend).split())
         name = label(bibliography.entries[entry.key])
-        lines[name.lower(), entry.key] = f'<li id="{entry.key}"><strong>{name}</strong>: {text}</li>'
+        item = f'<li id="{entry.key}"><strong>{name}</strong>: {text}</li>'
+        lines[name.lower(), entry.key] = item
     return "\n".join(['<ul class="references">', *(lines[key] for key in sorted(lines)), "</ul>"])
 
 

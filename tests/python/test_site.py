@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The documents as a site: it builds without a warning, asks no network for anything, and says of its
-sources and its code what is there."""
+"""The documents as a site: it builds without a warning, asks no network for anything, and says of
+its sources and its code what is there."""
 
 import re
 import subprocess
@@ -206,6 +206,34 @@ def test_code_that_is_shown_is_that_of_the_sources():
     for block in blocks:
         named = re.findall(r"`([\w/]+\.[ch]pp)`", text[: block.start()])[-1]
         assert block[1] in (REPOSITORY / named).read_text(encoding="utf-8"), named
+
+
+@pytest.mark.parametrize(
+    ("answer", "quantity"),
+    [
+        ("step time, stack and accelerator measured", "step_time"),
+        ("training time in vendors' documents", "training_time"),
+        ("what four NICs cost beside eight", "step_time"),
+        ("memory of an accelerator", "memory"),
+        ("rate that storage writes at", "write_rate"),
+        ("rate of reads while training", "read_rate"),
+    ],
+)
+def test_errors_are_those_that_validate_prints(answer, quantity):
+    """how_wrong.md says again what validation.md has from the program."""
+    how_wrong = (DOCS / "how_wrong.md").read_text(encoding="utf-8")
+    validation = (DOCS / "validation.md").read_text(encoding="utf-8")
+    said = re.search(rf"\| {answer} \| (\d+) \| ([\d.]+) % \| ([\d.]+) % \|", how_wrong).groups()
+    row = rf"^(?:quantity)? +{quantity} +(\d+) +([\d.]+) / [\d.]+ / ([\d.]+)"
+    printed = re.findall(row, validation, re.MULTILINE)
+    wanted = [pytest.approx(float(number), abs=0.5) for number in said]
+    assert any([float(number) for number in numbers] == wanted for numbers in printed), printed
+
+
+def test_the_band_is_that_which_validate_prints():
+    validation = (DOCS / "validation.md").read_text(encoding="utf-8")
+    low, high = re.findall(r"published / predicted is ([\d.]+) to ([\d.]+) in four", validation)[-1]
+    assert f"from {low} to {high} of the" in (DOCS / "how_wrong.md").read_text(encoding="utf-8")
 
 
 def test_files_that_are_named_are_there():
