@@ -5,6 +5,7 @@ its sources and its code what is there."""
 import re
 import subprocess
 import sys
+import textwrap
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -234,6 +235,27 @@ def test_the_band_is_that_which_validate_prints():
     validation = (DOCS / "validation.md").read_text(encoding="utf-8")
     low, high = re.findall(r"published / predicted is ([\d.]+) to ([\d.]+) in four", validation)[-1]
     assert f"from {low} to {high} of the" in (DOCS / "how_wrong.md").read_text(encoding="utf-8")
+
+
+def blocks(language):
+    """(page, text) of every fenced block, those in lists too."""
+    fenced = re.compile(rf"^( *)```{language}\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
+    for page in PAGES:
+        for block in fenced.finditer(page.read_text(encoding="utf-8")):
+            yield page.name, textwrap.dedent(block[2])
+
+
+def test_yaml_that_is_shown_is_yaml():
+    yaml = pytest.importorskip("yaml")
+    for page, text in blocks("yaml"):
+        assert isinstance(yaml.safe_load(text), dict), page
+
+
+def test_shell_that_is_shown_is_shell():
+    for page, text in [*blocks("bash"), *blocks("sh")]:
+        check = ["bash", "-n"]
+        done = subprocess.run(check, input=text, capture_output=True, check=False, text=True)
+        assert done.returncode == 0, (page, done.stderr)
 
 
 def test_files_that_are_named_are_there():
