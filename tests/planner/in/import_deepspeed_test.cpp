@@ -48,6 +48,13 @@ TEST(ImportDeepSpeed, ReadsBatchesOffloadAndTypes) {
   EXPECT_NE(not_expressed(imported).find("made_up_key"), std::string::npos);
 }
 
+TEST(ImportDeepSpeed, SaysWhatItPassesOver) {
+  const auto imported = planner::import_text(
+      kKind, R"({"zero_optimization": {"stage": 2, "made_up": {"deep": 1}}, "steps_per_print": 1})",
+      "ds");
+  EXPECT_EQ(not_expressed(imported), "zero_optimization.made_up.deep: passed over\n");
+}
+
 TEST(ImportDeepSpeed, MultipliesRanksOfAKnownCluster) {
   const std::string text =
       R"({"train_micro_batch_size_per_gpu": 2, "gradient_accumulation_steps": 4,
@@ -70,6 +77,9 @@ TEST(ImportDeepSpeed, SaysEveryMistakeWithItsPlace) {
             std::string::npos);
   EXPECT_NE(all.find("file:3:23: fp16.enabled: expected true or false, got 'yes'"),
             std::string::npos);
+  EXPECT_NE(refusal(kKind, R"({"zero_optimization": true})").find("expected keys with values"),
+            std::string::npos);
+  EXPECT_NE(refusal(kKind, "train_batch_size: 8").find("no JSON"), std::string::npos);
   EXPECT_NE(refusal(kKind, R"({"a": 1})").find("no configuration of DeepSpeed"), std::string::npos);
   EXPECT_NE(refusal(kKind, R"({"train_batch_size": 8, "train_batch_size": 9})"), "");
 }

@@ -94,7 +94,7 @@ void add_omissions(std::string_view type, TreeValues& config, Findings& findings
 
 Imported import_hugging_face(std::string_view text, const std::string& file) {
   Findings findings(ImportKind::kHuggingFace, file);
-  const core::Node document = parse_foreign(text, file);
+  const core::Node document = parse_json(text, file);
   const core::Node entry = models::Transformer::from_json(document, findings.problems());
   findings.throw_if_any();
   core::Reader reader;

@@ -3,23 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <map>
-#include <pugixml.hpp>
 #include <set>
 
-#include "../text_file.hpp"
-#include "node_part.hpp"
-#include "pci_devices.hpp"
+#include "nccl_server.hpp"
 #include "readers.hpp"
 
 namespace railwright::planner {
 
 namespace {
-
-constexpr int kMostDepth = 32;
-constexpr int kMostElements = 100'000;
-constexpr std::size_t kMostAccelerators = 1024;
 
 /// NVLink one direction, by compute capability. [@stas_bekman]
 double nvlink_rate(int sm) {
@@ -27,218 +18,25 @@ double nvlink_rate(int sm) {
   return sm == 100 ? 50e9 : 0.0;
 }
 
-/// Host bandwidth that NCCL's own model gives peers across sockets; 0 where it is not known here.
-double socket_rate(std::string_view vendor, int model) {
-  if (vendor == "AuthenticAMD") return 16e9;
-  return vendor == "GenuineIntel" && model == 143 ? 22e9 : 0.0;  // Sapphire Rapids
-}
-
-struct Gpu {
-  int dev = 0;
-  int sm = 0;
-  int pcie_switch = 0;
-  std::string busid;
-  PciId id;
-  double link = 0.0;
-  std::map<std::string, int> peers;  ///< links by the peer's bus id
-  int to_switch = 0;
-};
-
 class Reading {
  public:
   Reading(std::string_view text, const std::string& file)
-      : text_(text), findings_(ImportKind::kNcclTopology, file) {}
+      : findings_(ImportKind::kNcclTopology, file), server_(read_nccl_server(text, findings_)) {}
 
   Imported all() {
-    const auto parsed = document_.load_buffer(text_.data(), text_.size(), pugi::parse_default);
-    if (!parsed) {
-      findings_.problem(place_in(text_, static_cast<std::size_t>(parsed.offset), findings_.file()),
-                        "", fmt::format("no XML from here on: {}", parsed.description()));
-      findings_.throw_if_any();
-    }
-    const pugi::xml_node system = document_.child("system");
-    if (!system) {
-      findings_.problem_in_file("no <system>, as NCCL's topology has it",
-                                "NCCL writes it where NCCL_TOPO_DUMP_FILE names a file");
-      findings_.throw_if_any();
-    }
-    for (const pugi::xml_node cpu : system.children("cpu")) add_cpu(cpu);
-    if (gpus_.empty() && !findings_.has_problems()) {
-      findings_.problem(where(system), "", "no <gpu> in it");
-    }
-    findings_.throw_if_any();
     write();
     return findings_.take();
   }
 
  private:
-  [[nodiscard]] core::Location where(const pugi::xml_node& node) const {
-    if (findings_.is_full()) return {findings_.file()};  // finding a place takes time
-    const std::ptrdiff_t offset = node.offset_debug();
-    return place_in(text_, offset > 0 ? static_cast<std::size_t>(offset) - 1 : 0, findings_.file());
-  }
-
-  /// A whole number of an attribute, 0x numbers too; -1 with a problem where it is none.
-  std::int64_t number(const pugi::xml_node& node, const char* name, std::int64_t most) {
-    const std::string_view text = node.attribute(name).value();
-    const bool is_hex = text.starts_with("0x");
-    std::int64_t value = 0;
-    const char* first = text.data() + (is_hex ? 2 : 0);
-    const auto [end, error] =
-        std::from_chars(first, text.data() + text.size(), value, is_hex ? 16 : 10);
-    if (error != std::errc{} || end != text.data() + text.size() || value < 0 || value > most) {
-      findings_.problem(where(node), "",
-                        fmt::format("<{}> needs a {} from 0 to {}, got '{}'", node.name(), name,
-                                    most, shown(text)));
-      return -1;
-    }
-    return value;
-  }
-  std::int64_t number_or(const pugi::xml_node& node, const char* name, std::int64_t otherwise,
-                         std::int64_t most) {
-    return node.attribute(name).empty() ? otherwise : number(node, name, most);
-  }
-
-  void add_cpu(const pugi::xml_node& cpu) {
-    const int host = num_hosts_++;
-    const int model = static_cast<int>(number_or(cpu, "modelid", -1, 100'000));
-    socket_rates_.insert(socket_rate(cpu.attribute("vendor").value(), model));
-    if (const auto hash = cpu.attribute("host_hash")) trays_.insert(hash.value());
-    for (const pugi::xml_node child : cpu.children()) {
-      top_switch_ = -1;
-      add(child, host, 0);
-    }
-  }
-
-  /// `<pci>` bridges and functions, and what is in them.
-  void add(const pugi::xml_node& node, int host, int depth) {
-    if (node.type() != pugi::node_element) return;
-    if (depth > kMostDepth || ++num_elements_ > kMostElements) {
-      if (!is_too_much_) {
-        findings_.problem(
-            where(node), "",
-            fmt::format("more than {} levels or {} elements", kMostDepth, kMostElements));
-      }
-      is_too_much_ = true;
-      return;
-    }
-    const std::string_view name = node.name();
-    if (name == "nic") {
-      add_nic(node, host);
-      return;
-    }
-    if (name != "pci") return;
-    const std::string busid = node.attribute("busid").value();
-    if (busid.empty() || !busids_.insert(busid).second) {
-      findings_.problem(where(node), "",
-                        busid.empty() ? "<pci> needs a busid"
-                                      : fmt::format("busid {} is there twice", shown(busid)));
-    }
-    const pugi::xml_node gpu = node.child("gpu");
-    const bool is_bridge = std::string_view(node.attribute("class").value()).starts_with("0x0604");
-    if (depth == 0 && (is_bridge || gpu)) top_ = node;
-    if (gpu) add_gpu(gpu, node, host);
-    for (const pugi::xml_node child : node.children()) {
-      if (std::string_view(child.name()) != "gpu") add(child, host, depth + 1);
-    }
-    // A NIC may stand before the accelerators of its switch.
-    if (depth == 0) {
-      for (const std::size_t nic : waiting_) node_.nics[nic].pcie_switch = top_switch_;
-      waiting_.clear();
-    }
-  }
-
-  void add_gpu(const pugi::xml_node& element, const pugi::xml_node& pci, int host) {
-    if (gpus_.size() >= kMostAccelerators) {
-      findings_.problem(where(element), "", fmt::format("more than {} <gpu>", kMostAccelerators));
-      return;
-    }
-    if (top_switch_ < 0) {
-      top_switch_ = static_cast<int>(node_.host_of.size());
-      node_.host_of.push_back(host);
-      uplinks_.insert(pcie_rate(top_.attribute("link_speed").value(),
-                                number_of(top_.attribute("link_width").value())));
-    }
-    Gpu gpu{.dev = static_cast<int>(number(element, "dev", 1023)),
-            .sm = static_cast<int>(number_or(element, "sm", 0, 10'000)),
-            .pcie_switch = top_switch_,
-            .busid = pci.attribute("busid").value(),
-            .id = id_of(pci),
-            .link = pcie_rate(pci.attribute("link_speed").value(),
-                              number_of(pci.attribute("link_width").value())),
-            .peers = {}};
-    for (const char* kind : {"nvlink", "xgmi"}) {
-      for (const pugi::xml_node link : element.children(kind)) {
-        const int count = static_cast<int>(number(link, "count", 1000));
-        const std::string_view peer_class = link.attribute("tclass").value();
-        if (peer_class.starts_with("0x0680")) {
-          gpu.to_switch += count;
-        } else {
-          gpu.peers[link.attribute("target").value()] += count;
-        }
-      }
-    }
-    if (std::ranges::count(gpus_, gpu.dev, &Gpu::dev) > 0) {
-      findings_.problem(where(element), "", fmt::format("<gpu> dev {} is there twice", gpu.dev));
-    }
-    gpus_.push_back(std::move(gpu));
-  }
-
-  PciId id_of(const pugi::xml_node& pci) {
-    return {static_cast<std::uint32_t>(number_or(pci, "vendor", 0, 0xffff)),
-            static_cast<std::uint32_t>(number_or(pci, "device", 0, 0xffff))};
-  }
-
-  void add_nic(const pugi::xml_node& element, int host) {
-    const pugi::xml_node pci = element.parent();
-    const bool is_function = std::string_view(pci.name()) == "pci";
-    const std::string busid = pci.attribute("busid").value();
-    const std::string adapter = busid.substr(0, busid.find('.'));
-    for (const pugi::xml_node net : element.children("net")) {
-      const double rate = static_cast<double>(number_or(net, "speed", 0, 100'000'000)) * 1e6 / 8.0;
-      FoundNic nic{.name = net.attribute("name").value(),
-                   .host = host,
-                   .port_rate = rate,
-                   .device = is_function ? std::string(nic_of(id_of(pci))) : "",
-                   .transport = transport_of(pci, net),
-                   .gpudirect = {}};
-      if (net.attribute("gdr")) nic.gpudirect = number(net, "gdr", 1) == 1;
-      // The ports of an adapter are functions of one device, or ports of one function.
-      const std::size_t here = node_.nics.size();
-      if (is_function) {
-        const auto [place, is_new] = adapters_.try_emplace(adapter, here);
-        if (!is_new) {
-          ++node_.nics[place->second].num_ports;
-          continue;
-        }
-        waiting_.push_back(here);
-      }
-      node_.nics.push_back(std::move(nic));
-    }
-  }
-
-  static std::string transport_of(const pugi::xml_node& pci, const pugi::xml_node& net) {
-    const std::string_view pci_class = pci.attribute("class").value();
-    const std::string_view vendor = pci.attribute("vendor").value();
-    const std::string_view name = net.attribute("name").value();
-    if (pci_class.starts_with("0x0207")) return "infiniband";
-    if (vendor == "0x1d0f" || name.starts_with("efa") || name.starts_with("rdmap")) return "efa";
-    if (name.starts_with("mlx5") || name.starts_with("bnxt_re") || name.starts_with("irdma")) {
-      return pci_class.starts_with("0x0200") ? "roce" : "";
-    }
-    return name.starts_with("e") || name.starts_with("bond") ? "tcp" : "";
-  }
-
   void write() {
-    std::ranges::sort(gpus_, {}, &Gpu::dev);
-    for (const Gpu& gpu : gpus_) node_.switch_of.push_back(gpu.pcie_switch);
-    node_.num_hosts = num_hosts_;
+    for (const NcclGpu& gpu : server_.gpus) server_.node.switch_of.push_back(gpu.pcie_switch);
     find_scale_up();
-    add_node_part(node_, fmt::format("{} <gpu> elements", gpus_.size()), findings_);
+    add_node_part(server_.node, fmt::format("{} <gpu> elements", server_.gpus.size()), findings_);
     write_accelerator();
     write_rates();
-    if (trays_.size() > 1) {
-      findings_.know("cluster.node.num_trays", static_cast<int>(trays_.size()),
+    if (server_.trays.size() > 1) {
+      findings_.know("cluster.node.num_trays", static_cast<int>(server_.trays.size()),
                      "<cpu> elements of so many host_hash");
     }
     findings_.unknown("cluster.nodes", "the XML is of one node");
@@ -247,27 +45,28 @@ class Reading {
 
   void find_scale_up() {
     const bool switched =
-        std::ranges::all_of(gpus_, [](const Gpu& gpu) { return gpu.to_switch > 0; });
-    std::vector<std::vector<int>> links(gpus_.size(), std::vector<int>(gpus_.size(), 0));
-    for (std::size_t a = 0; a < gpus_.size(); ++a) {
-      for (std::size_t b = 0; b < gpus_.size(); ++b) {
-        const auto found = gpus_[a].peers.find(gpus_[b].busid);
-        if (found != gpus_[a].peers.end()) links[a][b] = found->second;
+        std::ranges::all_of(server_.gpus, [](const NcclGpu& gpu) { return gpu.to_switch > 0; });
+    std::vector<std::vector<int>> links(server_.gpus.size(),
+                                        std::vector<int>(server_.gpus.size(), 0));
+    for (std::size_t a = 0; a < server_.gpus.size(); ++a) {
+      for (std::size_t b = 0; b < server_.gpus.size(); ++b) {
+        const auto found = server_.gpus[a].peers.find(server_.gpus[b].busid);
+        if (found != server_.gpus[a].peers.end()) links[a][b] = found->second;
       }
     }
-    node_.scale_up = switched ? core::ScaleUp::kSwitch : scale_up_of(links);
-    node_.scale_up_origin = switched          ? "links to NVSwitches"
-                            : !node_.scale_up ? "links between accelerators follow no pattern here"
-                            : *node_.scale_up == core::ScaleUp::kNone
-                                ? "no links between accelerators"
-                                : "links between accelerators";
+    server_.node.scale_up = switched ? core::ScaleUp::kSwitch : scale_up_of(links);
+    server_.node.scale_up_origin =
+        switched                 ? "links to NVSwitches"
+        : !server_.node.scale_up ? "links between accelerators follow no pattern here"
+        : *server_.node.scale_up == core::ScaleUp::kNone ? "no links between accelerators"
+                                                         : "links between accelerators";
     add_link_rate(switched, links);
   }
 
   void add_link_rate(bool switched, const std::vector<std::vector<int>>& links) {
     std::set<int> totals;
-    for (std::size_t a = 0; a < gpus_.size(); ++a) {
-      int total = switched ? gpus_[a].to_switch : 0;
+    for (std::size_t a = 0; a < server_.gpus.size(); ++a) {
+      int total = switched ? server_.gpus[a].to_switch : 0;
       for (const int count : links[a]) total += count;
       totals.insert(total);
     }
@@ -277,7 +76,7 @@ class Reading {
           fmt::format("accelerators have {} to {} links each; the fewest are taken for all",
                       *totals.begin(), *totals.rbegin()));
     }
-    const double rate = nvlink_rate(gpus_.front().sm);
+    const double rate = nvlink_rate(server_.gpus.front().sm);
     if (rate > 0.0 && *totals.begin() > 0) {
       link_rate_ = rate * *totals.begin();
       link_origin_ = fmt::format("{} NVLinks of {:g} GB/s", *totals.begin(), rate * 1e-9);
@@ -286,8 +85,8 @@ class Reading {
 
   void write_accelerator() {
     std::set<std::string_view> names;
-    for (const Gpu& gpu : gpus_) names.insert(accelerator_of(gpu.id));
-    const int sm = gpus_.front().sm;
+    for (const NcclGpu& gpu : server_.gpus) names.insert(accelerator_of(gpu.id));
+    const int sm = server_.gpus.front().sm;
     if (names.size() > 1) {
       findings_.unknown("cluster.node.accelerator", "several kinds are in the file");
     } else if (names.begin()->empty()) {
@@ -317,40 +116,26 @@ class Reading {
         findings_.unknown(path, "no speed and width of the link");
       }
     };
-    double slowest = gpus_.front().link;
-    for (const Gpu& gpu : gpus_) slowest = std::min(slowest, gpu.link);
+    double slowest = server_.gpus.front().link;
+    for (const NcclGpu& gpu : server_.gpus) slowest = std::min(slowest, gpu.link);
     reached("cluster.node.accelerator.pcie_bandwidth", slowest);
-    reached("cluster.node.pcie_uplink_bandwidth", *uplinks_.begin());
-    if (uplinks_.size() > 1) {
+    reached("cluster.node.pcie_uplink_bandwidth", *server_.uplinks.begin());
+    if (server_.uplinks.size() > 1) {
       findings_.not_expressed("PCIe switches have different links; the slowest is taken for all");
     }
-    if (*socket_rates_.begin() > 0.0) {
+    if (*server_.socket_rates.begin() > 0.0) {
       findings_.assume("cluster.node.host_bandwidth",
-                       core::Bandwidth::from_base(*socket_rates_.begin()),
+                       core::Bandwidth::from_base(*server_.socket_rates.begin()),
                        "NCCL's own model of traffic between sockets of this processor");
     } else {
       findings_.unknown("cluster.node.host_bandwidth", "not known of this processor");
     }
   }
 
-  std::string_view text_;
   Findings findings_;
-  pugi::xml_document document_;
-  pugi::xml_node top_;
-  FoundNode node_;
-  std::vector<Gpu> gpus_;
-  std::vector<std::size_t> waiting_;             ///< NICs of the branch being read
-  std::map<std::string, std::size_t> adapters_;  ///< NICs by domain, bus and device
-  std::set<std::string> busids_;
-  std::set<std::string> trays_;
-  std::set<double> uplinks_;
-  std::set<double> socket_rates_;
+  NcclServer server_;
   double link_rate_ = 0.0;
   std::string link_origin_;
-  int num_hosts_ = 0;
-  int num_elements_ = 0;
-  int top_switch_ = -1;
-  bool is_too_much_ = false;
 };
 
 }  // namespace

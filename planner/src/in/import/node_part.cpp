@@ -34,7 +34,7 @@ std::string in_bits(double bytes_per_s) { return fmt::format("{:g} Gb/s", bytes_
 /// Where all have the same, that; else nothing, with a note.
 template <class Of>
 auto common(const std::vector<FoundNic>& nics, const char* what, Findings& findings, Of of) {
-  const auto first = of(nics.front());
+  auto first = of(nics.front());
   for (const FoundNic& nic : nics) {
     if (of(nic) == first) continue;
     findings.not_expressed(fmt::format("NICs differ in {}; that of the first is taken", what));

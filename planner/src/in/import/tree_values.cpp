@@ -41,14 +41,18 @@ void add_unasked(const core::Node& node, const std::string& path,
 
 }  // namespace
 
-core::Node parse_foreign(std::string_view text, const std::string& file) {
+core::Node parse_json(std::string_view text, const std::string& file) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
-  const bool is_json = first != std::string_view::npos && text[first] == '{';
-  core::Node node =
-      is_json ? core::parse_yaml(without_tabs(text), file) : core::parse_yaml(text, file);
+  if (first == std::string_view::npos || text[first] != '{') {
+    throw core::ConfigError({{{file}, "", "no JSON: expected '{' at its beginning", ""}});
+  }
+  return core::parse_yaml(without_tabs(text), file);
+}
+
+core::Node parse_foreign_yaml(std::string_view text, const std::string& file) {
+  core::Node node = core::parse_yaml(text, file);
   if (!node.is_mapping()) {
-    throw core::ConfigError(
-        {{{file}, "", "expected keys with values, as the format has them", ""}});
+    throw core::ConfigError({{{file}, "", "expected keys with values", ""}});
   }
   return node;
 }
@@ -65,8 +69,9 @@ const core::Node* find_path(const core::Node& root, std::string_view path) {
 }
 
 const core::Node* TreeValues::find(std::string_view path) {
-  asked_.emplace(path);
-  return find_path(root_, path);
+  const core::Node* node = find_path(root_, path);
+  if (node == nullptr || !node->is_mapping()) asked_.emplace(path);
+  return node;
 }
 
 bool TreeValues::is_auto(std::string_view path) {
@@ -122,7 +127,7 @@ std::optional<std::string> TreeValues::text(std::string_view path) {
   return {};
 }
 
-void TreeValues::ignore(std::initializer_list<std::string_view> paths) {
+void TreeValues::ignore(std::span<const std::string_view> paths) {
   for (const std::string_view path : paths) asked_.emplace(path);
 }
 

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,8 +15,10 @@
 
 namespace railwright::planner {
 
-/// JSON or YAML by the strict reader, tabs between JSON's tokens allowed. Throws ConfigError.
-core::Node parse_foreign(std::string_view text, const std::string& file);
+/// A JSON object or a YAML mapping by the strict reader, with the place of each value; tabs between
+/// JSON's tokens allowed. Throws ConfigError.
+core::Node parse_json(std::string_view text, const std::string& file);
+core::Node parse_foreign_yaml(std::string_view text, const std::string& file);
 
 /// A node down a path with dots; null where absent or null.
 const core::Node* find_path(const core::Node& root, std::string_view path);
@@ -24,7 +28,7 @@ class TreeValues {
   /// Both must outlive this.
   TreeValues(const core::Node& root, Findings& findings) : root_(root), findings_(findings) {}
 
-  /// Null where absent or null; counts as asked for.
+  /// Null where absent or null; what is no mapping counts as asked for.
   const core::Node* find(std::string_view path);
   [[nodiscard]] bool has(std::string_view path) { return find(path) != nullptr; }
   /// Nothing where absent, null or "auto"; a problem where it is no such value.
@@ -36,7 +40,10 @@ class TreeValues {
   [[nodiscard]] bool is_auto(std::string_view path);
 
   /// Says that these keys, and those below them, have nothing to do with time or memory.
-  void ignore(std::initializer_list<std::string_view> paths);
+  void ignore(std::span<const std::string_view> paths);
+  void ignore(std::initializer_list<std::string_view> paths) {
+    ignore(std::span(paths.begin(), paths.size()));
+  }
   /// Paths of scalars and lists that nobody asked for.
   [[nodiscard]] std::vector<std::string> unasked() const;
 

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the stack does, in the words of Megatron-LM's arguments.
+#pragma once
+
+#include <cstdint>
+
+#include "findings.hpp"
+#include "tree_values.hpp"
+
+namespace railwright::planner {
+
+/// Adds `software`. `virtual_stages` of a pipeline stage decide whether its sends overlap.
+void add_megatron_stack(TreeValues& arguments, bool is_complete, std::int64_t virtual_stages,
+                        Findings& findings);
+
+}  // namespace railwright::planner
