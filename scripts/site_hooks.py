@@ -8,6 +8,7 @@ and an entry of the navigation such as `how_to/*.md` stands for all such pages t
 import re
 import xml.etree.ElementTree as etree
 from pathlib import Path
+from string import ascii_lowercase
 
 from markdown.extensions import Extension
 from markdown.inlinepatterns import InlineProcessor
@@ -36,9 +37,9 @@ def label(entry):
     number = entry.fields.get("number", "")
     if re.fullmatch(r"H\d+", number):
         return f"{entry.fields['institution'].split()[0]} {number}"
-    people = entry.persons["author"]
+    people = entry.persons.get("author", [])
     names = [plain(" ".join(person.prelast_names + person.last_names)) for person in people]
-    if not people[0].first_names and len(people) == 1:  # an organisation, which has written much
+    if not any(person.first_names for person in people):  # an organisation, which has written much
         who = " ".join(re.split(r"[:,]", plain(entry.fields["title"]))[0].split()[:4])
     elif len(names) > 2 or "others" in names:
         who = f"{names[0]} et al."
@@ -47,19 +48,31 @@ def label(entry):
     return f"{who} {entry.fields.get('year', '')}".strip()
 
 
+def labels_of(bibliography):
+    """A label for every key; a letter tells those apart that would be alike."""
+    alike = {}
+    for key in sorted(bibliography.entries):
+        alike.setdefault(label(bibliography.entries[key]), []).append(key)
+    labels = {}
+    for name, keys in alike.items():
+        for letter, key in zip(ascii_lowercase, keys):
+            labels[key] = name if len(keys) == 1 else f"{name} ({letter})"
+    return labels
+
+
 def plain(text):
     """TeX as text."""
     return str(Text.from_latex(text)).replace("``", "").replace("''", "")
 
 
-def as_html(bibliography):
+def as_html(bibliography, labels):
     """A list of all entries by label, each with its key as anchor."""
     style = find_plugin("pybtex.style.formatting", "unsrt")()
     backend = find_plugin("pybtex.backends", "html")()
     lines = {}
     for entry in style.format_bibliography(bibliography):
         text = " ".join(entry.text.render(backend).split())
-        name = label(bibliography.entries[entry.key])
+        name = labels[entry.key]
         item = f'<li id="{entry.key}"><strong>{name}</strong>: {text}</li>'
         lines[name.lower(), entry.key] = item
     return "\n".join(['<ul class="references">', *(lines[key] for key in sorted(lines)), "</ul>"])
@@ -82,6 +95,7 @@ class Citations(Extension):
     def __init__(self, bibliography):
         super().__init__()
         self.bibliography = bibliography
+        self.labels = labels_of(bibliography)
         self.page = ""
         self.unknown = []
 
@@ -96,7 +110,7 @@ class Citations(Extension):
         up = "../" * self.page.count("/")
         element = etree.Element("a", href=f"{up}references.md#{key}")
         element.set("title", plain(entry.fields["title"]))
-        element.text = f"[{label(entry)}]"
+        element.text = f"[{self.labels[key]}]"
         return element
 
 
@@ -136,7 +150,7 @@ def on_config(config):
 
 def on_page_markdown(markdown, page, config, files):
     citations.page = page.file.src_uri
-    return markdown.replace(ENTRIES, as_html(citations.bibliography))
+    return markdown.replace(ENTRIES, as_html(citations.bibliography, citations.labels))
 
 
 def on_page_content(html, page, config, files):
@@ -144,8 +158,8 @@ def on_page_content(html, page, config, files):
     address = files.get_file_from_path("references.md").url_relative_to(page.file)
 
     def link(m):
-        entry = citations.bibliography.entries.get(m[1])
-        return f'<a href="{address}#{m[1]}">[{label(entry)}]</a>' if entry else m[0]
+        name = citations.labels.get(m[1])
+        return f'<a href="{address}#{m[1]}">[{name}]</a>' if name else m[0]
 
     return re.sub(CITATION, link, html)
 
