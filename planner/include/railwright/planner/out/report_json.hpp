@@ -31,8 +31,8 @@ std::string report_json(const SideBySide& result, const ReportSource& source);
 /// `topology` and the load of the storage are the cheapest cluster's.
 std::string report_json(const SizingResult& result, const ReportSource& source);
 
-/// The drawing of the fabric: boxes, frames and wires in points, y upwards. `with_load`, of training
-/// that fits: what each wire carries over a step, and `links` by what they join.
+/// The drawing of the fabric: boxes, frames and wires in points, y upwards. `with_load`, of
+/// training that fits: what each wire carries over a step, and `links` by what they join.
 std::string topology_json(const ReportSource& source, bool with_load);
 
 /// Clusters of at most so many accelerators are explained unasked: larger ones take minutes.
