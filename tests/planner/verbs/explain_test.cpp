@@ -31,13 +31,23 @@ core::Node slow_network() {
 
 TEST(Explain, ElasticitiesOfAllRatesAndLatenciesAddUpToOne) {
   for (const char* example :
-       {"neutral-llama-2-7b.yaml", "llama-2-70b-six-nodes.yaml", "mi300x-fine-tuning.yaml"}) {
+       {"neutral-llama-2-7b.yaml", "llama-2-70b-six-nodes.yaml", "mi300x-fine-tuning.yaml",
+        "powerscale-checkpoints.yaml", "pod-256.yaml"}) {
     const auto made = planner::explain(tree_of(example), source_catalogue(), Method::kEstimate);
     EXPECT_NEAR(made.sum, 1.0, 0.01) << example;
   }
   const auto simulated =
       planner::explain(tree_of("neutral-llama-2-7b.yaml"), source_catalogue(), Method::kSimulate);
   EXPECT_NEAR(simulated.sum, 1.0, 0.01);
+}
+
+/// As fast as the NICs, and only named in the scenario.
+TEST(Explain, KnowsTheRatesOfNamedSwitches) {
+  const auto made = planner::explain(tree_of("powerscale-checkpoints.yaml"), source_catalogue(),
+                                     Method::kEstimate);
+  EXPECT_EQ(
+      std::ranges::count(made.elasticities, "cluster.fabric.switch.port_rate", &Elasticity::path),
+      1);
 }
 
 TEST(Explain, TheLargestGainsWhatItSaysWhenItIsLifted) {

@@ -7,10 +7,13 @@
 #include <cmath>
 #include <utility>
 
+#include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/core/error.hpp"
 #include "railwright/core/parallel_for.hpp"
+#include "railwright/core/registry.hpp"
 #include "railwright/planner/estimate/estimate.hpp"
+#include "railwright/topologies/builtin.hpp"
 #include "rates.hpp"
 
 namespace railwright::planner {
@@ -21,11 +24,32 @@ constexpr double kPercent = 1.01;
 constexpr double kLifted = 1000.0;
 constexpr double kNothing = 1e-7;  // of a step, by which an estimate may differ in rounding
 
+/// A fabric's keys are its topology's: what they name in the catalogue is written out, since
+/// switches have rates too.
+void write_out(core::Node& fabric, const core::Registry<topologies::Topology>& registry,
+               core::Reader& reader) {
+  const core::Node* name = fabric.find("topology");
+  if (name == nullptr || !registry.contains(name->text)) return;
+  const core::Description& keys = registry.config_of(name->text);
+  for (core::Entry& entry : fabric.entries) {
+    if (entry.key == "plane") write_out(entry.value, registry, reader);
+    const core::Description* key = keys.find(entry.key);
+    if (key == nullptr || key->catalogue.empty()) continue;
+    core::Node storage;
+    const core::Node* whole = reader.resolve(entry.value, entry.key, {key->catalogue}, storage);
+    if (whole != nullptr && whole != &entry.value) entry.value = core::Node(*whole);
+  }
+}
+
 /// All that `search` and `compare` say goes: it would only be read again and again.
-core::Node complete_tree(const CheckedScenario& checked) {
+core::Node complete_tree(const CheckedScenario& checked, const core::Catalogue& catalogue) {
   Scenario scenario = checked.scenario;
   scenario.comparison.reset();
   scenario.search.reset();
+  core::Registry<topologies::Topology> registry("topology");
+  topologies::register_builtin(registry);
+  core::Reader reader(&catalogue);
+  write_out(scenario.cluster.fabric, registry, reader);
   return core::to_node(scenario);
 }
 
@@ -166,7 +190,7 @@ Explanation explain(const core::Node& tree, const core::Catalogue& catalogue, Me
   made.training_time = now.run.job().training_time();
   made.breakdown = now.breakdown;
 
-  const core::Node complete = complete_tree(checked);
+  const core::Node complete = complete_tree(checked, catalogue);
   const Explainer explainer(complete, catalogue, method, num_threads);
   made.elasticities = explainer.elasticities();
   for (const Elasticity& one : made.elasticities) made.sum += one.elasticity;
