@@ -117,6 +117,14 @@ TEST(Explain, SaysWhyNothingRunsWithoutTheOnlySwitch) {
   EXPECT_FALSE(made.outages[1].why_not.empty());
 }
 
+TEST(Explain, StorageMayBeOnTheScaleOutFabric) {
+  const Explanation made = planner::explain(tree_of("storage-on-infiniband.yaml"),
+                                            source_catalogue(), Method::kEstimate);
+  EXPECT_TRUE(made.feasible());
+  EXPECT_FALSE(made.elasticities.empty());
+  EXPECT_EQ(made.outages.back().what, "a storage node down");
+}
+
 TEST(Explain, OfWhatDoesNotFitSaysThatAlone) {
   const Explanation made = planner::explain(
       tree_of("neutral-llama-2-7b.yaml", {"workload.micro_batch=18", "software.recompute=none"}),

@@ -18,7 +18,6 @@ namespace railwright::planner {
 
 namespace {
 
-using core::Role;
 using Json = nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, 11> kPaintNames{

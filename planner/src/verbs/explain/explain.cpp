@@ -41,7 +41,8 @@ void write_out(core::Node& fabric, const core::Registry<topologies::Topology>& r
   }
 }
 
-/// All that `search` and `compare` say goes: it would only be read again and again.
+/// All that `search` and `compare` say goes: it would only be read again and again. So do the keys
+/// of a front end where storage is without one.
 core::Node complete_tree(const CheckedScenario& checked, const core::Catalogue& catalogue) {
   Scenario scenario = checked.scenario;
   scenario.comparison.reset();
@@ -50,7 +51,14 @@ core::Node complete_tree(const CheckedScenario& checked, const core::Catalogue& 
   topologies::register_builtin(registry);
   core::Reader reader(&catalogue);
   write_out(scenario.cluster.fabric, registry, reader);
-  return core::to_node(scenario);
+  core::Node tree = core::to_node(scenario);
+  const auto& storage = scenario.cluster.storage;
+  if (storage && storage->network == topologies::StorageAttachment::kScaleOut) {
+    std::erase_if(tree.find("cluster")->find("storage")->entries, [](const core::Entry& entry) {
+      return entry.key == "num_switches" || entry.key == "peer_links";
+    });
+  }
+  return tree;
 }
 
 class Explainer {
