@@ -61,7 +61,10 @@ class Served:
             pairs.append(("Content-Length", str(len(body))))
         for name, value in pairs:
             connection.putheader(name, value)
-        connection.endheaders(body)
+        try:
+            connection.endheaders(body)
+        except (BrokenPipeError, ConnectionResetError):
+            pass  # it was refused before it was read; the answer is there
         response = connection.getresponse()
         content = response.read()
         connection.close()
