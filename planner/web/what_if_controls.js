@@ -50,7 +50,7 @@ railwright.controls = (() => {
       { path: "parallelism.ep", label: "Expert parallel", unit: "ranks", stops: kDoubling },
       { path: "parallelism.sequence_parallel", label: "Sequence parallel" },
     ] },
-    { title: "Storage and checkpoints", open: true, gist: (v) => (v["cluster.storage.node"] ? `${v["cluster.storage.count"]} × ${v["cluster.storage.node"]}` : "none"), controls: [
+    { title: "Storage", open: true, gist: (v) => (v["cluster.storage.node"] ? `${v["cluster.storage.count"]} × ${v["cluster.storage.node"]}` : "none"), controls: [
       { path: "cluster.storage.node", label: "Storage node", none: "cluster.storage" },
       { path: "cluster.storage.count", label: "Storage nodes", unit: "nodes", stops: kCounts },
       { path: "cluster.storage.mount", label: "Mount" },
