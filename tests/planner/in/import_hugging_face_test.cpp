@@ -2,6 +2,7 @@
 // Parameters of published checkpoints, as their model cards and indexes of tensors give them.
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <string>
 
 #include "imported.hpp"
@@ -26,6 +27,8 @@ struct Published {
   std::int64_t parameters;
   std::int64_t short_by;  ///< of these, what the description has no place for
 };
+
+void PrintTo(const Published& published, std::ostream* out) { *out << published.name; }
 
 class Parameters : public testing::TestWithParam<Published> {};
 

@@ -57,8 +57,8 @@ class Reading {
   /// train_batch_size = micro-batch * accumulation * data-parallel ranks.
   void batches() {
     const auto global = config_.whole("train_batch_size", 1, 1'000'000'000);
-    const auto micro = config_.whole("train_micro_batch_size_per_gpu", 1, 1'000'000);
-    const auto accumulation = config_.whole("gradient_accumulation_steps", 1, 1'000'000);
+    const auto micro = config_.whole("train_micro_batch_size_per_gpu", 1, 100'000);
+    const auto accumulation = config_.whole("gradient_accumulation_steps", 1, 100'000);
     if (micro) {
       findings_.know("workload.micro_batch", *micro, "train_micro_batch_size_per_gpu");
     } else {
