@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Logs of trainings, nccl-tests, fio and tables of runs, by the input's first byte.
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "railwright/core/error.hpp"
+#include "railwright/planner/benchmark/benchmark.hpp"
+#include "railwright/planner/in/fio.hpp"
+#include "railwright/planner/in/nccl_tests.hpp"
+#include "railwright/planner/in/runs.hpp"
+#include "railwright/planner/in/training_log.hpp"
+
+using namespace railwright;
+
+namespace {
+
+const core::Catalogue& catalogue() {
+  static const core::Catalogue built_in({RAILWRIGHT_SOURCE_DIR "/models/catalogue"});
+  return built_in;
+}
+
+core::Node example(const char* name) {
+  return core::load_yaml(std::string(RAILWRIGHT_SOURCE_DIR "/examples/") + name);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
+  try {
+    switch (data[0] % 4) {
+      case 0:
+        if (planner::is_training_log(text)) planner::read_training_log(text, "fuzz.log");
+        break;
+      case 1: {
+        static const auto kBenchmark =
+            planner::read_benchmark(example("all-reduce-8-h100-nodes.yaml"), catalogue());
+        planner::read_nccl_tests(text, "fuzz.txt", kBenchmark);
+        break;
+      }
+      case 2:
+        planner::read_fio(text, "fuzz.json");
+        break;
+      default: {
+        static const planner::BaseScenario kBase{.tree = example("neutral-llama-2-7b.yaml"),
+                                                 .settings = {}};
+        planner::read_runs_csv(text, "fuzz.csv", kBase, catalogue());
+      }
+    }
+  } catch (const core::Error&) {
+    return 0;
+  }
+  return 0;
+}
