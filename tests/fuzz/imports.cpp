@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Artefacts of other programs, of the kind that the input's first byte says; what is read is written
-// as YAML that reads back.
+// Artefacts of other programs, of the kind that the input's first byte says; what is read is
+// written as YAML that reads back.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -17,8 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   planner::ImportedParts parts;
   try {
     const auto& kinds = core::EnumNames<planner::ImportKind>::kNames;
-    parts.parts.push_back(
-        planner::import_text(kinds[data[0] % kinds.size()].second, text, "fuzz"));
+    parts.parts.push_back(planner::import_text(kinds[data[0] % kinds.size()].second, text, "fuzz"));
   } catch (const core::ConfigError&) {
     return 0;
   }
