@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdio>
 #include <ctime>
+#include <optional>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -89,30 +90,31 @@ core::Node what_if_start(const Options& options, const core::Catalogue& catalogu
 
 int serve_until_signal(const core::Node& scenario, core::Catalogue catalogue, int port, bool open,
                        Streams& streams) {
+  // Before any thread is started: one that did not hold them would end the program.
+  std::optional<HeldSignals> signals(std::in_place);
   WhatIfService service(scenario, std::move(catalogue));
   WhatIfServer server(port, routes_of(service));
   std::atomic<bool> has_ended = false;
-  std::jthread listener;
+  std::jthread listener([&] {
+    server.serve();
+    has_ended = true;
+  });
+  while (!server.is_listening() && !has_ended) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  if (!print_address(server.address())) {
+    service.stop();
+    server.stop();
+    return kInternal;
+  }
   {
-    const HeldSignals signals;
-    listener = std::jthread([&] {
-      server.serve();
-      has_ended = true;
-    });
-    while (!server.is_listening() && !has_ended) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    if (!print_address(server.address())) {
-      service.stop();
-      server.stop();
-      return kInternal;
-    }
     BrowserPage browser;
     if (open && isatty(STDOUT_FILENO) == 1) browser.open(server.address(), streams.err);
     if (isatty(STDERR_FILENO) == 1) streams.err << "for this machine alone; Ctrl-C ends it\n";
-    while (!has_ended && !signals.came()) {
+    while (!has_ended && !signals->came()) {
     }
   }
+  signals.reset();
   const bool was_asked = !has_ended;
   service.stop();
   server.stop();

@@ -53,15 +53,17 @@ def stand_below(ax: Axes, predictions: Iterable[dict[str, Any]], band: bool = Fa
     wrapped = [textwrap.fill(line, max(40, int(15 * inches))) for line in lines[:3]]
     if len(lines) > len(wrapped):
         wrapped.append(f"and {len(lines) - len(wrapped)} more")
-    if wrapped:
-        label = ax.get_xlabel()
+    text = "\n".join(wrapped)
+    small = {"fontsize": 8.5, "color": "#555555"}
+    if not ax.get_xlabel():
+        ax.set_xlabel(text, loc="left", **small)
+    elif text:
         ax.annotate(
-            "\n".join(wrapped),
+            text,
             (0, 0),
-            xycoords=(ax.transAxes, ax.xaxis.label if label else ax.transAxes),
-            xytext=(0, -6 if label else -30),
+            xycoords=(ax.transAxes, ax.xaxis.label),
+            xytext=(0, -6),
             textcoords="offset points",
             va="top",
-            fontsize=8.5,
-            color="#555555",
+            **small,
         )
