@@ -15,15 +15,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-core::Location place_of(std::string_view text, std::size_t offset, const std::string& file) {
-  const std::string_view before = text.substr(0, std::min(offset, text.size()));
-  const auto line = std::ranges::count(before, '\n');
-  const std::size_t start = before.rfind('\n');
-  const std::size_t column =
-      start == std::string_view::npos ? before.size() : before.size() - start - 1;
-  return {file, static_cast<int>(line) + 1, static_cast<int>(column) + 1};
-}
-
 class Reading {
  public:
   explicit Reading(const std::string& file) : file_(file) {}
@@ -114,7 +105,7 @@ FioReport read_fio(std::string_view text, const std::string& file) {
     return Reading(file).report(Json::parse(text.substr(start)));
   } catch (const Json::parse_error& error) {
     throw core::ConfigError(
-        {{place_of(text, start + (error.byte > 0 ? error.byte - 1 : 0), file), "",
+        {{place_in(text, start + (error.byte > 0 ? error.byte - 1 : 0), file), "",
           "no JSON from here on", "fio writes it with --output-format=json"}});
   }
 }

@@ -2,9 +2,12 @@
 // What programs print, whole.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "railwright/core/error.hpp"
 
 namespace railwright::planner {
 
@@ -16,6 +19,9 @@ std::vector<std::string_view> lines_of(std::string_view text);
 
 /// Pieces between blanks.
 std::vector<std::string_view> words_of(std::string_view line);
+
+/// The place of a byte of a text.
+core::Location place_in(std::string_view text, std::size_t offset, const std::string& file);
 
 /// A number and nothing else; NaN where it is none.
 double number_of(std::string_view word);

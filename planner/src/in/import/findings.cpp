@@ -83,13 +83,4 @@ std::string shown(std::string_view text) {
   return line;
 }
 
-core::Location place_in(std::string_view text, std::size_t offset, const std::string& file) {
-  const std::string_view before = text.substr(0, std::min(offset, text.size()));
-  const auto line = std::ranges::count(before, '\n');
-  const std::size_t start = before.rfind('\n');
-  const std::size_t column =
-      start == std::string_view::npos ? before.size() : before.size() - start - 1;
-  return {file, static_cast<int>(line) + 1, static_cast<int>(column) + 1};
-}
-
 }  // namespace railwright::planner

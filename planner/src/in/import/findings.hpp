@@ -28,6 +28,11 @@ class Findings {
   void assume(std::string_view path, const T& value, std::string_view origin) {
     put(path, core::to_node(value), origin, true);
   }
+  /// Known or assumed.
+  template <class T>
+  void say(bool is_known, std::string_view path, const T& value, std::string_view origin) {
+    put(path, core::to_node(value), origin, !is_known);
+  }
   void unknown(std::string_view path, std::string_view reason);
   void not_expressed(std::string_view text);
 
@@ -58,8 +63,5 @@ class Findings {
 /// Text of a file as it may stand in a message or a comment: one line of printable characters, cut
 /// to 80.
 std::string shown(std::string_view text);
-
-/// The place of a byte of a text.
-core::Location place_in(std::string_view text, std::size_t offset, const std::string& file);
 
 }  // namespace railwright::planner

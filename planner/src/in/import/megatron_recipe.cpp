@@ -29,9 +29,12 @@ class Recipe {
     }
     const auto layers = add_megatron_model(arguments_, tp.value_or(1), findings_);
     pipeline(layers, pp.value_or(1));
-    flag("sequence_parallel", "parallelism.sequence_parallel", false);
-    flag("account_for_embedding_in_pipeline_split", "parallelism.embedding_as_layer", false);
-    flag("account_for_loss_in_pipeline_split", "parallelism.loss_as_layer", false);
+    add_megatron_flag(arguments_, findings_, "sequence_parallel", "parallelism.sequence_parallel",
+                      false);
+    add_megatron_flag(arguments_, findings_, "account_for_embedding_in_pipeline_split",
+                      "parallelism.embedding_as_layer", false);
+    add_megatron_flag(arguments_, findings_, "account_for_loss_in_pipeline_split",
+                      "parallelism.loss_as_layer", false);
     batches();
     add_megatron_stack(arguments_, is_complete_, virtual_, findings_);
     cluster();
@@ -39,28 +42,11 @@ class Recipe {
   }
 
  private:
-  /// Where `is_known`, follows from the file.
-  template <class T>
-  void say(bool is_known, const std::string& path, const T& value, const std::string& origin) {
-    if (is_known) {
-      findings_.know(path, value, origin);
-    } else {
-      findings_.assume(path, value, origin);
-    }
-  }
-
-  bool flag(const std::string& name, const std::string& path, bool otherwise) {
-    const auto value = arguments_.truth(name);
-    say(value.has_value(), path, value.value_or(otherwise),
-        value ? name : fmt::format("no {}: Megatron's default", name));
-    return value.value_or(otherwise);
-  }
-
   std::optional<std::int64_t> degree(const std::string& name, const std::string& key) {
     const auto value = arguments_.whole(name, 1, 65536);
     if (arguments_.has(name) && !value) return {};
-    say(value.has_value(), fmt::format("parallelism.{}", key), value.value_or(1),
-        value ? name : fmt::format("no {}: Megatron's default", name));
+    findings_.say(value.has_value(), fmt::format("parallelism.{}", key), value.value_or(1),
+                  value ? name : fmt::format("no {}: Megatron's default", name));
     return value.value_or(1);
   }
 

@@ -28,23 +28,6 @@ class Stack {
   }
 
  private:
-  /// Where `is_known`, follows from the file.
-  template <class T>
-  void say(bool is_known, const std::string& path, const T& value, const std::string& origin) {
-    if (is_known) {
-      findings_.know(path, value, origin);
-    } else {
-      findings_.assume(path, value, origin);
-    }
-  }
-
-  bool flag(const std::string& name, const std::string& path, bool otherwise) {
-    const auto value = arguments_.truth(name);
-    say(value.has_value(), path, value.value_or(otherwise),
-        value ? name : fmt::format("no {}: Megatron's default", name));
-    return value.value_or(otherwise);
-  }
-
   void precision() {
     const bool bf16 = arguments_.truth("bf16").value_or(false);
     const bool fp16 = arguments_.truth("fp16").value_or(false);
@@ -56,25 +39,26 @@ class Stack {
       findings_.problem(arguments_.find("fp16")->where, "fp16", "bf16 and fp16 cannot both be on");
     }
     element_bytes_ = bf16 || fp16 ? 2 : 4;
-    say(bf16 || fp16 || fp8, "software.precision",
-        std::string(fp8    ? "fp8"
-                    : bf16 ? "bf16"
-                    : fp16 ? "fp16"
-                           : "fp32"),
-        fp8            ? "fp8 and its format"
-        : bf16 || fp16 ? "bf16 or fp16"
-                       : "neither bf16 nor fp16; PyTorch may still use tf32");
+    findings_.say(bf16 || fp16 || fp8, "software.precision",
+                  std::string(fp8    ? "fp8"
+                              : bf16 ? "bf16"
+                              : fp16 ? "fp16"
+                                     : "fp32"),
+                  fp8            ? "fp8 and its format"
+                  : bf16 || fp16 ? "bf16 or fp16"
+                                 : "neither bf16 nor fp16; PyTorch may still use tf32");
     // bf16 sets accumulate_allreduce_grads_in_fp32 by itself.
     const bool in_fp32 = arguments_.truth("accumulate_allreduce_grads_in_fp32").value_or(bf16);
     const bool in_bf16 = arguments_.truth("grad_reduce_in_bf16").value_or(false);
     reduce_bytes_ = in_bf16 || (fp16 && !in_fp32) ? 2 : 4;
-    say(in_bf16 || arguments_.has("accumulate_allreduce_grads_in_fp32"),
-        "software.gradient_reduce_bytes", reduce_bytes_,
-        in_bf16   ? "grad_reduce_in_bf16"
-        : in_fp32 ? "gradients are accumulated and reduced in fp32"
-                  : "gradients are reduced in the precision of the model");
+    findings_.say(in_bf16 || arguments_.has("accumulate_allreduce_grads_in_fp32"),
+                  "software.gradient_reduce_bytes", reduce_bytes_,
+                  in_bf16   ? "grad_reduce_in_bf16"
+                  : in_fp32 ? "gradients are accumulated and reduced in fp32"
+                            : "gradients are reduced in the precision of the model");
     const bool narrow = arguments_.truth("fp8_param_gather").value_or(false);
-    say(narrow, "software.parameter_gather_bytes", narrow ? 1 : element_bytes_,
+    findings_.say(
+        narrow, "software.parameter_gather_bytes", narrow ? 1 : element_bytes_,
         narrow ? "fp8_param_gather" : "parameters are gathered in the precision of the model");
   }
 
@@ -94,9 +78,10 @@ class Stack {
       findings_.know("software.zero_stage", stage, "data_parallel_sharding_strategy");
     } else {
       const auto distributed = arguments_.truth("use_distributed_optimizer");
-      say(distributed.has_value(), "software.zero_stage", distributed.value_or(false) ? 1 : 0,
-          distributed ? "use_distributed_optimizer"
-                      : "no use_distributed_optimizer: Megatron's default");
+      findings_.say(distributed.has_value(), "software.zero_stage",
+                    distributed.value_or(false) ? 1 : 0,
+                    distributed ? "use_distributed_optimizer"
+                                : "no use_distributed_optimizer: Megatron's default");
     }
     const auto instances = arguments_.whole("num_distributed_optimizer_instances", 1, 65536);
     if (instances.value_or(1) > 1) {
@@ -108,9 +93,12 @@ class Stack {
   }
 
   void overlaps() {
-    const bool reduce = flag("overlap_grad_reduce", "software.overlap_gradient_reduce", false);
-    flag("overlap_param_gather", "software.overlap_parameter_gather", false);
-    flag("tp_comm_overlap", "software.overlap_tensor_parallel", false);
+    const bool reduce = add_megatron_flag(arguments_, findings_, "overlap_grad_reduce",
+                                          "software.overlap_gradient_reduce", false);
+    add_megatron_flag(arguments_, findings_, "overlap_param_gather",
+                      "software.overlap_parameter_gather", false);
+    add_megatron_flag(arguments_, findings_, "tp_comm_overlap", "software.overlap_tensor_parallel",
+                      false);
     const auto pairs = arguments_.truth("overlap_p2p_communication");
     const bool off =
         arguments_.truth("no_overlap_p2p_communication").value_or(false) || !pairs.value_or(true);
@@ -158,7 +146,8 @@ class Stack {
       findings_.problem(arguments_.find("recompute_granularity")->where, "recompute_granularity",
                         fmt::format("expected full or selective, got '{}'", shown(*granularity)));
     } else {
-      say(is_complete_, "software.recompute", std::string("none"), "no recompute_granularity");
+      findings_.say(is_complete_, "software.recompute", std::string("none"),
+                    "no recompute_granularity");
     }
   }
 
@@ -182,19 +171,21 @@ class Stack {
     }
     const double dropout = std::max(arguments_.number("attention_dropout", 0.0, 1.0).value_or(0.1),
                                     arguments_.number("hidden_dropout", 0.0, 1.0).value_or(0.1));
-    say(arguments_.has("attention_dropout") && arguments_.has("hidden_dropout"), "software.dropout",
-        dropout > 0.0, "attention_dropout and hidden_dropout, 0.1 unless told");
+    findings_.say(arguments_.has("attention_dropout") && arguments_.has("hidden_dropout"),
+                  "software.dropout", dropout > 0.0,
+                  "attention_dropout and hidden_dropout, 0.1 unless told");
     if (arguments_.has("cross_entropy_loss_fusion")) {
-      flag("cross_entropy_loss_fusion", "software.fused_loss", false);
+      add_megatron_flag(arguments_, findings_, "cross_entropy_loss_fusion", "software.fused_loss",
+                        false);
     }
     const auto optimizer = arguments_.text("optimizer");
     if (optimizer && *optimizer != "adam" && *optimizer != "sgd") {
       findings_.unknown("software.optimizer",
                         fmt::format("'{}' is none that railwright has", shown(*optimizer)));
     } else {
-      say(optimizer.has_value(), "software.optimizer",
-          std::string(optimizer && *optimizer == "sgd" ? "sgd_momentum" : "adam"),
-          optimizer ? "optimizer" : "no optimizer: Megatron's default");
+      findings_.say(optimizer.has_value(), "software.optimizer",
+                    std::string(optimizer && *optimizer == "sgd" ? "sgd_momentum" : "adam"),
+                    optimizer ? "optimizer" : "no optimizer: Megatron's default");
     }
     if (arguments_.truth("optimizer_cpu_offload").value_or(false)) {
       findings_.not_expressed("optimizer_cpu_offload: software.offload.optimizer names a tier");
@@ -210,6 +201,14 @@ class Stack {
 };
 
 }  // namespace
+
+bool add_megatron_flag(TreeValues& arguments, Findings& findings, const std::string& name,
+                       const std::string& path, bool otherwise) {
+  const auto value = arguments.truth(name);
+  findings.say(value.has_value(), path, value.value_or(otherwise),
+               value ? name : fmt::format("no {}: Megatron's default", name));
+  return value.value_or(otherwise);
+}
 
 void add_megatron_stack(TreeValues& arguments, bool is_complete, std::int64_t virtual_stages,
                         Findings& findings) {
