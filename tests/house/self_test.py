@@ -8,6 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 import include_direction
+import one_definition
 import source_files
 
 LICENCE = "// SPDX-License-Identifier: Apache-2.0\n"
@@ -133,6 +134,25 @@ class Libraries(House):
         for source, name in wrong:
             self.put(source, f"#include <{name}>\n")
         self.assertEqual(len(include_direction.check(self.root)), len(wrong))
+
+
+class OneDefinition(House):
+    def both(self, first, second):
+        self.put("core/src/a.hpp", first)
+        self.put("core/src/b.cpp", second)
+        return one_definition.check(self.root)
+
+    def test_two_types_of_one_name(self):
+        text = "namespace railwright::core {\nstruct Part {\n};\n}  // namespace railwright::core\n"
+        (complaint,) = self.both(text, text.replace("struct Part", "class Part final : Whole"))
+        self.assertEqual(
+            complaint, "core/src/b.cpp:3: railwright::core::Part is defined in core/src/a.hpp:3 too")
+
+    def test_elsewhere_or_unnamed(self):
+        text = "namespace railwright::core {\nstruct Part {\n};\n}  // namespace railwright::core\n"
+        unnamed = text.replace("struct", "namespace {\nstruct").replace("};", "};\n}  // namespace")
+        for other in [text.replace("::core", "::models"), unnamed, text.replace("Part {", "Part;")]:
+            self.assertEqual(self.both(text, other), [], other)
 
 
 class SourceFiles(House):

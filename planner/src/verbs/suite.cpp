@@ -17,7 +17,7 @@ std::string setting_of(const std::string& path, const core::Node& cell) {
   return path + "=" + (cell.is_scalar() ? cell.text : core::to_yaml(cell));
 }
 
-void add_claims(const Table& table, std::vector<Claim>& claims, core::Reader& reader) {
+void add_claims(const ClaimTable& table, std::vector<Claim>& claims, core::Reader& reader) {
   for (const core::Node& row : table.rows) {
     if (row.items.size() != kNumLeading + table.columns.size()) {
       reader.report(row.where, "tables." + table.group,
@@ -55,7 +55,7 @@ Suite read_suite(const core::Node& tree, core::Reader& reader) {
   reader.read(tree, "", suite);
   reader.throw_if_any();
   for (const Series& series : suite.series) add_claims(series, suite.cases);
-  for (const Table& table : suite.tables) add_claims(table, suite.cases, reader);
+  for (const ClaimTable& table : suite.tables) add_claims(table, suite.cases, reader);
   reader.throw_if_any();
   return suite;
 }

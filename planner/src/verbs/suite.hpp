@@ -29,7 +29,7 @@ namespace railwright::planner {
 /// Figures of one kind, each a row: id, figure, half of its last digit (or null), and a value for
 /// each column. A column is the path of a setting, or `source`, which says where in the table's
 /// source the row stands. A null leaves the scenario as it is.
-struct Table {
+struct ClaimTable {
   std::string group;
   std::string quantity;
   std::string source;
@@ -43,14 +43,14 @@ struct Table {
     using core::field;
     using core::optional;
     return std::tuple{
-        field("group", &Table::group, "Rows shown together."),
-        field("quantity", &Table::quantity, "What kind of figures they are."),
-        field("source", &Table::source, "Where they stand."),
-        field("scenario", &Table::scenario, "Which of the suite's scenarios they are about."),
-        field("set", &Table::set, "Settings of all rows, laid over the scenario.", optional),
-        field("output", &Table::output, "Which output of simulate predicts them."),
-        field("columns", &Table::columns, "What is set: paths of the scenario, or `source`."),
-        field("rows", &Table::rows, "Lists of id, figure, rounding and a value a column.")};
+        field("group", &ClaimTable::group, "Rows shown together."),
+        field("quantity", &ClaimTable::quantity, "What kind of figures they are."),
+        field("source", &ClaimTable::source, "Where they stand."),
+        field("scenario", &ClaimTable::scenario, "Which of the suite's scenarios they are about."),
+        field("set", &ClaimTable::set, "Settings of all rows, laid over the scenario.", optional),
+        field("output", &ClaimTable::output, "Which output of simulate predicts them."),
+        field("columns", &ClaimTable::columns, "What is set: paths of the scenario, or `source`."),
+        field("rows", &ClaimTable::rows, "Lists of id, figure, rounding and a value a column.")};
   }
 };
 
@@ -71,7 +71,7 @@ struct Suite {
   std::map<std::string, core::Node> scenarios;
   std::vector<Claim> cases;
   std::vector<Series> series;
-  std::vector<Table> tables;
+  std::vector<ClaimTable> tables;
   std::optional<Draw> draw;
   std::optional<FitPlan> fit;
   std::vector<Target> targets;
