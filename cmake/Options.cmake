@@ -24,8 +24,11 @@ if(RAILWRIGHT_BUILD_FUZZERS)
   target_compile_options(railwright_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 if(RAILWRIGHT_COVERAGE)
-  target_compile_options(railwright_options INTERFACE --coverage)
-  target_link_options(railwright_options INTERFACE --coverage)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "RAILWRIGHT_COVERAGE wants clang: -DCMAKE_CXX_COMPILER=clang++-19")
+  endif()
+  target_compile_options(railwright_options INTERFACE -fprofile-instr-generate -fcoverage-mapping)
+  target_link_options(railwright_options INTERFACE -fprofile-instr-generate)
 endif()
 
 # Two thirds of the time to compile a file of planner or tests go into these headers. Off by default: a

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""coverage.py BUILD [--least PERCENT]: lines of the libraries that the tests of BUILD executed.
+
+BUILD is the folder of the `asan` preset after `ctest --preset asan`. Exits with 1 where a library
+has less than PERCENT of its lines executed.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+
+LIBRARIES = ("core", "topologies", "models", "planner")
+NUM_LEAST_COVERED = 10
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def executed_lines(build: pathlib.Path) -> dict[str, tuple[int, int]]:
+    """Path from the root -> lines executed and lines that could be, of every file of a library."""
+    merged = build / "coverage.profdata"
+    profiles = sorted((build / "profiles").glob("*.profraw"))
+    subprocess.run(["llvm-profdata-19", "merge", "-sparse", *profiles, "-o", merged], check=True)
+    first, *others = sorted(path for path in (build / "bin").iterdir() if "fuzz" not in path.name)
+    exported = subprocess.run(
+        ["llvm-cov-19", "export", "-summary-only", f"-instr-profile={merged}", first,
+         *(f"-object={path}" for path in others)],
+        check=True, stdout=subprocess.PIPE).stdout
+    files = json.loads(exported)["data"][0]["files"]
+    lines = {}
+    for file in files:
+        path = pathlib.Path(file["filename"])
+        if path.is_relative_to(ROOT) and path.relative_to(ROOT).parts[0] in LIBRARIES:
+            summary = file["summary"]["lines"]
+            lines[str(path.relative_to(ROOT))] = (summary["covered"], summary["count"])
+    return lines
+
+
+def percent(lines: list[tuple[int, int]]) -> float:
+    """Share of the lines of several files."""
+    return 100 * sum(covered for covered, _ in lines) / max(1, sum(count for _, count in lines))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--least", type=float, default=90.0)
+    arguments = parser.parse_args()
+    lines = executed_lines(arguments.build)
+    short = False
+    for library in LIBRARIES:
+        of_library = [count for path, count in lines.items() if path.startswith(library + "/")]
+        share = percent(of_library)
+        short |= share < arguments.least
+        print(f"{library:12} {share:5.1f} % of {sum(count for _, count in of_library)} lines")
+    print("least covered:")
+    missing = sorted(lines, key=lambda path: lines[path][0] - lines[path][1])[:NUM_LEAST_COVERED]
+    for path in missing:
+        print(f"  {lines[path][1] - lines[path][0]:5} lines not executed  {path}")
+    return int(short)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
