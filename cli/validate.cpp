@@ -23,6 +23,11 @@ int show(const planner::ValidationResult& result, const std::string& id, Streams
           "no case of this id in the suite",
           near.empty() ? "`railwright validate` lists them" : "did you mean '" + near + "'?"}});
   }
+  if (found->scenario.empty()) {
+    const std::string_view verdict = to_string(planner::verdict_of(*found));
+    streams.out << found->about << ": " << (found->is.empty() ? verdict : found->is) << '\n';
+    return kOk;
+  }
   streams.out << found->scenario;
   if (!found->scenario.ends_with('\n')) streams.out << '\n';
   return kOk;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -29,8 +30,9 @@ Json case_json(const ValidationCase& c) {
           {"quantity", c.quantity},
           {"role", to_string(c.role)},
           {"reason", c.reason},
+          {"verdict", to_string(verdict_of(c))},
           {"unit", c.unit},
-          {"published", c.published},
+          {"published", std::isfinite(c.published) ? Json(c.published) : Json()},
           {"rounding", optional_json(c.rounding)},
           {"predicted", optional_json(c.predicted)},
           {"relative_error", optional_json(c.relative_error)},
@@ -41,7 +43,10 @@ Json case_json(const ValidationCase& c) {
           {"training", training_json(c.training)},
           {"null_same", optional_json(c.null_same)},
           {"null_constant", optional_json(c.null_constant)},
-          {"scenario", c.scenario}};
+          {"scenario", c.scenario},
+          {"printed", c.printed},
+          {"about", c.about},
+          {"is", c.is}};
 }
 
 Json classes_json(const std::vector<SizeClass>& classes) {
@@ -81,6 +86,10 @@ Json summary_json(const ValidationSummary& summary) {
   Json json = {{"num_calibrate", summary.num_calibrate},
                {"num_validate", summary.num_validate},
                {"num_reject", summary.num_reject},
+               {"num_fact", summary.num_fact},
+               {"num_input", summary.num_input},
+               {"num_arithmetic", summary.num_arithmetic},
+               {"num_outside", summary.num_outside},
                {"mean_absolute_error", summary.mean_absolute_error},
                {"median_absolute_error", summary.median_absolute_error},
                {"largest_absolute_error", summary.largest_absolute_error},
@@ -133,6 +142,15 @@ std::string to_json(const ValidationResult& result) {
         {{"id", record.id}, {"group", record.group}, {"missing", record.missing}});
   }
   json["not_covered"] = result.not_covered;
+  json["documents"] = Json::array();
+  for (const DocumentCount& document : result.documents) {
+    Json by_role = Json::object();
+    for (const auto& [role, count] : document.by_role) by_role[to_string(role)] = count;
+    json["documents"].push_back({{"name", document.name},
+                                 {"title", document.title},
+                                 {"num_numbers", document.num_numbers},
+                                 {"by_role", std::move(by_role)}});
+  }
   return json.dump(2) + "\n";
 }
 

@@ -16,6 +16,12 @@ std::string figure(double value, const std::string& unit) {
   return core::format_quantity(value, one->exponents);
 }
 
+/// Of the rows that ran no scenario, those that a reader should look at.
+bool shown_alone(const ValidationCase& c) {
+  const Verdict verdict = verdict_of(c);
+  return !c.scenario.empty() || verdict == Verdict::kDiffers || verdict == Verdict::kContradicted;
+}
+
 }  // namespace
 
 std::string to_text(const ValidationResult& result, const TextStyle& style) {
@@ -24,6 +30,7 @@ std::string to_text(const ValidationResult& result, const TextStyle& style) {
   Table table({"case", "role", "published", "rounding", "predicted", "error"});
   table.align_left(1);
   for (const ValidationCase& c : result.cases) {
+    if (!shown_alone(c)) continue;
     table.add_row({c.id, std::string(to_string(c.role)), figure(c.published, c.unit),
                    c.rounding ? "\u00b1" + figure(*c.rounding, c.unit) : "",
                    c.predicted ? figure(*c.predicted, c.unit) : "does not fit",

@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/out/text.hpp"
@@ -107,6 +109,50 @@ std::string bands_text(const ValidationSummary& summary, const TextStyle& style)
   return text;
 }
 
+/// Numbers of each document by the role of their row; the JSON has the rows.
+std::string documents_text(const std::vector<DocumentCount>& documents, const TextStyle& style) {
+  if (documents.empty()) return {};
+  static constexpr std::array kRoles{
+      ClaimRole::kCalibrate, ClaimRole::kValidate,   ClaimRole::kReject, ClaimRole::kFact,
+      ClaimRole::kInput,     ClaimRole::kArithmetic, ClaimRole::kOutside};
+  std::vector<std::string> heading{"numbers printed in", "all"};
+  for (const ClaimRole role : kRoles) heading.emplace_back(to_string(role));
+  Table table(heading);
+  for (const DocumentCount& document : documents) {
+    std::vector<std::string> cells{document.title, fmt::format("{}", document.num_numbers)};
+    for (const ClaimRole role : kRoles) {
+      const auto found = document.by_role.find(role);
+      cells.push_back(fmt::format("{}", found == document.by_role.end() ? 0 : found->second));
+    }
+    table.add_row(cells);
+  }
+  return "\n" + table.text(style);
+}
+
+/// A line for all rows that ran no scenario and agree, and one for those that nothing computes.
+std::string statements_text(const ValidationResult& result) {
+  std::map<std::string, std::size_t> outside;
+  int num_agreeing = 0;
+  for (const ValidationCase& c : result.cases) {
+    if (c.role == ClaimRole::kOutside) outside[c.about] += c.printed.size();
+    num_agreeing += !c.is.empty() && verdict_of(c) == Verdict::kAgrees ? 1 : 0;
+  }
+  if (result.documents.empty()) return {};
+  std::vector<std::pair<std::size_t, std::string>> reasons;
+  for (const auto& [about, count] : outside) reasons.emplace_back(count, about);
+  std::ranges::sort(reasons, [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  });
+  std::vector<std::string> words;
+  for (const auto& [count, about] : reasons) words.push_back(fmt::format("{} {}", count, about));
+  const ValidationSummary& summary = result.summary;
+  return fmt::format(
+      "{} rows are facts of the catalogue, {} inputs of scenarios, {} arithmetic: {} agree\n"
+      "outside what is modelled, {} rows: {}\n",
+      summary.num_fact, summary.num_input, summary.num_arithmetic, num_agreeing,
+      summary.num_outside, fmt::join(words, ", "));
+}
+
 /// How many of which group miss the same; the JSON has their ids.
 std::string not_run_text(const std::vector<NotRun>& records) {
   std::map<std::string, std::map<std::string, int>> by_reason;
@@ -134,6 +180,7 @@ std::string summary_text(const ValidationResult& result, const TextStyle& style)
         summary.band->low, summary.band->high);
   }
   text += bands_text(summary, style);
+  text += documents_text(result.documents, style) + statements_text(result);
   text += not_run_text(result.not_run);
   for (const std::string& what : result.not_covered) {
     text += fmt::format("no public record covers {}\n", what);

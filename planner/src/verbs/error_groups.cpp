@@ -131,6 +131,10 @@ ValidationSummary summarize(const std::vector<ValidationCase>& cases,
   for (const ValidationCase& c : cases) {
     summary.num_calibrate += c.role == ClaimRole::kCalibrate ? 1 : 0;
     summary.num_reject += c.role == ClaimRole::kReject ? 1 : 0;
+    summary.num_fact += c.role == ClaimRole::kFact ? 1 : 0;
+    summary.num_input += c.role == ClaimRole::kInput ? 1 : 0;
+    summary.num_arithmetic += c.role == ClaimRole::kArithmetic ? 1 : 0;
+    summary.num_outside += c.role == ClaimRole::kOutside ? 1 : 0;
     if (c.role != ClaimRole::kValidate) continue;
     ++summary.num_validate;
     if (c.relative_error) errors.push_back(*c.relative_error);

@@ -15,6 +15,7 @@
 #include "fit_numbers.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/planner/verbs/simulate.hpp"
+#include "statements.hpp"
 
 namespace railwright::core {
 template <>
@@ -77,6 +78,7 @@ struct Suite {
   std::vector<Target> targets;
   std::vector<NotRunEntry> not_run;
   std::vector<std::string> not_covered;
+  std::map<std::string, Document> documents;
 
   static constexpr auto fields() {
     using core::field;
@@ -94,6 +96,8 @@ struct Suite {
         field("targets", &Suite::targets, "What their errors are held against.", optional),
         field("not_run", &Suite::not_run, "Records that no scenario can be made of.", optional),
         field("not_covered", &Suite::not_covered, "What no public record covers, each in words.",
+              optional),
+        field("documents", &Suite::documents, "Documents of which every number has a row.",
               optional)};
   }
 };

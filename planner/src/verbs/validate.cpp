@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "nulls.hpp"
 #include "railwright/planner/benchmark/benchmark.hpp"
@@ -18,18 +19,6 @@
 namespace railwright::planner {
 
 namespace {
-
-/// Base-unit symbol of a figure: "s", "B/s", "" for a plain number.
-std::string base_unit(const core::Exponents& exponents) {
-  static constexpr std::array<std::string_view, 5> kSymbols{"s", "B", "FLOP", "J", "USD"};
-  std::string above;
-  std::string below;
-  for (std::size_t i = 0; i < exponents.size(); ++i) {
-    if (exponents[i] > 0) above += kSymbols[i];
-    if (exponents[i] < 0) below += kSymbols[i];
-  }
-  return below.empty() ? above : above + "/" + below;
-}
 
 /// Of the step; what waits for links, and what nobody speeds up, is not part of it.
 double compute_share(const SimulationResult& result) {
@@ -62,7 +51,8 @@ class Validator {
                             .cases = {},
                             .summary = {},
                             .not_run = {suite_.not_run.begin(), suite_.not_run.end()},
-                            .not_covered = suite_.not_covered};
+                            .not_covered = suite_.not_covered,
+                            .documents = {}};
     for (const Claim& claim : suite_.cases) {
       RunClaim& run_claim = read_figures(claim);
       if (base_of(claim) == nullptr || !claim_is_sound(claim)) continue;
@@ -74,6 +64,7 @@ class Validator {
       c.reason = failed_check(claims_.at(c.id), claims_);
       if (!c.reason.empty()) c.role = ClaimRole::kReject;
     }
+    add_statements(result);
     find_contradictions(result.cases);
     if (suite_.draw) draw_roles(result.cases);
     add_null_models(result.cases);
@@ -82,6 +73,15 @@ class Validator {
   }
 
  private:
+  void add_statements(ValidationResult& result) {
+    std::vector<ValidationCase> rows =
+        statement_cases(suite_.documents, {catalogue_, suite_.scenarios, claims_}, reader_);
+    result.cases.insert(result.cases.end(), std::make_move_iterator(rows.begin()),
+                        std::make_move_iterator(rows.end()));
+    result.documents = count_numbers(suite_.documents, result.cases, reader_);
+    reader_.throw_if_any();
+  }
+
   void report(const core::Location& where, const Claim& claim, std::string message) {
     reader_.report(where, "cases." + claim.id, std::move(message));
   }
@@ -205,14 +205,15 @@ class Validator {
                           .training = run.training,
                           .null_same = {},
                           .null_constant = {},
-                          .scenario = run.yaml};
+                          .scenario = run.yaml,
+                          .printed = {},
+                          .about = {},
+                          .is = {}};
     if (claim.rounding) result.rounding = figures.rounding;
     figures.predicted = result.predicted;
     if (result.predicted) {
-      const double error = *result.predicted / result.published - 1.0;
-      result.relative_error = claim.bound == Bound::kAtLeast  ? std::min(error, 0.0)
-                              : claim.bound == Bound::kAtMost ? std::max(error, 0.0)
-                                                              : error;
+      result.relative_error =
+          bounded_error(*result.predicted / result.published - 1.0, claim.bound);
     }
     return result;
   }
@@ -253,10 +254,41 @@ std::string_view to_string(ClaimRole role) {
       return "calibrate";
     case ClaimRole::kValidate:
       return "validate";
+    case ClaimRole::kFact:
+      return "fact";
+    case ClaimRole::kInput:
+      return "input";
+    case ClaimRole::kArithmetic:
+      return "arithmetic";
+    case ClaimRole::kOutside:
+      return "outside";
     case ClaimRole::kReject:
       break;
   }
   return "reject";
+}
+
+std::string_view to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kAgrees:
+      return "agrees";
+    case Verdict::kDiffers:
+      return "differs";
+    case Verdict::kContradicted:
+      return "contradicted";
+    case Verdict::kDoesNotFit:
+      return "does not fit";
+    case Verdict::kOutside:
+      break;
+  }
+  return "outside what is modelled";
+}
+
+Verdict verdict_of(const ValidationCase& c) {
+  if (!c.reason.empty()) return Verdict::kContradicted;
+  if (c.is.empty() && c.scenario.empty()) return Verdict::kOutside;
+  if (!c.predicted) return Verdict::kDoesNotFit;
+  return agrees(c) ? Verdict::kAgrees : Verdict::kDiffers;
 }
 
 ValidationResult validate(const core::Node& suite, const core::Catalogue& catalogue) {

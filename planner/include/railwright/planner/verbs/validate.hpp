@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,12 +15,26 @@
 namespace railwright::planner {
 
 enum class ClaimRole : std::uint8_t {
-  kCalibrate,  ///< a fitted number comes from it
-  kValidate,   ///< a prediction stands beside it
-  kReject,     ///< its own arithmetic, physics or another figure contradicts it
+  kCalibrate,   ///< a fitted number comes from it
+  kValidate,    ///< a prediction stands beside it
+  kReject,      ///< its own arithmetic, physics or another figure contradicts it
+  kFact,        ///< the catalogue has it: a device, a switch, a model
+  kInput,       ///< a scenario of the suite takes it in
+  kArithmetic,  ///< other figures of the document come to it
+  kOutside,     ///< nothing here can compute it
 };
 
 std::string_view to_string(ClaimRole role);
+
+enum class Verdict : std::uint8_t {
+  kAgrees,        ///< within the rounding of the figure
+  kDiffers,       ///< by more than that
+  kContradicted,  ///< see the row's reason
+  kDoesNotFit,    ///< the scenario is infeasible
+  kOutside,       ///< nothing here can compute it
+};
+
+std::string_view to_string(Verdict verdict);
 
 /// What a training step is, to sort its error by and to guess it without a model.
 struct TrainingFacts {
@@ -44,8 +59,8 @@ struct ValidationCase {
   std::string unit;
   std::string source;
   ClaimRole role = ClaimRole::kValidate;
-  std::string reason;  ///< why it is rejected, with the numbers
-  double published = 0.0;
+  std::string reason;      ///< why it is rejected, with the numbers
+  double published = 0.0;  ///< not a number of a row that is outside what is modelled
   std::optional<double> rounding;
   std::optional<double> predicted;       ///< nothing where the scenario is infeasible
   std::optional<double> relative_error;  ///< predicted / published - 1
@@ -56,6 +71,22 @@ struct ValidationCase {
   std::optional<double> null_same;      ///< relative error of the mean utilization of its like
   std::optional<double> null_constant;  ///< relative error of other families' utilization
   std::string scenario;                 ///< the complete scenario it ran, as YAML
+  std::vector<std::string> printed;     ///< the numbers of a document it stands for, see Document
+  std::string about;                    ///< in words, of a row that ran no scenario
+  std::string is;                       ///< what such a row is computed from; "" of none
+};
+
+/// Whether what is computed lies within the figure's rounding, on the right side of a bound.
+bool agrees(const ValidationCase& c);
+
+Verdict verdict_of(const ValidationCase& c);
+
+/// How many of the numbers that a document prints belong to rows of which role.
+struct DocumentCount {
+  std::string name;
+  std::string title;
+  int num_numbers = 0;
+  std::map<ClaimRole, int> by_role;
 };
 
 /// Errors of a group's rows of the role `validate` with buffers from `from_bytes` on.
@@ -134,6 +165,10 @@ struct ValidationSummary {
   int num_calibrate = 0;
   int num_validate = 0;
   int num_reject = 0;
+  int num_fact = 0;
+  int num_input = 0;
+  int num_arithmetic = 0;
+  int num_outside = 0;
   double mean_absolute_error = 0.0;
   double median_absolute_error = 0.0;
   double largest_absolute_error = 0.0;
@@ -161,6 +196,7 @@ struct ValidationResult {
   ValidationSummary summary;
   std::vector<NotRun> not_run;
   std::vector<std::string> not_covered;  ///< by any public record, each in words
+  std::vector<DocumentCount> documents;  ///< of which every number has a row
 };
 
 /// Runs a suite. Throws ConfigError for a suite that cannot be read.
