@@ -133,5 +133,13 @@ def test_a_frame_with_cells_that_do_not_fit(examples):
 def test_validation_as_a_frame(documents):
     frame = documents.to_pandas()
     assert len(frame) == len(documents.cases)
-    assert set(frame["role"]) <= {"calibrate", "validate", "reject"}
+    assert set(frame["role"]) == {
+        "calibrate",
+        "validate",
+        "reject",
+        "fact",
+        "input",
+        "arithmetic",
+        "outside",
+    }
     assert (frame["role"] == "validate").sum() == documents.summary.num_validate
