@@ -14,7 +14,15 @@ namespace railwright::planner {
 
 namespace {
 
+/// Of the reasons why no model speaks of a number, as many as a line holds.
+constexpr std::size_t kMostReasons = 8;
+
 std::string percent(double share) { return fmt::format("{:.1f} %", 100.0 * share); }
+
+std::string after_a_line(std::string text) {
+  text.insert(0, 1, '\n');
+  return text;
+}
 
 std::string counts_text(const ValidationSummary& summary) {
   return fmt::format(
@@ -34,7 +42,7 @@ std::string classes_text(const std::vector<SizeClass>& size_classes, const TextS
                      fmt::format("{}", c.num_rows), percent(c.median_absolute_error),
                      fmt::format("{}", c.num_contested), fmt::format("{}", c.num_between)});
   }
-  return "\n" + classes.text(style);
+  return after_a_line(classes.text(style));
 }
 
 /// "median / mean / 90 %", or nothing where no row has it.
@@ -87,7 +95,7 @@ std::string targets_text(const std::vector<TargetResult>& targets, const TextSty
                    fmt::format("{}", target.num_calibrate), percent(target.value),
                    percent(target.below), target.value <= target.below ? "met" : "missed"});
   }
-  return "\n" + table.text(style);
+  return after_a_line(table.text(style));
 }
 
 std::string bands_text(const ValidationSummary& summary, const TextStyle& style) {
@@ -101,7 +109,7 @@ std::string bands_text(const ValidationSummary& summary, const TextStyle& style)
                    fmt::format("{:.2f}", score.score),
                    fmt::format("{:.2f}", score.score_families)});
   }
-  std::string text = "\n" + table.text(style);
+  std::string text = after_a_line(table.text(style));
   if (summary.family_spread) {
     text += fmt::format("rows of a family are spread by {} around their own level\n",
                         percent(*summary.family_spread));
@@ -126,7 +134,7 @@ std::string documents_text(const std::vector<DocumentCount>& documents, const Te
     }
     table.add_row(cells);
   }
-  return "\n" + table.text(style);
+  return after_a_line(table.text(style));
 }
 
 /// A line for all rows that ran no scenario and agree, and one for those that nothing computes.
@@ -144,7 +152,15 @@ std::string statements_text(const ValidationResult& result) {
     return a.first != b.first ? a.first > b.first : a.second < b.second;
   });
   std::vector<std::string> words;
-  for (const auto& [count, about] : reasons) words.push_back(fmt::format("{} {}", count, about));
+  std::size_t num_others = 0;
+  for (const auto& [count, about] : reasons) {
+    if (words.size() < kMostReasons) {
+      words.push_back(fmt::format("{} {}", count, about));
+    } else {
+      num_others += count;
+    }
+  }
+  if (num_others > 0) words.push_back(fmt::format("{} others, see the JSON", num_others));
   const ValidationSummary& summary = result.summary;
   return fmt::format(
       "{} rows are facts of the catalogue, {} inputs of scenarios, {} arithmetic: {} agree\n"
@@ -163,7 +179,7 @@ std::string not_run_text(const std::vector<NotRun>& records) {
     for (const auto& [group, count] : groups) counts.push_back(fmt::format("{} {}", count, group));
     text += fmt::format("not run for want of {}: {}\n", missing, fmt::join(counts, ", "));
   }
-  return text.empty() ? text : "\n" + text;
+  return text.empty() ? text : after_a_line(std::move(text));
 }
 
 }  // namespace

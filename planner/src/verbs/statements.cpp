@@ -16,9 +16,6 @@ namespace railwright::planner {
 
 namespace {
 
-/// What is computed from its operands in another order than the figure was printed in.
-constexpr double kRoundOff = 1e-9;
-
 /// "3*7" is three times 7.
 void add_printed(const std::string& item, std::vector<std::string>& numbers) {
   const std::size_t star = item.find('*');
@@ -139,12 +136,6 @@ std::string base_unit(const core::Exponents& exponents) {
 double bounded_error(double error, Bound bound) {
   if (bound == Bound::kAtLeast) return std::min(error, 0.0);
   return bound == Bound::kAtMost ? std::max(error, 0.0) : error;
-}
-
-bool agrees(const ValidationCase& c) {
-  if (!c.relative_error) return false;
-  const double allowed = c.rounding.value_or(0.0) + kRoundOff * std::abs(c.published);
-  return std::abs(*c.relative_error * c.published) <= allowed;
 }
 
 std::vector<ValidationCase> statement_cases(const std::map<std::string, Document>& documents,

@@ -248,49 +248,6 @@ class Validator {
 
 }  // namespace
 
-std::string_view to_string(ClaimRole role) {
-  switch (role) {
-    case ClaimRole::kCalibrate:
-      return "calibrate";
-    case ClaimRole::kValidate:
-      return "validate";
-    case ClaimRole::kFact:
-      return "fact";
-    case ClaimRole::kInput:
-      return "input";
-    case ClaimRole::kArithmetic:
-      return "arithmetic";
-    case ClaimRole::kOutside:
-      return "outside";
-    case ClaimRole::kReject:
-      break;
-  }
-  return "reject";
-}
-
-std::string_view to_string(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kAgrees:
-      return "agrees";
-    case Verdict::kDiffers:
-      return "differs";
-    case Verdict::kContradicted:
-      return "contradicted";
-    case Verdict::kDoesNotFit:
-      return "does not fit";
-    case Verdict::kOutside:
-      break;
-  }
-  return "outside what is modelled";
-}
-
-Verdict verdict_of(const ValidationCase& c) {
-  if (!c.reason.empty()) return Verdict::kContradicted;
-  if (c.is.empty() && c.scenario.empty()) return Verdict::kOutside;
-  if (!c.predicted) return Verdict::kDoesNotFit;
-  return agrees(c) ? Verdict::kAgrees : Verdict::kDiffers;
-}
-
 ValidationResult validate(const core::Node& suite, const core::Catalogue& catalogue) {
   return Validator(suite, catalogue).run();
 }
