@@ -125,11 +125,11 @@ class ValidationResult(Result):
                 case["id"],
                 case["quantity"],
                 case["role"],
-                f"{case['published']:.4g}",
+                "" if case["published"] is None else f"{case['published']:.4g}",
                 "" if case["predicted"] is None else f"{case['predicted']:.4g}",
                 case["unit"],
                 _format.percent(case["relative_error"]),
-                case["reason"],
+                case["reason"] or case["about"],
             ]
             for case in self._data["cases"]
         ]

@@ -229,8 +229,12 @@ def validate(suite: str | os.PathLike[str] = "documents") -> ValidationResult:
     `suite` is the name of a suite that comes with railwright, or the path of a suite file.
 
     Gives `cases` (each with `id`, `quantity`, `unit`, `role` (calibrate, validate or reject),
-    `published`, `predicted`, `relative_error`, `source` and the `scenario` it ran), `summary`, and
-    `not_covered` (sentences: what no public record covers).
+    `verdict`, `published`, `predicted`, `relative_error`, `source` and the `scenario` it ran),
+    `summary`, and `not_covered` (sentences: what no public record covers).
+
+    A case of the role fact, input, arithmetic or outside ran no scenario: `is` says what it is
+    computed from, `about` what it is; `published` is None of one that nothing computes. `documents`
+    counts the numbers that a document prints by the role of their case.
     """
     return ValidationResult(json.loads(_core.validate(_suite_path(suite), _data.catalogue_roots())))
 

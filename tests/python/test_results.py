@@ -143,3 +143,9 @@ def test_validation_as_a_frame(documents):
         "outside",
     }
     assert (frame["role"] == "validate").sum() == documents.summary.num_validate
+    outside = frame[frame["role"] == "outside"]
+    assert outside["published"].isna().all()
+    assert (outside["verdict"] == "outside what is modelled").all()
+    assert "page numbers" in documents._repr_html_()
+    for document in documents.to_dict()["documents"]:
+        assert sum(document["by_role"].values()) == document["num_numbers"]
