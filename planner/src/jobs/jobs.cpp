@@ -121,9 +121,11 @@ JobsResult simulate(const CheckedJobs& checked, const SimulateOptions& options) 
   const std::vector<RunJob> jobs = run_jobs(checked, built.fabric, result.step_times, steps);
   result.run = simulate_run(jobs, built.fabric, checked.run, {.trace = options.trace});
   check_run(result.run, result.infeasible);
+  RunPlan by_itself = checked.run;
+  by_itself.targets.reset();
   for (const RunJob& job : jobs) {
     result.alone.push_back(
-        simulate_run(std::span(&job, 1), built.fabric, checked.run).job().training_time());
+        simulate_run(std::span(&job, 1), built.fabric, by_itself).job().training_time());
   }
   return result;
 }

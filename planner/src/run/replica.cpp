@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "railwright/core/error.hpp"
+
 namespace railwright::planner::replica {
 
 RunCause cause_of(Phase phase) {
@@ -46,9 +48,23 @@ RunSimulation::RunSimulation(const RunModel& model, std::uint64_t replica, RunNo
   }
 }
 
+bool RunSimulation::next(EventId& id) {
+  try {
+    return engine_.next(id);
+  } catch (const core::SimulationError&) {
+    if (!is_offline()) throw;
+  }
+  // Nothing will bring storage back, so whoever is left waits for it for ever.
+  is_stranded_ = true;
+  for (std::size_t j = 0; j < jobs_.size(); ++j) {
+    if (jobs_[j].phase != Phase::kDone) interrupt(j, false);
+  }
+  return false;
+}
+
 RunRecord RunSimulation::run() {
   EventId id = 0;
-  while (num_done_ < jobs_.size() && engine_.next(id)) {
+  while (num_done_ < jobs_.size() && next(id)) {
     const Event event = events_[id];
     if (notes_ != nullptr && notes_->series) sample(id);
     free_events_.push_back(id);

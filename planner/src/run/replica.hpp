@@ -155,6 +155,7 @@ class RunSimulation {
   // replica.cpp: events.
   EventId make_event(EventKind kind, std::size_t job, std::int32_t which = 0);
   void handle(const Event& event);
+  bool next(EventId& id);
 
   // replica_flows.cpp: what is under way.
   [[nodiscard]] bool is_offline() const {
@@ -315,6 +316,7 @@ class RunSimulation {
   std::size_t num_done_ = 0;
   int spares_ = 0;
   int storage_down_ = 0;
+  bool is_stranded_ = false;  // storage is off and stays so
   double kept_ = 0.0;  // bytes of checkpoints
   double most_kept_ = 0.0;
   double most_used_ = 0.0;

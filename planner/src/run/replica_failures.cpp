@@ -118,7 +118,8 @@ void RunSimulation::interrupt(std::size_t j, bool loses_server) {
   job.is_finishing = false;
   job.needs_server = job.needs_server || loses_server;
   ++job.record.num_interruptions;
-  if (engine_.now() - model_.jobs[j].start > model_.jobs[j].patience) return give_up(j);
+  const bool is_late = engine_.now() - model_.jobs[j].start > model_.jobs[j].patience;
+  if (is_late || is_stranded_) return give_up(j);
   wait(j, Phase::kDetection, fleet_time(&models::Reliability::detection));
 }
 

@@ -26,6 +26,7 @@ class OtherSizes {
       RunJob job = job_;
       job.checked = &changed;
       job.link_bytes.clear();
+      job.first_node = 0;
       RunResult result;
       run_model(std::span(&job, 1), built.fabric, changed.scenario.run, result);
       entry->second = result.job();

@@ -104,6 +104,14 @@ void check_run(const RunResult& run, std::vector<Infeasibility>& reasons) {
   for (const JobRun& job : run.jobs) {
     if (job.num_given_up == 0) continue;
     const std::string name = run.jobs.size() > 1 ? job.name + ": " : std::string();
+    if (!(job.mean_time_to_interruption > core::Duration{}) ||
+        job.mean_time_to_interruption == core::Duration::infinity()) {
+      reasons.push_back({fmt::format(
+          "{}{} of {} runs get nowhere: run.incidents takes down more storage nodes than storage "
+          "can go on without, and nothing repairs them; reliability.repair would",
+          name, job.num_given_up, run.num_replicas)});
+      continue;
+    }
     reasons.push_back({fmt::format(
         "{}{} of {} runs get nowhere: interrupted every {}, with {} of checkpoint to write and {} "
         "to read back",
