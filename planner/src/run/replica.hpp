@@ -276,6 +276,9 @@ class RunSimulation {
   void lose_storage_node();
   /// The job stops where it is and goes on from its last complete checkpoint.
   void interrupt(std::size_t j, bool loses_server);
+  [[nodiscard]] bool is_late(std::size_t j) const {
+    return engine_.now() - model_.jobs[j].start > model_.jobs[j].patience;
+  }
   void give_up(std::size_t j);
   void cancel_transfer(Moving& moving, std::size_t j);
   void cancel_behind(Behind& behind, std::size_t j);
@@ -317,7 +320,7 @@ class RunSimulation {
   int spares_ = 0;
   int storage_down_ = 0;
   bool is_stranded_ = false;  // storage is off and stays so
-  double kept_ = 0.0;  // bytes of checkpoints
+  double kept_ = 0.0;         // bytes of checkpoints
   double most_kept_ = 0.0;
   double most_used_ = 0.0;
 };

@@ -84,6 +84,10 @@ void RunSimulation::break_component(Component component, std::size_t j) {
 }
 
 void RunSimulation::lose_storage_node() {
+  // Jobs without failures of their own would wait for it to the end of the clock.
+  for (std::size_t j = 0; is_offline() && j < jobs_.size(); ++j) {
+    if (jobs_[j].phase != Phase::kDone && is_late(j)) interrupt(j, false);
+  }
   if (storage_down_ >= model_.num_storage_nodes) return;
   const double held = used() * model_.held_per_byte;
   ++storage_down_;
@@ -118,8 +122,7 @@ void RunSimulation::interrupt(std::size_t j, bool loses_server) {
   job.is_finishing = false;
   job.needs_server = job.needs_server || loses_server;
   ++job.record.num_interruptions;
-  const bool is_late = engine_.now() - model_.jobs[j].start > model_.jobs[j].patience;
-  if (is_late || is_stranded_) return give_up(j);
+  if (is_late(j) || is_stranded_) return give_up(j);
   wait(j, Phase::kDetection, fleet_time(&models::Reliability::detection));
 }
 

@@ -107,8 +107,8 @@ void check_run(const RunResult& run, std::vector<Infeasibility>& reasons) {
     if (!(job.mean_time_to_interruption > core::Duration{}) ||
         job.mean_time_to_interruption == core::Duration::infinity()) {
       reasons.push_back({fmt::format(
-          "{}{} of {} runs get nowhere: run.incidents takes down more storage nodes than storage "
-          "can go on without, and nothing repairs them; reliability.repair would",
+          "{}{} of {} runs get nowhere: more storage nodes are down than their protection "
+          "survives, and reliability.repair does not bring them back in time",
           name, job.num_given_up, run.num_replicas)});
       continue;
     }
