@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "railwright/core/fabric/fabric.hpp"
+#include "railwright/core/stop.hpp"
 
 namespace railwright::core {
 
@@ -24,10 +25,8 @@ struct Pipe {
 using Graph =
     boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property, Pipe>;
 
-// Whole bytes/s, small enough that the sum over all links of a large fabric fits in 63 bits.
-std::int64_t whole(Bandwidth bandwidth) {
-  return static_cast<std::int64_t>(std::min(bandwidth.base(), 1e14));
-}
+/// Bytes/s beyond any link.
+double limited(Bandwidth bandwidth) { return std::min(bandwidth.base(), 1e14); }
 
 /// One direction, with the reverse edge of capacity 0 that Boost's algorithm asks for.
 void add_pipe(Graph& graph, VertexId from, VertexId to, std::int64_t capacity) {
@@ -57,7 +56,7 @@ class Folding {
       if (!counts(link) || node < 0) continue;
       keys_[static_cast<std::size_t>(node)].push_back(
           {place(link.from), place(link.to),
-           is_failed[l] ? 0 : static_cast<std::int64_t>(link.bandwidth.base())});
+           is_failed[l] ? 0 : static_cast<std::int64_t>(limited(link.bandwidth))});
     }
     std::map<std::pair<bool, Key>, int> first_of;
     for (int node = 0; node < num_nodes; ++node) {
@@ -101,6 +100,18 @@ Bandwidth Fabric::bisection_bandwidth() const {
       num_nodes() >= 2 ? num_nodes() / 2 * accelerators_per_node_ : num_accelerators() / 2;
   if (half == 0) return Bandwidth{};
   const Folding folding(vertices_, links_, is_failed_, num_nodes());
+  const auto multiplicity_of = [&](const Link& link) {
+    const bool inside = vertices_[static_cast<std::size_t>(link.from)].node >= 0;
+    return folding.multiplicity(inside ? link.from : link.to);
+  };
+  double sum = 0.0;
+  for (std::size_t l = 0; l + 1 < links_.size(); l += 2) {
+    if (is_failed_[l] || !counts(links_[l])) continue;
+    sum += 2.0 * limited(links_[l].bandwidth) * multiplicity_of(links_[l]);
+  }
+  // In bytes/s, or in a larger unit where 63 bits do not hold the sum of all links.
+  const double unit = std::max(1.0, sum / 4e18);
+  check_stop();
   const auto num_vertices = static_cast<VertexId>(vertices_.size());
   const VertexId source = num_vertices;
   const VertexId sink = num_vertices + 1;
@@ -109,10 +120,10 @@ Bandwidth Fabric::bisection_bandwidth() const {
   for (std::size_t l = 0; l + 1 < links_.size(); l += 2) {
     const Link& link = links_[l];
     if (is_failed_[l] || !counts(link)) continue;
-    const bool inside = vertices_[static_cast<std::size_t>(link.from)].node >= 0;
-    const int multiplicity = folding.multiplicity(inside ? link.from : link.to);
+    const int multiplicity = multiplicity_of(link);
     if (multiplicity == 0) continue;
-    const std::int64_t capacity = whole(link.bandwidth) * multiplicity;
+    const std::int64_t capacity =
+        static_cast<std::int64_t>(limited(link.bandwidth) / unit) * multiplicity;
     add_pipe(graph, link.from, link.to, capacity);
     add_pipe(graph, link.to, link.from, capacity);
     outlet[static_cast<std::size_t>(link.from)] += capacity;
@@ -128,11 +139,12 @@ Bandwidth Fabric::bisection_bandwidth() const {
       add_pipe(graph, v, sink, capacity);
     }
   }
+  check_stop();
   const std::int64_t flow = boost::push_relabel_max_flow(
       graph, static_cast<std::size_t>(source), static_cast<std::size_t>(sink),
       get(&Pipe::capacity, graph), get(&Pipe::residual, graph), get(&Pipe::reverse, graph),
       get(boost::vertex_index, graph));
-  return Bandwidth::from_base(static_cast<double>(flow));
+  return Bandwidth::from_base(static_cast<double>(flow) * unit);
 }
 
 }  // namespace railwright::core

@@ -6,9 +6,16 @@
 #include <utility>
 
 #include "railwright/core/error.hpp"
+#include "railwright/core/stop.hpp"
 #include "routes.hpp"
 
 namespace railwright::core {
+
+namespace {
+
+constexpr std::size_t kBetweenLooks = 4096;  // at whether to stop
+
+}  // namespace
 
 std::string_view to_string(Tier tier) {
   constexpr std::array<std::string_view, kNumTiers> kNames{
@@ -32,6 +39,7 @@ void Fabric::forget_routes() {
 }
 
 VertexId Fabric::add_vertex(Vertex vertex) {
+  if (vertices_.size() % kBetweenLooks == 0) check_stop();
   vertices_.push_back(std::move(vertex));
   forget_routes();
   return static_cast<VertexId>(vertices_.size()) - 1;
@@ -41,6 +49,7 @@ LinkId Fabric::add_link(VertexId from, VertexId to, Tier tier, Bandwidth bandwid
                         Duration latency, int num_parallel, Bandwidth line_rate) {
   check(from);
   check(to);
+  if (links_.size() % kBetweenLooks == 0) check_stop();
   links_.push_back({from, to, tier, bandwidth, latency, num_parallel, line_rate});
   links_.push_back({to, from, tier, bandwidth, latency, num_parallel, line_rate});
   is_failed_.resize(links_.size());

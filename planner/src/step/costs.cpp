@@ -8,6 +8,7 @@
 #include "buckets.hpp"
 #include "flows.hpp"
 #include "layer_passes.hpp"
+#include "railwright/core/stop.hpp"
 #include "railwright/models/memory/memory.hpp"
 #include "railwright/models/offload/offload.hpp"
 #include "railwright/models/parallelism/shards.hpp"
@@ -176,6 +177,7 @@ std::vector<double> group_speeds(const topologies::Faults& faults, const core::F
   std::vector<double> speeds;
   for (int stage = 0; stage < layout.pp; ++stage) {
     for (int replica = 0; replica < layout.num_replicas(); ++replica) {
+      core::check_stop();
       double slowest = 1.0;
       for (int tensor = 0; tensor < layout.tp; ++tensor) {
         const int node = fabric.endpoint(layout.accelerator(tensor, replica, stage)).node;
@@ -193,6 +195,7 @@ void add_sends(const CheckedScenario& checked, const core::Fabric& fabric, StepC
   if (layout.pp == 1) return;
   for (int stage = 0; stage < layout.pp; ++stage) {
     for (int replica = 0; replica < layout.num_replicas(); ++replica) {
+      core::check_stop();
       const auto send_to = [&](int to) {
         // Only interleaved chunks go on from the last stage to the first.
         if (std::abs(to - stage) > 1 && layout.virtual_stages == 1) return CollectiveFlow{};
