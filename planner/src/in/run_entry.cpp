@@ -16,6 +16,8 @@ namespace railwright::planner {
 
 namespace {
 
+constexpr std::size_t kMostRuns = 4096;
+
 /// Settings are placed at "--set path=value" by whoever reads them; these stand in a file.
 core::Location place_of(const core::Diagnostic& problem, const RunEntry& entry) {
   for (const core::Node& setting : entry.set) {
@@ -85,6 +87,12 @@ std::vector<MeasuredRun> measured_runs(const std::vector<RunEntry>& entries, con
                                        const std::string& folder, const std::string& source,
                                        const core::Catalogue& catalogue, core::Reader& reader) {
   std::vector<MeasuredRun> runs;
+  if (entries.size() > kMostRuns) {
+    reader.report(
+        entries[kMostRuns].name.where, "",
+        fmt::format("{} runs are more than the {} that a fit may have", entries.size(), kMostRuns));
+    return runs;
+  }
   std::set<std::string> names;
   for (const RunEntry& entry : entries) {
     if (!is_text(entry, reader)) continue;

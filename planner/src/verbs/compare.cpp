@@ -20,6 +20,8 @@ struct CellPlan {
   std::optional<core::Duration> published;
 };
 
+constexpr std::size_t kMostCells = 4096;
+
 struct RowPlan {
   std::string name;
   std::string source;
@@ -75,11 +77,27 @@ class Planner {
     return {{.name = name(), .set = {}, .published = {}}};
   }
 
+  /// Of all cases, curves and assumptions.
+  [[nodiscard]] std::size_t num_cells() const {
+    std::size_t rows = cases().size() * (1 + comparison().assumptions.size());
+    for (const Curve& curve : comparison().curves) {
+      rows += curve.along.values.size() * (1 + curve.variants.size());
+    }
+    return rows * comparison().vary.values.size();
+  }
+
   void check() const {
     std::vector<core::Diagnostic> problems;
     const core::Location where = tree_.find("comparison")->where;
     if (comparison().vary.values.empty()) {
       problems.push_back({where, "comparison.vary.values", "needs at least one value", {}});
+    }
+    if (num_cells() > kMostCells) {
+      problems.push_back(
+          {where, "comparison",
+           fmt::format("{} simulations are more than the {} that a comparison may have",
+                       num_cells(), kMostCells),
+           "`sweep` takes many points"});
     }
     for (const ComparisonCase& c : comparison().cases) {
       if (c.published && c.published->training_time.size() != comparison().vary.values.size()) {
