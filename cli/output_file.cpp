@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
 #include "railwright/core/error.hpp"
@@ -47,9 +48,29 @@ void fill(const std::string& option, const std::string& path, const std::string&
           const std::function<void(std::ostream&)>& write) {
   errno = 0;
   std::ofstream file(name, std::ios::binary | std::ios::trunc);
-  if (file) write(file);
+  const bool is_open = file.is_open();
+  if (is_open) write(file);
   file.close();
-  if (!file) refuse(option, path, fmt::format("cannot be written: {}", std::strerror(errno)));
+  if (file) return;
+  const std::string why = fmt::format("cannot be written: {}", std::strerror(errno));
+  if (!is_open) refuse(option, path, why);
+  throw WriteError(fmt::format("{} {}: {}", option, path, why));
+}
+
+/// Renaming would put a file in the place of a device, a pipe or the standard output.
+bool is_written_in_place(const std::string& path) {
+  std::error_code error;
+  const auto type = std::filesystem::status(path, error).type();
+  using Type = std::filesystem::file_type;
+  return path.starts_with("/dev/std") || path.starts_with("/dev/fd/") || type == Type::fifo ||
+         type == Type::character || type == Type::block || type == Type::socket;
+}
+
+/// The file that a link leads to.
+std::string behind_links(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::canonical(path, error);
+  return error ? path : real.string();
 }
 
 /// Runs a program found on the path; its exit status, or -1 where there is none of that name.
@@ -69,14 +90,18 @@ int run_program(std::array<const char*, 6> words) {
 
 void write_file(const std::string& option, const std::string& path,
                 const std::function<void(std::ostream&)>& write) {
-  const TemporaryFile part(path);
+  if (is_written_in_place(path)) return fill(option, path, path, write);
+  const std::string real = behind_links(path);
+  const TemporaryFile part(real);
   fill(option, path, part.name(), write);
-  part.become(option, path);
+  part.become(option, real);
 }
 
 void write_svg(const std::string& option, const std::string& path, const std::string& dot) {
+  if (is_written_in_place(path)) refuse(option, path, "a picture needs a file");
   const TemporaryFile source(path + ".dot");
-  const TemporaryFile picture(path);
+  const std::string real = behind_links(path);
+  const TemporaryFile picture(real);
   fill(option, path, source.name(), [&](std::ostream& out) { out << dot; });
   const int status =
       run_program({"dot", "-Tsvg", "-o", picture.name().c_str(), source.name().c_str(), nullptr});
@@ -85,7 +110,7 @@ void write_svg(const std::string& option, const std::string& path, const std::st
            "install graphviz, or write the drawing's source with --dot");
   }
   if (status != 0) refuse(option, path, fmt::format("`dot` failed with exit code {}", status));
-  picture.become(option, path);
+  picture.become(option, real);
 }
 
 }  // namespace railwright::cli

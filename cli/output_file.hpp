@@ -4,12 +4,20 @@
 
 #include <functional>
 #include <ostream>
+#include <stdexcept>
 #include <string>
 
 namespace railwright::cli {
 
+/// A disk that is full or fails, which is no mistake of the caller's.
+class WriteError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 /// Lets `write` fill a file under a temporary name and then gives it its own. Throws ConfigError
-/// naming `option` where that cannot be done; nothing half-written stays.
+/// naming `option` where that cannot be done, WriteError where the disk fails; nothing half-written
+/// stays. Devices and pipes are written as they are, and links stay links.
 void write_file(const std::string& option, const std::string& path,
                 const std::function<void(std::ostream&)>& write);
 

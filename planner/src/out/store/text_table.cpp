@@ -71,7 +71,11 @@ void write_question(const std::string& path, const SweepQuestion& question) {
     std::ofstream file(part, std::ios::binary | std::ios::trunc);
     file << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
     file.close();
-    if (!file) throw TableError(system_words());
+    if (!file) {
+      const std::string why = system_words();
+      std::remove(part.c_str());
+      throw TableError(why);
+    }
   }
   if (std::rename(part.c_str(), path.c_str()) != 0) throw TableError(system_words());
 }
