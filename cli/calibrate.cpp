@@ -128,7 +128,8 @@ Verb calibrate_verb() {
                    .value = "FAMILY",
                    .help = "Of a suite: rows that are kept out of the fit and predicted by it"},
                   format_option(),
-                  catalogue_option()},
+                  catalogue_option(),
+                  threads_option()},
       .run = run};
 }
 

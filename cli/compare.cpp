@@ -74,6 +74,7 @@ Verb compare_verb() {
                                   "cluster.node.nics.count=8,4; repeatable: all combinations"});
   verb.options.push_back({.name = "--no-assumptions",
                           .help = "Leaves out what departs from the scenario in one thing"});
+  verb.options.push_back(threads_option());
   verb.options.push_back(report_option());
   return verb;
 }

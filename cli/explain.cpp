@@ -20,10 +20,12 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 Verb explain_verb() {
-  return {.name = "explain",
-          .help = "What limits a step, what comes next, and what an outage costs",
-          .options = scenario_options(),
-          .run = run};
+  Verb verb{.name = "explain",
+            .help = "What limits a step, what comes next, and what an outage costs",
+            .options = scenario_options(),
+            .run = run};
+  verb.options.push_back(threads_option());
+  return verb;
 }
 
 }  // namespace railwright::cli

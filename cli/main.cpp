@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -13,8 +14,11 @@
 #include <list>
 #include <sstream>
 
+#include "common.hpp"
+#include "output_file.hpp"
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/error.hpp"
+#include "railwright/core/threads.hpp"
 #include "verb.hpp"
 
 namespace railwright::cli {
@@ -82,8 +86,17 @@ bool wants_color() {
   return (off == nullptr || *off == '\0') && !dumb && isatty(STDOUT_FILENO) == 1;
 }
 
+/// Of verbs that take --threads; 0 of others.
+int num_threads(const Command& command) {
+  const OptionSpec threads = threads_option();
+  const bool is_there = std::ranges::any_of(
+      command.verb->options, [&](const OptionSpec& spec) { return spec.name == threads.name; });
+  return is_there ? whole_number(command.options, threads.name, 0, 1024) : 0;
+}
+
 int run(const Command& command, Streams& streams) {
   try {
+    const core::ThreadsScope threads(num_threads(command));
     return command.verb->run(command.options, streams);
   } catch (const core::ConfigError& error) {
     for (const core::Diagnostic& problem : error.diagnostics()) {
@@ -93,6 +106,9 @@ int run(const Command& command, Streams& streams) {
   } catch (const core::ModelError& error) {
     streams.err << error.what() << '\n';
     return kBadInput;
+  } catch (const WriteError& error) {
+    streams.err << error.what() << '\n';
+    return kInternal;
   }
 }
 
@@ -136,6 +152,7 @@ std::string program_version() { return RAILWRIGHT_VERSION; }
 
 int run_main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // writing to a closed pipe is then an error that is reported
+  std::signal(SIGXFSZ, SIG_IGN);  // and so is a file beyond the size that is allowed
   std::ostringstream out;
   Streams streams{out, std::cerr, {.color = wants_color()}};
   try {

@@ -137,6 +137,7 @@ std::vector<OptionSpec> simulate_options() {
        .value = "FILE",
        .help =
            "Writes the load of the storage over time, as CSV or where FILE ends in .json as JSON"});
+  options.push_back(threads_option());
   options.push_back(report_option());
   return options;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "railwright/core/stop.hpp"
+#include "railwright/core/threads.hpp"
 
 namespace railwright::core {
 
@@ -15,8 +16,11 @@ void parallel_for(std::size_t count, const std::function<void(std::size_t)>& wor
                   int num_threads) {
   std::vector<std::exception_ptr> errors(count);
   std::atomic<std::size_t> next{0};
+  const int of_caller = default_num_threads();
+  const int wanted = num_threads > 0 ? num_threads : of_caller;
   const auto run = [&, stop = stop_flag()] {
-    const StopScope scope(stop);
+    const StopScope scope_of_stop(stop);
+    const ThreadsScope scope_of_threads(of_caller);
     for (std::size_t i = next++; i < count; i = next++) {
       try {
         check_stop();
@@ -27,10 +31,10 @@ void parallel_for(std::size_t count, const std::function<void(std::size_t)>& wor
     }
   };
   {
-    const std::size_t wanted = num_threads > 0 ? static_cast<std::size_t>(num_threads)
-                                               : std::max(1U, std::thread::hardware_concurrency());
     std::vector<std::jthread> threads;
-    for (std::size_t i = 1; i < std::min(count, wanted); ++i) threads.emplace_back(run);
+    for (std::size_t i = 1; i < std::min(count, static_cast<std::size_t>(wanted)); ++i) {
+      threads.emplace_back(run);
+    }
     run();
   }
   for (const std::exception_ptr& error : errors) {

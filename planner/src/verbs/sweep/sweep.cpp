@@ -5,10 +5,10 @@
 #include <charconv>
 #include <compare>
 #include <mutex>
-#include <thread>
 #include <utility>
 
 #include "railwright/core/stop.hpp"
+#include "railwright/core/threads.hpp"
 #include "sweep_parts.hpp"
 #include "workers.hpp"
 
@@ -49,7 +49,7 @@ Sweep::Parts::Parts(SweepInput read, const core::Catalogue& catalogue, SweepOpti
 
 int Sweep::Parts::num_threads() const {
   if (options.num_threads > 0) return options.num_threads;
-  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  return core::default_num_threads();
 }
 
 Sweep::Sweep(const core::Node& tree, const core::Catalogue& catalogue,
