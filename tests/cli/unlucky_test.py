@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Full disks, folders that may not be written, damaged tables: for every verb that writes.
+Usage: unlucky_test.py RAILWRIGHT REPOSITORY"""
+
+import os
+import resource
+import sqlite3
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+from contextlib import closing
+from pathlib import Path
+
+PROGRAM, ROOT = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2]).resolve()
+NEUTRAL = "examples/neutral-llama-2-7b.yaml"
+SAMPLE = "tests/planner/in/samples/hugging_face/llama-3-8b.json"
+SAVED = "examples/powerscale-checkpoints.yaml"
+OK, INTERNAL, BAD_INPUT = range(3)
+FEW = ["--estimate", "--steps-only", "--vary", "parallelism.tp=1,2,3,4"]
+NOBODY = 65534
+# Verbs that write a file beside their result, all but its name, and how many bytes it has at least.
+WRITERS = [
+    (["simulate", NEUTRAL, "--estimate", "--report"], "report.html", 100_000),
+    (["simulate", NEUTRAL, "--trace"], "trace.json", 10_000),
+    (["simulate", SAVED, "--estimate", "--load"], "load.csv", 1000),
+    (["simulate", SAVED, "--estimate", "--load"], "load.json", 1000),
+    (["compare", NEUTRAL, "--estimate", "--vary", "parallelism.tp=1,2", "--report"], "c.html", 100_000),
+    (["topology", NEUTRAL, "--dot"], "fabric.dot", 1000),
+    (["import", "hugging-face", SAMPLE, "--out"], "imported.yaml", 100),
+    (["calibrate", "examples/measured/megatron.log", "--scenario", NEUTRAL, "--out"], "site.yaml", 300),
+]  # fmt: skip
+TABLES = (".sqlite", ".csv", ".jsonl")
+
+
+def run(*arguments, **options):
+    options.setdefault("stdout", subprocess.PIPE)
+    return subprocess.run(
+        [PROGRAM, *arguments], cwd=ROOT, stderr=subprocess.PIPE, text=True, timeout=280, **options
+    )
+
+
+def limited(num_bytes):
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (num_bytes, num_bytes))
+
+    return limit
+
+
+class Unlucky(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def fails(self, *arguments, code, **options):
+        result = run(*arguments, **options)
+        self.assertEqual(result.returncode, code, (arguments, result.stderr))
+        self.assertTrue(result.stderr.endswith("\n"))
+        self.assertNotIn("internal error", result.stderr)
+        return result.stderr
+
+    def sweep(self, table):
+        result = run("sweep", NEUTRAL, "--out", str(table), *FEW)
+        self.assertEqual(result.returncode, OK, result.stderr)
+
+
+class FullDisk(Unlucky):
+    def test_nothing_half_written_stays(self):
+        for words, name, size in WRITERS:
+            with self.subTest(words):
+                path = self.folder / name
+                path.write_text("what stood there before")
+                said = self.fails(*words, str(path), code=INTERNAL, preexec_fn=limited(size // 2))
+                self.assertIn(f"{path}: cannot be written: File too large", said)
+                self.assertEqual(os.listdir(self.folder), [name])
+                self.assertEqual(path.read_text(), "what stood there before")
+                path.unlink()
+
+    def test_with_room_it_is_written(self):
+        for words, name, size in WRITERS:
+            with self.subTest(words):
+                result = run(*words, str(self.folder / name))
+                self.assertEqual(result.returncode, OK, result.stderr)
+                self.assertGreater((self.folder / name).stat().st_size, size)
+
+    def test_output(self):
+        for words in (["simulate", NEUTRAL, "--estimate"], ["schema"], ["catalogue", "list"]):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                said = self.fails(*words, code=INTERNAL, stdout=full)
+            self.assertIn("cannot be written: No space left on device", said)
+
+    def test_a_table_that_cannot_begin(self):
+        for ending in TABLES:
+            table = self.folder / f"table{ending}"
+            words = ["sweep", NEUTRAL, "--out", str(table), *FEW]
+            result = run(*words, preexec_fn=limited(1000))
+            self.assertIn(result.returncode, (INTERNAL, BAD_INPUT))
+            self.assertIn(str(table), result.stderr)
+            self.assertEqual([p for p in os.listdir(self.folder) if p.endswith(".part")], [])
+            self.sweep(table)
+
+    def test_merged_table(self):
+        pieces = [str(self.folder / f"{i}.sqlite") for i in (1, 2)]
+        for i, piece in enumerate(pieces, 1):
+            run("sweep", NEUTRAL, "--out", piece, *FEW, "--shard", f"{i}/2")
+        out = self.folder / "merged.sqlite"
+        result = run("merge", str(out), *pieces, preexec_fn=limited(6000))
+        self.assertIn(result.returncode, (INTERNAL, BAD_INPUT))
+        self.assertIn(str(out), result.stderr)
+        self.assertEqual(run("merge", str(out), *pieces).returncode, OK)
+        with closing(sqlite3.connect(out)) as database:
+            self.assertEqual(database.execute("SELECT count(*) FROM points").fetchone(), (4,))
+
+
+class Places(Unlucky):
+    def as_nobody(self):
+        if os.geteuid() != 0:
+            return None
+        if run("--version", preexec_fn=self.become_nobody).returncode != OK:
+            self.skipTest("nobody may not run the program")
+        return self.become_nobody
+
+    @staticmethod
+    def become_nobody():
+        os.setgroups([])
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+
+    def test_read_only_folder(self):
+        become = self.as_nobody()
+        self.folder.chmod(0o555)
+        self.addCleanup(self.folder.chmod, 0o755)
+        outs = [(words, name) for words, name, _ in WRITERS]
+        outs += [(["sweep", NEUTRAL, *FEW, "--out"], f"table{ending}") for ending in TABLES]
+        for words, name in outs:
+            with self.subTest(words):
+                path = str(self.folder / name)
+                said = self.fails(*words, path, code=BAD_INPUT, preexec_fn=become)
+                self.assertIn(path, said)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_read_only_table(self):
+        become = self.as_nobody()
+        self.folder.chmod(0o755)
+        for ending in TABLES:
+            table = self.folder / f"table{ending}"
+            words = ["sweep", NEUTRAL, "--out", str(table), *FEW]
+            self.assertEqual(run(*words, "--shard", "1/2").returncode, OK)
+            table.chmod(0o444)
+            before = table.read_bytes()
+            result = run(*words, preexec_fn=become)
+            self.assertIn(result.returncode, (INTERNAL, BAD_INPUT), ending)
+            self.assertIn(str(table), result.stderr)
+            self.assertEqual(table.read_bytes(), before)
+
+    def test_a_pipe_stays_a_pipe(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        read = []
+        reader = threading.Thread(target=lambda: read.append(pipe.read_text()))
+        reader.start()
+        result = run("topology", NEUTRAL, "--dot", str(pipe))
+        reader.join()
+        self.assertEqual(result.returncode, OK, result.stderr)
+        self.assertTrue(stat.S_ISFIFO(pipe.stat().st_mode))
+        self.assertIn("graph", read[0])
+
+    def test_standard_output_is_a_place(self):
+        result = run("topology", NEUTRAL, "--dot", "/dev/stdout")
+        self.assertEqual(result.returncode, OK, result.stderr)
+        self.assertIn("graph", result.stdout)
+
+    def test_a_link_stays_a_link(self):
+        link, target = self.folder / "link.dot", self.folder / "target.dot"
+        target.write_text("old")
+        link.symlink_to(target)
+        self.assertEqual(run("topology", NEUTRAL, "--dot", str(link)).returncode, OK)
+        self.assertTrue(link.is_symlink())
+        self.assertIn("graph", target.read_text())
+
+    def test_a_folder_is_no_file(self):
+        for words, _, _ in WRITERS:
+            said = self.fails(*words, str(self.folder), code=BAD_INPUT)
+            self.assertIn(f"{self.folder}: cannot be written: Is a directory", said)
+        self.assertEqual(os.listdir(self.folder), [])
+
+
+class DamagedTables(Unlucky):
+    def test_cut_database(self):
+        whole = self.folder / "whole.sqlite"
+        self.sweep(whole)
+        content = whole.read_bytes()
+        for length in (99, 5000, len(content) // 2, len(content) - 4096):
+            table = self.folder / "cut.sqlite"
+            table.write_bytes(content[:length])
+            words = ["sweep", NEUTRAL, "--out", str(table), *FEW]
+            result = run(*words)
+            self.assertIn(result.returncode, (INTERNAL, BAD_INPUT), length)
+            self.assertIn(str(table), result.stderr)
+            self.assertNotIn("internal error", result.stderr)
+            merged = self.folder / "merged.sqlite"
+            result = run("merge", str(merged), str(table), str(whole))
+            self.assertIn(result.returncode, (INTERNAL, BAD_INPUT), length)
+            self.assertIn(str(table), result.stderr)
+            self.assertFalse(merged.exists())
+
+    def test_cut_text_goes_on(self):
+        for ending in (".csv", ".jsonl"):
+            table = self.folder / f"table{ending}"
+            self.sweep(table)
+            content = table.read_bytes()
+            for length in range(1, len(content), 97):
+                table.write_bytes(content[:length])
+                result = run("sweep", NEUTRAL, "--out", str(table), *FEW)
+                if result.returncode == OK:
+                    self.assertEqual(table.read_bytes(), content, length)
+                else:
+                    self.assertEqual(result.returncode, BAD_INPUT, result.stderr)
+                    self.assertEqual(table.read_bytes(), content[:length])
+
+    def test_cut_question(self):
+        table = self.folder / "table.csv"
+        self.sweep(table)
+        question = self.folder / "table.csv.question.json"
+        for content in (b"", b"{", b"[1, 2]", b"\xff\xfe", b'{"fingerprint": 3}'):
+            question.write_bytes(content)
+            before = table.read_bytes()
+            said = self.fails("sweep", NEUTRAL, "--out", str(table), *FEW, code=BAD_INPUT)
+            self.assertIn(str(table), said)
+            self.assertEqual(table.read_bytes(), before)
+
+    def test_another_database(self):
+        table = self.folder / "table.sqlite"
+        with closing(sqlite3.connect(table)) as database, database:
+            database.execute("CREATE TABLE things (name TEXT)")
+        before = table.read_bytes()
+        said = self.fails("sweep", NEUTRAL, "--out", str(table), *FEW, code=BAD_INPUT)
+        self.assertIn(str(table), said)
+        self.assertEqual(table.read_bytes(), before)
+
+    def test_a_table_in_use_is_not_merged_into(self):
+        table, piece = self.folder / "table.sqlite", self.folder / "piece.sqlite"
+        self.sweep(table)
+        self.sweep(piece)
+        with closing(sqlite3.connect(table)) as database:
+            database.execute("BEGIN EXCLUSIVE")
+            said = self.fails("merge", str(table), str(piece), code=BAD_INPUT)
+        self.assertIn(f"{table}: another process has it open", said)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
