@@ -223,9 +223,9 @@ template <class Time>
 void Engine<Time>::throw_stalled() const {
   const bool is_moving = std::ranges::any_of(
       progress_, [](const Progress& p) { return p.sequence != kNotUnderWay && p.rate > 0.0; });
-  std::string text = fmt::format("flows that {}: {}",
-                                 is_moving ? "end after the clock does" : "can never end",
-                                 network_.num_flows());
+  std::string text =
+      fmt::format("flows that {}: {}", is_moving ? "end after the clock does" : "can never end",
+                  network_.num_flows());
   int num_named = 0;
   for (std::size_t flow = 0; flow < progress_.size() && num_named < kFlowsNamed; ++flow) {
     const Progress& p = progress_[flow];
