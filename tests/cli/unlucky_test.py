@@ -2,6 +2,7 @@
 """Full disks, folders that may not be written, damaged tables: for every verb that writes.
 Usage: unlucky_test.py RAILWRIGHT REPOSITORY"""
 
+import json
 import os
 import resource
 import sqlite3
@@ -18,7 +19,7 @@ PROGRAM, ROOT = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2]).resolve()
 NEUTRAL = "examples/neutral-llama-2-7b.yaml"
 SAMPLE = "tests/planner/in/samples/hugging_face/llama-3-8b.json"
 SAVED = "examples/powerscale-checkpoints.yaml"
-OK, INTERNAL, BAD_INPUT = range(3)
+OK, INTERNAL, BAD_INPUT, INFEASIBLE = range(4)
 FEW = ["--estimate", "--steps-only", "--vary", "parallelism.tp=1,2,3,4"]
 NOBODY = 65534
 # Verbs that write a file beside their result, all but its name, and how many bytes it has at least.
@@ -186,6 +187,43 @@ class Places(Unlucky):
             said = self.fails(*words, str(self.folder), code=BAD_INPUT)
             self.assertIn(f"{self.folder}: cannot be written: Is a directory", said)
         self.assertEqual(os.listdir(self.folder), [])
+
+
+class StorageDown(Unlucky):
+    """Half of the storage is down, and it does without none."""
+
+    SHARED = "examples/storage-on-infiniband.yaml"
+    OFF = "more storage nodes are down than their protection survives"
+
+    def result(self, *settings, code):
+        words = [word for setting in settings for word in ("--set", setting)]
+        result = run("simulate", self.SHARED, "--estimate", "--format", "json", *words)
+        self.assertEqual((result.returncode, result.stderr), (code, ""))
+        return json.loads(result.stdout)
+
+    def test_for_ever(self):
+        incident = "run.incidents=[{time: 0 s, component: storage_node}]"
+        self.assertIn(self.OFF, self.result(incident, code=INFEASIBLE)["infeasible"][0])
+
+    def test_longer_than_the_run_can_wait(self):
+        fleet = "description: x, detection: 1 min, replacement: 1 min, restart: 1 min"
+        fails = "failures: [{component: storage_node, mtbf: 10 min}]"
+        reliability = f"reliability={{name: x, {fleet}, repair: 30 day, {fails}}}"
+        result = self.result(reliability, "run.replicas=2", code=INFEASIBLE)
+        self.assertIn("2 of 2 runs get nowhere: " + self.OFF, result["infeasible"][0])
+
+    def test_until_it_is_repaired(self):
+        fleet = "description: x, detection: 1 min, replacement: 1 min, restart: 1 min"
+        reliability = f"reliability={{name: x, {fleet}, repair: 1 h, failures: []}}"
+        incident = "run.incidents=[{time: 0 s, component: storage_node}]"
+        before = self.result(code=OK)["training_time_s"]
+        after = self.result(reliability, incident, code=OK)["training_time_s"]
+        self.assertAlmostEqual(after - before, 3600, delta=60)
+
+    def test_jobs_with_targets(self):
+        jobs = "examples/three-jobs-one-powerscale.yaml"
+        result = run("simulate", jobs, "--estimate", "--set", "run.targets.checkpoints_kept=6")
+        self.assertEqual((result.returncode, result.stderr), (OK, ""))
 
 
 class DamagedTables(Unlucky):
