@@ -37,20 +37,23 @@ void check(sqlite3* database, int code) {
 
 }  // namespace
 
-void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+void PreparedStatement::Finalize::operator()(sqlite3_stmt* statement) const {
+  sqlite3_finalize(statement);
+}
 
-Statement::Statement(sqlite3* database, const std::string& sql) : database_(database) {
+PreparedStatement::PreparedStatement(sqlite3* database, const std::string& sql)
+    : database_(database) {
   sqlite3_stmt* made = nullptr;
   check(database,
         sqlite3_prepare_v2(database, sql.data(), static_cast<int>(sql.size()), &made, nullptr));
   statement_.reset(made);
 }
 
-void Statement::bind(int index, std::int64_t value) {
+void PreparedStatement::bind(int index, std::int64_t value) {
   check(database_, sqlite3_bind_int64(statement_.get(), index, value));
 }
 
-void Statement::bind(int index, const SweepValue& value) {
+void PreparedStatement::bind(int index, const SweepValue& value) {
   sqlite3_stmt* statement = statement_.get();
   int code = SQLITE_OK;
   if (const auto* text = std::get_if<std::string>(&value)) {
@@ -68,24 +71,24 @@ void Statement::bind(int index, const SweepValue& value) {
   check(database_, code);
 }
 
-bool Statement::step() {
+bool PreparedStatement::step() {
   const int code = sqlite3_step(statement_.get());
   check(database_, code);
   return code == SQLITE_ROW;
 }
 
-void Statement::reset() { check(database_, sqlite3_reset(statement_.get())); }
+void PreparedStatement::reset() { check(database_, sqlite3_reset(statement_.get())); }
 
-bool Statement::is_null(int column) const {
+bool PreparedStatement::is_null(int column) const {
   return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
 }
-std::int64_t Statement::integer(int column) const {
+std::int64_t PreparedStatement::integer(int column) const {
   return sqlite3_column_int64(statement_.get(), column);
 }
-double Statement::number(int column) const {
+double PreparedStatement::number(int column) const {
   return sqlite3_column_double(statement_.get(), column);
 }
-std::string Statement::text(int column) const {
+std::string PreparedStatement::text(int column) const {
   const unsigned char* text = sqlite3_column_text(statement_.get(), column);
   if (text == nullptr) return {};
   const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column));
@@ -108,7 +111,7 @@ void Database::run(const std::string& sql) {
 }
 
 std::int64_t Database::integer(const std::string& sql) {
-  Statement statement = prepare(sql);
+  PreparedStatement statement = prepare(sql);
   return statement.step() ? statement.integer(0) : 0;
 }
 

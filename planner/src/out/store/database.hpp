@@ -24,9 +24,9 @@ class DatabaseError : public TableError {
   int code_;
 };
 
-class Statement {
+class PreparedStatement {
  public:
-  Statement(sqlite3* database, const std::string& sql);
+  PreparedStatement(sqlite3* database, const std::string& sql);
 
   void bind(int index, const SweepValue& value);  ///< from 1; the text must outlive step()
   void bind(int index, std::int64_t value);
@@ -54,7 +54,7 @@ class Database {
   Database(const std::string& path, Mode mode);
 
   void run(const std::string& sql);
-  [[nodiscard]] Statement prepare(const std::string& sql) { return {database_.get(), sql}; }
+  [[nodiscard]] PreparedStatement prepare(const std::string& sql) { return {database_.get(), sql}; }
   /// The first column of the first row; 0 where there is none.
   std::int64_t integer(const std::string& sql);
   [[nodiscard]] bool has_table(const std::string& name);

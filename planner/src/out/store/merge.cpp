@@ -44,7 +44,7 @@ class Merge {
   /// Rows that were not there before.
   std::int64_t add(const std::string& path) {
     database_.run("ATTACH " + sql_quoted("file:" + escaped(path) + "?mode=ro", '\'') + " AS piece");
-    Statement clash = database_.prepare(
+    PreparedStatement clash = database_.prepare(
         fmt::format("SELECT point FROM main.points AS mine JOIN piece.points AS other USING (point)"
                     " WHERE ({}) IS NOT ({}) ORDER BY point LIMIT 1",
                     mine_, other_));
@@ -68,7 +68,7 @@ class Merge {
   std::vector<std::pair<std::int64_t, std::int64_t>> missing(std::int64_t num_points) {
     std::vector<std::pair<std::int64_t, std::int64_t>> gaps;
     std::int64_t next = 0;
-    Statement rows = database_.prepare("SELECT point FROM main.points ORDER BY point");
+    PreparedStatement rows = database_.prepare("SELECT point FROM main.points ORDER BY point");
     while (rows.step()) {
       const std::int64_t point = rows.integer(0);
       if (point > next) gaps.emplace_back(next, point - 1);

@@ -38,7 +38,7 @@ ColumnType type_of(std::string_view declaration) {
 
 void make_schema(Database& database, const SweepQuestion& question) {
   database.run("CREATE TABLE question (key TEXT PRIMARY KEY, value TEXT NOT NULL)");
-  Statement insert = database.prepare("INSERT INTO question VALUES (?, ?)");
+  PreparedStatement insert = database.prepare("INSERT INTO question VALUES (?, ?)");
   const auto add = [&](const std::string& key, const std::string& value) {
     const SweepValue of_key = key;
     const SweepValue of_value = value;
@@ -62,7 +62,7 @@ SweepQuestion read_question(Database& database) {
     throw TableError("it has other tables than those of a sweep");
   }
   SweepQuestion question;
-  Statement facts = database.prepare("SELECT key, value FROM question ORDER BY rowid");
+  PreparedStatement facts = database.prepare("SELECT key, value FROM question ORDER BY rowid");
   while (facts.step()) {
     const std::string key = facts.text(0);
     if (key == "fingerprint") {
@@ -77,7 +77,7 @@ SweepQuestion read_question(Database& database) {
       std::from_chars(text.data(), text.data() + text.size(), question.num_points);
     }
   }
-  Statement columns = database.prepare("PRAGMA table_info(points)");
+  PreparedStatement columns = database.prepare("PRAGMA table_info(points)");
   while (columns.step()) {
     if (columns.text(1) == "point") continue;
     question.columns.push_back({columns.text(1), type_of(columns.text(2))});

@@ -40,7 +40,7 @@ class SqliteTable final : public SweepTable {
   [[nodiscard]] bool needs_order() const override { return false; }
 
   void visit(const std::function<void(const StoredPoint&)>& see) override {
-    Statement rows = database_.prepare(
+    PreparedStatement rows = database_.prepare(
         "SELECT point, feasible, step_time_s, samples_per_s FROM points ORDER BY point");
     while (rows.step()) {
       StoredPoint point{.point = rows.integer(0)};
@@ -64,7 +64,7 @@ class SqliteTable final : public SweepTable {
 
  private:
   Database database_;
-  std::optional<Statement> insert_;
+  std::optional<PreparedStatement> insert_;
 };
 
 }  // namespace
