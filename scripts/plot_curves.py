@@ -7,6 +7,7 @@ usage: railwright compare S.yaml --format json | scripts/plot_curves.py PICTURE.
 
 import json
 import sys
+import textwrap
 
 import matplotlib
 
@@ -26,12 +27,22 @@ def draw(axes, curve):
         axes.plot(*zip(*known), color=COLOURS[i % len(COLOURS)], marker=MARKERS[i % len(MARKERS)],
                   markersize=4.5, linewidth=2.2 if i == 0 else 1.3,
                   label=line["variant"] or "as it stands", zorder=3 if i == 0 else 2)
+    points = [(float(place["at"]), place["points"][-1]) for place in curve["lines"][0]["places"]]
+    bands = [(at, 100 * one["worth_low"], 100 * one["worth_high"]) for at, one in points
+             if "worth_low" in one]
+    if any(low < high for _, low, high in bands):
+        axes.fill_between(*zip(*bands), color=COLOURS[0], alpha=0.13, linewidth=0, zorder=1,
+                          label="its band, four sites in five")
     places = sorted({float(place["at"]) for place in curve["lines"][0]["places"]})
     axes.set_xscale("log", base=2)
     axes.set_xticks(places, [f"{at:,.0f}" for at in places], rotation=45, ha="right")
     axes.minorticks_off()
     axes.set_ylim(bottom=0)
     axes.set_xlabel(curve["key"].rsplit(".", 1)[-1])
+    if "basis" in curve:
+        said = textwrap.fill(f"{curve['basis']['kind']}: {curve['basis']['says']}", 68)
+        axes.annotate(said, (0, 0), xycoords=(axes.transAxes, axes.xaxis.label), xytext=(0, -6),
+                      textcoords="offset points", va="top", fontsize=7.5, color="#555555")
     axes.set_title(curve["name"], loc="left", fontsize=10, color=INK)
     axes.grid(color=GRID, linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)

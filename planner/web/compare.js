@@ -3,7 +3,7 @@
 "use strict";
 
 railwright.compare = (() => {
-  const { el, at, num, ratio, difference, words, capital, table, tile, rests_on } = railwright.page;
+  const { el, at, num, range, ratio, difference, words, capital, table, tile, rests_on } = railwright.page;
   const { stacked_bars, lines, legend } = railwright.charts;
   const { kCauses, causes, limit } = railwright.simulate;
   const short = (key) => key.split(".").slice(-2).join(".");
@@ -179,20 +179,29 @@ railwright.compare = (() => {
     doc.curves.forEach((curve, k) => {
       parent.append(el("h3", {}, curve.name));
       const points = (line, key) => line.places.map((place) => ({ at: Number(place.at), value: place.points[last_point(place)][key] })).filter((one) => typeof one.value === "number");
+      const base = curve.lines[0].places.map((place) => ({ at: Number(place.at), ...place.points[last_point(place)] })).filter((one) => typeof one.worth_low === "number");
+      const has_band = base.some((one) => one.worth_low < one.worth_high);
+      const edge = (key, more) => ({ name: key === "worth_low" ? "band from" : "band to", colour: kLines[0], faint: true, width: 1, x: base.map((one) => one.at), y: base.map((one) => one[key]), ...more });
+      const edges = has_band ? [edge("worth_low"), edge("worth_high", { fill: "-1" })] : [];
       const lines_of = (key) => () => curve.lines.map((line, i) => {
         const good = points(line, key);
         return { name: line.variant || "as the scenario", colour: kLines[i % kLines.length], width: i === 0 ? 3 : 1.5, points: true, x: good.map((one) => one.at), y: good.map((one) => one.value) };
-      }).filter((line) => line.x.length);
+      }).filter((line) => line.x.length).concat(edges);
       if (numeric(curve)) {
         const ticks = curve.lines[0].places.map((place) => Number(place.at));
         lines(parent, `Worth along ${curve.key}`, lines_of("worth"), { x: "count", y: "change", x_title: curve.key, y_title: "worth", logarithmic_x: ticks[ticks.length - 1] / ticks[0] > 5, x_ticks: ticks, height: 280 });
       }
       parent.append(el("details", {}, el("summary", {}, "The same in numbers"), table([{ title: short(curve.key), right: true },
-        ...doc.values.map((value) => ({ title: `step, ${value}`, right: true })), ...curve.lines.map((line) => ({ title: line.variant || "worth", right: true }))],
+        ...doc.values.map((value) => ({ title: `step, ${value}`, right: true })), ...curve.lines.flatMap((line, l) => [{ title: line.variant || "worth", right: true }, ...(l === 0 && has_band ? [{ title: "its band", right: true }] : [])])],
       curve.lines[0].places.map((place, p) => [place.at, ...doc.values.map((_, i) => num(doc, `/curves/${k}/lines/0/places/${p}/points/${i}/step_time_s`, "s")),
-        ...curve.lines.map((line, l) => num(doc, `/curves/${k}/lines/${l}/places/${p}/points/${last_point(line.places[p])}/worth`, "change"))]))));
+        ...curve.lines.flatMap((line, l) => {
+          const place = `/curves/${k}/lines/${l}/places/${p}/points/${last_point(line.places[p])}`;
+          return [num(doc, `${place}/worth`, "change"), ...(l === 0 && has_band ? [range(doc, `${place}/worth_low`, `${place}/worth_high`, "change")] : [])];
+        })]))));
+      if (curve.basis) parent.append(el("p", { class: "note" }, "It rests on constants that are ", rests_on(doc, `/curves/${k}`, false), has_band ? "." : "; its site was measured and has no band."));
     });
-    parent.append(el("p", { class: "note" }, "Worth: throughput over that with the first value, less one. A site's band moves both steps together; how much of it stays in their ratio is not known, so the curves have none."));
+    parent.append(el("p", { class: "note" }, "Worth: throughput over that with the first value, less one. Shaded: the band of the curve as it stands, where four sites of five lie if the seconds between the two steps stay as they are and ",
+      "the steps do not. A site that is slower in everything alike stays on the line; one that is slower in its network alone lies above it."));
   }
 
   return { answer, overview, breakdown, assumptions, curves, results };

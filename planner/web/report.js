@@ -10,6 +10,7 @@ railwright.report = (() => {
   function predictions(doc) {
     const all = doc.sized ? size.designs(doc).map((one) => ({ name: one.title, place: `${one.place}/result` }))
       : doc.designs || doc.rows ? compare.results(doc) : [{ name: "", place: "" }];
+    (doc.curves || []).forEach((curve, k) => all.push({ name: curve.name, place: `/curves/${k}` }));
     return all.filter((one) => rests_on(doc, one.place));
   }
 

@@ -130,6 +130,29 @@ def test_curves_draw_what_more_nics_are_worth(examples):
         [100 * place.points[-1].worth for place in places]
     )
     assert axes.get_title(loc="left") == curve.name and axes.get_xlabel() == "nodes"
+    assert not axes.collections  # a site that was measured
+
+
+def test_curves_have_their_band_and_say_what_they_rest_on(examples):
+    result = rw.compare(
+        examples / "nic-break-even.yaml",
+        set=[
+            "comparison.curves=[{name: a, along: {key: cluster.nodes, values: [2, 4]},"
+            " variants: [{name: b, set: [cluster.node.nics.wiring=alternate]}]}]"
+        ],
+        estimate=True,
+    )
+    axes = rw.plot.curves(result)
+    (shade,) = axes.collections
+    points = [place.points[-1] for place in result.curves[0].lines[0].places]
+    drawn = {round(y, 9) for y in shade.get_paths()[0].vertices[:, 1]}
+    assert drawn == {round(100 * one[key], 9) for one in points for key in ("worth_low", "worth_high")}
+    for one in points:
+        low, high = one.step_time_low_s, one.step_time_high_s
+        assert low < one.step_time_s < high
+        assert one.worth_low == pytest.approx(one.worth * one.step_time_s / high)
+    said = [text.get_text().replace("\n", " ") for text in axes.texts]
+    assert f"{result.curves[0].basis.kind}: {result.curves[0].basis.says}" in said
 
 
 def test_the_front_is_drawn_with_best_and_own(examples):

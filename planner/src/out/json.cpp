@@ -147,18 +147,27 @@ Json curve_json(const CurveResult& curve, const std::vector<std::string>& values
         Json one = {{"value", values[i]}, {"feasible", point.feasible()}};
         if (point.feasible()) {
           one["step_time_s"] = point.step_time.base();
+          one["step_time_low_s"] = point.step_time_low.base();
+          one["step_time_high_s"] = point.step_time_high.base();
           one["samples_per_s"] = point.samples_per_s;
         } else {
           one["infeasible"] = point.why_not;
         }
         one["worth"] = optional_json(line.worth(place, i));
+        if (const auto band = line.worth_band(place, i)) {
+          one["worth_low"] = band->low;
+          one["worth_high"] = band->high;
+        }
         points.push_back(std::move(one));
       }
       places.push_back({{"at", curve.along[place]}, {"points", std::move(points)}});
     }
     lines.push_back({{"variant", line.variant}, {"places", std::move(places)}});
   }
-  return {{"name", curve.name}, {"key", curve.key}, {"lines", std::move(lines)}};
+  Json json = {{"name", curve.name}, {"key", curve.key}};
+  if (curve.basis) json["basis"] = Json::parse(to_json(*curve.basis));
+  json["lines"] = std::move(lines);
+  return json;
 }
 
 std::string text(const Json& json) { return json.dump(2) + "\n"; }

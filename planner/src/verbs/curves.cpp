@@ -105,16 +105,19 @@ CurvePoint run_point(const core::Node& tree, const core::Catalogue& catalogue, M
   const CheckedScenario checked = read_scenario(tree, catalogue);
   const topologies::BuiltCluster built = checked.topology->build(checked.scenario.cluster);
   const SimulationResult result = simulate_without_run(checked, built, {.method = method});
-  if (!result.feasible()) return {.step_time = {}, .why_not = result.infeasible.front().what};
-  return {.step_time = result.step_time, .samples_per_s = result.samples_per_s, .why_not = {}};
+  if (!result.feasible()) return CurvePoint{.why_not = result.infeasible.front().what};
+  return {.step_time = result.step_time,
+          .step_time_low = result.step_time_low,
+          .step_time_high = result.step_time_high,
+          .samples_per_s = result.samples_per_s,
+          .why_not = {}};
 }
 
 CurveResult run_curve(const core::Node& tree, const Comparison& comparison, const Curve& curve,
                       const core::Catalogue& catalogue, Method method) {
   const Plan plan(tree, curve);
   const Variation& vary = comparison.vary;
-  CurveResult result{
-      .name = curve.name, .key = curve.along.key, .along = {}, .extra_pieces = {}, .lines = {{}}};
+  CurveResult result{.name = curve.name, .key = curve.along.key, .lines = {{}}};
   for (const core::Node& value : curve.along.values) result.along.push_back(core::to_yaml(value));
   const auto first = number(vary.values.front());
   for (const core::Node& value : vary.values) {
@@ -140,6 +143,8 @@ CurveResult run_curve(const core::Node& tree, const Comparison& comparison, cons
     result.lines[line].places[place][value] =
         run_point(plan.at(place, settings), catalogue, method);
   });
+  const core::Node last = plan.at(plan.num_places() - 1, {});
+  result.basis = read_scenario(last, catalogue).basis;
   return result;
 }
 
@@ -150,6 +155,15 @@ std::optional<double> CurveLine::worth(std::size_t place, std::size_t value) con
   const CurvePoint& other = places[place][value];
   if (!first.feasible() || !other.feasible()) return {};
   return other.samples_per_s / first.samples_per_s - 1.0;
+}
+
+std::optional<WorthBand> CurveLine::worth_band(std::size_t place, std::size_t value) const {
+  const auto known = worth(place, value);
+  if (!known) return {};
+  const CurvePoint& point = places[place][value];
+  const double slow = *known * (point.step_time / point.step_time_high);
+  const double fast = *known * (point.step_time / point.step_time_low);
+  return WorthBand{.low = std::min(slow, fast), .high = std::max(slow, fast)};
 }
 
 std::optional<std::size_t> CurveLine::pays_from(std::size_t value, double premium) const {

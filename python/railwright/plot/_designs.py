@@ -18,7 +18,8 @@ def curves(result: ComparisonResult, which: int = 0, ax: Axes | None = None) -> 
     """A curve of a comparison: what its last value is worth against the first, by place.
 
     The height is by how much the cluster may cost more and still train as much for its price, in
-    percent; places where either does not fit are left out.
+    percent; places where either does not fit are left out. The shade is the band of the curve as it
+    stands: four sites in five, where the seconds between the two steps stay and the steps do not.
     """
     curve = result.to_dict()["curves"][which]
     ax = new_axes(ax, width=8.6, height=4.6)
@@ -28,6 +29,8 @@ def curves(result: ComparisonResult, which: int = 0, ax: Axes | None = None) -> 
         known = [(at, 100 * worth) for at, worth in worths if worth is not None]
         if not known:
             continue
+        if i == 0:
+            _shade(ax, line, colour)
         ax.plot(
             *zip(*known),
             color=colour,
@@ -46,8 +49,16 @@ def curves(result: ComparisonResult, which: int = 0, ax: Axes | None = None) -> 
     ax.set_ylabel(f"{short(result.key)}: what {last} are worth against {first}\n(% of the cluster)")
     ax.set_title(curve["name"], fontsize=12, loc="left")
     ax.legend(frameon=False, fontsize=10, loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    stand_below(ax, [cell["result"] for row in result.to_dict()["rows"] for cell in row["cells"]])
+    stand_below(ax, [curve])
     return ax
+
+
+def _shade(ax: Axes, line: dict, colour: str) -> None:
+    """The band of a line, where its site has one."""
+    last = [(float(place["at"]), place["points"][-1]) for place in line["places"]]
+    bands = [(at, 100 * one["worth_low"], 100 * one["worth_high"]) for at, one in last if "worth_low" in one]
+    if any(low < high for _, low, high in bands):
+        ax.fill_between(*zip(*bands), color=colour, alpha=0.13, linewidth=0, label="its band, four sites in five")
 
 
 def pareto_front(result: SearchResult, ax: Axes | None = None) -> Axes:

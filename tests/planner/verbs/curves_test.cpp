@@ -15,10 +15,14 @@ using planner::CurvePoint;
 using planner::CurveResult;
 
 CurvePoint rate(double samples_per_s) {
-  return {
-      .step_time = core::Duration::from_base(1.0), .samples_per_s = samples_per_s, .why_not = {}};
+  const core::Duration step = core::Duration::from_base(1.0);
+  return {.step_time = step,
+          .step_time_low = 0.8 * step,
+          .step_time_high = 1.25 * step,
+          .samples_per_s = samples_per_s,
+          .why_not = {}};
 }
-const CurvePoint kNothing{.step_time = {}, .samples_per_s = 0.0, .why_not = "too few ports"};
+const CurvePoint kNothing{.why_not = "too few ports"};
 
 core::Node tree_of(const std::vector<std::string>& settings = {}) {
   return planner::load_scenario_tree(kSource + "/examples/nic-break-even.yaml", settings);
@@ -35,6 +39,42 @@ TEST(Curves, WorthIsTheRatioOfRatesLessOne) {
   EXPECT_DOUBLE_EQ(*line.worth(0, 1), 0.2);
   EXPECT_DOUBLE_EQ(*line.worth(0, 0), 0.0);
   EXPECT_FALSE(line.worth(1, 1));
+}
+
+/// 12 samples against 10 in steps of a second: the slower takes 0.2 s longer for 12. Where the step
+/// takes 1.25 s these are 16 %, where it takes 0.8 s they are 25 %.
+TEST(Curves, TheBandKeepsTheSecondsBetweenTheSteps) {
+  const CurveLine line{
+      .variant = {},
+      .places = {{rate(10.0), rate(12.0)}, {rate(10.0), rate(8.0)}, {rate(10.0), kNothing}}};
+  const auto gains = line.worth_band(0, 1);
+  ASSERT_TRUE(gains);
+  EXPECT_NEAR(gains->low, 0.16, 1e-12);
+  EXPECT_NEAR(gains->high, 0.25, 1e-12);
+  const auto loses = line.worth_band(1, 1);
+  ASSERT_TRUE(loses);
+  EXPECT_NEAR(loses->low, -0.25, 1e-12);
+  EXPECT_NEAR(loses->high, -0.16, 1e-12);
+  EXPECT_FALSE(line.worth_band(2, 1));
+}
+
+/// A site that was measured has no band; one that was not has that of its installation, 0.90 to
+/// 1.27 of the step.
+TEST(Curves, HaveTheBandAndTheBasisOfTheirSite) {
+  const std::string along = "along: {key: cluster.nodes, values: [2]}";
+  const auto curves =
+      run("{name: a, " + along + "}, {name: b, " + along + ", set: [installation=h20003]}");
+  ASSERT_EQ(curves.size(), 2U);
+  const CurvePoint& neutral = curves[0].lines[0].places[0][1];
+  EXPECT_LT(neutral.step_time_low, neutral.step_time);
+  EXPECT_GT(neutral.step_time_high, neutral.step_time);
+  ASSERT_TRUE(curves[0].basis);
+  EXPECT_EQ(curves[0].basis->kind, planner::BasisKind::kEstimated);
+  const auto site = curves[1].lines[0].worth_band(0, 1);
+  ASSERT_TRUE(site);
+  EXPECT_EQ(site->low, site->high);
+  ASSERT_TRUE(curves[1].basis);
+  EXPECT_EQ(curves[1].basis->kind, planner::BasisKind::kCalibrated);
 }
 
 /// Worth 1, 4, 2, -, 5 and 6 %: what costs 3 % pays at the second place, but for good only from the
