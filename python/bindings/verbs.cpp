@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "answer.hpp"
 #include "inputs.hpp"
 #include "interruptible.hpp"
 #include "railwright/planner/in/calibrate_file.hpp"
@@ -34,15 +35,17 @@ core::Catalogue catalogue_at(const Strings& roots) {
   return core::Catalogue(planner::catalogue_roots(roots));
 }
 
-std::string compare(const Source& source, bool estimate, bool assumptions, const Strings& roots) {
+Answer compare(const Source& source, bool estimate, bool assumptions, const Strings& roots) {
   return interruptibly([&] {
-    return planner::to_json(
-        planner::compare(tree_of(source), catalogue_at(roots), method_of(estimate), assumptions));
+    core::Node tree = tree_of(source);
+    planner::ComparisonResult result =
+        planner::compare(tree, catalogue_at(roots), method_of(estimate), assumptions);
+    return answer_of(std::move(result), std::move(tree), roots);
   });
 }
 
-std::string side_by_side(const std::vector<Source>& sources, const Strings& vary, bool estimate,
-                         const Strings& roots) {
+Answer side_by_side(const std::vector<Source>& sources, const Strings& vary, bool estimate,
+                    const Strings& roots) {
   return interruptibly([&] {
     const core::Catalogue catalogue = catalogue_at(roots);
     std::vector<planner::Design> designs;
@@ -51,8 +54,10 @@ std::string side_by_side(const std::vector<Source>& sources, const Strings& vary
       std::string name = name_of(tree, source);
       designs.push_back({std::move(name), std::move(tree)});
     }
+    core::Node first = designs.front().tree;
     designs = planner::vary(designs, planner::read_variations(vary));
-    return planner::to_json(planner::side_by_side(designs, catalogue, method_of(estimate)));
+    return answer_of(planner::side_by_side(designs, catalogue, method_of(estimate)),
+                     std::move(first), roots);
   });
 }
 
@@ -94,13 +99,15 @@ std::string search(const Source& source, int num_best, int num_simulated, bool f
   });
 }
 
-std::string size(const Source& source, int num_threads, const py::object& progress,
-                 const Strings& roots) {
+Answer size(const Source& source, int num_threads, const py::object& progress,
+            const Strings& roots) {
   Told told;
   std::atomic<bool> stop = false;
   return interruptibly(told, progress, stop, [&] {
-    return planner::to_json(planner::size(tree_of(source), catalogue_at(roots),
-                                          {.num_threads = num_threads, .progress = teller(told)}));
+    core::Node tree = tree_of(source);
+    planner::SizingResult result = planner::size(
+        tree, catalogue_at(roots), {.num_threads = num_threads, .progress = teller(told)});
+    return answer_of(std::move(result), std::move(tree), roots);
   });
 }
 
@@ -152,6 +159,9 @@ std::string html_report(const std::string& verb, const std::string& version,
 }  // namespace
 
 void bind_verbs(py::module_& module) {
+  py::class_<Answer>(module, "Answer")
+      .def_readonly("json", &Answer::json)
+      .def("report_json", [](const Answer& answer) { return interruptibly(answer.report_json); });
   module.def("compare", &compare, py::arg("source"), py::arg("estimate"), py::arg("assumptions"),
              py::arg("roots"));
   module.def("side_by_side", &side_by_side, py::arg("sources"), py::arg("vary"),

@@ -4,31 +4,27 @@
 from __future__ import annotations
 
 import json
-import os
 from typing import TYPE_CHECKING, Any
 
-from railwright import _format, _html, _report
-from railwright._results import Result
+from railwright import _format, _html
+from railwright._results import Reported, Result
 
 if TYPE_CHECKING:
     import pandas
 
 
-class ComparisonResult(Result):
+class ComparisonResult(Reported):
     """What compare() gives; its docstring names the keys."""
 
     __slots__ = ()
+
+    _VERB = "compare"
 
     def __repr__(self) -> str:
         text = f"<ComparisonResult {self.name!r}: {len(self.rows)} cases of {len(self.values)}"
         if self.errors.num_cells:
             text += f", mean error {_format.percent(self.errors.mean_absolute_error, signed=False)}"
         return text + ">"
-
-    def report(self, path: str | os.PathLike[str]) -> None:
-        """Writes a page of it, as the program's --report does but without the scenario's
-        assumptions and constants; it opens without a network."""
-        _report.write(path, "compare", self._data)
 
     def to_pandas(self) -> pandas.DataFrame:
         """One row a cell, in SI base units. The column of what varies has the key's name."""
@@ -136,19 +132,16 @@ class ValidationResult(Result):
         return _html.table(header, lines, caption=self.suite, left={0, 1, 2, 5, 7})
 
 
-class SideBySideResult(Result):
+class SideBySideResult(Reported):
     """What compare() gives of several designs; its docstring names the keys."""
 
     __slots__ = ()
 
+    _VERB = "compare"
+
     def __repr__(self) -> str:
         names = ", ".join(repr(design["name"]) for design in self._data["designs"])
         return f"<SideBySideResult: {names}>"
-
-    def report(self, path: str | os.PathLike[str]) -> None:
-        """Writes a page of it, as the program's --report does but without the scenario's
-        assumptions and constants; it opens without a network."""
-        _report.write(path, "compare", self._data)
 
     def to_pandas(self) -> pandas.DataFrame:
         """One row a design, in SI base units; nested keys with a dot: `breakdown.optimizer_s`."""

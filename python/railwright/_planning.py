@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
-from railwright import _format, _html, _report
-from railwright._results import Result
+from railwright import _format, _html
+from railwright._results import Reported, Result
 
 if TYPE_CHECKING:
     import pandas
@@ -87,10 +86,12 @@ class SearchResult(Result):
         return _html.table(header, body, caption=self.name, note=note)
 
 
-class SizingResult(Result):
+class SizingResult(Reported):
     """What size() gives; its docstring names the keys."""
 
     __slots__ = ()
+
+    _VERB = "size"
 
     @property
     def best(self) -> Result | None:
@@ -103,11 +104,6 @@ class SizingResult(Result):
         if self.best is None:
             return f"<SizingResult {self.name!r}: no cluster meets the goals>"
         return f"<SizingResult {self.name!r}: {self.best.num_nodes} servers, {self.best.option}>"
-
-    def report(self, path: str | os.PathLike[str]) -> None:
-        """Writes a page of it, as the program's --report does but without the scenario's
-        assumptions and constants; it opens without a network."""
-        _report.write(path, "size", self._data)
 
     def to_pandas(self) -> pandas.DataFrame:
         """One row a cluster, in SI base units."""

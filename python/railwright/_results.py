@@ -76,6 +76,25 @@ class Result:
         return _html.table(["", ""], _html.lines(self._data))
 
 
+class Reported(Result):
+    """A result of a verb that has a page of its own."""
+
+    __slots__ = ("_answer",)
+
+    _VERB = ""
+
+    def __init__(self, data: dict[str, Any], answer: _core.Answer | None = None):
+        super().__init__(data)
+        self._answer = answer
+
+    def report(self, path: str | os.PathLike[str]) -> None:
+        """Writes a page with the answer, what it rests on and every constant with its source, as
+        the program's --report does; it opens without a network. A result that was pickled has
+        neither its assumptions nor its constants left to show."""
+        document = self._data if self._answer is None else self._answer.report_json()
+        _report.write(path, self._VERB, document)
+
+
 class _Prediction(Result):
     """A design that fits, or why it does not."""
 

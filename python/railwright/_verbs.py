@@ -105,9 +105,10 @@ def compare(
     varied = variations(vary)
     if len(scenarios) > 1 or varied:
         sources = [native(one, set) for one in scenarios]
-        return SideBySideResult(json.loads(_core.side_by_side(sources, varied, estimate, roots)))
-    text = _core.compare(native(scenarios[0], set), estimate, assumptions, roots)
-    return ComparisonResult(json.loads(text))
+        answer = _core.side_by_side(sources, varied, estimate, roots)
+        return SideBySideResult(json.loads(answer.json), answer)
+    answer = _core.compare(native(scenarios[0], set), estimate, assumptions, roots)
+    return ComparisonResult(json.loads(answer.json), answer)
 
 
 def explain(
@@ -178,8 +179,8 @@ def size(
     simulate() gives it), `cheapest` and `least_power` (places in `sized`), `fastest`, and
     `missed` (parts that do not suffice, and by how much).
     """
-    text = _core.size(native(scenario, set), threads, progress, _data.catalogue_roots())
-    return SizingResult(json.loads(text))
+    answer = _core.size(native(scenario, set), threads, progress, _data.catalogue_roots())
+    return SizingResult(json.loads(answer.json), answer)
 
 
 def calibrate(

@@ -4,7 +4,19 @@
 import json
 import pickle
 
+import pytest
 import railwright as rw
+
+# Llama 2 7B on five billion tokens: quick to size.
+SMALL_GOALS = [
+    "workload={model: llama-2-7b, sequence_length: 4096, global_batch: 512, steps: 1}",
+    "goals={deadline: 12 h, tokens: 5e9, most_global_batch: 512, parts: {most_nodes: 64}}",
+    "search.tp=[1, 2]",
+    "search.pp=[1]",
+    "search.micro_batch=[1]",
+    "search.recompute=[none]",
+    "run={replicas: 4}",
+]
 
 
 def content(path):
@@ -29,9 +41,30 @@ def test_what_was_pickled_has_its_numbers(seven_b, tmp_path):
     assert (made["verb"], made["version"]) == ("simulate", rw.__version__)
 
 
-def test_comparisons(main_job, seven_b, tmp_path):
-    main_job.report(str(tmp_path / "cases.html"))
-    assert content(tmp_path / "cases.html")["verb"] == "compare"
-    designs = rw.compare(seven_b, vary={"cluster.node.nics.count": [8, 4]}, estimate=True)
-    designs.report(tmp_path / "designs.html")
-    assert content(tmp_path / "designs.html")["document"] == designs.to_dict()
+@pytest.mark.parametrize("varied", [(), ("--vary", "cluster.node.nics.count=8,4")])
+def test_a_comparison_is_the_page_of_the_program(examples, tmp_path, program, varied):
+    scenario = examples / ("neutral-llama-2-7b.yaml" if varied else "nic-wiring.yaml")
+    ours, theirs = tmp_path / "ours.html", tmp_path / "theirs.html"
+    rw.compare(scenario, vary=varied[1:], estimate=True).report(str(ours))
+    code, _, said = program("compare", scenario, *varied, "--estimate", "--report", theirs)
+    assert code == 0, said
+    assert ours.read_bytes() == theirs.read_bytes()
+    assert content(ours)["document"]["constants"]
+
+
+def test_a_sizing_is_the_page_of_the_program(examples, tmp_path, program):
+    scenario = examples / "size-llama2-70b-30-days.yaml"
+    ours, theirs = tmp_path / "ours.html", tmp_path / "theirs.html"
+    rw.size(scenario, set=SMALL_GOALS).report(ours)
+    settings = [word for one in SMALL_GOALS for word in ("--set", one)]
+    code, _, said = program("size", scenario, *settings, "--report", theirs)
+    assert code == 0, said
+    assert ours.read_bytes() == theirs.read_bytes()
+    assert content(ours)["document"]["scenario"]["stated"]
+
+
+def test_a_pickled_comparison_has_its_numbers(seven_b, tmp_path):
+    result = rw.compare(seven_b, vary={"cluster.node.nics.count": [8, 4]}, estimate=True)
+    kept = pickle.loads(pickle.dumps(result))
+    kept.report(tmp_path / "page.html")
+    assert content(tmp_path / "page.html")["document"] == result.to_dict()

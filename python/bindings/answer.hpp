@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a verb gave: its JSON text, and that of a report when one is asked for.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "inputs.hpp"
+#include "railwright/planner/out/json.hpp"
+#include "railwright/planner/out/report_json.hpp"
+#include "railwright/planner/scenario/data_path.hpp"
+
+namespace railwright::python {
+
+struct Answer {
+  std::string json;
+  std::function<std::string()> report_json;
+};
+
+/// `tree` is the scenario that the result came from, `roots` its catalogue's.
+template <class Result>
+Answer answer_of(Result result, core::Node tree, const Strings& roots) {
+  auto kept = std::make_shared<const Result>(std::move(result));
+  return {.json = planner::to_json(*kept), .report_json = [kept, tree = std::move(tree), roots] {
+            return planner::report_json(*kept,
+                                        {tree, core::Catalogue(planner::catalogue_roots(roots))});
+          }};
+}
+
+}  // namespace railwright::python
