@@ -3,9 +3,11 @@
 
 #include <pybind11/stl.h>
 
-#include <charconv>
+#include <type_traits>
+#include <variant>
 
 #include "railwright/planner/scenario/scenario.hpp"
+#include "railwright/planner/verbs/sweep_cell.hpp"
 
 namespace railwright::python {
 
@@ -20,23 +22,6 @@ void forget_places(core::Node& node) {
     entry.where.line = entry.where.column = 0;
     forget_places(entry.value);
   }
-}
-
-/// A plain scalar as YAML's core schema reads it.
-py::object scalar_to_python(const std::string& text) {
-  if (text == "true" || text == "false") return py::bool_(text == "true");
-  const char* end = text.data() + text.size();
-  std::int64_t whole = 0;
-  if (const auto r = std::from_chars(text.data(), end, whole);
-      r.ec == std::errc{} && r.ptr == end) {
-    return py::int_(whole);
-  }
-  double number = 0.0;
-  if (const auto r = std::from_chars(text.data(), end, number);
-      r.ec == std::errc{} && r.ptr == end) {
-    return py::float_(number);
-  }
-  return py::str(text);
 }
 
 }  // namespace
@@ -59,9 +44,8 @@ std::string name_of(const core::Node& tree, const Source& source) {
 py::object to_python(const core::Node& node) {
   switch (node.kind) {
     case core::Node::Kind::kNull:
-      return py::none();
     case core::Node::Kind::kScalar:
-      return node.quoted ? py::object(py::str(node.text)) : scalar_to_python(node.text);
+      return to_python(planner::cell_of(node));
     case core::Node::Kind::kSequence: {
       py::list list;
       for (const core::Node& item : node.items) list.append(to_python(item));
@@ -73,6 +57,18 @@ py::object to_python(const core::Node& node) {
   py::dict dict;
   for (const core::Entry& entry : node.entries) dict[py::str(entry.key)] = to_python(entry.value);
   return dict;
+}
+
+py::object to_python(const planner::SweepValue& value) {
+  return std::visit(
+      [](const auto& one) -> py::object {
+        if constexpr (std::is_same_v<std::decay_t<decltype(one)>, std::monostate>) {
+          return py::none();
+        } else {
+          return py::cast(one);
+        }
+      },
+      value);
 }
 
 planner::Method method_of(bool estimate) {

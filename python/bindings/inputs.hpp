@@ -10,6 +10,7 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/planner/verbs/simulate.hpp"
+#include "railwright/planner/verbs/sweep.hpp"
 
 namespace railwright::python {
 
@@ -29,6 +30,7 @@ core::Node tree_of(const Source& source);
 std::string name_of(const core::Node& tree, const Source& source);
 /// Plain dicts, lists, numbers and text.
 pybind11::object to_python(const core::Node& node);
+pybind11::object to_python(const planner::SweepValue& value);
 
 planner::Method method_of(bool estimate);
 

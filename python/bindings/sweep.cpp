@@ -4,8 +4,11 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <memory>
-#include <type_traits>
 #include <utility>
 
 #include "inputs.hpp"
@@ -21,38 +24,13 @@ namespace py = pybind11;
 
 namespace {
 
-py::object to_python(const planner::SweepValue& value) {
-  return std::visit(
-      [](const auto& one) -> py::object {
-        if constexpr (std::is_same_v<std::decay_t<decltype(one)>, std::monostate>) {
-          return py::none();
-        } else {
-          return py::cast(one);
-        }
-      },
-      value);
-}
-
-struct How {
-  bool estimate = false;
-  bool with_run = true;
-  std::string shard;
-  int num_threads = 0;
-  std::int64_t most_points = 0;
-};
-
 /// A checked sweep with the catalogue it reads.
 class Sweep {
  public:
-  Sweep(const Source& source, const Strings& vary, const How& how, const Strings& roots)
+  Sweep(const Source& source, const Strings& vary, planner::SweepOptions options,
+        const Strings& roots)
       : catalogue_(planner::catalogue_roots(roots)) {
-    planner::SweepOptions options{.method = method_of(how.estimate),
-                                  .with_run = how.with_run,
-                                  .version = RAILWRIGHT_VERSION,
-                                  .num_threads = how.num_threads,
-                                  .stop = &stop_};
-    if (!how.shard.empty()) options.shard = planner::read_shard(how.shard);
-    if (how.most_points > 0) options.most_points = how.most_points;
+    options.stop = &stop_;
     options.progress = [this](std::int64_t done, std::int64_t all) {
       told_.tell("points", done, all);
     };
@@ -143,6 +121,15 @@ std::vector<std::string> integer_columns(const Sweep& sweep) {
   return names;
 }
 
+/// Dask has its workers give freed memory back at once (MALLOC_TRIM_THRESHOLD_), after which most
+/// of the time of a simulation is the kernel's. Another threshold from here on, for this process.
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  mallopt(M_TRIM_THRESHOLD, 64 << 20);
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+#endif
+}
+
 std::string merge(const std::string& out, const Strings& pieces) {
   return planner::to_json(planner::merge_sweep_tables(out, pieces), out);
 }
@@ -153,15 +140,15 @@ void bind_sweep(py::module_& module) {
   bind_rows(module);
   py::class_<Sweep>(module, "Sweep")
       .def(py::init([](const Source& source, const Strings& vary, bool estimate, bool with_run,
-                       std::string shard, int num_threads, std::int64_t most_points,
+                       const std::string& shard, int num_threads, std::int64_t most_points,
                        const Strings& roots) {
-             return std::make_unique<Sweep>(source, vary,
-                                            How{.estimate = estimate,
-                                                .with_run = with_run,
-                                                .shard = std::move(shard),
-                                                .num_threads = num_threads,
-                                                .most_points = most_points},
-                                            roots);
+             planner::SweepOptions options{.method = method_of(estimate),
+                                           .with_run = with_run,
+                                           .version = RAILWRIGHT_VERSION,
+                                           .num_threads = num_threads};
+             if (!shard.empty()) options.shard = planner::read_shard(shard);
+             if (most_points > 0) options.most_points = most_points;
+             return std::make_unique<Sweep>(source, vary, std::move(options), roots);
            }),
            py::arg("source"), py::arg("vary"), py::arg("estimate"), py::arg("with_run"),
            py::arg("shard"), py::arg("num_threads"), py::arg("most_points"), py::arg("roots"))
@@ -183,6 +170,7 @@ void bind_sweep(py::module_& module) {
       .def("finish", &Run::finish);
   module.def("merge", &merge, py::arg("out"), py::arg("pieces"),
              py::call_guard<py::gil_scoped_release>());
+  module.def("keep_freed_memory", &keep_freed_memory);
   module.def("varies_fast", &planner::varies_fast, py::arg("key"));
 }
 

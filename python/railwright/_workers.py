@@ -96,6 +96,7 @@ def make_rows(question: Question, points: numpy.ndarray) -> _core.Rows:
 @functools.lru_cache(maxsize=4)
 def _kept(question: Question) -> _core.Sweep:
     """A worker's next tasks are of the same sweep, and what it has read serves them too."""
+    _core.keep_freed_memory()
     checked = question.sweep(threads=1)
     if checked.fingerprint != question.fingerprint:
         raise RuntimeError("this worker has another version of railwright, or another catalogue")

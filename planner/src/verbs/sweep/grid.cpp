@@ -9,6 +9,8 @@
 #include <cmath>
 #include <set>
 
+#include "railwright/planner/verbs/sweep_cell.hpp"
+
 namespace railwright::planner {
 
 namespace {
@@ -18,18 +20,6 @@ bool is_whole(const std::string& text, T& value) {
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   return error == std::errc{} && stop == end;
-}
-
-SweepValue cell_of(const core::Node& value) {
-  if (value.kind == core::Node::Kind::kNull) return {};
-  if (!value.is_scalar()) return core::to_yaml(value);
-  if (value.quoted) return value.text;
-  std::int64_t whole = 0;
-  double number = 0.0;
-  if (is_whole(value.text, whole)) return whole;
-  if (is_whole(value.text, number) && std::isfinite(number)) return number;
-  if (value.text == "true" || value.text == "false") return value.text == "true";
-  return value.text;
 }
 
 ColumnType type_of(const std::vector<SweepValue>& cells) {
@@ -86,6 +76,18 @@ std::vector<core::Diagnostic> problems_of(const std::vector<Variant>& cases,
 }
 
 }  // namespace
+
+SweepValue cell_of(const core::Node& value) {
+  if (value.kind == core::Node::Kind::kNull) return {};
+  if (!value.is_scalar()) return core::to_yaml(value);
+  if (value.quoted) return value.text;
+  std::int64_t whole = 0;
+  double number = 0.0;
+  if (is_whole(value.text, whole)) return whole;
+  if (is_whole(value.text, number) && std::isfinite(number)) return number;
+  if (value.text == "true" || value.text == "false") return value.text == "true";
+  return value.text;
+}
 
 Grid::Grid(std::vector<Variant> cases, std::vector<Variation> vary, Bounds bounds)
     : cases_(std::move(cases)), vary_(std::move(vary)) {
