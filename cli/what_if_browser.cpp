@@ -10,6 +10,8 @@
 
 #include <array>
 #include <cstdlib>
+#include <filesystem>
+#include <system_error>
 #include <thread>
 
 extern char** environ;
@@ -20,8 +22,12 @@ namespace {
 
 /// A new file that only its owner can read; "" where there is none.
 std::string write_private(const std::string& text) {
-  const char* folder = std::getenv("XDG_RUNTIME_DIR");
-  std::string path = fmt::format("{}/railwright-XXXXXX.html", folder == nullptr ? "/tmp" : folder);
+  const char* own = std::getenv("XDG_RUNTIME_DIR");
+  std::error_code none;
+  const std::filesystem::path folder =
+      own != nullptr ? own : std::filesystem::temp_directory_path(none);
+  if (folder.empty()) return {};
+  std::string path = (folder / "railwright-XXXXXX.html").string();
   const int file = mkostemps(path.data(), 5, O_CLOEXEC);  // mode 0600
   if (file < 0) return {};
   const bool is_written =
