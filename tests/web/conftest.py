@@ -3,15 +3,12 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
+from browser import Browser
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 EXAMPLES = REPOSITORY / "examples"
@@ -90,80 +87,14 @@ def pages(tmp_path_factory):
     return page
 
 
-def start_browser():
-    program, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    assert program and driver, "these tests need Debian's chromium and chromium-driver"
-    options = Options()
-    options.binary_location = program
-    for argument in (
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-dev-shm-usage",
-        "--disable-gpu",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-    ):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    return webdriver.Chrome(options=options, service=Service(driver))
-
-
-class Window:
-    """The browser, and what a test asks of it."""
-
-    def __init__(self, driver):
-        self.driver = driver
-
-    def run(self, script, *arguments):
-        return self.driver.execute_script(script, *arguments)
-
-    def theme(self, scheme):
-        self.driver.execute_cdp_cmd(
-            "Emulation.setEmulatedMedia",
-            {"features": [{"name": "prefers-color-scheme", "value": scheme}]},
-        )
-        self.settle()
-
-    def width(self, width):
-        self.driver.execute_cdp_cmd(
-            "Emulation.setDeviceMetricsOverride",
-            {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False},
-        )
-        self.settle()
-
-    def settle(self):
-        """Waits until what changed is laid out and painted."""
-        self.driver.execute_async_script(
-            "const done = arguments[0];"
-            "requestAnimationFrame(() => requestAnimationFrame(() => done()));"
-        )
-
-    def open(self, address):
-        """Shows a page, all its details unfolded, and returns what the browser complained of."""
-        self.theme("light")
-        self.width(1280)
-        self.driver.get_log("browser"), self.driver.get_log("performance")
-        self.driver.get(address)
-        self.run("document.querySelectorAll('details').forEach((one) => { one.open = true; });")
-        self.settle()
-        return self.complaints()
-
-    def complaints(self):
-        return [entry["message"] for entry in self.driver.get_log("browser")]
-
-    def requests(self):
-        """Addresses that were asked for since the page was opened."""
-        events = [json.loads(entry["message"]) for entry in self.driver.get_log("performance")]
-        return [
-            event["message"]["params"]["request"]["url"]
-            for event in events
-            if event["message"]["method"] == "Network.requestWillBeSent"
-        ]
+@pytest.fixture(scope="session")
+def downloads(tmp_path_factory):
+    return tmp_path_factory.mktemp("downloads")
 
 
 @pytest.fixture(scope="session")
-def window():
-    driver = start_browser()
-    yield Window(driver)
-    driver.quit()
+def window(downloads):
+    """The one browser of all tests."""
+    browser = Browser(downloads)
+    yield browser
+    browser.close()

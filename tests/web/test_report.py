@@ -37,6 +37,32 @@ CHART_VALUES = """
 return [...document.querySelectorAll('canvas')].filter((canvas) => canvas.chart).flatMap((canvas) =>
   canvas.chart.data.datasets.flatMap((set) => set.data.flatMap((one) => typeof one === 'number' ? [one] : [one.x, one.y])));"""
 
+# What each point of each chart says when pointed at: the chart's title and body, the name of the
+# line or bar, and the value along and across.
+HOVERS = """
+return [...document.querySelectorAll('canvas')].filter((canvas) => canvas.chart).flatMap((canvas) => {
+  const {chart} = canvas;
+  return chart.data.datasets.flatMap((set, datasetIndex) => set.data.map((one, index) => {
+    chart.tooltip.setActiveElements([{datasetIndex, index}], {x: 0, y: 0});
+    const {title, body} = chart.tooltip;
+    return [title, body.flatMap((part) => part.lines), typeof one === 'number' ? chart.data.labels[index] : null,
+      set.label, typeof one === 'number' ? one : one.x, typeof one === 'number' ? null : one.y];
+  }));
+});"""
+
+WIRES = "return [...document.querySelectorAll('#topology svg line title')].map((one) => one.textContent);"
+
+# What the timeline says where the pointer rests: `share` of the width of a lane from its left end.
+POINTED = """
+const [lane, share, begin] = arguments;
+const canvas = document.querySelector('#timeline canvas');
+const left = begin * canvas.clientWidth;
+const event = new PointerEvent('pointermove', {bubbles: true});
+Object.defineProperty(event, 'offsetX', {value: left + share * (canvas.clientWidth - left)});
+Object.defineProperty(event, 'offsetY', {value: (lane + 0.5) * arguments[3]});
+canvas.dispatchEvent(event);
+return document.querySelector('#timeline [role=status]').textContent;"""
+
 # What the page itself says with figures: how it rounds, shares of a legend, names.
 OWN_WORDS = re.compile(r"^(1 % (better saves|worse adds)|5 to 95 % of runs)$")
 
@@ -86,11 +112,12 @@ class Opened:
         self.plain = window.run(PLAIN)
         self.chart_values = window.run(CHART_VALUES)
         self.canvases = window.run(CANVASES)
+        self.hovers = window.run(HOVERS)
         window.theme("dark")
         self.canvases_in_the_dark = window.run(CANVASES)
         self.widths = {}
         for width in (2200, 1280, 380):
-            window.width(width)
+            window.look(width)
             self.widths[width] = window.run("return document.documentElement.scrollWidth")
         self.later_complaints = window.complaints()
 
@@ -172,6 +199,44 @@ def test_every_charted_value_is_in_the_document(opened, name):
     known = set(numbers_in(seen.page.document))
     assert len(seen.chart_values) > 2
     assert [value for value in seen.chart_values if float(value) not in known] == []
+
+
+def says(text, value):
+    """Whether a text ends in that number, as a page writes numbers."""
+    said, last_digit = value_and_last_digit(text)
+    return abs(said - value) <= 0.5001 * last_digit
+
+
+@pytest.mark.parametrize("name", CHARTED)
+def test_what_a_chart_says_when_pointed_at_is_in_the_document(opened, name):
+    """Each text is read back and held against its value, which the test above finds in the JSON."""
+    hovers = opened(name).hovers
+    assert len(hovers) > 2
+    for title, lines, row, series, along, across in hovers:
+        (line,) = lines
+        if row is None:  # a line over a number
+            assert says(title[0], along), (title, along)
+            assert line.startswith(f"{series}: ") and says(line.removeprefix(f"{series}: "), across)
+        else:  # bars, stacked by part or one a row
+            assert title == [row]
+            assert says(line.removeprefix(f"{series}: "), along), (line, along)
+
+
+def test_a_wire_says_its_load_when_pointed_at(pages, window):
+    window.open(pages("checkpoints").address)
+    wires = pages("checkpoints").document["topology"]["wires"]
+    texts = window.run(WIRES)
+    assert len(texts) == len(wires)
+    loaded = 0
+    for text, wire in zip(texts, wires):
+        if "utilization" not in wire:
+            continue
+        busiest, mean, size = text.rpartition(": ")[2].split(", ")
+        assert says(busiest.removeprefix("busiest "), wire["utilization"])
+        assert says(mean.removeprefix("mean "), wire["mean_utilization"])
+        assert says(size.removesuffix(" a step"), wire["busiest_link_bytes"])
+        loaded += 1
+    assert loaded > 4
 
 
 def test_what_users_wrote_stays_text(pages, window):

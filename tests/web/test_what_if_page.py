@@ -6,14 +6,9 @@ import time
 
 import pytest
 from serving import EXAMPLES, Served, run
-from what_if_browser import Browser
+from what_if_page import WhatIfPage
 
 SIMULATED = "document.body.dataset.state === 'fits simulate'"
-
-
-@pytest.fixture(scope="module")
-def downloads(tmp_path_factory):
-    return tmp_path_factory.mktemp("downloads")
 
 
 @pytest.fixture(scope="module")
@@ -23,23 +18,21 @@ def served_page():
     assert page.close()[0] == 0
 
 
-@pytest.fixture(scope="module")
-def chromium(downloads):
-    browser = Browser(downloads)
-    yield browser
-    browser.close()
+@pytest.fixture
+def chromium(window):
+    return WhatIfPage(window)
 
 
 @pytest.fixture
 def browser(served_page, chromium):
     """The page as it is when it was just opened and has its first answer."""
-    chromium.open(served_page.address)
+    assert chromium.open(served_page.address) == []
     chromium.until(SIMULATED)
     yield chromium
     assert chromium.complaints() == []
     blob = "blob:" + served_page.address.split("/" + served_page.token)[0]
     ours = (served_page.address, blob, "data:,", "chrome://", "about:blank")
-    assert [one for one in chromium.asked() if not one.startswith(ours)] == []
+    assert [one for one in chromium.requests() if not one.startswith(ours)] == []
 
 
 def test_an_answer_comes_with_all_that_belongs_to_it(browser):
@@ -186,7 +179,8 @@ def test_every_number_is_in_the_document(browser):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 800, 1280])
 def test_it_fits_the_window(browser, width, scheme):
-    browser.look(width, scheme=scheme)
+    browser.look(width)
+    browser.theme(scheme)
     browser.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     browser.until(
         "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
