@@ -29,8 +29,6 @@ def curves(result: ComparisonResult, which: int = 0, ax: Axes | None = None) -> 
         known = [(at, 100 * worth) for at, worth in worths if worth is not None]
         if not known:
             continue
-        if i == 0:
-            _shade(ax, line, colour)
         ax.plot(
             *zip(*known),
             color=colour,
@@ -39,6 +37,8 @@ def curves(result: ComparisonResult, which: int = 0, ax: Axes | None = None) -> 
             linewidth=1.4 if i else 2.4,
             label=line["variant"] or "as it stands",
         )
+        if i == 0:
+            _shade(ax, line, colour)
     places = sorted({float(place["at"]) for place in curve["lines"][0]["places"]})
     ax.set_xscale("log", base=2)
     ax.set_xticks(places, [f"{at:,.0f}" for at in places], rotation=45, ha="right")
@@ -56,9 +56,14 @@ def curves(result: ComparisonResult, which: int = 0, ax: Axes | None = None) -> 
 def _shade(ax: Axes, line: dict, colour: str) -> None:
     """The band of a line, where its site has one."""
     last = [(float(place["at"]), place["points"][-1]) for place in line["places"]]
-    bands = [(at, 100 * one["worth_low"], 100 * one["worth_high"]) for at, one in last if "worth_low" in one]
+    bands = [
+        (at, 100 * one["worth_low"], 100 * one["worth_high"])
+        for at, one in last
+        if "worth_low" in one
+    ]
     if any(low < high for _, low, high in bands):
-        ax.fill_between(*zip(*bands), color=colour, alpha=0.13, linewidth=0, label="its band, four sites in five")
+        label = "its band, four sites in five"
+        ax.fill_between(*zip(*bands), color=colour, alpha=0.13, linewidth=0, label=label)
 
 
 def pareto_front(result: SearchResult, ax: Axes | None = None) -> Axes:
