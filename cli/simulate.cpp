@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <optional>
 
+#include "chakra_folder.hpp"
 #include "common.hpp"
 #include "output_file.hpp"
 #include "railwright/core/error.hpp"
@@ -94,6 +95,7 @@ int run(const Options& options, Streams& streams) {
     throw core::ConfigError(
         {{{"--trace " + trace}, "", "an estimate has no events to trace", "leave out --estimate"}});
   }
+  check_chakra(options, tree);
   const bool traced = !trace.empty() || (with_report && method == planner::Method::kSimulate);
   const planner::AnyResult result =
       planner::simulate(tree, catalogue, {.method = method, .symmetry = symmetry, .trace = traced});
@@ -104,6 +106,9 @@ int run(const Options& options, Streams& streams) {
   const planner::Explanation* explanation = explained ? &*explained : nullptr;
   write_load(options.text("--load"), result);
   write_trace(trace, result);
+  if (planner::is_feasible(result) && !write_chakra(options, tree, catalogue, streams)) {
+    return kInterrupted;
+  }
   if (with_report) {
     const std::string json = planner::report_json(result, explanation, source);
     write_report(options, "simulate", json);
@@ -131,6 +136,7 @@ std::vector<OptionSpec> simulate_options() {
                      .kind = OptionSpec::Kind::kValue,
                      .value = "FILE",
                      .help = "Writes a trace of the step and the run for Perfetto and Chrome"});
+  options.push_back(chakra_option());
   options.push_back(
       {.name = "--load",
        .kind = OptionSpec::Kind::kValue,

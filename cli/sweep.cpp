@@ -3,41 +3,14 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
-#include <csignal>
-
 #include "common.hpp"
 #include "progress.hpp"
 #include "railwright/planner/out/sweep_table.hpp"
+#include "stop_on_signal.hpp"
 
 namespace railwright::cli {
 
 namespace {
-
-std::atomic<bool> stop_asked = false;
-static_assert(std::atomic<bool>::is_always_lock_free);
-
-/// The first Ctrl-C ends the sweep after the points under way, the second one at once.
-class StopOnSignal {
- public:
-  StopOnSignal() {
-    struct sigaction action{};
-    action.sa_handler = [](int) { stop_asked = true; };
-    action.sa_flags = SA_RESETHAND;
-    sigaction(SIGINT, &action, &before_int_);
-    sigaction(SIGTERM, &action, &before_term_);
-  }
-  StopOnSignal(const StopOnSignal&) = delete;
-  StopOnSignal& operator=(const StopOnSignal&) = delete;
-  ~StopOnSignal() {
-    sigaction(SIGINT, &before_int_, nullptr);
-    sigaction(SIGTERM, &before_term_, nullptr);
-  }
-
- private:
-  struct sigaction before_int_{};
-  struct sigaction before_term_{};
-};
 
 int run(const Options& options, Streams& streams) {
   const auto vary = planner::read_variations(options.list("--vary"));
@@ -49,7 +22,7 @@ int run(const Options& options, Streams& streams) {
       .version = program_version(),
       .num_threads = whole_number(options, "--threads", 0, 1024),
       .progress = [&](std::int64_t done, std::int64_t all) { progress.tell("points", done, all); },
-      .stop = &stop_asked};
+      .stop = &StopOnSignal::flag()};
   if (!options.text("--shard").empty()) {
     sweep_options.shard = planner::read_shard(options.text("--shard"));
   }

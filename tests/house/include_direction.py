@@ -59,6 +59,7 @@ AT_HOME = {
     "pybind11/": "python/bindings/",
     "sqlite3.h": "planner/src/out/",
     "pugixml.hpp": "planner/src/in/",
+    "protozero/": "planner/src/out/chakra/",
     "nlohmann/": ".cpp",
 }
 

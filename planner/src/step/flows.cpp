@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 #include <utility>
 
+#include "groups.hpp"
 #include "railwright/models/collective/communicator.hpp"
 #include "railwright/models/parallelism/shards.hpp"
 
@@ -24,24 +24,6 @@ CollectiveFlow scaled(CollectiveFlow flow, double share) {
   for (core::LinkUse& use : flow.route) use.coefficient *= share;
   flow.ceiling /= share;
   return flow;
-}
-
-std::vector<int> tensor_group(const Layout& layout, int replica, int stage) {
-  std::vector<int> members;
-  for (int tensor = 0; tensor < layout.tp; ++tensor) {
-    members.push_back(layout.accelerator(tensor, replica, stage));
-  }
-  return members;
-}
-
-/// Ranks that share the sequences of `replica`.
-std::vector<int> context_group(const Layout& layout, int tensor, int replica, int stage) {
-  std::vector<int> members;
-  const int first = replica / layout.cp * layout.cp;
-  for (int i = 0; i < layout.cp; ++i) {
-    members.push_back(layout.accelerator(tensor, first + i, stage));
-  }
-  return members;
 }
 
 /// The all-reduce of a residual stream. Sequence parallelism runs it as a reduce-scatter and an
@@ -97,49 +79,6 @@ double ring_bytes(const models::Training& training, const Layout& layout) {
   const auto heads = static_cast<double>(models::kv_heads_on_rank(model, layout.tp));
   return kElementBytes * heads * static_cast<double>(head.query + head.value) *
          models::num_positions(training) * training.micro_batch;
-}
-
-/// Groups of accelerators with the same parameters, in the order of the replicas.
-std::vector<std::vector<int>> replica_groups(const Layout& layout, int stage, bool of_experts) {
-  std::vector<std::vector<int>> groups;
-  if (of_experts) {
-    std::set<std::vector<int>> met;
-    for (int rank = 0; rank < layout.stage_size(); ++rank) {
-      if (static_cast<int>(met.size()) == layout.ep * layout.etp) break;
-      auto members = models::expert_replicas(layout, rank, stage);
-      if (met.insert(members).second) groups.push_back(std::move(members));
-    }
-    return groups;
-  }
-  for (int tensor = 0; tensor < layout.tp; ++tensor) {
-    std::vector<int> members;
-    for (int replica = 0; replica < layout.num_replicas(); ++replica) {
-      members.push_back(layout.accelerator(tensor, replica, stage));
-    }
-    groups.push_back(std::move(members));
-  }
-  return groups;
-}
-
-/// The same where mirrored stages hold the same layers.
-std::vector<std::vector<int>> parameter_groups(const Layout& layout, int stage, bool of_experts) {
-  auto groups = replica_groups(layout, stage, of_experts);
-  if (layout.num_directions() == 1) return groups;
-  const auto mirrored = replica_groups(layout, layout.pp - 1 - stage, of_experts);
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    groups[i].insert(groups[i].end(), mirrored[i].begin(), mirrored[i].end());
-  }
-  return groups;
-}
-
-/// Members in groups of `size` neighbours; `across` gives those with the same place in each.
-std::vector<std::vector<int>> split(const std::vector<int>& members, std::size_t size,
-                                    bool across) {
-  std::vector<std::vector<int>> groups(across ? size : members.size() / size);
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    groups[across ? i % size : i / size].push_back(members[i]);
-  }
-  return groups;
 }
 
 CollectiveFlow side_by_side(const Scenario& scenario, const core::Fabric& fabric,
