@@ -6,6 +6,7 @@
 #include "common.hpp"
 #include "output_file.hpp"
 #include "progress.hpp"
+#include "railwright/core/config/include.hpp"
 #include "railwright/planner/in/calibrate_file.hpp"
 #include "railwright/planner/out/calibration.hpp"
 #include "railwright/planner/out/json.hpp"
@@ -22,7 +23,8 @@ namespace {
 }
 
 int run_suite(const Options& options, const core::Catalogue& catalogue, Streams& streams) {
-  for (const char* option : {"--scenario", "--set", "--hold", "--out", "--estimate"}) {
+  for (const char* option :
+       {"--scenario", "--set", "--allow-include", "--hold", "--out", "--estimate"}) {
     if (!options.text(option).empty()) refuse(option, "is for measured runs, not for a suite");
   }
   const auto fit = planner::fit_suite(load_suite(options.text("measured")), catalogue,
@@ -33,9 +35,12 @@ int run_suite(const Options& options, const core::Catalogue& catalogue, Streams&
 }
 
 planner::BaseScenario base_of(const Options& options) {
-  planner::BaseScenario base{.tree = {}, .settings = options.list("--set")};
+  planner::BaseScenario base{
+      .tree = {}, .settings = options.list("--set"), .include_folders = include_folders(options)};
   const std::string path = options.text("--scenario");
-  if (!path.empty()) base.tree = core::load_yaml(path);
+  if (!path.empty()) {
+    base.tree = core::load_yaml_with(base.include_folders, path);
+  }
   return base;
 }
 
@@ -112,6 +117,7 @@ Verb calibrate_verb() {
                    .kind = Kind::kList,
                    .value = "PATH=VALUE",
                    .help = "Changes one key of the scenario; repeatable"},
+                  allow_include_option(),
                   {.name = "--hold",
                    .kind = Kind::kList,
                    .value = "NUMBER",

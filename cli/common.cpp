@@ -8,11 +8,29 @@
 #include <system_error>
 
 #include "railwright/planner/scenario/data_path.hpp"
-#include "railwright/planner/scenario/scenario.hpp"
+#include "railwright/planner/scenario/load.hpp"
 
 namespace railwright::cli {
 
 using Kind = OptionSpec::Kind;
+
+namespace {
+
+constexpr const char* kAllowInclude = "--allow-include";
+
+std::vector<std::string> folders(const Options& options, const std::string& option) {
+  std::vector<core::Diagnostic> problems;
+  for (const std::string& folder : options.list(option)) {
+    std::error_code error;
+    if (!std::filesystem::is_directory(folder, error)) {
+      problems.push_back({{option + " " + folder}, "", "no such folder", ""});
+    }
+  }
+  if (!problems.empty()) throw core::ConfigError(std::move(problems));
+  return options.list(option);
+}
+
+}  // namespace
 
 OptionSpec format_option() {
   return {.name = "--format",
@@ -28,6 +46,13 @@ OptionSpec catalogue_option() {
           .kind = Kind::kList,
           .value = "DIR",
           .help = "A folder of catalogue entries that come before the built-in ones; repeatable"};
+}
+
+OptionSpec allow_include_option() {
+  return {.name = kAllowInclude,
+          .kind = Kind::kList,
+          .value = "DIR",
+          .help = "A folder that files may be included from, beside the scenario's; repeatable"};
 }
 
 OptionSpec threads_option() {
@@ -47,7 +72,8 @@ std::vector<OptionSpec> file_options() {
           {.name = "--set",
            .kind = Kind::kList,
            .value = "PATH=VALUE",
-           .help = "Changes one key of the scenario, such as cluster.nodes=4; repeatable"}};
+           .help = "Changes one key of the scenario, such as cluster.nodes=4; repeatable"},
+          allow_include_option()};
 }
 
 std::vector<OptionSpec> scenario_options() {
@@ -79,19 +105,16 @@ planner::Method method_of(const Options& options) {
 }
 
 core::Catalogue open_catalogue(const Options& options) {
-  std::vector<core::Diagnostic> problems;
-  for (const std::string& folder : options.list("--catalogue")) {
-    std::error_code error;
-    if (!std::filesystem::is_directory(folder, error)) {
-      problems.push_back({{"--catalogue " + folder}, "", "no such folder", ""});
-    }
-  }
-  if (!problems.empty()) throw core::ConfigError(std::move(problems));
-  return core::Catalogue(planner::catalogue_roots(options.list("--catalogue")));
+  return core::Catalogue(planner::catalogue_roots(folders(options, "--catalogue")));
+}
+
+std::vector<std::string> include_folders(const Options& options) {
+  return folders(options, kAllowInclude);
 }
 
 core::Node load_tree(const Options& options) {
-  return planner::load_scenario_tree(options.text("scenario"), options.list("--set"));
+  return planner::load_scenario_tree(options.text("scenario"), options.list("--set"),
+                                     include_folders(options));
 }
 
 core::Node load_suite(const std::string& name) {

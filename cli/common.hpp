@@ -14,9 +14,10 @@ namespace railwright::cli {
 
 OptionSpec format_option();
 OptionSpec catalogue_option();
-/// The scenario and --set.
+OptionSpec allow_include_option();
+/// The scenario, --set and --allow-include.
 std::vector<OptionSpec> file_options();
-/// The scenario, --set, --estimate, --format and --catalogue.
+/// The same, --estimate, --format and --catalogue.
 std::vector<OptionSpec> scenario_options();
 
 /// --threads, read by whole_number(options, "--threads", 0, 1024).
@@ -28,6 +29,8 @@ int whole_number(const Options& options, const std::string& name, int least, int
 planner::Method method_of(const Options& options);
 /// Throws ConfigError for a --catalogue that is no folder.
 core::Catalogue open_catalogue(const Options& options);
+/// Of --allow-include; throws ConfigError for one that is no folder.
+std::vector<std::string> include_folders(const Options& options);
 core::Node load_tree(const Options& options);
 /// A suite of published figures by its name.
 core::Node load_suite(const std::string& name);

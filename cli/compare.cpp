@@ -7,6 +7,7 @@
 #include "railwright/planner/out/json.hpp"
 #include "railwright/planner/out/report_json.hpp"
 #include "railwright/planner/out/text.hpp"
+#include "railwright/planner/scenario/load.hpp"
 #include "railwright/planner/verbs/side_by_side.hpp"
 #include "report.hpp"
 
@@ -41,7 +42,8 @@ int run(const Options& options, Streams& streams) {
   const auto variations = planner::read_variations(options.list("--vary"));
   std::vector<planner::Design> scenarios;
   for (const std::string& file : files) {
-    core::Node tree = planner::load_scenario_tree(file, options.list("--set"));
+    core::Node tree =
+        planner::load_scenario_tree(file, options.list("--set"), include_folders(options));
     std::string name = name_of(tree, file);
     scenarios.push_back({std::move(name), std::move(tree)});
   }

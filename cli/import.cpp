@@ -7,6 +7,7 @@
 
 #include "common.hpp"
 #include "output_file.hpp"
+#include "railwright/core/config/include.hpp"
 
 namespace railwright::cli {
 
@@ -54,19 +55,23 @@ std::vector<planner::ImportFile> files_of(const std::vector<std::string>& words)
   return files;
 }
 
-/// As a file at `out` names it: includes are relative to the file.
-std::string include_of(const std::string& base, const std::string& out) {
-  if (base.empty()) return {};
+/// The scenario file for the parts: it includes a base in its own folder or below, since others are
+/// not read without being asked, and holds one from elsewhere.
+std::string yaml_of(const planner::ImportedParts& parts, const std::string& base_file,
+                    const core::Node& base, const std::string& out) {
+  if (base_file.empty()) return planner::import_yaml(parts, parts.tree, "");
   namespace fs = std::filesystem;
-  std::error_code error;
-  const fs::path folder = fs::absolute(out.empty() ? "x" : out, error).parent_path();
-  const fs::path path = fs::proximate(base, folder, error);
-  return error || path.empty() ? base : path.generic_string();
+  const fs::path folder = fs::weakly_canonical(fs::absolute(out).parent_path());
+  const fs::path path = fs::weakly_canonical(base_file).lexically_relative(folder);
+  if (!path.empty() && *path.begin() != "..") {
+    return planner::import_yaml(parts, parts.tree, path.generic_string());
+  }
+  return planner::import_yaml(parts, planner::laid_over(parts, base, folder.string()), "");
 }
 
-void tell_problems(const planner::ImportedParts& parts, const Options& options, Streams& streams) {
-  const std::string base = options.text("--base");
-  if (base.empty()) return;
+void tell_problems(const planner::ImportedParts& parts, const core::Node& base,
+                   const Options& options, Streams& streams) {
+  if (options.text("--base").empty()) return;
   const auto problems = planner::import_problems(parts, base, open_catalogue(options));
   if (problems.empty()) return;
   streams.err << "not yet a scenario that can be simulated:\n";
@@ -79,8 +84,11 @@ int run(const Options& options, Streams& streams) {
   const planner::ImportedParts parts = planner::import_files(files_of(options.list("artefacts")));
   const std::string out = options.text(kOut);
   const std::string base = options.text("--base");
-  if (!base.empty()) core::load_yaml(base);  // a mistake there must not leave a file behind
-  const std::string yaml = planner::import_yaml(parts, include_of(base, out));
+  core::Node base_tree;  // a mistake there must not leave a file behind
+  if (!base.empty()) {
+    base_tree = core::load_yaml_with(include_folders(options), base);
+  }
+  const std::string yaml = yaml_of(parts, base, base_tree, out.empty() ? "x" : out);
   if (!out.empty()) write_file("--out", out, [&](std::ostream& to) { to << yaml; });
   if (wants_json(options)) {
     streams.out << planner::import_json(parts);
@@ -88,7 +96,7 @@ int run(const Options& options, Streams& streams) {
     streams.out << yaml;
   }
   streams.err << planner::import_notes(parts);
-  tell_problems(parts, options, streams);
+  tell_problems(parts, base_tree, options, streams);
   return kOk;
 }
 
@@ -113,7 +121,8 @@ Verb import_verb() {
                    .kind = Kind::kValue,
                    .value = "FILE",
                    .help = "The scenario that the parts are laid over; what is written "
-                           "includes it"},
+                           "includes it, or holds it where it lies outside"},
+                  allow_include_option(),
                   {.name = kOut,
                    .kind = Kind::kValue,
                    .value = "FILE",

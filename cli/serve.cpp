@@ -44,6 +44,7 @@ Verb serve_verb() {
                    .kind = Kind::kList,
                    .value = "PATH=VALUE",
                    .help = "Changes one key of the scenario, such as cluster.nodes=4; repeatable"},
+                  allow_include_option(),
                   {.name = "--port",
                    .kind = Kind::kValue,
                    .value = "N",

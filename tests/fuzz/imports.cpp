@@ -30,6 +30,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   // A file may hold nothing that a scenario can say: then only comments are written.
   if (parts.tree.entries.empty()) return 0;
-  core::parse_yaml(planner::import_yaml(parts, ""), "import.yaml");
+  core::parse_yaml(planner::import_yaml(parts, parts.tree, ""), "import.yaml");
   return 0;
 }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "config/wording.hpp"
-#include "railwright/core/config/tree.hpp"
+#include "railwright/core/config/include.hpp"
 
 namespace railwright::core {
 
@@ -41,9 +41,25 @@ std::string read_file(const fs::path& path, const Location& from, const YamlLimi
   return text;
 }
 
+bool is_within(const fs::path& path, const fs::path& folder) {
+  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first ==
+         folder.end();
+}
+
+/// Without a separator at its end, links followed.
+fs::path real_folder(const fs::path& folder) {
+  const fs::path real = fs::weakly_canonical(folder.empty() ? fs::path(".") : folder);
+  return real.has_filename() ? real : real.parent_path();
+}
+
 class Loader {
  public:
-  explicit Loader(const YamlLimits& limits) : limits_(limits) {}
+  Loader(const fs::path& first, const std::vector<std::string>& include_folders,
+         const YamlLimits& limits)
+      : limits_(limits) {
+    folders_.push_back(real_folder(first.parent_path()));
+    for (const std::string& folder : include_folders) folders_.push_back(real_folder(folder));
+  }
 
   Node load(const fs::path& path, const Location& from) {
     if (++num_files_ > kMaxFiles) {
@@ -72,6 +88,17 @@ class Loader {
     throw ConfigError({{where, where.line > 0 ? "include" : "", std::move(message), ""}});
   }
 
+  /// Before anything is known of the file.
+  void check_place(const fs::path& path, const Node& name) const {
+    const fs::path real = fs::weakly_canonical(path);
+    const auto holds = [&](const fs::path& folder) { return is_within(real, folder); };
+    if (std::ranges::any_of(folders_, holds)) return;
+    throw ConfigError({{name.where, "include",
+                        fmt::format("{} lies outside {}, the folder of what was asked for",
+                                    in_quotes(name.text), folders_.front().string()),
+                        "--allow-include FOLDER (allow_include in Python) allows another one"}});
+  }
+
   Node with_includes(Node node, const fs::path& folder) {
     const Node include = *node.find("include");
     std::erase_if(node.entries, [](const Entry& entry) { return entry.key == "include"; });
@@ -83,7 +110,9 @@ class Loader {
       if (!name.is_scalar() || name.text.empty()) {
         refuse(name.where, fmt::format("expected a file name, got {}", got(name)));
       }
-      const Node other = load((folder / name.text).lexically_normal(), name.where);
+      const fs::path path = (folder / name.text).lexically_normal();
+      check_place(path, name);
+      const Node other = load(path, name.where);
       if (!other.is_mapping()) {
         refuse(name.where,
                fmt::format("{} holds {}, not a mapping", in_quotes(name.text), got(other)));
@@ -94,6 +123,7 @@ class Loader {
   }
 
   YamlLimits limits_;
+  std::vector<fs::path> folders_;
   std::vector<fs::path> chain_;
   std::size_t num_files_ = 0;
   std::size_t num_bytes_ = 0;
@@ -102,7 +132,12 @@ class Loader {
 }  // namespace
 
 Node load_yaml(const std::string& path, const YamlLimits& limits) {
-  return Loader(limits).load(path, Location{path});
+  return load_yaml_with({}, path, limits);
+}
+
+Node load_yaml_with(const std::vector<std::string>& include_folders, const std::string& path,
+                    const YamlLimits& limits) {
+  return Loader(path, include_folders, limits).load(path, Location{path});
 }
 
 }  // namespace railwright::core

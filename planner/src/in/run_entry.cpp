@@ -10,6 +10,7 @@
 
 #include "../scenario/with_settings.hpp"
 #include "railwright/planner/in/training_log.hpp"
+#include "railwright/planner/scenario/load.hpp"
 #include "text_file.hpp"
 
 namespace railwright::planner {
@@ -134,7 +135,7 @@ core::Node base_tree(const BaseScenario& base, const core::Node* named, const st
                               "name it with --scenario, or as `scenario:` in a YAML file"}});
   }
   const auto folder = std::filesystem::path(file).parent_path();
-  return load_scenario_tree((folder / named->text).string(), base.settings);
+  return load_scenario_tree((folder / named->text).string(), base.settings, base.include_folders);
 }
 
 }  // namespace railwright::planner

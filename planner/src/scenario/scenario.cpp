@@ -6,10 +6,12 @@
 #include <utility>
 
 #include "power_checks.hpp"
+#include "railwright/core/config/include.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/core/registry.hpp"
 #include "railwright/models/storage/protection.hpp"
+#include "railwright/planner/scenario/load.hpp"
 #include "railwright/topologies/builtin.hpp"
 #include "railwright/topologies/nic_plan.hpp"
 #include "software_problems.hpp"
@@ -267,7 +269,12 @@ void read_unmeasured_site(const core::Node& tree, const core::Catalogue& catalog
 }  // namespace
 
 core::Node load_scenario_tree(const std::string& path, const std::vector<std::string>& settings) {
-  return with_settings(core::load_yaml(path), settings);
+  return load_scenario_tree(path, settings, {});
+}
+
+core::Node load_scenario_tree(const std::string& path, const std::vector<std::string>& settings,
+                              const std::vector<std::string>& include_folders) {
+  return with_settings(core::load_yaml_with(include_folders, path), settings);
 }
 
 CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& catalogue) {

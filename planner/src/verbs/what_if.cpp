@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "railwright/core/config/describe.hpp"
+#include "../scenario/settle.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/planner/benchmark/benchmark.hpp"
 #include "railwright/planner/inference/inference.hpp"
@@ -59,16 +59,6 @@ void check_kind(const core::Node& tree, Problems& problems) {
        "`railwright simulate` answers it"});
 }
 
-/// Takes away, in every catalogue entry, what was laid over another one: text cannot say so.
-void settle(core::Node& node, const core::Description& description) {
-  if (!description.catalogue.empty() && node.find("model") != nullptr) {
-    core::forget_other_model(node);
-  }
-  for (core::Entry& entry : node.entries) {
-    if (const core::Description* key = description.find(entry.key)) settle(entry.value, *key);
-  }
-}
-
 /// Where `key` is there, `value` in its place.
 void replace(core::Node& mapping, std::string_view key, core::Node value) {
   if (core::Node* old = mapping.find(key)) *old = std::move(value);
@@ -110,7 +100,7 @@ core::Node in_one_piece(core::Node scenario, const core::Catalogue& catalogue) {
   check_kind(scenario, problems);
   throw_if_any(std::move(problems));
   const CheckedScenario checked = read_scenario(scenario, catalogue);
-  settle(scenario, core::describe<Scenario>());
+  settle(scenario);
   core::Node* workload = scenario.find("workload");
   if (workload != nullptr && names_file(workload->find("model"))) {
     replace(*workload, "model", core::to_node(checked.scenario.workload.model));

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // load_yaml: which files are read, and how they include each other.
+#include "railwright/core/config/include.hpp"
+
 #include "sample.hpp"
 
 namespace railwright::core {
@@ -95,6 +97,72 @@ TEST_F(LoadYaml, RefusesBadIncludes) {
   write("broken.yaml", "a: [\n");
   write("of_broken.yaml", "include: broken.yaml\n");
   EXPECT_EQ(refused("of_broken.yaml").at(0).substr(0, 15), "broken.yaml:2:1");
+}
+
+/// What is read of `inner/main.yaml` with this include, with folders that are allowed.
+class IncludeFolders : public LoadYaml {
+ protected:
+  void SetUp() override {
+    write("secret.yaml", "a: 1\n");
+    write("inner-not/secret.yaml", "a: 1\n");
+    write("inner/deep/one.yaml", "a: 2\n");
+    write("allowed/first.yaml", "include: second.yaml\n");
+    write("allowed/second.yaml", "a: 3\n");
+    write("allowed/back.yaml", "include: ../secret.yaml\n");
+    std::filesystem::create_symlink("../secret.yaml", path("inner/link.yaml"));
+    std::filesystem::create_directory_symlink("../allowed", path("inner/folder"));
+    std::filesystem::create_directory_symlink("inner", path("other-name"));
+  }
+
+  [[nodiscard]] Lines read(const std::string& include, const std::vector<std::string>& allowed = {},
+                           const std::string& main = "inner/main.yaml") {
+    write("inner/main.yaml", "b: 1\ninclude: " + include + "\n");
+    std::vector<std::string> folders;
+    for (const std::string& folder : allowed) folders.push_back(path(folder));
+    Lines lines;
+    try {
+      lines.push_back(to_yaml(load_yaml_with(folders, path(main))));
+    } catch (const ConfigError& error) {
+      for (const Diagnostic& problem : error.diagnostics()) {
+        lines.push_back(problem.message.substr(0, problem.message.find(" outside ")));
+      }
+    }
+    return lines;
+  }
+};
+
+TEST_F(IncludeFolders, AreThatOfTheFileAndBelow) {
+  EXPECT_EQ(read("deep/one.yaml"), Lines{"{a: 2, b: 1}"});
+  EXPECT_EQ(read("../inner/deep/one.yaml"), Lines{"{a: 2, b: 1}"});
+  EXPECT_EQ(read("../secret.yaml"), Lines{"'../secret.yaml' lies"});
+  EXPECT_EQ(read("deep/../../secret.yaml"), Lines{"'deep/../../secret.yaml' lies"});
+  EXPECT_EQ(read("../inner-not/secret.yaml"), Lines{"'../inner-not/secret.yaml' lies"});
+  EXPECT_EQ(read("/etc/hostname"), Lines{"'/etc/hostname' lies"});
+  EXPECT_EQ(read("../not/there.yaml"), Lines{"'../not/there.yaml' lies"});
+}
+
+TEST_F(IncludeFolders, AreThoseThatLinksLeadTo) {
+  EXPECT_EQ(read("link.yaml"), Lines{"'link.yaml' lies"});
+  EXPECT_EQ(read("folder/second.yaml"), Lines{"'folder/second.yaml' lies"});
+  EXPECT_EQ(read("deep/one.yaml", {}, "other-name/main.yaml"), Lines{"{a: 2, b: 1}"});
+  EXPECT_EQ(read("folder/second.yaml", {"allowed"}), Lines{"{a: 3, b: 1}"});
+}
+
+TEST_F(IncludeFolders, AreThoseThatAreAllowed) {
+  EXPECT_EQ(read("../allowed/first.yaml", {"allowed"}), Lines{"{a: 3, b: 1}"});
+  EXPECT_EQ(read("../allowed/first.yaml", {"inner-not", "allowed/"}), Lines{"{a: 3, b: 1}"});
+  EXPECT_EQ(read("../allowed/back.yaml", {"allowed"}), Lines{"'../secret.yaml' lies"});
+  EXPECT_EQ(read("../secret.yaml", {""}), Lines{"{a: 1, b: 1}"});  // the folder above
+}
+
+TEST_F(IncludeFolders, AreNamedWithTheOption) {
+  write("inner/main.yaml", "include: [deep/one.yaml,\n  ../secret.yaml]\n");
+  const std::string folder = std::filesystem::canonical(path("inner")).string();
+  EXPECT_EQ(refused("inner/main.yaml"),
+            Lines{"inner/main.yaml:2:3: include: '../secret.yaml' lies outside " +
+                  folder.substr(folder.size() - 5) +
+                  ", the folder of what was asked for; --allow-include FOLDER (allow_include in "
+                  "Python) allows another one"});
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ TEST(Import, FindsOutWhatAFileIs) {
 
 TEST(Import, WritesWhatReadsBackTheSame) {
   const auto parts = planner::import_files({{{}, kZero3}, {{}, kLlama}});
-  const std::string text = planner::import_yaml(parts, "");
+  const std::string text = planner::import_yaml(parts, parts.tree, "");
   EXPECT_EQ(core::to_yaml(core::parse_yaml(text, "out")), core::to_yaml(parts.tree));
   EXPECT_NE(text.find("zero_stage: 3  # zero_optimization.stage"), std::string::npos) << text;
   EXPECT_NE(text.find("#   workload.global_batch: train_batch_size is \"auto\""),
@@ -44,7 +44,7 @@ TEST(Import, WritesWhatReadsBackTheSame) {
 TEST(Import, GivesTheTimeOfTheScenarioWrittenByHand) {
   const std::string base = RAILWRIGHT_SOURCE_DIR "/examples/mi300x-fine-tuning.yaml";
   const auto parts = planner::import_files({{{}, kZero3}, {{}, kLlama}});
-  EXPECT_TRUE(planner::import_problems(parts, base, catalogue()).empty());
+  EXPECT_TRUE(planner::import_problems(parts, core::load_yaml(base), catalogue()).empty());
   const core::Node by_hand = core::load_yaml(base);
   const auto seconds = [](const core::Node& tree) {
     return planner::simulate(planner::read_scenario(tree, catalogue()),

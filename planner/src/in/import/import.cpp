@@ -150,10 +150,10 @@ ImportedParts import_files(const std::vector<ImportFile>& files) {
   return parts;
 }
 
-std::vector<core::Diagnostic> import_problems(const ImportedParts& parts, const std::string& base,
+std::vector<core::Diagnostic> import_problems(const ImportedParts& parts, const core::Node& base,
                                               const core::Catalogue& catalogue) {
   try {
-    read_scenario(core::overlay(core::load_yaml(base), parts.tree), catalogue);
+    read_scenario(core::overlay(base, parts.tree), catalogue);
   } catch (const core::ConfigError& error) {
     return error.diagnostics();
   }

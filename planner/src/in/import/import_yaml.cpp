@@ -125,7 +125,8 @@ std::string import_notes(const ImportedParts& parts) {
   return text;
 }
 
-std::string import_yaml(const ImportedParts& parts, const std::string& include) {
+std::string import_yaml(const ImportedParts& parts, const core::Node& tree,
+                        const std::string& include) {
   std::string text = "# Written by railwright import from:\n";
   for (const Imported& part : parts.parts) {
     text += fmt::format("#   {} {}\n", core::to_string(part.kind), one_line(part.file));
@@ -139,7 +140,7 @@ std::string import_yaml(const ImportedParts& parts, const std::string& include) 
   if (!include.empty()) {
     text += fmt::format("include: {}\n", core::to_yaml(core::text_node(include)));
   }
-  return text + Yaml(parts).of(parts.tree);
+  return text + Yaml(parts).of(tree);
 }
 
 std::string import_json(const ImportedParts& parts) {

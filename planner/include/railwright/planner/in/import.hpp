@@ -92,10 +92,15 @@ Imported import_text(ImportKind kind, std::string_view text, const std::string& 
 /// ConfigError with every problem of all files.
 ImportedParts import_files(const std::vector<ImportFile>& files);
 
-/// A scenario file of the parts, each value with its origin behind it, what is assumed and not
-/// known above. `include` names the scenario that they are laid over, as seen from the file; "" for
-/// none.
-std::string import_yaml(const ImportedParts& parts, const std::string& include);
+/// The parts with the scenario `base` beneath, as one tree for a file in `folder`: files that it
+/// names are named as seen from there.
+core::Node laid_over(const ImportedParts& parts, core::Node base, const std::string& folder);
+
+/// A scenario file of `tree`, the parts alone or laid over another, each value with its origin
+/// behind it, what is assumed and not known above. `include` names the scenario that it is laid
+/// over, as seen from the file; "" for none.
+std::string import_yaml(const ImportedParts& parts, const core::Node& tree,
+                        const std::string& include);
 
 /// What a person has to know of them: assumptions, what is not known or not expressed, conflicts.
 std::string import_notes(const ImportedParts& parts);
@@ -104,7 +109,7 @@ std::string import_notes(const ImportedParts& parts);
 std::string import_json(const ImportedParts& parts);
 
 /// What keeps the parts, laid over `base`, from being a scenario; none where they are one.
-std::vector<core::Diagnostic> import_problems(const ImportedParts& parts, const std::string& base,
+std::vector<core::Diagnostic> import_problems(const ImportedParts& parts, const core::Node& base,
                                               const core::Catalogue& catalogue);
 
 }  // namespace railwright::planner

@@ -17,6 +17,7 @@ namespace railwright::planner {
 struct BaseScenario {
   std::optional<core::Node> tree;  ///< none where the runs name their own
   std::vector<std::string> settings;
+  std::vector<std::string> include_folders = {};  ///< for a scenario that the runs name
 };
 
 /// `{scenario: base.yaml, set: [...], source: ..., runs: [{name: ..., set: [path=value], step_time:

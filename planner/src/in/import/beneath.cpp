@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Imported parts with the scenario beneath them, as one tree.
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "../../scenario/settle.hpp"
+#include "railwright/planner/in/import.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Files that stand beside the one which names them, as seen from `folder`.
+void name_from(const fs::path& folder, core::Node& node) {
+  if (node.is_scalar() && (node.text.ends_with(".yaml") || node.text.ends_with(".json"))) {
+    std::error_code error;
+    const fs::path file = fs::path(node.where.file).parent_path() / node.text;
+    if (!fs::is_regular_file(file, error)) return;
+    const fs::path seen = fs::proximate(file, folder, error);
+    if (!error) node.text = seen.generic_string();
+  }
+  for (core::Entry& entry : node.entries) name_from(folder, entry.value);
+  for (core::Node& item : node.items) name_from(folder, item);
+}
+
+}  // namespace
+
+core::Node laid_over(const ImportedParts& parts, core::Node base, const std::string& folder) {
+  name_from(folder, base);
+  core::Node tree = core::overlay(std::move(base), parts.tree);
+  settle(tree);
+  return tree;
+}
+
+}  // namespace railwright::planner

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which files a scenario may include, by every verb. Usage: include_test.py RAILWRIGHT REPOSITORY"""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+PROGRAM, ROOT = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2]).resolve()
+EXAMPLES = ROOT / "examples"
+OK, BAD_INPUT = 0, 2
+
+
+def railwright(*arguments):
+    return subprocess.run([PROGRAM, *map(str, arguments)], cwd=ROOT, capture_output=True, text=True,
+                          timeout=120, check=False)
+
+
+class Include(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name).resolve()
+
+    def scenario(self, include, name="s.yaml"):
+        file = self.folder / name
+        file.write_text(f"include: {EXAMPLES / include}\n")
+        return file
+
+    def check(self, *verb):
+        """Refused at the place of the name, and read with the option."""
+        done = railwright(*verb)
+        self.assertEqual((done.returncode, done.stdout), (BAD_INPUT, ""), verb)
+        self.assertRegex(done.stderr, r"/s\.yaml:1:10: include: '.*' lies outside "
+                         rf"{self.folder}.*; --allow-include FOLDER")
+        self.assertEqual(done.stderr.count("\n"), 1)
+        done = railwright(*verb, "--allow-include", ROOT / "docs", "--allow-include", EXAMPLES)
+        self.assertEqual(done.returncode, OK, done.stderr)
+
+    def test_every_verb_that_reads_a_scenario(self):
+        neutral = self.scenario("neutral-llama-2-7b.yaml")
+        table = ("--out", self.folder / "t.csv")
+        for verb in [("simulate", neutral, "--estimate"), ("topology", neutral),
+                     ("explain", neutral, "--estimate"),
+                     ("compare", neutral, EXAMPLES / "neutral-llama-2-7b.yaml", "--estimate"),
+                     ("sweep", neutral, "--vary", "cluster.nodes=1,2", "--estimate", *table),
+                     ("calibrate", EXAMPLES / "measured/megatron.log", "--scenario", neutral,
+                      "--estimate"),
+                     ("import", ROOT / "tests/planner/in/samples/slurm/tree.conf", "--base",
+                      neutral)]:
+            with self.subTest(verb[0]):
+                self.check(*verb)
+        size = self.scenario("size-llama2-70b-30-days.yaml")
+        self.check("size", size)
+
+    def test_search(self):
+        self.check("search", self.scenario("search-h20003-cluster.yaml"))
+
+    def test_runs_that_name_their_scenario(self):
+        self.scenario("neutral-llama-2-7b.yaml")
+        runs = self.folder / "runs.yaml"
+        runs.write_text("scenario: s.yaml\nruns: [{name: a, step_time: 6 s, source: me}]\n")
+        self.check("calibrate", runs, "--estimate")
+
+    def test_serve_refuses_before_it_listens(self):
+        done = railwright("serve", self.scenario("neutral-llama-2-7b.yaml"))
+        self.assertEqual((done.returncode, done.stdout), (BAD_INPUT, ""))
+        self.assertIn("s.yaml:1:10: include:", done.stderr)
+
+    def test_a_folder_that_is_none(self):
+        done = railwright("simulate", EXAMPLES / "neutral-llama-2-7b.yaml", "--allow-include",
+                          self.folder / "nowhere")
+        self.assertEqual(done.returncode, BAD_INPUT)
+        self.assertIn("nowhere: no such folder", done.stderr)
+
+    def test_what_import_writes_is_read_wherever_it_lies(self):
+        base = EXAMPLES / "llama-2-70b-cost.yaml"  # which includes another
+        sample = ROOT / "tests/planner/in/samples/nccl/eight-h100.xml"
+        beside, elsewhere = self.folder / "beside.yaml", self.folder / "below/elsewhere.yaml"
+        elsewhere.parent.mkdir()
+        for name in ("llama-2-70b-cost.yaml", "llama-2-70b-six-nodes.yaml"):
+            (self.folder / name).write_text((EXAMPLES / name).read_text())
+        (self.folder / "prices").symlink_to(EXAMPLES / "prices")
+        seconds = []
+        for start, out in [(self.folder / base.name, beside), (base, elsewhere)]:
+            done = railwright("import", sample, "--base", start, "-o", out)
+            self.assertEqual(done.returncode, OK, done.stderr)
+            done = railwright("simulate", out, "--estimate")
+            self.assertEqual(done.returncode, OK, done.stderr)
+            seconds.append(done.stdout)
+        self.assertIn("\ninclude: llama-2-70b-cost.yaml\n", beside.read_text())
+        self.assertNotIn("include:", elsewhere.read_text())
+        self.assertEqual(*seconds)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
