@@ -48,6 +48,21 @@ TEST(ImportMegatron, ReadsAScript) {
   EXPECT_EQ(rest.find("lr_decay_style"), std::string::npos);
 }
 
+TEST(ImportMegatron, BucketsGrowWithMoreThanFortyReplicas) {
+  const auto bucket = [](const std::string& ranks) {
+    const auto imported = planner::import_text(
+        planner::ImportKind::kMegatron,
+        "--num-layers 2 --hidden-size 8 --num-attention-heads 2 --bf16 --overlap-grad-reduce "
+        "--tensor-model-parallel-size 2 --pipeline-model-parallel-size 4 " +
+            ranks,
+        "line");
+    return value(imported, "software.bucket");
+  };
+  EXPECT_EQ(bucket(""), "~160 MB");                                // 4e7 gradients of 4 bytes
+  EXPECT_EQ(bucket("--nnodes 40 --nproc-per-node 8"), "~160 MB");  // of 40 replicas
+  EXPECT_EQ(bucket("--nnodes 100 --nproc-per-node 8"), "~400 MB");
+}
+
 TEST(ImportMegatron, ReadsALineOfArguments) {
   const auto imported = import_sample(kMegatron, "megatron/llama-8b.txt");
   EXPECT_EQ(parameters_of(imported), 8'030'261'248);

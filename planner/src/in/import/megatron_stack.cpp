@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
+
+#include "../text_file.hpp"
 
 namespace railwright::planner {
 
@@ -113,14 +116,38 @@ class Stack {
           "software.bucket", core::DataSize::from_base(std::max(1e6, *elements * reduce_bytes_)),
           fmt::format("ddp_bucket_size, {:g} elements of {} bytes", *elements, reduce_bytes_));
     } else if (reduce) {
-      findings_.assume("software.bucket", core::DataSize::from_base(40e6 * reduce_bytes_),
-                       fmt::format("no ddp_bucket_size: Megatron's default of 4e7 elements of {} "
-                                   "bytes, more of more than 40 replicas",
-                                   reduce_bytes_));
+      const double size = default_bucket();
+      findings_.assume("software.bucket", core::DataSize::from_base(size * reduce_bytes_),
+                       fmt::format("no ddp_bucket_size: Megatron's default of {:g} elements of {} "
+                                   "bytes{}",
+                                   size, reduce_bytes_,
+                                   num_replicas() >= 1.0 ? "" : ", more of more than 40 replicas"));
     } else {
       findings_.assume("software.bucket", core::DataSize::from_base(1e9),
                        "one bucket where nothing overlaps, cut so that it is a sensible message");
     }
+  }
+
+  /// NaN where it is not told.
+  double told(const char* name) {
+    const core::Node* node = arguments_.find(name);
+    return number_of(node != nullptr ? node->text : "");
+  }
+
+  /// Ranks with the same parameters; below 1 or NaN where the arguments do not tell.
+  double num_replicas() {
+    const double of_node =
+        told(arguments_.has("nproc_per_node") ? "nproc_per_node" : "num_gpus_per_node");
+    const double world =
+        arguments_.has("world_size") ? told("world_size") : told("nnodes") * of_node;
+    const auto slices = [&](const char* name) { return std::fmax(told(name), 1.0); };
+    return world / slices("tensor_model_parallel_size") / slices("pipeline_model_parallel_size");
+  }
+
+  /// Elements: a million a replica, forty million at least. [@megatron_core_ddp]
+  double default_bucket() {
+    const double replicas = num_replicas();
+    return replicas > 40.0 && replicas < 1e6 ? 1e6 * std::floor(replicas) : 40e6;
   }
 
   void recompute() {

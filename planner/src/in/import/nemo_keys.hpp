@@ -91,7 +91,7 @@ inline constexpr auto kNemoKeys = std::to_array<NemoKey>({
     {"model.config.cross_entropy_loss_fusion", "cross_entropy_loss_fusion"},
 });
 
-/// Classes whose defaults are a published shape.
+/// Classes whose defaults are a published shape. [@nemo_classes]
 inline constexpr auto kNemoClasses = std::to_array<NemoKey>({
     {"Llama2Config7B", "llama-2-7b"},
     {"Llama2Config13B", "llama-2-13b"},
