@@ -17,7 +17,6 @@ namespace railwright::planner {
 namespace {
 
 using chakra::Attribute;
-using chakra::Collective;
 using chakra::Node;
 using chakra::NodeType;
 
@@ -103,7 +102,8 @@ struct ChakraStep::Parts {
 
   [[nodiscard]] const std::vector<Node>& nodes_of(const Rank& rank) const {
     const std::int32_t c = replica_class[static_cast<std::size_t>(rank.replica)];
-    return nodes[static_cast<std::size_t>(rank.stage * num_classes + c)];
+    return nodes[static_cast<std::size_t>(rank.stage) * static_cast<std::size_t>(num_classes) +
+                 static_cast<std::size_t>(c)];
   }
 
   [[nodiscard]] std::vector<Attribute> attributes(const Node& node, int number) const {
