@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <variant>
 
+#include "railwright/planner/scenario/load.hpp"
 #include "railwright/planner/scenario/scenario.hpp"
 #include "railwright/planner/verbs/sweep_cell.hpp"
 
@@ -27,7 +28,9 @@ void forget_places(core::Node& node) {
 }  // namespace
 
 core::Node tree_of(const Source& source) {
-  if (!source.is_json) return planner::load_scenario_tree(source.text, source.settings);
+  if (!source.is_json) {
+    return planner::load_scenario_tree(source.text, source.settings, source.include_folders);
+  }
   core::Node tree =
       core::parse_yaml(source.text, "<dict>", {.max_bytes = 256U << 20U, .max_nodes = 50'000'000});
   forget_places(tree);
@@ -77,8 +80,8 @@ planner::Method method_of(bool estimate) {
 
 void bind_source(py::module_& module) {
   py::class_<Source>(module, "Source")
-      .def(py::init<std::string, bool, Strings>(), py::arg("text"), py::arg("is_json"),
-           py::arg("settings"))
+      .def(py::init<std::string, bool, Strings, Strings>(), py::arg("text"), py::arg("is_json"),
+           py::arg("settings"), py::arg("include_folders") = Strings())
       .def("to_yaml", [](const Source& source) { return core::to_yaml(tree_of(source)); })
       .def("to_python", [](const Source& source) { return to_python(tree_of(source)); });
 }

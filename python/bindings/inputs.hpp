@@ -22,6 +22,7 @@ struct Source {
   std::string text;
   bool is_json = false;
   Strings settings;
+  Strings include_folders = {};  ///< that files may be included from, beside the path's own
 };
 
 /// Throws ConfigError. Problems of a dict are placed by their key path alone: it has no lines.

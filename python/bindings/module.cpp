@@ -13,5 +13,6 @@ PYBIND11_MODULE(_core, module) {
   railwright::python::bind_source(module);
   railwright::python::bind_simulation(module);
   railwright::python::bind_verbs(module);
+  railwright::python::bind_import(module);
   railwright::python::bind_sweep(module);
 }

@@ -9,6 +9,8 @@ namespace railwright::python {
 void bind_verbs(pybind11::module_& module);
 /// `simulate`, whose result has series and a timeline.
 void bind_simulation(pybind11::module_& module);
+/// `import`.
+void bind_import(pybind11::module_& module);
 /// `sweep` and `merge`.
 void bind_sweep(pybind11::module_& module);
 

@@ -8,7 +8,7 @@
     result.step_time_s, result.storage.checkpoint_bytes, result.limit
 
 The verbs are those of the program: simulate, estimate, compare, explain, search, sweep, size,
-topology, calibrate, validate. Numbers are in SI base units, named by the suffix of their key: `_s` seconds,
+topology, calibrate, validate, import_. Numbers are in SI base units, named by the suffix of their key: `_s` seconds,
 `_bytes`, `_bytes_per_s`, `_w`. Nothing prints; bad input raises ConfigError; a design that does not
 fit is a result whose `feasible` is False. Calls may run in several threads at once, leave other
 threads running, and end with Ctrl-C.
@@ -18,6 +18,7 @@ from railwright import catalogue, plot
 from railwright._comparisons import ComparisonResult, SideBySideResult, ValidationResult
 from railwright._core import OPERATIONS, STREAMS, __version__
 from railwright._errors import ConfigError, Diagnostic, ModelError, SimulationError, TableError
+from railwright._imports import ImportResult, import_
 from railwright._many import estimate_many
 from railwright._planning import CalibrationResult, Explanation, SearchResult, SizingResult
 from railwright._results import (
@@ -50,6 +51,7 @@ __all__ = [
     "ConfigError",
     "Diagnostic",
     "Explanation",
+    "ImportResult",
     "InferenceResult",
     "JobsResult",
     "ModelError",
@@ -70,6 +72,7 @@ __all__ = [
     "estimate",
     "estimate_many",
     "explain",
+    "import_",
     "merge",
     "plot",
     "search",

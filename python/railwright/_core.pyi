@@ -7,9 +7,9 @@ import collections.abc
 import numpy
 import numpy.typing
 import typing
-__all__: list[str] = ['Answer', 'OPERATIONS', 'Rows', 'STREAMS', 'Simulated', 'Source', 'Sweep', 'SweepRun', 'calibrate', 'catalogue_list', 'catalogue_show', 'compare', 'explain', 'html_report', 'keep_freed_memory', 'merge', 'search', 'side_by_side', 'simulate', 'size', 'topology', 'validate', 'varies_fast']
+__all__: list[str] = ['Answer', 'OPERATIONS', 'Rows', 'STREAMS', 'Simulated', 'Source', 'Sweep', 'SweepRun', 'calibrate', 'catalogue_list', 'catalogue_show', 'compare', 'explain', 'html_report', 'import_files', 'keep_freed_memory', 'merge', 'search', 'side_by_side', 'simulate', 'size', 'topology', 'validate', 'varies_fast']
 class Source:
-    def __init__(self, text: str, is_json: bool, settings: collections.abc.Sequence[str]) -> None:
+    def __init__(self, text: str, is_json: bool, settings: collections.abc.Sequence[str], include_folders: collections.abc.Sequence[str] = []) -> None:
         ...
     def to_python(self) -> typing.Any:
         ...
@@ -94,6 +94,8 @@ def compare(source: Source, estimate: bool, assumptions: bool, roots: collection
 def explain(source: Source, estimate: bool, num_threads: typing.SupportsInt | typing.SupportsIndex, roots: collections.abc.Sequence[str]) -> str:
     ...
 def html_report(verb: str, version: str, json: str) -> str:
+    ...
+def import_files(files: collections.abc.Sequence[tuple[str, str]], base: Source | None, roots: collections.abc.Sequence[str]) -> tuple[str, str, str, typing.Any, list[str]]:
     ...
 def keep_freed_memory() -> None:
     ...

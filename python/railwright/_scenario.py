@@ -26,21 +26,37 @@ class Scenario:
     rw.Scenario.load("cluster.yaml").with_({"cluster.node.nics.count": 4})
     """
 
-    __slots__ = ("_is_json", "_settings", "_text")
+    __slots__ = ("_allow_include", "_is_json", "_settings", "_text")
 
-    def __init__(self, text: str, is_json: bool, settings: tuple[str, ...] = ()):
+    def __init__(
+        self,
+        text: str,
+        is_json: bool,
+        settings: tuple[str, ...] = (),
+        allow_include: tuple[str, ...] = (),
+    ):
         self._text = text
         self._is_json = is_json
         self._settings = settings
+        self._allow_include = allow_include
 
     @classmethod
-    def load(cls, scenario: ScenarioLike, set: Settings = ()) -> Scenario:
+    def load(
+        cls,
+        scenario: ScenarioLike,
+        set: Settings = (),
+        allow_include: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (),
+    ) -> Scenario:
         """Takes the path of a YAML file, a dict of the same shape, or another Scenario.
 
-        `set` is what the program takes as `--set`: "cluster.nodes=4". Raises ConfigError for what
-        is no YAML; what is wrong with its keys is told by the verb that uses it.
+        `set` is what the program takes as `--set`: "cluster.nodes=4". A file includes others from
+        its own folder and below; `allow_include` is another folder, or several. Raises ConfigError
+        for what is no YAML; what is wrong with its keys is told by the verb that uses it.
         """
+        if isinstance(allow_include, (str, os.PathLike)):
+            allow_include = [allow_include]
         loaded = _of(scenario, set)
+        loaded._allow_include += tuple(os.fspath(folder) for folder in allow_include)
         loaded.to_dict()
         return loaded
 
@@ -51,7 +67,7 @@ class Scenario:
         null. Of two changes the later one wins.
         """
         more = tuple(f"{key}={in_yaml(value)}" for key, value in changes.items())
-        return Scenario(self._text, self._is_json, self._settings + more)
+        return Scenario(self._text, self._is_json, self._settings + more, self._allow_include)
 
     def to_dict(self) -> dict[str, Any]:
         """The scenario with its includes and changes, before the catalogue fills it in."""
@@ -59,7 +75,9 @@ class Scenario:
 
     def native(self) -> _core.Source:
         """As the extension takes it."""
-        return _core.Source(self._text, self._is_json, list(self._settings))
+        return _core.Source(
+            self._text, self._is_json, list(self._settings), list(self._allow_include)
+        )
 
     @property
     def settings(self) -> tuple[str, ...]:
@@ -78,7 +96,7 @@ class Scenario:
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._text, self._is_json, self._settings)
+        return type(self), (self._text, self._is_json, self._settings, self._allow_include)
 
     def __repr__(self) -> str:
         where = "from a dict" if self._is_json else self._text
@@ -125,7 +143,12 @@ def in_yaml(value: Any) -> str:
 def _of(scenario: ScenarioLike, set: Settings) -> Scenario:
     more = tuple(settings_of(set))
     if isinstance(scenario, Scenario):
-        return Scenario(scenario._text, scenario._is_json, scenario._settings + more)
+        return Scenario(
+            scenario._text,
+            scenario._is_json,
+            scenario._settings + more,
+            scenario._allow_include,
+        )
     if isinstance(scenario, Mapping):
         return Scenario(in_yaml(dict(scenario)), True, more)
     return Scenario(os.fspath(scenario), False, more)

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <pybind11/stl.h>
+
+#include <filesystem>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "inputs.hpp"
+#include "interruptible.hpp"
+#include "railwright/planner/in/import.hpp"
+#include "railwright/planner/scenario/data_path.hpp"
+#include "verbs.hpp"
+
+namespace railwright::python {
+
+namespace py = pybind11;
+
+namespace {
+
+/// "" stands for a kind that is found out.
+std::optional<planner::ImportKind> kind_of(const std::string& word) {
+  if (word.empty()) return {};
+  std::vector<std::string> known;
+  for (const auto& [name, kind] : core::EnumNames<planner::ImportKind>::kNames) {
+    if (name == word) return kind;
+    known.emplace_back(name);
+  }
+  const std::string near = core::nearest(word, known);
+  std::string hint = near.empty() ? "known:" : "did you mean '" + near + "'? known:";
+  for (const std::string& name : known) hint += ' ' + name;
+  throw core::ConfigError({{{}, "kind", "there is no kind '" + word + "'", std::move(hint)}});
+}
+
+struct Import {
+  std::string json;
+  std::string yaml;
+  std::string notes;
+  core::Node tree;
+  std::vector<std::string> problems;
+};
+
+/// As JSON, YAML, notes and a dict; and, laid over a base, what keeps it from being a scenario.
+std::tuple<std::string, std::string, std::string, py::object, Strings> import_files(
+    const std::vector<std::pair<std::string, std::string>>& files,
+    const std::optional<Source>& base, const Strings& roots) {
+  const Import done = interruptibly([&] {
+    std::vector<planner::ImportFile> named;
+    for (const auto& [kind, path] : files) named.push_back({kind_of(kind), path});
+    const planner::ImportedParts parts = planner::import_files(named);
+    Import made{.json = planner::import_json(parts),
+                .yaml = {},
+                .notes = planner::import_notes(parts),
+                .tree = parts.tree,
+                .problems = {}};
+    if (base) {
+      const core::Node beneath = tree_of(*base);
+      const core::Catalogue catalogue(planner::catalogue_roots(roots));
+      for (const auto& problem : planner::import_problems(parts, beneath, catalogue)) {
+        made.problems.push_back(core::to_string(problem));
+      }
+      const std::string here = std::filesystem::current_path().string();
+      made.tree = planner::laid_over(parts, beneath, here);
+    }
+    made.yaml = planner::import_yaml(parts, made.tree, "");
+    return made;
+  });
+  return {done.json, done.yaml, done.notes, to_python(done.tree), done.problems};
+}
+
+}  // namespace
+
+void bind_import(py::module_& module) {
+  module.def("import_files", &import_files, py::arg("files"), py::arg("base"), py::arg("roots"));
+}
+
+}  // namespace railwright::python

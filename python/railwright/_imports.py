@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What other tools wrote about a cluster or a job, as parts of a scenario."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from html import escape
+from typing import TypeAlias
+
+from railwright import _core, _data
+from railwright._results import Result
+from railwright._scenario import Scenario, ScenarioLike, native
+
+Artefact: TypeAlias = str | os.PathLike[str] | tuple[str, str | os.PathLike[str]]
+
+
+class ImportResult(Result):
+    """What import_() gives; its docstring names the keys."""
+
+    __slots__ = ()
+
+    @property
+    def scenario(self) -> Scenario:
+        """The values as a scenario, laid over `base` where there is one."""
+        return Scenario.load(self._data["scenario"])
+
+    def __repr__(self) -> str:
+        counts = {
+            "values": "values",
+            "assumed": "assumed",
+            "not_known": "not known",
+            "not_expressed": "not expressed",
+            "conflicts": "said twice",
+        }
+        said = (f"{len(self._data[key])} {words}" for key, words in counts.items())
+        return f"<ImportResult of {len(self._data['files'])} files: {', '.join(said)}>"
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(self._data['yaml'])}</pre>"
+
+
+def import_(
+    files: Artefact | Iterable[Artefact], kind: str | None = None, base: ScenarioLike | None = None
+) -> ImportResult:
+    """Reads files of other tools into parts of a scenario, as `railwright import` does.
+
+    `files` is a path, or several. `kind` is "nccl-topology", "nvidia-smi-topo", "ibnetdiscover",
+    "slurm-topology", "hugging-face", "megatron", "nemo" or "deepspeed"; without it, it is found out
+    by what a file holds. Of files of several kinds each may be a pair `(kind, path)`.
+
+    Gives `yaml`, a scenario file with the origin of each value; `scenario`, the same as a Scenario;
+    `values` with `path`, `value`, `origin`, `assumed` and `file`, and of these the `assumed` ones;
+    `not_known` and `not_expressed`, what a scenario needs and what it has no place for; `conflicts`,
+    what files say differently; `notes`, all this in words. With `base`, the scenario beneath, `yaml`
+    and `scenario` hold that too, and `problems` is what keeps it from being simulated.
+    """
+    if isinstance(files, (str, os.PathLike, tuple)):
+        files = [files]
+    named = [
+        (one[0], os.fspath(one[1])) if isinstance(one, tuple) else (kind or "", os.fspath(one))
+        for one in files
+    ]
+    text, yaml, notes, scenario, problems = _core.import_files(
+        named, None if base is None else native(base), _data.catalogue_roots()
+    )
+    data = json.loads(text)
+    data["assumed"] = [value for value in data["values"] if value["assumed"]]
+    data.update(yaml=yaml, notes=notes, scenario=scenario, problems=problems)
+    return ImportResult(data)
