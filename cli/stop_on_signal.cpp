@@ -16,8 +16,6 @@ StopOnSignal::StopOnSignal() {
   action.sa_flags = SA_RESETHAND;
   sigaction(SIGINT, &action, &before_int_);
   sigaction(SIGTERM, &action, &before_term_);
-  // A file beyond the size that is allowed is then an error that is reported.
-  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 StopOnSignal::~StopOnSignal() {
