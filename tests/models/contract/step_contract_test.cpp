@@ -140,6 +140,22 @@ TEST_P(StepContract, CheckpointFilesAddUpToTheByte) {
   EXPECT_EQ(sum, checkpoint_bytes(training, format));
 }
 
+// Products that run beside a collective take (slowdown - 1) of the time they share with it more:
+// twice the excess costs twice as much, at most the half of the products that tp 2 lays beside.
+TEST(OverlapSlowdown, CostsItsExcessOfTheTimeThatIsShared) {
+  const auto products = [](const std::string& slowdown) {
+    const test::BuiltScenario built(test::join(
+        base(), {"parallelism.sequence_parallel=true", "software.overlap_tensor_parallel=true",
+                 "software.overlap_slowdown=" + slowdown}));
+    return planner::estimate_step(built.costs)[planner::Cause::kMatrixProducts].base();
+  };
+  const double alone = products("1");
+  const double shared = products("2") - alone;
+  EXPECT_GT(shared, 0.01 * alone);
+  EXPECT_LE(shared, 0.5 * alone);
+  EXPECT_NEAR(products("1.5") - alone, 0.5 * shared, 1e-9 * alone);
+}
+
 INSTANTIATE_TEST_SUITE_P(Registered, StepContract, testing::ValuesIn(all_ways()),
                          [](const auto& way) {
                            std::string name = way.param.name;
