@@ -45,7 +45,7 @@ PROGRAMS = [
     ("planner/src/inference", ["inference"]),
     ("planner/src/verbs", ["validation"]),
     ("planner/src/estimate", ["estimator"]),
-    ("planner", []),
+    ("planner", ["contract"]),
 ]
 THEN = ["planner", "validation"]
 
