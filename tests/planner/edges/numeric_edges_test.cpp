@@ -106,7 +106,7 @@ TEST_P(NumericEdges, EachNumberAtBothEnds) {
 }
 
 TEST_P(NumericEdges, SeveralNumbersAtRandom) {
-  constexpr int kDraws = 200;
+  constexpr int kDraws = 40;
   const Example example(GetParam());
   core::RandomStream random(20240701);
   Tally tally;
