@@ -14,7 +14,7 @@ OK, BAD_INPUT = 0, 2
 
 def railwright(*arguments):
     return subprocess.run([PROGRAM, *map(str, arguments)], cwd=ROOT, capture_output=True, text=True,
-                          timeout=120, check=False)
+                          timeout=600, check=False)
 
 
 class Include(unittest.TestCase):

@@ -33,7 +33,7 @@ class Limits(unittest.TestCase):
             cwd=self.folder,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=280,
             check=False,
             preexec_fn=limit_memory,
         )
