@@ -23,7 +23,7 @@ std::vector<std::string> folders(const Options& options, const std::string& opti
   for (const std::string& folder : options.list(option)) {
     std::error_code error;
     if (!std::filesystem::is_directory(folder, error)) {
-      problems.push_back({{option + " " + folder}, "", "no such folder", ""});
+      problems.push_back({{fmt::format("{} {}", option, folder)}, "", "no such folder", ""});
     }
   }
   if (!problems.empty()) throw core::ConfigError(std::move(problems));

@@ -137,6 +137,18 @@ TEST_F(CollectiveFlowTest, MergeAddsLoadsAndKeepsTheLongestLatencyAndTheLowestCe
   EXPECT_EQ(merged.ceiling, 8.0);
 }
 
+TEST(InSequence, TakesTheTimesOfBothOneAfterTheOther) {
+  const CollectiveFlow first{
+      .route = {{0, 1.0}}, .latency = core::Duration::from_base(1.0), .ceiling = 2.0};
+  const CollectiveFlow second{
+      .route = {{0, 2.0}, {3, 1.0}}, .latency = core::Duration::from_base(0.5), .ceiling = 6.0};
+  const CollectiveFlow both = in_sequence(first, second);
+  ASSERT_EQ(both.route.size(), 2U);
+  EXPECT_EQ(both.route[0].coefficient, 3.0);
+  EXPECT_EQ(both.latency.base(), 1.5);
+  EXPECT_DOUBLE_EQ(60.0 / both.ceiling, 60.0 / 2.0 + 60.0 / 6.0);
+}
+
 TEST(IsolatedTime, IsLatencyAndTheBusiestLinkOrTheCeiling) {
   CollectiveFlow flow{.route = {{0, 1.0}, {1, 3.0}}, .latency = core::Duration::from_base(0.5)};
   const std::vector<double> capacity{10.0, 40.0};

@@ -140,6 +140,21 @@ TEST(Attention, UnfusedReadsAndWritesEveryScore) {
   EXPECT_LT(plain.forward.attention.base(), 2 * (products(2) + scores * 8 / bandwidth));
 }
 
+/// Where products cost no more than what they read and write: of scores S and of a head's T x 128
+/// H, both 2 bytes. Forward two products move S and 2 H each, softmax reads and writes S, values
+/// are put in order. Backward four products, softmax, and four gradients put in order.
+TEST(Attention, UnfusedMovesScoresAndHeads) {
+  const std::string fast = "cluster.node.accelerator.bf16_rate=1e12 TFLOP/s";
+  const PassCost layer = layer_of({"parallelism.tp=2", attention("unfused"), fast});
+  const double scores = kTokens * kTokens * 16 * 2;
+  const double heads = kTokens * 128 * 16 * 2;
+  const double bandwidth = 3.35e12 * 0.9;
+  EXPECT_NEAR(layer.forward.attention.base() * bandwidth,
+              2 * (scores + 2 * heads) + 2 * scores + 2 * heads, 1e3);
+  EXPECT_NEAR(layer.backward.attention.base() * bandwidth,
+              4 * (scores + 2 * heads) + 3 * scores + 4 * 2 * heads, 1e3);
+}
+
 TEST(Attention, UnfusedHeadsOffABoundaryAreSlower) {
   const auto time = [](int width) {
     return layer_of({attention("unfused"), "workload.model.head_size=" + std::to_string(width)})

@@ -27,6 +27,11 @@ double line(const MemoryUse& use, std::string_view name) {
   return found == use.lines.end() ? 0.0 : found->size.base();
 }
 
+ComputeModel cost(const planner::CheckedScenario& checked) {
+  const planner::Scenario& s = checked.scenario;
+  return {s.cluster.node.accelerator, s.workload, checked.layout, s.software, 1.0};
+}
+
 TEST(PTuning, AnMlpHasATableAndLayersWithBiases) {
   const std::int64_t expected = 128 * 4096 + (4096 * 2048 + 2048) + (2048 * 4096 + 4096);
   EXPECT_EQ(num_trained_parameters(with({}).scenario.workload), expected);
@@ -84,10 +89,6 @@ TEST(PTuning, OnlyTheFirstStageTrains) {
 }
 
 TEST(PTuning, ABackwardPassGoesThroughAllLayersWithOneProductForEach) {
-  const auto cost = [](const planner::CheckedScenario& checked) {
-    const planner::Scenario& s = checked.scenario;
-    return ComputeModel(s.cluster.node.accelerator, s.workload, checked.layout, s.software, 1.0);
-  };
   const PassCost layer = cost(with({})).layer(LayerKind::kDense);
   EXPECT_NEAR(layer.backward.matrix / layer.forward.matrix, 1.0, 0.05);
   const PassCost whole = cost(test::scenario()).layer(LayerKind::kDense);
@@ -95,6 +96,15 @@ TEST(PTuning, ABackwardPassGoesThroughAllLayersWithOneProductForEach) {
   const PassCost embedding = cost(with({})).embedding();
   EXPECT_GT(embedding.forward.matrix, core::Duration{});
   EXPECT_GT(embedding.backward.matrix, embedding.forward.matrix);
+}
+
+/// Six products of an LSTM of two layers, and a small kernel a virtual token and layer.
+TEST(PTuning, AnLstmGoesThroughItsTokensOneByOne) {
+  const planner::CheckedScenario lstm = with({"workload.p_tuning.encoder=lstm"});
+  const double overhead = lstm.scenario.cluster.node.accelerator.kernel_overhead.value.base();
+  const ComputeCost forward = cost(lstm).embedding().forward;
+  EXPECT_NEAR(forward.gaps.base() / overhead, 6 + 2 * 128, 1e-9);
+  EXPECT_NEAR(cost(with({})).embedding().forward.gaps.base() / overhead, 2, 1e-9);
 }
 
 TEST(PTuning, ACheckpointHasTheEncoderOnly) {
