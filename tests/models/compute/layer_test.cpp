@@ -191,6 +191,10 @@ TEST(LayerCost, InstallationSlowsEverything) {
   expect_twice(slow.embedding(), neutral.embedding());
   expect_twice(slow.head(), neutral.head());
   EXPECT_DOUBLE_EQ(slow.optimizer_time(1e9).base(), 2 * neutral.optimizer_time(1e9).base());
+  const test::Settings narrow{"software.precision={value: fp8, source: test}"};
+  EXPECT_DOUBLE_EQ(model_of(narrow, 0.5).weight_cast_time(1e9).base(),
+                   2 * model_of(narrow).weight_cast_time(1e9).base());
+  EXPECT_GT(model_of(narrow).weight_cast_time(1e9), core::Duration{});
 }
 
 /// fp32 gradients are zeroed (4 bytes), their norm read (4), clipped (8); Adam reads them (4),
