@@ -47,6 +47,21 @@ TEST(FatTree, FullTwoTierTreesHaveKSquaredOverTwoHosts) {
   EXPECT_DOUBLE_EQ(built.fabric.bisection_bandwidth().base(), 64 * 40e9);
 }
 
+/// 4 of 8 ports down are 2 NICs of 2 ports, which go up over 4 ports again.
+TEST(FatTree, NicsOfTwoPortsTakeTwoPortsOfTheirLeafAndOfThoseAbove) {
+  topologies::Cluster cluster = example_cluster(4, 4);
+  cluster.node.nics.nic.num_ports = 2;
+  FatTree::Config config;
+  config.switch_model = testing::example_switch(8);
+  const BuiltCluster built = FatTree(config).build(cluster);
+  const FabricCounts counts = count_fabric(built.fabric);
+  EXPECT_EQ(counts.leaves, 8);
+  EXPECT_EQ(counts.host_cables, 32);
+  EXPECT_EQ(counts.leaf_cables, 32);
+  EXPECT_EQ(counts.spines, 4);
+  EXPECT_TRUE(built.parts.shortfalls.empty());
+}
+
 TEST(FatTree, MoreHostsThanThreeTiersCarryAreAShortfall) {
   const BuiltCluster built = build(5, 4, 4);  // 20 hosts; 4-port switches carry 16
   ASSERT_EQ(built.parts.shortfalls.size(), 1U);

@@ -74,6 +74,8 @@ TEST(MatrixProduct, RowsOffABoundaryCost) {
            (seconds(device, 4096, 4096, 4096) / (4096 + 64));
   };
   EXPECT_NEAR(slower(4096 + 64), 1.0, 1e-12);
+  EXPECT_NEAR(slower(4096 + 32), 1.0 / 0.99, 1e-12);
+  EXPECT_NEAR(slower(4096 + 16), 1.0 / 0.97, 1e-12);
   EXPECT_NEAR(slower(4096 + 8), 1.0 / 0.95, 1e-12);
   EXPECT_NEAR(slower(4096 + 4), 1.0 / 0.6, 1e-12);
   EXPECT_NEAR(slower(150), 1.0 / 0.45, 1e-12);
