@@ -25,7 +25,9 @@ constexpr double kBeyondAll = 1e60;  // what only an overflow or a division by n
 void add_bad_numbers(const nlohmann::json& json, const std::string& path,
                      std::vector<std::string>& bad) {
   if (json.is_structured()) {
-    for (const auto& [key, value] : json.items()) add_bad_numbers(value, path + "/" + key, bad);
+    for (const auto& [key, value] : json.items()) {
+      add_bad_numbers(value, std::string(path).append("/").append(key), bad);
+    }
   } else if (json.is_null()) {
     if (!path.ends_with("/median_error")) bad.push_back(path + " is no number");
   } else if (json.is_number()) {

@@ -25,8 +25,8 @@ std::int64_t parameters_of(const planner::Imported& imported) {
 TEST(ImportMegatron, ReadsAScript) {
   const auto imported = import_sample(kMegatron, "megatron/gpt3-175b-script.txt");
   // 12 l h^2 + 13 l h + (V + s) h + 2 h of arXiv:2104.04473, V padded to 50 * 1024
-  EXPECT_EQ(parameters_of(imported), std::int64_t{12} * 96 * 12288 * 12288 + 13 * 96 * 12288 +
-                                         (51200 + 2048) * 12288 + 2 * 12288);
+  EXPECT_EQ(parameters_of(imported),
+            12LL * 96 * 12288 * 12288 + 13LL * 96 * 12288 + (51200LL + 2048) * 12288 + 2LL * 12288);
   EXPECT_EQ(value(imported, "parallelism.tp"), "8");
   EXPECT_EQ(value(imported, "parallelism.pp"), "16");
   EXPECT_EQ(value(imported, "parallelism.virtual_stages"), "3");  // 96 / (16 * 2)
