@@ -22,7 +22,7 @@ import sys
 import time
 from pathlib import Path
 
-from mutants import FOLDERS, Mutant, shuffled
+from mutants import FOLDERS, NO_FAULTS, Mutant, shuffled
 from named_faults import NAMED_FAULTS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -156,6 +156,9 @@ def attempt(mutant, known, tests, jobs, quick):
     entry = known.get(key)
     if entry and (entry["result"] != "survived" or entry["tests"] == tests):
         return entry
+    if why := NO_FAULTS.get(mutant.new.strip()):
+        return {"name": mutant.name, "operator": mutant.operator, "new": mutant.new.strip(),
+                "result": "no fault", "test": why, "seconds": 0}
     target = SOURCE / mutant.path
     text = (ROOT / mutant.path).read_text(encoding="utf-8")
     if mutant.line:
