@@ -152,13 +152,13 @@ def known_results():
 
 
 def attempt(mutant, known, tests, jobs, quick):
+    if why := NO_FAULTS.get(mutant.new.strip()):
+        return {"name": mutant.name, "operator": mutant.operator, "new": mutant.new.strip(),
+                "result": "no fault", "test": why, "seconds": 0}
     key = f"{mutant.name} {mutant.new.strip()}"
     entry = known.get(key)
     if entry and (entry["result"] != "survived" or entry["tests"] == tests):
         return entry
-    if why := NO_FAULTS.get(mutant.new.strip()):
-        return {"name": mutant.name, "operator": mutant.operator, "new": mutant.new.strip(),
-                "result": "no fault", "test": why, "seconds": 0}
     target = SOURCE / mutant.path
     text = (ROOT / mutant.path).read_text(encoding="utf-8")
     if mutant.line:
