@@ -40,6 +40,9 @@ fi
 if ! stamp_is build/venv/package.stamp "$package_stamp"; then
   say "Building the Python package"
   # The compiler by the name the release build has: what that compiled comes out of the cache.
-  CXX=${CXX:-c++} build/venv/bin/python -m pip install --no-build-isolation --no-deps --force-reinstall . >&2
+  # The wheel stays for the test that repairs it.
+  rm -rf build/wheel
+  CXX=${CXX:-c++} build/venv/bin/python -m pip wheel --no-build-isolation --no-deps --wheel-dir build/wheel . >&2
+  build/venv/bin/python -m pip install --no-deps --force-reinstall build/wheel/*.whl >&2
   echo "$package_stamp" >build/venv/package.stamp
 fi
