@@ -5,21 +5,20 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/core/config/writer.hpp"
+#include "track_record.hpp"
 
 namespace railwright::planner {
 
 namespace {
 
-constexpr std::string_view kSteps = "training_steps";
-
-template <core::CatalogueEntry Entry>
-Entry entry_of(std::string_view name, const core::Catalogue& catalogue) {
+core::Accelerator catalogued(std::string_view name, const core::Catalogue& catalogue) {
   core::Reader reader(&catalogue);
-  Entry entry;
+  core::Accelerator entry;
   reader.read(core::text_node(name), "", entry);
   reader.throw_if_any();
   return entry;
@@ -40,7 +39,7 @@ std::string text_of(const T& value) {
 std::vector<std::string> changed_keys(const core::Accelerator& used,
                                       const core::Catalogue& catalogue) {
   if (!catalogue.contains(core::Accelerator::kKind, used.name)) return {};
-  const auto known = entry_of<core::Accelerator>(used.name, catalogue);
+  const core::Accelerator known = catalogued(used.name, catalogue);
   std::vector<std::string> changed;
   core::for_each_field<core::Accelerator>([&](const auto& f) {
     const std::string_view key = f.name;
@@ -101,20 +100,20 @@ std::optional<Basis> basis_of(const core::Accelerator& accelerator,
                               const models::SoftwareProfile& software,
                               const models::Installation& installation, int num_accelerators,
                               const core::Catalogue& catalogue) {
-  if (!catalogue.contains(TrackRecord::kKind, kSteps)) return {};
-  const auto record = entry_of<TrackRecord>(kSteps, catalogue);
+  const std::shared_ptr<const TrackRecord> record = track_record(catalogue);
+  if (record == nullptr) return {};
   const core::Precision precision = software.precision.value;
   const std::string who =
       fmt::format("{} with {} in {}", accelerator.name, software.name, core::to_string(precision));
   const std::vector<std::string> changed = changed_keys(accelerator, catalogue);
   const bool is_of_site =
       installation.compute_efficiency.estimate || installation.nic_efficiency.estimate;
-  const auto row = std::ranges::find_if(record.rows, [&](const TrackRow& one) {
+  const auto row = std::ranges::find_if(record->rows, [&](const TrackRow& one) {
     return one.accelerator == accelerator.name && one.software == software.name &&
            one.precision == precision;
   });
-  Basis basis = row != record.rows.end() ? of_row(*row, who, num_accelerators)
-                                         : of_others(record.rows, who, accelerator, software);
+  Basis basis = row != record->rows.end() ? of_row(*row, who, num_accelerators)
+                                          : of_others(record->rows, who, accelerator, software);
   if (is_of_site) {
     basis = {.kind = BasisKind::kCalibrated,
              .median_error = {},

@@ -4,8 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <future>
+#include <vector>
 
 #include "../../support/scenario.hpp"
 #include "railwright/core/config/reader.hpp"
@@ -27,7 +30,8 @@ class BasisOf : public testing::Test {
     const std::filesystem::path folder =
         std::filesystem::path(testing::TempDir()) / "basis_test" / "track_records";
     std::filesystem::create_directories(folder);
-    std::ofstream(folder / "training_steps.yaml") << kRecord;
+    record_file_ = folder / "training_steps.yaml";
+    write(kRecord);
     catalogue_ = core::Catalogue(
         {folder.parent_path(), std::string(RAILWRIGHT_SOURCE_DIR) + "/models/catalogue"});
     read("h100-sxm", accelerator_);
@@ -43,10 +47,13 @@ class BasisOf : public testing::Test {
     reader.throw_if_any();
   }
 
+  void write(const std::string& record) const { std::ofstream(record_file_) << record; }
+
   [[nodiscard]] Basis basis(int num_accelerators) const {
     return basis_of(accelerator_, software_, installation_, num_accelerators, catalogue_).value();
   }
 
+  std::filesystem::path record_file_;
   core::Catalogue catalogue_{std::vector<std::string>{}};
   core::Accelerator accelerator_;
   models::SoftwareProfile software_;
@@ -92,6 +99,34 @@ TEST_F(BasisOf, ASiteFittedIsCalibrated) {
   read("h20003", installation_);
   EXPECT_EQ(basis(64).kind, BasisKind::kCalibrated);
   EXPECT_EQ(basis(64).says, "fitted to the site h20003");
+}
+
+TEST_F(BasisOf, ARecordThatIsWrittenAgainIsReadAgain) {
+  EXPECT_EQ(basis(64).left_out, 7);
+  const auto before = std::filesystem::last_write_time(record_file_);
+  const std::string row = "{accelerator: h100-sxm, software: nemo-24.09, precision: bf16, ";
+  write("rows:\n  - " + row + "left_out: 4, fitted: 0, median_error: 0.02, num_accelerators: 8}\n");
+  EXPECT_EQ(basis(64).left_out, 4);
+  // As long, and later.
+  write("rows:\n  - " + row + "left_out: 5, fitted: 0, median_error: 0.02, num_accelerators: 8}\n");
+  std::filesystem::last_write_time(record_file_, before + std::chrono::seconds(2));
+  EXPECT_EQ(basis(64).left_out, 5);
+}
+
+TEST_F(BasisOf, EachCatalogueHasItsOwnRecord) {
+  EXPECT_EQ(basis(64).left_out, 7);
+  const core::Catalogue builtin({std::string(RAILWRIGHT_SOURCE_DIR) + "/models/catalogue"});
+  const auto shipped = basis_of(accelerator_, software_, installation_, 64, builtin);
+  ASSERT_TRUE(shipped);
+  EXPECT_NE(shipped->says, basis(64).says);
+}
+
+TEST_F(BasisOf, ThreadsMayAskAtOnce) {
+  std::vector<std::future<Basis>> asked;
+  for (int i = 0; i < 8; ++i) {
+    asked.push_back(std::async(std::launch::async, [this] { return basis(64); }));
+  }
+  for (auto& one : asked) EXPECT_EQ(one.get().left_out, 7);
 }
 
 TEST_F(BasisOf, NoRecordIsNothing) {
