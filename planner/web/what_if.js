@@ -79,15 +79,27 @@ railwright.what_if = (() => {
   function change(path, value) {
     if (value === undefined || value === state.base[path]) state.touched.delete(path);
     else state.touched.set(path, value);
+    if (path === "cluster.fabric" || path === "cluster.fabric.plane") forget_fabric(path, value);
     if (path === "cluster.node.nics.transport" && value !== undefined) follow_protocol(value);
     changed();
   }
 
+  /// A fabric of the catalogue is what the catalogue says, until something of it is changed; so is a
+  /// plane.
+  function forget_fabric(path, value) {
+    const is_named = railwright.fabric_setting.is_named(value ?? state.base[path], state.form);
+    const kept = path === "cluster.fabric" ? [] : ["cluster.fabric.planes", path];
+    for (const below of [...state.touched.keys()]) {
+      const is_of_plane = path === "cluster.fabric" && below === "cluster.fabric.plane";
+      if (below.startsWith("cluster.fabric.") && !kept.includes(below) && (is_named || is_of_plane)) state.touched.delete(below);
+    }
+  }
+
   /// InfiniBand and Ethernet have switches of their own.
   function follow_protocol(protocol) {
-    const { is_infiniband } = railwright.controls;
+    const { is_infiniband } = railwright.fabric_setting;
     const path = "cluster.fabric.switch";
-    const now = state.touched.get(path) ?? state.base[path];
+    const now = state.touched.get(path) ?? state.values[path] ?? state.base[path];
     if ((protocol === "infiniband") === is_infiniband(now)) return;
     const before = state.base[path];
     const other = protocol === "infiniband" ? "qm9790" : "z9664f-on";
@@ -103,20 +115,30 @@ railwright.what_if = (() => {
   /// together at those of them that were changed.
   function places_of(problem) {
     const { all } = railwright.controls;
-    const above = all.filter(({ path }) => problem.path === path || problem.path.startsWith(`${path}.`));
+    const place = problem.path.replace(/^cluster\.fabric\.plane\./, "cluster.fabric.");
+    const above = all.filter(({ path }) => place === path || place.startsWith(`${path}.`));
     if (above.length) return [above.reduce((a, b) => (b.path.length > a.path.length ? b : a)).path];
     const below = all.filter(({ path }) => problem.path && path.startsWith(`${problem.path}.`)).map(({ path }) => path);
     const changed_ones = below.filter((path) => state.touched.has(path));
     return changed_ones.length ? changed_ones : below.slice(0, 1);
   }
 
-  function show_controls() {
+  /// With what is no control's, and of a fabric without an answer yet what its planes will be.
+  function shown_values() {
     const values = Object.fromEntries(railwright.controls.all.map(({ path }) => [path, shown_value(path)]));
+    values["cluster.fabric.topology"] = state.values["cluster.fabric.topology"];
+    const is_answered = !state.touched.has("cluster.fabric") || state.touched.get("cluster.fabric") === state.values["cluster.fabric"];
+    if (!is_answered && !state.touched.has("cluster.fabric.plane")) delete values["cluster.fabric.plane"];
+    return values;
+  }
+
+  function show_controls() {
+    const values = shown_values();
     const placed = (state.problems ?? []).map((problem) => ({ problem, places: places_of(problem) }));
     for (const { path } of railwright.controls.all) {
       const control = controls.get(path);
-      control.show(values[path]);
-      control.box.hidden = !railwright.controls.applies(path, values["cluster.fabric.topology"], state.form);
+      control.box.hidden = !railwright.fabric_setting.applies(path, values, state.form);
+      if (!control.box.hidden) control.show(values[path]);
       control.mark(state.touched.has(path), placed.filter(({ places }) => places.includes(path)).map(({ problem }) => problem));
     }
     for (const group of railwright.controls.groups) controls.get(group).gist.textContent = group.gist(values);

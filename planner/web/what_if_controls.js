@@ -5,9 +5,11 @@
 
 railwright.controls = (() => {
   const { el } = railwright.page;
+  const { text, kFabric } = railwright.fabric_setting;
 
   const kDoubling = [1, 2, 4, 8, 16, 32, 64];
   const kCounts = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024];
+  const kPlanes = [2, 3, 4, 6, 8];
   const kMinutes = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 480, 720];
   const kSeconds = { s: 1, min: 60, h: 3600, day: 86400, days: 86400 };
 
@@ -34,9 +36,11 @@ railwright.controls = (() => {
       { path: "cluster.node.nics.nic", label: "NIC" },
       { path: "cluster.node.nics.wiring", label: "Wiring of fewer NICs than accelerators" },
     ] },
-    { title: "Network", open: true, gist: (v) => `${v["cluster.fabric.topology"]}, ${v["cluster.node.nics.transport"]}`, controls: [
+    { title: "Network", open: true, gist: (v) => `${v["cluster.fabric"]}, ${v["cluster.node.nics.transport"]}`, controls: [
       { path: "cluster.node.nics.transport", label: "Protocol" },
-      { path: "cluster.fabric.topology", label: "Fabric" },
+      { path: "cluster.fabric", label: "Fabric" },
+      { path: "cluster.fabric.planes", label: "Planes", unit: "planes", stops: kPlanes, first: 2 },
+      { path: "cluster.fabric.plane", label: "Each plane" },
       { path: "cluster.fabric.switch", label: "Switch" },
       { path: "cluster.fabric.oversubscription", label: "Oversubscription", unit: ": 1", stops: [1, 1.5, 2, 3, 4, 8] },
       { path: "cluster.fabric.inter_switch_links", label: "Links between the switches", unit: "links", stops: kDoubling, first: 16 },
@@ -68,9 +72,6 @@ railwright.controls = (() => {
   ];
   const all = groups.flatMap((group) => group.controls);
 
-  const kFabric = "cluster.fabric.";
-  const is_infiniband = (name) => /^qm/.test(name ?? "");
-
   /// Settings as for `--set`, of what was touched: names of whole entries before the keys below them.
   function settings(touched, base, form) {
     const made = [];
@@ -83,21 +84,9 @@ railwright.controls = (() => {
     take("workload.model");
     take("cluster.node");
     take("software");
-    const fabric = new Map([...left].filter(([path]) => path.startsWith(kFabric)));
-    const kind = fabric.get("cluster.fabric.topology");
-    if (kind !== undefined && kind !== base["cluster.fabric.topology"]) {
-      const keys = form.topologies[kind] ?? {};
-      const given = { topology: kind, switch: fabric.get("cluster.fabric.switch") ?? base["cluster.fabric.switch"] };
-      for (const { path, first } of all) {
-        const key = path.slice(kFabric.length);
-        if (!path.startsWith(kFabric) || !keys[key] || key in given) continue;
-        const value = fabric.get(path) ?? (keys[key].optional ? undefined : first);
-        if (value !== undefined) given[key] = value;
-      }
-      for (const path of fabric.keys()) left.delete(path);
-      made.push(`cluster.fabric={${Object.entries(given).filter(([, value]) => value !== null && value !== undefined)
-        .map(([key, value]) => `${key}: ${text(value)}`).join(", ")}}`);
-    }
+    const fabric = new Map([...left].filter(([path]) => `${path}.`.startsWith(kFabric)));
+    for (const path of fabric.keys()) left.delete(path);
+    made.push(...railwright.fabric_setting.settings(fabric, all, base, form));
     if (left.get("cluster.storage.node") === "none") {
       made.push("cluster.storage=null");
       for (const path of [...left.keys()]) if (path.startsWith("cluster.storage.")) left.delete(path);
@@ -111,11 +100,6 @@ railwright.controls = (() => {
     for (const path of left.keys()) made.push(`${path}=${text(left.get(path))}`);
     return made;
   }
-
-  const text = (value) => {
-    if (typeof value !== "string") return String(value);
-    return value.trim() === "" ? '""' : value;
-  };
 
   /// Builds them; `change(path, value)` is told of every move, `undefined` meaning as it was.
   function build(form, parent, change) {
@@ -136,16 +120,23 @@ railwright.controls = (() => {
   }
 
   function facts_of(spec, form) {
-    if (spec.path === "cluster.fabric.topology") {
-      const choices = Object.entries(form.topologies).filter(([, keys]) => !keys.plane)
-        .map(([name]) => ({ name, description: "" }));
-      return { doc: "How the switches of the scale-out fabric are joined.", kind: "choice", choices };
-    }
+    const choices = railwright.fabric_setting.choices(spec.path, form);
+    if (choices) return { doc: "How the switches of the scale-out fabric are joined.", kind: "choice", choices };
     if (spec.path.startsWith(kFabric)) {
       const key = spec.path.slice(kFabric.length);
       return Object.values(form.topologies).map((keys) => keys[key]).find(Boolean);
     }
     return form.controls[spec.path];
+  }
+
+  /// Under a heading where choices have one.
+  function options_of(choices, shown) {
+    const option = ({ name, description }) => el("option", { value: name, title: description }, shown(name));
+    const headings = [...new Set(choices.map(({ group }) => group))];
+    return headings.flatMap((heading) => {
+      const under = choices.filter(({ group }) => group === heading).map(option);
+      return heading ? [el("optgroup", { label: heading }, under)] : under;
+    });
   }
 
   function one(spec, facts, change) {
@@ -163,7 +154,7 @@ railwright.controls = (() => {
       const shown = (name) => (facts.kind === "truth" ? { true: "yes", false: "no" }[name] : name);
       const select = el("select", { id, "aria-describedby": described },
         spec.none ? el("option", { value: "none" }, "none") : null,
-        choices.map(({ name, description }) => el("option", { value: name, title: description }, shown(name))));
+        options_of(choices, shown));
       select.addEventListener("change", () => change(spec.path, select.value));
       control.show = (value) => {
         if (value === undefined) return;
@@ -211,12 +202,6 @@ railwright.controls = (() => {
     return control;
   }
 
-  /// Whether the fabric's topology has this key; other keys are there always.
-  function applies(path, topology, form) {
-    const key = path.slice(kFabric.length);
-    return !path.startsWith(kFabric) || key === "topology" || Boolean(form.topologies[topology]?.[key]);
-  }
-
   /// What may be given, in words.
   function range_of(spec, facts) {
     const grouped = (value) => value.toLocaleString("en-US");
@@ -226,5 +211,5 @@ railwright.controls = (() => {
     return (facts.range ?? "").replace("greater than 0", "above 0");
   }
 
-  return { groups, all, build, settings, applies, is_infiniband };
+  return { groups, all, build, settings };
 })();

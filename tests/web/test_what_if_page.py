@@ -11,6 +11,17 @@ from what_if_page import WhatIfPage
 SIMULATED = "document.body.dataset.state === 'fits simulate'"
 
 
+def holds(path, value):
+    return f"railwright.what_if.state.values[{path!r}] === {json.dumps(value)} && "
+
+
+def simulated(*settings):
+    """What the program says of the page's scenario with these settings; of what fits, or does not."""
+    flags = [flag for one in settings for flag in ("--set", one)]
+    out = run("simulate", EXAMPLES / "neutral-llama-2-7b.yaml", *flags, "--format", "json")[1]
+    return json.loads(out)
+
+
 @pytest.fixture(scope="module")
 def served_page():
     page = Served(EXAMPLES / "neutral-llama-2-7b.yaml")
@@ -87,9 +98,9 @@ def test_what_does_not_fit_is_shown_with_the_way_out(browser):
     browser.until("document.body.dataset.state.startsWith('infeasible')")
     assert browser.text("#verdict") == "Does not fit"
     assert "240 GB too much" in browser.text("#reasons")
-    assert (
-        browser.run("return document.getElementById('time')") is None
-    ), "no time of what does not fit"
+    assert browser.run("return document.getElementById('time')") is None, (
+        "no time of what does not fit"
+    )
     browser.run("document.getElementById('reset').click()")
     browser.until(SIMULATED)
 
@@ -126,11 +137,91 @@ def test_a_number_typed_in_is_checked_by_the_program(browser):
     assert "must be between 1" in browser.text('[data-path="workload.steps"] .trouble')
 
 
-def test_a_downloaded_scenario_gives_the_same_number(browser, downloads):
-    browser.choose("cluster.fabric.topology", "fat_tree")
-    browser.until(
-        "railwright.what_if.state.values['cluster.fabric.topology'] === 'fat_tree' && " + SIMULATED
+def test_a_fabric_of_the_catalogue_by_its_name(browser):
+    offered = browser.run("""
+        return [...document.querySelectorAll('[data-path="cluster.fabric"] optgroup[label="Of the catalogue"] option')]
+            .map((one) => one.value);
+        """)
+    there = (EXAMPLES.parent / "models" / "catalogue" / "fabrics").glob("*.yaml")
+    assert sorted(offered) == sorted(path.stem for path in there)
+    browser.choose("cluster.fabric", "h20003-pods")
+    browser.until(holds("cluster.fabric", "h20003-pods") + SIMULATED)
+    assert "Pods of four XE9680" in browser.text('[data-path="cluster.fabric"] .about')
+    assert browser.run("return railwright.what_if.state.settings") == ["cluster.fabric=h20003-pods"]
+    assert browser.time_shown() == simulated("cluster.fabric=h20003-pods")["training_time_s"]
+    browser.move("cluster.fabric.nodes_per_pod", 0)
+    browser.until(holds("cluster.fabric.nodes_per_pod", 1) + SIMULATED)
+    laid_over = ["cluster.fabric=h20003-pods", "cluster.fabric.nodes_per_pod=1"]
+    assert browser.run("return railwright.what_if.state.settings") == laid_over
+    assert browser.time_shown() == simulated(*laid_over)["training_time_s"]
+
+
+def test_another_fabric_is_no_longer_the_one_before(browser):
+    """What was changed of one fabric is not carried into one that the catalogue describes."""
+    browser.choose("cluster.fabric", "h20003-pods")
+    browser.until(holds("cluster.fabric", "h20003-pods") + SIMULATED)
+    browser.move("cluster.fabric.nodes_per_pod", 0)
+    browser.until(holds("cluster.fabric.nodes_per_pod", 1) + SIMULATED)
+    browser.choose("cluster.fabric", "rails-3-to-1")
+    browser.until(holds("cluster.fabric", "rails-3-to-1") + SIMULATED)
+    assert browser.run("return railwright.what_if.state.settings") == [
+        "cluster.fabric=rails-3-to-1"
+    ]
+    assert browser.run(
+        """return document.querySelector('[data-path="cluster.fabric.nodes_per_pod"]').hidden"""
     )
+
+
+def test_ports_that_do_not_suffice_are_said(browser):
+    browser.choose("cluster.fabric", "one-qm9790")
+    browser.move("cluster.nodes", browser.stop_of("cluster.nodes", 12))
+    browser.until("document.body.dataset.state.startsWith('infeasible')")
+    said = simulated("cluster.fabric=one-qm9790", "cluster.nodes=12")["infeasible"]
+    assert said == ["12 nodes x 8 NICs need 96 ports; qm9790 has 64"]
+    assert browser.text("#verdict") == "Does not fit" and said[0] in browser.text("#reasons")
+
+
+def test_several_planes(browser):
+    """Two planes want two ports an accelerator; a NIC of two ports has them."""
+    browser.choose("cluster.fabric", "multi_plane")
+    browser.until("document.body.dataset.state.startsWith('infeasible')")
+    assert "2 planes need a multiple of 2 NIC ports" in browser.text("#reasons")
+    browser.choose("cluster.node.nics.nic", "connectx-6-dx")
+    browser.until(holds("cluster.node.nics.nic", "connectx-6-dx") + SIMULATED)
+    planes = "{topology: multi_plane, planes: 2, plane: {topology: rail_optimized, switch: qm9790}}"
+    settings = [f"cluster.fabric={planes}", "cluster.node.nics.nic=connectx-6-dx"]
+    assert sorted(browser.run("return railwright.what_if.state.settings")) == settings
+    assert browser.time_shown() == simulated(*settings)["training_time_s"]
+    browser.choose("cluster.fabric.plane", "one-qm9790")
+    browser.until(holds("cluster.fabric.plane", "one-qm9790") + SIMULATED)
+    settings[0] = "cluster.fabric={topology: multi_plane, planes: 2, plane: one-qm9790}"
+    assert sorted(browser.run("return railwright.what_if.state.settings")) == settings
+    assert browser.time_shown() == simulated(*settings)["training_time_s"]
+    browser.move("cluster.fabric.planes", 1)
+    browser.until("document.body.dataset.state.startsWith('infeasible')")
+    assert "3 planes" in browser.text("#reasons")
+
+
+def test_planes_that_the_catalogue_names(browser):
+    browser.choose("cluster.node.nics.nic", "connectx-6-dx")
+    browser.choose("cluster.fabric", "two-planes-of-rails")
+    browser.until(holds("cluster.fabric", "two-planes-of-rails") + SIMULATED)
+    browser.choose("cluster.fabric.switch", "z9664f-on")
+    browser.until(holds("cluster.fabric.switch", "z9664f-on") + SIMULATED)
+    settings = [
+        "cluster.fabric.plane.switch=z9664f-on",
+        "cluster.fabric=two-planes-of-rails",
+        "cluster.node.nics.nic=connectx-6-dx",
+    ]
+    assert sorted(browser.run("return railwright.what_if.state.settings")) == settings
+    assert (
+        browser.time_shown() == simulated(settings[1], settings[0], settings[2])["training_time_s"]
+    )
+
+
+def test_a_downloaded_scenario_gives_the_same_number(browser, downloads):
+    browser.choose("cluster.fabric", "fat_tree")
+    browser.until(holds("cluster.fabric", "fat_tree") + SIMULATED)
     shown = browser.time_shown()
     browser.run("document.getElementById('download').click()")
     end = time.monotonic() + 10

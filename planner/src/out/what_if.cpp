@@ -39,15 +39,32 @@ Json value_json(const core::Node* node) {
   return number.is_number() || number.is_boolean() ? number : Json(node->text);
 }
 
-Json values_json(const Scenario& scenario) {
+/// The kind of a fabric, or the name the catalogue has it by.
+Json kind_json(const core::Node& fabric) {
+  if (const core::Node* name = fabric.find("model")) return value_json(name);
+  return value_json(fabric.is_mapping() ? fabric.find("topology") : &fabric);
+}
+
+void add_fabric(const core::Node& fabric, const std::string& name, Json& values) {
+  values["cluster.fabric"] = name.empty() ? kind_json(fabric) : Json(name);
+  values["cluster.fabric.topology"] =
+      value_json(fabric.is_mapping() ? fabric.find("topology") : &fabric);
+  values["cluster.fabric.planes"] = value_json(fabric.find("planes"));
+  const core::Node* plane = fabric.find("plane");
+  values["cluster.fabric.plane"] = plane != nullptr ? kind_json(*plane) : Json();
+  for (const std::string_view key : kWhatIfFabricKeys) {
+    values[fmt::format("cluster.fabric.{}", key)] =
+        value_json((plane != nullptr ? *plane : fabric).find(key));
+  }
+}
+
+Json values_json(const Scenario& scenario, const std::string& fabric_name) {
   const core::Node tree = core::to_node(scenario);
   Json values = Json::object();
   for (const std::string_view path : kWhatIfPaths) {
     values[std::string(path)] = value_json(find(tree, path));
   }
-  for (const std::string_view key : kWhatIfFabricKeys) {
-    values[fmt::format("cluster.fabric.{}", key)] = value_json(scenario.cluster.fabric.find(key));
-  }
+  add_fabric(scenario.cluster.fabric, fabric_name, values);
   return values;
 }
 
@@ -79,7 +96,7 @@ std::string to_json(const WhatIf& answer) {
   const SimulationResult& result = answer.result;
   Json json = {
       {"kind", "answer"},
-      {"values", values_json(answer.checked.scenario)},
+      {"values", values_json(answer.checked.scenario, answer.fabric_name)},
       {"accelerators_per_node", answer.checked.scenario.cluster.node.num_accelerators.value},
       {"doubts", doubts_json(answer.doubts)}};
   if (result.feasible()) {

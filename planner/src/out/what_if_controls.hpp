@@ -39,8 +39,8 @@ inline constexpr auto kWhatIfPaths = std::to_array<std::string_view>({
     "reliability",
 });
 
-/// And those of the fabric, whose other keys are those of its topology.
+/// And those of a topology, which of several planes are those of each.
 inline constexpr auto kWhatIfFabricKeys = std::to_array<std::string_view>(
-    {"topology", "switch", "oversubscription", "inter_switch_links", "nodes_per_pod"});
+    {"switch", "oversubscription", "inter_switch_links", "nodes_per_pod"});
 
 }  // namespace railwright::planner

@@ -10,6 +10,7 @@
 #include "railwright/planner/out/scenario_file.hpp"
 #include "railwright/planner/out/what_if.hpp"
 #include "railwright/topologies/builtin.hpp"
+#include "railwright/topologies/topology.hpp"
 #include "what_if_controls.hpp"
 
 namespace railwright::planner {
@@ -79,6 +80,24 @@ class FormWriter {
     return all;
   }
 
+  /// Those of the catalogue: what each is, its topology, and that of its planes.
+  Json fabrics() const {
+    Json all = Json::array();
+    for (Json& item : entries(std::string(topologies::kFabricKind))) {
+      const core::Node entry =
+          catalogue_.load(topologies::kFabricKind, item["name"].get<std::string>());
+      const core::Node* topology = entry.find("topology");
+      if (topology == nullptr) continue;
+      item["topology"] = topology->text;
+      if (const core::Node* plane = entry.find("plane")) {
+        const core::Node* kind = plane->is_mapping() ? plane->find("topology") : plane;
+        if (kind != nullptr) item["plane"] = kind->text;
+      }
+      all.push_back(std::move(item));
+    }
+    return all;
+  }
+
  private:
   static Json names(const std::vector<std::string>& words) {
     Json list = Json::array();
@@ -111,7 +130,8 @@ std::string what_if_form(const core::Node& scenario, const core::Catalogue& cata
   const Json form = {{"kind", "form"},
                      {"scenario", scenario_file(scenario)},
                      {"controls", std::move(controls)},
-                     {"topologies", writer.topologies()}};
+                     {"topologies", writer.topologies()},
+                     {"fabrics", writer.fabrics()}};
   return form.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -13,6 +13,7 @@
 #include "railwright/planner/inference/inference.hpp"
 #include "railwright/planner/jobs/jobs.hpp"
 #include "railwright/planner/verbs/time_spread.hpp"
+#include "railwright/topologies/topology.hpp"
 
 namespace railwright::planner {
 
@@ -68,6 +69,15 @@ bool names_file(const core::Node* node) {
   Problems problems;
   if (node != nullptr) find_files(*node, "", problems);
   return !problems.empty();
+}
+
+/// By which the catalogue has the fabric, alone or with keys laid over it.
+std::string fabric_name(const core::Node& scenario, const core::Catalogue& catalogue) {
+  const core::Node* cluster = scenario.find("cluster");
+  const core::Node* fabric = cluster != nullptr ? cluster->find("fabric") : nullptr;
+  if (fabric != nullptr && fabric->is_mapping()) fabric = fabric->find("model");
+  if (fabric == nullptr || !catalogue.contains(topologies::kFabricKind, fabric->text)) return {};
+  return fabric->text;
 }
 
 struct Changed {
@@ -128,6 +138,7 @@ WhatIf what_if(const core::Node& scenario, const std::vector<std::string>& setti
     add_problems(error, changed.problems);
   }
   throw_if_any(std::move(changed.problems));
+  answer.fabric_name = fabric_name(changed.tree, catalogue);
   answer.result = simulate(answer.checked, {.method = method});
   if (!answer.result.feasible()) return answer;
   const TimeSpread spread(answer.result);

@@ -22,6 +22,7 @@ struct Doubt {
 
 struct WhatIf {
   CheckedScenario checked;
+  std::string fabric_name;  ///< in the catalogue; empty where the scenario spells its fabric out
   SimulationResult result;
   /// What four sites of five take: the band of the installation together with that of failures.
   core::Duration training_time_low;
