@@ -8,6 +8,7 @@
 
 #include "inputs.hpp"
 #include "interruptible.hpp"
+#include "railwright/core/threads.hpp"
 #include "railwright/planner/benchmark/benchmark.hpp"
 #include "railwright/planner/inference/inference.hpp"
 #include "railwright/planner/out/json.hpp"
@@ -113,9 +114,10 @@ std::vector<std::pair<int, std::int64_t>> rank_classes(const Simulated& simulate
   return classes;
 }
 
-Simulated simulate(const Source& source, bool estimate, bool unfolded, bool trace,
+Simulated simulate(const Source& source, bool estimate, bool unfolded, bool trace, int num_threads,
                    const Strings& roots) {
   return interruptibly([&] {
+    const core::ThreadsScope threads(num_threads);
     const core::Catalogue catalogue(planner::catalogue_roots(roots));
     const auto symmetry = unfolded ? planner::Symmetry::kUnfolded : planner::Symmetry::kFolded;
     const planner::SimulateOptions options{
@@ -139,7 +141,7 @@ void bind_simulation(py::module_& module) {
   module.attr("STREAMS") = py::tuple(py::cast(planner::kStreamNames));
   module.attr("OPERATIONS") = py::tuple(py::cast(planner::kOpNames));
   module.def("simulate", &simulate, py::arg("source"), py::arg("estimate"), py::arg("unfolded"),
-             py::arg("trace"), py::arg("roots"));
+             py::arg("trace"), py::arg("num_threads"), py::arg("roots"));
 }
 
 }  // namespace railwright::python

@@ -9,6 +9,7 @@
 #include "answer.hpp"
 #include "inputs.hpp"
 #include "interruptible.hpp"
+#include "railwright/core/threads.hpp"
 #include "railwright/planner/in/calibrate_file.hpp"
 #include "railwright/planner/out/calibration.hpp"
 #include "railwright/planner/out/catalogue_text.hpp"
@@ -19,6 +20,7 @@
 #include "railwright/planner/scenario/data_path.hpp"
 #include "railwright/planner/verbs/compare.hpp"
 #include "railwright/planner/verbs/explain.hpp"
+#include "railwright/planner/verbs/fit_suite.hpp"
 #include "railwright/planner/verbs/search.hpp"
 #include "railwright/planner/verbs/side_by_side.hpp"
 #include "railwright/planner/verbs/size.hpp"
@@ -35,8 +37,10 @@ core::Catalogue catalogue_at(const Strings& roots) {
   return core::Catalogue(planner::catalogue_roots(roots));
 }
 
-Answer compare(const Source& source, bool estimate, bool assumptions, const Strings& roots) {
+Answer compare(const Source& source, bool estimate, bool assumptions, int num_threads,
+               const Strings& roots) {
   return interruptibly([&] {
+    const core::ThreadsScope threads(num_threads);
     core::Node tree = tree_of(source);
     planner::ComparisonResult result =
         planner::compare(tree, catalogue_at(roots), method_of(estimate), assumptions);
@@ -45,8 +49,9 @@ Answer compare(const Source& source, bool estimate, bool assumptions, const Stri
 }
 
 Answer side_by_side(const std::vector<Source>& sources, const Strings& vary, bool estimate,
-                    const Strings& roots) {
+                    int num_threads, const Strings& roots) {
   return interruptibly([&] {
+    const core::ThreadsScope threads(num_threads);
     const core::Catalogue catalogue = catalogue_at(roots);
     std::vector<planner::Design> designs;
     for (const Source& source : sources) {
@@ -117,10 +122,12 @@ std::pair<std::string, std::string> calibrate(const std::string& measured,
                                               const std::optional<Source>& scenario,
                                               const Strings& settings, const Strings& hold,
                                               bool estimate, const std::string& name,
-                                              const py::object& progress, const Strings& roots) {
+                                              int num_threads, const py::object& progress,
+                                              const Strings& roots) {
   Told told;
   std::atomic<bool> stop = false;
   return interruptibly(told, progress, stop, [&]() -> std::pair<std::string, std::string> {
+    const core::ThreadsScope threads(num_threads);
     planner::BaseScenario base{.tree = {}, .settings = settings};
     if (scenario) base.tree = tree_of(*scenario);
     planner::CalibrationOptions options{.method = method_of(estimate)};
@@ -134,6 +141,15 @@ std::pair<std::string, std::string> calibrate(const std::string& measured,
               fit->is_refused() ? std::string() : planner::installation_yaml(*fit, name)};
     }
     return {planner::to_json(std::get<planner::FioReport>(calibrated)), {}};
+  });
+}
+
+std::string fit_suite(const std::string& path, const std::string& left_out, int num_threads,
+                      const Strings& roots) {
+  return interruptibly([&] {
+    const core::ThreadsScope threads(num_threads);
+    return planner::to_json(
+        planner::fit_suite(core::load_yaml(path), catalogue_at(roots), left_out));
   });
 }
 
@@ -163,9 +179,9 @@ void bind_verbs(py::module_& module) {
       .def_readonly("json", &Answer::json)
       .def("report_json", [](const Answer& answer) { return interruptibly(answer.report_json); });
   module.def("compare", &compare, py::arg("source"), py::arg("estimate"), py::arg("assumptions"),
-             py::arg("roots"));
+             py::arg("num_threads"), py::arg("roots"));
   module.def("side_by_side", &side_by_side, py::arg("sources"), py::arg("vary"),
-             py::arg("estimate"), py::arg("roots"));
+             py::arg("estimate"), py::arg("num_threads"), py::arg("roots"));
   module.def("explain", &explain, py::arg("source"), py::arg("estimate"), py::arg("num_threads"),
              py::arg("roots"));
   module.def("search", &search, py::arg("source"), py::arg("num_best"), py::arg("num_simulated"),
@@ -173,7 +189,9 @@ void bind_verbs(py::module_& module) {
   module.def("size", &size, py::arg("source"), py::arg("num_threads"), py::arg("progress"),
              py::arg("roots"));
   module.def("calibrate", &calibrate, py::arg("measured"), py::arg("scenario"), py::arg("settings"),
-             py::arg("hold"), py::arg("estimate"), py::arg("name"), py::arg("progress"),
+             py::arg("hold"), py::arg("estimate"), py::arg("name"), py::arg("num_threads"),
+             py::arg("progress"), py::arg("roots"));
+  module.def("fit_suite", &fit_suite, py::arg("path"), py::arg("left_out"), py::arg("num_threads"),
              py::arg("roots"));
   module.def("topology", &topology, py::arg("source"), py::arg("with_load"), py::arg("roots"));
   module.def("validate", &validate, py::arg("path"), py::arg("roots"));

@@ -20,7 +20,13 @@ from railwright._core import OPERATIONS, STREAMS, __version__
 from railwright._errors import ConfigError, Diagnostic, ModelError, SimulationError, TableError
 from railwright._imports import ImportResult, import_
 from railwright._many import estimate_many
-from railwright._planning import CalibrationResult, Explanation, SearchResult, SizingResult
+from railwright._planning import (
+    CalibrationResult,
+    Explanation,
+    SearchResult,
+    SizingResult,
+    SuiteFitResult,
+)
 from railwright._results import (
     BenchmarkResult,
     InferenceResult,
@@ -62,6 +68,7 @@ __all__ = [
     "SimulationError",
     "SimulationResult",
     "SizingResult",
+    "SuiteFitResult",
     "SweepResult",
     "TableError",
     "ValidationResult",

@@ -192,6 +192,68 @@ class CalibrationResult(Result):
         return factors + runs
 
 
+class SuiteFitResult(Result):
+    """What calibrate() gives of a suite; its docstring names the keys."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        left_out = f" without {self.left_out}" if self.left_out else ""
+        before, after = (
+            _format.percent(self._data[key]["median"], signed=False) for key in ("before", "after")
+        )
+        return (
+            f"<SuiteFitResult {self.suite!r}{left_out}: {len(self._data['numbers'])} numbers of"
+            f" {self.num_rows} rows, median error {before} before and {after} after>"
+        )
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row a number, in SI base units."""
+        import pandas
+
+        return pandas.DataFrame(self._data["numbers"])
+
+    def _repr_html_(self) -> str:
+        numbers = _html.table(
+            ["number", "of", "rows", "start", "value", "standard error"],
+            [
+                [
+                    one["path"],
+                    one["of"],
+                    str(one["num_rows"]),
+                    f"{one['start']:.4g}",
+                    f"{one['value']:.4g}",
+                    _format.percent(one["log_error"], signed=False),
+                ]
+                for one in self._data["numbers"]
+            ],
+            caption=f"Suite {self.suite}" + (f", without {self.left_out}" if self.left_out else ""),
+            left={0, 1},
+        )
+        errors = _html.table(
+            ["", "rows", "median", "mean", "90th percentile", "largest"],
+            [
+                [
+                    what,
+                    str(self._data[key]["num_rows"]),
+                    *(
+                        _format.percent(self._data[key][which], signed=False)
+                        for which in ("median", "mean", "percentile_90", "largest")
+                    ),
+                ]
+                for what, key in (
+                    ("fitted rows before", "before"),
+                    ("fitted rows after", "after"),
+                    (
+                        "the family left out" if self.left_out else "rows left out",
+                        "left_out_errors",
+                    ),
+                )
+            ],
+        )
+        return numbers + errors
+
+
 def _dimensions(entry: dict[str, Any]) -> str:
     return " ".join(f"{key} {entry[key]}" for key in ("tp", "cp", "pp", "dp") if entry[key] > 1)
 

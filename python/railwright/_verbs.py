@@ -12,7 +12,13 @@ from typing import Any, TypeAlias
 from railwright import _core, _data
 from railwright._comparisons import ComparisonResult, SideBySideResult, ValidationResult
 from railwright._errors import ConfigError, Diagnostic
-from railwright._planning import CalibrationResult, Explanation, SearchResult, SizingResult
+from railwright._planning import (
+    CalibrationResult,
+    Explanation,
+    SearchResult,
+    SizingResult,
+    SuiteFitResult,
+)
 from railwright._results import (
     BenchmarkResult,
     InferenceResult,
@@ -33,6 +39,7 @@ def simulate(
     unfolded: bool = False,
     load: bool = False,
     trace: bool = False,
+    threads: int = 0,
 ) -> SimulationResult | JobsResult | BenchmarkResult | InferenceResult:
     """Predicts one scenario.
 
@@ -43,7 +50,7 @@ def simulate(
     `load` adds `storage.load_over_time`, lists of what storage moves in equal bins of time:
     `time_s`, `read_bytes_per_s`, `write_bytes_per_s`, `operations_per_s`, `used_bytes` and peaks;
     `load_bins` has the same without a copy. `trace` records every operation of the step, as
-    `spans`.
+    `spans`. `threads`: 0 takes every core; the numbers are the same with any.
 
     Gives `feasible` and `infeasible` (sentences; empty when the design fits), `num_accelerators`,
     `memory_per_accelerator_bytes`, and where feasible `step_time_s`, `training_time_s` (both in
@@ -59,7 +66,7 @@ def simulate(
     Raises ConfigError with every problem of the input.
     """
     simulated = _core.simulate(
-        native(scenario, set), estimate, unfolded, trace, _data.catalogue_roots()
+        native(scenario, set), estimate, unfolded, trace, threads, _data.catalogue_roots()
     )
     data = json.loads(simulated.json(load))
     if "jobs" in data:
@@ -72,10 +79,10 @@ def simulate(
 
 
 def estimate(
-    scenario: ScenarioLike, set: Settings = ()
+    scenario: ScenarioLike, set: Settings = (), threads: int = 0
 ) -> SimulationResult | JobsResult | BenchmarkResult | InferenceResult:
     """simulate() in closed form: the busiest link in place of simulated events."""
-    return simulate(scenario, set, estimate=True)
+    return simulate(scenario, set, estimate=True, threads=threads)
 
 
 def compare(
@@ -85,6 +92,7 @@ def compare(
     set: Settings = (),
     estimate: bool = False,
     assumptions: bool = True,
+    threads: int = 0,
 ) -> ComparisonResult | SideBySideResult:
     """Sets designs side by side.
 
@@ -105,9 +113,9 @@ def compare(
     varied = variations(vary)
     if len(scenarios) > 1 or varied:
         sources = [native(one, set) for one in scenarios]
-        answer = _core.side_by_side(sources, varied, estimate, roots)
+        answer = _core.side_by_side(sources, varied, estimate, threads, roots)
         return SideBySideResult(json.loads(answer.json), answer)
-    answer = _core.compare(native(scenarios[0], set), estimate, assumptions, roots)
+    answer = _core.compare(native(scenarios[0], set), estimate, assumptions, threads, roots)
     return ComparisonResult(json.loads(answer.json), answer)
 
 
@@ -121,9 +129,7 @@ def explain(
     `next_limit` (once the first is lifted) and `outages` (one NIC, leaf or storage node down).
     """
     return Explanation(
-        json.loads(
-            _core.explain(native(scenario, set), estimate, threads, _data.catalogue_roots())
-        )
+        json.loads(_core.explain(native(scenario, set), estimate, threads, _data.catalogue_roots()))
     )
 
 
@@ -191,8 +197,10 @@ def calibrate(
     estimate: bool = False,
     out: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
-) -> CalibrationResult | Result:
-    """Fits an installation to what was measured.
+    leave_out: str = "",
+    threads: int = 0,
+) -> CalibrationResult | SuiteFitResult | Result:
+    """Fits an installation to what was measured, or the catalogue to a suite's rows.
 
     `measured` is a file of runs (YAML, CSV), a Megatron or NeMo training log, or what nccl-tests
     printed; `scenario` is the one that was run, where the file names none. `hold` keeps
@@ -202,7 +210,25 @@ def calibrate(
     Gives `factors` with standard errors, `runs` with their errors, left out as well, `refused` and
     `advice`, and the band `step_time_low` to `step_time_high` around a prediction of 1. Of fio's
     JSON it gives `jobs` and `settings` for a scenario with storage.
+
+    `measured` may also be the name of a suite of published figures that says what may be fitted
+    ("published"), as validate() takes it: minutes. `leave_out` is a family of rows kept out of the
+    fit and predicted by it. A SuiteFitResult has `num_rows`, `numbers` (each with `of`, the
+    catalogue entry, `path`, `start`, `value` in base units, `log_error`, the standard error of its
+    logarithm, and `num_rows`), and the errors `before`, `after` and `left_out_errors`, of the rows
+    that nothing was fitted to (`median`, `mean`, `percentile_90`, `largest`; shares).
     """
+    if not os.path.exists(measured):
+        given = {
+            "scenario": scenario is not None,
+            "set": bool(set),
+            "hold": bool(hold),
+            "out": out is not None,
+            "estimate": estimate,
+        }
+        return _fit_suite(os.fspath(measured), leave_out, given, threads)
+    if leave_out:
+        raise _refusal("leave_out", "is for a suite, not for runs")
     held = settings_of(hold)
     if len({*held}) > 1 or not {*held} <= {"compute_efficiency", "nic_efficiency"}:
         raise _refusal("hold", "one of compute_efficiency and nic_efficiency can be held")
@@ -213,6 +239,7 @@ def calibrate(
         held,
         estimate,
         Path(out).stem if out is not None else "installation",
+        threads,
         progress,
         _data.catalogue_roots(),
     )
@@ -222,6 +249,19 @@ def calibrate(
     if out is not None and installation:
         Path(out).write_text(installation, encoding="utf-8")
     return CalibrationResult(data)
+
+
+def _fit_suite(
+    name: str, leave_out: str, given: Mapping[str, bool], threads: int
+) -> SuiteFitResult:
+    path = _suite_file(name)
+    if path is None:
+        raise _refusal(name, "neither a file nor a suite of published figures")
+    for argument, is_given in given.items():
+        if is_given:
+            raise _refusal(argument, "is for measured runs, not for a suite")
+    roots = _data.catalogue_roots()
+    return SuiteFitResult(json.loads(_core.fit_suite(path, leave_out, threads, roots)))
 
 
 def validate(suite: str | os.PathLike[str] = "documents") -> ValidationResult:
@@ -244,12 +284,19 @@ def _suite_path(suite: str | os.PathLike[str]) -> str:
     name = os.fspath(suite)
     if name != suite or os.sep in name or name.endswith(".yaml"):
         return name
+    path = _suite_file(name)
+    if path is not None:
+        return path
+    known = sorted(path.stem for folder in _data.suite_folders() for path in folder.glob("*.yaml"))
+    raise _refusal(name, "no suite of this name", f"known: {', '.join(known)}")
+
+
+def _suite_file(name: str) -> str | None:
     for folder in _data.suite_folders():
         path = folder / f"{name}.yaml"
         if path.is_file():
             return str(path)
-    known = sorted(path.stem for folder in _data.suite_folders() for path in folder.glob("*.yaml"))
-    raise _refusal(name, "no suite of this name", f"known: {', '.join(known)}")
+    return None
 
 
 def _refusal(where: str, message: str, hint: str = "") -> ConfigError:

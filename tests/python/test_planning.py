@@ -109,6 +109,83 @@ def test_fio_is_read(examples, program_json):
     assert rw.calibrate(path).to_dict() == program_json("calibrate", path)
 
 
+# Two families on DGX A100, of figures half as long again as predicted, and what may be fitted.
+SMALL_SUITE = """
+suite: small
+description: Steps of two families
+method: estimate
+draw: {seed: 3, share: 1}
+scenarios:
+  nodes:
+    name: Nodes
+    workload: {model: gpt-1.7b, sequence_length: 2048, global_batch: 512, micro_batch: 4, steps: 1}
+    parallelism: {tp: 1, pp: 1}
+    cluster:
+      nodes: 1
+      node: {model: dgx-a100, accelerator: {memory: 1 TB}}
+      fabric: {topology: rail_optimized, switch: qm8700}
+    software: megatron-lm-2021
+fit:
+  device: [{path: cluster.node.accelerator.gemm_efficiency, width: 10, most: 1}]
+  stack: [{path: software.step_overhead, width: 1.5, unit: ms, start: 5}]
+tables:
+  - {group: one, quantity: step_time, source: nowhere, scenario: nodes, output: step_time_s,
+     columns: [source, workload.model, cluster.nodes, workload.micro_batch],
+     rows: [[a, 60 s, ~, line 1, gpt-1.7b, 1, 4], [b, 33 s, ~, line 2, gpt-3.6b, 4, 8]]}
+  - {group: two, quantity: step_time, source: nowhere, scenario: nodes, output: step_time_s,
+     columns: [source, workload.model, cluster.nodes, workload.micro_batch],
+     rows: [[c, 16 s, ~, line 3, gpt-1.7b, 4, 16], [d, 62 s, ~, line 4, gpt-3.6b, 2, 8]]}
+"""
+
+
+@pytest.fixture
+def small_suite(tmp_path, monkeypatch):
+    (tmp_path / "small.yaml").write_text(SMALL_SUITE)
+    monkeypatch.setenv("RAILWRIGHT_VALIDATION_PATH", str(tmp_path))
+    return "small"
+
+
+def test_a_suite_is_fitted_as_by_the_program(small_suite, program_json):
+    fit = rw.calibrate(small_suite)
+    assert isinstance(fit, rw.SuiteFitResult)
+    assert fit.to_dict() == program_json("calibrate", small_suite)
+    assert fit.num_rows == 4 and fit.left_out_errors.num_rows == 0
+    assert fit.after.mean < fit.before.mean
+    frame = fit.to_pandas()
+    assert list(frame["num_rows"]) == [one.num_rows for one in fit.numbers]
+    assert "gemm_efficiency" in set(frame["path"].str.split(".").str[-1])
+    assert "4 rows" in repr(fit) and "step_overhead" in fit._repr_html_()
+
+
+def test_rows_of_a_suite_that_are_left_out_are_predicted(small_suite, program_json):
+    fit = rw.calibrate(small_suite, leave_out="two", threads=1)
+    assert fit.to_dict() == program_json("calibrate", small_suite, "--leave-out", "two")
+    assert (fit.left_out, fit.num_rows, fit.left_out_errors.num_rows) == ("two", 2, 2)
+    assert "without two" in repr(fit) and "the family left out" in fit._repr_html_()
+    with pytest.raises(rw.ConfigError, match="no training step of a family 'three'"):
+        rw.calibrate(small_suite, leave_out="three")
+
+
+def test_what_is_for_runs_is_not_for_a_suite(small_suite, examples, seven_b, program):
+    for given in ({"scenario": seven_b}, {"estimate": True}, {"hold": ["nic_efficiency"]}):
+        (name,) = given
+        with pytest.raises(rw.ConfigError, match=f"{name}: is for measured runs, not for a suite"):
+            rw.calibrate(small_suite, **given)
+    with pytest.raises(rw.ConfigError, match="leave_out: is for a suite, not for runs"):
+        rw.calibrate(examples / "calibrate-h20003.yaml", leave_out="two")
+    with pytest.raises(rw.ConfigError) as caught:
+        rw.calibrate("nowhere.csv")
+    code, _, err = program("calibrate", "nowhere.csv")
+    assert code == 2 and str(caught.value) == err.strip().removeprefix("railwright: ")
+
+
+def test_any_number_of_threads_gives_the_same(seven_b):
+    assert rw.simulate(seven_b, threads=1) == rw.simulate(seven_b, threads=3)
+    vary = {"cluster.nodes": [2, 3]}
+    one, three = (rw.compare(seven_b, vary=vary, estimate=True, threads=n) for n in (1, 3))
+    assert one == three
+
+
 def test_both_factors_cannot_be_held(examples):
     with pytest.raises(rw.ConfigError, match="one of compute_efficiency and nic_efficiency"):
         rw.calibrate(
