@@ -32,16 +32,70 @@ def alone(seven_b, tmp_path_factory):
     return table(out)
 
 
-class KillsOne:
-    """As `progress`: once rows come in, kills one of the processes and waits until it is dead."""
+class Diary:
+    """What each worker began and ended, a file a process: the task's points, as "begun 8 9 10 11"."""
 
-    def __init__(self, pids):
-        self.pids = pids
+    def __init__(self, folder):
+        self.folder = folder
+        folder.mkdir()
+
+    def keep(self, monkeypatch):
+        """Tasks write it. One waits a little before its work, so that it can be met in the middle."""
+        folder = str(self.folder)
+
+        def make_rows(question, points):
+            import os
+            import time
+
+            from railwright._workers import make_rows
+
+            def note(what):
+                with open(f"{folder}/{os.getpid()}", "a", encoding="ascii") as diary:
+                    print(what, *points.tolist(), file=diary)
+
+            note("begun")
+            time.sleep(0.3)
+            rows = make_rows(question, points)
+            note("ended")
+            return rows
+
+        monkeypatch.setattr("railwright._workers.make_rows", make_rows)
+
+    def of(self, pid):
+        """The sets of points begun and ended by a process."""
+        path = self.folder / str(pid)
+        lines = [line.split() for line in path.read_text(encoding="ascii").splitlines()]
+        begun, ended = (
+            {point for what, *points in lines if what == word for point in points}
+            for word in ("begun", "ended")
+        )
+        return begun, ended
+
+    def pids(self):
+        return sorted(int(path.name) for path in self.folder.iterdir())
+
+    def in_the_middle(self):
+        """A process that has just begun a task."""
+        for _ in range(1000):
+            for pid in self.pids():
+                begun, ended = self.of(pid)
+                age = time.time() - (self.folder / str(pid)).stat().st_mtime
+                if begun - ended and age < 0.1:
+                    return pid
+            time.sleep(0.01)
+        raise AssertionError("no worker begins a task")
+
+
+class KillsOne:
+    """As `progress`: once rows come in, kills a process in the middle of a task."""
+
+    def __init__(self, diary):
+        self.diary = diary
         self.killed = None
 
     def __call__(self, what, done, of):
         if self.killed is None and 0 < done < of:
-            self.killed = self.pids()[0]
+            self.killed = self.diary.in_the_middle()
             os.kill(self.killed, signal.SIGKILL)
 
     def is_dead(self):
@@ -55,10 +109,23 @@ class KillsOne:
             time.sleep(0.05)
         return False
 
+    def check(self):
+        """It died with points begun and not ended; others began these again and ended them."""
+        assert self.is_dead()
+        begun, ended = self.diary.of(self.killed)
+        lost = begun - ended
+        assert len(lost) == 4, "a task's points"
+        for word in (0, 1):
+            elsewhere = [
+                self.diary.of(pid)[word] for pid in self.diary.pids() if pid != self.killed
+            ]
+            assert lost <= set().union(*elsewhere)
+
 
 @pytest.mark.filterwarnings("ignore")
-def test_dask(seven_b, alone, tmp_path):
+def test_dask(seven_b, alone, tmp_path, monkeypatch):
     distributed = pytest.importorskip("distributed")
+    diary = Diary(tmp_path / "diary")
     with (
         distributed.LocalCluster(
             n_workers=2,
@@ -69,24 +136,30 @@ def test_dask(seven_b, alone, tmp_path):
         ) as cluster,
         distributed.Client(cluster) as client,
     ):
-        before = set(client.run(os.getpid).values())
-        killer = KillsOne(lambda: sorted(before))
+        workers = set(client.run(os.getpid).values())
+        diary.keep(monkeypatch)
+        killer = KillsOne(diary)
         result = rw.sweep(
-            seven_b, VARY, out=tmp_path / "t.sqlite", executor=client.get_executor(),
+            seven_b,
+            VARY,
+            out=tmp_path / "t.sqlite",
+            executor=client.get_executor(),
             progress=killer,
         )
         assert result.made == 96
-        assert killer.killed in before and killer.is_dead()
+        killer.check()
+        assert killer.killed in workers
         client.wait_for_workers(2, timeout=60)
         assert killer.killed not in client.run(os.getpid).values()
     assert table(tmp_path / "t.sqlite") == alone
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_ray(seven_b, alone, tmp_path):
+def test_ray(seven_b, alone, tmp_path, monkeypatch):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         ray = pytest.importorskip("ray")
+    diary = Diary(tmp_path / "diary")
     ray.init(
         num_cpus=2,
         include_dashboard=False,
@@ -102,11 +175,11 @@ def test_ray(seven_b, alone, tmp_path):
             return os.getpid()
 
         workers = lambda: sorted(set(ray.get([pid.remote() for _ in range(4)])))  # noqa: E731
-        before = workers()
-        killer = KillsOne(lambda: before)
+        diary.keep(monkeypatch)
+        killer = KillsOne(diary)
         result = rw.sweep(seven_b, VARY, out=tmp_path / "t.sqlite", ray=True, progress=killer)
         assert result.made == 96
-        assert killer.killed in before and killer.is_dead()
+        killer.check()
         assert killer.killed not in workers()
     finally:
         ray.shutdown()
