@@ -17,6 +17,8 @@ LONG = {
     "search": "rw.search({scenario!r}, simulate=3)",
     "sweep": "rw.sweep({scenario!r}, {{'workload.steps': range(1, 4000)}}, out={out!r})",
     "sweep in memory": "rw.sweep({scenario!r}, {{'workload.steps': range(1, 4000)}})",
+    "calibrate a suite": "rw.calibrate('published')",
+    "validate": "rw.validate('published')",
     "simulate": "[rw.simulate({scenario!r}, unfolded=True) for _ in range(1000)]",
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "railwright/core/config/writer.hpp"
+#include "railwright/core/stop.hpp"
 #include "railwright/planner/estimate/estimate.hpp"
 #include "railwright/planner/step/costs.hpp"
 #include "training_facts.hpp"
@@ -84,6 +85,7 @@ std::vector<FitRow> fit_rows(const Suite& suite, const core::Catalogue& catalogu
   std::vector<FitRow> rows;
   for (const Claim& claim : suite.cases) {
     if (claim.quantity != "step_time" || !suite.scenarios.contains(claim.scenario)) continue;
+    core::check_stop();
     const core::Node tree = scenario_of(suite.scenarios.at(claim.scenario), claim, {});
     const CheckedScenario checked = read_scenario(tree, catalogue);
     const Scenario& scenario = checked.scenario;
