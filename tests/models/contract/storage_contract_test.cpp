@@ -9,27 +9,13 @@
 #include <vector>
 
 #include "../../support/scenario.hpp"
-#include "railwright/core/config/reader.hpp"
-#include "railwright/core/config/writer.hpp"
+#include "entries.hpp"
 #include "railwright/models/offload/tier.hpp"
 #include "railwright/models/storage/protection.hpp"
 #include "railwright/models/storage/storage.hpp"
-#include "railwright/planner/scenario/data_path.hpp"
 
 namespace railwright::models {
 namespace {
-
-template <class T>
-std::vector<T> entries() {
-  const core::Catalogue catalogue(planner::catalogue_roots());
-  std::vector<T> all;
-  for (const std::string& name : catalogue.names(T::kKind)) {
-    core::Reader reader(&catalogue);
-    reader.read(core::text_node(name), "", all.emplace_back());
-    reader.throw_if_any();
-  }
-  return all;
-}
 
 std::vector<StorageStream> streams() { return {{0, 3e9}, {0, 1e9}, {1, 2e9}, {1, 5e8}, {1, 1.0}}; }
 
@@ -40,8 +26,8 @@ double rate(const StorageNetwork& network, const TransferLoads& loads) {
 
 TEST(StorageContract, EveryNodeWithEveryMountConservesBytesAndKeepsWithinItsDrives) {
   const test::BuiltScenario built({"cluster.storage.count=3"});
-  for (const auto& node : entries<core::StorageNode>()) {
-    for (const auto& mount : entries<core::Mount>()) {
+  for (const auto& node : test::entries<core::StorageNode>()) {
+    for (const auto& mount : test::entries<core::Mount>()) {
       SCOPED_TRACE(node.name + " " + mount.name);
       const StorageNetwork network(built.built.fabric, node, mount);
       for (const Direction direction : {Direction::kRead, Direction::kWrite}) {
@@ -69,7 +55,7 @@ TEST(StorageContract, EveryNodeWithEveryMountConservesBytesAndKeepsWithinItsDriv
 
 TEST(StorageContract, TwiceTheNodeIsNeverSlower) {
   const test::BuiltScenario built({"cluster.storage.count=3"});
-  for (core::StorageNode node : entries<core::StorageNode>()) {
+  for (core::StorageNode node : test::entries<core::StorageNode>()) {
     SCOPED_TRACE(node.name);
     const core::Mount& mount = built.checked.scenario.cluster.storage->mount;
     std::vector<double> before;
@@ -110,7 +96,7 @@ TEST(StorageContract, EveryProtectionWritesWhatItNeedsAndNoMoreThanACopyForEachL
 
 TEST(StorageContract, NoTierFeedsMoreThanItReadsOrItsNodeCarries) {
   const auto& server = test::scenario().scenario.cluster.node;
-  for (OffloadTier tier : entries<OffloadTier>()) {
+  for (OffloadTier tier : test::entries<OffloadTier>()) {
     SCOPED_TRACE(tier.name);
     const core::Bandwidth once = stream_rate(tier, server);
     EXPECT_GT(once.base(), 0.0);

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// What must hold of every decoder of the catalogue that answers requests, in every number format on
+// every accelerator; and of every server that is asked to. All come from their lists.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "entries.hpp"
+#include "railwright/models/inference/footprint.hpp"
+#include "railwright/models/inference/passes.hpp"
+#include "railwright/models/workload/model.hpp"
+#include "railwright/planner/inference/inference.hpp"
+
+namespace railwright::models {
+namespace {
+
+std::vector<Transformer> decoders() {
+  const core::Catalogue catalogue = test::catalogue();
+  std::vector<Transformer> list;
+  for (const std::string& name : catalogue.names(Transformer::kKind)) {
+    const auto model = test::entry<Model>(catalogue, name);
+    const auto* decoder = std::get_if<Transformer>(&model);
+    const bool writes = decoder != nullptr && decoder->encoder_layers == 0 && decoder->causal;
+    if (writes) list.push_back(*decoder);
+  }
+  return list;
+}
+
+class InferenceContract : public testing::TestWithParam<Transformer> {
+ protected:
+  /// Calls `check` in each format on each accelerator by itself and as one of eight.
+  template <class Check>
+  void for_each_device(Check check) {
+    const auto devices = test::entries<core::Accelerator>();
+    Inference inference;
+    inference.model = GetParam();
+    for (const auto& [name, precision] : core::EnumNames<core::Precision>::kNames) {
+      inference.weights = precision;
+      inference.kv_cache = precision;
+      for (const core::Accelerator& device : devices) {
+        for (const int tp : {1, 8}) {
+          if (inference.model.num_heads % tp != 0) continue;
+          SCOPED_TRACE(device.name + " " + std::string(name) + " tp " + std::to_string(tp));
+          check(device, inference, tp);
+        }
+      }
+    }
+  }
+};
+
+void expect_sound(const PassTime& time) {
+  EXPECT_TRUE(std::isfinite(time.total().base()));
+  for (const core::Duration part : {time.compute, time.bandwidth, time.gaps}) {
+    EXPECT_GE(part.base(), 0.0);
+  }
+  EXPECT_GT(time.total().base(), 0.0);
+}
+
+TEST_P(InferenceContract, PrefillGrowsWithThePromptAndDecodeWithBatchAndContext) {
+  for_each_device([](const core::Accelerator& device, const Inference& inference, int tp) {
+    const auto time = [&](const TokenPass& pass) {
+      const PassTime parts = pass_time(device, inference, tp, pass);
+      expect_sound(parts);
+      return parts.total();
+    };
+    core::Duration before;
+    for (const double prompt : {1.0, 100.0, 4096.0, 1e6}) {
+      const core::Duration prefill = time(prefill_pass(prompt));
+      EXPECT_GT(prefill, before) << prompt;
+      before = prefill;
+    }
+    core::Duration step;
+    double rate = 0.0;
+    for (const double batch : {1.0, 2.0, 16.0, 256.0, 4096.0}) {
+      const core::Duration decode = time(decode_pass(batch, 1024));
+      EXPECT_GE(decode, step * (1.0 - 1e-12)) << batch;
+      EXPECT_GE(batch / decode.base(), rate * (1.0 - 1e-12)) << batch;
+      EXPECT_GE(time(decode_pass(batch, 65536)), decode) << batch;
+      step = decode;
+      rate = batch / decode.base();
+    }
+  });
+}
+
+TEST_P(InferenceContract, FasterDevicesAreNeverSlowerNorMoreThanTwiceAsFast) {
+  for_each_device([](const core::Accelerator& device, const Inference& inference, int tp) {
+    core::Accelerator bandwidth = device;
+    bandwidth.memory_bandwidth.value *= 2.0;
+    core::Accelerator rate = device;
+    rate.bf16_rate.value *= 2.0;
+    for (auto* narrow :
+         {&rate.fp32_rate, &rate.tf32_rate, &rate.fp16_rate, &rate.fp8_rate, &rate.fp4_rate}) {
+      if (*narrow) (*narrow)->value *= 2.0;
+    }
+    for (const TokenPass& pass : {prefill_pass(2048), decode_pass(1, 2048), decode_pass(512, 10)}) {
+      const core::Duration once = pass_time(device, inference, tp, pass).total();
+      for (const core::Accelerator* faster : {&bandwidth, &rate}) {
+        const core::Duration twice = pass_time(*faster, inference, tp, pass).total();
+        EXPECT_LE(twice, once * (1.0 + 1e-12));
+        EXPECT_GE(twice, once * (0.5 - 1e-12));
+      }
+    }
+  });
+}
+
+// Two operations a token and weight of the layers it passes, and one sequence reads all of these.
+TEST_P(InferenceContract, NoPassIsShorterThanItsWorkOrItsWeights) {
+  const double work = forward_work_per_token(GetParam(), 1).layers.base();
+  ASSERT_GT(work, 0.0);
+  for_each_device([&](const core::Accelerator& device, const Inference& inference, int tp) {
+    const core::Precision format =
+        device.peak_rate(inference.weights) ? inference.weights : core::Precision::kFp16;
+    const core::Duration prefill = pass_time(device, inference, tp, prefill_pass(1000)).total();
+    EXPECT_GE(prefill.base(), 1000 * work / (device.peak_rate(format)->base() * tp));
+    const core::Duration decode = pass_time(device, inference, tp, decode_pass(1, 1)).total();
+    const double bytes = work / 2.0 * core::bytes_of(inference.weights);
+    EXPECT_GE(decode.base(), bytes / (device.memory_bandwidth.value.base() * tp));
+  });
+}
+
+TEST_P(InferenceContract, MemoryAddsUp) {
+  const Transformer& model = GetParam();
+  const auto all = static_cast<double>(num_parameters(Model(model)));
+  EXPECT_NEAR(parameters_for_inference(model, 1), all, 1e-9 * all);
+  for (const int tp : {2, 4, 8}) {
+    if (model.num_heads % tp != 0) continue;
+    SCOPED_TRACE(tp);
+    EXPECT_GE(parameters_for_inference(model, tp) * tp, all * (1.0 - 1e-12));
+    EXPECT_LT(parameters_for_inference(model, tp), all);
+    EXPECT_LE(largest_streamed_piece(model, tp), parameters_for_inference(model, tp));
+    EXPECT_GE(kv_elements(model, tp) * tp, kv_elements(model, 1));
+    EXPECT_LE(kv_elements(model, tp), kv_elements(model, 1));
+  }
+  for (const auto& [name, precision] : core::EnumNames<core::Precision>::kNames) {
+    EXPECT_DOUBLE_EQ(kv_cache_per_token(model, 1, precision).base(),
+                     kv_elements(model, 1) * model.num_layers * core::bytes_of(precision))
+        << name;
+  }
+  EXPECT_GT(activations(model, 1, 200, 1), activations(model, 1, 100, 1));
+  EXPECT_GT(activations(model, 1, 100, 2), activations(model, 1, 100, 1));
+}
+
+planner::CheckedInference asked(const std::string& server, const std::string& model) {
+  core::Node tree = core::parse_yaml(R"(
+name: contract
+inference: {prompt_tokens: 512, output_tokens: 64, requests_per_s: 10, redundant_nodes: 0,
+            library: nccl-2.30}
+cluster: {nodes: 1, fabric: {topology: single_switch, switch: {model: qm9790, num_ports: 1024}}}
+)",
+                                     "contract");
+  core::set_path(tree, "cluster.node=" + server);
+  core::set_path(tree, "inference.model=" + model);
+  return planner::read_inference(tree, test::catalogue());
+}
+
+// Whatever fits does so line by line, and memory that is faster never needs more accelerators.
+TEST_P(InferenceContract, EveryServerAnswersWhatItHolds) {
+  using core::Precision;
+  for (const std::string& server : test::catalogue().names(core::Server::kKind)) {
+    planner::CheckedInference checked;
+    ASSERT_NO_THROW(checked = asked(server, GetParam().name)) << server;
+    for (const Precision format : {Precision::kFp16, Precision::kFp8, Precision::kFp4}) {
+      SCOPED_TRACE(server + " " + std::string(core::to_string(format)));
+      checked.inference.weights = format;
+      const planner::InferenceResult result = planner::simulate(checked);
+      EXPECT_EQ(result.feasible(), result.num_nodes == 1);  // there is one
+      double sum = 0.0;
+      for (const MemoryLine& line : result.memory.lines) sum += line.size.base();
+      EXPECT_DOUBLE_EQ(result.memory.total().base(), sum);
+      EXPECT_EQ(result.memory.total() <= result.memory_capacity, result.num_nodes > 0);
+      if (result.num_nodes == 0) continue;
+      EXPECT_GE(result.cycle.batch, 1.0);
+      EXPECT_GE(result.largest_batch, result.cycle.batch);
+      const double per_s = result.cycle.requests_per_s();
+      EXPECT_TRUE(std::isfinite(per_s));
+      EXPECT_GE(per_s * static_cast<double>(result.num_replicas), 10.0 * (1.0 - 1e-12));
+      EXPECT_LT(per_s * static_cast<double>(result.num_replicas - 1), 10.0);
+      if (format != Precision::kFp8) continue;
+      planner::CheckedInference faster = checked;
+      faster.cluster.cluster.node.accelerator.memory_bandwidth.value *= 2.0;
+      EXPECT_LE(planner::simulate(faster).num_accelerators, result.num_accelerators);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, InferenceContract, testing::ValuesIn(decoders()),
+                         [](const auto& way) { return test::test_name(way.param.name); });
+
+}  // namespace
+}  // namespace railwright::models
