@@ -186,6 +186,21 @@ class Tables(Sweep):
         self.assertIn("is no SQLite database", said)
         self.assertEqual(table.read_bytes(), content)
 
+    def test_cut_short(self):
+        table = self.folder / "whole.sqlite"
+        self.sweep(table, *FEW)
+        whole = table.read_bytes()
+        for missing in (1, 100, 4095, 4096, 5000):
+            table.write_bytes(whole[:-missing])
+            said = self.sweep(table, *FEW, code=BAD_INPUT).stderr
+            self.assertIn(f"{table}: the database is damaged", said)
+            piece = run("merge", str(self.folder / "all.sqlite"), str(table))
+            self.assertEqual(piece.returncode, BAD_INPUT)
+            self.assertIn(f"{table}: the database is damaged", piece.stderr)
+            self.assertEqual(table.read_bytes(), whole[:-missing])
+        table.write_bytes(whole)
+        self.sweep(table, *FEW)
+
     def test_no_place(self):
         for place in ("/proc/table", str(self.folder / "none" / "table")):
             for ending in (".sqlite", ".csv", ".jsonl"):

@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <filesystem>
+#include <system_error>
+
 namespace railwright::planner {
 
 namespace {
@@ -113,6 +116,18 @@ void Database::run(const std::string& sql) {
 std::int64_t Database::integer(const std::string& sql) {
   PreparedStatement statement = prepare(sql);
   return statement.step() ? statement.integer(0) : 0;
+}
+
+void Database::check_size(const std::string& path) {
+  const auto size =
+      static_cast<std::uintmax_t>(integer("PRAGMA page_count") * integer("PRAGMA page_size"));
+  std::error_code error;
+  const std::uintmax_t there = std::filesystem::file_size(path, error);
+  if (!error && there > 0 && there < size) {  // an empty file is a new database
+    throw DatabaseError(SQLITE_CORRUPT,
+                        fmt::format("{}: {} of its {} bytes are missing",
+                                    words_of(SQLITE_CORRUPT, ""), size - there, size));
+  }
 }
 
 bool Database::has_table(const std::string& name) {

@@ -57,6 +57,9 @@ class Database {
   [[nodiscard]] PreparedStatement prepare(const std::string& sql) { return {database_.get(), sql}; }
   /// The first column of the first row; 0 where there is none.
   std::int64_t integer(const std::string& sql);
+  /// Throws where the file is shorter than its pages: SQLite reads what is missing of the last one
+  /// as zeros. Of a database that is locked or only read, so that no journal waits.
+  void check_size(const std::string& path);
   [[nodiscard]] bool has_table(const std::string& name);
 
  private:

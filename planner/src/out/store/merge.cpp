@@ -16,6 +16,7 @@ SweepQuestion question_of(const std::string& path) {
   if (!std::filesystem::is_regular_file(path, error)) refuse_table(path, "no such file");
   try {
     Database piece(path, Database::Mode::kReadOnly);
+    piece.check_size(path);
     return read_question(piece);
   } catch (const TableError& failure) {
     refuse_table(path, failure.what());
@@ -27,6 +28,7 @@ class Merge {
   Merge(const std::string& out, const SweepQuestion& question)
       : out_(out), database_(out, Database::Mode::kReadWrite) {
     database_.run("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");
+    database_.check_size(out);
     if (database_.integer("SELECT count(*) FROM sqlite_master") == 0) {
       make_schema(database_, question);
     } else if (const std::string other = difference(read_question(database_), question);

@@ -23,6 +23,7 @@ class SqliteTable final : public SweepTable {
         "PRAGMA synchronous = NORMAL;"
         "PRAGMA cache_size = -16384;"
         "BEGIN EXCLUSIVE");
+    database_.check_size(path);
     if (database_.integer("SELECT count(*) FROM sqlite_master") == 0) {
       make_schema(database_, question);
     } else {
