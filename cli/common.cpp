@@ -52,7 +52,7 @@ OptionSpec allow_include_option() {
   return {.name = kAllowInclude,
           .kind = Kind::kList,
           .value = "DIR",
-          .help = "A folder that files may be included from, beside the scenario's; repeatable"};
+          .help = "A folder of files that documents may name, beside their own; repeatable"};
 }
 
 OptionSpec threads_option() {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which files a scenario may include, by every verb. Usage: include_test.py RAILWRIGHT REPOSITORY"""
 
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -63,6 +64,55 @@ class Include(unittest.TestCase):
         runs.write_text("scenario: s.yaml\nruns: [{name: a, step_time: 6 s, source: me}]\n")
         self.check("calibrate", runs, "--estimate")
 
+    def named(self, text, name="s.yaml"):
+        """Whatever it names outside is refused at its place, and read with the option."""
+        file = self.folder / name
+        file.write_text(text)
+        return file
+
+    def test_every_other_file_that_a_scenario_names(self):
+        for name in ("neutral-llama-2-7b.yaml", "llama-2-70b-six-nodes.yaml"):
+            (self.folder / name).write_text((EXAMPLES / name).read_text())
+        sample = ROOT / "tests/planner/in/samples/hugging_face/llama-2-7b.json"
+        prices = EXAMPLES / "prices/fictitious.yaml"
+        include = "include: neutral-llama-2-7b.yaml\n"
+        for line, allowed in [
+            (f"prices: {prices}", prices.parent),
+            (f"prices: {{model: {prices}}}", prices.parent),
+            (f"workload: {{model: {sample}}}", sample.parent),
+        ]:
+            with self.subTest(line):
+                file = self.named(include + line + "\n")
+                done = railwright("simulate", file, "--estimate")
+                self.assertEqual((done.returncode, done.stdout), (BAD_INPUT, ""))
+                self.assertRegex(done.stderr, rf"/s\.yaml:2:\d+: \S+: '.*' lies outside {self.folder}, "
+                                 "the folder of what was asked for; --allow-include FOLDER")
+                self.assertEqual(done.stderr.count("\n"), 1)
+                done = railwright("simulate", file, "--estimate", "--allow-include", allowed)
+                self.assertEqual(done.returncode, OK, done.stderr)
+
+    def test_what_the_command_line_names_is_free(self):
+        done = railwright("simulate", EXAMPLES / "neutral-llama-2-7b.yaml", "--estimate", "--set",
+                          f"prices={EXAMPLES / 'prices/fictitious.yaml'}")
+        self.assertEqual(done.returncode, OK, done.stderr)
+
+    def test_runs_name_logs_and_scenarios(self):
+        base = EXAMPLES / "neutral-llama-2-7b.yaml"
+        log = EXAMPLES / "measured/megatron.log"
+        for name, text in [
+            ("a.yaml", f"runs:\n- {{name: a, source: me, log: {log}}}\n"),
+            ("b.yaml", f"scenario: {base}\nruns: [{{name: a, step_time: 6 s, source: me}}]\n"),
+        ]:
+            with self.subTest(name):
+                verb = ["calibrate", self.named(text, name), "--estimate"]
+                if "scenario" not in text:
+                    verb += ["--scenario", base]
+                done = railwright(*verb)
+                self.assertEqual((done.returncode, done.stdout), (BAD_INPUT, ""))
+                self.assertIn(f"lies outside {self.folder}, the folder of what", done.stderr)
+                done = railwright(*verb, "--allow-include", EXAMPLES)
+                self.assertEqual(done.returncode, OK, done.stderr)
+
     def test_serve_refuses_before_it_listens(self):
         done = railwright("serve", self.scenario("neutral-llama-2-7b.yaml"))
         self.assertEqual((done.returncode, done.stdout), (BAD_INPUT, ""))
@@ -81,7 +131,7 @@ class Include(unittest.TestCase):
         elsewhere.parent.mkdir()
         for name in ("llama-2-70b-cost.yaml", "llama-2-70b-six-nodes.yaml"):
             (self.folder / name).write_text((EXAMPLES / name).read_text())
-        (self.folder / "prices").symlink_to(EXAMPLES / "prices")
+        shutil.copytree(EXAMPLES / "prices", self.folder / "prices")
         seconds = []
         for start, out in [(self.folder / base.name, beside), (base, elsewhere)]:
             done = railwright("import", sample, "--base", start, "-o", out)

@@ -2,6 +2,7 @@
 #include "railwright/core/config/catalogue.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <set>
 #include <utility>
@@ -13,6 +14,32 @@ namespace railwright::core {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Of one kind in one root; the built-in catalogue has 50 files of 4 KB where it has most.
+constexpr int kMostFiles = 10'000;
+constexpr std::uintmax_t kMostBytes = std::uintmax_t{64} << 20U;
+
+/// Counts what a folder holds, and refuses more.
+class Budget {
+ public:
+  explicit Budget(const fs::path& folder) : folder_(folder) {}
+
+  void take(std::uintmax_t bytes) {
+    bytes_ += bytes;
+    if (++files_ > kMostFiles) refuse("more than 10000 files");
+    if (bytes_ > kMostBytes) refuse("files of more than 64 MiB together");
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw ConfigError(
+        {{{folder_.string()}, "", what + " in a folder of the catalogue", "is it the right one?"}});
+  }
+
+  const fs::path& folder_;
+  int files_ = 0;
+  std::uintmax_t bytes_ = 0;
+};
 
 /// Lower-case names without a leading dot: nothing that could leave the catalogue's folder.
 bool is_name(std::string_view name) {
@@ -60,11 +87,13 @@ std::vector<std::string> Catalogue::names(std::string_view kind) const {
   if (!is_name(kind)) return {};
   for (const std::string& root : roots_) {
     std::error_code error;
-    for (const auto& file : fs::directory_iterator(fs::path(root) / kind, error)) {
+    const fs::path folder = fs::path(root) / kind;
+    Budget budget(folder);
+    for (const auto& file : fs::directory_iterator(folder, error)) {
+      const bool is_entry = file.path().extension() == ".yaml" && file.is_regular_file(error);
+      budget.take(is_entry ? file.file_size(error) : 0);
       const std::string name = file.path().stem().string();
-      if (file.path().extension() == ".yaml" && file.is_regular_file(error) && is_name(name)) {
-        found.insert(name);
-      }
+      if (is_entry && is_name(name)) found.insert(name);
     }
   }
   return {found.begin(), found.end()};
@@ -74,7 +103,10 @@ std::vector<std::string> Catalogue::kinds() const {
   std::set<std::string> found;
   for (const std::string& root : roots_) {
     std::error_code error;
-    for (const auto& folder : fs::directory_iterator(root, error)) {
+    const fs::path all = root;
+    Budget budget(all);
+    for (const auto& folder : fs::directory_iterator(all, error)) {
+      budget.take(0);
       const std::string name = folder.path().filename().string();
       if (folder.is_directory(error) && is_name(name)) found.insert(name);
     }

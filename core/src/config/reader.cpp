@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "config/wording.hpp"
+#include "config/yaml_file.hpp"
 
 namespace railwright::core {
 
@@ -170,8 +171,8 @@ bool Reader::read_file(const Node& name, const std::string& path, FromJson from_
   if (name.where.line > 0) file = std::filesystem::path(name.where.file).parent_path() / file;
   const std::size_t known_problems = diagnostics_.size();
   try {
-    Node document = load_yaml(file.string());
-    out = from_json != nullptr ? from_json(document, diagnostics_) : std::move(document);
+    out = from_json != nullptr ? from_json(load_foreign(file.string()), diagnostics_)
+                               : load_yaml(file.string());
   } catch (const ConfigError& error) {
     report(name.where, path, fmt::format("cannot read {}", file.string()));
     diagnostics_.insert(diagnostics_.end(), error.diagnostics().begin(), error.diagnostics().end());

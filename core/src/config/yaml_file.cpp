@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // load_yaml: reads regular files and resolves `include`.
+#include "config/yaml_file.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,25 +43,11 @@ std::string read_file(const fs::path& path, const Location& from, const YamlLimi
   return text;
 }
 
-bool is_within(const fs::path& path, const fs::path& folder) {
-  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first ==
-         folder.end();
-}
-
-/// Without a separator at its end, links followed.
-fs::path real_folder(const fs::path& folder) {
-  const fs::path real = fs::weakly_canonical(folder.empty() ? fs::path(".") : folder);
-  return real.has_filename() ? real : real.parent_path();
-}
-
 class Loader {
  public:
-  Loader(const fs::path& first, const std::vector<std::string>& include_folders,
-         const YamlLimits& limits)
-      : limits_(limits) {
-    folders_.push_back(real_folder(first.parent_path()));
-    for (const std::string& folder : include_folders) folders_.push_back(real_folder(folder));
-  }
+  Loader(const std::string& first, const std::vector<std::string>& include_folders,
+         const YamlLimits& limits, bool is_ours = true)
+      : limits_(limits), folders_(first, include_folders), is_ours_(is_ours) {}
 
   Node load(const fs::path& path, const Location& from) {
     if (++num_files_ > kMaxFiles) {
@@ -78,6 +66,7 @@ class Loader {
     }
     chain_.push_back(real);
     Node node = parse_yaml(text, path.string(), limits_);
+    if (is_ours_) check_names(node, path.parent_path());
     if (node.find("include") != nullptr) node = with_includes(std::move(node), path.parent_path());
     chain_.pop_back();
     return node;
@@ -88,15 +77,11 @@ class Loader {
     throw ConfigError({{where, where.line > 0 ? "include" : "", std::move(message), ""}});
   }
 
-  /// Before anything is known of the file.
-  void check_place(const fs::path& path, const Node& name) const {
-    const fs::path real = fs::weakly_canonical(path);
-    const auto holds = [&](const fs::path& folder) { return is_within(real, folder); };
-    if (std::ranges::any_of(folders_, holds)) return;
-    throw ConfigError({{name.where, "include",
-                        fmt::format("{} lies outside {}, the folder of what was asked for",
-                                    in_quotes(name.text), folders_.front().string()),
-                        "--allow-include FOLDER (allow_include in Python) allows another one"}});
+  /// Of all files but those that are included.
+  void check_names(const Node& document, const fs::path& folder) const {
+    Node others = document;
+    std::erase_if(others.entries, [](const Entry& entry) { return entry.key == "include"; });
+    folders_.check(others, folder);
   }
 
   Node with_includes(Node node, const fs::path& folder) {
@@ -111,7 +96,7 @@ class Loader {
         refuse(name.where, fmt::format("expected a file name, got {}", got(name)));
       }
       const fs::path path = (folder / name.text).lexically_normal();
-      check_place(path, name);
+      if (auto problem = folders_.problem(name, "include", path)) throw ConfigError({*problem});
       const Node other = load(path, name.where);
       if (!other.is_mapping()) {
         refuse(name.where,
@@ -123,7 +108,8 @@ class Loader {
   }
 
   YamlLimits limits_;
-  std::vector<fs::path> folders_;
+  FileFolders folders_;
+  bool is_ours_;
   std::vector<fs::path> chain_;
   std::size_t num_files_ = 0;
   std::size_t num_bytes_ = 0;
@@ -133,6 +119,10 @@ class Loader {
 
 Node load_yaml(const std::string& path, const YamlLimits& limits) {
   return load_yaml_with({}, path, limits);
+}
+
+Node load_foreign(const std::string& path) {
+  return Loader(path, {}, {}, false).load(path, Location{path});
 }
 
 Node load_yaml_with(const std::vector<std::string>& include_folders, const std::string& path,

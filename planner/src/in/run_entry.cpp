@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "../scenario/with_settings.hpp"
+#include "railwright/core/config/include.hpp"
 #include "railwright/planner/in/training_log.hpp"
 #include "railwright/planner/scenario/load.hpp"
 #include "text_file.hpp"
@@ -65,9 +66,14 @@ std::optional<core::Node> tree_of(const RunEntry& entry, core::Node tree, core::
   return tree;
 }
 
-void take_log(const RunEntry& entry, const std::string& folder, MeasuredRun& run,
+void take_log(const RunEntry& entry, const RunsPlace& place, MeasuredRun& run,
               core::Reader& reader) {
-  const std::string path = (std::filesystem::path(folder) / entry.log->text).string();
+  const std::string path =
+      (std::filesystem::path(place.file).parent_path() / entry.log->text).string();
+  const core::FileFolders folders(place.file, place.include_folders);
+  if (const auto problem = folders.problem(*entry.log, "log", path)) {
+    return reader.report(problem->where, problem->path, problem->message, problem->hint);
+  }
   try {
     const LoggedSteps steps = read_training_log(read_text_file(path), path);
     run.step_time = steps.step_time;
@@ -85,7 +91,7 @@ void take_log(const RunEntry& entry, const std::string& folder, MeasuredRun& run
 }  // namespace
 
 std::vector<MeasuredRun> measured_runs(const std::vector<RunEntry>& entries, const core::Node& base,
-                                       const std::string& folder, const std::string& source,
+                                       const RunsPlace& place, const std::string& source,
                                        const core::Catalogue& catalogue, core::Reader& reader) {
   std::vector<MeasuredRun> runs;
   if (entries.size() > kMostRuns) {
@@ -111,7 +117,7 @@ std::vector<MeasuredRun> measured_runs(const std::vector<RunEntry>& entries, con
                     entry.log ? "a run has a step_time or a log, not both"
                               : "a run needs a step_time, or a log to take it from");
     } else if (entry.log) {
-      take_log(entry, folder, run, reader);
+      take_log(entry, place, run, reader);
     }
     auto tree = tree_of(entry, base, reader);
     if (!tree) continue;
@@ -134,8 +140,10 @@ core::Node base_tree(const BaseScenario& base, const core::Node* named, const st
                               "which scenario was measured is not said",
                               "name it with --scenario, or as `scenario:` in a YAML file"}});
   }
-  const auto folder = std::filesystem::path(file).parent_path();
-  return load_scenario_tree((folder / named->text).string(), base.settings, base.include_folders);
+  const auto path = std::filesystem::path(file).parent_path() / named->text;
+  const core::FileFolders folders(file, base.include_folders);
+  if (auto problem = folders.problem(*named, "scenario", path)) throw core::ConfigError({*problem});
+  return load_scenario_tree(path.string(), base.settings, base.include_folders);
 }
 
 }  // namespace railwright::planner

@@ -36,10 +36,16 @@ struct RunEntry {
   }
 };
 
+/// The file that runs stand in, and folders beside its own that it may name files of.
+struct RunsPlace {
+  std::string file;
+  std::vector<std::string> include_folders;
+};
+
 /// Lays each run's settings over `base` and reads the scenario. Problems go to `reader`, those of a
 /// setting with the place of the setting.
 std::vector<MeasuredRun> measured_runs(const std::vector<RunEntry>& entries, const core::Node& base,
-                                       const std::string& folder, const std::string& source,
+                                       const RunsPlace& place, const std::string& source,
                                        const core::Catalogue& catalogue, core::Reader& reader);
 
 /// The tree that runs are laid over: the command line's, else the one that the file names.

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "../scenario/with_settings.hpp"
+#include "railwright/core/config/include.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/planner/in/training_log.hpp"
 #include "run_entry.hpp"
@@ -41,7 +42,7 @@ void check_not_empty(const core::Node& tree, const std::vector<RunEntry>& runs,
 
 std::vector<MeasuredRun> read_runs(const std::string& path, const BaseScenario& base,
                                    const core::Catalogue& catalogue) {
-  const core::Node tree = core::load_yaml(path);
+  const core::Node tree = core::load_yaml_with(base.include_folders, path);
   core::Reader reader(&catalogue);
   RunsFile file;
   if (tree.kind == core::Node::Kind::kSequence) {
@@ -52,8 +53,8 @@ std::vector<MeasuredRun> read_runs(const std::string& path, const BaseScenario& 
   check_not_empty(tree, file.runs, reader);
   const core::Node scenario =
       with_settings(base_tree(base, file.scenario ? &*file.scenario : nullptr, path), file.set);
-  auto runs = measured_runs(file.runs, scenario, std::filesystem::path(path).parent_path().string(),
-                            file.source, catalogue, reader);
+  auto runs = measured_runs(file.runs, scenario, {path, base.include_folders}, file.source,
+                            catalogue, reader);
   reader.throw_if_any();
   return runs;
 }
@@ -67,8 +68,8 @@ std::vector<MeasuredRun> run_of_log(const std::string& path, const BaseScenario&
   entry.name.where = {path};
   entry.log = core::text_node(file.filename().string());
   entry.log->where = {path};
-  auto runs = measured_runs({entry}, base_tree(base, nullptr, path), file.parent_path().string(),
-                            {}, catalogue, reader);
+  auto runs =
+      measured_runs({entry}, base_tree(base, nullptr, path), {path, {}}, {}, catalogue, reader);
   reader.throw_if_any();
   return runs;
 }

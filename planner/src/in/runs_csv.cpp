@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <string>
 
 #include "csv.hpp"
@@ -140,9 +139,8 @@ std::vector<MeasuredRun> read_runs_csv(std::string_view text, const std::string&
                                        const BaseScenario& base, const core::Catalogue& catalogue) {
   core::Reader reader(&catalogue);
   const std::vector<RunEntry> entries = CsvRuns(parse_csv(text, path), reader).entries(path);
-  auto runs =
-      measured_runs(entries, base_tree(base, nullptr, path),
-                    std::filesystem::path(path).parent_path().string(), path, catalogue, reader);
+  auto runs = measured_runs(entries, base_tree(base, nullptr, path), {path, base.include_folders},
+                            path, catalogue, reader);
   reader.throw_if_any();
   return runs;
 }

@@ -35,6 +35,28 @@ TEST_F(CatalogueFiles, TheFirstRootWins) {
   EXPECT_EQ(known.load("servers", "xe9680").find("name")->text, "Mine");
 }
 
+TEST_F(CatalogueFiles, AFolderIsNoLargerThanACatalogueIs) {
+  for (int i = 0; i < 10'000; ++i) write("own/nics/n" + std::to_string(i) + ".yaml", "");
+  const Catalogue own({path("own")});
+  EXPECT_EQ(own.names("nics").size(), 10'000U);
+  write("own/nics/one-more.txt", "");
+  const Lines many = problems_here([&] { (void)own.names("nics"); });
+  ASSERT_EQ(many.size(), 1U);
+  EXPECT_NE(many[0].find("own/nics: more than 10000 files in a folder of the catalogue"),
+            std::string::npos)
+      << many[0];
+  EXPECT_TRUE(own.contains("nics", "n17"));
+
+  write("large/nics/a.yaml", "");
+  std::filesystem::resize_file(path("large/nics/a.yaml"), std::uintmax_t{64} << 20U);
+  const Catalogue large({path("large")});
+  EXPECT_EQ(large.names("nics"), Lines{"a"});
+  write("large/nics/b.yaml", "#");
+  const Lines heavy = problems_here([&] { (void)large.names("nics"); });
+  ASSERT_EQ(heavy.size(), 1U);
+  EXPECT_NE(heavy[0].find("files of more than 64 MiB together"), std::string::npos) << heavy[0];
+}
+
 TEST_F(CatalogueFiles, NamesCannotLeaveTheCatalogue) {
   write("secret.yaml", "a: 1\n");
   for (const char* name : {"../secret", "..", ".", "", "/etc/passwd", "a/b", "a\\b", "H100-SXM"}) {

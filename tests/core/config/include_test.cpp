@@ -165,5 +165,59 @@ TEST_F(IncludeFolders, AreNamedWithTheOption) {
                   "Python) allows another one"});
 }
 
+/// What is refused of `inner/main.yaml` that holds `yaml`.
+class NamedFiles : public IncludeFolders {
+ protected:
+  [[nodiscard]] Lines outside(const std::string& yaml,
+                              const std::vector<std::string>& allowed = {}) const {
+    write("inner/main.yaml", yaml);
+    std::vector<std::string> folders;
+    for (const std::string& folder : allowed) folders.push_back(path(folder));
+    Lines lines;
+    try {
+      (void)load_yaml_with(folders, path("inner/main.yaml"));
+    } catch (const ConfigError& error) {
+      for (const Diagnostic& problem : error.diagnostics()) {
+        lines.push_back(std::to_string(problem.where.line) + " " + problem.path + ": " +
+                        problem.message.substr(0, problem.message.find(" outside ")));
+      }
+    }
+    return lines;
+  }
+};
+
+TEST_F(NamedFiles, LieWhereIncludesMayLie) {
+  EXPECT_EQ(outside("prices: deep/one.yaml\nworkload: {model: none.json}\n"), Lines{});
+  EXPECT_EQ(outside("prices: ../secret.yaml\njobs:\n  - workload: {model: /etc/model.json}\n"),
+            (Lines{"1 prices: '../secret.yaml' lies",
+                   "3 jobs.0.workload.model: '/etc/model.json' lies"}));
+  EXPECT_EQ(outside("prices: link.yaml\n"), Lines{"1 prices: 'link.yaml' lies"});
+  EXPECT_EQ(outside("prices: ../allowed/second.yaml\n", {"allowed"}), Lines{});
+  EXPECT_EQ(outside("prices: ../allowed/second.yaml\n", {"inner-not"}),
+            Lines{"1 prices: '../allowed/second.yaml' lies"});
+}
+
+TEST_F(NamedFiles, AreThoseOfSettingsAndOfValuesThatVaryToo) {
+  const std::string here = path("inner/x.yaml");
+  EXPECT_EQ(outside("set: [prices=/etc/x.yaml, 'prices={model: /etc/y.yaml}', a.b=3]\n"),
+            (Lines{"1 set.0: '/etc/x.yaml' lies", "1 set.1: '/etc/y.yaml' lies"}));
+  EXPECT_EQ(outside("vary: [{key: prices, values: [/etc/x.yaml, " + here + "]}]\n"),
+            Lines{"1 vary.0.values.0: '/etc/x.yaml' lies"});
+  EXPECT_EQ(outside("set: [prices=" + here + "]\n"), Lines{});
+}
+
+TEST_F(NamedFiles, AreNotWordsThatEndLikeOne) {
+  EXPECT_EQ(
+      outside("name: see /etc/x.yaml\nsource: /home/me/x.json\na: {description: ../x.yaml}\n"),
+      Lines{});
+}
+
+TEST_F(NamedFiles, OfAnIncludedFileStandBesideIt) {
+  write("inner/deep/two.yaml", "prices: ../x.yaml\n");
+  EXPECT_EQ(outside("include: deep/two.yaml\n"), Lines{});
+  write("inner/deep/two.yaml", "prices: ../../secret.yaml\n");
+  EXPECT_EQ(outside("include: deep/two.yaml\n"), Lines{"1 prices: '../../secret.yaml' lies"});
+}
+
 }  // namespace
 }  // namespace railwright::core

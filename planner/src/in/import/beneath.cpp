@@ -13,17 +13,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files that stand beside the one which names them, as seen from `folder`.
-void name_from(const fs::path& folder, core::Node& node) {
+constexpr int kMostFilesDeep = 8;  ///< a file that names itself ends here
+
+/// Files that stand beside the one which names them, as seen from `folder`; what a file of our own
+/// holds where it lies outside, since a document names none there.
+void name_from(const fs::path& folder, core::Node& node, int depth = 0) {
   if (node.is_scalar() && (node.text.ends_with(".yaml") || node.text.ends_with(".json"))) {
     std::error_code error;
     const fs::path file = fs::path(node.where.file).parent_path() / node.text;
     if (!fs::is_regular_file(file, error)) return;
     const fs::path seen = fs::proximate(file, folder, error);
-    if (!error) node.text = seen.generic_string();
+    if (error) return;
+    if (*seen.begin() == ".." && node.text.ends_with(".yaml") && depth < kMostFilesDeep) {
+      node = core::load_yaml(file.string());
+      return name_from(folder, node, depth + 1);
+    }
+    node.text = seen.generic_string();
   }
-  for (core::Entry& entry : node.entries) name_from(folder, entry.value);
-  for (core::Node& item : node.items) name_from(folder, item);
+  for (core::Entry& entry : node.entries) {
+    const bool is_word = entry.key == "name" || entry.key == "description" || entry.key == "source";
+    if (!is_word) name_from(folder, entry.value, depth);
+  }
+  for (core::Node& item : node.items) name_from(folder, item, depth);
 }
 
 }  // namespace
