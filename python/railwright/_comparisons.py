@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from railwright import _format, _html
+from railwright import _figure, _format, _html
 from railwright._results import Reported, Result
 
 if TYPE_CHECKING:
@@ -179,7 +179,9 @@ class SideBySideResult(Reported):
         reasons = ["; ".join(result["infeasible"]) for result in results]
         if any(reasons):
             body.append(["does not fit", *reasons])
-        return _html.table(["", *(design["name"] for design in self._data["designs"])], body)
+        designs = self._data["designs"]
+        lines = _html.table(["", *(design["name"] for design in designs)], body)
+        return lines + _figure.steps([(design["name"], design["result"]) for design in designs])
 
 
 def _flat(result: dict[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from railwright import _core, _format, _html, _report
+from railwright import _core, _figure, _format, _html, _report
 
 if TYPE_CHECKING:
     import numpy
@@ -204,7 +204,8 @@ class SimulationResult(_Run):
 
     def _repr_html_(self) -> str:
         shown = {key: value for key, value in self._data.items() if key != "name"}
-        return _html.table(["", ""], _html.lines(shown), caption=self.name)
+        lines = _html.table(["", ""], _html.lines(shown), caption=self.name)
+        return lines + _figure.steps([("a step", self._data)])
 
 
 class JobsResult(_Run):

@@ -139,10 +139,19 @@ def topology(scenario: ScenarioLike, set: Settings = (), load: bool = True) -> R
     The keys are those of `railwright topology --format json`, and `drawing`: boxes, frames and
     wires in points, y upwards; parts wired alike are one box. With `load`, which is for training
     that fits, each wire has the `utilization` of its busiest link over a step and the mean of all,
-    and `drawing.links` lists links by what they join, the busiest first. rw.plot.topology draws it.
+    `drawing.links` lists links by what they join, the busiest first, and `step_time_s`, its band
+    and `basis` are those of simulate(). rw.plot.topology draws it.
     """
-    bill, drawing = _core.topology(native(scenario, set), load, _data.catalogue_roots())
-    return Result({**json.loads(bill), "drawing": json.loads(drawing)})
+    source = native(scenario, set)
+    bill, drawing = (
+        json.loads(one) for one in _core.topology(source, load, _data.catalogue_roots())
+    )
+    step = {}
+    if drawing["has_load"]:
+        simulated = simulate(scenario, set).to_dict()
+        keys = ("step_time_s", "step_time_low_s", "step_time_high_s", "basis")
+        step = {key: simulated[key] for key in keys if key in simulated}
+    return Result({**bill, **step, "drawing": drawing})
 
 
 def search(

@@ -146,7 +146,9 @@ def test_curves_have_their_band_and_say_what_they_rest_on(examples):
     (shade,) = axes.collections
     points = [place.points[-1] for place in result.curves[0].lines[0].places]
     drawn = {round(y, 9) for y in shade.get_paths()[0].vertices[:, 1]}
-    assert drawn == {round(100 * one[key], 9) for one in points for key in ("worth_low", "worth_high")}
+    assert drawn == {
+        round(100 * one[key], 9) for one in points for key in ("worth_low", "worth_high")
+    }
     for one in points:
         low, high = one.step_time_low_s, one.step_time_high_s
         assert low < one.step_time_s < high
@@ -176,6 +178,21 @@ def test_accuracy_draws_every_step_time():
     )
     assert drawn == sum(case.predicted is not None for case in steps)
     assert axes.get_xscale() == axes.get_yscale() == "log"
+
+
+def test_topology_draws_wires_and_what_their_load_rests_on(seven_b):
+    result = rw.topology(seven_b)
+    ax = rw.plot.topology(result)
+    drawing = result.drawing
+    assert len(ax.lines) == len(drawing.wires) > 3 and drawing.has_load
+    simulated = rw.simulate(seven_b)
+    assert result.step_time_s == simulated.step_time_s
+    words = " ".join(text.get_text().replace("\n", " ") for text in ax.texts)
+    assert f"{simulated.basis.kind}: {simulated.basis.says}" in words
+    assert "at four sites of five" in words and "busiest: " in words
+    bare = rw.topology(seven_b, load=False)
+    assert "basis" not in bare
+    assert "four sites" not in " ".join(t.get_text() for t in rw.plot.topology(bare).texts)
 
 
 def test_timeline_draws_a_step_by_stage(examples):

@@ -3,6 +3,7 @@
 
 import copy
 import pickle
+import re
 
 import pytest
 import railwright as rw
@@ -87,6 +88,22 @@ def test_notebook_tables(result, main_job, documents, too_small):
     assert "61.0 min" in main_job._repr_html_()
     assert "<td" in documents._repr_html_() and documents.cases[0].id in documents._repr_html_()
     assert "&lt;script&gt;" in rw.Result({"a": "<script>"})._repr_html_()
+
+
+def test_notebook_figures(result, too_small, seven_b):
+    """Bars are as long as the times; the longest thing of a figure, here a band, is 640 wide."""
+    html = result._repr_html_()
+    scale = 640 / result.step_time_high_s
+    widths = [float(one) for one in re.findall(r'<rect [^>]*width="([0-9.]+)"', html)]
+    times = sorted(time for time in result.breakdown.to_dict().values() if time > 0)
+    assert sorted(widths) == pytest.approx([time * scale for time in times], abs=0.06)
+    assert sum(widths) == pytest.approx(result.step_time_s * scale, abs=1)
+    assert f"M{result.step_time_low_s * scale:.1f} " in html and "H640.0" in html
+    assert f"{result.basis.kind}: " in html
+    assert "<svg" not in too_small._repr_html_()
+    designs = rw.compare(seven_b, vary={"name": ["<b>", "two"]}, estimate=True)
+    html = designs._repr_html_()
+    assert html.count("<svg") == 1 and "<b>" not in html and "four sites of five" in html
 
 
 def test_what_does_not_fit_is_a_result(too_small, program_json, examples):

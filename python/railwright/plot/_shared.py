@@ -38,6 +38,24 @@ def short(key: str) -> str:
 def stand_below(ax: Axes, predictions: Iterable[dict[str, Any]], band: bool = False) -> None:
     """Writes under the axes what the predictions rest on, once for those that rest on the same;
     and the band of their step time, where the picture cannot show it."""
+    text = resting_on(ax, predictions, band)
+    small = {"fontsize": 8.5, "color": "#555555"}
+    if not ax.get_xlabel():
+        ax.set_xlabel(text, loc="left", **small)
+    elif text:
+        ax.annotate(
+            text,
+            (0, 0),
+            xycoords=(ax.transAxes, ax.xaxis.label),
+            xytext=(0, -6),
+            textcoords="offset points",
+            va="top",
+            **small,
+        )
+
+
+def resting_on(ax: Axes, predictions: Iterable[dict[str, Any]], band: bool) -> str:
+    """The same as text, in lines as wide as the axes."""
     lines = []
     for prediction in predictions:
         words = []
@@ -53,17 +71,4 @@ def stand_below(ax: Axes, predictions: Iterable[dict[str, Any]], band: bool = Fa
     wrapped = [textwrap.fill(line, max(40, int(15 * inches))) for line in lines[:3]]
     if len(lines) > len(wrapped):
         wrapped.append(f"and {len(lines) - len(wrapped)} more")
-    text = "\n".join(wrapped)
-    small = {"fontsize": 8.5, "color": "#555555"}
-    if not ax.get_xlabel():
-        ax.set_xlabel(text, loc="left", **small)
-    elif text:
-        ax.annotate(
-            text,
-            (0, 0),
-            xycoords=(ax.transAxes, ax.xaxis.label),
-            xytext=(0, -6),
-            textcoords="offset points",
-            va="top",
-            **small,
-        )
+    return "\n".join(wrapped)

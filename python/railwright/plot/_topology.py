@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from railwright import _format
 from railwright._results import Result
-from railwright.plot._shared import new_axes
+from railwright.plot._shared import new_axes, resting_on
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -109,4 +109,6 @@ def topology(result: Result, ax: Axes | None = None) -> Axes:
             share = _format.percent(busiest["utilization"], signed=False)
             words = f"busiest: {busiest['from']} to {busiest['to']}, {share} of a step"
             ax.text(width, height, words, ha="right", va="top", fontsize=9, color="#555555")
+        words = resting_on(ax, [result.to_dict()], band=True)
+        ax.text(0, 0, words, ha="left", va="top", fontsize=8.5, color="#555555")
     return ax

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The figure that stands below a table in a notebook: where a step goes, without any library."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from railwright import _format
+
+_BAR, _GAP, _WIDTH = 22, 10, 640  # of the bars alone, in pixels
+_LEFT, _RIGHT = 150, 90
+
+
+def steps(named: list[tuple[str, dict[str, Any]]]) -> str:
+    """A bar a prediction that fits, its causes in the order of time, with the band of the step over
+    its end; below it what each rests on. Nothing where none fits."""
+    from railwright.plot import _times
+
+    shown = [(name, one) for name, one in named if one.get("feasible") and "breakdown" in one]
+    if not shown:
+        return ""
+    causes = _times._ordered({cause for _, one in shown for cause in one["breakdown"]})
+    causes = [cause for cause in causes if any(one["breakdown"][cause] > 0 for _, one in shown)]
+    colours = {cause: _times._CAUSE_COLOURS.get(cause, _times._OTHER_COLOUR) for cause in causes}
+    longest = max(max(one["step_time_s"], one.get("step_time_high_s", 0)) for _, one in shown)
+    scale = _WIDTH / longest
+    drawn: list[str] = []
+    for i, (name, one) in enumerate(shown):
+        drawn += _bar(name, one, colours, scale, i * (_BAR + _GAP))
+    height = len(shown) * (_BAR + _GAP)
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="100%" style="max-width: 900px"'
+        f' viewBox="{-_LEFT} 0 {_LEFT + _WIDTH + _RIGHT} {height}" font-size="12"'
+        f' font-family="sans-serif"><title>Time of a step by cause</title>{"".join(drawn)}</svg>'
+    )
+    legend = " ".join(
+        f'<span style="white-space: nowrap; margin-right: 1em"><span style="display: inline-block;'
+        f' width: 0.8em; height: 0.8em; background: {colour}"></span>'
+        f" {escape(cause.replace('_', ' '))}</span>"
+        for cause, colour in colours.items()
+    )
+    return f"<div>{svg}</div><p>{legend}</p>{_rests_on(shown)}"
+
+
+def _bar(
+    name: str, one: dict[str, Any], colours: dict[str, str], scale: float, top: float
+) -> list[str]:
+    """The causes, the band, and the time in words."""
+    middle = top + _BAR / 2
+    text = f'y="{middle + 4:g}" fill="currentColor"'
+    label = name if len(name) <= 22 else name[:21] + "…"
+    drawn = [f'<text x="-6" {text} text-anchor="end">{escape(label)}</text>']
+    start = 0.0
+    for cause, colour in colours.items():
+        seconds = one["breakdown"][cause]
+        if seconds <= 0:
+            continue
+        drawn.append(
+            f'<rect x="{start * scale:.1f}" y="{top}" width="{seconds * scale:.1f}" height="{_BAR}"'
+            f' fill="{colour}"><title>{escape(cause.replace("_", " "))}:'
+            f" {_format.time(seconds)}</title></rect>"
+        )
+        start += seconds
+    end = one["step_time_s"]
+    low, high = one.get("step_time_low_s", end), one.get("step_time_high_s", end)
+    if low < high:
+        drawn.append(
+            f'<path d="M{low * scale:.1f} {middle:g}H{high * scale:.1f}M{low * scale:.1f}'
+            f' {middle - 5:g}v10M{high * scale:.1f} {middle - 5:g}v10" stroke="currentColor"'
+            f' fill="none" stroke-width="1.5"><title>four sites of five: {_format.time(low)} to'
+            f" {_format.time(high)}</title></path>"
+        )
+    drawn.append(f'<text x="{max(high, end) * scale + 6:.1f}" {text}>{_format.time(end)}</text>')
+    return drawn
+
+
+def _rests_on(shown: list[tuple[str, dict[str, Any]]]) -> str:
+    said = dict.fromkeys(
+        f"{one['basis']['kind']}: {one['basis']['says']}" for _, one in shown if "basis" in one
+    )
+    return "".join(f"<p><small>{escape(line)}</small></p>" for line in said)
