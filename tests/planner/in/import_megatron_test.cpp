@@ -148,6 +148,40 @@ TEST(ImportNemo, ReadsWhatNemo2Writes) {
   EXPECT_EQ(value(imported, "cluster.node.num_accelerators"), "~8");
 }
 
+/// A recipe of NeMo 2 with a model of four layers of this class.
+std::string recipe_of(const std::string& name) {
+  return "model:\n  config: {_target_: nemo.collections.llm.gpt.model.x." + name +
+         ", num_layers: 4, hidden_size: 4096, ffn_hidden_size: 14336, num_attention_heads: 32, "
+         "num_query_groups: 8, vocab_size: 128256}\n"
+         "trainer: {strategy: {tensor_model_parallel_size: 1}}\n";
+}
+
+planner::Imported import_class(const std::string& name) {
+  return planner::import_text(kNemo, recipe_of(name), "recipe.yaml", {});
+}
+
+// nemo_toolkit 2.2.1: what a class does unless told. A layer has 2 * 4096^2 + 2 * 4096 * 1024
+// weights of attention and two or three of 4096 * 14336, each norm 4096 and with biases twice that.
+TEST(ImportNemo, TakesTheDefaultsOfTheClass) {
+  constexpr std::int64_t kAttention = 2 * 4096 * 4096 + 2 * 4096 * 1024;
+  constexpr std::int64_t kMatrix = 4096 * 14336;
+  constexpr std::int64_t kEmbedding = std::int64_t{128256} * 4096;
+  const auto llama = import_class("Llama32Config3B");
+  EXPECT_EQ(parameters_of(llama),
+            4 * (kAttention + 3 * kMatrix + 2 * 4096) + 2 * kEmbedding + 4096);
+  EXPECT_EQ(value(llama, "software.dropout"), "false");
+  const auto gemma = import_class("GemmaConfig7B");
+  EXPECT_EQ(parameters_of(gemma), 4 * (kAttention + 3 * kMatrix + 2 * 4096) + kEmbedding + 4096);
+  const auto nemotron = import_class("Nemotron3Config4B");
+  EXPECT_EQ(value(nemotron, "software.dropout"), "false");
+  EXPECT_LT(parameters_of(nemotron), parameters_of(llama) - 4 * kMatrix + 5 * 4096 * 2);
+  // GPTConfig: tied, dropout of 0.1, matrices with biases.
+  const auto gpt = import_class("GPTConfig20B");
+  EXPECT_NE(value(gpt, "software.dropout"), "false");
+  EXPECT_GT(parameters_of(gpt), 4 * (kAttention + 2 * kMatrix) + kEmbedding);
+  EXPECT_LT(parameters_of(gpt), 4 * (kAttention + 2 * kMatrix) + 2 * kEmbedding);
+}
+
 TEST(ImportNemo, Refuses) {
   EXPECT_NE(refusal(kNemo, "trainer: {a: 1}\nmodel: {b: 2}\n").find("no recipe of NeMo"),
             std::string::npos);

@@ -128,18 +128,23 @@ class Reading {
         put("optimizer", scalar(optimizer, here));
       }
     } else {
-      put("untie_embeddings_and_output_weights",
-          truth(!recipe_.truth("model.config.share_embeddings_and_output_weights").value_or(true)));
-      put("disable_bias_linear",
-          truth(!recipe_.truth("model.config.add_bias_linear").value_or(true)));
-      put("swiglu", truth(recipe_.truth("model.config.gated_linear_unit").value_or(false)));
+      const auto told = [&](const char* key, bool otherwise) {
+        return recipe_.truth(fmt::format("model.config.{}", key)).value_or(otherwise);
+      };
+      const NemoFamily* family = family_of(class_name());
+      const bool tied = told("share_embeddings_and_output_weights", !family || family->tied);
+      put("untie_embeddings_and_output_weights", truth(!tied));
+      put("disable_bias_linear", truth(!told("add_bias_linear", !family)));
+      put("swiglu", truth(told("gated_linear_unit", family && family->gated)));
+      if (family != nullptr) add_defaults(here);
     }
     if (arguments_.find("num_query_groups") != nullptr) {
       put("group_query_attention", truth(true));
     }
+    const NemoFamily* family = is_two ? family_of(class_name()) : nullptr;
     const std::string norm =
         recipe_.text(is_two ? "model.config.normalization" : "model.normalization")
-            .value_or("LayerNorm");
+            .value_or(family != nullptr && family->rms_norm ? "RMSNorm" : "LayerNorm");
     put("normalization",
         scalar(norm == "rmsnorm" || norm == "RMSNorm" ? "RMSNorm" : "LayerNorm", here));
     if (const auto activation = recipe_.text("model.activation")) {
@@ -162,10 +167,31 @@ class Reading {
     }
   }
 
-  void name_model() {
+  /// "Llama3Config8B"; "" where the recipe names none.
+  [[nodiscard]] std::string class_name() {
     const auto target = recipe_.text("model.config._target_");
-    if (!target || arguments_.find("num_layers") != nullptr) return;
-    const std::string name = target->substr(target->rfind('.') + 1);
+    return target ? target->substr(target->rfind('.') + 1) : std::string();
+  }
+
+  static const NemoFamily* family_of(std::string_view name) {
+    const auto* const known = std::ranges::find_if(
+        kNemoFamilies, [&](const NemoFamily& one) { return name.starts_with(one.prefix); });
+    return known == kNemoFamilies.end() ? nullptr : known;
+  }
+
+  /// Of a family, where a shape is told: what Megatron-LM does otherwise.
+  void add_defaults(const core::Location& here) {
+    if (arguments_.find("num_layers") == nullptr) return;
+    for (const auto& [name, value] :
+         {std::pair{"position_embedding_type", "rope"}, std::pair{"attention_dropout", "0"},
+          std::pair{"hidden_dropout", "0"}}) {
+      if (arguments_.find(name) == nullptr) put(name, scalar(value, here));
+    }
+  }
+
+  void name_model() {
+    const std::string name = class_name();
+    if (name.empty() || arguments_.find("num_layers") != nullptr) return;
     const auto known = std::ranges::find(kNemoClasses, name, &NemoKey::theirs);
     if (known == kNemoClasses.end()) {
       findings_.unknown("workload.model",

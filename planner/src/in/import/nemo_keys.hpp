@@ -106,6 +106,28 @@ inline constexpr auto kNemoClasses = std::to_array<NemoKey>({
     {"Nemotron4Config340B", "nemotron-4-340b"},
 });
 
+/// What the classes whose names begin so do unless told, beside the GPTConfig they all come from:
+/// biases of matrices, tied embeddings, LayerNorm, learned positions, dropout of 0.1.
+struct NemoFamily {
+  std::string_view prefix;
+  bool gated = true;
+  bool tied = false;
+  bool rms_norm = true;
+};
+
+/// All of them without biases and dropout, with rotary positions. [@nemo_classes]
+inline constexpr auto kNemoFamilies = std::to_array<NemoFamily>({
+    {.prefix = "Llama"},
+    {.prefix = "CodeLlama"},
+    {.prefix = "Mistral"},
+    {.prefix = "Mixtral"},
+    {.prefix = "Qwen2"},
+    {.prefix = "DeepSeek"},
+    {.prefix = "Phi3"},
+    {.prefix = "Gemma", .tied = true},
+    {.prefix = "Nemotron", .gated = false, .rms_norm = false},
+});
+
 /// Keys that have nothing to do with time or memory, with all below them.
 inline constexpr auto kNemoIgnored =
     std::to_array<std::string_view>({"name",
