@@ -37,7 +37,7 @@ PROGRAMS = [
     ("core/src/sim", ["engine", "core"]),
     ("core", ["core", "topologies"]),
     ("topologies", ["topologies", "models"]),
-    ("models/src/inference", ["inference"]),
+    ("models/src/inference", ["inference", "catalogue_contract"]),
     ("models/src/reliability", ["reliability"]),
     ("models/src/cost", ["power"]),
     ("models/src/power", ["power"]),

@@ -147,7 +147,7 @@ planner::CheckedInference asked(const std::string& server, const std::string& mo
   core::Node tree = core::parse_yaml(R"(
 name: contract
 inference: {prompt_tokens: 512, output_tokens: 64, requests_per_s: 10, redundant_nodes: 0,
-            library: nccl-2.30}
+            weights: fp16, library: nccl-2.30}
 cluster: {nodes: 1, fabric: {topology: single_switch, switch: {model: qm9790, num_ports: 1024}}}
 )",
                                      "contract");
