@@ -27,9 +27,36 @@ bool defines(const core::Node& tree, std::string_view word) {
   return std::ranges::any_of(tree.entries, is_under) || std::ranges::any_of(tree.items, is_in);
 }
 
+/// Powers of one server that contradict each other: some of them belong to another server.
+void check_order(const core::Node& tree, const Scenario& scenario, core::Reader& reader) {
+  const core::Server& server = scenario.cluster.node;
+  const models::ServerPower power = models::server_power(server, {});
+  const core::Power idle = power.of(models::Activity::kIdle);
+  const core::Power compute = power.of(models::Activity::kCompute);
+  const core::Power communication = power.of(models::Activity::kCommunication);
+  const core::Power training = server.power.value;
+  if (idle <= communication && communication <= compute && idle <= training &&
+      training <= compute) {
+    return;
+  }
+  const core::Node* place = &tree;
+  for (const char* key : {"cluster", "node", "power"}) {
+    const core::Node* below = place->find(key);
+    if (below != nullptr) place = below;
+  }
+  reader.report(place->where, "cluster.node.power",
+                fmt::format("{} draws {} idle, {} in communication, {} computing and {} in the "
+                            "mean of training; they must rise in this order, the mean between "
+                            "idle and computing",
+                            server.name, core::to_text(idle), core::to_text(communication),
+                            core::to_text(compute), core::to_text(training)),
+                "give power_idle, power_communication, power_compute and power together");
+}
+
 }  // namespace
 
 void check_power(const core::Node& tree, const Scenario& scenario, core::Reader& reader) {
+  check_order(tree, scenario, reader);
   const core::Server& server = scenario.cluster.node;
   if (models::server_power(server, scenario.power).clock > 0.0) return;
   const core::Power idle = models::server_power(server, {}).of(models::Activity::kIdle);

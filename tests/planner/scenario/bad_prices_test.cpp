@@ -49,6 +49,13 @@ const BadInput kBadPrices[] = {
      {"power.server_cap=2 kW"},
      {"--set power.server_cap=2 kW: power.server_cap: leaves nothing to compute with: xe9680-h100 "
       "draws 2.35 kW idle"}},
+    {"PowerOfAServerWithTheRestOfAnother",
+     {},
+     {"cluster.node.power=12 kW"},
+     {"--set cluster.node.power=12 kW: cluster.node.power: xe9680-h100 draws 2.35 kW idle, 5.80 kW "
+      "in communication, 8.30 kW computing and 12.0 kW in the mean of training; they must rise in "
+      "this order, the mean between idle and computing; "
+      "give power_idle, power_communication, power_compute and power together"}},
     {"BuildingThatSaves",
      {},
      {"power.pue=0.9"},

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// An entry laid over another one takes values that belong together from one of the two: a server
+// with its own power and another server's idle power has neither.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <span>
+#include <string_view>
+
+#include "entries.hpp"
+#include "railwright/core/hardware/node.hpp"
+#include "railwright/models/power/server_power.hpp"
+
+namespace railwright::models {
+namespace {
+
+using Group = std::span<const std::string_view>;
+
+constexpr auto kServerPower = std::to_array<std::string_view>(
+    {"power", "power_idle", "power_compute", "power_communication"});
+constexpr auto kScaleUp =
+    std::to_array<std::string_view>({"scale_up_bandwidth", "scale_up_efficiency"});
+constexpr auto kRates =
+    std::to_array<std::string_view>({"bf16_rate", "fp8_rate", "fp32_rate", "tf32_rate"});
+constexpr auto kStorageRates = std::to_array<std::string_view>({"read_rate", "write_rate"});
+constexpr auto kStorageOperations =
+    std::to_array<std::string_view>({"read_operations_per_s", "write_operations_per_s"});
+constexpr auto kCableEnds = std::to_array<std::string_view>({"nic_end_power", "switch_end_power"});
+
+struct Kind {
+  std::string_view name;
+  std::vector<Group> groups;
+};
+
+const std::vector<Kind>& kinds() {
+  static const std::vector<Kind> kAll{{"servers", {kServerPower}},
+                                      {"accelerators", {kScaleUp, kRates}},
+                                      {"storage_nodes", {kStorageRates, kStorageOperations}},
+                                      {"cables", {kCableEnds}}};
+  return kAll;
+}
+
+/// The entry that `entry` is laid over has the key, or one further below.
+bool is_inherited(const core::Catalogue& catalogue, std::string_view kind, const core::Node& entry,
+                  std::string_view key) {
+  const core::Node* base = entry.find("model");
+  if (base == nullptr) return false;
+  const core::Node below = catalogue.load(kind, base->text);
+  return below.find(key) != nullptr || is_inherited(catalogue, kind, below, key);
+}
+
+TEST(InheritedValues, GroupsComeFromOneEntry) {
+  const core::Catalogue catalogue = test::catalogue();
+  for (const Kind& kind : kinds()) {
+    for (const std::string& name : catalogue.names(kind.name)) {
+      const core::Node entry = catalogue.load(kind.name, name);
+      for (const Group group : kind.groups) {
+        const bool has_one = std::ranges::any_of(
+            group, [&](std::string_view key) { return entry.find(key) != nullptr; });
+        if (!has_one) continue;
+        for (const std::string_view key : group) {
+          EXPECT_TRUE(entry.find(key) != nullptr || !is_inherited(catalogue, kind.name, entry, key))
+              << kind.name << '/' << name << " inherits " << key << " beside its own "
+              << group.front();
+        }
+      }
+    }
+  }
+}
+
+/// Slices of a card need not make up all of it.
+constexpr double kSamePower = 0.15;
+
+core::Power of_accelerators(const core::Server& server) {
+  return server.accelerator.power.value * server.num_accelerators.value;
+}
+
+TEST(InheritedValues, AServerWithOtherAcceleratorsHasItsOwnPower) {
+  const core::Catalogue catalogue = test::catalogue();
+  for (const std::string& name : catalogue.names("servers")) {
+    const core::Node entry = catalogue.load("servers", name);
+    if (entry.find("model") == nullptr || entry.find("power") != nullptr) continue;
+    const core::Server server = test::entry<core::Server>(catalogue, name);
+    const core::Server base = test::entry<core::Server>(catalogue, entry.find("model")->text);
+    EXPECT_NEAR(of_accelerators(server) / of_accelerators(base), 1.0, kSamePower) << name;
+  }
+}
+
+TEST(InheritedValues, ServersDrawAtLeastWhatTheirAcceleratorsDo) {
+  for (const core::Server& server : test::entries<core::Server>()) {
+    const ServerPower power = server_power(server, {});
+    EXPECT_GE(power.of(Activity::kCompute), of_accelerators(server)) << server.name;
+    EXPECT_LE(power.of(Activity::kIdle), server.power.value) << server.name;
+    EXPECT_LE(server.power.value, power.of(Activity::kCompute)) << server.name;
+  }
+}
+
+}  // namespace
+}  // namespace railwright::models
