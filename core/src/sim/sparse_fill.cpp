@@ -7,6 +7,7 @@
 // lets them go; one that saturates sooner takes over the flows that are faster there. Both touch
 // further links only at this level or above, so one pass upwards is enough.
 #include <algorithm>
+#include <cassert>
 
 #include "fill_steps.hpp"
 #include "railwright/core/sim/flow_network.hpp"
@@ -49,8 +50,13 @@ bool FlowNetwork::sweep() {
   reached_ = 0.0;
   enqueue_touched();
   const std::size_t limit = std::max(kFewFlows, num_flows_);
+  // Between two releases or fixes a link has its turn twice at most: it may put itself off once.
+  [[maybe_unused]] const std::size_t max_turns = 2 * (links_.size() + 1) * (5 * limit + 2);
+  std::size_t num_turns = 0;
   std::size_t num_unsettled = 0;
   while (!candidates_.empty() && num_released_ <= limit) {
+    ++num_turns;
+    assert(num_turns <= max_turns);
     const LevelHeap::Entry next = candidates_.top();
     candidates_.pop();
     if (next.id < 0) {
@@ -177,9 +183,10 @@ double FlowNetwork::level_with_faster(LinkId link, double level) const {
   const std::span<const FlowId> all = members(link);
   const double scale = scales_[index(link)];
   const double open_before = l.is_mixed ? open_use(link) : l.unit_use * fill.num_open;
-  // The more of them are taken over, the higher the level: it rises to where it stays.
-  for (int num_faster = -1;;) {
-    int count = 0;
+  // Newton's method on a load that is concave in the level comes from below: the level never falls,
+  // however it is rounded, and each round leaves out at least one member or is the last.
+  for (std::int32_t num_faster = l.num_members + 1;;) {
+    std::int32_t count = 0;
     std::int64_t fixed = fill.fixed;
     double open = open_before;
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -188,15 +195,14 @@ double FlowNetwork::level_with_faster(LinkId link, double level) const {
           is_pending(all[i])) {
         continue;
       }
-      const double rate = f.level * f.weight;
       const double use = use_of_member(link, i);
-      fixed -= whole_load(use * rate, scale);
+      fixed -= whole_load(use * (f.level * f.weight), scale);
       open += use * f.weight * scale;
       ++count;
     }
-    if (count == 0 || count == num_faster) return level;
+    if (count == 0 || count >= num_faster) return level;
     num_faster = count;
-    level = static_cast<double>(std::max<std::int64_t>(0, l.room - fixed)) / open;
+    level = std::max(level, static_cast<double>(std::max<std::int64_t>(0, l.room - fixed)) / open);
   }
 }
 
