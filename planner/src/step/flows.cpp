@@ -106,6 +106,9 @@ std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, con
     expert.bytes = stream / layout.tp * models::transformer_of(scenario.workload).experts->top_k;
   }
 
+  if (layout.ep > 1) expert.circles = expert_circles(layout);
+  if (layout.cp > 1) context.circles = context_circles(layout);
+
   SharedCalls exchanges(scenario, fabric, CollectiveOp::kAllToAll,
                         static_cast<double>(expert.bytes), [&](int t, int replica, int stage) {
                           return models::expert_group(layout, layout.rank_in_stage(t, replica),

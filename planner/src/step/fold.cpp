@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <map>
+#include <set>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -146,7 +148,27 @@ class Colouring {
     num_link_classes_ = numbering.size();
   }
 
+  /// Whom each replica calls, by call and stage: the colours of the others, each once.
+  [[nodiscard]] std::vector<std::vector<std::uint64_t>> colour_circles() const {
+    std::vector<std::vector<std::uint64_t>> of_replica(num_replicas());
+    for (const GroupCalls& calls : costs_.calls) {
+      std::map<std::int32_t, std::set<std::int32_t>> met;
+      for (std::size_t group = 0; group < calls.circles.size(); ++group) {
+        met[calls.circles[group]].insert(replica_class_[group % num_replicas()]);
+      }
+      for (std::size_t group = 0; group < calls.circles.size(); ++group) {
+        std::uint64_t sum = 0;
+        for (const std::int32_t own : met.at(calls.circles[group])) {
+          sum += mixed(static_cast<std::uint64_t>(own));
+        }
+        of_replica[group % num_replicas()].push_back(sum);
+      }
+    }
+    return of_replica;
+  }
+
   void colour_replicas() {
+    const auto circles = colour_circles();
     Numbering numbering;
     std::vector<std::size_t> met(num_link_classes_, 0);
     std::size_t turn = 0;
@@ -163,6 +185,7 @@ class Colouring {
         }
         colour = mixed(colour, links);
       }
+      for (const std::uint64_t circle : circles[replica]) colour = mixed(colour, circle);
       replica_class_[replica] = numbering.number(colour);
     }
     num_replica_classes_ = numbering.size();
@@ -207,6 +230,7 @@ class Quotient {
     folded.num_replicas = static_cast<int>(members_.size());
     for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
       folded.calls[call].flows = of_each_class(costs_.calls[call].flows);
+      folded.calls[call].circles = circles_of_classes(costs_.calls[call].circles);
     }
     folded.speeds = speeds_of_each_class();
     folded.send_forward = of_each_class(costs_.send_forward);
@@ -225,6 +249,25 @@ class Quotient {
   }
 
  private:
+  /// Classes whose members call each other. A class may have members in several circles, which are
+  /// then one and the same.
+  [[nodiscard]] std::vector<std::int32_t> circles_of_classes(
+      const std::vector<std::int32_t>& circles) const {
+    const auto n = static_cast<std::size_t>(costs_.num_replicas);
+    std::map<std::int32_t, std::int32_t> first_class;  // that was met in a circle
+    std::vector<std::int32_t> of_class;
+    for (std::size_t first = 0; first < circles.size(); first += n) {
+      for (const auto& members : members_) {
+        auto own = static_cast<std::int32_t>(of_class.size());
+        for (const std::size_t replica : members) {
+          own = std::min(own, first_class.try_emplace(circles[first + replica], own).first->second);
+        }
+        of_class.push_back(own);
+      }
+    }
+    return of_class;
+  }
+
   [[nodiscard]] std::vector<double> speeds_of_each_class() const {
     std::vector<double> folded;
     for (std::size_t first = 0; first < costs_.speeds.size();

@@ -17,8 +17,15 @@ OpId Graph::add_transfer(OpKind kind, std::size_t group, const models::Collectiv
               .bytes = bytes});
 }
 
-void Graph::append_to_stream(OpId op) {
-  program_.streams[static_cast<std::size_t>(program_.ops[op].group)].push_back(op);
+void Graph::append_to_stream(std::size_t group, OpId op) { program_.streams[group].push_back(op); }
+
+std::int32_t Graph::add_circle(std::vector<std::int32_t> groups) {
+  program_.circles.push_back(std::move(groups));
+  return static_cast<std::int32_t>(program_.circles.size() - 1);
+}
+
+const models::CollectiveFlow& Graph::add_merged(models::CollectiveFlow flow) {
+  return program_.merged.emplace_back(std::move(flow));
 }
 
 std::int32_t Graph::add_compute_cost(const models::ComputeCost& cost) {

@@ -21,8 +21,12 @@ class Graph {
   /// Of `flow`, with its latency in front.
   OpId add_transfer(OpKind kind, std::size_t group, const models::CollectiveFlow& flow,
                     core::Duration latency, std::int64_t bytes);
-  /// Appends an operation to its group's compute stream.
-  void append_to_stream(OpId op);
+  /// Appends an operation to a group's compute stream.
+  void append_to_stream(std::size_t group, OpId op);
+  /// Keeps groups that call together, and the flow that moves the parts of all.
+  std::int32_t add_circle(std::vector<std::int32_t> groups);
+  const models::CollectiveFlow& add_merged(models::CollectiveFlow flow);
+  void set_circle(OpId op, std::int32_t circle) { program_.ops[op].circle = circle; }
   /// `to` waits for `from`; kNoOp on either side is no edge.
   void add_edge(OpId from, OpId to) {
     if (from != kNoOp && to != kNoOp) edges_.emplace_back(from, to);

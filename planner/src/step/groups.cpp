@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "groups.hpp"
 
+#include <algorithm>
+#include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -49,6 +52,41 @@ std::vector<int> context_group(const Layout& layout, int tensor, int replica, in
     members.push_back(layout.accelerator(tensor, first + i, stage));
   }
   return members;
+}
+
+std::vector<std::int32_t> expert_circles(const Layout& layout) {
+  std::vector<std::int32_t> circles(static_cast<std::size_t>(layout.pp * layout.num_replicas()));
+  std::iota(circles.begin(), circles.end(), 0);
+  const auto root = [&](std::int32_t group) {
+    while (circles[static_cast<std::size_t>(group)] != group) {
+      group = circles[static_cast<std::size_t>(group)];
+    }
+    return group;
+  };
+  for (int stage = 0; stage < layout.pp; ++stage) {
+    std::map<int, std::int32_t> first_of;  // by the first member of an exchange
+    for (int replica = 0; replica < layout.num_replicas(); ++replica) {
+      const std::int32_t group = stage * layout.num_replicas() + replica;
+      for (int tensor = 0; tensor < layout.tp; ++tensor) {
+        const int rank = layout.rank_in_stage(tensor, replica);
+        const int first = models::expert_group(layout, rank, stage).front();
+        const std::int32_t other = first_of.try_emplace(first, group).first->second;
+        const std::int32_t own = root(group);
+        const std::int32_t theirs = root(other);
+        circles[static_cast<std::size_t>(std::max(own, theirs))] = std::min(own, theirs);
+      }
+    }
+  }
+  for (std::int32_t& circle : circles) circle = root(circle);
+  return circles;
+}
+
+std::vector<std::int32_t> context_circles(const Layout& layout) {
+  std::vector<std::int32_t> circles;
+  for (std::int32_t group = 0; group < layout.pp * layout.num_replicas(); ++group) {
+    circles.push_back(group / layout.cp);
+  }
+  return circles;
 }
 
 std::vector<std::vector<int>> parameter_groups(const Layout& layout, int stage, bool of_experts) {

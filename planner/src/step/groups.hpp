@@ -2,6 +2,7 @@
 // Which accelerators call a collective together.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "railwright/models/parallelism/parallelism.hpp"
@@ -13,6 +14,11 @@ std::vector<int> tensor_group(const models::Layout& layout, int replica, int sta
 
 /// Ranks that share the sequences of `replica`.
 std::vector<int> context_group(const models::Layout& layout, int tensor, int replica, int stage);
+
+/// By [stage * replicas + replica], the same number for replicas some of whose ranks call each
+/// other: to exchange tokens with experts, or to pass keys and values on.
+std::vector<std::int32_t> expert_circles(const models::Layout& layout);
+std::vector<std::int32_t> context_circles(const models::Layout& layout);
 
 /// Groups with the same parameters, those of experts or the others, in the order of the replicas.
 /// Where mirrored stages hold the same layers, those of both.

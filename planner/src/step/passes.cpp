@@ -6,6 +6,7 @@
 #include <cmath>
 #include <span>
 
+#include "call_builder.hpp"
 #include "railwright/models/schedule/pipeline.hpp"
 
 namespace railwright::planner {
@@ -19,12 +20,6 @@ struct PartCost {
   std::int32_t alone_index = 0;
   std::array<std::int32_t, kNumLayerCalls> beside_index{};
 };
-
-constexpr OpKind kind_of(std::size_t call) {
-  constexpr std::array<OpKind, kNumLayerCalls> kKinds{
-      OpKind::kTensorParallel, OpKind::kExpertParallel, OpKind::kContextParallel};
-  return kKinds[call];
-}
 
 /// Costs of one stage, by kind of pass.
 struct StageParts {
@@ -49,7 +44,7 @@ bool sends_on(const models::Pass& pass) { return pass.kind != models::PassKind::
 class PassBuilder {
  public:
   PassBuilder(const StepCosts& costs, Graph& graph)
-      : costs_(costs), layout_(costs.layout), graph_(graph) {
+      : costs_(costs), layout_(costs.layout), graph_(graph), calls_(costs, graph) {
     const std::size_t num_groups = costs.num_groups();
     passes_.resize(num_groups);
     after_pass_.resize(num_groups);
@@ -190,17 +185,7 @@ class PassBuilder {
          .compute = index,
          .delay = core::ticks_at_or_after<core::StepTime>(cost.total() / costs_.speed(group))});
     graph_.add_edge(previous, op);
-    graph_.append_to_stream(op);
-    return op;
-  }
-
-  OpId add_calls(std::size_t group, const PartCost& cost, std::size_t call, OpId previous) {
-    const GroupCalls& calls = costs_.calls[call];
-    const models::CollectiveFlow& flow = calls.flows[group];
-    const double count = cost.pass.calls[call];
-    const OpId op = graph_.add_transfer(kind_of(call), group, flow, flow.latency * count,
-                                        std::llround(count * static_cast<double>(calls.bytes)));
-    graph_.add_edge(previous, op);
+    graph_.append_to_stream(group, op);
     return op;
   }
 
@@ -211,19 +196,19 @@ class PassBuilder {
     ops.begin = ops.end = add_compute(group, cost.alone, cost.alone_index, previous);
     for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
       if (cost.pass.beside[call].total() == core::Duration{}) continue;
-      const OpId calls = add_calls(group, cost, call, ops.end);
+      const OpId calls = calls_.add(group, call, cost.pass.calls[call], ops.end);
       const OpId compute =
           add_compute(group, cost.pass.beside[call], cost.beside_index[call], ops.end);
       ops.end = graph_.add({.kind = OpKind::kJoin, .group = static_cast<std::int32_t>(group)});
       graph_.add_edge(calls, ops.end);
       graph_.add_edge(compute, ops.end);
-      graph_.append_to_stream(ops.end);
+      graph_.append_to_stream(group, ops.end);
     }
     for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
       if (cost.pass.calls[call] == 0.0) continue;
       if (cost.pass.beside[call].total() > core::Duration{}) continue;
-      ops.end = add_calls(group, cost, call, ops.end);
-      graph_.append_to_stream(ops.end);
+      ops.end = calls_.add(group, call, cost.pass.calls[call], ops.end);
+      graph_.append_to_stream(group, ops.end);
     }
     return ops;
   }
@@ -272,6 +257,7 @@ class PassBuilder {
   const StepCosts& costs_;
   const models::Layout& layout_;
   Graph& graph_;
+  CallBuilder calls_;
   PassHooks hooks_;
   std::vector<std::vector<PassOps>> passes_;   ///< by group and pass_index
   std::vector<std::vector<OpId>> after_pass_;  ///< the operation next in the group's stream

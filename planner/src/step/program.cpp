@@ -86,7 +86,7 @@ class SyncBuilder {
            .group = static_cast<std::int32_t>(group),
            .delay = core::ticks_at_or_after<core::StepTime>(time / costs_.speed(group))});
       graph_.add_edge(norm, op);
-      graph_.append_to_stream(op);
+      graph_.append_to_stream(group, op);
     }
   }
 

@@ -172,7 +172,9 @@ class Accountant {
 
   /// A stage waits for its own calls, and for another stage's as for its computation.
   [[nodiscard]] Cause cause_of(const Op& op) const {
-    const bool is_own = static_cast<std::size_t>(op.group) == home_group();
+    const auto groups = program_.groups_of(op);
+    const bool is_own =
+        std::ranges::find(groups, program_.ops[execution_.last].group) != groups.end();
     if (const auto call = cause_of_call(op.kind); call && is_own) return *call;
     return cause_of_wait(op.kind);
   }

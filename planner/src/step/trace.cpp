@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -71,7 +72,7 @@ class Recorder {
         trace_.rank_classes.push_back({stage, replicas * costs_.layout.tp});
       }
     }
-    add_flows(program);
+    for (const models::CollectiveFlow* flow : program.flows) add_flow(*flow);
     add_spans(program, execution);
     return std::move(trace_);
   }
@@ -103,15 +104,24 @@ class Recorder {
     }
   }
 
-  void add_flows(const Program& program) {
-    for (const models::CollectiveFlow* flow : program.flows) {
-      auto& bytes = trace_.link_bytes.emplace_back();
-      for (const core::LinkUse& use : flow->route) {
-        const auto link = static_cast<std::size_t>(use.link);
-        bytes[static_cast<std::size_t>(tier_of(use.link))] +=
-            use.coefficient * static_cast<double>(simulated_.num_links[link]);
-      }
+  void add_flow(const models::CollectiveFlow& flow) {
+    auto& bytes = trace_.link_bytes.emplace_back();
+    for (const core::LinkUse& use : flow.route) {
+      const auto link = static_cast<std::size_t>(use.link);
+      bytes[static_cast<std::size_t>(tier_of(use.link))] +=
+          use.coefficient * static_cast<double>(simulated_.num_links[link]);
     }
+  }
+
+  /// The part that a group brings to a call of its circle.
+  std::int32_t part_of(const Op& op, std::int32_t group) {
+    const auto call = op.kind == OpKind::kExpertParallel ? LayerCall::kExpert : LayerCall::kContext;
+    const auto next = static_cast<std::int32_t>(trace_.link_bytes.size());
+    const auto [part, is_new] = parts_.try_emplace({call, group}, next);
+    if (is_new) {
+      add_flow(costs_.calls[static_cast<std::size_t>(call)].flows[static_cast<std::size_t>(group)]);
+    }
+    return part->second;
   }
 
   [[nodiscard]] Stream stream_of(const Program& program, const Op& op, bool is_in_line) const {
@@ -146,18 +156,20 @@ class Recorder {
     for (OpId id = 0; id < program.ops.size(); ++id) {
       const Op& op = program.ops[id];
       if (op.kind == OpKind::kJoin) continue;
-      trace_.spans.push_back(
-          {.kind = op.kind,
-           .stream = stream_of(program, op, is_in_line[id]),
-           .rank_class = op.group,
-           .flow = op.flow,
-           .start = execution.start[id],
-           .end = execution.end[id],
-           .delay = op.delay,
-           .bytes = op.bytes,
-           .compute = op.compute < 0
-                          ? models::ComputeCost{}
-                          : program.compute_costs[static_cast<std::size_t>(op.compute)]});
+      for (const std::int32_t group : program.groups_of(op)) {
+        trace_.spans.push_back(
+            {.kind = op.kind,
+             .stream = stream_of(program, op, is_in_line[id]),
+             .rank_class = group,
+             .flow = op.circle < 0 ? op.flow : part_of(op, group),
+             .start = execution.start[id],
+             .end = execution.end[id],
+             .delay = op.delay,
+             .bytes = op.bytes,
+             .compute = op.compute < 0
+                            ? models::ComputeCost{}
+                            : program.compute_costs[static_cast<std::size_t>(op.compute)]});
+      }
     }
     std::ranges::stable_sort(trace_.spans, {}, [](const Span& span) {
       return std::tuple(span.rank_class, span.stream, span.start, span.end);
@@ -168,6 +180,7 @@ class Recorder {
   const StepCosts& costs_;
   const core::Fabric& fabric_;
   std::vector<core::LinkId> watched_;
+  std::map<std::pair<LayerCall, std::int32_t>, std::int32_t> parts_;  ///< index in link_bytes
   StepTrace trace_;
 };
 

@@ -90,7 +90,9 @@ class Builder {
         add_to_stage(calls_.sync_of(op).stage, id);
         return;
       default:
-        add_to(group, id, calls_.of(op));
+        for (const std::int32_t member : program_.groups_of(op)) {
+          add_to(static_cast<std::size_t>(member), id, calls_.of(op));
+        }
     }
   }
 

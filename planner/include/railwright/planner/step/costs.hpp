@@ -67,6 +67,9 @@ struct StageCosts {
 struct GroupCalls {
   std::vector<models::CollectiveFlow> flows;  ///< empty where the layout has no such call
   std::int64_t bytes = 0;                     ///< buffer of one call
+  /// The same number for groups whose ranks call each other: the call begins when the last of them
+  /// is there, moves the parts of all and ends for all at once. Empty: each group calls alone.
+  std::vector<std::int32_t> circles;
 };
 
 /// The costs of one scenario on one fabric. A replica is a data-parallel rank, or one of those that

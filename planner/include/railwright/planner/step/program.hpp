@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -34,6 +35,7 @@ struct Op {
   std::int32_t group = 0;     ///< the tensor-parallel group (stage, replica) it runs on
   std::int32_t compute = -1;  ///< index into Program::compute_costs
   std::int32_t flow = -1;     ///< index into Program::flows
+  std::int32_t circle = -1;   ///< index into Program::circles; -1: its group alone
   core::StepTime delay;
   std::int64_t bytes = 0;
 };
@@ -43,13 +45,20 @@ struct Program {
   std::vector<std::uint32_t> first_successor;  ///< ops.size() + 1 offsets into `successors`
   std::vector<OpId> successors;
   std::vector<std::uint32_t> num_predecessors;
-  std::vector<const models::CollectiveFlow*> flows;  ///< owned by the StepCosts
+  std::vector<const models::CollectiveFlow*> flows;  ///< owned by the StepCosts or `merged`
+  std::deque<models::CollectiveFlow> merged;         ///< of circles
+  std::vector<std::vector<std::int32_t>> circles;    ///< groups that call together
   std::vector<models::ComputeCost> compute_costs;
   /// Operations of each group's compute stream, in order: by StepCosts::group.
   std::vector<std::vector<OpId>> streams;
 
   [[nodiscard]] std::span<const OpId> successors_of(OpId op) const {
     return {successors.data() + first_successor[op], successors.data() + first_successor[op + 1]};
+  }
+  /// All groups that run an operation.
+  [[nodiscard]] std::span<const std::int32_t> groups_of(const Op& op) const {
+    if (op.circle < 0) return {&op.group, 1};
+    return circles[static_cast<std::size_t>(op.circle)];
   }
 };
 
