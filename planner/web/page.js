@@ -122,7 +122,8 @@ railwright.page = (() => {
   /// "from 8.45 s to 11.9 s"
   const range = (doc, low, high, kind) => [num(doc, low, kind), " to ", num(doc, high, kind)];
 
-  const words = (key) => key.replace(/_(s|bytes|w|j|usd|bytes_per_s)$/, "").replaceAll("_", " ");
+  /// Without the unit, which its number has; what it is a rate of stays.
+  const words = (key) => key.replace(/_(bytes_per_s|(?<!_per_)(?<!per_)(s|bytes|w|j|usd))$/, "").replaceAll("_", " ");
   const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
   /// A card with a heading, and what it says in a sentence.

@@ -109,12 +109,18 @@ railwright.report = (() => {
     }
   }
 
-  const kind_of_key = (key) => (key.match(/_(bytes_per_s|bytes|s|w|j|usd)$/) || [null, "plain"])[1];
+  /// By the unit of a key: tokens_per_s are no time, and bytes_per_token are bytes.
+  const kind_of_key = (key) => {
+    if (key.endsWith("_per_s")) return key.endsWith("bytes_per_s") ? "bytes_per_s" : "count";
+    if (key.endsWith("fraction")) return "percent";
+    const unit = /_(bytes|s|w|j|usd)$/;
+    return (key.match(unit) || key.replace(/_per_.*/, "").match(unit) || [null, "count"])[1];
+  };
 
   /// Plain numbers of a document as a table, whatever they are.
   function numbers(parent, doc, place, keys) {
     parent.append(table([{ title: "" }, { title: "", right: true }], keys.filter((key) => simulate.has(doc, `${place}/${key}`)).map((key) => [capital(words(key)),
-      num(doc, `${place}/${key}`, key.endsWith("fraction") ? "percent" : kind_of_key(key) === "plain" ? "count" : kind_of_key(key))])));
+      num(doc, `${place}/${key}`, kind_of_key(key))])));
   }
 
   const leaves = (doc) => Object.keys(doc).filter((key) => typeof doc[key] === "number");

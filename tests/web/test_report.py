@@ -300,3 +300,20 @@ def test_constants_can_be_searched(pages, window):
         "box.dispatchEvent(new Event('input'));"
     )
     assert 0 < window.run(rows) < every / 10
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_number_is_shown_in_the_unit_of_its_key(opened, name):
+    """tokens_per_s are no time."""
+    for text, place, over, minus, kind in opened(name).shown:
+        if over or minus:
+            continue
+        key = place.rsplit("/", 1)[-1]
+        if key.endswith("bytes_per_s"):
+            assert kind == "bytes_per_s", (place, text)
+        elif key.endswith("_per_s"):
+            assert kind in ("plain", "count", "big"), (place, text)
+        elif key.endswith("_s"):
+            assert kind in ("s", "difference"), (place, text)
+        elif key.endswith("_bytes"):
+            assert kind == "bytes", (place, text)
