@@ -61,6 +61,23 @@ fs::path find_file(const std::vector<std::string>& roots, std::string_view kind,
   return {};
 }
 
+/// Where there is nothing of a kind, the place is wrong, not the name.
+std::string looked_at(const std::vector<std::string>& roots) {
+  if (roots.empty()) {
+    return "there is no catalogue beside the program; name one with --catalogue or "
+           "RAILWRIGHT_CATALOGUE_PATH";
+  }
+  std::string text = "it was looked for in ";
+  for (const std::string& root : roots) {
+    std::error_code error;
+    const fs::directory_iterator readable(root, error);
+    if (&root != &roots.front()) text += ", ";
+    text += root;
+    if (error) text += " (" + error.message() + ")";
+  }
+  return text;
+}
+
 }  // namespace
 
 Catalogue::Catalogue(std::vector<std::string> roots) : roots_(std::move(roots)) {}
@@ -78,7 +95,8 @@ Node Catalogue::load(std::string_view kind, std::string_view name) const {
 Diagnostic Catalogue::not_found(std::string_view kind, std::string_view name) const {
   Diagnostic problem;
   problem.message = "no " + singular(kind) + ' ' + in_quotes(name) + " in the catalogue";
-  problem.hint = known_names_hint(name, names(kind));
+  const std::vector<std::string> known = names(kind);
+  problem.hint = known.empty() ? looked_at(roots_) : known_names_hint(name, known);
   return problem;
 }
 

@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -22,6 +24,15 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxFiles = 256;
 
+/// A failure of the machine says nothing about the input: it may be gone the next time.
+void throw_if_machine_failed(const fs::path& path, const std::error_code& error) {
+  for (const std::errc one :
+       {std::errc::io_error, std::errc::not_enough_memory, std::errc::too_many_files_open,
+        std::errc::too_many_files_open_in_system, std::errc::interrupted, std::errc::timed_out}) {
+    if (error == one) throw fs::filesystem_error("cannot be read", path, error);
+  }
+}
+
 std::string read_file(const fs::path& path, const Location& from, const YamlLimits& limits) {
   const bool included = from.line > 0;  // then the message must name the file
   const auto refuse = [&](const std::string& message) {
@@ -31,15 +42,23 @@ std::string read_file(const fs::path& path, const Location& from, const YamlLimi
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::not_found) refuse("no such file");
+  throw_if_machine_failed(path, error);
   if (error) refuse("cannot be read: " + error.message());
   if (fs::is_directory(status)) refuse("a directory, not a file");
   if (!fs::is_regular_file(status)) refuse("not a regular file");
+  errno = 0;
   std::ifstream file(path, std::ios::binary);
-  if (!file) refuse("cannot be opened");
+  if (!file) {
+    throw_if_machine_failed(path, {errno, std::generic_category()});
+    refuse("cannot be opened");
+  }
   std::string text(limits.max_bytes + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(file.gcount()));
-  if (file.bad()) refuse("cannot be read");
+  if (file.bad()) {
+    throw_if_machine_failed(path, {errno, std::generic_category()});
+    refuse("cannot be read");
+  }
   return text;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "config/tree_builder.hpp"
+#include "railwright/core/config/text_bytes.hpp"
 #include "railwright/core/config/tree.hpp"
 
 namespace railwright::core {
@@ -36,13 +37,15 @@ std::size_t utf8_length(std::string_view text, std::size_t at) {
   return 0;
 }
 
+}  // namespace
+
 /// yaml-cpp takes byte 4 for the end of the file and guesses at other encodings.
 void check_bytes(std::string_view text, const std::string& name) {
   Location where{name, 1, 1};
   for (std::size_t i = 0; i < text.size();) {
     const char c = text[i];
     const std::size_t length = utf8_length(text, i);
-    if (length == 0) throw ConfigError({{where, "", "not valid UTF-8", ""}});
+    if (length == 0) throw ConfigError({{where, "", "not valid UTF-8", "save it as UTF-8"}});
     const bool control = c >= 0 && c < ' ' && c != '\n' && c != '\t' && c != '\r';
     if (control || c == '\x7f') {
       throw ConfigError({{where, "",
@@ -60,8 +63,6 @@ void check_bytes(std::string_view text, const std::string& name) {
     }
   }
 }
-
-}  // namespace
 
 Node parse_yaml(std::string_view text, std::string_view name, const YamlLimits& limits) {
   const std::string file(name);

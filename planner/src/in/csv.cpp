@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "railwright/core/config/text_bytes.hpp"
+
 namespace railwright::planner {
 
 namespace {
@@ -91,6 +93,7 @@ class Csv {
 }  // namespace
 
 std::vector<std::vector<Cell>> parse_csv(std::string_view text, const std::string& file) {
+  core::check_bytes(text, file);
   return Csv(text, file).rows();
 }
 

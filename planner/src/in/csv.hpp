@@ -16,7 +16,8 @@ struct Cell {
 };
 
 /// Rows of cells, without empty lines and those that start with `#`. A quoted cell may hold commas,
-/// line ends and doubled quotes. Throws ConfigError for a quote that never ends.
+/// line ends and doubled quotes. Throws ConfigError for a quote that never ends,
+/// and for what is no UTF-8.
 std::vector<std::vector<Cell>> parse_csv(std::string_view text, const std::string& file);
 
 }  // namespace railwright::planner

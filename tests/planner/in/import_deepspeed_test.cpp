@@ -77,6 +77,12 @@ TEST(ImportDeepSpeed, SaysEveryMistakeWithItsPlace) {
             std::string::npos);
   EXPECT_NE(all.find("file:3:23: fp16.enabled: expected true or false, got 'yes'"),
             std::string::npos);
+  for (const char* key : {"bf16", "bfloat16", "fp16", "optimizer"}) {
+    const std::string text = std::string("{\"train_batch_size\": 8, \"") + key + "\": true}";
+    EXPECT_NE(refusal(kKind, text).find(std::string(key) + ": expected an object"),
+              std::string::npos)
+        << refusal(kKind, text);
+  }
   EXPECT_NE(refusal(kKind, R"({"zero_optimization": true})").find("expected keys with values"),
             std::string::npos);
   EXPECT_NE(refusal(kKind, "train_batch_size: 8").find("no JSON"), std::string::npos);

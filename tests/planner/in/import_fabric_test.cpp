@@ -96,6 +96,13 @@ TEST(ImportSlurm, RefusesWithTheLine) {
   EXPECT_NE(all.find("too many names"), std::string::npos);
   EXPECT_NE(all.find("file:4:1: expected Key=Value, got 'Bar'"), std::string::npos);
   EXPECT_NE(refusal(kSlurm, "SwitchName=a Switches=z\n").find("no switch z"), std::string::npos);
+  // The last of all numbers has none behind it.
+  const std::string last = "n[18446744073709551614-18446744073709551615]";
+  EXPECT_EQ(refusal(kSlurm, "SwitchName=s0 Nodes=" + last + "\n").find("too many"),
+            std::string::npos);
+  EXPECT_NE(refusal(kSlurm, "SwitchName=s0 Nodes=n[" + std::string(300, '0') + "1-9]\n")
+                .find("too long a number"),
+            std::string::npos);
   EXPECT_NE(refusal(kSlurm, "# nothing\n").find("no SwitchName="), std::string::npos);
 }
 

@@ -16,6 +16,7 @@ class Reading {
       : findings_(ImportKind::kDeepSpeed, file), config_(document, findings_), known_(known) {}
 
   Imported all() {
+    check_sections();
     precision();
     add_deepspeed_zero(config_, known_, {element_bytes_, is_open_}, findings_);
     batches();
@@ -25,6 +26,19 @@ class Reading {
   }
 
  private:
+  /// DeepSpeed looks up keys within each of these, and fails where one is no object.
+  void check_sections() {
+    for (const std::string_view key :
+         {"bf16", "bfloat16", "fp16", "optimizer", "scheduler", "activation_checkpointing"}) {
+      const core::Node* section = config_.find(key);
+      if (section == nullptr || section->is_mapping()) continue;
+      findings_.problem(section->where, std::string(key),
+                        fmt::format("expected an object, such as {{\"enabled\": true}}, got {}",
+                                    section->is_scalar() ? "'" + shown(section->text) + "'"
+                                                         : std::string("a list")));
+    }
+  }
+
   void precision() {
     const auto bf16 = config_.truth("bf16.enabled").value_or(false) ||
                       config_.truth("bfloat16.enabled").value_or(false);

@@ -11,6 +11,7 @@ namespace railwright::planner {
 namespace {
 
 constexpr std::size_t kMostNames = 1'000'000;
+constexpr std::size_t kLongest = 256;  ///< characters of a name outside of brackets, or of a number
 
 /// The comma that ends the first name, those in brackets aside.
 std::size_t end_of_name(std::string_view list) {
@@ -37,10 +38,11 @@ std::string expand_ranges(std::string_view ranges, std::vector<std::string>& num
       const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
       return !text.empty() && error == std::errc{} && stop == text.data() + text.size();
     };
+    if (low.size() > kLongest) return "too long a number";
     if (!reads(low, first) || !reads(high, last) || last < first) return "no range of numbers";
     if (last - first >= kMostNames - std::min(numbers.size(), kMostNames)) return "too many names";
-    for (std::uint64_t n = first; n <= last; ++n) {
-      numbers.push_back(fmt::format("{:0{}}", n, low.size()));
+    for (std::uint64_t i = 0; i <= last - first; ++i) {
+      numbers.push_back(fmt::format("{:0{}}", first + i, low.size()));
     }
     if (end == ranges.size()) return "";
     ranges.remove_prefix(end + 1);
@@ -48,7 +50,6 @@ std::string expand_ranges(std::string_view ranges, std::vector<std::string>& num
 }
 
 std::string expand_name(std::string_view name, std::vector<std::string>& names) {
-  constexpr std::size_t kLongest = 256;
   std::size_t length = 0;  // of what stands outside of brackets
   std::vector<std::string> all{""};
   while (!name.empty()) {

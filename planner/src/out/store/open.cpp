@@ -28,6 +28,10 @@ std::unique_ptr<SweepTable> open_sweep_table(const std::string& path,
   if (path == "none") return std::make_unique<NoTable>();
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) refuse_table(path, "a directory, not a file");
+  if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error)) {
+    refuse_table(path, "a pipe or a device, which cannot be read again to resume the sweep",
+                 "name a file");
+  }
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending == ".sqlite" || ending == ".sqlite3" || ending == ".db") {
     return open_sqlite_table(path, question);

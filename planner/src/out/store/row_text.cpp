@@ -12,12 +12,12 @@ namespace railwright::planner {
 
 namespace {
 
+/// A row stays a line, so that a table that was cut anywhere can be resumed: line ends in a value
+/// become blanks.
 std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(text);
-  std::string made(1, '"');
-  for (const char c : text) made.append(c == '"' ? 2 : 1, c);
-  made += '"';
-  return made;
+  std::string made;
+  for (const char c : text) made.append(c == '"' ? 2 : 1, c == '\n' || c == '\r' ? ' ' : c);
+  return text.find_first_of(",\"\n\r") == std::string_view::npos ? made : '"' + made + '"';
 }
 
 std::string json_text(std::string_view text) {
