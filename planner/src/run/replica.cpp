@@ -54,12 +54,15 @@ bool RunSimulation::next(EventId& id) {
   } catch (const core::SimulationError&) {
     if (!is_offline()) throw;
   }
-  // Nothing will bring storage back, so whoever is left waits for it for ever.
+  strand();  // nothing will bring storage back
+  return false;
+}
+
+void RunSimulation::strand() {
   is_stranded_ = true;
   for (std::size_t j = 0; j < jobs_.size(); ++j) {
     if (jobs_[j].phase != Phase::kDone) interrupt(j, false);
   }
-  return false;
 }
 
 RunRecord RunSimulation::run() {

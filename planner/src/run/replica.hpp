@@ -266,6 +266,8 @@ class RunSimulation {
   }
   /// At a time since the start of the clock; never where the clock ends before.
   void schedule_later(Duration when, EventKind kind, std::size_t owner, std::int32_t which = 0);
+  /// Whoever is left gives up.
+  void strand();
   void fail(std::size_t owner, std::int32_t rate);
   /// No time at all where the scenario names no fleet.
   [[nodiscard]] RunTime fleet_time(core::Sourced<Duration> models::Reliability::* time) const {
@@ -319,8 +321,9 @@ class RunSimulation {
   std::size_t num_done_ = 0;
   int spares_ = 0;
   int storage_down_ = 0;
-  bool is_stranded_ = false;  // storage is off and stays so
-  double kept_ = 0.0;         // bytes of checkpoints
+  bool is_stranded_ = false;  // storage is off and stays so, or failures leave no time for a step
+  std::int64_t failures_without_progress_ = 0;  // since a checkpoint, or the end of a job
+  double kept_ = 0.0;                           // bytes of checkpoints
   double most_kept_ = 0.0;
   double most_used_ = 0.0;
 };

@@ -69,6 +69,9 @@ void RunSimulation::schedule_later(Duration when, EventKind kind, std::size_t ow
 }
 
 void RunSimulation::fail(std::size_t owner, std::int32_t rate) {
+  // Each attempt is an independent draw: what failed so often has no chance worth waiting for.
+  constexpr std::int64_t kMostWithoutProgress = 100'000;
+  if (++failures_without_progress_ > kMostWithoutProgress) return strand();
   schedule_failure(owner, static_cast<std::size_t>(rate));
   const Component component =
       model_.reliability->failures[static_cast<std::size_t>(rate)].component;

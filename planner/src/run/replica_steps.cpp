@@ -165,6 +165,7 @@ void RunSimulation::complete_checkpoint(std::size_t j, std::int64_t step, StepTi
 void RunSimulation::complete_on_storage(std::size_t j, std::int64_t step, StepTicks& ticks) {
   Job& job = jobs_[j];
   job.saved_step = step;
+  failures_without_progress_ = 0;
   job.record.bytes_written += transfers(j).checkpoint.bytes;
   commit(ticks, job.record);
   const int retention = model_.jobs[j].checkpoint.retention;
