@@ -5,20 +5,21 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
 #include <list>
+#include <new>
 #include <sstream>
 
 #include "common.hpp"
 #include "output_file.hpp"
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/error.hpp"
+#include "railwright/core/stop.hpp"
 #include "railwright/core/threads.hpp"
+#include "standard_streams.hpp"
 #include "verb.hpp"
 
 namespace railwright::cli {
@@ -106,9 +107,6 @@ int run(const Command& command, Streams& streams) {
   } catch (const core::ModelError& error) {
     streams.err << error.what() << '\n';
     return kBadInput;
-  } catch (const WriteError& error) {
-    streams.err << error.what() << '\n';
-    return kInternal;
   }
 }
 
@@ -137,12 +135,32 @@ int parse_and_run(int argc, char** argv, Streams& streams) {
   return kBadInput;
 }
 
-/// A reader that went away or a full disk must not pass for success.
-int write_out(const std::string& text, int code) {
-  errno = 0;
-  const std::size_t written = std::fwrite(text.data(), 1, text.size(), stdout);
-  if (written == text.size() && std::fflush(stdout) == 0) return code;
-  std::cerr << "railwright: the result cannot be written: " << std::strerror(errno) << '\n';
+/// What is no fault of the input: the machine's, or this program's.
+int tell_failure() {
+  try {
+    throw;
+  } catch (const ReaderGone&) {
+    end_by_sigpipe();
+  } catch (const WriteError& error) {
+    std::cerr << error.what() << '\n';
+  } catch (const core::Interrupted&) {
+    std::cerr << "interrupted; nothing was written\n";
+    return kInterrupted;
+  } catch (const core::SimulationError& error) {
+    std::cerr << "railwright: the simulation cannot go on: " << error.what() << '\n';
+    return kBadInput;  // only values far beyond any hardware get here
+  } catch (const std::filesystem::filesystem_error& error) {
+    const bool is_here = error.path1().empty() || error.path1() == ".";
+    std::cerr << fmt::format("railwright: {}: cannot be read: {}\n",
+                             is_here ? "the working directory" : error.path1().string(),
+                             error.code().message());
+    if (is_here) std::cerr << "change to a directory that exists and run the command again\n";
+  } catch (const std::bad_alloc&) {
+    std::cerr << "railwright: out of memory: the question needs more than this process may have; "
+                 "ask for fewer nodes or points, or run it where there is more\n";
+  } catch (const std::exception& error) {
+    std::cerr << "railwright: internal error: " << error.what() << '\n';
+  }
   return kInternal;
 }
 
@@ -151,20 +169,16 @@ int write_out(const std::string& text, int code) {
 std::string program_version() { return RAILWRIGHT_VERSION; }
 
 int run_main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);  // writing to a closed pipe is then an error that is reported
-  std::signal(SIGXFSZ, SIG_IGN);  // and so is a file beyond the size that is allowed
+  guard_standard_streams();
   std::ostringstream out;
   Streams streams{out, std::cerr, {.color = wants_color()}};
   try {
     const int code = parse_and_run(argc, argv, streams);
-    return write_out(out.str(), code);
-  } catch (const core::SimulationError& error) {
-    std::cerr << "railwright: the simulation cannot go on: " << error.what() << '\n';
-    return kBadInput;  // only values far beyond any hardware get here
-  } catch (const std::exception& error) {
-    std::cerr << "railwright: internal error: " << error.what() << '\n';
+    write_standard_output(out.view());
+    return code;
+  } catch (...) {
+    return tell_failure();
   }
-  return kInternal;
 }
 
 }  // namespace railwright::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -8,12 +9,18 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "railwright/core/error.hpp"
+#include "railwright/core/stop.hpp"
+#include "standard_streams.hpp"
+#include "stop_on_signal.hpp"
 
 namespace railwright::cli {
 
@@ -24,7 +31,8 @@ namespace {
   throw core::ConfigError({{{option + " " + path}, "", std::move(message), std::move(hint)}});
 }
 
-/// A name in the same folder, so that renaming is one step.
+/// A name in the same folder, so that renaming is one step. A signal while it lives ends the
+/// writing before the file gets its name.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::string& path)
@@ -35,6 +43,7 @@ class TemporaryFile {
 
   [[nodiscard]] const std::string& name() const { return name_; }
   void become(const std::string& option, const std::string& path) const {
+    if (StopOnSignal::flag()) throw core::Interrupted();
     if (std::rename(name_.c_str(), path.c_str()) != 0) {
       refuse(option, path, fmt::format("cannot be written: {}", std::strerror(errno)));
     }
@@ -42,6 +51,33 @@ class TemporaryFile {
 
  private:
   std::string name_;
+  StopOnSignal signals_;
+};
+
+/// Opening a pipe for writing waits for its reader, for ever where there is none: this waits ten
+/// seconds, and then keeps the pipe open, so that its reader sees no end before it is written.
+class ReadPipe {
+ public:
+  ReadPipe(const std::string& option, const std::string& path) {
+    std::error_code error;
+    if (!std::filesystem::is_fifo(path, error)) return;
+    constexpr std::chrono::milliseconds kBetweenTries{20};
+    constexpr int kMostTries = 500;
+    for (int i = 0; i < kMostTries; ++i) {
+      number_ = open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+      if (number_ >= 0 || errno != ENXIO) return;  // other failures: told by whoever writes
+      std::this_thread::sleep_for(kBetweenTries);
+    }
+    refuse(option, path, "nothing reads this pipe", "start its reader first");
+  }
+  ReadPipe(const ReadPipe&) = delete;
+  ReadPipe& operator=(const ReadPipe&) = delete;
+  ~ReadPipe() {
+    if (number_ >= 0) close(number_);
+  }
+
+ private:
+  int number_ = -1;
 };
 
 void fill(const std::string& option, const std::string& path, const std::string& name,
@@ -52,6 +88,7 @@ void fill(const std::string& option, const std::string& path, const std::string&
   if (is_open) write(file);
   file.close();
   if (file) return;
+  if (errno == EPIPE) throw ReaderGone();
   const std::string why = fmt::format("cannot be written: {}", std::strerror(errno));
   if (!is_open) refuse(option, path, why);
   throw WriteError(fmt::format("{} {}: {}", option, path, why));
@@ -82,6 +119,7 @@ int run_program(std::array<const char*, 6> words) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0) {
     if (errno != EINTR) return -1;
+    if (StopOnSignal::flag()) kill(child, SIGTERM);
   }
   return WIFEXITED(status) && WEXITSTATUS(status) != 127 ? WEXITSTATUS(status) : -1;
 }
@@ -90,7 +128,10 @@ int run_program(std::array<const char*, 6> words) {
 
 void write_file(const std::string& option, const std::string& path,
                 const std::function<void(std::ostream&)>& write) {
-  if (is_written_in_place(path)) return fill(option, path, path, write);
+  if (is_written_in_place(path)) {
+    const ReadPipe pipe(option, path);
+    return fill(option, path, path, write);
+  }
   const std::string real = behind_links(path);
   const TemporaryFile part(real);
   fill(option, path, part.name(), write);
@@ -105,6 +146,7 @@ void write_svg(const std::string& option, const std::string& path, const std::st
   fill(option, path, source.name(), [&](std::ostream& out) { out << dot; });
   const int status =
       run_program({"dot", "-Tsvg", "-o", picture.name().c_str(), source.name().c_str(), nullptr});
+  if (StopOnSignal::flag()) throw core::Interrupted();
   if (status < 0) {
     refuse(option, path, "Graphviz's program `dot` is not here to draw it",
            "install graphviz, or write the drawing's source with --dot");

@@ -10,6 +10,8 @@
 #include <fstream>
 
 #include "railwright/core/error.hpp"
+#include "railwright/core/stop.hpp"
+#include "stop_on_signal.hpp"
 
 namespace railwright::cli {
 
@@ -46,6 +48,7 @@ class TemporaryFolder {
   }
 
   void write(const std::string& name, const std::string& text) const {
+    if (StopOnSignal::flag()) throw core::Interrupted();
     errno = 0;
     std::ofstream file(folder_ / name, std::ios::binary);
     file << text;
@@ -54,6 +57,7 @@ class TemporaryFolder {
   }
 
   void become_wanted() const {
+    if (StopOnSignal::flag()) throw core::Interrupted();
     std::error_code error;
     fs::rename(folder_, path_, error);  // takes the place of an empty folder
     if (error) refuse(option_, path_, fmt::format("cannot be written: {}", error.message()));
@@ -63,6 +67,7 @@ class TemporaryFolder {
   std::string option_;
   std::string path_;
   fs::path folder_;
+  StopOnSignal signals_;
 };
 
 }  // namespace

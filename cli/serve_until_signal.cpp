@@ -8,7 +8,6 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
-#include <cstdio>
 #include <ctime>
 #include <optional>
 #include <string_view>
@@ -18,6 +17,7 @@
 #include "railwright/planner/out/web_files.hpp"
 #include "railwright/planner/scenario/scenario.hpp"
 #include "railwright/planner/verbs/what_if.hpp"
+#include "standard_streams.hpp"
 #include "what_if_browser.hpp"
 #include "what_if_server.hpp"
 
@@ -70,11 +70,6 @@ WhatIfRoutes routes_of(WhatIfService& service) {
   return routes;
 }
 
-/// At once, since it is what people wait for; it goes past the results that are kept back.
-bool print_address(const std::string& address) {
-  return std::fputs((address + "\n").c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
-}
-
 }  // namespace
 
 core::Node what_if_start(const Options& options, const core::Catalogue& catalogue) {
@@ -102,10 +97,13 @@ int serve_until_signal(const core::Node& scenario, core::Catalogue catalogue, in
   while (!server.is_listening() && !has_ended) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  if (!print_address(server.address())) {
+  try {
+    // At once, since it is what people wait for; it goes past the results that are kept back.
+    write_standard_output(server.address() + "\n");
+  } catch (...) {
     service.stop();
     server.stop();
-    return kInternal;
+    throw;
   }
   {
     BrowserPage browser;

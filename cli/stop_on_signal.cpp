@@ -14,13 +14,13 @@ StopOnSignal::StopOnSignal() {
   struct sigaction action{};
   action.sa_handler = [](int) { stop_asked = true; };
   action.sa_flags = SA_RESETHAND;
-  sigaction(SIGINT, &action, &before_int_);
-  sigaction(SIGTERM, &action, &before_term_);
+  for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &action, &before_[i]);
+  // nohup has it ignored, and means it.
+  if (before_.back().sa_handler == SIG_IGN) sigaction(SIGHUP, &before_.back(), nullptr);
 }
 
 StopOnSignal::~StopOnSignal() {
-  sigaction(SIGINT, &before_int_, nullptr);
-  sigaction(SIGTERM, &before_term_, nullptr);
+  for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &before_[i], nullptr);
 }
 
 const std::atomic<bool>& StopOnSignal::flag() { return stop_asked; }

@@ -2,12 +2,14 @@
 // Ctrl-C as a flag that long work looks at.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <csignal>
 
 namespace railwright::cli {
 
-/// While it lives the first Ctrl-C, or SIGTERM, sets the flag, the second one ends the program.
+/// While it lives the first Ctrl-C, SIGTERM or hangup sets the flag, the second one ends the
+/// program.
 class StopOnSignal {
  public:
   StopOnSignal();
@@ -18,8 +20,9 @@ class StopOnSignal {
   static const std::atomic<bool>& flag();
 
  private:
-  struct sigaction before_int_{};
-  struct sigaction before_term_{};
+  static constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP};
+
+  std::array<struct sigaction, kSignals.size()> before_{};
 };
 
 }  // namespace railwright::cli

@@ -2,7 +2,6 @@
 #include "what_if_server.hpp"
 
 #include <fmt/format.h>
-#include <httplib.h>
 
 #include <charconv>
 #include <cstring>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "railwright/core/error.hpp"
+#include "timed_server.hpp"
 #include "what_if_token.hpp"
 
 namespace railwright::cli {
@@ -87,7 +87,6 @@ class WhatIfServer::Impl {
     hosts_ = {fmt::format("{}:{}", kHost, port), fmt::format("localhost:{}", port)};
     address_ = fmt::format("http://{}/{}/", hosts_.front(), token_);
     server_.new_task_queue = [] { return new httplib::ThreadPool(kNumThreads); };
-    server_.set_keep_alive_max_count(1);
     server_.set_tcp_nodelay(true);
     server_.set_payload_max_length(kMostBytes);
     server_.set_default_headers(safe_headers());
@@ -157,7 +156,7 @@ class WhatIfServer::Impl {
   std::string address_;
   std::vector<std::string> hosts_;
   socket_t socket_ = INVALID_SOCKET;
-  httplib::Server server_;
+  TimedServer server_;
 };
 
 WhatIfServer::WhatIfServer(int port, WhatIfRoutes routes)

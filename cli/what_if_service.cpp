@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "what_if_service.hpp"
 
+#include <malloc.h>
+
 #include <utility>
 
 #include "railwright/core/error.hpp"
@@ -76,6 +78,7 @@ Reply WhatIfService::answer(std::string_view json) {
       return {.json = planner::to_json(planner::what_if(question.scenario, question.settings,
                                                         catalogue_, question.method))};
     } catch (const core::Interrupted&) {
+      malloc_trim(0);  // what it took is the machine's again
       if (!turn.took_too_long()) return {.json = kSuperseded};
       return problem("takes longer than a minute",
                      "`railwright simulate` takes the time it needs: download the scenario");

@@ -77,6 +77,7 @@ machine() {
     git archive HEAD | tar -x -C "$root/$home/railwright"
   done
   chroot "$root" chown -R dev:dev /home/dev
+  chmod 700 "$root/root" "$root/home/dev"  # as the installer leaves root's, and as many leave theirs
 }
 
 # on MACHINE USER COMMAND... : in USER's checkout, with no terminal to ask on.

@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -450,8 +451,9 @@ class Streams(Program):
     def test_reader_gone(self):
         ours, theirs = os.pipe()
         os.close(ours)
-        self.lost(theirs)
+        result = railwright("schema", stdout=theirs)
         os.close(theirs)
+        self.assertEqual((result.returncode, result.stderr), (-signal.SIGPIPE, ""))
 
     def test_closed(self):
         result = subprocess.run(

@@ -5,12 +5,15 @@ Usage: unlucky_test.py RAILWRIGHT REPOSITORY"""
 import json
 import os
 import resource
+import shutil
+import signal
 import sqlite3
 import stat
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 from contextlib import closing
 from pathlib import Path
@@ -36,11 +39,23 @@ WRITERS = [
 TABLES = (".sqlite", ".csv", ".jsonl")
 
 
-def run(*arguments, **options):
-    options.setdefault("stdout", subprocess.PIPE)
-    return subprocess.run(
-        [PROGRAM, *arguments], cwd=ROOT, stderr=subprocess.PIPE, text=True, timeout=280, **options
-    )
+def run(*arguments, program=PROGRAM, **options):
+    given = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "cwd": ROOT, **options}
+    return subprocess.run([program, *arguments], text=True, timeout=280, **given)
+
+
+def copy_for_all(folder):
+    """The program, its catalogue, and files that tests read, where every user may read them."""
+    program = folder / "bin/railwright"
+    program.parent.mkdir()
+    shutil.copy(PROGRAM, program)
+    shutil.copytree(ROOT / "models/catalogue", folder / "share/railwright/catalogue")
+    shutil.copytree(ROOT / "examples", folder / "work/examples")
+    (folder / "work" / SAMPLE).parent.mkdir(parents=True)
+    shutil.copy(ROOT / SAMPLE, folder / "work" / SAMPLE)
+    for path in [folder, *folder.rglob("*")]:
+        path.chmod(0o755 if path.is_dir() or path == program else 0o644)
+    return str(program), folder / "work"
 
 
 def limited(num_bytes):
@@ -117,12 +132,16 @@ class FullDisk(Unlucky):
 
 
 class Places(Unlucky):
-    def as_nobody(self):
+    def as_another_user(self):
+        """How to run the program as a user whom its folders do not let through, if we are root."""
         if os.geteuid() != 0:
-            return None
-        if run("--version", preexec_fn=self.become_nobody).returncode != OK:
-            self.skipTest("nobody may not run the program")
-        return self.become_nobody
+            return {}
+        if not hasattr(Places, "within_reach"):
+            folder = tempfile.TemporaryDirectory()
+            self.addClassCleanup(folder.cleanup)
+            Places.within_reach = copy_for_all(Path(folder.name))
+        program, work_folder = Places.within_reach
+        return {"program": program, "cwd": work_folder, "preexec_fn": self.become_nobody}
 
     @staticmethod
     def become_nobody():
@@ -131,7 +150,7 @@ class Places(Unlucky):
         os.setuid(NOBODY)
 
     def test_read_only_folder(self):
-        become = self.as_nobody()
+        another = self.as_another_user()
         self.folder.chmod(0o555)
         self.addCleanup(self.folder.chmod, 0o755)
         outs = [(words, name) for words, name, _ in WRITERS]
@@ -139,12 +158,12 @@ class Places(Unlucky):
         for words, name in outs:
             with self.subTest(words):
                 path = str(self.folder / name)
-                said = self.fails(*words, path, code=BAD_INPUT, preexec_fn=become)
+                said = self.fails(*words, path, code=BAD_INPUT, **another)
                 self.assertIn(path, said)
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_read_only_table(self):
-        become = self.as_nobody()
+        another = self.as_another_user()
         self.folder.chmod(0o755)
         for ending in TABLES:
             table = self.folder / f"table{ending}"
@@ -152,7 +171,7 @@ class Places(Unlucky):
             self.assertEqual(run(*words, "--shard", "1/2").returncode, OK)
             table.chmod(0o444)
             before = table.read_bytes()
-            result = run(*words, preexec_fn=become)
+            result = run(*words, **another)
             self.assertIn(result.returncode, (INTERNAL, BAD_INPUT), ending)
             self.assertIn(str(table), result.stderr)
             self.assertEqual(table.read_bytes(), before)
@@ -189,6 +208,161 @@ class Places(Unlucky):
         self.assertEqual(os.listdir(self.folder), [])
 
 
+class BrokenStreams(Unlucky):
+    """Standard output or error that is closed, or that nobody reads."""
+
+    VERBS = [
+        ["simulate", NEUTRAL, "--estimate"],
+        ["compare", NEUTRAL, "--estimate", "--vary", "parallelism.tp=1,2"],
+        ["topology", NEUTRAL],
+        ["topology", NEUTRAL, "--dot", "/dev/stdout"],
+        ["sweep", NEUTRAL, "--out", "none", *FEW],
+        ["explain", NEUTRAL, "--estimate"],
+        ["merge", "--help"],
+        ["calibrate", "examples/measured/megatron.log", "--scenario", NEUTRAL],
+        ["catalogue", "list"],
+        ["schema"],
+        ["--help"],
+        ["--version"],
+        ["serve", NEUTRAL],
+    ]
+
+    def test_nobody_reads_the_output(self):
+        for words in self.VERBS:
+            with self.subTest(words):
+                read, write = os.pipe()
+                os.close(read)
+                result = run(*words, stdout=write)
+                os.close(write)
+                self.assertEqual((result.returncode, result.stderr), (-signal.SIGPIPE, ""))
+
+    def test_nobody_reads_the_errors(self):
+        read, write = os.pipe()
+        os.close(read)
+        self.assertEqual(run("simulate", "absent.yaml", stderr=write).returncode, BAD_INPUT)
+        self.assertEqual(run("catalogue", "list", stderr=write).returncode, OK)
+        os.close(write)
+
+    def test_closed_output_is_said_and_damages_no_file(self):
+        for words, name, _ in WRITERS:
+            with self.subTest(words):
+                path = self.folder / name
+                whole = run(*words, str(path))
+                content = path.read_bytes()
+                result = run(*words, str(path), stdout=None, preexec_fn=lambda: os.close(1))
+                if whole.stdout:
+                    self.assertEqual(result.returncode, INTERNAL)
+                    self.assertIn("the result cannot be written", result.stderr)
+                self.assertEqual(path.read_bytes(), content)
+
+    def test_closed_errors_damage_no_file(self):
+        path = self.folder / "fabric.dot"
+        words = ["topology", NEUTRAL, "--dot", str(path)]
+        close = {"stderr": None, "preexec_fn": lambda: os.close(2)}
+        self.assertEqual(run(*words, **close).returncode, OK)
+        self.assertTrue(path.read_text().rstrip().endswith("}"))
+
+
+class Texts(Unlucky):
+    def test_a_table_of_runs_in_another_encoding(self):
+        table = self.folder / "runs.csv"
+        table.write_bytes("name,step_time_s\nd\u00e9but,3\n".encode("latin-1"))
+        words = ["calibrate", str(table), "--scenario", NEUTRAL, "--format", "json"]
+        self.assertIn(f"{table}:2:2: not valid UTF-8", self.fails(*words, code=BAD_INPUT))
+
+    def test_a_value_of_two_lines_can_be_resumed(self):
+        scenario = self.folder / "lines.yaml"
+        vary = '{vary: [{key: name, values: ["a\\nb", "c\\r\\nd", e]}]}'
+        scenario.write_text(f"{(ROOT / NEUTRAL).read_text()}\nsweep: {vary}\n")
+        for ending in TABLES:
+            table = self.folder / f"table{ending}"
+            words = ["sweep", str(scenario), "--out", str(table), "--estimate", "--steps-only"]
+            first = run(*words)
+            self.assertEqual(first.returncode, OK, first.stderr)
+            before = table.read_bytes()
+            again = run(*words)
+            self.assertEqual(again.returncode, OK, again.stderr)
+            self.assertIn("3 were there, 0 made", again.stdout)
+            self.assertEqual(table.read_bytes(), before)
+
+
+class Machine(Unlucky):
+    """What is no mistake of the input has words of its own."""
+
+    def test_too_little_memory(self):
+        def little():
+            resource.setrlimit(resource.RLIMIT_AS, (60 << 20, 60 << 20))
+
+        words = ["topology", NEUTRAL, "--set", "cluster.nodes=65536"]
+        if run("--version", preexec_fn=little).returncode != OK:
+            self.skipTest("an instrumented program needs more than that to start")
+        said = self.fails(*words, code=INTERNAL, preexec_fn=little)
+        self.assertIn("out of memory", said)
+
+    def test_an_error_of_the_machine_is_no_row(self):
+        """From some point on no file can be opened, as where a disk goes away for a while."""
+        table = self.folder / "table.csv"
+        words = ["sweep", NEUTRAL, "--out", str(table), "--threads", "1", "--steps-only"]
+        batches = ",".join(str(64 * i) for i in range(1, 2001))
+        process = subprocess.Popen(
+            [PROGRAM, *words, "--vary", f"workload.global_batch={batches}"],
+            cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        while not table.exists() or table.read_text().count("\n") < 2:
+            self.assertIsNone(process.poll())
+            time.sleep(0.01)
+        resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (3, 3))
+        said = process.communicate(timeout=120)[1]
+        self.assertEqual(process.returncode, INTERNAL, said)
+        self.assertIn("cannot be read: Too many open files", said)
+        self.assertNotIn("opened", table.read_text())
+
+    def test_removed_working_directory(self):
+        gone = self.folder / "gone"
+        gone.mkdir()
+        program = [PROGRAM, "simulate", str(ROOT / NEUTRAL), "--estimate"]
+        line = 'cd "$1" && rmdir "$1" && shift && exec "$@"'
+        result = subprocess.run(
+            ["sh", "-c", line, "sh", str(gone), *program], capture_output=True, text=True
+        )
+        self.assertNotIn("internal error", result.stderr)
+        if result.returncode != OK:
+            self.assertIn("the working directory: cannot be read", result.stderr)
+
+    def test_a_pipe_that_nothing_reads(self):
+        pipe = self.folder / "pipe.csv"
+        os.mkfifo(pipe)
+        for words, _, _ in WRITERS[-2:]:
+            said = self.fails(*words, str(pipe), code=BAD_INPUT)
+            self.assertIn("nothing reads this pipe", said)
+        said = self.fails("sweep", NEUTRAL, "--out", str(pipe), *FEW, code=BAD_INPUT)
+        self.assertIn("a pipe or a device", said)
+
+    def test_a_signal_leaves_nothing_half_written(self):
+        """A `dot` that never ends stands for a slow disk."""
+        slow = self.folder / "bin" / "dot"
+        slow.parent.mkdir()
+        slow.write_text("#!/bin/sh\ntouch $0.started\nexec sleep 100\n")
+        slow.chmod(0o755)
+        svg = self.folder / "out" / "fabric.svg"
+        svg.parent.mkdir()
+        path = {**os.environ, "PATH": f"{slow.parent}:{os.environ['PATH']}"}
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            process = subprocess.Popen(
+                [PROGRAM, "topology", NEUTRAL, "--svg", str(svg)],
+                cwd=ROOT, env=path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            )  # fmt: skip
+            started = slow.with_name("dot.started")
+            while not started.exists():
+                self.assertIsNone(process.poll())
+                time.sleep(0.01)
+            started.unlink()
+            process.send_signal(number)
+            said = process.communicate(timeout=60)[1]
+            self.assertEqual((process.returncode, said), (130, "interrupted; nothing was written\n"))
+            self.assertEqual(os.listdir(svg.parent), [])
+
+
 class StorageDown(Unlucky):
     """Half of the storage is down, and it does without none."""
 
@@ -211,6 +385,13 @@ class StorageDown(Unlucky):
         reliability = f"reliability={{name: x, {fleet}, repair: 30 day, {fails}}}"
         result = self.result(reliability, "run.replicas=2", code=INFEASIBLE)
         self.assertIn("2 of 2 runs get nowhere: " + self.OFF, result["infeasible"][0])
+
+    def test_failures_without_a_pause(self):
+        fleet = "description: x, detection: 1 min, replacement: 1 min, restart: 1 min"
+        for component in ("accelerator", "software", "storage_node"):
+            failures = f"repair: 1 h, failures: [{{component: {component}, mtbf: 1 ns}}]"
+            said = self.result(f"reliability={{name: x, {fleet}, {failures}}}", code=INFEASIBLE)
+            self.assertIn("runs get nowhere", said["infeasible"][0])
 
     def test_until_it_is_repaired(self):
         fleet = "description: x, detection: 1 min, replacement: 1 min, restart: 1 min"
@@ -290,4 +471,4 @@ class DamagedTables(Unlucky):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whom `railwright serve` does not answer, and what it does not do for anybody."""
 
+import http.client
 import json
 import socket
 
@@ -205,3 +206,34 @@ def test_it_listens_on_this_machine_alone(served):
             socket.create_connection((other, served.port), timeout=2)
     with pytest.raises(OSError):
         socket.create_connection(("::1", served.port), timeout=2)
+
+
+def test_half_sent_requests_hold_nobody_up(served):
+    """Each waits for the rest of its request; those who send it all are answered meanwhile."""
+    half = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(64)]
+    for one in half:
+        one.sendall(b"GET /x HTTP/1.1\r\nHost: ")
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=4)
+    connection.request("GET", f"/{served.token}/form.json")
+    assert connection.getresponse().status == 200
+    connection.close()
+    for one in half:
+        one.close()
+
+
+def test_a_dripping_request_ends(served):
+    """A byte every half second would otherwise take as long as the sender likes."""
+    with socket.create_connection(("127.0.0.1", served.port)) as one:
+        one.settimeout(0.5)
+        answer = None
+        for _ in range(40):
+            try:
+                one.sendall(b"G")
+                answer = one.recv(100)
+                break
+            except TimeoutError:
+                continue
+            except (BrokenPipeError, ConnectionResetError):
+                answer = b""
+                break
+        assert answer is not None, "still reading after 20 s"
