@@ -78,22 +78,33 @@ std::vector<core::LinkUse> ring_loads(const core::Fabric& fabric, CollectiveOp o
   LinkLoads loads(fabric, groups.num_connections);
   const int first = groups.nodes.front().front();
   const std::vector<bool> meshes = mesh_nodes(fabric, groups, loads);
+  /// What a member of a mesh passes on inside its node, over all of its links there.
+  struct Spread {
+    std::size_t node = 0;
+    double bytes = 0.0;
+  };
+  std::map<int, Spread> spreads;
   const bool is_broadcast = op == CollectiveOp::kBroadcast;
   const double bytes = (is_broadcast ? 1.0 : bus_factor(op, static_cast<int>(groups.num_members))) /
                        static_cast<double>(groups.num_channels);
   for (std::size_t channel = 0; channel < groups.num_channels; ++channel) {
     along_ring(groups, channel, [&](std::size_t node, int from, int to, int receiver) {
       if (is_broadcast && receiver == first) return;
-      const std::vector<int>& near = groups.nodes[node];
-      if (!meshes[node] || std::ranges::find(near, to) == near.end()) {
+      if (meshes[node] && fabric.endpoint(from).node == fabric.endpoint(to).node) {
+        Spread& spread = spreads[from];
+        spread.node = node;
+        spread.bytes += bytes;
+      } else {
         loads.add(from, to, channel, bytes);
-        return;
-      }
-      for (const int peer : near) {
-        if (peer == from) continue;
-        loads.add(from, peer, channel, bytes / static_cast<double>(near.size() - 1));
       }
     });
+  }
+  for (const auto& [from, spread] : spreads) {
+    const std::vector<int>& near = groups.nodes[spread.node];
+    for (const int peer : near) {
+      if (peer == from) continue;
+      loads.add(from, peer, 0, spread.bytes / static_cast<double>(near.size() - 1));
+    }
   }
   return loads.route();
 }
