@@ -46,7 +46,7 @@ double num_channels(const AcceleratorGeneration& generation, const CommunicatorS
 
 double ring_bandwidth(const CollectiveTuning& tuning, const CommunicatorShape& shape,
                       CollectiveProtocol protocol) {
-  const AcceleratorGeneration& generation = generation_of(tuning, shape);
+  const AcceleratorGeneration& generation = generation_of(tuning);
   const double bus = bus_bandwidth(generation, shape);
   if (protocol == CollectiveProtocol::kLL) {
     return std::min(ll_limit(tuning, shape).base(), tuning.ring_ll_share.value * bus);
@@ -70,7 +70,7 @@ double correction(const CollectiveTuning& tuning, CollectiveProtocol protocol, d
 
 double tree_bandwidth(const CollectiveTuning& tuning, const CommunicatorShape& shape,
                       CollectiveProtocol protocol, double bytes) {
-  const AcceleratorGeneration& generation = generation_of(tuning, shape);
+  const AcceleratorGeneration& generation = generation_of(tuning);
   const double bus = bus_bandwidth(generation, shape);
   const double channels = num_channels(generation, shape);
   double bandwidth = 0.0;
@@ -88,7 +88,7 @@ double tree_bandwidth(const CollectiveTuning& tuning, const CommunicatorShape& s
 
 /// NVLS, or NVLSTree between nodes; bytes/s of the bus.
 double nvls_bandwidth(const CollectiveTuning& tuning, const CommunicatorShape& shape) {
-  const AcceleratorGeneration& generation = generation_of(tuning, shape);
+  const AcceleratorGeneration& generation = generation_of(tuning);
   const double channels = generation.nvls_channels.value;
   const double local = 2.0 * local_bandwidth(generation, shape) * generation.nvls_efficiency.value *
                        (channels - 1.0) / channels;
@@ -110,7 +110,7 @@ double library_bandwidth(const CollectiveTuning& tuning, const CommunicatorShape
     case CollectiveAlgorithm::kNvlsTree:
       return from_bus * nvls_bandwidth(tuning, shape);
     case CollectiveAlgorithm::kCollNet:
-      return 0.85 * 0.5 * bus_bandwidth(generation_of(tuning, shape), shape) * 2.0;
+      return 0.85 * 0.5 * bus_bandwidth(generation_of(tuning), shape) * 2.0;
     case CollectiveAlgorithm::kAuto:
     case CollectiveAlgorithm::kRing:
     case CollectiveAlgorithm::kHierarchical:
@@ -135,18 +135,14 @@ Duration library_time(const CollectiveTuning& tuning, const CommunicatorShape& s
 
 }  // namespace
 
-const AcceleratorGeneration& generation_of(const CollectiveTuning& tuning,
-                                           const CommunicatorShape& shape) {
+const AcceleratorGeneration& generation_of(const CollectiveTuning& tuning) {
   static const AcceleratorGeneration kNone{};
-  const AcceleratorGeneration* found = tuning.generations.empty() ? &kNone : &tuning.generations[0];
-  for (const AcceleratorGeneration& generation : tuning.generations) {
-    if (shape.scale_up >= generation.scale_up_from.base()) found = &generation;
-  }
-  return *found;
+  const AcceleratorGeneration* found = tuning.generation();
+  return found == nullptr ? kNone : *found;
 }
 
 core::Bandwidth ll_limit(const CollectiveTuning& tuning, const CommunicatorShape& shape) {
-  if (shape.nodes == 1) return generation_of(tuning, shape).ll.value;
+  if (shape.nodes == 1) return generation_of(tuning).ll.value;
   return at(tuning.ll_between_nodes.value, scale(shape) - 1);
 }
 
@@ -216,7 +212,7 @@ bool can_run(const CollectiveTuning& tuning, const CommunicatorShape& shape, Col
   if (is_pairwise(op)) return algorithm == CollectiveAlgorithm::kPairwise;
   if (algorithm == CollectiveAlgorithm::kRing) return true;
   if (op != CollectiveOp::kAllReduce) return false;
-  const AcceleratorGeneration& generation = generation_of(tuning, shape);
+  const AcceleratorGeneration& generation = generation_of(tuning);
   const bool has_nvls = shape.has_scale_up_switch && generation.nvls_efficiency.value > 0.0 &&
                         shape.fewest_in_node >= generation.nvls_members.value;
   switch (algorithm) {

@@ -29,8 +29,8 @@ core::Duration latency_of(const AlgorithmLatency& table, const CommunicatorShape
                           CollectiveProtocol protocol, double local_steps, double network_steps,
                           core::Duration least_local_step);
 
-const AcceleratorGeneration& generation_of(const CollectiveTuning& tuning,
-                                           const CommunicatorShape& shape);
+/// What the library takes the accelerators for.
+const AcceleratorGeneration& generation_of(const CollectiveTuning& tuning);
 
 /// Most that LL carries.
 core::Bandwidth ll_limit(const CollectiveTuning& tuning, const CommunicatorShape& shape);

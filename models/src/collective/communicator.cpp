@@ -80,7 +80,7 @@ std::vector<core::LinkUse> Communicator::State::loads(CollectiveOp op,
 }
 
 int Communicator::State::num_channels(CollectiveAlgorithm algorithm) const {
-  const AcceleratorGeneration& generation = generation_of(tuning, shape);
+  const AcceleratorGeneration& generation = generation_of(tuning);
   if (is_nvls(algorithm)) return generation.nvls_channels.value;
   return 2 * (shape.nodes > 1 ? std::max(2, shape.most_in_node) : generation.num_channels.value);
 }
@@ -109,7 +109,7 @@ double Communicator::State::nvls_chunk(double bytes) const {
 /// its overhead and its bytes, and some rounds pass until the first result, one more for each level
 /// of the tree between nodes.
 void Communicator::State::limit_nvls(double bytes, CollectiveFlow& flow) const {
-  const AcceleratorGeneration& generation = generation_of(tuning, shape);
+  const AcceleratorGeneration& generation = generation_of(tuning);
   const bool is_rack = groups.num_channels > kLargestNode;
   const double share =
       is_rack ? generation.nvls_rack_wire_share.value : generation.nvls_wire_share.value;
@@ -179,7 +179,7 @@ void Communicator::State::limit(CollectiveOp op, double bytes, const CollectiveC
     limit_nvls(bytes, flow);
     return;
   }
-  const AcceleratorGeneration& generation = generation_of(tuning, shape);
+  const AcceleratorGeneration& generation = generation_of(tuning);
   const double alone = rate_alone(fabric, flow.route);
   const double from_bus = is_tree ? 0.5 : 1.0 / bus_factor(op, shape.members);
   if (choice.protocol == CollectiveProtocol::kLL) {
@@ -197,7 +197,7 @@ void Communicator::State::limit(CollectiveOp op, double bytes, const CollectiveC
 
 Duration Communicator::State::beyond_library(CollectiveOp op,
                                              const CollectiveChoice& choice) const {
-  const AcceleratorGeneration& generation = generation_of(tuning, shape);
+  const AcceleratorGeneration& generation = generation_of(tuning);
   const Duration network = shape.nodes > 1 ? tuning.network_launch.value : Duration{};
   // The latency that the library has for NVLS is that of a whole call.
   if (is_nvls(choice.algorithm)) return network;

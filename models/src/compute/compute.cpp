@@ -201,7 +201,8 @@ ComputeModel::ComputeModel(const core::Accelerator& accelerator, const Training&
       optimizer_bytes_(optimizer_bytes(software)),
       memory_bandwidth_(accelerator.memory_bandwidth.value * accelerator.memory_efficiency.value) {
   const Kernels kernels{accelerator, software};
-  if (kernels.is_narrow() && !casts_each_microbatch(software)) {
+  // Frozen weights are cast once, before the first step.
+  if (kernels.is_narrow() && !casts_each_microbatch(software) && !is_frozen(training)) {
     cast_bytes_ = cast_bytes(kernels, kernels.precision());
   }
   if (const VisionModel* vision = vision_of(training)) {

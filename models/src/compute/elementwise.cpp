@@ -50,8 +50,15 @@ StreamedBytes activation_bytes(const Kernels& kernels, const Transformer& model,
   for (const FeedForward& block : feed_forward_blocks(model, kind, slices)) {
     elements += tokens / block.token_shards * block.passes * block.ffn_size;
   }
-  return bytes_of(kernels, static_cast<double>(elements),
-                  activation_accesses(model.gated_ffn, kernels.is_eager()));
+  StreamedBytes bytes = bytes_of(kernels, static_cast<double>(elements),
+                                 activation_accesses(model.gated_ffn, kernels.is_eager()));
+  if (kernels.software.fp8_activation_input.value) {
+    // Both inputs become narrow, and wide again, in a kernel of their own.
+    const double cast = 2.0 * static_cast<double>(elements) *
+                        (kernels.element_bytes() + bytes_of(core::Precision::kFp8));
+    bytes += {cast, cast};
+  }
+  return bytes;
 }
 
 StreamedBytes block_bytes(const Kernels& kernels, const Transformer& model, LayerKind kind,

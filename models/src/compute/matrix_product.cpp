@@ -205,6 +205,10 @@ void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matri
     cost.forward.elementwise += kernels.stream(cast_bytes(kernels, precision) * parameters);
   }
   cost.backward.elementwise += kernels.stream(cast_bytes(kernels, precision) * outputs);
+  if (precision == Precision::kFp8 && !kernels.software.fp8_weight_transposes.value &&
+      !kernels.device.fp8_any_layout.value) {
+    cost.backward.elementwise += kernels.stream(2.0 * bytes_of(precision) * parameters);
+  }
 }
 
 }  // namespace railwright::models

@@ -3,20 +3,12 @@
 
 #include <algorithm>
 
+#include "activations.hpp"
 #include "railwright/models/parallelism/shards.hpp"
-#include "railwright/models/schedule/pipeline.hpp"
 
 namespace railwright::models {
 
 namespace {
-
-constexpr double kHalfBytes = 2.0;
-constexpr double kFp32Bytes = 4.0;
-
-/// Bytes of a weight, and of an element that a layer keeps: fp8 and fp4 are casts of bf16.
-double element_bytes(const SoftwareProfile& software) {
-  return std::max(core::bytes_of(software.precision.value), kHalfBytes);
-}
 
 /// Moments, and an fp32 master copy of weights that are kept in less.
 double optimizer_bytes(const SoftwareProfile& software) {
@@ -24,113 +16,17 @@ double optimizer_bytes(const SoftwareProfile& software) {
          (element_bytes(software) < kFp32Bytes ? kFp32Bytes : 0.0);
 }
 
-/// Of one micro-batch on one rank, which has its share of each sequence.
-double tokens_of_microbatch(const Training& training, const Layout& layout, LayerKind kind) {
-  return static_cast<double>(training.micro_batch) * sequence_length(training, kind) / layout.cp;
-}
-
-/// Elements a token leaves behind in attention: queries, keys, values, output unless that is
-/// computed again, and the narrow vectors of latent attention.
-double attention_elements(const Transformer& model, LayerKind kind, int tp, Recompute recompute) {
-  const HeadSize head = head_size(model);
-  const std::int64_t heads = model.num_heads / tp;
-  const std::int64_t blocks = kind == LayerKind::kDecoder ? 2 : 1;
-  const std::int64_t output = runs_again(recompute) ? 0 : heads * head.value;
-  auto elements = static_cast<double>(
-      blocks *
-      (heads * head.query + kv_heads_on_rank(model, tp) * (head.query + head.value) + output));
-  if (model.latent_attention) {
-    const LatentAttention& latent = *model.latent_attention;
-    elements += latent.query_rank + latent.kv_rank + latent.rope_size;
-  }
-  return elements;
-}
-
-/// Inputs of the activation (and its gate), its output unless that is computed again, and the
-/// tokens as the experts get and return them.
-double feed_forward_elements(const Transformer& model, LayerKind kind, const Slices& slices,
-                             Recompute recompute) {
-  if (recompute == Recompute::kFeedForward) return 0.0;
-  const bool output_again = recompute == Recompute::kActivationFunction || runs_again(recompute);
-  const int kept = (output_again ? 1 : 2) + (model.gated_ffn ? 1 : 0);
-  double elements = 0.0;
-  for (const FeedForward& block : feed_forward_blocks(model, kind, slices)) {
-    elements += static_cast<double>(kept * block.passes * block.ffn_size) /
-                static_cast<double>(block.token_shards);
-  }
-  if (kind == LayerKind::kExperts) {
-    elements += 2.0 * model.experts->top_k * model.hidden_size * slices.etp / slices.tp;
-  }
-  return elements;
-}
-
-/// Scores a token leaves behind where attention is not fused: the softmax's output and, with
-/// dropout, what is left of it and the mask. Selective recompute and more drop them.
-/// [@korthikanti2022reducing]
-double score_elements(const Training& training, const SoftwareProfile& software, LayerKind kind,
-                      int tp, Recompute recompute) {
-  if (software.attention.value != AttentionKernel::kUnfused) return 0.0;
-  if (recompute >= Recompute::kSelective) return 0.0;
-  double keys = sequence_length(training, kind);
-  if (kind == LayerKind::kDecoder) keys += encoder_sequence_length(training);
-  return keys * transformer_of(training).num_heads / tp * (software.dropout.value ? 2.5 : 1.0);
-}
-
-/// What a layer keeps for its backward pass if `recompute` leaves it.
-double layer_bytes(const Training& training, const Layout& layout, const SoftwareProfile& software,
-                   LayerKind kind, Recompute recompute) {
-  const Transformer& model = transformer_of(training);
-  const double replicated = layout.sequence_parallel ? 1.0 / layout.tp : 1.0;
-  const double token_bytes = tokens_of_microbatch(training, layout, kind) * element_bytes(software);
-  const double stream = model.hidden_size * replicated;
-  if (recompute == Recompute::kFull) return token_bytes * stream;
-  // Inputs of the norms, their outputs unless computed again, and a byte of dropout mask behind
-  // each block.
-  const double norms = num_blocks(kind) * stream *
-                       ((runs_again(recompute) ? 1.0 : 2.0) + (software.dropout.value ? 0.5 : 0.0));
-  return token_bytes * (norms + attention_elements(model, kind, layout.tp, recompute) +
-                        score_elements(training, software, kind, layout.tp, recompute) +
-                        feed_forward_elements(model, kind, layout.slices(), recompute));
-}
-
-/// The same of the layer or block in a place.
-double place_bytes(const Training& training, const Layout& layout, const SoftwareProfile& software,
-                   int layer, Recompute recompute) {
-  if (const VisionModel* vision = vision_of(training)) {
-    const double elements = kept_elements(block_at(*vision, layer), recompute == Recompute::kFull);
-    return training.micro_batch * elements * element_bytes(software);
-  }
-  return layer_bytes(training, layout, software, layer_kind(transformer_of(training), layer),
-                     recompute);
-}
-
-double activations_of_stage(const Training& training, const Layout& layout,
-                            const SoftwareProfile& software, int stage) {
-  std::vector<int> in_flight;
-  for (int chunk = 0; chunk < layout.chunks_per_stage(); ++chunk) {
-    in_flight.push_back(microbatches_in_flight(layout, stage, chunk));
-  }
-  double bytes = 0.0;
+/// Parameters of the transformer layers of a stage: vision models have no narrow products.
+ShardParameters in_layers(const Training& training, const Layout& layout, int stage) {
+  const auto* model = std::get_if<Transformer>(&training.model);
+  if (model == nullptr) return {};
+  std::vector<ShardParameters> places;
   for (int place = 0; place < layout.layers_per_stage(); ++place) {
     const auto layer = layout.layer_at(stage, place);
     if (!layer) continue;
-    const auto chunk = static_cast<std::size_t>(place / layout.layers_per_chunk);
-    bytes += in_flight[chunk] * place_bytes(training, layout, software, *layer,
-                                            software.recompute_at(place % layout.layers_per_chunk));
+    places.push_back(parameters_of_layer(*model, layer_kind(*model, *layer), layout.slices()));
   }
-  return bytes;
-}
-
-/// The layer whose backward pass runs has all of its activations again.
-double recomputed_layer(const Training& training, const Layout& layout,
-                        const SoftwareProfile& software, int stage) {
-  double largest = 0.0;
-  for (int place = 0; place < layout.layers_per_stage(); ++place) {
-    const auto layer = layout.layer_at(stage, place);
-    if (!layer || !runs_again(software.recompute_at(place % layout.layers_per_chunk))) continue;
-    largest = std::max(largest, place_bytes(training, layout, software, *layer, Recompute::kNone));
-  }
-  return largest;
+  return sum(places);
 }
 
 bool has_head(const Layout& layout, int stage) {
@@ -138,6 +34,27 @@ bool has_head(const Layout& layout, int stage) {
     if (layout.is_last_chunk(stage, chunk)) return true;
   }
   return false;
+}
+
+/// Of a weight of a layer that is multiplied in `software.precision`: what is kept in any case,
+/// and narrow copies, which live as long as the whole layer does.
+struct WeightBytes {
+  double kept = 0.0;
+  double copies = 0.0;
+};
+
+/// Transformer Engine keeps an fp8 weight and, where products read one layout alone, its transpose;
+/// fp4 weights have scales along a block and lie twice on every device. [@transformer_engine]
+WeightBytes layer_weight_bytes(const SoftwareProfile& software) {
+  const core::Precision precision = software.precision.value;
+  const double narrow = core::bytes_of(precision);
+  const double wide = element_bytes(software);
+  if (narrow >= wide) return {.kept = wide};
+  const bool is_fp8 = precision == core::Precision::kFp8;
+  const bool is_one = is_fp8 && (software.fp8_any_layout || !software.fp8_weight_transposes.value);
+  const double copies = narrow * (is_one ? 1.0 : 2.0);
+  if (!is_fp8 || !software.fp8_primary_weights.value) return {.kept = wide, .copies = copies};
+  return {.kept = narrow, .copies = copies - narrow};
 }
 
 /// The place with most parameters, which is whole on each rank while it computes.
@@ -155,23 +72,6 @@ core::DataSize MemoryUse::total() const {
   return sum;
 }
 
-core::DataSize activations_per_layer(const Training& training, const Layout& layout,
-                                     const SoftwareProfile& software, LayerKind kind) {
-  return core::DataSize::from_base(
-      layer_bytes(training, layout, software, kind, software.recompute.value));
-}
-
-core::DataSize activations_of_whole_layer(const Training& training, const Layout& layout,
-                                          const SoftwareProfile& software, LayerKind kind) {
-  return core::DataSize::from_base(layer_bytes(training, layout, software, kind, Recompute::kNone));
-}
-
-core::DataSize logits_memory(const Training& training, const Layout& layout) {
-  const double logits = tokens_of_microbatch(training, layout, LayerKind::kDense) *
-                        transformer_of(training).vocabulary_size / layout.tp;
-  return core::DataSize::from_base((kHalfBytes + kFp32Bytes) * logits);
-}
-
 StateBytes state_bytes(const SoftwareProfile& software) {
   return {.weight = element_bytes(software),
           .gradient = static_cast<double>(software.gradient_reduce_bytes.value),
@@ -179,7 +79,10 @@ StateBytes state_bytes(const SoftwareProfile& software) {
 }
 
 MemoryRules memory_rules(const Training& training, const SoftwareProfile& software) {
+  const WeightBytes of_layer = layer_weight_bytes(software);
   return {.bytes = state_bytes(software),
+          .layer_weight = of_layer.kept,
+          .layer_copies = of_layer.copies,
           .framework = software.framework_memory.value.base(),
           .zero_stage = software.zero_stage.value,
           .reshards = software.reshard_after_forward.value,
@@ -202,10 +105,12 @@ MemoryBytes memory_bytes(const MemoryRules& rules, const Holdings& holdings, con
   const auto line = [&](MemoryItem item) -> double& {
     return bytes[static_cast<std::size_t>(item)];
   };
-  const double kept = on_one_rank(held, layout, !whole);
-  line(MemoryItem::kParameters) =
-      rules.bytes.weight *
-      ((rules.offloads_parameters ? 0.0 : kept) + (rules.has_adapters ? trained.total() : 0.0));
+  const double of_layers = on_one_rank(holdings.in_layers, layout, !whole);
+  const double others = on_one_rank(held, layout, !whole) - of_layers;
+  const double of_layer = rules.layer_weight + (whole ? rules.layer_copies : 0.0);
+  const double kept = of_layer * of_layers + rules.bytes.weight * others;
+  line(MemoryItem::kParameters) = (rules.offloads_parameters ? 0.0 : kept) +
+                                  (rules.has_adapters ? rules.bytes.weight * trained.total() : 0.0);
   line(MemoryItem::kGradients) = rules.bytes.gradient * shard(2);
   line(MemoryItem::kOptimizerState) = rules.bytes.optimizer * shard(1);
   if (rules.offloads_optimizer) {
@@ -232,6 +137,7 @@ MemoryUse memory_of_stage(const Training& training, const Layout& layout,
   const bool holds_logits = has_head(layout, stage) && vision_of(training) == nullptr;
   const Holdings holdings{
       .held = sum(held),
+      .in_layers = in_layers(training, layout, stage),
       .trained = sum(trained),
       .largest_held = largest_place(held),
       .largest_trained = largest_place(trained),

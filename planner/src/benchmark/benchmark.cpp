@@ -5,7 +5,9 @@
 
 #include <cmath>
 #include <numeric>
+#include <utility>
 
+#include "../scenario/device_problems.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/sim/engine.hpp"
 
@@ -49,6 +51,14 @@ CheckedBenchmark read_benchmark(const core::Node& tree, const core::Catalogue& c
   }
   if (reader.diagnostics().empty() && num_accelerators < 2) {
     reader.report(tree.where, "cluster", "a collective needs two accelerators");
+  }
+  const core::Accelerator& accelerator = scenario.cluster.node.accelerator;
+  tell_accelerator(accelerator, scenario.benchmark.library);
+  if (reader.diagnostics().empty()) {
+    for (models::LayoutProblem& problem :
+         library_problems("benchmark.library", accelerator, scenario.benchmark.library)) {
+      reader.report(tree.find("benchmark")->where, problem.key, std::move(problem.message));
+    }
   }
   reader.throw_if_any();
   return {.benchmark = std::move(scenario.benchmark), .cluster = read_cluster(tree, catalogue)};

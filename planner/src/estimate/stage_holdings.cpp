@@ -26,7 +26,7 @@ StageSums sum_up(const MemoryEntries& entries, const Holdings& holdings, const S
     sums.largest_trained = std::max(sums.largest_trained, place.trained.total());
     if (const auto& layer = entries.division.kinds[part.kind].layer) {
       const auto kind = static_cast<std::size_t>(*layer);
-      sums.in_layers += entries.layers.held[kind].total() * part.count;
+      add(entries.layers.held[kind], sums.in_layers);
       sums.whole_layer = std::max(sums.whole_layer, entries.layers.whole_activations[kind]);
     }
   }
@@ -120,7 +120,7 @@ void set_sums(const MemoryEntries& entries, const Holdings& holdings, Sums& sums
 Duration optimizer_time(const MemoryEntries& entries, const StageSums& sums, bool divides) {
   const double optimized = models::on_one_rank(sums.trained, entries.layout, divides);
   return entries.layers.optimizer_per_parameter * optimized +
-         entries.layers.cast_per_parameter * sums.in_layers;
+         entries.layers.cast_per_parameter * sums.in_layers.total();
 }
 
 MemoryEstimate memory_of(const Estimator::Tables& tables, const Configuration& c,
@@ -140,6 +140,7 @@ MemoryEstimate memory_of(const Estimator::Tables& tables, const Configuration& c
     const models::MemoryBytes bytes = models::memory_bytes(
         rules,
         {.held = sum.held,
+         .in_layers = sum.in_layers,
          .trained = sum.trained,
          .largest_held = sum.largest_held,
          .largest_trained = sum.largest_trained,

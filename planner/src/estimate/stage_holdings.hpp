@@ -22,11 +22,11 @@ PlaceHoldings holdings_of(const LayerEntry& layers, const PlaceKind& kind);
 /// Sums over the places of a class of stages.
 struct StageSums {
   models::ShardParameters held;
+  models::ShardParameters in_layers;  ///< of them, embedding and head apart
   models::ShardParameters trained;
   double largest_held = 0.0;
   double largest_trained = 0.0;
   double whole_layer = 0.0;
-  double in_layers = 0.0;  ///< held parameters, embedding and head apart
 };
 
 using Holdings = ShortVector<PlaceHoldings, kMostKinds>;

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <initializer_list>
+#include <utility>
 
+#include "../scenario/device_problems.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/planner/inference/inference.hpp"
 
@@ -37,6 +39,10 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
     report("weights",
            fmt::format("{} does not multiply {}", node.accelerator.name, core::to_string(weights)));
   }
+  for (models::LayoutProblem& problem :
+       library_problems("inference.library", node.accelerator, inference.library)) {
+    report("library", std::move(problem.message));
+  }
   if (!inference.tp) return;
   const int tp = *inference.tp;
   if (tp > node.num_accelerators.value) {
@@ -59,6 +65,7 @@ CheckedInference read_inference(const core::Node& tree, const core::Catalogue& c
   core::Reader reader(&catalogue);
   InferenceScenario scenario;
   reader.read(tree, "", scenario);
+  tell_accelerator(scenario.cluster.node.accelerator, scenario.inference.library);
   if (reader.diagnostics().empty()) check(tree, scenario, reader);
   reader.throw_if_any();
   return {.inference = std::move(scenario.inference), .cluster = read_cluster(tree, catalogue)};

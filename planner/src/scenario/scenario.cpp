@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "device_problems.hpp"
 #include "power_checks.hpp"
 #include "railwright/core/config/include.hpp"
 #include "railwright/core/config/reader.hpp"
@@ -116,6 +117,9 @@ void check_node(const core::Node& tree, const topologies::Cluster& cluster, core
                               "simulated",
                               cluster.num_nodes, node.num_accelerators.value, kMostAccelerators));
   }
+  for (models::LayoutProblem& problem : idle_keys(tree)) {
+    reader.report(place_of(tree, problem.key), problem.key, std::move(problem.message));
+  }
   for (std::size_t i = 0; i < cluster.faults.nodes_slow.size(); ++i) {
     const topologies::SlowNode& slow = cluster.faults.nodes_slow[i];
     const std::string key = fmt::format("cluster.faults.nodes_slow[{}]", i);
@@ -224,6 +228,9 @@ void check_software(const core::Node& tree, const Scenario& scenario, core::Read
                          scenario.parallelism.pp)) {
     reader.report(place_of(tree, problem.key), problem.key, std::move(problem.message));
   }
+  for (models::LayoutProblem& problem : device_problems(tree, scenario)) {
+    reader.report(place_of(tree, problem.key), problem.key, std::move(problem.message));
+  }
 }
 
 std::shared_ptr<const topologies::Topology> topology_of(const core::Node& tree,
@@ -286,6 +293,7 @@ CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& cat
   checked.topology = topology_of(tree, checked.scenario.cluster, reader);
   // Relations between fields mean little where the fields themselves are wrong.
   if (fields_are_sound) {
+    tell_accelerator(checked.scenario.cluster.node.accelerator, checked.scenario.software);
     check_node(tree, checked.scenario.cluster, reader);
     check_precision(tree, checked.scenario, reader);
     check_software(tree, checked.scenario, reader);

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 
+#include "../scenario/device_problems.hpp"
 #include "railwright/planner/step/step.hpp"
 
 namespace railwright::planner {
@@ -102,7 +104,11 @@ std::variant<Fit, NoFit> fit_installation(const std::vector<Measurement>& measur
   const Fit fit{.compute_efficiency = std::exp(best->factors[0]),
                 .nic_efficiency = std::exp(best->factors[1]),
                 .largest_residual = best->largest_residual};
-  if (std::max(fit.compute_efficiency, fit.nic_efficiency) > 1.0) {
+  double fastest = std::numeric_limits<double>::infinity();
+  for (const Measurement& measurement : measurements) {
+    fastest = std::min(fastest, fastest_site(measurement.scenario.scenario));
+  }
+  if (fit.compute_efficiency > fastest || fit.nic_efficiency > 1.0) {
     return NoFit{"the site would have to be faster than its devices"};
   }
   if (measurements.size() == 2 && fit.largest_residual > 1e-3) {

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include "../../support/scenario.hpp"
+#include "railwright/core/error.hpp"
 #include "railwright/models/collective/communicator.hpp"
 
 namespace railwright::models {
@@ -49,6 +51,35 @@ TEST_F(Choice, OnlyAllReducesAreAddedInSwitches) {
     EXPECT_EQ(of(8, 1e9, op).algorithm, CollectiveAlgorithm::kRing);
     EXPECT_EQ(of(16, 1e9, op).algorithm, CollectiveAlgorithm::kRing);
   }
+}
+
+/// An H100 with slow links is no older a device: NCCL goes by the architecture.
+TEST_F(Choice, StaysThatOfTheArchitectureWhateverTheLinks) {
+  const test::BuiltScenario slow({"software.collectives=nccl-2.30",
+                                  "cluster.node.accelerator.scale_up_bandwidth={value: 55 GB/s, "
+                                  "source: test}"});
+  std::vector<int> members(8);
+  std::iota(members.begin(), members.end(), 0);
+  for (const double bytes : {32768.0, 1e9}) {
+    const CollectiveChoice choice =
+        Communicator(slow.built.fabric, members, slow.checked.scenario.software.collectives)
+            .choice(CollectiveOp::kAllReduce, bytes);
+    EXPECT_EQ(choice.algorithm, of(8, bytes).algorithm) << bytes;
+    EXPECT_EQ(choice.protocol, of(8, bytes).protocol) << bytes;
+  }
+}
+
+TEST(Generation, IsThatOfTheDevice) {
+  const auto generation = [](const std::string& accelerator) {
+    const auto checked = test::scenario(
+        {"software.collectives=nccl-2.30", "cluster.node.accelerator=" + accelerator});
+    return checked.scenario.software.collectives.generation()->name;
+  };
+  EXPECT_EQ(generation("h800-sxm"), "hopper");
+  EXPECT_EQ(generation("a800-sxm-80gb"), "ampere");
+  EXPECT_EQ(generation("b200-sxm"), "blackwell");
+  EXPECT_EQ(generation("l40s"), "ampere");
+  EXPECT_THROW(test::scenario({"software.collectives=rccl"}), core::ConfigError);
 }
 
 TEST_F(Choice, TreesAreForSmallBuffersBetweenNodes) {

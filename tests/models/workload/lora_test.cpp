@@ -72,6 +72,25 @@ TEST(Lora, ABackwardPassHasNoProductForFrozenWeights) {
   EXPECT_LT(lora.backward.matrix, whole.forward.matrix * 1.3);
 }
 
+TEST(Lora, CastsNoFrozenWeightInAStep) {
+  const test::BuiltScenario built(
+      {"workload.lora={rank: 8}", "software.precision={value: fp8, source: test}"});
+  const test::BuiltScenario wide({"workload.lora={rank: 8}"});
+  EXPECT_EQ(built.costs.stages[0].optimizer, wide.costs.stages[0].optimizer);
+}
+
+/// A frozen matrix and the head take 4 operations a token and parameter, an adapter 6.
+TEST(Lora, CountsOnlyTheGradientsThatAreComputed) {
+  const Training training = with_lora("rank: 8").scenario.workload;
+  const Transformer& model = transformer_of(training);
+  const double matrices = 32.0 * (4.0 * 4096 * 4096 + 3.0 * 4096 * 11008) + 32000.0 * 4096;
+  const double attention = 12.0 * 32 * 4096 * 4096;
+  const auto adapters = static_cast<double>(num_trained_parameters(training));
+  EXPECT_DOUBLE_EQ(training_work_per_step(training).base() / tokens_per_step(training),
+                   4 * matrices + attention + 6 * adapters);
+  EXPECT_DOUBLE_EQ(training_work_per_token(model, 4096).base(), 6 * matrices + attention);
+}
+
 TEST(Lora, ACheckpointHasAdaptersOnly) {
   const planner::Scenario scenario = with_lora("rank: 8").scenario;
   EXPECT_EQ(checkpoint_bytes(scenario.workload, scenario.software.checkpoint),

@@ -92,7 +92,7 @@ TEST(Schema, RefusesWhatTheReaderRefuses) {
         << rate;
   }
   EXPECT_NE(errors_after("nic: connectx-7", "nic: {model: connectx-7, line_rat: 1 Gb/s}"), Lines{});
-  EXPECT_NE(errors_after("installation: neutral", "installation: {compute_efficiency: 1.5}"),
+  EXPECT_NE(errors_after("installation: neutral", "installation: {compute_efficiency: 2.5}"),
             Lines{});
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 using Indices = std::vector<std::size_t>;
 
-constexpr double kAtBound = -1e-6;
+constexpr double kAtBound = 1e-6;  ///< of a logarithm
 constexpr double kSameError = 1e-4;
 
 class Calibration {
@@ -122,7 +122,7 @@ class Calibration {
     Indices free;
     for (const std::size_t index : fitted) {
       factor(index).is_fitted = true;
-      factor(index).is_at_bound = factors_[index] >= kAtBound;
+      factor(index).is_at_bound = factors_[index] >= problem_.upper(index) - kAtBound;
       if (!factor(index).is_at_bound) free.push_back(index);
     }
     fit_.compute.value = std::exp(factors_[kCompute]);
@@ -214,10 +214,9 @@ class Calibration {
          {std::pair{kCompute, "compute_efficiency"}, std::pair{kNic, "nic_efficiency"}}) {
       if (!factor(index).is_at_bound) continue;
       fit_.notes.push_back(fmt::format(
-          "{} is at its bound of 1: the runs were faster than the scenario allows, so the recipe "
-          "in "
-          "the scenario (overlaps, recompute, precision, parallelism) is likely too slow",
-          name));
+          "{} is at its bound of {:.3g}: the runs were faster than the scenario allows, so the "
+          "recipe in the scenario (overlaps, recompute, precision, parallelism) is likely too slow",
+          name, std::exp(problem_.upper(index))));
     }
   }
 

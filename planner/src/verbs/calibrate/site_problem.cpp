@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "../../scenario/device_problems.hpp"
 #include "../series.hpp"
 #include "railwright/core/parallel_for.hpp"
 #include "railwright/planner/estimate/estimate.hpp"
@@ -15,6 +16,7 @@ namespace railwright::planner {
 namespace {
 
 constexpr double kSlowest = 1e-3;  ///< as Installation has it
+constexpr double kFastest = 2.0;   ///< the same
 constexpr double kFinest = 1e-4;   ///< a relative standard error that no clock is better than
 
 }  // namespace
@@ -72,6 +74,10 @@ Factors SiteProblem::factors_of(const Eigen::VectorXd& x,
 LeastSquares SiteProblem::least_squares(const std::vector<std::size_t>& fitted,
                                         std::size_t left_out, Method method) const {
   const auto size = static_cast<Eigen::Index>(fitted.size());
+  Eigen::VectorXd most(size);
+  for (std::size_t i = 0; i < fitted.size(); ++i) {
+    most[static_cast<Eigen::Index>(i)] = upper(fitted[i]);
+  }
   return {.residuals =
               [this, fitted, left_out, method](const Eigen::VectorXd& x) {
                 Eigen::VectorXd residuals =
@@ -84,7 +90,16 @@ LeastSquares SiteProblem::least_squares(const std::vector<std::size_t>& fitted,
                 return residuals;
               },
           .lower = Eigen::VectorXd::Constant(size, std::log(kSlowest)),
-          .upper = Eigen::VectorXd::Zero(size)};
+          .upper = std::move(most)};
+}
+
+double SiteProblem::upper(std::size_t factor) const {
+  if (factor == kNic) return 0.0;
+  double fastest = kFastest;
+  for (const MeasuredRun& run : runs_) {
+    fastest = std::min(fastest, fastest_site(run.scenario.scenario));
+  }
+  return std::log(fastest);
 }
 
 }  // namespace railwright::planner

@@ -37,6 +37,10 @@ class SiteProblem {
   [[nodiscard]] Factors factors_of(const Eigen::VectorXd& x,
                                    const std::vector<std::size_t>& fitted) const;
 
+  /// The logarithm that a fitted factor ends at: NICs reach what their profile says, products the
+  /// peak of the fastest run's accelerator.
+  [[nodiscard]] double upper(std::size_t factor) const;
+
   /// An error that every prediction has beside its run's standard error.
   void add_model_error(double error);
 

@@ -10,6 +10,7 @@
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/hardware/cable.hpp"
+#include "railwright/core/hardware/generation.hpp"
 #include "railwright/core/hardware/precision.hpp"
 #include "railwright/core/units/quantity.hpp"
 
@@ -21,6 +22,7 @@ struct Accelerator {
 
   std::string name;
   std::string description;
+  Sourced<Generation> generation;
   Sourced<DataSize> memory;
   Sourced<Bandwidth> memory_bandwidth;
   Sourced<double> memory_efficiency;
@@ -41,6 +43,7 @@ struct Accelerator {
   Sourced<double> scale_up_efficiency;
   Sourced<Bandwidth> pcie_bandwidth;
   Sourced<Duration> kernel_overhead;
+  Sourced<bool> fp8_any_layout{.value = false, .source = "the rule before Blackwell"};
   Sourced<Power> power;
 
   /// Peak dense rate; nothing where the device has not got this precision.
@@ -75,6 +78,8 @@ struct Accelerator {
     return std::tuple{
         field("name", &Accelerator::name, "Name in the catalogue."),
         field("description", &Accelerator::description, "The device in words."),
+        field("generation", &Accelerator::generation,
+              "Architecture, by which libraries tune their kernels and collectives."),
         field("memory", &Accelerator::memory, "Capacity of the device memory.", positive),
         field("memory_bandwidth", &Accelerator::memory_bandwidth,
               "Peak bandwidth of the device memory.", positive),
@@ -113,7 +118,13 @@ struct Accelerator {
               "PCIe bandwidth that transfers reach, one direction.", positive),
         field("kernel_overhead", &Accelerator::kernel_overhead,
               "Idle time between two dependent kernels.", non_negative),
-        field("power", &Accelerator::power, "Thermal design power.", positive)};
+        field("fp8_any_layout", &Accelerator::fp8_any_layout,
+              "Whether fp8 products read operands along either dimension; where not, stacks keep "
+              "each weight a second time, transposed.",
+              optional),
+        field("power", &Accelerator::power,
+              "Thermal design power, a fact of the data sheet: power.server_cap caps servers.",
+              positive, optional)};
   }
 };
 

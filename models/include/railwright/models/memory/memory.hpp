@@ -33,6 +33,8 @@ using MemoryBytes = std::array<double, kMemoryItemNames.size()>;
 /// What a stack keeps of what a stage holds.
 struct MemoryRules {
   StateBytes bytes;
+  double layer_weight = 0.0;  ///< bytes of a weight of a layer
+  double layer_copies = 0.0;  ///< of its narrow copies, while the layer is whole
   double framework = 0.0;
   int zero_stage = 0;
   bool reshards = true;  ///< parameters that zero_stage 3 divides, behind each pass
@@ -46,6 +48,7 @@ MemoryRules memory_rules(const Training& training, const SoftwareProfile& softwa
 /// What a rank of a stage holds, its places added up; bytes where no parameters.
 struct Holdings {
   ShardParameters held;
+  ShardParameters in_layers;  ///< of them, embedding and head apart
   ShardParameters trained;
   double largest_held = 0.0;  ///< parameters of one place
   double largest_trained = 0.0;
@@ -68,7 +71,9 @@ struct MemoryUse {
 };
 
 /// Bytes of activations that a layer keeps for its backward pass, for one micro-batch on one
-/// tensor-parallel rank. Fused attention keeps no matrix of scores.
+/// tensor-parallel rank. Fused attention keeps no matrix of scores. A product keeps its input for
+/// the gradient of its weight: narrow where the stack saves the cast, nothing where the weight is
+/// frozen; an adapter keeps it in 16 bits [@transformer_engine] [@hu2021lora].
 core::DataSize activations_per_layer(const Training& training, const Layout& layout,
                                      const SoftwareProfile& software, LayerKind kind);
 

@@ -2,6 +2,7 @@
 // What a collective library does: the constants that it chooses by, and what its calls take.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
+#include "railwright/core/hardware/generation.hpp"
 #include "railwright/core/units/quantity.hpp"
 
 namespace railwright::models {
@@ -76,7 +78,7 @@ struct AlgorithmLatency {
 /// nodes and more.
 struct AcceleratorGeneration {
   std::string name;
-  core::Bandwidth scale_up_from;
+  std::vector<core::Generation> of;
   core::Sourced<core::Duration> launch;
   core::Sourced<std::vector<core::Duration>> step_overhead;
   core::Sourced<int> num_channels;
@@ -101,9 +103,7 @@ struct AcceleratorGeneration {
     using G = AcceleratorGeneration;
     return std::tuple{
         field("name", &G::name, "The generation."),
-        field("scale_up_from", &G::scale_up_from,
-              "Least scale-up bandwidth, as rings reach it, of an accelerator of this generation.",
-              non_negative),
+        field("of", &G::of, "Generations of accelerators that these numbers are of."),
         field("launch", &G::launch, "What a measured call takes beyond the library's own model.",
               non_negative),
         field("step_overhead", &G::step_overhead,
@@ -167,6 +167,15 @@ struct CollectiveTuning {
   core::Sourced<core::DataSize> nvls_chunk;
   core::Sourced<double> nvls_fill;
   std::vector<AcceleratorGeneration> generations;
+  core::Generation runs_on = core::Generation::kHopper;  ///< the accelerators of the cluster
+
+  /// The numbers of the accelerators that it runs on; null where it has none.
+  [[nodiscard]] const AcceleratorGeneration* generation() const {
+    for (const AcceleratorGeneration& one : generations) {
+      if (std::find(one.of.begin(), one.of.end(), runs_on) != one.of.end()) return &one;
+    }
+    return nullptr;
+  }
 
   static constexpr auto fields() {
     using core::field;
@@ -221,7 +230,8 @@ struct CollectiveTuning {
         field("nvls_chunk", &T::nvls_chunk, "Largest chunk of NVLS.", positive),
         field("nvls_fill", &T::nvls_fill, "Rounds of chunks until the pipeline of NVLS is full.",
               non_negative),
-        field("generations", &T::generations, "Generations of accelerators, the slowest first.")};
+        field("generations", &T::generations,
+              "What it takes each generation of accelerators for.")};
   }
 };
 

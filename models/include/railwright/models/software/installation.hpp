@@ -28,8 +28,9 @@ struct Installation {
         field("name", &Installation::name, "Name in the catalogue.", core::optional),
         field("description", &Installation::description, "The site in words.", core::optional),
         field("compute_efficiency", &Installation::compute_efficiency,
-              "Speed of all computation, as a share of what the device profile says.",
-              between(1e-3, 1.0), core::optional),
+              "Speed of all computation over what the device and software profiles say; above 1 "
+              "where a site is faster than those that they were fitted to.",
+              between(1e-3, 2.0), core::optional),
         field("nic_efficiency", &Installation::nic_efficiency,
               "Bandwidth through a scale-out NIC, as a share of what the NIC profile says.",
               between(1e-3, 1.0), core::optional),

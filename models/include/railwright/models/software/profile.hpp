@@ -160,6 +160,15 @@ struct SoftwareProfile {
   core::Sourced<Elementwise> elementwise{Elementwise::kFused, "the rule of training stacks", true};
   core::Sourced<bool> fused_loss{false, "the rule of training stacks", true};
   core::Sourced<core::Precision> precision{core::Precision::kBf16, "the rule of training", false};
+  core::Sourced<bool> fp8_primary_weights{false, "default", false};
+  core::Sourced<bool> fp8_weight_transposes{
+      true,
+      "PyPI megatron-core 0.12.0, transformer_config.py: disable_parameter_transpose_cache false",
+      false};
+  core::Sourced<bool> fp8_saved_inputs{
+      true, "taken from Transformer Engine (PyPI transformer_engine 2.4.0), module/linear.py",
+      true};
+  core::Sourced<bool> fp8_activation_input{false, "default", false};
   core::Sourced<Optimizer> optimizer{Optimizer::kAdam, "the rule of training transformers", false};
   core::Sourced<int> kernels_per_layer;
   core::Sourced<core::Duration> host_launch{
@@ -172,6 +181,7 @@ struct SoftwareProfile {
   Offload offload;
   CollectiveTuning collectives;
   CheckpointFormat checkpoint;
+  bool fp8_any_layout = false;  ///< as the accelerators of the cluster have it
 
   /// Whether full recompute leaves out the layer in a place of a model chunk.
   [[nodiscard]] bool is_kept(int place_in_chunk) const {
@@ -244,6 +254,21 @@ struct SoftwareProfile {
               core::optional),
         field("precision", &SoftwareProfile::precision,
               "Number format of the matrix products of layers.", core::optional),
+        field("fp8_primary_weights", &SoftwareProfile::fp8_primary_weights,
+              "Under fp8, whether an accelerator holds the weights of layers in fp8 alone, not as "
+              "casts beside 16-bit weights.",
+              optional),
+        field("fp8_weight_transposes", &SoftwareProfile::fp8_weight_transposes,
+              "Whether transposes of fp8 weights are kept for the backward passes of a step, where "
+              "an accelerator needs them, or made in each.",
+              optional),
+        field("fp8_saved_inputs", &SoftwareProfile::fp8_saved_inputs,
+              "Under fp8 or fp4, whether a product keeps the narrow cast of its input for the "
+              "gradient of its weight, not the 16-bit input.",
+              optional),
+        field("fp8_activation_input", &SoftwareProfile::fp8_activation_input,
+              "Whether a feed-forward block keeps the input of its activation function in fp8.",
+              optional),
         field("optimizer", &SoftwareProfile::optimizer, "How gradients change weights.", optional),
         field("kernels_per_layer", &SoftwareProfile::kernels_per_layer,
               "Kernels of one layer's forward pass; the backward pass has twice as many.",

@@ -82,8 +82,8 @@ std::int64_t residual_bytes(const Training& training);
 /// All parameters, or those beside frozen weights.
 std::int64_t num_trained_parameters(const Training& training);
 
-/// Forward and backward products of one optimizer step: training_work_per_token() of its tokens, or
-/// six operations for each multiply-add of its images.
+/// Forward and backward products of one optimizer step: training_work_per_token() of its tokens, of
+/// frozen matrices without gradients; six operations for each multiply-add of its images.
 core::Work training_work_per_step(const Training& training);
 
 /// What a step reads of the dataset.

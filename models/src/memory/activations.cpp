@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "activations.hpp"
+
+#include <vector>
+
+#include "railwright/models/schedule/pipeline.hpp"
+
+namespace railwright::models {
+
+namespace {
+
+/// Of one micro-batch on one rank, which has its share of each sequence.
+double tokens_of_microbatch(const Training& training, const Layout& layout, LayerKind kind) {
+  return static_cast<double>(training.micro_batch) * sequence_length(training, kind) / layout.cp;
+}
+
+/// A transformer as a stack trains it.
+struct Kept {
+  const Training& training;
+  const SoftwareProfile& software;
+  const Transformer& model = transformer_of(training);
+
+  /// Bytes of an element that no product casts.
+  [[nodiscard]] double wide() const { return element_bytes(software); }
+  /// Transformer Engine saves the cast that it multiplied, and nothing for a weight without a
+  /// gradient. [@transformer_engine]
+  [[nodiscard]] bool saves_cast() const {
+    return !is_frozen(training) && software.fp8_saved_inputs.value &&
+           core::bytes_of(software.precision.value) < wide();
+  }
+  [[nodiscard]] bool is_adapted(MatrixBlock block) const {
+    return training.lora && !adapter_of(*training.lora, Matrix{.block = block}).empty();
+  }
+  /// Of an element that goes into a product of `block` and nowhere else.
+  [[nodiscard]] double input(MatrixBlock block) const {
+    if (saves_cast()) return core::bytes_of(software.precision.value);
+    return !is_frozen(training) || is_adapted(block) ? wide() : 0.0;
+  }
+};
+
+/// Bytes that a token leaves behind in attention: queries, keys, values, output unless that is
+/// computed again, and the narrow vectors of latent attention. Attention keeps its output wide; a
+/// narrow product keeps a cast of it beside.
+double attention_bytes(const Kept& kept, LayerKind kind, int tp, Recompute recompute) {
+  const Transformer& model = kept.model;
+  const HeadSize head = head_size(model);
+  const std::int64_t heads = model.num_heads / tp;
+  const double blocks = kind == LayerKind::kDecoder ? 2.0 : 1.0;
+  const auto output = static_cast<double>(runs_again(recompute) ? 0 : heads * head.value);
+  const auto inputs = static_cast<double>(heads * head.query +
+                                          kv_heads_on_rank(model, tp) * (head.query + head.value));
+  double bytes = blocks * kept.wide() * (inputs + output);
+  if (kept.saves_cast()) bytes += blocks * kept.input(MatrixBlock::kAttention) * output;
+  if (model.latent_attention) {
+    const LatentAttention& latent = *model.latent_attention;
+    bytes += kept.wide() * (latent.query_rank + latent.kv_rank + latent.rope_size);
+  }
+  return bytes;
+}
+
+/// Bytes of the inputs of the activation (and its gate), its output unless that is computed again,
+/// and the tokens as the experts get and return them.
+double feed_forward_bytes(const Kept& kept, LayerKind kind, const Slices& slices,
+                          Recompute recompute) {
+  if (recompute == Recompute::kFeedForward) return 0.0;
+  const Transformer& model = kept.model;
+  const bool output_again = recompute == Recompute::kActivationFunction || runs_again(recompute);
+  const double input = kept.software.fp8_activation_input.value ? 1.0 : kept.wide();
+  const double of_product = kept.input(MatrixBlock::kFeedForward);
+  const double of_element =
+      input * (model.gated_ffn ? 2.0 : 1.0) + (output_again ? 0.0 : of_product);
+  double bytes = 0.0;
+  for (const FeedForward& block : feed_forward_blocks(model, kind, slices)) {
+    bytes += of_element * static_cast<double>(block.passes * block.ffn_size) /
+             static_cast<double>(block.token_shards);
+  }
+  if (kind == LayerKind::kExperts) {
+    const double tokens = static_cast<double>(model.experts->top_k) * slices.etp / slices.tp;
+    bytes += tokens * model.hidden_size * (of_product + kept.wide());
+  }
+  return bytes;
+}
+
+/// Bytes of what norms get, of what they give unless computed again, and of a mask of dropout
+/// behind each block. A router reads the last norm's output in 16 bits.
+double norm_bytes(const Kept& kept, LayerKind kind, Recompute recompute) {
+  const double blocks = num_blocks(kind);
+  double bytes = blocks * kept.wide() * (kept.software.dropout.value ? 1.5 : 1.0);
+  if (runs_again(recompute)) return bytes;
+  const bool is_routed = kind == LayerKind::kExperts && !is_frozen(kept.training);
+  bytes += (blocks - 1.0) * kept.input(MatrixBlock::kAttention);
+  return bytes + (is_routed ? kept.wide() : kept.input(MatrixBlock::kFeedForward));
+}
+
+/// Bytes between the two matrices of each adapter.
+double adapter_bytes(const Kept& kept, LayerKind kind, const Slices& slices) {
+  if (!kept.training.lora) return 0.0;
+  double elements = 0.0;
+  for (const Matrix& matrix : layer_matrices(kept.model, kind, slices)) {
+    if (!kept.is_adapted(matrix.block)) continue;
+    elements += static_cast<double>(kept.training.lora->rank * matrix.passes) /
+                static_cast<double>(matrix.token_shards);
+  }
+  return elements * kept.wide();
+}
+
+/// Bytes of scores that a token leaves behind where attention is not fused: the softmax's output
+/// and, with dropout, what is left of it and the mask. Selective recompute and more drop them.
+/// [@korthikanti2022reducing]
+double score_bytes(const Kept& kept, LayerKind kind, int tp, Recompute recompute) {
+  if (kept.software.attention.value != AttentionKernel::kUnfused) return 0.0;
+  if (recompute >= Recompute::kSelective) return 0.0;
+  double keys = sequence_length(kept.training, kind);
+  if (kind == LayerKind::kDecoder) keys += encoder_sequence_length(kept.training);
+  return kept.wide() * keys * kept.model.num_heads / tp * (kept.software.dropout.value ? 2.5 : 1.0);
+}
+
+/// What a layer keeps for its backward pass if `recompute` leaves it.
+double layer_bytes(const Training& training, const Layout& layout, const SoftwareProfile& software,
+                   LayerKind kind, Recompute recompute) {
+  const Kept kept{training, software};
+  const double tokens = tokens_of_microbatch(training, layout, kind);
+  const double stream = kept.model.hidden_size * (layout.sequence_parallel ? 1.0 / layout.tp : 1.0);
+  if (recompute == Recompute::kFull) return tokens * kept.wide() * stream;
+  return tokens * (stream * norm_bytes(kept, kind, recompute) +
+                   attention_bytes(kept, kind, layout.tp, recompute) +
+                   score_bytes(kept, kind, layout.tp, recompute) +
+                   feed_forward_bytes(kept, kind, layout.slices(), recompute) +
+                   adapter_bytes(kept, kind, layout.slices()));
+}
+
+/// The same of the layer or block in a place.
+double place_bytes(const Training& training, const Layout& layout, const SoftwareProfile& software,
+                   int layer, Recompute recompute) {
+  if (const VisionModel* vision = vision_of(training)) {
+    const double elements = kept_elements(block_at(*vision, layer), recompute == Recompute::kFull);
+    return training.micro_batch * elements * element_bytes(software);
+  }
+  return layer_bytes(training, layout, software, layer_kind(transformer_of(training), layer),
+                     recompute);
+}
+
+}  // namespace
+
+double activations_of_stage(const Training& training, const Layout& layout,
+                            const SoftwareProfile& software, int stage) {
+  std::vector<int> in_flight;
+  for (int chunk = 0; chunk < layout.chunks_per_stage(); ++chunk) {
+    in_flight.push_back(microbatches_in_flight(layout, stage, chunk));
+  }
+  double bytes = 0.0;
+  for (int place = 0; place < layout.layers_per_stage(); ++place) {
+    const auto layer = layout.layer_at(stage, place);
+    if (!layer) continue;
+    const auto chunk = static_cast<std::size_t>(place / layout.layers_per_chunk);
+    bytes += in_flight[chunk] * place_bytes(training, layout, software, *layer,
+                                            software.recompute_at(place % layout.layers_per_chunk));
+  }
+  return bytes;
+}
+
+double recomputed_layer(const Training& training, const Layout& layout,
+                        const SoftwareProfile& software, int stage) {
+  double largest = 0.0;
+  for (int place = 0; place < layout.layers_per_stage(); ++place) {
+    const auto layer = layout.layer_at(stage, place);
+    if (!layer || !runs_again(software.recompute_at(place % layout.layers_per_chunk))) continue;
+    largest = std::max(largest, place_bytes(training, layout, software, *layer, Recompute::kNone));
+  }
+  return largest;
+}
+
+core::DataSize activations_per_layer(const Training& training, const Layout& layout,
+                                     const SoftwareProfile& software, LayerKind kind) {
+  return core::DataSize::from_base(
+      layer_bytes(training, layout, software, kind, software.recompute.value));
+}
+
+core::DataSize activations_of_whole_layer(const Training& training, const Layout& layout,
+                                          const SoftwareProfile& software, LayerKind kind) {
+  return core::DataSize::from_base(layer_bytes(training, layout, software, kind, Recompute::kNone));
+}
+
+core::DataSize logits_memory(const Training& training, const Layout& layout) {
+  const double logits = tokens_of_microbatch(training, layout, LayerKind::kDense) *
+                        transformer_of(training).vocabulary_size / layout.tp;
+  return core::DataSize::from_base((kHalfBytes + kFp32Bytes) * logits);
+}
+
+}  // namespace railwright::models

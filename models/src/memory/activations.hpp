@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What layers keep for their backward passes.
+#pragma once
+
+#include <algorithm>
+
+#include "railwright/models/memory/memory.hpp"
+
+namespace railwright::models {
+
+inline constexpr double kHalfBytes = 2.0;
+inline constexpr double kFp32Bytes = 4.0;
+
+/// Bytes of a weight, and of an element that a layer keeps: fp8 and fp4 are casts of bf16.
+inline double element_bytes(const SoftwareProfile& software) {
+  return std::max(core::bytes_of(software.precision.value), kHalfBytes);
+}
+
+/// Of all micro-batches in flight on a rank of a stage.
+double activations_of_stage(const Training& training, const Layout& layout,
+                            const SoftwareProfile& software, int stage);
+
+/// The layer whose backward pass runs has all of its activations again.
+double recomputed_layer(const Training& training, const Layout& layout,
+                        const SoftwareProfile& software, int stage);
+
+}  // namespace railwright::models

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device_problems.hpp"
+
+#include <fmt/format.h>
+
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+
+#include "railwright/models/workload/training.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+using Problems = std::vector<models::LayoutProblem>;
+
+/// Whether the entry at `path` is one of the catalogue with another value for `key`, not a whole
+/// one of the scenario's own.
+bool changes(const core::Node& tree, std::initializer_list<std::string_view> path,
+             std::string_view key) {
+  const core::Node* node = &tree;
+  for (const std::string_view part : path) {
+    node = node->is_mapping() ? node->find(part) : nullptr;
+    if (node == nullptr) return false;
+  }
+  if (!node->is_mapping() || node->find(key) == nullptr) return false;
+  return node->find("model") != nullptr || node->find("name") == nullptr;
+}
+
+/// A profile that says so runs the best kernels of a device; a scenario means these.
+void add_attention_problem(const core::Node& tree, const Scenario& scenario, Problems& problems) {
+  const core::Accelerator& accelerator = scenario.cluster.node.accelerator;
+  if (scenario.software.attention.value != models::AttentionKernel::kFusedNative ||
+      accelerator.native_attention_efficiency || !changes(tree, {"software"}, "attention")) {
+    return;
+  }
+  problems.push_back(
+      {"software.attention",
+       fmt::format("fused_native needs cluster.node.accelerator.native_attention_efficiency, "
+                   "which {} does not give: use fused, or give that number",
+                   accelerator.name)});
+}
+
+void add_rate_problem(const Scenario& scenario, Problems& problems) {
+  const core::Accelerator& accelerator = scenario.cluster.node.accelerator;
+  const double of_site = scenario.installation.compute_efficiency.value;
+  const double of_stack = scenario.software.compute_efficiency.value;
+  const double share = of_site / fastest_site(scenario);
+  constexpr double kRounding = 1e-4;
+  if (share <= 1.0 + kRounding) return;
+  const bool is_site = of_site > 1.0;
+  problems.push_back(
+      {is_site ? "installation.compute_efficiency" : "software.compute_efficiency",
+       fmt::format("products would run at {:.3g} times the peak of {}: at most {:.4g}", share,
+                   accelerator.name, (is_site ? of_site : of_stack) / share)});
+}
+
+void add_activation_problem(const Scenario& scenario, Problems& problems) {
+  if (!scenario.software.fp8_activation_input.value) return;
+  const auto* model = std::get_if<models::Transformer>(&scenario.workload.model);
+  if (model != nullptr && model->gated_ffn) return;
+  problems.push_back({"software.fp8_activation_input",
+                      "is known for gated feed-forward blocks alone: leave it out"});
+}
+
+}  // namespace
+
+void tell_accelerator(const core::Accelerator& accelerator, models::CollectiveTuning& library) {
+  library.runs_on = accelerator.generation.value;
+}
+
+void tell_accelerator(const core::Accelerator& accelerator, models::SoftwareProfile& software) {
+  tell_accelerator(accelerator, software.collectives);
+  software.fp8_any_layout = accelerator.fp8_any_layout.value;
+}
+
+Problems library_problems(const std::string& key, const core::Accelerator& accelerator,
+                          const models::CollectiveTuning& library) {
+  if (library.generation() != nullptr) return {};
+  std::string known;
+  for (const models::AcceleratorGeneration& row : library.generations) {
+    for (const core::Generation generation : row.of) {
+      known += fmt::format("{}{}", known.empty() ? "" : ", ", core::to_string(generation));
+    }
+  }
+  return {
+      {key, fmt::format("{} has no numbers for {}, which is {}: it has those of {}", library.name,
+                        accelerator.name, core::to_string(accelerator.generation.value), known)}};
+}
+
+double fastest_site(const Scenario& scenario) {
+  const models::SoftwareProfile& software = scenario.software;
+  return 1.0 / (scenario.cluster.node.accelerator.product_efficiency(software.precision.value) *
+                software.compute_efficiency.value);
+}
+
+Problems idle_keys(const core::Node& tree) {
+  if (!changes(tree, {"cluster", "node", "accelerator"}, "power")) return {};
+  return {{"cluster.node.accelerator.power",
+           "is a fact of the data sheet and changes no prediction: use power.server_cap to cap "
+           "what servers draw, or cluster.node.power for what they draw while training"}};
+}
+
+Problems device_problems(const core::Node& tree, const Scenario& scenario) {
+  Problems problems = library_problems("software.collectives", scenario.cluster.node.accelerator,
+                                       scenario.software.collectives);
+  add_attention_problem(tree, scenario, problems);
+  add_rate_problem(scenario, problems);
+  add_activation_problem(scenario, problems);
+  return problems;
+}
+
+}  // namespace railwright::planner

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys that the accelerator gives no effect, and rates that it cannot reach.
+#include "bad_input.hpp"
+
+namespace railwright::test {
+namespace {
+
+const BadInput kBadDevices[] = {
+    {"PowerOfAnAccelerator",
+     {},
+     {"cluster.node.accelerator.power=500 W"},
+     {"--set cluster.node.accelerator.power=500 W: cluster.node.accelerator.power: is a fact of "
+      "the data sheet and changes no prediction: use power.server_cap to cap what servers draw, or "
+      "cluster.node.power for what they draw while training"}},
+    {"NativeAttentionOfADeviceWithout",
+     {},
+     {"cluster.node.accelerator.native_attention_efficiency=null",
+      "software.attention=fused_native"},
+     {"--set software.attention=fused_native: software.attention: fused_native needs "
+      "cluster.node.accelerator.native_attention_efficiency, which h100-sxm does not give: use "
+      "fused, or give that number"}},
+    {"NarrowActivationsWithoutAGate",
+     {},
+     {"workload.model.gated_ffn=false", "software.fp8_activation_input=true"},
+     {"--set software.fp8_activation_input=true: software.fp8_activation_input: is known for gated "
+      "feed-forward blocks alone: leave it out"}},
+    {"ASiteBeyondThePeak",
+     {{"neutral", "{compute_efficiency: 1.9}"}},
+     {},
+     {"s.yaml:19:36: installation.compute_efficiency: products would run at 1.57 times the peak of "
+      "h100-sxm: at most 1.212"}},
+    {"AStackBeyondThePeak",
+     {},
+     {"software.compute_efficiency=1.9"},
+     {"--set software.compute_efficiency=1.9: software.compute_efficiency: products would run at "
+      "1.57 times the peak of h100-sxm: at most 1.212"}}};
+
+INSTANTIATE_TEST_SUITE_P(Devices, BadInputTest, testing::ValuesIn(kBadDevices), name_of);
+
+/// Sites are faster than those that a device profile was fitted to; a profile's own choice of
+/// kernels is the best that the device has.
+TEST(Devices, AreTakenWhereTheyCan) {
+  EXPECT_EQ(problems_of({"", {{"neutral", "{compute_efficiency: 1.1}"}}, {}, {}}), Lines{});
+  EXPECT_EQ(problems_of({"", {}, {"software.attention=fused_native"}, {}}), Lines{});
+}
+
+}  // namespace
+}  // namespace railwright::test
