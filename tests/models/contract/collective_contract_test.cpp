@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../../support/scenario.hpp"
+#include "library.hpp"
 #include "railwright/models/collective/communicator.hpp"
 #include "railwright/planner/scenario/data_path.hpp"
 
@@ -33,7 +34,8 @@ std::vector<std::vector<int>> groups() {
 
 class CollectiveContract : public testing::TestWithParam<std::string> {
  protected:
-  CollectiveContract() : system_({"cluster.nodes=4", "software.collectives=" + GetParam()}) {}
+  CollectiveContract()
+      : system_(test::join({"cluster.nodes=4"}, test::on_its_devices(GetParam()))) {}
 
   /// Calls `check` for each operation by each algorithm on each group.
   template <class Check>

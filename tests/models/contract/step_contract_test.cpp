@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../../support/scenario.hpp"
+#include "library.hpp"
 #include "railwright/models/checkpoint/checkpoint.hpp"
 #include "railwright/models/memory/memory.hpp"
 #include "railwright/planner/estimate/estimate.hpp"
@@ -59,7 +60,10 @@ std::vector<Way> all_ways() {
     setting.append(std::to_string(stage));
     ways.push_back({setting, {setting, stage > 1 ? "parallelism.pp=1" : "parallelism.pp=2"}});
   }
-  add_catalogue("collective_libraries", "software.collectives=", "", ways);
+  for (const auto& name :
+       core::Catalogue(planner::catalogue_roots()).names("collective_libraries")) {
+    ways.push_back({"software.collectives=" + name, test::on_its_devices(name)});
+  }
   add_catalogue("transports", "cluster.node.nics.transport=", "", ways);
   add_catalogue("installations", "installation=", "", ways);
   add_catalogue("offload_tiers", "software.offload={optimizer: ", "}", ways);
