@@ -14,4 +14,9 @@ std::string words(std::string_view key);
 /// A label and what it says, the labels in one column.
 std::string fact(std::string_view label, const std::string& text);
 
+/// What `search` and `size` say of their answers.
+inline constexpr std::string_view kBestOfMany =
+    "The best of many predictions is optimistic: selection favours configurations that the model "
+    "predicts too fast, so measure the first few before you buy.";
+
 }  // namespace railwright::planner

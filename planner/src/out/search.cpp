@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "phrases.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/out/json.hpp"
 #include "railwright/planner/out/text.hpp"
@@ -148,6 +149,7 @@ std::string to_text(const SearchResult& result, const TextStyle& style) {
     text += fmt::format("step times are {}: {}\n", core::to_string(result.basis->kind),
                         result.basis->says);
   }
+  text += fmt::format("{}\n", kBestOfMany);
   if (result.front.empty()) return text;
   EntryTable front(result.objective);
   for (const SearchEntry& entry : result.front) front.add("", entry);
@@ -174,6 +176,7 @@ std::string to_json(const SearchResult& result) {
                {"own", nullptr},
                {"least_memory", nullptr}};
   if (result.basis) json["basis"] = Json::parse(to_json(*result.basis));
+  if (result.feasible()) json["selection"] = kBestOfMany;
   if (result.own) json["own"] = entry_json(*result.own, result.objective);
   if (result.least_memory)
     json["least_memory"] = entry_json(*result.least_memory, result.objective);

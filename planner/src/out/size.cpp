@@ -51,6 +51,17 @@ std::string bill_text(const SizedCluster& cluster, const TextStyle& style) {
   return table.text(style);
 }
 
+bool is_partial(const SizedCluster& cluster) {
+  return cluster.result.cost && !cluster.result.cost->ownership.unpriced.empty();
+}
+
+std::string cost_words(const RunCost& cost) {
+  const bool is_partial = !cost.ownership.unpriced.empty();
+  return fmt::format("{}{} of ownership, {} for the run{}", is_partial ? "at least " : "",
+                     to_text(cost.ownership.total()), to_text(cost.run),
+                     is_partial ? "; without the parts below" : "");
+}
+
 std::string cluster_text(const SizedCluster& cluster, const TextStyle& style) {
   const SimulationResult& result = cluster.result;
   std::string text;
@@ -74,9 +85,10 @@ std::string cluster_text(const SizedCluster& cluster, const TextStyle& style) {
                fmt::format("{} mean, {} peak, {} for the run", to_text(result.power->mean_power()),
                            to_text(cluster.power()), to_text(result.power->total_energy())));
   if (result.cost) {
-    text += fact("cost",
-                 fmt::format("{} of ownership, {} for the run",
-                             to_text(result.cost->ownership.total()), to_text(result.cost->run)));
+    text += fact("cost", cost_words(*result.cost));
+    for (const models::Purchase& one : result.cost->ownership.unpriced) {
+      text += fact("without a price", fmt::format("{} x {}", one.count, one.name));
+    }
   }
   return text + "\n" + bill_text(cluster, style);
 }
@@ -106,7 +118,10 @@ std::string options_table(const SizingResult& result, const TextStyle& style) {
                                     fmt::format("{:.0f} %", 100.0 * cluster.chance),
                                     std::to_string(cluster.racks.count()),
                                     to_text(cluster.power())};
-    if (result.has_cost) row.push_back(to_text(cluster.result.cost->ownership.total()));
+    if (result.has_cost) {
+      const std::string cost = to_text(cluster.result.cost->ownership.total());
+      row.push_back(is_partial(cluster) ? "at least " + cost : cost);
+    }
     std::string marks = result.cheapest == i ? "cheapest" : "";
     if (result.least_power == i) marks += marks.empty() ? "least power" : ", least power";
     row.push_back(marks);
@@ -127,6 +142,11 @@ std::string to_text(const SizingResult& result, const TextStyle& style) {
   std::string text = fmt::format("{}\ngoal: at most {} with a chance of at least {:.0f} %\n\n",
                                  result.name, to_text(result.deadline), 100.0 * result.chance);
   if (!result.sized.empty()) text += options_table(result, style) + "\n";
+  if (std::ranges::any_of(result.sized,
+                          [](const Sized& sized) { return is_partial(sized.cluster); })) {
+    text +=
+        "Parts without a price are not in the costs, so \"cheapest\" compares what has one.\n\n";
+  }
   for (const Missed& missed : result.missed) {
     text += fmt::format("{} misses the goals: {}\n", missed.option, missed.why);
   }
@@ -143,6 +163,7 @@ std::string to_text(const SizingResult& result, const TextStyle& style) {
     text += fmt::format("\nFastest: {}\n\n{}", result.fastest->option,
                         cluster_text(*result.fastest, style));
   }
+  text += fmt::format("\n{}\n", kBestOfMany);
   text += fmt::format("\nAs a scenario, the first:{}\n", settings_text(cheapest.cluster));
   return text;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "phrases.hpp"
 #include "railwright/planner/out/json.hpp"
 
 namespace railwright::planner {
@@ -41,6 +43,14 @@ Json cluster_json(const SizedCluster& cluster) {
           {"result", Json::parse(to_json(cluster.result))}};
 }
 
+/// Whether a sum that decides which is cheapest leaves parts out.
+bool has_unpriced(const SizingResult& result) {
+  return std::ranges::any_of(result.sized, [](const Sized& sized) {
+    const auto& cost = sized.cluster.result.cost;
+    return cost && !cost->ownership.unpriced.empty();
+  });
+}
+
 Json optional_json(const std::optional<std::size_t>& index) {
   return index ? Json(*index) : Json(nullptr);
 }
@@ -66,6 +76,8 @@ std::string to_json(const SizingResult& result) {
   for (const Missed& one : result.missed) {
     missed.push_back({{"option", one.option}, {"why", one.why}});
   }
+  if (result.feasible()) json["selection"] = kBestOfMany;
+  json["cost_is_partial"] = has_unpriced(result);
   json["cheapest"] = optional_json(result.cheapest);
   json["least_power"] = optional_json(result.least_power);
   json["fastest"] = result.fastest ? cluster_json(*result.fastest) : Json(nullptr);

@@ -2,6 +2,7 @@
 // `size`: the smallest cluster that meets the goals, and what it consists of.
 #include "railwright/planner/verbs/size.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,6 +10,7 @@
 #include <fstream>
 
 #include "railwright/models/storage/protection.hpp"
+#include "railwright/planner/out/json.hpp"
 #include "railwright/planner/out/text.hpp"
 #include "railwright/planner/verbs/racks.hpp"
 #include "railwright/planner/verbs/spares.hpp"
@@ -70,6 +72,46 @@ TEST(Size, GivesTheFewestServersThatKeepTheDeadline) {
   ASSERT_TRUE(half.feasible());
   EXPECT_GE(half.sized[0].cluster.num_nodes, 2 * cluster.num_nodes - 1);
   EXPECT_LE(half.sized[0].cluster.num_nodes, 2 * cluster.num_nodes + 2);
+}
+
+/// Llama 2 70B on 10 billion tokens, at most 96 sequences a step.
+const std::vector<std::string> kLarge = {
+    "workload={model: llama-2-70b, sequence_length: 4096, global_batch: 96, steps: 1}",
+    "search.tp=[1, 2, 4]", "search.pp=[1, 3, 5]",
+    "goals={deadline: 1 d, tokens: 1e10, most_global_batch: 96}"};
+
+/// Whether the best configuration that `search` finds on so many servers keeps the deadline.
+bool keeps_a_day(int num_nodes) {
+  std::vector<std::string> settings = kLarge;
+  settings.push_back(fmt::format("cluster.nodes={}", num_nodes));
+  settings.push_back(fmt::format("workload.global_batch={}", 8 * num_nodes));
+  settings.emplace_back("search.most_global_batch=96");
+  const auto found = planner::search(small_tree(settings), source_catalogue(),
+                                     {.num_best = 1, .num_simulated = 0});
+  if (!found.feasible()) return false;
+  const planner::SearchEntry& best = found.best.front();
+  settings.insert(settings.end(), best.settings.begin(), best.settings.end());
+  const double tokens = 4096.0 * static_cast<double>(best.configuration.global_batch);
+  settings.push_back(fmt::format("workload.steps={}", static_cast<int>(std::ceil(1e10 / tokens))));
+  const auto alone =
+      planner::simulate(planner::read_scenario(small_tree(settings), source_catalogue()));
+  return alone.feasible() && planner::TimeSpread(alone).below(0.5) <= Duration::from_base(kDay);
+}
+
+/// Counts that divide nothing or lack memory lie between those that meet the goals: trying each
+/// count alone finds none below the answer, and a limit just above the answer does not miss it.
+TEST(Size, AgreesWithTryingEveryCountAndMoreFreedomNeverTakesMoreServers) {
+  int least = 1;
+  while (least < 22 && !keeps_a_day(least)) ++least;
+  EXPECT_EQ(least, 15);
+  for (const int most : {15, 16, 18, 20, 22}) {
+    std::vector<std::string> limited = kLarge;
+    limited.push_back(fmt::format("goals.parts.most_nodes={}", most));
+    const SizingResult result = run(limited);
+    ASSERT_TRUE(result.feasible()) << most;
+    EXPECT_EQ(result.sized[0].cluster.num_nodes, least) << most;
+    EXPECT_FALSE(result.sized[0].steps_down.empty());
+  }
 }
 
 TEST(Size, TokensMayFollowTheParameters) {
@@ -197,6 +239,19 @@ TEST(Size, RacksHoldWhatUnitsAndPowerAllow) {
   const auto weak = planner::racks_for(scenario, cluster.result,
                                        {.units = 42, .power = core::Power::from_base(8e3)});
   EXPECT_EQ(weak.servers_per_rack, 0);
+}
+
+/// Nothing but the server has a price: the sum is a lower limit, and the text names the rest.
+TEST(Size, NamesPartsWithoutAPrice) {
+  const SizingResult result =
+      run({"goals.deadline=12 h", "prices={servers: {xe9680-h100: 100000 USD}, ownership: 4 y}"});
+  ASSERT_TRUE(result.feasible());
+  const std::string text = planner::to_text(result);
+  EXPECT_NE(text.find("without a price"), std::string::npos) << text;
+  EXPECT_NE(text.find("at least"), std::string::npos);
+  EXPECT_NE(planner::to_json(result).find("\"cost_is_partial\": true"), std::string::npos);
+  EXPECT_NE(text.find("best of many predictions is optimistic"), std::string::npos);
+  EXPECT_NE(planner::to_json(result).find("\"selection\""), std::string::npos);
 }
 
 TEST(Size, SaysAllThatIsWrongWithGoals) {

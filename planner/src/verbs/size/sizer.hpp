@@ -20,8 +20,10 @@ class Sizer {
  private:
   const Trial& at(int num_nodes) { return trials_.at(num_nodes); }
   [[nodiscard]] int most() const { return trials_.scenario().goals->parts.most_nodes; }
+  [[nodiscard]] Sized sized(int num_nodes);
   [[nodiscard]] Missed missed(int num_nodes);
   [[nodiscard]] const Trial* next_smaller(int num_nodes) const;
+  [[nodiscard]] int next_tried_below(int num_nodes);
   [[nodiscard]] std::vector<StepDown> steps_down(const SizedCluster& cluster);
 
   Trials& trials_;

@@ -2,9 +2,11 @@
 #include "trials.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -47,6 +49,33 @@ std::vector<std::string> last_of_each(const std::vector<std::string>& settings) 
   return kept;
 }
 
+/// What `size` tries where the scenario has no `search`: what published recipes do. Tensor
+/// parallelism stays within a server, a stage has at most 12 model chunks [@narayanan2021megatron],
+/// and embedding and loss may stand in the place of layers, as in Llama 3.1's recipes.
+void add_search_space(const Scenario& scenario, std::vector<std::string>& settings) {
+  settings.push_back(fmt::format("search.order=[{}]", scenario.parallelism.order));
+  settings.push_back(fmt::format("search.zero_stage=[{}]", scenario.software.zero_stage.value));
+  if (models::vision_of(scenario.workload) != nullptr) return;
+  constexpr int kMostChunks = 12;
+  const int in_server = scenario.cluster.node.num_accelerators.value;
+  std::vector<int> tp;
+  for (int n = 1; n <= in_server; ++n) {
+    if (in_server % n == 0) tp.push_back(n);
+  }
+  settings.push_back(fmt::format("search.tp=[{}]", fmt::join(tp, ", ")));
+  const models::Parallelism& parallelism = scenario.parallelism;
+  if (parallelism.schedule != models::Schedule::k1F1B || !parallelism.layers_per_chunk.empty()) {
+    return;
+  }
+  std::vector<int> chunks(kMostChunks);
+  std::iota(chunks.begin(), chunks.end(), 1);
+  settings.push_back(fmt::format("search.virtual_stages=[{}]", fmt::join(chunks, ", ")));
+  if (parallelism.embedding_as_layer || parallelism.loss_as_layer) return;
+  settings.emplace_back(
+      "search.variants=[{name: layers alone, set: []}, {name: embedding and loss as layers, set: "
+      "[parallelism.embedding_as_layer=true, parallelism.loss_as_layer=true]}]");
+}
+
 core::Node for_any_number(const core::Node& tree, const Scenario& scenario) {
   const Goals& goals = *scenario.goals;
   std::vector<std::string> settings = plain_configuration(scenario);
@@ -55,10 +84,7 @@ core::Node for_any_number(const core::Node& tree, const Scenario& scenario) {
   } else {
     settings.push_back(fmt::format("search.global_batch=[{}]", scenario.workload.global_batch));
   }
-  if (!scenario.search) {
-    settings.push_back(fmt::format("search.order=[{}]", scenario.parallelism.order));
-    settings.push_back(fmt::format("search.zero_stage=[{}]", scenario.software.zero_stage.value));
-  }
+  if (!scenario.search) add_search_space(scenario, settings);
   if (scenario.cluster.storage && !scenario.run.targets) settings.emplace_back("run.targets={}");
   return with_settings(tree, settings);
 }
