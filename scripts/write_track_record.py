@@ -24,6 +24,20 @@ rows:
 """
 
 
+def traits_of(steps):
+    """What else the steps of a row had: nothing beyond it is validated."""
+    def listed(values):
+        return json.dumps(sorted(set(values)), ensure_ascii=False)
+
+    lengths = [step["sequence_length"] for step in steps]
+    apart = [step for step in steps if step["transport"]]
+    return (f"    layouts: {listed(step['parallelism'] for step in steps)}\n"
+            f"    transports: {listed(step['transport'] for step in apart)}\n"
+            f"    nics_per_accelerator: {listed(step['nics_per_accelerator'] for step in apart)}\n"
+            f"    shortest_sequence: {min(lengths)}\n    longest_sequence: {max(lengths)}\n"
+            f"    settings: {listed(one for step in steps for one in step['settings'])}\n")
+
+
 def text_of(cases):
     rows = collections.defaultdict(lambda: {"validate": [], "calibrate": []})
     for case in cases:
@@ -39,6 +53,7 @@ def text_of(cases):
                  f"    precision: {precision}\n    left_out: {len(left_out)}\n"
                  f"    fitted: {len(fitted)}\n    median_error: {error:.2g}\n"
                  f"    num_accelerators: {largest}\n")
+        text += traits_of([case["training"] for case in left_out + fitted])
     return text
 
 

@@ -179,6 +179,7 @@ std::string to_json(const Basis& basis) {
                {"left_out", basis.left_out},
                {"fitted", basis.fitted},
                {"median_error", optional_json(basis.median_error)},
+               {"changes", basis.changes},
                {"says", basis.says}});
 }
 

@@ -15,11 +15,16 @@ Json optional_json(const std::optional<double>& value) { return value ? Json(*va
 
 Json training_json(const std::optional<TrainingFacts>& facts) {
   if (!facts) return {};
+  const StepTraits& traits = facts->traits;
   return {{"model", facts->model},
-          {"device", facts->device},
-          {"software", facts->software},
-          {"precision", facts->precision},
-          {"parallelism", facts->parallelism},
+          {"device", traits.accelerator},
+          {"software", traits.software},
+          {"precision", core::to_string(traits.precision)},
+          {"parallelism", traits.layout},
+          {"transport", traits.transport},
+          {"nics_per_accelerator", traits.nics_per_accelerator},
+          {"sequence_length", traits.sequence_length},
+          {"settings", traits.settings},
           {"num_parameters", facts->num_parameters},
           {"num_accelerators", facts->num_accelerators}};
 }

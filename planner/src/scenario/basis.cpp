@@ -7,47 +7,11 @@
 #include <algorithm>
 #include <memory>
 
-#include "railwright/core/config/reader.hpp"
-#include "railwright/core/config/tree.hpp"
-#include "railwright/core/config/writer.hpp"
 #include "track_record.hpp"
 
 namespace railwright::planner {
 
 namespace {
-
-core::Accelerator catalogued(std::string_view name, const core::Catalogue& catalogue) {
-  core::Reader reader(&catalogue);
-  core::Accelerator entry;
-  reader.read(core::text_node(name), "", entry);
-  reader.throw_if_any();
-  return entry;
-}
-
-template <class T>
-std::string text_of(const T& value) {
-  if constexpr (core::IsOptional<T>::value) {
-    return value ? text_of(*value) : std::string();
-  } else if constexpr (core::IsSourced<T>::value) {
-    return core::to_yaml(core::to_node(value.value));
-  } else {
-    return core::to_yaml(core::to_node(value));
-  }
-}
-
-/// Keys that a step takes longer or shorter by, with other values than the catalogue has.
-std::vector<std::string> changed_keys(const core::Accelerator& used,
-                                      const core::Catalogue& catalogue) {
-  if (!catalogue.contains(core::Accelerator::kKind, used.name)) return {};
-  const core::Accelerator known = catalogued(used.name, catalogue);
-  std::vector<std::string> changed;
-  core::for_each_field<core::Accelerator>([&](const auto& f) {
-    const std::string_view key = f.name;
-    if (key == "description" || key == "memory" || key == "power") return;
-    if (text_of(used.*(f.member)) != text_of(known.*(f.member))) changed.emplace_back(key);
-  });
-  return changed;
-}
 
 std::string steps(int count) {
   return fmt::format("{} published step{}", count, count == 1 ? "" : "s");
@@ -55,24 +19,85 @@ std::string steps(int count) {
 
 std::string percent(double share) { return fmt::format("{:.2g} %", 100.0 * share); }
 
-std::string beyond(const TrackRow& row, int num_accelerators) {
-  if (num_accelerators <= row.num_accelerators) return {};
-  return fmt::format(", the largest on {} accelerators", row.num_accelerators);
+/// What the step has and none of the row's, each in words.
+std::vector<std::string> changes_from(const TrackRow& row, const StepTraits& traits) {
+  std::vector<std::string> changes;
+  const auto is_among = [](const auto& all, const auto& one) {
+    return std::ranges::find(all, one) != all.end();
+  };
+  if (!is_among(row.layouts, traits.layout)) {
+    changes.push_back(
+        fmt::format("parallelism {} (published: {})", traits.layout, fmt::join(row.layouts, ", ")));
+  }
+  if (traits.sequence_length < row.shortest_sequence ||
+      traits.sequence_length > row.longest_sequence) {
+    changes.push_back(fmt::format("sequence length {} (published: {} to {})",
+                                  traits.sequence_length, row.shortest_sequence,
+                                  row.longest_sequence));
+  }
+  if (traits.num_accelerators > row.num_accelerators) {
+    changes.push_back(fmt::format("{} accelerators (published: up to {})", traits.num_accelerators,
+                                  row.num_accelerators));
+  }
+  if (!traits.transport.empty() && !is_among(row.transports, traits.transport)) {
+    changes.push_back(fmt::format("transport {} (published: {})", traits.transport,
+                                  row.transports.empty()
+                                      ? "one node alone"
+                                      : fmt::format("{}", fmt::join(row.transports, ", "))));
+  }
+  if (!traits.transport.empty() && !row.transports.empty() &&
+      !is_among(row.nics_per_accelerator, traits.nics_per_accelerator)) {
+    changes.push_back(fmt::format("{:.3g} NICs an accelerator (published: {:.3g})",
+                                  traits.nics_per_accelerator,
+                                  fmt::join(row.nics_per_accelerator, ", ")));
+  }
+  for (const std::string& setting : traits.settings) {
+    if (!is_among(row.settings, setting)) changes.push_back(setting);
+  }
+  return changes;
 }
 
-Basis of_row(const TrackRow& row, const std::string& who, int num_accelerators) {
-  Basis basis{.left_out = row.left_out, .fitted = row.fitted, .median_error = row.median_error};
-  if (row.left_out > 0) {
-    basis.kind = BasisKind::kValidated;
-    basis.says = fmt::format("{} of {} that nothing was fitted to, half of them within {}{}",
-                             steps(row.left_out), who, percent(row.median_error),
-                             beyond(row, num_accelerators));
-  } else {
-    basis.kind = BasisKind::kCalibrated;
-    basis.says = fmt::format("fitted to {} of {}, half of them within {}{}", steps(row.fitted), who,
-                             percent(row.median_error), beyond(row, num_accelerators));
-  }
+/// What a site's factors are, where they were not fitted to it.
+void add_installation(const models::Installation& site, std::vector<std::string>& changes) {
+  const auto add = [&](const char* key, double value) {
+    if (value != 1.0) changes.push_back(fmt::format("installation.{}={:.3g}", key, value));
+  };
+  add("compute_efficiency", site.compute_efficiency.value);
+  add("nic_efficiency", site.nic_efficiency.value);
+}
+
+bool is_of_site(const models::Installation& site) {
+  return site.compute_efficiency.estimate || site.nic_efficiency.estimate;
+}
+
+std::string of_site(const models::Installation& site, const StepTraits& traits) {
+  std::string says = fmt::format("fitted to the site {}", site.name);
+  if (traits.settings.empty()) return says;
+  return says + fmt::format("; the scenario changes {}", fmt::join(traits.settings, ", "));
+}
+
+Basis of_row(const TrackRow& row, const std::string& who) {
+  Basis basis{.left_out = row.left_out,
+              .fitted = row.fitted,
+              .median_error = row.median_error,
+              .says = {},
+              .changes = {}};
+  basis.kind = row.left_out > 0 ? BasisKind::kValidated : BasisKind::kCalibrated;
+  basis.says = row.left_out > 0
+                   ? fmt::format("{} of {} that nothing was fitted to, half of them within {}",
+                                 steps(row.left_out), who, percent(row.median_error))
+                   : fmt::format("fitted to {} of {}, half of them within {}", steps(row.fitted),
+                                 who, percent(row.median_error));
   return basis;
+}
+
+/// The row's steps say little of a step that differs from all of them.
+void set_changes(std::vector<std::string> changes, const std::string& who, Basis& basis) {
+  basis.kind = BasisKind::kEstimated;
+  basis.median_error.reset();
+  basis.says = fmt::format("changed from the {} of {}: {}", steps(basis.left_out + basis.fitted),
+                           who, fmt::join(changes, ", "));
+  basis.changes = std::move(changes);
 }
 
 int num_steps(const std::vector<TrackRow>& rows, std::string TrackRow::* of,
@@ -84,45 +109,39 @@ int num_steps(const std::vector<TrackRow>& rows, std::string TrackRow::* of,
   return sum;
 }
 
-Basis of_others(const std::vector<TrackRow>& rows, const std::string& who,
-                const core::Accelerator& accelerator, const models::SoftwareProfile& software) {
-  Basis basis;
-  basis.says =
-      fmt::format("no published step of {}; with others {} of {} and {} of {}", who,
-                  num_steps(rows, &TrackRow::accelerator, accelerator.name), accelerator.name,
-                  num_steps(rows, &TrackRow::software, software.name), software.name);
-  return basis;
+std::string of_others(const std::vector<TrackRow>& rows, const std::string& who,
+                      const StepTraits& traits) {
+  return fmt::format("no published step of {}; with others {} of {} and {} of {}", who,
+                     num_steps(rows, &TrackRow::accelerator, traits.accelerator),
+                     traits.accelerator, num_steps(rows, &TrackRow::software, traits.software),
+                     traits.software);
 }
 
 }  // namespace
 
-std::optional<Basis> basis_of(const core::Accelerator& accelerator,
-                              const models::SoftwareProfile& software,
-                              const models::Installation& installation, int num_accelerators,
+std::optional<Basis> basis_of(const StepTraits& traits, const models::Installation& installation,
                               const core::Catalogue& catalogue) {
   const std::shared_ptr<const TrackRecord> record = track_record(catalogue);
   if (record == nullptr) return {};
-  const core::Precision precision = software.precision.value;
-  const std::string who =
-      fmt::format("{} with {} in {}", accelerator.name, software.name, core::to_string(precision));
-  const std::vector<std::string> changed = changed_keys(accelerator, catalogue);
-  const bool is_of_site =
-      installation.compute_efficiency.estimate || installation.nic_efficiency.estimate;
+  const std::string who = fmt::format("{} with {} in {}", traits.accelerator, traits.software,
+                                      core::to_string(traits.precision));
+  if (is_of_site(installation)) {
+    return Basis{.kind = BasisKind::kCalibrated,
+                 .median_error = {},
+                 .says = of_site(installation, traits),
+                 .changes = {}};
+  }
   const auto row = std::ranges::find_if(record->rows, [&](const TrackRow& one) {
-    return one.accelerator == accelerator.name && one.software == software.name &&
-           one.precision == precision;
+    return one.accelerator == traits.accelerator && one.software == traits.software &&
+           one.precision == traits.precision;
   });
-  Basis basis = row != record->rows.end() ? of_row(*row, who, num_accelerators)
-                                          : of_others(record->rows, who, accelerator, software);
-  if (is_of_site) {
-    basis = {.kind = BasisKind::kCalibrated,
-             .median_error = {},
-             .says = fmt::format("fitted to the site {}", installation.name)};
+  if (row == record->rows.end()) {
+    return Basis{.median_error = {}, .says = of_others(record->rows, who, traits), .changes = {}};
   }
-  if (!changed.empty()) {
-    if (!is_of_site) basis.kind = BasisKind::kEstimated;
-    basis.says += fmt::format("; the scenario changes {}", fmt::join(changed, ", "));
-  }
+  Basis basis = of_row(*row, who);
+  std::vector<std::string> changes = changes_from(*row, traits);
+  add_installation(installation, changes);
+  if (!changes.empty()) set_changes(std::move(changes), who, basis);
   return basis;
 }
 

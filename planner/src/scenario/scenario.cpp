@@ -16,6 +16,7 @@
 #include "railwright/topologies/builtin.hpp"
 #include "railwright/topologies/nic_plan.hpp"
 #include "software_problems.hpp"
+#include "step_traits.hpp"
 #include "with_settings.hpp"
 
 namespace railwright::planner {
@@ -311,9 +312,8 @@ CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& cat
     }
   }
   reader.throw_if_any();
-  const Scenario& scenario = checked.scenario;
-  checked.basis = basis_of(scenario.cluster.node.accelerator, scenario.software,
-                           scenario.installation, scenario.num_accelerators(), catalogue);
+  checked.traits = step_traits(checked.scenario, checked.layout, catalogue);
+  checked.basis = basis_of(checked.traits, checked.scenario.installation, catalogue);
   return checked;
 }
 

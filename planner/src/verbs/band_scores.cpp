@@ -170,9 +170,10 @@ Scorer score_of_its_like(const Families& families) {
     for (const Row row : rows) {
       Values like;
       for (const Row other : rows) {
-        const bool is_like = other->training->device == row->training->device &&
-                             other->training->precision == row->training->precision &&
-                             other->training->model == row->training->model;
+        const bool is_like =
+            other->training->traits.accelerator == row->training->traits.accelerator &&
+            other->training->traits.precision == row->training->traits.precision &&
+            other->training->model == row->training->model;
         if (other != row && is_like) like[other->id].push_back(log_utilization(*other));
       }
       if (like.size() < kFewestLike) continue;

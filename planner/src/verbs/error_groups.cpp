@@ -85,12 +85,14 @@ std::vector<ErrorGroup> error_groups(const std::vector<ValidationCase>& cases) {
   if (steps.empty()) return groups;
   add_groups("quantity", rows, [](const ValidationCase& c) { return c.quantity; }, groups);
   add_groups("family", steps, [](const ValidationCase& c) { return c.group; }, groups);
-  add_groups("device", steps, [](const ValidationCase& c) { return c.training->device; }, groups);
+  add_groups(
+      "device", steps, [](const ValidationCase& c) { return c.training->traits.accelerator; },
+      groups);
   add_groups(
       "size", steps, [](const ValidationCase& c) { return size_class(c.training->num_parameters); },
       groups);
   add_groups(
-      "parallelism", steps, [](const ValidationCase& c) { return c.training->parallelism; },
+      "parallelism", steps, [](const ValidationCase& c) { return c.training->traits.layout; },
       groups);
   return groups;
 }

@@ -21,10 +21,11 @@ struct Sum {
   [[nodiscard]] double mean() const { return total / count; }
 };
 
-using Kind = std::tuple<std::string, std::string, std::string, std::string>;
+using Kind = std::tuple<std::string, std::string, core::Precision, std::string>;
 
 Kind kind_of(const ValidationCase& c) {
-  return {c.group, c.training->device, c.training->precision, c.training->model};
+  const StepTraits& traits = c.training->traits;
+  return {c.group, traits.accelerator, traits.precision, c.training->model};
 }
 
 /// A step at this utilization takes own / utilization times as long as published.
@@ -33,8 +34,10 @@ double error_at(double own, double utilization) { return own / utilization - 1.0
 }  // namespace
 
 std::string work_class(const TrainingFacts& facts) {
-  return (facts.precision == "fp16" ? "bf16" : facts.precision) +
-         (facts.of_images ? " images" : "");
+  const core::Precision precision = facts.traits.precision == core::Precision::kFp16
+                                        ? core::Precision::kBf16
+                                        : facts.traits.precision;
+  return std::string(core::to_string(precision)) + (facts.of_images ? " images" : "");
 }
 
 void add_null_models(std::vector<ValidationCase>& cases) {

@@ -7,26 +7,6 @@
 
 namespace railwright::planner {
 
-namespace {
-
-std::string parallelism_of(const CheckedScenario& checked) {
-  const models::Layout& layout = checked.layout;
-  std::string text;
-  const auto add = [&](bool is_used, std::string_view name) {
-    if (!is_used) return;
-    if (!text.empty()) text += '+';
-    text += name;
-  };
-  add(layout.tp > 1, "tp");
-  add(layout.cp > 1, "cp");
-  add(layout.ep > 1, "ep");
-  add(layout.pp > 1, "pp");
-  add(checked.scenario.software.zero_stage.value == 3, "zero-3");
-  return text.empty() ? "dp" : text;
-}
-
-}  // namespace
-
 TrainingFacts training_facts(const CheckedScenario& checked, core::Node tree,
                              const std::string& source) {
   const Scenario& scenario = checked.scenario;
@@ -36,11 +16,8 @@ TrainingFacts training_facts(const CheckedScenario& checked, core::Node tree,
   core::set_path(tree, "cluster.nodes=1");
   core::set_path(tree, "workload.global_batch=1");
   return {.model = models::name_of(training.model),
-          .device = device.name,
-          .software = scenario.software.name,
-          .precision = std::string(core::to_string(precision)),
+          .traits = checked.traits,
           .of_images = models::vision_of(training) != nullptr,
-          .parallelism = parallelism_of(checked),
           .scaling_key = source + core::to_yaml(tree),
           .num_parameters = models::num_parameters(training.model),
           .num_accelerators = scenario.num_accelerators(),

@@ -230,7 +230,8 @@ class Validator {
     std::vector<ValidationCase*> steps;
     for (ValidationCase& c : cases) {
       if (!is_training_step(c) || c.role == ClaimRole::kReject) continue;
-      rows.push_back({c.group, configuration_of(c.training->model, c.training->device)});
+      rows.push_back(
+          {c.group, configuration_of(c.training->model, c.training->traits.accelerator)});
       steps.push_back(&c);
     }
     const std::vector<bool> is_drawn = draw_rows(rows, *suite_.draw);

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <future>
 #include <vector>
 
@@ -17,11 +18,13 @@
 namespace railwright::planner {
 namespace {
 
+using test::scenario;
+
 constexpr const char* kRecord = R"(
 name: training_steps
 rows:
-  - {accelerator: h100-sxm, software: nemo-24.09, precision: bf16, left_out: 7, fitted: 2, median_error: 0.031, num_accelerators: 512}
-  - {accelerator: h100-sxm, software: nemo-24.09, precision: fp8, left_out: 0, fitted: 3, median_error: 0.014, num_accelerators: 512}
+  - {accelerator: h100-sxm, software: nemo-24.09, precision: bf16, left_out: 7, fitted: 2, median_error: 0.031, num_accelerators: 512, layouts: [dp, tp+pp], transports: [infiniband], nics_per_accelerator: [1], shortest_sequence: 2048, longest_sequence: 8192, settings: ["software.recompute=full"]}
+  - {accelerator: h100-sxm, software: nemo-24.09, precision: fp8, left_out: 0, fitted: 3, median_error: 0.014, num_accelerators: 512, layouts: [dp], shortest_sequence: 2048, longest_sequence: 8192}
 )";
 
 class BasisOf : public testing::Test {
@@ -34,10 +37,7 @@ class BasisOf : public testing::Test {
     write(kRecord);
     catalogue_ = core::Catalogue(
         {folder.parent_path(), std::string(RAILWRIGHT_SOURCE_DIR) + "/models/catalogue"});
-    read("h100-sxm", accelerator_);
-    read("nemo-24.09", software_);
     read("neutral", installation_);
-    software_.precision.value = core::Precision::kBf16;
   }
 
   template <class T>
@@ -49,89 +49,152 @@ class BasisOf : public testing::Test {
 
   void write(const std::string& record) const { std::ofstream(record_file_) << record; }
 
-  [[nodiscard]] Basis basis(int num_accelerators) const {
-    return basis_of(accelerator_, software_, installation_, num_accelerators, catalogue_).value();
-  }
+  [[nodiscard]] Basis basis() const { return basis_of(traits_, installation_, catalogue_).value(); }
 
   std::filesystem::path record_file_;
   core::Catalogue catalogue_{std::vector<std::string>{}};
-  core::Accelerator accelerator_;
-  models::SoftwareProfile software_;
+  StepTraits traits_{.accelerator = "h100-sxm",
+                     .software = "nemo-24.09",
+                     .precision = core::Precision::kBf16,
+                     .layout = "tp+pp",
+                     .transport = "infiniband",
+                     .nics_per_accelerator = 1.0,
+                     .sequence_length = 4096,
+                     .num_accelerators = 64,
+                     .settings = {}};
   models::Installation installation_;
 };
 
 TEST_F(BasisOf, StepsLeftOutIsValidated) {
-  const Basis found = basis(64);
+  const Basis found = basis();
   EXPECT_EQ(found.kind, BasisKind::kValidated);
   EXPECT_EQ(found.left_out, 7);
   EXPECT_EQ(found.fitted, 2);
   EXPECT_EQ(found.median_error, 0.031);
+  EXPECT_TRUE(found.changes.empty());
   EXPECT_EQ(found.says,
             "7 published steps of h100-sxm with nemo-24.09 in bf16 that nothing was fitted to, "
             "half of them within 3.1 %");
-  EXPECT_NE(basis(513).says.find("the largest on 512 accelerators"), std::string::npos);
 }
 
 TEST_F(BasisOf, FittedStepsAloneIsCalibrated) {
-  software_.precision.value = core::Precision::kFp8;
-  const Basis found = basis(64);
-  EXPECT_EQ(found.kind, BasisKind::kCalibrated);
-  EXPECT_EQ(found.fitted, 3);
+  traits_.precision = core::Precision::kFp8;
+  traits_.layout = "dp";
+  traits_.transport.clear();
+  EXPECT_EQ(basis().kind, BasisKind::kCalibrated);
+  EXPECT_EQ(basis().fitted, 3);
 }
 
 TEST_F(BasisOf, OtherPairsIsEstimated) {
-  read("mi300x", accelerator_);
-  const Basis found = basis(64);
-  EXPECT_EQ(found.kind, BasisKind::kEstimated);
-  EXPECT_FALSE(found.median_error);
-  EXPECT_NE(found.says.find("; with others 0 of mi300x and 12 of nemo-24.09"), std::string::npos);
+  traits_.accelerator = "mi300x";
+  EXPECT_EQ(basis().kind, BasisKind::kEstimated);
+  EXPECT_FALSE(basis().median_error);
+  EXPECT_NE(basis().says.find("; with others 0 of mi300x and 12 of nemo-24.09"), std::string::npos);
 }
 
-TEST_F(BasisOf, ChangedConstantsIsEstimatedButMemoryIsNoneOfThem) {
-  accelerator_.memory.value = core::DataSize::from_base(1e12);
-  EXPECT_EQ(basis(64).kind, BasisKind::kValidated);
-  accelerator_.gemm_efficiency.value = 0.99;
-  EXPECT_EQ(basis(64).kind, BasisKind::kEstimated);
-  EXPECT_NE(basis(64).says.find("the scenario changes gemm_efficiency"), std::string::npos);
+/// What one change of the traits makes of a validated step.
+struct Change {
+  std::string name;
+  std::function<void(StepTraits&, models::Installation&)> make;
+  std::string says;
+};
+
+class ChangedBasis : public BasisOf, public testing::WithParamInterface<Change> {};
+
+TEST_P(ChangedBasis, IsEstimatedAndSaysWhat) {
+  GetParam().make(traits_, installation_);
+  EXPECT_EQ(basis().kind, BasisKind::kEstimated);
+  EXPECT_FALSE(basis().median_error);
+  EXPECT_EQ(basis().changes, std::vector<std::string>{GetParam().says});
+  EXPECT_EQ(
+      basis().says,
+      "changed from the 9 published steps of h100-sxm with nemo-24.09 in bf16: " + GetParam().says);
+}
+
+using Traits = StepTraits;
+using Site = models::Installation;
+
+INSTANTIATE_TEST_SUITE_P(
+    Changes, ChangedBasis,
+    testing::Values(
+        Change{"ComputeEfficiency",
+               [](Traits&, Site& site) { site.compute_efficiency.value = 1.3; },
+               "installation.compute_efficiency=1.3"},
+        Change{"Transport", [](Traits& traits, Site&) { traits.transport = "tcp"; },
+               "transport tcp (published: infiniband)"},
+        Change{"Nics", [](Traits& traits, Site&) { traits.nics_per_accelerator = 0.125; },
+               "0.125 NICs an accelerator (published: 1)"},
+        Change{"Layout", [](Traits& traits, Site&) { traits.layout = "zero-3"; },
+               "parallelism zero-3 (published: dp, tp+pp)"},
+        Change{"Sequence", [](Traits& traits, Site&) { traits.sequence_length = 262144; },
+               "sequence length 262144 (published: 2048 to 8192)"},
+        Change{"Scale", [](Traits& traits, Site&) { traits.num_accelerators = 1024; },
+               "1024 accelerators (published: up to 512)"},
+        Change{"Profile",
+               [](Traits& traits, Site&) { traits.settings = {"software.fused_loss=true"}; },
+               "software.fused_loss=true"}),
+    [](const auto& change) { return change.param.name; });
+
+TEST_F(BasisOf, WhatPublishedStepsChangedTooIsNoChange) {
+  traits_.settings = {"software.recompute=full"};
+  EXPECT_EQ(basis().kind, BasisKind::kValidated);
 }
 
 TEST_F(BasisOf, ASiteFittedIsCalibrated) {
   read("h20003", installation_);
-  EXPECT_EQ(basis(64).kind, BasisKind::kCalibrated);
-  EXPECT_EQ(basis(64).says, "fitted to the site h20003");
+  EXPECT_EQ(basis().kind, BasisKind::kCalibrated);
+  EXPECT_EQ(basis().says, "fitted to the site h20003");
+}
+
+TEST(StepTraits, AreReadFromTheScenario) {
+  const StepTraits traits =
+      scenario({"cluster.node.accelerator={model: h100-sxm, gemm_efficiency: 0.99, memory: 1 TB}",
+                "software={model: nemo-24.09, zero_stage: 3}", "cluster.node.nics.count=4"})
+          .traits;
+  EXPECT_EQ(traits.accelerator, "h100-sxm");
+  EXPECT_EQ(traits.software, "nemo-24.09");
+  EXPECT_EQ(traits.layout, "tp+zero-3");
+  EXPECT_EQ(traits.transport, "infiniband");
+  EXPECT_EQ(traits.nics_per_accelerator, 0.5);
+  EXPECT_EQ(traits.sequence_length, 4096);
+  EXPECT_EQ(traits.num_accelerators, 16);
+  EXPECT_EQ(traits.settings, (std::vector<std::string>{"accelerator.gemm_efficiency=0.99",
+                                                       "software.zero_stage=3"}));
 }
 
 TEST_F(BasisOf, ARecordThatIsWrittenAgainIsReadAgain) {
-  EXPECT_EQ(basis(64).left_out, 7);
+  EXPECT_EQ(basis().left_out, 7);
   const auto before = std::filesystem::last_write_time(record_file_);
   const std::string row = "{accelerator: h100-sxm, software: nemo-24.09, precision: bf16, ";
-  write("rows:\n  - " + row + "left_out: 4, fitted: 0, median_error: 0.02, num_accelerators: 8}\n");
-  EXPECT_EQ(basis(64).left_out, 4);
+  write("rows:\n  - " + row +
+        "left_out: 4, fitted: 0, median_error: 0.02, num_accelerators: 64}\n");
+  EXPECT_EQ(basis().left_out, 4);
   // As long, and later.
-  write("rows:\n  - " + row + "left_out: 5, fitted: 0, median_error: 0.02, num_accelerators: 8}\n");
+  write("rows:\n  - " + row +
+        "left_out: 5, fitted: 0, median_error: 0.02, num_accelerators: 64}\n");
   std::filesystem::last_write_time(record_file_, before + std::chrono::seconds(2));
-  EXPECT_EQ(basis(64).left_out, 5);
+  EXPECT_EQ(basis().left_out, 5);
 }
 
 TEST_F(BasisOf, EachCatalogueHasItsOwnRecord) {
-  EXPECT_EQ(basis(64).left_out, 7);
+  EXPECT_EQ(basis().left_out, 7);
   const core::Catalogue builtin({std::string(RAILWRIGHT_SOURCE_DIR) + "/models/catalogue"});
-  const auto shipped = basis_of(accelerator_, software_, installation_, 64, builtin);
+  const auto shipped = basis_of(traits_, installation_, builtin);
   ASSERT_TRUE(shipped);
-  EXPECT_NE(shipped->says, basis(64).says);
+  EXPECT_NE(shipped->says, basis().says);
 }
 
 TEST_F(BasisOf, ThreadsMayAskAtOnce) {
   std::vector<std::future<Basis>> asked;
   for (int i = 0; i < 8; ++i) {
-    asked.push_back(std::async(std::launch::async, [this] { return basis(64); }));
+    asked.push_back(std::async(std::launch::async, [this] { return basis(); }));
   }
   for (auto& one : asked) EXPECT_EQ(one.get().left_out, 7);
 }
 
 TEST_F(BasisOf, NoRecordIsNothing) {
   const core::Catalogue empty{std::vector<std::string>{}};
-  EXPECT_FALSE(basis_of(accelerator_, software_, installation_, 64, empty));
+  EXPECT_FALSE(basis_of(traits_, installation_, empty));
 }
 
 }  // namespace

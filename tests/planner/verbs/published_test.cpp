@@ -72,7 +72,7 @@ TEST(ValidatePublished, AtMostAFifthCalibratesAndWholeConfigurationsDo) {
   std::map<planner::ClaimRole, int> counts;
   for (const planner::ValidationCase& c : published().cases) {
     if (!is_step(c)) continue;
-    roles[c.group + c.training->model + c.training->device].insert(c.role);
+    roles[c.group + c.training->model + c.training->traits.accelerator].insert(c.role);
     ++counts[c.role];
   }
   for (const auto& [configuration, of_it] : roles) EXPECT_EQ(of_it.size(), 1U) << configuration;

@@ -20,7 +20,21 @@
 
 namespace railwright::planner {
 
-/// Published steps of one accelerator with one software profile in one precision.
+/// What makes one training step like another, as far as evidence goes from one to the other.
+struct StepTraits {
+  std::string accelerator;
+  std::string software;
+  core::Precision precision{};
+  std::string layout;                 ///< dimensions that are more than 1: "tp+pp"; "dp" of none
+  std::string transport;              ///< between nodes; empty on one
+  double nics_per_accelerator = 0.0;  ///< the same
+  std::int64_t sequence_length = 0;   ///< none of images
+  int num_accelerators = 0;
+  std::vector<std::string> settings;  ///< that differ from the catalogue: "software.zero_stage=3"
+};
+
+/// Published steps of one accelerator with one software profile in one precision, and the range of
+/// their other traits.
 struct TrackRow {
   std::string accelerator;
   std::string software;
@@ -29,10 +43,17 @@ struct TrackRow {
   int fitted = 0;             ///< steps that constants were fitted to
   double median_error = 0.0;  ///< absolute and relative, of those left out, else of those fitted
   int num_accelerators = 0;   ///< of the largest of them
+  std::vector<std::string> layouts;
+  std::vector<std::string> transports;
+  std::vector<double> nics_per_accelerator;
+  std::int64_t shortest_sequence = 0;
+  std::int64_t longest_sequence = 0;
+  std::vector<std::string> settings;
 
   static constexpr auto fields() {
     using core::at_least;
     using core::field;
+    using core::optional;
     return std::tuple{
         field("accelerator", &TrackRow::accelerator, "By catalogue name."),
         field("software", &TrackRow::software, "By catalogue name."),
@@ -43,7 +64,18 @@ struct TrackRow {
               "Median of the absolute relative errors of the steps left out, else of those fitted.",
               at_least(0)),
         field("num_accelerators", &TrackRow::num_accelerators, "Of the largest of these steps.",
-              at_least(1))};
+              at_least(1)),
+        field("layouts", &TrackRow::layouts, "Dimensions of parallelism that were used together.",
+              optional),
+        field("transports", &TrackRow::transports, "Between nodes.", optional),
+        field("nics_per_accelerator", &TrackRow::nics_per_accelerator, "Of steps on several nodes.",
+              optional),
+        field("shortest_sequence", &TrackRow::shortest_sequence, "In tokens.", optional),
+        field("longest_sequence", &TrackRow::longest_sequence, "In tokens.", optional),
+        field("settings", &TrackRow::settings,
+              "Keys of the software profile or the accelerator that a step changed, with their "
+              "value.",
+              optional)};
   }
 };
 
@@ -74,14 +106,14 @@ struct Basis {
   BasisKind kind = BasisKind::kEstimated;
   int left_out = 0;
   int fitted = 0;
-  std::optional<double> median_error;
-  std::string says;  ///< a sentence
+  std::optional<double> median_error;  ///< nothing where the step differs from all of these
+  std::string says;                    ///< a sentence
+  std::vector<std::string> changes;    ///< what no such step had: "sequence length 262144 (...)"
 };
 
-/// By the catalogue's track record "training_steps"; nothing where it has none.
-std::optional<Basis> basis_of(const core::Accelerator& accelerator,
-                              const models::SoftwareProfile& software,
-                              const models::Installation& installation, int num_accelerators,
+/// By the catalogue's track record "training_steps"; nothing where it has none. Validated or
+/// calibrated only where every trait is among those of the record's row.
+std::optional<Basis> basis_of(const StepTraits& traits, const models::Installation& installation,
                               const core::Catalogue& catalogue);
 
 }  // namespace railwright::planner

@@ -86,6 +86,7 @@ struct CheckedScenario {
   Scenario scenario;
   models::Layout layout;
   std::shared_ptr<const topologies::Topology> topology;
+  StepTraits traits;
   std::optional<Basis> basis;
 };
 

@@ -11,6 +11,7 @@
 
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
+#include "railwright/planner/scenario/basis.hpp"
 
 namespace railwright::planner {
 
@@ -39,11 +40,8 @@ std::string_view to_string(Verdict verdict);
 /// What a training step is, to sort its error by and to guess it without a model.
 struct TrainingFacts {
   std::string model;
-  std::string device;
-  std::string software;
-  std::string precision;
+  StepTraits traits;
   bool of_images = false;
-  std::string parallelism;  ///< dimensions that are more than 1: "tp+pp"; "dp" where none is
   std::string scaling_key;  ///< rows with this in common differ in nodes and batch alone
   std::int64_t num_parameters = 0;
   int num_accelerators = 0;
