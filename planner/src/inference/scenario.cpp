@@ -43,6 +43,13 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
        library_problems("inference.library", node.accelerator, inference.library)) {
     report("library", std::move(problem.message));
   }
+  if (scenario.cluster.storage) {
+    const core::Node* storage = tree.find("cluster")->find("storage");
+    reader.report(
+        storage == nullptr ? tree.where : storage->where, "cluster.storage",
+        "has no effect: inference reads weights before the first request and no file after",
+        "leave storage out, or size it with the training job that writes to it");
+  }
   if (!inference.tp) return;
   const int tp = *inference.tp;
   if (tp > node.num_accelerators.value) {

@@ -49,6 +49,22 @@ void check_nodes(const core::Node& tree, const JobsScenario& scenario, core::Rea
                             scenario.cluster.num_nodes));
 }
 
+/// What asks for one job by itself.
+void check_targets(const core::Node& tree, const JobsScenario& scenario, core::Reader& reader) {
+  constexpr const char* kWhy =
+      "has no effect: targets size the storage of one training job, not of several";
+  constexpr const char* kHint = "move it to a scenario with one job";
+  if (scenario.run.targets) {
+    reader.report(tree.find("run")->find("targets")->where, "run.targets", kWhy, kHint);
+  }
+  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
+    if (!scenario.jobs[j].run.targets) continue;
+    const core::Node& job = tree.find("jobs")->items[j];
+    reader.report(job.find("run")->find("targets")->where, fmt::format("jobs[{}].run.targets", j),
+                  kWhy, kHint);
+  }
+}
+
 std::vector<RunJob> run_jobs(const CheckedJobs& checked, const core::Fabric& fabric,
                              const std::vector<core::Duration>& step_times,
                              const std::vector<NicBytes>& steps) {
@@ -77,6 +93,7 @@ CheckedJobs read_jobs(const core::Node& tree, const core::Catalogue& catalogue) 
   JobsScenario scenario;
   reader.read(tree, "", scenario);
   if (reader.diagnostics().empty()) check_nodes(tree, scenario, reader);
+  if (reader.diagnostics().empty()) check_targets(tree, scenario, reader);
   if (reader.diagnostics().empty() && scenario.jobs.empty()) {
     reader.report(tree.find("jobs")->where, "jobs", "needs at least one job");
   }
@@ -121,11 +138,9 @@ JobsResult simulate(const CheckedJobs& checked, const SimulateOptions& options) 
   const std::vector<RunJob> jobs = run_jobs(checked, built.fabric, result.step_times, steps);
   result.run = simulate_run(jobs, built.fabric, checked.run, {.trace = options.trace});
   check_run(result.run, result.infeasible);
-  RunPlan by_itself = checked.run;
-  by_itself.targets.reset();
   for (const RunJob& job : jobs) {
     result.alone.push_back(
-        simulate_run(std::span(&job, 1), built.fabric, by_itself).job().training_time());
+        simulate_run(std::span(&job, 1), built.fabric, checked.run).job().training_time());
   }
   return result;
 }

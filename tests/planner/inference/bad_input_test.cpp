@@ -41,6 +41,13 @@ TEST(BadInference, IsAnsweredWithItsPlace) {
   EXPECT_EQ(problems("library:", "requests_per_s: 1\n  tokens_per_s: 1\n  library:"),
             Lines{"i.yaml:7:17: inference.tokens_per_s: the same is said by requests_per_s: give "
                   "one of them"});
+  EXPECT_EQ(
+      problems("nodes: 4",
+               "nodes: 4\n  storage: {node: powerscale-f600p, count: 3, "
+               "switch: s5232f-on}"),
+      Lines{"i.yaml:9:12: cluster.storage: has no effect: inference reads weights before the "
+            "first request and no file after; leave storage out, or size it with the training "
+            "job that writes to it"});
   EXPECT_EQ(problems("library:", "time_to_first_token: 1 GB\n  library:"),
             Lines{"i.yaml:6:24: inference.time_to_first_token: expected time (such as s), got '1 "
                   "GB' (data)"});

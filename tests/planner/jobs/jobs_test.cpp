@@ -81,6 +81,19 @@ TEST_F(Jobs, ShareNicsWithTheirOwnCheckpoints) {
   EXPECT_GT(alone, undisturbed.job().training_time().base() * 1.001);
 }
 
+TEST_F(Jobs, HaveNoTargetsOfOne) {
+  for (const char* setting :
+       {"run.targets={checkpoints_kept: 2}", "jobs.0.run.targets={checkpoints_kept: 2}"}) {
+    try {
+      checked({setting});
+      FAIL() << setting;
+    } catch (const core::ConfigError& error) {
+      EXPECT_NE(std::string(error.what()).find("run.targets: has no effect"), std::string::npos)
+          << error.what();
+    }
+  }
+}
+
 TEST_F(Jobs, AreAsManyAsTheServersHold) {
   try {
     checked({"cluster.nodes=9"});
