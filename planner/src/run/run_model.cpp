@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <set>
 
 #include "job_transfers.hpp"
 #include "local_tier.hpp"
@@ -166,6 +167,23 @@ void add_local_room(const RunJob& job, const core::Fabric& fabric, JobModel& mod
   }
 }
 
+/// The copy of a checkpoint in host memory that an asynchronous one is written from.
+void add_snapshot(const RunJob& job, const core::Fabric& fabric, JobModel& model, JobRun& run) {
+  const Scenario& scenario = job.checked->scenario;
+  if (scenario.checkpoint.mode != CheckpointMode::kAsynchronous) return;
+  const CheckpointResult& checkpoint = run.first_checkpoint();
+  const models::CheckpointFormat& format = scenario.software.checkpoint;
+  const core::Server& node = scenario.cluster.node;
+  const auto largest = DataSize::from_base(
+      std::ceil(static_cast<double>(checkpoint.bytes) / checkpoint.num_writers));
+  run.snapshot_time =
+      largest / node.accelerator.pcie_bandwidth.value + format.snapshot_overhead.value;
+  model.snapshot = ticks(run.snapshot_time);
+  run.snapshot = DataSize::from_base(bytes_of_fullest(
+      models::checkpoint_files(fabric, scenario.workload, job.checked->layout, format)));
+  if (node.host_memory) run.host_memory = node.host_memory->value;
+}
+
 void add_intervals(const RunJob& job, const JobModel& model, JobRun& run) {
   const auto& reliability = job.checked->scenario.reliability;
   if (!reliability) return;
@@ -182,11 +200,11 @@ void add_intervals(const RunJob& job, const JobModel& model, JobRun& run) {
 
 double room_of_datasets(std::span<const RunJob> jobs, const topologies::StorageCluster& storage) {
   double room = 0.0;
+  std::set<const CheckedScenario*> counted;
   for (const RunJob& job : jobs) {
     const DataPlan& data = job.checked->scenario.data;
-    if (data.data_reduction) {
-      room += data.size->base() * room_per_byte(storage, data.data_reduction);
-    }
+    if (!data.size || !counted.insert(job.checked).second) continue;
+    room += data.size->base() * room_per_byte(storage, data.data_reduction);
   }
   return room;
 }
@@ -234,10 +252,7 @@ RunModel run_model(std::span<const RunJob> jobs, const core::Fabric& fabric, con
     JobModel& job = model.jobs[j];
     const CheckpointResult& checkpoint = run.first_checkpoint();
     if (checkpoint.bytes > 0) {
-      const core::Accelerator& accelerator = jobs[j].checked->scenario.cluster.node.accelerator;
-      const double largest =
-          std::ceil(static_cast<double>(checkpoint.bytes) / checkpoint.num_writers);
-      job.snapshot = ticks(DataSize::from_base(largest) / accelerator.pcie_bandwidth.value);
+      add_snapshot(jobs[j], fabric, job, run);
     }
     if (run.checkpoint.bytes > 0) {
       job.write_peak_factor = run.checkpoint.peak_write / run.checkpoint.mean_write;

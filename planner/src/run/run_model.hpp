@@ -92,7 +92,7 @@ inline double room_per_byte(const topologies::StorageCluster& storage,
   return data_reduction ? storage.data_reduction / *data_reduction : 1.0;
 }
 
-/// What datasets whose own data reduction is known take of it, beside the files of others.
+/// What datasets of a known size take of it, beside the files of others. Copies of a job share one.
 double room_of_datasets(std::span<const RunJob> jobs, const topologies::StorageCluster& storage);
 
 /// Fills what `jobs` say of one checkpoint and one restore by themselves into `result`.

@@ -102,6 +102,10 @@ void add_transfers(const JobRun& run, bool has_storage, List& list) {
   list.count("storage.checkpoint_files", checkpoint.num_files);
   list.quantity("storage.checkpoint_time_s", checkpoint.time);
   list.number("storage.num_checkpoints", run.num_checkpoints);
+  if (run.snapshot.base() > 0.0) {
+    list.quantity("storage.snapshot_time_s", run.snapshot_time);
+    list.quantity("storage.snapshot_bytes_per_node", run.snapshot);
+  }
   list.quantity("storage.mean_write_bytes_per_s", checkpoint.mean_write);
   list.quantity("storage.peak_write_bytes_per_s", checkpoint.peak_write);
   list.quantity("storage.peak_read_bytes_per_s", run.peak_read);

@@ -127,6 +127,14 @@ void check_run(const RunResult& run, std::vector<Infeasibility>& reasons) {
         name, core::to_text(job.local->most_used), core::to_text(job.local->capacity),
         core::to_text(job.local->most_used - job.local->capacity))});
   }
+  for (const JobRun& job : run.jobs) {
+    if (job.host_memory == core::DataSize{} || job.snapshot <= job.host_memory) continue;
+    reasons.push_back({fmt::format(
+        "{}the snapshot of an asynchronous checkpoint takes {} of a node's host memory of {}, {} "
+        "too much; checkpoint.mode synchronous needs none",
+        run.jobs.size() > 1 ? job.name + ": " : std::string(), core::to_text(job.snapshot),
+        core::to_text(job.host_memory), core::to_text(job.snapshot - job.host_memory))});
+  }
   const StorageRun& storage = run.storage;
   if (storage.most_used <= storage.usable) return;
   reasons.push_back({fmt::format(

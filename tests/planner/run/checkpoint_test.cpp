@@ -2,8 +2,11 @@
 // One checkpoint by itself.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
+#include <vector>
 
+#include "railwright/planner/verbs/simulate.hpp"
 #include "run_of.hpp"
 
 namespace railwright::planner {
@@ -123,6 +126,47 @@ TEST(CheckpointRun, AMountHoldsTheStreamsOfItsClientBack) {
   // 32 replicas read it back, 8 ranks on each of 8 servers.
   EXPECT_EQ(result.job().restore.num_readers, 64);
   EXPECT_NEAR(result.job().restore.time.base(), 8 * kLlama7bBytes / 2 / 2e9, 1e-6);
+}
+
+TEST(AsynchronousCheckpoint, StopsTrainingForItsPlanAndItsCopy) {
+  const test::Settings plan = {"checkpoint={interval_steps: 100, mode: asynchronous}"};
+  const JobRun run = test::run_of(plan, 1.0).job();
+  const double pcie =
+      test::scenario().scenario.cluster.node.accelerator.pcie_bandwidth.value.base();
+  EXPECT_NEAR(run.snapshot_time.base(), kLlama7bBytes / 2 / pcie + test::kSnapshotOverhead, 1e-9);
+  EXPECT_NEAR(run.snapshot.base(), kLlama7bBytes, 1.0) << "both files are on one node";
+  const JobRun longer =
+      test::run_of(test::join(plan, {"software.checkpoint.snapshot_overhead=6 s"}), 1.0).job();
+  EXPECT_NEAR(longer.snapshot_time.base() - run.snapshot_time.base(), 5.0, 1e-9);
+  EXPECT_EQ(test::run_of({"checkpoint.interval_steps=100"}, 1.0).job().snapshot.base(), 0.0);
+}
+
+/// 405B on 16,384 GPUs: the copy alone takes milliseconds, and so did the best interval once.
+TEST(AsynchronousCheckpoint, ItsIntervalCountsTheWholeStop) {
+  const test::Settings plan = {"checkpoint={interval_steps: 100, mode: asynchronous}",
+                               "reliability=llama-3",
+                               "software.checkpoint.sharding={value: all_ranks, source: test}"};
+  const JobRun run = test::run_of(plan, 1.0).job();
+  const double mean = run.mean_time_to_interruption.base();
+  EXPECT_NEAR(run.young_interval.base(), std::sqrt(2 * mean * run.snapshot_time.base()), 1e-6);
+  EXPECT_GT(run.young_interval.base(), std::sqrt(2 * mean * test::kSnapshotOverhead));
+}
+
+TEST(AsynchronousCheckpoint, NeedsHostMemory) {
+  const auto reasons = [](const std::string& memory) {
+    std::vector<Infeasibility> found;
+    check_run(test::run_of({"checkpoint={interval_steps: 100, mode: asynchronous}",
+                            "cluster.node.host_memory=" + memory},
+                           1.0),
+              found);
+    return found;
+  };
+  EXPECT_TRUE(reasons("100 GB").empty());
+  ASSERT_EQ(reasons("90 GB").size(), 1U);
+  EXPECT_NE(
+      reasons("90 GB")[0].what.find("94.3 GB of a node's host memory of 90.0 GB, 4.34 GB too"),
+      std::string::npos)
+      << reasons("90 GB")[0].what;
 }
 
 }  // namespace

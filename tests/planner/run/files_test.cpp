@@ -84,8 +84,9 @@ TEST_F(Reduced, RandomBytesTakeTheRoomOfTwoFiles) {
 TEST_F(Reduced, ADatasetTakesItsOwnRoom) {
   const RunResult result = with({"data={size: 3 TB, data_reduction: 3}"});
   EXPECT_DOUBLE_EQ(result.storage.most_used.base(), 1e12 + 2e12 + 3 * kLlama7bBytes);
-  EXPECT_DOUBLE_EQ(with({"data.size=3 TB"}).storage.most_used.base(), 1e12 + 3 * kLlama7bBytes)
-      << "among what is used";
+  EXPECT_DOUBLE_EQ(with({"data.size=3 TB"}).storage.most_used.base(),
+                   1e12 + 3e12 + 3 * kLlama7bBytes)
+      << "reduced as the storage reduces";
 }
 
 TEST_F(Reduced, WhatIsTooMuchDoesNotFit) {
@@ -98,6 +99,14 @@ TEST_F(Reduced, WhatIsTooMuchDoesNotFit) {
   };
   EXPECT_EQ(reasons_of("2"), 0) << "245.4 + 0.28 of 245.76";
   EXPECT_EQ(reasons_of("1"), 1) << "245.4 + 0.57";
+}
+
+TEST_F(Reduced, ADatasetLargerThanTheStorageDoesNotFit) {
+  std::vector<Infeasibility> reasons;
+  check_run(with({"data.size=5 PB"}), reasons);
+  ASSERT_EQ(reasons.size(), 1);
+  EXPECT_NE(reasons.front().what.find("5.00 PB of storage that holds 246 TB"), std::string::npos)
+      << reasons.front().what;
 }
 
 TEST_F(Reduced, TargetsOfCapacityFollow) {

@@ -10,6 +10,9 @@ namespace railwright::test {
 /// Of a checkpoint of the base scenario.
 constexpr double kLlama7bBytes = 14 * 6'738'415'616.0;
 
+/// What an asynchronous checkpoint stops training for beside its copy, unless the profile says so.
+constexpr double kSnapshotOverhead = 1.0;
+
 inline planner::RunResult run_of(const planner::CheckedScenario& checked,
                                  const core::Fabric& fabric, double step_time) {
   const planner::RunJob job{.checked = &checked,

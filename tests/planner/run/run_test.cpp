@@ -82,7 +82,7 @@ TEST(Run, BehindTrainingACheckpointCostsItsCopyAlone) {
   const test::BuiltScenario built(settings);
   const JobRun run = run_of(built.checked, built.built.fabric, 7.0).job();
   const auto pcie = built.checked.scenario.cluster.node.accelerator.pcie_bandwidth.value;
-  const double copy = kLlama7bBytes / 2.0 / pcie.base();  // tp 2: two files
+  const double copy = kLlama7bBytes / 2.0 / pcie.base() + test::kSnapshotOverhead;  // two files
   EXPECT_EQ(run.num_checkpoints, 5);
   EXPECT_NEAR(time_of(run, RunCause::kCheckpointStall), 5 * copy + run.checkpoint.time.base(), 1e-6)
       << "the last is behind the last step: the job ends when it is written";

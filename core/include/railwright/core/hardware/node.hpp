@@ -92,6 +92,7 @@ struct Server {
   std::optional<Sourced<Power>> power_idle;
   std::optional<Sourced<Power>> power_compute;
   std::optional<Sourced<Power>> power_communication;
+  std::optional<Sourced<DataSize>> host_memory;
 
   static constexpr auto fields() {
     return std::tuple{
@@ -126,7 +127,10 @@ struct Server {
         field("power_compute", &Server::power_compute, "Power while all accelerators compute.",
               positive),
         field("power_communication", &Server::power_communication,
-              "Power while all accelerators exchange data or wait for one another.", positive)};
+              "Power while all accelerators exchange data or wait for one another.", positive),
+        field("host_memory", &Server::host_memory,
+              "Memory of the CPUs, which snapshots of asynchronous checkpoints have to fit.",
+              positive)};
   }
 };
 

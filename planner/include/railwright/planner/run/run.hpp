@@ -84,8 +84,11 @@ struct JobRun {
   CheckpointResult checkpoint;  ///< on storage; all zero without it
   RestoreResult restore;        ///< the same
   std::optional<LocalRun> local;
-  core::Bandwidth peak_read;  ///< of tokens or images, read evenly over a step
-  Spread training_time_s;     ///< from its start to its end
+  core::DataSize snapshot;       ///< of an asynchronous checkpoint in the fullest node's memory
+  core::Duration snapshot_time;  ///< that training waits for it
+  core::DataSize host_memory;    ///< of a node; 0 where nobody says
+  core::Bandwidth peak_read;     ///< of tokens or images, read evenly over a step
+  Spread training_time_s;        ///< from its start to its end
   std::array<double, kNumRunCauses> time_s{};
   Spread effective_training_time;  ///< share of the time in steps that count
   double num_checkpoints = 0.0;

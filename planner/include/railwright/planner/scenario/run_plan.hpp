@@ -143,7 +143,9 @@ struct DataPlan {
     using core::field;
     using core::optional;
     return std::tuple{
-        field("size", &DataPlan::size, "Of the dataset; where absent each sample is read once.",
+        field("size", &DataPlan::size,
+              "Size of the dataset, which takes room on the storage beside "
+              "cluster.storage.used; where absent each sample is read once and takes no room.",
               core::positive),
         field("shuffled", &DataPlan::shuffled,
               "Whether samples are read one by one in random order; else in long runs.", optional),
@@ -165,10 +167,11 @@ struct DataPlan {
               "Whether each server reads the same part of the dataset in every epoch; else samples "
               "are dealt over all servers anew.",
               optional),
-        field("data_reduction", &DataPlan::data_reduction,
-              "Bytes of the dataset a stored byte, protection apart; it then takes room beside "
-              "cluster.storage.used.",
-              core::at_least(1))};
+        field(
+            "data_reduction", &DataPlan::data_reduction,
+            "Bytes of the dataset a stored byte, protection apart; cluster.storage.data_reduction "
+            "where absent.",
+            core::at_least(1))};
   }
 };
 
