@@ -13,7 +13,9 @@ namespace {
 void draw(const planner::TopologyResult& result, const std::string& dot_path,
           const std::string& svg_path) {
   if (dot_path.empty() && svg_path.empty()) return;
-  const std::string dot = planner::to_dot(result.fabric, result.name);
+  const std::string shortfall =
+      result.feasible() ? std::string() : result.parts.shortfalls.front().what;
+  const std::string dot = planner::to_dot(result.fabric, result.name, shortfall);
   if (!dot_path.empty()) write_file("--dot", dot_path, [&](std::ostream& out) { out << dot; });
   if (!svg_path.empty()) write_svg("--svg", svg_path, dot);
 }

@@ -403,8 +403,9 @@ class StorageDown(Unlucky):
 
     def test_jobs_with_targets(self):
         jobs = "examples/three-jobs-one-powerscale.yaml"
-        result = run("simulate", jobs, "--estimate", "--set", "run.targets.checkpoints_kept=6")
-        self.assertEqual((result.returncode, result.stderr), (OK, ""))
+        targets = "run.targets.checkpoints_kept=6"
+        said = self.fails("simulate", jobs, "--estimate", "--set", targets, code=BAD_INPUT)
+        self.assertIn("run.targets: has no effect", said)
 
 
 class DamagedTables(Unlucky):

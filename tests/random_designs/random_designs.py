@@ -240,6 +240,9 @@ def main():
         print(f"{count:6} x {message}")
     print(f"exit codes {dict(codes)}; slowest {slowest[0]:.1f} s of processor time, design {slowest[1]}")
     print(f"{options.designs - failures} designs passed, {failures} failed")
+    if codes[0] < options.designs / 5:
+        print(f"only {codes[0]} designs gave an answer: the program refuses what it should run")
+        return 1
     return 1 if failures else 0
 
 

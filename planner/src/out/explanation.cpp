@@ -84,6 +84,7 @@ Json explanation_json(const Explanation& made) {
                                     {"loss_of_1_percent", one.loss}});
   }
   json["sum_of_elasticities"] = made.sum;
+  json["sum_note"] = made.sum_note();
   if (made.next) {
     json["next_limit"] = {{"lifted", made.next->lifted},
                           {"step_time_s", made.next->step_time.base()},
@@ -112,6 +113,7 @@ std::string to_text(const Explanation& made, const TextStyle& style) {
   if (!made.feasible()) return text;
   text += fmt::format("{}\n\n{}\n{}\n", made.limit, causes_table(made, style),
                       elasticities_table(made, style));
+  if (const std::string note = made.sum_note(); !note.empty()) text += note + "\n\n";
   if (made.next) {
     text += fmt::format(
         "were {} no limit, a step would take {} ({:+.1f} %); then {} would be the largest, with "

@@ -2,8 +2,7 @@
 // Taking something away never makes the estimate faster, unless the collective library then chooses
 // another protocol. It chooses by its own model and for a whole bucket: a slower link can tip it
 // from Simple to LL128, whose shorter latency the last bucket, partly filled and hidden by nothing,
-// gains more by than it loses in bandwidth. And it takes a node whose scale-up links are slow for
-// one of an older generation, with that one's limits and latencies. The worst of these is printed.
+// gains more by than it loses in bandwidth. The worst of these is printed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,24 +23,38 @@ core::Duration estimate(const test::RandomSystem& system) {
 
 using Choices = std::vector<std::tuple<models::CollectiveAlgorithm, models::CollectiveProtocol>>;
 
-/// Of the data-parallel groups of the first tensor rank, for a bucket.
+void add_choices(const test::RandomSystem& system, const core::Fabric& fabric,
+                 const std::vector<int>& members, double bytes, Choices& choices) {
+  if (members.size() < 2) return;
+  const models::Communicator group(fabric, members, system.checked.scenario.software.collectives);
+  for (const auto op : {models::CollectiveOp::kReduceScatter, models::CollectiveOp::kAllGather,
+                        models::CollectiveOp::kAllReduce}) {
+    const models::CollectiveChoice choice = group.choice(op, bytes);
+    choices.emplace_back(choice.algorithm, choice.protocol);
+  }
+}
+
+/// Of the data-parallel groups of the first tensor rank for a bucket, and of the tensor-parallel
+/// groups of the first replica for the activations of a micro-batch.
 Choices choices(const test::RandomSystem& system) {
   const Scenario& scenario = system.checked.scenario;
   const models::Layout& layout = system.checked.layout;
   const auto built = system.checked.topology->build(scenario.cluster);
+  const double activations =
+      2.0 * models::transformer_of(scenario.workload).hidden_size *
+      static_cast<double>(scenario.workload.sequence_length * scenario.workload.micro_batch);
   Choices choices;
-  for (int stage = 0; stage < layout.pp && layout.dp > 1; ++stage) {
-    std::vector<int> members;
+  for (int stage = 0; stage < layout.pp; ++stage) {
+    std::vector<int> data_group;
     for (int data = 0; data < layout.dp; ++data) {
-      members.push_back(layout.accelerator(0, data, stage));
+      data_group.push_back(layout.accelerator(0, data, stage));
     }
-    const models::Communicator group(built.fabric, members, scenario.software.collectives);
-    for (const auto op : {models::CollectiveOp::kReduceScatter, models::CollectiveOp::kAllGather,
-                          models::CollectiveOp::kAllReduce}) {
-      const models::CollectiveChoice choice =
-          group.choice(op, scenario.software.bucket.value.base());
-      choices.emplace_back(choice.algorithm, choice.protocol);
+    add_choices(system, built.fabric, data_group, scenario.software.bucket.value.base(), choices);
+    std::vector<int> tensor_group;
+    for (int tensor = 0; tensor < layout.tp; ++tensor) {
+      tensor_group.push_back(layout.accelerator(tensor, 0, stage));
     }
+    add_choices(system, built.fabric, tensor_group, activations, choices);
   }
   return choices;
 }

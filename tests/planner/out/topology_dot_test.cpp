@@ -44,6 +44,14 @@ TEST(TopologyDot, TinyFabricIsDrawnAsBefore) {
   EXPECT_EQ(to_dot(wired.fabric, "Two rails"), file_text("tests/planner/out/two_rails.dot"));
 }
 
+TEST(TopologyDot, SaysInRedWhatDoesNotFit) {
+  const core::Fabric fabric = test::wired_rails(3, 2).fabric;
+  const std::string dot = to_dot(fabric, "Two rails", "12 ports are needed, a switch has 8");
+  EXPECT_NE(dot.find("fontcolor=\"#c00000\", label=\"does not fit: 12 ports are needed"),
+            std::string::npos);
+  EXPECT_EQ(to_dot(fabric, "Two rails").find("#c00000"), std::string::npos);
+}
+
 TEST(TopologyDot, NumbersOnTheWiresAreThoseOfTheFabric) {
   const std::string dot = to_dot(test::wired_rails(50, 8).fabric, "Eight rails");
   EXPECT_EQ(cables_drawn(dot, "400 Gb/s"), 50 * 8 + 8 * 2 * 2);

@@ -27,16 +27,12 @@ TEST(CompareH20003, EightCellsInFourCases) {
   EXPECT_TRUE(h20003().feasible());
 }
 
-/// The installation was fitted while slow links passed for those of an older generation: until it
-/// is fitted again its numbers are off by this.
-constexpr double kUnfitted = 3e-3;
-
 TEST(CompareH20003, OnlyTheTwoNodeTimesWereFitted) {
   for (const ComparisonRow& row : h20003().rows) {
     EXPECT_EQ(row.fitted, row.name == "Llama 2 7B, 2 nodes") << row.name;
   }
   for (const auto& cell : h20003().rows.front().cells) {
-    EXPECT_LT(std::abs(*cell.relative_error()), kUnfitted);
+    EXPECT_LT(std::abs(*cell.relative_error()), 1e-3);
   }
 }
 
@@ -62,9 +58,8 @@ TEST(CompareH20003, InstallationOfTheCatalogueIsTheFit) {
   ASSERT_TRUE(result.assumptions[0].fit.has_value());
   const auto checked = planner::read_scenario(tree, source_catalogue());
   const models::Installation& site = checked.scenario.installation;
-  EXPECT_NEAR(result.assumptions[0].fit->compute_efficiency, site.compute_efficiency.value,
-              kUnfitted);
-  EXPECT_NEAR(result.assumptions[0].fit->nic_efficiency, site.nic_efficiency.value, kUnfitted);
+  EXPECT_NEAR(result.assumptions[0].fit->compute_efficiency, site.compute_efficiency.value, 1e-4);
+  EXPECT_NEAR(result.assumptions[0].fit->nic_efficiency, site.nic_efficiency.value, 1e-4);
 }
 
 TEST(CompareH20003, EveryAssumptionMeetsTheFittedTimesOrSaysWhyNot) {

@@ -76,16 +76,19 @@ std::string header(const Drawing& drawing) {
       "  edge [fontname=\"Helvetica\", fontsize=9];\n"
       "  title [pos=\"{:.1f},{:.1f}\", shape=plaintext, style=\"\", fixedsize=false, fontsize=16, "
       "label={}];\n"
-      "  totals [pos=\"{:.1f},{:.1f}\", shape=plaintext, style=\"\", fixedsize=false, fontsize=11, "
+      "  totals [pos=\"{:.1f},{:.1f}\", shape=plaintext, style=\"\", fixedsize=false, "
+      "fontsize=11{}, "
       "label={}];\n",
       drawing.width, drawing.height, drawing.width / 2.0, drawing.height - 18.0,
-      quoted(drawing.title), drawing.width / 2.0, drawing.height - 40.0, quoted(drawing.subtitle));
+      quoted(drawing.title), drawing.width / 2.0, drawing.height - 40.0,
+      drawing.is_short ? ", fontcolor=\"#c00000\"" : "", quoted(drawing.subtitle));
 }
 
 }  // namespace
 
-std::string to_dot(const core::Fabric& fabric, const std::string& title) {
-  const Drawing drawing = lay_out(fabric, fold(fabric), title);
+std::string to_dot(const core::Fabric& fabric, const std::string& title,
+                   const std::string& shortfall) {
+  const Drawing drawing = lay_out(fabric, fold(fabric), title, shortfall);
   std::string text = header(drawing);
   std::size_t next = 0;
   for (const Frame& frame : drawing.frames) {

@@ -69,6 +69,7 @@ struct Frame {
 struct Drawing {
   std::string title;
   std::string subtitle;
+  bool is_short = false;  ///< the subtitle says what does not fit
   double width = 0.0;
   double height = 0.0;
   std::vector<Box> boxes;

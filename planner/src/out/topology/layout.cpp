@@ -81,10 +81,12 @@ std::string last_word(const std::string& text) {
   return text.substr(text.find_last_of(' ') + 1);  // npos + 1 is 0
 }
 
-Drawing lay_out(const core::Fabric& fabric, const FabricClasses& classes, std::string title) {
+Drawing lay_out(const core::Fabric& fabric, const FabricClasses& classes, std::string title,
+                const std::string& shortfall) {
   Sheet sheet{.fabric = fabric, .classes = classes};
   sheet.drawing.title = std::move(title);
-  sheet.drawing.subtitle = totals(sheet);
+  sheet.drawing.is_short = !shortfall.empty();
+  sheet.drawing.subtitle = shortfall.empty() ? totals(sheet) : "does not fit: " + shortfall;
   place_servers(sheet);
   for (int level = 0; level < classes.num_levels(); ++level) place_switches(sheet, level);
   place_front_end(sheet);

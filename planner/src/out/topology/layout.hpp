@@ -13,7 +13,9 @@ namespace railwright::planner {
 
 /// Core, spine and leaf switches in rows above the servers, of which one of the largest class is
 /// opened up; the front end below. At most 1,200 points wide, which is 1,600 pixels.
-Drawing lay_out(const core::Fabric& fabric, const FabricClasses& classes, std::string title);
+/// `shortfall`: what does not fit, in place of the totals below the title; empty where all does.
+Drawing lay_out(const core::Fabric& fabric, const FabricClasses& classes, std::string title,
+                const std::string& shortfall = {});
 
 /// Puts one server of `node` into the drawing, its frame's lower left corner at (0, 0), `pitch`
 /// from accelerator to accelerator; returns the box of each of its classes.

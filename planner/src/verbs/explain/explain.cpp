@@ -23,6 +23,7 @@ namespace {
 constexpr double kPercent = 1.01;
 constexpr double kLifted = 1000.0;
 constexpr double kNothing = 1e-7;  // of a step, by which an estimate may differ in rounding
+constexpr double kHidden = 1e-5;   // of a step, an elasticity of a thousandth
 
 /// A fabric's keys are its topology's: what they name in the catalogue is written out, since
 /// switches have rates too.
@@ -73,10 +74,14 @@ class Explainer {
   [[nodiscard]] std::vector<Elasticity> elasticities() const {
     std::vector<Elasticity> found = elasticities_of(rates_, Method::kEstimate);
     std::vector<Rate> matter;
+    std::vector<Rate> rest;
     for (std::size_t i = 0; i < rates_.size(); ++i) {
-      if (std::max(std::abs(found[i].gain), std::abs(found[i].loss)) > kNothing) {
-        matter.push_back(rates_[i]);
-      }
+      const bool matters = std::max(std::abs(found[i].gain), std::abs(found[i].loss)) > kNothing;
+      (matters ? matter : rest).push_back(rates_[i]);
+    }
+    if (method_ == Method::kSimulate) {
+      const core::Duration now = step_time(complete_, method_);
+      add_hidden(rest, now, matter);
     }
     found = elasticities_of(matter, method_);
     std::ranges::stable_sort(found, std::greater{}, &Elasticity::elasticity);
@@ -109,6 +114,22 @@ class Explainer {
     if (top.path == other.path) return true;
     const auto gains = [](const Elasticity& one) { return one.gain > 0.01 * one.loss; };
     return !gains(top) && !gains(other) && std::abs(top.loss - other.loss) < 1e-3 * top.loss;
+  }
+
+  /// Adds those of `rates` that events follow though the closed form calls them nothing. All of
+  /// them together first, then halves: what hides is rare.
+  void add_hidden(std::span<const Rate> rates, core::Duration now,
+                  std::vector<Rate>& matter) const {
+    if (rates.empty()) return;
+    const auto faster = step_time(with_faster(complete_, rates, kPercent), method_);
+    const auto slower = step_time(with_faster(complete_, rates, 1.0 / kPercent), method_);
+    if (std::max(std::abs(1.0 - faster / now), std::abs(slower / now - 1.0)) <= kHidden) return;
+    if (rates.size() == 1) {
+      matter.push_back(rates.front());
+      return;
+    }
+    add_hidden(rates.first(rates.size() / 2), now, matter);
+    add_hidden(rates.subspan(rates.size() / 2), now, matter);
   }
 
   [[nodiscard]] core::Duration step_time(const core::Node& tree, Method method) const {
@@ -185,6 +206,16 @@ Outage run_outage(core::Node tree, const core::Catalogue& catalogue, Method meth
 }
 
 }  // namespace
+
+std::string Explanation::sum_note() const {
+  constexpr double kTolerance = 0.02;
+  if (elasticities.empty() || std::abs(sum - 1.0) <= kTolerance) return {};
+  return fmt::format(
+      "The elasticities add up to {:.3f}, not 1: within 1 % of some of these rates the step "
+      "changes by "
+      "a jump, as where a library chooses another algorithm or events change their order.",
+      sum);
+}
 
 Explanation explain(const core::Node& tree, const core::Catalogue& catalogue, Method method,
                     int num_threads) {

@@ -142,23 +142,29 @@ class Search {
   void estimate_candidates() {
     const auto all = static_cast<std::int64_t>(candidates_.size());
     std::size_t next = 0;
+    int max_transfers = kFirstTransfers;
     while (next < candidates_.size()) {
-      std::vector<Candidate> block = next_block(next);
+      std::vector<Candidate> block = next_block(next, max_transfers);
       if (block.empty()) break;
       estimate_block(block);
+      max_transfers = std::min(2 * max_transfers, kMaxTransfers);
       tell("time", static_cast<std::int64_t>(next), all);
     }
     for (const Ground& ground : grounds_) result_.counts.transfers += ground.num_transfers();
   }
 
+  /// Sets of transfers that a block needs at most: they take milliseconds to a second each, and the
+  /// first blocks rule most of the others out.
+  static constexpr int kFirstTransfers = 4;
+  static constexpr int kMaxTransfers = 64;
+
   /// As many as share out well over the cores and leave few that the others would have ruled out.
-  std::vector<Candidate> next_block(std::size_t& next) const {
+  std::vector<Candidate> next_block(std::size_t& next, int max_transfers) const {
     constexpr std::size_t kMost = 2048;
-    constexpr int kMostTransfers = 64;
     std::vector<Candidate> block;
     int num_transfers = 0;
     for (; next < candidates_.size(); ++next) {
-      if (block.size() == kMost || num_transfers == kMostTransfers) break;
+      if (block.size() == kMost || num_transfers == max_transfers) break;
       const Candidate& candidate = candidates_[next];
       if (best_.is_beaten(candidate)) continue;
       if (grounds_[candidate.ground].needs_transfers(configuration(candidate))) ++num_transfers;

@@ -181,14 +181,14 @@ void Trials::give_spares(core::Node& tree, SimulationResult& result) const {
 }
 
 Trial Trials::make(int num_nodes) const {
-  // Enough that another number of writers is among them.
-  constexpr int kNumTried = 40;
+  // With targets of the storage enough that another number of writers is among them.
+  const int num_tried = scenario_.cluster.storage && scenario_.run.targets ? 40 : 3;
   Trial trial;
   core::Node tree = tree_at(num_nodes);
   trial.why_not = give_switches(tree);
   if (!trial.why_not.empty()) return trial;
   const SearchResult found = search(tree, catalogue_,
-                                    {.num_best = kNumTried,
+                                    {.num_best = num_tried,
                                      .num_simulated = 0,
                                      .num_threads = options_.num_threads,
                                      .progress = {}});

@@ -10,6 +10,8 @@ namespace railwright::planner {
 
 /// Parts wired alike are one box with their number; one server is opened up. Every box and wire has
 /// its place (`layout=nop2`), at most 1,200 points wide: `dot -Tsvg` draws it as it is.
-std::string to_dot(const core::Fabric& fabric, const std::string& title);
+/// What does not fit (`shortfall`) stands in red below the title.
+std::string to_dot(const core::Fabric& fabric, const std::string& title,
+                   const std::string& shortfall = {});
 
 }  // namespace railwright::planner

@@ -54,11 +54,14 @@ struct Explanation {
   std::vector<Outage> outages;
 
   [[nodiscard]] bool feasible() const { return infeasible.empty(); }
+  /// What a sum that is more than 2 % off 1 means; empty of any other.
+  [[nodiscard]] std::string sum_note() const;
 };
 
 /// Runs the scenario again with each rate and latency of cluster, software and installation 1 %
-/// faster and 1 % slower: by the estimate for all of them, and by `method` for those that matter.
-/// Throws ConfigError.
+/// faster and 1 % slower: by the estimate for all of them, by `method` for those that matter, and
+/// by events for the others together and then by halves, so that none is missed that the closed
+/// form calls nothing. Throws ConfigError.
 Explanation explain(const core::Node& tree, const core::Catalogue& catalogue,
                     Method method = Method::kSimulate, int num_threads = 0);
 
