@@ -135,8 +135,10 @@ TEST(Yaml, RefusesAnAliasOfItself) {
 TEST(Yaml, RefusesBytesThatAreNoText) {
   EXPECT_EQ(refused("a: \xFF\n"), Lines{"x.yaml:1:4: not valid UTF-8; save it as UTF-8"});
   EXPECT_EQ(refused("a: 1\nb: \xC3("), Lines{"x.yaml:2:4: not valid UTF-8; save it as UTF-8"});
-  EXPECT_EQ(refused("\xED\xA0\x80"), Lines{"x.yaml:1:1: not valid UTF-8; save it as UTF-8"});  // surrogate
-  EXPECT_EQ(refused("\xC0\x80"), Lines{"x.yaml:1:1: not valid UTF-8; save it as UTF-8"});      // overlong
+  EXPECT_EQ(refused("\xED\xA0\x80"),
+            Lines{"x.yaml:1:1: not valid UTF-8; save it as UTF-8"});  // surrogate
+  EXPECT_EQ(refused("\xC0\x80"),
+            Lines{"x.yaml:1:1: not valid UTF-8; save it as UTF-8"});  // overlong
   EXPECT_EQ(refused("\xF4\x90\x80\x80"), Lines{"x.yaml:1:1: not valid UTF-8; save it as UTF-8"});
   EXPECT_EQ(refused(std::string("a: b\0c", 6)),
             Lines{"x.yaml:1:5: a NUL character is not allowed"});

@@ -72,7 +72,8 @@ TEST_F(BadFile, IsNoYaml) {
             Lines{"s.yaml:2:9: not valid YAML: end of sequence flow not found"});
   EXPECT_EQ(problems_of_text("name: \"test\n"),
             Lines{"s.yaml:1:7: not valid YAML: the quote is never closed"});
-  EXPECT_EQ(problems_of_text("name: \xff\n"), Lines{"s.yaml:1:7: not valid UTF-8; save it as UTF-8"});
+  EXPECT_EQ(problems_of_text("name: \xff\n"),
+            Lines{"s.yaml:1:7: not valid UTF-8; save it as UTF-8"});
   EXPECT_EQ(problems_of_text(std::string("name: a\0b\n", 10)),
             Lines{"s.yaml:1:8: a NUL character is not allowed"});
   EXPECT_EQ(
