@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "closed_form.hpp"
-#include "railwright/topologies/nic_plan.hpp"
 
 namespace railwright::planner {
 
@@ -88,21 +87,6 @@ Breakdown estimate_step(const StepCosts& costs) {
     terms.call_bytes[call] = static_cast<double>(costs.calls[call].bytes);
   }
   return closed_form(terms);
-}
-
-Breakdown estimate_step(const CheckedScenario& checked, const topologies::Topology& topology) {
-  CheckedScenario system = checked;
-  int& num_nics = system.scenario.cluster.node.nics.count;
-  // What is broken is numbered in the system as it is.
-  const int least = system.scenario.cluster.faults.empty() ? 1 : num_nics;
-  Breakdown best;
-  for (const int most = num_nics; num_nics >= least; --num_nics) {
-    if (!topologies::find_problems(system.scenario.cluster.node).empty()) continue;
-    const auto built = topology.build(system.scenario.cluster);
-    const Breakdown breakdown = estimate_step(step_costs(system, built.fabric));
-    if (num_nics == most || breakdown.total() < best.total()) best = breakdown;
-  }
-  return best;
 }
 
 }  // namespace railwright::planner

@@ -66,12 +66,12 @@ void check_tiers(const std::vector<models::TierUse>& tiers,
 
 void run_step(const CheckedScenario& checked, const core::Fabric& fabric,
               const SimulateOptions& options, SimulationResult& result) {
+  const StepCosts costs = step_costs(checked, fabric);
   if (result.method == Method::kEstimate) {
-    result.breakdown = estimate_step(checked, *checked.topology);
+    result.breakdown = estimate_step(costs);
     result.step_time = result.breakdown.total();
     return;
   }
-  const StepCosts costs = step_costs(checked, fabric);
   StepResult step = simulate_step(costs, options.symmetry);
   result.breakdown = step.breakdown;
   result.step_time = step.step_time;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Taking something away never makes the estimate faster, unless the collective library then chooses
-// another protocol. It chooses by its own model and for a whole bucket: a slower link can tip it
-// from Simple to LL128, whose shorter latency the last bucket, partly filled and hidden by nothing,
-// gains more by than it loses in bandwidth. The worst of these is printed.
+// Taking something away never makes the estimate faster, but for two things. The collective library
+// may choose another protocol: a slower link can tip it from Simple to LL128, whose shorter latency
+// the last bucket, partly filled, gains more by than it loses in bandwidth. And a number of NICs
+// that does not divide among the accelerators puts two channels on some NICs and one on others.
+// Both are rare, and the worst is printed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +19,8 @@ namespace railwright::planner {
 namespace {
 
 core::Duration estimate(const test::RandomSystem& system) {
-  return estimate_step(system.checked, *system.checked.topology).total();
+  const auto built = system.checked.topology->build(system.checked.scenario.cluster);
+  return estimate_step(step_costs(system.checked, built.fabric)).total();
 }
 
 using Choices = std::vector<std::tuple<models::CollectiveAlgorithm, models::CollectiveProtocol>>;
@@ -61,7 +63,7 @@ Choices choices(const test::RandomSystem& system) {
 
 constexpr int kScenarios = 10'010;
 constexpr double kRounding = 1e-12;
-constexpr double kOtherProtocol = 0.03;
+constexpr double kMostGained = 0.03;
 
 TEST(Estimate, IsNeverFasterWithLess) {
   test::RandomScenarios scenarios(20240501);
@@ -78,17 +80,16 @@ TEST(Estimate, IsNeverFasterWithLess) {
     test::RandomSystem worse = system;
     worsening.apply(worse, random);
     const core::Duration time = estimate(worse);
-    const bool same_choices = choices(system) == choices(worse);
-    EXPECT_GE(time / base, 1.0 - (same_choices ? kRounding : kOtherProtocol))
+    if (choices(system) == choices(worse)) ++num_same_choices;
+    EXPECT_GE(time / base, 1.0 - kMostGained)
         << "less " << worsening.name << ": " << system.describe() << "; now " << worse.describe();
     if (time > base) ++num_slower;
     if (time < base * (1.0 - kRounding)) ++num_faster;
     most = std::max(most, 1.0 - time / base);
-    if (same_choices) ++num_same_choices;
   }
-  std::cout << num_faster << " of " << kScenarios
-            << " designs faster by another protocol, the most by " << 100.0 * most << " %\n";
-  EXPECT_LE(num_faster, kScenarios / 200);
+  std::cout << num_faster << " of " << kScenarios << " designs faster with less, the most by "
+            << 100.0 * most << " %\n";
+  EXPECT_LE(num_faster, kScenarios / 1000);
   // The property would hold of a constant too.
   EXPECT_GT(num_slower, kScenarios / 3);
   EXPECT_GT(num_same_choices, kScenarios * 9 / 10);

@@ -103,23 +103,13 @@ void SweepGround::make_tables() {
     model_work_.push_back(work.model / samples);
     hardware_work_.push_back(work.hardware / samples);
   }
-  // As estimate_step(): the best of the system and of those with fewer NICs a node.
-  CheckedScenario system = *checked_;
-  int& num_nics = system.scenario.cluster.node.nics.count;
-  const int most = num_nics;
-  const bool has_faults = !system.scenario.cluster.faults.empty();
-  for (; num_nics == most || (num_nics >= 1 && !has_faults && reasons_.empty()); --num_nics) {
-    if (num_nics != most && !topologies::find_problems(system.scenario.cluster.node).empty()) {
-      continue;
-    }
-    estimators_.emplace_back(system);
-  }
+  estimator_.emplace(*checked_);
 }
 
 std::int64_t SweepGround::weight() const {
   if (!checked_) return 1;
-  return std::int64_t{checked_->scenario.num_accelerators()} *
-         static_cast<std::int64_t>(estimators_.size() + 1);
+  // Its own fabric and its estimator's.
+  return 2 * std::int64_t{checked_->scenario.num_accelerators()};
 }
 
 void SweepGround::make_rows(std::span<SweepRow> rows) {
@@ -153,7 +143,7 @@ void SweepGround::make_rows(std::span<SweepRow> rows) {
 }
 
 std::vector<SweepGround::Asked> SweepGround::make_from_tables(std::span<const Asked> asked) {
-  const Estimator& estimator = estimators_.front();
+  const Estimator& estimator = *estimator_;
   std::vector<Asked> wanting;
   for (const Asked& one : asked) {
     Estimate estimate;
@@ -185,14 +175,14 @@ void SweepGround::prepare(std::span<const Asked> asked) {
   std::vector<Configuration> all;
   all.reserve(asked.size());
   for (const Asked& one : asked) all.push_back(one.configuration);
-  estimators_.front().prepare_memory(all, 1);
+  estimator_->prepare_memory(all, 1);
   if (!reasons_.empty()) return;
   std::erase_if(all, [&](const Configuration& c) {
-    const MemoryEstimate memory = estimators_.front().memory(c);
+    const MemoryEstimate memory = estimator_->memory(c);
     return memory.status != EstimateStatus::kOk || !memory.fits;
   });
-  for (Estimator& estimator : estimators_) estimator.prepare_unclaimed(all);
-  for (Estimator& estimator : estimators_) estimator.prepare(all, 1);
+  estimator_->prepare_unclaimed(all);
+  estimator_->prepare(all, 1);
 }
 
 void SweepGround::make_row(const Asked& asked, const Estimate& estimate) {
@@ -214,9 +204,8 @@ void SweepGround::make_row(const Asked& asked, const Estimate& estimate) {
                           estimate.fits);
   }
   asked.row->state = PointState::kFeasible;
-  const Breakdown breakdown = best_breakdown(asked.configuration, estimate);
-  if (base_.options.with_run) set_run(asked, breakdown);
-  if (asked.row->state == PointState::kFeasible) set_times(asked, breakdown);
+  if (base_.options.with_run) set_run(asked, estimate.breakdown);
+  if (asked.row->state == PointState::kFeasible) set_times(asked, estimate.breakdown);
 }
 
 void SweepGround::set_memory(const Asked& asked, const Estimate& estimate) const {
@@ -251,17 +240,6 @@ void SweepGround::set_infeasible(const Asked& asked, const models::MemoryBytes& 
   }
   asked.row->state = PointState::kInfeasible;
   asked.row->note = joined(reasons);
-}
-
-Breakdown SweepGround::best_breakdown(const Configuration& c, const Estimate& estimate) const {
-  Breakdown best = estimate.breakdown;
-  for (std::size_t i = 1; i < estimators_.size(); ++i) {
-    const Estimate other = estimators_[i].estimate(c);
-    if (other.status == EstimateStatus::kOk && other.step_time < best.total()) {
-      best = other.breakdown;
-    }
-  }
-  return best;
 }
 
 std::vector<core::Diagnostic> SweepGround::problems_of(const Configuration& c) const {

@@ -52,7 +52,6 @@ class SweepGround {
                       core::DataSize memory, bool fits) const;
   void set_times(const Asked& asked, const Breakdown& breakdown) const;
   void set_run(const Asked& asked, const Breakdown& breakdown) const;
-  [[nodiscard]] Breakdown best_breakdown(const Configuration& c, const Estimate& estimate) const;
   [[nodiscard]] std::vector<core::Diagnostic> problems_of(const Configuration& c) const;
 
   SweepBase base_;
@@ -66,8 +65,8 @@ class SweepGround {
   std::vector<Infeasibility> reasons_;  ///< whatever the configuration
   std::vector<core::Work> model_work_;  ///< of a sample, by recompute mode
   std::vector<core::Work> hardware_work_;
-  bool is_plain_run_ = false;          ///< steps and nothing else
-  std::vector<Estimator> estimators_;  ///< with all NICs, then with fewer
+  bool is_plain_run_ = false;  ///< steps and nothing else
+  std::optional<Estimator> estimator_;
 };
 
 }  // namespace railwright::planner

@@ -17,9 +17,4 @@ namespace railwright::planner {
 /// below it (30 %) where such sends squeeze through a thin bundle between switches.
 Breakdown estimate_step(const StepCosts& costs);
 
-/// The best over the channel maps a system admits: its own, and that of each system with fewer NICs
-/// a node, which is a choice of NICs to leave idle. So more NICs never look slower. With faults the
-/// system as it is alone.
-Breakdown estimate_step(const CheckedScenario& checked, const topologies::Topology& topology);
-
 }  // namespace railwright::planner
