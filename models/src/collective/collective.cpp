@@ -2,32 +2,67 @@
 #include "railwright/models/collective/collective.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <utility>
 
 #include "link_loads.hpp"
 
 namespace railwright::models {
 
-void add_up(std::vector<core::LinkUse>& uses) {
-  std::ranges::stable_sort(uses, {}, &core::LinkUse::link);
-  std::size_t num_links = 0;
-  for (const core::LinkUse& use : uses) {
-    if (num_links > 0 && uses[num_links - 1].link == use.link) {
-      uses[num_links - 1].coefficient += use.coefficient;
-    } else {
-      uses[num_links++] = use;
+namespace {
+
+/// Sums by link. An all-to-all adds up the same few thousand links some hundred times over, and to
+/// sort them would be most of the time of a search. Between two uses everything is zero.
+class LinkSums {
+ public:
+  void add(const core::LinkUse& use) {
+    const auto link = static_cast<std::size_t>(use.link);
+    if (link >= sums_.size()) {
+      sums_.resize(2 * link + 64);
+      used_.resize(sums_.size() / 64 + 1);
     }
+    sums_[link] += use.coefficient;
+    used_[link / 64] |= std::uint64_t{1} << (link % 64);
+    most_ = std::max(most_, link);
   }
-  uses.resize(num_links);
+
+  /// In link order.
+  void take(std::vector<core::LinkUse>& uses) {
+    for (std::size_t word = 0; word <= most_ / 64 && word < used_.size(); ++word) {
+      for (; used_[word] != 0; used_[word] &= used_[word] - 1) {
+        const std::size_t link =
+            64 * word + static_cast<std::size_t>(std::countr_zero(used_[word]));
+        uses.push_back({static_cast<core::LinkId>(link), std::exchange(sums_[link], 0.0)});
+      }
+    }
+    most_ = 0;
+  }
+
+ private:
+  std::vector<double> sums_;
+  std::vector<std::uint64_t> used_;  ///< a bit a link
+  std::size_t most_ = 0;
+};
+
+thread_local LinkSums sums;
+
+}  // namespace
+
+void add_up(std::vector<core::LinkUse>& uses) {
+  for (const core::LinkUse& use : uses) sums.add(use);
+  uses.clear();
+  sums.take(uses);
 }
 
 CollectiveFlow merge(std::span<const CollectiveFlow> flows) {
   CollectiveFlow merged;
   for (const CollectiveFlow& flow : flows) {
-    merged.route.insert(merged.route.end(), flow.route.begin(), flow.route.end());
+    for (const core::LinkUse& use : flow.route) sums.add(use);
     merged.latency = std::max(merged.latency, flow.latency);
     merged.ceiling = std::min(merged.ceiling, flow.ceiling);
   }
-  add_up(merged.route);
+  sums.take(merged.route);
   merged.route.shrink_to_fit();
   return merged;
 }

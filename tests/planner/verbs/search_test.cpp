@@ -206,6 +206,27 @@ TEST(Search, SettingsMakeTheConfigurationAgain) {
   }
 }
 
+TEST(Search, TriesNoLayoutTwiceUnderTwoOrders) {
+  const auto counted = [](const char* setting) {
+    const auto result = planner::search(small_tree({setting}), source_catalogue(), {});
+    std::map<int, std::int64_t> of_pp;
+    for (const SearchEntry& entry : result.best) ++of_pp[entry.configuration.pp];
+    return std::pair(result.counts.legal, of_pp);
+  };
+  // Without a pipeline the ranks of `dp` are the last, wherever `pp` stands.
+  const auto one = counted("search={order: [tp-cp-ep-dp-pp], pp: [1], zero_stage: [0]}");
+  const auto two =
+      counted("search={order: [tp-cp-ep-dp-pp, tp-cp-ep-pp-dp], pp: [1], zero_stage: [0]}");
+  EXPECT_GT(one.first, 0);
+  EXPECT_EQ(one, two);
+  const auto piped =
+      counted("search={order: [tp-cp-ep-dp-pp], pp: [2], tp: [2], cp: [1], zero_stage: [0]}");
+  const auto both = counted(
+      "search={order: [tp-cp-ep-dp-pp, tp-cp-ep-pp-dp], pp: [2], tp: [2], cp: [1], zero_stage: "
+      "[0]}");
+  EXPECT_EQ(both.first, 2 * piped.first);
+}
+
 TEST(Search, SimulatesTheFirstFewAndTheScenarioItself) {
   const core::Node tree = small_tree();
   const SearchResult result =

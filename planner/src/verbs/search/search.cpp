@@ -55,6 +55,7 @@ class Search {
     std::vector<Variant> variants = space_.variants;
     if (variants.empty()) variants.push_back({});
     for (const Variant& variant : variants) {
+      std::vector<std::string> orders;
       for (const std::string& order : space_.order) {
         std::vector<std::string> settings = variant.set;
         if (order != base_.scenario.parallelism.order) {
@@ -63,6 +64,12 @@ class Search {
         grounds_.emplace_back(read_scenario(with_settings(tree_, settings), catalogue_),
                               variant.name, settings);
         shapes_.push_back(shapes(grounds_.back().base().scenario, space_));
+        std::erase_if(shapes_.back(), [&](const Shape& shape) {
+          return std::ranges::any_of(orders, [&](const std::string& earlier) {
+            return shape.is_the_same(earlier, order);
+          });
+        });
+        orders.push_back(order);
         rates_.push_back(objective_rates(grounds_.back().base(), space_.objective));
       }
     }

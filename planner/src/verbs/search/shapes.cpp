@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <ranges>
+#include <utility>
 
 #include "../../estimate/configuration_rules.hpp"
 
@@ -123,6 +125,22 @@ Configuration Shape::at(std::int64_t point) const {
       static_cast<std::int64_t>(dp) * c.micro_batch * (c.virtual_stages > 1 ? c.pp : 1);
   c.global_batch = most_global_batch / multiple * multiple;
   return c;
+}
+
+bool Shape::is_the_same(std::string_view order, std::string_view other) const {
+  const auto dimensions = [&](std::string_view text) {
+    const std::pair<std::string_view, int> sizes[] = {
+        {"tp", ranks.tp}, {"cp", ranks.cp}, {"ep", ranks.ep}, {"dp", dp}, {"pp", ranks.pp}};
+    std::vector<std::string_view> names;
+    for (const auto part : std::views::split(text, '-')) {
+      const std::string_view name(part.begin(), part.end());
+      const auto* of_name =
+          std::ranges::find(sizes, name, &std::pair<std::string_view, int>::first);
+      if (of_name == std::end(sizes) || of_name->second > 1) names.push_back(name);
+    }
+    return names;
+  };
+  return dimensions(order) == dimensions(other);
 }
 
 std::vector<Shape> shapes(const Scenario& scenario, const SearchSpace& space) {

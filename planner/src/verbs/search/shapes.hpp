@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "railwright/planner/estimate/estimator.hpp"
@@ -26,6 +27,8 @@ struct Shape {
 
   [[nodiscard]] std::int64_t num_points() const;
   [[nodiscard]] Configuration at(std::int64_t point) const;
+  /// Whether two orders of its dimensions differ in dimensions of one rank alone.
+  [[nodiscard]] bool is_the_same(std::string_view order, std::string_view other) const;
 };
 
 /// All whose ranks are those of the cluster, in rising order of tp, cp, pp, ep and etp.
