@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "common.hpp"
+#include "progress.hpp"
 #include "railwright/planner/out/json.hpp"
 #include "railwright/planner/out/report_json.hpp"
 #include "railwright/planner/out/text.hpp"
@@ -48,14 +49,18 @@ int run(const Options& options, Streams& streams) {
     scenarios.push_back({std::move(name), std::move(tree)});
   }
   const planner::Method method = method_of(options);
+  Progress progress(streams.err);
   const planner::ReportSource source{scenarios.front().tree, catalogue};
   if (files.size() > 1 || !variations.empty()) {
     const auto designs = planner::vary(scenarios, variations);
-    return put(planner::side_by_side(designs, catalogue, method), source, options, streams);
+    const auto result = planner::side_by_side(designs, catalogue, method, progress.function());
+    progress.end();
+    return put(result, source, options, streams);
   }
-  return put(planner::compare(scenarios.front().tree, catalogue, method,
-                              !options.flag("--no-assumptions")),
-             source, options, streams);
+  const auto result = planner::compare(scenarios.front().tree, catalogue, method,
+                                       !options.flag("--no-assumptions"), progress.function());
+  progress.end();
+  return put(result, source, options, streams);
 }
 
 }  // namespace

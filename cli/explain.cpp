@@ -2,6 +2,7 @@
 #include "railwright/planner/verbs/explain.hpp"
 
 #include "common.hpp"
+#include "progress.hpp"
 #include "railwright/planner/out/json.hpp"
 #include "railwright/planner/out/text.hpp"
 
@@ -11,7 +12,10 @@ namespace {
 
 int run(const Options& options, Streams& streams) {
   const core::Catalogue catalogue = open_catalogue(options);
-  const auto result = planner::explain(load_tree(options), catalogue, method_of(options));
+  Progress progress(streams.err);
+  const auto result =
+      planner::explain(load_tree(options), catalogue, method_of(options), 0, progress.function());
+  progress.end();
   streams.out << (wants_json(options) ? planner::to_json(result)
                                       : planner::to_text(result, streams.style));
   return result.feasible() ? kOk : kInfeasible;

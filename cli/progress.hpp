@@ -7,6 +7,8 @@
 #include <ostream>
 #include <string_view>
 
+#include "railwright/planner/verbs/progress.hpp"
+
 namespace railwright::cli {
 
 class Progress {
@@ -19,6 +21,12 @@ class Progress {
 
   /// "memory: 128 of 286, 1,200 a second, 0.1 s left"; a few times a second.
   void tell(std::string_view what, std::int64_t done, std::int64_t all);
+  /// The same as a function, which lives no longer than this.
+  planner::ProgressFunction function() {
+    return [this](std::string_view what, std::int64_t done, std::int64_t all) {
+      tell(what, done, all);
+    };
+  }
   /// Takes the line away.
   void end();
 

@@ -14,14 +14,11 @@ int run(const Options& options, Streams& streams) {
   const core::Catalogue catalogue = open_catalogue(options);
   const core::Node tree = load_tree(options);
   Progress progress(streams.err);
-  const planner::SearchOptions search{
-      .num_best = whole_number(options, "--top", 1, 1000),
-      .num_simulated = whole_number(options, "--simulate", 0, 1000),
-      .front = options.flag("--front"),
-      .num_threads = whole_number(options, "--threads", 0, 1024),
-      .progress = [&](std::string_view what, std::int64_t done, std::int64_t all) {
-        progress.tell(what, done, all);
-      }};
+  const planner::SearchOptions search{.num_best = whole_number(options, "--top", 1, 1000),
+                                      .num_simulated = whole_number(options, "--simulate", 0, 1000),
+                                      .front = options.flag("--front"),
+                                      .num_threads = whole_number(options, "--threads", 0, 1024),
+                                      .progress = progress.function()};
   const planner::SearchResult result = planner::search(tree, catalogue, search);
   progress.end();
   streams.out << (wants_json(options) ? planner::to_json(result)

@@ -17,11 +17,8 @@ int run(const Options& options, Streams& streams) {
   const core::Catalogue catalogue = open_catalogue(options);
   const core::Node tree = load_tree(options);
   Progress progress(streams.err);
-  const planner::SizeOptions how{
-      .num_threads = whole_number(options, "--threads", 0, 1024),
-      .progress = [&](std::string_view what, std::int64_t done, std::int64_t all) {
-        progress.tell(what, done, all);
-      }};
+  const planner::SizeOptions how{.num_threads = whole_number(options, "--threads", 0, 1024),
+                                 .progress = progress.function()};
   const planner::SizingResult result = planner::size(tree, catalogue, how);
   progress.end();
   std::string json;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "link_loads.hpp"
@@ -24,32 +25,54 @@ class LinkSums {
     }
     sums_[link] += use.coefficient;
     used_[link / 64] |= std::uint64_t{1} << (link % 64);
+    least_ = std::min(least_, link);
     most_ = std::max(most_, link);
   }
 
   /// In link order.
   void take(std::vector<core::LinkUse>& uses) {
-    for (std::size_t word = 0; word <= most_ / 64 && word < used_.size(); ++word) {
+    if (least_ == kNone) return;
+    for (std::size_t word = least_ / 64; word <= most_ / 64; ++word) {
       for (; used_[word] != 0; used_[word] &= used_[word] - 1) {
         const std::size_t link =
             64 * word + static_cast<std::size_t>(std::countr_zero(used_[word]));
         uses.push_back({static_cast<core::LinkId>(link), std::exchange(sums_[link], 0.0)});
       }
     }
+    least_ = kNone;
     most_ = 0;
   }
 
  private:
   std::vector<double> sums_;
   std::vector<std::uint64_t> used_;  ///< a bit a link
+  static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+  std::size_t least_ = kNone;
   std::size_t most_ = 0;
 };
 
 thread_local LinkSums sums;
 
+/// Few links, which may lie far apart: to walk over all between them would take longer.
+constexpr std::size_t kFew = 256;
+
+void sort_and_add(std::vector<core::LinkUse>& uses) {
+  std::ranges::stable_sort(uses, {}, &core::LinkUse::link);
+  std::size_t num_links = 0;
+  for (const core::LinkUse& use : uses) {
+    if (num_links > 0 && uses[num_links - 1].link == use.link) {
+      uses[num_links - 1].coefficient += use.coefficient;
+    } else {
+      uses[num_links++] = use;
+    }
+  }
+  uses.resize(num_links);
+}
+
 }  // namespace
 
 void add_up(std::vector<core::LinkUse>& uses) {
+  if (uses.size() <= kFew) return sort_and_add(uses);
   for (const core::LinkUse& use : uses) sums.add(use);
   uses.clear();
   sums.take(uses);
@@ -58,11 +81,11 @@ void add_up(std::vector<core::LinkUse>& uses) {
 CollectiveFlow merge(std::span<const CollectiveFlow> flows) {
   CollectiveFlow merged;
   for (const CollectiveFlow& flow : flows) {
-    for (const core::LinkUse& use : flow.route) sums.add(use);
+    merged.route.insert(merged.route.end(), flow.route.begin(), flow.route.end());
     merged.latency = std::max(merged.latency, flow.latency);
     merged.ceiling = std::min(merged.ceiling, flow.ceiling);
   }
-  sums.take(merged.route);
+  add_up(merged.route);
   merged.route.shrink_to_fit();
   return merged;
 }

@@ -9,7 +9,9 @@
 #include <utility>
 
 #include "../scenario/with_settings.hpp"
+#include "../verbs/step_facts.hpp"
 #include "railwright/core/config/include.hpp"
+#include "railwright/core/units/text.hpp"
 #include "railwright/planner/in/training_log.hpp"
 #include "railwright/planner/scenario/load.hpp"
 #include "text_file.hpp"
@@ -88,6 +90,23 @@ void take_log(const RunEntry& entry, const RunsPlace& place, MeasuredRun& run,
   }
 }
 
+/// A step that no peak rate allows has another unit, or is another run's.
+void check_time(const RunEntry& entry, const MeasuredRun& run, core::Reader& reader) {
+  const Scenario& scenario = run.scenario.scenario;
+  const models::SoftwareProfile& software = scenario.software;
+  const auto peak = scenario.cluster.node.accelerator.peak_rate(software.precision.value);
+  if (!peak || !(run.step_time > core::Duration{})) return;
+  const core::Work work = step_work(scenario.workload, run.scenario.layout, software).causal;
+  const core::Duration least = work / (*peak * scenario.num_accelerators());
+  if (run.step_time >= least) return;
+  reader.report(entry.name.where, "step_time",
+                fmt::format("{} of run '{}' is less than the {} that its products take at the peak "
+                            "rate of {} accelerators",
+                            core::to_text(run.step_time), run.name, core::to_text(least),
+                            scenario.num_accelerators()),
+                "check its unit");
+}
+
 }  // namespace
 
 std::vector<MeasuredRun> measured_runs(const std::vector<RunEntry>& entries, const core::Node& base,
@@ -124,6 +143,7 @@ std::vector<MeasuredRun> measured_runs(const std::vector<RunEntry>& entries, con
     try {
       run.scenario = read_scenario(*tree, catalogue);
       run.tree = std::move(*tree);
+      check_time(entry, run, reader);
       runs.push_back(std::move(run));
     } catch (const core::ConfigError& error) {
       take_problems(error, entry, reader);

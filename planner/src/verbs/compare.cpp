@@ -126,25 +126,35 @@ class Planner {
   CheckedScenario base_;
 };
 
-std::vector<ComparisonRow> run(const std::vector<RowPlan>& plans, Method method,
-                               const std::optional<Fit>& fit = {}) {
-  std::vector<ComparisonRow> rows;
-  for (const RowPlan& plan : plans) {
-    ComparisonRow row{.name = plan.name,
-                      .source = plan.source,
-                      .rounding = plan.rounding,
-                      .fitted = plan.fitted,
-                      .cells = {}};
-    for (const CellPlan& cell : plan.cells) {
-      CheckedScenario scenario = cell.scenario;
-      if (fit) {
-        scenario.scenario.installation.compute_efficiency.value = fit->compute_efficiency;
-        scenario.scenario.installation.nic_efficiency.value = fit->nic_efficiency;
-      }
-      row.cells.push_back({simulate(scenario, {.method = method}), cell.published});
-    }
-    rows.push_back(std::move(row));
+ComparisonCell run(const CellPlan& cell, Method method, const std::optional<Fit>& fit) {
+  CheckedScenario scenario = cell.scenario;
+  if (fit) {
+    scenario.scenario.installation.compute_efficiency.value = fit->compute_efficiency;
+    scenario.scenario.installation.nic_efficiency.value = fit->nic_efficiency;
   }
+  return {simulate(scenario, {.method = method}), cell.published};
+}
+
+std::vector<ComparisonRow> run(const std::vector<RowPlan>& plans, Method method,
+                               PiecesDone& simulated, const std::optional<Fit>& fit = {}) {
+  std::vector<ComparisonRow> rows;
+  std::vector<std::pair<const CellPlan*, ComparisonCell*>> cells;
+  for (const RowPlan& plan : plans) {
+    rows.push_back({.name = plan.name,
+                    .source = plan.source,
+                    .rounding = plan.rounding,
+                    .fitted = plan.fitted,
+                    .cells = std::vector<ComparisonCell>(plan.cells.size())});
+  }
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    for (std::size_t i = 0; i < rows[row].cells.size(); ++i) {
+      cells.emplace_back(&plans[row].cells[i], &rows[row].cells[i]);
+    }
+  }
+  core::parallel_for(cells.size(), [&](std::size_t i) {
+    *cells[i].second = run(*cells[i].first, method, fit);
+    simulated.one_more();
+  });
   return rows;
 }
 
@@ -175,10 +185,11 @@ std::vector<Measurement> measurements_of(const std::vector<RowPlan>& plans) {
   return measurements;
 }
 
-AssumptionResult run_assumption(const Planner& planner, const Variant& assumption, Method method) {
+AssumptionResult run_assumption(const Planner& planner, const Variant& assumption, Method method,
+                                PiecesDone& simulated) {
   const auto plans = planner.rows(assumption.set);
   AssumptionResult result{.name = assumption.name,
-                          .as_installed = run(plans, method),
+                          .as_installed = run(plans, method, simulated),
                           .fit = {},
                           .why_no_fit = {},
                           .refitted = {},
@@ -189,7 +200,7 @@ AssumptionResult run_assumption(const Planner& planner, const Variant& assumptio
     return result;
   }
   result.fit = std::get<Fit>(fit);
-  result.refitted = run(plans, method, result.fit);
+  result.refitted = run(plans, method, simulated, result.fit);
   result.errors = summarize(result.refitted);
   return result;
 }
@@ -214,7 +225,7 @@ bool ComparisonResult::feasible() const {
 }
 
 ComparisonResult compare(const core::Node& tree, const core::Catalogue& catalogue, Method method,
-                         bool with_assumptions) {
+                         bool with_assumptions, const ProgressFunction& progress) {
   const Planner planner(tree, catalogue);
   const Comparison& comparison = planner.comparison();
   ComparisonResult result;
@@ -224,13 +235,17 @@ ComparisonResult compare(const core::Node& tree, const core::Catalogue& catalogu
   for (const core::Node& value : comparison.vary.values) {
     result.values.push_back(core::to_yaml(value));
   }
-  result.rows = run(planner.rows({}), method);
+  const std::vector<RowPlan> plans = planner.rows({});
+  std::size_t num_cells = plans.size() * comparison.vary.values.size();
+  if (with_assumptions) num_cells *= 1 + 2 * comparison.assumptions.size();
+  PiecesDone simulated(progress, "cells", num_cells);
+  result.rows = run(plans, method, simulated);
   result.errors = summarize(result.rows);
   result.curves = run_curves(tree, comparison, catalogue, method);
   if (!with_assumptions) return result;
   result.assumptions.resize(comparison.assumptions.size());
   core::parallel_for(comparison.assumptions.size(), [&](std::size_t i) {
-    result.assumptions[i] = run_assumption(planner, comparison.assumptions[i], method);
+    result.assumptions[i] = run_assumption(planner, comparison.assumptions[i], method, simulated);
   });
   return result;
 }

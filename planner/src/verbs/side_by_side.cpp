@@ -77,21 +77,25 @@ std::vector<TimePart> SideBySide::changes(std::size_t i) const {
 }
 
 SideBySide side_by_side(const std::vector<Design>& designs, const core::Catalogue& catalogue,
-                        Method method) {
+                        Method method, const ProgressFunction& progress) {
   std::vector<CheckedScenario> checked;
   std::vector<core::Diagnostic> problems;
+  PiecesDone read(progress, "designs read", designs.size());
   for (const Design& design : designs) {
     try {
       checked.push_back(read_scenario(design.tree, catalogue));
     } catch (const core::ConfigError& error) {
       problems.insert(problems.end(), error.diagnostics().begin(), error.diagnostics().end());
     }
+    read.one_more();
   }
   if (!problems.empty()) throw core::ConfigError(std::move(problems));
   SideBySide result;
   result.designs.resize(designs.size());
+  PiecesDone simulated(progress, "designs", designs.size());
   core::parallel_for(designs.size(), [&](std::size_t i) {
     result.designs[i] = {designs[i].name, simulate(checked[i], {.method = method})};
+    simulated.one_more();
   });
   return result;
 }

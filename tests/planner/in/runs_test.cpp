@@ -58,6 +58,17 @@ TEST(Runs, AListAloneIsLaidOverTheGivenScenario) {
   EXPECT_FALSE(runs[0].standard_error);
 }
 
+TEST(Runs, AStepThatNoPeakRateAllowsIsRefused) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("runs.yaml", "- {name: a, step_time: 100 us}\n");
+  const auto problems =
+      problems_of(folder, [&] { (void)planner::read_runs(file, base(), source_catalogue()); });
+  ASSERT_EQ(problems.size(), 1U);
+  EXPECT_NE(problems[0].find("runs.yaml:1:"), std::string::npos) << problems[0];
+  EXPECT_NE(problems[0].find("100 us of run 'a' is less than the"), std::string::npos)
+      << problems[0];
+}
+
 TEST(Runs, ALogStandsInForTheTime) {
   const TemporaryFolder folder;
   std::string log;

@@ -111,6 +111,33 @@ TEST(CalibrateSite, LeavingARunOutIsFittingTheOthers) {
   EXPECT_GT(all.runs[2].error, 1.0 / 1.1 - 1.0);  // it pulled the fit towards itself
 }
 
+TEST(CalibrateSite, OfManyRunsEachIsLeftOutToFirstOrder) {
+  std::vector<MeasuredRun> runs;
+  core::RandomStream random(11, 0);
+  const std::vector<MeasuredRun> clean = six_runs();
+  for (int i = 0; i < 36; ++i) {
+    MeasuredRun run = clean[static_cast<std::size_t>(i) % clean.size()];
+    run.step_time *= 1.0 + 0.03 * deviate(random);
+    runs.push_back(std::move(run));
+  }
+  runs[4].step_time *= 1.2;
+  const planner::CalibrationOptions estimate{.method = planner::Method::kEstimate};
+  const SiteFit all = calibrate_site(runs, source_catalogue(), estimate);
+  for (const std::size_t i : {std::size_t{4}, std::size_t{9}}) {
+    std::vector<MeasuredRun> others = runs;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    const SiteFit without = calibrate_site(others, source_catalogue(), estimate);
+    planner::CheckedScenario site = runs[i].scenario;
+    site.scenario.installation.compute_efficiency.value = without.compute.value;
+    site.scenario.installation.nic_efficiency.value = without.nic.value;
+    const auto predicted =
+        planner::simulate(site, {.method = planner::Method::kEstimate}).step_time;
+    ASSERT_TRUE(all.runs[i].left_out);
+    EXPECT_NEAR(*all.runs[i].left_out, predicted / runs[i].step_time - 1.0, 0.002);
+    EXPECT_GT(std::abs(*all.runs[i].left_out), std::abs(all.runs[i].error));
+  }
+}
+
 TEST(CalibrateSite, OneRunFitsComputeAloneAndSaysSo) {
   MeasuredRun run = run_of({"cluster.nodes=2"}, 0.6, 0.3351);
   const SiteFit fit = calibrate_site({run}, source_catalogue());

@@ -19,6 +19,7 @@ using Indices = std::vector<std::size_t>;
 
 constexpr double kAtBound = 1e-6;  ///< of a logarithm
 constexpr double kSameError = 1e-4;
+constexpr std::size_t kMostRefits = 32;  ///< runs that are each left out by a fit of their own
 
 class Calibration {
  public:
@@ -180,7 +181,9 @@ class Calibration {
                                                      const Indices& fitted) const {
     if (runs_.size() < fitted.size() + 1 || fitted.empty()) return {};
     const Minimum others =
-        minimize(problem_.least_squares(fitted, run, options_.method), minimum.x);
+        runs_.size() <= kMostRefits
+            ? minimize(problem_.least_squares(fitted, run, options_.method), minimum.x)
+            : step_without(run, minimum, fitted);
     Eigen::MatrixXd slopes(others.jacobian.rows() - 1, others.jacobian.cols());
     std::vector<double> sigmas;
     for (Eigen::Index i = 0, row = 0; i < others.jacobian.rows(); ++i) {
@@ -191,6 +194,22 @@ class Calibration {
     if (!(reach_of(slopes, sigmas).maxCoeff() <= kWidestReach)) return {};
     return std::exp(problem_.error(run, problem_.factors_of(others.x, fitted), options_.method)) -
            1.0;
+  }
+
+  /// The step that a fit to the others takes first: of many runs none moves the minimum far, and a
+  /// refit for each would take their square. [@cook1982residuals]
+  [[nodiscard]] Minimum step_without(std::size_t run, const Minimum& minimum,
+                                     const Indices& fitted) const {
+    const auto row = static_cast<Eigen::Index>(run);
+    Minimum others = minimum;
+    others.jacobian.row(row).setZero();
+    others.residuals[row] = 0.0;
+    others.x -= others.jacobian.colPivHouseholderQr().solve(others.residuals);
+    for (std::size_t i = 0; i < fitted.size(); ++i) {
+      double& x = others.x[static_cast<Eigen::Index>(i)];
+      x = std::min(x, problem_.upper(fitted[i]));
+    }
+    return others;
   }
 
   void take_band(const Indices& fitted) {

@@ -64,11 +64,13 @@ core::Node complete_tree(const CheckedScenario& checked, const core::Catalogue& 
 
 class Explainer {
  public:
-  Explainer(core::Node complete, const core::Catalogue& catalogue, Method method, int num_threads)
+  Explainer(core::Node complete, const core::Catalogue& catalogue, Method method, int num_threads,
+            const ProgressFunction& progress)
       : complete_(std::move(complete)),
         catalogue_(catalogue),
         method_(method),
         num_threads_(num_threads),
+        progress_(progress),
         rates_(rates_of(complete_)) {}
 
   [[nodiscard]] std::vector<Elasticity> elasticities() const {
@@ -97,8 +99,8 @@ class Explainer {
       const auto same = [&](const Rate& rate) { return rate.path == one.path; };
       std::ranges::copy_if(rates_, std::back_inserter(lifted), same);
     }
-    const Explainer rest(with_faster(complete_, lifted, kLifted), catalogue_, method_,
-                         num_threads_);
+    const Explainer rest(with_faster(complete_, lifted, kLifted), catalogue_, method_, num_threads_,
+                         progress_);
     next.step_time = rest.step_time(rest.complete_, method_);
     const std::vector<Elasticity> then = rest.elasticities();
     if (!then.empty()) {
@@ -144,6 +146,8 @@ class Explainer {
                                                         Method method) const {
     const core::Duration now = step_time(complete_, method);
     std::vector<Elasticity> found(rates.size());
+    PiecesDone tried(progress_, method == Method::kEstimate ? "rates estimated" : "rates by events",
+                     rates.size());
     core::parallel_for(
         rates.size(),
         [&](std::size_t i) {
@@ -155,6 +159,7 @@ class Explainer {
                       .gain = 1.0 - faster / now,
                       .loss = slower / now - 1.0,
                       .elasticity = std::log(slower / faster) / (2.0 * std::log(kPercent))};
+          tried.one_more();
         },
         num_threads_);
     return found;
@@ -164,6 +169,7 @@ class Explainer {
   const core::Catalogue& catalogue_;
   Method method_;
   int num_threads_;
+  const ProgressFunction& progress_;
   std::vector<Rate> rates_;
 };
 
@@ -218,7 +224,7 @@ std::string Explanation::sum_note() const {
 }
 
 Explanation explain(const core::Node& tree, const core::Catalogue& catalogue, Method method,
-                    int num_threads) {
+                    int num_threads, const ProgressFunction& progress) {
   const CheckedScenario checked = read_scenario(tree, catalogue);
   const SimulationResult now = simulate(checked, {.method = method});
   Explanation made{.name = now.name, .method = method};
@@ -230,7 +236,7 @@ Explanation explain(const core::Node& tree, const core::Catalogue& catalogue, Me
   made.breakdown = now.breakdown;
 
   const core::Node complete = complete_tree(checked, catalogue);
-  const Explainer explainer(complete, catalogue, method, num_threads);
+  const Explainer explainer(complete, catalogue, method, num_threads, progress);
   made.elasticities = explainer.elasticities();
   for (const Elasticity& one : made.elasticities) made.sum += one.elasticity;
   if (!made.elasticities.empty()) made.next = explainer.next_limit(made.elasticities);

@@ -56,7 +56,8 @@ struct CalibratedRun {
   std::optional<core::Duration> standard_error;
   core::Duration predicted;
   double error = 0.0;              ///< predicted / measured - 1
-  std::optional<double> left_out;  ///< the same, fitted to all others
+  std::optional<double> left_out;  ///< the same, fitted to all others; to first
+                                   ///< order where there are more than 32
   double nic_share = 0.0;          ///< -d ln(step time) / d ln(NIC efficiency)
 };
 

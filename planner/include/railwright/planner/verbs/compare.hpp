@@ -10,6 +10,7 @@
 #include "railwright/core/config/tree.hpp"
 #include "railwright/planner/verbs/calibrate.hpp"
 #include "railwright/planner/verbs/curves.hpp"
+#include "railwright/planner/verbs/progress.hpp"
 #include "railwright/planner/verbs/simulate.hpp"
 
 namespace railwright::planner {
@@ -66,6 +67,7 @@ struct ComparisonResult {
 
 /// Runs every case at every value; with `assumptions`, those too. Throws ConfigError.
 ComparisonResult compare(const core::Node& tree, const core::Catalogue& catalogue,
-                         Method method = Method::kSimulate, bool with_assumptions = true);
+                         Method method = Method::kSimulate, bool with_assumptions = true,
+                         const ProgressFunction& progress = {});
 
 }  // namespace railwright::planner

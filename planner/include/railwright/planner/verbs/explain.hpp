@@ -8,6 +8,7 @@
 
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
+#include "railwright/planner/verbs/progress.hpp"
 #include "railwright/planner/verbs/simulate.hpp"
 
 namespace railwright::planner {
@@ -63,6 +64,7 @@ struct Explanation {
 /// by events for the others together and then by halves, so that none is missed that the closed
 /// form calls nothing. Throws ConfigError.
 Explanation explain(const core::Node& tree, const core::Catalogue& catalogue,
-                    Method method = Method::kSimulate, int num_threads = 0);
+                    Method method = Method::kSimulate, int num_threads = 0,
+                    const ProgressFunction& progress = {});
 
 }  // namespace railwright::planner

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +12,7 @@
 #include "railwright/core/config/tree.hpp"
 #include "railwright/planner/estimate/estimator.hpp"
 #include "railwright/planner/scenario/scenario.hpp"
+#include "railwright/planner/verbs/progress.hpp"
 
 namespace railwright::planner {
 
@@ -67,7 +67,7 @@ struct SearchOptions {
   bool front = false;
   int num_threads = 0;  ///< 0: as many as there are cores
   /// Told now and then what is being done, and how much of how much.
-  std::function<void(std::string_view what, std::int64_t done, std::int64_t all)> progress;
+  ProgressFunction progress;
 };
 
 /// Tries every point of the scenario's `search`. Those that do not fit cost a look at the memory of

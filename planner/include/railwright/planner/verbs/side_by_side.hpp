@@ -8,6 +8,7 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/planner/scenario/variant.hpp"
+#include "railwright/planner/verbs/progress.hpp"
 #include "railwright/planner/verbs/simulate.hpp"
 
 namespace railwright::planner {
@@ -48,6 +49,6 @@ struct SideBySide {
 
 /// Simulates every design. Throws ConfigError.
 SideBySide side_by_side(const std::vector<Design>& designs, const core::Catalogue& catalogue,
-                        Method method = Method::kSimulate);
+                        Method method = Method::kSimulate, const ProgressFunction& progress = {});
 
 }  // namespace railwright::planner

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +10,7 @@
 
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
+#include "railwright/planner/verbs/progress.hpp"
 #include "railwright/planner/verbs/search.hpp"
 #include "railwright/planner/verbs/simulate.hpp"
 
@@ -81,7 +81,7 @@ struct SizingResult {
 struct SizeOptions {
   int num_threads = 0;  ///< 0: as many as there are cores
   /// Told now and then what is being tried.
-  std::function<void(std::string_view what, std::int64_t done, std::int64_t all)> progress;
+  ProgressFunction progress;
 };
 
 /// Of each combination of the parts that the scenario's `goals` allow the fewest servers, the best
