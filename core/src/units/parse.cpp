@@ -38,6 +38,10 @@ bool apply_units(std::string_view units, ParsedQuantity& out, std::string_view& 
   }
 }
 
+/// No quantity of a cluster is near these, and what is made of several stays finite.
+constexpr double kMost = 1e30;
+constexpr double kLeast = 1e-30;
+
 }  // namespace
 
 std::optional<ParsedQuantity> parse_quantity(std::string_view text, QuantityError& error) {
@@ -67,6 +71,12 @@ std::optional<ParsedQuantity> parse_quantity(std::string_view text, QuantityErro
   }
   if (!std::isfinite(result.base)) {
     error = {fmt::format("'{}': the number is not finite", whole), ""};
+    return std::nullopt;
+  }
+  const double size = std::abs(result.base);
+  if (size != 0.0 && (size < kLeast || size > kMost)) {
+    error = {fmt::format("'{}': must be 0 or between {} and {} in SI units", whole, kLeast, kMost),
+             ""};
     return std::nullopt;
   }
   return result;
