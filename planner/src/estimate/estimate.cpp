@@ -24,6 +24,7 @@ void add_bucket(const Bucket& bucket, SyncBytes& bytes) {
 StageTerms stage_terms(const StepCosts& costs, int stage) {
   const StageCosts& places = costs.stages[static_cast<std::size_t>(stage)];
   StageTerms terms{.work = stage_work(costs, stage),
+                   .places = static_cast<double>(places.forward.size()),
                    .num_calls = {},
                    .syncs = {},
                    .optimizer = places.optimizer / slowest_speed(costs, stage)};
@@ -49,8 +50,8 @@ std::vector<PlaceTerms> place_terms(const StepCosts& costs) {
   std::vector<PlaceTerms> places;
   for (std::size_t place = 0; place < stage.forward.size(); ++place) {
     places.push_back({.count = 1.0,
-                      .forward = times.total(stage.forward[place]),
-                      .backward = times.total(stage.backward[place]),
+                      .forward = times.shape(stage.forward[place]),
+                      .backward = times.shape(stage.backward[place]),
                       .syncs = {}});
   }
   for (const ParameterSync& sync : stage.syncs) {

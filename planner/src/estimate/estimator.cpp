@@ -62,7 +62,9 @@ void set_stage(const Configuration& c, const Entries& entries, const BucketRules
   const StageClass& stage =
       entries.memory.division.classes[entries.network.stage_class[network_class]];
   const PassTimes times(network.slowness, network.one_call);
+  terms.places = 0.0;
   for (const StageClass::Places& part : stage.places) {
+    terms.places += part.count;
     const PlacePasses& place = entries.passes.values()[part.kind];
     add_passes(times, place.forward, place.backward, part.count, terms.work);
     for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
@@ -98,8 +100,8 @@ void set_layer_places(const Entries& entries, const BucketRules& buckets,
     const auto& gathered = buckets.gathers_held ? place.held : place.trained;
     PlaceTerms& made = terms.add();
     made.count = part.count;
-    made.forward = times.total(passes.forward);
-    made.backward = times.total(passes.backward);
+    made.forward = times.shape(passes.forward);
+    made.backward = times.shape(passes.backward);
     for (std::size_t sync = 0; sync < kNumSyncs; ++sync) {
       if (!entries.network.has_sync[sync]) continue;
       made.syncs[sync] =

@@ -262,7 +262,6 @@ std::unique_ptr<NetworkEntry> Estimator::Tables::make_network(const Configuratio
   const StepCosts costs = step_costs(checked, built.fabric);
   auto entry = std::make_unique<NetworkEntry>();
   entry->terms = network_terms(costs, refine(division, costs, entry->stage_class));
-  entry->terms.links.prune();
   entry->longest_calls = longest_calls(costs);
   for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
     entry->call_bytes[call] = static_cast<double>(costs.calls[call].bytes);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "pass_beside.hpp"
 #include "traffic.hpp"
 
 namespace railwright::planner {
@@ -11,85 +12,104 @@ namespace {
 
 using core::Duration;
 
+constexpr auto kReduce = static_cast<std::size_t>(Background::kReduce);
+constexpr auto kGather = static_cast<std::size_t>(Background::kGather);
+
 /// Those of dense parameters and of experts run at once.
-Duration longest_alone(const StepTerms& terms, const PlaceTerms& place, bool reduce) {
+Remaining collective(const StepTerms& terms, const PlaceTerms& place, bool reduce) {
   const StageNetwork& network = terms.network.classes.front();
+  Duration latency;
   Duration longest;
   for (std::size_t s = 0; s < kNumSyncs; ++s) {
     const SyncBytes& bytes = place.syncs[s];
     const SyncTime& own = reduce ? network.reduce[s] : network.gather[s];
-    longest = std::max(longest, own.latency * bytes.num_calls +
-                                    own.per_byte * (reduce ? bytes.gradient : bytes.parameter));
+    const Duration wait = own.latency * bytes.num_calls;
+    latency = std::max(latency, wait);
+    longest = std::max(longest, wait + own.per_byte * (reduce ? bytes.gradient : bytes.parameter));
   }
-  return longest;
+  longest = std::max(
+      longest, longest_link(terms, place.syncs,
+                            {.gradients = reduce ? 1.0 : 0.0, .parameters = reduce ? 0.0 : 1.0}));
+  return {latency, longest - latency};
 }
 
-/// Sums over the layers of a micro-batch's passes.
-struct Sums {
-  Duration compute;
-  Duration with_gathers;  ///< the longer of a layer's computation and the next one's gather
-  Duration first_gather;
-  Duration reduces;  ///< one behind the other
-  Duration waits;    ///< for reductions that nothing overlaps with
-  Duration last_reduce;
-  Duration longest_alone;  ///< of all collectives
+/// Goes through the places of a micro-batch, one of each kind.
+class LayerClock {
+ public:
+  LayerClock(const StepTerms& terms, LayerSyncTime& time) : terms_(terms), time_(time) {}
+
+  /// Of a layer whose collectives are these, with what the one before it left to reduce; returns
+  /// what it leaves itself.
+  Duration go_through(const PlaceTerms& place, bool forward, const Remaining& gather,
+                      const Remaining& reduce, double count) {
+    const StepRules& rules = terms_.rules;
+    const StageNetwork& network = terms_.network.classes.front();
+    PassClock clock(network.contention, network.latency_of_calls);
+    clock.beside[kReduce] = reduce;
+    clock.beside[kGather] = gather;
+    if (!rules.overlap_gradient_reduce) clock.wait_for(Background::kReduce);
+    const Duration reduced = clock.now();
+    if (!rules.overlap_parameter_gather) clock.wait_for(Background::kGather);
+    const Duration begin = clock.now();
+    clock.pass(forward ? place.forward : place.backward, 1.0);
+    const Duration end = clock.now();
+    clock.wait_for(Background::kGather);
+    time_.reduce += reduced * count;
+    time_.gather += (begin - reduced + clock.now() - end) * count;
+    for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+      time_.delays[call] += clock.delays()[call] * count;
+    }
+    return clock.beside[kReduce].total() * count;
+  }
+
+ private:
+  const StepTerms& terms_;
+  LayerSyncTime& time_;
 };
-
-Sums sum_up(const StepTerms& terms) {
-  const StepRules& rules = terms.rules;
-  Sums sums;
-  for (const PlaceTerms& place : terms.places) {
-    const bool is_first = &place == terms.places.data();
-    Duration gather;
-    if (rules.gathers_every_pass) {
-      const Duration alone = longest_alone(terms, place, false);
-      gather = std::max(alone, longest_link(terms, place.syncs, {.parameters = 1.0}));
-      sums.longest_alone = std::max(sums.longest_alone, alone);
-      if (is_first) sums.first_gather = gather;
-    }
-    if (rules.reduces_every_microbatch) {
-      const Duration alone = longest_alone(terms, place, true);
-      const Duration reduce = std::max(alone, longest_link(terms, place.syncs, {.gradients = 1.0}));
-      sums.longest_alone = std::max(sums.longest_alone, alone);
-      sums.reduces += reduce * place.count;
-      // Without prefetch the next gather goes on beside a reduction that the stage waits for.
-      sums.waits +=
-          (rules.overlap_parameter_gather ? reduce : std::max(reduce - gather, Duration{})) *
-          place.count;
-      if (is_first) sums.last_reduce = reduce;
-    }
-    for (const Duration compute : {place.forward, place.backward}) {
-      sums.compute += compute * place.count;
-      sums.with_gathers +=
-          (rules.overlap_parameter_gather ? std::max(compute, gather) : compute + gather) *
-          place.count;
-    }
-  }
-  return sums;
-}
 
 }  // namespace
 
 LayerSyncTime layer_sync_time(const StepTerms& terms) {
   const StepRules& rules = terms.rules;
-  const Sums sums = sum_up(terms);
+  const bool reduces = rules.reduces_by_layer();
   const double m = terms.num_microbatches;
+  const double reducing = !reduces ? 0.0 : rules.reduces_every_microbatch ? m : 1.0;
   LayerSyncTime time;
-  time.gather = (sums.with_gathers - sums.compute) * m;
-  if (rules.overlap_parameter_gather) time.gather += sums.first_gather;
-  if (!rules.reduces_every_microbatch) return time;
-  if (!rules.overlap_gradient_reduce) {
-    time.reduce = sums.waits * m;
-    if (!rules.overlap_parameter_gather) {
-      time.reduce += std::min(sums.last_reduce, sums.first_gather);
+  LayerClock clock(terms, time);
+  const auto gather_of = [&](const PlaceTerms& place) {
+    return rules.gathers_every_pass ? collective(terms, place, false) : Remaining{};
+  };
+  Duration late;  // reductions that the backward passes of a micro-batch leave
+  double layers = 0.0;
+  for (const PlaceTerms& place : terms.places) {
+    const Remaining gather = gather_of(place);
+    if (reducing < m) clock.go_through(place, false, gather, {}, place.count * (m - reducing));
+    if (reduces) {
+      const Remaining reduce = collective(terms, place, true);
+      late += clock.go_through(place, false, gather, reduce, place.count * reducing);
     }
-    return time;
+    layers += place.count;
   }
-  const Times all{.gradients = 1.0, .parameters = rules.gathers_every_pass ? 2.0 : 0.0};
-  const Duration links =
-      std::max(sums.longest_alone, longest_link(terms, terms.classes.front().syncs, all));
-  const Duration least = std::max(sums.reduces, links);
-  time.reduce = std::max(least - sums.with_gathers, Duration{}) * m + sums.last_reduce;
+  Duration left;  // by the forward passes behind them
+  const double behind = std::max(0.0, reducing - 1.0);
+  for (const PlaceTerms& place : terms.places) {
+    const Remaining gather = gather_of(place);
+    clock.go_through(place, true, gather, {}, place.count * (m - behind));
+    if (behind == 0.0) continue;
+    left += clock.go_through(place, true, gather, {{}, late / (layers * reducing)},
+                             place.count * behind);
+  }
+  const PlaceTerms& first = terms.places.front();
+  if (rules.gathers_every_pass && rules.overlap_parameter_gather) {
+    time.gather += gather_of(first).total();
+  }
+  if (reduces && !rules.overlap_gradient_reduce && !rules.overlap_parameter_gather) {
+    // The first gather has no reduction beside it, the last reduction no gather.
+    time.reduce += std::min(collective(terms, first, true).total(), gather_of(first).total());
+  }
+  if (!reduces || !rules.overlap_gradient_reduce) return time;
+  // The last micro-batch has no passes behind it.
+  time.reduce += left + std::max(late / reducing, collective(terms, first, true).total());
   return time;
 }
 

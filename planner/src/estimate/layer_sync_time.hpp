@@ -10,11 +10,12 @@ namespace railwright::planner {
 struct LayerSyncTime {
   core::Duration gather;
   core::Duration reduce;
+  std::array<core::Duration, kNumLayerCalls> delays{};  ///< of calls, by what shares their links
 };
 
 /// A layer's parameters are gathered while the one before it computes (with prefetch), its
-/// gradients reduced while those behind it do; a micro-batch takes no less than the reductions, nor
-/// than its busiest link. The first gather and the last reduction are hidden by nothing.
+/// gradients reduced while those behind it do; all share links with the calls within passes. The
+/// first gather and the last reduction are hidden by nothing.
 LayerSyncTime layer_sync_time(const StepTerms& terms);
 
 }  // namespace railwright::planner

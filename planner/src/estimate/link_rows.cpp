@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -27,6 +28,61 @@ bool LinkRows::covers(std::span<const Use> most, std::span<const Use> least) {
     while (at != most.end() && at->kind < use.kind) ++at;
     return at != most.end() && at->kind == use.kind && at->seconds >= use.seconds;
   });
+}
+
+std::vector<double> LinkRows::fair_rates(std::span<const std::size_t> kinds,
+                                         std::span<const double> ceilings) const {
+  struct Load {
+    double fixed = 0.0;
+    double open = 0.0;
+  };
+  constexpr double kSame = 1.0 + 1e-9;
+  std::vector<double> rates;
+  for (const std::size_t kind : kinds) rates.push_back(ceilings[kind]);
+  std::vector<bool> is_fixed(kinds.size(), false);
+  const auto find = [&](std::uint32_t kind) {
+    return static_cast<std::size_t>(std::ranges::find(kinds, kind) - kinds.begin());
+  };
+  const auto load_of = [&](std::span<const Use> uses) {
+    Load load;
+    for (const Use& use : uses) {
+      const std::size_t i = find(use.kind);
+      if (i == kinds.size()) continue;
+      if (is_fixed[i]) {
+        load.fixed += use.seconds * rates[i];
+      } else {
+        load.open += use.seconds;
+      }
+    }
+    return load;
+  };
+  for (;;) {
+    double level = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+      if (!is_fixed[i]) level = std::min(level, rates[i]);
+    }
+    for (std::size_t i = 0; i < size(); ++i) {
+      const Load load = load_of(row(i));
+      if (load.open > 0.0) level = std::min(level, std::max(0.0, 1.0 - load.fixed) / load.open);
+    }
+    if (std::isinf(level)) return rates;
+    std::vector<bool> reached = is_fixed;
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+      if (rates[i] <= level * kSame) reached[i] = true;
+    }
+    for (std::size_t i = 0; i < size(); ++i) {
+      const Load load = load_of(row(i));
+      if (load.open * level * kSame < 1.0 - load.fixed) continue;
+      for (const Use& use : row(i)) {
+        const std::size_t k = find(use.kind);
+        if (k < kinds.size()) reached[k] = true;
+      }
+    }
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+      if (reached[i] && !is_fixed[i]) rates[i] = std::min(rates[i], level);
+    }
+    is_fixed = reached;
+  }
 }
 
 void LinkRows::prune() {
@@ -58,6 +114,7 @@ bool LinkRows::share(std::size_t kind, std::size_t other) const {
 }
 
 void LinkRowsBuilder::add(const models::CollectiveFlow& flow) {
+  if (!flow.route.empty()) ceiling_ = std::min(ceiling_, flow.ceiling);
   for (const core::LinkUse& use : flow.route) {
     if (use.coefficient == 0.0) continue;
     double& sum = coefficient_[static_cast<std::size_t>(use.link)];
@@ -73,6 +130,8 @@ void LinkRowsBuilder::end_kind(std::size_t kind) {
         {link, {.kind = static_cast<std::uint32_t>(kind), .seconds = rounded(seconds)}});
   }
   touched_.clear();
+  ceilings_.resize(kind, std::numeric_limits<double>::infinity());
+  ceilings_.push_back(std::exchange(ceiling_, std::numeric_limits<double>::infinity()));
 }
 
 LinkRows LinkRowsBuilder::build() const {

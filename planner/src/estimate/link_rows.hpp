@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -27,7 +28,27 @@ class LinkRows {
     }
     return core::Duration::from_base(longest);
   }
+  /// The busiest one of those that carry some of `num_kinds` kinds from `first` on.
+  [[nodiscard]] core::Duration longest_with(std::span<const double> bytes, std::size_t first,
+                                            std::size_t num_kinds) const {
+    double longest = 0.0;
+    for (std::size_t i = 0; i < size(); ++i) {
+      double seconds = 0.0;
+      bool has_one = false;
+      for (const Use& use : row(i)) {
+        seconds += use.seconds * bytes[use.kind];
+        has_one |= use.kind - first < num_kinds && bytes[use.kind] > 0.0;
+      }
+      if (has_one) longest = seconds > longest ? seconds : longest;
+    }
+    return core::Duration::from_base(longest);
+  }
   [[nodiscard]] std::size_t size() const { return first_.empty() ? 0 : first_.size() - 1; }
+
+  /// Max-min fair rates, in bytes/s, of flows of these kinds under way at once, none faster than
+  /// its ceiling; infinite for what no link carries.
+  [[nodiscard]] std::vector<double> fair_rates(std::span<const std::size_t> kinds,
+                                               std::span<const double> ceilings) const;
 
   /// Leaves out the rows that no amounts make the busiest.
   void prune();
@@ -58,6 +79,9 @@ class LinkRowsBuilder {
   explicit LinkRowsBuilder(std::span<const double> capacity)
       : capacity_(capacity), coefficient_(capacity.size()) {}
 
+  /// The least ceiling of the flows of each kind; infinite where it has none.
+  [[nodiscard]] const std::vector<double>& ceilings() const { return ceilings_; }
+
   void add(const models::CollectiveFlow& flow);
   /// All flows since the last call are of `kind`.
   void end_kind(std::size_t kind);
@@ -72,6 +96,8 @@ class LinkRowsBuilder {
   std::vector<double> coefficient_;  ///< of the kind at hand, by link
   std::vector<std::uint32_t> touched_;
   std::vector<Cell> cells_;
+  double ceiling_ = std::numeric_limits<double>::infinity();  ///< of the kind at hand
+  std::vector<double> ceilings_;
 };
 
 }  // namespace railwright::planner

@@ -25,6 +25,24 @@ Duration shared_time_per_byte(const StepCosts& costs, CollectiveFlow ParameterSy
   return time_per_byte(models::merge(flows), costs.capacity);
 }
 
+/// Share of a call's time in which it moves no bytes.
+std::array<double, kNumLayerCalls> latency_of_calls(const StepCosts& costs, int stage,
+                                                    const PassTimes& times) {
+  std::array<double, kNumLayerCalls> shares{};
+  const auto n = static_cast<std::size_t>(costs.num_replicas);
+  for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+    const Duration one = times.one_call()[call];
+    if (costs.calls[call].flows.empty() || one <= Duration{}) continue;
+    Duration latency;
+    for (const CollectiveFlow& flow :
+         std::span(costs.calls[call].flows).subspan(costs.group(stage, 0), n)) {
+      latency = std::max(latency, flow.latency);
+    }
+    shares[call] = std::min(1.0, latency / one);
+  }
+  return shares;
+}
+
 /// Time in which all replicas of a stage send to one of its neighbours at once.
 Duration send_time(const StepCosts& costs, const std::vector<CollectiveFlow>& flows, int stage) {
   const auto n = static_cast<std::size_t>(costs.num_replicas);
@@ -63,12 +81,30 @@ void add_traffic(const StepCosts& costs, int stage, Traffic traffic, LinkRowsBui
   }
 }
 
+Contention contention_of(const StepCosts& costs, int stage) {
+  const bool overlaps = costs.overlap_gradient_reduce || costs.overlap_parameter_gather ||
+                        costs.gathers_every_pass || costs.reduces_every_microbatch;
+  if (!overlaps || !costs.has_replicas) return {};
+  LinkRowsBuilder rows(costs.capacity);
+  for (std::size_t traffic = 0; traffic < kNumTraffic; ++traffic) {
+    add_traffic(costs, stage, static_cast<Traffic>(traffic), rows);
+    rows.end_kind(traffic);
+  }
+  LinkRows links = rows.build();
+  links.prune();
+  return Contention(links, rows.ceilings());
+}
+
 }  // namespace
 
 StageNetwork stage_network(const StepCosts& costs, int stage) {
   const PassTimes times(costs, stage);
-  StageNetwork network{
-      .one_call = times.one_call(), .slowness = times.slowness(), .reduce = {}, .gather = {}};
+  StageNetwork network{.one_call = times.one_call(),
+                       .latency_of_calls = latency_of_calls(costs, stage, times),
+                       .slowness = times.slowness(),
+                       .reduce = {},
+                       .gather = {},
+                       .contention = contention_of(costs, stage)};
   for (const ParameterSync& sync : costs.stages[static_cast<std::size_t>(stage)].syncs) {
     const std::size_t i = sync.of_experts ? 1 : 0;
     network.reduce[i] = {sync.gradient_sync.latency,
@@ -105,6 +141,7 @@ NetworkTerms network_terms(const StepCosts& costs, std::vector<std::uint32_t> cl
     }
   }
   terms.links = rows.build();
+  terms.links.prune();
   return terms;
 }
 

@@ -55,6 +55,33 @@ Duration PassTimes::total(const LayerPass& pass) const {
   return total;
 }
 
+PassShape PassTimes::shape(const LayerPass& pass) const {
+  PassShape shape{.alone = compute(pass).total(), .calls = {}, .beside = {}};
+  for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+    shape.calls[call] = one_call_[call] * pass.calls[call];
+    shape.beside[call] = pass.beside[call].total() * slowness_;
+    shape.alone -= shape.beside[call];
+  }
+  shape.alone = std::max(shape.alone, Duration{});
+  return shape;
+}
+
+Duration PassShape::total() const {
+  Duration total = alone;
+  for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+    total += std::max(calls[call], beside[call]);
+  }
+  return total;
+}
+
+void PassShape::add(const PassShape& other, double count) {
+  alone += other.alone * count;
+  for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+    calls[call] += other.calls[call] * count;
+    beside[call] += other.beside[call] * count;
+  }
+}
+
 void add_passes(const PassTimes& times, const LayerPass& forward, const LayerPass& backward,
                 double count, StageWork& work) {
   const auto add = [&](const LayerPass& pass, Duration& direction) {
@@ -70,6 +97,8 @@ void add_passes(const PassTimes& times, const LayerPass& forward, const LayerPas
   };
   add(forward, work.forward);
   add(backward, work.backward);
+  work.forward_shape.add(times.shape(forward), count);
+  work.backward_shape.add(times.shape(backward), count);
 }
 
 namespace {
@@ -105,6 +134,7 @@ StageWork stage_work(const StepCosts& costs, int stage) {
   for (const LayerPass& pass : places.weight) {
     work.compute += times.compute(pass);
     work.weight += times.total(pass);
+    work.backward_shape.add(times.shape(pass), 1.0);
   }
   if (!places.together.empty()) run_together(places.together, times, work);
   return work;

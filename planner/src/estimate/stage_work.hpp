@@ -8,6 +8,16 @@
 
 namespace railwright::planner {
 
+/// A pass in its parts: computation by itself, then calls and what computes beside them.
+struct PassShape {
+  core::Duration alone;
+  std::array<core::Duration, kNumLayerCalls> calls{};  ///< by themselves
+  std::array<core::Duration, kNumLayerCalls> beside{};
+
+  [[nodiscard]] core::Duration total() const;
+  void add(const PassShape& other, double count);
+};
+
 /// What a stage does for one micro-batch, all its chunks together (under DualPipe, for one in each
 /// of them).
 struct StageWork {
@@ -16,6 +26,9 @@ struct StageWork {
   core::Duration forward;                              ///< part of the total
   core::Duration backward;
   core::Duration weight;  ///< gradients, where these are a pass of their own
+
+  PassShape forward_shape;
+  PassShape backward_shape;  ///< with weight gradients
 
   [[nodiscard]] core::Duration total() const { return forward + backward + weight; }
 };
@@ -37,6 +50,7 @@ class PassTimes {
     return pass.compute * slowness_;
   }
   [[nodiscard]] core::Duration total(const LayerPass& pass) const;
+  [[nodiscard]] PassShape shape(const LayerPass& pass) const;
   [[nodiscard]] double slowness() const { return slowness_; }
   [[nodiscard]] const std::array<core::Duration, kNumLayerCalls>& one_call() const {
     return one_call_;

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "contention.hpp"
 #include "link_rows.hpp"
 #include "railwright/planner/step/costs.hpp"
 #include "stage_work.hpp"
@@ -44,9 +45,11 @@ struct SyncTime {
 /// What the links and libraries give the stages of a class.
 struct StageNetwork {
   std::array<core::Duration, kNumLayerCalls> one_call{};
+  std::array<double, kNumLayerCalls> latency_of_calls{};  ///< share of one_call
   double slowness = 1.0;
   std::array<SyncTime, kNumSyncs> reduce;
   std::array<SyncTime, kNumSyncs> gather;
+  Contention contention;
   bool operator==(const StageNetwork&) const = default;
 };
 
@@ -81,6 +84,7 @@ struct SyncBytes {
 /// What a stage of a class does.
 struct StageTerms {
   StageWork work;
+  double places = 1.0;                             ///< for layers, of all chunks
   std::array<double, kNumLayerCalls> num_calls{};  ///< of a micro-batch, hidden ones too
   std::array<SyncBytes, kNumSyncs> syncs;
   core::Duration optimizer;
@@ -89,8 +93,8 @@ struct StageTerms {
 /// Places of a stage whose collectives go layer by layer.
 struct PlaceTerms {
   double count = 1.0;
-  core::Duration forward;
-  core::Duration backward;
+  PassShape forward;
+  PassShape backward;
   std::array<SyncBytes, kNumSyncs> syncs;
 };
 
@@ -106,6 +110,10 @@ struct StepRules {
   bool overlap_pipeline = false;
   core::Duration overhead;
 
+  /// Beside the gathers of layers or in every micro-batch.
+  [[nodiscard]] bool reduces_by_layer() const {
+    return reduces_every_microbatch || (gathers_every_pass && overlap_gradient_reduce);
+  }
   [[nodiscard]] bool goes_by_layer() const {
     return gathers_every_pass || reduces_every_microbatch;
   }

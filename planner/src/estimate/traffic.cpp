@@ -20,7 +20,7 @@ void set_syncs(const std::array<SyncBytes, kNumSyncs>& syncs, const Times& times
 
 }  // namespace
 
-core::Duration longest_link(const StepTerms& terms, const Times& times) {
+void set_traffic(const StepTerms& terms, const Times& times) {
   const auto& class_of_stage = terms.network.class_of_stage;
   const double v = terms.virtual_stages;
   for (std::size_t i = 0; i < terms.classes.size(); ++i) {
@@ -36,6 +36,10 @@ core::Duration longest_link(const StepTerms& terms, const Times& times) {
         sends * (i == class_of_stage.front() ? v - 1.0 : v);
     set_syncs(stage.syncs, times, bytes);
   }
+}
+
+core::Duration longest_link(const StepTerms& terms, const Times& times) {
+  set_traffic(terms, times);
   return terms.network.links.longest(terms.scratch);
 }
 

@@ -13,6 +13,9 @@ struct Times {
   double layers = 0.0;
 };
 
+/// Sets the bytes of each kind of traffic in terms.scratch.
+void set_traffic(const StepTerms& terms, const Times& times);
+
 /// Seconds that the busiest link needs.
 core::Duration longest_link(const StepTerms& terms, const Times& times);
 
