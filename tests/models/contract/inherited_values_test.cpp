@@ -23,6 +23,10 @@ constexpr auto kScaleUp =
     std::to_array<std::string_view>({"scale_up_bandwidth", "scale_up_efficiency"});
 constexpr auto kRates =
     std::to_array<std::string_view>({"bf16_rate", "fp8_rate", "fp32_rate", "tf32_rate"});
+constexpr auto kMemoryRate =
+    std::to_array<std::string_view>({"memory_bandwidth", "memory_efficiency"});
+constexpr auto kFp8 = std::to_array<std::string_view>({"fp8_rate", "fp8_gemm_efficiency"});
+constexpr auto kPcie = std::to_array<std::string_view>({"num_accelerators", "num_pcie_switches"});
 constexpr auto kStorageRates = std::to_array<std::string_view>({"read_rate", "write_rate"});
 constexpr auto kStorageOperations =
     std::to_array<std::string_view>({"read_operations_per_s", "write_operations_per_s"});
@@ -34,8 +38,8 @@ struct Kind {
 };
 
 const std::vector<Kind>& kinds() {
-  static const std::vector<Kind> kAll{{"servers", {kServerPower}},
-                                      {"accelerators", {kScaleUp, kRates}},
+  static const std::vector<Kind> kAll{{"servers", {kServerPower, kPcie}},
+                                      {"accelerators", {kScaleUp, kRates, kMemoryRate, kFp8}},
                                       {"storage_nodes", {kStorageRates, kStorageOperations}},
                                       {"cables", {kCableEnds}}};
   return kAll;
@@ -66,6 +70,17 @@ TEST(InheritedValues, GroupsComeFromOneEntry) {
         }
       }
     }
+  }
+}
+
+/// How many modules are in a server says nothing of another one with the same accelerators.
+TEST(InheritedValues, NoServerHasTheHostMemoryOfAnother) {
+  const core::Catalogue catalogue = test::catalogue();
+  for (const std::string& name : catalogue.names("servers")) {
+    const core::Node entry = catalogue.load("servers", name);
+    EXPECT_TRUE(entry.find("host_memory") != nullptr ||
+                !is_inherited(catalogue, "servers", entry, "host_memory"))
+        << name;
   }
 }
 
