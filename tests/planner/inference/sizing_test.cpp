@@ -25,7 +25,7 @@ TEST(Sizing, TheBatchFillsTheMemoryAndNotOneMore) {
   const double cache = 1101.0 * 2 * 32 * 4096 * 2;
   const double logits = 32000.0 * 4;
   const double prompt = 1000 * 2.0 * (3 * 4096 + 2 * 11008) + logits;
-  const double room = 0.9 * 80e9 - 2 * 6'738'415'616.0 - prompt;
+  const double room = 0.9 * 81559 * 1048576.0 - 2 * 6'738'415'616.0 - prompt;
   EXPECT_EQ(result.largest_batch, static_cast<std::int64_t>(room / cache));
   EXPECT_EQ(result.cycle.batch, static_cast<double>(result.largest_batch));
   EXPECT_LE(result.memory.total(), result.memory_capacity);
@@ -80,8 +80,8 @@ TEST(Sizing, SaysByHowMuchAModelDoesNotFit) {
   const models::Transformer model = test::inference(large).inference.model;
   EXPECT_EQ(result.memory.lines[0].size.base(), 2 * models::parameters_for_inference(model, 4));
   EXPECT_EQ(result.infeasible[0],
-            "at tp 4 an accelerator needs 211 GB of its 80.0 GB memory for one request, 131 GB too "
-            "much: weights 203 GB, kv cache 142 MB, activations 152 MB, reserved 8.00 GB");
+            "at tp 4 an accelerator needs 212 GB of its 85.5 GB memory for one request, 126 GB too "
+            "much: weights 203 GB, kv cache 142 MB, activations 152 MB, reserved 8.55 GB");
 }
 
 TEST(Sizing, SaysByHowMuchALatencyIsMissed) {

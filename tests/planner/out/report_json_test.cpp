@@ -72,8 +72,8 @@ TEST_F(ReportJson, HasEveryConstantWithItsSource) {
   }
   const Json& values = find(constants, "entry", "accelerators/h100-sxm")["values"];
   const Json& memory = find(values, "key", "memory");
-  EXPECT_EQ(memory["text"], "80 GB");
-  EXPECT_NE(memory["source"].get<std::string>().find("stas00"), std::string::npos);
+  EXPECT_EQ(memory["text"], "81559 MiB");
+  EXPECT_NE(memory["source"].get<std::string>().find("nvidia-smi"), std::string::npos);
   EXPECT_EQ(find(values, "key", "kernel_overhead")["estimate"], true);
 }
 

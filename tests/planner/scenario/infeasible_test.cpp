@@ -27,7 +27,7 @@ TEST(Infeasible, NothingIsWrongWithTheSoundOne) { EXPECT_EQ(reasons(simulated({}
 TEST(Infeasible, Memory) {
   const auto result = simulated({"workload.model=llama-2-70b"});
   EXPECT_EQ(reasons(result),
-            Lines{"an accelerator of stage 0 needs 320 GB of its 80.0 GB memory, 240 GB too much; "
+            Lines{"an accelerator of stage 0 needs 320 GB of its 85.5 GB memory, 234 GB too much; "
                   "most of it gradients, 138 GB"});
   const std::string text = planner::to_text(result);
   EXPECT_NE(text.find("does not fit"), std::string::npos);
