@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <span>
 #include <string>
@@ -29,19 +30,23 @@ void look_into_node(const core::Fabric& fabric, const std::vector<int>& node,
   }
 }
 
-/// What the adapters of a node's members put into the network.
+/// What a node's members put into the network, by the adapters they use: each as fast as the
+/// narrowest link from the member to the network.
 double adapters_of(const core::Fabric& fabric, const Groups& groups, std::size_t node) {
   std::map<core::LinkId, double> adapters;
   std::vector<core::LinkUse> way;
   for (const int member : groups.nodes[node]) {
     way.clear();
     fabric.append_route(member, groups.nodes[(node + 1) % groups.nodes.size()].front(), 0, way);
+    double narrowest = std::numeric_limits<double>::infinity();
     for (const core::LinkUse& use : way) {
       const core::Link& link = link_of(fabric, use);
+      narrowest = std::min(narrowest, link.bandwidth.base() / use.coefficient);
       const core::Vertex& from = fabric.vertices()[static_cast<std::size_t>(link.from)];
-      if (link.tier == core::Tier::kInjection && from.role == core::Role::kNic) {
-        adapters[use.link] = link.bandwidth.base();
-      }
+      if (link.tier != core::Tier::kInjection || from.role != core::Role::kNic) continue;
+      double& adapter = adapters[use.link];
+      adapter = std::max(adapter, narrowest);
+      break;
     }
   }
   double sum = 0.0;
