@@ -34,6 +34,18 @@ core::Duration run(const core::Fabric& fabric, const models::CollectiveFlow& flo
   return engine.now().duration();
 }
 
+/// What is wrong where these ranks cannot run the algorithm that the library is told to take.
+std::string other_algorithm(const CollectiveBenchmark& benchmark, const BenchmarkResult& result) {
+  using Algorithm = models::CollectiveAlgorithm;
+  const Algorithm named = benchmark.library.all_reduce_algorithm.value;
+  const bool is_all_reduce = benchmark.op == models::CollectiveOp::kAllReduce;
+  if (!is_all_reduce || named == Algorithm::kAuto || result.choice.algorithm == named) return {};
+  return fmt::format(
+      "benchmark.library.all_reduce_algorithm: {} cannot run on these {} ranks; the library would "
+      "take {}",
+      core::to_string(named), result.num_ranks, core::to_string(result.choice.algorithm));
+}
+
 }  // namespace
 
 bool is_benchmark(const core::Node& tree) { return tree.find("benchmark") != nullptr; }
@@ -52,11 +64,11 @@ CheckedBenchmark read_benchmark(const core::Node& tree, const core::Catalogue& c
   if (reader.diagnostics().empty() && num_accelerators < 2) {
     reader.report(tree.where, "cluster", "a collective needs two accelerators");
   }
-  const core::Accelerator& accelerator = scenario.cluster.node.accelerator;
-  tell_accelerator(accelerator, scenario.benchmark.library);
+  tell_accelerator(scenario.cluster.node.accelerator, scenario.benchmark.library);
   if (reader.diagnostics().empty()) {
     for (models::LayoutProblem& problem :
-         library_problems("benchmark.library", accelerator, scenario.benchmark.library)) {
+         library_problems("benchmark.library", scenario.cluster.node, scenario.cluster.num_nodes,
+                          scenario.benchmark.library)) {
       reader.report(tree.find("benchmark")->where, problem.key, std::move(problem.message));
     }
   }
@@ -78,9 +90,13 @@ BenchmarkResult simulate(const CheckedBenchmark& checked) {
   std::iota(members.begin(), members.end(), 0);
   const double bytes = benchmark.size.base();
   const models::Communicator communicator(built.fabric, members, benchmark.library);
+  result.choice = communicator.choice(benchmark.op, bytes);
+  if (const std::string other = other_algorithm(benchmark, result); !other.empty()) {
+    result.shortfalls.push_back({.what = other});
+    return result;
+  }
   const models::CollectiveFlow flow = communicator.flow(benchmark.op, bytes);
   std::vector<double> carried;
-  result.choice = communicator.choice(benchmark.op, bytes);
   result.num_channels = communicator.num_channels(result.choice);
   result.time = run(built.fabric, flow, std::llround(bytes), carried);
   result.latency = flow.latency;

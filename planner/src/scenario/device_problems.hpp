@@ -14,9 +14,10 @@ namespace railwright::planner {
 void tell_accelerator(const core::Accelerator& accelerator, models::CollectiveTuning& library);
 void tell_accelerator(const core::Accelerator& accelerator, models::SoftwareProfile& software);
 
-/// The library at `key` has numbers for the accelerators.
+/// The library at `key` has numbers for the accelerators, and the algorithm that it names can run
+/// on some of these servers.
 std::vector<models::LayoutProblem> library_problems(const std::string& key,
-                                                    const core::Accelerator& accelerator,
+                                                    const core::Server& server, int num_nodes,
                                                     const models::CollectiveTuning& library);
 
 /// The installation's compute_efficiency at which products run at the peak of the accelerator.

@@ -51,5 +51,38 @@ TEST(Benchmark, MoreRanksThanAcceleratorsIsBadInput) {
                core::ConfigError);
 }
 
+/// An algorithm that these ranks cannot run is no other one unseen.
+TEST(Benchmark, SaysWhereANamedAlgorithmCannotRun) {
+  const auto tree = [](const std::vector<std::string>& settings) {
+    return planner::load_scenario_tree(
+        std::string(RAILWRIGHT_SOURCE_DIR "/examples/all-reduce-8-h100-nodes.yaml"), settings);
+  };
+  const auto nvls = planner::simulate(planner::read_benchmark(
+      tree({"benchmark.library.all_reduce_algorithm=nvls"}), source_catalogue()));
+  ASSERT_FALSE(nvls.feasible());
+  EXPECT_EQ(
+      nvls.shortfalls.front().what,
+      "benchmark.library.all_reduce_algorithm: nvls cannot run on these 64 ranks; the library "
+      "would take nvls_tree");
+  for (const char* other : {"nvls_tree", "ring", "tree"}) {
+    EXPECT_TRUE(planner::simulate(
+                    planner::read_benchmark(
+                        tree({std::string("benchmark.library.all_reduce_algorithm=") + other}),
+                        source_catalogue()))
+                    .feasible())
+        << other;
+  }
+  try {
+    (void)planner::read_benchmark(
+        tree({"benchmark.library.all_reduce_algorithm=tree", "cluster.nodes=1"}),
+        source_catalogue());
+    FAIL();
+  } catch (const core::ConfigError& error) {
+    EXPECT_NE(std::string(error.what()).find("tree needs several nodes, and there is one"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 }  // namespace
 }  // namespace railwright::test
