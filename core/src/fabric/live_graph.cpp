@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "live_graph.hpp"
 
+#include <algorithm>
+
 namespace railwright::core {
 
 LiveGraph::LiveGraph(std::span<const Vertex> all_vertices, std::span<const Link> all_links,
@@ -16,6 +18,19 @@ LiveGraph::LiveGraph(std::span<const Vertex> all_vertices, std::span<const Link>
   for (std::size_t l = 0; l < links.size(); ++l) {
     if (!is_failed[l]) out[static_cast<std::size_t>(next[tail(l)]++)] = static_cast<LinkId>(l);
   }
+  by_head = out;
+  for (std::size_t v = 0; v < vertices.size(); ++v) {
+    std::stable_sort(by_head.begin() + first[v], by_head.begin() + first[v + 1],
+                     [&](LinkId a, LinkId b) { return link(a).to < link(b).to; });
+  }
+}
+
+LinkId LiveGraph::direct(VertexId from, VertexId to) const {
+  const auto begin = by_head.begin() + first[static_cast<std::size_t>(from)];
+  const auto end = by_head.begin() + first[static_cast<std::size_t>(from) + 1];
+  const auto head = [&](LinkId l) { return link(l).to; };
+  const auto found = std::ranges::lower_bound(begin, end, to, {}, head);
+  return found != end && head(*found) == to ? *found : -1;
 }
 
 }  // namespace railwright::core

@@ -15,6 +15,7 @@ struct LiveGraph {
   std::span<const Link> links;
   std::vector<std::int32_t> first;  // of a vertex in `out`; one more at the end
   std::vector<LinkId> out;          // in link order
+  std::vector<LinkId> by_head;      // the same by the vertex they arrive at
 
   LiveGraph(std::span<const Vertex> all_vertices, std::span<const Link> all_links,
             const std::vector<bool>& is_failed);
@@ -24,6 +25,8 @@ struct LiveGraph {
     const auto end = static_cast<std::size_t>(first[static_cast<std::size_t>(vertex) + 1]);
     return std::span(out).subspan(begin, end - begin);
   }
+  /// The first link from one vertex to another; -1 where there is none.
+  [[nodiscard]] LinkId direct(VertexId from, VertexId to) const;
   [[nodiscard]] const Vertex& vertex(VertexId v) const {
     return vertices[static_cast<std::size_t>(v)];
   }

@@ -43,6 +43,12 @@ bool search(const LiveGraph& graph, VertexId from, VertexId to, Ways ways,
   way.clear();
   if (from == to) return true;
   std::vector<Visit> visits{{.vertex = from}};
+  // A mesh has as many links at each accelerator as there are others.
+  const LinkId direct = graph.direct(from, to);
+  if (direct >= 0 && may_take(graph, visits.front(), direct, to, ways)) {
+    way.push_back(direct);
+    return true;
+  }
   for (std::size_t i = 0; i < visits.size(); ++i) {
     for (const LinkId link : graph.leaving(visits[i].vertex)) {
       if (!may_take(graph, visits[i], link, to, ways)) continue;
