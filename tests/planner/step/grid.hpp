@@ -37,7 +37,7 @@ inline std::vector<GridPoint> grid() {
   for (const Shape& shape : shapes) {
     for (const System& system : systems) {
       const char* zero_stage = zero_stages[turn / 4 % 2 == turn % 2 ? 0 : 1];
-      const char* algorithm = turn % 3 == 0 ? "tree" : "ring";
+      const char* algorithm = turn % 3 == 0 && shape.nodes > 1 ? "tree" : "ring";
       ++turn;
       Settings settings{
           "workload.global_batch=96",
