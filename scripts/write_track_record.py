@@ -30,12 +30,21 @@ def traits_of(steps):
         return json.dumps(sorted(set(values)), ensure_ascii=False)
 
     lengths = [step["sequence_length"] for step in steps]
-    apart = [step for step in steps if step["transport"]]
-    return (f"    layouts: {listed(step['parallelism'] for step in steps)}\n"
-            f"    transports: {listed(step['transport'] for step in apart)}\n"
-            f"    nics_per_accelerator: {listed(step['nics_per_accelerator'] for step in apart)}\n"
-            f"    shortest_sequence: {min(lengths)}\n    longest_sequence: {max(lengths)}\n"
+    combinations = sorted({combination_of(step) for step in steps})
+    return ("    combinations:\n" + "".join(f"      - {{{one}}}\n" for one in combinations)
+            + f"    shortest_sequence: {min(lengths)}\n    longest_sequence: {max(lengths)}\n"
             f"    settings: {listed(one for step in steps for one in step['settings'])}\n")
+
+
+def combination_of(step):
+    """The traits that one step had together; those of the network only between nodes."""
+    text = f"layout: {step['parallelism']}, server: {step['server']}"
+    if not step["transport"]:
+        return text
+    return (f"{text}, transport: {step['transport']}, "
+            f"nics_per_accelerator: {step['nics_per_accelerator']}, "
+            f"nic_rate: {step['nic_bytes_per_s'] * 8e-9:.6g} Gb/s, "
+            f'fabric: "{step["fabric"]}"')
 
 
 def text_of(cases):

@@ -81,6 +81,7 @@ railwright.what_if = (() => {
     else state.touched.set(path, value);
     if (path === "cluster.fabric" || path === "cluster.fabric.plane") forget_fabric(path, value);
     if (path === "cluster.node.nics.transport" && value !== undefined) follow_protocol(value);
+    if (path.startsWith("cluster.fabric")) follow_switch(path, value);
     changed();
   }
 
@@ -93,6 +94,20 @@ railwright.what_if = (() => {
       const is_of_plane = path === "cluster.fabric" && below === "cluster.fabric.plane";
       if (below.startsWith("cluster.fabric.") && !kept.includes(below) && (is_named || is_of_plane)) state.touched.delete(below);
     }
+  }
+
+  /// A fabric that the catalogue names has its switch, which the transport follows.
+  function follow_switch(path, value) {
+    const { is_infiniband } = railwright.fabric_setting;
+    const kTransport = "cluster.node.nics.transport";
+    const chosen = path === "cluster.fabric.switch" ? value ?? state.base[path]
+      : state.form.fabrics.find(({ name }) => name === (value ?? state.base[path]))?.switch;
+    const now = state.touched.get(kTransport) ?? state.base[kTransport];
+    if (!chosen || !now || is_infiniband(chosen) === (now === "infiniband")) return;
+    const other = is_infiniband(chosen) ? "infiniband" : "roce";
+    const before = state.base[kTransport];
+    if ((before === "infiniband") === is_infiniband(chosen)) state.touched.delete(kTransport);
+    else state.touched.set(kTransport, other);
   }
 
   /// InfiniBand and Ethernet have switches of their own.

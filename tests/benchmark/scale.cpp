@@ -42,6 +42,7 @@ void measure(const std::string& scenario, int nodes, const core::Catalogue& cata
     core::set_path(tree,
                    "cluster.fabric.switch={model: sn5600, num_ports: {value: 128, source: "
                    "split}, port_rate: {value: 400 Gb/s, source: split}}");
+    core::set_path(tree, "cluster.node.nics.transport=roce");
     core::set_path(tree, "cluster.fabric.nodes_per_group=64");
   }
   const auto checked = planner::read_scenario(tree, catalogue);

@@ -28,6 +28,7 @@ import tempfile
 from collections import Counter, defaultdict
 from pathlib import Path
 
+ETHERNET_ALONE = ("aws-p5",)
 SERVERS = {
     "dgx-a100": 8,
     "dgx-h100": 8,
@@ -70,11 +71,13 @@ def divisors(number, most=1 << 30):
     return [d for d in range(1, min(number, most) + 1) if number % d == 0]
 
 
-def draw_fabric(draw, nodes):
+def draw_fabric(draw, nodes, server):
     topology = draw.choice(("rail_optimized", "fat_tree", "leaf_spine"))
     if nodes <= 8 and draw.random() < 0.4:
         topology = "single_switch"
     switch = draw.choice(("qm9790", "z9664f-on"))
+    if server in ETHERNET_ALONE:
+        switch = "z9664f-on"
     fabric = {"topology": topology, "switch": switch}
     if topology != "single_switch" and draw.random() < 0.5:
         fabric["oversubscription"] = draw.choice((1.5, 2, 3, 4))
@@ -110,10 +113,11 @@ def draw_design(draw, max_nodes):
     parallelism, dp, pp = draw_parallelism(draw, model, accelerators, SERVERS[server])
     micro_batch = draw.choice((1, 1, 2, 4))
     batch = dp * micro_batch * pp * draw.choice((1, 2, 4))
-    fabric = draw_fabric(draw, nodes)
+    fabric = draw_fabric(draw, nodes, server)
     nics = {"count": 72 if server == "gb200-nvl72" else draw.choice((1, 2, 4, 8))}
-    if fabric["switch"] == "z9664f-on":
-        nics["transport"] = draw.choice(("roce", "tcp"))
+    if server not in ETHERNET_ALONE:
+        ethernet = draw.choice(("roce", "tcp"))
+        nics["transport"] = ethernet if fabric["switch"] == "z9664f-on" else "infiniband"
     profiles = [name for name in PROFILES if pp == 1 or name != "deepspeed-zero3"]
     software = {"model": draw.choice(profiles)}
     if draw.random() < 0.3:

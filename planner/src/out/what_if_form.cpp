@@ -80,7 +80,7 @@ class FormWriter {
     return all;
   }
 
-  /// Those of the catalogue: what each is, its topology, and that of its planes.
+  /// Those of the catalogue: what each is, its topology, that of its planes, and its switch.
   Json fabrics() const {
     Json all = Json::array();
     for (Json& item : entries(std::string(topologies::kFabricKind))) {
@@ -89,7 +89,11 @@ class FormWriter {
       const core::Node* topology = entry.find("topology");
       if (topology == nullptr) continue;
       item["topology"] = topology->text;
-      if (const core::Node* plane = entry.find("plane")) {
+      const core::Node* plane = entry.find("plane");
+      const core::Node* of_plane = plane != nullptr ? plane->find("switch") : nullptr;
+      const core::Node* of_fabric = of_plane != nullptr ? of_plane : entry.find("switch");
+      if (of_fabric != nullptr) item["switch"] = of_fabric->text;
+      if (plane != nullptr) {
         const core::Node* kind = plane->is_mapping() ? plane->find("topology") : plane;
         if (kind != nullptr) item["plane"] = kind->text;
       }

@@ -5,8 +5,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
+#include <set>
+#include <utility>
 
+#include "railwright/core/units/text.hpp"
 #include "track_record.hpp"
 
 namespace railwright::planner {
@@ -19,16 +23,85 @@ std::string steps(int count) {
 
 std::string percent(double share) { return fmt::format("{:.2g} %", 100.0 * share); }
 
+std::string gigabits(core::Bandwidth rate) {
+  return fmt::format("{:.3g} Gb/s", 8e-9 * rate.base());
+}
+
+/// A fabric that is not oversubscribed does on one switch what it does on several.
+bool fits(const std::string& own, const std::string& published) {
+  return own == published || (own == "single_switch" && published.find(':') == std::string::npos);
+}
+
+/// One trait of a combination, in words, and how a step's compares with it.
+struct Trait {
+  std::string own;
+  std::string published;
+  bool fits = false;
+};
+
+Trait trait(const char* format, const std::string& own, const std::string& published) {
+  return {fmt::format(fmt::runtime(format), own), published, own == published};
+}
+
+/// Those of the network only between nodes.
+std::vector<Trait> traits_against(const StepTraits& own, const TrackCombination& one) {
+  std::vector<Trait> traits = {trait("parallelism {}", own.layout, one.layout),
+                               trait("servers of {}", own.server, one.server)};
+  if (own.transport.empty()) return traits;
+  const bool is_apart = !one.transport.empty();
+  const auto add = [&](const char* format, const std::string& text, std::string published) {
+    traits.push_back(trait(format, text, is_apart ? std::move(published) : "one node alone"));
+  };
+  const auto number = [](double value) { return fmt::format("{:.3g}", value); };
+  add("transport {}", own.transport, one.transport);
+  if (!is_apart) return traits;
+  add("{} NICs an accelerator", number(own.nics_per_accelerator), number(one.nics_per_accelerator));
+  add("NICs of {}", gigabits(own.nic_rate), gigabits(one.nic_rate));
+  add("fabric {}", own.fabric, one.fabric);
+  traits.back().fits = fits(own.fabric, one.fabric);
+  return traits;
+}
+
+/// The traits that no combination has; where each has one somewhere, those that the nearest lacks.
+std::vector<std::string> combination_changes(const TrackRow& row, const StepTraits& own) {
+  std::map<std::size_t, std::pair<std::string, std::vector<std::string>>> unknown;
+  std::optional<std::vector<std::string>> nearest;
+  std::set<std::size_t> known;
+  for (const TrackCombination& one : row.combinations) {
+    std::vector<std::string> lacks;
+    const std::vector<Trait> traits = traits_against(own, one);
+    for (std::size_t i = 0; i < traits.size(); ++i) {
+      if (traits[i].fits) {
+        known.insert(i);
+        continue;
+      }
+      lacks.push_back(traits[i].own);
+      auto& [text, published] = unknown[i];
+      text = traits[i].own;
+      if (std::ranges::find(published, traits[i].published) == published.end()) {
+        published.push_back(traits[i].published);
+      }
+    }
+    if (lacks.empty()) return {};
+    if (!nearest || lacks.size() < nearest->size()) nearest = std::move(lacks);
+  }
+  std::vector<std::string> changes;
+  for (auto& [i, change] : unknown) {
+    if (known.contains(i)) continue;
+    std::ranges::sort(change.second);
+    changes.push_back(
+        fmt::format("{} (published: {})", change.first, fmt::join(change.second, ", ")));
+  }
+  if (changes.empty() && nearest) {
+    changes.push_back(
+        fmt::format("{} (published, but not with all of the rest)", fmt::join(*nearest, " and ")));
+  }
+  return changes;
+}
+
 /// What the step has and none of the row's, each in words.
 std::vector<std::string> changes_from(const TrackRow& row, const StepTraits& traits) {
-  std::vector<std::string> changes;
-  const auto is_among = [](const auto& all, const auto& one) {
-    return std::ranges::find(all, one) != all.end();
-  };
-  if (!is_among(row.layouts, traits.layout)) {
-    changes.push_back(
-        fmt::format("parallelism {} (published: {})", traits.layout, fmt::join(row.layouts, ", ")));
-  }
+  std::vector<std::string> changes = combination_changes(row, traits);
   if (traits.sequence_length < row.shortest_sequence ||
       traits.sequence_length > row.longest_sequence) {
     changes.push_back(fmt::format("sequence length {} (published: {} to {})",
@@ -39,20 +112,8 @@ std::vector<std::string> changes_from(const TrackRow& row, const StepTraits& tra
     changes.push_back(fmt::format("{} accelerators (published: up to {})", traits.num_accelerators,
                                   row.num_accelerators));
   }
-  if (!traits.transport.empty() && !is_among(row.transports, traits.transport)) {
-    changes.push_back(fmt::format("transport {} (published: {})", traits.transport,
-                                  row.transports.empty()
-                                      ? "one node alone"
-                                      : fmt::format("{}", fmt::join(row.transports, ", "))));
-  }
-  if (!traits.transport.empty() && !row.transports.empty() &&
-      !is_among(row.nics_per_accelerator, traits.nics_per_accelerator)) {
-    changes.push_back(fmt::format("{:.3g} NICs an accelerator (published: {:.3g})",
-                                  traits.nics_per_accelerator,
-                                  fmt::join(row.nics_per_accelerator, ", ")));
-  }
   for (const std::string& setting : traits.settings) {
-    if (!is_among(row.settings, setting)) changes.push_back(setting);
+    if (std::ranges::find(row.settings, setting) == row.settings.end()) changes.push_back(setting);
   }
   return changes;
 }
@@ -68,12 +129,6 @@ void add_installation(const models::Installation& site, std::vector<std::string>
 
 bool is_of_site(const models::Installation& site) {
   return site.compute_efficiency.estimate || site.nic_efficiency.estimate;
-}
-
-std::string of_site(const models::Installation& site, const StepTraits& traits) {
-  std::string says = fmt::format("fitted to the site {}", site.name);
-  if (traits.settings.empty()) return says;
-  return says + fmt::format("; the scenario changes {}", fmt::join(traits.settings, ", "));
 }
 
 Basis of_row(const TrackRow& row, const std::string& who) {
@@ -98,6 +153,22 @@ void set_changes(std::vector<std::string> changes, const std::string& who, Basis
   basis.says = fmt::format("changed from the {} of {}: {}", steps(basis.left_out + basis.fitted),
                            who, fmt::join(changes, ", "));
   basis.changes = std::move(changes);
+}
+
+/// Factors of a site hold for steps like those that it was fitted to; where nothing was published
+/// to compare with, only what the scenario itself changes is known.
+void set_site(const models::Installation& site, const StepTraits& traits, bool has_row,
+              Basis& basis) {
+  const std::string fitted = fmt::format("fitted to the site {}", site.name);
+  if (!has_row) basis.changes = traits.settings;
+  if (!basis.changes.empty()) {
+    basis.kind = BasisKind::kEstimated;
+    basis.says = has_row ? fmt::format("{}; {}", fitted, basis.says)
+                         : fmt::format("{}; the scenario changes {}", fitted,
+                                       fmt::join(basis.changes, ", "));
+    return;
+  }
+  basis = {.kind = BasisKind::kCalibrated, .median_error = {}, .says = fitted, .changes = {}};
 }
 
 int num_steps(const std::vector<TrackRow>& rows, std::string TrackRow::* of,
@@ -125,23 +196,20 @@ std::optional<Basis> basis_of(const StepTraits& traits, const models::Installati
   if (record == nullptr) return {};
   const std::string who = fmt::format("{} with {} in {}", traits.accelerator, traits.software,
                                       core::to_string(traits.precision));
-  if (is_of_site(installation)) {
-    return Basis{.kind = BasisKind::kCalibrated,
-                 .median_error = {},
-                 .says = of_site(installation, traits),
-                 .changes = {}};
-  }
   const auto row = std::ranges::find_if(record->rows, [&](const TrackRow& one) {
     return one.accelerator == traits.accelerator && one.software == traits.software &&
            one.precision == traits.precision;
   });
   if (row == record->rows.end()) {
-    return Basis{.median_error = {}, .says = of_others(record->rows, who, traits), .changes = {}};
+    Basis basis{.median_error = {}, .says = of_others(record->rows, who, traits), .changes = {}};
+    if (is_of_site(installation)) set_site(installation, traits, false, basis);
+    return basis;
   }
   Basis basis = of_row(*row, who);
   std::vector<std::string> changes = changes_from(*row, traits);
-  add_installation(installation, changes);
+  if (!is_of_site(installation)) add_installation(installation, changes);
   if (!changes.empty()) set_changes(std::move(changes), who, basis);
+  if (is_of_site(installation)) set_site(installation, traits, true, basis);
   return basis;
 }
 

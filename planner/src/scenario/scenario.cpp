@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "device_problems.hpp"
+#include "link_problems.hpp"
 #include "power_checks.hpp"
 #include "railwright/core/config/include.hpp"
 #include "railwright/core/config/reader.hpp"
@@ -247,6 +248,13 @@ std::shared_ptr<const topologies::Topology> topology_of(const core::Node& tree,
   return made;
 }
 
+void check_links(const core::Node& tree, const topologies::Cluster& cluster,
+                 const core::Catalogue& catalogue, core::Reader& reader) {
+  for (models::LayoutProblem& problem : link_problems(cluster, catalogue)) {
+    reader.report(place_of(tree, problem.key), problem.key, std::move(problem.message));
+  }
+}
+
 /// Only the built fabric knows the names of its switches and who is left without a way.
 void check_faults(const core::Node& tree, const topologies::Cluster& cluster,
                   const topologies::Topology& topology, core::Reader& reader) {
@@ -296,6 +304,7 @@ CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& cat
   if (fields_are_sound) {
     tell_accelerator(checked.scenario.cluster.node.accelerator, checked.scenario.software);
     check_node(tree, checked.scenario.cluster, reader);
+    check_links(tree, checked.scenario.cluster, catalogue, reader);
     check_precision(tree, checked.scenario, reader);
     check_software(tree, checked.scenario, reader);
     check_training(tree, checked.scenario, reader);
@@ -327,7 +336,10 @@ CheckedCluster read_cluster(const core::Node& tree, const core::Catalogue& catal
   reader.read(part, "", checked);
   const bool fields_are_sound = reader.diagnostics().empty();
   checked.topology = topology_of(part, checked.cluster, reader);
-  if (fields_are_sound) check_node(part, checked.cluster, reader);
+  if (fields_are_sound) {
+    check_node(part, checked.cluster, reader);
+    check_links(part, checked.cluster, catalogue, reader);
+  }
   if (checked.topology && reader.diagnostics().empty()) {
     check_faults(part, checked.cluster, *checked.topology, reader);
   }

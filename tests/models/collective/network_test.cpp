@@ -17,8 +17,13 @@ namespace {
 
 constexpr double kKibibyte = 1024.0;
 
+/// The same switch for all, whatever its ports speak.
 test::BuiltScenario over(const std::string& transport) {
-  return test::BuiltScenario({"cluster.node.nics.transport=" + transport});
+  const bool is_ethernet = transport == "efa" || transport == "roce";
+  const std::string protocol = is_ethernet ? "ethernet" : "infiniband";
+  return test::BuiltScenario({"cluster.node.nics.transport=" + transport,
+                              "cluster.fabric.switch={model: qm9790, link_protocol: {value: " +
+                                  protocol + ", source: test}}"});
 }
 
 CollectiveFlow send(const test::BuiltScenario& system, double bytes) {
@@ -93,11 +98,11 @@ TEST(Hashing, ConnectionsFallOnUplinksLikeBallsIntoBins) {
   }
 }
 
-test::BuiltScenario with_switch(const std::string& model) {
+test::BuiltScenario with_switch(const std::string& model, const std::string& transport) {
   return test::BuiltScenario(
       {"software.collectives={model: nccl-2.30, in_network_reduction: "
        "{value: true, source: test}}",
-       "cluster.fabric.switch=" + model});
+       "cluster.fabric.switch=" + model, "cluster.node.nics.transport=" + transport});
 }
 
 TEST(Reduction, RunsOnlyWhereAllSwitchesReduce) {
@@ -108,13 +113,13 @@ TEST(Reduction, RunsOnlyWhereAllSwitchesReduce) {
         .choice(CollectiveOp::kAllReduce, 1e9)
         .algorithm;
   };
-  EXPECT_EQ(choice(with_switch("qm9790")), CollectiveAlgorithm::kCollNet);
-  EXPECT_NE(choice(with_switch("z9664f-on")), CollectiveAlgorithm::kCollNet);
+  EXPECT_EQ(choice(with_switch("qm9790", "infiniband")), CollectiveAlgorithm::kCollNet);
+  EXPECT_NE(choice(with_switch("z9664f-on", "roce")), CollectiveAlgorithm::kCollNet);
 }
 
 TEST(Reduction, IsInfeasibleOnSwitchesThatDoNot) {
-  EXPECT_TRUE(planner::simulate(with_switch("qm9790").checked).feasible());
-  const auto result = planner::simulate(with_switch("z9664f-on").checked);
+  EXPECT_TRUE(planner::simulate(with_switch("qm9790", "infiniband").checked).feasible());
+  const auto result = planner::simulate(with_switch("z9664f-on", "roce").checked);
   ASSERT_FALSE(result.feasible());
   EXPECT_NE(result.infeasible[0].what.find("leaf 0 does not"), std::string::npos)
       << result.infeasible[0].what;

@@ -129,8 +129,8 @@ TEST(Ring, UsesTheNicsOfItsMembersOnly) {
 // Eight members a node, each with a link to the seven others: 8 channels of 8 edges in a node, the
 // hand-over to the gate included, over 56 links.
 TEST(Ring, UsesAllLinksOfAMeshInEveryNode) {
-  const test::BuiltScenario built(
-      {"cluster.node.model=xe9680-mi300x", "software.collectives=rccl"});
+  const test::BuiltScenario built({"cluster.node.model=xe9680-mi300x",
+                                   "cluster.fabric.switch=z9664f-on", "software.collectives=rccl"});
   const auto& fabric = built.built.fabric;
   const CollectiveFlow flow =
       test::flow_by(CollectiveAlgorithm::kRing, fabric, test::data_parallel_group(2, 1, 0),

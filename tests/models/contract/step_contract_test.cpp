@@ -54,6 +54,8 @@ std::vector<Way> all_ways() {
   add_all<Optimizer>("software.optimizer", ways);
   add_all<CheckpointSharding>("software.checkpoint.sharding", ways);
   add_all<CollectiveAlgorithm>("software.collectives.all_reduce_algorithm", ways);
+  // Of sends alone.
+  std::erase_if(ways, [](const Way& way) { return way.name.ends_with("=pairwise"); });
   add_all<core::NicWiring>("cluster.node.nics.wiring", ways);
   for (int stage = 0; stage <= 3; ++stage) {
     std::string setting = "software.zero_stage=";
@@ -64,7 +66,12 @@ std::vector<Way> all_ways() {
        core::Catalogue(planner::catalogue_roots()).names("collective_libraries")) {
     ways.push_back({"software.collectives=" + name, test::on_its_devices(name)});
   }
-  add_catalogue("transports", "cluster.node.nics.transport=", "", ways);
+  for (const auto& name : core::Catalogue(planner::catalogue_roots()).names("transports")) {
+    const std::string setting = "cluster.node.nics.transport=" + name;
+    const bool is_ethernet = name == "efa" || name == "roce";
+    const std::string fits = is_ethernet ? "z9664f-on" : "qm9790";
+    ways.push_back({setting, {setting, "cluster.fabric.switch=" + fits}});
+  }
   add_catalogue("installations", "installation=", "", ways);
   add_catalogue("offload_tiers", "software.offload={optimizer: ", "}", ways);
   return ways;

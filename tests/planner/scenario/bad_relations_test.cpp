@@ -210,6 +210,35 @@ const BadInput kBadRelations[] = {
        "slots of xe9680-h100"),
       ("s.yaml:17:44: cluster.storage.count: a cluster of powerscale-f600p has 3 to 252 nodes, got "
        "2")}},
+    {"AdaptersAndASwitchOfAnotherProtocol",
+     {{"single_switch, switch: qm9790", "single_switch, switch: s5232f-on"}},
+     {},
+     {"s.yaml:16:45: cluster.fabric.switch: s5232f-on has ethernet ports, and connectx-7 with "
+      "transport infiniband needs infiniband: use one of qm9790"}},
+    {"EthernetOnAnInfinibandSwitch",
+     {},
+     {"cluster.node.nics={nic: {model: connectx-7, line_rate: 100 Gb/s}, transport: "
+      "{model: tcp, link_protocols: [ethernet]}}"},
+     {"s.yaml:16:45: cluster.fabric.switch: qm9790 has infiniband ports, and connectx-7 with "
+      "transport tcp needs ethernet: use one of s5232f-on"}},
+    {"AdapterAndTransportOfAnotherProtocol",
+     {{"nic: connectx-7", "nic: connectx-6-dx"}},
+     {},
+     {"s.yaml:15:11: cluster.node.nics.transport: infiniband runs over infiniband, and "
+      "connectx-6-dx has ethernet ports: the transport may be tcp"}},
+    {"FrontEndOnAnInfinibandSwitch",
+     {{"switch: s5232f-on", "switch: qm9790"}},
+     {"cluster.node.front_end.transport={model: tcp, link_protocols: [ethernet]}"},
+     {"s.yaml:17:55: cluster.storage.switch: qm9790 has infiniband ports, and connectx-6-dx with "
+      "transport tcp needs ethernet: use one of s5232f-on"}},
+    {"ASwitchOfOnesOwnTakesTheProtocolOfTheAdapters",
+     {{"switch: qm9790}",
+       "switch: {name: own, description: own, num_ports: {value: 64, source: own}, port_rate: "
+       "{value: 400 Gb/s, "
+       "source: own}, latency: {value: 1 us, source: own}, rack_units: {value: 1, source: own}, "
+       "power: {value: 1 kW, source: own}}}"}},
+     {},
+     {}},
     {"RelationsWaitForSoundFields",
      {{"tp: 2", "tp: 3"}, {"pp: 1", "pp: 0"}},
      {},

@@ -23,8 +23,8 @@ using test::scenario;
 constexpr const char* kRecord = R"(
 name: training_steps
 rows:
-  - {accelerator: h100-sxm, software: nemo-24.09, precision: bf16, left_out: 7, fitted: 2, median_error: 0.031, num_accelerators: 512, layouts: [dp, tp+pp], transports: [infiniband], nics_per_accelerator: [1], shortest_sequence: 2048, longest_sequence: 8192, settings: ["software.recompute=full"]}
-  - {accelerator: h100-sxm, software: nemo-24.09, precision: fp8, left_out: 0, fitted: 3, median_error: 0.014, num_accelerators: 512, layouts: [dp], shortest_sequence: 2048, longest_sequence: 8192}
+  - {accelerator: h100-sxm, software: nemo-24.09, precision: bf16, left_out: 7, fitted: 2, median_error: 0.031, num_accelerators: 512, combinations: [{layout: dp, server: 8 by switch}, {layout: tp+pp, server: 8 by switch, transport: infiniband, nics_per_accelerator: 1, nic_rate: 400 Gb/s, fabric: rail_optimized}, {layout: zero-3, server: 8 by switch, transport: roce, nics_per_accelerator: 1, nic_rate: 400 Gb/s, fabric: "leaf_spine 2:1"}], shortest_sequence: 2048, longest_sequence: 8192, settings: ["software.recompute=full"]}
+  - {accelerator: h100-sxm, software: nemo-24.09, precision: fp8, left_out: 0, fitted: 3, median_error: 0.014, num_accelerators: 512, combinations: [{layout: dp, server: 8 by switch}], shortest_sequence: 2048, longest_sequence: 8192}
 )";
 
 class BasisOf : public testing::Test {
@@ -59,6 +59,9 @@ class BasisOf : public testing::Test {
                      .layout = "tp+pp",
                      .transport = "infiniband",
                      .nics_per_accelerator = 1.0,
+                     .nic_rate = core::Bandwidth::from_base(50e9),
+                     .fabric = "rail_optimized",
+                     .server = "8 by switch",
                      .sequence_length = 4096,
                      .num_accelerators = 64,
                      .settings = {}};
@@ -121,11 +124,21 @@ INSTANTIATE_TEST_SUITE_P(
                [](Traits&, Site& site) { site.compute_efficiency.value = 1.3; },
                "installation.compute_efficiency=1.3"},
         Change{"Transport", [](Traits& traits, Site&) { traits.transport = "tcp"; },
-               "transport tcp (published: infiniband)"},
+               "transport tcp (published: infiniband, one node alone, roce)"},
         Change{"Nics", [](Traits& traits, Site&) { traits.nics_per_accelerator = 0.125; },
                "0.125 NICs an accelerator (published: 1)"},
-        Change{"Layout", [](Traits& traits, Site&) { traits.layout = "zero-3"; },
-               "parallelism zero-3 (published: dp, tp+pp)"},
+        Change{"NicRate",
+               [](Traits& traits, Site&) { traits.nic_rate = core::Bandwidth::from_base(25e9); },
+               "NICs of 200 Gb/s (published: 400 Gb/s)"},
+        Change{"Oversubscription",
+               [](Traits& traits, Site&) { traits.fabric = "rail_optimized 8:1"; },
+               "fabric rail_optimized 8:1 (published: leaf_spine 2:1, rail_optimized)"},
+        Change{"Server", [](Traits& traits, Site&) { traits.server = "8 by none"; },
+               "servers of 8 by none (published: 8 by switch)"},
+        Change{"Layout", [](Traits& traits, Site&) { traits.layout = "cp"; },
+               "parallelism cp (published: dp, tp+pp, zero-3)"},
+        Change{"Combination", [](Traits& traits, Site&) { traits.transport = "roce"; },
+               "transport roce (published, but not with all of the rest)"},
         Change{"Sequence", [](Traits& traits, Site&) { traits.sequence_length = 262144; },
                "sequence length 262144 (published: 2048 to 8192)"},
         Change{"Scale", [](Traits& traits, Site&) { traits.num_accelerators = 1024; },
@@ -138,6 +151,33 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_F(BasisOf, WhatPublishedStepsChangedTooIsNoChange) {
   traits_.settings = {"software.recompute=full"};
   EXPECT_EQ(basis().kind, BasisKind::kValidated);
+}
+
+TEST_F(BasisOf, OneSwitchIsAnyFabricThatIsNotOversubscribed) {
+  traits_.fabric = "single_switch";
+  EXPECT_EQ(basis().kind, BasisKind::kValidated);
+  traits_.layout = "zero-3";
+  traits_.transport = "roce";
+  EXPECT_EQ(basis().kind, BasisKind::kEstimated);
+}
+
+TEST_F(BasisOf, ASiteFittedIsComparedToo) {
+  read("h20003", installation_);
+  traits_.fabric = "rail_optimized 8:1";
+  EXPECT_EQ(basis().kind, BasisKind::kEstimated);
+  EXPECT_EQ(basis().says,
+            "fitted to the site h20003; changed from the 9 published steps of h100-sxm with "
+            "nemo-24.09 in bf16: fabric rail_optimized 8:1 (published: leaf_spine 2:1, "
+            "rail_optimized)");
+}
+
+TEST_F(BasisOf, ASiteWithoutPublishedStepsIsCalibratedUntilItsDevicesChange) {
+  read("h20003", installation_);
+  traits_.software = "nemo-23.11";
+  EXPECT_EQ(basis().kind, BasisKind::kCalibrated);
+  traits_.settings = {"node.scale_up=none"};
+  EXPECT_EQ(basis().kind, BasisKind::kEstimated);
+  EXPECT_EQ(basis().says, "fitted to the site h20003; the scenario changes node.scale_up=none");
 }
 
 TEST_F(BasisOf, ASiteFittedIsCalibrated) {
@@ -156,10 +196,51 @@ TEST(StepTraits, AreReadFromTheScenario) {
   EXPECT_EQ(traits.layout, "tp+zero-3");
   EXPECT_EQ(traits.transport, "infiniband");
   EXPECT_EQ(traits.nics_per_accelerator, 0.5);
+  EXPECT_EQ(traits.nic_rate.base(), 50e9);
+  EXPECT_EQ(traits.fabric, "single_switch");
+  EXPECT_EQ(traits.server, "8 by switch");
   EXPECT_EQ(traits.sequence_length, 4096);
   EXPECT_EQ(traits.num_accelerators, 16);
   EXPECT_EQ(traits.settings, (std::vector<std::string>{"accelerator.gemm_efficiency=0.99",
                                                        "software.zero_stage=3"}));
+}
+
+using Settings = std::vector<std::string>;
+
+Settings settings_of(const Settings& changes) { return scenario(changes).traits.settings; }
+
+TEST(StepTraits, AServerWithOtherLinksIsAnotherOne) {
+  const std::vector<std::string> own = scenario().traits.settings;
+  const auto with = [&](const std::string& setting) {
+    Settings all = own;
+    all.push_back(setting);
+    return all;
+  };
+  const StepTraits alone = scenario({"cluster.node.scale_up=none"}).traits;
+  EXPECT_EQ(alone.server, "8 by none");
+  EXPECT_EQ(settings_of({"cluster.node.host_bandwidth=1 GB/s"}),
+            with("node.host_bandwidth=1 GB/s"));
+  EXPECT_EQ(settings_of({"cluster.node.nics.gpudirect=false"}), with("node.nics.gpudirect=false"));
+  EXPECT_EQ(settings_of({"cluster.node.name=mine"}), Settings{"node=mine"});
+  EXPECT_EQ(settings_of({"cluster.node.nics.nic={model: connectx-7, pcie_bandwidth: 10 GB/s}"}),
+            with("nic.pcie_bandwidth=10 GB/s"));
+  EXPECT_EQ(settings_of({"cluster.faults.nodes_slow=[{node: 0, speed: 0.5}]"}),
+            with("cluster.faults"));
+}
+
+TEST(StepTraits, AFabricIsItsTopologyAndOversubscription) {
+  const auto fabric = [](const std::string& text) {
+    return scenario({"cluster.fabric={topology: " + text + "}", "cluster.nodes=8",
+                     "workload.global_batch=128"})
+        .traits.fabric;
+  };
+  EXPECT_EQ(fabric("fat_tree, switch: qm9790, oversubscription: 8"), "fat_tree 8:1");
+  EXPECT_EQ(fabric("fat_tree, switch: qm9790"), "fat_tree");
+  EXPECT_EQ(fabric("dual_switch, switch: qm9790, inter_switch_links: 16"), "dual_switch 2:1");
+  EXPECT_EQ(fabric("dual_switch, switch: qm9790, inter_switch_links: 32"), "dual_switch");
+  EXPECT_EQ(fabric("multi_plane, planes: 2, plane: {topology: fat_tree, switch: qm9790, "
+                   "oversubscription: 3}"),
+            "multi_plane of fat_tree 3:1");
 }
 
 TEST_F(BasisOf, ARecordThatIsWrittenAgainIsReadAgain) {

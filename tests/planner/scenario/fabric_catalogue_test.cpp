@@ -32,7 +32,7 @@ std::string problem(const std::string& setting) {
 }
 
 TEST(FabricCatalogue, AnEntryIsWhatItsKeysAre) {
-  const test::Settings pods{"cluster.nodes=6"};
+  const test::Settings pods{"cluster.nodes=6", "cluster.node.nics.transport=roce"};
   const std::string spelled_out = to_json(built(test::join(
       pods,
       {"cluster.fabric={topology: pod, switch: z9664f-on, nodes_per_pod: 4, upper_switches: 4, "
@@ -43,7 +43,8 @@ TEST(FabricCatalogue, AnEntryIsWhatItsKeysAre) {
 }
 
 TEST(FabricCatalogue, KeysAreLaidOverAnEntry) {
-  const test::Settings pods{"cluster.nodes=6", "cluster.fabric=h20003-pods"};
+  const test::Settings pods{"cluster.nodes=6", "cluster.node.nics.transport=roce",
+                            "cluster.fabric=h20003-pods"};
   const auto uplinks = [&](const test::Settings& more) {
     return built(test::join(pods, more)).parts.fabric.switches.front().ports_up;
   };
@@ -73,11 +74,14 @@ TEST(FabricCatalogue, EveryTopologyHasAnEntryAndEveryEntryIsBuilt) {
   std::set<std::string> topologies;
   for (const std::string& name : catalogue.names(topologies::kFabricKind)) {
     SCOPED_TRACE(name);
+    const core::Node entry = catalogue.load(topologies::kFabricKind, name);
+    const bool is_infiniband = core::to_yaml(entry).find("switch: qm") != std::string::npos;
+    const std::string transport = is_infiniband ? "infiniband" : "roce";
     const TopologyResult result =
-        built({"cluster.nodes=6", "cluster.node.nics.count=16", "cluster.fabric=" + name});
+        built({"cluster.nodes=6", "cluster.node.nics.count=16", "cluster.fabric=" + name,
+               "cluster.node.nics.transport=" + transport});
     EXPECT_GT(result.bisection.base(), 0.0);
     topologies.insert(result.kind);
-    const core::Node entry = catalogue.load(topologies::kFabricKind, name);
     ASSERT_NE(entry.find("name"), nullptr);
     EXPECT_EQ(entry.find("name")->text, name);
     ASSERT_NE(entry.find("description"), nullptr);

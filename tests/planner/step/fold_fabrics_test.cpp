@@ -39,8 +39,11 @@ test::Settings rails(const std::string& more = "") {
 }
 
 test::Settings pods() {
-  return fabric("pod, switch: z9664f-on, nodes_per_pod: 2, upper_switches: 2, links: 8");
+  return all(fabric("pod, switch: z9664f-on, nodes_per_pod: 2, upper_switches: 2, links: 8"),
+             test::Settings{"cluster.node.nics.transport=roce"});
 }
+
+test::Settings ethernet() { return {"cluster.fabric.switch=z9664f-on"}; }
 
 std::vector<Cluster> whole() {
   return {
@@ -70,10 +73,10 @@ std::vector<Cluster> whole() {
                all(nics(16), fabric("multi_plane, planes: 2, plane: {topology: rail_optimized, "
                                     "switch: qm9790, nodes_per_group: 4}"))),
        8, 2},
-      {"MI300X in a mesh", all(cluster(4, 8, 2, 144), server("xe9680-mi300x")), 2, 1},
+      {"MI300X in a mesh", all(cluster(4, 8, 2, 144), server("xe9680-mi300x"), ethernet()), 2, 1},
       {"MI300X, two planes of rails",
        all(cluster(8, 4, 2, 144), server("xe9680-mi300x"),
-           fabric("multi_plane, planes: 2, plane: {topology: rail_optimized, switch: qm9790, "
+           fabric("multi_plane, planes: 2, plane: {topology: rail_optimized, switch: z9664f-on, "
                   "nodes_per_group: 4}")),
        8, 2},
       {"two racks of NVL72",

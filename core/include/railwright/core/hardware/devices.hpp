@@ -11,6 +11,7 @@
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/hardware/cable.hpp"
 #include "railwright/core/hardware/generation.hpp"
+#include "railwright/core/hardware/link_protocol.hpp"
 #include "railwright/core/hardware/precision.hpp"
 #include "railwright/core/units/quantity.hpp"
 
@@ -136,6 +137,7 @@ struct Nic {
   std::string description;
   Sourced<Bandwidth> line_rate;
   int num_ports = 1;
+  std::vector<LinkProtocol> link_protocols;
   Sourced<Bandwidth> pcie_bandwidth;
   Sourced<Duration> latency;
   Sourced<Power> power;
@@ -146,6 +148,8 @@ struct Nic {
         field("description", &Nic::description, "The device in words."),
         field("line_rate", &Nic::line_rate, "Line rate of one port, one direction.", positive),
         field("num_ports", &Nic::num_ports, "Ports.", between(1, 64), optional),
+        field("link_protocols", &Nic::link_protocols,
+              "Link protocols of its ports; those of the transport where absent.", optional),
         field("pcie_bandwidth", &Nic::pcie_bandwidth,
               "PCIe bandwidth that transfers reach, one direction.", positive),
         field("latency", &Nic::latency, "One way through the adapter.", non_negative),
@@ -159,6 +163,7 @@ struct Switch {
 
   std::string name;
   std::string description;
+  std::optional<Sourced<LinkProtocol>> link_protocol;
   Sourced<int> num_ports;
   Sourced<Bandwidth> port_rate;
   Sourced<Duration> latency;
@@ -171,6 +176,8 @@ struct Switch {
     return std::tuple{
         field("name", &Switch::name, "Name in the catalogue."),
         field("description", &Switch::description, "The device in words."),
+        field("link_protocol", &Switch::link_protocol,
+              "Link protocol of its ports; that of the adapters where absent."),
         field("num_ports", &Switch::num_ports, "Ports.", between(1, 65536)),
         field("port_rate", &Switch::port_rate, "Rate of a port, one direction.", positive),
         field("latency", &Switch::latency, "Port to port.", non_negative),

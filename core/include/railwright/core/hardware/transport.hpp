@@ -5,8 +5,10 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "railwright/core/config/fields.hpp"
+#include "railwright/core/hardware/link_protocol.hpp"
 #include "railwright/core/units/quantity.hpp"
 
 namespace railwright::core {
@@ -28,6 +30,7 @@ struct Transport {
   Sourced<Duration> latency;
   Sourced<TimePerByte> host_cost;
   bool rdma = true;
+  std::vector<LinkProtocol> link_protocols;
 
   static constexpr auto fields() {
     return std::tuple{
@@ -44,7 +47,9 @@ struct Transport {
         field("rdma", &Transport::rdma,
               "Whether adapters read and write memory by themselves. Without, data goes through "
               "host memory whatever `gpudirect` says.",
-              optional)};
+              optional),
+        field("link_protocols", &Transport::link_protocols,
+              "Link protocols that carry it; any where absent.", optional)};
   }
 };
 

@@ -28,9 +28,38 @@ struct StepTraits {
   std::string layout;                 ///< dimensions that are more than 1: "tp+pp"; "dp" of none
   std::string transport;              ///< between nodes; empty on one
   double nics_per_accelerator = 0.0;  ///< the same
+  core::Bandwidth nic_rate;           ///< the same, of one NIC
+  std::string fabric;                 ///< the same: "fat_tree", "leaf_spine 2:1"
+  std::string server;                 ///< accelerators and what joins them: "8 by switch"
   std::int64_t sequence_length = 0;   ///< none of images
   int num_accelerators = 0;
   std::vector<std::string> settings;  ///< that differ from the catalogue: "software.zero_stage=3"
+};
+
+/// Traits that one published step had together.
+struct TrackCombination {
+  std::string layout;
+  std::string server;
+  std::string transport;
+  double nics_per_accelerator = 0.0;
+  core::Bandwidth nic_rate;
+  std::string fabric;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::optional;
+    return std::tuple{
+        field("layout", &TrackCombination::layout, "Dimensions of parallelism used together."),
+        field("server", &TrackCombination::server, "Accelerators and what joins them."),
+        field("transport", &TrackCombination::transport, "Between nodes; absent on one node.",
+              optional),
+        field("nics_per_accelerator", &TrackCombination::nics_per_accelerator,
+              "Absent on one node.", core::positive, optional),
+        field("nic_rate", &TrackCombination::nic_rate, "Of one NIC; absent on one node.",
+              core::positive, optional),
+        field("fabric", &TrackCombination::fabric,
+              "Topology and oversubscription; absent on one node.", optional)};
+  }
 };
 
 /// Published steps of one accelerator with one software profile in one precision, and the range of
@@ -43,9 +72,7 @@ struct TrackRow {
   int fitted = 0;             ///< steps that constants were fitted to
   double median_error = 0.0;  ///< absolute and relative, of those left out, else of those fitted
   int num_accelerators = 0;   ///< of the largest of them
-  std::vector<std::string> layouts;
-  std::vector<std::string> transports;
-  std::vector<double> nics_per_accelerator;
+  std::vector<TrackCombination> combinations;
   std::int64_t shortest_sequence = 0;
   std::int64_t longest_sequence = 0;
   std::vector<std::string> settings;
@@ -65,16 +92,13 @@ struct TrackRow {
               at_least(0)),
         field("num_accelerators", &TrackRow::num_accelerators, "Of the largest of these steps.",
               at_least(1)),
-        field("layouts", &TrackRow::layouts, "Dimensions of parallelism that were used together.",
-              optional),
-        field("transports", &TrackRow::transports, "Between nodes.", optional),
-        field("nics_per_accelerator", &TrackRow::nics_per_accelerator, "Of steps on several nodes.",
-              optional),
+        field("combinations", &TrackRow::combinations,
+              "Traits that a step had together, each combination once.", optional),
         field("shortest_sequence", &TrackRow::shortest_sequence, "In tokens.", optional),
         field("longest_sequence", &TrackRow::longest_sequence, "In tokens.", optional),
         field("settings", &TrackRow::settings,
-              "Keys of the software profile or the accelerator that a step changed, with their "
-              "value.",
+              "Keys of the software profile, the server or its devices that a step changed, with "
+              "their value.",
               optional)};
   }
 };
@@ -112,7 +136,7 @@ struct Basis {
 };
 
 /// By the catalogue's track record "training_steps"; nothing where it has none. Validated or
-/// calibrated only where every trait is among those of the record's row.
+/// calibrated only where one combination of the record's row has all of the traits.
 std::optional<Basis> basis_of(const StepTraits& traits, const models::Installation& installation,
                               const core::Catalogue& catalogue);
 
