@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <mutex>
 #include <set>
 #include <utility>
 
@@ -82,14 +84,38 @@ std::string looked_at(const std::vector<std::string>& roots) {
 
 Catalogue::Catalogue(std::vector<std::string> roots) : roots_(std::move(roots)) {}
 
+/// Entries by kind and name.
+struct Catalogue::Kept {
+  std::mutex mutex;
+  std::map<std::pair<std::string, std::string>, Node> entries;
+};
+
+Catalogue Catalogue::keeping() const {
+  Catalogue same = *this;
+  same.kept_ = std::make_shared<Kept>();
+  return same;
+}
+
 bool Catalogue::contains(std::string_view kind, std::string_view name) const {
+  if (kept_) {
+    const std::scoped_lock lock(kept_->mutex);
+    if (kept_->entries.contains({std::string(kind), std::string(name)})) return true;
+  }
   return !find_file(roots_, kind, name).empty();
 }
 
 Node Catalogue::load(std::string_view kind, std::string_view name) const {
-  const fs::path path = find_file(roots_, kind, name);
-  if (path.empty()) throw ConfigError({not_found(kind, name)});
-  return load_yaml(path.string());
+  const auto read = [&] {
+    const fs::path path = find_file(roots_, kind, name);
+    if (path.empty()) throw ConfigError({not_found(kind, name)});
+    return load_yaml(path.string());
+  };
+  if (!kept_) return read();
+  const std::pair key{std::string(kind), std::string(name)};
+  const std::scoped_lock lock(kept_->mutex);
+  const auto found = kept_->entries.find(key);
+  if (found != kept_->entries.end()) return found->second;
+  return kept_->entries.emplace(key, read()).first->second;
 }
 
 Diagnostic Catalogue::not_found(std::string_view kind, std::string_view name) const {

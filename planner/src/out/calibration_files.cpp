@@ -120,6 +120,10 @@ std::string installation_yaml(const SiteFit& fit, const std::string& name) {
   text += fmt::format("description: {}\n",
                       in_quotes(fmt::format("Fitted to {} measurement{}", fit.runs.size(),
                                             fit.runs.size() == 1 ? "" : "s")));
+  if (!fit.settings.empty()) {
+    text += "fitted_with:\n";
+    for (const std::string& one : fit.settings) text += fmt::format("  - {}\n", in_quotes(one));
+  }
   text += factor_yaml("compute_efficiency", fit.compute, source);
   text += factor_yaml("nic_efficiency", fit.nic, source);
   for (const auto& [key, value] :

@@ -79,6 +79,11 @@ bool is_endless(const JobModel& job) {
          kCentury;
 }
 
+/// Whether anything but steps and checkpoints by themselves takes place.
+bool needs_events(const RunModel& model) {
+  return model.num_storage_nodes > 0 || model.reliability || !model.plan.incidents.empty();
+}
+
 /// Steps, and the checkpoints between them.
 void without_events(const JobModel& job, JobRun& run) {
   const double steps = static_cast<double>(job.num_steps) * job.step_seconds;
@@ -153,6 +158,7 @@ RunResult simulate_run(std::span<const RunJob> jobs, const core::Fabric& fabric,
   if (std::ranges::any_of(model.jobs, is_endless)) {
     for (std::size_t j = 0; j < jobs.size(); ++j) without_events(model.jobs[j], result.jobs[j]);
     if (model.num_storage_nodes > 0) result.storage.num_nodes = model.num_storage_nodes;
+    result.is_beyond_clock = needs_events(model);
     return result;
   }
   result.num_replicas = has_chance(model) ? model.plan.replicas : 1;

@@ -155,20 +155,32 @@ void set_changes(std::vector<std::string> changes, const std::string& who, Basis
   basis.changes = std::move(changes);
 }
 
-/// Factors of a site hold for steps like those that it was fitted to; where nothing was published
-/// to compare with, only what the scenario itself changes is known.
-void set_site(const models::Installation& site, const StepTraits& traits, bool has_row,
-              Basis& basis) {
-  const std::string fitted = fmt::format("fitted to the site {}", site.name);
-  if (!has_row) basis.changes = traits.settings;
-  if (!basis.changes.empty()) {
-    basis.kind = BasisKind::kEstimated;
-    basis.says = has_row ? fmt::format("{}; {}", fitted, basis.says)
-                         : fmt::format("{}; the scenario changes {}", fitted,
-                                       fmt::join(basis.changes, ", "));
-    return;
+/// What a step changes of the devices and the stack that its site's factors were fitted with.
+std::vector<std::string> changes_of_site(const models::Installation& site,
+                                         const StepTraits& traits) {
+  const auto lacks = [](const std::vector<std::string>& list, const std::string& one) {
+    return std::ranges::find(list, one) == list.end();
+  };
+  std::vector<std::string> changes;
+  const std::vector<std::string> own = site_settings(traits);
+  for (const std::string& setting : own) {
+    if (lacks(site.fitted_with, setting)) changes.push_back(setting);
   }
-  basis = {.kind = BasisKind::kCalibrated, .median_error = {}, .says = fitted, .changes = {}};
+  for (const std::string& setting : site.fitted_with) {
+    if (lacks(own, setting)) changes.push_back("no " + setting);
+  }
+  return changes;
+}
+
+Basis of_site(const models::Installation& site, std::vector<std::string> changes) {
+  Basis basis{.kind = BasisKind::kCalibrated,
+              .median_error = {},
+              .says = fmt::format("fitted to the site {}", site.name),
+              .changes = std::move(changes)};
+  if (basis.changes.empty()) return basis;
+  basis.kind = BasisKind::kEstimated;
+  basis.says += fmt::format(", with other settings: {}", fmt::join(basis.changes, ", "));
+  return basis;
 }
 
 int num_steps(const std::vector<TrackRow>& rows, std::string TrackRow::* of,
@@ -190,10 +202,20 @@ std::string of_others(const std::vector<TrackRow>& rows, const std::string& who,
 
 }  // namespace
 
+std::vector<std::string> site_settings(const StepTraits& traits) {
+  std::vector<std::string> settings = traits.settings;
+  const bool is_oversubscribed = traits.fabric.find(':') != std::string::npos;
+  if (is_oversubscribed) settings.push_back("fabric " + traits.fabric);
+  return settings;
+}
+
 std::optional<Basis> basis_of(const StepTraits& traits, const models::Installation& installation,
                               const core::Catalogue& catalogue) {
   const std::shared_ptr<const TrackRecord> record = track_record(catalogue);
   if (record == nullptr) return {};
+  if (is_of_site(installation)) {
+    return of_site(installation, changes_of_site(installation, traits));
+  }
   const std::string who = fmt::format("{} with {} in {}", traits.accelerator, traits.software,
                                       core::to_string(traits.precision));
   const auto row = std::ranges::find_if(record->rows, [&](const TrackRow& one) {
@@ -201,15 +223,12 @@ std::optional<Basis> basis_of(const StepTraits& traits, const models::Installati
            one.precision == traits.precision;
   });
   if (row == record->rows.end()) {
-    Basis basis{.median_error = {}, .says = of_others(record->rows, who, traits), .changes = {}};
-    if (is_of_site(installation)) set_site(installation, traits, false, basis);
-    return basis;
+    return Basis{.median_error = {}, .says = of_others(record->rows, who, traits), .changes = {}};
   }
   Basis basis = of_row(*row, who);
   std::vector<std::string> changes = changes_from(*row, traits);
-  if (!is_of_site(installation)) add_installation(installation, changes);
+  add_installation(installation, changes);
   if (!changes.empty()) set_changes(std::move(changes), who, basis);
-  if (is_of_site(installation)) set_site(installation, traits, true, basis);
   return basis;
 }
 

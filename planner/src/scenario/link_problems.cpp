@@ -85,10 +85,11 @@ class Links {
     if (protocols_.empty() || !model.link_protocol) return;
     if (has(protocols_, model.link_protocol->value)) return;
     problems_.push_back(
-        {key, fmt::format("{} has {} ports, and {} with transport {} needs {}: use one of {}",
+        {key, fmt::format("{} has {} ports, and {} with transport {} needs {}: use one of {}{}",
                           model.name, core::to_string(model.link_protocol->value), nics_.nic.name,
                           nics_.transport.name, words(protocols_),
-                          switches_for(protocols_, nics_.nic, catalogue_))});
+                          switches_for(protocols_, nics_.nic, catalogue_),
+                          other_transport(model.link_protocol->value))});
   }
 
   /// The switches of a fabric, and of the planes in it.
@@ -105,6 +106,14 @@ class Links {
   }
 
  private:
+  /// The transport with which the adapter speaks what the switch does.
+  [[nodiscard]] std::string other_transport(core::LinkProtocol protocol) const {
+    if (!has(nics_.nic.link_protocols, protocol)) return {};
+    const std::string name = protocol == core::LinkProtocol::kEthernet ? "roce" : "infiniband";
+    if (!catalogue_.contains(core::Transport::kKind, name)) return {};
+    return fmt::format(", or transport {}", name);
+  }
+
   const core::NicSet& nics_;
   Protocols
       protocols_;  ///< that NIC and transport share; none where they share none or any will do

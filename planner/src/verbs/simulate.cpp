@@ -101,6 +101,15 @@ void add_utilizations(const Scenario& scenario, const models::Layout& layout,
 }  // namespace
 
 void check_run(const RunResult& run, std::vector<Infeasibility>& reasons) {
+  if (run.is_beyond_clock) {
+    core::Duration longest;
+    for (const JobRun& job : run.jobs) longest = std::max(longest, job.training_time());
+    reasons.push_back(
+        {fmt::format("the run takes {} in steps and checkpoints alone; what storage, failures and "
+                     "incidents do to it is simulated for 100 years at most",
+                     core::to_text(longest))});
+    return;
+  }
   for (const JobRun& job : run.jobs) {
     if (job.num_given_up == 0) continue;
     const std::string name = run.jobs.size() > 1 ? job.name + ": " : std::string();

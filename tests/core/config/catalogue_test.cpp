@@ -35,6 +35,21 @@ TEST_F(CatalogueFiles, TheFirstRootWins) {
   EXPECT_EQ(known.load("servers", "xe9680").find("name")->text, "Mine");
 }
 
+TEST_F(CatalogueFiles, OneThatKeepsReadsEachEntryOnce) {
+  write("own/servers/xe9680.yaml", "name: First\n");
+  const Catalogue afresh({path("own")});
+  const Catalogue keeping = afresh.keeping();
+  const auto name_in = [](const Catalogue& catalogue) {
+    return catalogue.load("servers", "xe9680").find("name")->text;
+  };
+  EXPECT_EQ(name_in(keeping), "First");
+  write("own/servers/xe9680.yaml", "name: Second\n");
+  EXPECT_EQ(name_in(keeping), "First");
+  EXPECT_EQ(name_in(Catalogue(keeping)), "First");
+  EXPECT_EQ(name_in(afresh), "Second");
+  EXPECT_EQ(name_in(afresh.keeping()), "Second");
+}
+
 TEST_F(CatalogueFiles, AFolderIsNoLargerThanACatalogueIs) {
   for (int i = 0; i < 10'000; ++i) write("own/nics/n" + std::to_string(i) + ".yaml", "");
   const Catalogue own({path("own")});

@@ -33,6 +33,18 @@ test::Settings small() {
           "cluster.fabric={topology: single_switch, switch: {model: qm9790, num_ports: 1024}}"};
 }
 
+/// A switch for all, whose ports speak what these adapters do.
+test::Settings one_switch(const std::vector<core::LinkProtocol>& protocols) {
+  const bool is_ethernet = protocols == std::vector{core::LinkProtocol::kEthernet};
+  if (!is_ethernet) return {};
+  return {"cluster.fabric={topology: single_switch, switch: {model: z9664f-on, num_ports: 1024}}"};
+}
+
+test::Settings transport_of(core::LinkProtocol protocol) {
+  const bool is_ethernet = protocol == core::LinkProtocol::kEthernet;
+  return {std::string("cluster.node.nics.transport=") + (is_ethernet ? "roce" : "infiniband")};
+}
+
 std::string twice(core::Bandwidth rate) { return core::to_yaml(core::to_node(rate * 2.0)); }
 std::string twice(core::ComputeRate rate) { return core::to_yaml(core::to_node(rate * 2.0)); }
 
@@ -62,20 +74,31 @@ void add_devices(std::vector<Part>& parts) {
     test::Settings settings = precision_of(server.accelerator);
     settings.push_back("cluster.node=" + server.name);
     if (!server.peer_access) settings.emplace_back("parallelism.tp=1");
-    parts.push_back({"server " + server.name, settings, faster_accelerator(server.accelerator)});
+    parts.push_back({"server " + server.name,
+                     test::join(one_switch(server.nics.transport.link_protocols), settings),
+                     faster_accelerator(server.accelerator)});
   }
   for (const auto& nic : test::entries<core::Nic>()) {
     const std::string at = "cluster.node.nics.nic";
+    const test::Settings both{at + "=" + nic.name, "cluster.node.front_end.nic=" + nic.name};
     parts.push_back({"nic " + nic.name,
-                     {at + "=" + nic.name, "cluster.node.front_end.nic=" + nic.name},
+                     test::join(test::join(one_switch(nic.link_protocols),
+                                           transport_of(nic.link_protocols.front())),
+                                both),
                      {at + ".line_rate=" + twice(nic.line_rate.value),
                       at + ".pcie_bandwidth=" + twice(nic.pcie_bandwidth.value)}});
   }
   for (const auto& device : test::entries<core::Switch>()) {
     const std::string at = "cluster.fabric.switch";
+    const core::LinkProtocol protocol = device.link_protocol->value;
+    test::Settings settings{"cluster.fabric={topology: single_switch, switch: " + device.name + "}",
+                            "cluster.storage.switch=" + device.name};
+    if (protocol == core::LinkProtocol::kInfiniband) {
+      settings.emplace_back("cluster.node.front_end.nic=connectx-7");
+      settings.emplace_back("cluster.node.front_end.transport=infiniband");
+    }
     parts.push_back({"switch " + device.name,
-                     {"cluster.fabric={topology: single_switch, switch: " + device.name + "}",
-                      "cluster.storage.switch=" + device.name},
+                     test::join(transport_of(protocol), settings),
                      {at + ".port_rate=" + twice(device.port_rate.value)}});
   }
 }
@@ -86,8 +109,14 @@ std::vector<Part> all_parts() {
   const core::Catalogue catalogue = test::catalogue();
   const auto h100 = test::entry<core::Accelerator>(catalogue, "h100-sxm");
   for (const std::string& name : catalogue.names(topologies::kFabricKind)) {
+    const std::string written = core::to_yaml(catalogue.load(topologies::kFabricKind, name));
+    const bool is_infiniband = written.find("switch: qm") != std::string::npos;
+    const test::Settings settings{"cluster.nodes=6", "cluster.node.nics.count=16",
+                                  "cluster.fabric=" + name};
     parts.push_back({"fabric " + name,
-                     {"cluster.nodes=6", "cluster.node.nics.count=16", "cluster.fabric=" + name},
+                     test::join(transport_of(is_infiniband ? core::LinkProtocol::kInfiniband
+                                                           : core::LinkProtocol::kEthernet),
+                                settings),
                      {"cluster.node.nics.nic.line_rate=800 Gb/s"}});
   }
   for (const std::string& name : catalogue.names(SoftwareProfile::kKind)) {

@@ -144,6 +144,9 @@ TEST_P(InferenceContract, MemoryAddsUp) {
 }
 
 planner::CheckedInference asked(const std::string& server, const std::string& model) {
+  const auto protocols =
+      test::entry<core::Server>(test::catalogue(), server).nics.transport.link_protocols;
+  const bool is_ethernet = protocols == std::vector{core::LinkProtocol::kEthernet};
   core::Node tree = core::parse_yaml(R"(
 name: contract
 inference: {prompt_tokens: 512, output_tokens: 64, requests_per_s: 10, redundant_nodes: 0,
@@ -151,6 +154,7 @@ inference: {prompt_tokens: 512, output_tokens: 64, requests_per_s: 10, redundant
 cluster: {nodes: 1, fabric: {topology: single_switch, switch: {model: qm9790, num_ports: 1024}}}
 )",
                                      "contract");
+  if (is_ethernet) core::set_path(tree, "cluster.fabric.switch=z9664f-on");
   core::set_path(tree, "cluster.node=" + server);
   core::set_path(tree, "inference.model=" + model);
   return planner::read_inference(tree, test::catalogue());

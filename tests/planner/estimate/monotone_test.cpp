@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Taking something away never makes the estimate faster, but for two things. The collective library
-// may choose another protocol: a slower link can tip it from Simple to LL128, whose shorter latency
-// the last bucket, partly filled, gains more by than it loses in bandwidth. And a number of NICs
-// that does not divide among the accelerators puts two channels on some NICs and one on others.
-// Both are rare, and the worst is printed.
+// chooses protocol and algorithm by its own model of a call: a slower way to the network can tip it
+// to what it should have taken before. And a number of NICs that does not divide among the
+// accelerators puts two channels on some NICs and one on others. Both are rare, and the worst is
+// printed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -63,7 +63,7 @@ Choices choices(const test::RandomSystem& system) {
 
 constexpr int kScenarios = 10'010;
 constexpr double kRounding = 1e-12;
-constexpr double kMostGained = 0.03;
+constexpr double kMostGained = 0.15;
 
 TEST(Estimate, IsNeverFasterWithLess) {
   test::RandomScenarios scenarios(20240501);

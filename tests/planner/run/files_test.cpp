@@ -47,6 +47,17 @@ TEST(CheckpointFiles, TakeTheOperationsOfTheirStorageNode) {
   EXPECT_NEAR(result.storage.peak_operations_per_s, (4e5 + kLlama7bBytes / 1048576) / 200, 1e-3);
 }
 
+/// Storage is not left out in silence.
+TEST(CheckpointFiles, OfMoreThanACenturyDoNotFit) {
+  const RunResult result = run_of(files("2 ms", {"workload.steps=1000000000000"}), 7.0);
+  EXPECT_TRUE(result.is_beyond_clock);
+  std::vector<Infeasibility> reasons;
+  check_run(result, reasons);
+  ASSERT_EQ(reasons.size(), 1U);
+  EXPECT_NE(reasons.front().what.find("simulated for 100 years at most"), std::string::npos)
+      << reasons.front().what;
+}
+
 TEST(CheckpointFiles, CostNothingByThemselvesUnlessAsked) {
   const JobRun run = run_of(files("2 ms", {"checkpoint.metadata_operations=0"}), 7.0).job();
   EXPECT_NEAR(run.checkpoint.time.base(), kLlama7bBytes / 2 / 1.2e9, 1e-9);

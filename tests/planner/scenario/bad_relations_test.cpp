@@ -220,7 +220,7 @@ const BadInput kBadRelations[] = {
      {"cluster.node.nics={nic: {model: connectx-7, line_rate: 100 Gb/s}, transport: "
       "{model: tcp, link_protocols: [ethernet]}}"},
      {"s.yaml:16:45: cluster.fabric.switch: qm9790 has infiniband ports, and connectx-7 with "
-      "transport tcp needs ethernet: use one of s5232f-on"}},
+      "transport tcp needs ethernet: use one of s5232f-on, or transport infiniband"}},
     {"AdapterAndTransportOfAnotherProtocol",
      {{"nic: connectx-7", "nic: connectx-6-dx"}},
      {},

@@ -161,29 +161,23 @@ TEST_F(BasisOf, OneSwitchIsAnyFabricThatIsNotOversubscribed) {
   EXPECT_EQ(basis().kind, BasisKind::kEstimated);
 }
 
-TEST_F(BasisOf, ASiteFittedIsComparedToo) {
+TEST_F(BasisOf, ASiteIsCalibratedWithTheSettingsItWasFittedWithAlone) {
   read("h20003", installation_);
+  traits_.settings = installation_.fitted_with;
+  ASSERT_EQ(traits_.settings.size(), 5U);
+  EXPECT_EQ(basis().kind, BasisKind::kCalibrated);
+  EXPECT_EQ(basis().says, "fitted to the site h20003");
+  traits_.settings.push_back("node.scale_up=none");
   traits_.fabric = "rail_optimized 8:1";
   EXPECT_EQ(basis().kind, BasisKind::kEstimated);
   EXPECT_EQ(basis().says,
-            "fitted to the site h20003; changed from the 9 published steps of h100-sxm with "
-            "nemo-24.09 in bf16: fabric rail_optimized 8:1 (published: leaf_spine 2:1, "
-            "rail_optimized)");
-}
-
-TEST_F(BasisOf, ASiteWithoutPublishedStepsIsCalibratedUntilItsDevicesChange) {
-  read("h20003", installation_);
-  traits_.software = "nemo-23.11";
-  EXPECT_EQ(basis().kind, BasisKind::kCalibrated);
-  traits_.settings = {"node.scale_up=none"};
-  EXPECT_EQ(basis().kind, BasisKind::kEstimated);
-  EXPECT_EQ(basis().says, "fitted to the site h20003; the scenario changes node.scale_up=none");
-}
-
-TEST_F(BasisOf, ASiteFittedIsCalibrated) {
-  read("h20003", installation_);
-  EXPECT_EQ(basis().kind, BasisKind::kCalibrated);
-  EXPECT_EQ(basis().says, "fitted to the site h20003");
+            "fitted to the site h20003, with other settings: node.scale_up=none, fabric "
+            "rail_optimized 8:1");
+  traits_.settings = installation_.fitted_with;
+  traits_.settings.pop_back();
+  traits_.fabric = "rail_optimized";
+  EXPECT_EQ(basis().says,
+            "fitted to the site h20003, with other settings: no software.overlap_pipeline=false");
 }
 
 TEST(StepTraits, AreReadFromTheScenario) {

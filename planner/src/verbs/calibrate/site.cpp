@@ -56,6 +56,7 @@ class Calibration {
     weigh(minimum, fitted);
     take_factors(minimum, fitted);
     take_runs(minimum, fitted);
+    take_settings();
     take_band(fitted);
     take_notes(fitted);
     return std::move(fit_);
@@ -210,6 +211,16 @@ class Calibration {
       x = std::min(x, problem_.upper(fitted[i]));
     }
     return others;
+  }
+
+  void take_settings() {
+    fit_.settings = site_settings(runs_.front().scenario.traits);
+    for (const MeasuredRun& run : runs_) {
+      const std::vector<std::string> of_run = site_settings(run.scenario.traits);
+      std::erase_if(fit_.settings, [&](const std::string& one) {
+        return std::ranges::find(of_run, one) == of_run.end();
+      });
+    }
   }
 
   void take_band(const Indices& fitted) {

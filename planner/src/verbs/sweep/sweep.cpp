@@ -37,8 +37,9 @@ Shard read_shard(const std::string& text) {
   refuse("--shard " + text, "expected i/n with i from 1 to n");
 }
 
-Sweep::Parts::Parts(SweepInput read, const core::Catalogue& catalogue, SweepOptions how)
+Sweep::Parts::Parts(SweepInput read, const core::Catalogue& files, SweepOptions how)
     : input(std::move(read)),
+      catalogue(files.keeping()),
       options(std::move(how)),
       grid(input.space.cases, input.space.vary,
            {.has_fast_keys = options.method == Method::kEstimate,

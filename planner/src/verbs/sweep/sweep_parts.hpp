@@ -8,9 +8,10 @@
 namespace railwright::planner {
 
 struct Sweep::Parts {
-  Parts(SweepInput read, const core::Catalogue& catalogue, SweepOptions how);
+  Parts(SweepInput read, const core::Catalogue& files, SweepOptions how);
 
   SweepInput input;
+  core::Catalogue catalogue;  ///< as it was when each entry was first read
   SweepOptions options;
   Grid grid;
   SweepQuestion question;

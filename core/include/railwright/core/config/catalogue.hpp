@@ -2,6 +2,7 @@
 // The catalogue of devices, workloads and profiles: one entry a file, `<root>/<kind>/<name>.yaml`.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,7 +18,10 @@ class Catalogue {
   explicit Catalogue(std::vector<std::string> roots);
 
   [[nodiscard]] bool contains(std::string_view kind, std::string_view name) const;
-  /// The entry's tree. Loaded afresh: no state, so threads may share a catalogue.
+  /// The same catalogue, which reads each entry once and keeps it: what goes on for hours is made
+  /// of one state of the files. Copies share what they keep.
+  [[nodiscard]] Catalogue keeping() const;
+  /// The entry's tree, loaded afresh unless entries are kept. Threads may share a catalogue.
   /// Throws ConfigError where there is no such entry or its file is malformed.
   [[nodiscard]] Node load(std::string_view kind, std::string_view name) const;
   /// "no accelerator 'h100' in the catalogue; did you mean 'h100-sxm'? (known: ...)", placeless.
@@ -29,7 +33,10 @@ class Catalogue {
   [[nodiscard]] const std::vector<std::string>& roots() const { return roots_; }
 
  private:
+  struct Kept;
+
   std::vector<std::string> roots_;
+  std::shared_ptr<Kept> kept_;
 };
 
 /// The nearest of `known` to `word` when it is near enough to be a typo (Damerau-Levenshtein

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "railwright/core/config/fields.hpp"
 
@@ -20,6 +21,7 @@ struct Installation {
   core::Sourced<double> nic_efficiency{1.0, "neutral", false};
   core::Sourced<double> step_time_low{1.0, "neutral", false};
   core::Sourced<double> step_time_high{1.0, "neutral", false};
+  std::vector<std::string> fitted_with;
 
   static constexpr auto fields() {
     using core::between;
@@ -39,7 +41,11 @@ struct Installation {
               between(1e-3, 1.0), core::optional),
         field("step_time_high", &Installation::step_time_high,
               "Measured over predicted step time that a tenth of sites of this kind exceed.",
-              between(1.0, 1e3), core::optional)};
+              between(1.0, 1e3), core::optional),
+        field("fitted_with", &Installation::fitted_with,
+              "Settings of software and devices that the runs had which it was fitted to, such as "
+              "software.overlap_pipeline=false: without them its factors are estimates.",
+              core::optional)};
   }
 };
 

@@ -12,9 +12,7 @@ namespace railwright::planner {
 /// stages on it, what overlaps is hidden up to the length of the passes it overlaps with, and no
 /// step is shorter than its busiest link needs for all of its bytes.
 ///
-/// Within 0.5 % of the simulation where nothing overlaps and stages have NICs of their own, 1 %
-/// with overlaps but no pipeline, 3 % where stages share NICs, 5 % with asynchronous sends, and far
-/// below it (30 %) where such sends squeeze through a thin bundle between switches.
+/// How far it is from the simulation: docs/models/schedule.md, which random designs hold to it.
 Breakdown estimate_step(const StepCosts& costs);
 
 }  // namespace railwright::planner

@@ -165,6 +165,7 @@ struct StorageRun {
 };
 
 struct RunResult {
+  bool is_beyond_clock = false;  ///< steps and checkpoints alone, of a run that needs events
   int num_replicas = 1;
   std::vector<JobRun> jobs;
   StorageRun storage;

@@ -135,8 +135,13 @@ struct Basis {
   std::vector<std::string> changes;    ///< what no such step had: "sequence length 262144 (...)"
 };
 
+/// What factors of a site are fitted with: settings that differ from the catalogue, and a fabric
+/// that is oversubscribed.
+std::vector<std::string> site_settings(const StepTraits& traits);
+
 /// By the catalogue's track record "training_steps"; nothing where it has none. Validated or
-/// calibrated only where one combination of the record's row has all of the traits.
+/// calibrated only where one combination of the record's row has all of the traits. A fitted site's
+/// factors are calibrated with the settings that they were fitted with.
 std::optional<Basis> basis_of(const StepTraits& traits, const models::Installation& installation,
                               const core::Catalogue& catalogue);
 

@@ -67,9 +67,10 @@ struct SiteFit {
   std::optional<double> correlation;  ///< of the two logarithms, where both are fitted
   double model_error = 0.0;           ///< of ln(predicted), beside the runs' standard errors
   std::vector<CalibratedRun> runs;
-  double spread = kPublishedSpread;  ///< of ln(measured / predicted) of one more run
-  Band band;                         ///< of one more run, in four cases of five
-  std::string band_from;             ///< where it comes from, in words
+  std::vector<std::string> settings;  ///< of stack and devices that every run changed
+  double spread = kPublishedSpread;   ///< of ln(measured / predicted) of one more run
+  Band band;                          ///< of one more run, in four cases of five
+  std::string band_from;              ///< where it comes from, in words
   /// Why two factors were not fitted though they were asked for; all else is then the fit of one.
   std::string refusal;
   std::string advice;  ///< the run that would tell them apart
