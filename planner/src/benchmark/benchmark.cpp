@@ -67,8 +67,7 @@ CheckedBenchmark read_benchmark(const core::Node& tree, const core::Catalogue& c
   tell_accelerator(scenario.cluster.node.accelerator, scenario.benchmark.library);
   if (reader.diagnostics().empty()) {
     for (models::LayoutProblem& problem :
-         library_problems("benchmark.library", scenario.cluster.node, scenario.cluster.num_nodes,
-                          scenario.benchmark.library)) {
+         library_problems("benchmark.library", scenario.cluster.node, scenario.benchmark.library)) {
       reader.report(tree.find("benchmark")->where, problem.key, std::move(problem.message));
     }
   }

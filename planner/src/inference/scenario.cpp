@@ -40,7 +40,7 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
            fmt::format("{} does not multiply {}", node.accelerator.name, core::to_string(weights)));
   }
   for (models::LayoutProblem& problem :
-       library_problems("inference.library", node, scenario.cluster.num_nodes, inference.library)) {
+       library_problems("inference.library", node, inference.library)) {
     report("library", std::move(problem.message));
   }
   if (scenario.cluster.storage) {

@@ -56,19 +56,17 @@ void add_rate_problem(const Scenario& scenario, Problems& problems) {
                    accelerator.name, (is_site ? of_site : of_stack) / share)});
 }
 
-/// An algorithm that nothing in the cluster can run would give way to the library's choice unseen.
-Problems algorithm_problems(const std::string& key, const core::Server& server, int num_nodes,
+/// An algorithm that no device of the cluster can run would give way to the library's choice
+/// unseen.
+Problems algorithm_problems(const std::string& key, const core::Server& server,
                             const models::CollectiveTuning& library) {
   using Algorithm = models::CollectiveAlgorithm;
   const Algorithm named = library.all_reduce_algorithm.value;
   const bool is_nvls = named == Algorithm::kNvls || named == Algorithm::kNvlsTree;
-  const bool is_between_nodes = named == Algorithm::kTree || named == Algorithm::kNvlsTree ||
-                                named == Algorithm::kHierarchical || named == Algorithm::kCollNet;
   const auto refused = [&](const std::string& why) {
     return Problems{{key, fmt::format("{} {}", core::to_string(named), why)}};
   };
   if (named == Algorithm::kPairwise) return refused("is no algorithm of an all-reduce");
-  if (is_between_nodes && num_nodes == 1) return refused("needs several nodes, and there is one");
   if (is_nvls && library.generation()->nvls_efficiency.value == 0.0) {
     return refused(fmt::format("needs scale-up switches that add, which {} has none of in {}",
                                server.accelerator.name, library.name));
@@ -98,11 +96,11 @@ void tell_accelerator(const core::Accelerator& accelerator, models::SoftwareProf
   software.fp8_any_layout = accelerator.fp8_any_layout.value;
 }
 
-Problems library_problems(const std::string& key, const core::Server& server, int num_nodes,
+Problems library_problems(const std::string& key, const core::Server& server,
                           const models::CollectiveTuning& library) {
   const core::Accelerator& accelerator = server.accelerator;
   if (library.generation() != nullptr) {
-    return algorithm_problems(key + ".all_reduce_algorithm", server, num_nodes, library);
+    return algorithm_problems(key + ".all_reduce_algorithm", server, library);
   }
   std::string known;
   for (const models::AcceleratorGeneration& row : library.generations) {
@@ -130,7 +128,7 @@ Problems idle_keys(const core::Node& tree) {
 
 Problems device_problems(const core::Node& tree, const Scenario& scenario) {
   Problems problems = library_problems("software.collectives", scenario.cluster.node,
-                                       scenario.cluster.num_nodes, scenario.software.collectives);
+                                       scenario.software.collectives);
   add_attention_problem(tree, scenario, problems);
   add_rate_problem(scenario, problems);
   add_activation_problem(scenario, problems);

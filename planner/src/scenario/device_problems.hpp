@@ -15,9 +15,9 @@ void tell_accelerator(const core::Accelerator& accelerator, models::CollectiveTu
 void tell_accelerator(const core::Accelerator& accelerator, models::SoftwareProfile& software);
 
 /// The library at `key` has numbers for the accelerators, and the algorithm that it names can run
-/// on some of these servers.
+/// on them.
 std::vector<models::LayoutProblem> library_problems(const std::string& key,
-                                                    const core::Server& server, int num_nodes,
+                                                    const core::Server& server,
                                                     const models::CollectiveTuning& library);
 
 /// The installation's compute_efficiency at which products run at the peak of the accelerator.

@@ -63,7 +63,10 @@ TEST(Curves, TheBandKeepsTheSecondsBetweenTheSteps) {
 TEST(Curves, HaveTheBandAndTheBasisOfTheirSite) {
   const std::string along = "along: {key: cluster.nodes, values: [2]}";
   const auto curves =
-      run("{name: a, " + along + "}, {name: b, " + along + ", set: [installation=h20003]}");
+      run("{name: a, " + along + "}, {name: b, " + along +
+          ", set: [installation=h20003, cluster.node.accelerator.scale_up_bandwidth=55 GB/s, "
+          "cluster.node.accelerator.scale_up_efficiency=1, software.overlap_gradient_reduce=false, "
+          "software.overlap_parameter_gather=false, software.overlap_pipeline=false]}");
   ASSERT_EQ(curves.size(), 2U);
   const CurvePoint& neutral = curves[0].lines[0].places[0][1];
   EXPECT_LT(neutral.step_time_low, neutral.step_time);
