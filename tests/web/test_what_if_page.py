@@ -97,7 +97,7 @@ def test_what_does_not_fit_is_shown_with_the_way_out(browser):
     browser.choose("workload.model", "llama-2-70b")
     browser.until("document.body.dataset.state.startsWith('infeasible')")
     assert browser.text("#verdict") == "Does not fit"
-    assert "240 GB too much" in browser.text("#reasons")
+    assert "234 GB too much" in browser.text("#reasons")
     assert browser.run("return document.getElementById('time')") is None, (
         "no time of what does not fit"
     )
