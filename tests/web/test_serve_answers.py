@@ -46,7 +46,7 @@ def test_what_does_not_fit_is_an_answer(served):
     answer = served.ask("workload.model=llama-2-70b")
     result = answer["result"]
     assert answer["kind"] == "answer" and not result["feasible"]
-    assert "240 GB too much" in result["infeasible"][0]
+    assert "234 GB too much" in result["infeasible"][0]
     assert "training_time_s" not in result and answer["doubts"] == []
 
 
