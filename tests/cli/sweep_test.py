@@ -263,6 +263,50 @@ class Questions(Sweep):
         self.assertTrue(result["complete"])
         self.assertIn("writer_share", result)
 
+    def test_a_row_is_what_simulate_says_of_its_point(self):
+        """Sixty points of a pipeline with tensor parallelism, drawn from 108: time, parts, power."""
+        example = "examples/llama-2-70b-six-nodes.yaml"
+        table = self.folder / "points.jsonl"
+        keys = {
+            "parallelism.tp": (4, 8),
+            "parallelism.virtual_stages": (1, 10, 20),
+            "workload.global_batch": (24, 48, 144),
+            "cluster.node.nics.count": (2, 4, 8),
+            "software.overlap_gradient_reduce": ("true", "false"),
+        }
+        words = ["sweep", example, "--estimate", "--out", str(table)]
+        for key, values in keys.items():
+            words += ["--vary", f"{key}={','.join(map(str, values))}"]
+        result = run(*words)
+        self.assertEqual(result.returncode, OK, result.stderr)
+        points = [json.loads(line) for line in table.read_text().splitlines()]
+        self.assertEqual(len(points), 108)
+        num_compared = 0
+        for row in random.Random(18).sample(points, 60):
+            words = ["simulate", example, "--estimate", "--format", "json"]
+            for key in keys:
+                words += ["--set", f"{key}={json.dumps(row[key])}"]
+            made = run(*words)
+            with self.subTest(point=row["point"]):
+                if row["error"]:
+                    self.assertEqual(made.returncode, BAD_INPUT)
+                    continue
+                answer = json.loads(made.stdout)
+                self.assertEqual(row["feasible"], answer["feasible"])
+                said = {
+                    "step_time_s": answer["step_time_s"],
+                    "training_time_s": answer["training_time_s"],
+                    "memory_per_accelerator_bytes": answer["memory_per_accelerator_bytes"],
+                    "mean_power_w": answer["power"]["mean_power_w"],
+                }
+                for part, seconds in answer["breakdown"].items():
+                    said[f"breakdown_{part}_s"] = seconds
+                for key, value in said.items() if row["feasible"] else ():
+                    # Sums of the same numbers in another order differ in their last digits.
+                    self.assertAlmostEqual(row[key], value, delta=1e-9 * abs(value), msg=key)
+                num_compared += row["feasible"]
+        self.assertGreater(num_compared, 20)
+
     def test_simulated_rows(self):
         table = self.folder / "table.sqlite"
         self.sweep(table, "--vary", "parallelism.tp=1,2")
