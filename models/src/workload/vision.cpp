@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <stdexcept>
 
 namespace railwright::models {
@@ -119,6 +120,12 @@ std::vector<TableProblem> find_problems(const VisionModel& model) {
     problems.push_back({"blocks.0.layers.0.inputs",
                         fmt::format("the first layer reads the {} channels of an image, got {}",
                                     model.image_channels, first.inputs)});
+  }
+  // Padding decides whether the last columns of an image are read.
+  if (std::abs(model.image_size - input_size(first)) >= first.kernel + first.stride) {
+    problems.push_back(
+        {"image_size", fmt::format("the first layer reads images of {} pixels, got {}",
+                                   input_size(first), model.image_size)});
   }
   return problems;
 }

@@ -120,10 +120,26 @@ double fastest_site(const Scenario& scenario) {
 }
 
 Problems idle_keys(const core::Node& tree) {
-  if (!changes(tree, {"cluster", "node", "accelerator"}, "power")) return {};
-  return {{"cluster.node.accelerator.power",
-           "is a fact of the data sheet and changes no prediction: use power.server_cap to cap "
-           "what servers draw, or cluster.node.power for what they draw while training"}};
+  Problems problems;
+  if (changes(tree, {"cluster", "node", "accelerator"}, "power")) {
+    problems.push_back(
+        {"cluster.node.accelerator.power",
+         "is a fact of the data sheet and changes no prediction: use power.server_cap to cap "
+         "what servers draw, or cluster.node.power for what they draw while training"});
+  }
+  for (const std::string_view place : {"nics", "front_end"}) {
+    if (changes(tree, {"cluster", "node", place, "nic"}, "power")) {
+      problems.push_back({fmt::format("cluster.node.{}.nic.power", place),
+                          "is a fact of the data sheet and changes no prediction: what a server "
+                          "draws, cluster.node.power, is measured with its adapters"});
+    }
+  }
+  if (changes(tree, {"cluster", "node", "front_end"}, "gpudirect")) {
+    problems.push_back({"cluster.node.front_end.gpudirect",
+                        "changes no prediction: files pass through host memory here; it is a key "
+                        "of cluster.node.nics"});
+  }
+  return problems;
 }
 
 Problems device_problems(const core::Node& tree, const Scenario& scenario) {

@@ -88,6 +88,23 @@ TEST(Vision, GroupsShareOutTheChannels) {
   EXPECT_EQ(problems[0].key, "blocks.0.layers.0.groups");
 }
 
+TEST(Vision, ImagesAreAsLargeAsTheFirstLayerReads) {
+  // ResNet's first layer makes 112 pixels of 224, and of 223 with padding; not of 448.
+  const VisionLayer stem{.inputs = 3, .outputs = 64, .kernel = 7, .stride = 2, .output_size = 112};
+  const auto problems_of = [&](int image_size) {
+    return find_problems({.name = {},
+                          .description = {},
+                          .source = {},
+                          .image_size = image_size,
+                          .image_channels = 3,
+                          .blocks = {{.layers = {stem}}}});
+  };
+  EXPECT_TRUE(problems_of(224).empty());
+  EXPECT_TRUE(problems_of(223).empty());
+  ASSERT_EQ(problems_of(448).size(), 1U);
+  EXPECT_EQ(problems_of(448)[0].key, "image_size");
+}
+
 TEST(Vision, WorkOfAStepIsSixOperationsAMultiplyAdd) {
   const Training training = test::scenario(kResNet).scenario.workload;
   EXPECT_DOUBLE_EQ(training_work_per_step(training).base(), 6.0 * 4'089'184'256.0 * 256);
