@@ -7,12 +7,12 @@
 #include "output_file.hpp"
 #include "progress.hpp"
 #include "railwright/core/config/include.hpp"
-#include "railwright/planner/in/calibrate_file.hpp"
-#include "railwright/planner/out/calibration.hpp"
-#include "railwright/planner/out/json.hpp"
-#include "railwright/planner/out/text.hpp"
-#include "railwright/planner/scenario/data_path.hpp"
-#include "railwright/planner/verbs/fit_suite.hpp"
+#include "railwright/output/json/calibration.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/text/text.hpp"
+#include "railwright/simulation/scenario/data_path.hpp"
+#include "railwright/validation/calibration/fit_suite.hpp"
+#include "railwright/validation/measurements/calibrate_file.hpp"
 
 namespace railwright::cli {
 
@@ -27,15 +27,14 @@ int run_suite(const Options& options, const core::Catalogue& catalogue, Streams&
        {"--scenario", "--set", "--allow-include", "--hold", "--out", "--estimate"}) {
     if (!options.text(option).empty()) refuse(option, "is for measured runs, not for a suite");
   }
-  const auto fit = planner::fit_suite(load_suite(options.text("measured")), catalogue,
-                                      options.text("--leave-out"));
-  streams.out << (wants_json(options) ? planner::to_json(fit)
-                                      : planner::to_text(fit, streams.style));
+  const auto fit = validation::fit_suite(load_suite(options.text("measured")), catalogue,
+                                         options.text("--leave-out"));
+  streams.out << (wants_json(options) ? output::to_json(fit) : output::to_text(fit, streams.style));
   return kOk;
 }
 
-planner::BaseScenario base_of(const Options& options) {
-  planner::BaseScenario base{
+validation::BaseScenario base_of(const Options& options) {
+  validation::BaseScenario base{
       .tree = {}, .settings = options.list("--set"), .include_folders = include_folders(options)};
   const std::string path = options.text("--scenario");
   if (!path.empty()) {
@@ -44,8 +43,8 @@ planner::BaseScenario base_of(const Options& options) {
   return base;
 }
 
-planner::CalibrationOptions fit_options(const Options& options) {
-  planner::CalibrationOptions fit{.method = method_of(options)};
+validation::CalibrationOptions fit_options(const Options& options) {
+  validation::CalibrationOptions fit{.method = method_of(options)};
   for (const std::string& held : options.list("--hold")) {
     (held == "nic_efficiency" ? fit.hold_nic : fit.hold_compute) = true;
   }
@@ -53,35 +52,33 @@ planner::CalibrationOptions fit_options(const Options& options) {
   return fit;
 }
 
-int tell(const planner::FioReport& report, const Options& options, Streams& streams) {
+int tell(const validation::FioReport& report, const Options& options, Streams& streams) {
   if (!options.text("--out").empty()) {
     refuse("--out", "an installation has no place for storage",
            "leave it out: the settings for a scenario are printed");
   }
-  streams.out << (wants_json(options) ? planner::to_json(report)
-                                      : planner::to_text(report, streams.style));
+  streams.out << (wants_json(options) ? output::to_json(report)
+                                      : output::to_text(report, streams.style));
   return kOk;
 }
 
-int tell(const planner::SiteFit& fit, const Options& options, Streams& streams) {
+int tell(const validation::SiteFit& fit, const Options& options, Streams& streams) {
   const std::string out = options.text("--out");
   if (!out.empty() && !fit.is_refused()) {
     const std::string name = std::filesystem::path(out).stem().string();
-    write_file("--out", out,
-               [&](std::ostream& to) { to << planner::installation_yaml(fit, name); });
+    write_file("--out", out, [&](std::ostream& to) { to << output::installation_yaml(fit, name); });
   }
-  streams.out << (wants_json(options) ? planner::to_json(fit)
-                                      : planner::to_text(fit, streams.style));
+  streams.out << (wants_json(options) ? output::to_json(fit) : output::to_text(fit, streams.style));
   return fit.is_refused() ? kInfeasible : kOk;
 }
 
 int run_file(const Options& options, const core::Catalogue& catalogue, Streams& streams) {
   if (!options.text("--leave-out").empty()) refuse("--leave-out", "is for a suite, not for runs");
-  planner::CalibrationOptions fit_by = fit_options(options);
+  validation::CalibrationOptions fit_by = fit_options(options);
   Progress progress(streams.err);
   fit_by.tell = [&](std::int64_t done, std::int64_t all) { progress.tell("fits", done, all); };
-  const planner::Calibrated calibrated =
-      planner::calibrate_file(options.text("measured"), base_of(options), catalogue, fit_by);
+  const validation::Calibrated calibrated =
+      validation::calibrate_file(options.text("measured"), base_of(options), catalogue, fit_by);
   progress.end();
   return std::visit([&](const auto& one) { return tell(one, options, streams); }, calibrated);
 }
@@ -91,7 +88,7 @@ int run(const Options& options, Streams& streams) {
   const std::string measured = options.text("measured");
   std::error_code error;
   if (std::filesystem::exists(measured, error)) return run_file(options, catalogue, streams);
-  if (!planner::suite_path(measured).empty()) return run_suite(options, catalogue, streams);
+  if (!simulation::suite_path(measured).empty()) return run_suite(options, catalogue, streams);
   refuse(measured, "neither a file nor a suite of published figures");
 }
 

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common.hpp"
-#include "railwright/planner/out/catalogue_text.hpp"
+#include "railwright/output/catalogue/catalogue_text.hpp"
 
 namespace railwright::cli {
 
 namespace {
 
 int run_list(const Options& options, Streams& streams) {
-  const auto listing = planner::list_catalogue(open_catalogue(options), options.text("kind"));
-  streams.out << (wants_json(options) ? planner::to_json(listing)
-                                      : planner::to_text(listing, streams.style));
+  const auto listing = output::list_catalogue(open_catalogue(options), options.text("kind"));
+  streams.out << (wants_json(options) ? output::to_json(listing)
+                                      : output::to_text(listing, streams.style));
   return kOk;
 }
 
 int run_show(const Options& options, Streams& streams) {
-  const auto entry = planner::show_entry(open_catalogue(options), options.text("name"));
-  streams.out << (wants_json(options) ? planner::to_json(entry)
-                                      : planner::to_text(entry, streams.style));
+  const auto entry = output::show_entry(open_catalogue(options), options.text("name"));
+  streams.out << (wants_json(options) ? output::to_json(entry)
+                                      : output::to_text(entry, streams.style));
   return kOk;
 }
 

@@ -7,8 +7,9 @@
 #include "progress.hpp"
 #include "railwright/core/error.hpp"
 #include "railwright/core/stop.hpp"
-#include "railwright/planner/out/chakra.hpp"
-#include "railwright/planner/verbs/simulate_any.hpp"
+#include "railwright/output/chakra/chakra.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/simulate_any.hpp"
 #include "stop_on_signal.hpp"
 
 namespace railwright::cli {
@@ -22,18 +23,18 @@ constexpr const char* kChakra = "--chakra";
       {{{fmt::format("{} {}", kChakra, folder)}, "", std::move(message), std::move(hint)}});
 }
 
-planner::ChakraStep step_of(const std::string& folder, const core::Node& tree,
-                            const core::Catalogue& catalogue) {
-  const planner::CheckedScenario checked = planner::read_scenario(tree, catalogue);
+output::ChakraStep step_of(const std::string& folder, const core::Node& tree,
+                           const core::Catalogue& catalogue) {
+  const simulation::CheckedScenario checked = simulation::read_scenario(tree, catalogue);
   try {
-    return planner::ChakraStep(checked);
+    return output::ChakraStep(checked);
   } catch (const core::ConfigError& error) {
     const core::Diagnostic& problem = error.diagnostics().front();
     refuse(folder, problem.message, problem.hint);
   }
 }
 
-void fill(const planner::ChakraStep& step, const WriteIntoFolder& write, Streams& streams) {
+void fill(const output::ChakraStep& step, const WriteIntoFolder& write, Streams& streams) {
   Progress progress(streams.err);
   for (int rank = 0; rank < step.num_ranks(); ++rank) {
     core::check_stop();
@@ -60,7 +61,8 @@ void check_chakra(const Options& options, const core::Node& tree) {
   if (options.flag("--estimate")) {
     refuse(folder, "an estimate has no events to trace", "leave out --estimate");
   }
-  if (planner::is_jobs(tree) || planner::is_benchmark(tree) || planner::is_inference(tree)) {
+  if (simulation::is_jobs(tree) || simulation::is_benchmark(tree) ||
+      simulation::is_inference(tree)) {
     refuse(folder, "traces the step of one training job");
   }
   check_free(kChakra, folder);
@@ -73,7 +75,7 @@ bool write_chakra(const Options& options, const core::Node& tree, const core::Ca
   const StopOnSignal signals;
   const core::StopScope stop(&StopOnSignal::flag());
   try {
-    const planner::ChakraStep step = step_of(folder, tree, catalogue);
+    const output::ChakraStep step = step_of(folder, tree, catalogue);
     write_folder(kChakra, folder,
                  [&](const WriteIntoFolder& write) { fill(step, write, streams); });
     return true;

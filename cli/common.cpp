@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <system_error>
 
-#include "railwright/planner/scenario/data_path.hpp"
-#include "railwright/planner/scenario/load.hpp"
+#include "railwright/simulation/scenario/data_path.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
 
 namespace railwright::cli {
 
@@ -100,12 +100,12 @@ int whole_number(const Options& options, const std::string& name, int least, int
 
 bool wants_json(const Options& options) { return options.text("--format") == "json"; }
 
-planner::Method method_of(const Options& options) {
-  return options.flag("--estimate") ? planner::Method::kEstimate : planner::Method::kSimulate;
+simulation::Method method_of(const Options& options) {
+  return options.flag("--estimate") ? simulation::Method::kEstimate : simulation::Method::kSimulate;
 }
 
 core::Catalogue open_catalogue(const Options& options) {
-  return core::Catalogue(planner::catalogue_roots(folders(options, "--catalogue")));
+  return core::Catalogue(simulation::catalogue_roots(folders(options, "--catalogue")));
 }
 
 std::vector<std::string> include_folders(const Options& options) {
@@ -113,12 +113,12 @@ std::vector<std::string> include_folders(const Options& options) {
 }
 
 core::Node load_tree(const Options& options) {
-  return planner::load_scenario_tree(options.text("scenario"), options.list("--set"),
-                                     include_folders(options));
+  return simulation::load_scenario_tree(options.text("scenario"), options.list("--set"),
+                                        include_folders(options));
 }
 
 core::Node load_suite(const std::string& name) {
-  const std::string path = planner::suite_path(name);
+  const std::string path = simulation::suite_path(name);
   if (path.empty()) {
     throw core::ConfigError({{{"--suite " + name}, "", "no suite of this name", ""}});
   }

@@ -7,7 +7,7 @@
 
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
-#include "railwright/planner/verbs/simulate.hpp"
+#include "railwright/simulation/training/simulate.hpp"
 #include "verb.hpp"
 
 namespace railwright::cli {
@@ -26,7 +26,7 @@ OptionSpec threads_option();
 /// The value of an option that is a whole number within bounds; throws ConfigError.
 int whole_number(const Options& options, const std::string& name, int least, int most);
 [[nodiscard]] bool wants_json(const Options& options);
-planner::Method method_of(const Options& options);
+simulation::Method method_of(const Options& options);
 /// Throws ConfigError for a --catalogue that is no folder.
 core::Catalogue open_catalogue(const Options& options);
 /// Of --allow-include; throws ConfigError for one that is no folder.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/planner/verbs/compare.hpp"
+#include "railwright/planner/compare/compare.hpp"
 
 #include <algorithm>
 
 #include "common.hpp"
 #include "progress.hpp"
-#include "railwright/planner/out/json.hpp"
-#include "railwright/planner/out/report_json.hpp"
-#include "railwright/planner/out/text.hpp"
-#include "railwright/planner/scenario/load.hpp"
-#include "railwright/planner/verbs/side_by_side.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/json/report_json.hpp"
+#include "railwright/output/text/text.hpp"
+#include "railwright/planner/compare/side_by_side.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
 #include "report.hpp"
 
 namespace railwright::cli {
@@ -17,16 +17,16 @@ namespace railwright::cli {
 namespace {
 
 template <class Result>
-int put(const Result& result, const planner::ReportSource& source, const Options& options,
+int put(const Result& result, const output::ReportSource& source, const Options& options,
         Streams& streams) {
   std::string json;
   if (wants_report(options)) {
-    json = planner::report_json(result, source);
+    json = output::report_json(result, source);
     write_report(options, "compare", json);
   } else if (wants_json(options)) {
-    json = planner::to_json(result);
+    json = output::to_json(result);
   }
-  streams.out << (wants_json(options) ? json : planner::to_text(result, streams.style));
+  streams.out << (wants_json(options) ? json : output::to_text(result, streams.style));
   return result.feasible() ? kOk : kInfeasible;
 }
 
@@ -40,17 +40,17 @@ int run(const Options& options, Streams& streams) {
   wants_report(options);  // which says early where there can be none
   const core::Catalogue catalogue = open_catalogue(options);
   const std::vector<std::string>& files = options.list("scenario");
-  const auto variations = planner::read_variations(options.list("--vary"));
+  const auto variations = simulation::read_variations(options.list("--vary"));
   std::vector<planner::Design> scenarios;
   for (const std::string& file : files) {
     core::Node tree =
-        planner::load_scenario_tree(file, options.list("--set"), include_folders(options));
+        simulation::load_scenario_tree(file, options.list("--set"), include_folders(options));
     std::string name = name_of(tree, file);
     scenarios.push_back({std::move(name), std::move(tree)});
   }
-  const planner::Method method = method_of(options);
+  const simulation::Method method = method_of(options);
   Progress progress(streams.err);
-  const planner::ReportSource source{scenarios.front().tree, catalogue};
+  const output::ReportSource source{scenarios.front().tree, catalogue};
   if (files.size() > 1 || !variations.empty()) {
     const auto designs = planner::vary(scenarios, variations);
     const auto result = planner::side_by_side(designs, catalogue, method, progress.function());
@@ -79,8 +79,7 @@ Verb compare_verb() {
                           .value = "PATH=VALUES",
                           .help = "Values of a key to stand side by side, such as "
                                   "cluster.node.nics.count=8,4; repeatable: all combinations"});
-  verb.options.push_back({.name = "--no-assumptions",
-                          .help = "Leaves out what departs from the scenario in one thing"});
+  verb.options.push_back({.name = "--no-assumptions", .help = "Skip the scenario's `assumptions`"});
   verb.options.push_back(threads_option());
   verb.options.push_back(report_option());
   return verb;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/planner/verbs/explain.hpp"
+#include "railwright/planner/explain/explain.hpp"
 
 #include "common.hpp"
 #include "progress.hpp"
-#include "railwright/planner/out/json.hpp"
-#include "railwright/planner/out/text.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/text/text.hpp"
 
 namespace railwright::cli {
 
@@ -16,8 +16,8 @@ int run(const Options& options, Streams& streams) {
   const auto result =
       planner::explain(load_tree(options), catalogue, method_of(options), 0, progress.function());
   progress.end();
-  streams.out << (wants_json(options) ? planner::to_json(result)
-                                      : planner::to_text(result, streams.style));
+  streams.out << (wants_json(options) ? output::to_json(result)
+                                      : output::to_text(result, streams.style));
   return result.feasible() ? kOk : kInfeasible;
 }
 

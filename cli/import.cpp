@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/planner/in/import.hpp"
+#include "railwright/importers/import.hpp"
 
 #include <fmt/format.h>
 
@@ -8,6 +8,7 @@
 #include "common.hpp"
 #include "output_file.hpp"
 #include "railwright/core/config/include.hpp"
+#include "railwright/core/units/nearest.hpp"
 
 namespace railwright::cli {
 
@@ -15,22 +16,22 @@ namespace {
 
 constexpr const char* kOut = "--out,-o";
 
-std::optional<planner::ImportKind> kind_of(const std::string& word) {
-  for (const auto& [name, kind] : core::EnumNames<planner::ImportKind>::kNames) {
+std::optional<importers::ImportKind> kind_of(const std::string& word) {
+  for (const auto& [name, kind] : core::EnumNames<importers::ImportKind>::kNames) {
     if (name == word) return kind;
   }
   return {};
 }
 
 /// "hugging-face a.json deepspeed b.json c.json": a kind holds for the files behind it.
-std::vector<planner::ImportFile> files_of(const std::vector<std::string>& words) {
-  std::vector<planner::ImportFile> files;
+std::vector<importers::ImportFile> files_of(const std::vector<std::string>& words) {
+  std::vector<importers::ImportFile> files;
   std::vector<core::Diagnostic> problems;
   std::vector<std::string> names;
-  for (const auto& [name, kind] : core::EnumNames<planner::ImportKind>::kNames) {
+  for (const auto& [name, kind] : core::EnumNames<importers::ImportKind>::kNames) {
     names.emplace_back(name);
   }
-  std::optional<planner::ImportKind> kind;
+  std::optional<importers::ImportKind> kind;
   bool waits = false;
   for (const std::string& word : words) {
     if (const auto named = kind_of(word)) {
@@ -57,22 +58,22 @@ std::vector<planner::ImportFile> files_of(const std::vector<std::string>& words)
 
 /// The scenario file for the parts: it includes a base in its own folder or below, since others are
 /// not read without being asked, and holds one from elsewhere.
-std::string yaml_of(const planner::ImportedParts& parts, const std::string& base_file,
+std::string yaml_of(const importers::ImportedParts& parts, const std::string& base_file,
                     const core::Node& base, const std::string& out) {
-  if (base_file.empty()) return planner::import_yaml(parts, parts.tree, "");
+  if (base_file.empty()) return importers::import_yaml(parts, parts.tree, "");
   namespace fs = std::filesystem;
   const fs::path folder = fs::weakly_canonical(fs::absolute(out).parent_path());
   const fs::path path = fs::weakly_canonical(base_file).lexically_relative(folder);
   if (!path.empty() && *path.begin() != "..") {
-    return planner::import_yaml(parts, parts.tree, path.generic_string());
+    return importers::import_yaml(parts, parts.tree, path.generic_string());
   }
-  return planner::import_yaml(parts, planner::laid_over(parts, base, folder.string()), "");
+  return importers::import_yaml(parts, importers::laid_over(parts, base, folder.string()), "");
 }
 
-void tell_problems(const planner::ImportedParts& parts, const core::Node& base,
+void tell_problems(const importers::ImportedParts& parts, const core::Node& base,
                    const Options& options, Streams& streams) {
   if (options.text("--base").empty()) return;
-  const auto problems = planner::import_problems(parts, base, open_catalogue(options));
+  const auto problems = importers::import_problems(parts, base, open_catalogue(options));
   if (problems.empty()) return;
   streams.err << "not yet a scenario that can be simulated:\n";
   for (const core::Diagnostic& problem : problems) {
@@ -81,7 +82,8 @@ void tell_problems(const planner::ImportedParts& parts, const core::Node& base,
 }
 
 int run(const Options& options, Streams& streams) {
-  const planner::ImportedParts parts = planner::import_files(files_of(options.list("artefacts")));
+  const importers::ImportedParts parts =
+      importers::import_files(files_of(options.list("artefacts")));
   const std::string out = options.text(kOut);
   const std::string base = options.text("--base");
   core::Node base_tree;  // a mistake there must not leave a file behind
@@ -91,11 +93,11 @@ int run(const Options& options, Streams& streams) {
   const std::string yaml = yaml_of(parts, base, base_tree, out.empty() ? "x" : out);
   if (!out.empty()) write_file("--out", out, [&](std::ostream& to) { to << yaml; });
   if (wants_json(options)) {
-    streams.out << planner::import_json(parts);
+    streams.out << importers::import_json(parts);
   } else if (out.empty()) {
     streams.out << yaml;
   }
-  streams.err << planner::import_notes(parts);
+  streams.err << importers::import_notes(parts);
   tell_problems(parts, base_tree, options, streams);
   return kOk;
 }
@@ -105,30 +107,31 @@ int run(const Options& options, Streams& streams) {
 Verb import_verb() {
   using Kind = OptionSpec::Kind;
   std::string kinds;
-  for (const auto& [name, kind] : core::EnumNames<planner::ImportKind>::kNames) {
+  for (const auto& [name, kind] : core::EnumNames<importers::ImportKind>::kNames) {
     kinds += (kinds.empty() ? "" : ", ") + std::string(name);
   }
   return {
       .name = "import",
       .help = "Parts of a scenario from files of other tools",
-      .options = {{.name = "artefacts",
-                   .kind = Kind::kPositionals,
-                   .value = "[KIND] FILE...",
-                   .help =
-                       "Files, each behind its kind or found out by what it holds. Kinds: " + kinds,
-                   .required = true},
-                  {.name = "--base",
-                   .kind = Kind::kValue,
-                   .value = "FILE",
-                   .help = "The scenario that the parts are laid over; what is written "
-                           "includes it, or holds it where it lies outside"},
-                  allow_include_option(),
-                  {.name = kOut,
-                   .kind = Kind::kValue,
-                   .value = "FILE",
-                   .help = "Writes the YAML there in place of standard output"},
-                  format_option(),
-                  catalogue_option()},
+      .options =
+          {{.name = "artefacts",
+            .kind = Kind::kPositionals,
+            .value = "[KIND] FILE...",
+            .help =
+                "Input files, each after its kind; without one the format is detected. Kinds: " +
+                kinds,
+            .required = true},
+           {.name = "--base",
+            .kind = Kind::kValue,
+            .value = "FILE",
+            .help = "Base scenario to merge the imported parts into"},
+           allow_include_option(),
+           {.name = kOut,
+            .kind = Kind::kValue,
+            .value = "FILE",
+            .help = "Writes the YAML there in place of standard output"},
+           format_option(),
+           catalogue_option()},
       .run = run};
 }
 

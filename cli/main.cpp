@@ -19,6 +19,7 @@
 #include "railwright/core/error.hpp"
 #include "railwright/core/stop.hpp"
 #include "railwright/core/threads.hpp"
+#include "railwright/core/units/nearest.hpp"
 #include "standard_streams.hpp"
 #include "verb.hpp"
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "common.hpp"
-#include "railwright/planner/out/sweep_table.hpp"
+#include "railwright/output/tables/sweep_table.hpp"
 
 namespace railwright::cli {
 
@@ -10,9 +10,9 @@ namespace {
 
 int run(const Options& options, Streams& streams) {
   const std::string out = options.text("out");
-  const planner::MergeSummary summary = planner::merge_sweep_tables(out, options.list("pieces"));
-  streams.out << (wants_json(options) ? planner::to_json(summary, out)
-                                      : planner::to_text(summary, out));
+  const output::MergeSummary summary = output::merge_sweep_tables(out, options.list("pieces"));
+  streams.out << (wants_json(options) ? output::to_json(summary, out)
+                                      : output::to_text(summary, out));
   if (summary.missing.empty()) return kOk;
   streams.err << fmt::format(
       "{}: {} of {} points are missing; the sweep's own command with --out {} makes them\n", out,

@@ -4,16 +4,11 @@
 
 #include <functional>
 #include <ostream>
-#include <stdexcept>
 #include <string>
 
-namespace railwright::cli {
+#include "write_error.hpp"
 
-/// A disk that is full or fails, which is no mistake of the caller's.
-class WriteError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+namespace railwright::cli {
 
 /// Lets `write` fill a file under a temporary name and then gives it its own. Throws ConfigError
 /// naming `option` where that cannot be done, WriteError where the disk fails; nothing half-written

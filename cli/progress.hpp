@@ -7,7 +7,7 @@
 #include <ostream>
 #include <string_view>
 
-#include "railwright/planner/verbs/progress.hpp"
+#include "railwright/planner/progress.hpp"
 
 namespace railwright::cli {
 

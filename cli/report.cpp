@@ -2,7 +2,7 @@
 #include "report.hpp"
 
 #include "output_file.hpp"
-#include "railwright/planner/out/html_report.hpp"
+#include "railwright/output/html/html_report.hpp"
 
 namespace railwright::cli {
 
@@ -18,12 +18,12 @@ OptionSpec report_option() {
 bool wants_report(const Options& options) {
   const std::string file = options.text("--report");
   if (file.empty()) return false;
-  planner::require_chart_library("--report " + file);
+  output::require_chart_library("--report " + file);
   return true;
 }
 
 void write_report(const Options& options, std::string_view verb, const std::string& json) {
-  const std::string page = planner::html_report({.verb = verb, .version = program_version()}, json);
+  const std::string page = output::html_report({.verb = verb, .version = program_version()}, json);
   write_file("--report", options.text("--report"), [&](std::ostream& out) { out << page; });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/planner/out/schema.hpp"
+#include "railwright/output/schema/schema.hpp"
 
 #include "common.hpp"
 
@@ -8,7 +8,7 @@ namespace railwright::cli {
 namespace {
 
 int run(const Options& options, Streams& streams) {
-  streams.out << planner::scenario_schema(open_catalogue(options));
+  streams.out << output::scenario_schema(open_catalogue(options));
   return kOk;
 }
 

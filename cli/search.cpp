@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/planner/verbs/search.hpp"
+#include "railwright/planner/search/search.hpp"
 
 #include "common.hpp"
 #include "progress.hpp"
-#include "railwright/planner/out/json.hpp"
-#include "railwright/planner/out/text.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/text/text.hpp"
 
 namespace railwright::cli {
 
@@ -21,8 +21,8 @@ int run(const Options& options, Streams& streams) {
                                       .progress = progress.function()};
   const planner::SearchResult result = planner::search(tree, catalogue, search);
   progress.end();
-  streams.out << (wants_json(options) ? planner::to_json(result)
-                                      : planner::to_text(result, streams.style));
+  streams.out << (wants_json(options) ? output::to_json(result)
+                                      : output::to_text(result, streams.style));
   return result.feasible() ? kOk : kInfeasible;
 }
 
@@ -45,7 +45,7 @@ Verb search_verb() {
                           .help = "How many of those are simulated by events",
                           .fallback = "3"});
   verb.options.push_back(
-      {.name = "--front", .help = "Also lists what no other one beats in both time and memory"});
+      {.name = "--front", .help = "Also print the Pareto front of time and memory"});
   verb.options.push_back(threads_option());
   verb.options.push_back(format_option());
   verb.options.push_back(catalogue_option());

@@ -48,7 +48,7 @@ Verb serve_verb() {
                   {.name = "--port",
                    .kind = Kind::kValue,
                    .value = "N",
-                   .help = "Of 127.0.0.1; 0: any that is free",
+                   .help = "Port on 127.0.0.1 (0 picks a free one)",
                    .fallback = "0"},
                   {.name = "--open", .help = "Opens it in the browser, from a terminal"},
                   catalogue_option()},

@@ -14,12 +14,12 @@
 #include <thread>
 #include <utility>
 
-#include "railwright/planner/out/web_files.hpp"
-#include "railwright/planner/scenario/scenario.hpp"
-#include "railwright/planner/verbs/what_if.hpp"
+#include "railwright/planner/what_if/what_if.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/web/html/page_files.hpp"
+#include "railwright/web/server/what_if_browser.hpp"
+#include "railwright/web/server/what_if_server.hpp"
 #include "standard_streams.hpp"
-#include "what_if_browser.hpp"
-#include "what_if_server.hpp"
 
 namespace railwright::cli {
 
@@ -53,17 +53,25 @@ class HeldSignals {
   sigset_t set_{};
 };
 
-WhatIfRoutes routes_of(WhatIfService& service) {
-  WhatIfRoutes routes;
-  const auto add = [&](const char* path, const char* file, const char* type) {
-    routes.documents[path] = {type, std::string(planner::web_file(file))};
+std::string what_if_file(std::string_view name) {
+  return std::string(output::find_file(web::page_files(), name).text);
+}
+
+web::WhatIfRoutes routes_of(web::WhatIfService& service) {
+  web::WhatIfRoutes routes;
+  const auto add = [&](std::span<const output::PageFile> files) {
+    for (const output::PageFile& file : files) {
+      const std::string name(file.name);
+      const std::string text(file.text);
+      if (name.ends_with(".js")) {
+        routes.documents[name] = {"text/javascript; charset=utf-8", text};
+      }
+      if (name.ends_with(".css")) routes.documents[name] = {"text/css; charset=utf-8", text};
+    }
   };
-  add("", "what_if.html", "text/html; charset=utf-8");
-  for (const planner::WebFile& file : planner::web_files()) {
-    const std::string name(file.name);
-    if (name.ends_with(".js")) add(name.c_str(), name.c_str(), "text/javascript; charset=utf-8");
-    if (name.ends_with(".css")) add(name.c_str(), name.c_str(), "text/css; charset=utf-8");
-  }
+  add(output::page_files());
+  add(web::page_files());
+  routes.documents[""] = {"text/html; charset=utf-8", what_if_file("what_if.html")};
   routes.documents["form.json"] = {"application/json", service.form()};
   routes.questions["answer"] = [&](const std::string& body) { return service.answer(body); };
   routes.questions["file"] = [&](const std::string& body) { return service.file(body); };
@@ -75,7 +83,7 @@ WhatIfRoutes routes_of(WhatIfService& service) {
 core::Node what_if_start(const Options& options, const core::Catalogue& catalogue) {
   core::Node tree;
   if (options.text("scenario").empty()) {
-    tree = core::parse_yaml(planner::web_file("what_if.yaml"), "the page's own scenario");
+    tree = core::parse_yaml(what_if_file("what_if.yaml"), "the page's own scenario");
     for (const std::string& setting : options.list("--set")) core::set_path(tree, setting);
   } else {
     tree = load_tree(options);
@@ -87,8 +95,8 @@ int serve_until_signal(const core::Node& scenario, core::Catalogue catalogue, in
                        Streams& streams) {
   // Before any thread is started: one that did not hold them would end the program.
   std::optional<HeldSignals> signals(std::in_place);
-  WhatIfService service(scenario, std::move(catalogue));
-  WhatIfServer server(port, routes_of(service));
+  web::WhatIfService service(scenario, std::move(catalogue));
+  web::WhatIfServer server(port, routes_of(service));
   std::atomic<bool> has_ended = false;
   std::jthread listener([&] {
     server.serve();
@@ -106,7 +114,7 @@ int serve_until_signal(const core::Node& scenario, core::Catalogue catalogue, in
     throw;
   }
   {
-    BrowserPage browser;
+    web::BrowserPage browser;
     if (open && isatty(STDOUT_FILENO) == 1) browser.open(server.address(), streams.err);
     if (isatty(STDERR_FILENO) == 1) streams.err << "for this machine alone; Ctrl-C ends it\n";
     while (!has_ended && !signals->came()) {

@@ -5,12 +5,12 @@
 #include "common.hpp"
 #include "output_file.hpp"
 #include "railwright/core/error.hpp"
-#include "railwright/planner/out/json.hpp"
-#include "railwright/planner/out/load.hpp"
-#include "railwright/planner/out/report_json.hpp"
-#include "railwright/planner/out/text.hpp"
-#include "railwright/planner/out/trace.hpp"
-#include "railwright/planner/verbs/simulate_any.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/json/report_json.hpp"
+#include "railwright/output/json/storage_load.hpp"
+#include "railwright/output/perfetto/trace.hpp"
+#include "railwright/output/text/text.hpp"
+#include "railwright/simulation/simulate_any.hpp"
 #include "report.hpp"
 
 namespace railwright::cli {
@@ -19,10 +19,10 @@ namespace {
 
 /// Null where the design does not fit; throws ConfigError where nothing runs that `file` would
 /// show.
-const planner::RunResult* run_for(const std::string& option, const std::string& file,
-                                  const planner::AnyResult& result) {
-  const planner::RunResult* run = planner::run_of(result);
-  if (run == nullptr && !planner::is_feasible(result)) return nullptr;
+const simulation::RunResult* run_for(const std::string& option, const std::string& file,
+                                     const simulation::AnyResult& result) {
+  const simulation::RunResult* run = simulation::run_of(result);
+  if (run == nullptr && !simulation::is_feasible(result)) return nullptr;
   const bool is_load = option == "--load";
   if (run != nullptr && !(is_load && run->storage.bins.empty())) return run;
   throw core::ConfigError(
@@ -32,52 +32,52 @@ const planner::RunResult* run_for(const std::string& option, const std::string& 
         ""}});
 }
 
-void write_load(const std::string& file, const planner::AnyResult& result) {
+void write_load(const std::string& file, const simulation::AnyResult& result) {
   if (file.empty()) return;
-  const planner::RunResult* run = run_for("--load", file, result);
+  const simulation::RunResult* run = run_for("--load", file, result);
   if (run == nullptr) return;
   write_file("--load", file, [&](std::ostream& out) {
     if (file.ends_with(".json")) {
-      out << planner::load_json(run->storage);
+      out << output::load_json(run->storage);
     } else {
-      planner::write_load_csv(out, run->storage);
+      output::write_load_csv(out, run->storage);
     }
   });
 }
 
-void write_trace(const std::string& file, const planner::AnyResult& result) {
+void write_trace(const std::string& file, const simulation::AnyResult& result) {
   if (file.empty()) return;
-  const planner::RunResult* run = run_for("--trace", file, result);
+  const simulation::RunResult* run = run_for("--trace", file, result);
   if (run == nullptr) return;
-  const auto* training = std::get_if<planner::SimulationResult>(&result);
-  const planner::StepTrace* step =
+  const auto* training = std::get_if<simulation::SimulationResult>(&result);
+  const simulation::StepTrace* step =
       training != nullptr && training->trace ? &*training->trace : nullptr;
   write_file("--trace", file, [&](std::ostream& out) {
-    planner::write_trace(out, planner::name_of(result), step, *run);
+    output::write_trace(out, simulation::name_of(result), step, *run);
   });
 }
 
 /// As text, or as the JSON that it is asked for in.
-void put(const planner::AnyResult& result, const planner::Explanation* explanation,
+void put(const simulation::AnyResult& result, const planner::Explanation* explanation,
          const Options& options, Streams& streams) {
   std::visit(
       [&](const auto& one) {
-        streams.out << (wants_json(options) ? planner::to_json(one)
-                                            : planner::to_text(one, streams.style));
+        streams.out << (wants_json(options) ? output::to_json(one)
+                                            : output::to_text(one, streams.style));
       },
       result);
   if (explanation != nullptr) {
-    streams.out << '\n' << planner::to_text(*explanation, streams.style);
+    streams.out << '\n' << output::to_text(*explanation, streams.style);
   }
 }
 
 /// What limits the step: where asked for, and in a report unless that takes minutes.
-std::optional<planner::Explanation> explanation_of(const planner::AnyResult& result,
-                                                   const planner::ReportSource& source,
+std::optional<planner::Explanation> explanation_of(const simulation::AnyResult& result,
+                                                   const output::ReportSource& source,
                                                    const Options& options, bool with_report) {
-  const auto* training = std::get_if<planner::SimulationResult>(&result);
+  const auto* training = std::get_if<simulation::SimulationResult>(&result);
   const bool unasked = with_report && training != nullptr && training->feasible() &&
-                       training->num_accelerators <= planner::kMostExplainedUnasked;
+                       training->num_accelerators <= output::kMostExplainedUnasked;
   if (!options.flag("--explain") && !unasked) return std::nullopt;
   return planner::explain(source.tree, source.catalogue, method_of(options));
 }
@@ -86,43 +86,43 @@ int run(const Options& options, Streams& streams) {
   const bool with_report = wants_report(options);
   const core::Catalogue catalogue = open_catalogue(options);
   const core::Node tree = load_tree(options);
-  const planner::ReportSource source{tree, catalogue};
+  const output::ReportSource source{tree, catalogue};
   const auto symmetry =
-      options.flag("--unfolded") ? planner::Symmetry::kUnfolded : planner::Symmetry::kFolded;
+      options.flag("--unfolded") ? simulation::Symmetry::kUnfolded : simulation::Symmetry::kFolded;
   const std::string trace = options.text("--trace");
-  const planner::Method method = method_of(options);
+  const simulation::Method method = method_of(options);
   if (!trace.empty() && options.flag("--estimate")) {
     throw core::ConfigError(
         {{{"--trace " + trace}, "", "an estimate has no events to trace", "leave out --estimate"}});
   }
   check_chakra(options, tree);
-  const bool traced = !trace.empty() || (with_report && method == planner::Method::kSimulate);
-  const planner::AnyResult result =
-      planner::simulate(tree, catalogue, {.method = method, .symmetry = symmetry, .trace = traced});
-  if (options.flag("--explain") && !std::holds_alternative<planner::SimulationResult>(result)) {
+  const bool traced = !trace.empty() || (with_report && method == simulation::Method::kSimulate);
+  const simulation::AnyResult result = simulation::simulate(
+      tree, catalogue, {.method = method, .symmetry = symmetry, .trace = traced});
+  if (options.flag("--explain") && !std::holds_alternative<simulation::SimulationResult>(result)) {
     throw core::ConfigError({{{"--explain"}, "", "explains the step of one training job", ""}});
   }
   const auto explained = explanation_of(result, source, options, with_report);
   const planner::Explanation* explanation = explained ? &*explained : nullptr;
   write_load(options.text("--load"), result);
   write_trace(trace, result);
-  if (planner::is_feasible(result) && !write_chakra(options, tree, catalogue, streams)) {
+  if (simulation::is_feasible(result) && !write_chakra(options, tree, catalogue, streams)) {
     return kInterrupted;
   }
   if (with_report) {
-    const std::string json = planner::report_json(result, explanation, source);
+    const std::string json = output::report_json(result, explanation, source);
     write_report(options, "simulate", json);
     if (wants_json(options)) {
       streams.out << json;
-      return planner::is_feasible(result) ? kOk : kInfeasible;
+      return simulation::is_feasible(result) ? kOk : kInfeasible;
     }
   }
   if (options.flag("--explain") && wants_json(options)) {
-    streams.out << planner::to_json(std::get<planner::SimulationResult>(result), *explanation);
+    streams.out << output::to_json(std::get<simulation::SimulationResult>(result), *explanation);
   } else {
     put(result, options.flag("--explain") ? explanation : nullptr, options, streams);
   }
-  return planner::is_feasible(result) ? kOk : kInfeasible;
+  return simulation::is_feasible(result) ? kOk : kInfeasible;
 }
 
 std::vector<OptionSpec> simulate_options() {

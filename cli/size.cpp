@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/planner/verbs/size.hpp"
+#include "railwright/planner/size/size.hpp"
 
 #include "common.hpp"
 #include "progress.hpp"
-#include "railwright/planner/out/json.hpp"
-#include "railwright/planner/out/report_json.hpp"
-#include "railwright/planner/out/text.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/json/report_json.hpp"
+#include "railwright/output/text/text.hpp"
 #include "report.hpp"
 
 namespace railwright::cli {
@@ -23,12 +23,12 @@ int run(const Options& options, Streams& streams) {
   progress.end();
   std::string json;
   if (with_report) {
-    json = planner::report_json(result, {tree, catalogue});
+    json = output::report_json(result, {tree, catalogue});
     write_report(options, "size", json);
   } else if (wants_json(options)) {
-    json = planner::to_json(result);
+    json = output::to_json(result);
   }
-  streams.out << (wants_json(options) ? json : planner::to_text(result, streams.style));
+  streams.out << (wants_json(options) ? json : output::to_text(result, streams.style));
   return result.feasible() ? kOk : kInfeasible;
 }
 

@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "output_file.hpp"
+#include "write_error.hpp"
 
 namespace railwright::cli {
 

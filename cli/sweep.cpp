@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/planner/verbs/sweep.hpp"
+#include "railwright/planner/sweep/sweep.hpp"
 
 #include <fmt/format.h>
 
 #include "common.hpp"
 #include "progress.hpp"
-#include "railwright/planner/out/sweep_table.hpp"
+#include "railwright/output/tables/sweep_table.hpp"
 #include "stop_on_signal.hpp"
 
 namespace railwright::cli {
@@ -13,7 +13,7 @@ namespace railwright::cli {
 namespace {
 
 int run(const Options& options, Streams& streams) {
-  const auto vary = planner::read_variations(options.list("--vary"));
+  const auto vary = simulation::read_variations(options.list("--vary"));
   const core::Catalogue catalogue = open_catalogue(options);
   Progress progress(streams.err);
   planner::SweepOptions sweep_options{
@@ -29,23 +29,24 @@ int run(const Options& options, Streams& streams) {
   const planner::Sweep sweep(load_tree(options), catalogue, vary, std::move(sweep_options));
   const std::string out = options.text("--out");
   const StopOnSignal stop;
-  const auto table = planner::open_sweep_table(out, sweep.question());
+  const auto table = output::open_sweep_table(out, sweep.question());
   try {
     const planner::SweepSummary summary = sweep.run(*table);
     progress.end();
-    streams.out << (wants_json(options) ? planner::to_json(summary, out)
-                                        : planner::to_text(summary, out));
+    streams.out << (wants_json(options) ? output::to_json(summary, out)
+                                        : output::to_text(summary, out));
     if (summary.interrupted) {
       streams.err << fmt::format(
-          "interrupted with {} of {} points in {}: the same command goes on\n",
+          "interrupted after {} of {} points in {}; run the same command again to resume\n",
           summary.found + summary.made, summary.wanted, out);
       return kInterrupted;
     }
     return summary.feasible > 0 || summary.wanted == 0 ? kOk : kInfeasible;
   } catch (const planner::TableError& error) {
     progress.end();
-    streams.err << fmt::format("{}: {}; what was committed stays, and the same command goes on\n",
-                               out, error.what());
+    streams.err << fmt::format(
+        "{}: {}; committed rows are kept: run the same command again to resume\n", out,
+        error.what());
     return kInternal;
   }
 }
@@ -62,8 +63,8 @@ Verb sweep_verb() {
                           .kind = Kind::kValue,
                           .value = "TABLE",
                           .help =
-                              "Where the rows go: a .sqlite, .csv or .jsonl file, which is gone "
-                              "on with where it is there; none: nowhere",
+                              "Output file (.sqlite, .csv or .jsonl). An existing file of the same "
+                              "sweep is resumed. 'none' discards rows",
                           .required = true});
   verb.options.push_back({.name = "--vary",
                           .kind = Kind::kList,

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/planner/verbs/topology.hpp"
+#include "railwright/simulation/results/topology.hpp"
 
 #include "common.hpp"
 #include "output_file.hpp"
-#include "railwright/planner/out/topology.hpp"
-#include "railwright/planner/out/topology_dot.hpp"
+#include "railwright/output/drawing/topology.hpp"
+#include "railwright/output/drawing/topology_dot.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
 
 namespace railwright::cli {
 
 namespace {
 
-void draw(const planner::TopologyResult& result, const std::string& dot_path,
+void draw(const simulation::TopologyResult& result, const std::string& dot_path,
           const std::string& svg_path) {
   if (dot_path.empty() && svg_path.empty()) return;
   const std::string shortfall =
       result.feasible() ? std::string() : result.parts.shortfalls.front().what;
-  const std::string dot = planner::to_dot(result.fabric, result.name, shortfall);
+  const std::string dot = output::to_dot(result.fabric, result.name, shortfall);
   if (!dot_path.empty()) write_file("--dot", dot_path, [&](std::ostream& out) { out << dot; });
   if (!svg_path.empty()) write_svg("--svg", svg_path, dot);
 }
 
 int run(const Options& options, Streams& streams) {
   const core::Catalogue catalogue = open_catalogue(options);
-  const auto result = planner::topology(planner::read_cluster(load_tree(options), catalogue));
+  const auto result = simulation::topology(simulation::read_cluster(load_tree(options), catalogue));
   draw(result, options.text("--dot"), options.text("--svg"));
-  streams.out << (wants_json(options) ? planner::to_json(result)
-                                      : planner::to_text(result, streams.style));
+  streams.out << (wants_json(options) ? output::to_json(result)
+                                      : output::to_text(result, streams.style));
   return result.feasible() ? kOk : kInfeasible;
 }
 

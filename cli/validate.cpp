@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/planner/verbs/validate.hpp"
+#include "railwright/validation/suites/validate.hpp"
 
 #include <algorithm>
 
 #include "common.hpp"
-#include "railwright/planner/out/json.hpp"
-#include "railwright/planner/out/text.hpp"
+#include "railwright/core/units/nearest.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/text/text.hpp"
 
 namespace railwright::cli {
 
 namespace {
 
-int show(const planner::ValidationResult& result, const std::string& id, Streams& streams) {
-  const auto found = std::ranges::find(result.cases, id, &planner::ValidationCase::id);
+int show(const validation::ValidationResult& result, const std::string& id, Streams& streams) {
+  const auto found = std::ranges::find(result.cases, id, &validation::ValidationCase::id);
   if (found == result.cases.end()) {
     std::vector<std::string> ids;
     for (const auto& one : result.cases) ids.push_back(one.id);
@@ -24,7 +25,7 @@ int show(const planner::ValidationResult& result, const std::string& id, Streams
           near.empty() ? "`railwright validate` lists them" : "did you mean '" + near + "'?"}});
   }
   if (found->scenario.empty()) {
-    const std::string_view verdict = to_string(planner::verdict_of(*found));
+    const std::string_view verdict = to_string(validation::verdict_of(*found));
     streams.out << found->about << ": " << (found->is.empty() ? verdict : found->is) << '\n';
     return kOk;
   }
@@ -35,15 +36,15 @@ int show(const planner::ValidationResult& result, const std::string& id, Streams
 
 int run(const Options& options, Streams& streams) {
   const core::Catalogue catalogue = open_catalogue(options);
-  const auto result = planner::validate(load_suite(options.text("--suite")), catalogue);
+  const auto result = validation::validate(load_suite(options.text("--suite")), catalogue);
   const std::string id = options.text("--show");
   if (!id.empty()) return show(result, id, streams);
   if (wants_json(options)) {
-    streams.out << planner::to_json(result);
+    streams.out << output::to_json(result);
   } else if (options.flag("--summary")) {
-    streams.out << planner::summary_text(result, streams.style);
+    streams.out << output::summary_text(result, streams.style);
   } else {
-    streams.out << planner::to_text(result, streams.style);
+    streams.out << output::to_text(result, streams.style);
   }
   return kOk;
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "railwright/planner/out/table.hpp"
+#include "railwright/output/words/table.hpp"
 
 namespace railwright::cli {
 
@@ -55,7 +55,7 @@ class Options {
 struct Streams {
   std::ostream& out;
   std::ostream& err;
-  planner::TextStyle style;
+  output::TextStyle style;
 };
 
 struct Verb {

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Text files as C++ data, each with the hash that a Content-Security-Policy names it by.
-# Included: railwright_embed_files(<target> <cpp file> NAMES ... PATHS ...), NAMES and PATHS in pairs.
-# Run by the build as cmake -DOUTPUT=... -DLIST=... -P EmbedFiles.cmake.
+# Included: railwright_embed_files(<target> <cpp file> NAMESPACE <ns> NAMES ... PATHS ...), NAMES and PATHS in
+# pairs; the file defines railwright::<ns>::page_files().
+# Run by the build as cmake -DOUTPUT=... -DLIST=... -DNAMESPACE=... -P EmbedFiles.cmake.
 if(NOT CMAKE_SCRIPT_MODE_FILE)
   set(railwright_embed_script "${CMAKE_CURRENT_LIST_FILE}")
   function(railwright_embed_files target output)
-    cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "NAMES;PATHS")
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "NAMESPACE" "NAMES;PATHS")
     set(lines "")
     foreach(name path IN ZIP_LISTS arg_NAMES arg_PATHS)
       string(APPEND lines "${name}\n${path}\n")
@@ -14,7 +15,8 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
     file(CONFIGURE OUTPUT "${list}" CONTENT "${lines}" @ONLY)
     add_custom_command(
       OUTPUT "${output}"
-      COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${output}" "-DLIST=${list}" -P "${railwright_embed_script}"
+      COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${output}" "-DLIST=${list}"
+              "-DNAMESPACE=${arg_NAMESPACE}" -P "${railwright_embed_script}"
       DEPENDS "${railwright_embed_script}" "${list}" ${arg_PATHS}
       COMMENT "Embedding the files of the web pages"
       VERBATIM)
@@ -53,20 +55,20 @@ while(lines)
   string(APPEND entries "    {\"${name}\", \"${literal}\"sv, \"${hash}\"},\n")
 endwhile()
 file(WRITE "${OUTPUT}" "// Made by cmake/EmbedFiles.cmake.
-#include \"railwright/planner/out/web_files.hpp\"
+#include \"railwright/${NAMESPACE}/html/page_files.hpp\"
 
-namespace railwright::planner {
+namespace railwright::${NAMESPACE} {
 
 namespace {
 
 using namespace std::string_view_literals;
 
-constexpr WebFile kFiles[] = {
+constexpr output::PageFile kFiles[] = {
 ${entries}};
 
 }  // namespace
 
-std::span<const WebFile> web_files() { return kFiles; }
+std::span<const output::PageFile> page_files() { return kFiles; }
 
-}  // namespace railwright::planner
+}  // namespace railwright::${NAMESPACE}
 ")

@@ -6,7 +6,8 @@ include(CMakePackageConfigHelpers)
 set(railwright_share "${CMAKE_INSTALL_DATADIR}/railwright")
 set(railwright_config_dir "${CMAKE_INSTALL_LIBDIR}/cmake/railwright")
 
-foreach(folder core topologies models planner)
+# Not web, which the program and the Python package alone have.
+foreach(folder core topologies models simulation planner validation importers output)
   target_compile_features(railwright_${folder} PUBLIC cxx_std_20)
   set_target_properties(railwright_${folder} PROPERTIES EXPORT_NAME ${folder})
   install(TARGETS railwright_${folder} EXPORT railwrightTargets
@@ -17,7 +18,7 @@ foreach(folder core topologies models planner)
 endforeach()
 install(TARGETS railwright_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 
-# planner/src/scenario/data_path.cpp looks here: one catalogue, whichever folder an entry is from.
+# simulation/src/scenario/data_path.cpp looks here: one catalogue, whichever folder an entry is from.
 function(railwright_install_data folder place)
   if(NOT EXISTS "${PROJECT_SOURCE_DIR}/${folder}")
     return()
@@ -31,7 +32,7 @@ function(railwright_install_data folder place)
 endfunction()
 railwright_install_data(models/catalogue catalogue)
 railwright_install_data(topologies/catalogue catalogue)
-railwright_install_data(planner/validation validation)
+railwright_install_data(validation/data validation)
 
 if(RAILWRIGHT_BUILD_PYTHON)
   install(TARGETS railwright_cli

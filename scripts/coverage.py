@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """coverage.py BUILD [--least PERCENT]: lines of the libraries that the tests of BUILD executed.
 
-BUILD is the folder of the `asan` preset after `ctest --preset asan`. Exits with 1 where a library
+BUILD is the folder of the `coverage` preset, build/coverage, after `ctest --preset coverage`. Exits with 1 where a library
 has less than PERCENT of its lines executed.
 """
 
@@ -14,7 +14,10 @@ import re
 import subprocess
 import sys
 
-LIBRARIES = ("core", "topologies", "models", "planner")
+LIBRARIES = (
+    *("core", "topologies", "models", "simulation", "planner", "validation", "importers", "output"),
+    "web",
+)
 NUM_LEAST_COVERED = 10
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 

@@ -32,7 +32,7 @@ def draw(axes, curve):
              if "worth_low" in one]
     if any(low < high for _, low, high in bands):
         axes.fill_between(*zip(*bands), color=COLOURS[0], alpha=0.13, linewidth=0, zorder=1,
-                          label="its band, four sites in five")
+                          label="80 % interval over sites")
     places = sorted({float(place["at"]) for place in curve["lines"][0]["places"]})
     axes.set_xscale("log", base=2)
     axes.set_xticks(places, [f"{at:,.0f}" for at in places], rotation=45, ha="right")

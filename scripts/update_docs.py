@@ -3,7 +3,7 @@
 """Runs the commands shown in the documents and writes down what they print.
 
 In a ```console block, a line `$ railwright ...` that is followed by output gets its real output; a
-command without any is left alone. `--check` changes nothing and fails where a document is stale.
+command without any is left alone. `| head -n N` after a command keeps its first N lines. `--check` changes nothing and fails where a document is stale.
 
 usage: scripts/update_docs.py [--check] PROGRAM
 """
@@ -20,8 +20,14 @@ def output_of(command, program):
     words = shlex.split(command)
     if words[0] != "railwright":
         raise SystemExit(f"documents show only railwright, not {words[0]}")
+    num_lines = None
+    if "|" in words:
+        *words, _, head, option, number = words
+        if (head, option) != ("head", "-n"):
+            raise SystemExit(f"documents pipe only into head -n: {command}")
+        num_lines = int(number)
     done = subprocess.run([program, *words[1:]], cwd=ROOT, capture_output=True, text=True)
-    return (done.stdout + done.stderr).rstrip("\n").split("\n")
+    return (done.stdout + done.stderr).rstrip("\n").split("\n")[:num_lines]
 
 
 def updated(lines, program):

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "inputs.hpp"
-#include "railwright/planner/out/json.hpp"
-#include "railwright/planner/out/report_json.hpp"
-#include "railwright/planner/scenario/data_path.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/json/report_json.hpp"
+#include "railwright/simulation/scenario/data_path.hpp"
 
 namespace railwright::python {
 
@@ -23,9 +23,9 @@ struct Answer {
 template <class Result>
 Answer answer_of(Result result, core::Node tree, const Strings& roots) {
   auto kept = std::make_shared<const Result>(std::move(result));
-  return {.json = planner::to_json(*kept), .report_json = [kept, tree = std::move(tree), roots] {
-            return planner::report_json(*kept,
-                                        {tree, core::Catalogue(planner::catalogue_roots(roots))});
+  return {.json = output::to_json(*kept), .report_json = [kept, tree = std::move(tree), roots] {
+            return output::report_json(*kept,
+                                       {tree, core::Catalogue(simulation::catalogue_roots(roots))});
           }};
 }
 

@@ -6,7 +6,7 @@
 #include <exception>
 
 #include "railwright/core/error.hpp"
-#include "railwright/planner/verbs/sweep.hpp"
+#include "railwright/planner/sweep/sweep.hpp"
 
 namespace railwright::python {
 

@@ -8,8 +8,9 @@
 
 #include "inputs.hpp"
 #include "interruptible.hpp"
-#include "railwright/planner/in/import.hpp"
-#include "railwright/planner/scenario/data_path.hpp"
+#include "railwright/core/units/nearest.hpp"
+#include "railwright/importers/import.hpp"
+#include "railwright/simulation/scenario/data_path.hpp"
 #include "verbs.hpp"
 
 namespace railwright::python {
@@ -19,10 +20,10 @@ namespace py = pybind11;
 namespace {
 
 /// "" stands for a kind that is found out.
-std::optional<planner::ImportKind> kind_of(const std::string& word) {
+std::optional<importers::ImportKind> kind_of(const std::string& word) {
   if (word.empty()) return {};
   std::vector<std::string> known;
-  for (const auto& [name, kind] : core::EnumNames<planner::ImportKind>::kNames) {
+  for (const auto& [name, kind] : core::EnumNames<importers::ImportKind>::kNames) {
     if (name == word) return kind;
     known.emplace_back(name);
   }
@@ -45,24 +46,24 @@ std::tuple<std::string, std::string, std::string, py::object, Strings> import_fi
     const std::vector<std::pair<std::string, std::string>>& files,
     const std::optional<Source>& base, const Strings& roots) {
   const Import done = interruptibly([&] {
-    std::vector<planner::ImportFile> named;
+    std::vector<importers::ImportFile> named;
     for (const auto& [kind, path] : files) named.push_back({kind_of(kind), path});
-    const planner::ImportedParts parts = planner::import_files(named);
-    Import made{.json = planner::import_json(parts),
+    const importers::ImportedParts parts = importers::import_files(named);
+    Import made{.json = importers::import_json(parts),
                 .yaml = {},
-                .notes = planner::import_notes(parts),
+                .notes = importers::import_notes(parts),
                 .tree = parts.tree,
                 .problems = {}};
     if (base) {
       const core::Node beneath = tree_of(*base);
-      const core::Catalogue catalogue(planner::catalogue_roots(roots));
-      for (const auto& problem : planner::import_problems(parts, beneath, catalogue)) {
+      const core::Catalogue catalogue(simulation::catalogue_roots(roots));
+      for (const auto& problem : importers::import_problems(parts, beneath, catalogue)) {
         made.problems.push_back(core::to_string(problem));
       }
       const std::string here = std::filesystem::current_path().string();
-      made.tree = planner::laid_over(parts, beneath, here);
+      made.tree = importers::laid_over(parts, beneath, here);
     }
-    made.yaml = planner::import_yaml(parts, made.tree, "");
+    made.yaml = importers::import_yaml(parts, made.tree, "");
     return made;
   });
   return {done.json, done.yaml, done.notes, to_python(done.tree), done.problems};

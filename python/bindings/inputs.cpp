@@ -6,9 +6,9 @@
 #include <type_traits>
 #include <variant>
 
-#include "railwright/planner/scenario/load.hpp"
-#include "railwright/planner/scenario/scenario.hpp"
-#include "railwright/planner/verbs/sweep_cell.hpp"
+#include "railwright/planner/sweep/sweep_cell.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::python {
 
@@ -29,7 +29,7 @@ void forget_places(core::Node& node) {
 
 core::Node tree_of(const Source& source) {
   if (!source.is_json) {
-    return planner::load_scenario_tree(source.text, source.settings, source.include_folders);
+    return simulation::load_scenario_tree(source.text, source.settings, source.include_folders);
   }
   core::Node tree =
       core::parse_yaml(source.text, "<dict>", {.max_bytes = 256U << 20U, .max_nodes = 50'000'000});
@@ -74,8 +74,8 @@ py::object to_python(const planner::SweepValue& value) {
       value);
 }
 
-planner::Method method_of(bool estimate) {
-  return estimate ? planner::Method::kEstimate : planner::Method::kSimulate;
+simulation::Method method_of(bool estimate) {
+  return estimate ? simulation::Method::kEstimate : simulation::Method::kSimulate;
 }
 
 void bind_source(py::module_& module) {

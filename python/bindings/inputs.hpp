@@ -9,8 +9,8 @@
 
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
-#include "railwright/planner/verbs/simulate.hpp"
-#include "railwright/planner/verbs/sweep.hpp"
+#include "railwright/planner/sweep/sweep.hpp"
+#include "railwright/simulation/training/simulate.hpp"
 
 namespace railwright::python {
 
@@ -33,7 +33,7 @@ std::string name_of(const core::Node& tree, const Source& source);
 pybind11::object to_python(const core::Node& node);
 pybind11::object to_python(const planner::SweepValue& value);
 
-planner::Method method_of(bool estimate);
+simulation::Method method_of(bool estimate);
 
 void bind_source(pybind11::module_& module);
 

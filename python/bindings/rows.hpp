@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "railwright/planner/verbs/sweep_row.hpp"
+#include "railwright/planner/sweep/sweep_row.hpp"
 
 namespace railwright::python {
 

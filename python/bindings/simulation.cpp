@@ -9,12 +9,12 @@
 #include "inputs.hpp"
 #include "interruptible.hpp"
 #include "railwright/core/threads.hpp"
-#include "railwright/planner/benchmark/benchmark.hpp"
-#include "railwright/planner/inference/inference.hpp"
-#include "railwright/planner/out/json.hpp"
-#include "railwright/planner/out/report_json.hpp"
-#include "railwright/planner/scenario/data_path.hpp"
-#include "railwright/planner/verbs/simulate_any.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/json/report_json.hpp"
+#include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
+#include "railwright/simulation/scenario/data_path.hpp"
+#include "railwright/simulation/serving/serving.hpp"
+#include "railwright/simulation/simulate_any.hpp"
 #include "records.hpp"
 #include "verbs.hpp"
 
@@ -24,24 +24,24 @@ namespace py = pybind11;
 
 namespace {
 
-using planner::AnyResult;
+using simulation::AnyResult;
 
 /// Of which NumPy's arrays are views; with what it came from, for a report.
 struct Simulated {
   AnyResult result;
   core::Node tree;
   Strings roots;
-  planner::Method method = planner::Method::kSimulate;
+  simulation::Method method = simulation::Method::kSimulate;
 };
 
 std::string json_of(const Simulated& simulated, bool load) {
   const AnyResult& result = simulated.result;
   return std::visit(
       [&](const auto& one) {
-        if constexpr (requires { planner::to_json(one, load); }) {
-          return planner::to_json(one, load && planner::run_of(result) != nullptr);
+        if constexpr (requires { output::to_json(one, load); }) {
+          return output::to_json(one, load && simulation::run_of(result) != nullptr);
         } else {
-          return planner::to_json(one);
+          return output::to_json(one);
         }
       },
       result);
@@ -50,28 +50,28 @@ std::string json_of(const Simulated& simulated, bool load) {
 /// As the program's --report: explained where that takes seconds.
 std::string report_json(const Simulated& simulated) {
   return interruptibly([&] {
-    const core::Catalogue catalogue(planner::catalogue_roots(simulated.roots));
-    const auto* training = std::get_if<planner::SimulationResult>(&simulated.result);
+    const core::Catalogue catalogue(simulation::catalogue_roots(simulated.roots));
+    const auto* training = std::get_if<simulation::SimulationResult>(&simulated.result);
     std::optional<planner::Explanation> explanation;
     if (training != nullptr && training->feasible() &&
-        training->num_accelerators <= planner::kMostExplainedUnasked) {
+        training->num_accelerators <= output::kMostExplainedUnasked) {
       explanation = planner::explain(simulated.tree, catalogue, simulated.method);
     }
-    return planner::report_json(simulated.result, explanation ? &*explanation : nullptr,
-                                {simulated.tree, catalogue});
+    return output::report_json(simulated.result, explanation ? &*explanation : nullptr,
+                               {simulated.tree, catalogue});
   });
 }
 
 /// Null where nothing was traced.
-const planner::StepTrace* trace_of(const Simulated& simulated) {
-  const auto* one = std::get_if<planner::SimulationResult>(&simulated.result);
+const simulation::StepTrace* trace_of(const Simulated& simulated) {
+  const auto* one = std::get_if<simulation::SimulationResult>(&simulated.result);
   return one != nullptr && one->trace ? &*one->trace : nullptr;
 }
 
 py::object load_bins(const py::object& self) {
-  const planner::RunResult* run = planner::run_of(self.cast<const Simulated&>().result);
+  const simulation::RunResult* run = simulation::run_of(self.cast<const Simulated&>().result);
   if (run == nullptr || run->storage.bins.empty()) return py::none();
-  using Bin = planner::LoadBin;
+  using Bin = simulation::LoadBin;
   return view_of(run->storage.bins,
                  {{"read_bytes", "f8", offsetof(Bin, read_bytes)},
                   {"written_bytes", "f8", offsetof(Bin, written_bytes)},
@@ -87,14 +87,14 @@ py::object load_bins(const py::object& self) {
 }
 
 double bin_width_s(const Simulated& simulated) {
-  const planner::RunResult* run = planner::run_of(simulated.result);
+  const simulation::RunResult* run = simulation::run_of(simulated.result);
   return run == nullptr ? 0.0 : run->storage.bin_width.base();
 }
 
 py::object step_spans(const py::object& self) {
-  const planner::StepTrace* trace = trace_of(self.cast<const Simulated&>());
+  const simulation::StepTrace* trace = trace_of(self.cast<const Simulated&>());
   if (trace == nullptr) return py::none();
-  using planner::Span;
+  using simulation::Span;
   return view_of(trace->spans,
                  {{"kind", "u1", offsetof(Span, kind)},
                   {"stream", "u1", offsetof(Span, stream)},
@@ -108,7 +108,7 @@ py::object step_spans(const py::object& self) {
 
 std::vector<std::pair<int, std::int64_t>> rank_classes(const Simulated& simulated) {
   std::vector<std::pair<int, std::int64_t>> classes;
-  if (const planner::StepTrace* trace = trace_of(simulated)) {
+  if (const simulation::StepTrace* trace = trace_of(simulated)) {
     for (const auto& one : trace->rank_classes) classes.emplace_back(one.stage, one.num_ranks);
   }
   return classes;
@@ -118,12 +118,13 @@ Simulated simulate(const Source& source, bool estimate, bool unfolded, bool trac
                    const Strings& roots) {
   return interruptibly([&] {
     const core::ThreadsScope threads(num_threads);
-    const core::Catalogue catalogue(planner::catalogue_roots(roots));
-    const auto symmetry = unfolded ? planner::Symmetry::kUnfolded : planner::Symmetry::kFolded;
-    const planner::SimulateOptions options{
+    const core::Catalogue catalogue(simulation::catalogue_roots(roots));
+    const auto symmetry =
+        unfolded ? simulation::Symmetry::kUnfolded : simulation::Symmetry::kFolded;
+    const simulation::SimulateOptions options{
         .method = method_of(estimate), .symmetry = symmetry, .trace = trace};
     core::Node tree = tree_of(source);
-    AnyResult result = planner::simulate(tree, catalogue, options);
+    AnyResult result = simulation::simulate(tree, catalogue, options);
     return Simulated{std::move(result), std::move(tree), roots, options.method};
   });
 }
@@ -138,8 +139,8 @@ void bind_simulation(py::module_& module) {
       .def_property_readonly("rank_classes", &rank_classes)
       .def("load", [](const py::object& self) { return load_bins(self); })
       .def("spans", [](const py::object& self) { return step_spans(self); });
-  module.attr("STREAMS") = py::tuple(py::cast(planner::kStreamNames));
-  module.attr("OPERATIONS") = py::tuple(py::cast(planner::kOpNames));
+  module.attr("STREAMS") = py::tuple(py::cast(simulation::kStreamNames));
+  module.attr("OPERATIONS") = py::tuple(py::cast(simulation::kOpNames));
   module.def("simulate", &simulate, py::arg("source"), py::arg("estimate"), py::arg("unfolded"),
              py::arg("trace"), py::arg("num_threads"), py::arg("roots"));
 }

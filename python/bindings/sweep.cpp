@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/planner/verbs/sweep.hpp"
+#include "railwright/planner/sweep/sweep.hpp"
 
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -13,8 +13,8 @@
 
 #include "inputs.hpp"
 #include "interruptible.hpp"
-#include "railwright/planner/out/sweep_table.hpp"
-#include "railwright/planner/scenario/data_path.hpp"
+#include "railwright/output/tables/sweep_table.hpp"
+#include "railwright/simulation/scenario/data_path.hpp"
 #include "rows.hpp"
 #include "verbs.hpp"
 
@@ -29,14 +29,14 @@ class Sweep {
  public:
   Sweep(const Source& source, const Strings& vary, planner::SweepOptions options,
         const Strings& roots)
-      : catalogue_(planner::catalogue_roots(roots)) {
+      : catalogue_(simulation::catalogue_roots(roots)) {
     options.stop = &stop_;
     options.progress = [this](std::int64_t done, std::int64_t all) {
       told_.tell("points", done, all);
     };
     sweep_ = interruptibly([&] {
-      return std::make_unique<planner::Sweep>(tree_of(source), catalogue_,
-                                              planner::read_variations(vary), std::move(options));
+      return std::make_unique<planner::Sweep>(
+          tree_of(source), catalogue_, simulation::read_variations(vary), std::move(options));
     });
   }
 
@@ -45,8 +45,8 @@ class Sweep {
   /// Into a table, by this process's threads.
   std::string run(const std::string& out, const py::object& progress) {
     return interruptibly(told_, progress, stop_, [&] {
-      const auto table = planner::open_sweep_table(out, sweep_->question());
-      return planner::to_json(sweep_->run(*table), out);
+      const auto table = output::open_sweep_table(out, sweep_->question());
+      return output::to_json(sweep_->run(*table), out);
     });
   }
 
@@ -83,7 +83,7 @@ class Run {
   Run(Sweep& sweep, const std::string& out)
       : sweep_(sweep),
         out_(out),
-        table_(planner::open_sweep_table(out, sweep.sweep().question())),
+        table_(output::open_sweep_table(out, sweep.sweep().question())),
         run_(sweep.sweep(), *table_) {}
 
   Points next(std::size_t most) {
@@ -97,7 +97,7 @@ class Run {
   void tell(const py::object& progress) { sweep_.told().pass_on(progress); }
   std::string finish() {
     const py::gil_scoped_release no_gil;
-    return planner::to_json(run_.finish(), out_);
+    return output::to_json(run_.finish(), out_);
   }
 
  private:
@@ -131,7 +131,7 @@ void keep_freed_memory() {
 }
 
 std::string merge(const std::string& out, const Strings& pieces) {
-  return planner::to_json(planner::merge_sweep_tables(out, pieces), out);
+  return output::to_json(output::merge_sweep_tables(out, pieces), out);
 }
 
 }  // namespace

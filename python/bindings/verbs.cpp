@@ -10,22 +10,23 @@
 #include "inputs.hpp"
 #include "interruptible.hpp"
 #include "railwright/core/threads.hpp"
-#include "railwright/planner/in/calibrate_file.hpp"
-#include "railwright/planner/out/calibration.hpp"
-#include "railwright/planner/out/catalogue_text.hpp"
-#include "railwright/planner/out/html_report.hpp"
-#include "railwright/planner/out/json.hpp"
-#include "railwright/planner/out/report_json.hpp"
-#include "railwright/planner/out/topology.hpp"
-#include "railwright/planner/scenario/data_path.hpp"
-#include "railwright/planner/verbs/compare.hpp"
-#include "railwright/planner/verbs/explain.hpp"
-#include "railwright/planner/verbs/fit_suite.hpp"
-#include "railwright/planner/verbs/search.hpp"
-#include "railwright/planner/verbs/side_by_side.hpp"
-#include "railwright/planner/verbs/size.hpp"
-#include "railwright/planner/verbs/topology.hpp"
-#include "railwright/planner/verbs/validate.hpp"
+#include "railwright/output/catalogue/catalogue_text.hpp"
+#include "railwright/output/drawing/topology.hpp"
+#include "railwright/output/html/html_report.hpp"
+#include "railwright/output/json/calibration.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/json/report_json.hpp"
+#include "railwright/planner/compare/compare.hpp"
+#include "railwright/planner/compare/side_by_side.hpp"
+#include "railwright/planner/explain/explain.hpp"
+#include "railwright/planner/search/search.hpp"
+#include "railwright/planner/size/size.hpp"
+#include "railwright/simulation/results/topology.hpp"
+#include "railwright/simulation/scenario/data_path.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/validation/calibration/fit_suite.hpp"
+#include "railwright/validation/measurements/calibrate_file.hpp"
+#include "railwright/validation/suites/validate.hpp"
 
 namespace railwright::python {
 
@@ -34,7 +35,7 @@ namespace py = pybind11;
 namespace {
 
 core::Catalogue catalogue_at(const Strings& roots) {
-  return core::Catalogue(planner::catalogue_roots(roots));
+  return core::Catalogue(simulation::catalogue_roots(roots));
 }
 
 Answer compare(const Source& source, bool estimate, bool assumptions, int num_threads,
@@ -60,7 +61,7 @@ Answer side_by_side(const std::vector<Source>& sources, const Strings& vary, boo
       designs.push_back({std::move(name), std::move(tree)});
     }
     core::Node first = designs.front().tree;
-    designs = planner::vary(designs, planner::read_variations(vary));
+    designs = planner::vary(designs, simulation::read_variations(vary));
     return answer_of(planner::side_by_side(designs, catalogue, method_of(estimate)),
                      std::move(first), roots);
   });
@@ -68,7 +69,7 @@ Answer side_by_side(const std::vector<Source>& sources, const Strings& vary, boo
 
 std::string explain(const Source& source, bool estimate, int num_threads, const Strings& roots) {
   return interruptibly([&] {
-    return planner::to_json(
+    return output::to_json(
         planner::explain(tree_of(source), catalogue_at(roots), method_of(estimate), num_threads));
   });
 }
@@ -79,8 +80,9 @@ std::pair<std::string, std::string> topology(const Source& source, bool with_loa
   return interruptibly([&] {
     const core::Node tree = tree_of(source);
     const core::Catalogue catalogue = catalogue_at(roots);
-    return std::pair(planner::to_json(planner::topology(planner::read_cluster(tree, catalogue))),
-                     planner::topology_json({tree, catalogue}, with_load));
+    return std::pair(
+        output::to_json(simulation::topology(simulation::read_cluster(tree, catalogue))),
+        output::topology_json({tree, catalogue}, with_load));
   });
 }
 
@@ -95,12 +97,12 @@ std::string search(const Source& source, int num_best, int num_simulated, bool f
   Told told;
   std::atomic<bool> stop = false;
   return interruptibly(told, progress, stop, [&] {
-    return planner::to_json(planner::search(tree_of(source), catalogue_at(roots),
-                                            {.num_best = num_best,
-                                             .num_simulated = num_simulated,
-                                             .front = front,
-                                             .num_threads = num_threads,
-                                             .progress = teller(told)}));
+    return output::to_json(planner::search(tree_of(source), catalogue_at(roots),
+                                           {.num_best = num_best,
+                                            .num_simulated = num_simulated,
+                                            .front = front,
+                                            .num_threads = num_threads,
+                                            .progress = teller(told)}));
   });
 }
 
@@ -128,19 +130,20 @@ std::pair<std::string, std::string> calibrate(const std::string& measured,
   std::atomic<bool> stop = false;
   return interruptibly(told, progress, stop, [&]() -> std::pair<std::string, std::string> {
     const core::ThreadsScope threads(num_threads);
-    planner::BaseScenario base{.tree = {}, .settings = settings};
+    validation::BaseScenario base{.tree = {}, .settings = settings};
     if (scenario) base.tree = tree_of(*scenario);
-    planner::CalibrationOptions options{.method = method_of(estimate)};
+    validation::CalibrationOptions options{.method = method_of(estimate)};
     for (const std::string& held : hold) {
       (held == "nic_efficiency" ? options.hold_nic : options.hold_compute) = true;
     }
     options.tell = [&](std::int64_t done, std::int64_t all) { told.tell("fits", done, all); };
-    const auto calibrated = planner::calibrate_file(measured, base, catalogue_at(roots), options);
-    if (const auto* fit = std::get_if<planner::SiteFit>(&calibrated)) {
-      return {planner::to_json(*fit),
-              fit->is_refused() ? std::string() : planner::installation_yaml(*fit, name)};
+    const auto calibrated =
+        validation::calibrate_file(measured, base, catalogue_at(roots), options);
+    if (const auto* fit = std::get_if<validation::SiteFit>(&calibrated)) {
+      return {output::to_json(*fit),
+              fit->is_refused() ? std::string() : output::installation_yaml(*fit, name)};
     }
-    return {planner::to_json(std::get<planner::FioReport>(calibrated)), {}};
+    return {output::to_json(std::get<validation::FioReport>(calibrated)), {}};
   });
 }
 
@@ -148,28 +151,28 @@ std::string fit_suite(const std::string& path, const std::string& left_out, int 
                       const Strings& roots) {
   return interruptibly([&] {
     const core::ThreadsScope threads(num_threads);
-    return planner::to_json(
-        planner::fit_suite(core::load_yaml(path), catalogue_at(roots), left_out));
+    return output::to_json(
+        validation::fit_suite(core::load_yaml(path), catalogue_at(roots), left_out));
   });
 }
 
 std::string validate(const std::string& path, const Strings& roots) {
   return interruptibly([&] {
-    return planner::to_json(planner::validate(core::load_yaml(path), catalogue_at(roots)));
+    return output::to_json(validation::validate(core::load_yaml(path), catalogue_at(roots)));
   });
 }
 
 std::string catalogue_list(const std::string& kind, const Strings& roots) {
-  return planner::to_json(planner::list_catalogue(catalogue_at(roots), kind));
+  return output::to_json(output::list_catalogue(catalogue_at(roots), kind));
 }
 
 std::string catalogue_show(const std::string& name, const Strings& roots) {
-  return planner::to_json(planner::show_entry(catalogue_at(roots), name));
+  return output::to_json(output::show_entry(catalogue_at(roots), name));
 }
 
 std::string html_report(const std::string& verb, const std::string& version,
                         const std::string& json) {
-  return planner::html_report({.verb = verb, .version = version}, json);
+  return output::html_report({.verb = verb, .version = version}, json);
 }
 
 }  // namespace

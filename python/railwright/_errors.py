@@ -43,4 +43,4 @@ class SimulationError(RuntimeError):
 
 class TableError(RuntimeError):
     """A sweep's table cannot be written on: a full disk, a file that went away. What was committed
-    stays, and the same call goes on."""
+    stays, and the same call resumes."""

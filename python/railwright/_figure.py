@@ -68,7 +68,7 @@ def _bar(
         drawn.append(
             f'<path d="M{low * scale:.1f} {middle:g}H{high * scale:.1f}M{low * scale:.1f}'
             f' {middle - 5:g}v10M{high * scale:.1f} {middle - 5:g}v10" stroke="currentColor"'
-            f' fill="none" stroke-width="1.5"><title>four sites of five: {_format.time(low)} to'
+            f' fill="none" stroke-width="1.5"><title>80 % interval: {_format.time(low)} to'
             f" {_format.time(high)}</title></path>"
         )
     drawn.append(f'<text x="{max(high, end) * scale + 6:.1f}" {text}>{_format.time(end)}</text>')

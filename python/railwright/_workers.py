@@ -81,7 +81,7 @@ def by_workers(
     except BrokenExecutor as error:
         raise TableError(
             "a worker is gone, and this executor starts no other; what is in the table stays, and"
-            " the same call goes on"
+            " the same call resumes"
         ) from error
     finally:
         for task in tasks:

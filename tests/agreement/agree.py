@@ -21,7 +21,7 @@ def differences(one, other, path=""):
             return
         for key in one:
             yield from differences(one[key], other[key], f"{path}/{key}")
-    elif isinstance(one, list) and isinstance(other, list):
+    elif isinstance(one, (list, tuple)) and isinstance(other, (list, tuple)):
         if len(one) != len(other):
             yield f"{path}: {len(one)} and {len(other)} items"
             return

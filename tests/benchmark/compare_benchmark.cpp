@@ -2,19 +2,20 @@
 // The main job: eight cells of Dell H20003, four against eight NICs.
 #include <benchmark/benchmark.h>
 
-#include "railwright/planner/scenario/data_path.hpp"
-#include "railwright/planner/scenario/scenario.hpp"
-#include "railwright/planner/verbs/compare.hpp"
+#include "railwright/planner/compare/compare.hpp"
+#include "railwright/simulation/scenario/data_path.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 
 namespace {
 
 using railwright::core::Catalogue;
-using railwright::planner::Method;
+using railwright::simulation::Method;
 
 void compare_cells(benchmark::State& state, Method method, bool with_assumptions) {
-  const auto tree = railwright::planner::load_scenario_tree(
+  const auto tree = railwright::simulation::load_scenario_tree(
       RAILWRIGHT_SOURCE_DIR "/examples/xe9680-4-vs-8-nics.yaml", {});
-  const Catalogue catalogue(railwright::planner::catalogue_roots());
+  const Catalogue catalogue(railwright::simulation::catalogue_roots());
   for (auto _ : state) {
     benchmark::DoNotOptimize(
         railwright::planner::compare(tree, catalogue, method, with_assumptions));

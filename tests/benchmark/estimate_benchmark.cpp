@@ -10,15 +10,15 @@
 
 #include "../support/scenario.hpp"
 #include "railwright/core/sim/random.hpp"
-#include "railwright/planner/estimate/estimate.hpp"
-#include "railwright/planner/estimate/estimator.hpp"
+#include "railwright/simulation/closed_form/estimate.hpp"
+#include "railwright/simulation/estimator/estimator.hpp"
 
 namespace {
 
-using railwright::planner::CheckedScenario;
-using railwright::planner::Configuration;
-using railwright::planner::EstimateStatus;
-using railwright::planner::Estimator;
+using railwright::simulation::CheckedScenario;
+using railwright::simulation::Configuration;
+using railwright::simulation::EstimateStatus;
+using railwright::simulation::Estimator;
 
 CheckedScenario job(const char* model) {
   return railwright::test::scenario({std::string("workload.model=") + model, "cluster.nodes=64",
@@ -30,7 +30,7 @@ CheckedScenario job(const char* model) {
 std::vector<Configuration> configurations(Estimator& estimator, const CheckedScenario& base) {
   using railwright::models::Recompute;
   std::vector<Configuration> all;
-  Configuration c = railwright::planner::configuration_of(base);
+  Configuration c = railwright::simulation::configuration_of(base);
   for (const int tp : {1, 2, 4, 8}) {
     for (const int pp : {1, 2, 4, 5, 8, 10, 16, 20}) {
       for (const int v : {1, 2, 4, 5, 10, 20}) {
@@ -78,7 +78,7 @@ void estimate_warm(benchmark::State& state, const char* model) {
 /// One configuration in tables that are empty.
 void estimate_cold(benchmark::State& state, const char* model) {
   const CheckedScenario base = job(model);
-  Configuration c = railwright::planner::configuration_of(base);
+  Configuration c = railwright::simulation::configuration_of(base);
   c.tp = 8;
   c.pp = 8;
   for (auto _ : state) {
@@ -94,13 +94,13 @@ void estimate_cold(benchmark::State& state, const char* model) {
 void estimate_of_costs(benchmark::State& state, const char* model) {
   const CheckedScenario base = job(model);
   const auto built = base.topology->build(base.scenario.cluster);
-  Configuration c = railwright::planner::configuration_of(base);
+  Configuration c = railwright::simulation::configuration_of(base);
   c.tp = 8;
   c.pp = 8;
-  const CheckedScenario checked = railwright::planner::with_configuration(base, c);
+  const CheckedScenario checked = railwright::simulation::with_configuration(base, c);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(
-        railwright::planner::estimate_step(railwright::planner::step_costs(checked, built.fabric)));
+    benchmark::DoNotOptimize(railwright::simulation::estimate_step(
+        railwright::simulation::step_costs(checked, built.fabric)));
   }
 }
 

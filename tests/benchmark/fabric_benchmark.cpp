@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "../topologies/example_cluster.hpp"
-#include "railwright/topologies/rail_optimized.hpp"
+#include "railwright/topologies/wirings/rail_optimized.hpp"
 
 namespace {
 

@@ -6,38 +6,39 @@
 #include <vector>
 
 #include "railwright/core/config/catalogue.hpp"
-#include "railwright/planner/run/run.hpp"
-#include "railwright/planner/scenario/data_path.hpp"
-#include "railwright/planner/scenario/scenario.hpp"
+#include "railwright/simulation/run/run.hpp"
+#include "railwright/simulation/scenario/data_path.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 
 namespace {
 
 using railwright::core::Catalogue;
 using railwright::core::Duration;
-namespace planner = railwright::planner;
+namespace simulation = railwright::simulation;
 
 /// An example with its fabric, run with steps of a given time in place of simulated ones.
 struct Example {
   Example(const std::string& name, const std::vector<std::string>& settings)
-      : checked(planner::read_scenario(
-            planner::load_scenario_tree(
+      : checked(simulation::read_scenario(
+            simulation::load_scenario_tree(
                 std::string(RAILWRIGHT_SOURCE_DIR) + "/examples/" + name + ".yaml", settings),
-            Catalogue(planner::catalogue_roots()))),
+            Catalogue(simulation::catalogue_roots()))),
         built(checked.topology->build(checked.scenario.cluster)) {}
 
-  planner::RunResult run(double step_time, int num_threads, int num_jobs = 1) const {
-    std::vector<planner::RunJob> jobs;
+  simulation::RunResult run(double step_time, int num_threads, int num_jobs = 1) const {
+    std::vector<simulation::RunJob> jobs;
     for (int j = 0; j < num_jobs; ++j) {
       jobs.push_back({.checked = &checked,
                       .step_time = Duration::from_base(step_time),
                       .start = Duration::from_base(j * 1000.0),
                       .first_node = 0});
     }
-    return planner::simulate_run(jobs, built.fabric, checked.scenario.run,
-                                 {.num_threads = num_threads});
+    return simulation::simulate_run(jobs, built.fabric, checked.scenario.run,
+                                    {.num_threads = num_threads});
   }
 
-  planner::CheckedScenario checked;
+  simulation::CheckedScenario checked;
   railwright::topologies::BuiltCluster built;
 };
 
@@ -61,7 +62,7 @@ void a_year_of_ten_jobs(benchmark::State& state) {
   double checkpoints = 0.0;
   for (auto _ : state) {
     checkpoints = 0.0;
-    for (const planner::JobRun& job : example.run(5.0, 1, 10).jobs) {
+    for (const simulation::JobRun& job : example.run(5.0, 1, 10).jobs) {
       checkpoints += job.num_checkpoints;
     }
   }

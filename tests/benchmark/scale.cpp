@@ -11,15 +11,16 @@
 
 #include "processor_time.hpp"
 #include "railwright/core/config/tree.hpp"
-#include "railwright/planner/scenario/data_path.hpp"
-#include "railwright/planner/scenario/scenario.hpp"
-#include "railwright/planner/step/fold.hpp"
-#include "railwright/planner/step/step.hpp"
+#include "railwright/simulation/scenario/data_path.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/simulation/step/fold.hpp"
+#include "railwright/simulation/step/step.hpp"
 
 namespace {
 
 namespace core = railwright::core;
-namespace planner = railwright::planner;
+namespace simulation = railwright::simulation;
 using railwright::workloads::processor_seconds;
 
 /// Half of the ports of a switch downwards in two tiers, all in the third: 64^3 / 4 over 8 NICs.
@@ -32,7 +33,7 @@ double peak_mebibytes() {
 }
 
 void measure(const std::string& scenario, int nodes, const core::Catalogue& catalogue) {
-  core::Node tree = planner::load_scenario_tree(scenario, {});
+  core::Node tree = simulation::load_scenario_tree(scenario, {});
   core::set_path(tree, "cluster.nodes=" + std::to_string(nodes));
   const int stages = std::min(nodes, 16);
   const int replicas = nodes / stages;
@@ -45,7 +46,7 @@ void measure(const std::string& scenario, int nodes, const core::Catalogue& cata
     core::set_path(tree, "cluster.node.nics.transport=roce");
     core::set_path(tree, "cluster.fabric.nodes_per_group=64");
   }
-  const auto checked = planner::read_scenario(tree, catalogue);
+  const auto checked = simulation::read_scenario(tree, catalogue);
 
   double start = processor_seconds();
   const auto built = checked.topology->build(checked.scenario.cluster);
@@ -54,13 +55,13 @@ void measure(const std::string& scenario, int nodes, const core::Catalogue& cata
     fmt::print(stderr, "{} nodes: {}\n", nodes, shortfall.what);
   }
   start = processor_seconds();
-  const auto costs = planner::step_costs(checked, built.fabric);
+  const auto costs = simulation::step_costs(checked, built.fabric);
   const double cost = processor_seconds() - start;
   start = processor_seconds();
-  const auto folded = planner::fold(costs);
+  const auto folded = output::fold(costs);
   const double fold = processor_seconds() - start;
   start = processor_seconds();
-  const auto step = planner::simulate_step(folded.costs, planner::Symmetry::kUnfolded);
+  const auto step = simulation::simulate_step(folded.costs, simulation::Symmetry::kUnfolded);
   const double simulate = processor_seconds() - start;
   fmt::print("{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.1f},{:.6f}\n", nodes * 8, replicas,
              folded.costs.num_replicas, costs.capacity.size(), folded.costs.capacity.size(), build,
@@ -74,7 +75,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: railwright_scale SCENARIO [NODES]...\n");
     return 2;
   }
-  const core::Catalogue catalogue(planner::catalogue_roots());
+  const core::Catalogue catalogue(simulation::catalogue_roots());
   fmt::print(
       "accelerators,replicas,replica_classes,links,link_classes,build_s,costs_s,fold_s,simulate_s,"
       "memory_mib,step_s\n");

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "railwright/core/config/catalogue.hpp"
-#include "railwright/planner/verbs/search.hpp"
+#include "railwright/planner/search/search.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
 
 namespace {
 
@@ -16,7 +17,7 @@ using railwright::planner::SearchResult;
 void run_search(benchmark::State& state, const std::vector<std::string>& settings) {
   const std::string source = RAILWRIGHT_SOURCE_DIR;
   const railwright::core::Catalogue catalogue({source + "/models/catalogue"});
-  const auto tree = railwright::planner::load_scenario_tree(
+  const auto tree = railwright::simulation::load_scenario_tree(
       source + "/examples/search-gpt3-175b-1024-a100.yaml", settings);
   SearchResult result;
   for (auto _ : state) {

@@ -3,15 +3,15 @@
 #include <benchmark/benchmark.h>
 
 #include "../support/scenario.hpp"
-#include "railwright/planner/estimate/estimate.hpp"
-#include "railwright/planner/step/step.hpp"
+#include "railwright/simulation/closed_form/estimate.hpp"
+#include "railwright/simulation/step/step.hpp"
 
 namespace {
 
-using railwright::planner::estimate_step;
-using railwright::planner::make_program;
-using railwright::planner::simulate_step;
-using railwright::planner::step_costs;
+using railwright::simulation::estimate_step;
+using railwright::simulation::make_program;
+using railwright::simulation::simulate_step;
+using railwright::simulation::step_costs;
 using railwright::test::BuiltScenario;
 
 BuiltScenario job(const benchmark::State& state) {

@@ -8,19 +8,20 @@
 #include <vector>
 
 #include "railwright/core/config/catalogue.hpp"
-#include "railwright/planner/out/sweep_table.hpp"
-#include "railwright/planner/scenario/scenario.hpp"
-#include "railwright/planner/verbs/sweep.hpp"
+#include "railwright/output/tables/sweep_table.hpp"
+#include "railwright/planner/sweep/sweep.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 
 namespace {
 
 using railwright::planner::Sweep;
 using railwright::planner::SweepSummary;
 
-std::vector<railwright::planner::Variation> a_million_points() {
+std::vector<railwright::simulation::Variation> a_million_points() {
   std::string batches = "workload.global_batch=512";
   for (int i = 2; i <= 44; ++i) batches += "," + std::to_string(512 * i);
-  return railwright::planner::read_variations(
+  return railwright::simulation::read_variations(
       {"parallelism.tp=1,2,4,8", "parallelism.pp=1,2,4,8,16,32",
        "parallelism.virtual_stages=1,2,3,6,12", "workload.micro_batch=1,2,4,8",
        "software.recompute=none,activation_function,selective,elementwise,feed_forward,full",
@@ -30,10 +31,10 @@ std::vector<railwright::planner::Variation> a_million_points() {
 void run_sweep(benchmark::State& state, const std::string& out) {
   const std::string source = RAILWRIGHT_SOURCE_DIR;
   const railwright::core::Catalogue catalogue({source + "/models/catalogue"});
-  const auto tree = railwright::planner::load_scenario_tree(
+  const auto tree = railwright::simulation::load_scenario_tree(
       source + "/examples/search-gpt3-175b-1024-a100.yaml", {});
   const Sweep sweep(tree, catalogue, a_million_points(),
-                    {.method = railwright::planner::Method::kEstimate,
+                    {.method = railwright::simulation::Method::kEstimate,
                      .num_threads = static_cast<int>(state.range(0))});
   SweepSummary summary;
   for (auto _ : state) {
@@ -41,7 +42,7 @@ void run_sweep(benchmark::State& state, const std::string& out) {
     std::error_code ignored;
     std::filesystem::remove(out, ignored);
     state.ResumeTiming();
-    summary = sweep.run(*railwright::planner::open_sweep_table(out, sweep.question()));
+    summary = sweep.run(*railwright::output::open_sweep_table(out, sweep.question()));
   }
   state.counters["points"] = static_cast<double>(summary.points);
   state.counters["feasible"] = static_cast<double>(summary.feasible);

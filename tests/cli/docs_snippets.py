@@ -20,7 +20,7 @@ from textwrap import dedent
 
 PROGRAM, ROOT = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 BLOCK = re.compile(r"^( *)```(\w+)\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
-SAMPLE = ROOT / "tests/planner/in/samples/hugging_face/llama-2-7b.json"
+SAMPLE = ROOT / "tests/importers/samples/hugging_face/llama-2-7b.json"
 
 
 def blocks(language):

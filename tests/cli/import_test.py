@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 
 PROGRAM, ROOT = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2]).resolve()
-SAMPLES = ROOT / "tests/planner/in/samples"
+SAMPLES = ROOT / "tests/importers/samples"
 BASE = "examples/llama-2-70b-six-nodes.yaml"
 OK, BAD_INPUT = 0, 2
 

@@ -48,7 +48,7 @@ class Include(unittest.TestCase):
                      ("sweep", neutral, "--vary", "cluster.nodes=1,2", "--estimate", *table),
                      ("calibrate", EXAMPLES / "measured/megatron.log", "--scenario", neutral,
                       "--estimate"),
-                     ("import", ROOT / "tests/planner/in/samples/slurm/tree.conf", "--base",
+                     ("import", ROOT / "tests/importers/samples/slurm/tree.conf", "--base",
                       neutral)]:
             with self.subTest(verb[0]):
                 self.check(*verb)
@@ -73,7 +73,7 @@ class Include(unittest.TestCase):
     def test_every_other_file_that_a_scenario_names(self):
         for name in ("neutral-llama-2-7b.yaml", "llama-2-70b-six-nodes.yaml"):
             (self.folder / name).write_text((EXAMPLES / name).read_text())
-        sample = ROOT / "tests/planner/in/samples/hugging_face/llama-2-7b.json"
+        sample = ROOT / "tests/importers/samples/hugging_face/llama-2-7b.json"
         prices = EXAMPLES / "prices/fictitious.yaml"
         include = "include: neutral-llama-2-7b.yaml\n"
         for line, allowed in [
@@ -126,7 +126,7 @@ class Include(unittest.TestCase):
 
     def test_what_import_writes_is_read_wherever_it_lies(self):
         base = EXAMPLES / "llama-2-70b-cost.yaml"  # which includes another
-        sample = ROOT / "tests/planner/in/samples/nccl/eight-h100.xml"
+        sample = ROOT / "tests/importers/samples/nccl/eight-h100.xml"
         beside, elsewhere = self.folder / "beside.yaml", self.folder / "below/elsewhere.yaml"
         elsewhere.parent.mkdir()
         for name in ("llama-2-70b-cost.yaml", "llama-2-70b-six-nodes.yaml"):

@@ -138,10 +138,10 @@ class Ends(Sweep):
             program.send_signal(signal.SIGINT)
             _, said = program.communicate(timeout=60)
         self.assertEqual(program.returncode, INTERRUPTED, said)
-        self.assertIn("the same command goes on", said)
+        self.assertIn("run the same command again to resume", said)
         made = len(rows(table))
         self.assertGreater(made, 0)
-        self.assertIn(f"interrupted with {made} of 3999 points", said)
+        self.assertIn(f"interrupted after {made} of 3999 points", said)
 
     def test_full_disk(self):
         def small_files():
@@ -151,7 +151,7 @@ class Ends(Sweep):
         for ending in (".sqlite", ".csv", ".jsonl"):
             table = self.folder / f"full{ending}"
             said = self.sweep(table, *GRID, code=INTERNAL, preexec_fn=small_files).stderr
-            self.assertIn("what was committed stays", said)
+            self.assertIn("committed rows are kept", said)
             self.assertLessEqual(table.stat().st_size, 400_000)
         self.sweep(self.folder / "full.sqlite", *GRID)
         self.assertEqual(rows(self.folder / "full.sqlite"), whole)

@@ -21,7 +21,7 @@ from pathlib import Path
 PROGRAM, ROOT = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2]).resolve()
 UNDER_SANITIZER = b"__asan_init" in Path(PROGRAM).read_bytes()
 NEUTRAL = "examples/neutral-llama-2-7b.yaml"
-SAMPLE = "tests/planner/in/samples/hugging_face/llama-3-8b.json"
+SAMPLE = "tests/importers/samples/hugging_face/llama-3-8b.json"
 SAVED = "examples/powerscale-checkpoints.yaml"
 OK, INTERNAL, BAD_INPUT, INFEASIBLE = range(4)
 FEW = ["--estimate", "--steps-only", "--vary", "parallelism.tp=1,2,3,4"]
@@ -388,14 +388,14 @@ class StorageDown(Unlucky):
         fails = "failures: [{component: storage_node, mtbf: 10 min}]"
         reliability = f"reliability={{name: x, {fleet}, repair: 30 day, {fails}}}"
         result = self.result(reliability, "run.replicas=2", code=INFEASIBLE)
-        self.assertIn("2 of 2 runs get nowhere: " + self.OFF, result["infeasible"][0])
+        self.assertIn("2 of 2 simulated runs never finish: " + self.OFF, result["infeasible"][0])
 
     def test_failures_without_a_pause(self):
         fleet = "description: x, detection: 1 min, replacement: 1 min, restart: 1 min"
         for component in ("accelerator", "software", "storage_node"):
             failures = f"repair: 1 h, failures: [{{component: {component}, mtbf: 1 ns}}]"
             said = self.result(f"reliability={{name: x, {fleet}, {failures}}}", code=INFEASIBLE)
-            self.assertIn("runs get nowhere", said["infeasible"][0])
+            self.assertIn("simulated runs never finish", said["infeasible"][0])
 
     def test_until_it_is_repaired(self):
         fleet = "description: x, detection: 1 min, replacement: 1 min, restart: 1 min"

@@ -11,7 +11,7 @@
 
 #include "railwright/core/config/tree.hpp"
 #include "railwright/core/error.hpp"
-#include "railwright/planner/in/import.hpp"
+#include "railwright/importers/import.hpp"
 
 using namespace railwright;
 
@@ -21,15 +21,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       (std::filesystem::temp_directory_path() / ("railwright_fuzz_" + std::to_string(getpid())))
           .string();
   std::ofstream(file, std::ios::binary).write(reinterpret_cast<const char*>(data) + 1, size - 1);
-  planner::ImportedParts parts;
+  importers::ImportedParts parts;
   try {
-    const auto& kinds = core::EnumNames<planner::ImportKind>::kNames;
-    parts = planner::import_files({{kinds[data[0] % kinds.size()].second, file}});
+    const auto& kinds = core::EnumNames<importers::ImportKind>::kNames;
+    parts = importers::import_files({{kinds[data[0] % kinds.size()].second, file}});
   } catch (const core::ConfigError&) {
     return 0;
   }
   // A file may hold nothing that a scenario can say: then only comments are written.
   if (parts.tree.entries.empty()) return 0;
-  core::parse_yaml(planner::import_yaml(parts, parts.tree, ""), "import.yaml");
+  core::parse_yaml(importers::import_yaml(parts, parts.tree, ""), "import.yaml");
   return 0;
 }

@@ -5,11 +5,11 @@
 #include <string_view>
 
 #include "railwright/core/error.hpp"
-#include "railwright/planner/benchmark/benchmark.hpp"
-#include "railwright/planner/in/fio.hpp"
-#include "railwright/planner/in/nccl_tests.hpp"
-#include "railwright/planner/in/runs.hpp"
-#include "railwright/planner/in/training_log.hpp"
+#include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
+#include "railwright/validation/measurements/fio.hpp"
+#include "railwright/validation/measurements/nccl_tests.hpp"
+#include "railwright/validation/measurements/runs.hpp"
+#include "railwright/validation/measurements/training_log.hpp"
 
 using namespace railwright;
 
@@ -32,21 +32,21 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     switch (data[0] % 4) {
       case 0:
-        if (planner::is_training_log(text)) planner::read_training_log(text, "fuzz.log");
+        if (validation::is_training_log(text)) validation::read_training_log(text, "fuzz.log");
         break;
       case 1: {
         static const auto kBenchmark =
-            planner::read_benchmark(example("all-reduce-8-h100-nodes.yaml"), catalogue());
-        planner::read_nccl_tests(text, "fuzz.txt", kBenchmark);
+            simulation::read_benchmark(example("all-reduce-8-h100-nodes.yaml"), catalogue());
+        validation::read_nccl_tests(text, "fuzz.txt", kBenchmark);
         break;
       }
       case 2:
-        planner::read_fio(text, "fuzz.json");
+        validation::read_fio(text, "fuzz.json");
         break;
       default: {
-        static const planner::BaseScenario kBase{.tree = example("neutral-llama-2-7b.yaml"),
-                                                 .settings = {}};
-        planner::read_runs_csv(text, "fuzz.csv", kBase, catalogue());
+        static const validation::BaseScenario kBase{.tree = example("neutral-llama-2-7b.yaml"),
+                                                    .settings = {}};
+        validation::read_runs_csv(text, "fuzz.csv", kBase, catalogue());
       }
     }
   } catch (const core::Error&) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A scenario is read or refused, with the built-in catalogue.
-#include "railwright/planner/scenario/scenario.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -8,6 +8,7 @@
 
 #include "railwright/core/config/tree.hpp"
 #include "railwright/core/error.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
 
 using namespace railwright;
 
@@ -24,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const core::Node tree =
         core::parse_yaml({reinterpret_cast<const char*>(data), size}, "fuzz.yaml");
-    planner::read_scenario(tree, catalogue());
+    simulation::read_scenario(tree, catalogue());
   } catch (const core::Error&) {
     return 0;
   }

@@ -8,7 +8,7 @@
 
 #include "railwright/core/config/tree.hpp"
 #include "railwright/core/error.hpp"
-#include "railwright/planner/scenario/variant.hpp"
+#include "railwright/simulation/scenario/variant.hpp"
 
 using namespace railwright;
 
@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     } catch (const core::ConfigError&) {  // the next line may be better
     }
     try {
-      planner::read_variations({line});
+      simulation::read_variations({line});
     } catch (const core::ConfigError&) {
     }
   }

@@ -10,15 +10,16 @@
 #include "railwright/models/checkpoint/checkpoint.hpp"
 #include "railwright/models/schedule/pipeline.hpp"
 #include "railwright/models/workload/model.hpp"
-#include "railwright/planner/scenario/data_path.hpp"
-#include "railwright/planner/scenario/scenario.hpp"
-#include "railwright/planner/verbs/simulate.hpp"
+#include "railwright/simulation/scenario/data_path.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/simulation/training/simulate.hpp"
 
-namespace railwright::planner {
+namespace railwright::simulation {
 namespace {
 
-double found(const std::string& key, const SimulationResult& result, const CheckedScenario& checked,
-             double peak) {
+double found(const std::string& key, const simulation::SimulationResult& result,
+             const simulation::CheckedScenario& checked, double peak) {
   const models::Training& workload = checked.scenario.workload;
   if (key == "num_parameters") return static_cast<double>(models::num_parameters(workload.model));
   if (key == "tokens_per_step") return result.tokens_per_s * result.step_time.base();
@@ -46,11 +47,11 @@ TEST(Golden, NumbersAreThoseOfTheTextbook) {
   ASSERT_GE(golden.at("cases").size(), 5U);
   for (const auto& example : golden.at("cases")) {
     SCOPED_TRACE(example.at("name").get<std::string>());
-    const CheckedScenario checked = read_scenario(
+    const simulation::CheckedScenario checked = read_scenario(
         load_scenario_tree(scenario, example.at("settings").get<std::vector<std::string>>()),
         core::Catalogue(catalogue_roots()));
-    for (const Method method : {Method::kEstimate, Method::kSimulate}) {
-      const SimulationResult result = simulate(checked, {.method = method});
+    for (const simulation::Method method : {Method::kEstimate, Method::kSimulate}) {
+      const simulation::SimulationResult result = simulate(checked, {.method = method});
       for (const auto& [key, value] : example.at("expected").items()) {
         const double expected = value.get<double>();
         EXPECT_NEAR(found(key, result, checked, golden.at("peak_flops").get<double>()), expected,
@@ -62,4 +63,4 @@ TEST(Golden, NumbersAreThoseOfTheTextbook) {
 }
 
 }  // namespace
-}  // namespace railwright::planner
+}  // namespace railwright::simulation

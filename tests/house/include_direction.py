@@ -1,53 +1,80 @@
 # SPDX-License-Identifier: Apache-2.0
 """Who may include whom. Usage: include_direction.py REPOSITORY
 
-A folder includes only what stands under it; inside models and planner a family includes only
-families of an earlier floor. Libraries that are heavy to compile stay in one place.
+A folder includes only what stands under it, and so does a family, which is a folder within it.
+Libraries that are heavy to compile stay in one place.
 """
 
 import re
 import sys
 from pathlib import Path
 
-EVERYTHING = {"core", "topologies", "models", "planner", "cli"}
+MODEL = {"core", "topologies", "models"}
 MAY_INCLUDE = {
-    "core": {"core"},
-    "topologies": {"core", "topologies"},
-    "models": {"core", "models"},
-    "planner": {"core", "topologies", "models", "planner"},
-    "cli": {"core", "planner", "cli"},
-    "python": {"core", "planner"},
-    "examples": EVERYTHING,
-    "tests": EVERYTHING,
+    "core": set(),
+    "topologies": {"core"},
+    "models": {"core"},
+    "simulation": MODEL,
+    "planner": {*MODEL, "simulation"},
+    "validation": {*MODEL, "simulation", "planner"},
+    "importers": {*MODEL, "simulation"},
+    "output": {*MODEL, "simulation", "planner", "validation"},
+    "web": {*MODEL, "simulation", "planner", "output"},
 }
+PRODUCT = set(MAY_INCLUDE)
+MAY_INCLUDE["cli"] = PRODUCT - {"topologies", "models"}
+MAY_INCLUDE["python"] = PRODUCT - {"topologies", "models"}
+MAY_INCLUDE["examples"] = PRODUCT
+MAY_INCLUDE["tests"] = {*PRODUCT, "cli"}
 
-# Floors from the ground up. A family of a floor marked open may include its neighbours there.
-# The last floor of each may include everything: the registry of built-in models, and the doors.
-OPEN = True
+# The families of a folder from the ground up; those of one floor do not know one another.
 FLOORS = {
     "models": [
-        ({"offload"}, not OPEN),
-        ({"software", "workload"}, not OPEN),
-        ({"parallelism"}, not OPEN),
-        ({"schedule"}, not OPEN),
-        ({"compute", "memory", "collective", "storage"}, not OPEN),
-        ({"checkpoint", "inference"}, not OPEN),
-        ({"reliability", "power", "cost"}, not OPEN),
-        ({"builtin"}, OPEN),
+        {"offload"},
+        {"software", "workload"},
+        {"parallelism"},
+        {"schedule"},
+        {"compute", "memory", "collective", "storage"},
+        {"checkpoint", "inference"},
+        {"reliability", "power", "cost"},
+        {"builtin"},
+    ],
+    "topologies": [
+        {"cluster"},
+        {"bill"},
+        {"assembly"},
+        {"topology"},
+        {"wirings"},
+    ],
+    "simulation": [
+        {"scenario"},
+        {"step", "run"},
+        {"closed_form"},
+        {"estimator", "training"},
+        {"jobs", "results"},
+        {"serving", "collective_benchmark"},
+        {"simulate_any"},
     ],
     "planner": [
-        ({"scenario"}, not OPEN),
-        ({"results"}, not OPEN),
-        ({"step"}, not OPEN),
-        ({"run", "estimate"}, not OPEN),
-        (
-            {
-                *{"verbs", "benchmark", "inference", "jobs", "simulate", "compare", "sweep"},
-                *{"search", "size", "calibrate", "validate"},
-            },
-            OPEN,
-        ),
-        ({"out", "in"}, not OPEN),
+        {"progress", "sweep"},
+        {"search", "compare", "explain"},
+        {"size"},
+        {"what_if"},
+    ],
+    "validation": [
+        {"suites"},
+        {"calibration"},
+        {"measurements"},
+    ],
+    "output": [
+        {"words", "chakra", "perfetto", "schema", "tables", "yaml"},
+        {"catalogue", "drawing"},
+        {"json"},
+        {"html", "text"},
+    ],
+    "web": [
+        {"html", "what_if"},
+        {"server"},
     ],
 }
 
@@ -57,9 +84,10 @@ AT_HOME = {
     "yaml-cpp/": "core/src/config/",
     "CLI/": "cli/main.cpp",
     "pybind11/": "python/bindings/",
-    "sqlite3.h": "planner/src/out/",
-    "pugixml.hpp": "planner/src/in/",
-    "protozero/": "planner/src/out/chakra/",
+    "sqlite3.h": "output/src/tables/",
+    "pugixml.hpp": "importers/src/",
+    "protozero/": "output/src/chakra/",
+    "httplib.h": "web/src/server/",
     "nlohmann/": ".cpp",
 }
 
@@ -81,10 +109,10 @@ def family_of(path):
 
 
 def floor_of(folder, family):
-    for number, (families, is_open) in enumerate(FLOORS[folder]):
+    for number, families in enumerate(FLOORS[folder]):
         if family in families:
-            return number, is_open
-    return None, False
+            return number
+    return None
 
 
 def resolve(root, source, name):
@@ -119,12 +147,11 @@ def complaint(root, source, quote, name):
         return f"{folder} must not include {other_folder}"
     if folder != other_folder or folder not in FLOORS or family == other_family:
         return None
-    here, is_open = floor_of(folder, family)
-    there, _ = floor_of(folder, other_family)
+    here, there = floor_of(folder, family), floor_of(folder, other_family)
     for number, unknown in ((here, family), (there, other_family)):
         if number is None:
             return f"{folder}/{unknown} has no floor in tests/house/include_direction.py"
-    if there > here or (there == here and not is_open):
+    if there >= here:
         return f"{folder}/{family} must not include {folder}/{other_family}"
     return None
 

@@ -11,7 +11,10 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-LIBRARIES = ("core", "topologies", "models", "planner", "cli", "python")
+LIBRARIES = (
+    *("core", "topologies", "models", "simulation", "planner", "validation", "importers", "output"),
+    *("web", "cli", "python"),
+)
 OPENS = re.compile(r"^namespace\b\s*([\w:]*)\s*\{(?!.*\}\s*$)")
 CLOSES = re.compile(r"^\}\s*// namespace")
 TYPE = re.compile(r"^(?:struct|class|union|enum class)\s+(\w+)(?: final)?(?:\s*:[^:][^;]*)?\s*\{")

@@ -7,6 +7,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+import circles
 import include_direction
 import one_definition
 import source_files
@@ -43,22 +44,25 @@ class House(unittest.TestCase):
 class Folders(House):
     def test_down_is_right(self):
         for source, target in [
-            ("topologies/src/pod/x.cpp", "core/fabric"),
+            ("topologies/src/wirings/x.cpp", "core/fabric"),
             ("models/src/memory/x.cpp", "core/units"),
-            ("planner/src/step/x.cpp", "topologies/pod"),
-            ("cli/simulate.cpp", "planner/simulate"),
-            ("python/bindings/x.cpp", "planner/simulate"),
-            ("tests/models/x.cpp", "topologies/pod"),
+            ("simulation/src/step/x.cpp", "topologies/wirings"),
+            ("cli/simulate.cpp", "simulation/training"),
+            ("python/bindings/x.cpp", "planner/search"),
+            ("tests/models/x.cpp", "topologies/wirings"),
         ]:
             self.assertEqual(self.family(source, target), [], source)
 
     def test_up_and_sideways_are_wrong(self):
         for source, target in [
             ("core/src/sim/x.cpp", "models/memory"),
-            ("core/include/railwright/core/sim/y.hpp", "planner/step"),
-            ("topologies/src/pod/x.cpp", "models/power"),
-            ("models/src/cost/x.cpp", "topologies/pod"),
-            ("models/src/power/x.cpp", "planner/step"),
+            ("core/include/railwright/core/sim/y.hpp", "simulation/step"),
+            ("topologies/src/wirings/x.cpp", "models/power"),
+            ("models/src/cost/x.cpp", "topologies/wirings"),
+            ("models/src/power/x.cpp", "simulation/step"),
+            ("simulation/src/step/x.cpp", "planner/search"),
+            ("planner/src/search/x.cpp", "output/json"),
+            ("output/src/json/x.cpp", "importers/nemo"),
             ("cli/simulate.cpp", "models/memory"),
             ("python/bindings/x.cpp", "models/memory"),
         ]:
@@ -76,10 +80,10 @@ class Floors(House):
             ("models/src/memory/x.cpp", "models/parallelism"),
             ("models/src/checkpoint/x.cpp", "models/storage"),
             ("models/src/builtin.cpp", "models/cost"),
-            ("planner/src/step/x.cpp", "planner/scenario"),
-            ("planner/src/estimate/x.cpp", "planner/step"),
-            ("planner/src/compare/x.cpp", "planner/simulate"),
-            ("planner/src/out/x.cpp", "planner/results"),
+            ("simulation/src/step/x.cpp", "simulation/scenario"),
+            ("simulation/src/closed_form/x.cpp", "simulation/step"),
+            ("planner/src/size/x.cpp", "planner/search"),
+            ("output/src/text/x.cpp", "output/json"),
         ]:
             self.assertEqual(self.family(source, target), [], source)
 
@@ -89,10 +93,10 @@ class Floors(House):
             ("models/src/memory/x.cpp", "models/compute"),
             ("models/src/storage/x.cpp", "models/checkpoint"),
             ("models/src/cost/x.cpp", "models/builtin"),
-            ("planner/src/scenario/x.cpp", "planner/step"),
-            ("planner/src/step/x.cpp", "planner/run"),
-            ("planner/src/estimate/x.cpp", "planner/simulate"),
-            ("planner/src/simulate/x.cpp", "planner/out"),
+            ("simulation/src/scenario/x.cpp", "simulation/step"),
+            ("simulation/src/step/x.cpp", "simulation/run"),
+            ("simulation/src/closed_form/x.cpp", "simulation/training"),
+            ("planner/src/search/x.cpp", "planner/size"),
         ]:
             with self.subTest(source):
                 (complaint,) = self.family(source, target)
@@ -116,7 +120,7 @@ class Libraries(House):
             ("core/src/config/x.cpp", "yaml-cpp/parser.h"),
             ("cli/main.cpp", "CLI/CLI.hpp"),
             ("python/bindings/x.cpp", "pybind11/pybind11.h"),
-            ("planner/src/out/x.cpp", "nlohmann/json.hpp"),
+            ("output/src/json/x.cpp", "nlohmann/json.hpp"),
         ]:
             self.put(source, f"#include <{name}>\n")
         self.assertEqual(include_direction.check(self.root), [])
@@ -124,16 +128,38 @@ class Libraries(House):
     def test_elsewhere(self):
         wrong = [
             ("core/src/sim/x.cpp", "boost/graph/adjacency_list.hpp"),
-            ("planner/src/scenario/x.cpp", "yaml-cpp/yaml.h"),
+            ("simulation/src/scenario/x.cpp", "yaml-cpp/yaml.h"),
             ("cli/simulate.cpp", "CLI/CLI.hpp"),
-            ("planner/src/step/x.cpp", "pybind11/pybind11.h"),
-            ("planner/src/step/y.cpp", "sqlite3.h"),
-            (header("planner", "out"), "nlohmann/json.hpp"),
+            ("simulation/src/step/x.cpp", "pybind11/pybind11.h"),
+            ("simulation/src/step/y.cpp", "sqlite3.h"),
+            (header("output", "json"), "nlohmann/json.hpp"),
             ("tests/cli/x.hpp", "nlohmann/json.hpp"),
         ]
         for source, name in wrong:
             self.put(source, f"#include <{name}>\n")
         self.assertEqual(len(include_direction.check(self.root)), len(wrong))
+
+
+class Circles(House):
+    def test_of_units(self):
+        self.put(header("models", "memory"), '#include "railwright/models/memory/y.hpp"\n')
+        self.put("models/src/memory/y.cpp", '#include "railwright/models/memory/x.hpp"\n')
+        self.put(header("models", "memory").replace("x.hpp", "y.hpp"))
+        (complaint,) = circles.check(self.root)
+        self.assertEqual(complaint, "units in a circle: models/memory/x, models/memory/y")
+
+    def test_of_families(self):
+        for family, other in [("memory", "power"), ("power", "memory")]:
+            self.put(header("models", family))
+            self.put(f"models/src/{family}/y.cpp", f'#include "railwright/models/{other}/x.hpp"\n')
+        (complaint,) = circles.check(self.root)
+        self.assertEqual(complaint, "families in a circle: models/memory, models/power")
+
+    def test_a_source_may_use_details_of_its_family(self):
+        self.put(header("models", "memory"))
+        self.put("models/src/memory/detail.hpp", '#include "railwright/models/memory/x.hpp"\n')
+        self.put("models/src/memory/x.cpp", '#include "detail.hpp"\n')
+        self.assertEqual(circles.check(self.root), [])
 
 
 class OneDefinition(House):

@@ -12,13 +12,14 @@ FOLDERS = {
     "core/src/sim": 2,
     "core/src/fabric": 2,
     "core/src/units": 1,
-    "planner/src/step": 2,
-    "planner/src/estimate": 3,
-    "planner/src/run": 2,
-    "planner/src/inference": 2,
+    "simulation/src/step": 2,
+    "simulation/src/closed_form": 2,
+    "simulation/src/estimator": 1,
+    "simulation/src/run": 2,
+    "simulation/src/serving": 2,
 }
 # Files of these folders that check or read input: their faults are what the bad-input tests seek.
-NOT_FORMULAS = {"layout_checks.cpp", "hugging_face.cpp", "bill.cpp", "format.cpp", "trace.cpp"}
+NOT_FORMULAS = {"layout_checks.cpp", "hugging_face.cpp", "bill.cpp", "format.cpp", "step_trace.cpp"}
 
 
 # Faults that are none: the changed line and why nothing can tell.

@@ -37,17 +37,18 @@ PROGRAMS = [
     ("core/src/sim", ["engine", "core"]),
     ("core", ["core", "topologies"]),
     ("topologies", ["topologies", "models"]),
-    ("models/src/inference", ["inference", "catalogue_contract"]),
+    ("models/src/inference", ["serving", "catalogue_contract"]),
     ("models/src/reliability", ["reliability"]),
     ("models/src/cost", ["power"]),
     ("models/src/power", ["power"]),
     ("models", ["models", "contract", "golden"]),
-    ("planner/src/inference", ["inference"]),
-    ("planner/src/verbs", ["validation"]),
-    ("planner/src/estimate", ["estimator"]),
-    ("planner", ["contract"]),
+    ("simulation/src/serving", ["serving"]),
+    ("simulation/src/closed_form", ["estimator"]),
+    ("simulation/src/estimator", ["estimator"]),
+    ("simulation", ["contract"]),
+    ("validation", ["validation"]),
 ]
-THEN = ["planner", "validation"]
+THEN = ["simulation", "planner", "validation"]
 
 
 def copy_sources():

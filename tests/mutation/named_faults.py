@@ -13,7 +13,7 @@ NAMED_FAULTS = [
     ),
     (
         "NIC count ignored",
-        "topologies/src/nic_plan.cpp",
+        "topologies/src/assembly/nic_plan.cpp",
         "const int count = server.nics.count;",
         "const int count = server.nics.count == 0 ? 0 : num_accelerators;",
     ),
@@ -41,19 +41,19 @@ NAMED_FAULTS = [
     ),
     (
         "overlap always perfect, estimate",
-        "planner/src/estimate/closed_form.cpp",
+        "simulation/src/closed_form/closed_form.cpp",
         "return std::max(time.last, time.all - window);",
         "return std::min(time.last, time.all - window);",
     ),
     (
         "gradients always overlap",
-        "planner/src/step/costs.cpp",
+        "simulation/src/step/costs.cpp",
         "costs.overlap_gradient_reduce = software.overlap_gradient_reduce.value;",
         "costs.overlap_gradient_reduce = true;",
     ),
     (
         "overlap slows nothing down",
-        "planner/src/step/layer_passes.cpp",
+        "simulation/src/step/layer_passes.cpp",
         ": slowdown(software.overlap_slowdown.value) {",
         ": slowdown(0.0 * software.overlap_slowdown.value + 1.0) {",
     ),
@@ -67,7 +67,7 @@ NAMED_FAULTS = [
     ),
     (
         "a rejected claim accepted",
-        "planner/src/verbs/validate.cpp",
+        "validation/src/suites/validate.cpp",
         "if (!c.reason.empty()) c.role = ClaimRole::kReject;",
         "c.reason.clear();",
     ),

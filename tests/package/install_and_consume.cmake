@@ -21,5 +21,12 @@ endforeach()
 run(${CMAKE_COMMAND} -S "${CMAKE_CURRENT_LIST_DIR}/consumer" -B "${WORK_DIR}/build" -G Ninja
   "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${CXX}" "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}")
 run(${CMAKE_COMMAND} --build "${WORK_DIR}/build")
-run("${WORK_DIR}/build/consumer")
+run("${WORK_DIR}/build/consumer" "${prefix}/share/railwright/catalogue"
+  "${SOURCE_DIR}/examples/neutral-llama-2-7b.yaml")
+# What simulates needs no database, XML, protobuf or HTTP.
+execute_process(COMMAND ldd "${WORK_DIR}/build/consumer" OUTPUT_VARIABLE libraries
+                COMMAND_ERROR_IS_FATAL ANY)
+if(libraries MATCHES "sqlite|pugixml|protobuf|httplib|ssl")
+  message(FATAL_ERROR "a program that simulates links ${libraries}")
+endif()
 run("${prefix}/bin/railwright" --version)

@@ -8,7 +8,7 @@ import pytest
 import railwright as rw
 from conftest import REPOSITORY
 
-SAMPLES = REPOSITORY / "tests/planner/in/samples"
+SAMPLES = REPOSITORY / "tests/importers/samples"
 TREE = SAMPLES / "slurm/tree.conf"
 MODEL = SAMPLES / "hugging_face/llama-3-8b.json"
 ZERO = SAMPLES / "deepspeed/metrum-8b.json"

@@ -16,7 +16,7 @@ PACKAGE = Path(rw.__file__).parent
 
 @pytest.mark.parametrize(
     ("source", "place"),
-    [("models/catalogue", "catalogue"), ("planner/validation", "validation")],
+    [("models/catalogue", "catalogue"), ("validation/data", "validation")],
 )
 def test_data_come_with_the_package(source, place):
     here = REPOSITORY / source

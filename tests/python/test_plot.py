@@ -189,10 +189,10 @@ def test_topology_draws_wires_and_what_their_load_rests_on(seven_b):
     assert result.step_time_s == simulated.step_time_s
     words = " ".join(text.get_text().replace("\n", " ") for text in ax.texts)
     assert f"{simulated.basis.kind}: {simulated.basis.says}" in words
-    assert "at four sites of five" in words and "busiest: " in words
+    assert "80 % interval" in words and "busiest: " in words
     bare = rw.topology(seven_b, load=False)
     assert "basis" not in bare
-    assert "four sites" not in " ".join(t.get_text() for t in rw.plot.topology(bare).texts)
+    assert "80 % interval" not in " ".join(t.get_text() for t in rw.plot.topology(bare).texts)
 
 
 def test_timeline_draws_a_step_by_stage(examples):

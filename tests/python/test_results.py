@@ -103,7 +103,7 @@ def test_notebook_figures(result, too_small, seven_b):
     assert "<svg" not in too_small._repr_html_()
     designs = rw.compare(seven_b, vary={"name": ["<b>", "two"]}, estimate=True)
     html = designs._repr_html_()
-    assert html.count("<svg") == 1 and "<b>" not in html and "four sites of five" in html
+    assert html.count("<svg") == 1 and "<b>" not in html and "80 % interval" in html
 
 
 def test_what_does_not_fit_is_a_result(too_small, program_json, examples):

@@ -122,7 +122,7 @@ class BreaksAfter(Executor):
 def test_what_a_lost_worker_leaves_is_gone_on_with(seven_b, by_program, tmp_path):
     out = tmp_path / "t.sqlite"
     vary = {**VARY, "cluster.nodes": [2, 3]}  # 72 points, 4 a task
-    with pytest.raises(rw.TableError, match="the same call goes on"):
+    with pytest.raises(rw.TableError, match="the same call resumes"):
         rw.sweep(seven_b, vary, out=out, executor=BreaksAfter(3))
     assert len(table(out)) == 12
     result = rw.sweep(seven_b, vary, out=out)

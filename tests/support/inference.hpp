@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "railwright/planner/inference/inference.hpp"
+#include "railwright/simulation/serving/serving.hpp"
 
 namespace railwright::test {
 
@@ -23,11 +23,11 @@ inline std::string inference_text() {
          "  fabric: {topology: single_switch, switch: qm9790}\n";        // 10
 }
 
-inline planner::CheckedInference inference(const std::vector<std::string>& settings = {}) {
+inline simulation::CheckedInference inference(const std::vector<std::string>& settings = {}) {
   core::Node tree = core::parse_yaml(inference_text(), "i.yaml");
   for (const std::string& setting : settings) core::set_path(tree, setting);
-  return planner::read_inference(tree,
-                                 core::Catalogue({RAILWRIGHT_SOURCE_DIR "/models/catalogue"}));
+  return simulation::read_inference(tree,
+                                    core::Catalogue({RAILWRIGHT_SOURCE_DIR "/models/catalogue"}));
 }
 
 }  // namespace railwright::test

@@ -3,7 +3,8 @@
 
 #include <string_view>
 
-#include "railwright/planner/scenario/data_path.hpp"
+#include "railwright/simulation/scenario/data_path.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
 
 namespace railwright::test {
 
@@ -37,10 +38,10 @@ Settings join(Settings settings, const Settings& more) {
   return settings;
 }
 
-planner::CheckedScenario scenario(const Settings& settings) {
+simulation::CheckedScenario scenario(const Settings& settings) {
   core::Node tree = core::parse_yaml(kBase, "base of the tests");
   for (const std::string& setting : settings) core::set_path(tree, setting);
-  return planner::read_scenario(tree, core::Catalogue(planner::catalogue_roots()));
+  return simulation::read_scenario(tree, core::Catalogue(simulation::catalogue_roots()));
 }
 
 Settings llama_2_70b() {
@@ -66,6 +67,6 @@ Settings dual_switch(int links) {
 BuiltScenario::BuiltScenario(const Settings& settings)
     : checked(scenario(settings)),
       built(checked.topology->build(checked.scenario.cluster)),
-      costs(planner::step_costs(checked, built.fabric)) {}
+      costs(simulation::step_costs(checked, built.fabric)) {}
 
 }  // namespace railwright::test

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "railwright/planner/scenario/scenario.hpp"
-#include "railwright/planner/step/costs.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/simulation/step/costs.hpp"
 
 namespace railwright::test {
 
@@ -17,7 +17,7 @@ Settings join(Settings settings, const Settings& more);
 
 /// Llama 2 7B (tp 2) on two XE9680 with eight NICs each behind one switch, three storage nodes, the
 /// recipe of NeMo 23.11 on a neutral installation; `settings` laid over it as `--set` does.
-planner::CheckedScenario scenario(const Settings& settings = {});
+simulation::CheckedScenario scenario(const Settings& settings = {});
 
 /// What turns the base into Llama 2 70B on six nodes (tp 4, pp 4, 20 virtual stages).
 Settings llama_2_70b();
@@ -32,9 +32,9 @@ Settings dual_switch(int links);
 struct BuiltScenario {
   explicit BuiltScenario(const Settings& settings);
 
-  planner::CheckedScenario checked;
+  simulation::CheckedScenario checked;
   topologies::BuiltCluster built;
-  planner::StepCosts costs;
+  simulation::StepCosts costs;
 };
 
 }  // namespace railwright::test

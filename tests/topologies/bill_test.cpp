@@ -5,11 +5,11 @@
 
 #include "example_cluster.hpp"
 #include "fabric_counts.hpp"
-#include "railwright/topologies/fat_tree.hpp"
-#include "railwright/topologies/leaf_spine.hpp"
-#include "railwright/topologies/pod.hpp"
-#include "railwright/topologies/rail_optimized.hpp"
-#include "railwright/topologies/single_switch.hpp"
+#include "railwright/topologies/wirings/fat_tree.hpp"
+#include "railwright/topologies/wirings/leaf_spine.hpp"
+#include "railwright/topologies/wirings/pod.hpp"
+#include "railwright/topologies/wirings/rail_optimized.hpp"
+#include "railwright/topologies/wirings/single_switch.hpp"
 
 namespace railwright::topologies {
 namespace {

@@ -12,8 +12,8 @@
 #include "railwright/core/config/writer.hpp"
 #include "railwright/core/hardware/cable.hpp"
 #include "railwright/core/hardware/cpu_node.hpp"
-#include "railwright/topologies/nic_plan.hpp"
-#include "railwright/topologies/single_switch.hpp"
+#include "railwright/topologies/assembly/nic_plan.hpp"
+#include "railwright/topologies/wirings/single_switch.hpp"
 
 namespace railwright::topologies {
 namespace {

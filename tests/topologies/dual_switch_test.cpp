@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/topologies/dual_switch.hpp"
+#include "railwright/topologies/wirings/dual_switch.hpp"
 
 #include <gtest/gtest.h>
 

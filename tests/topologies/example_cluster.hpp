@@ -6,7 +6,7 @@
 
 #include "railwright/core/parts_list.hpp"
 #include "railwright/core/units/literals.hpp"
-#include "railwright/topologies/cluster.hpp"
+#include "railwright/topologies/cluster/cluster.hpp"
 
 namespace railwright::topologies::testing {
 

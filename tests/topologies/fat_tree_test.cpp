@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/topologies/fat_tree.hpp"
+#include "railwright/topologies/wirings/fat_tree.hpp"
 
 #include <gtest/gtest.h>
 

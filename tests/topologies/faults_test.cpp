@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/topologies/faults.hpp"
+#include "railwright/topologies/cluster/faults.hpp"
 
 #include <gtest/gtest.h>
 
 #include "example_cluster.hpp"
 #include "railwright/core/error.hpp"
-#include "railwright/topologies/dual_switch.hpp"
-#include "railwright/topologies/rail_optimized.hpp"
+#include "railwright/topologies/assembly/apply_faults.hpp"
+#include "railwright/topologies/wirings/dual_switch.hpp"
+#include "railwright/topologies/wirings/rail_optimized.hpp"
 
 namespace railwright::topologies {
 namespace {

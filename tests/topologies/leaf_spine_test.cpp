@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/topologies/leaf_spine.hpp"
+#include "railwright/topologies/wirings/leaf_spine.hpp"
 
 #include <gtest/gtest.h>
 

@@ -13,13 +13,13 @@
 #include "example_cluster.hpp"
 #include "railwright/core/error.hpp"
 #include "railwright/core/sim/engine.hpp"
-#include "railwright/topologies/dual_switch.hpp"
-#include "railwright/topologies/fat_tree.hpp"
-#include "railwright/topologies/leaf_spine.hpp"
-#include "railwright/topologies/multi_plane.hpp"
-#include "railwright/topologies/pod.hpp"
-#include "railwright/topologies/rail_optimized.hpp"
-#include "railwright/topologies/single_switch.hpp"
+#include "railwright/topologies/wirings/dual_switch.hpp"
+#include "railwright/topologies/wirings/fat_tree.hpp"
+#include "railwright/topologies/wirings/leaf_spine.hpp"
+#include "railwright/topologies/wirings/multi_plane.hpp"
+#include "railwright/topologies/wirings/pod.hpp"
+#include "railwright/topologies/wirings/rail_optimized.hpp"
+#include "railwright/topologies/wirings/single_switch.hpp"
 
 namespace railwright::topologies {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/topologies/multi_plane.hpp"
+#include "railwright/topologies/wirings/multi_plane.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,9 @@
 #include "fabric_counts.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/registry.hpp"
-#include "railwright/topologies/builtin.hpp"
-#include "railwright/topologies/rail_optimized.hpp"
+#include "railwright/topologies/wirings/builtin.hpp"
+#include "railwright/topologies/wirings/create_topology.hpp"
+#include "railwright/topologies/wirings/rail_optimized.hpp"
 
 namespace railwright::topologies {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/topologies/nic_plan.hpp"
+#include "railwright/topologies/assembly/nic_plan.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "example_cluster.hpp"
-#include "railwright/topologies/node_wiring.hpp"
-#include "railwright/topologies/single_switch.hpp"
+#include "railwright/topologies/assembly/node_wiring.hpp"
+#include "railwright/topologies/wirings/single_switch.hpp"
 
 namespace railwright::topologies {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/topologies/pod.hpp"
+#include "railwright/topologies/wirings/pod.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/topologies/rail_optimized.hpp"
+#include "railwright/topologies/wirings/rail_optimized.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "railwright/topologies/builtin.hpp"
-#include "railwright/topologies/single_switch.hpp"
+#include "railwright/topologies/wirings/builtin.hpp"
+#include "railwright/topologies/wirings/create_topology.hpp"
+#include "railwright/topologies/wirings/single_switch.hpp"
 
 namespace railwright::topologies {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/topologies/single_switch.hpp"
+#include "railwright/topologies/wirings/single_switch.hpp"
 
 #include <gtest/gtest.h>
 

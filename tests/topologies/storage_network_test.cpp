@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/topologies/storage_network.hpp"
+#include "railwright/topologies/assembly/storage_network.hpp"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
 #include "example_cluster.hpp"
-#include "railwright/topologies/single_switch.hpp"
+#include "railwright/topologies/wirings/single_switch.hpp"
 
 namespace railwright::topologies {
 namespace {

@@ -28,7 +28,7 @@ def test_an_answer_names_what_is_least_certain(served):
     answer = served.ask()
     assert answer["result"]["feasible"]
     doubts = answer["doubts"]
-    assert doubts[0]["about"] == "site" and "four of five" in doubts[0]["sentence"]
+    assert doubts[0]["about"] == "site" and "80 % interval" in doubts[0]["sentence"]
     # neutral: a tenth of sites below 0.9, a tenth above 1.27; nothing fails in this scenario
     assert (doubts[0]["low"], doubts[0]["high"]) == (0.9, 1.27)
     low, high = answer["training_time_band_s"]

@@ -48,7 +48,7 @@ def browser(served_page, chromium):
 
 def test_an_answer_comes_with_all_that_belongs_to_it(browser):
     assert browser.text("#verdict") == "Fits"
-    assert "four sites of five" in browser.text("#band")
+    assert "80 % interval" in browser.text("#band")
     assert browser.text("#doubt").startswith("Least certain. The site:")
     code, out, _ = run("simulate", EXAMPLES / "neutral-llama-2-7b.yaml", "--format", "json")
     assert code == 0

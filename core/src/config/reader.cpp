@@ -12,6 +12,7 @@
 
 #include "config/wording.hpp"
 #include "config/yaml_file.hpp"
+#include "railwright/core/units/nearest.hpp"
 
 namespace railwright::core {
 

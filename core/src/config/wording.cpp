@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "railwright/core/config/catalogue.hpp"
+#include "railwright/core/units/nearest.hpp"
 
 namespace railwright::core {
 

@@ -7,9 +7,22 @@
 #include <cstdint>
 
 #include "railwright/core/fabric/fabric.hpp"
-#include "switch_routes.hpp"
 
 namespace railwright::core {
+
+/// Where a device stands among the others of its leaf, for choosing ways by destination.
+struct Place {
+  std::int32_t rank = 0;      ///< among the devices of its leaf
+  std::int32_t leaf = 0;      ///< among the leaves
+  std::int32_t per_leaf = 1;  ///< devices of the fullest leaf
+};
+
+/// A flow as switches tell it from others.
+struct FlowKey {
+  VertexId from = 0;
+  VertexId to = 0;
+  std::uint32_t channel = 0;
+};
 
 /// D-mod-k [@zahavi2010dmodk]: a switch with k ways up sends to the (d / product of the ks below)
 /// mod k-th of them, d being the number of the destination among those of its leaf and, further up,

@@ -5,24 +5,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "choosers.hpp"
 #include "live_graph.hpp"
 #include "next_hops.hpp"
 
 namespace railwright::core {
-
-/// Where a device stands among the others of its leaf, for choosing ways by destination.
-struct Place {
-  std::int32_t rank = 0;      ///< among the devices of its leaf
-  std::int32_t leaf = 0;      ///< among the leaves
-  std::int32_t per_leaf = 1;  ///< devices of the fullest leaf
-};
-
-/// A flow as switches tell it from others.
-struct FlowKey {
-  VertexId from = 0;
-  VertexId to = 0;
-  std::uint32_t channel = 0;
-};
 
 /// Routes between NICs, storage nodes and switches by the tables of next hops. Threads may share
 /// it.

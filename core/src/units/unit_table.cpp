@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "railwright/core/config/catalogue.hpp"
+#include "railwright/core/units/nearest.hpp"
 
 namespace railwright::core {
 

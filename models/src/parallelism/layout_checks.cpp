@@ -39,7 +39,7 @@ void check_model(const Transformer& model, const Require& require) {
           "a decoder with an encoder is causal");
   require(!has_encoder || !(model.experts || model.latent_attention),
           "workload.model.encoder_layers",
-          "experts and latent attention are known for decoders alone");
+          "experts and latent attention are only supported for decoder-only models");
   if (!model.experts) return;
   require(model.experts->top_k <= model.experts->count, "workload.model.experts.top_k",
           fmt::format("a token cannot pass {} of {} experts", model.experts->top_k,
@@ -102,7 +102,7 @@ void check_sequence(const Training& training, const Parallelism& parallelism,
                                 cp, divided ? fmt::format(" on tp {} ranks each", tp) : "",
                                 num_positions(training)));
   require(cp == 1 || transformer_of(training).encoder_layers == 0, "parallelism.cp",
-          "context parallelism is known for decoders alone");
+          "context parallelism is only supported for decoder-only models");
 }
 
 /// That nothing is asked of images that only tokens have, and that the model stays whole.

@@ -164,4 +164,50 @@ std::int64_t embedding_vector_parameters(const Transformer& model) {
   return positions + (model.embedding_norm ? norm_parameters(model) : 0);
 }
 
+std::int64_t num_parameters(const Transformer& model) {
+  const std::int64_t num_embeddings = model.tied_embeddings ? 1 : 2;
+  return num_embeddings * embedding_parameters(model) + embedding_vector_parameters(model) +
+         final_norm_parameters(model) +
+         sum_over_layers(model, [&](LayerKind kind) { return layer_parameters(model, kind); });
+}
+
+std::int64_t num_active_parameters(const Transformer& model) {
+  return num_parameters(model) - sum_over_layers(model, [&](LayerKind kind) {
+           std::int64_t passed_by = 0;
+           for (const Matrix& matrix : layer_matrices(model, kind)) {
+             passed_by += matrix.parameters() - matrix.active_parameters();
+           }
+           return passed_by;
+         });
+}
+
+ForwardWork forward_work_per_token(const Transformer& model, int sequence_length) {
+  const HeadSize head = head_size(model);
+  const double scores = 2.0 * model.num_heads * static_cast<double>(head.query + head.value);
+  const auto sum_of = [&](auto counts) {
+    return sum_over_layers(model, [&](LayerKind kind) {
+      double active = 0.0;
+      for (const Matrix& matrix : layer_matrices(model, kind)) {
+        if (counts(matrix)) active += static_cast<double>(matrix.active_parameters());
+      }
+      return active;
+    });
+  };
+  const double matrices = sum_of([](const Matrix&) { return true; });
+  const double into_feed_forward = sum_of([](const Matrix& matrix) {
+    return matrix.block == MatrixBlock::kFeedForward && !matrix.ends_block;
+  });
+  const double attentions = sum_over_layers(
+      model, [](LayerKind kind) { return kind == LayerKind::kDecoder ? 2.0 : 1.0; });
+  return {.layers = core::Work::from_base(2.0 * matrices),
+          .into_feed_forward = core::Work::from_base(2.0 * into_feed_forward),
+          .head = core::Work::from_base(2.0 * static_cast<double>(embedding_parameters(model))),
+          .attention = core::Work::from_base(attentions * scores * sequence_length)};
+}
+
+core::Work training_work_per_token(const Transformer& model, int sequence_length) {
+  const ForwardWork forward = forward_work_per_token(model, sequence_length);
+  return (forward.layers + forward.head + forward.attention) * 3.0;
+}
+
 }  // namespace railwright::models

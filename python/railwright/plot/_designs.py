@@ -19,7 +19,7 @@ def curves(result: ComparisonResult, which: int = 0, ax: Axes | None = None) -> 
 
     The height is by how much the cluster may cost more and still train as much for its price, in
     percent; places where either does not fit are left out. The shade is the band of the curve as it
-    stands: four sites in five, where the seconds between the two steps stay and the steps do not.
+    stands: an 80 % interval over sites, where the seconds between the two steps stay and the steps do not.
     """
     curve = result.to_dict()["curves"][which]
     ax = new_axes(ax, width=8.6, height=4.6)
@@ -62,7 +62,7 @@ def _shade(ax: Axes, line: dict, colour: str) -> None:
         if "worth_low" in one
     ]
     if any(low < high for _, low, high in bands):
-        label = "its band, four sites in five"
+        label = "80 % interval over sites"
         ax.fill_between(*zip(*bands), color=colour, alpha=0.13, linewidth=0, label=label)
 
 
@@ -71,7 +71,7 @@ def pareto_front(result: SearchResult, ax: Axes | None = None) -> Axes:
 
     The line is the front: no other configuration is as fast with as little memory. Times are those
     of the closed form, which all configurations have. The upright line is the band of the best,
-    which holds four sites in five.
+    an 80 % interval over sites.
     """
     data = result.to_dict()
     ax = new_axes(ax, width=7.2, height=4.6)

@@ -61,7 +61,7 @@ def resting_on(ax: Axes, predictions: Iterable[dict[str, Any]], band: bool) -> s
         words = []
         if band and prediction.get("step_time_low_s", 0) < prediction.get("step_time_high_s", 0):
             low, high = prediction["step_time_low_s"], prediction["step_time_high_s"]
-            words.append(f"step {_format.time(low)} to {_format.time(high)} at four sites of five")
+            words.append(f"step {_format.time(low)} to {_format.time(high)} (80 % interval over sites)")
         if "basis" in prediction:
             words.append(f"{prediction['basis']['kind']}: {prediction['basis']['says']}")
         line = "; ".join(words)

@@ -34,7 +34,7 @@ def comparison(result: ComparisonResult, ax: Axes | None = None) -> Axes:
     """Predicted training times beside the published ones, a group of bars a case.
 
     Over a bar stands its time; over a predicted one also its error: predicted / published - 1. The
-    line over a predicted bar's end is the band of the step's time, which holds four sites in five.
+    line over a predicted bar's end is the band of the step's time, an 80 % interval over sites.
     """
     rows = result.to_dict()["rows"]
     drawn = [
@@ -98,7 +98,7 @@ def breakdown(
 ) -> Axes:
     """Where the seconds of a step go, a bar a result.
 
-    The line over a bar's end is the band of the prediction, which holds four sites in five.
+    The line over a bar's end is the band of the prediction, an 80 % interval over sites.
     Takes results, a mapping from the name of a bar to its result, or a whole comparison.
     """
     named = _named(results)

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "railwright/core/units/nearest.hpp"
+
 #include <gtest/gtest.h>
 
 #include "railwright/core/config/catalogue.hpp"

@@ -10,7 +10,7 @@
 #include "../../support/scenario.hpp"
 #include "members.hpp"
 #include "railwright/models/collective/communicator.hpp"
-#include "railwright/planner/verbs/simulate.hpp"
+#include "railwright/simulation/training/simulate.hpp"
 
 namespace railwright::models {
 namespace {
@@ -118,8 +118,8 @@ TEST(Reduction, RunsOnlyWhereAllSwitchesReduce) {
 }
 
 TEST(Reduction, IsInfeasibleOnSwitchesThatDoNot) {
-  EXPECT_TRUE(planner::simulate(with_switch("qm9790", "infiniband").checked).feasible());
-  const auto result = planner::simulate(with_switch("z9664f-on", "roce").checked);
+  EXPECT_TRUE(simulation::simulate(with_switch("qm9790", "infiniband").checked).feasible());
+  const auto result = simulation::simulate(with_switch("z9664f-on", "roce").checked);
   ASSERT_FALSE(result.feasible());
   EXPECT_NE(result.infeasible[0].what.find("leaf 0 does not"), std::string::npos)
       << result.infeasible[0].what;

@@ -39,7 +39,7 @@ std::vector<PassCost> blocks(const std::vector<std::string>& layers,
       table + "]}, global_batch: 1024, micro_batch: 64, steps: 1}"};
   all = test::join(test::join(all, kPlain), settings);
   const auto checked = test::scenario(all);
-  const planner::Scenario& scenario = checked.scenario;
+  const simulation::Scenario& scenario = checked.scenario;
   return ComputeModel(scenario.cluster.node.accelerator, scenario.workload, checked.layout,
                       scenario.software, 1.0)
       .blocks();

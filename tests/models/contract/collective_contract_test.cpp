@@ -13,7 +13,7 @@
 #include "../../support/scenario.hpp"
 #include "library.hpp"
 #include "railwright/models/collective/communicator.hpp"
-#include "railwright/planner/scenario/data_path.hpp"
+#include "railwright/simulation/scenario/data_path.hpp"
 
 namespace railwright::models {
 namespace {
@@ -21,7 +21,7 @@ namespace {
 constexpr double kSizes[] = {1.0, 1e3, 64e3, 1e6, 30e6, 1e9, 1e12};
 
 std::vector<std::string> libraries() {
-  return core::Catalogue(planner::catalogue_roots()).names(CollectiveTuning::kKind);
+  return core::Catalogue(simulation::catalogue_roots()).names(CollectiveTuning::kKind);
 }
 
 /// All of a node, one of each node, all of all nodes, and a group that lies unevenly.

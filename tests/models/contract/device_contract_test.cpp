@@ -14,8 +14,9 @@
 #include "entries.hpp"
 #include "railwright/models/cost/ownership.hpp"
 #include "railwright/models/power/power_by_part.hpp"
-#include "railwright/planner/estimate/estimate.hpp"
-#include "railwright/planner/step/step.hpp"
+#include "railwright/simulation/closed_form/estimate.hpp"
+#include "railwright/simulation/step/step.hpp"
+#include "railwright/topologies/wirings/create_topology.hpp"
 
 namespace railwright::models {
 namespace {
@@ -171,23 +172,23 @@ TEST_P(DeviceContract, ItIsWiredAndSimulatedAndItsTimeAddsUp) {
     EXPECT_GT(link.bandwidth.base(), 0.0);
     EXPECT_TRUE(std::isfinite(link.bandwidth.base()));
   }
-  const planner::StepResult result = planner::simulate_step(system_.costs);
+  const simulation::StepResult result = simulation::simulate_step(system_.costs);
   const double time = result.step_time.base();
   EXPECT_TRUE(std::isfinite(time));
   EXPECT_GT(time, 0.0);
   for (const core::Duration part : result.breakdown.time) EXPECT_GE(part.base(), 0.0);
   EXPECT_NEAR(result.breakdown.total().base(), time, 1e-9 * time);
-  EXPECT_NEAR(planner::estimate_step(system_.costs).total().base(), time, 0.06 * time);
+  EXPECT_NEAR(simulation::estimate_step(system_.costs).total().base(), time, 0.06 * time);
 }
 
 TEST_P(DeviceContract, FasterPartsAreNeverSlower) {
-  const core::Duration once = planner::simulate_step(system_.costs).step_time;
+  const core::Duration once = simulation::simulate_step(system_.costs).step_time;
   for (const std::string& setting : GetParam().faster) {
     SCOPED_TRACE(setting);
     test::Settings settings = test::join(small(), GetParam().settings);
     settings.push_back(setting);
     const core::Duration time =
-        planner::simulate_step(test::BuiltScenario(settings).costs).step_time;
+        simulation::simulate_step(test::BuiltScenario(settings).costs).step_time;
     EXPECT_LE(time / once, 1.0 + 1e-9);
     EXPECT_GE(time / once, 0.5 - 1e-9);
   }

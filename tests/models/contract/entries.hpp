@@ -10,11 +10,11 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
-#include "railwright/planner/scenario/data_path.hpp"
+#include "railwright/simulation/scenario/data_path.hpp"
 
 namespace railwright::test {
 
-inline core::Catalogue catalogue() { return core::Catalogue(planner::catalogue_roots()); }
+inline core::Catalogue catalogue() { return core::Catalogue(simulation::catalogue_roots()); }
 
 /// The entry `name`, read as a T.
 template <class T>

@@ -12,7 +12,7 @@
 #include "railwright/models/inference/footprint.hpp"
 #include "railwright/models/inference/passes.hpp"
 #include "railwright/models/workload/model.hpp"
-#include "railwright/planner/inference/inference.hpp"
+#include "railwright/simulation/serving/serving.hpp"
 
 namespace railwright::models {
 namespace {
@@ -143,7 +143,7 @@ TEST_P(InferenceContract, MemoryAddsUp) {
   EXPECT_GT(activations(model, 1, 100, 2), activations(model, 1, 100, 1));
 }
 
-planner::CheckedInference asked(const std::string& server, const std::string& model) {
+simulation::CheckedInference asked(const std::string& server, const std::string& model) {
   const auto protocols =
       test::entry<core::Server>(test::catalogue(), server).nics.transport.link_protocols;
   const bool is_ethernet = protocols == std::vector{core::LinkProtocol::kEthernet};
@@ -157,19 +157,19 @@ cluster: {nodes: 1, fabric: {topology: single_switch, switch: {model: qm9790, nu
   if (is_ethernet) core::set_path(tree, "cluster.fabric.switch=z9664f-on");
   core::set_path(tree, "cluster.node=" + server);
   core::set_path(tree, "inference.model=" + model);
-  return planner::read_inference(tree, test::catalogue());
+  return simulation::read_inference(tree, test::catalogue());
 }
 
 // Whatever fits does so line by line, and memory that is faster never needs more accelerators.
 TEST_P(InferenceContract, EveryServerAnswersWhatItHolds) {
   using core::Precision;
   for (const std::string& server : test::catalogue().names(core::Server::kKind)) {
-    planner::CheckedInference checked;
+    simulation::CheckedInference checked;
     ASSERT_NO_THROW(checked = asked(server, GetParam().name)) << server;
     for (const Precision format : {Precision::kFp16, Precision::kFp8, Precision::kFp4}) {
       SCOPED_TRACE(server + " " + std::string(core::to_string(format)));
       checked.inference.weights = format;
-      const planner::InferenceResult result = planner::simulate(checked);
+      const simulation::InferenceResult result = simulation::simulate(checked);
       EXPECT_EQ(result.feasible(), result.num_nodes == 1);  // there is one
       double sum = 0.0;
       for (const MemoryLine& line : result.memory.lines) sum += line.size.base();
@@ -183,9 +183,9 @@ TEST_P(InferenceContract, EveryServerAnswersWhatItHolds) {
       EXPECT_GE(per_s * static_cast<double>(result.num_replicas), 10.0 * (1.0 - 1e-12));
       EXPECT_LT(per_s * static_cast<double>(result.num_replicas - 1), 10.0);
       if (format != Precision::kFp8) continue;
-      planner::CheckedInference faster = checked;
+      simulation::CheckedInference faster = checked;
       faster.cluster.cluster.node.accelerator.memory_bandwidth.value *= 2.0;
-      EXPECT_LE(planner::simulate(faster).num_accelerators, result.num_accelerators);
+      EXPECT_LE(simulation::simulate(faster).num_accelerators, result.num_accelerators);
     }
   }
 }

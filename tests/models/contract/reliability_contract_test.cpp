@@ -12,7 +12,7 @@
 #include "entries.hpp"
 #include "railwright/models/reliability/checkpoint_interval.hpp"
 #include "railwright/models/reliability/failure_process.hpp"
-#include "railwright/planner/run/run.hpp"
+#include "railwright/simulation/run/run.hpp"
 
 namespace railwright::models {
 namespace {
@@ -140,21 +140,21 @@ TEST(ReliabilityContract, IntervalsLoseLeastForEveryFleetAndEveryCheckpoint) {
 }
 
 /// 10,000 steps of an hour on 16 accelerators: long enough for every fleet to fail.
-planner::RunResult run(const test::Settings& settings) {
-  const planner::CheckedScenario checked = test::scenario(
+simulation::RunResult run(const test::Settings& settings) {
+  const simulation::CheckedScenario checked = test::scenario(
       test::join({"workload.steps=10000", "workload.global_batch=1152", "run.step_time=1 h",
                   "run.replicas=20", "checkpoint.interval_steps=48"},
                  settings));
   const auto built = checked.topology->build(checked.scenario.cluster);
-  const planner::RunJob job{.checked = &checked, .step_time = *checked.scenario.run.step_time};
-  return planner::simulate_run({&job, 1}, built.fabric, checked.scenario.run);
+  const simulation::RunJob job{.checked = &checked, .step_time = *checked.scenario.run.step_time};
+  return simulation::simulate_run({&job, 1}, built.fabric, checked.scenario.run);
 }
 
 TEST(ReliabilityContract, RunsOfEveryFleetAddUpInEveryModeWithAnyNumberOfSpares) {
   const core::Catalogue catalogue = test::catalogue();
   for (const std::string& fleet : catalogue.names(Reliability::kKind)) {
-    for (const auto& [mode, unused_mode] : core::EnumNames<planner::CheckpointMode>::kNames) {
-      for (const auto& [restore, unused_restore] : core::EnumNames<planner::Restore>::kNames) {
+    for (const auto& [mode, unused_mode] : core::EnumNames<simulation::CheckpointMode>::kNames) {
+      for (const auto& [restore, unused_restore] : core::EnumNames<simulation::Restore>::kNames) {
         double without_spares = 0.0;
         for (const int spares : {0, 2}) {
           test::Settings settings{"reliability=" + fleet,
@@ -162,7 +162,7 @@ TEST(ReliabilityContract, RunsOfEveryFleetAddUpInEveryModeWithAnyNumberOfSpares)
           settings.push_back("checkpoint.mode=" + std::string(mode));
           settings.push_back("checkpoint.restore=" + std::string(restore));
           SCOPED_TRACE(fleet + " " + settings[1] + " " + settings[2] + " " + settings[3]);
-          const planner::JobRun job = run(settings).job();
+          const simulation::JobRun job = run(settings).job();
           const double total = std::accumulate(job.time_s.begin(), job.time_s.end(), 0.0);
           const double time = job.training_time_s.mean;
           EXPECT_NEAR(total, time, 1e-6 * time);

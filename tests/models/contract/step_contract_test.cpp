@@ -14,9 +14,9 @@
 #include "library.hpp"
 #include "railwright/models/checkpoint/checkpoint.hpp"
 #include "railwright/models/memory/memory.hpp"
-#include "railwright/planner/estimate/estimate.hpp"
-#include "railwright/planner/scenario/data_path.hpp"
-#include "railwright/planner/step/step.hpp"
+#include "railwright/simulation/closed_form/estimate.hpp"
+#include "railwright/simulation/scenario/data_path.hpp"
+#include "railwright/simulation/step/step.hpp"
 
 namespace railwright::models {
 namespace {
@@ -38,7 +38,7 @@ void add_all(const std::string& key, std::vector<Way>& ways) {
 /// Every entry of a kind of the catalogue, put where `before` and `after` say.
 void add_catalogue(const std::string& kind, const std::string& before, const std::string& after,
                    std::vector<Way>& ways) {
-  for (const auto& name : core::Catalogue(planner::catalogue_roots()).names(kind)) {
+  for (const auto& name : core::Catalogue(simulation::catalogue_roots()).names(kind)) {
     std::string setting = before;
     setting.append(name).append(after);
     ways.push_back({setting, {setting}});
@@ -63,10 +63,10 @@ std::vector<Way> all_ways() {
     ways.push_back({setting, {setting, stage > 1 ? "parallelism.pp=1" : "parallelism.pp=2"}});
   }
   for (const auto& name :
-       core::Catalogue(planner::catalogue_roots()).names("collective_libraries")) {
+       core::Catalogue(simulation::catalogue_roots()).names("collective_libraries")) {
     ways.push_back({"software.collectives=" + name, test::on_its_devices(name)});
   }
-  for (const auto& name : core::Catalogue(planner::catalogue_roots()).names("transports")) {
+  for (const auto& name : core::Catalogue(simulation::catalogue_roots()).names("transports")) {
     const std::string setting = "cluster.node.nics.transport=" + name;
     const bool is_ethernet = name == "efa" || name == "roce";
     const std::string fits = is_ethernet ? "z9664f-on" : "qm9790";
@@ -82,28 +82,28 @@ test::Settings base() {
   return {"workload.model.num_layers=16", "parallelism.pp=2", "workload.global_batch=32"};
 }
 
-core::Duration step(const planner::CheckedScenario& checked) {
+core::Duration step(const simulation::CheckedScenario& checked) {
   const auto built = checked.topology->build(checked.scenario.cluster);
-  return planner::simulate_step(planner::step_costs(checked, built.fabric)).step_time;
+  return simulation::simulate_step(simulation::step_costs(checked, built.fabric)).step_time;
 }
 
 class StepContract : public testing::TestWithParam<Way> {
  protected:
   StepContract() : checked_(test::scenario(test::join(base(), GetParam().settings))) {}
-  planner::CheckedScenario checked_;
+  simulation::CheckedScenario checked_;
 };
 
 TEST_P(StepContract, BreakdownsAddUpAndEstimatesAreNear) {
   const auto built = checked_.topology->build(checked_.scenario.cluster);
-  const auto costs = planner::step_costs(checked_, built.fabric);
-  const planner::StepResult result = planner::simulate_step(costs);
+  const auto costs = simulation::step_costs(checked_, built.fabric);
+  const simulation::StepResult result = simulation::simulate_step(costs);
   const double time = result.step_time.base();
   EXPECT_TRUE(std::isfinite(time));
   EXPECT_GT(time, 0.0);
   for (const core::Duration part : result.breakdown.time) EXPECT_GE(part.base(), 0.0);
   EXPECT_NEAR(result.breakdown.total().base(), time, 1e-9 * time);
   // 5.1 % under DualPipe, where both directions send at once; less everywhere else.
-  EXPECT_NEAR(planner::estimate_step(costs).total().base(), time, 0.06 * time);
+  EXPECT_NEAR(simulation::estimate_step(costs).total().base(), time, 0.06 * time);
 }
 
 // Six operations a token and parameter of a matrix are the least a step has to compute: 16 layers
@@ -117,7 +117,7 @@ TEST_P(StepContract, NoStepIsShorterThanItsWorkAtThePeak) {
 
 TEST_P(StepContract, FasterDevicesAreNeverSlower) {
   const core::Duration before = step(checked_);
-  planner::CheckedScenario faster = checked_;
+  simulation::CheckedScenario faster = checked_;
   core::Accelerator& device = faster.scenario.cluster.node.accelerator;
   device.bf16_rate.value *= 2.0;
   device.memory_bandwidth.value *= 2.0;
@@ -158,7 +158,7 @@ TEST(OverlapSlowdown, CostsItsExcessOfTheTimeThatIsShared) {
     const test::BuiltScenario built(test::join(
         base(), {"parallelism.sequence_parallel=true", "software.overlap_tensor_parallel=true",
                  "software.overlap_slowdown=" + slowdown}));
-    return planner::estimate_step(built.costs)[planner::Cause::kMatrixProducts].base();
+    return simulation::estimate_step(built.costs)[simulation::Cause::kMatrixProducts].base();
   };
   const double alone = products("1");
   const double shared = products("2") - alone;

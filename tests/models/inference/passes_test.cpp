@@ -27,7 +27,7 @@ struct Bench {
     return pass_time(device, checked.inference, tp, pass);
   }
 
-  planner::CheckedInference checked;
+  simulation::CheckedInference checked;
   core::Accelerator device;
 };
 

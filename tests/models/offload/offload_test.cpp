@@ -10,9 +10,9 @@
 #include "railwright/core/error.hpp"
 #include "railwright/models/memory/memory.hpp"
 #include "railwright/models/parallelism/shards.hpp"
-#include "railwright/planner/estimate/estimate.hpp"
-#include "railwright/planner/step/step.hpp"
-#include "railwright/planner/verbs/simulate.hpp"
+#include "railwright/simulation/closed_form/estimate.hpp"
+#include "railwright/simulation/step/step.hpp"
+#include "railwright/simulation/training/simulate.hpp"
 
 namespace railwright::models {
 namespace {
@@ -56,14 +56,14 @@ constexpr StateBytes kBytes{.weight = 2.0, .gradient = 2.0, .optimizer = 12.0};
 constexpr double kParameters = 10e9;
 
 TEST(Offload, TheStepInMemoryTakesItsTraffic) {
-  const planner::CheckedScenario checked = test::scenario(optimizer_in("update_rate: 100 GB/s"));
+  const simulation::CheckedScenario checked = test::scenario(optimizer_in("update_rate: 100 GB/s"));
   const core::Server& server = checked.scenario.cluster.node;
   const Offload& offload = checked.scenario.software.offload;
   EXPECT_DOUBLE_EQ(offloaded_step_time(offload, kBytes, kParameters, server).base(), 28 * 0.1);
 }
 
 TEST(Offload, ASlowTierSetsTheStepByWhatItReadsAndWrites) {
-  const planner::CheckedScenario checked =
+  const simulation::CheckedScenario checked =
       test::scenario(optimizer_in("medium: drives, write_rate: 5 GB/s, update_rate: 100 GB/s"));
   const core::Server& server = checked.scenario.cluster.node;
   const Offload& offload = checked.scenario.software.offload;
@@ -72,7 +72,7 @@ TEST(Offload, ASlowTierSetsTheStepByWhatItReadsAndWrites) {
 }
 
 TEST(Offload, AFileSystemIsBoundByTheFrontEnd) {
-  const planner::CheckedScenario checked =
+  const simulation::CheckedScenario checked =
       test::scenario(optimizer_in("medium: file_system, write_rate: 1 TB/s"));
   const core::NicSet& nics = checked.scenario.cluster.node.front_end;
   const double front_end = nics.count * nics.nic.num_ports * nics.nic.line_rate.value.base() *
@@ -105,7 +105,8 @@ TEST(Offload, ANodeKeepsWhatItsAcceleratorsDoNot) {
 }
 
 TEST(Offload, WhatATierCannotHoldIsInfeasibleWithNumbers) {
-  const auto result = planner::simulate(test::scenario(all_in("medium: drives, capacity: 20 GB")));
+  const auto result =
+      simulation::simulate(test::scenario(all_in("medium: drives, capacity: 20 GB")));
   ASSERT_EQ(result.infeasible.size(), 1U);
   const auto& use = result.tiers.at(0);
   EXPECT_NE(result.infeasible[0].what.find("in tier of 20.0 GB"), std::string::npos)
@@ -117,7 +118,7 @@ TEST(Offload, WhatATierCannotHoldIsInfeasibleWithNumbers) {
 TEST(Offload, CollectivesRunNoFasterThanTheTier) {
   const test::BuiltScenario built(
       test::join(all_in("write_rate: 4 GB/s"), {"parallelism.tp=2", "parallelism.zero_group=8"}));
-  const planner::ParameterSync& sync = built.costs.stages[0].syncs[0];
+  const simulation::ParameterSync& sync = built.costs.stages[0].syncs[0];
   const core::Server& server = built.checked.scenario.cluster.node;
   EXPECT_DOUBLE_EQ(sync.gradient_sync.ceiling, 4e9);
   EXPECT_DOUBLE_EQ(sync.parameter_gather.ceiling, std::min(200e9, host_link_rate(server).base()));
@@ -129,11 +130,12 @@ TEST(Offload, OneAcceleratorSendsItsGradientsAndWaitsForTheStep) {
   const test::BuiltScenario kept(alone({}));
   const double parameters =
       static_cast<double>(num_parameters(kept.checked.scenario.workload.model));
-  const double expected = planner::simulate_step(kept.costs).step_time.base() -
+  const double expected = simulation::simulate_step(kept.costs).step_time.base() -
                           kept.costs.stages[0].optimizer.base() + 4 * parameters / 10e9 +
                           (2 * 12 + 4 + 2) * parameters / 100e9;
-  EXPECT_NEAR(planner::simulate_step(offloaded.costs).step_time.base(), expected, 1e-6 * expected);
-  EXPECT_NEAR(planner::estimate_step(offloaded.costs).total().base(), expected, 1e-6 * expected);
+  EXPECT_NEAR(simulation::simulate_step(offloaded.costs).step_time.base(), expected,
+              1e-6 * expected);
+  EXPECT_NEAR(simulation::estimate_step(offloaded.costs).total().base(), expected, 1e-6 * expected);
 }
 
 TEST(Offload, OneAcceleratorReadsEachLayerBeforeEachPass) {
@@ -144,9 +146,9 @@ TEST(Offload, OneAcceleratorReadsEachLayerBeforeEachPass) {
       host_link_rate(built.checked.scenario.cluster.node).base();  // Below the tier's.
   const double parameters =
       static_cast<double>(num_parameters(built.checked.scenario.workload.model));
-  const auto step = planner::simulate_step(built.costs);
+  const auto step = simulation::simulate_step(built.costs);
   EXPECT_GE(step.step_time.base(), 2 * 2 * 2 * parameters / rate);  // Two micro-batches.
-  EXPECT_NEAR(planner::estimate_step(built.costs).total() / step.step_time, 1.0, 0.02);
+  EXPECT_NEAR(simulation::estimate_step(built.costs).total() / step.step_time, 1.0, 0.02);
 }
 
 TEST(Offload, ParametersInATierAreThoseOfZero3) {

@@ -16,7 +16,7 @@
 namespace railwright::models {
 namespace {
 
-planner::CheckedScenario with_lora(const std::string& lora, const test::Settings& more = {}) {
+simulation::CheckedScenario with_lora(const std::string& lora, const test::Settings& more = {}) {
   return test::scenario(test::join({"workload.lora={" + lora + "}"}, more));
 }
 
@@ -59,8 +59,8 @@ TEST(Lora, FrozenWeightsHaveNeitherGradientsNorOptimizerState) {
 }
 
 TEST(Lora, ABackwardPassHasNoProductForFrozenWeights) {
-  const auto time = [](const planner::CheckedScenario& checked) {
-    const planner::Scenario& s = checked.scenario;
+  const auto time = [](const simulation::CheckedScenario& checked) {
+    const simulation::Scenario& s = checked.scenario;
     return ComputeModel(s.cluster.node.accelerator, s.workload, checked.layout, s.software, 1.0)
         .layer(LayerKind::kDense);
   };
@@ -92,7 +92,7 @@ TEST(Lora, CountsOnlyTheGradientsThatAreComputed) {
 }
 
 TEST(Lora, ACheckpointHasAdaptersOnly) {
-  const planner::Scenario scenario = with_lora("rank: 8").scenario;
+  const simulation::Scenario scenario = with_lora("rank: 8").scenario;
   EXPECT_EQ(checkpoint_bytes(scenario.workload, scenario.software.checkpoint),
             14 * num_trained_parameters(scenario.workload));
 }

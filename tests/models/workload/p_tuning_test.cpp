@@ -18,7 +18,7 @@ namespace {
 
 const std::string kMlp = "workload.p_tuning={virtual_tokens: 128, encoder_size: 2048}";
 
-planner::CheckedScenario with(const test::Settings& more) {
+simulation::CheckedScenario with(const test::Settings& more) {
   return test::scenario(test::join({kMlp}, more));
 }
 
@@ -27,8 +27,8 @@ double line(const MemoryUse& use, std::string_view name) {
   return found == use.lines.end() ? 0.0 : found->size.base();
 }
 
-ComputeModel cost(const planner::CheckedScenario& checked) {
-  const planner::Scenario& s = checked.scenario;
+ComputeModel cost(const simulation::CheckedScenario& checked) {
+  const simulation::Scenario& s = checked.scenario;
   return {s.cluster.node.accelerator, s.workload, checked.layout, s.software, 1.0};
 }
 
@@ -100,7 +100,7 @@ TEST(PTuning, ABackwardPassGoesThroughAllLayersWithOneProductForEach) {
 
 /// Six products of an LSTM of two layers, and a small kernel a virtual token and layer.
 TEST(PTuning, AnLstmGoesThroughItsTokensOneByOne) {
-  const planner::CheckedScenario lstm = with({"workload.p_tuning.encoder=lstm"});
+  const simulation::CheckedScenario lstm = with({"workload.p_tuning.encoder=lstm"});
   const double overhead = lstm.scenario.cluster.node.accelerator.kernel_overhead.value.base();
   const ComputeCost forward = cost(lstm).embedding().forward;
   EXPECT_NEAR(forward.gaps.base() / overhead, 6 + 2 * 128, 1e-9);
@@ -108,7 +108,7 @@ TEST(PTuning, AnLstmGoesThroughItsTokensOneByOne) {
 }
 
 TEST(PTuning, ACheckpointHasTheEncoderOnly) {
-  const planner::Scenario scenario = with({}).scenario;
+  const simulation::Scenario scenario = with({}).scenario;
   EXPECT_EQ(checkpoint_bytes(scenario.workload, scenario.software.checkpoint),
             14 * num_trained_parameters(scenario.workload));
 }

@@ -9,7 +9,8 @@
 #include "../../support/scenario.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/models/parallelism/shards.hpp"
-#include "railwright/planner/scenario/data_path.hpp"
+#include "railwright/simulation/scenario/data_path.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
 
 namespace railwright::models {
 namespace {
@@ -28,7 +29,8 @@ TEST(Vision, ResNet50HasItsPublishedParametersAndMultiplyAdds) {
 
 TEST(Vision, ATableOfOnesOwnIsAModelLikeAnyOther) {
   const core::Node example = core::load_yaml(RAILWRIGHT_SOURCE_DIR "/examples/resnet-18.yaml");
-  const auto checked = planner::read_scenario(example, core::Catalogue(planner::catalogue_roots()));
+  const auto checked =
+      simulation::read_scenario(example, core::Catalogue(simulation::catalogue_roots()));
   const VisionModel& model = *vision_of(checked.scenario.workload);
   EXPECT_EQ(num_parameters(model), 11'689'512);
   EXPECT_EQ(multiply_adds_per_image(model), 1'814'073'344);

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+// Usage: consumer CATALOGUE SCENARIO: the seconds of a step.
 #include <cstdio>
 
-#include "railwright/core/units/quantity.hpp"
+#include "railwright/core/config/catalogue.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/training/simulate.hpp"
 
-int main() {
-  using railwright::core::Bandwidth;
-  using railwright::core::DataSize;
-  const auto time = DataSize::from_base(1e12) / Bandwidth::from_base(50e9);
-  std::printf("1 TB at 50 GB/s: %g s\n", time.base());
-  return time.base() == 20.0 ? 0 : 1;
+int main(int argc, char** argv) {
+  using namespace railwright;
+  if (argc != 3) return 2;
+  const core::Catalogue catalogue({argv[1]});
+  const core::Node tree = simulation::load_scenario_tree(argv[2], {});
+  const auto result = simulation::simulate(simulation::read_scenario(tree, catalogue));
+  std::printf("a step takes %g s\n", result.step_time.base());
+  return result.feasible() && result.step_time.base() > 0.0 ? 0 : 1;
 }

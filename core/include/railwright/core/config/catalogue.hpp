@@ -39,9 +39,4 @@ class Catalogue {
   std::shared_ptr<Kept> kept_;
 };
 
-/// The nearest of `known` to `word` when it is near enough to be a typo (Damerau-Levenshtein
-/// distance at most max(1, length / 3), case aside), else the shortest that `word` abbreviates,
-/// else "".
-std::string nearest(std::string_view word, const std::vector<std::string>& known);
-
 }  // namespace railwright::core

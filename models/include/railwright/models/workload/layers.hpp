@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -104,5 +105,35 @@ std::int64_t embedding_vector_parameters(const Transformer& model);
 
 /// Heads of keys and values on one rank: each rank has at least one.
 std::int64_t kv_heads_on_rank(const Transformer& model, int tp);
+
+/// Sums `of_layer(kind)` over all layers.
+template <typename OfLayer>
+auto sum_over_layers(const Transformer& model, OfLayer of_layer) {
+  const auto counts = layers_by_kind(model);
+  decltype(of_layer(LayerKind::kDense)) sum{};
+  for (std::size_t kind = 0; kind < counts.size(); ++kind) {
+    if (counts[kind] > 0) sum += counts[kind] * of_layer(static_cast<LayerKind>(kind));
+  }
+  return sum;
+}
+
+/// All parameters: layers, embeddings, LM head unless tied, norms.
+std::int64_t num_parameters(const Transformer& model);
+/// Of these, what one token passes: all but the experts it is not sent to.
+std::int64_t num_active_parameters(const Transformer& model);
+
+/// Operations of a forward pass for one token, as if all tokens of a sequence saw one another.
+struct ForwardWork {
+  core::Work layers;             ///< their matrices
+  core::Work into_feed_forward;  ///< of them, those that begin a feed-forward block
+  core::Work head;
+  core::Work attention;
+};
+ForwardWork forward_work_per_token(const Transformer& model, int sequence_length);
+
+/// Model FLOPs to train on one token: 6 per matrix parameter that a token passes, LM head included,
+/// plus the full (not causal) attention products, 12 * layers * width of all heads * sequence.
+/// [@narayanan2021megatron]
+core::Work training_work_per_token(const Transformer& model, int sequence_length);
 
 }  // namespace railwright::models

@@ -142,23 +142,5 @@ struct Transformer {
 int total_layers(const Transformer& model);
 /// One vocabulary_size x hidden_size matrix.
 std::int64_t embedding_parameters(const Transformer& model);
-/// All parameters: layers, embeddings, LM head unless tied, norms.
-std::int64_t num_parameters(const Transformer& model);
-/// Of these, what one token passes: all but the experts it is not sent to.
-std::int64_t num_active_parameters(const Transformer& model);
-
-/// Operations of a forward pass for one token, as if all tokens of a sequence saw one another.
-struct ForwardWork {
-  core::Work layers;             ///< their matrices
-  core::Work into_feed_forward;  ///< of them, those that begin a feed-forward block
-  core::Work head;
-  core::Work attention;
-};
-ForwardWork forward_work_per_token(const Transformer& model, int sequence_length);
-
-/// Model FLOPs to train on one token: 6 per matrix parameter that a token passes, LM head included,
-/// plus the full (not causal) attention products, 12 * layers * width of all heads * sequence.
-/// [@narayanan2021megatron]
-core::Work training_work_per_token(const Transformer& model, int sequence_length);
 
 }  // namespace railwright::models

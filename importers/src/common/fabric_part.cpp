@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fabric_part.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace railwright::importers {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+enum class Tier { kNone, kLeaf, kSpine, kCore };
+
+/// How the NICs of servers are dealt over leaves.
+enum class Dealing {
+  kOneLeaf,  ///< all of a server on one
+  kRails,    ///< NIC i of all servers of a group on one, no two NICs of a server on the same
+  kOther,
+};
+
+class Recognition {
+ public:
+  Recognition(const FoundFabric& fabric, const std::string& what, Findings& findings)
+      : fabric_(fabric), what_(what), findings_(findings) {}
+
+  void all() {
+    choose_servers();
+    find_tiers();
+    add_switches();
+    findings_.know("cluster.nodes", static_cast<int>(servers_.size()), what_);
+    const auto leaves = of_tier(Tier::kLeaf);
+    if (leaves.size() == 1) {
+      topology("single_switch", "one switch holds all servers");
+    } else if (of_tier(Tier::kSpine).empty()) {
+      without_spines(leaves);
+    } else {
+      with_spines(leaves);
+    }
+  }
+
+ private:
+  void choose_servers() {
+    std::map<std::size_t, int> by_ports;
+    for (const FoundHost& host : fabric_.hosts) ++by_ports[host.switches.size()];
+    std::size_t ports = 0;
+    int most = 0;
+    for (const auto& [count, hosts] : by_ports) {
+      if (hosts >= most) {  // of equals the one with more ports
+        ports = count;
+        most = hosts;
+      }
+    }
+    for (const FoundHost& host : fabric_.hosts) {
+      if (host.switches.size() == ports) servers_.push_back(&host);
+    }
+    const std::size_t others = fabric_.hosts.size() - servers_.size();
+    if (others > 0) {
+      findings_.not_expressed(fmt::format(
+          "{} hosts with other numbers of ports than {}: left out (storage, management)", others,
+          ports));
+    }
+  }
+
+  void find_tiers() {
+    tier_.assign(fabric_.switches.size(), Tier::kNone);
+    host_links_.assign(fabric_.switches.size(), 0);
+    std::set<int> occupied;  // by hosts that are no servers
+    for (const FoundHost& host : fabric_.hosts) {
+      for (const int s : host.switches) occupied.insert(s);
+    }
+    for (const FoundHost* server : servers_) {
+      for (const int s : server->switches) {
+        tier_[at(s)] = Tier::kLeaf;
+        ++host_links_[at(s)];
+      }
+    }
+    raise(Tier::kLeaf, Tier::kSpine, occupied);
+    raise(Tier::kSpine, Tier::kCore, occupied);
+    const auto left = std::ranges::count(tier_, Tier::kNone);
+    if (left > 0) {
+      findings_.not_expressed(
+          fmt::format("{} switches without servers, and beside none that has "
+                      "some: left out",
+                      left));
+    }
+  }
+
+  void raise(Tier from, Tier to, const std::set<int>& occupied) {
+    for (std::size_t s = 0; s < tier_.size(); ++s) {
+      if (tier_[s] != from) continue;
+      for (const auto& [other, cables] : fabric_.switches[s].links) {
+        if (tier_[at(other)] == Tier::kNone && !occupied.contains(other)) tier_[at(other)] = to;
+      }
+    }
+  }
+
+  [[nodiscard]] std::vector<int> of_tier(Tier tier) const {
+    std::vector<int> found;
+    for (std::size_t s = 0; s < tier_.size(); ++s) {
+      if (tier_[s] == tier) found.push_back(static_cast<int>(s));
+    }
+    return found;
+  }
+
+  [[nodiscard]] int links_to(int from, Tier tier) const {
+    int links = 0;
+    for (const auto& [other, cables] : fabric_.switches[at(from)].links) {
+      if (tier_[at(other)] == tier) links += cables;
+    }
+    return links;
+  }
+
+  void topology(const std::string& name, const std::string& why) {
+    findings_.know("cluster.fabric.topology", name, why);
+  }
+
+  void add_switches() {
+    for (const auto& [tier, key] : {std::pair{Tier::kLeaf, "cluster.fabric.switch"},
+                                    {Tier::kSpine, "cluster.fabric.spine_switch"},
+                                    {Tier::kCore, "cluster.fabric.core_switch"}}) {
+      std::set<std::string> devices;
+      for (const int s : of_tier(tier)) devices.insert(fabric_.switches[at(s)].device);
+      if (devices.empty()) continue;
+      if (devices.size() > 1) {
+        findings_.unknown(key, fmt::format("{} kinds of switch in one tier", devices.size()));
+      } else if (devices.begin()->empty()) {
+        findings_.unknown(key, "which switch it is");
+      } else if (tier == Tier::kLeaf || *devices.begin() != leaf_device_) {
+        findings_.assume(key, *devices.begin(), "by the number and description of the device");
+      }
+      if (tier == Tier::kLeaf && devices.size() == 1) leaf_device_ = *devices.begin();
+    }
+  }
+
+  void without_spines(const std::vector<int>& leaves) {
+    const auto& links = fabric_.switches[at(leaves[0])].links;
+    if (leaves.size() == 2 && links.contains(leaves[1]) && dealing() == Dealing::kOneLeaf) {
+      topology("dual_switch", "two switches with cables between them");
+      findings_.know("cluster.fabric.inter_switch_links", links.at(leaves[1]),
+                     "cables between the two");
+      if (std::abs(host_links_[at(leaves[0])] - host_links_[at(leaves[1])]) >
+          static_cast<int>(servers_.front()->switches.size())) {
+        findings_.not_expressed("servers are unevenly on the two switches: taken as halves");
+      }
+      return;
+    }
+    not_recognised(fmt::format("{} switches with servers and none above them", leaves.size()));
+  }
+
+  void with_spines(const std::vector<int>& leaves) {
+    const bool has_core = !of_tier(Tier::kCore).empty();
+    const Dealing how = dealing();
+    if (std::ranges::any_of(leaves, [&](int leaf) { return links_to(leaf, Tier::kLeaf) > 0; })) {
+      not_recognised("leaves have cables between them");
+      return;
+    }
+    if (how == Dealing::kRails) {
+      topology("rail_optimized", "NIC i of every server of a group is on leaf i of the group");
+      findings_.know("cluster.fabric.nodes_per_group", largest_group_,
+                     "servers on the same leaves");
+      if (has_core) findings_.know("cluster.fabric.tiers", 3, "leaves, spines and core switches");
+    } else if (has_core) {
+      topology("fat_tree", "leaves, spines and core switches");
+      findings_.know("cluster.fabric.tiers", 3, "leaves, spines and core switches");
+      findings_.not_expressed("where the NICs of a server lead: taken as leaves filled in order");
+    } else {
+      topology("leaf_spine", "leaves and spines");
+      findings_.know("cluster.fabric.nics",
+                     std::string(how == Dealing::kOneLeaf ? "one_leaf" : "dealt"),
+                     how == Dealing::kOneLeaf ? "all NICs of a server are on one leaf"
+                                              : "the NICs of a server are on several leaves");
+      if (how == Dealing::kOther) {
+        findings_.not_expressed("which NIC is on which leaf: taken as dealt over all in turn");
+      }
+      findings_.know("cluster.fabric.num_leaves", static_cast<int>(leaves.size()),
+                     "switches with servers");
+    }
+    add_ratios(leaves, has_core, how);
+  }
+
+  void add_ratios(const std::vector<int>& leaves, bool has_core, Dealing how) {
+    const auto spines = of_tier(Tier::kSpine);
+    const auto ratio = [&](const std::vector<int>& switches, auto down, Tier up,
+                           const std::string& key, const char* name) {
+      int most_down = 0;
+      std::set<int> ups;
+      for (const int s : switches) {
+        most_down = std::max(most_down, down(s));
+        ups.insert(links_to(s, up));
+      }
+      if (*ups.begin() == 0) {
+        findings_.problem_in_file(
+            fmt::format("a {} has no cable upwards: the walk was not complete", name));
+        return;
+      }
+      if (ups.size() > 1) {
+        findings_.not_expressed(fmt::format("{}s have {} to {} uplinks: the most are taken for all",
+                                            name, *ups.begin(), *ups.rbegin()));
+      }
+      findings_.know(key, static_cast<double>(most_down) / *ups.rbegin(),
+                     fmt::format("{} cables down and {} up at the fullest {}", most_down,
+                                 *ups.rbegin(), name));
+    };
+    ratio(
+        leaves, [&](int s) { return host_links_[at(s)]; }, Tier::kSpine,
+        "cluster.fabric.oversubscription", "leaf");
+    if (!has_core) {
+      findings_.know("cluster.fabric.num_spines", static_cast<int>(spines.size()),
+                     "switches above the leaves");
+      return;
+    }
+    ratio(
+        spines, [&](int s) { return links_to(s, Tier::kLeaf); }, Tier::kCore,
+        "cluster.fabric.spine_oversubscription", "spine");
+    if (how == Dealing::kRails) {
+      const int pods = num_pods();
+      if (static_cast<int>(spines.size()) % pods == 0) {
+        findings_.know("cluster.fabric.num_spines", static_cast<int>(spines.size()) / pods,
+                       fmt::format("spines of each of {} pods", pods));
+      } else {
+        findings_.not_expressed(fmt::format("{} spines in {} uneven pods", spines.size(), pods));
+      }
+    }
+  }
+
+  /// Parts that leaves and spines fall into without the core switches.
+  [[nodiscard]] int num_pods() const {
+    std::vector<bool> seen(fabric_.switches.size(), false);
+    int pods = 0;
+    for (std::size_t start = 0; start < tier_.size(); ++start) {
+      if (tier_[start] != Tier::kSpine || seen[start]) continue;
+      ++pods;
+      std::vector<std::size_t> open{start};
+      seen[start] = true;
+      while (!open.empty()) {
+        const std::size_t s = open.back();
+        open.pop_back();
+        for (const auto& [other, cables] : fabric_.switches[s].links) {
+          const Tier tier = tier_[at(other)];
+          if (seen[at(other)] || (tier != Tier::kLeaf && tier != Tier::kSpine)) continue;
+          seen[at(other)] = true;
+          open.push_back(at(other));
+        }
+      }
+    }
+    return pods;
+  }
+
+  Dealing dealing() {
+    std::map<std::vector<int>, int> groups;
+    bool one = true;
+    bool apart = true;
+    for (const FoundHost* server : servers_) {
+      const std::set<int> different(server->switches.begin(), server->switches.end());
+      one = one && different.size() == 1;
+      apart = apart && different.size() * static_cast<std::size_t>(server->ports_per_nic) ==
+                           server->switches.size();
+      ++groups[server->switches];
+    }
+    if (one) return Dealing::kOneLeaf;
+    std::set<int> taken;  // a leaf is of one group and one rail
+    for (const auto& [switches, servers] : groups) {
+      const std::set<int> different(switches.begin(), switches.end());
+      for (const int s : different) apart = apart && taken.insert(s).second;
+      largest_group_ = std::max(largest_group_, servers);
+    }
+    return apart ? Dealing::kRails : Dealing::kOther;
+  }
+
+  void not_recognised(const std::string& why) {
+    findings_.unknown("cluster.fabric", why + ": none of railwright's topologies is so");
+  }
+
+  const FoundFabric& fabric_;
+  std::string what_;
+  Findings& findings_;
+  std::vector<const FoundHost*> servers_;
+  std::vector<Tier> tier_;
+  std::vector<int> host_links_;  ///< cables to servers, by switch
+  std::string leaf_device_;
+  int largest_group_ = 0;
+};
+
+}  // namespace
+
+void add_fabric_part(const FoundFabric& fabric, const std::string& what, Findings& findings) {
+  Recognition(fabric, what, findings).all();
+}
+
+}  // namespace railwright::importers

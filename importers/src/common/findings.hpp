@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collects what a reader finds in one artefact.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "railwright/core/config/writer.hpp"
+#include "railwright/core/error.hpp"
+#include "railwright/importers/import.hpp"
+
+namespace railwright::importers {
+
+class Findings {
+ public:
+  Findings(ImportKind kind, std::string file);
+
+  [[nodiscard]] const std::string& file() const { return imported_.file; }
+
+  /// Follows from the file. What is said last of a path stands alone.
+  template <class T>
+  void know(std::string_view path, const T& value, std::string_view origin) {
+    put(path, core::to_node(value), origin, false);
+  }
+  /// Follows from the file and a rule or default that the file does not state.
+  template <class T>
+  void assume(std::string_view path, const T& value, std::string_view origin) {
+    put(path, core::to_node(value), origin, true);
+  }
+  /// Known or assumed.
+  template <class T>
+  void say(bool is_known, std::string_view path, const T& value, std::string_view origin) {
+    put(path, core::to_node(value), origin, !is_known);
+  }
+  void unknown(std::string_view path, std::string_view reason);
+  void not_expressed(std::string_view text);
+
+  void problem(const core::Location& where, std::string_view path, std::string_view message,
+               std::string_view hint = {});
+  void problem_in_file(std::string_view message, std::string_view hint = {});
+  void problem_at_line(int line, std::string_view message, std::string_view hint = {});
+  [[nodiscard]] bool has_problems() const { return !problems_.empty(); }
+  /// Further problems are only counted.
+  [[nodiscard]] bool is_full() const;
+  [[nodiscard]] bool nothing_unknown() const { return imported_.not_known.empty(); }
+  /// For readers that collect their problems in a list of their own.
+  std::vector<core::Diagnostic>& problems() { return problems_; }
+
+  /// Throws ConfigError with the first hundred problems so far.
+  void throw_if_any();
+  /// Throws ConfigError where there was a problem.
+  Imported take();
+
+ private:
+  void put(std::string_view path, core::Node value, std::string_view origin, bool is_assumed);
+
+  Imported imported_;
+  std::vector<core::Diagnostic> problems_;
+  std::size_t num_problems_ = 0;
+};
+
+/// Text of a file as it may stand in a message or a comment: one line of printable characters, cut
+/// to 80.
+std::string shown(std::string_view text);
+
+}  // namespace railwright::importers

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Imported parts as a scenario file, as notes and as JSON.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "railwright/core/config/writer.hpp"
+#include "railwright/importers/import.hpp"
+
+namespace railwright::importers {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A line of a comment: nothing in it may end the comment or move a terminal's cursor.
+std::string one_line(std::string_view text) {
+  std::string line;
+  for (const char c : text) line += c >= ' ' && c <= '~' ? c : '?';
+  return line;
+}
+
+class Yaml {
+ public:
+  explicit Yaml(const ImportedParts& parts) {
+    for (const Imported& part : parts.parts) {
+      for (const ImportedValue& value : part.values) {
+        origins_[value.path] =
+            fmt::format("{}{}", value.is_assumed ? "assumed: " : "", one_line(value.origin));
+      }
+    }
+  }
+
+  std::string of(const core::Node& tree) {
+    write(tree, "", 0);
+    return std::move(text_);
+  }
+
+ private:
+  void write(const core::Node& mapping, const std::string& path, std::size_t depth) {
+    for (const core::Entry& entry : mapping.entries) {
+      const std::string here = fmt::format("{}{}{}", path, path.empty() ? "" : ".", entry.key);
+      const bool is_nested = entry.value.is_mapping() && !entry.value.entries.empty();
+      text_ += fmt::format("{:{}}{}:", "", 2 * depth, core::to_yaml(core::text_node(entry.key)));
+      if (!is_nested) text_ += fmt::format(" {}", core::to_yaml(entry.value));
+      if (const auto origin = origins_.find(here); origin != origins_.end()) {
+        text_ += fmt::format("  # {}", origin->second);
+      }
+      text_ += "\n";
+      if (is_nested) write(entry.value, here, depth + 1);
+    }
+  }
+
+  std::map<std::string, std::string> origins_;
+  std::string text_;
+};
+
+struct Note {
+  std::string_view title;
+  std::vector<std::string> lines;
+};
+
+/// Whether a value stands at a path or above it, or one of another file below it.
+bool is_said(const ImportedParts& parts, const Imported& by, const std::string& path) {
+  return std::ranges::any_of(parts.parts, [&](const Imported& other) {
+    return std::ranges::any_of(other.values, [&](const ImportedValue& value) {
+      return value.path == path || path.starts_with(fmt::format("{}.", value.path)) ||
+             (&other != &by && value.path.starts_with(fmt::format("{}.", path)));
+    });
+  });
+}
+
+/// One line a path, of the last file that says why.
+std::vector<std::string> lines_of_unknown(const ImportedParts& parts) {
+  std::vector<const NotKnown*> kept;
+  for (const Imported& part : parts.parts) {
+    for (const NotKnown& one : part.not_known) {
+      if (is_said(parts, part, one.path)) continue;
+      const auto same = std::ranges::find(kept, one.path, [](const auto* k) { return k->path; });
+      if (same == kept.end()) {
+        kept.push_back(&one);
+      } else {
+        *same = &one;
+      }
+    }
+  }
+  std::vector<std::string> lines;
+  for (const NotKnown* one : kept) lines.push_back(fmt::format("{}: {}", one->path, one->reason));
+  return lines;
+}
+
+std::string assumption(const ImportedValue& value) {
+  if (value.value.is_mapping()) return fmt::format("{}: {}", value.path, value.origin);
+  return fmt::format("{} = {}: {}", value.path, core::to_yaml(value.value), value.origin);
+}
+
+std::vector<Note> notes_of(const ImportedParts& parts) {
+  Note assumed{"assumed", {}};
+  Note not_expressed{"in the files but not in the scenario", {}};
+  for (const Imported& part : parts.parts) {
+    for (const ImportedValue& value : part.values) {
+      if (value.is_assumed) assumed.lines.push_back(assumption(value));
+    }
+    std::ranges::copy(part.not_expressed, std::back_inserter(not_expressed.lines));
+  }
+  std::vector<Note> notes{{"said twice", parts.conflicts},
+                          std::move(assumed),
+                          {"not known, so left to the scenario beneath", lines_of_unknown(parts)},
+                          std::move(not_expressed)};
+  std::erase_if(notes, [](const Note& note) { return note.lines.empty(); });
+  return notes;
+}
+
+}  // namespace
+
+std::string import_notes(const ImportedParts& parts) {
+  std::string text;
+  for (const Note& note : notes_of(parts)) {
+    text += fmt::format("{}:\n", note.title);
+    for (const std::string& line : note.lines) text += fmt::format("  {}\n", one_line(line));
+  }
+  return text;
+}
+
+std::string import_yaml(const ImportedParts& parts, const core::Node& tree,
+                        const std::string& include) {
+  std::string text = "# Written by railwright import from:\n";
+  for (const Imported& part : parts.parts) {
+    text += fmt::format("#   {} {}\n", core::to_string(part.kind), one_line(part.file));
+  }
+  const std::string notes = import_notes(parts);
+  for (std::size_t at = 0; at < notes.size();) {
+    const std::size_t end = notes.find('\n', at);
+    text += fmt::format("# {}\n", notes.substr(at, end - at));
+    at = end + 1;
+  }
+  if (!include.empty()) {
+    text += fmt::format("include: {}\n", core::to_yaml(core::text_node(include)));
+  }
+  return text + Yaml(parts).of(tree);
+}
+
+std::string import_json(const ImportedParts& parts) {
+  Json json;
+  json["files"] = Json::array();
+  json["values"] = Json::array();
+  json["not_known"] = Json::array();
+  json["not_expressed"] = Json::array();
+  for (const Imported& part : parts.parts) {
+    json["files"].push_back({{"kind", core::to_string(part.kind)}, {"file", part.file}});
+    for (const ImportedValue& value : part.values) {
+      json["values"].push_back({{"path", value.path},
+                                {"value", core::to_yaml(value.value)},
+                                {"origin", value.origin},
+                                {"assumed", value.is_assumed},
+                                {"file", part.file}});
+    }
+    for (const NotKnown& one : part.not_known) {
+      json["not_known"].push_back({{"path", one.path}, {"reason", one.reason}});
+    }
+    for (const std::string& one : part.not_expressed) json["not_expressed"].push_back(one);
+  }
+  json["conflicts"] = parts.conflicts;
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace railwright::importers

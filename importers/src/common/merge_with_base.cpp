@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Imported parts with the scenario beneath them, as one tree.
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "railwright/importers/import.hpp"
+#include "railwright/simulation/scenario/canonicalize.hpp"
+
+namespace railwright::importers {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMostFilesDeep = 8;  ///< a file that names itself ends here
+
+/// Files that stand beside the one which names them, as seen from `folder`; what a file of our own
+/// holds where it lies outside, since a document names none there.
+void name_from(const fs::path& folder, core::Node& node, int depth = 0) {
+  if (node.is_scalar() && (node.text.ends_with(".yaml") || node.text.ends_with(".json"))) {
+    std::error_code error;
+    const fs::path file = fs::path(node.where.file).parent_path() / node.text;
+    if (!fs::is_regular_file(file, error)) return;
+    const fs::path seen = fs::proximate(file, folder, error);
+    if (error) return;
+    if (*seen.begin() == ".." && node.text.ends_with(".yaml") && depth < kMostFilesDeep) {
+      node = core::load_yaml(file.string());
+      return name_from(folder, node, depth + 1);
+    }
+    node.text = seen.generic_string();
+  }
+  for (core::Entry& entry : node.entries) {
+    const bool is_word = entry.key == "name" || entry.key == "description" || entry.key == "source";
+    if (!is_word) name_from(folder, entry.value, depth);
+  }
+  for (core::Node& item : node.items) name_from(folder, item, depth);
+}
+
+}  // namespace
+
+core::Node laid_over(const ImportedParts& parts, core::Node base, const std::string& folder) {
+  name_from(folder, base);
+  core::Node tree = core::overlay(std::move(base), parts.tree);
+  simulation::settle(tree);
+  return tree;
+}
+
+}  // namespace railwright::importers

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tree_values.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "railwright/core/config/text_file.hpp"
+
+namespace railwright::importers {
+
+namespace {
+
+/// Tabs outside of strings as blanks: JSON allows them where YAML does not.
+std::string without_tabs(std::string_view text) {
+  std::string result(text);
+  bool in_string = false;
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    if (in_string && result[i] == '\\') {
+      ++i;
+    } else if (result[i] == '"') {
+      in_string = !in_string;
+    } else if (!in_string && result[i] == '\t') {
+      result[i] = ' ';
+    }
+  }
+  return result;
+}
+
+void add_unasked(const core::Node& node, const std::string& path,
+                 const std::set<std::string, std::less<>>& asked, std::vector<std::string>& out) {
+  if (!path.empty() && asked.contains(path)) return;
+  if (!node.is_mapping()) {
+    if (!path.empty() && node.kind != core::Node::Kind::kNull) out.push_back(path);
+    return;
+  }
+  for (const core::Entry& entry : node.entries) {
+    add_unasked(entry.value, path.empty() ? entry.key : path + "." + entry.key, asked, out);
+  }
+}
+
+}  // namespace
+
+core::Node parse_json(std::string_view text, const std::string& file) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos || text[first] != '{') {
+    throw core::ConfigError({{{file}, "", "no JSON: expected '{' at its beginning", ""}});
+  }
+  return core::parse_yaml(without_tabs(text), file);
+}
+
+core::Node parse_foreign_yaml(std::string_view text, const std::string& file) {
+  core::Node node = core::parse_yaml(text, file);
+  if (!node.is_mapping()) {
+    throw core::ConfigError({{{file}, "", "expected keys with values", ""}});
+  }
+  return node;
+}
+
+const core::Node* find_path(const core::Node& root, std::string_view path) {
+  const core::Node* node = &root;
+  while (node != nullptr && !path.empty()) {
+    const std::size_t dot = path.find('.');
+    if (!node->is_mapping()) return nullptr;
+    node = node->find(path.substr(0, dot));
+    path = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
+  }
+  return node == nullptr || node->kind == core::Node::Kind::kNull ? nullptr : node;
+}
+
+const core::Node* TreeValues::find(std::string_view path) {
+  const core::Node* node = find_path(root_, path);
+  if (node == nullptr || !node->is_mapping()) asked_.emplace(path);
+  return node;
+}
+
+bool TreeValues::is_auto(std::string_view path) {
+  const core::Node* node = find(path);
+  return node != nullptr && node->is_scalar() && node->text == "auto";
+}
+
+void TreeValues::wrong(const core::Node& node, std::string_view path, std::string_view expected) {
+  findings_.problem(node.where, std::string(path),
+                    node.is_scalar()
+                        ? fmt::format("expected {}, got '{}'", expected, shown(node.text))
+                        : fmt::format("expected {}", expected));
+}
+
+std::optional<double> TreeValues::number(std::string_view path, double least, double most) {
+  const core::Node* node = find(path);
+  if (node == nullptr || is_auto(path)) return {};
+  const double value = node->is_scalar() ? core::number_of(node->text) : std::nan("");
+  if (!(value >= least && value <= most)) {
+    wrong(*node, path, fmt::format("a number from {} to {}", least, most));
+    return {};
+  }
+  return value;
+}
+
+std::optional<std::int64_t> TreeValues::whole(std::string_view path, std::int64_t least,
+                                              std::int64_t most) {
+  const core::Node* node = find(path);
+  if (node == nullptr || is_auto(path)) return {};
+  const double value = node->is_scalar() ? core::number_of(node->text) : std::nan("");
+  if (!(value >= static_cast<double>(least) && value <= static_cast<double>(most)) ||
+      value != std::floor(value)) {
+    wrong(*node, path, fmt::format("a whole number from {} to {}", least, most));
+    return {};
+  }
+  return static_cast<std::int64_t>(value);
+}
+
+std::optional<bool> TreeValues::truth(std::string_view path) {
+  const core::Node* node = find(path);
+  if (node == nullptr || is_auto(path)) return {};
+  if (node->is_scalar() && (node->text == "true" || node->text == "True")) return true;
+  if (node->is_scalar() && (node->text == "false" || node->text == "False")) return false;
+  wrong(*node, path, "true or false");
+  return {};
+}
+
+std::optional<std::string> TreeValues::text(std::string_view path) {
+  const core::Node* node = find(path);
+  if (node == nullptr || is_auto(path)) return {};
+  if (node->is_scalar()) return node->text;
+  wrong(*node, path, "a word");
+  return {};
+}
+
+void TreeValues::ignore(std::span<const std::string_view> paths) {
+  for (const std::string_view path : paths) asked_.emplace(path);
+}
+
+std::vector<std::string> TreeValues::unasked() const {
+  std::vector<std::string> paths;
+  add_unasked(root_, "", asked_, paths);
+  return paths;
+}
+
+}  // namespace railwright::importers

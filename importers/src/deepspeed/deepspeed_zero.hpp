@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// DeepSpeed's zero_optimization. [@deepspeed_config]
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "../common/findings.hpp"
+#include "../common/tree_values.hpp"
+
+namespace railwright::importers {
+
+/// Of the numbers that layers multiply.
+struct DeepSpeedElement {
+  int bytes = 2;
+  bool is_open = false;  ///< "auto": one of 16 bits
+};
+
+/// Adds ZeRO's stage, buckets, overlaps and offload. `known` may hold the model's width.
+void add_deepspeed_zero(TreeValues& config, const core::Node& known,
+                        const DeepSpeedElement& element, Findings& findings);
+
+/// A whole number at a path of what is known already.
+std::optional<std::int64_t> known_number(const core::Node& known, std::string_view path);
+
+}  // namespace railwright::importers

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// config.json of a transformer: which of its keys is which of ours stands in models/workload; here
+// is what its parameters are short of the checkpoint's, and what it does not tell.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "../common/model_part.hpp"
+#include "../common/readers.hpp"
+#include "../common/tree_values.hpp"
+#include "railwright/core/config/reader.hpp"
+#include "railwright/models/workload/layers.hpp"
+
+namespace railwright::importers {
+
+namespace {
+
+/// Parameters of the published checkpoints that the description has no place for, less those that
+/// it counts and they lack.
+struct Gap {
+  std::int64_t parameters = 0;
+  std::string what;
+};
+
+Gap vectors_gap(std::string_view type, const models::Transformer& model, TreeValues& config) {
+  const std::int64_t layers = model.num_layers;
+  const std::int64_t head = model.head_size.value_or(model.hidden_size / model.num_heads);
+  const std::int64_t into_attention =
+      (model.num_heads + std::int64_t{2} * model.num_kv_heads) * head;
+  const std::int64_t hidden = model.hidden_size;
+  if (type == "qwen2") return {layers * into_attention, "biases of queries, keys and values"};
+  if (type == "qwen2_moe") {
+    return {layers * (into_attention + hidden),
+            "biases of queries, keys and values, and the gate of the shared expert"};
+  }
+  if (type == "qwen3" || type == "qwen3_moe") {
+    return {layers * 2 * head, "norms of queries and keys"};
+  }
+  if (type == "falcon" && !model.biases) {
+    const bool new_decoder = config.truth("new_decoder_architecture").value_or(false);
+    const bool parallel = config.truth("parallel_attn").value_or(true);
+    // Each norm has a bias; of two counted without one, a layer of 7B has one.
+    const std::int64_t norms = new_decoder || !parallel ? 2 : 1;
+    return {layers * (2 * norms - 2) * hidden + hidden, "biases of norms"};
+  }
+  if (config.truth("attention_bias").value_or(false) && !model.biases) {
+    return {layers * (into_attention + hidden), "biases of attention"};
+  }
+  return {};
+}
+
+void add_gap(const Gap& gap, std::int64_t counted, Findings& findings) {
+  if (gap.parameters == 0) return;
+  findings.not_expressed(
+      fmt::format("{}: {} of {} parameters", gap.what, gap.parameters, counted + gap.parameters));
+}
+
+/// What changes the work of a layer and has no place in the description.
+void add_omissions(std::string_view type, TreeValues& config, Findings& findings) {
+  const auto window = config.whole("sliding_window");
+  const bool is_off = !config.truth("use_sliding_window")
+                           .value_or(type != "qwen2" && type != "qwen2_moe" && type != "qwen3");
+  if (window && !is_off) {
+    findings.not_expressed(fmt::format(
+        "sliding_window {}: attention is taken over the whole sequence, which is more work where "
+        "sequences are longer",
+        *window));
+  }
+  for (const std::string_view key : {"moe_layer_freq", "decoder_sparse_step"}) {
+    if (config.whole(key).value_or(1) > 1) {
+      findings.not_expressed(
+          fmt::format("{} {}: every layer behind the first dense ones is taken to have experts",
+                      key, *config.whole(key)));
+    }
+  }
+  if (const core::Node* dense = config.find("mlp_only_layers");
+      dense != nullptr && !dense->items.empty()) {
+    findings.not_expressed("mlp_only_layers: these layers are taken to have experts too");
+  }
+  if (const auto more = config.whole("num_nextn_predict_layers"); more.value_or(0) > 0) {
+    findings.not_expressed(fmt::format(
+        "num_nextn_predict_layers {}: layers that predict further tokens are left out", *more));
+  }
+  const bool is_parallel =
+      (type == "falcon" && config.truth("parallel_attn").value_or(true)) ||
+      (type == "gpt_neox" && config.truth("use_parallel_residual").value_or(true));
+  if (is_parallel) {
+    findings.not_expressed(
+        "attention and feed-forward block side by side: taken one behind the other, with two "
+        "tensor-parallel reductions in place of one");
+  }
+}
+
+}  // namespace
+
+Imported import_hugging_face(std::string_view text, const std::string& file) {
+  Findings findings(ImportKind::kHuggingFace, file);
+  const core::Node document = parse_json(text, file);
+  const core::Node entry = models::Transformer::from_json(document, findings.problems());
+  findings.throw_if_any();
+  core::Reader reader;
+  models::Transformer model;
+  reader.read(entry, "workload.model", model);
+  reader.throw_if_any();
+  if (model.hidden_size % model.num_heads != 0 && !model.head_size) {
+    throw core::ConfigError(
+        {{entry.find("num_heads")->where, "workload.model.num_heads",
+          fmt::format("{} heads do not divide a width of {}", model.num_heads, model.hidden_size),
+          ""}});
+  }
+  if (!is_countable(model)) {
+    throw core::ConfigError(
+        {{{file}, "workload.model", "more parameters than can be counted", ""}});
+  }
+
+  TreeValues config(document, findings);
+  const std::string type = model.name;
+  if (const auto name = config.text("_name_or_path"); name && !name->empty()) {
+    model.description = shown(*name);
+  }
+  model.source = shown(std::filesystem::path(file).filename().string());
+  const std::int64_t counted = models::num_parameters(model);
+  findings.know("workload.model", complete_node(model),
+                fmt::format("model_type {}, {}", type, in_words(counted)));
+  add_gap(vectors_gap(type, model, config), counted, findings);
+  add_omissions(type, config, findings);
+
+  const auto longest = config.whole("max_position_embeddings");
+  findings.unknown("workload.sequence_length",
+                   longest ? fmt::format("a config.json tells at most how long a sequence may be: "
+                                         "{} tokens",
+                                         *longest)
+                           : "not in a config.json");
+  for (const char* path : {"workload.global_batch", "workload.steps", "parallelism", "software"}) {
+    findings.unknown(path, "a config.json tells the model alone");
+  }
+  return findings.take();
+}
+
+}  // namespace railwright::importers

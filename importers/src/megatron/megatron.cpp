@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arguments of Megatron-LM: a command line, a script with one, or the list that a log begins with.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "../common/findings.hpp"
+#include "../common/readers.hpp"
+#include "megatron_recipe.hpp"
+#include "railwright/core/config/text_file.hpp"
+#include "shell_words.hpp"
+
+namespace railwright::importers {
+
+namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{4} << 20U;
+constexpr std::size_t kMostListed = 5000;
+
+/// Options that only say where something lies.
+constexpr auto kPlaces = std::to_array<std::string_view>(
+    {"--data-path",       "--data-cache-path", "--save",           "--load",
+     "--tokenizer-model", "--vocab-file",      "--merge-file",     "--tensorboard-dir",
+     "--wandb-project",   "--wandb-exp-name",  "--wandb-save-dir", "--master-addr",
+     "--master_addr",     "--master-port",     "--master_port",    "--node-rank",
+     "--node_rank",       "--rdzv-endpoint",   "--rdzv_endpoint",  "--rdzv-id",
+     "--rdzv_id"});
+
+bool is_dots(std::string_view word) {
+  return word.size() >= 3 && std::ranges::all_of(word, [](char c) { return c == '.'; });
+}
+
+/// `  num_layers ........................ 32` of a log; nothing where no line is so.
+core::Node listed_arguments(std::string_view text, const std::string& file) {
+  core::Node arguments;
+  arguments.kind = core::Node::Kind::kMapping;
+  std::set<std::string, std::less<>> seen;  // every rank may print the list
+  int number = 0;
+  for (const std::string_view line : core::lines_of(text)) {
+    ++number;
+    const auto words = core::words_of(line);
+    const auto dots = std::ranges::find_if(words, is_dots);
+    if (dots == words.end() || dots == words.begin() || dots + 1 == words.end()) continue;
+    const std::string_view name = *(dots - 1);
+    if (seen.size() >= kMostListed || !seen.emplace(name).second) continue;
+    core::Node value;
+    value.where = {file, number, static_cast<int>((dots + 1)->data() - line.data()) + 1};
+    value.kind = core::Node::Kind::kScalar;
+    value.text =
+        std::string(line.substr(static_cast<std::size_t>((dots + 1)->data() - line.data())));
+    value.text.erase(value.text.find_last_not_of(" \t\r") + 1);
+    if (value.text == "None") value.kind = core::Node::Kind::kNull;
+    arguments.entries.push_back({std::string(name), value.where, std::move(value)});
+  }
+  return arguments;
+}
+
+}  // namespace
+
+Imported import_megatron(std::string_view text, const std::string& file) {
+  Findings findings(ImportKind::kMegatron, file);
+  core::Node arguments = listed_arguments(text, file);
+  const bool is_listed = arguments.find("num_layers") != nullptr;
+  if (!is_listed) {
+    if (text.size() > kMostBytes) {
+      throw core::ConfigError({{{file}, "", "more than 4 MiB, which is no script", ""}});
+    }
+    ShellOptions options = shell_options(text, file);
+    arguments = std::move(options.options);
+    for (const std::string& one : options.unset) {
+      if (std::ranges::count(kPlaces, std::string_view(one).substr(0, one.find(' '))) > 0) continue;
+      findings.unknown(one.substr(0, one.find(' ')),
+                       fmt::format("{} is set nowhere in the file", one.substr(one.find(' ') + 1)));
+    }
+    for (const std::string& one : options.doubled) {
+      findings.not_expressed(one + ": the latter is taken");
+    }
+    for (const std::string& one : options.defaults) {
+      findings.not_expressed(fmt::format("variable {}, its default in the script", one));
+    }
+  }
+  const bool is_megatron = std::ranges::any_of(
+      std::initializer_list<std::string_view>{"num_layers", "hidden_size", "micro_batch_size",
+                                              "global_batch_size", "tensor_model_parallel_size",
+                                              "seq_length"},
+      [&](std::string_view name) { return arguments.find(name) != nullptr; });
+  if (!is_megatron && findings.nothing_unknown()) {
+    throw core::ConfigError(
+        {{{file},
+          "",
+          "no argument of Megatron-LM",
+          "--num-layers, --hidden-size, --micro-batch-size ... are looked for"}});
+  }
+  add_megatron_recipe(arguments, is_listed, findings);
+  return findings.take();
+}
+
+}  // namespace railwright::importers

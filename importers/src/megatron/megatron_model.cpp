@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "megatron_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "../common/model_part.hpp"
+#include "railwright/core/config/text_file.hpp"
+#include "railwright/models/workload/layers.hpp"
+
+namespace railwright::importers {
+
+namespace {
+
+class Shape {
+ public:
+  Shape(TreeValues& arguments, std::int64_t tp, Findings& findings)
+      : arguments_(arguments), tp_(tp), findings_(findings) {}
+
+  std::optional<std::int64_t> all() {
+    const auto layers = number("num_layers", model_.num_layers, 10'000);
+    const auto hidden = number("hidden_size", model_.hidden_size, 1'000'000);
+    const auto heads = number("num_attention_heads", model_.num_heads, 1'000'000);
+    attention(heads);
+    feed_forward(hidden);
+    experts();
+    const bool has_vocabulary = vocabulary();
+    embeddings();
+    biases();
+    write(layers && hidden && heads, has_vocabulary);
+    return layers;
+  }
+
+ private:
+  std::optional<std::int64_t> number(const char* name, int& member, std::int64_t most) {
+    const auto value = arguments_.whole(name, 1, most);
+    if (value) member = static_cast<int>(*value);
+    return value;
+  }
+
+  void attention(std::optional<std::int64_t> heads) {
+    const bool grouped = arguments_.truth("group_query_attention").value_or(false);
+    const auto groups = arguments_.whole("num_query_groups", 1, 1'000'000);
+    model_.num_kv_heads = static_cast<int>(grouped ? groups.value_or(1) : heads.value_or(0));
+    const bool latent = arguments_.truth("multi_latent_attention").value_or(false);
+    const auto channels = arguments_.whole("kv_channels", 1, 1'000'000);
+    if (latent) {
+      const auto or_default = [&](const char* name, std::int64_t otherwise) {
+        return static_cast<int>(arguments_.whole(name, 0, 1'000'000).value_or(otherwise));
+      };
+      model_.head_size = or_default("qk_head_dim", 128);
+      model_.latent_attention =
+          models::LatentAttention{.query_rank = or_default("q_lora_rank", 0),
+                                  .kv_rank = or_default("kv_lora_rank", 32),
+                                  .rope_size = or_default("qk_pos_emb_head_dim", 64),
+                                  .value_size = or_default("v_head_dim", 128)};
+    } else if (channels && model_.num_heads > 0 &&
+               *channels * model_.num_heads != model_.hidden_size) {
+      model_.head_size = static_cast<int>(*channels);
+    }
+  }
+
+  void feed_forward(std::optional<std::int64_t> hidden) {
+    model_.gated_ffn = arguments_.truth("swiglu").value_or(false);
+    if (arguments_.truth("squared_relu").value_or(false)) model_.gated_ffn = false;
+    const auto width = arguments_.whole("ffn_hidden_size", 1, 4'000'000);
+    if (width) {
+      model_.ffn_size = static_cast<int>(*width);
+    } else if (hidden) {
+      // arguments.py: with SwiGLU two thirds of it, in multiples of 64.
+      model_.ffn_size =
+          static_cast<int>(model_.gated_ffn ? *hidden * 4 * 2 / 3 / 64 * 64 : *hidden * 4);
+    }
+  }
+
+  void experts() {
+    const auto count = arguments_.whole("num_experts", 1, 100'000);
+    const auto top_k = arguments_.whole("moe_router_topk", 1, 100'000);
+    const auto width = arguments_.whole("moe_ffn_hidden_size", 1, 4'000'000);
+    const auto shared = arguments_.whole("moe_shared_expert_intermediate_size", 0, 4'000'000);
+    const core::Node* frequency = arguments_.find("moe_layer_freq");
+    if (!count) return;
+    model_.experts = models::Experts{.count = static_cast<int>(*count),
+                                     .top_k = static_cast<int>(top_k.value_or(2)),
+                                     .ffn_size = static_cast<int>(width.value_or(model_.ffn_size)),
+                                     .shared_ffn_size = static_cast<int>(shared.value_or(0))};
+    if (frequency == nullptr || frequency->text == "1") return;
+    // "([0]*3+[1]*58)"
+    std::string text = frequency->text;
+    std::erase_if(text, [](char c) { return c == ' ' || c == '(' || c == ')'; });
+    const std::size_t plus = text.find("+[1]*");
+    if (text.starts_with("[0]*") && plus != std::string::npos) {
+      const double dense = core::number_of(std::string_view(text).substr(4, plus - 4));
+      const double others = core::number_of(std::string_view(text).substr(plus + 5));
+      if (dense >= 0.0 && dense + others == model_.num_layers) {
+        model_.experts->dense_layers = static_cast<int>(dense);
+        return;
+      }
+    }
+    findings_.not_expressed(
+        fmt::format("moe_layer_freq {}: every layer is taken to have experts", shown(text)));
+  }
+
+  /// False where its size is not told.
+  bool vocabulary() {
+    const auto padded = arguments_.whole("padded_vocab_size", 1, 10'000'000);
+    auto size = arguments_.whole("vocab_size", 1, 10'000'000);
+    const std::int64_t multiple =
+        arguments_.whole("make_vocab_size_divisible_by", 1, 1'000'000).value_or(128) * tp_;
+    const auto tokenizer = arguments_.text("tokenizer_type");
+    if (padded) {
+      model_.vocabulary_size = static_cast<int>(*padded);
+      return true;
+    }
+    if (!size && tokenizer && *tokenizer == "GPT2BPETokenizer") {
+      size = 50257;
+      assumption_ = "the vocabulary of GPT2BPETokenizer, 50257; ";
+    } else if (!size && tokenizer && *tokenizer == "Llama2Tokenizer") {
+      size = 32000;
+      assumption_ = "the vocabulary of Llama2Tokenizer, 32000; ";
+    }
+    if (!size) {
+      findings_.unknown(
+          "workload.model.vocabulary_size",
+          tokenizer ? fmt::format("no vocab_size: the files of {} tell it", shown(*tokenizer))
+                    : "no vocab_size and no tokenizer_type");
+      return false;
+    }
+    const std::int64_t rounded = (*size + multiple - 1) / multiple * multiple;
+    if (rounded != *size) {
+      assumption_ += fmt::format("padded from {} to a multiple of {}; ", *size, multiple);
+    }
+    if (rounded > 10'000'000) {
+      findings_.problem({findings_.file()}, "make_vocab_size_divisible_by",
+                        fmt::format("{} tokens padded to {}", *size, rounded));
+      return false;
+    }
+    model_.vocabulary_size = static_cast<int>(rounded);
+    return true;
+  }
+
+  void embeddings() {
+    model_.tied_embeddings =
+        !arguments_.truth("untie_embeddings_and_output_weights").value_or(false);
+    const auto kind = arguments_.text("position_embedding_type").value_or("learned_absolute");
+    const bool rotary = arguments_.truth("use_rotary_position_embeddings").value_or(false);
+    const auto longest = arguments_.whole("max_position_embeddings", 1, 100'000'000);
+    if (kind == "learned_absolute" && !rotary && longest) {
+      model_.positions = static_cast<int>(*longest);
+    }
+  }
+
+  void biases() {
+    model_.biases = !arguments_.truth("disable_bias_linear").value_or(false);
+    const std::string norm = arguments_.text("normalization").value_or("LayerNorm");
+    if (!model_.biases && norm == "LayerNorm") {
+      findings_.not_expressed("biases of norms, without those of matrices: left out");
+    } else if (model_.biases && norm == "RMSNorm") {
+      findings_.not_expressed("biases of matrices, without those of norms: both are counted");
+    }
+    if (arguments_.truth("add_qkv_bias").value_or(false)) {
+      findings_.not_expressed("add_qkv_bias: biases of queries, keys and values");
+    }
+    if (arguments_.truth("qk_layernorm").value_or(false)) {
+      findings_.not_expressed("qk_layernorm: norms of queries and keys");
+    }
+    if (arguments_.whole("mtp_num_layers", 0, 1000).value_or(0) > 0) {
+      findings_.not_expressed("mtp_num_layers: layers that predict further tokens are left out");
+    }
+    for (const char* name : {"window_size", "sliding_window_size"}) {
+      if (arguments_.has(name)) {
+        findings_.not_expressed(std::string(name) + ": attention is taken over the whole sequence");
+      }
+    }
+  }
+
+  void write(bool has_shape, bool has_vocabulary) {
+    const std::string key = "workload.model";
+    if (has_shape && model_.hidden_size % model_.num_heads != 0 && !model_.head_size) {
+      findings_.problem(arguments_.find("num_attention_heads")->where, "num_attention_heads",
+                        fmt::format("{} heads do not divide a width of {}", model_.num_heads,
+                                    model_.hidden_size));
+      return;
+    }
+    if (!is_countable(model_)) {
+      findings_.problem({findings_.file()}, key, "more parameters than can be counted");
+      return;
+    }
+    if (has_shape && has_vocabulary) {
+      model_.name = fmt::format("{}-layers-of-{}", model_.num_layers, model_.hidden_size);
+      model_.description = "A transformer read from training arguments";
+      model_.source = shown(findings_.file());
+      const std::string parameters = in_words(models::num_parameters(model_));
+      if (assumption_.empty()) {
+        findings_.know(key, complete_node(model_), parameters);
+      } else {
+        findings_.assume(key, complete_node(model_), assumption_ + parameters);
+      }
+      return;
+    }
+    const auto part = [&](const char* ours, const char* theirs, int value) {
+      if (value > 0) {
+        findings_.know(key + "." + ours, value, theirs);
+      } else {
+        findings_.unknown(key + "." + ours, fmt::format("no {}", theirs));
+      }
+    };
+    part("num_layers", "num_layers", model_.num_layers);
+    part("hidden_size", "hidden_size", model_.hidden_size);
+    part("num_heads", "num_attention_heads", model_.num_heads);
+    if (!has_shape) {
+      findings_.unknown(key,
+                        "without layers, width and heads the model is that of the scenario "
+                        "beneath, with what is known laid over it");
+      return;
+    }
+    part("num_kv_heads", "num_query_groups", model_.num_kv_heads);
+    part("ffn_size", "ffn_hidden_size", model_.ffn_size);
+    findings_.know(key + ".gated_ffn", model_.gated_ffn, "swiglu");
+    findings_.know(key + ".tied_embeddings", model_.tied_embeddings,
+                   "untie_embeddings_and_output_weights");
+    findings_.know(key + ".positions", model_.positions, "position_embedding_type");
+    findings_.know(key + ".biases", model_.biases, "disable_bias_linear");
+    findings_.know(key + ".head_size", model_.head_size, "kv_channels");
+    findings_.know(key + ".experts", model_.experts, "num_experts");
+    findings_.know(key + ".latent_attention", model_.latent_attention, "multi_latent_attention");
+  }
+
+  TreeValues& arguments_;
+  std::int64_t tp_;
+  Findings& findings_;
+  models::Transformer model_;
+  std::string assumption_;
+};
+
+}  // namespace
+
+std::optional<std::int64_t> add_megatron_model(TreeValues& arguments, std::int64_t tp,
+                                               Findings& findings) {
+  return Shape(arguments, tp, findings).all();
+}
+
+}  // namespace railwright::importers

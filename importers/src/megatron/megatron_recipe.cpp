@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "megatron_recipe.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "../common/tree_values.hpp"
+#include "megatron_ignored.hpp"
+#include "megatron_model.hpp"
+#include "megatron_stack.hpp"
+
+namespace railwright::importers {
+
+namespace {
+
+class Recipe {
+ public:
+  Recipe(const core::Node& arguments, bool is_complete, Findings& findings)
+      : arguments_(arguments, findings), is_complete_(is_complete), findings_(findings) {}
+
+  void all() {
+    const auto tp = degree("tensor_model_parallel_size", "tp");
+    const auto pp = degree("pipeline_model_parallel_size", "pp");
+    degree("context_parallel_size", "cp");
+    degree("expert_model_parallel_size", "ep");
+    if (const auto etp = arguments_.whole("expert_tensor_parallel_size", 1, 65536)) {
+      findings_.know("parallelism.etp", *etp, "expert_tensor_parallel_size");
+    }
+    const auto layers = add_megatron_model(arguments_, tp.value_or(1), findings_);
+    pipeline(layers, pp.value_or(1));
+    add_megatron_flag(arguments_, findings_, "sequence_parallel", "parallelism.sequence_parallel",
+                      false);
+    add_megatron_flag(arguments_, findings_, "account_for_embedding_in_pipeline_split",
+                      "parallelism.embedding_as_layer", false);
+    add_megatron_flag(arguments_, findings_, "account_for_loss_in_pipeline_split",
+                      "parallelism.loss_as_layer", false);
+    batches();
+    add_megatron_stack(arguments_, is_complete_, virtual_, findings_);
+    cluster();
+    rest();
+  }
+
+ private:
+  std::optional<std::int64_t> degree(const std::string& name, const std::string& key) {
+    const auto value = arguments_.whole(name, 1, 65536);
+    if (arguments_.has(name) && !value) return {};
+    findings_.say(value.has_value(), fmt::format("parallelism.{}", key), value.value_or(1),
+                  value ? name : fmt::format("no {}: Megatron's default", name));
+    return value.value_or(1);
+  }
+
+  void pipeline(std::optional<std::int64_t> layers, std::int64_t pp) {
+    const auto of_chunk = arguments_.whole("num_layers_per_virtual_pipeline_stage", 1, 10'000);
+    const auto chunks = arguments_.whole("num_virtual_stages_per_pipeline_rank", 1, 10'000);
+    virtual_ = 1;
+    if (chunks) {
+      virtual_ = *chunks;
+      findings_.know("parallelism.virtual_stages", *chunks, "num_virtual_stages_per_pipeline_rank");
+    } else if (of_chunk && layers) {
+      if (*layers % (pp * *of_chunk) != 0) {
+        findings_.problem(arguments_.find("num_layers_per_virtual_pipeline_stage")->where,
+                          "num_layers_per_virtual_pipeline_stage",
+                          fmt::format("{} stages of chunks of {} layers do not divide {} layers",
+                                      pp, *of_chunk, *layers));
+        return;
+      }
+      virtual_ = *layers / (pp * *of_chunk);
+      findings_.know(
+          "parallelism.virtual_stages", virtual_,
+          fmt::format("{} layers over {} stages in chunks of {}", *layers, pp, *of_chunk));
+    } else if (of_chunk) {
+      findings_.unknown("parallelism.virtual_stages", "chunks of layers, but no num_layers");
+    } else {
+      findings_.assume("parallelism.virtual_stages", 1, "no virtual stages: Megatron's default");
+    }
+    for (const char* name :
+         {"decoder_first_pipeline_num_layers", "decoder_last_pipeline_num_layers",
+          "pipeline_model_parallel_layout"}) {
+      if (arguments_.has(name)) {
+        findings_.not_expressed(std::string(name) +
+                                ": write it as parallelism.layers_per_chunk; alike here");
+      }
+    }
+  }
+
+  void batches() {
+    const auto known = [&](const std::string& name, const std::string& path, std::int64_t most) {
+      const auto value = arguments_.whole(name, 1, most);
+      if (value) {
+        findings_.know(path, *value, name);
+      } else {
+        findings_.unknown(path, fmt::format("no {}", name));
+      }
+      return value;
+    };
+    known("seq_length", "workload.sequence_length", 100'000'000);
+    known("micro_batch_size", "workload.micro_batch", 1'000'000);
+    const auto global = arguments_.whole("global_batch_size", 1, 1'000'000'000);
+    if (global) {
+      findings_.know("workload.global_batch", *global, "global_batch_size");
+    } else {
+      findings_.unknown("workload.global_batch",
+                        "no global_batch_size: micro_batch_size times data-parallel ranks");
+    }
+    if (arguments_.has("rampup_batch_size")) {
+      findings_.not_expressed("rampup_batch_size: every step has the global batch");
+    }
+    const auto samples = arguments_.whole("train_samples", 1);
+    if (const auto steps = arguments_.whole("train_iters", 1)) {
+      findings_.know("workload.steps", *steps, "train_iters");
+    } else if (samples && global) {
+      findings_.know("workload.steps", (*samples + *global - 1) / *global,
+                     "train_samples over global_batch_size");
+    } else {
+      findings_.unknown("workload.steps",
+                        "no train_iters and no train_samples with a global batch");
+    }
+  }
+
+  /// What torchrun is told.
+  void cluster() {
+    if (const auto nodes = arguments_.whole("nnodes", 1, 65536)) {
+      findings_.know("cluster.nodes", *nodes, "nnodes");
+    }
+    const char* name = arguments_.has("nproc_per_node") ? "nproc_per_node" : "num_gpus_per_node";
+    if (const auto ranks = arguments_.whole(name, 1, 1024)) {
+      findings_.assume("cluster.node.num_accelerators", *ranks,
+                       fmt::format("{}: a rank on each accelerator", name));
+    }
+    if (const auto world = arguments_.whole("world_size", 1, 100'000'000)) {
+      findings_.unknown("cluster.nodes",
+                        fmt::format("world_size {}: so many accelerators", *world));
+    }
+    if (const auto steps = arguments_.whole("save_interval", 1)) {
+      findings_.know("checkpoint.interval_steps", *steps, "save_interval");
+    }
+  }
+
+  void rest() {
+    findings_.unknown("software",
+                      "which release it is: name a profile of the catalogue beneath, such as "
+                      "megatron-core-0.12");
+    if (is_complete_) return;
+    arguments_.ignore(kMegatronIgnored);
+    for (const std::string& name : arguments_.unasked()) {
+      findings_.not_expressed(shown(name) + ": passed over");
+    }
+  }
+
+  TreeValues arguments_;
+  bool is_complete_;
+  Findings& findings_;
+  std::int64_t virtual_ = 1;
+};
+
+}  // namespace
+
+void add_megatron_recipe(const core::Node& arguments, bool is_complete, Findings& findings) {
+  Recipe(arguments, is_complete, findings).all();
+}
+
+}  // namespace railwright::importers

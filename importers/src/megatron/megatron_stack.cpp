@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "megatron_stack.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "railwright/core/config/text_file.hpp"
+
+namespace railwright::importers {
+
+namespace {
+
+class Stack {
+ public:
+  Stack(TreeValues& arguments, bool is_complete, std::int64_t virtual_stages, Findings& findings)
+      : arguments_(arguments),
+        is_complete_(is_complete),
+        virtual_(virtual_stages),
+        findings_(findings) {}
+
+  void all() {
+    precision();
+    sharding();
+    overlaps();
+    recompute();
+    kernels();
+  }
+
+ private:
+  void precision() {
+    const bool bf16 = arguments_.truth("bf16").value_or(false);
+    const bool fp16 = arguments_.truth("fp16").value_or(false);
+    const bool fp8 = has_value("fp8") || has_value("fp8_format") || has_value("fp8_e4m3") ||
+                     has_value("fp8_hybrid");
+    arguments_.ignore({"fp8", "fp8_format", "fp8_recipe", "fp8_amax_history_len",
+                       "fp8_amax_compute_algo", "fp8_margin", "fp8_interval"});
+    if (bf16 && fp16) {
+      findings_.problem(arguments_.find("fp16")->where, "fp16", "bf16 and fp16 cannot both be on");
+    }
+    element_bytes_ = bf16 || fp16 ? 2 : 4;
+    findings_.say(bf16 || fp16 || fp8, "software.precision",
+                  std::string(fp8    ? "fp8"
+                              : bf16 ? "bf16"
+                              : fp16 ? "fp16"
+                                     : "fp32"),
+                  fp8            ? "fp8 and its format"
+                  : bf16 || fp16 ? "bf16 or fp16"
+                                 : "neither bf16 nor fp16; PyTorch may still use tf32");
+    // bf16 sets accumulate_allreduce_grads_in_fp32 by itself.
+    const bool in_fp32 = arguments_.truth("accumulate_allreduce_grads_in_fp32").value_or(bf16);
+    const bool in_bf16 = arguments_.truth("grad_reduce_in_bf16").value_or(false);
+    reduce_bytes_ = in_bf16 || (fp16 && !in_fp32) ? 2 : 4;
+    findings_.say(in_bf16 || arguments_.has("accumulate_allreduce_grads_in_fp32"),
+                  "software.gradient_reduce_bytes", reduce_bytes_,
+                  in_bf16   ? "grad_reduce_in_bf16"
+                  : in_fp32 ? "gradients are accumulated and reduced in fp32"
+                            : "gradients are reduced in the precision of the model");
+    const bool narrow = arguments_.truth("fp8_param_gather").value_or(false);
+    findings_.say(
+        narrow, "software.parameter_gather_bytes", narrow ? 1 : element_bytes_,
+        narrow ? "fp8_param_gather" : "parameters are gathered in the precision of the model");
+  }
+
+  [[nodiscard]] bool has_value(std::string_view name) {
+    const core::Node* node = arguments_.find(name);
+    return node != nullptr && node->text != "false" && node->text != "False";
+  }
+
+  void sharding() {
+    const auto strategy = arguments_.text("data_parallel_sharding_strategy");
+    const bool fsdp = arguments_.truth("use_custom_fsdp").value_or(false) ||
+                      arguments_.truth("use_megatron_fsdp").value_or(false);
+    if (arguments_.truth("use_torch_fsdp2").value_or(false)) {
+      findings_.know("software.zero_stage", 3, "use_torch_fsdp2");
+    } else if (fsdp && strategy && *strategy != "no_shard") {
+      const int stage = *strategy == "optim" ? 1 : *strategy == "optim_grads" ? 2 : 3;
+      findings_.know("software.zero_stage", stage, "data_parallel_sharding_strategy");
+    } else {
+      const auto distributed = arguments_.truth("use_distributed_optimizer");
+      findings_.say(distributed.has_value(), "software.zero_stage",
+                    distributed.value_or(false) ? 1 : 0,
+                    distributed ? "use_distributed_optimizer"
+                                : "no use_distributed_optimizer: Megatron's default");
+    }
+    const auto instances = arguments_.whole("num_distributed_optimizer_instances", 1, 65536);
+    if (instances.value_or(1) > 1) {
+      findings_.not_expressed(fmt::format(
+          "num_distributed_optimizer_instances {}: parallelism.zero_group is the data-parallel "
+          "ranks over it",
+          *instances));
+    }
+  }
+
+  void overlaps() {
+    const bool reduce = add_megatron_flag(arguments_, findings_, "overlap_grad_reduce",
+                                          "software.overlap_gradient_reduce", false);
+    add_megatron_flag(arguments_, findings_, "overlap_param_gather",
+                      "software.overlap_parameter_gather", false);
+    add_megatron_flag(arguments_, findings_, "tp_comm_overlap", "software.overlap_tensor_parallel",
+                      false);
+    const auto pairs = arguments_.truth("overlap_p2p_communication");
+    const bool off =
+        arguments_.truth("no_overlap_p2p_communication").value_or(false) || !pairs.value_or(true);
+    findings_.assume("software.overlap_pipeline", virtual_ > 1 && !off,
+                     off ? "sends and receives are waited for"
+                     : virtual_ > 1
+                         ? "interleaved stages send along with computation unless told not "
+                           "to"
+                         : "without virtual stages sends and receives are waited for");
+    if (const auto elements = arguments_.number("ddp_bucket_size", 1.0, 1e15)) {
+      findings_.know(
+          "software.bucket", core::DataSize::from_base(std::max(1e6, *elements * reduce_bytes_)),
+          fmt::format("ddp_bucket_size, {:g} elements of {} bytes", *elements, reduce_bytes_));
+    } else if (reduce) {
+      const double size = default_bucket();
+      findings_.assume("software.bucket", core::DataSize::from_base(size * reduce_bytes_),
+                       fmt::format("no ddp_bucket_size: Megatron's default of {:g} elements of {} "
+                                   "bytes{}",
+                                   size, reduce_bytes_,
+                                   num_replicas() >= 1.0 ? "" : ", more of more than 40 replicas"));
+    } else {
+      findings_.assume("software.bucket", core::DataSize::from_base(1e9),
+                       "one bucket where nothing overlaps, cut so that it is a sensible message");
+    }
+  }
+
+  /// NaN where it is not told.
+  double told(const char* name) {
+    const core::Node* node = arguments_.find(name);
+    return core::number_of(node != nullptr ? node->text : "");
+  }
+
+  /// Ranks with the same parameters; below 1 or NaN where the arguments do not tell.
+  double num_replicas() {
+    const double of_node =
+        told(arguments_.has("nproc_per_node") ? "nproc_per_node" : "num_gpus_per_node");
+    const double world =
+        arguments_.has("world_size") ? told("world_size") : told("nnodes") * of_node;
+    const auto slices = [&](const char* name) { return std::fmax(told(name), 1.0); };
+    return world / slices("tensor_model_parallel_size") / slices("pipeline_model_parallel_size");
+  }
+
+  /// Elements: a million a replica, forty million at least. [@megatron_core_ddp]
+  double default_bucket() {
+    const double replicas = num_replicas();
+    return replicas > 40.0 && replicas < 1e6 ? 1e6 * std::floor(replicas) : 40e6;
+  }
+
+  void recompute() {
+    const bool short_form = arguments_.truth("recompute_activations").value_or(false);
+    const auto granularity = arguments_.text("recompute_granularity");
+    const auto method = arguments_.text("recompute_method");
+    const auto layers = arguments_.whole("recompute_num_layers", 1, 10'000);
+    if (granularity && *granularity == "full") {
+      findings_.know("software.recompute", std::string("full"), "recompute_granularity");
+      if (method && *method == "block" && layers) {
+        findings_.know("software.recompute_layers", *layers, "recompute_method block");
+      } else if (layers.value_or(1) > 1) {
+        findings_.not_expressed(
+            "recompute_method uniform of several layers: taken as each layer by itself");
+      }
+    } else if (short_form || (granularity && *granularity == "selective")) {
+      findings_.know("software.recompute", std::string("selective"),
+                     short_form ? "recompute_activations" : "recompute_granularity");
+      if (arguments_.has("recompute_modules")) {
+        findings_.not_expressed("recompute_modules: taken as attention alone");
+      }
+    } else if (granularity) {
+      findings_.problem(arguments_.find("recompute_granularity")->where, "recompute_granularity",
+                        fmt::format("expected full or selective, got '{}'", shown(*granularity)));
+    } else {
+      findings_.say(is_complete_, "software.recompute", std::string("none"),
+                    "no recompute_granularity");
+    }
+  }
+
+  void kernels() {
+    const auto backend = arguments_.text("attention_backend");
+    const bool flash = arguments_.truth("use_flash_attn").value_or(false);
+    const auto implementation = arguments_.text("transformer_impl");
+    const std::string path = "software.attention";
+    if (backend && (*backend == "unfused" || *backend == "local")) {
+      findings_.know(path, std::string("unfused"), "attention_backend");
+    } else if (backend && *backend == "fused") {
+      findings_.assume(path, std::string("fused_native"),
+                       "attention_backend fused: cuDNN's, written for the device");
+    } else if (flash || (backend && *backend == "flash")) {
+      findings_.know(path, std::string("fused"), flash ? "use_flash_attn" : "attention_backend");
+    } else if (implementation && *implementation == "local") {
+      findings_.know(path, std::string("unfused"),
+                     "transformer_impl local without flash attention");
+    } else {
+      findings_.unknown(path, "Transformer Engine chooses by device and shape");
+    }
+    const double dropout = std::max(arguments_.number("attention_dropout", 0.0, 1.0).value_or(0.1),
+                                    arguments_.number("hidden_dropout", 0.0, 1.0).value_or(0.1));
+    findings_.say(arguments_.has("attention_dropout") && arguments_.has("hidden_dropout"),
+                  "software.dropout", dropout > 0.0,
+                  "attention_dropout and hidden_dropout, 0.1 unless told");
+    if (arguments_.has("cross_entropy_loss_fusion")) {
+      add_megatron_flag(arguments_, findings_, "cross_entropy_loss_fusion", "software.fused_loss",
+                        false);
+    }
+    const auto optimizer = arguments_.text("optimizer");
+    if (optimizer && *optimizer != "adam" && *optimizer != "sgd") {
+      findings_.unknown("software.optimizer",
+                        fmt::format("'{}' is none that railwright has", shown(*optimizer)));
+    } else {
+      findings_.say(optimizer.has_value(), "software.optimizer",
+                    std::string(optimizer && *optimizer == "sgd" ? "sgd_momentum" : "adam"),
+                    optimizer ? "optimizer" : "no optimizer: Megatron's default");
+    }
+    if (arguments_.truth("optimizer_cpu_offload").value_or(false)) {
+      findings_.not_expressed("optimizer_cpu_offload: software.offload.optimizer names a tier");
+    }
+  }
+
+  TreeValues& arguments_;
+  bool is_complete_;
+  std::int64_t virtual_;
+  Findings& findings_;
+  int element_bytes_ = 2;
+  int reduce_bytes_ = 4;
+};
+
+}  // namespace
+
+bool add_megatron_flag(TreeValues& arguments, Findings& findings, const std::string& name,
+                       const std::string& path, bool otherwise) {
+  const auto value = arguments.truth(name);
+  findings.say(value.has_value(), path, value.value_or(otherwise),
+               value ? name : fmt::format("no {}: Megatron's default", name));
+  return value.value_or(otherwise);
+}
+
+void add_megatron_stack(TreeValues& arguments, bool is_complete, std::int64_t virtual_stages,
+                        Findings& findings) {
+  Stack(arguments, is_complete, virtual_stages, findings).all();
+}
+
+}  // namespace railwright::importers

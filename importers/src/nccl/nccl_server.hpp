@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// A server as the XML of NCCL_TOPO_DUMP_FILE has it. [@nccl]
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../common/node_part.hpp"
+#include "../common/pci_devices.hpp"
+
+namespace railwright::importers {
+
+struct NcclGpu {
+  int dev = 0;
+  int sm = 0;
+  int pcie_switch = 0;
+  std::string busid;
+  PciId id;
+  double link = 0.0;
+  std::map<std::string, int> peers;  ///< links by the peer's bus id
+  int to_switch = 0;
+};
+
+struct NcclServer {
+  FoundNode node;                 ///< but for its accelerators and what joins them
+  std::vector<NcclGpu> gpus;      ///< by `dev`
+  std::set<std::string> trays;    ///< host_hash of the sockets
+  std::set<double> uplinks;       ///< of PCIe switches, bytes a second
+  std::set<double> socket_rates;  ///< between sockets, bytes a second; 0 where not known
+};
+
+/// Elements of at most 32 levels, no entities of the document's own, nothing out of other files.
+/// Throws ConfigError with every problem.
+NcclServer read_nccl_server(std::string_view text, Findings& findings);
+
+}  // namespace railwright::importers

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// YAML recipes of NeMo 1 (and its launcher) and what NeMo 2 writes of a run, in Megatron's words.
+// [@nemo_recipes]
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "../common/readers.hpp"
+#include "../common/tree_values.hpp"
+#include "../megatron/megatron_recipe.hpp"
+#include "nemo_keys.hpp"
+#include "railwright/core/config/text_file.hpp"
+
+namespace railwright::importers {
+
+namespace {
+
+core::Node scalar(std::string text, const core::Location& where) {
+  core::Node node;
+  node.kind = core::Node::Kind::kScalar;
+  node.text = std::move(text);
+  node.where = where;
+  return node;
+}
+
+class Reading {
+ public:
+  Reading(const core::Node& document, const std::string& file)
+      : document_(document), findings_(ImportKind::kNemo, file), recipe_(document_, findings_) {
+    arguments_.kind = core::Node::Kind::kMapping;
+    arguments_.where = {file};
+  }
+
+  Imported all() {
+    for (const NemoKey& pair : kNemoKeys) {
+      const core::Node* value = recipe_.find(pair.theirs);
+      if (value != nullptr) take(pair, *value);
+    }
+    if (arguments_.entries.empty() && !recipe_.has("model.config._target_")) {
+      findings_.problem_in_file("no recipe of NeMo",
+                                "its keys trainer.num_nodes, model.num_layers, "
+                                "trainer.strategy.tensor_model_parallel_size ... are looked for");
+      findings_.throw_if_any();
+    }
+    translate();
+    add_megatron_recipe(arguments_, true, findings_);
+    name_model();
+    add_bucket();
+    pass_over();
+    return findings_.take();
+  }
+
+ private:
+  void put(std::string_view name, core::Node value) {
+    if (core::Node* old = arguments_.find(name)) {
+      *old = std::move(value);
+    } else {
+      arguments_.entries.push_back({std::string(name), value.where, std::move(value)});
+    }
+  }
+
+  void take(const NemoKey& pair, const core::Node& value) {
+    if (pair.theirs == "trainer.devices" && (value.text == "-1" || value.text == "auto")) {
+      findings_.unknown("cluster.node.num_accelerators", "trainer.devices: all there are");
+      return;
+    }
+    if (!value.is_scalar() || value.text.find('$') == std::string::npos) {
+      put(pair.megatron, value);
+      return;
+    }
+    const std::string text = resolved(value.text, pair.theirs);
+    if (text.empty()) {
+      findings_.unknown(std::string(pair.theirs),
+                        fmt::format("{} is not resolved", shown(value.text)));
+    } else {
+      put(pair.megatron, scalar(text, value.where));
+    }
+  }
+
+  /// "${.hidden_size}", "${model.hidden_size}" and "${multiply:4, ${.hidden_size}}"; "" for others.
+  [[nodiscard]] std::string resolved(std::string_view text, std::string_view path) const {
+    constexpr std::string_view kMultiply = "${multiply:";
+    constexpr std::size_t kLongest = 200;
+    if (text.size() > kLongest) return {};
+    if (text.starts_with(kMultiply) && text.ends_with('}')) {
+      text.remove_prefix(kMultiply.size());
+      text.remove_suffix(1);
+      const std::size_t comma = text.find(',');
+      if (comma == std::string_view::npos) return {};
+      const auto factor = [&](std::string_view word) {
+        const std::size_t first = word.find_first_not_of(' ');
+        if (first == std::string_view::npos) return 0.0;
+        word.remove_prefix(first);
+        return word.starts_with('$') ? core::number_of(resolved(word, path))
+                                     : core::number_of(word);
+      };
+      const double product = factor(text.substr(0, comma)) * factor(text.substr(comma + 1));
+      return product >= 1.0 && product < 1e9 ? fmt::format("{:.0f}", product) : "";
+    }
+    if (!text.starts_with("${") || text.find('}') != text.size() - 1) return {};
+    std::string target(text.substr(2, text.size() - 3));
+    if (target.starts_with('.')) {
+      target = std::string(path.substr(0, path.rfind('.'))) + target;
+    }
+    const core::Node* node = find_path(document_, target);
+    const bool is_plain =
+        node != nullptr && node->is_scalar() && node->text.find('$') == std::string::npos;
+    return is_plain ? node->text : std::string();
+  }
+
+  void translate() {
+    const bool is_two = recipe_.has("trainer.strategy.tensor_model_parallel_size") ||
+                        recipe_.has("model.config._target_");
+    const core::Location here{findings_.file()};
+    const auto truth = [&](bool value) { return scalar(value ? "true" : "false", here); };
+    if (!is_two) {
+      // The defaults of model_config.yaml: tied embeddings, biases, no overlap of stages.
+      put("untie_embeddings_and_output_weights",
+          truth(!recipe_.truth("model.share_embeddings_and_output_weights").value_or(true)));
+      put("disable_bias_linear", truth(!recipe_.truth("model.bias").value_or(true)));
+      if (arguments_.find("overlap_p2p_communication") == nullptr) {
+        put("overlap_p2p_communication", truth(false));
+      }
+      const auto optimizer = recipe_.text("model.optim.name").value_or("");
+      put("use_distributed_optimizer", truth(optimizer.find("distributed") != std::string::npos));
+      if (!optimizer.empty() && optimizer.find("adam") == std::string::npos &&
+          optimizer.find("distributed") == std::string::npos) {
+        put("optimizer", scalar(optimizer, here));
+      }
+    } else {
+      const auto told = [&](const char* key, bool otherwise) {
+        return recipe_.truth(fmt::format("model.config.{}", key)).value_or(otherwise);
+      };
+      const NemoFamily* family = family_of(class_name());
+      const bool tied = told("share_embeddings_and_output_weights", !family || family->tied);
+      put("untie_embeddings_and_output_weights", truth(!tied));
+      put("disable_bias_linear", truth(!told("add_bias_linear", !family)));
+      put("swiglu", truth(told("gated_linear_unit", family && family->gated)));
+      if (family != nullptr) add_defaults(here);
+    }
+    if (arguments_.find("num_query_groups") != nullptr) {
+      put("group_query_attention", truth(true));
+    }
+    const NemoFamily* family = is_two ? family_of(class_name()) : nullptr;
+    const std::string norm =
+        recipe_.text(is_two ? "model.config.normalization" : "model.normalization")
+            .value_or(family != nullptr && family->rms_norm ? "RMSNorm" : "LayerNorm");
+    put("normalization",
+        scalar(norm == "rmsnorm" || norm == "RMSNorm" ? "RMSNorm" : "LayerNorm", here));
+    if (const auto activation = recipe_.text("model.activation")) {
+      put("swiglu", truth(activation->find("glu") != std::string::npos));
+    }
+    precision(here);
+    const auto sync = recipe_.text("model.optim.grad_sync_dtype");
+    if (sync && (*sync == "bf16" || *sync == "fp16" || *sync == "torch.bfloat16")) {
+      put("grad_reduce_in_bf16", truth(true));
+    }
+  }
+
+  void precision(const core::Location& here) {
+    const std::string text = recipe_.text("trainer.precision")
+                                 .value_or(recipe_.text("trainer.plugins.precision").value_or(""));
+    if (text.starts_with("bf16")) put("bf16", scalar("true", here));
+    if (text.starts_with("16")) put("fp16", scalar("true", here));
+    if (text.empty()) {
+      findings_.unknown("software.precision", "no trainer.precision: taken as PyTorch's fp32");
+    }
+  }
+
+  /// "Llama3Config8B"; "" where the recipe names none.
+  [[nodiscard]] std::string class_name() {
+    const auto target = recipe_.text("model.config._target_");
+    return target ? target->substr(target->rfind('.') + 1) : std::string();
+  }
+
+  static const NemoFamily* family_of(std::string_view name) {
+    const auto* const known = std::ranges::find_if(
+        kNemoFamilies, [&](const NemoFamily& one) { return name.starts_with(one.prefix); });
+    return known == kNemoFamilies.end() ? nullptr : known;
+  }
+
+  /// Of a family, where a shape is told: what Megatron-LM does otherwise.
+  void add_defaults(const core::Location& here) {
+    if (arguments_.find("num_layers") == nullptr) return;
+    for (const auto& [name, value] :
+         {std::pair{"position_embedding_type", "rope"}, std::pair{"attention_dropout", "0"},
+          std::pair{"hidden_dropout", "0"}}) {
+      if (arguments_.find(name) == nullptr) put(name, scalar(value, here));
+    }
+  }
+
+  void name_model() {
+    const std::string name = class_name();
+    if (name.empty() || arguments_.find("num_layers") != nullptr) return;
+    const auto known = std::ranges::find(kNemoClasses, name, &NemoKey::theirs);
+    if (known == kNemoClasses.end()) {
+      findings_.unknown("workload.model",
+                        fmt::format("the defaults of {} are not known here", shown(name)));
+      return;
+    }
+    findings_.assume("workload.model", std::string(known->megatron),
+                     fmt::format("the shape that {} has in NeMo", name));
+    if (arguments_.find("hidden_dropout") == nullptr) {
+      findings_.assume("software.dropout", false, fmt::format("{} has none in NeMo", name));
+    }
+  }
+
+  void add_bucket() {
+    if (const auto cap = recipe_.number("model.optim.bucket_cap_mb", 1.0, 1e9)) {
+      findings_.know("software.bucket", core::DataSize::from_base(*cap * 1e6),
+                     "model.optim.bucket_cap_mb");
+    }
+  }
+
+  void pass_over() {
+    recipe_.ignore(kNemoIgnored);
+    for (const std::string& path : recipe_.unasked()) {
+      findings_.not_expressed(shown(path) + ": passed over");
+    }
+  }
+
+  const core::Node& document_;
+  Findings findings_;
+  TreeValues recipe_;
+  core::Node arguments_;
+};
+
+}  // namespace
+
+Imported import_nemo(std::string_view text, const std::string& file) {
+  const core::Node document = parse_foreign_yaml(text, file);
+  return Reading(document, file).all();
+}
+
+}  // namespace railwright::importers

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results as people like to read them.
+#pragma once
+
+#include <string>
+
+#include "railwright/output/words/table.hpp"
+#include "railwright/planner/compare/compare.hpp"
+#include "railwright/planner/compare/side_by_side.hpp"
+#include "railwright/planner/explain/explain.hpp"
+#include "railwright/planner/search/search.hpp"
+#include "railwright/planner/size/size.hpp"
+#include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
+#include "railwright/simulation/jobs/jobs.hpp"
+#include "railwright/simulation/serving/serving.hpp"
+#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/validation/calibration/fit_suite.hpp"
+#include "railwright/validation/suites/validate.hpp"
+
+namespace railwright::output {
+
+std::string to_text(const simulation::SimulationResult& result, const TextStyle& style = {});
+std::string to_text(const planner::ComparisonResult& result, const TextStyle& style = {});
+std::string to_text(const planner::SideBySide& result, const TextStyle& style = {});
+std::string to_text(const validation::ValidationResult& result, const TextStyle& style = {});
+/// Errors in sum, without a line for each row.
+std::string summary_text(const validation::ValidationResult& result, const TextStyle& style = {});
+std::string to_text(const validation::SuiteFit& fit, const TextStyle& style = {});
+std::string to_text(const simulation::BenchmarkResult& result, const TextStyle& style = {});
+std::string to_text(const simulation::InferenceResult& result, const TextStyle& style = {});
+std::string to_text(const simulation::JobsResult& result, const TextStyle& style = {});
+std::string to_text(const planner::SearchResult& result, const TextStyle& style = {});
+std::string to_text(const planner::SizingResult& result, const TextStyle& style = {});
+std::string to_text(const planner::Explanation& result, const TextStyle& style = {});
+
+}  // namespace railwright::output

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Aligned tables for a terminal.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace railwright::output {
+
+/// How text is dressed: colour only where a person reads it on a terminal.
+struct TextStyle {
+  bool color = false;
+};
+
+/// Columns as wide as their widest cell, the first left-aligned, the others right-aligned.
+class Table {
+ public:
+  explicit Table(std::vector<std::string> header) : header_(std::move(header)) {}
+  /// Left-aligns a column other than the first.
+  void align_left(std::size_t column) { left_.push_back(column); }
+  void add_row(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  /// Lines that end in '\n'; the header underlined, bold with colour. Widths count code points.
+  [[nodiscard]] std::string text(const TextStyle& style) const;
+
+ private:
+  std::vector<std::string> header_;
+  std::vector<std::vector<std::string>> rows_;
+  std::vector<std::size_t> left_;
+};
+
+}  // namespace railwright::output

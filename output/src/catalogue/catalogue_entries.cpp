@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads catalogue entries of every kind into lists of values.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "railwright/core/config/reader.hpp"
+#include "railwright/core/hardware/cable.hpp"
+#include "railwright/core/hardware/cpu_node.hpp"
+#include "railwright/core/hardware/mount.hpp"
+#include "railwright/core/hardware/node.hpp"
+#include "railwright/core/hardware/storage_node.hpp"
+#include "railwright/core/registry.hpp"
+#include "railwright/core/units/nearest.hpp"
+#include "railwright/models/cost/prices.hpp"
+#include "railwright/models/offload/tier.hpp"
+#include "railwright/models/reliability/reliability.hpp"
+#include "railwright/models/software/installation.hpp"
+#include "railwright/models/software/profile.hpp"
+#include "railwright/models/workload/model.hpp"
+#include "railwright/output/catalogue/catalogue_text.hpp"
+#include "railwright/simulation/scenario/provenance.hpp"
+#include "railwright/topologies/wirings/builtin.hpp"
+#include "railwright/topologies/wirings/create_topology.hpp"
+
+namespace railwright::output {
+
+namespace {
+
+using core::Node;
+
+/// What is known of a kind without knowing its type.
+struct EntryKind {
+  std::string name;
+  core::Description (*describe)(const Node& entry);
+  void (*check)(const core::Catalogue& catalogue, const std::string& name);
+};
+
+template <typename T>
+void check_entry(const core::Catalogue& catalogue, const std::string& name) {
+  T entry{};
+  core::Reader reader(&catalogue);
+  reader.read(core::text_node(name), "", entry);
+  reader.throw_if_any();
+}
+
+template <core::CatalogueEntry T>
+EntryKind entry_kind() {
+  return {std::string(T::kKind), [](const Node&) { return core::describe<T>(); }, check_entry<T>};
+}
+
+/// A transformer or a vision model.
+EntryKind workload_kind() {
+  const auto describe = [](const Node& entry) {
+    const bool is_vision = entry.find(models::VisionModel::kMark) != nullptr;
+    return is_vision ? core::describe<models::VisionModel>()
+                     : core::describe<models::Transformer>();
+  };
+  return {std::string(models::Transformer::kKind), describe, check_entry<models::Model>};
+}
+
+core::Registry<topologies::Topology> all_topologies() {
+  core::Registry<topologies::Topology> registry("topology");
+  topologies::register_builtin(registry);
+  return registry;
+}
+
+/// The keys of a fabric depend on its topology.
+EntryKind fabric_kind() {
+  const auto describe = [](const Node& entry) {
+    core::Description topology;
+    topology.name = "topology";
+    topology.kind = core::Description::Kind::kText;
+    core::Description all = all_topologies().config_of(entry.find("topology")->text);
+    all.children.insert(all.children.begin(), std::move(topology));
+    return all;
+  };
+  const auto check = [](const core::Catalogue& catalogue, const std::string& name) {
+    core::Reader reader(&catalogue);
+    topologies::create_topology(core::text_node(name), all_topologies(), reader, "");
+    reader.throw_if_any();
+  };
+  return {std::string(topologies::kFabricKind), describe, check};
+}
+
+std::vector<EntryKind> entry_kinds() {
+  return {entry_kind<core::Accelerator>(),
+          entry_kind<core::Cable>(),
+          entry_kind<models::CollectiveTuning>(),
+          entry_kind<core::CpuNode>(),
+          fabric_kind(),
+          entry_kind<models::Installation>(),
+          entry_kind<core::Mount>(),
+          entry_kind<core::Nic>(),
+          entry_kind<models::OffloadTier>(),
+          entry_kind<models::Prices>(),
+          entry_kind<models::Reliability>(),
+          entry_kind<core::Server>(),
+          entry_kind<models::SoftwareProfile>(),
+          entry_kind<core::StorageNode>(),
+          entry_kind<core::Switch>(),
+          entry_kind<simulation::TrackRecord>(),
+          entry_kind<core::Transport>(),
+          workload_kind()};
+}
+
+std::string text_of(const Node* node) {
+  if (node == nullptr) return {};
+  return node->is_scalar() ? node->text : core::to_yaml(*node);
+}
+
+/// The entry as it is written, laid over the one it starts from. It must have been checked.
+Node written(const core::Catalogue& catalogue, const std::string& kind, const std::string& name) {
+  Node node = catalogue.load(kind, name);
+  const Node* model = node.find("model");
+  if (model == nullptr) return node;
+  Node base = written(catalogue, kind, model->text);
+  std::erase_if(node.entries, [](const core::Entry& entry) { return entry.key == "model"; });
+  return core::overlay(std::move(base), node);
+}
+
+/// Collects the values of one entry.
+class Values {
+ public:
+  void add_keys(const core::Description& description, const Node& node, const std::string& path) {
+    const bool overrides = node.find("model") != nullptr;
+    for (const core::Description& key : description.children) {
+      const bool heading = key.name == "name" || key.name == "description" || key.name == "source";
+      if (heading && path.empty()) continue;
+      const Node* value = node.find(key.name);
+      const std::string place = core::join_path(path, key.name);
+      if (value != nullptr) {
+        add(key, *value, place);
+      } else if (!overrides && !key.default_text.empty()) {
+        add_plain(key, core::parse_yaml(key.default_text, "default"), place, "default");
+      }
+    }
+  }
+
+  std::vector<CatalogueValue> take() { return std::move(values_); }
+
+ private:
+  void add(const core::Description& key, const Node& node, const std::string& path) {
+    if (key.kind == core::Description::Kind::kList && !node.items.empty() &&
+        node.items.front().is_mapping()) {
+      return add_items(key.children.front(), node, path);
+    }
+    if (key.kind != core::Description::Kind::kStruct) {
+      if (!key.sourced) return add_plain(key, node, path, "");
+      if (!node.is_mapping()) return add_plain(key, node, path, core::to_string(node.where));
+      add_plain(key, *node.find("value"), path, text_of(node.find("source")));
+      const Node* estimate = node.find("estimate");
+      values_.back().estimate = estimate != nullptr && estimate->text == "true";
+      return;
+    }
+    const Node* entry = node.is_scalar() ? &node : node.find("model");
+    if (!key.catalogue.empty() && entry != nullptr) {
+      add_plain(key, *entry, path, "");
+      values_.back().entry = key.catalogue + "/" + entry->text;
+    }
+    if (node.is_mapping()) add_keys(key, node, path);
+  }
+
+  /// A mapping a line, or a line for each key where one is a list or has a source.
+  void add_items(const core::Description& item, const Node& list, const std::string& path) {
+    const auto needs_lines = [](const core::Description& key) {
+      return key.kind == core::Description::Kind::kList || key.sourced;
+    };
+    const bool a_line_each_key = std::ranges::any_of(item.children, needs_lines);
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+      const std::string place = core::join_path(path, std::to_string(i));
+      if (a_line_each_key) {
+        add_keys(item, list.items[i], place);
+      } else {
+        add_plain(item, list.items[i], place, "");
+      }
+    }
+  }
+
+  void add_plain(const core::Description& key, const Node& node, const std::string& path,
+                 const std::string& source) {
+    // A default of a sourced key is written with its source.
+    const Node* value = key.sourced && node.is_mapping() ? node.find("value") : &node;
+    values_.push_back({.key = path,
+                       .text = text_of(value),
+                       .kind = key.kind,
+                       .exponents = key.exponents,
+                       .source = source,
+                       .estimate = false});
+  }
+
+  std::vector<CatalogueValue> values_;
+};
+
+CatalogueItem item_of(const EntryKind& kind, const std::string& name, const Node& node) {
+  return {kind.name, name, text_of(node.find("description"))};
+}
+
+[[noreturn]] void refuse(std::string message, std::string hint) {
+  throw core::ConfigError({{{}, "", std::move(message), std::move(hint)}});
+}
+
+std::string hint_for(const std::string& word, const std::vector<std::string>& known) {
+  const std::string near = core::nearest(word, known);
+  return near.empty() ? fmt::format("known: {}", fmt::join(known, ", "))
+                      : fmt::format("did you mean '{}'?", near);
+}
+
+}  // namespace
+
+CatalogueListing list_catalogue(const core::Catalogue& catalogue, const std::string& kind) {
+  CatalogueListing listing;
+  std::vector<std::string> known;
+  bool found = kind.empty();
+  for (const EntryKind& one : entry_kinds()) {
+    known.push_back(one.name);
+    if (!kind.empty() && kind != one.name) continue;
+    found = true;
+    for (const std::string& name : catalogue.names(one.name)) {
+      one.check(catalogue, name);
+      listing.items.push_back(item_of(one, name, written(catalogue, one.name, name)));
+    }
+  }
+  if (!found) refuse(fmt::format("no kind '{}' in the catalogue", kind), hint_for(kind, known));
+  return listing;
+}
+
+CatalogueEntry show_entry(const core::Catalogue& catalogue, const std::string& name) {
+  const std::vector<EntryKind> kinds = entry_kinds();
+  const std::size_t slash = name.find('/');
+  const std::string wanted_kind = slash == std::string::npos ? "" : name.substr(0, slash);
+  const std::string wanted = slash == std::string::npos ? name : name.substr(slash + 1);
+  std::vector<const EntryKind*> holders;
+  std::vector<std::string> known;
+  std::vector<std::string> places;
+  for (const EntryKind& kind : kinds) {
+    for (const std::string& one : catalogue.names(kind.name)) {
+      known.push_back(wanted_kind.empty() ? one : kind.name + "/" + one);
+    }
+    if (!wanted_kind.empty() && wanted_kind != kind.name) continue;
+    if (!catalogue.contains(kind.name, wanted)) continue;
+    holders.push_back(&kind);
+    places.push_back(kind.name + "/" + wanted);
+  }
+  if (holders.empty()) {
+    refuse(fmt::format("no entry '{}' in the catalogue", name), hint_for(name, known));
+  }
+  if (holders.size() > 1) {
+    refuse(fmt::format("'{}' is in several kinds", name),
+           fmt::format("say which: {}", fmt::join(places, ", ")));
+  }
+  const EntryKind& kind = *holders.front();
+  kind.check(catalogue, wanted);
+  const Node node = written(catalogue, kind.name, wanted);
+  Values values;
+  values.add_keys(kind.describe(node), node, "");
+  return {item_of(kind, wanted, node), text_of(node.find("source")), values.take()};
+}
+
+}  // namespace railwright::output

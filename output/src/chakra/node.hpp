@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// A node of an execution trace, before it is a message of one rank.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "process_groups.hpp"
+#include "railwright/simulation/step/program.hpp"
+
+namespace railwright::output::chakra {
+
+/// NodeType of Chakra's schema. [@chakra_schema]
+enum class NodeType : std::uint8_t {
+  kMemoryLoad = 2,
+  kMemoryStore = 3,
+  kCompute = 4,
+  kSend = 5,
+  kReceive = 6,
+  kCollective = 7,
+};
+
+/// CollectiveCommType of the same.
+enum class Collective : std::uint8_t {
+  kAllReduce = 0,
+  kAllGather = 2,
+  kAllToAll = 6,
+  kReduceScatter = 7,
+};
+
+/// What the ranks of one class have in common; who their peers are depends on the rank.
+struct Node {
+  NodeType type = NodeType::kCompute;
+  simulation::OpKind kind = simulation::OpKind::kCompute;  ///< what it is part of
+  Collective collective = Collective::kAllReduce;
+  Role role = Role::kAll;
+  std::int64_t bytes = 0;  ///< that a rank puts in; of a load or store what is moved
+  int peer_stage = 0;
+  int tag = 0;  ///< of transfers between two stages of a replica, one each
+  core::StepTime start = {};
+  core::StepTime duration = {};
+  std::vector<std::uint32_t> waits_for = {};  ///< earlier nodes of the rank
+};
+
+}  // namespace railwright::output::chakra

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ranks that call collectives together, numbered.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "railwright/models/parallelism/parallelism.hpp"
+
+namespace railwright::output::chakra {
+
+/// What a rank is in a group for: a group has calls of one role alone, one behind the other.
+/// Gradients that are spread over some of their replicas are reduced within these and then across
+/// them; parameters are gathered within them.
+enum class Role : std::uint8_t {
+  kAll,
+  kTensor,
+  kContext,
+  kExpert,
+  kDenseWithin,
+  kDenseAcross,
+  kDenseGather,
+  kExpertsWithin,
+  kExpertsAcross,
+  kExpertsGather,
+};
+inline constexpr std::size_t kNumRoles = 10;
+
+class ProcessGroups {
+ public:
+  /// `is_spread`: whether the optimizer's state is, as with ZeRO.
+  ProcessGroups(const models::Layout& layout, bool is_spread, bool has_experts);
+
+  /// How many ranks each group of a role has; 1: there is none.
+  [[nodiscard]] std::int64_t size(Role role) const { return sizes_[index(role)]; }
+  /// A number from 1 on, as text.
+  [[nodiscard]] std::string name(Role role, int rank) const {
+    return std::to_string(ids_[index(role)][static_cast<std::size_t>(rank)]);
+  }
+  /// `{"1": [0, 1], ...}`, the communicator groups that ASTRA-sim takes. [@won2023astrasim]
+  [[nodiscard]] std::string json() const;
+
+ private:
+  static std::size_t index(Role role) { return static_cast<std::size_t>(role); }
+  void add(Role role, const std::vector<int>& members);
+  void add_layer_groups(const models::Layout& layout, int stage);
+  void add_parameter_groups(const models::Layout& layout, bool of_experts, bool is_spread);
+
+  std::array<std::int64_t, kNumRoles> sizes_{};
+  std::array<std::vector<int>, kNumRoles> ids_;  ///< by rank
+  std::vector<std::vector<int>> members_;        ///< by number, the first at 0
+};
+
+}  // namespace railwright::output::chakra

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// A picture under construction: what stands on it so far, and where.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "drawing.hpp"
+#include "railwright/output/drawing/fabric_classes.hpp"
+
+namespace railwright::output {
+
+struct Sheet {
+  const core::Fabric& fabric;
+  const FabricClasses& classes;
+  Drawing drawing{};
+  std::map<int, std::size_t> box_of{};  ///< by class
+  double right = 0.0;
+  double top = 0.0;
+
+  [[nodiscard]] const VertexClass& of(int c) const {
+    return classes.classes[static_cast<std::size_t>(c)];
+  }
+  [[nodiscard]] const core::Vertex& first_of(int c) const {
+    return fabric.vertices()[static_cast<std::size_t>(of(c).members.front())];
+  }
+  [[nodiscard]] int num_classes() const { return static_cast<int>(classes.classes.size()); }
+  [[nodiscard]] std::vector<int> switches(int level) const;
+  /// "8 \u00d7 leaf"; of switches of several planes only the last word, which they share.
+  [[nodiscard]] std::string name_of(int c) const;
+};
+
+inline constexpr double kRowPitch = 134.0;  // from row to row of switches
+inline constexpr double kJoinWidth = 92.0;  // room for the label of a level wire
+
+std::string last_word(const std::string& text);
+
+/// Steps of the drawing, in their order: servers side by side, a row of switches over them, the
+/// front end below (or storage at the leaves), the wires between all these, what the colours mean.
+void place_servers(Sheet& sheet);
+void place_switches(Sheet& sheet, int level);
+void place_front_end(Sheet& sheet);
+void add_wires(Sheet& sheet);
+void add_legend(Sheet& sheet);
+
+}  // namespace railwright::output

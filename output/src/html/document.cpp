@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "parts.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/json/storage_load.hpp"
+
+namespace railwright::output {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string text(const Json& json) { return json.dump(2) + "\n"; }
+
+void add_background(const ReportSource& source, Json& json) {
+  json["scenario"] = Json::parse(scenario_json(source));
+  Json& constants = json["constants"] = Json::parse(constants_json(source));
+  std::int64_t num_values = 0;
+  std::int64_t num_estimates = 0;
+  for (const Json& entry : constants) {
+    for (const Json& value : entry["values"]) {
+      if (value.contains("replaced_by")) continue;
+      ++num_values;
+      num_estimates += value["estimate"].get<bool>() ? 1 : 0;
+    }
+  }
+  json["constants_summary"] = {{"num_values", num_values}, {"num_estimates", num_estimates}};
+}
+
+Json result_json(const simulation::SimulationResult& result,
+                 const planner::Explanation* explanation) {
+  Json json = Json::parse(explanation != nullptr ? to_json(result, *explanation) : to_json(result));
+  if (!result.run.storage.bins.empty()) {
+    json["storage"]["load_over_time"] = Json::parse(load_json(result.run.storage));
+  }
+  if (result.trace) json["timeline"] = Json::parse(timeline_json(*result.trace));
+  return json;
+}
+
+Json result_json(const simulation::JobsResult& result, const planner::Explanation*) {
+  return Json::parse(to_json(result, !result.run.storage.bins.empty()));
+}
+
+template <class Result>
+Json result_json(const Result& result, const planner::Explanation*) {
+  return Json::parse(to_json(result));
+}
+
+}  // namespace
+
+std::string report_json(const simulation::AnyResult& result,
+                        const planner::Explanation* explanation, const ReportSource& source) {
+  Json json = std::visit([&](const auto& one) { return result_json(one, explanation); }, result);
+  if (const simulation::RunResult* run = run_of(result)) {
+    json["run_timeline"] = Json::parse(run_timeline_json(*run));
+  }
+  const auto* training = std::get_if<simulation::SimulationResult>(&result);
+  const bool has_fabric = !std::holds_alternative<simulation::InferenceResult>(result);
+  const bool with_load = training != nullptr && training->feasible() &&
+                         training->method == simulation::Method::kSimulate;
+  if (has_fabric) json["topology"] = Json::parse(topology_json(source, with_load));
+  add_background(source, json);
+  return text(json);
+}
+
+std::string report_json(const planner::ComparisonResult& result, const ReportSource& source) {
+  Json json = Json::parse(to_json(result));
+  add_background(source, json);
+  return text(json);
+}
+
+std::string report_json(const planner::SideBySide& result, const ReportSource& source) {
+  Json json = Json::parse(to_json(result));
+  add_background(source, json);
+  return text(json);
+}
+
+std::string report_json(const planner::SizingResult& result, const ReportSource& source) {
+  Json json = Json::parse(to_json(result));
+  core::Node tree = source.tree;
+  if (result.cheapest) {
+    const planner::SizedCluster& cluster = result.sized[*result.cheapest].cluster;
+    for (const std::string& setting : cluster.settings) core::set_path(tree, setting);
+    json["sized"][*result.cheapest]["result"]["storage"]["load_over_time"] =
+        Json::parse(load_json(cluster.result.run.storage));
+    json["topology"] = Json::parse(topology_json({tree, source.catalogue}, true));
+  }
+  add_background({tree, source.catalogue}, json);
+  return text(json);
+}
+
+}  // namespace railwright::output

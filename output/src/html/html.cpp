@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "railwright/core/error.hpp"
+#include "railwright/output/html/html_report.hpp"
+#include "railwright/output/html/page_files.hpp"
+
+namespace railwright::output {
+
+namespace {
+
+constexpr std::array<std::string_view, 9> kScripts{"chart.js",    "page.js",     "charts.js",
+                                                   "simulate.js", "timeline.js", "fabric.js",
+                                                   "compare.js",  "size.js",     "report.js"};
+
+void replace(std::string& text, std::string_view mark, std::string_view value) {
+  text.replace(text.find(mark), mark.size(), value);
+}
+
+/// JSON that can stand between script tags: a tag cannot begin without its '<'.
+std::string without_tags(const std::string& json) {
+  std::string text;
+  text.reserve(json.size());
+  for (const char c : json) {
+    if (c == '<') {
+      text += "\\u003c";
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
+
+std::string policy() {
+  std::string scripts;
+  for (const std::string_view name : kScripts) {
+    scripts += fmt::format(" 'sha256-{}'", find_page_file(name).sha256);
+  }
+  return fmt::format(
+      "default-src 'none'; script-src{}; style-src 'sha256-{}'; base-uri 'none'; form-action "
+      "'none'",
+      scripts, find_page_file("style.css").sha256);
+}
+
+}  // namespace
+
+void require_chart_library(const std::string& option) {
+  if (has_chart_library()) return;
+  throw core::ConfigError({{{option},
+                            "",
+                            "this railwright was built without the library that draws charts",
+                            std::string(kChartLibraryHint)}});
+}
+
+std::string html_report(const ReportHeading& heading, std::string_view json) {
+  require_chart_library("a report");
+  const nlohmann::ordered_json content = {{"verb", heading.verb},
+                                          {"version", heading.version},
+                                          {"chart_licence", page_file("chart_licence.txt")},
+                                          {"document", nlohmann::ordered_json::parse(json)}};
+  std::string scripts;
+  for (const std::string_view name : kScripts) {
+    scripts += fmt::format("<script>{}</script>\n", page_file(name));
+  }
+  std::string page(page_file("report.html"));
+  // The document last: nothing is looked for in what users wrote.
+  replace(page, "{{policy}}", policy());
+  replace(page, "{{style}}", page_file("style.css"));
+  replace(page, "{{scripts}}", scripts);
+  replace(page, "{{document}}", without_tags(content.dump()));
+  return page;
+}
+
+}  // namespace railwright::output

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "parts.hpp"
+
+namespace railwright::output {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostStages = 8;
+constexpr std::size_t kMostBins = 2'400;
+constexpr std::size_t kMostBinsOfAll = 48'000;
+constexpr std::size_t kNumReadings = 240;
+constexpr std::size_t kMostRunSpans = 4'000;
+/// The last two names of operations are one.
+constexpr std::size_t kNumKinds = simulation::kOpNames.size() - 1;
+
+std::size_t kind_of(const simulation::Span& span) {
+  return std::min(static_cast<std::size_t>(span.kind), kNumKinds - 1);
+}
+
+double seconds(core::StepTime time) { return time.duration().base(); }
+
+/// The first rank class of at most kMostStages stages, both ends among them.
+std::vector<std::int32_t> shown_classes(const simulation::StepTrace& trace) {
+  std::map<int, std::int32_t> first;
+  for (std::size_t c = 0; c < trace.rank_classes.size(); ++c) {
+    first.try_emplace(trace.rank_classes[c].stage, static_cast<std::int32_t>(c));
+  }
+  std::vector<std::int32_t> all;
+  for (const auto& [stage, c] : first) all.push_back(c);
+  if (all.size() <= kMostStages) return all;
+  std::vector<std::int32_t> spread;
+  for (std::size_t i = 0; i < kMostStages; ++i) {
+    const std::size_t at = (i * (all.size() - 1) + (kMostStages - 1) / 2) / (kMostStages - 1);
+    spread.push_back(all[at]);
+  }
+  return spread;
+}
+
+/// What a stream did: time by kind in each bin.
+class Lane {
+ public:
+  /// A bin is idle with less than `least` of it busy.
+  Lane(std::size_t num_bins, double width, double least)
+      : num_bins_(num_bins), width_(width), least_(least), time_(num_bins * kNumKinds, 0.0) {}
+
+  void add(const simulation::Span& span) {
+    const double start = seconds(span.start);
+    const double end = seconds(span.end);
+    const std::size_t kind = kind_of(span);
+    busy_[kind] += end - start;
+    for (std::size_t bin = bin_of(start); bin <= bin_of(end); ++bin) {
+      const double from = std::max(start, width_ * static_cast<double>(bin));
+      const double to = std::min(end, width_ * static_cast<double>(bin + 1));
+      time_[bin * kNumKinds + kind] += std::max(0.0, to - from);
+    }
+  }
+
+  /// Pairs of a kind, -1 of an idle bin, and the number of bins in a row.
+  [[nodiscard]] Json runs() const {
+    Json runs = Json::array();
+    int last = -2;
+    int length = 0;
+    for (std::size_t bin = 0; bin < num_bins_; ++bin) {
+      const int kind = most_of(bin);
+      if (kind != last && length > 0) {
+        runs.push_back(last);
+        runs.push_back(length);
+        length = 0;
+      }
+      last = kind;
+      ++length;
+    }
+    runs.push_back(last);
+    runs.push_back(length);
+    return runs;
+  }
+
+  [[nodiscard]] Json busy() const {
+    Json json = Json::object();
+    for (std::size_t kind = 0; kind < kNumKinds; ++kind) {
+      if (busy_[kind] > 0.0) json[std::string(simulation::kOpNames[kind])] = busy_[kind];
+    }
+    return json;
+  }
+
+ private:
+  [[nodiscard]] std::size_t bin_of(double time) const {
+    return std::min(num_bins_ - 1, static_cast<std::size_t>(std::max(0.0, time / width_)));
+  }
+
+  [[nodiscard]] int most_of(std::size_t bin) const {
+    const auto begin = time_.begin() + static_cast<std::ptrdiff_t>(bin * kNumKinds);
+    const auto end = begin + static_cast<std::ptrdiff_t>(kNumKinds);
+    double sum = 0.0;
+    for (auto it = begin; it != end; ++it) sum += *it;
+    if (sum <= least_ * width_) return -1;
+    return static_cast<int>(std::max_element(begin, end) - begin);
+  }
+
+  std::size_t num_bins_;
+  double width_;
+  double least_;
+  std::vector<double> time_;
+  std::array<double, kNumKinds> busy_{};
+};
+
+/// Shares of the capacity of each watched link, by bins of the step.
+Json links_over_time(const simulation::StepTrace& trace, double step_time) {
+  Json json = {{"time_s", Json::array()}, {"lines", Json::array()}};
+  const std::size_t num_links = trace.watched.size();
+  if (trace.at.size() < 2 || num_links == 0) return json;
+  const double width = step_time / kNumReadings;
+  for (std::size_t i = 0; i < kNumReadings; ++i) {
+    json["time_s"].push_back(width * static_cast<double>(i));
+  }
+  for (std::size_t w = 0; w < num_links; ++w) {
+    const auto carried = [&](std::size_t reading) {
+      return trace.carried[reading * num_links + w];
+    };
+    Json shares = Json::array();
+    double before = 0.0;
+    std::size_t next = 1;
+    for (std::size_t i = 1; i <= kNumReadings; ++i) {
+      const double time = width * static_cast<double>(i);
+      while (next + 1 < trace.at.size() && seconds(trace.at[next]) < time) ++next;
+      const double from = seconds(trace.at[next - 1]);
+      const double to = seconds(trace.at[next]);
+      const double share = to > from ? std::clamp((time - from) / (to - from), 0.0, 1.0) : 1.0;
+      const double now = carried(next - 1) + share * (carried(next) - carried(next - 1));
+      shares.push_back((now - before) / (width * trace.watched[w].capacity));
+      before = now;
+    }
+    json["lines"].push_back({{"name", trace.watched[w].name},
+                             {"tier", core::to_string(trace.watched[w].tier)},
+                             {"utilization", std::move(shares)}});
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string timeline_json(const simulation::StepTrace& trace) {
+  double step_time = 0.0;
+  for (const simulation::Span& span : trace.spans)
+    step_time = std::max(step_time, seconds(span.end));
+  const std::vector<std::int32_t> shown = shown_classes(trace);
+  const std::size_t num_bins =
+      std::min(kMostBins, kMostBinsOfAll / std::max<std::size_t>(1, shown.size() * 5));
+  const double width = step_time / static_cast<double>(num_bins);
+  std::map<std::pair<std::int32_t, simulation::Stream>, Lane> lanes;
+  for (const simulation::Span& span : trace.spans) {
+    if (std::ranges::find(shown, span.rank_class) == shown.end()) continue;
+    // Computation leaves gaps that should be seen, a transfer is short and should be seen itself.
+    const double least = span.stream == simulation::Stream::kCompute ? 0.5 : 0.0;
+    const auto key = std::pair(span.rank_class, span.stream);
+    lanes.try_emplace(key, num_bins, width, least).first->second.add(span);
+  }
+  Json json = {{"step_time_s", step_time}, {"bin_width_s", width}, {"num_bins", num_bins}};
+  json["num_stages"] = trace.rank_classes.empty() ? 0 : trace.rank_classes.back().stage + 1;
+  json["num_spans"] = trace.spans.size();
+  json["kinds"] = Json::array();
+  for (std::size_t kind = 0; kind < kNumKinds; ++kind)
+    json["kinds"].push_back(simulation::kOpNames[kind]);
+  json["lanes"] = Json::array();
+  for (const auto& [key, lane] : lanes) {
+    const simulation::RankClass& ranks = trace.rank_classes[static_cast<std::size_t>(key.first)];
+    json["lanes"].push_back(
+        {{"stage", ranks.stage},
+         {"num_ranks", ranks.num_ranks},
+         {"stream", simulation::kStreamNames[static_cast<std::size_t>(key.second)]},
+         {"busy_s", lane.busy()},
+         {"bins", lane.runs()}});
+  }
+  json["links_over_time"] = links_over_time(trace, step_time);
+  return json.dump();
+}
+
+std::string run_timeline_json(const simulation::RunResult& run) {
+  if (run.spans.empty() || run.spans.size() > kMostRunSpans) return "null";
+  std::vector<std::string> phases;
+  Json spans = Json::array();
+  for (const simulation::RunSpan& span : run.spans) {
+    auto phase = std::ranges::find(phases, span.what);
+    if (phase == phases.end()) phase = phases.insert(phases.end(), std::string(span.what));
+    const int behind = span.is_drain ? 2 : span.is_behind ? 1 : 0;
+    spans.push_back({span.job, phase - phases.begin(), behind, span.start.duration().base(),
+                     span.end.duration().base()});
+  }
+  Json jobs = Json::array();
+  for (const simulation::JobRun& job : run.jobs) jobs.push_back(job.name);
+  return Json{{"jobs", std::move(jobs)}, {"phases", phases}, {"spans", std::move(spans)}}.dump();
+}
+
+}  // namespace railwright::output

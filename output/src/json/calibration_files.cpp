@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "railwright/core/config/writer.hpp"
+#include "railwright/core/units/text.hpp"
+#include "railwright/output/json/calibration.hpp"
+
+namespace railwright::output {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json optional_json(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+Json factor_json(const validation::FittedFactor& factor) {
+  Json error;
+  if (factor.log_error) error = factor.value * *factor.log_error;
+  return {{"value", factor.value},
+          {"standard_error", std::move(error)},
+          {"fitted", factor.is_fitted},
+          {"at_bound", factor.is_at_bound}};
+}
+
+Json run_json(const validation::CalibratedRun& run) {
+  Json error;
+  if (run.standard_error) error = run.standard_error->base();
+  return {{"name", run.name},
+          {"source", run.source},
+          {"measured_s", run.measured.base()},
+          {"standard_error_s", std::move(error)},
+          {"predicted_s", run.predicted.base()},
+          {"relative_error", run.error},
+          {"left_out_relative_error", optional_json(run.left_out)},
+          {"nic_share", run.nic_share}};
+}
+
+std::string in_quotes(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  }
+  return quoted + "\"";
+}
+
+/// "fitted to 'a' (3.12 s), 'b' (3.40 s) and 5 more; Table 4".
+std::string source_of(const validation::SiteFit& fit) {
+  constexpr std::size_t kMostNamed = 4;
+  std::string text;
+  std::string sources;
+  for (std::size_t i = 0; i < fit.runs.size(); ++i) {
+    const validation::CalibratedRun& run = fit.runs[i];
+    if (i < kMostNamed) {
+      text += fmt::format("{}'{}' ({})", i == 0 ? "" : ", ", run.name, core::to_text(run.measured));
+    }
+    if (!run.source.empty() && sources.find(run.source) == std::string::npos) {
+      sources += (sources.empty() ? "" : ", ") + run.source;
+    }
+  }
+  if (fit.runs.size() > kMostNamed) {
+    text += fmt::format(" and {} more", fit.runs.size() - kMostNamed);
+  }
+  return sources.empty() ? text : text + "; " + sources;
+}
+
+std::string factor_yaml(const char* name, const validation::FittedFactor& factor,
+                        const std::string& source) {
+  std::string how = (factor.is_fitted ? "fitted by railwright calibrate to "
+                                      : "held by railwright calibrate in the fit to ") +
+                    source;
+  if (factor.log_error) {
+    how += fmt::format("; standard error {:.2g}", factor.value * *factor.log_error);
+  }
+  if (factor.is_at_bound) how += "; at its bound";
+  return fmt::format("{}:\n  value: {:.4g}\n  source: {}\n  estimate: true\n", name, factor.value,
+                     in_quotes(how));
+}
+
+}  // namespace
+
+std::string to_json(const validation::SiteFit& fit) {
+  Json json = {{"refused", fit.is_refused()}, {"refusal", fit.refusal}, {"advice", fit.advice}};
+  json["factors"] = {{"compute_efficiency", factor_json(fit.compute)},
+                     {"nic_efficiency", factor_json(fit.nic)}};
+  json["correlation"] = optional_json(fit.correlation);
+  json["model_error"] = fit.model_error;
+  json["runs"] = Json::array();
+  for (const validation::CalibratedRun& run : fit.runs) json["runs"].push_back(run_json(run));
+  json["spread"] = fit.spread;
+  json["step_time_low"] = fit.band.low;
+  json["step_time_high"] = fit.band.high;
+  json["notes"] = fit.notes;
+  return json.dump(2) + "\n";
+}
+
+std::string to_json(const validation::FioReport& report) {
+  Json json;
+  json["jobs"] = Json::array();
+  for (const validation::FioJob& job : report.jobs) {
+    json["jobs"].push_back({{"name", job.name},
+                            {"num_streams", job.num_streams},
+                            {"read_bytes_per_s", job.read.rate.base()},
+                            {"write_bytes_per_s", job.write.rate.base()},
+                            {"read_latency_s", job.read.latency.base()},
+                            {"write_latency_s", job.write.latency.base()}});
+  }
+  json["settings"] = settings_of(report);
+  return json.dump(2) + "\n";
+}
+
+std::string installation_yaml(const validation::SiteFit& fit, const std::string& name) {
+  const std::string source = source_of(fit);
+  const std::string band =
+      fmt::format("railwright calibrate: {}, a tenth on either side", fit.band_from);
+  std::string text = "# SPDX-License-Identifier: Apache-2.0\n";
+  text += fmt::format("name: {}\n", core::to_yaml(core::text_node(name)));
+  text += fmt::format("description: {}\n",
+                      in_quotes(fmt::format("Fitted to {} measurement{}", fit.runs.size(),
+                                            fit.runs.size() == 1 ? "" : "s")));
+  if (!fit.settings.empty()) {
+    text += "fitted_with:\n";
+    for (const std::string& one : fit.settings) text += fmt::format("  - {}\n", in_quotes(one));
+  }
+  text += factor_yaml("compute_efficiency", fit.compute, source);
+  text += factor_yaml("nic_efficiency", fit.nic, source);
+  for (const auto& [key, value] :
+       {std::pair{"step_time_low", fit.band.low}, std::pair{"step_time_high", fit.band.high}}) {
+    text += fmt::format("{}:\n  value: {:.4g}\n  source: {}\n  estimate: true\n", key, value,
+                        in_quotes(band));
+  }
+  return text;
+}
+
+}  // namespace railwright::output

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "../words/phrases.hpp"
+#include "railwright/output/json/json.hpp"
+
+namespace railwright::output {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json cluster_json(const planner::SizedCluster& cluster) {
+  const simulation::Configuration& c = cluster.configuration.configuration;
+  return {{"option", cluster.option},
+          {"settings", cluster.settings},
+          {"num_nodes", cluster.num_nodes},
+          {"num_spares", cluster.num_spares},
+          {"num_storage_nodes", cluster.num_storage_nodes},
+          {"num_accelerators", cluster.result.num_accelerators},
+          {"configuration",
+           {{"tp", c.tp},
+            {"cp", c.cp},
+            {"ep", c.ep},
+            {"pp", c.pp},
+            {"virtual_stages", c.virtual_stages},
+            {"dp", cluster.configuration.dp},
+            {"micro_batch", c.micro_batch},
+            {"global_batch", c.global_batch},
+            {"zero_stage", c.zero_stage},
+            {"recompute", core::to_string(c.recompute)},
+            {"sequence_parallel", c.sequence_parallel}}},
+          {"training_time_with_chance_s", cluster.training_time.base()},
+          {"chance", cluster.chance},
+          {"peak_power_w", cluster.power().base()},
+          {"racks",
+           {{"servers_per_rack", cluster.racks.servers_per_rack},
+            {"of_servers", cluster.racks.of_servers},
+            {"of_others", cluster.racks.of_others},
+            {"count", cluster.racks.count()},
+            {"largest_power_w", cluster.racks.largest.base()}}},
+          {"result", Json::parse(to_json(cluster.result))}};
+}
+
+/// Whether a sum that decides which is cheapest leaves parts out.
+bool has_unpriced(const planner::SizingResult& result) {
+  return std::ranges::any_of(result.sized, [](const planner::Sized& sized) {
+    const auto& cost = sized.cluster.result.cost;
+    return cost && !cost->ownership.unpriced.empty();
+  });
+}
+
+Json optional_json(const std::optional<std::size_t>& index) {
+  return index ? Json(*index) : Json(nullptr);
+}
+
+}  // namespace
+
+std::string to_json(const planner::SizingResult& result) {
+  Json json = {{"name", result.name},
+               {"feasible", result.feasible()},
+               {"deadline_s", result.deadline.base()},
+               {"chance", result.chance}};
+  Json& sized = json["sized"] = Json::array();
+  for (const planner::Sized& one : result.sized) {
+    Json cluster = cluster_json(one.cluster);
+    cluster["binds"] = one.binds;
+    Json& steps = cluster["steps_down"] = Json::array();
+    for (const planner::StepDown& step : one.steps_down) {
+      steps.push_back({{"what", step.what}, {"misses", step.misses}});
+    }
+    sized.push_back(std::move(cluster));
+  }
+  Json& missed = json["missed"] = Json::array();
+  for (const planner::Missed& one : result.missed) {
+    missed.push_back({{"option", one.option}, {"why", one.why}});
+  }
+  if (result.feasible()) json["selection"] = kBestOfMany;
+  json["cost_is_partial"] = has_unpriced(result);
+  json["cheapest"] = optional_json(result.cheapest);
+  json["least_power"] = optional_json(result.least_power);
+  json["fastest"] = result.fastest ? cluster_json(*result.fastest) : Json(nullptr);
+  return json.dump(2) + "\n";
+}
+
+}  // namespace railwright::output

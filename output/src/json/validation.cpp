@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "railwright/output/json/json.hpp"
+
+namespace railwright::output {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json optional_json(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+Json training_json(const std::optional<validation::TrainingFacts>& facts) {
+  if (!facts) return {};
+  const simulation::StepTraits& traits = facts->traits;
+  return {{"model", facts->model},
+          {"device", traits.accelerator},
+          {"software", traits.software},
+          {"precision", core::to_string(traits.precision)},
+          {"parallelism", traits.layout},
+          {"transport", traits.transport},
+          {"nics_per_accelerator", traits.nics_per_accelerator},
+          {"nic_bytes_per_s", traits.nic_rate.base()},
+          {"fabric", traits.fabric},
+          {"server", traits.server},
+          {"sequence_length", traits.sequence_length},
+          {"settings", traits.settings},
+          {"num_parameters", facts->num_parameters},
+          {"num_accelerators", facts->num_accelerators}};
+}
+
+Json case_json(const validation::ValidationCase& c) {
+  return {{"id", c.id},
+          {"group", c.group},
+          {"quantity", c.quantity},
+          {"role", to_string(c.role)},
+          {"reason", c.reason},
+          {"verdict", to_string(verdict_of(c))},
+          {"unit", c.unit},
+          {"published", std::isfinite(c.published) ? Json(c.published) : Json()},
+          {"rounding", optional_json(c.rounding)},
+          {"predicted", optional_json(c.predicted)},
+          {"relative_error", optional_json(c.relative_error)},
+          {"source", c.source},
+          {"size_bytes", optional_json(c.size_bytes)},
+          {"published_low", optional_json(c.published_low)},
+          {"published_high", optional_json(c.published_high)},
+          {"training", training_json(c.training)},
+          {"null_same", optional_json(c.null_same)},
+          {"null_constant", optional_json(c.null_constant)},
+          {"scenario", c.scenario},
+          {"printed", c.printed},
+          {"about", c.about},
+          {"is", c.is}};
+}
+
+Json classes_json(const std::vector<validation::SizeClass>& classes) {
+  Json list = Json::array();
+  for (const validation::SizeClass& c : classes) {
+    list.push_back({{"group", c.group},
+                    {"from_bytes", c.from_bytes},
+                    {"num_rows", c.num_rows},
+                    {"median_absolute_error", c.median_absolute_error},
+                    {"num_contested", c.num_contested},
+                    {"num_between", c.num_between}});
+  }
+  return list;
+}
+
+Json statistics_json(const validation::ErrorStatistics& errors) {
+  return {{"num_rows", errors.num_rows},
+          {"median", errors.median},
+          {"mean", errors.mean},
+          {"percentile_90", errors.percentile_90},
+          {"largest", errors.largest}};
+}
+
+Json groups_json(const std::vector<validation::ErrorGroup>& groups) {
+  Json list = Json::array();
+  for (const validation::ErrorGroup& group : groups) {
+    list.push_back({{"by", group.by},
+                    {"name", group.name},
+                    {"errors", statistics_json(group.errors)},
+                    {"null_same", statistics_json(group.null_same)},
+                    {"null_constant", statistics_json(group.null_constant)}});
+  }
+  return list;
+}
+
+Json summary_json(const validation::ValidationSummary& summary) {
+  Json json = {{"num_calibrate", summary.num_calibrate},
+               {"num_validate", summary.num_validate},
+               {"num_reject", summary.num_reject},
+               {"num_fact", summary.num_fact},
+               {"num_input", summary.num_input},
+               {"num_arithmetic", summary.num_arithmetic},
+               {"num_outside", summary.num_outside},
+               {"mean_absolute_error", summary.mean_absolute_error},
+               {"median_absolute_error", summary.median_absolute_error},
+               {"largest_absolute_error", summary.largest_absolute_error},
+               {"size_classes", classes_json(summary.size_classes)},
+               {"groups", groups_json(summary.groups)}};
+  json["scaling"] = Json::array();
+  for (const validation::ScalingPoint& point : summary.scaling) {
+    json["scaling"].push_back({{"id", point.id},
+                               {"from", point.from},
+                               {"published", point.published},
+                               {"predicted", point.predicted}});
+  }
+  json["targets"] = Json::array();
+  for (const validation::TargetResult& target : summary.targets) {
+    json["targets"].push_back({{"name", target.name},
+                               {"statistic", target.statistic},
+                               {"num_rows", target.num_rows},
+                               {"num_calibrate", target.num_calibrate},
+                               {"value", target.value},
+                               {"below", target.below}});
+  }
+  json["band"] =
+      summary.band ? Json{{"low", summary.band->low}, {"high", summary.band->high}} : Json();
+  json["band_scores"] = Json::array();
+  for (const validation::BandScore& score : summary.band_scores) {
+    json["band_scores"].push_back({{"name", score.name},
+                                   {"num_rows", score.num_rows},
+                                   {"num_families", score.num_families},
+                                   {"held_rows", score.held_rows},
+                                   {"held_families", score.held_families},
+                                   {"mean_log_width", score.mean_width},
+                                   {"score", score.score},
+                                   {"score_families", score.score_families}});
+  }
+  json["family_spread"] = optional_json(summary.family_spread);
+  return json;
+}
+
+}  // namespace
+
+std::string to_json(const validation::ValidationResult& result) {
+  Json json = {{"suite", result.suite}};
+  Json cases = Json::array();
+  for (const validation::ValidationCase& c : result.cases) cases.push_back(case_json(c));
+  json["cases"] = std::move(cases);
+  json["summary"] = summary_json(result.summary);
+  json["not_run"] = Json::array();
+  for (const validation::NotRun& record : result.not_run) {
+    json["not_run"].push_back(
+        {{"id", record.id}, {"group", record.group}, {"missing", record.missing}});
+  }
+  json["not_covered"] = result.not_covered;
+  json["documents"] = Json::array();
+  for (const validation::DocumentCount& document : result.documents) {
+    Json by_role = Json::object();
+    for (const auto& [role, count] : document.by_role) by_role[to_string(role)] = count;
+    json["documents"].push_back({{"name", document.name},
+                                 {"title", document.title},
+                                 {"num_numbers", document.num_numbers},
+                                 {"by_role", std::move(by_role)}});
+  }
+  return json.dump(2) + "\n";
+}
+
+std::string to_json(const validation::SuiteFit& fit) {
+  Json json = {{"suite", fit.suite}, {"left_out", fit.left_out}, {"num_rows", fit.num_rows}};
+  json["numbers"] = Json::array();
+  for (const validation::FittedNumber& number : fit.numbers) {
+    json["numbers"].push_back({{"of", number.owner},
+                               {"path", number.path},
+                               {"start", number.start},
+                               {"value", number.value},
+                               {"log_error", number.log_error},
+                               {"num_rows", number.num_rows}});
+  }
+  json["before"] = statistics_json(fit.before);
+  json["after"] = statistics_json(fit.after);
+  json["left_out_errors"] = statistics_json(fit.others);
+  return json.dump(2) + "\n";
+}
+
+}  // namespace railwright::output

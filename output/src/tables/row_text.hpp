@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows of a sweep as lines of text.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "railwright/planner/sweep/sweep.hpp"
+#include "tables.hpp"
+
+namespace railwright::output {
+
+class RowText {
+ public:
+  RowText(TextFormat format, const planner::SweepQuestion& question);
+
+  /// The first line, with its end; empty where the format has none.
+  [[nodiscard]] const std::string& header() const { return header_; }
+  void append(std::int64_t point, std::span<const planner::SweepValue> cells,
+              std::string& out) const;
+  /// Nothing where the line is none of this table's.
+  [[nodiscard]] std::optional<planner::StoredPoint> read(std::string_view line) const;
+
+ private:
+  [[nodiscard]] std::optional<planner::StoredPoint> read_csv(std::string_view line) const;
+  [[nodiscard]] static std::optional<planner::StoredPoint> read_json(std::string_view line);
+
+  TextFormat format_;
+  std::string header_;
+  std::vector<std::string> keys_;  ///< of JSON, with what stands around them
+  std::size_t feasible_ = 0;       ///< columns of a line
+  std::size_t step_time_ = 0;
+  std::size_t samples_ = 0;
+};
+
+}  // namespace railwright::output

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "railwright/core/units/text.hpp"
+#include "railwright/output/json/calibration.hpp"
+
+namespace railwright::output {
+
+namespace {
+
+std::string percent(double share) { return fmt::format("{:+.1f} %", 100.0 * share); }
+
+std::string measured_text(const validation::CalibratedRun& run) {
+  const std::string time = core::to_text(run.measured);
+  return run.standard_error
+             ? fmt::format("{} ±{:.1f} %", time, 100.0 * (*run.standard_error / run.measured))
+             : time;
+}
+
+std::string runs_text(const validation::SiteFit& fit, const TextStyle& style) {
+  Table table({"run", "measured", "predicted", "error", "left out", "NICs' share"});
+  for (const validation::CalibratedRun& run : fit.runs) {
+    table.add_row({run.name, measured_text(run), core::to_text(run.predicted), percent(run.error),
+                   run.left_out ? percent(*run.left_out) : "",
+                   fmt::format("{:.1f} %", std::abs(100.0 * run.nic_share))});
+  }
+  return table.text(style);
+}
+
+std::string sources_text(const validation::SiteFit& fit) {
+  std::vector<std::string> sources;
+  for (const validation::CalibratedRun& run : fit.runs) {
+    const bool is_new = std::ranges::find(sources, run.source) == sources.end();
+    if (is_new && !run.source.empty()) sources.push_back(run.source);
+  }
+  return sources.empty() ? "" : fmt::format("from {}\n", fmt::join(sources, "; "));
+}
+
+void add_factor(const char* name, const validation::FittedFactor& factor, Table& table) {
+  std::string error;
+  if (factor.log_error) error = fmt::format("±{:.3g}", factor.value * *factor.log_error);
+  table.add_row({name, fmt::format("{:.4g}", factor.value), error,
+                 !factor.is_fitted    ? "held"
+                 : factor.is_at_bound ? "at its bound"
+                                      : "fitted"});
+}
+
+std::string factors_text(const validation::SiteFit& fit, const TextStyle& style) {
+  Table table({"number", "value", "standard error", ""});
+  table.align_left(3);
+  add_factor("compute_efficiency", fit.compute, table);
+  add_factor("nic_efficiency", fit.nic, table);
+  std::string text = table.text(style);
+  if (fit.correlation) {
+    text += fmt::format("correlation of their logarithms {:+.2f}\n", *fit.correlation);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string to_text(const validation::SiteFit& fit, const TextStyle& style) {
+  std::string text;
+  if (fit.is_refused()) {
+    text += fmt::format("refused: {}\n", fit.refusal);
+    if (!fit.advice.empty()) text += fit.advice + "\n";
+    text += fit.compute.is_fitted
+                ? "with nic_efficiency held (--hold nic_efficiency) it would be:\n\n"
+                : "\n";
+  }
+  text += runs_text(fit, style) + sources_text(fit) + "\n" + factors_text(fit, style);
+  if (fit.model_error > 0.0) {
+    text +=
+        fmt::format("error of the model beside the runs' own: {:.1f} %\n", 100.0 * fit.model_error);
+  }
+  text += fmt::format(
+      "\n80 % interval for a new run at this site: {:.2f} to {:.2f} x the prediction ({})\n",
+      fit.band.low, fit.band.high, fit.band_from);
+  for (const std::string& note : fit.notes) text += note + "\n";
+  return text;
+}
+
+std::string to_text(const validation::FioReport& report, const TextStyle& style) {
+  Table table({"fio job", "streams", "reads", "writes", "requests", "latency"});
+  for (const validation::FioJob& job : report.jobs) {
+    const bool reads = job.read.rate.base() > 0.0;
+    const validation::FioDirection& main = reads ? job.read : job.write;
+    table.add_row({job.name, fmt::format("{}", job.num_streams),
+                   reads ? core::to_text(job.read.rate) : "",
+                   job.write.rate.base() > 0.0 ? core::to_text(job.write.rate) : "",
+                   fmt::format("{:.0f} /s", main.operations_per_s), core::to_text(main.latency)});
+  }
+  std::string text = table.text(style);
+  text +=
+      "\nan installation has no place for storage; in a scenario these settings say what this "
+      "client "
+      "reached:\n\n";
+  for (const std::string& setting : settings_of(report)) {
+    text += fmt::format("--set '{}'\n", setting);
+  }
+  return text;
+}
+
+}  // namespace railwright::output

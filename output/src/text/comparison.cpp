@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "../words/phrases.hpp"
+#include "curves_text.hpp"
+#include "railwright/core/units/text.hpp"
+#include "railwright/output/text/text.hpp"
+
+namespace railwright::output {
+
+namespace {
+
+std::string percent(double value) { return fmt::format("{:+.1f} %", 100.0 * value); }
+
+std::string minutes(core::Duration time) { return fmt::format("{:.1f} min", time.base() / 60.0); }
+
+/// "61 min", with its rounding where that is known: "61 ±0.5 min".
+std::string published_time(core::Duration time, const planner::ComparisonRow& row) {
+  if (row.rounding == core::Duration{}) return minutes(time);
+  return fmt::format("{:g} \u00b1{:g} min", time.base() / 60.0, row.rounding.base() / 60.0);
+}
+
+std::string signed_seconds(core::Duration time) { return fmt::format("{:+.2f} s", time.base()); }
+
+/// "matrix products 66 %, gradient reduce 6 %".
+std::string largest_causes(const simulation::Breakdown& breakdown) {
+  const auto causes = causes_by_time(breakdown);
+  const auto part = [&](simulation::Cause cause) {
+    std::string name(simulation::kCauseNames[static_cast<std::size_t>(cause)]);
+    std::ranges::replace(name, '_', ' ');
+    return fmt::format("{} {:.0f} %", name, 100.0 * (breakdown[cause] / breakdown.total()));
+  };
+  return part(causes[0]) + ", " + part(causes[1]);
+}
+
+/// What the columns of the table of times say of one cell, and which of them are there.
+class TimesTable {
+ public:
+  explicit TimesTable(const planner::ComparisonResult& comparison)
+      : comparison_(comparison),
+        has_published_(std::ranges::any_of(comparison.rows, [](const planner::ComparisonRow& row) {
+          return row.cells.front().published.has_value();
+        })) {}
+
+  [[nodiscard]] std::string text(const TextStyle& style) const {
+    const std::int64_t steps = comparison_.rows.front().cells.front().result.steps;
+    std::vector<std::string> header = {"case", short_key(comparison_.key),
+                                       fmt::format("{} steps", steps)};
+    if (has_published_) header.insert(header.end(), {"published", "error"});
+    header.insert(header.end(), {"step", "effect", "", "what limits"});
+    Table table(header);
+    table.align_left(header.size() - 1);
+    for (const planner::ComparisonRow& row : comparison_.rows) {
+      for (std::size_t i = 0; i < row.cells.size(); ++i) {
+        auto line = cell_line(row, i);
+        if (!row.cells[i].result.feasible()) {
+          line.resize(header.size());
+          line.back() = row.cells[i].result.infeasible.front().what;
+        }
+        table.add_row(std::move(line));
+      }
+    }
+    return table.text(style);
+  }
+
+ private:
+  [[nodiscard]] std::vector<std::string> cell_line(const planner::ComparisonRow& row,
+                                                   std::size_t i) const {
+    const planner::ComparisonCell& cell = row.cells[i];
+    const bool feasible = cell.result.feasible();
+    std::vector<std::string> line = {
+        i == 0 ? row.name + (row.fitted ? " *" : "") : "", comparison_.values[i],
+        feasible ? minutes(cell.result.run.job().training_time()) : "does not fit"};
+    if (has_published_) {
+      const auto error = cell.relative_error();
+      line.push_back(cell.published ? published_time(*cell.published, row) : "");
+      line.push_back(error ? percent(*error) : "");
+    }
+    if (!feasible) return line;
+    const auto effect = i > 0 ? row.effect(i) : std::nullopt;
+    line.insert(line.end(),
+                {core::to_text(cell.result.step_time), effect ? signed_seconds(*effect) : "",
+                 effect ? percent(*effect / row.cells.front().result.step_time) : "",
+                 largest_causes(cell.result.breakdown)});
+    return line;
+  }
+
+  const planner::ComparisonResult& comparison_;
+  bool has_published_;
+};
+
+std::vector<std::string> storage_line(const simulation::SimulationResult& result) {
+  std::vector<std::string> line = {core::to_text(result.memory.total()),
+                                   core::to_text(result.memory_capacity)};
+  if (result.feasible() && result.run.job().checkpoint.bytes > 0) {
+    const simulation::CheckpointResult& checkpoint = result.run.job().checkpoint;
+    const auto size = core::DataSize::from_base(static_cast<double>(checkpoint.bytes));
+    line.insert(line.end(),
+                {core::to_text(size), std::to_string(checkpoint.num_files),
+                 fmt::format("{:.0f} s", checkpoint.time.base()),
+                 core::to_text(checkpoint.mean_write), core::to_text(checkpoint.peak_write)});
+  }
+  line.resize(7);
+  return line;
+}
+
+/// A line for each case, and for each further value that changes it.
+std::string storage_table(const planner::ComparisonResult& comparison, const TextStyle& style) {
+  Table table({"case", short_key(comparison.key), "memory/GPU", "of", "checkpoint", "files",
+               "written in", "mean write", "peak write"});
+  for (const planner::ComparisonRow& row : comparison.rows) {
+    const auto first = storage_line(row.cells.front().result);
+    const bool all_equal = std::ranges::all_of(row.cells, [&](const planner::ComparisonCell& cell) {
+      return storage_line(cell.result) == first;
+    });
+    for (std::size_t i = 0; i < (all_equal ? 1 : row.cells.size()); ++i) {
+      std::vector<std::string> line = {i == 0 ? row.name : "",
+                                       all_equal ? "any" : comparison.values[i]};
+      std::ranges::move(storage_line(row.cells[i].result), std::back_inserter(line));
+      table.add_row(std::move(line));
+    }
+  }
+  return table.text(style);
+}
+
+/// Letters that all case names start with, up to the end of a word.
+std::size_t common_prefix(const std::vector<planner::ComparisonRow>& rows) {
+  std::size_t length = rows.size() > 1 ? rows.front().name.size() : 0;
+  for (const planner::ComparisonRow& row : rows) {
+    const auto [a, b] = std::ranges::mismatch(rows.front().name, row.name);
+    length = std::min(length, static_cast<std::size_t>(a - rows.front().name.begin()));
+  }
+  const std::size_t space =
+      length == 0 ? std::string::npos : rows.front().name.rfind(' ', length - 1);
+  return space == std::string::npos ? 0 : space + 1;
+}
+
+/// A column for each case: "7B, 2 nodes".
+std::vector<std::string> short_names(const planner::ComparisonResult& comparison) {
+  const std::size_t prefix = common_prefix(comparison.rows);
+  std::vector<std::string> names;
+  for (const planner::ComparisonRow& row : comparison.rows)
+    names.push_back(row.name.substr(prefix));
+  return names;
+}
+
+/// Text of each cell of a row, side by side: "-1.53 / -1.52".
+template <class CellText>
+std::string side_by_side(std::size_t num_cells, const CellText& cell_text) {
+  std::string text;
+  for (std::size_t i = 0; i < num_cells; ++i) text += (i > 0 ? " / " : "") + cell_text(i);
+  return text;
+}
+
+std::string error_line(const planner::ErrorSummary& errors) {
+  if (errors.num_cells == 0) return {};
+  return fmt::format("mean {:.1f} %, largest {:.1f} %", 100.0 * errors.mean_absolute,
+                     100.0 * errors.largest_absolute);
+}
+
+/// Change of the step by each assumption at the same installation.
+std::string assumption_effects(const planner::ComparisonResult& comparison,
+                               const TextStyle& style) {
+  std::vector<std::string> header = {"assumption"};
+  std::ranges::move(short_names(comparison), std::back_inserter(header));
+  Table table(header);
+  for (const planner::AssumptionResult& assumption : comparison.assumptions) {
+    std::vector<std::string> line = {assumption.name};
+    for (std::size_t r = 0; r < comparison.rows.size(); ++r) {
+      line.push_back(side_by_side(comparison.values.size(), [&](std::size_t i) -> std::string {
+        const simulation::SimulationResult& changed = assumption.as_installed[r].cells[i].result;
+        const simulation::SimulationResult& base = comparison.rows[r].cells[i].result;
+        if (!changed.feasible() || !base.feasible()) return "does not fit";
+        return fmt::format("{:+.2f}", (changed.step_time - base.step_time).base());
+      }));
+    }
+    table.add_row(std::move(line));
+  }
+  return table.text(style);
+}
+
+std::string assumption_fits(const planner::ComparisonResult& comparison, const TextStyle& style) {
+  std::vector<std::string> header = {"assumption", "compute", "NIC", "mean", "largest"};
+  std::ranges::move(short_names(comparison), std::back_inserter(header));
+  Table table(header);
+  for (const planner::AssumptionResult& assumption : comparison.assumptions) {
+    std::vector<std::string> line = {assumption.name};
+    if (!assumption.fit) {
+      line.insert(line.end(), {"-", "-", "-", "-", assumption.why_no_fit});
+      line.resize(header.size());
+      table.add_row(std::move(line));
+      continue;
+    }
+    line.insert(line.end(), {fmt::format("{:.3f}", assumption.fit->compute_efficiency),
+                             fmt::format("{:.3f}", assumption.fit->nic_efficiency),
+                             fmt::format("{:.1f}", 100.0 * assumption.errors.mean_absolute),
+                             fmt::format("{:.1f}", 100.0 * assumption.errors.largest_absolute)});
+    for (const planner::ComparisonRow& row : assumption.refitted) {
+      line.push_back(side_by_side(row.cells.size(), [&](std::size_t i) -> std::string {
+        const auto error = row.cells[i].relative_error();
+        return error ? fmt::format("{:+.1f}", 100.0 * *error) : "does not fit";
+      }));
+    }
+    table.add_row(std::move(line));
+  }
+  return table.text(style);
+}
+
+std::string cases_text(const planner::ComparisonResult& comparison, const TextStyle& style) {
+  std::string text = fmt::format("\n{}", TimesTable(comparison).text(style));
+  const auto fitted = std::ranges::find_if(comparison.rows, &planner::ComparisonRow::fitted);
+  if (fitted != comparison.rows.end()) {
+    text += fmt::format(
+        "* the installation was fitted to these times; the error of the {} others: {}\n",
+        comparison.errors.num_cells, error_line(comparison.errors));
+  } else if (comparison.errors.num_cells > 0) {
+    text += fmt::format("error of {} times: {}\n", comparison.errors.num_cells,
+                        error_line(comparison.errors));
+  }
+  return text + fmt::format("\n{}", storage_table(comparison, style));
+}
+
+std::string assumptions_text(const planner::ComparisonResult& comparison, const TextStyle& style) {
+  if (comparison.assumptions.empty()) return {};
+  const std::string values = fmt::format("{}", fmt::join(comparison.values, " / "));
+  const std::string key = short_key(comparison.key);
+  return fmt::format(
+             "\nWhat if? Change of the step in seconds at the same installation, {} = {}:\n\n{}",
+             key, values, assumption_effects(comparison, style)) +
+         fmt::format(
+             "\nWith the installation fitted again, errors in % of the times, {} = {}:\n\n{}", key,
+             values, assumption_fits(comparison, style));
+}
+
+}  // namespace
+
+std::string to_text(const planner::ComparisonResult& comparison, const TextStyle& style) {
+  std::string text = comparison.name + "\n" + comparison.setting + "\n";
+  if (!comparison.rows.empty()) text += cases_text(comparison, style);
+  return text + curves_text(comparison, style) + assumptions_text(comparison, style);
+}
+
+}  // namespace railwright::output

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "railwright/core/units/text.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/text/text.hpp"
+
+namespace railwright::output {
+
+namespace {
+
+using core::to_text;
+using Json = nlohmann::ordered_json;
+
+std::string percent(double share) { return fmt::format("{:.2f} %", 100.0 * share); }
+
+std::string causes_table(const planner::Explanation& made, const TextStyle& style) {
+  Table table({"a step", "time", "share"});
+  for (const simulation::Cause cause : causes_by_time(made.breakdown)) {
+    const core::Duration time = made.breakdown[cause];
+    if (time == core::Duration{}) continue;
+    std::string name(simulation::kCauseNames[static_cast<std::size_t>(cause)]);
+    std::ranges::replace(name, '_', ' ');
+    table.add_row({name, to_text(time), percent(time / made.step_time)});
+  }
+  return table.text(style);
+}
+
+std::string elasticities_table(const planner::Explanation& made, const TextStyle& style) {
+  constexpr double kShown = 5e-4;
+  Table table({"rate or latency", "elasticity", "seconds", "1 % faster", "1 % slower"});
+  for (const planner::Elasticity& one : made.elasticities) {
+    if (std::abs(one.elasticity) < kShown) continue;
+    table.add_row({one.path, fmt::format("{:.4f}", one.elasticity),
+                   fmt::format("{:.4g}", one.elasticity * made.step_time.base()),
+                   fmt::format("{:+.3f} %", -100.0 * one.gain),
+                   fmt::format("{:+.3f} %", 100.0 * one.loss)});
+  }
+  table.add_row({"sum of all", fmt::format("{:.4f}", made.sum),
+                 fmt::format("{:.4g}", made.sum * made.step_time.base()), "", ""});
+  return table.text(style);
+}
+
+std::string outages_table(const planner::Explanation& made, const TextStyle& style) {
+  Table table({"what if", "step", "", "training", "", "why it stops"});
+  table.align_left(5);
+  for (const planner::Outage& outage : made.outages) {
+    if (!outage.why_not.empty()) {
+      table.add_row({outage.what, "-", "", "-", "", outage.why_not});
+      continue;
+    }
+    const auto change = [](core::Duration then, core::Duration now) {
+      return fmt::format("{:+.1f} %", 100.0 * (then / now - 1.0));
+    };
+    table.add_row({outage.what, to_text(outage.step_time), change(outage.step_time, made.step_time),
+                   to_text(outage.training_time), change(outage.training_time, made.training_time),
+                   ""});
+  }
+  return table.text(style);
+}
+
+Json explanation_json(const planner::Explanation& made) {
+  Json json = {{"name", made.name},
+               {"method", made.method == simulation::Method::kSimulate ? "simulate" : "estimate"},
+               {"feasible", made.feasible()},
+               {"infeasible", made.infeasible}};
+  if (!made.feasible()) return json;
+  json["limit"] = made.limit;
+  json["step_time_s"] = made.step_time.base();
+  json["training_time_s"] = made.training_time.base();
+  for (std::size_t i = 0; i < simulation::kCauseNames.size(); ++i) {
+    json["breakdown"][fmt::format("{}_s", simulation::kCauseNames[i])] =
+        made.breakdown.time[i].base();
+  }
+  json["elasticities"] = Json::array();
+  for (const planner::Elasticity& one : made.elasticities) {
+    json["elasticities"].push_back({{"path", one.path},
+                                    {"is_time", one.is_time},
+                                    {"elasticity", one.elasticity},
+                                    {"gain_of_1_percent", one.gain},
+                                    {"loss_of_1_percent", one.loss}});
+  }
+  json["sum_of_elasticities"] = made.sum;
+  json["sum_note"] = made.sum_note();
+  if (made.next) {
+    json["next_limit"] = {{"lifted", made.next->lifted},
+                          {"step_time_s", made.next->step_time.base()},
+                          {"next", made.next->next},
+                          {"elasticity", made.next->elasticity}};
+  }
+  json["outages"] = Json::array();
+  for (const planner::Outage& outage : made.outages) {
+    Json one = {{"what", outage.what}, {"feasible", outage.why_not.empty()}};
+    if (outage.why_not.empty()) {
+      one["step_time_s"] = outage.step_time.base();
+      one["training_time_s"] = outage.training_time.base();
+    } else {
+      one["why_not"] = outage.why_not;
+    }
+    json["outages"].push_back(std::move(one));
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string to_text(const planner::Explanation& made, const TextStyle& style) {
+  std::string text = made.name + "\n\n";
+  for (const std::string& reason : made.infeasible) text += "does not fit: " + reason + "\n";
+  if (!made.feasible()) return text;
+  text += fmt::format("{}\n\n{}\n{}\n", made.limit, causes_table(made, style),
+                      elasticities_table(made, style));
+  if (const std::string note = made.sum_note(); !note.empty()) text += note + "\n\n";
+  if (made.next) {
+    text += fmt::format(
+        "with infinite {} a step takes {} ({:+.1f} %); the next bottleneck is {} (elasticity "
+        "{:.3f})\n\n",
+        fmt::join(made.next->lifted, " and "), to_text(made.next->step_time),
+        100.0 * (made.next->step_time / made.step_time - 1.0),
+        made.next->next.empty() ? "nothing" : made.next->next, made.next->elasticity);
+  }
+  return text + outages_table(made, style);
+}
+
+std::string to_json(const planner::Explanation& made) {
+  return explanation_json(made).dump(2) + "\n";
+}
+
+std::string to_json(const simulation::SimulationResult& result, const planner::Explanation& made) {
+  Json json = Json::parse(to_json(result));
+  json["explanation"] = explanation_json(made);
+  return json.dump(2) + "\n";
+}
+
+}  // namespace railwright::output

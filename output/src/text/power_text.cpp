@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "power_text.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "../words/phrases.hpp"
+#include "railwright/core/units/text.hpp"
+
+namespace railwright::output {
+
+namespace {
+
+using core::to_text;
+
+/// "servers xe9680-h100".
+std::string named(const models::Purchase& purchase) {
+  return purchase.kind == purchase.name ? purchase.name
+                                        : fmt::format("{} {}", purchase.kind, purchase.name);
+}
+
+}  // namespace
+
+std::string power_text(const simulation::RunPower& power, const TextStyle& style) {
+  Table table({"power", "mean", "peak"});
+  const auto add = [&](const char* name, core::Power mean, core::Power peak) {
+    if (peak > core::Power{}) table.add_row({name, to_text(mean), to_text(peak)});
+  };
+  const models::PowerByPart& mean = power.mean;
+  const models::PowerByPart& peak = power.peak;
+  add("servers", mean.servers, peak.servers);
+  add("switches", mean.switches, peak.switches);
+  add("transceivers", mean.transceivers, peak.transceivers);
+  add("storage nodes", mean.storage_nodes, peak.storage_nodes);
+  add("cpu nodes", mean.cpu_nodes, peak.cpu_nodes);
+  add("building", mean.equipment() * (power.pue - 1.0), peak.equipment() * (power.pue - 1.0));
+  add("total", power.mean_power(), power.peak_power());
+  std::string text = table.text(style);
+  text += fact("energy", power.tokens > 0.0
+                             ? fmt::format("{}, {} a token", to_text(power.total_energy()),
+                                           to_text(power.total_energy() / power.tokens))
+                             : fmt::format("{}, {} a sample", to_text(power.total_energy()),
+                                           to_text(power.total_energy() / power.samples)));
+  if (power.server.clock < 1.0) {
+    text += fact("power cap", fmt::format("accelerators compute at {:.1f} % of their clock",
+                                          100.0 * power.server.clock));
+  }
+  return text;
+}
+
+std::string cost_text(const simulation::RunCost& cost, const TextStyle& style) {
+  const models::Ownership& ownership = cost.ownership;
+  Table table({"cost of ownership", "count", "each", "sum"});
+  for (const models::PricedPurchase& one : ownership.priced) {
+    table.add_row({one.purchase.name, fmt::format("{}", one.purchase.count), to_text(one.each),
+                   to_text(one.each * one.purchase.count)});
+  }
+  const auto add = [&](const char* name, core::Money sum) {
+    if (sum > core::Money{}) table.add_row({name, "", "", to_text(sum)});
+  };
+  add("electricity", ownership.electricity);
+  add("maintenance", ownership.maintenance);
+  add("staff", ownership.staff);
+  const bool is_partial = !ownership.unpriced.empty();
+  table.add_row({is_partial ? "total, in part" : "total", "", "", to_text(ownership.total())});
+  std::string text = table.text(style);
+  for (const models::Purchase& purchase : ownership.unpriced) {
+    text += fact("without a price", fmt::format("{} x {}", purchase.count, named(purchase)));
+  }
+  const bool has_tokens = cost.per_million_tokens > core::Money{};
+  text += fact("this run",
+               fmt::format("{}, {} a million {}", to_text(cost.run),
+                           to_text(has_tokens ? cost.per_million_tokens : cost.per_million_samples),
+                           has_tokens ? "tokens" : "samples"));
+  text += fact("its electricity", to_text(cost.run_electricity));
+  return text;
+}
+
+}  // namespace railwright::output

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "../words/phrases.hpp"
+#include "railwright/core/units/text.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/text/text.hpp"
+
+namespace railwright::output {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+class EntryTable {
+ public:
+  explicit EntryTable(simulation::Objective objective)
+      : objective_(objective), table_(header(objective)) {
+    table_.align_left(11);
+    table_.align_left(header(objective).size() - 1);
+  }
+
+  void add(const std::string& name, const planner::SearchEntry& entry) {
+    const simulation::Configuration& c = entry.configuration;
+    const auto number = [](auto n) { return std::to_string(n); };
+    std::vector<std::string> row = {name,
+                                    number(c.tp),
+                                    number(c.cp),
+                                    number(c.pp),
+                                    number(c.virtual_stages),
+                                    number(entry.dp),
+                                    number(c.ep),
+                                    number(c.micro_batch),
+                                    number(c.global_batch),
+                                    number(c.zero_stage),
+                                    c.sequence_parallel ? "yes" : "no",
+                                    std::string(core::to_string(c.recompute)),
+                                    core::to_text(entry.estimate.memory),
+                                    core::to_text(entry.estimate.step_time),
+                                    entry.simulated ? core::to_text(*entry.simulated) : "",
+                                    fmt::format("{:.4g}", entry.samples_per_s())};
+    if (objective_ == simulation::Objective::kEnergy) {
+      row.push_back(core::to_text(core::Energy::from_base(entry.value_per_sample)));
+    } else if (objective_ == simulation::Objective::kCost) {
+      row.push_back(fmt::format("{:.4g} USD", 1e3 * entry.value_per_sample));
+    }
+    row.push_back(order_of(entry));
+    table_.add_row(std::move(row));
+  }
+  [[nodiscard]] std::string text(const TextStyle& style) const { return table_.text(style); }
+
+ private:
+  static std::vector<std::string> header(simulation::Objective objective) {
+    std::vector<std::string> names = {"",       "tp",    "cp",        "pp",       "v",  "dp",
+                                      "ep",     "micro", "batch",     "ZeRO",     "sp", "recompute",
+                                      "memory", "step",  "simulated", "samples/s"};
+    if (objective == simulation::Objective::kEnergy) names.emplace_back("a sample");
+    if (objective == simulation::Objective::kCost) names.emplace_back("1000 samples");
+    names.emplace_back("order");
+    return names;
+  }
+  static std::string order_of(const planner::SearchEntry& entry) {
+    std::string text = entry.order;
+    if (!entry.variant.empty()) text += ", " + entry.variant;
+    return text;
+  }
+
+  simulation::Objective objective_;
+  Table table_;
+};
+
+std::string settings_text(const planner::SearchEntry& entry) {
+  std::string text;
+  for (const std::string& setting : entry.settings) text += " --set " + setting;
+  return text;
+}
+
+std::string counts_text(const planner::SearchCounts& counts) {
+  return fmt::format(
+      "{} combinations, {} of them legal, {} fit into memory: {} evaluated, the others pruned by a "
+      "lower bound on step time\n",
+      counts.points, counts.legal, counts.fitting, counts.estimated);
+}
+
+Json entry_json(const planner::SearchEntry& entry, simulation::Objective objective) {
+  const simulation::Configuration& c = entry.configuration;
+  Json json = {{"settings", entry.settings},
+               {"variant", entry.variant},
+               {"order", entry.order},
+               {"tp", c.tp},
+               {"cp", c.cp},
+               {"pp", c.pp},
+               {"virtual_stages", c.virtual_stages},
+               {"dp", entry.dp},
+               {"ep", c.ep},
+               {"etp", c.etp},
+               {"micro_batch", c.micro_batch},
+               {"global_batch", c.global_batch},
+               {"zero_stage", c.zero_stage},
+               {"sequence_parallel", c.sequence_parallel},
+               {"recompute", core::to_string(c.recompute)},
+               {"memory_per_accelerator_bytes", entry.estimate.memory.base()},
+               {"estimated_step_time_s", entry.estimate.step_time.base()},
+               {"simulated_step_time_s", nullptr},
+               {"samples_per_s", entry.samples_per_s()}};
+  if (objective == simulation::Objective::kEnergy)
+    json["energy_per_sample_j"] = entry.value_per_sample;
+  if (objective == simulation::Objective::kCost)
+    json["cost_per_sample_usd"] = entry.value_per_sample;
+  if (entry.simulated) json["simulated_step_time_s"] = entry.simulated->base();
+  return json;
+}
+
+Json entries_json(const std::vector<planner::SearchEntry>& entries,
+                  simulation::Objective objective) {
+  Json list = Json::array();
+  for (const planner::SearchEntry& entry : entries) list.push_back(entry_json(entry, objective));
+  return list;
+}
+
+}  // namespace
+
+std::string to_text(const planner::SearchResult& result, const TextStyle& style) {
+  std::string text =
+      fmt::format("{}: {} accelerators of {}\n{}\n", result.name, result.num_accelerators,
+                  core::to_text(result.memory_capacity), counts_text(result.counts));
+  if (!result.feasible()) {
+    text += "nothing fits";
+    if (!result.least_memory) return text + ": no combination divides\n";
+    const planner::SearchEntry& least = *result.least_memory;
+    return text + fmt::format(
+                      ": the least memory an accelerator needs is {}, {} more than it has, "
+                      "with\n {}\n",
+                      core::to_text(least.estimate.memory),
+                      core::to_text(least.estimate.memory - result.memory_capacity),
+                      settings_text(least));
+  }
+  EntryTable table(result.objective);
+  for (std::size_t i = 0; i < result.best.size(); ++i) {
+    table.add(std::to_string(i + 1), result.best[i]);
+  }
+  if (result.own) table.add("as it is", *result.own);
+  text += table.text(style);
+  text += fmt::format("\nthe best:{}\n", settings_text(result.best.front()));
+  if (result.own) {
+    const double gain = result.best.front().samples_per_s() / result.own->samples_per_s() - 1.0;
+    text += fmt::format("samples/s of the best beside the scenario as it is: {:+.1f} %\n",
+                        100.0 * gain);
+  }
+  if (result.basis) {
+    text += fmt::format("step times are {}: {}\n", core::to_string(result.basis->kind),
+                        result.basis->says);
+  }
+  text += fmt::format("{}\n", kBestOfMany);
+  if (result.front.empty()) return text;
+  EntryTable front(result.objective);
+  for (const planner::SearchEntry& entry : result.front) front.add("", entry);
+  return text + "\nWhat no other one beats in both time and memory:\n\n" + front.text(style);
+}
+
+std::string to_json(const planner::SearchResult& result) {
+  const planner::SearchCounts& counts = result.counts;
+  Json json = {{"name", result.name},
+               {"objective", core::to_string(result.objective)},
+               {"feasible", result.feasible()},
+               {"num_accelerators", result.num_accelerators},
+               {"memory_capacity_bytes", result.memory_capacity.base()},
+               {"step_time_low", result.step_time_low},
+               {"step_time_high", result.step_time_high},
+               {"counts",
+                {{"points", counts.points},
+                 {"legal", counts.legal},
+                 {"fitting", counts.fitting},
+                 {"estimated", counts.estimated},
+                 {"transfers", counts.transfers}}},
+               {"best", entries_json(result.best, result.objective)},
+               {"front", entries_json(result.front, result.objective)},
+               {"own", nullptr},
+               {"least_memory", nullptr}};
+  if (result.basis) json["basis"] = Json::parse(to_json(*result.basis));
+  if (result.feasible()) json["selection"] = kBestOfMany;
+  if (result.own) json["own"] = entry_json(*result.own, result.objective);
+  if (result.least_memory)
+    json["least_memory"] = entry_json(*result.least_memory, result.objective);
+  return json.dump(2) + "\n";
+}
+
+}  // namespace railwright::output

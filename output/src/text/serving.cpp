@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "railwright/core/units/text.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/text/text.hpp"
+
+namespace railwright::output {
+
+namespace {
+
+using core::to_text;
+
+std::string plural(std::int64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string memory_text(const simulation::InferenceResult& result) {
+  std::string text =
+      fmt::format("{} of {}:", to_text(result.memory.total()), to_text(result.memory_capacity));
+  const char* separator = " ";
+  for (const models::MemoryLine& line : result.memory.lines) {
+    std::string name(line.name);
+    std::ranges::replace(name, '_', ' ');
+    text += fmt::format("{}{} {}", separator, name, to_text(line.size));
+    separator = ", ";
+  }
+  return text;
+}
+
+std::string pass_row(const models::PassTime& time) {
+  return fmt::format(
+      "{}: {} bound by arithmetic, {} by memory bandwidth, {} of gaps, {} of "
+      "all-reduces, {} of waiting",
+      to_text(time.total()), to_text(time.compute), to_text(time.bandwidth), to_text(time.gaps),
+      to_text(time.communication), to_text(time.stall));
+}
+
+}  // namespace
+
+std::string to_text(const simulation::InferenceResult& result, const TextStyle& /*style*/) {
+  std::string text = result.name + "\n\n";
+  const auto fact = [&text](std::string_view label, const std::string& what) {
+    text += fmt::format("{:<16}{}\n", label, what);
+  };
+  fact("model", fmt::format("{:.4g} billion parameters, weights of {}, {} of cache a token",
+                            static_cast<double>(result.num_parameters) / 1e9,
+                            to_text(result.weights), to_text(result.kv_cache_per_token)));
+  fact("replica", plural(result.tp, "accelerator"));
+  fact("memory", memory_text(result));
+  if (result.offload) {
+    fact("weights lie in",
+         fmt::format("{}: {} a pass at {}", result.offload->tier, to_text(result.offload->time),
+                     to_text(result.offload->rate)));
+  }
+  for (const std::string& reason : result.infeasible) fact("does not fit", reason);
+  if (result.num_nodes == 0) return text;
+  fact("batch", fmt::format("{:.0f}, {} fit", result.cycle.batch, result.largest_batch));
+  fact("prefill", pass_row(result.prefill));
+  fact("decode step", pass_row(result.decode));
+  fact("latency", fmt::format("{} to the first token, {} for each further one",
+                              to_text(result.cycle.time_to_first_token()),
+                              to_text(result.cycle.time_per_output_token())));
+  fact("throughput", fmt::format("{:.4g} output tokens/s an accelerator, {:.4g} a node, {:.4g} "
+                                 "requests/s a node",
+                                 result.accelerator_tokens_per_s, result.node_tokens_per_s,
+                                 result.node_requests_per_s));
+  fact("needed",
+       fmt::format("{} with {} on {}; {} in all", plural(result.num_replicas, "replica"),
+                   plural(result.num_accelerators, "accelerator"),
+                   plural(result.nodes_for_load, "node"), plural(result.num_nodes, "node")));
+  fact("limited by", result.limit);
+  return text;
+}
+
+std::string to_json(const simulation::InferenceResult& result) {
+  using Json = nlohmann::ordered_json;
+  Json json = {
+      {"name", result.name}, {"feasible", result.feasible()}, {"infeasible", result.infeasible}};
+  if (result.num_nodes > 0) {
+    json["limit"] = result.limit;
+    json["batch_limit"] = core::to_string(result.batch_limit);
+  }
+  if (result.offload) json["offload"]["tier"] = result.offload->tier;
+  for (const simulation::Output& output : outputs(result)) {
+    std::visit([&](auto value) { json[Json::json_pointer(output.json_pointer())] = value; },
+               output.value);
+  }
+  return json.dump(2) + "\n";
+}
+
+}  // namespace railwright::output

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "../words/phrases.hpp"
+#include "railwright/core/units/text.hpp"
+#include "railwright/output/text/text.hpp"
+
+namespace railwright::output {
+
+namespace {
+
+using core::to_text;
+
+/// Designs of a table beside the first, so that a line fits a terminal.
+constexpr std::size_t kColumns = 4;
+
+std::string percent(double share) { return fmt::format("{:.1f} %", 100.0 * share); }
+
+core::DataSize bytes(std::int64_t count) {
+  return core::DataSize::from_base(static_cast<double>(count));
+}
+
+/// "+1.32 h (+4.0 %)".
+std::string change(core::Duration from, core::Duration to) {
+  const core::Duration less = to < from ? from - to : to - from;
+  return fmt::format("{}{} ({:+.1f} %)", to < from ? "-" : "+", to_text(less),
+                     100.0 * (to / from - 1.0));
+}
+
+std::string limits(const simulation::SimulationResult& result) {
+  const auto causes = causes_by_time(result.breakdown);
+  return fmt::format("{} {:.0f} %",
+                     words(simulation::kCauseNames[static_cast<std::size_t>(causes[0])]),
+                     100.0 * (result.breakdown[causes[0]] / result.breakdown.total()));
+}
+
+/// The designs of one table: the first of all, and some others.
+class DesignTable {
+ public:
+  DesignTable(const planner::SideBySide& all, std::size_t begin, std::size_t end) : all_(all) {
+    shown_.push_back(0);
+    for (std::size_t i = begin; i < end; ++i) shown_.push_back(i);
+  }
+
+  [[nodiscard]] std::string text(const TextStyle& style) {
+    std::vector<std::string> header = {""};
+    for (const std::size_t i : shown_) header.push_back(all_.designs[i].name);
+    Table table(header);
+    table_ = &table;
+    add_times();
+    add_fit();
+    add_storage();
+    add_power_and_cost();
+    add_parts();
+    return table.text(style);
+  }
+
+ private:
+  /// A row where any design has something to say.
+  template <class Says>
+  void row(const std::string& label, const Says& says) {
+    std::vector<std::string> cells = {label};
+    bool any = false;
+    for (const std::size_t i : shown_) {
+      cells.push_back(says(all_.designs[i].result));
+      any = any || !cells.back().empty();
+    }
+    if (any) table_->add_row(std::move(cells));
+  }
+  /// The same of what only feasible designs have.
+  template <class Says>
+  void run_row(const std::string& label, const Says& says) {
+    row(label, [&](const simulation::SimulationResult& result) {
+      return result.feasible() ? says(result) : std::string();
+    });
+  }
+
+  void add_times() {
+    const simulation::SimulationResult& first = all_.designs.front().result;
+    row("training time", [](const simulation::SimulationResult& r) {
+      return r.feasible() ? to_text(r.run.job().training_time()) : std::string("does not fit");
+    });
+    run_row("against the first", [&](const simulation::SimulationResult& r) {
+      const bool has_change = first.feasible() && &r != &first;
+      return has_change ? change(first.run.job().training_time(), r.run.job().training_time())
+                        : std::string();
+    });
+    run_row("step time",
+            [](const simulation::SimulationResult& r) { return to_text(r.step_time); });
+    run_row("tokens/s", [](const simulation::SimulationResult& r) {
+      return r.tokens_per_step > 0 ? fmt::format("{:.0f}", r.tokens_per_s) : std::string();
+    });
+    run_row("samples/s", [](const simulation::SimulationResult& r) {
+      return fmt::format("{:.4g}", r.samples_per_s);
+    });
+    run_row("model FLOPs utilization", [](const simulation::SimulationResult& r) {
+      return percent(r.model_flops_utilization);
+    });
+    run_row("largest part of a step", limits);
+  }
+
+  void add_fit() {
+    row("memory of an accelerator",
+        [](const simulation::SimulationResult& r) { return to_text(r.memory.total()); });
+    row("of", [](const simulation::SimulationResult& r) { return to_text(r.memory_capacity); });
+  }
+
+  void add_storage() {
+    const auto has_checkpoint = [](const simulation::SimulationResult& r) {
+      return r.run.job().checkpoint.bytes > 0;
+    };
+    run_row("checkpoint", [&](const simulation::SimulationResult& r) {
+      return has_checkpoint(r) ? to_text(bytes(r.run.job().checkpoint.bytes)) : std::string();
+    });
+    run_row("written in", [&](const simulation::SimulationResult& r) {
+      return has_checkpoint(r) ? to_text(r.run.job().checkpoint.time) : std::string();
+    });
+    run_row("read back in", [&](const simulation::SimulationResult& r) {
+      return has_checkpoint(r) ? to_text(r.run.job().restore.time) : std::string();
+    });
+    const auto has_storage = [](const simulation::SimulationResult& r) {
+      return r.run.storage.num_nodes > 0;
+    };
+    run_row("peak write", [&](const simulation::SimulationResult& r) {
+      return has_storage(r) ? to_text(r.run.storage.peak_write) : std::string();
+    });
+    run_row("peak read", [&](const simulation::SimulationResult& r) {
+      return has_storage(r) ? to_text(r.run.storage.peak_read) : std::string();
+    });
+  }
+
+  void add_power_and_cost() {
+    run_row("mean power", [](const simulation::SimulationResult& r) {
+      return r.power ? to_text(r.power->mean_power()) : std::string();
+    });
+    run_row("energy", [](const simulation::SimulationResult& r) {
+      return r.power ? to_text(r.power->total_energy()) : std::string();
+    });
+    run_row("cost of ownership", [](const simulation::SimulationResult& r) {
+      return r.cost ? to_text(r.cost->ownership.total()) : std::string();
+    });
+    run_row("cost of the run", [](const simulation::SimulationResult& r) {
+      return r.cost ? to_text(r.cost->run) : std::string();
+    });
+  }
+
+  void add_parts() {
+    row("accelerators",
+        [](const simulation::SimulationResult& r) { return std::to_string(r.num_accelerators); });
+    row("switches", [](const simulation::SimulationResult& r) {
+      return std::to_string(r.parts.fabric.num_switches());
+    });
+    row("switch ports used",
+        [](const simulation::SimulationResult& r) { return std::to_string(r.parts.ports_used); });
+    row("rack units",
+        [](const simulation::SimulationResult& r) { return std::to_string(r.parts.rack_units()); });
+  }
+
+  const planner::SideBySide& all_;
+  std::vector<std::size_t> shown_;
+  Table* table_ = nullptr;
+};
+
+/// Why a design differs from the first, or does not fit.
+std::string reason(const planner::SideBySide& all, std::size_t i) {
+  const planner::DesignResult& design = all.designs[i];
+  std::string text;
+  for (const simulation::Infeasibility& why : design.result.infeasible) {
+    text += fmt::format("{}: {}\n", design.name, why.what);
+  }
+  const std::vector<planner::TimePart> changes = all.changes(i);
+  if (changes.empty()) return text;
+  text += fmt::format("{}: ", design.name);
+  const std::size_t num_shown = std::min<std::size_t>(changes.size(), 4);
+  for (std::size_t c = 0; c < num_shown; ++c) {
+    const core::Duration time = changes[c].time;
+    const bool is_less = time < core::Duration{};
+    text += fmt::format("{}{} {}{}", c > 0 ? ", " : "", words(changes[c].name), is_less ? "-" : "+",
+                        to_text(is_less ? core::Duration{} - time : time));
+  }
+  return text + (num_shown < changes.size() ? ", others less\n" : "\n");
+}
+
+}  // namespace
+
+std::string to_text(const planner::SideBySide& result, const TextStyle& style) {
+  std::string text;
+  const std::size_t count = result.designs.size();
+  for (std::size_t begin = 1; begin < count || begin == 1; begin += kColumns) {
+    text += DesignTable(result, begin, std::min(begin + kColumns, count)).text(style) + "\n";
+  }
+  std::string reasons;
+  for (std::size_t i = 0; i < count; ++i) reasons += reason(result, i);
+  if (!reasons.empty()) text += "Why, against the first:\n" + reasons;
+  return text;
+}
+
+}  // namespace railwright::output

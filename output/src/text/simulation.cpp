@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "../words/link_words.hpp"
+#include "../words/phrases.hpp"
+#include "power_text.hpp"
+#include "railwright/core/units/text.hpp"
+#include "railwright/output/text/text.hpp"
+#include "storage_text.hpp"
+
+namespace railwright::output {
+
+namespace {
+
+using core::Duration;
+
+using core::to_text;
+
+std::string percent(double share) { return fmt::format("{:.1f} %", 100.0 * share); }
+
+/// "30,056"; below 100 with three digits.
+std::string counted(double value) {
+  if (value < 100.0) return fmt::format("{:.3g}", value);
+  std::string digits = fmt::format("{:.0f}", value);
+  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  return digits;
+}
+
+std::string plural(std::int64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", counted(static_cast<double>(count)), noun, count == 1 ? "" : "s");
+}
+
+std::string strong(const std::string& text, const TextStyle& style, std::string_view code = "1") {
+  return style.color ? fmt::format("\033[{}m{}\033[0m", code, text) : text;
+}
+
+std::string layout_text(const simulation::SimulationResult& result) {
+  const models::Layout& layout = result.layout;
+  std::string text =
+      fmt::format("{} = tp {} x pp {} x dp {}", plural(result.num_accelerators, "accelerator"),
+                  layout.tp, layout.pp, layout.dp);
+  if (layout.virtual_stages > 1) text += fmt::format(", {} virtual stages", layout.virtual_stages);
+  if (layout.sequence_parallel) text += ", sequence parallel";
+  return text;
+}
+
+std::string work_text(const simulation::SimulationResult& result) {
+  const double parameters = static_cast<double>(result.num_parameters);
+  const int num_microbatches = result.layout.num_microbatches;
+  const bool has_tokens = result.tokens_per_step > 0;
+  return fmt::format(
+      "{} parameters, {} {} a step in {} micro-batch{} a replica",
+      parameters >= 1e9 ? fmt::format("{:.1f} billion", parameters / 1e9)
+                        : fmt::format("{:.1f} million", parameters / 1e6),
+      counted(static_cast<double>(has_tokens ? result.tokens_per_step : result.samples_per_step)),
+      has_tokens ? "tokens" : "images", num_microbatches, num_microbatches == 1 ? "" : "es");
+}
+
+std::string answer(const simulation::SimulationResult& result, const TextStyle& style) {
+  std::string text;
+  if (!result.feasible()) {
+    text += strong("does not fit", style, "1;31") + "\n";
+    for (const simulation::Infeasibility& reason : result.infeasible)
+      text += "  " + reason.what + "\n";
+    if (result.smallest_change) {
+      const simulation::FittingChange& change = *result.smallest_change;
+      text += fmt::format("  smallest change that fits: --set {} ({} of memory, {} a step)\n",
+                          change.setting, to_text(change.memory), to_text(change.step_time));
+    }
+    return text;
+  }
+  const simulation::JobRun& run = result.run.job();
+  std::string how = plural(result.steps, "step");
+  if (run.num_checkpoints >= 0.5) {
+    how += " and " + plural(std::llround(run.num_checkpoints), "checkpoint");
+    if (run.local) how += fmt::format(", {:.0f} on storage", run.local->num_drained);
+  }
+  text +=
+      fact("training time", strong(to_text(run.training_time()), style, "1;32") + " for " + how);
+  if (result.run.num_replicas > 1) {
+    text += fact("of replicas", fmt::format("{} to {} in nine of ten of {}",
+                                            to_text(Duration::from_base(run.training_time_s.low)),
+                                            to_text(Duration::from_base(run.training_time_s.high)),
+                                            plural(result.run.num_replicas, "run")));
+  }
+  text +=
+      fact("step time",
+           fmt::format("{} ({})", to_text(result.step_time),
+                       result.method == simulation::Method::kSimulate ? "simulated" : "estimate"));
+  if (result.step_time_low < result.step_time_high) {
+    text += fact("80 % interval",
+                 fmt::format("{} to {} (spread between sites)", to_text(result.step_time_low),
+                             to_text(result.step_time_high)));
+  }
+  if (result.basis) {
+    text += fact("basis",
+                 fmt::format("{}: {}", core::to_string(result.basis->kind), result.basis->says));
+  }
+  const bool has_tokens = result.tokens_per_step > 0;
+  text +=
+      fact("throughput",
+           fmt::format("{} {}/s, model FLOPs utilization {}",
+                       counted(has_tokens ? result.tokens_per_s : result.samples_per_s),
+                       has_tokens ? "tokens" : "images", percent(result.model_flops_utilization)));
+  text += fact("limit", result.limit);
+  return text;
+}
+
+std::string breakdown_table(const simulation::SimulationResult& result, const TextStyle& style) {
+  Table table({"a step", "time", "share"});
+  for (std::size_t i = 0; i < simulation::kCauseNames.size(); ++i) {
+    const core::Duration time = result.breakdown.time[i];
+    if (time.base() == 0.0) continue;
+    table.add_row(
+        {words(simulation::kCauseNames[i]), to_text(time), percent(time / result.step_time)});
+  }
+  table.add_row({"total", to_text(result.breakdown.total()),
+                 percent(result.breakdown.total() / result.step_time)});
+  return table.text(style);
+}
+
+std::string memory_table(const simulation::SimulationResult& result, const TextStyle& style) {
+  const models::MemoryUse& use = result.memory;
+  const std::string where =
+      result.layout.pp > 1 ? fmt::format("memory, stage {}", use.stage) : "memory";
+  Table table({where, "size", "share"});
+  const auto add = [&](const std::string& name, core::DataSize size) {
+    table.add_row({name, to_text(size), percent(size / result.memory_capacity)});
+  };
+  for (const models::MemoryLine& line : use.lines) add(words(line.name), line.size);
+  add("total", use.total());
+  add("of an accelerator", result.memory_capacity);
+  return table.text(style);
+}
+
+/// "of" leaves out what is not bounded.
+std::string tiers_table(const simulation::SimulationResult& result, const TextStyle& style) {
+  Table table({"outside, a node", "parameters", "gradients", "optimizer state", "of"});
+  for (const models::TierUse& use : result.tiers) {
+    const bool is_bounded = use.capacity < core::DataSize::infinity();
+    table.add_row({use.tier, to_text(use.parameters), to_text(use.gradients),
+                   to_text(use.optimizer_state), is_bounded ? to_text(use.capacity) : ""});
+  }
+  return table.text(style);
+}
+
+std::string links_table(const simulation::SimulationResult& result, const TextStyle& style) {
+  Table table({"busiest link", "bytes a step", "busy"});
+  for (const simulation::TierLoad& load : result.loads) {
+    table.add_row({words(core::to_string(load.tier)), to_text(load.busiest_bytes),
+                   percent(load.utilization)});
+  }
+  std::string text = table.text(style);
+  const auto num_shown = std::min<std::size_t>(result.busiest_links.size(), 3);
+  for (std::size_t i = 0; i < num_shown; ++i) {
+    const simulation::LinkLoad& link = result.busiest_links[i];
+    text += fmt::format("{:>6}  {}\n", percent(link.utilization), with_alike(link));
+  }
+  return text;
+}
+
+/// What is written before storage, or without any.
+std::string local_text(const simulation::LocalRun& local) {
+  const auto bytes = static_cast<double>(local.checkpoint.bytes);
+  std::string text =
+      fact("on the servers", fmt::format("{} in {}", to_text(core::DataSize::from_base(bytes)),
+                                         plural(local.checkpoint.num_files, "file")));
+  text += fact("written in", fmt::format("{}, limited by the {}", to_text(local.checkpoint.time),
+                                         local.checkpoint.limit));
+  text +=
+      fact("read back in", fmt::format("{}, limited by the {}, where the same servers come back",
+                                       to_text(local.restore.time), local.restore.limit));
+  const std::string of = local.capacity < core::DataSize::infinity()
+                             ? " of " + to_text(local.capacity)
+                             : std::string();
+  text += fact("a server holds", to_text(local.most_used) + of + " at the most");
+  return text;
+}
+
+std::string checkpoint_text(const simulation::SimulationResult& result) {
+  const simulation::JobRun& run = result.run.job();
+  const simulation::CheckpointResult& checkpoint = run.checkpoint;
+  const auto size = core::DataSize::from_base(static_cast<double>(checkpoint.bytes));
+  std::string text;
+  text += fact(run.local ? "on to storage" : "checkpoint",
+               fmt::format("{} in {}", to_text(size), plural(checkpoint.num_files, "file")));
+  text += fact("written in",
+               fmt::format("{}, limited by the {}", to_text(checkpoint.time), checkpoint.limit));
+  text += fact("write rate", fmt::format("{} mean, {} peak", to_text(checkpoint.mean_write),
+                                         to_text(checkpoint.peak_write)));
+  text += fact("read back in",
+               fmt::format("{} by {}, limited by the {}", to_text(run.restore.time),
+                           plural(run.restore.num_readers, "reader"), run.restore.limit));
+  text += fact("data reads", to_text(run.peak_read));
+  return text;
+}
+
+std::string needs_text(const simulation::SimulationResult& result) {
+  std::string text;
+  for (const simulation::StorageNeed& need : result.run.needs) {
+    const std::string nodes =
+        need.num_nodes > 0 ? std::to_string(need.num_nodes) : std::string("no number suffices");
+    text += fact("nodes needed", fmt::format("{} for the target of {}, limited by the {}", nodes,
+                                             need.target, need.limit));
+  }
+  return text;
+}
+
+/// Where the time goes, where it goes anywhere but into steps.
+std::string run_table(const simulation::SimulationResult& result, const TextStyle& style) {
+  const simulation::JobRun& run = result.run.job();
+  Table table({"the run", "time", "share"});
+  for (std::size_t i = 0; i < simulation::kNumRunCauses; ++i) {
+    if (run.time_s[i] == 0.0) continue;
+    const std::string_view key = simulation::kRunCauseNames[i];
+    table.add_row({words(key.substr(0, key.size() - 2)),
+                   to_text(Duration::from_base(run.time_s[i])),
+                   percent(run.time_s[i] / run.training_time_s.mean)});
+  }
+  table.add_row({"total", to_text(run.training_time()), percent(1.0)});
+  return table.text(style);
+}
+
+std::string failures_text(const simulation::SimulationResult& result) {
+  const simulation::JobRun& run = result.run.job();
+  std::string text =
+      fact("interruptions", fmt::format("{:.1f}, one in {} at the start", run.num_interruptions,
+                                        to_text(run.mean_time_to_interruption)));
+  if (run.young_interval.base() > 0.0) {
+    const std::string best =
+        run.best_interval.base() > 0.0 ? to_text(run.best_interval) + " by simulation, " : "";
+    text += fact("interval",
+                 best + fmt::format("{} between checkpoints after Young, {} after Daly",
+                                    to_text(run.young_interval), to_text(run.daly_interval)));
+  }
+  return text;
+}
+
+std::string parts_table(const simulation::SimulationResult& result, const TextStyle& style) {
+  Table table({"part", "kind", "count"});
+  table.align_left(1);
+  for (const core::Part& part : result.parts.parts) {
+    table.add_row({part.name, words(part.kind), fmt::format("{}", part.count)});
+  }
+  return table.text(style) + fmt::format("{} of the fabric's {} switch ports are used\n",
+                                         result.parts.ports_used,
+                                         result.parts.ports_used + result.parts.ports_free);
+}
+
+}  // namespace
+
+std::string to_text(const simulation::SimulationResult& result, const TextStyle& style) {
+  std::string text = strong(result.name, style) + "\n\n" + answer(result, style);
+  text += fact("layout", layout_text(result)) + fact("work", work_text(result)) + "\n";
+  if (result.feasible()) text += breakdown_table(result, style) + "\n";
+  text += memory_table(result, style) + "\n";
+  if (!result.tiers.empty()) text += tiers_table(result, style) + "\n";
+  if (!result.loads.empty()) text += links_table(result, style) + "\n";
+  if (result.feasible()) {
+    const simulation::JobRun& run = result.run.job();
+    if (run.time_s[0] < run.training_time_s.mean) text += run_table(result, style) + "\n";
+    if (run.mean_time_to_interruption < Duration::infinity()) text += failures_text(result) + "\n";
+    if (run.local) text += local_text(*run.local) + "\n";
+    if (run.checkpoint.bytes > 0)
+      text +=
+          checkpoint_text(result) + storage_text(result.run.storage) + needs_text(result) + "\n";
+  }
+  if (result.power) text += power_text(*result.power, style) + "\n";
+  if (result.cost) text += cost_text(*result.cost, style) + "\n";
+  return text + parts_table(result, style);
+}
+
+}  // namespace railwright::output

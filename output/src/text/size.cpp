@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "../words/phrases.hpp"
+#include "railwright/core/units/text.hpp"
+#include "railwright/output/text/text.hpp"
+
+namespace railwright::output {
+
+namespace {
+
+using core::to_text;
+
+std::string configuration_text(const planner::SizedCluster& cluster) {
+  const simulation::Configuration& c = cluster.configuration.configuration;
+  std::string text = fmt::format("tp {} x pp {} x dp {}", c.tp, c.pp, cluster.configuration.dp);
+  if (c.cp > 1) text += fmt::format(" x cp {}", c.cp);
+  if (c.ep > 1) text += fmt::format(", ep {}", c.ep);
+  if (c.virtual_stages > 1) text += fmt::format(", {} virtual stages", c.virtual_stages);
+  return text + fmt::format(", micro-batch {}, global batch {}, recompute {}", c.micro_batch,
+                            c.global_batch, core::to_string(c.recompute));
+}
+
+std::string racks_text(const planner::Racks& racks) {
+  return fmt::format("{}, {} with {} servers each and {} with all else; up to {}", racks.count(),
+                     racks.of_servers, racks.servers_per_rack, racks.of_others,
+                     to_text(racks.largest));
+}
+
+/// What has to be bought, spare servers apart.
+std::string bill_text(const planner::SizedCluster& cluster, const TextStyle& style) {
+  Table table({"part", "kind", "count"});
+  table.align_left(1);
+  for (const core::Part& part : cluster.result.parts.parts) {
+    // These follow tier by tier, with what they connect.
+    if (part.kind == "switch" || part.kind == "cable") continue;
+    table.add_row({part.name, words(part.kind), std::to_string(part.count)});
+    if (part.kind == "server" && cluster.num_spares > 0) {
+      table.add_row({part.name, "spare server", std::to_string(cluster.num_spares)});
+    }
+  }
+  for (const core::SwitchTier& tier : cluster.result.parts.fabric.switches) {
+    table.add_row({tier.model, tier.name + " switch", std::to_string(tier.count)});
+  }
+  for (const core::CableRun& run : cluster.result.parts.fabric.cables) {
+    table.add_row({run.cable.empty() ? "no product" : run.cable,
+                   fmt::format("cable, {} to {}", run.from, run.to), std::to_string(run.count)});
+  }
+  return table.text(style);
+}
+
+bool is_partial(const planner::SizedCluster& cluster) {
+  return cluster.result.cost && !cluster.result.cost->ownership.unpriced.empty();
+}
+
+std::string cost_words(const simulation::RunCost& cost) {
+  const bool is_partial = !cost.ownership.unpriced.empty();
+  return fmt::format("{}{} of ownership, {} for the run{}", is_partial ? "at least " : "",
+                     to_text(cost.ownership.total()), to_text(cost.run),
+                     is_partial ? "; without the parts below" : "");
+}
+
+std::string cluster_text(const planner::SizedCluster& cluster, const TextStyle& style) {
+  const simulation::SimulationResult& result = cluster.result;
+  std::string text;
+  text += fact("servers", fmt::format("{}, {} accelerators, {} spare", cluster.num_nodes,
+                                      result.num_accelerators, cluster.num_spares));
+  text += fact("configuration", configuration_text(cluster));
+  text += fact("training time",
+               fmt::format("{} in the mean; chance of the deadline {:.0f} %",
+                           to_text(result.run.job().training_time()), 100.0 * cluster.chance));
+  text += fact("step time", fmt::format("{}, {} steps, model FLOPs utilization {:.1f} %",
+                                        to_text(result.step_time), result.steps,
+                                        100.0 * result.model_flops_utilization));
+  if (cluster.num_storage_nodes > 0) {
+    const simulation::JobRun& run = result.run.job();
+    text += fact("storage nodes",
+                 fmt::format("{}; a checkpoint in {}, read back in {}", cluster.num_storage_nodes,
+                             to_text(run.checkpoint.time), to_text(run.restore.time)));
+  }
+  text += fact("racks", racks_text(cluster.racks));
+  text += fact("power",
+               fmt::format("{} mean, {} peak, {} for the run", to_text(result.power->mean_power()),
+                           to_text(cluster.power()), to_text(result.power->total_energy())));
+  if (result.cost) {
+    text += fact("cost", cost_words(*result.cost));
+    for (const models::Purchase& one : result.cost->ownership.unpriced) {
+      text += fact("without a price", fmt::format("{} x {}", one.count, one.name));
+    }
+  }
+  return text + "\n" + bill_text(cluster, style);
+}
+
+std::string sized_text(const planner::Sized& sized, const TextStyle& style) {
+  std::string text = fact("binds", sized.binds);
+  for (const planner::StepDown& step : sized.steps_down) {
+    text += fact("", fmt::format("{}: {}", step.what, step.misses));
+  }
+  return text + cluster_text(sized.cluster, style);
+}
+
+std::string options_table(const planner::SizingResult& result, const TextStyle& style) {
+  std::vector<std::string> header = {"parts",         "servers", "spare", "storage",
+                                     "training time", "chance",  "racks", "peak power"};
+  if (result.has_cost) header.emplace_back("cost");
+  header.emplace_back("");
+  Table table(header);
+  table.align_left(header.size() - 1);
+  for (std::size_t i = 0; i < result.sized.size(); ++i) {
+    const planner::SizedCluster& cluster = result.sized[i].cluster;
+    std::vector<std::string> row = {cluster.option,
+                                    std::to_string(cluster.num_nodes),
+                                    std::to_string(cluster.num_spares),
+                                    std::to_string(cluster.num_storage_nodes),
+                                    to_text(cluster.result.run.job().training_time()),
+                                    fmt::format("{:.0f} %", 100.0 * cluster.chance),
+                                    std::to_string(cluster.racks.count()),
+                                    to_text(cluster.power())};
+    if (result.has_cost) {
+      const std::string cost = to_text(cluster.result.cost->ownership.total());
+      row.push_back(is_partial(cluster) ? "at least " + cost : cost);
+    }
+    std::string marks = result.cheapest == i ? "cheapest" : "";
+    if (result.least_power == i) marks += marks.empty() ? "least power" : ", least power";
+    row.push_back(marks);
+    table.add_row(std::move(row));
+  }
+  return table.text(style);
+}
+
+std::string settings_text(const planner::SizedCluster& cluster) {
+  std::string text;
+  for (const std::string& setting : cluster.settings) text += fmt::format(" --set '{}'", setting);
+  return text;
+}
+
+}  // namespace
+
+std::string to_text(const planner::SizingResult& result, const TextStyle& style) {
+  std::string text = fmt::format("{}\ngoal: at most {} with a chance of at least {:.0f} %\n\n",
+                                 result.name, to_text(result.deadline), 100.0 * result.chance);
+  if (!result.sized.empty()) text += options_table(result, style) + "\n";
+  if (std::ranges::any_of(result.sized,
+                          [](const planner::Sized& sized) { return is_partial(sized.cluster); })) {
+    text +=
+        "Parts without a price are not in the costs, so \"cheapest\" compares what has one.\n\n";
+  }
+  for (const planner::Missed& missed : result.missed) {
+    text += fmt::format("{} misses the goals: {}\n", missed.option, missed.why);
+  }
+  if (!result.missed.empty()) text += "\n";
+  if (!result.feasible()) return text;
+  const planner::Sized& cheapest = result.sized[*result.cheapest];
+  const char* what = result.has_cost ? "Cheapest" : "Fewest servers, for want of prices";
+  text += fmt::format("{}: {}\n\n{}", what, cheapest.cluster.option, sized_text(cheapest, style));
+  if (result.least_power != result.cheapest) {
+    const planner::Sized& least = result.sized[*result.least_power];
+    text += fmt::format("\nLeast power: {}\n\n{}", least.cluster.option, sized_text(least, style));
+  }
+  if (result.fastest && result.fastest->training_time < cheapest.cluster.training_time) {
+    text += fmt::format("\nFastest: {}\n\n{}", result.fastest->option,
+                        cluster_text(*result.fastest, style));
+  }
+  text += fmt::format("\n{}\n", kBestOfMany);
+  text += fmt::format("\nAs a scenario, the first:{}\n", settings_text(cheapest.cluster));
+  return text;
+}
+
+}  // namespace railwright::output

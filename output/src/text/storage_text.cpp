@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "storage_text.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "railwright/core/units/text.hpp"
+
+namespace railwright::output {
+
+using core::to_text;
+
+std::string storage_text(const simulation::StorageRun& storage) {
+  std::string text;
+  const auto fact = [&text](std::string_view label, const std::string& what) {
+    text += fmt::format("{:<16}{}\n", label, what);
+  };
+  const auto rates = [](core::Bandwidth peak, core::Bandwidth percentile, core::Bandwidth mean) {
+    return fmt::format("{} peak, {} 95th percentile, {} mean", to_text(peak), to_text(percentile),
+                       to_text(mean));
+  };
+  fact("storage reads", rates(storage.peak_read, storage.percentile_95_read, storage.mean_read));
+  fact("storage writes",
+       rates(storage.peak_write, storage.percentile_95_write, storage.mean_write));
+  fact("busiest node",
+       fmt::format("{} read, {} written at the peak", to_text(storage.peak_node_read),
+                   to_text(storage.peak_node_write)));
+  fact("its processors",
+       fmt::format("{:.1f} % at the peak, {:.0f} operations/s", 100.0 * storage.peak_processor_load,
+                   storage.peak_operations_per_s));
+  fact("its capacity", fmt::format("{} used of {}, {} raw", to_text(storage.most_used),
+                                   to_text(storage.usable), to_text(storage.raw)));
+  if (storage.full_after < core::Duration::infinity()) {
+    fact("full after", to_text(storage.full_after));
+  }
+  return text;
+}
+
+}  // namespace railwright::output

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "railwright/core/units/text.hpp"
+#include "railwright/output/tables/sweep_table.hpp"
+
+namespace railwright::output {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json best_json(const std::optional<planner::BestPoint>& best, const char* key) {
+  if (!best) return nullptr;
+  return {{"point", best->point}, {key, best->value}, {"settings", best->settings}};
+}
+
+std::string best_line(const std::string& what, const planner::BestPoint& best) {
+  std::string line = fmt::format("{}: point {}", what, best.point);
+  for (const std::string& setting : best.settings) line += " --set " + setting;
+  return line + "\n";
+}
+
+std::string ranges(const MergeSummary& summary) {
+  constexpr std::size_t kMost = 10;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kMost, summary.missing.size()); ++i) {
+    const auto& [first, last] = summary.missing[i];
+    if (i > 0) text += ", ";
+    text += first == last ? std::to_string(first) : fmt::format("{} to {}", first, last);
+  }
+  if (summary.missing.size() > kMost) text += ", ...";
+  return text;
+}
+
+}  // namespace
+
+std::string to_text(const planner::SweepSummary& s, const std::string& out) {
+  std::string text = fmt::format("{}: {} points", s.name, s.points);
+  if (s.wanted != s.points) text += fmt::format(", {} of this shard", s.wanted);
+  text += fmt::format("\n{} feasible, {} infeasible, {} errors in {}\n", s.feasible, s.infeasible,
+                      s.errors, out);
+  text +=
+      fmt::format("{} were there, {} made in {:.3g} s on {} thread{}: {:.0f} a second\n", s.found,
+                  s.made, s.time_s, s.num_threads, s.num_threads == 1 ? "" : "s", s.points_per_s());
+  text += fmt::format("the writer was at work for {:.3g} s, {:.3g} % of the time\n", s.writer_s,
+                      100.0 * s.writer_share());
+  if (!s.shortest_step) return text;
+  text += "\n";
+  text += best_line(
+      "shortest step, " + core::to_text(core::Duration::from_base(s.shortest_step->value)),
+      *s.shortest_step);
+  text += best_line(fmt::format("most samples/s, {:.4g}", s.most_throughput->value),
+                    *s.most_throughput);
+  return text;
+}
+
+std::string to_json(const planner::SweepSummary& s, const std::string& out) {
+  const Json json = {{"name", s.name},
+                     {"out", out},
+                     {"points", s.points},
+                     {"points_of_shard", s.wanted},
+                     {"found", s.found},
+                     {"made", s.made},
+                     {"complete", s.found + s.made == s.wanted},
+                     {"feasible", s.feasible},
+                     {"infeasible", s.infeasible},
+                     {"errors", s.errors},
+                     {"shortest_step", best_json(s.shortest_step, "step_time_s")},
+                     {"most_throughput", best_json(s.most_throughput, "samples_per_s")},
+                     {"num_threads", s.num_threads},
+                     {"time_s", s.time_s},
+                     {"points_per_s", s.points_per_s()},
+                     {"writer_s", s.writer_s},
+                     {"writer_share", s.writer_share()}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string to_text(const MergeSummary& s, const std::string& out) {
+  std::string text =
+      fmt::format("{}: {} of {} points, {} of them new\n", out, s.rows, s.points, s.added);
+  if (!s.missing.empty()) text += fmt::format("{} missing: {}\n", s.num_missing(), ranges(s));
+  return text;
+}
+
+std::string to_json(const MergeSummary& s, const std::string& out) {
+  Json missing = Json::array();
+  for (const auto& [first, last] : s.missing) missing.push_back({first, last});
+  const Json json = {{"out", out},
+                     {"points", s.points},
+                     {"rows", s.rows},
+                     {"added", s.added},
+                     {"complete", s.missing.empty()},
+                     {"missing", missing}};
+  return json.dump(2) + "\n";
+}
+
+}  // namespace railwright::output

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/output/drawing/topology.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "railwright/core/units/text.hpp"
+
+namespace railwright::output {
+
+namespace {
+
+std::string strong(const std::string& text, const TextStyle& style, std::string_view code = "1") {
+  return style.color ? fmt::format("\033[{}m{}\033[0m", code, text) : text;
+}
+
+/// A label and what it says, the labels in one column.
+std::string fact(std::string_view label, const std::string& text) {
+  return fmt::format("{:<18}{}\n", label, text);
+}
+
+std::string counted(std::int64_t count) {
+  std::string digits = fmt::format("{}", count);
+  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  return digits;
+}
+
+/// "2:1", "1.5:1"; nothing where no port leads on.
+std::string ratio(double oversubscription) {
+  return oversubscription > 0.0 ? fmt::format("{:.3g}:1", oversubscription) : std::string();
+}
+
+std::string shortfalls(const core::PartsList& parts, const TextStyle& style) {
+  if (parts.shortfalls.empty()) return {};
+  std::string text = strong("does not fit", style, "1;31") + "\n";
+  for (const core::Shortfall& shortfall : parts.shortfalls) text += "  " + shortfall.what + "\n";
+  return text + "\n";
+}
+
+std::string switch_table(const core::FabricBill& bill, const TextStyle& style) {
+  Table table({"tier", "switch", "count", "ports down", "up", "free", "oversubscribed",
+               "rack units", "power"});
+  table.align_left(1);
+  for (const core::SwitchTier& tier : bill.switches) {
+    table.add_row({tier.name, tier.model, counted(tier.count), counted(tier.ports_down),
+                   counted(tier.ports_up), counted(tier.ports_free), ratio(tier.oversubscription),
+                   counted(tier.rack_units), core::to_text(tier.power)});
+  }
+  return table.text(style);
+}
+
+std::string cable_table(const core::FabricBill& bill, const TextStyle& style) {
+  Table table({"cable", "between", "count", "longest", "transceivers", "power"});
+  table.align_left(1);
+  for (const core::CableRun& run : bill.cables) {
+    table.add_row({run.cable.empty() ? "none is long enough" : run.cable,
+                   run.from + " and " + run.to, counted(run.count),
+                   fmt::format("{:.3g} m", run.longest_m), counted(run.transceivers),
+                   core::to_text(run.power)});
+  }
+  return table.text(style);
+}
+
+/// What is no switch and no cable. NICs have no power of their own: it is in their servers'.
+std::string parts_table(const core::PartsList& parts, const TextStyle& style) {
+  Table table({"part", "kind", "count", "rack units", "power"});
+  table.align_left(1);
+  for (const core::Part& part : parts.parts) {
+    if (part.kind == "switch" || part.kind == "cable") continue;
+    std::string kind = part.kind;
+    std::ranges::replace(kind, '_', ' ');
+    const bool stands_alone = part.rack_units > 0;
+    table.add_row({part.name, std::move(kind), counted(part.count),
+                   stands_alone ? counted(part.rack_units) : "",
+                   stands_alone ? core::to_text(part.power) : ""});
+  }
+  return table.text(style);
+}
+
+}  // namespace
+
+std::string to_text(const simulation::TopologyResult& result, const TextStyle& style) {
+  const core::Fabric& fabric = result.fabric;
+  const core::PartsList& parts = result.parts;
+  const core::FabricBill& bill = parts.fabric;
+  std::string text = strong(result.name, style) + "\n\n" + shortfalls(parts, style);
+  std::string kind = result.kind;
+  std::ranges::replace(kind, '_', ' ');
+  text +=
+      fact("fabric", fmt::format("{}, {} nodes, {} accelerators", kind, counted(fabric.num_nodes()),
+                                 counted(fabric.num_accelerators())));
+  text += fact("scale-out ports", fmt::format("{} used, {} free", counted(parts.ports_used),
+                                              counted(parts.ports_free)));
+  if (bill.oversubscription() > 0.0) {
+    text += fact("oversubscription", ratio(bill.oversubscription()) + " at most");
+  }
+  text +=
+      fact("bisection", fmt::format("{}, {} an accelerator", core::to_text(result.bisection),
+                                    core::to_text(result.bisection / fabric.num_accelerators())));
+  text += fact("network gear", fmt::format("{} rack units, {} with its transceivers",
+                                           counted(bill.rack_units), core::to_text(bill.power)));
+  text += fact("all together", fmt::format("{} rack units, {}", counted(parts.rack_units()),
+                                           core::to_text(parts.power())));
+  return text + "\n" + switch_table(bill, style) + "\n" + cable_table(bill, style) + "\n" +
+         parts_table(parts, style);
+}
+
+}  // namespace railwright::output

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "railwright/core/units/text.hpp"
+#include "railwright/output/text/text.hpp"
+
+namespace railwright::output {
+
+namespace {
+
+/// A figure in the unit that its base-unit symbol stands for.
+std::string figure(double value, const std::string& unit) {
+  core::QuantityError error;
+  const auto one = core::parse_quantity("1 " + unit, error);
+  if (unit.empty() || !one) return fmt::format("{:.6g}", value);
+  return core::format_quantity(value, one->exponents);
+}
+
+/// Of the rows that ran no scenario, those that a reader should look at.
+bool shown_alone(const validation::ValidationCase& c) {
+  const validation::Verdict verdict = verdict_of(c);
+  return !c.scenario.empty() || verdict == validation::Verdict::kDiffers ||
+         verdict == validation::Verdict::kContradicted;
+}
+
+}  // namespace
+
+std::string to_text(const validation::ValidationResult& result, const TextStyle& style) {
+  std::string text =
+      fmt::format("Suite {}: published figures beside predictions\n\n", result.suite);
+  Table table({"case", "role", "published", "rounding", "predicted", "error"});
+  table.align_left(1);
+  for (const validation::ValidationCase& c : result.cases) {
+    if (!shown_alone(c)) continue;
+    table.add_row({c.id, std::string(to_string(c.role)), figure(c.published, c.unit),
+                   c.rounding ? "\u00b1" + figure(*c.rounding, c.unit) : "",
+                   c.predicted ? figure(*c.predicted, c.unit) : "does not fit",
+                   c.relative_error ? fmt::format("{:+.1f} %", 100.0 * *c.relative_error) : ""});
+  }
+  text += table.text(style);
+  return text + "\n" + summary_text(result, style);
+}
+
+}  // namespace railwright::output

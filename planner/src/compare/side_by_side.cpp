@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/compare/side_by_side.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "railwright/core/parallel_for.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+/// "count" says little by itself: "nics.count=8".
+std::string setting_name(const std::string& key, const std::string& value) {
+  const std::size_t dot = key.rfind('.');
+  if (dot == std::string::npos || dot == 0) return key + "=" + value;
+  const std::size_t before = key.rfind('.', dot - 1);
+  return key.substr(before == std::string::npos ? 0 : before + 1) + "=" + value;
+}
+
+}  // namespace
+
+std::vector<Design> vary(const std::vector<Design>& scenarios,
+                         const std::vector<simulation::Variation>& variations) {
+  std::vector<Design> designs = scenarios;
+  const bool has_names = scenarios.size() > 1;
+  for (Design& design : designs) {
+    if (!has_names && !variations.empty()) design.name.clear();
+  }
+  for (const simulation::Variation& variation : variations) {
+    std::vector<Design> more;
+    for (const Design& design : designs) {
+      for (const core::Node& value : variation.values) {
+        Design& made = more.emplace_back(design);
+        const std::string text = core::to_yaml(value);
+        core::set_path(made.tree, variation.key + "=" + text);
+        if (!made.name.empty()) made.name += ", ";
+        made.name += setting_name(variation.key, text);
+      }
+    }
+    designs = std::move(more);
+  }
+  return designs;
+}
+
+std::vector<TimePart> time_parts(const simulation::SimulationResult& result) {
+  const simulation::JobRun& run = result.run.job();
+  std::vector<TimePart> parts;
+  const core::Duration steps = core::Duration::from_base(run.time_s[0]);
+  for (std::size_t i = 0; i < simulation::kCauseNames.size(); ++i) {
+    parts.push_back({simulation::kCauseNames[i],
+                     steps * (result.breakdown.time[i] / result.breakdown.total())});
+  }
+  for (std::size_t i = 1; i < simulation::kNumRunCauses; ++i) {
+    const std::string_view key = simulation::kRunCauseNames[i];
+    parts.push_back({key.substr(0, key.size() - 2), core::Duration::from_base(run.time_s[i])});
+  }
+  return parts;
+}
+
+bool SideBySide::feasible() const {
+  return std::ranges::all_of(designs,
+                             [](const DesignResult& design) { return design.result.feasible(); });
+}
+
+std::vector<TimePart> SideBySide::changes(std::size_t i) const {
+  if (!designs.front().result.feasible() || !designs[i].result.feasible()) return {};
+  const std::vector<TimePart> first = time_parts(designs.front().result);
+  std::vector<TimePart> changes = time_parts(designs[i].result);
+  for (std::size_t p = 0; p < changes.size(); ++p) changes[p].time -= first[p].time;
+  // Below this it is rounding.
+  const double least = 1e-9 * designs.front().result.run.job().training_time().base();
+  std::erase_if(changes, [&](const TimePart& part) { return std::abs(part.time.base()) <= least; });
+  std::ranges::stable_sort(changes, std::ranges::greater{},
+                           [](const TimePart& part) { return std::abs(part.time.base()); });
+  return changes;
+}
+
+SideBySide side_by_side(const std::vector<Design>& designs, const core::Catalogue& catalogue,
+                        simulation::Method method, const ProgressFunction& progress) {
+  std::vector<simulation::CheckedScenario> checked;
+  std::vector<core::Diagnostic> problems;
+  PiecesDone read(progress, "designs read", designs.size());
+  for (const Design& design : designs) {
+    try {
+      checked.push_back(simulation::read_scenario(design.tree, catalogue));
+    } catch (const core::ConfigError& error) {
+      problems.insert(problems.end(), error.diagnostics().begin(), error.diagnostics().end());
+    }
+    read.one_more();
+  }
+  if (!problems.empty()) throw core::ConfigError(std::move(problems));
+  SideBySide result;
+  result.designs.resize(designs.size());
+  PiecesDone simulated(progress, "designs", designs.size());
+  core::parallel_for(designs.size(), [&](std::size_t i) {
+    result.designs[i] = {designs[i].name, simulate(checked[i], {.method = method})};
+    simulated.one_more();
+  });
+  return result;
+}
+
+}  // namespace railwright::planner

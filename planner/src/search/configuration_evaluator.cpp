@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "configuration_evaluator.hpp"
+
+#include <utility>
+
+#include "railwright/simulation/closed_form/configuration_rules.hpp"
+#include "railwright/simulation/closed_form/estimate.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+/// Digit by digit, all but ZeRO and batch, which no table has entries for.
+void add_representatives(const Shape& shape, std::vector<simulation::Configuration>& all) {
+  simulation::Configuration c = shape.at(0);
+  for (const int v : shape.virtual_stages) {
+    for (const int micro_batch : shape.micro_batch) {
+      for (const models::Recompute recompute : shape.recompute) {
+        for (const bool sequence_parallel : shape.sequence_parallel) {
+          c.virtual_stages = v;
+          c.micro_batch = micro_batch;
+          c.recompute = recompute;
+          c.sequence_parallel = sequence_parallel;
+          all.push_back(c);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Ground::Ground(simulation::CheckedScenario base, std::string variant,
+               std::vector<std::string> settings)
+    : base_(std::move(base)), variant_(std::move(variant)), settings_(std::move(settings)) {
+  simulation::Estimator tables(base_);
+  if (tables.memory(configuration_of(base_)).status == simulation::EstimateStatus::kNotInTables) {
+    built_ = base_.topology->build(base_.scenario.cluster);
+  } else {
+    tables_ = std::move(tables);
+  }
+}
+
+void Ground::prepare_memory(std::span<const Shape> shapes, int num_threads) {
+  if (!tables_) return;
+  std::vector<simulation::Configuration> all;
+  for (const Shape& shape : shapes) add_representatives(shape, all);
+  tables_->prepare_memory(all, num_threads);
+}
+
+simulation::MemoryEstimate Ground::memory(const simulation::Configuration& c) const {
+  if (tables_) return tables_->memory(c);
+  simulation::MemoryEstimate made{.lines = {}, .least_step_time = {}};
+  const simulation::CheckedScenario checked = with_configuration(base_, c);
+  const simulation::Scenario& scenario = checked.scenario;
+  const models::SoftwareProfile& software = scenario.software;
+  if (c.pp > 1 && simulation::goes_by_layer(software, c.zero_stage)) {
+    made.status = simulation::EstimateStatus::kNotTogether;
+    return made;
+  }
+  models::Layout layout;
+  if (!models::make_layout(scenario.workload, scenario.parallelism, scenario.num_accelerators(),
+                           layout)
+           .empty()) {
+    made.status = simulation::EstimateStatus::kDoesNotDivide;
+    return made;
+  }
+  const models::MemoryUse use = models::largest_memory_use(scenario.workload, layout, software);
+  made.memory = use.total();
+  made.stage = use.stage;
+  made.fits = made.memory <= scenario.cluster.node.accelerator.memory.value;
+  for (const models::TierUse& tier : models::node_tier_uses(
+           scenario.workload, layout, software, scenario.cluster.node.num_accelerators.value)) {
+    made.fits = made.fits && tier.total() <= tier.capacity;
+  }
+  return made;
+}
+
+bool Ground::needs_transfers(const simulation::Configuration& c) const {
+  return tables_ && tables_->needs_transfers(c);
+}
+
+void Ground::prepare(std::span<const simulation::Configuration> configurations, int num_threads) {
+  if (tables_) tables_->prepare(configurations, num_threads);
+}
+
+simulation::Estimate Ground::estimate(const simulation::Configuration& c) const {
+  if (tables_) return tables_->estimate(c);
+  const simulation::MemoryEstimate memory = this->memory(c);
+  simulation::Estimate made;
+  made.status = memory.status;
+  if (made.status != simulation::EstimateStatus::kOk) return made;
+  made.memory = memory.memory;
+  made.memory_stage = memory.stage;
+  made.fits = memory.fits;
+  made.approximation = simulation::Approximation::kCrowdedCalls;
+  made.error_bound = simulation::kErrorBounds[static_cast<std::size_t>(made.approximation)];
+  made.breakdown = estimate_step(step_costs(with_configuration(base_, c), built_->fabric));
+  made.step_time = made.breakdown.total();
+  return made;
+}
+
+std::int64_t Ground::num_transfers() const {
+  return tables_ ? static_cast<std::int64_t>(tables_->num_transfer_entries()) : 0;
+}
+
+}  // namespace railwright::planner

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scenario under one variant and one order: what estimates its configurations.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "configurations.hpp"
+#include "railwright/simulation/estimator/estimator.hpp"
+
+namespace railwright::planner {
+
+/// Configurations of one base scenario. From the tables of an Estimator where these know it, else
+/// from the costs of each step: offload, prompts, vision models, split backward passes.
+class Ground {
+ public:
+  Ground(simulation::CheckedScenario base, std::string variant, std::vector<std::string> settings);
+
+  [[nodiscard]] const simulation::CheckedScenario& base() const { return base_; }
+  [[nodiscard]] const std::string& variant() const { return variant_; }
+  /// That make it of the scenario.
+  [[nodiscard]] const std::vector<std::string>& settings() const { return settings_; }
+
+  void prepare_memory(std::span<const Shape> shapes, int num_threads);
+  [[nodiscard]] simulation::MemoryEstimate memory(
+      const simulation::Configuration& configuration) const;
+  [[nodiscard]] bool needs_transfers(const simulation::Configuration& configuration) const;
+  void prepare(std::span<const simulation::Configuration> configurations, int num_threads);
+  [[nodiscard]] simulation::Estimate estimate(const simulation::Configuration& configuration) const;
+  [[nodiscard]] std::int64_t num_transfers() const;
+
+ private:
+  simulation::CheckedScenario base_;
+  std::string variant_;
+  std::vector<std::string> settings_;
+  std::optional<simulation::Estimator> tables_;  // or the fabric alone
+  std::optional<topologies::BuiltCluster> built_;
+};
+
+}  // namespace railwright::planner

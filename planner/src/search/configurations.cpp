@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "configurations.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <ranges>
+#include <utility>
+
+#include "railwright/simulation/closed_form/configuration_rules.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+using models::Recompute;
+
+std::vector<int> divisors(std::int64_t number) {
+  std::vector<int> found;
+  for (std::int64_t d = 1; d * d <= number; ++d) {
+    if (number % d != 0) continue;
+    found.push_back(static_cast<int>(d));
+    if (d * d != number) found.push_back(static_cast<int>(number / d));
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+std::vector<int> powers_of_two(std::int64_t most) {
+  std::vector<int> powers;
+  for (std::int64_t power = 1; power <= most; power *= 2) powers.push_back(static_cast<int>(power));
+  return powers;
+}
+
+template <class T>
+std::vector<T> listed_or(const std::vector<T>& listed, std::vector<T> all) {
+  if (!listed.empty()) return listed;
+  return all;
+}
+
+/// Model chunks that the layers of a stage divide into. Only 1F1B without chunks of a size of their
+/// own is interleaved.
+std::vector<int> chunks(const simulation::Scenario& scenario, int pp) {
+  const models::Parallelism& parallelism = scenario.parallelism;
+  const int places = models::num_places(scenario.workload.model, parallelism);
+  const bool may_interleave = pp > 1 && parallelism.schedule == models::Schedule::k1F1B &&
+                              parallelism.layers_per_chunk.empty() && places % pp == 0;
+  if (!may_interleave) return {pp > 1 ? parallelism.virtual_stages : 1};
+  return divisors(places / pp);
+}
+
+std::vector<int> micro_batches(const simulation::SearchSpace& space,
+                               const std::vector<std::int64_t>& global_batch, int dp) {
+  if (!space.micro_batch.empty()) return space.micro_batch;
+  if (space.most_global_batch) return powers_of_two(*space.most_global_batch / dp);
+  std::vector<int> all;
+  for (const std::int64_t batch : global_batch) {
+    if (batch % dp == 0) std::ranges::copy(divisors(batch / dp), std::back_inserter(all));
+  }
+  std::ranges::sort(all);
+  const auto [first, last] = std::ranges::unique(all);
+  all.erase(first, last);
+  return all;
+}
+
+std::vector<std::int64_t> global_batches(const simulation::Scenario& scenario,
+                                         const simulation::SearchSpace& space) {
+  if (space.most_global_batch) return {};
+  if (space.global_batch.empty()) return {scenario.workload.global_batch};
+  return {space.global_batch.begin(), space.global_batch.end()};
+}
+
+std::vector<bool> sequence_parallel(const simulation::SearchSpace& space, int tp) {
+  if (tp == 1) return {false};
+  if (space.sequence_parallel) return {*space.sequence_parallel};
+  return {false, true};
+}
+
+Shape shape_of(const simulation::Scenario& scenario, const simulation::SearchSpace& space,
+               const simulation::Configuration& ranks) {
+  static const std::vector<int> kZeroStages{0, 1, 2, 3};
+  Shape shape{.ranks = ranks,
+              .dp = scenario.num_accelerators() / (ranks.tp * ranks.cp * ranks.pp),
+              .virtual_stages = listed_or(space.virtual_stages, chunks(scenario, ranks.pp)),
+              .micro_batch = {},
+              .global_batch = global_batches(scenario, space),
+              .most_global_batch = space.most_global_batch.value_or(0),
+              .zero_stage = listed_or(space.zero_stage, kZeroStages),
+              .recompute = space.recompute,
+              .sequence_parallel = sequence_parallel(space, ranks.tp)};
+  shape.micro_batch = micro_batches(space, shape.global_batch, shape.dp);
+  if (ranks.pp == 1) std::erase_if(shape.virtual_stages, [](int v) { return v != 1; });
+  if (space.zero_stage.empty() && shape.dp * ranks.cp == 1) shape.zero_stage = {0};
+  if (shape.recompute.empty()) {
+    for (const auto& [name, mode] : core::EnumNames<Recompute>::kNames) {
+      shape.recompute.push_back(mode);
+    }
+  }
+  return shape;
+}
+
+}  // namespace
+
+std::int64_t Shape::num_points() const {
+  const std::size_t batches = most_global_batch > 0 ? 1 : global_batch.size();
+  return static_cast<std::int64_t>(virtual_stages.size() * micro_batch.size() * batches *
+                                   zero_stage.size() * recompute.size() * sequence_parallel.size());
+}
+
+simulation::Configuration Shape::at(std::int64_t point) const {
+  auto rest = static_cast<std::size_t>(point);
+  const auto choose = [&rest](const auto& list) {
+    const std::size_t i = rest % list.size();
+    rest /= list.size();
+    return list[i];
+  };
+  simulation::Configuration c = ranks;
+  c.zero_stage = choose(zero_stage);
+  c.recompute = choose(recompute);
+  c.sequence_parallel = choose(sequence_parallel);
+  c.virtual_stages = choose(virtual_stages);
+  c.micro_batch = choose(micro_batch);
+  if (most_global_batch == 0) {
+    c.global_batch = choose(global_batch);
+    return c;
+  }
+  const std::int64_t multiple =
+      static_cast<std::int64_t>(dp) * c.micro_batch * (c.virtual_stages > 1 ? c.pp : 1);
+  c.global_batch = most_global_batch / multiple * multiple;
+  return c;
+}
+
+bool Shape::is_the_same(std::string_view order, std::string_view other) const {
+  const auto dimensions = [&](std::string_view text) {
+    const std::pair<std::string_view, int> sizes[] = {
+        {"tp", ranks.tp}, {"cp", ranks.cp}, {"ep", ranks.ep}, {"dp", dp}, {"pp", ranks.pp}};
+    std::vector<std::string_view> names;
+    for (const auto part : std::views::split(text, '-')) {
+      const std::string_view name(part.begin(), part.end());
+      const auto* of_name =
+          std::ranges::find(sizes, name, &std::pair<std::string_view, int>::first);
+      if (of_name == std::end(sizes) || of_name->second > 1) names.push_back(name);
+    }
+    return names;
+  };
+  return dimensions(order) == dimensions(other);
+}
+
+std::vector<Shape> shapes(const simulation::Scenario& scenario,
+                          const simulation::SearchSpace& space) {
+  const int accelerators = scenario.num_accelerators();
+  const std::vector<int> all = divisors(accelerators);
+  const bool experts = simulation::has_experts(scenario.workload);
+  const bool is_vision = models::vision_of(scenario.workload) != nullptr;
+  const auto of_model = [&](const std::vector<int>& listed) {
+    return listed_or(listed, is_vision ? std::vector{1} : all);
+  };
+  simulation::Configuration ranks;
+  ranks.schedule = scenario.parallelism.schedule;
+  std::vector<Shape> made;
+  for (const int tp : of_model(space.tp)) {
+    for (const int cp : of_model(space.cp)) {
+      for (const int pp : of_model(space.pp)) {
+        const std::int64_t model_parallel = static_cast<std::int64_t>(tp) * cp * pp;
+        if (model_parallel > accelerators || accelerators % model_parallel != 0) continue;
+        ranks.tp = tp;
+        ranks.cp = cp;
+        ranks.pp = pp;
+        const int num_experts =
+            experts ? models::transformer_of(scenario.workload).experts->count : 1;
+        for (const int ep : listed_or(space.ep, divisors(num_experts))) {
+          std::vector<int> etps = experts ? listed_or(space.etp, {1, tp}) : std::vector{1};
+          if (etps == std::vector{1, 1}) etps.pop_back();
+          for (const int etp : etps) {
+            ranks.ep = ep;
+            ranks.etp = etp;
+            Shape shape = shape_of(scenario, space, ranks);
+            if (shape.num_points() > 0) made.push_back(std::move(shape));
+          }
+        }
+      }
+    }
+  }
+  return made;
+}
+
+}  // namespace railwright::planner

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The points of a search space, by the number of ranks in each dimension.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "railwright/simulation/estimator/estimator.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
+
+namespace railwright::planner {
+
+/// Points that differ in nothing but what is listed. Point i is a number whose digits choose from
+/// the lists.
+struct Shape {
+  simulation::Configuration ranks;  ///< tp, cp, ep, etp, pp and schedule
+  int dp = 1;
+  std::vector<int> virtual_stages;
+  std::vector<int> micro_batch;
+  std::vector<std::int64_t> global_batch;  ///< empty: the largest up to `most_global_batch`
+  std::int64_t most_global_batch = 0;
+  std::vector<int> zero_stage;
+  std::vector<models::Recompute> recompute;
+  std::vector<bool> sequence_parallel;
+
+  [[nodiscard]] std::int64_t num_points() const;
+  [[nodiscard]] simulation::Configuration at(std::int64_t point) const;
+  /// Whether two orders of its dimensions differ in dimensions of one rank alone.
+  [[nodiscard]] bool is_the_same(std::string_view order, std::string_view other) const;
+};
+
+/// All whose ranks are those of the cluster, in rising order of tp, cp, pp, ep and etp.
+std::vector<Shape> shapes(const simulation::Scenario& scenario,
+                          const simulation::SearchSpace& space);
+
+}  // namespace railwright::planner

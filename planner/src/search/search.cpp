@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/search/search.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "candidates.hpp"
+#include "objective_weights.hpp"
+#include "railwright/core/parallel_for.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/with_settings.hpp"
+#include "railwright/simulation/training/simulate.hpp"
+#include "settings.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+double samples(const simulation::Configuration& c) { return static_cast<double>(c.global_batch); }
+
+class Search {
+ public:
+  Search(const core::Node& tree, const core::Catalogue& catalogue, const SearchOptions& options)
+      : tree_(tree),
+        catalogue_(catalogue),
+        options_(options),
+        base_(simulation::read_scenario(tree, catalogue)),
+        space_(base_.scenario.search.value_or(simulation::SearchSpace{})),
+        best_(space_.objective, options) {
+    if (space_.objective == simulation::Objective::kCost && !base_.scenario.prices) {
+      throw core::ConfigError({{tree.where, "search.objective", "cost needs `prices`", {}}});
+    }
+    result_.name = base_.scenario.name;
+    result_.objective = space_.objective;
+    result_.num_accelerators = base_.scenario.num_accelerators();
+    result_.memory_capacity = base_.scenario.cluster.node.accelerator.memory.value;
+    result_.basis = base_.basis;
+    result_.step_time_low = base_.scenario.installation.step_time_low.value;
+    result_.step_time_high = base_.scenario.installation.step_time_high.value;
+  }
+
+  SearchResult run() {
+    make_grounds();
+    for (std::uint32_t g = 0; g < grounds_.size(); ++g) find_candidates(g);
+    std::ranges::sort(candidates_, {}, [&](const Candidate& candidate) {
+      return std::pair(score(space_.objective, candidate, candidate.least_value).first, candidate);
+    });
+    estimate_candidates();
+    fill_result();
+    simulate_best();
+    return std::move(result_);
+  }
+
+ private:
+  void make_grounds() {
+    std::vector<simulation::Variant> variants = space_.variants;
+    if (variants.empty()) variants.push_back({});
+    for (const simulation::Variant& variant : variants) {
+      std::vector<std::string> orders;
+      for (const std::string& order : space_.order) {
+        std::vector<std::string> settings = variant.set;
+        if (order != base_.scenario.parallelism.order) {
+          settings.push_back("parallelism.order=" + order);
+        }
+        grounds_.emplace_back(
+            simulation::read_scenario(simulation::with_settings(tree_, settings), catalogue_),
+            variant.name, settings);
+        shapes_.push_back(shapes(grounds_.back().base().scenario, space_));
+        std::erase_if(shapes_.back(), [&](const Shape& shape) {
+          return std::ranges::any_of(orders, [&](const std::string& earlier) {
+            return shape.is_the_same(earlier, order);
+          });
+        });
+        orders.push_back(order);
+        rates_.push_back(objective_rates(grounds_.back().base(), space_.objective));
+      }
+    }
+  }
+
+  /// What the memory of the stages leaves of the points of one ground.
+  void find_candidates(std::uint32_t g) {
+    Ground& ground = grounds_[g];
+    const std::vector<Shape>& all = shapes_[g];
+    constexpr std::size_t kAtOnce = 64;
+    for (std::size_t first = 0; first < all.size(); first += kAtOnce) {
+      const std::size_t count = std::min(kAtOnce, all.size() - first);
+      const auto part = std::span(all).subspan(first, count);
+      ground.prepare_memory(part, options_.num_threads);
+      std::vector<ShapeCandidates> found(count);
+      core::parallel_for(
+          count,
+          [&](std::size_t i) {
+            found[i] = candidates_of(part[i], g, static_cast<std::uint32_t>(first + i));
+          },
+          options_.num_threads);
+      for (const ShapeCandidates& one : found) add(one);
+      tell("memory", static_cast<std::int64_t>(first + count),
+           static_cast<std::int64_t>(all.size()));
+    }
+  }
+
+  struct ShapeCandidates {
+    SearchCounts counts;
+    std::vector<Candidate> fitting;
+    std::optional<Candidate> least_memory;
+  };
+
+  [[nodiscard]] ShapeCandidates candidates_of(const Shape& shape, std::uint32_t g,
+                                              std::uint32_t s) const {
+    const Ground& ground = grounds_[g];
+    const double least_rate = *std::ranges::min_element(rates_[g]);
+    ShapeCandidates found;
+    found.counts.points = shape.num_points();
+    for (std::int64_t point = 0; point < found.counts.points; ++point) {
+      const simulation::Configuration c = shape.at(point);
+      if (c.global_batch == 0) continue;
+      const simulation::MemoryEstimate memory = ground.memory(c);
+      if (memory.status != simulation::EstimateStatus::kOk) continue;
+      ++found.counts.legal;
+      const double least_time = memory.least_step_time.base() / samples(c);
+      const Candidate candidate{.ground = g,
+                                .shape = s,
+                                .point = point,
+                                .least_time = least_time,
+                                .least_value = least_rate * least_time,
+                                .memory = memory.memory.base()};
+      if (memory.fits) found.fitting.push_back(candidate);
+      if (!found.least_memory || candidate.memory < found.least_memory->memory) {
+        found.least_memory = candidate;
+      }
+    }
+    return found;
+  }
+
+  void add(const ShapeCandidates& one) {
+    result_.counts.points += one.counts.points;
+    result_.counts.legal += one.counts.legal;
+    result_.counts.fitting += static_cast<std::int64_t>(one.fitting.size());
+    candidates_.insert(candidates_.end(), one.fitting.begin(), one.fitting.end());
+    if (!one.least_memory) return;
+    if (!least_memory_ || one.least_memory->memory < least_memory_->memory) {
+      least_memory_ = one.least_memory;
+    }
+  }
+
+  [[nodiscard]] simulation::Configuration configuration(const Candidate& candidate) const {
+    return shapes_[candidate.ground][candidate.shape].at(candidate.point);
+  }
+
+  /// In the order of what they can be at best, so that what is left cannot be better at last.
+  void estimate_candidates() {
+    const auto all = static_cast<std::int64_t>(candidates_.size());
+    std::size_t next = 0;
+    int max_transfers = kFirstTransfers;
+    while (next < candidates_.size()) {
+      std::vector<Candidate> block = next_block(next, max_transfers);
+      if (block.empty()) break;
+      estimate_block(block);
+      max_transfers = std::min(2 * max_transfers, kMaxTransfers);
+      tell("time", static_cast<std::int64_t>(next), all);
+    }
+    for (const Ground& ground : grounds_) result_.counts.transfers += ground.num_transfers();
+  }
+
+  /// Sets of transfers that a block needs at most: they take milliseconds to a second each, and the
+  /// first blocks rule most of the others out.
+  static constexpr int kFirstTransfers = 4;
+  static constexpr int kMaxTransfers = 64;
+
+  /// As many as share out well over the cores and leave few that the others would have ruled out.
+  std::vector<Candidate> next_block(std::size_t& next, int max_transfers) const {
+    constexpr std::size_t kMost = 2048;
+    std::vector<Candidate> block;
+    int num_transfers = 0;
+    for (; next < candidates_.size(); ++next) {
+      if (block.size() == kMost || num_transfers == max_transfers) break;
+      const Candidate& candidate = candidates_[next];
+      if (best_.is_beaten(candidate)) continue;
+      if (grounds_[candidate.ground].needs_transfers(configuration(candidate))) ++num_transfers;
+      block.push_back(candidate);
+    }
+    return block;
+  }
+
+  void estimate_block(const std::vector<Candidate>& block) {
+    for (std::uint32_t g = 0; g < grounds_.size(); ++g) {
+      std::vector<simulation::Configuration> of_ground;
+      for (const Candidate& candidate : block) {
+        if (candidate.ground == g) of_ground.push_back(configuration(candidate));
+      }
+      grounds_[g].prepare(of_ground, options_.num_threads);
+    }
+    struct Measured {
+      double time = 0.0;
+      double value = 0.0;
+    };
+    std::vector<Measured> measured(block.size());
+    core::parallel_for(
+        block.size(),
+        [&](std::size_t i) {
+          const simulation::Configuration c = configuration(block[i]);
+          const simulation::Estimate estimate = grounds_[block[i].ground].estimate(c);
+          measured[i] = {estimate.step_time.base() / samples(c),
+                         value(block[i].ground, estimate) / samples(c)};
+        },
+        options_.num_threads);
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      best_.add(block[i], measured[i].time, measured[i].value);
+    }
+    result_.counts.estimated += static_cast<std::int64_t>(block.size());
+  }
+
+  /// Of a step. Time is taken as it stands, not as a sum, so that equal times stay equal.
+  [[nodiscard]] double value(std::uint32_t g, const simulation::Estimate& estimate) const {
+    const bool is_time = space_.objective == simulation::Objective::kThroughput ||
+                         space_.objective == simulation::Objective::kMemory;
+    return is_time ? estimate.step_time.base() : value_of(rates_[g], estimate.breakdown);
+  }
+
+  SearchEntry entry(const Candidate& candidate) {
+    Ground& ground = grounds_[candidate.ground];
+    const simulation::Configuration c = configuration(candidate);
+    ground.prepare(std::span(&c, 1), options_.num_threads);
+    SearchEntry made{.settings = ground.settings(),
+                     .variant = ground.variant(),
+                     .order = ground.base().scenario.parallelism.order,
+                     .configuration = c,
+                     .dp = shapes_[candidate.ground][candidate.shape].dp,
+                     .estimate = ground.estimate(c)};
+    made.value_per_sample = value(candidate.ground, made.estimate) / samples(c);
+    for (std::string& setting : settings_between(configuration_of(ground.base()), c)) {
+      made.settings.push_back(std::move(setting));
+    }
+    return made;
+  }
+
+  void fill_result() {
+    for (const Score& one : best_.best()) result_.best.push_back(entry(one.candidate));
+    for (const Best::Timed& one : best_.front()) result_.front.push_back(entry(one.candidate));
+    if (candidates_.empty() && least_memory_) result_.least_memory = entry(*least_memory_);
+    const auto same = std::ranges::find_if(
+        grounds_, [](const Ground& ground) { return ground.settings().empty(); });
+    std::optional<Ground> apart;
+    if (same == grounds_.end()) apart.emplace(base_, std::string(), std::vector<std::string>());
+    Ground& own = apart ? *apart : *same;
+    const simulation::Configuration c = configuration_of(base_);
+    own.prepare(std::span(&c, 1), 1);
+    const simulation::Estimate estimate = own.estimate(c);
+    if (estimate.status != simulation::EstimateStatus::kOk || !estimate.fits) return;
+    result_.own = SearchEntry{.settings = {},
+                              .variant = {},
+                              .order = base_.scenario.parallelism.order,
+                              .configuration = c,
+                              .dp = base_.layout.dp,
+                              .estimate = estimate};
+    const ObjectiveRates rates = objective_rates(base_, space_.objective);
+    result_.own->value_per_sample = value_of(rates, estimate.breakdown) / samples(c);
+  }
+
+  /// Of the first few, and of the scenario's own.
+  void simulate_best() {
+    const auto count =
+        std::min(result_.best.size(), static_cast<std::size_t>(options_.num_simulated));
+    std::vector<SearchEntry*> entries;
+    for (std::size_t i = 0; i < count; ++i) entries.push_back(&result_.best[i]);
+    if (count > 0 && result_.own) entries.push_back(&*result_.own);
+    core::parallel_for(
+        entries.size(), [&](std::size_t i) { simulate_entry(*entries[i]); }, options_.num_threads);
+    if (space_.objective != simulation::Objective::kThroughput) return;
+    std::stable_sort(result_.best.begin(),
+                     result_.best.begin() + static_cast<std::ptrdiff_t>(count),
+                     [](const SearchEntry& a, const SearchEntry& b) {
+                       return a.samples_per_s() > b.samples_per_s();
+                     });
+  }
+
+  void simulate_entry(SearchEntry& entry) const {
+    const simulation::CheckedScenario checked =
+        simulation::read_scenario(simulation::with_settings(tree_, entry.settings), catalogue_);
+    const simulation::SimulationResult simulated =
+        simulate_without_run(checked, checked.topology->build(checked.scenario.cluster),
+                             {.method = simulation::Method::kSimulate});
+    if (simulated.feasible()) entry.simulated = simulated.step_time;
+  }
+
+  void tell(std::string_view what, std::int64_t done, std::int64_t all) const {
+    if (options_.progress) options_.progress(what, done, all);
+  }
+
+  const core::Node& tree_;
+  const core::Catalogue& catalogue_;
+  const SearchOptions& options_;
+  simulation::CheckedScenario base_;
+  simulation::SearchSpace space_;
+  std::vector<Ground> grounds_;
+  std::vector<std::vector<Shape>> shapes_;  // by ground, as are the rates
+  std::vector<ObjectiveRates> rates_;
+  std::vector<Candidate> candidates_;
+  std::optional<Candidate> least_memory_;
+  Best best_;
+  SearchResult result_;
+};
+
+}  // namespace
+
+double SearchEntry::samples_per_s() const {
+  return static_cast<double>(configuration.global_batch) / step_time().base();
+}
+
+SearchResult search(const core::Node& tree, const core::Catalogue& catalogue,
+                    const SearchOptions& options) {
+  return Search(tree, catalogue, options).run();
+}
+
+}  // namespace railwright::planner

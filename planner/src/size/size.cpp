@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/size/size.hpp"
+
+#include <fmt/format.h>
+
+#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "sizer.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+void check(const core::Node& tree, const simulation::Scenario& scenario) {
+  if (!scenario.goals) {
+    throw core::ConfigError({{tree.where, "goals", "missing: `size` needs to know them", {}}});
+  }
+  const simulation::Goals& goals = *scenario.goals;
+  const core::Location where = tree.find("goals")->where;
+  std::vector<core::Diagnostic> problems;
+  if (goals.tokens && goals.tokens_per_parameter) {
+    problems.push_back({where, "goals", "tokens and tokens_per_parameter exclude each other", {}});
+  }
+  if (models::vision_of(scenario.workload) != nullptr &&
+      (goals.tokens || goals.tokens_per_parameter)) {
+    problems.push_back({where,
+                        "goals",
+                        "token goals do not apply to a vision model; set workload.steps instead",
+                        {}});
+  }
+  if (goals.budget && !scenario.prices) {
+    problems.push_back({where, "goals.budget", "needs `prices`", {}});
+  }
+  if (!goals.parts.storage_nodes.empty() && !scenario.cluster.storage) {
+    problems.push_back({where, "goals.parts.storage_nodes", "the cluster has no `storage`", {}});
+  }
+  if (!problems.empty()) throw core::ConfigError(std::move(problems));
+}
+
+std::string first_problem(const core::ConfigError& error) {
+  const core::Diagnostic& problem = error.diagnostics().front();
+  return fmt::format("{}: {}", problem.path, problem.message);
+}
+
+/// Where there is no cost, fewer servers are cheaper.
+double cost_of(const SizedCluster& cluster, bool has_cost) {
+  return has_cost ? cluster.result.cost->ownership.total().base()
+                  : static_cast<double>(cluster.num_nodes + cluster.num_spares);
+}
+
+template <class Measure>
+std::optional<std::size_t> least(const std::vector<Sized>& sized, const Measure& measure) {
+  std::optional<std::size_t> best;
+  for (std::size_t i = 0; i < sized.size(); ++i) {
+    if (!best || measure(sized[i].cluster) < measure(sized[*best].cluster)) best = i;
+  }
+  return best;
+}
+
+}  // namespace
+
+SizingResult size(const core::Node& tree, const core::Catalogue& catalogue,
+                  const SizeOptions& options) {
+  const simulation::Scenario scenario = simulation::read_scenario(tree, catalogue).scenario;
+  check(tree, scenario);
+  SizingResult result{.name = scenario.name,
+                      .deadline = scenario.goals->deadline,
+                      .chance = scenario.goals->chance,
+                      .has_cost = scenario.prices.has_value(),
+                      .sized = {},
+                      .missed = {},
+                      .cheapest = {},
+                      .least_power = {},
+                      .fastest = {}};
+  for (const SizeOption& option : size_options(scenario, catalogue)) {
+    try {
+      Trials trials(tree, catalogue, option, options);
+      Sizer sizer(trials);
+      auto found = sizer.smallest();
+      if (auto* missed = std::get_if<Missed>(&found)) {
+        result.missed.push_back(std::move(*missed));
+        continue;
+      }
+      Sized& sized = std::get<Sized>(found);
+      SizedCluster fastest = sizer.fastest(sized.cluster.num_nodes);
+      if (!result.fastest || fastest.training_time < result.fastest->training_time) {
+        result.fastest = std::move(fastest);
+      }
+      result.sized.push_back(std::move(sized));
+    } catch (const core::ConfigError& error) {
+      // The scenario as it stands was read: what is wrong comes with the parts.
+      result.missed.push_back({option.name, first_problem(error)});
+    }
+  }
+  result.cheapest = least(
+      result.sized, [&](const SizedCluster& cluster) { return cost_of(cluster, result.has_cost); });
+  result.least_power =
+      least(result.sized, [](const SizedCluster& cluster) { return cluster.power().base(); });
+  return result;
+}
+
+std::vector<simulation::Output> outputs(const SizingResult& result) {
+  if (!result.cheapest) return {};
+  const SizedCluster& cluster = result.sized[*result.cheapest].cluster;
+  return {{"size.num_nodes", std::int64_t{cluster.num_nodes}},
+          {"size.num_accelerators", std::int64_t{cluster.result.num_accelerators}},
+          {"size.num_storage_nodes", std::int64_t{cluster.num_storage_nodes}}};
+}
+
+}  // namespace railwright::planner

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sizer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace railwright::planner {
+
+namespace {
+
+std::string servers(int count) { return fmt::format("{} server{}", count, count == 1 ? "" : "s"); }
+
+/// Every count up to 256, then 64 to 128 counts for each doubling: above that a design divides
+/// powers of two, and a server more or less divides nothing.
+int step_at(int num_nodes) {
+  int step = 1;
+  while (num_nodes >= step * 256) step *= 2;
+  return step;
+}
+
+int next_count(int num_nodes) { return (num_nodes / step_at(num_nodes) + 1) * step_at(num_nodes); }
+
+int previous_count(int num_nodes) {
+  const int step = step_at(num_nodes - 1);
+  return (num_nodes - 1) / step * step;
+}
+
+/// The first count to try that is not below `num_nodes`.
+int count_from(double num_nodes) {
+  const int n = static_cast<int>(std::min(num_nodes, 1e6));
+  const int step = step_at(n);
+  return (n + step - 1) / step * step;
+}
+
+/// Servers whose steps would keep the deadline at the accelerator's peak rate, with no time for
+/// checkpoints and failures: no cluster with fewer does.
+double fewest_at_peak(const Trial& late) {
+  const SizedCluster& cluster = *late.cluster;
+  const simulation::SimulationResult& result = cluster.result;
+  const double in_steps =
+      result.step_time * static_cast<double>(result.steps) / result.run.job().training_time();
+  return cluster.num_nodes * late.shortage * std::min(1.0, in_steps) *
+         std::min(1.0, result.model_flops_utilization);
+}
+
+}  // namespace
+
+/// Neither memory nor speed is monotone in the number of servers, which must divide layers, heads
+/// and batch: nothing is passed by but what peak rates rule out.
+std::variant<Sized, Missed> Sizer::smallest() {
+  int last = 1;
+  for (int n = 1; n <= most();) {
+    last = n;
+    const Trial& trial = at(n);
+    if (trial.meets()) return sized(n);
+    if (trial.is_too_large) break;
+    n = next_count(n);
+    if (trial.shortage > 0.0) n = std::max(n, count_from(fewest_at_peak(trial)));
+  }
+  return missed(last);
+}
+
+Sized Sizer::sized(int num_nodes) {
+  const SizedCluster& cluster = *at(num_nodes).cluster;
+  Sized made{.cluster = cluster, .binds = {}, .steps_down = steps_down(cluster)};
+  if (num_nodes == 1) {
+    made.binds = "nothing: one server is the least";
+  } else {
+    const Trial& fewer = at(next_tried_below(num_nodes));
+    made.binds = fewer.shortage > 0.0 ? "the deadline: " + cluster.result.limit : fewer.why_not;
+  }
+  return made;
+}
+
+/// The largest cluster below `num_nodes` that can be built and is too late.
+const Trial* Sizer::next_smaller(int num_nodes) const {
+  const Trial* found = nullptr;
+  for (const auto& [n, trial] : trials_.known()) {
+    if (n < num_nodes && trial.shortage > 0.0) found = &trial;
+  }
+  return found;
+}
+
+/// What the largest cluster misses that could be built.
+Missed Sizer::missed(int num_nodes) {
+  const Trial* trial = &at(num_nodes);
+  if (!trial->cluster) {
+    if (const Trial* smaller = next_smaller(num_nodes)) trial = smaller;
+  }
+  const int n = trial->cluster ? trial->cluster->num_nodes : num_nodes;
+  return {trials_.option().name, fmt::format("{}: {}", servers(n), trial->why_not)};
+}
+
+/// Down to a cluster that can be built, or else to the largest that lacks memory; no further than
+/// to half, which is too few to explain this one.
+int Sizer::next_tried_below(int num_nodes) {
+  int short_of_memory = 0;
+  for (int n = previous_count(num_nodes); n >= std::max(1, num_nodes / 2); n = previous_count(n)) {
+    if (at(n).cluster) return n;
+    if (short_of_memory == 0 && at(n).lacks_memory) short_of_memory = n;
+  }
+  return short_of_memory > 0 ? short_of_memory : previous_count(num_nodes);
+}
+
+std::vector<StepDown> Sizer::steps_down(const SizedCluster& cluster) {
+  std::vector<StepDown> steps;
+  if (cluster.num_nodes > 1) {
+    const int fewer = next_tried_below(cluster.num_nodes);
+    steps.push_back({servers(fewer), at(fewer).why_not});
+  }
+  if (cluster.num_storage_nodes > 0) {
+    steps.push_back({"one storage node less", trials_.with_less_storage(cluster)});
+  }
+  return steps;
+}
+
+SizedCluster Sizer::fastest(int from) {
+  int low = from;
+  int high = most();
+  const auto is_within = [&](int n) { return at(n).cluster && !at(n).is_too_large; };
+  if (is_within(high)) low = high;
+  // To a sixteenth: the best number is decided by what divides, not by one server.
+  while (high - low > std::max(1, low / 16)) {
+    const int middle = low + (high - low) / 2;
+    (is_within(middle) ? low : high) = middle;
+  }
+  const SizedCluster* best = &*at(from).cluster;
+  for (const auto& [n, trial] : trials_.known()) {
+    if (trial.meets() && trial.cluster->training_time < best->training_time) best = &*trial.cluster;
+  }
+  return *best;
+}
+
+}  // namespace railwright::planner

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/size/time_spread.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace railwright::planner {
+
+namespace {
+
+double normal_chance(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
+
+}  // namespace
+
+double normal_quantile(double chance) {
+  double low = -40.0;
+  double high = 40.0;
+  for (int i = 0; i < 100; ++i) {
+    const double middle = 0.5 * (low + high);
+    (normal_chance(middle) < chance ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+TimeSpread::TimeSpread(const simulation::SimulationResult& result)
+    : mean_(result.run.job().training_time()) {
+  const double low = std::log(result.step_time_low / result.step_time);
+  const double high = std::log(result.step_time_high / result.step_time);
+  const double site_width = (high - low) / (2.0 * normal_quantile(0.9));
+  const simulation::Spread& replicas = result.run.job().training_time_s;
+  const double chance_width =
+      std::log(replicas.high / replicas.low) / (2.0 * normal_quantile(0.95));
+  shift_ = 0.5 * (low + high);
+  width_ = std::hypot(site_width, chance_width);
+}
+
+core::Duration TimeSpread::below(double chance) const {
+  return mean_ * std::exp(shift_ + width_ * normal_quantile(chance));
+}
+
+double TimeSpread::chance(core::Duration deadline) const {
+  const double distance = std::log(deadline / mean_) - shift_;
+  if (width_ > 0.0) return normal_chance(distance / width_);
+  return distance >= 0.0 ? 1.0 : 0.0;
+}
+
+}  // namespace railwright::planner

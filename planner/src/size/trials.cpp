@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trials.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "railwright/core/units/text.hpp"
+#include "railwright/planner/size/racks.hpp"
+#include "railwright/planner/size/spares.hpp"
+#include "railwright/planner/size/time_spread.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/with_settings.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+using core::to_text;
+
+/// What makes the scenario legal on any number of servers, before a configuration is sought.
+std::vector<std::string> plain_configuration(const simulation::Scenario& scenario) {
+  const models::Parallelism& parallelism = scenario.parallelism;
+  std::vector<std::string> settings;
+  const auto add = [&](const char* path, int value) {
+    if (value != 1) settings.push_back(fmt::format("{}=1", path));
+  };
+  add("parallelism.tp", parallelism.tp);
+  add("parallelism.cp", parallelism.cp);
+  add("parallelism.ep", parallelism.ep);
+  add("parallelism.pp", parallelism.pp);
+  add("parallelism.virtual_stages", parallelism.virtual_stages);
+  add("workload.micro_batch", scenario.workload.micro_batch);
+  return settings;
+}
+
+/// Of several settings of one key the last, which is the one that holds.
+std::vector<std::string> last_of_each(const std::vector<std::string>& settings) {
+  std::vector<std::string> kept;
+  for (const std::string& setting : settings) {
+    const std::string path = setting.substr(0, setting.find('=') + 1);
+    std::erase_if(kept, [&](const std::string& before) { return before.starts_with(path); });
+    kept.push_back(setting);
+  }
+  return kept;
+}
+
+/// What `size` tries where the scenario has no `search`: what published recipes do. Tensor
+/// parallelism stays within a server, a stage has at most 12 model chunks [@narayanan2021megatron],
+/// and embedding and loss may stand in the place of layers, as in Llama 3.1's recipes.
+void add_search_space(const simulation::Scenario& scenario, std::vector<std::string>& settings) {
+  settings.push_back(fmt::format("search.order=[{}]", scenario.parallelism.order));
+  settings.push_back(fmt::format("search.zero_stage=[{}]", scenario.software.zero_stage.value));
+  if (models::vision_of(scenario.workload) != nullptr) return;
+  constexpr int kMostChunks = 12;
+  const int in_server = scenario.cluster.node.num_accelerators.value;
+  std::vector<int> tp;
+  for (int n = 1; n <= in_server; ++n) {
+    if (in_server % n == 0) tp.push_back(n);
+  }
+  settings.push_back(fmt::format("search.tp=[{}]", fmt::join(tp, ", ")));
+  const models::Parallelism& parallelism = scenario.parallelism;
+  if (parallelism.schedule != models::Schedule::k1F1B || !parallelism.layers_per_chunk.empty()) {
+    return;
+  }
+  std::vector<int> chunks(kMostChunks);
+  std::iota(chunks.begin(), chunks.end(), 1);
+  settings.push_back(fmt::format("search.virtual_stages=[{}]", fmt::join(chunks, ", ")));
+  if (parallelism.embedding_as_layer || parallelism.loss_as_layer) return;
+  settings.emplace_back(
+      "search.variants=[{name: layers alone, set: []}, {name: embedding and loss as layers, set: "
+      "[parallelism.embedding_as_layer=true, parallelism.loss_as_layer=true]}]");
+}
+
+core::Node for_any_number(const core::Node& tree, const simulation::Scenario& scenario) {
+  const simulation::Goals& goals = *scenario.goals;
+  std::vector<std::string> settings = plain_configuration(scenario);
+  if (goals.most_global_batch) {
+    settings.push_back(fmt::format("search.most_global_batch={}", *goals.most_global_batch));
+  } else {
+    settings.push_back(fmt::format("search.global_batch=[{}]", scenario.workload.global_batch));
+  }
+  if (!scenario.search) add_search_space(scenario, settings);
+  if (scenario.cluster.storage && !scenario.run.targets) settings.emplace_back("run.targets={}");
+  return simulation::with_settings(tree, settings);
+}
+
+std::int64_t steps_of(const simulation::Goals& goals, const models::Training& workload) {
+  double tokens = goals.tokens.value_or(0.0);
+  if (goals.tokens_per_parameter) {
+    tokens =
+        *goals.tokens_per_parameter * static_cast<double>(models::num_parameters(workload.model));
+  }
+  if (tokens == 0.0) return workload.steps;
+  return std::llround(std::ceil(tokens / static_cast<double>(models::tokens_per_step(workload))));
+}
+
+std::string too_much(std::string_view what, const std::string& needed, const std::string& most) {
+  return fmt::format("{} {}, {} at most", what, needed, most);
+}
+
+}  // namespace
+
+Trials::Trials(const core::Node& tree, const core::Catalogue& catalogue, const SizeOption& option,
+               const SizeOptions& options)
+    : catalogue_(catalogue), option_(option), options_(options) {
+  const core::Node with_parts = simulation::with_settings(tree, option.settings);
+  scenario_ = simulation::read_scenario(with_parts, catalogue).scenario;
+  goals_ = *scenario_.goals;
+  base_ = for_any_number(with_parts, scenario_);
+}
+
+const Trial& Trials::at(int num_nodes) {
+  const auto known = trials_.find(num_nodes);
+  if (known != trials_.end()) return known->second;
+  if (options_.progress) options_.progress(option_.name, num_nodes, goals_.parts.most_nodes);
+  return trials_.emplace(num_nodes, make(num_nodes)).first->second;
+}
+
+core::Node Trials::tree_at(int num_nodes) const {
+  const int num_accelerators = num_nodes * scenario_.cluster.node.num_accelerators.value;
+  // A sequence for each accelerator: legal whatever their number, and replaced by what is found.
+  return simulation::with_settings(base_,
+                                   {fmt::format("cluster.nodes={}", num_nodes),
+                                    fmt::format("workload.global_batch={}", num_accelerators)});
+}
+
+/// As many front-end switches as it takes. What cannot be plugged in all the same, or nothing.
+std::string Trials::give_switches(core::Node& tree) const {
+  const auto shortfall = [&](const core::Node& made) -> std::optional<core::Shortfall> {
+    const simulation::CheckedCluster checked = simulation::read_cluster(made, catalogue_);
+    const core::PartsList parts = checked.topology->build(checked.cluster).parts;
+    if (parts.shortfalls.empty()) return {};
+    return parts.shortfalls.front();
+  };
+  auto missing = shortfall(tree);
+  const auto& storage = scenario_.cluster.storage;
+  const bool has_front_end = storage && storage->front_end_switch;
+  int count = has_front_end ? storage->num_switches : 0;
+  while (missing && has_front_end && count < 64) {
+    core::Node more =
+        simulation::with_settings(tree, {fmt::format("cluster.storage.num_switches={}", ++count)});
+    const auto still = shortfall(more);
+    const bool helps =
+        !still || still->needed < missing->needed || still->available > missing->available;
+    if (!helps) break;
+    tree = std::move(more);
+    missing = still;
+  }
+  return missing ? missing->what : std::string();
+}
+
+void Trials::give_storage(core::Node& tree, simulation::SimulationResult& result,
+                          std::string& why_not) const {
+  constexpr int kMostRounds = 4;
+  int count = 0;
+  for (const simulation::StorageNeed& need : result.run.needs) {
+    count = std::max(count, need.num_nodes);
+    if (need.num_nodes > 0) continue;
+    why_not = fmt::format("no number of {} holds the target of {}, limited by the {}",
+                          scenario_.cluster.storage->node.name, need.target, need.limit);
+    return;
+  }
+  for (int round = 0; round < kMostRounds && count > 0; ++round) {
+    core::set_path(tree, fmt::format("cluster.storage.count={}", count));
+    result = simulation::simulate(simulation::read_scenario(tree, catalogue_));
+    if (result.feasible() || result.run.storage.most_used <= result.run.storage.usable) return;
+    count = static_cast<int>(
+        std::ceil(count * (result.run.storage.most_used / result.run.storage.usable)));
+    count = std::min(count, scenario_.cluster.storage->node.max_nodes.value);
+  }
+}
+
+void Trials::give_spares(core::Node& tree, simulation::SimulationResult& result) const {
+  const int spares = spares_for(scenario_, result.run.job());
+  if (spares <= scenario_.run.num_spares) return;
+  core::set_path(tree, fmt::format("run.num_spares={}", spares));
+  result = simulation::simulate(simulation::read_scenario(tree, catalogue_));
+}
+
+Trial Trials::make(int num_nodes) const {
+  // With targets of the storage enough that another number of writers is among them.
+  const int num_tried = scenario_.cluster.storage && scenario_.run.targets ? 40 : 3;
+  Trial trial;
+  core::Node tree = tree_at(num_nodes);
+  trial.why_not = give_switches(tree);
+  if (!trial.why_not.empty()) return trial;
+  const SearchResult found = search(tree, catalogue_,
+                                    {.num_best = num_tried,
+                                     .num_simulated = 0,
+                                     .num_threads = options_.num_threads,
+                                     .progress = {}});
+  if (!found.feasible()) {
+    trial.lacks_memory = found.least_memory.has_value();
+    trial.why_not =
+        trial.lacks_memory
+            ? fmt::format("no configuration fits: the one of least memory takes {} of {}",
+                          to_text(found.least_memory->estimate.memory),
+                          to_text(found.memory_capacity))
+            : std::string("no configuration divides layers, heads and batch");
+    return trial;
+  }
+  std::set<int> writers;  // of configurations that miss a target of the storage
+  for (const SearchEntry& entry : found.best) {
+    const int num_writers = entry.configuration.tp * entry.configuration.pp;
+    if (writers.contains(num_writers)) continue;
+    Trial made = with(tree, entry, num_nodes);
+    if (made.cluster) return made;
+    writers.insert(num_writers);
+    if (trial.why_not.empty()) trial = std::move(made);
+  }
+  return trial;
+}
+
+/// The cluster with this configuration: steps, storage nodes, spares and racks.
+Trial Trials::with(core::Node tree, const SearchEntry& entry, int num_nodes) const {
+  Trial trial;
+  tree = simulation::with_settings(std::move(tree), entry.settings);
+  const std::int64_t steps =
+      steps_of(goals_, simulation::read_scenario(tree, catalogue_).scenario.workload);
+  core::set_path(tree, fmt::format("workload.steps={}", steps));
+  simulation::SimulationResult result =
+      simulation::simulate(simulation::read_scenario(tree, catalogue_));
+  give_storage(tree, result, trial.why_not);
+  if (trial.why_not.empty() && result.feasible()) give_spares(tree, result);
+  if (trial.why_not.empty() && !result.feasible()) trial.why_not = result.infeasible.front().what;
+  if (!trial.why_not.empty()) return trial;
+  const simulation::Scenario scenario = simulation::read_scenario(tree, catalogue_).scenario;
+  const TimeSpread spread(result);
+  SizedCluster cluster{.option = option_.name,
+                       .settings = option_.settings,
+                       .num_nodes = num_nodes,
+                       .num_spares = scenario.run.num_spares,
+                       .configuration = entry,
+                       .result = std::move(result),
+                       .racks = {},
+                       .training_time = spread.below(goals_.chance),
+                       .chance = spread.chance(goals_.deadline)};
+  const auto add = [&](const std::string& setting) { cluster.settings.push_back(setting); };
+  add(fmt::format("cluster.nodes={}", num_nodes));
+  for (const std::string& setting : plain_configuration(scenario_)) add(setting);
+  for (const std::string& setting : entry.settings) add(setting);
+  add(fmt::format("workload.global_batch={}", scenario.workload.global_batch));
+  add(fmt::format("workload.steps={}", steps));
+  if (const auto& storage = scenario.cluster.storage) {
+    cluster.num_storage_nodes = storage->count;
+    add(fmt::format("cluster.storage.count={}", storage->count));
+    add(fmt::format("cluster.storage.num_switches={}", storage->num_switches));
+  }
+  if (cluster.num_spares > 0) add(fmt::format("run.num_spares={}", cluster.num_spares));
+  cluster.settings = last_of_each(cluster.settings);
+  cluster.racks = racks_for(scenario, cluster.result, goals_.rack);
+  trial.cluster = std::move(cluster);
+  judge(scenario, trial);
+  return trial;
+}
+
+void Trials::judge(const simulation::Scenario& scenario, Trial& trial) const {
+  const SizedCluster& cluster = *trial.cluster;
+  if (cluster.training_time > goals_.deadline) {
+    trial.shortage = cluster.training_time / goals_.deadline;
+    trial.why_not =
+        fmt::format("{} with a chance of {:.0f} %, {} too late", to_text(cluster.training_time),
+                    100.0 * goals_.chance, to_text(cluster.training_time - goals_.deadline));
+    return;
+  }
+  const auto limit = [&](std::string why) {
+    trial.is_too_large = true;
+    if (trial.why_not.empty()) trial.why_not = std::move(why);
+  };
+  if (cluster.racks.servers_per_rack == 0) {
+    limit(fmt::format("a {} alone is too much for a rack of {} units and {}",
+                      scenario.cluster.node.name, goals_.rack.units, to_text(goals_.rack.power)));
+  }
+  if (goals_.power && cluster.power() > *goals_.power) {
+    limit(too_much("it draws", to_text(cluster.power()), to_text(*goals_.power)));
+  }
+  if (goals_.racks && cluster.racks.count() > *goals_.racks) {
+    limit(too_much("it takes racks:", std::to_string(cluster.racks.count()),
+                   std::to_string(*goals_.racks)));
+  }
+  if (goals_.budget && cluster.result.cost) {
+    const core::Money cost = cluster.result.cost->ownership.total();
+    if (cost > *goals_.budget) limit(too_much("it costs", to_text(cost), to_text(*goals_.budget)));
+  }
+}
+
+std::string Trials::with_less_storage(const SizedCluster& cluster) const {
+  const core::StorageNode& node = scenario_.cluster.storage->node;
+  if (cluster.num_storage_nodes <= node.min_nodes.value) {
+    return fmt::format("{} is the least of a {}", node.min_nodes.value, node.name);
+  }
+  core::Node tree = simulation::with_settings(base_, cluster.settings);
+  core::set_path(tree, fmt::format("cluster.storage.count={}", cluster.num_storage_nodes - 1));
+  const simulation::CheckedScenario checked = simulation::read_scenario(tree, catalogue_);
+  const simulation::SimulationResult result = simulate(checked);
+  if (!result.feasible()) return result.infeasible.front().what;
+  const simulation::StorageTargets& targets = *checked.scenario.run.targets;
+  const simulation::JobRun& run = result.run.job();
+  const double stall =
+      run.time_s[static_cast<std::size_t>(simulation::RunCause::kCheckpointStall)] /
+      run.training_time_s.mean;
+  return fmt::format(
+      "training waits {:.2f} % for checkpoints, {:g} % at most; read back in {}, {} at most",
+      100.0 * stall, 100.0 * targets.checkpoint_stall, to_text(run.restore.time),
+      to_text(targets.restore));
+}
+
+}  // namespace railwright::planner

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The clusters of one option, by their number of servers: each as good as it gets, and judged.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "options.hpp"
+#include "railwright/planner/size/size.hpp"
+
+namespace railwright::planner {
+
+struct Trial {
+  std::optional<SizedCluster> cluster;  ///< nothing where none can be built or holds the job
+  std::string why_not;                  ///< the goal it misses, and by how much; empty: none
+  double shortage = 0.0;  ///< training time over deadline, where that is what it misses; else 0
+  bool lacks_memory = false;
+  bool is_too_large = false;  ///< power, racks or budget
+
+  [[nodiscard]] bool meets() const { return why_not.empty(); }
+};
+
+class Trials {
+ public:
+  Trials(const core::Node& tree, const core::Catalogue& catalogue, const SizeOption& option,
+         const SizeOptions& options);
+
+  /// Remembered, since several questions come back to the same number.
+  const Trial& at(int num_nodes);
+  /// What the cluster misses with a storage node less.
+  [[nodiscard]] std::string with_less_storage(const SizedCluster& cluster) const;
+  [[nodiscard]] const std::map<int, Trial>& known() const { return trials_; }
+  [[nodiscard]] const SizeOption& option() const { return option_; }
+  [[nodiscard]] const simulation::Scenario& scenario() const { return scenario_; }
+
+ private:
+  [[nodiscard]] Trial make(int num_nodes) const;
+  [[nodiscard]] Trial with(core::Node tree, const SearchEntry& entry, int num_nodes) const;
+  [[nodiscard]] core::Node tree_at(int num_nodes) const;
+  [[nodiscard]] std::string give_switches(core::Node& tree) const;
+  void give_storage(core::Node& tree, simulation::SimulationResult& result,
+                    std::string& why_not) const;
+  void give_spares(core::Node& tree, simulation::SimulationResult& result) const;
+  void judge(const simulation::Scenario& scenario, Trial& trial) const;
+
+  core::Node base_;
+  const core::Catalogue& catalogue_;
+  const SizeOption& option_;
+  const SizeOptions& options_;
+  simulation::Scenario scenario_;
+  simulation::Goals goals_;
+  std::map<int, Trial> trials_;
+};
+
+}  // namespace railwright::planner

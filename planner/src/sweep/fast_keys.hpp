@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys of a scenario that are fields of a Configuration: they vary without reading it again.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "railwright/core/config/tree.hpp"
+#include "railwright/simulation/estimator/estimator.hpp"
+
+namespace railwright::planner {
+
+/// One value of such a key.
+class FastValue {
+ public:
+  /// Nothing where the key is no field of a Configuration.
+  static std::optional<FastValue> read(const std::string& key, const core::Node& value);
+
+  void apply(simulation::Configuration& configuration) const { apply_(configuration, value_); }
+  /// What is wrong with the value by itself.
+  [[nodiscard]] const std::vector<core::Diagnostic>& problems() const { return problems_; }
+
+ private:
+  using Apply = void (*)(simulation::Configuration&, std::int64_t);
+
+  Apply apply_ = nullptr;
+  std::int64_t value_ = 0;
+  std::vector<core::Diagnostic> problems_;
+};
+
+}  // namespace railwright::planner

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// The points of a sweep by their numbers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "fast_keys.hpp"
+#include "railwright/planner/sweep/sweep.hpp"
+#include "railwright/simulation/scenario/sweep_space.hpp"
+
+namespace railwright::planner {
+
+/// Point i is a number whose digits choose the case and a value of each key, the last key's digit
+/// being the lowest. Points whose cases and values of slow keys are the same stand on one ground:
+/// they differ in their Configuration alone.
+class Grid {
+ public:
+  struct Bounds {
+    bool has_fast_keys = false;  ///< whether grounds are told apart
+    std::int64_t most_points = 0;
+  };
+  /// Throws ConfigError with every problem.
+  Grid(std::vector<simulation::Variant> cases, std::vector<simulation::Variation> vary,
+       Bounds bounds);
+
+  [[nodiscard]] std::int64_t num_points() const { return num_points_; }
+  [[nodiscard]] std::int64_t num_grounds() const { return num_grounds_; }
+  [[nodiscard]] std::int64_t num_on_ground() const { return num_points_ / num_grounds_; }
+  [[nodiscard]] std::int64_t ground_of(std::int64_t point) const;
+  /// The i-th point of a ground.
+  [[nodiscard]] std::int64_t point_on(std::int64_t ground, std::int64_t i) const;
+
+  /// That make a point of the scenario, in order.
+  [[nodiscard]] std::vector<std::string> settings(std::int64_t point) const;
+  /// Those of slow keys, and sound values of the others.
+  [[nodiscard]] std::vector<std::string> ground_settings(std::int64_t ground) const;
+  /// Sets what fast keys say; what is wrong with their values goes to `problems`.
+  void apply(std::int64_t point, simulation::Configuration& configuration,
+             std::vector<core::Diagnostic>& problems) const;
+  [[nodiscard]] bool varies_fast(std::string_view key) const;
+
+  /// Input columns, and what is in them.
+  [[nodiscard]] std::vector<SweepColumn> columns() const;
+  void cells(std::int64_t point, std::vector<SweepValue>& out) const;
+
+  [[nodiscard]] const std::vector<simulation::Variant>& cases() const { return cases_; }
+  [[nodiscard]] const std::vector<simulation::Variation>& vary() const { return vary_; }
+  /// The case is dimension 0 where there are cases.
+  [[nodiscard]] std::size_t num_dimensions() const { return dimensions_.size(); }
+  [[nodiscard]] std::size_t num_values(std::size_t dimension) const {
+    return static_cast<std::size_t>(dimensions_[dimension].size);
+  }
+  [[nodiscard]] std::int64_t stride(std::size_t dimension) const {
+    return dimensions_[dimension].stride;
+  }
+
+ private:
+  struct Dimension {
+    std::int64_t size = 1;
+    std::int64_t stride = 1;  ///< between points that differ by one in this digit
+    bool is_fast = false;
+    std::vector<std::vector<std::string>> settings;  ///< of each value
+    std::vector<FastValue> fast;                     ///< the same, of fast keys
+    std::vector<SweepValue> cells;
+    std::string name;
+
+    [[nodiscard]] std::size_t digit(std::int64_t point) const {
+      return static_cast<std::size_t>(point / stride % size);
+    }
+  };
+
+  void add_key(const simulation::Variation& variation, bool is_fast);
+
+  std::vector<simulation::Variant> cases_;
+  std::vector<simulation::Variation> vary_;
+  std::vector<Dimension> dimensions_;
+  std::int64_t num_points_ = 1;
+  std::int64_t num_grounds_ = 1;
+};
+
+}  // namespace railwright::planner

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "group_cache.hpp"
+
+#include <algorithm>
+
+namespace railwright::planner {
+
+std::shared_ptr<SweepGround> GroundCache::at(std::int64_t ground) {
+  std::shared_ptr<Slot> slot;
+  {
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<Slot>& known = slots_[ground];
+    if (!known) known = std::make_shared<Slot>();
+    slot = known;
+    slot->last_asked = ++num_asked_;
+    drop_oldest();
+  }
+  const std::lock_guard lock(slot->making);
+  if (!slot->made) {
+    slot->made = std::make_shared<SweepGround>(base_, ground);
+    const std::lock_guard all(mutex_);
+    slot->weight = slot->made->weight();
+  }
+  return slot->made;
+}
+
+void GroundCache::drop_oldest() {
+  constexpr std::size_t kFewest = 2;
+  std::int64_t weight = 0;
+  for (const auto& [ground, slot] : slots_) weight += slot->weight;
+  while (weight > kMostWeight && slots_.size() > kFewest) {
+    const auto oldest = std::ranges::min_element(
+        slots_, {}, [](const auto& entry) { return entry.second->last_asked; });
+    weight -= oldest->second->weight;
+    slots_.erase(oldest);
+  }
+}
+
+}  // namespace railwright::planner

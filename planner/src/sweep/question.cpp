@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "question.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <utility>
+
+#include "railwright/core/config/reader.hpp"
+#include "railwright/core/config/writer.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/with_settings.hpp"
+#include "railwright/simulation/simulate_any.hpp"
+#include "row.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+/// FNV-1a of 64 bits.
+class Hash {
+ public:
+  void add(std::string_view text) {
+    for (const char c : text) add_byte(static_cast<unsigned char>(c));
+    add_byte(0xFF);  // so that "ab", "c" is not "a", "bc"
+  }
+  [[nodiscard]] std::string text() const { return fmt::format("{:016x}", state_); }
+
+ private:
+  void add_byte(unsigned char byte) { state_ = (state_ ^ byte) * 0x100000001B3ULL; }
+
+  std::uint64_t state_ = 0xCBF29CE484222325ULL;
+};
+
+/// Where values come from, a file's place too, is no part of the question.
+void forget_sources(core::Node& node) {
+  if (node.find("value") != nullptr) {
+    std::erase_if(node.entries, [](const core::Entry& entry) { return entry.key == "source"; });
+  }
+  for (core::Entry& entry : node.entries) forget_sources(entry.value);
+  for (core::Node& item : node.items) forget_sources(item);
+}
+
+/// Numbers name no device, nor do truth values.
+bool may_name_devices(const core::Node& value) {
+  if (!value.is_scalar() || value.quoted) return true;
+  double number = 0.0;
+  const char* end = value.text.data() + value.text.size();
+  const auto [stop, error] = std::from_chars(value.text.data(), end, number);
+  return (error != std::errc{} || stop != end) && value.text != "true" && value.text != "false";
+}
+
+/// Points that have every case and every value that may name devices between them, all else being
+/// the first.
+std::vector<std::int64_t> probes(const Grid& grid) {
+  constexpr std::size_t kMostValues = 256;  // of one key
+  const std::size_t num_cases = grid.num_dimensions() - grid.vary().size();
+  std::vector<std::int64_t> points{0};
+  for (std::size_t d = 0; d < grid.num_dimensions(); ++d) {
+    for (std::size_t i = 1; i < std::min(grid.num_values(d), kMostValues); ++i) {
+      const bool is_needed =
+          d < num_cases || i == 1 || may_name_devices(grid.vary()[d - num_cases].values[i]);
+      if (is_needed) points.push_back(static_cast<std::int64_t>(i) * grid.stride(d));
+    }
+  }
+  return points;
+}
+
+/// Of the fields of a point, what no other value of a key would cure.
+std::vector<core::Diagnostic> lasting_problems(const core::Node& tree,
+                                               const core::Catalogue& catalogue) {
+  core::Reader reader(&catalogue);
+  simulation::Scenario scenario;
+  reader.read(tree, "", scenario);
+  std::vector<core::Diagnostic> problems = reader.diagnostics();
+  std::erase_if(problems, [](const core::Diagnostic& problem) {
+    return problem.message != "unknown key" && problem.where.line == 0;
+  });
+  return problems;
+}
+
+/// Counts in how many points each problem stands.
+class Problems {
+ public:
+  void add(const std::vector<core::Diagnostic>& problems) {
+    ++num_points_;
+    for (const core::Diagnostic& problem : problems) {
+      auto [entry, is_new] = counts_.try_emplace({problem.path, problem.message}, 0, problem);
+      ++entry->second.first;
+    }
+  }
+  [[nodiscard]] std::vector<core::Diagnostic> of_all() const {
+    std::vector<core::Diagnostic> all;
+    for (const auto& [key, entry] : counts_) {
+      if (entry.first == num_points_) all.push_back(entry.second);
+    }
+    return all;
+  }
+
+ private:
+  int num_points_ = 0;
+  std::map<std::pair<std::string, std::string>, std::pair<int, core::Diagnostic>> counts_;
+};
+
+/// Settings that cannot be laid over the scenario at all.
+void check_settings(const core::Node& tree, const Grid& grid) {
+  std::vector<core::Diagnostic> problems;
+  const auto check = [&](const std::string& setting) {
+    core::Node copy = tree;
+    try {
+      core::set_path(copy, setting);
+    } catch (const core::ConfigError& error) {
+      problems.insert(problems.end(), error.diagnostics().begin(), error.diagnostics().end());
+    }
+  };
+  for (const simulation::Variant& one : grid.cases()) std::ranges::for_each(one.set, check);
+  for (const simulation::Variation& one : grid.vary())
+    check(one.key + "=" + core::to_yaml(one.values.front()));
+  if (!problems.empty()) throw core::ConfigError(std::move(problems));
+}
+
+std::string in_words(const std::vector<simulation::Variation>& vary) {
+  std::string text;
+  for (const simulation::Variation& one : vary) {
+    core::Node list;
+    list.kind = core::Node::Kind::kSequence;
+    list.items = one.values;
+    text += one.key + ": " + core::to_yaml(list) + "\n";
+  }
+  return text;
+}
+
+std::string in_words(const std::vector<simulation::Variant>& cases) {
+  std::string text;
+  for (const simulation::Variant& one : cases) text += core::to_yaml(core::to_node(one)) + "\n";
+  return text;
+}
+
+}  // namespace
+
+SweepInput read_input(const core::Node& tree, const std::vector<simulation::Variation>& vary) {
+  if (simulation::is_benchmark(tree) || simulation::is_inference(tree) ||
+      simulation::is_jobs(tree)) {
+    throw core::ConfigError(
+        {{tree.where, "", "a sweep varies the scenario of one training job", {}}});
+  }
+  SweepInput input{.tree = tree, .name = {}, .space = {}};
+  if (const core::Node* section = tree.find("sweep")) {
+    core::Reader reader;
+    reader.read(*section, "sweep", input.space);
+    reader.throw_if_any();
+  }
+  for (const simulation::Variation& one : vary) {
+    const auto known = std::ranges::find(input.space.vary, one.key, &simulation::Variation::key);
+    if (known == input.space.vary.end()) {
+      input.space.vary.push_back(one);
+    } else {
+      *known = one;
+    }
+  }
+  if (const core::Node* name = tree.find("name")) input.name = name->text;
+  std::erase_if(input.tree.entries, [](const core::Entry& entry) {
+    return entry.key == "sweep" || entry.key == "comparison" || entry.key == "search" ||
+           entry.key == "goals";
+  });
+  return input;
+}
+
+SweepQuestion make_question(const core::Node& tree, const core::Catalogue& catalogue,
+                            const Grid& grid, const SweepOptions& options) {
+  check_settings(tree, grid);
+  SweepQuestion question;
+  Problems problems;
+  Hash hash;
+  std::string base_scenario;
+  for (const std::int64_t point : probes(grid)) {
+    const core::Node varied = simulation::with_settings(tree, grid.settings(point));
+    try {
+      const simulation::CheckedScenario checked = simulation::read_scenario(varied, catalogue);
+      core::Node complete = core::to_node(checked.scenario);
+      forget_sources(complete);
+      hash.add(core::to_yaml(complete));
+      problems.add({});
+    } catch (const core::ConfigError&) {
+      problems.add(lasting_problems(varied, catalogue));
+    }
+  }
+  if (auto all = problems.of_all(); !all.empty()) throw core::ConfigError(std::move(all));
+  try {
+    base_scenario =
+        core::to_yaml(core::to_node(simulation::read_scenario(tree, catalogue).scenario));
+  } catch (const core::ConfigError&) {
+    base_scenario = core::to_yaml(tree);  // no point of it is the file alone
+  }
+  const char* method = options.method == simulation::Method::kSimulate ? "simulate" : "estimate";
+  question.facts = {{"railwright_version", options.version},
+                    {"method", method},
+                    {"extent", options.with_run ? "run" : "step"},
+                    {"vary", in_words(grid.vary())},
+                    {"cases", in_words(grid.cases())},
+                    {"num_points", std::to_string(grid.num_points())},
+                    {"base_scenario", base_scenario}};
+  for (const auto& [key, value] : question.facts) {
+    if (key == "base_scenario") continue;  // the points have all of it, and nothing of files
+    hash.add(key);
+    hash.add(value);
+  }
+  question.fingerprint = hash.text();
+  question.num_points = grid.num_points();
+  question.columns = grid.columns();
+  for (SweepColumn& column : output_columns(options.with_run)) {
+    question.columns.push_back(std::move(column));
+  }
+  return question;
+}
+
+}  // namespace railwright::planner

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a sweep asks, checked, and told apart from other questions.
+#pragma once
+
+#include "grid.hpp"
+#include "railwright/core/config/catalogue.hpp"
+#include "railwright/planner/sweep/sweep.hpp"
+
+namespace railwright::planner {
+
+/// The scenario without the sections of verbs, and its `sweep` with `vary` over it.
+struct SweepInput {
+  core::Node tree;
+  std::string name;
+  simulation::SweepSpace space;
+};
+SweepInput read_input(const core::Node& tree, const std::vector<simulation::Variation>& vary);
+
+/// Throws ConfigError for keys that no scenario has, and for what is wrong in the file itself. The
+/// fingerprint has every device that a point may name.
+SweepQuestion make_question(const core::Node& tree, const core::Catalogue& catalogue,
+                            const Grid& grid, const SweepOptions& options);
+
+}  // namespace railwright::planner

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a sweep says of a point, and its columns.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "railwright/planner/sweep/sweep.hpp"
+#include "railwright/simulation/training/simulate.hpp"
+
+namespace railwright::planner {
+
+/// Those behind the inputs.
+std::vector<SweepColumn> output_columns(bool with_run);
+/// Appends them.
+void output_cells(const SweepRow& row, bool with_run, std::vector<SweepValue>& out);
+
+/// The row of what `simulate` gives.
+void fill(const simulation::SimulationResult& result, bool with_run, SweepRow& row);
+/// The row of bad input.
+void fill(const std::vector<core::Diagnostic>& problems, SweepRow& row);
+/// In one line.
+std::string joined(const std::vector<simulation::Infeasibility>& reasons);
+
+}  // namespace railwright::planner

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Estimates of the points of a sweep that differ in their Configuration alone.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "grid.hpp"
+#include "railwright/core/config/catalogue.hpp"
+#include "railwright/simulation/estimator/estimator.hpp"
+#include "row.hpp"
+
+namespace railwright::planner {
+
+/// What all grounds of a sweep share.
+struct SweepBase {
+  const core::Node& tree;  ///< the scenario without what verbs ask of it
+  const core::Catalogue& catalogue;
+  const Grid& grid;
+  const SweepOptions& options;
+};
+
+/// Reads and simulates one point as `simulate` does.
+void make_row_alone(const SweepBase& base, SweepRow& row);
+
+/// Any number of threads may ask it for rows.
+class SweepGround {
+ public:
+  SweepGround(const SweepBase& base, std::int64_t ground);
+
+  /// Rows of points on this ground, their numbers set.
+  void make_rows(std::span<SweepRow> rows);
+  /// What it holds in memory goes with this: accelerators of all its fabrics.
+  [[nodiscard]] std::int64_t weight() const;
+
+ private:
+  struct Asked {
+    SweepRow* row;
+    simulation::Configuration configuration;
+  };
+
+  void read(std::int64_t ground);
+  void make_tables();
+  /// Those that want entries first; without them an estimate is a few microseconds.
+  std::vector<Asked> make_from_tables(std::span<const Asked> asked);
+  void prepare(std::span<const Asked> asked);
+  void make_row(const Asked& asked, const simulation::Estimate& estimate);
+  void set_memory(const Asked& asked, const simulation::Estimate& estimate) const;
+  void set_infeasible(const Asked& asked, const models::MemoryBytes& lines, int stage,
+                      core::DataSize memory, bool fits) const;
+  void set_times(const Asked& asked, const simulation::Breakdown& breakdown) const;
+  void set_run(const Asked& asked, const simulation::Breakdown& breakdown) const;
+  [[nodiscard]] std::vector<core::Diagnostic> problems_of(const simulation::Configuration& c) const;
+
+  SweepBase base_;
+  std::vector<core::Diagnostic> problems_;  ///< whatever the configuration
+  bool fields_are_sound_ = true;
+  bool goes_alone_ = false;             ///< nothing of it is in tables
+  simulation::Configuration defaults_;  ///< where nothing varies
+  std::optional<int> etp_;              ///< as the scenario says it
+  std::optional<simulation::CheckedScenario> checked_;
+  std::optional<topologies::BuiltCluster> built_;
+  std::vector<simulation::Infeasibility> reasons_;  ///< whatever the configuration
+  std::vector<core::Work> model_work_;              ///< of a sample, by recompute mode
+  std::vector<core::Work> hardware_work_;
+  bool is_plain_run_ = false;  ///< steps and nothing else
+  std::optional<simulation::Estimator> estimator_;
+};
+
+}  // namespace railwright::planner

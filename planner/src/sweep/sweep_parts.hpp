@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a checked sweep holds.
+#pragma once
+
+#include "group_cache.hpp"
+#include "question.hpp"
+
+namespace railwright::planner {
+
+struct Sweep::Parts {
+  Parts(SweepInput read, const core::Catalogue& files, SweepOptions how);
+
+  SweepInput input;
+  core::Catalogue catalogue;  ///< as it was when each entry was first read
+  SweepOptions options;
+  Grid grid;
+  SweepQuestion question;
+  SweepBase base;
+  GroundCache grounds;
+
+  [[nodiscard]] int num_threads() const;
+};
+
+}  // namespace railwright::planner

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The threads that make rows.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "group_cache.hpp"
+
+namespace railwright::planner {
+
+/// Where points come from and rows go. Any thread may call either.
+struct RowFlow {
+  std::function<std::vector<std::int64_t>(std::size_t most)> next;  ///< empty: no more
+  std::function<bool(std::vector<SweepRow> rows)> put;              ///< false: no more
+};
+
+/// Ends with the points under way when the options' `stop` is set.
+void make_rows(const SweepBase& base, GroundCache& grounds, int num_threads, const RowFlow& flow);
+
+}  // namespace railwright::planner

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/what_if/what_if.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "railwright/core/config/writer.hpp"
+#include "railwright/planner/size/time_spread.hpp"
+#include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
+#include "railwright/simulation/jobs/jobs.hpp"
+#include "railwright/simulation/scenario/canonicalize.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/serving/serving.hpp"
+#include "railwright/topologies/topology.hpp"
+#include "railwright/topologies/wirings/create_topology.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+using Problems = std::vector<core::Diagnostic>;
+
+void add_problems(const core::ConfigError& error, Problems& problems) {
+  problems.insert(problems.end(), error.diagnostics().begin(), error.diagnostics().end());
+}
+
+void throw_if_any(Problems problems) {
+  if (!problems.empty()) throw core::ConfigError(std::move(problems));
+}
+
+/// Text for people, which is never looked up.
+bool is_words(std::string_view key) {
+  return key == "name" || key == "description" || key == "source";
+}
+
+void find_files(const core::Node& node, const std::string& path, Problems& problems) {
+  if (node.is_scalar() && (node.text.ends_with(".yaml") || node.text.ends_with(".json"))) {
+    problems.push_back({node.where, path, "names a file; here a scenario stands by itself",
+                        "write what the file says in its place"});
+  }
+  for (const core::Entry& entry : node.entries) {
+    if (is_words(entry.key)) continue;
+    find_files(entry.value, path.empty() ? entry.key : path + "." + entry.key, problems);
+  }
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    find_files(node.items[i], fmt::format("{}[{}]", path, i), problems);
+  }
+}
+
+void check_kind(const core::Node& tree, Problems& problems) {
+  std::string_view kind;
+  if (simulation::is_benchmark(tree)) kind = "a collective";
+  if (simulation::is_inference(tree)) kind = "servers that answer requests";
+  if (simulation::is_jobs(tree)) kind = "several jobs";
+  if (kind.empty()) return;
+  problems.push_back(
+      {tree.where, "",
+       fmt::format("describes {}; what-if questions are about one training job", kind),
+       "`railwright simulate` answers it"});
+}
+
+/// Where `key` is there, `value` in its place.
+void replace(core::Node& mapping, std::string_view key, core::Node value) {
+  if (core::Node* old = mapping.find(key)) *old = std::move(value);
+}
+
+bool names_file(const core::Node* node) {
+  Problems problems;
+  if (node != nullptr) find_files(*node, "", problems);
+  return !problems.empty();
+}
+
+/// By which the catalogue has the fabric, alone or with keys laid over it.
+std::string fabric_name(const core::Node& scenario, const core::Catalogue& catalogue) {
+  const core::Node* cluster = scenario.find("cluster");
+  const core::Node* fabric = cluster != nullptr ? cluster->find("fabric") : nullptr;
+  if (fabric != nullptr && fabric->is_mapping()) fabric = fabric->find("model");
+  if (fabric == nullptr || !catalogue.contains(topologies::kFabricKind, fabric->text)) return {};
+  return fabric->text;
+}
+
+struct Changed {
+  core::Node tree;
+  Problems problems;
+  bool may_be_read = true;  ///< it is one training job that names no file
+};
+
+Changed change(const core::Node& scenario, const std::vector<std::string>& settings) {
+  Changed changed{.tree = scenario};
+  for (const std::string& setting : settings) {
+    try {
+      core::set_path(changed.tree, setting);
+    } catch (const core::ConfigError& error) {
+      add_problems(error, changed.problems);
+    }
+  }
+  Problems refused;
+  check_kind(changed.tree, refused);
+  find_files(changed.tree, "", refused);
+  changed.may_be_read = refused.empty();
+  changed.problems.insert(changed.problems.end(), refused.begin(), refused.end());
+  return changed;
+}
+
+}  // namespace
+
+core::Node in_one_piece(core::Node scenario, const core::Catalogue& catalogue) {
+  Problems problems;
+  check_kind(scenario, problems);
+  throw_if_any(std::move(problems));
+  const simulation::CheckedScenario checked = simulation::read_scenario(scenario, catalogue);
+  simulation::settle(scenario);
+  core::Node* workload = scenario.find("workload");
+  if (workload != nullptr && names_file(workload->find("model"))) {
+    replace(*workload, "model", core::to_node(checked.scenario.workload.model));
+  }
+  if (checked.scenario.prices && names_file(scenario.find("prices"))) {
+    replace(scenario, "prices", core::to_node(*checked.scenario.prices));
+  }
+  return scenario;
+}
+
+core::Node with_changes(const core::Node& scenario, const std::vector<std::string>& settings) {
+  Changed changed = change(scenario, settings);
+  throw_if_any(std::move(changed.problems));
+  return std::move(changed.tree);
+}
+
+WhatIf what_if(const core::Node& scenario, const std::vector<std::string>& settings,
+               const core::Catalogue& catalogue, simulation::Method method) {
+  Changed changed = change(scenario, settings);
+  if (!changed.may_be_read) throw_if_any(std::move(changed.problems));
+  WhatIf answer;
+  try {
+    answer.checked = simulation::read_scenario(changed.tree, catalogue);
+  } catch (const core::ConfigError& error) {
+    add_problems(error, changed.problems);
+  }
+  throw_if_any(std::move(changed.problems));
+  answer.fabric_name = fabric_name(changed.tree, catalogue);
+  answer.result = simulate(answer.checked, {.method = method});
+  if (!answer.result.feasible()) return answer;
+  const TimeSpread spread(answer.result);
+  answer.training_time_low = spread.below(0.1);
+  answer.training_time_high = spread.below(0.9);
+  answer.doubts = doubts_of(answer.checked, answer.result);
+  return answer;
+}
+
+}  // namespace railwright::planner

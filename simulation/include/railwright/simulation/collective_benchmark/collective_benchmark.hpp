@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// A collective alone on a cluster, as nccl-tests measures it. [@nccl_tests]
+#pragma once
+
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "railwright/core/config/catalogue.hpp"
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/config/tree.hpp"
+#include "railwright/models/collective/communicator.hpp"
+#include "railwright/simulation/results/output.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/simulation/step/link_loads.hpp"
+
+namespace railwright::simulation {
+
+/// What is run.
+struct CollectiveBenchmark {
+  models::CollectiveOp op = models::CollectiveOp::kAllReduce;
+  core::DataSize size;
+  std::optional<int> ranks;
+  models::CollectiveTuning library;
+
+  static constexpr auto fields() {
+    using core::field;
+    return std::tuple{
+        field("op", &CollectiveBenchmark::op, "The operation."),
+        field("size", &CollectiveBenchmark::size,
+              "Bytes of the buffer; of all-gather and reduce-scatter the whole, not the shard.",
+              core::between(1, 1e15)),
+        field("ranks", &CollectiveBenchmark::ranks,
+              "Accelerators that take part, node by node; all where left out.", core::at_least(2),
+              core::optional),
+        field("library", &CollectiveBenchmark::library,
+              "The collective library, by catalogue name.")};
+  }
+};
+
+/// A scenario with `benchmark` in place of `workload`.
+struct BenchmarkScenario {
+  std::string name;
+  CollectiveBenchmark benchmark;
+  topologies::Cluster cluster;
+
+  static constexpr auto fields() {
+    using core::field;
+    return std::tuple{
+        field("name", &BenchmarkScenario::name, "The scenario in a few words."),
+        field("benchmark", &BenchmarkScenario::benchmark, "The collective that is run alone."),
+        field("cluster", &BenchmarkScenario::cluster, "Servers and fabric.")};
+  }
+};
+
+struct CheckedBenchmark {
+  CollectiveBenchmark benchmark;
+  CheckedCluster cluster;
+};
+
+struct BenchmarkResult {
+  std::string name;
+  models::CollectiveOp op = models::CollectiveOp::kAllReduce;
+  models::CollectiveChoice choice;
+  int num_ranks = 0;
+  int num_channels = 0;
+  core::DataSize size;
+  core::Duration time;
+  core::Duration latency;  ///< part of the time
+  core::Bandwidth bus_bandwidth;
+  std::vector<LinkLoad> busiest_links;      ///< at most ten
+  std::vector<core::Shortfall> shortfalls;  ///< empty when the design can be built
+
+  [[nodiscard]] bool feasible() const { return shortfalls.empty(); }
+};
+
+/// Whether a scenario's tree is one of these.
+bool is_benchmark(const core::Node& tree);
+
+/// Throws ConfigError with every problem.
+CheckedBenchmark read_benchmark(const core::Node& tree, const core::Catalogue& catalogue);
+
+/// Runs the collective on the event engine.
+BenchmarkResult simulate(const CheckedBenchmark& checked);
+
+std::vector<Output> outputs(const BenchmarkResult& result);
+
+}  // namespace railwright::simulation

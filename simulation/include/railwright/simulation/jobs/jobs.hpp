@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several jobs on one cluster and one storage: what each takes, and what the others cost it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "railwright/core/config/catalogue.hpp"
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/config/tree.hpp"
+#include "railwright/simulation/run/run.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/simulation/training/simulate.hpp"
+
+namespace railwright::simulation {
+
+/// One job, or several alike, each on servers of its own.
+struct JobOfMany {
+  std::string name;
+  core::Duration start;
+  int num_nodes = 0;
+  int count = 1;
+  models::Training workload;
+  models::Parallelism parallelism;
+  models::SoftwareProfile software;
+  models::Installation installation;
+  CheckpointPlan checkpoint;
+  DataPlan data;
+  RunPlan run;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::optional;
+    return std::tuple{
+        field("name", &JobOfMany::name, "The job in a few words."),
+        field("start", &JobOfMany::start, "From the start of the clock.", core::non_negative,
+              optional),
+        field("nodes", &JobOfMany::num_nodes, "Servers of the job, or of each.",
+              core::between(1, 65536)),
+        field("count", &JobOfMany::count, "Jobs alike, each on servers of its own.",
+              core::between(1, 1000), optional),
+        field("workload", &JobOfMany::workload, "What is trained, and how much of it."),
+        field("parallelism", &JobOfMany::parallelism, "How it is divided over accelerators.",
+              optional),
+        field("software", &JobOfMany::software, "The stack's recipe, by catalogue name."),
+        field("installation", &JobOfMany::installation, "The site, by catalogue name.", optional),
+        field("checkpoint", &JobOfMany::checkpoint, "When checkpoints are written.", optional),
+        field("data", &JobOfMany::data, "Where the samples come from.", optional),
+        field("run", &JobOfMany::run, "Phases around the steps of this job.", optional)};
+  }
+};
+
+/// A scenario with `jobs` in place of `workload`.
+struct JobsScenario {
+  std::string name;
+  topologies::Cluster cluster;
+  std::vector<JobOfMany> jobs;
+  std::optional<models::Reliability> reliability;
+  RunPlan run;
+
+  static constexpr auto fields() {
+    using core::field;
+    return std::tuple{
+        field("name", &JobsScenario::name, "The scenario in a few words."),
+        field("cluster", &JobsScenario::cluster, "Servers, fabric and storage of all jobs."),
+        field("jobs", &JobsScenario::jobs, "The jobs; servers are given out in their order."),
+        field("reliability", &JobsScenario::reliability,
+              "How often parts fail, by catalogue name; nothing fails where absent."),
+        field("run", &JobsScenario::run, "Spares, incidents and chance.", core::optional)};
+  }
+};
+
+/// A job on its part of the cluster, as a scenario of its own.
+struct CheckedJob {
+  CheckedScenario checked;
+  core::Duration start;
+  int count = 1;
+};
+
+struct CheckedJobs {
+  CheckedCluster cluster;
+  std::vector<CheckedJob> jobs;
+  RunPlan run;
+};
+
+/// Jobs one behind the other, those of a count too.
+struct JobsResult {
+  std::string name;
+  std::vector<Infeasibility> infeasible;
+  std::vector<core::Duration> step_times;  ///< of each job alone on its servers
+  RunResult run;                           ///< all of them together
+  std::vector<core::Duration> alone;       ///< training time with the cluster to itself
+
+  [[nodiscard]] bool feasible() const { return infeasible.empty(); }
+};
+
+/// Whether a tree is such a scenario.
+bool is_jobs(const core::Node& tree);
+
+/// Throws ConfigError with every problem.
+CheckedJobs read_jobs(const core::Node& tree, const core::Catalogue& catalogue);
+
+/// Steps are simulated job by job on as many servers as the job has: jobs meet at the storage, not
+/// in the scale-out fabric.
+JobsResult simulate(const CheckedJobs& checked, const SimulateOptions& options = {});
+
+}  // namespace railwright::simulation

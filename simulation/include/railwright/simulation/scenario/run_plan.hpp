@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run does beside its steps: phases, checkpoints, reads of data, and what goes wrong.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/units/quantity.hpp"
+#include "railwright/models/offload/tier.hpp"
+#include "railwright/models/reliability/reliability.hpp"
+
+namespace railwright::simulation {
+
+enum class CheckpointMode : std::uint8_t {
+  kSynchronous,   ///< training waits until it is written
+  kAsynchronous,  ///< training waits for a copy in host memory, which is written behind it
+};
+
+enum class Restore : std::uint8_t {
+  kAll,        ///< each replica reads it
+  kBroadcast,  ///< one replica reads it and hands it to the others over the fabric
+};
+
+}  // namespace railwright::simulation
+
+namespace railwright::core {
+template <>
+struct EnumNames<simulation::CheckpointMode> {
+  static constexpr std::array<std::pair<std::string_view, simulation::CheckpointMode>, 2> kNames{
+      {{"synchronous", simulation::CheckpointMode::kSynchronous},
+       {"asynchronous", simulation::CheckpointMode::kAsynchronous}}};
+};
+template <>
+struct EnumNames<simulation::Restore> {
+  static constexpr std::array<std::pair<std::string_view, simulation::Restore>, 2> kNames{
+      {{"all", simulation::Restore::kAll}, {"broadcast", simulation::Restore::kBroadcast}}};
+};
+}  // namespace railwright::core
+
+namespace railwright::simulation {
+
+/// Checkpoints go to what the servers have themselves first and are copied from there to the
+/// storage cluster behind training. What a server holds goes with it when it is replaced.
+struct LocalCheckpoints {
+  models::OffloadTier tier;
+  int retention = 1;
+  int drain_every = 1;
+  std::optional<core::Bandwidth> writer_rate;
+  std::optional<core::Bandwidth> reader_rate;
+
+  static constexpr auto fields() {
+    using core::between;
+    using core::field;
+    using core::optional;
+    using core::positive;
+    return std::tuple{
+        field("tier", &LocalCheckpoints::tier,
+              "Drives or memory of a server, by catalogue name of an offload tier."),
+        field("retention", &LocalCheckpoints::retention,
+              "Checkpoints that are kept there, beside those on their way to storage.",
+              between(1, 1e6), optional),
+        field("drain_every", &LocalCheckpoints::drain_every,
+              "Each so-many-th goes on to storage, as does one behind the last step; where the one "
+              "before is still on its way, the newest that is due goes next.",
+              between(1, 1e6), optional),
+        field("writer_rate", &LocalCheckpoints::writer_rate,
+              "Of one single-threaded writer to the tier; software.checkpoint.writer_rate where "
+              "absent.",
+              positive),
+        field("reader_rate", &LocalCheckpoints::reader_rate,
+              "Of one reader; writer_rate, or else that of the software, where absent.", positive)};
+  }
+};
+
+/// When the job writes checkpoints, and how.
+struct CheckpointPlan {
+  std::int64_t interval_steps = 0;
+  std::optional<core::Duration> interval;
+  CheckpointMode mode = CheckpointMode::kSynchronous;
+  int retention = 0;
+  Restore restore = Restore::kAll;
+  bool at_end = false;
+  std::optional<LocalCheckpoints> local;
+  int files_per_writer = 1;
+  double metadata_operations = 0.0;
+  std::optional<double> data_reduction;
+
+  static constexpr auto fields() {
+    using core::between;
+    using core::field;
+    using core::optional;
+    return std::tuple{
+        field("interval_steps", &CheckpointPlan::interval_steps,
+              "Steps between checkpoints; 0: none.", between(0, 1e12), optional),
+        field("interval", &CheckpointPlan::interval,
+              "Time between the starts of checkpoints, at the next step; in place of "
+              "interval_steps.",
+              core::positive),
+        field("mode", &CheckpointPlan::mode, "Whether training waits for the file system.",
+              optional),
+        field("retention", &CheckpointPlan::retention,
+              "Checkpoints that are kept, the oldest goes first; 0: all.", between(0, 1e6),
+              optional),
+        field("restore", &CheckpointPlan::restore, "Who reads it at a restart.", optional),
+        field("at_end", &CheckpointPlan::at_end,
+              "Whether the last step is followed by one, whatever the interval.", optional),
+        field("local", &CheckpointPlan::local,
+              "What of the servers takes them first; straight to storage where absent."),
+        field("files_per_writer", &CheckpointPlan::files_per_writer,
+              "Files of equal size that each writer divides its part into.", between(1, 1e9),
+              optional),
+        field("metadata_operations", &CheckpointPlan::metadata_operations,
+              "Operations of each file beside its bytes, as creating or opening and closing it; "
+              "each waits for storage and counts as a small write of it, at a restore as a small "
+              "read.",
+              between(0, 1000), optional),
+        field("data_reduction", &CheckpointPlan::data_reduction,
+              "Bytes of a checkpoint a stored byte, protection apart; as "
+              "cluster.storage.data_reduction where absent.",
+              core::at_least(1))};
+  }
+};
+
+/// Where the samples come from.
+struct DataPlan {
+  std::optional<core::DataSize> size;
+  bool shuffled = true;
+  std::optional<core::DataSize> request;
+  double metadata_operations = 0.0;
+  int num_workers = 8;
+  int prefetch = 2;
+  core::DataSize page_cache;
+  bool fixed_parts = false;
+  std::optional<double> data_reduction;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::optional;
+    return std::tuple{
+        field("size", &DataPlan::size,
+              "Size of the dataset, which takes room on the storage beside "
+              "cluster.storage.used; where absent each sample is read once and takes no room.",
+              core::positive),
+        field("shuffled", &DataPlan::shuffled,
+              "Whether samples are read one by one in random order; else in long runs.", optional),
+        field("request", &DataPlan::request,
+              "Bytes that are asked for at a time; a sample where shuffled, else 1 MiB.",
+              core::positive),
+        field("metadata_operations", &DataPlan::metadata_operations,
+              "Operations before the read of each request, as looking a file up and opening it; "
+              "none in files that stay open.",
+              core::between(0, 1000), optional),
+        field("num_workers", &DataPlan::num_workers,
+              "Requests that a reader has under way at a time.", core::between(1, 65536), optional),
+        field("prefetch", &DataPlan::prefetch, "Steps that are read ahead.",
+              core::between(0, 100000), optional),
+        field("page_cache", &DataPlan::page_cache,
+              "Memory of a server that keeps what was read of the dataset.", core::non_negative,
+              optional),
+        field("fixed_parts", &DataPlan::fixed_parts,
+              "Whether each server reads the same part of the dataset in every epoch; else samples "
+              "are dealt over all servers anew.",
+              optional),
+        field(
+            "data_reduction", &DataPlan::data_reduction,
+            "Bytes of the dataset a stored byte, protection apart; cluster.storage.data_reduction "
+            "where absent.",
+            core::at_least(1))};
+  }
+};
+
+/// Something that breaks at a given time.
+struct Incident {
+  core::Duration time;
+  models::Component component = models::Component::kNode;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        core::field("time", &Incident::time, "From the start of the clock.", core::non_negative),
+        core::field("component", &Incident::component, "What breaks.")};
+  }
+};
+
+/// What others do to the storage: a load from outside the cluster, spread over all storage nodes.
+struct OtherLoad {
+  core::Duration start;
+  core::Duration duration;
+  core::Bandwidth read;
+  core::Bandwidth write;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::non_negative;
+    using core::optional;
+    return std::tuple{
+        field("start", &OtherLoad::start, "From the start of the clock.", non_negative, optional),
+        field("duration", &OtherLoad::duration,
+              "For how long, where storage keeps up; else what is asked for takes longer.",
+              core::positive),
+        field("read", &OtherLoad::read, "What they read.", non_negative, optional),
+        field("write", &OtherLoad::write, "What they write, over what is there.", non_negative,
+              optional)};
+  }
+};
+
+/// What storage should hold; how many nodes each takes is part of the result.
+struct StorageTargets {
+  double checkpoint_stall = 0.05;
+  core::Duration restore = core::Duration::from_base(600.0);
+  int checkpoints_kept = 5;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::optional;
+    return std::tuple{field("checkpoint_stall", &StorageTargets::checkpoint_stall,
+                            "Largest share of the time that training waits for checkpoints.",
+                            core::fraction, optional),
+                      field("restore", &StorageTargets::restore,
+                            "Longest time to read a checkpoint back.", core::positive, optional),
+                      field("checkpoints_kept", &StorageTargets::checkpoints_kept,
+                            "Checkpoints to have room for.", core::between(1, 1e6), optional)};
+  }
+};
+
+/// Phases of a job around its steps, and chance.
+struct RunPlan {
+  std::optional<core::Duration> step_time;
+  core::Duration start_up;
+  core::Duration communicator_initialization;
+  core::DataSize dataset_index;
+  int warm_up_steps = 0;
+  double warm_up_slowdown = 1.0;
+  std::int64_t evaluation_interval_steps = 0;
+  std::int64_t evaluation_steps = 0;
+  int num_spares = 0;
+  int replicas = 100;
+  std::int64_t seed = 1;
+  std::vector<Incident> incidents;
+  std::vector<OtherLoad> other_loads;
+  std::optional<StorageTargets> targets;
+  bool seek_interval = false;
+
+  static constexpr auto fields() {
+    using core::at_least;
+    using core::between;
+    using core::field;
+    using core::non_negative;
+    using core::optional;
+    return std::tuple{
+        field("step_time", &RunPlan::step_time,
+              "Measured elsewhere, in place of the predicted one; of the run alone.",
+              core::positive),
+        field("start_up", &RunPlan::start_up, "Scheduling, containers, building the model.",
+              non_negative, optional),
+        field("communicator_initialization", &RunPlan::communicator_initialization,
+              "Until all ranks have met.", non_negative, optional),
+        field("dataset_index", &RunPlan::dataset_index,
+              "What each server reads of the dataset before the first sample.", non_negative,
+              optional),
+        field("warm_up_steps", &RunPlan::warm_up_steps, "First steps that take longer.",
+              between(0, 1e9), optional),
+        field("warm_up_slowdown", &RunPlan::warm_up_slowdown,
+              "Time of one of them over that of a later step.", between(1, 1e6), optional),
+        field("evaluation_interval_steps", &RunPlan::evaluation_interval_steps,
+              "Steps between evaluations; 0: none.", between(0, 1e12), optional),
+        field("evaluation_steps", &RunPlan::evaluation_steps,
+              "Batches of an evaluation, each a forward pass: a third of a step.", between(0, 1e12),
+              optional),
+        field("num_spares", &RunPlan::num_spares,
+              "Servers that stand by, beside those of the jobs.", between(0, 65536), optional),
+        field("replicas", &RunPlan::replicas,
+              "Runs that are simulated where chance plays a part, each with its own failures.",
+              between(1, 1e6), optional),
+        field("seed", &RunPlan::seed, "Of all chance.", at_least(0), optional),
+        field("incidents", &RunPlan::incidents, "What breaks at given times.", optional),
+        field("other_loads", &RunPlan::other_loads, "What others do to the storage.", optional),
+        field("targets", &RunPlan::targets,
+              "What storage should hold: the result then says how many nodes that takes."),
+        field("seek_interval", &RunPlan::seek_interval,
+              "Whether to find the time between checkpoints that loses least, by simulation.",
+              optional)};
+  }
+};
+
+}  // namespace railwright::simulation

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of a scenario file that `sweep` reads: which points there are.
+#pragma once
+
+#include <tuple>
+#include <vector>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/simulation/scenario/variant.hpp"
+
+namespace railwright::simulation {
+
+/// Every case with every combination of the values, the last key running fastest.
+struct SweepSpace {
+  std::vector<Variation> vary;
+  std::vector<Variant> cases;
+
+  static constexpr auto fields() {
+    using core::field;
+    return std::tuple{
+        field("vary", &SweepSpace::vary, "Keys and their values, in all combinations.",
+              core::optional),
+        field("cases", &SweepSpace::cases,
+              "Settings laid over the scenario before these; the scenario itself where there are "
+              "none.",
+              core::optional)};
+  }
+};
+
+}  // namespace railwright::simulation

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ways to depart from a scenario that several verbs read.
+#pragma once
+
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/config/tree.hpp"
+
+namespace railwright::simulation {
+
+/// A key and the values it takes.
+struct Variation {
+  std::string key;
+  std::vector<core::Node> values;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        core::field("key", &Variation::key, "Dotted path of the key that varies."),
+        core::field("values", &Variation::values, "Its values, in the order they are shown.")};
+  }
+};
+
+/// Reads `key=a,b`, as `--vary` has it; a value with a comma stands in brackets or quotes. Throws
+/// ConfigError with every problem, each at "--vary key=a,b".
+std::vector<Variation> read_variations(const std::vector<std::string>& texts);
+
+/// Settings laid over the scenario, with a name.
+struct Variant {
+  std::string name;
+  std::vector<std::string> set;
+
+  static constexpr auto fields() {
+    return std::tuple{core::field("name", &Variant::name, "The variant in a few words."),
+                      core::field("set", &Variant::set, "Settings `path=value`.")};
+  }
+};
+
+}  // namespace railwright::simulation

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many servers answer the requests of a model, and what limits them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "railwright/core/config/catalogue.hpp"
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/config/tree.hpp"
+#include "railwright/models/inference/batching.hpp"
+#include "railwright/models/inference/inference.hpp"
+#include "railwright/models/inference/passes.hpp"
+#include "railwright/models/memory/memory.hpp"
+#include "railwright/simulation/results/output.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
+
+namespace railwright::simulation {
+
+/// A scenario with `inference` in place of `workload`.
+struct InferenceScenario {
+  std::string name;
+  models::Inference inference;
+  topologies::Cluster cluster;
+
+  static constexpr auto fields() {
+    using core::field;
+    return std::tuple{
+        field("name", &InferenceScenario::name, "The scenario in a few words."),
+        field("inference", &InferenceScenario::inference, "What is asked of which model."),
+        field("cluster", &InferenceScenario::cluster,
+              "Servers there are; the result says how many are needed.")};
+  }
+};
+
+struct CheckedInference {
+  models::Inference inference;
+  CheckedCluster cluster;
+};
+
+/// What keeps the batch from being larger.
+enum class BatchLimit : std::uint8_t { kMemory, kTimeToFirstToken, kTimePerOutputToken, kMaxBatch };
+
+/// Weights outside device memory.
+struct Offloaded {
+  std::string tier;
+  int level = 2;  ///< of the hierarchy; device memory is 1
+  core::DataSize size;
+  core::Bandwidth rate;  ///< into all accelerators of a node
+  core::Duration time;   ///< to read all weights once, as every pass does
+};
+
+struct InferenceResult {
+  std::string name;
+  std::vector<std::string> infeasible;  ///< sentences; empty when the servers carry the load
+  std::int64_t num_parameters = 0;
+  core::DataSize weights;  ///< of the whole model
+  int tp = 1;
+  models::MemoryUse memory;  ///< of an accelerator
+  core::DataSize memory_capacity;
+  core::DataSize kv_cache_per_token;  ///< on all accelerators of a replica together
+  std::optional<Offloaded> offload;
+
+  std::int64_t largest_batch = 0;  ///< that memory holds
+  BatchLimit batch_limit = BatchLimit::kMemory;
+  models::BatchCycle cycle;
+  models::PassTime prefill;
+  models::PassTime decode;
+  models::PassTime time;  ///< of a cycle, by what bounds it
+  std::string limit;      ///< in a sentence
+
+  std::int64_t num_replicas = 0;  ///< for the load
+  std::int64_t num_accelerators = 0;
+  std::int64_t nodes_for_load = 0;
+  std::int64_t num_nodes = 0;  ///< with the redundant ones
+  double node_requests_per_s = 0.0;
+  double node_tokens_per_s = 0.0;
+  double accelerator_tokens_per_s = 0.0;
+
+  [[nodiscard]] bool feasible() const { return infeasible.empty(); }
+};
+
+/// Whether a scenario's tree is one of these.
+bool is_inference(const core::Node& tree);
+
+/// Throws ConfigError with every problem.
+CheckedInference read_inference(const core::Node& tree, const core::Catalogue& catalogue);
+
+/// The division that needs fewest nodes, its largest batch within the latencies, and how many
+/// servers that makes.
+InferenceResult simulate(const CheckedInference& checked);
+
+std::vector<Output> outputs(const InferenceResult& result);
+
+}  // namespace railwright::simulation
+
+namespace railwright::core {
+template <>
+struct EnumNames<simulation::BatchLimit> {
+  static constexpr std::array<std::pair<std::string_view, simulation::BatchLimit>, 4> kNames{
+      {{"memory", simulation::BatchLimit::kMemory},
+       {"time_to_first_token", simulation::BatchLimit::kTimeToFirstToken},
+       {"time_per_output_token", simulation::BatchLimit::kTimePerOutputToken},
+       {"max_batch", simulation::BatchLimit::kMaxBatch}}};
+};
+}  // namespace railwright::core

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// `simulate` for whatever a scenario describes: training, several jobs, a collective, inference.
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "railwright/core/config/catalogue.hpp"
+#include "railwright/core/config/tree.hpp"
+#include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
+#include "railwright/simulation/jobs/jobs.hpp"
+#include "railwright/simulation/serving/serving.hpp"
+#include "railwright/simulation/training/simulate.hpp"
+
+namespace railwright::simulation {
+
+using AnyResult = std::variant<SimulationResult, JobsResult, BenchmarkResult, InferenceResult>;
+
+/// By the keys of the scenario. Throws ConfigError with every problem.
+AnyResult simulate(const core::Node& tree, const core::Catalogue& catalogue,
+                   const SimulateOptions& options = {});
+
+[[nodiscard]] bool is_feasible(const AnyResult& result);
+/// Null where nothing ran over time.
+[[nodiscard]] const RunResult* run_of(const AnyResult& result);
+[[nodiscard]] const std::string& name_of(const AnyResult& result);
+
+}  // namespace railwright::simulation

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything one optimizer step is made of: kernel times, transfers and buckets. The event
+// simulation and the closed-form estimate both read this table and nothing else.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "railwright/core/fabric/fabric.hpp"
+#include "railwright/models/collective/collective.hpp"
+#include "railwright/models/compute/compute.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
+
+namespace railwright::simulation {
+
+/// One piece of a stage's gradients or parameters that goes through a collective.
+struct Bucket {
+  std::int64_t gradient_bytes = 0;  ///< of one tensor-parallel rank
+  std::int64_t parameter_bytes = 0;
+  int first_layer = 0;  ///< lowest layer (in forward order) with parameters in the bucket
+  int last_layer = 0;
+  int num_calls = 1;  ///< one behind the other
+};
+
+/// What the ranks of a replica's stage call within a pass.
+enum class LayerCall : std::uint8_t {
+  kTensor,   ///< all-reduce of the residual stream over the tensor-parallel ranks
+  kExpert,   ///< all-to-all of tokens on the way to their experts or back
+  kContext,  ///< keys and values once round the ranks that share a sequence
+};
+inline constexpr std::size_t kNumLayerCalls = 3;
+
+/// A forward or backward pass through one place of a stage: a decoder layer, embedding or head.
+struct LayerPass {
+  models::ComputeCost compute;
+  std::array<double, kNumLayerCalls> calls{};
+  /// The part of `compute` that calls go along with; zero where the stack waits for them.
+  std::array<models::ComputeCost, kNumLayerCalls> beside{};
+
+  LayerPass& operator+=(const LayerPass& other);
+};
+
+/// Parameters that have the same replicas, and what keeps these alike.
+struct ParameterSync {
+  std::vector<Bucket> buckets;           ///< in the order the backward pass fills them
+  models::CollectiveFlow gradient_sync;  ///< one bucket of all ranks of a stage at once
+  models::CollectiveFlow parameter_gather;
+  bool of_experts = false;
+};
+
+struct StageCosts {
+  /// By place in forward order, chunk after chunk.
+  std::vector<LayerPass> forward;
+  std::vector<LayerPass> backward;
+  std::vector<LayerPass> weight;  ///< gradients, where backward passes are split; else empty
+  /// By chunk: its forward pass run together with the other chunk's backward pass, under DualPipe.
+  std::vector<LayerPass> together;
+  /// Of dense parameters, of experts; without replicas none. Where mirrored stages hold the same
+  /// parameters, those of both stand in the first half.
+  std::vector<ParameterSync> syncs;
+  core::Duration optimizer;
+};
+
+/// One kind of call by group.
+struct GroupCalls {
+  std::vector<models::CollectiveFlow> flows;  ///< empty where the layout has no such call
+  std::int64_t bytes = 0;                     ///< buffer of one call
+  /// The same number for groups whose ranks call each other: the call begins when the last of them
+  /// is there, moves the parts of all and ends for all at once. Empty: each group calls alone.
+  std::vector<std::int32_t> circles;
+};
+
+/// The costs of one scenario on one fabric. A replica is a data-parallel rank, or one of those that
+/// share its sequences: a tensor-parallel group for each stage. What belongs to the group of
+/// (stage, replica) stands at [stage * num_replicas + replica].
+struct StepCosts {
+  models::Layout layout;
+  int num_replicas = 1;  ///< all of the layout's, or one of each class where they are folded
+  std::vector<StageCosts> stages;
+  std::array<GroupCalls, kNumLayerCalls> calls;
+  std::vector<double> speeds;  ///< of a group's slowest node; empty where all are at full speed
+  /// Activations from (stage, replica) to the next stage and gradients to the one before it.
+  std::vector<models::CollectiveFlow> send_forward;
+  std::vector<models::CollectiveFlow> send_backward;
+  std::int64_t send_bytes = 0;  ///< of one tensor-parallel rank
+  bool has_replicas = false;    ///< of any parameters, or a tier that they go to
+  bool gathers_parameters = false;
+  bool gathers_every_pass = false;        ///< each layer's, and gives them up behind it
+  bool reduces_every_microbatch = false;  ///< not behind the last alone
+  bool overlap_gradient_reduce = false;
+  bool overlap_parameter_gather = false;
+  bool overlap_pipeline = false;
+  std::vector<double> capacity;  ///< bytes/s by link, the installation's NIC efficiency applied
+  core::Duration overhead;       ///< beside all operations
+
+  [[nodiscard]] double speed(std::size_t group) const {
+    return speeds.empty() ? 1.0 : speeds[group];
+  }
+  [[nodiscard]] std::size_t num_groups() const {
+    return stages.size() * static_cast<std::size_t>(num_replicas);
+  }
+  [[nodiscard]] std::size_t group(int stage, int replica) const {
+    return static_cast<std::size_t>(stage) * static_cast<std::size_t>(num_replicas) +
+           static_cast<std::size_t>(replica);
+  }
+};
+
+/// The places of a chunk one behind the other.
+LayerPass sum_of_chunk(const std::vector<LayerPass>& places, const models::Layout& layout,
+                       int chunk);
+
+/// Bytes/s by link, the installation's NIC efficiency applied.
+std::vector<double> link_capacities(const Scenario& scenario, const core::Fabric& fabric);
+
+StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric);
+
+}  // namespace railwright::simulation

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Symmetry: replicas that do the same thing on equivalent links are one class.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "railwright/simulation/step/costs.hpp"
+
+namespace railwright::simulation {
+
+/// The costs of one replica of each class on one link of each class, and who belongs where.
+///
+/// Replicas and links are coloured until the colours are stable: links of a colour have the same
+/// capacity and, for each kind of transfer, stage and colour of replicas, the same sum of
+/// coefficients; replicas of a colour have the same latencies, ceilings and speeds and use links of
+/// the same colours. Equal rates within a colour then satisfy the condition that characterizes
+/// max-min fairness, so all transfers and operations of a class begin and end together.
+/// [@grohe2014dimension]
+struct FoldedCosts {
+  StepCosts costs;  ///< num_replicas is the number of replica classes, links are link classes
+  std::vector<std::int32_t> replica_class;  ///< by data rank
+  std::vector<std::int32_t> link_class;     ///< by link of the fabric; kUnused where nothing goes
+
+  static constexpr std::int32_t kUnused = -1;
+};
+
+FoldedCosts fold(const StepCosts& costs);
+
+}  // namespace railwright::simulation

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Event simulation of one optimizer step.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "railwright/simulation/step/breakdown.hpp"
+#include "railwright/simulation/step/program.hpp"
+
+namespace railwright::simulation {
+
+/// When each operation ran, and which one it waited for last.
+struct Execution {
+  std::vector<core::StepTime> start;
+  std::vector<core::StepTime> end;
+  std::vector<OpId> waited_for;  ///< kNobody for operations that could start at once
+  OpId last = 0;                 ///< the operation that ended last
+  std::vector<double> link_bytes;
+  std::vector<core::StepTime> sampled_at;  ///< when watched links were read, the first at 0
+  std::vector<double> sampled_bytes;       ///< what they had carried, reading by reading
+
+  static constexpr OpId kNobody = ~OpId{0};
+};
+
+enum class Symmetry : std::uint8_t {
+  kFolded,    ///< one replica and one link of each class (see fold.hpp)
+  kUnfolded,  ///< every one of them: for comparison
+};
+
+struct StepResult {
+  core::Duration step_time;
+  Breakdown breakdown;
+  std::vector<double> link_bytes;  ///< what each link of the fabric carried in the step
+  int num_replica_classes = 1;     ///< replicas that were simulated
+};
+
+/// Reads what the links of `watched` have carried whenever something happens.
+Execution execute(const Program& program, const std::vector<double>& capacity,
+                  const std::vector<core::LinkId>& watched = {});
+
+/// The timeline of the group that ends the step: its own computation and tensor-parallel
+/// communication as they are, and each wait charged to what the operations it waited for were doing
+/// in that time - a transfer, a collective, or another stage's computation, which is the bubble.
+Breakdown break_down(const Program& program, const Execution& execution);
+
+StepResult simulate_step(const StepCosts& costs, Symmetry symmetry = Symmetry::kFolded);
+
+}  // namespace railwright::simulation

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a step did, operation by operation, and how loaded its links were meanwhile.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "railwright/simulation/step/step.hpp"
+
+namespace railwright::simulation {
+
+/// What runs one thing at a time.
+enum class Stream : std::uint8_t {
+  kCompute,       ///< kernels and the communication between them
+  kBeside,        ///< communication along with kernels
+  kSendForward,   ///< activations to the next stage
+  kSendBackward,  ///< gradients to the one before
+  kGradients,     ///< reduction of gradients, bucket by bucket
+  kParameters,    ///< gathering of parameters, bucket by bucket
+  kNorm,          ///< the norm of the gradients that all wait for
+};
+inline constexpr std::array<std::string_view, 7> kStreamNames{
+    "compute",         "beside compute",   "send forward", "send backward",
+    "gradient reduce", "parameter gather", "gradient norm"};
+
+/// By OpKind. What waits for all others waits for the norm of the gradients.
+inline constexpr std::array<std::string_view, 10> kOpNames{
+    "compute",           "tensor parallel", "expert parallel",  "context parallel",
+    "pipeline transfer", "gradient reduce", "parameter gather", "optimizer",
+    "gradient norm",     "gradient norm"};
+
+/// Ranks of one pipeline stage that do the same at the same time.
+struct RankClass {
+  int stage = 0;
+  std::int64_t num_ranks = 0;
+};
+
+/// One operation of one rank class. `delay` of it is computation, or the latency of a transfer.
+struct Span {
+  OpKind kind = OpKind::kCompute;
+  Stream stream = Stream::kCompute;
+  std::int32_t rank_class = 0;
+  std::int32_t flow = -1;  ///< index into StepTrace::link_bytes; -1 without a transfer
+  core::StepTime start;
+  core::StepTime end;
+  core::StepTime delay;
+  std::int64_t bytes = 0;  ///< of one rank's buffer
+  models::ComputeCost compute;
+};
+
+/// The busiest link of a tier. Its load is what it has carried by `at` in steps.
+struct WatchedLink {
+  core::Tier tier = core::Tier::kScaleUp;
+  std::string name;
+  double capacity = 0.0;  ///< bytes/s
+};
+
+struct StepTrace {
+  std::vector<RankClass> rank_classes;
+  std::vector<Span> spans;  ///< rank class by rank class, stream by stream, in order of time
+  /// What a byte of each flow puts on all links of each tier, of all ranks of the class.
+  std::vector<std::array<double, core::kNumTiers>> link_bytes;
+  std::vector<WatchedLink> watched;
+  std::vector<core::StepTime> at;  ///< when the loads were read; rates are constant in between
+  std::vector<double> carried;     ///< bytes, watched.size() numbers for each reading
+};
+
+/// Simulates the step again, the busiest link of each tier under watch. At most 4,096 readings: of
+/// more, every second is dropped, and what lies between two is their mean.
+StepTrace trace_step(const StepCosts& costs, const core::Fabric& fabric,
+                     Symmetry symmetry = Symmetry::kFolded);
+
+}  // namespace railwright::simulation

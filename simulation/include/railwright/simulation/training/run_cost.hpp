@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a cluster costs, and a run on it, by the prices of a scenario.
+#pragma once
+
+#include "railwright/core/parts_list.hpp"
+#include "railwright/models/cost/ownership.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/simulation/training/run_power.hpp"
+
+namespace railwright::simulation {
+
+struct RunCost {
+  models::Ownership ownership;
+  core::Money run;                 ///< the run's share of it
+  core::Money run_electricity;     ///< of the run's own energy, which is part of that
+  core::Money per_million_tokens;  ///< 0 of images
+  core::Money per_million_samples;
+};
+
+/// `scenario` has prices. While no job runs, servers idle.
+RunCost run_cost(const Scenario& scenario, const core::PartsList& parts, const RunPower& power);
+
+}  // namespace railwright::simulation

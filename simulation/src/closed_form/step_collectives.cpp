@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "step_collectives.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "bottleneck_time.hpp"
+#include "layer_sync_time.hpp"
+#include "pass_beside.hpp"
+
+namespace railwright::simulation {
+
+namespace {
+
+using core::Duration;
+
+struct CollectiveTime {
+  Duration all;      ///< all buckets one after another
+  Duration last;     ///< the one that nothing can hide
+  Duration latency;  ///< part of all
+  double num_buckets = 0.0;
+};
+
+/// Of a class of stages, with the traffic of all set. Dense parameters and experts go side by side:
+/// no faster than each alone, nor than the links that they share with one another and with other
+/// stages.
+CollectiveTime buckets_time(const StepTerms& terms, std::size_t stage_class,
+                            Background background) {
+  const bool reduce = background == Background::kReduce;
+  const Duration links = terms.network.links.longest_with(
+      terms.scratch, traffic_index(stage_class, Traffic::kTensor), kNumTraffic);
+  const Duration shared = reduce ? terms.network.shared_reduce : terms.network.shared_gather;
+  const StageNetwork& network = terms.network.classes[stage_class];
+  CollectiveTime longest;
+  for (std::size_t s = 0; s < kNumSyncs; ++s) {
+    const SyncBytes& bytes = terms.classes[stage_class].syncs[s];
+    if (bytes.num_calls == 0.0) continue;
+    const SyncTime& own = reduce ? network.reduce[s] : network.gather[s];
+    const Duration alone = own.per_byte * (reduce ? bytes.gradient : bytes.parameter);
+    const Duration last = shared * (reduce ? bytes.last_gradient : bytes.last_parameter);
+    const Duration latency = own.latency * bytes.num_calls;
+    const Duration all = latency + std::max(alone, links);
+    if (all > longest.all) {
+      longest.all = all;
+      longest.latency = latency;
+      longest.num_buckets = bytes.num_calls;
+    }
+    longest.last = std::max(longest.last, own.latency * bytes.last_calls + last);
+  }
+  return longest;
+}
+
+/// What a pass with a collective beside it takes more than by itself.
+struct Overlapped {
+  Duration exposed;  ///< when the pass has ended (or, of a gather, before it can go on)
+  std::array<Duration, kNumLayerCalls> delays{};
+
+  [[nodiscard]] Duration total() const {
+    Duration total = exposed;
+    for (const Duration delay : delays) total += delay;
+    return total;
+  }
+};
+
+/// A bucket goes while the part of the pass that holds the next one does; the collective beside
+/// passes of `shape` `window` times over. A gather is a reduction with the clock turned round.
+Overlapped overlapped(const CollectiveTime& time, Background background, const StageTerms& stage,
+                      const PassShape& shape, double window, const StageNetwork& network) {
+  const double n = std::clamp(time.num_buckets, 1.0, stage.places);
+  PassShape part;
+  part.add(shape, window / n);
+  PassClock clock(network.contention, network.latency_of_calls);
+  Remaining& left = clock.beside[static_cast<std::size_t>(background)];
+  left = {time.latency / n, (time.all - time.latency) / n};
+  const Duration bucket = left.total();
+  clock.pass(part, stage.places / n);
+  Overlapped result;
+  for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+    result.delays[call] = clock.delays()[call] * (n - 1.0);
+  }
+  const Duration behind = left.total() * (n - 1.0) + bucket;
+  result.exposed = std::max(time.last, behind);
+  return result;
+}
+
+/// Without overlap all of the collective shows.
+Overlapped overlapped(const StepTerms& terms, const CollectiveTime& time, Background background,
+                      std::size_t stage, double window) {
+  const bool reduces = background == Background::kReduce;
+  const bool overlaps =
+      reduces ? terms.rules.overlap_gradient_reduce : terms.rules.overlap_parameter_gather;
+  if (!overlaps || time.all == Duration{}) return {.exposed = time.all, .delays = {}};
+  const std::uint32_t stage_class = terms.network.class_of_stage[stage];
+  const StageTerms& own = terms.classes[stage_class];
+  return overlapped(time, background, own,
+                    reduces ? own.work.backward_shape : own.work.forward_shape, window,
+                    terms.network.classes[stage_class]);
+}
+
+/// What is left of a gather that has gone on for `lead`.
+CollectiveTime behind(const CollectiveTime& time, Duration lead) {
+  if (lead >= time.all) return {};
+  const double share = 1.0 - lead / time.all;
+  return {.all = time.all * share,
+          .last = std::min(time.last, time.all * share),
+          .latency = time.latency * share,
+          .num_buckets = std::max(1.0, std::ceil(time.num_buckets * share))};
+}
+
+/// The first micro-batch goes through all stages, which began to gather at once; the last one goes
+/// back through them, and each then begins to reduce. A stage has until the micro-batch has come
+/// (or until those before it have ended).
+class EndsOfPipeline {
+ public:
+  EndsOfPipeline(const StepTerms& terms, StepCollectives& found) : terms_(terms), found_(found) {
+    const auto pp = static_cast<double>(terms.network.num_stages());
+    passes_ = (terms.virtual_stages - 1.0) * pp + 1.0;
+    window_ = passes_ / terms.virtual_stages;
+  }
+
+  void gather() {
+    set_traffic(terms_, {.gradients = 0.0, .parameters = 1.0, .layers = 0.0});
+    for_each_stage(Background::kGather, [&](std::size_t stage, const CollectiveTime& time) {
+      const bool overlaps = terms_.rules.overlap_parameter_gather && has_order();
+      const Overlapped own = overlapped(terms_, overlaps ? behind(time, arrival_) : time,
+                                        Background::kGather, stage, window_);
+      if (!overlaps) {
+        found_.gather = std::max(found_.gather, own.exposed);
+        return;
+      }
+      found_.gather += own.exposed;
+      found_.add_delays(own.delays, 1.0 / passes_);
+      arrival_ += own.exposed + work(stage).forward / terms_.virtual_stages +
+                  (own.total() - own.exposed) / passes_;
+    });
+  }
+
+  void reduce() {
+    set_traffic(terms_, {.gradients = 1.0, .parameters = 0.0, .layers = 0.0});
+    for_each_stage(Background::kReduce, [&](std::size_t stage, const CollectiveTime& time) {
+      const Overlapped own = overlapped(terms_, time, Background::kReduce, stage, window_);
+      found_.reduce = std::max(found_.reduce, own.exposed - slack_);
+      if (!has_order()) return;
+      found_.add_delays(own.delays, 1.0 / passes_);
+      slack_ +=
+          work(stage).backward / terms_.virtual_stages + (own.total() - own.exposed) / passes_;
+    });
+  }
+
+ private:
+  [[nodiscard]] const StageWork& work(std::size_t stage) const {
+    return terms_.classes[terms_.network.class_of_stage[stage]].work;
+  }
+  [[nodiscard]] bool has_order() const { return terms_.rules.num_directions == 1.0; }
+
+  template <typename Add>
+  void for_each_stage(Background background, const Add& add) const {
+    CollectiveTime time;
+    std::size_t known = terms_.classes.size();
+    for (std::size_t stage = 0; stage < terms_.network.num_stages(); ++stage) {
+      const std::size_t stage_class = terms_.network.class_of_stage[stage];
+      if (stage_class != known) time = buckets_time(terms_, stage_class, background);
+      known = stage_class;
+      add(stage, time);
+    }
+  }
+
+  const StepTerms& terms_;
+  StepCollectives& found_;
+  double passes_ = 1.0;  ///< of chunks of all stages, from a stage's first one to its last
+  double window_ = 1.0;  ///< the same in passes of the stage
+  Duration arrival_;     ///< of the first micro-batch
+  Duration slack_;       ///< behind a stage's last pass
+};
+
+}  // namespace
+
+StepCollectives step_collectives(const StepTerms& terms) {
+  const StepRules& rules = terms.rules;
+  StepCollectives found;
+  EndsOfPipeline ends(terms, found);
+  if (!rules.reduces_by_layer()) ends.reduce();
+  if (rules.gathers_parameters && !rules.gathers_every_pass) ends.gather();
+  if (!rules.goes_by_layer()) return found;
+  const LayerSyncTime by_layer = layer_sync_time(terms);
+  found.reduce += by_layer.reduce;
+  found.gather += by_layer.gather;
+  found.add_delays(by_layer.delays, 1.0);
+  return found;
+}
+
+}  // namespace railwright::simulation

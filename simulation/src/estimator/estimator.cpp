@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/simulation/estimator/estimator.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+#include <variant>
+
+#include "../closed_form/closed_form.hpp"
+#include "estimator_tables.hpp"
+#include "link_sharing.hpp"
+#include "stage_parameters.hpp"
+
+namespace railwright::simulation {
+
+namespace {
+
+using models::ShardParameters;
+
+/// A pass through one place.
+struct PlacePasses {
+  LayerPass forward;
+  LayerPass backward;
+};
+using Passes = ShortVector<PlacePasses, kMostKinds>;
+
+/// The entries of a configuration, and what is made of them by kind of place.
+struct Entries {
+  const MemoryEntries& memory;
+  const NetworkEntry& network;
+  const Holdings& holdings;
+  const Passes& passes;
+};
+
+void set_place(const LayerEntry& layers, const NetworkEntry& network, const PlaceKind& kind,
+               PlacePasses& place) {
+  if (kind.layer) {
+    const LayerPasses::PerPass& passes =
+        layers.passes.layers[static_cast<std::size_t>(*kind.layer)];
+    place = {.forward = passes.forward, .backward = passes.backward};
+    layers.overlaps.apply(network.longest_calls, place.forward);
+    layers.overlaps.apply(network.longest_calls, place.backward);
+  }
+  if (kind.begins_chunk) place.forward += layers.passes.share_gather;
+  if (kind.ends_chunk) place.backward += layers.passes.share_gather;
+  const auto add = [&](const LayerPasses::PerPass& passes) {
+    place.forward += passes.forward;
+    place.backward += passes.backward;
+  };
+  if (kind.has_embedding) add(layers.passes.embedding);
+  if (kind.has_head) add(layers.passes.head);
+}
+
+double of_sync(const ShardParameters& parameters, std::size_t sync) {
+  return sync == 0 ? parameters.dense : parameters.expert;
+}
+
+void set_stage(const Configuration& c, const Entries& entries, const BucketRules& buckets,
+               std::size_t network_class, const StageSums& sums, StageTerms& terms) {
+  const StageNetwork& network = entries.network.terms.classes[network_class];
+  const StageClass& stage =
+      entries.memory.division.classes[entries.network.stage_class[network_class]];
+  const PassTimes times(network.slowness, network.one_call);
+  terms.places = 0.0;
+  for (const StageClass::Places& part : stage.places) {
+    terms.places += part.count;
+    const PlacePasses& place = entries.passes.values()[part.kind];
+    add_passes(times, place.forward, place.backward, part.count, terms.work);
+    for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+      terms.num_calls[call] +=
+          (place.forward.calls[call] + place.backward.calls[call]) * part.count;
+    }
+  }
+  for (std::size_t sync = 0; sync < kNumSyncs; ++sync) {
+    if (!entries.network.has_sync[sync]) continue;
+    if (!buckets.by_layer) {
+      terms.syncs[sync] = buckets_of_stage(buckets, of_sync(sums.trained, sync));
+      continue;
+    }
+    for (const StageClass::Places& part : stage.places) {
+      const PlaceHoldings& place = entries.holdings.values()[part.kind];
+      const auto& gathered = buckets.gathers_held ? place.held : place.trained;
+      add_layer_bucket(
+          bucket_of_layer(buckets, of_sync(place.trained, sync), of_sync(gathered, sync)),
+          part.count, terms.syncs[sync]);
+    }
+  }
+  terms.optimizer = optimizer_time(entries.memory, sums, c.zero_stage >= 1) * network.slowness;
+}
+
+/// Of the one stage without a pipeline.
+void set_layer_places(const Entries& entries, const BucketRules& buckets,
+                      ShortVector<PlaceTerms, kMostKinds>& terms) {
+  const StageNetwork& network = entries.network.terms.classes.front();
+  const PassTimes times(network.slowness, network.one_call);
+  for (const StageClass::Places& part : entries.memory.division.classes.front().places) {
+    const PlaceHoldings& place = entries.holdings.values()[part.kind];
+    const PlacePasses& passes = entries.passes.values()[part.kind];
+    const auto& gathered = buckets.gathers_held ? place.held : place.trained;
+    PlaceTerms& made = terms.add();
+    made.count = part.count;
+    made.forward = times.shape(passes.forward);
+    made.backward = times.shape(passes.backward);
+    for (std::size_t sync = 0; sync < kNumSyncs; ++sync) {
+      if (!entries.network.has_sync[sync]) continue;
+      made.syncs[sync] =
+          bucket_of_layer(buckets, of_sync(place.trained, sync), of_sync(gathered, sync));
+    }
+  }
+}
+
+Approximation approximation_of(const Configuration& c, const StepRules& rules,
+                               const Meetings& meetings, int accelerators_of_node) {
+  const bool has_gathers = rules.gathers_parameters && rules.overlap_parameter_gather;
+  const bool has_reduces = rules.overlap_gradient_reduce;
+  if (rules.goes_by_layer() && (has_gathers || has_reduces)) {
+    return Approximation::kLayerCollectives;
+  }
+  if (c.pp > 1 && rules.overlap_pipeline && meetings.of_stages) {
+    return Approximation::kCrowdedSends;
+  }
+  if (has_gathers || has_reduces || (c.pp > 1 && rules.overlap_pipeline)) {
+    const bool leaves_node = c.tp * std::max(c.cp, c.ep) > accelerators_of_node;
+    return leaves_node ? Approximation::kCrowdedCalls : Approximation::kOverlaps;
+  }
+  if (c.pp > 1 && (meetings.of_stages || c.virtual_stages > 1)) return Approximation::kPipeline;
+  return Approximation::kNone;
+}
+
+}  // namespace
+
+Estimator::Estimator(CheckedScenario base) : tables_(std::make_unique<Tables>(std::move(base))) {}
+Estimator::Estimator(Estimator&&) noexcept = default;
+Estimator& Estimator::operator=(Estimator&&) noexcept = default;
+Estimator::~Estimator() = default;
+
+void Estimator::prepare(std::span<const Configuration> configurations, int num_threads) {
+  tables_->prepare_memory(configurations, num_threads);
+  tables_->prepare_networks(configurations, num_threads, Others::kAwaited);
+}
+
+void Estimator::prepare_unclaimed(std::span<const Configuration> configurations) {
+  tables_->prepare_memory(configurations, 1);
+  tables_->prepare_networks(configurations, 1, Others::kLeft);
+}
+
+EstimateStatus Estimator::prepare(const Configuration& configuration) {
+  prepare(std::span(&configuration, 1), 1);
+  return estimate(configuration).status;
+}
+
+void Estimator::prepare_memory(std::span<const Configuration> configurations, int num_threads) {
+  tables_->prepare_memory(configurations, num_threads);
+}
+
+std::size_t Estimator::num_entries() const {
+  return tables_->layers.size() + tables_->networks.size() + tables_->layouts.size() +
+         tables_->divisions.size() + tables_->calls.size();
+}
+
+std::size_t Estimator::num_transfer_entries() const { return tables_->networks.size(); }
+
+bool Estimator::needs_transfers(const Configuration& configuration) const {
+  return tables_->networks.find(tables_->network_key(configuration)) == nullptr;
+}
+
+MemoryEstimate Estimator::memory(const Configuration& c) const noexcept {
+  const auto found = tables_->find(c);
+  if (const auto* refused = std::get_if<EstimateStatus>(&found)) {
+    return {.status = *refused, .lines = {}, .least_step_time = {}};
+  }
+  const MemoryEntries& entries = *std::get_if<MemoryEntries>(&found);
+  Holdings holdings;
+  Sums sums;
+  set_holdings(entries, holdings);
+  set_sums(entries, holdings, sums);
+  MemoryEstimate made =
+      memory_of(tables_->memory_rules, tables_->memory_capacity, c, entries, sums.values());
+  made.least_step_time = least_step_time(c, entries, sums.values());
+  return made;
+}
+
+Estimate Estimator::estimate(const Configuration& c) const noexcept {
+  const Tables& tables = *tables_;
+  Estimate made;
+  const auto refused = [&](EstimateStatus status) {
+    made.status = status;
+    return made;
+  };
+  const auto found = tables.find(c);
+  if (const auto* status = std::get_if<EstimateStatus>(&found)) return refused(*status);
+  const MemoryEntries& memory_entries = *std::get_if<MemoryEntries>(&found);
+  const NetworkEntry* network = tables.networks.find(tables.network_key(c));
+  if (network == nullptr) return refused(EstimateStatus::kNotPrepared);
+  if (network->terms.classes.size() > kMostClasses) return refused(EstimateStatus::kNotInTables);
+
+  Holdings holdings;
+  Sums sums;
+  set_holdings(memory_entries, holdings);
+  set_sums(memory_entries, holdings, sums);
+  const MemoryEstimate memory =
+      memory_of(tables.memory_rules, tables.memory_capacity, c, memory_entries, sums.values());
+  made.memory_lines = memory.lines;
+  made.memory_stage = memory.stage;
+  made.memory = memory.memory;
+  made.fits = memory.fits;
+
+  Passes passes;
+  for (const PlaceKind& kind : memory_entries.division.kinds) {
+    set_place(memory_entries.layers, *network, kind, passes.add());
+  }
+  const Entries entries{memory_entries, *network, holdings, passes};
+  BucketRules buckets = tables.buckets;
+  buckets.by_layer = buckets.by_layer || c.zero_stage == 3;
+  buckets.gathers_held = c.zero_stage == 3;
+  ShortVector<StageTerms, kMostClasses> stages;
+  for (std::size_t i = 0; i < network->terms.classes.size(); ++i) {
+    set_stage(c, entries, buckets, i, sums[network->stage_class[i]], stages.add());
+  }
+  ShortVector<PlaceTerms, kMostKinds> layer_places;
+  StepRules rules = network->rules;
+  rules.schedule = c.schedule;
+  if (rules.goes_by_layer()) set_layer_places(entries, buckets, layer_places);
+  std::array<double, kMostClasses * kNumTraffic> scratch;  // NOLINT: set before it is read
+  const StepTerms terms{.network = network->terms,
+                        .classes = stages.values(),
+                        .places = layer_places.values(),
+                        .rules = rules,
+                        .num_microbatches = static_cast<double>(memory_entries.num_microbatches),
+                        .virtual_stages = static_cast<double>(c.virtual_stages),
+                        .call_bytes = network->call_bytes,
+                        .send_bytes = network->send_bytes,
+                        .scratch = std::span(scratch).first(stages.size() * kNumTraffic)};
+  made.breakdown = closed_form(terms);
+  made.step_time = made.breakdown.total();
+  made.approximation = approximation_of(c, rules, network->meetings, tables.accelerators_of_node);
+  made.error_bound = kErrorBounds[static_cast<std::size_t>(made.approximation)];
+  return made;
+}
+
+}  // namespace railwright::simulation

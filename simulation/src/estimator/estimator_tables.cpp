@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimator_tables.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "../step/flows.hpp"
+#include "key.hpp"
+#include "railwright/core/parallel_for.hpp"
+#include "railwright/simulation/closed_form/configuration_rules.hpp"
+#include "stage_parameters.hpp"
+
+namespace railwright::simulation {
+
+namespace {
+
+using models::Layout;
+
+/// Into chunks of the same number of places.
+bool divides_layers(const Scenario& scenario, const Configuration& c) {
+  const int places = models::num_places(scenario.workload.model, scenario.parallelism);
+  const std::int64_t chunks = static_cast<std::int64_t>(c.pp) * c.virtual_stages;
+  return places % chunks == 0 && (c.virtual_stages == 1 || c.pp > 1);
+}
+
+bool has_one_kind(const models::Transformer& model) {
+  return std::ranges::count_if(models::layers_by_kind(model), [](int n) { return n > 0; }) == 1;
+}
+
+/// Vision models have no layers of a kind, prompts train nothing in layers, and what is offloaded
+/// comes and goes at rates that are not in the tables.
+bool is_in_tables(const Scenario& scenario) {
+  const models::Offload& offload = scenario.software.offload;
+  return models::vision_of(scenario.workload) == nullptr && !scenario.workload.p_tuning &&
+         !offload.optimizer && !offload.parameters &&
+         scenario.parallelism.layers_per_chunk.empty() && !scenario.software.recompute_layers;
+}
+
+/// Classes of stages that hold the same places and that the network treats alike.
+std::vector<std::uint32_t> refine(const Division& division, const StepCosts& costs,
+                                  std::vector<std::uint32_t>& stage_class) {
+  std::vector<StageNetwork> networks;
+  std::vector<std::uint32_t> class_of_stage;
+  for (int stage = 0; stage < costs.layout.pp; ++stage) {
+    const StageNetwork network = stage_network(costs, stage);
+    const std::uint32_t places = division.class_of_stage[static_cast<std::size_t>(stage)];
+    std::size_t i = 0;
+    while (i < networks.size() && (stage_class[i] != places || !(networks[i] == network))) ++i;
+    if (i == networks.size()) {
+      networks.push_back(network);
+      stage_class.push_back(places);
+    }
+    class_of_stage.push_back(static_cast<std::uint32_t>(i));
+  }
+  return class_of_stage;
+}
+
+}  // namespace
+
+Configuration configuration_of(const CheckedScenario& checked) {
+  const models::Parallelism& p = checked.scenario.parallelism;
+  const models::Training& workload = checked.scenario.workload;
+  const models::SoftwareProfile& software = checked.scenario.software;
+  return {.tp = p.tp,
+          .cp = p.cp,
+          .ep = p.ep,
+          .etp = has_experts(workload) ? p.etp.value_or(p.tp) : 1,
+          .pp = p.pp,
+          .virtual_stages = p.virtual_stages,
+          .micro_batch = workload.micro_batch,
+          .global_batch = workload.global_batch,
+          .zero_stage = software.zero_stage.value,
+          .recompute = software.recompute.value,
+          .schedule = p.schedule,
+          .sequence_parallel = p.sequence_parallel};
+}
+
+CheckedScenario with_configuration(const CheckedScenario& checked, const Configuration& c) {
+  CheckedScenario made = checked;
+  models::Parallelism& p = made.scenario.parallelism;
+  p.tp = c.tp;
+  p.cp = c.cp;
+  p.ep = c.ep;
+  if (has_experts(made.scenario.workload)) p.etp = c.etp;
+  p.pp = c.pp;
+  p.virtual_stages = c.virtual_stages;
+  p.schedule = c.schedule;
+  p.sequence_parallel = c.sequence_parallel;
+  made.scenario.workload.micro_batch = c.micro_batch;
+  made.scenario.workload.global_batch =
+      static_cast<decltype(made.scenario.workload.global_batch)>(c.global_batch);
+  made.scenario.software.zero_stage.value = c.zero_stage;
+  made.scenario.software.recompute.value = c.recompute;
+  models::make_layout(made.scenario.workload, p, made.scenario.num_accelerators(), made.layout);
+  return made;
+}
+
+Estimator::Tables::Tables(CheckedScenario scenario)
+    : base(std::move(scenario)), built(base.topology->build(base.scenario.cluster)) {
+  const models::Training& workload = base.scenario.workload;
+  const models::SoftwareProfile& software = base.scenario.software;
+  const models::Parallelism& p = base.scenario.parallelism;
+  is_regular = models::vision_of(workload) == nullptr &&
+               has_one_kind(models::transformer_of(workload)) && !p.embedding_as_layer &&
+               !p.loss_as_layer;
+  memory_rules = models::memory_rules(workload, software);
+  accelerators_of_node = base.scenario.cluster.node.num_accelerators.value;
+  memory_capacity = base.scenario.cluster.node.accelerator.memory.value.base();
+  buckets = {.by_layer = software.sync_every_microbatch.value,
+             .gathers_held = false,
+             .gradient_bytes = static_cast<double>(software.gradient_reduce_bytes.value),
+             .parameter_bytes = static_cast<double>(software.parameter_gather_bytes.value),
+             .bucket = software.bucket.value.base(),
+             .parameters = 0.0};
+  buckets.parameters = buckets.bucket / buckets.gradient_bytes;
+}
+
+std::uint64_t Estimator::Tables::layer_key(const Configuration& c) const {
+  return Key()
+      .add(static_cast<std::uint64_t>(c.tp), 12)
+      .add(static_cast<std::uint64_t>(c.cp), 10)
+      .add(static_cast<std::uint64_t>(c.ep), 12)
+      .add(static_cast<std::uint64_t>(c.etp), 12)
+      .add(static_cast<std::uint64_t>(c.micro_batch), 12)
+      .add(static_cast<std::uint64_t>(c.recompute), 3)
+      .add(c.sequence_parallel ? 1 : 0, 1)
+      .add(c.pp == 1 ? 1 : 0, 1)
+      .packed();
+}
+
+std::uint64_t Estimator::Tables::network_key(const Configuration& c) const {
+  const int chunks = is_regular ? std::min(c.virtual_stages, 2) : c.virtual_stages;
+  return Key()
+      .add(static_cast<std::uint64_t>(c.tp), 11)
+      .add(static_cast<std::uint64_t>(c.cp), 9)
+      .add(static_cast<std::uint64_t>(c.ep), 10)
+      .add(c.etp == c.tp ? 1 : 0, 1)
+      .add(static_cast<std::uint64_t>(c.pp), 10)
+      .add(static_cast<std::uint64_t>(chunks), 8)
+      .add(static_cast<std::uint64_t>(c.micro_batch), 10)
+      .add(static_cast<std::uint64_t>(c.zero_stage == 2 ? 1 : c.zero_stage), 2)
+      .add(c.sequence_parallel ? 1 : 0, 1)
+      .packed();
+}
+
+std::uint64_t Estimator::Tables::calls_key(const Configuration& c) {
+  return Key()
+      .add(static_cast<std::uint64_t>(c.tp), 12)
+      .add(static_cast<std::uint64_t>(c.cp), 10)
+      .add(static_cast<std::uint64_t>(c.micro_batch), 12)
+      .add(c.sequence_parallel ? 1 : 0, 1)
+      .packed();
+}
+
+std::uint64_t Estimator::Tables::layout_key(const Configuration& c) {
+  return Key()
+      .add(static_cast<std::uint64_t>(c.tp), 12)
+      .add(static_cast<std::uint64_t>(c.cp), 10)
+      .add(static_cast<std::uint64_t>(c.ep), 12)
+      .add(static_cast<std::uint64_t>(c.etp), 12)
+      .add(static_cast<std::uint64_t>(c.pp), 12)
+      .add(c.sequence_parallel ? 1 : 0, 1)
+      .packed();
+}
+
+std::uint64_t Estimator::Tables::division_key(const Configuration& c) {
+  return Key()
+      .add(static_cast<std::uint64_t>(c.pp), 16)
+      .add(static_cast<std::uint64_t>(c.virtual_stages), 16)
+      .packed();
+}
+
+EstimateStatus Estimator::Tables::status(const Configuration& c) const {
+  constexpr int kMostRanks = 1023;
+  constexpr int kMostContextRanks = 511;
+  constexpr int kMostChunks = 255;
+  const auto is_between = [](int value, int most) { return value >= 1 && value <= most; };
+  const bool in_range = is_between(c.tp, kMostRanks) && is_between(c.cp, kMostContextRanks) &&
+                        is_between(c.ep, kMostRanks) && is_between(c.etp, kMostRanks) &&
+                        is_between(c.pp, kMostRanks) && is_between(c.micro_batch, kMostRanks) &&
+                        is_between(c.virtual_stages, kMostChunks) && c.global_batch >= 1 &&
+                        c.zero_stage >= 0 && c.zero_stage <= 3 && (c.etp == 1 || c.etp == c.tp);
+  if (!in_range) return EstimateStatus::kDoesNotDivide;
+  const bool by_layer = goes_by_layer(base.scenario.software, c.zero_stage);
+  if (c.pp > 1 ? by_layer : c.schedule != models::Schedule::k1F1B) {
+    return EstimateStatus::kNotTogether;
+  }
+  const bool is_known =
+      (c.schedule == models::Schedule::k1F1B || c.schedule == models::Schedule::kGpipe) &&
+      is_in_tables(base.scenario);
+  return is_known ? EstimateStatus::kOk : EstimateStatus::kNotInTables;
+}
+
+std::variant<MemoryEntries, EstimateStatus> Estimator::Tables::find(const Configuration& c) const {
+  if (const EstimateStatus refused = status(c); refused != EstimateStatus::kOk) return refused;
+  const DivisionEntry* division = divisions.find(division_key(c));
+  const LayoutEntry* layout = layouts.find(layout_key(c));
+  if ((division != nullptr && !division->is_valid) || (layout != nullptr && !layout->is_valid)) {
+    return EstimateStatus::kDoesNotDivide;
+  }
+  if (division == nullptr || layout == nullptr) return EstimateStatus::kNotPrepared;
+  const std::int64_t samples = static_cast<std::int64_t>(layout->layout.dp) * c.micro_batch;
+  const std::int64_t num_microbatches = c.global_batch / samples;
+  if (num_microbatches * samples != c.global_batch ||
+      num_microbatches * c.pp * c.virtual_stages > models::kMostPasses ||
+      (c.virtual_stages > 1 &&
+       (c.schedule == models::Schedule::kGpipe || num_microbatches % c.pp != 0))) {
+    return EstimateStatus::kDoesNotDivide;
+  }
+  const LayerEntry* entry = layers.find(layer_key(c));
+  const CallsEntry* of_calls = calls.find(calls_key(c));
+  if (entry == nullptr || of_calls == nullptr) return EstimateStatus::kNotPrepared;
+  if (division->division.kinds.size() > kMostKinds ||
+      division->division.classes.size() > kMostClasses) {
+    return EstimateStatus::kNotInTables;
+  }
+  return MemoryEntries{.layers = *entry,
+                       .layout = layout->layout,
+                       .division = division->division,
+                       .calls = *of_calls,
+                       .num_microbatches = num_microbatches};
+}
+
+std::unique_ptr<LayerEntry> Estimator::Tables::make_layers(const Configuration& c) const {
+  const CheckedScenario checked = with_any_batch(c);
+  const Scenario& scenario = checked.scenario;
+  const models::Training& workload = scenario.workload;
+  const models::Transformer& model = models::transformer_of(workload);
+  const Layout& layout = checked.layout;
+  const models::ComputeModel compute(scenario.running_accelerator(), workload, layout,
+                                     scenario.software, compute_efficiency(scenario));
+  auto entry =
+      std::make_unique<LayerEntry>(LayerEntry{.passes = layer_passes(scenario, layout, compute),
+                                              .overlaps = Overlaps(scenario.software, layout)});
+  const auto counts = models::layers_by_kind(model);
+  for (std::size_t i = 0; i < models::kNumLayerKinds; ++i) {
+    if (counts[i] == 0) continue;
+    const auto kind = static_cast<models::LayerKind>(i);
+    entry->activations[i] =
+        models::activations_per_layer(workload, layout, scenario.software, kind).base();
+    entry->whole_activations[i] =
+        models::activations_of_whole_layer(workload, layout, scenario.software, kind).base();
+    entry->held[i] = models::parameters_of_layer(model, kind, layout.slices());
+    entry->trained[i] = models::trained_of_layer(workload, kind, layout.slices());
+  }
+  entry->held_by_embedding = models::parameters_before_layers(model, layout);
+  entry->held_by_head = models::parameters_behind_layers(model, layout);
+  if (!workload.lora) {
+    entry->trained_by_embedding = entry->held_by_embedding;
+    entry->trained_by_head = entry->held_by_head;
+  }
+  entry->logits = models::logits_memory(workload, layout).base();
+  entry->optimizer_per_parameter = compute.optimizer_time(1.0);
+  entry->cast_per_parameter = compute.weight_cast_time(1.0);
+  return entry;
+}
+
+std::unique_ptr<NetworkEntry> Estimator::Tables::make_network(const Configuration& c) const {
+  const Division& division = divisions.find(division_key(c))->division;
+  const CheckedScenario checked = with_any_batch(c);
+  const StepCosts costs = step_costs(checked, built.fabric);
+  auto entry = std::make_unique<NetworkEntry>();
+  entry->terms = network_terms(costs, refine(division, costs, entry->stage_class));
+  entry->longest_calls = longest_calls(costs);
+  for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+    entry->call_bytes[call] = static_cast<double>(costs.calls[call].bytes);
+  }
+  entry->send_bytes = static_cast<double>(costs.send_bytes);
+  entry->rules = step_rules(costs);
+  entry->meetings = meetings(costs);
+  for (const StageCosts& stage : costs.stages) {
+    for (const ParameterSync& sync : stage.syncs) entry->has_sync[sync.of_experts ? 1 : 0] = true;
+  }
+  return entry;
+}
+
+std::unique_ptr<CallsEntry> Estimator::Tables::make_calls(const Configuration& c) const {
+  auto entry = std::make_unique<CallsEntry>();
+  // Then the groups of a pipeline are those without one.
+  if (!base.scenario.parallelism.order.starts_with("tp-cp")) return entry;
+  Configuration flat = c;
+  flat.pp = 1;
+  flat.virtual_stages = 1;
+  const CheckedScenario checked = with_any_batch(flat);
+  entry->fastest = fastest_calls(checked.scenario, checked.layout, built.fabric,
+                                 link_capacities(checked.scenario, built.fabric));
+  return entry;
+}
+
+CheckedScenario Estimator::Tables::with_any_batch(Configuration c) const {
+  const int model_parallel = c.tp * c.cp * c.pp;
+  const std::int64_t dp = std::max(1, base.scenario.num_accelerators() / model_parallel);
+  c.global_batch = dp * c.micro_batch * c.pp;
+  c.schedule = models::Schedule::k1F1B;
+  return with_configuration(base, c);
+}
+
+std::unique_ptr<LayoutEntry> Estimator::Tables::make_layout(const Configuration& c) const {
+  Configuration plain = c;
+  plain.virtual_stages = 1;
+  CheckedScenario checked = with_any_batch(plain);
+  auto entry = std::make_unique<LayoutEntry>();
+  const Scenario& scenario = checked.scenario;
+  entry->is_valid = models::make_layout(scenario.workload, scenario.parallelism,
+                                        scenario.num_accelerators(), entry->layout)
+                        .empty();
+  return entry;
+}
+
+std::unique_ptr<DivisionEntry> Estimator::Tables::make_division(const Configuration& c) const {
+  auto entry = std::make_unique<DivisionEntry>();
+  if (!divides_layers(base.scenario, c)) return entry;
+  entry->is_valid = true;
+  entry->division = divide(models::transformer_of(base.scenario.workload), with_any_batch(c).layout,
+                           base.scenario.software.scatter_pipeline.value);
+  return entry;
+}
+
+namespace {
+
+/// Makes the entries that a table lacks: configurations in order, each key once.
+template <class Entry, class KeyOf, class Make>
+void fill(core::SharedTable<Entry>& table, std::span<const Configuration> configurations,
+          int num_threads, Others others, const KeyOf& key_of, const Make& make) {
+  std::vector<std::pair<std::uint64_t, const Configuration*>> missing;
+  for (const Configuration& c : configurations) {
+    const std::uint64_t key = key_of(c);
+    if (table.find(key) == nullptr) missing.emplace_back(key, &c);
+  }
+  const auto key = [](const auto& one) { return one.first; };
+  std::ranges::stable_sort(missing, {}, key);
+  const auto [first, last] = std::ranges::unique(missing, {}, key);
+  missing.erase(first, last);
+  const auto made = [&](std::size_t i) { return make(*missing[i].second); };
+  core::parallel_for(
+      missing.size(),
+      [&](std::size_t i) { table.put_unless_claimed(missing[i].first, [&] { return made(i); }); },
+      num_threads);
+  if (others == Others::kLeft) return;
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    table.put(missing[i].first, [&] { return made(i); });
+  }
+}
+
+}  // namespace
+
+void Estimator::Tables::prepare_memory(std::span<const Configuration> configurations,
+                                       int num_threads) {
+  std::vector<Configuration> sound;
+  std::ranges::copy_if(configurations, std::back_inserter(sound),
+                       [&](const Configuration& c) { return status(c) == EstimateStatus::kOk; });
+  fill(layouts, sound, num_threads, Others::kAwaited, layout_key,
+       [&](const Configuration& c) { return make_layout(c); });
+  std::erase_if(sound,
+                [&](const Configuration& c) { return !layouts.find(layout_key(c))->is_valid; });
+  fill(divisions, sound, num_threads, Others::kAwaited, division_key,
+       [&](const Configuration& c) { return make_division(c); });
+  std::erase_if(sound,
+                [&](const Configuration& c) { return !divisions.find(division_key(c))->is_valid; });
+  fill(
+      layers, sound, num_threads, Others::kAwaited,
+      [&](const Configuration& c) { return layer_key(c); },
+      [&](const Configuration& c) { return make_layers(c); });
+  fill(calls, sound, num_threads, Others::kAwaited, calls_key,
+       [&](const Configuration& c) { return make_calls(c); });
+}
+
+void Estimator::Tables::prepare_networks(std::span<const Configuration> configurations,
+                                         int num_threads, Others others) {
+  std::vector<Configuration> sound;
+  std::ranges::copy_if(configurations, std::back_inserter(sound), [&](const Configuration& c) {
+    return std::holds_alternative<MemoryEntries>(find(c));
+  });
+  fill(
+      networks, sound, num_threads, others, [&](const Configuration& c) { return network_key(c); },
+      [&](const Configuration& c) { return make_network(c); });
+}
+
+}  // namespace railwright::simulation

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The entries that configurations share, made by the models of the simulation.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "../closed_form/bucket_bytes.hpp"
+#include "../closed_form/stage_partition.hpp"
+#include "../closed_form/step_terms.hpp"
+#include "../step/layer_passes.hpp"
+#include "railwright/core/shared_table.hpp"
+#include "railwright/simulation/estimator/estimator.hpp"
+#include "table_entries.hpp"
+
+namespace railwright::simulation {
+
+/// Entries that other threads are making.
+enum class Others : std::uint8_t { kAwaited, kLeft };
+
+struct Estimator::Tables {
+  explicit Tables(CheckedScenario scenario);
+
+  [[nodiscard]] std::uint64_t layer_key(const Configuration& c) const;
+  [[nodiscard]] std::uint64_t network_key(const Configuration& c) const;
+  [[nodiscard]] static std::uint64_t calls_key(const Configuration& c);
+  [[nodiscard]] static std::uint64_t layout_key(const Configuration& c);
+  [[nodiscard]] static std::uint64_t division_key(const Configuration& c);
+  /// What forbids an estimate whatever the tables hold.
+  [[nodiscard]] EstimateStatus status(const Configuration& c) const;
+
+  /// What there is of it, or why there is not enough.
+  [[nodiscard]] std::variant<MemoryEntries, EstimateStatus> find(const Configuration& c) const;
+
+  void prepare_memory(std::span<const Configuration> configurations, int num_threads);
+  void prepare_networks(std::span<const Configuration> configurations, int num_threads,
+                        Others others);
+
+  CheckedScenario base;
+  topologies::BuiltCluster built;
+  bool is_regular = false;  ///< all stages but the ends are alike however many chunks they have
+  models::MemoryRules memory_rules;
+  BucketRules buckets;
+  double memory_capacity = 0.0;
+  int accelerators_of_node = 1;
+  core::SharedTable<LayerEntry> layers;
+  core::SharedTable<NetworkEntry> networks;
+  core::SharedTable<CallsEntry> calls;
+  core::SharedTable<LayoutEntry> layouts;
+  core::SharedTable<DivisionEntry> divisions;
+
+ private:
+  /// With a batch that every layout divides, since no entry depends on how many micro-batches
+  /// there are.
+  [[nodiscard]] CheckedScenario with_any_batch(Configuration c) const;
+  [[nodiscard]] std::unique_ptr<LayoutEntry> make_layout(const Configuration& c) const;
+  [[nodiscard]] std::unique_ptr<DivisionEntry> make_division(const Configuration& c) const;
+  [[nodiscard]] std::unique_ptr<LayerEntry> make_layers(const Configuration& c) const;
+  [[nodiscard]] std::unique_ptr<CallsEntry> make_calls(const Configuration& c) const;
+  [[nodiscard]] std::unique_ptr<NetworkEntry> make_network(const Configuration& c) const;
+};
+
+}  // namespace railwright::simulation

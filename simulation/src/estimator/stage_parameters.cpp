@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stage_parameters.hpp"
+
+#include <algorithm>
+
+#include "railwright/models/schedule/pipeline.hpp"
+
+namespace railwright::simulation {
+
+namespace {
+
+using core::Duration;
+using models::ShardParameters;
+
+StageSums sum_up(const MemoryEntries& entries, const Holdings& holdings, const StageClass& stage) {
+  StageSums sums;
+  for (const StageClass::Places& part : stage.places) {
+    const PlaceHoldings& place = holdings.values()[part.kind];
+    const auto add = [&](const ShardParameters& parameters, ShardParameters& sum) {
+      sum.dense += parameters.dense * part.count;
+      sum.expert += parameters.expert * part.count;
+    };
+    add(place.held, sums.held);
+    add(place.trained, sums.trained);
+    sums.largest_held = std::max(sums.largest_held, place.held.total());
+    sums.largest_trained = std::max(sums.largest_trained, place.trained.total());
+    if (const auto& layer = entries.division.kinds[part.kind].layer) {
+      const auto kind = static_cast<std::size_t>(*layer);
+      add(entries.layers.held[kind], sums.in_layers);
+      sums.whole_layer = std::max(sums.whole_layer, entries.layers.whole_activations[kind]);
+    }
+  }
+  return sums;
+}
+
+/// Bytes of the micro-batches in flight.
+double activations(const LayerEntry& layers, const StageClass& stage,
+                   const models::Layout& pipeline) {
+  const auto of_chunk = [&](std::size_t chunk) {
+    double bytes = 0.0;
+    for (std::size_t kind = 0; kind < models::kNumLayerKinds; ++kind) {
+      bytes += stage.layers_of_chunk[chunk][kind] * layers.activations[kind];
+    }
+    return bytes;
+  };
+  if (stage.layers_of_chunk.size() == 1) {
+    const int passes = models::num_warmup_passes(pipeline, stage.first_stage) + 1;
+    return of_chunk(0) * std::min(passes, pipeline.num_microbatches * pipeline.virtual_stages);
+  }
+  double bytes = 0.0;
+  for (int chunk = 0; chunk < pipeline.virtual_stages; ++chunk) {
+    bytes += of_chunk(static_cast<std::size_t>(chunk)) *
+             models::microbatches_in_flight(pipeline, stage.first_stage, chunk);
+  }
+  return bytes;
+}
+
+/// Calls that a stack may hide are left out.
+Duration waits(const MemoryEntries& entries, const LayerPass& pass) {
+  const auto of = [&](LayerCall call) {
+    const auto i = static_cast<std::size_t>(call);
+    return entries.calls.fastest[i] * pass.calls[i];
+  };
+  const Overlaps& overlaps = entries.layers.overlaps;
+  Duration time;
+  if (overlaps.matrix_share == 0.0) time += of(LayerCall::kTensor);
+  if (overlaps.attention_share == 0.0) time += of(LayerCall::kContext);
+  return time;
+}
+
+/// A micro-batch's, with the calls that nothing hides.
+Duration work_of(const MemoryEntries& entries, const StageClass& stage) {
+  Duration work;
+  const auto add = [&](const LayerPasses::PerPass& passes, double count) {
+    for (const LayerPass* pass : {&passes.forward, &passes.backward}) {
+      work += (pass->compute.total() + waits(entries, *pass)) * count;
+    }
+  };
+  const LayerPasses& passes = entries.layers.passes;
+  for (const StageClass::Places& part : stage.places) {
+    const PlaceKind& kind = entries.division.kinds[part.kind];
+    if (kind.layer) add(passes.layers[static_cast<std::size_t>(*kind.layer)], part.count);
+    if (kind.has_embedding) add(passes.embedding, part.count);
+    if (kind.has_head) add(passes.head, part.count);
+  }
+  return work;
+}
+
+}  // namespace
+
+PlaceHoldings holdings_of(const LayerEntry& layers, const PlaceKind& kind) {
+  PlaceHoldings place;
+  if (kind.layer) {
+    const auto i = static_cast<std::size_t>(*kind.layer);
+    place = {.held = layers.held[i], .trained = layers.trained[i]};
+  }
+  if (kind.has_embedding) {
+    place.held.dense += layers.held_by_embedding;
+    place.trained.dense += layers.trained_by_embedding;
+  }
+  if (kind.has_head) {
+    place.held.dense += layers.held_by_head;
+    place.trained.dense += layers.trained_by_head;
+  }
+  return place;
+}
+
+void set_holdings(const MemoryEntries& entries, Holdings& holdings) {
+  for (const PlaceKind& kind : entries.division.kinds) {
+    holdings.add() = holdings_of(entries.layers, kind);
+  }
+}
+
+void set_sums(const MemoryEntries& entries, const Holdings& holdings, Sums& sums) {
+  for (const StageClass& stage : entries.division.classes) {
+    sums.add() = sum_up(entries, holdings, stage);
+  }
+}
+
+Duration optimizer_time(const MemoryEntries& entries, const StageSums& sums, bool divides) {
+  const double optimized = models::on_one_rank(sums.trained, entries.layout, divides);
+  return entries.layers.optimizer_per_parameter * optimized +
+         entries.layers.cast_per_parameter * sums.in_layers.total();
+}
+
+MemoryEstimate memory_of(const models::MemoryRules& rules_of_job, double capacity,
+                         const Configuration& c, const MemoryEntries& entries,
+                         std::span<const StageSums> sums) {
+  const models::Layout pipeline{.pp = c.pp,
+                                .virtual_stages = c.virtual_stages,
+                                .schedule = c.schedule,
+                                .num_microbatches = static_cast<int>(entries.num_microbatches)};
+  models::MemoryRules rules = rules_of_job;
+  rules.zero_stage = c.zero_stage;
+  MemoryEstimate made;
+  double most_memory = -1.0;
+  for (std::size_t i = 0; i < entries.division.classes.size(); ++i) {
+    const StageClass& stage = entries.division.classes[i];
+    const StageSums& sum = sums[i];
+    const bool has_head = entries.division.class_of_stage.back() == i;
+    const models::MemoryBytes bytes = models::memory_bytes(
+        rules,
+        {.held = sum.held,
+         .in_layers = sum.in_layers,
+         .trained = sum.trained,
+         .largest_held = sum.largest_held,
+         .largest_trained = sum.largest_trained,
+         .activations = activations(entries.layers, stage, pipeline),
+         .recomputed_layer = models::runs_again(c.recompute) ? sum.whole_layer : 0.0,
+         .logits = has_head ? entries.layers.logits : 0.0},
+        entries.layout);
+    double total = 0.0;
+    for (const double line : bytes) total += line;
+    if (total <= most_memory) continue;
+    most_memory = total;
+    made.lines = bytes;
+    made.stage = stage.first_stage;
+  }
+  made.memory = core::DataSize::from_base(most_memory);
+  made.fits = most_memory <= capacity;
+  return made;
+}
+
+Duration least_step_time(const Configuration& c, const MemoryEntries& entries,
+                         std::span<const StageSums> sums) {
+  ShortVector<Duration, kMostClasses> work;
+  for (const StageClass& stage : entries.division.classes) work.add() = work_of(entries, stage);
+  Duration of_all;
+  for (const std::uint32_t i : entries.division.class_of_stage) of_all += work[i];
+  Duration longest;
+  Duration optimizer;
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    const Duration own = work[i] * static_cast<double>(entries.num_microbatches);
+    longest = std::max(longest, own + (of_all - work[i]) / static_cast<double>(c.virtual_stages));
+    optimizer = std::max(optimizer, optimizer_time(entries, sums[i], c.zero_stage >= 1));
+  }
+  return longest + optimizer;
+}
+
+}  // namespace railwright::simulation

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tables of an estimator hold.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "../closed_form/bucket_bytes.hpp"
+#include "../closed_form/stage_partition.hpp"
+#include "../closed_form/step_terms.hpp"
+#include "../step/layer_passes.hpp"
+#include "link_sharing.hpp"
+#include "railwright/simulation/estimator/estimator.hpp"
+
+namespace railwright::simulation {
+
+/// Layers of each kind, embedding and head on one rank.
+struct LayerEntry {
+  LayerPasses passes;
+  Overlaps overlaps;
+  std::array<double, models::kNumLayerKinds> activations{};
+  std::array<double, models::kNumLayerKinds> whole_activations{};  ///< of a layer computed again
+  std::array<models::ShardParameters, models::kNumLayerKinds> held;
+  std::array<models::ShardParameters, models::kNumLayerKinds> trained;
+  double held_by_embedding = 0.0;
+  double held_by_head = 0.0;
+  double trained_by_embedding = 0.0;
+  double trained_by_head = 0.0;
+  double logits = 0.0;
+  core::Duration optimizer_per_parameter;
+  core::Duration cast_per_parameter;
+};
+
+/// Transfers of a layout for one micro-batch.
+struct NetworkEntry {
+  NetworkTerms terms;
+  std::vector<std::uint32_t> stage_class;  ///< of Division, by class of `terms`
+  std::array<core::Duration, kNumLayerCalls> longest_calls{};
+  std::array<double, kNumLayerCalls> call_bytes{};
+  double send_bytes = 0.0;
+  StepRules rules;
+  std::array<bool, kNumSyncs> has_sync{};
+  Meetings meetings;
+};
+
+struct DivisionEntry {
+  bool is_valid = false;
+  Division division;
+};
+
+/// Accelerators by rank, whatever the pipeline's chunks and micro-batches are.
+struct LayoutEntry {
+  bool is_valid = false;
+  models::Layout layout;
+};
+
+/// The least that calls within passes take, wherever the pipeline puts them.
+struct CallsEntry {
+  std::array<core::Duration, kNumLayerCalls> fastest{};
+};
+
+/// All that memory and computation of a configuration need.
+struct MemoryEntries {
+  const LayerEntry& layers;
+  const models::Layout& layout;  ///< but for micro-batches and virtual stages
+  const Division& division;
+  const CallsEntry& calls;
+  std::int64_t num_microbatches = 1;
+};
+
+}  // namespace railwright::simulation

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/simulation/results/topology.hpp"
+
+#include <utility>
+
+namespace railwright::simulation {
+
+namespace {
+
+/// `fabric: single_switch` or `fabric: {topology: single_switch, ...}`.
+std::string kind_of(const core::Node& fabric) {
+  const core::Node* name = fabric.is_mapping() ? fabric.find("topology") : &fabric;
+  return name == nullptr ? std::string() : name->text;
+}
+
+}  // namespace
+
+TopologyResult topology(const CheckedCluster& checked) {
+  topologies::BuiltCluster built = checked.topology->build(checked.cluster);
+  const core::Bandwidth bisection = built.fabric.bisection_bandwidth();
+  return {.name = checked.name,
+          .kind = kind_of(checked.cluster.fabric),
+          .fabric = std::move(built.fabric),
+          .parts = std::move(built.parts),
+          .bisection = bisection};
+}
+
+}  // namespace railwright::simulation

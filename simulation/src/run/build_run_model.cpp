@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "build_run_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <set>
+
+#include "job_transfers.hpp"
+#include "local_tier.hpp"
+#include "railwright/models/checkpoint/checkpoint.hpp"
+#include "railwright/models/memory/memory.hpp"
+#include "railwright/models/reliability/checkpoint_interval.hpp"
+#include "railwright/models/storage/protection.hpp"
+#include "railwright/models/storage/storage.hpp"
+#include "step_loads.hpp"
+
+namespace railwright::simulation {
+
+namespace {
+
+using core::DataSize;
+using core::Duration;
+using models::Direction;
+using models::StorageNetwork;
+using models::TransferLoads;
+
+/// A job that has taken so many times the time of its steps gets nowhere. Of runs that are shorter
+/// than a century, so that the clock does not end before.
+constexpr double kPatience = 100.0;
+constexpr Duration kMostPatience = Duration::from_base(150 * 365.25 * 86400);
+
+JobModel job_model(const RunJob& job) {
+  const Scenario& scenario = job.checked->scenario;
+  const models::Training& training = scenario.workload;
+  JobModel model{
+      .start = ticks(job.start),
+      .num_steps = training.steps,
+      .step_seconds = job.step_time.base(),
+      .patience = ticks(std::min(
+          kMostPatience, job.step_time * (kPatience * static_cast<double>(training.steps)))),
+      .has_storage = scenario.cluster.storage.has_value(),
+      .writes_checkpoints = scenario.cluster.storage || scenario.checkpoint.local,
+      .checkpoint = scenario.checkpoint,
+      .plan = scenario.run,
+      .snapshot = {},
+      .steps_per_epoch = 0,
+      .fleet = {.num_nodes = scenario.cluster.num_nodes,
+                .accelerators_per_node = scenario.cluster.node.num_accelerators.value,
+                .nics_per_node = scenario.cluster.node.nics.count,
+                .num_storage_nodes = 0},
+      .write_peak_factor = 1.0,
+      .room_per_byte = 1.0,
+      .transfers = {}};
+  if (scenario.data.size && scenario.data.page_cache.base() > 0.0) {
+    model.steps_per_epoch = std::max<std::int64_t>(
+        1, std::llround(std::ceil(*scenario.data.size / models::data_per_step(training))));
+  }
+  if (model.has_storage) {
+    model.room_per_byte =
+        room_per_byte(*scenario.cluster.storage, scenario.checkpoint.data_reduction);
+  }
+  return model;
+}
+
+/// Failed storage nodes that matter: as many as are survived, and one more.
+int num_states(const RunModel& model, const core::StorageNode& node) {
+  const auto fails = [](const auto& one) {
+    return one.component == models::Component::kStorageNode;
+  };
+  const bool may_fail =
+      std::ranges::any_of(model.plan.incidents, fails) ||
+      (model.reliability && std::ranges::any_of(model.reliability->failures, fails));
+  if (!may_fail) return 1;
+  return 1 + std::min(models::node_losses_survived(node.protection.value, model.num_storage_nodes),
+                      model.num_storage_nodes - 1);
+}
+
+/// A byte of what a lost node held, written by the others at their rebuild rate.
+Transfer rebuild(const StorageNetwork& network, const core::StorageNode& node) {
+  const double drive_rate =
+      node.write_rate.value.base() *
+      models::write_amplification(node.protection.value, node.rated_nodes.value);
+  TransferLoads loads;
+  for (std::size_t i = 0; i < network.links().size(); ++i) {
+    if (network.links()[i].kind != models::StorageLinkKind::kDrives) continue;
+    loads.uses.push_back({static_cast<core::LinkId>(i), 1.0 / drive_rate});
+  }
+  return {.bytes = 0,
+          .uses = std::move(loads.uses),
+          .ceiling = node.rebuild_rate.value.base() * network.num_nodes()};
+}
+
+void add_alone_seconds(std::span<const models::StorageLink> links, StepReads& reads) {
+  reads.alone_seconds = 1.0 / reads.ceiling;
+  for (const core::LinkUse& use : reads.uses) {
+    const double capacity = links[static_cast<std::size_t>(use.link)].capacity;
+    reads.alone_seconds = std::max(reads.alone_seconds, use.coefficient / capacity * kUnitsPerStep);
+  }
+}
+
+/// Replaces the storage's links by the few that matter, counted on from `first`.
+std::int32_t fold_state(std::span<const models::StorageLink> links, std::vector<JobModel>& jobs,
+                        std::size_t state, std::span<Transfer* const> others, std::int32_t first) {
+  std::vector<std::vector<core::LinkUse>*> columns;
+  for (Transfer* transfer : others) columns.push_back(&transfer->uses);
+  for (JobModel& job : jobs) {
+    JobTransfers& transfers = job.transfers[state];
+    std::ranges::copy(transfers.columns(), std::back_inserter(columns));
+  }
+  const std::int32_t num_links = fold_links(links, columns);
+  for (auto* column : columns) {
+    for (core::LinkUse& use : *column) use.link += first;
+  }
+  return num_links;
+}
+
+/// Where a job can put its bytes while `down` storage nodes are down; `network` is null without
+/// any.
+void add_state(std::span<const RunJob> jobs, const core::Fabric& fabric,
+               const StorageNetwork* network, int down, RunModel& model, RunResult& result) {
+  std::vector<models::StorageLink> links;
+  if (network != nullptr) links = network->links();
+  const auto first_local = static_cast<core::LinkId>(links.size());
+  const bool has_local = std::ranges::any_of(
+      model.jobs, [](const JobModel& job) { return job.checkpoint.local.has_value(); });
+  if (network == nullptr && !has_local) return;
+  if (has_local) {
+    links.insert(links.end(), static_cast<std::size_t>(fabric.num_nodes()),
+                 {models::StorageLinkKind::kLocalTier, 1.0});
+  }
+  const Ways ways{.network = network, .links = links, .first_local = first_local};
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    JobRun unused;
+    JobRun& run = down == 0 ? result.jobs[j] : unused;
+    model.jobs[j].transfers.push_back(job_transfers(jobs[j], fabric, ways, run));
+  }
+  std::vector<Transfer*> others;
+  if (network != nullptr) {
+    const topologies::StorageCluster& storage = *jobs.front().checked->scenario.cluster.storage;
+    Transfer& of_lost = model.rebuilds.emplace_back(rebuild(*network, storage.node));
+    auto& outside = model.outside.emplace_back();
+    outside[0].uses = network->loads_from_outside(Direction::kRead).uses;
+    outside[1].uses = network->loads_from_outside(Direction::kWrite).uses;
+    others = {&of_lost, &outside[0], &outside[1]};
+    for (JobModel& job : model.jobs) {
+      add_alone_seconds(links, job.transfers.back().first_epoch);
+      add_alone_seconds(links, job.transfers.back().later_epochs);
+    }
+    add_step_loads(jobs, fabric, links, model.jobs);
+  }
+  model.num_links +=
+      fold_state(links, model.jobs, static_cast<std::size_t>(down), others, model.num_links);
+}
+
+/// Beside what is offloaded to the same tier.
+void add_local_room(const RunJob& job, const core::Fabric& fabric, JobModel& model, JobRun& run) {
+  const Scenario& scenario = job.checked->scenario;
+  const auto files = models::checkpoint_files(fabric, scenario.workload, job.checked->layout,
+                                              scenario.software.checkpoint);
+  model.local_bytes = bytes_of_fullest(files);
+  run.local->capacity = scenario.checkpoint.local->tier.capacity.value;
+  for (const models::TierUse& use :
+       models::node_tier_uses(scenario.workload, job.checked->layout, scenario.software,
+                              scenario.cluster.node.num_accelerators.value)) {
+    if (use.tier == scenario.checkpoint.local->tier.name) run.local->most_used = use.total();
+  }
+}
+
+/// The copy of a checkpoint in host memory that an asynchronous one is written from.
+void add_snapshot(const RunJob& job, const core::Fabric& fabric, JobModel& model, JobRun& run) {
+  const Scenario& scenario = job.checked->scenario;
+  if (scenario.checkpoint.mode != CheckpointMode::kAsynchronous) return;
+  const CheckpointResult& checkpoint = run.first_checkpoint();
+  const models::CheckpointFormat& format = scenario.software.checkpoint;
+  const core::Server& node = scenario.cluster.node;
+  const auto largest = DataSize::from_base(
+      std::ceil(static_cast<double>(checkpoint.bytes) / checkpoint.num_writers));
+  run.snapshot_time =
+      largest / node.accelerator.pcie_bandwidth.value + format.snapshot_overhead.value;
+  model.snapshot = ticks(run.snapshot_time);
+  run.snapshot = DataSize::from_base(bytes_of_fullest(
+      models::checkpoint_files(fabric, scenario.workload, job.checked->layout, format)));
+  if (node.host_memory) run.host_memory = node.host_memory->value;
+}
+
+void add_intervals(const RunJob& job, const JobModel& model, JobRun& run) {
+  const auto& reliability = job.checked->scenario.reliability;
+  if (!reliability) return;
+  run.mean_time_to_interruption = models::mean_time_to_interruption(*reliability, model.fleet);
+  const CheckpointResult& checkpoint = run.first_checkpoint();
+  if (checkpoint.bytes == 0 || run.mean_time_to_interruption == Duration::infinity()) return;
+  const bool waits = model.checkpoint.mode == CheckpointMode::kSynchronous;
+  const Duration write = waits ? checkpoint.time : model.snapshot.duration();
+  run.young_interval = models::young_interval(write, run.mean_time_to_interruption);
+  run.daly_interval = models::daly_interval(write, run.mean_time_to_interruption);
+}
+
+}  // namespace
+
+double room_of_datasets(std::span<const RunJob> jobs, const topologies::StorageCluster& storage) {
+  double room = 0.0;
+  std::set<const CheckedScenario*> counted;
+  for (const RunJob& job : jobs) {
+    const DataPlan& data = job.checked->scenario.data;
+    if (!data.size || !counted.insert(job.checked).second) continue;
+    room += data.size->base() * room_per_byte(storage, data.data_reduction);
+  }
+  return room;
+}
+
+RunModel run_model(std::span<const RunJob> jobs, const core::Fabric& fabric, const RunPlan& plan,
+                   RunResult& result) {
+  const Scenario& first = jobs.front().checked->scenario;
+  RunModel model{.jobs = {},
+                 .reliability = first.reliability,
+                 .plan = plan,
+                 .num_storage_nodes = first.cluster.storage ? first.cluster.storage->count : 0,
+                 .rebuilds = {},
+                 .outside = {},
+                 .num_links = 0,
+                 .used_before = 0.0,
+                 .growth = 0.0,
+                 .held_per_byte = 0.0};
+  for (const RunJob& job : jobs) {
+    JobRun& run = result.jobs.emplace_back();
+    run.name = job.checked->scenario.name;
+    model.jobs.push_back(job_model(job));
+    if (job.step_time.base() > 0.0) {
+      const double num_readers = job.checked->layout.pp > 1 ? 2.0 : 1.0;
+      run.peak_read =
+          models::data_per_step(job.checked->scenario.workload) * num_readers / job.step_time;
+    }
+  }
+  if (first.cluster.storage) {
+    const topologies::StorageCluster& storage = *first.cluster.storage;
+    const int states = num_states(model, storage.node);
+    model.used_before = storage.used.base() + room_of_datasets(jobs, storage);
+    model.growth = storage.growth.base();
+    model.held_per_byte =
+        models::write_amplification(storage.node.protection.value, storage.count) /
+        (storage.data_reduction * storage.count);
+    for (int down = 0; down < states; ++down) {
+      const StorageNetwork network(fabric, storage.node, storage.mount, down);
+      add_state(jobs, fabric, &network, down, model, result);
+    }
+  } else {
+    add_state(jobs, fabric, nullptr, 0, model, result);
+  }
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    JobRun& run = result.jobs[j];
+    JobModel& job = model.jobs[j];
+    const CheckpointResult& checkpoint = run.first_checkpoint();
+    if (checkpoint.bytes > 0) {
+      add_snapshot(jobs[j], fabric, job, run);
+    }
+    if (run.checkpoint.bytes > 0) {
+      job.write_peak_factor = run.checkpoint.peak_write / run.checkpoint.mean_write;
+    }
+    if (run.local) add_local_room(jobs[j], fabric, job, run);
+    add_intervals(jobs[j], job, run);
+  }
+  return model;
+}
+
+}  // namespace railwright::simulation

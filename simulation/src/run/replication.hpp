@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// One replica of a run, event by event. What it costs follows the number of events, not of steps.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "load_series.hpp"
+#include "run_model.hpp"
+
+namespace railwright::simulation {
+
+/// What happened to one job. Times are ticks of the run clock and add up to end - start.
+struct JobRecord {
+  core::RunTime end;
+  std::array<std::int64_t, kNumRunCauses> ticks{};
+  std::array<std::int64_t, models::kNumComponents> failures{};
+  std::int64_t num_checkpoints = 0;
+  std::int64_t num_interruptions = 0;
+  std::int64_t bytes_written = 0;
+  std::int64_t bytes_read = 0;  ///< of checkpoints and indices
+  double sample_bytes = 0.0;
+  std::int64_t num_drained = 0;
+  std::int64_t num_local_restores = 0;
+  std::int64_t local_written = 0;
+  std::int64_t local_read = 0;
+  std::int64_t most_local = 0;  ///< checkpoints on the local tier at a time
+  bool gave_up = false;         ///< interrupted so often that it got nowhere
+};
+
+struct RunRecord {
+  std::vector<JobRecord> jobs;
+  core::RunTime end;       ///< of the last job
+  double most_kept = 0.0;  ///< bytes of checkpoints that lay on the storage at a time
+  double most_used = 0.0;  ///< bytes of files at a time, those of others too
+};
+
+/// What is noted along the way.
+struct RunNotes {
+  std::optional<LoadSeries> series;
+  bool has_spans = false;
+  std::vector<RunSpan> spans;
+};
+
+/// Runs all jobs to their ends. `notes` may be null.
+RunRecord simulate_replica(const RunModel& model, std::uint64_t replica, RunNotes* notes);
+
+}  // namespace railwright::simulation

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "storage_needs.hpp"
+
+#include <map>
+
+#include "build_run_model.hpp"
+#include "railwright/models/storage/protection.hpp"
+
+namespace railwright::simulation {
+
+namespace {
+
+using core::Duration;
+
+/// One checkpoint and one restore by themselves with another number of storage nodes.
+class OtherSizes {
+ public:
+  explicit OtherSizes(const RunJob& job) : job_(job) {}
+
+  const JobRun& with(int num_nodes) {
+    auto [entry, is_new] = known_.try_emplace(num_nodes);
+    if (is_new) {
+      CheckedScenario changed = *job_.checked;
+      changed.scenario.cluster.storage->count = num_nodes;
+      const topologies::BuiltCluster built = changed.topology->build(changed.scenario.cluster);
+      RunJob job = job_;
+      job.checked = &changed;
+      job.link_bytes.clear();
+      job.first_node = 0;
+      RunResult result;
+      run_model(std::span(&job, 1), built.fabric, changed.scenario.run, result);
+      entry->second = result.job();
+    }
+    return entry->second;
+  }
+
+ private:
+  const RunJob& job_;
+  std::map<int, JobRun> known_;
+};
+
+/// The most storage nodes that the leaves have ports for, where they are on the scale-out fabric;
+/// those that there are fit.
+int most_with_ports(const RunJob& job, int most) {
+  CheckedScenario changed = *job.checked;
+  topologies::StorageCluster& storage = *changed.scenario.cluster.storage;
+  if (storage.network == topologies::StorageAttachment::kFrontEnd) return most;
+  int fewest = storage.count;
+  while (fewest < most) {
+    storage.count = fewest + (most - fewest + 1) / 2;
+    const bool fits = changed.topology->build(changed.scenario.cluster).parts.shortfalls.empty();
+    (fits ? fewest : most) = fits ? storage.count : storage.count - 1;
+  }
+  return most;
+}
+
+/// From one checkpoint to the next, the wait for it left out.
+Duration between_checkpoints(const RunJob& job) {
+  const CheckpointPlan& plan = job.checked->scenario.checkpoint;
+  if (plan.interval) return *plan.interval;
+  if (plan.interval_steps > 0) return job.step_time * static_cast<double>(plan.interval_steps);
+  return Duration::infinity();
+}
+
+/// What training waits for: the whole checkpoint, or what of it is not written behind training.
+double stall_share(const RunJob& job, const JobRun& run) {
+  const Duration between = between_checkpoints(job);
+  const Duration time = run.first_checkpoint().time;
+  if (job.checked->scenario.checkpoint.mode == CheckpointMode::kAsynchronous) {
+    return time > between ? 1.0 - between / time : 0.0;
+  }
+  return time / (time + between);
+}
+
+template <class Holds>
+int smallest(int fewest, int most, const Holds& holds) {
+  if (!holds(most)) return 0;
+  while (fewest < most) {
+    const int middle = fewest + (most - fewest) / 2;
+    if (holds(middle)) {
+      most = middle;
+    } else {
+      fewest = middle + 1;
+    }
+  }
+  return most;
+}
+
+}  // namespace
+
+std::vector<StorageNeed> storage_needs(const RunJob& job, const StorageTargets& targets) {
+  const topologies::StorageCluster& storage = *job.checked->scenario.cluster.storage;
+  const int fewest =
+      std::max(storage.node.min_nodes.value, models::min_nodes(storage.node.protection.value));
+  const int most = most_with_ports(job, storage.node.max_nodes.value);
+  OtherSizes sizes(job);
+  const int for_stall = smallest(fewest, most, [&](int n) {
+    return stall_share(job, sizes.with(n)) <= targets.checkpoint_stall;
+  });
+  const int for_restore =
+      smallest(fewest, most, [&](int n) { return sizes.with(n).restore.time <= targets.restore; });
+  const Scenario& scenario = job.checked->scenario;
+  const double bytes = static_cast<double>(sizes.with(fewest).checkpoint.bytes) *
+                       room_per_byte(storage, scenario.checkpoint.data_reduction);
+  const double used = storage.used.base() + room_of_datasets(std::span(&job, 1), storage);
+  const int for_capacity = smallest(fewest, most, [&](int n) {
+    return used + targets.checkpoints_kept * bytes <=
+           models::usable_capacity(storage.node, n, storage.data_reduction).base();
+  });
+  const auto at = [&](int found) { return sizes.with(found > 0 ? found : most); };
+  return {{.target = "checkpoint stall",
+           .num_nodes = for_stall,
+           .limit = std::string(at(for_stall).first_checkpoint().limit)},
+          {.target = "restore",
+           .num_nodes = for_restore,
+           .limit = std::string(at(for_restore).restore.limit)},
+          {.target = "capacity", .num_nodes = for_capacity, .limit = "drives"}};
+}
+
+}  // namespace railwright::simulation

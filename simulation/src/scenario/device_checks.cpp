@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/simulation/scenario/device_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+
+#include "railwright/models/workload/training.hpp"
+
+namespace railwright::simulation {
+
+namespace {
+
+using Problems = std::vector<models::LayoutProblem>;
+
+/// Whether the entry at `path` is one of the catalogue with another value for `key`, not a whole
+/// one of the scenario's own.
+bool changes(const core::Node& tree, std::initializer_list<std::string_view> path,
+             std::string_view key) {
+  const core::Node* node = &tree;
+  for (const std::string_view part : path) {
+    node = node->is_mapping() ? node->find(part) : nullptr;
+    if (node == nullptr) return false;
+  }
+  if (!node->is_mapping() || node->find(key) == nullptr) return false;
+  return node->find("model") != nullptr || node->find("name") == nullptr;
+}
+
+/// A profile that says so runs the best kernels of a device; a scenario means these.
+void add_attention_problem(const core::Node& tree, const Scenario& scenario, Problems& problems) {
+  const core::Accelerator& accelerator = scenario.cluster.node.accelerator;
+  if (scenario.software.attention.value != models::AttentionKernel::kFusedNative ||
+      accelerator.native_attention_efficiency || !changes(tree, {"software"}, "attention")) {
+    return;
+  }
+  problems.push_back(
+      {"software.attention",
+       fmt::format("fused_native needs cluster.node.accelerator.native_attention_efficiency, "
+                   "which {} does not give: use fused, or give that number",
+                   accelerator.name)});
+}
+
+void add_rate_problem(const Scenario& scenario, Problems& problems) {
+  const core::Accelerator& accelerator = scenario.cluster.node.accelerator;
+  const double of_site = scenario.installation.compute_efficiency.value;
+  const double of_stack = scenario.software.compute_efficiency.value;
+  const double share = of_site / fastest_site(scenario);
+  constexpr double kRounding = 1e-4;
+  if (share <= 1.0 + kRounding) return;
+  const bool is_site = of_site > 1.0;
+  problems.push_back(
+      {is_site ? "installation.compute_efficiency" : "software.compute_efficiency",
+       fmt::format("products would run at {:.3g} times the peak of {}: at most {:.4g}", share,
+                   accelerator.name, (is_site ? of_site : of_stack) / share)});
+}
+
+/// An algorithm that no device of the cluster can run would give way to the library's choice
+/// unseen.
+Problems algorithm_problems(const std::string& key, const core::Server& server,
+                            const models::CollectiveTuning& library) {
+  using Algorithm = models::CollectiveAlgorithm;
+  const Algorithm named = library.all_reduce_algorithm.value;
+  const bool is_nvls = named == Algorithm::kNvls || named == Algorithm::kNvlsTree;
+  const auto refused = [&](const std::string& why) {
+    return Problems{{key, fmt::format("{} {}", core::to_string(named), why)}};
+  };
+  if (named == Algorithm::kPairwise) return refused("is no algorithm of an all-reduce");
+  if (is_nvls && library.generation()->nvls_efficiency.value == 0.0) {
+    return refused(fmt::format("needs scale-up switches that add, which {} has none of in {}",
+                               server.accelerator.name, library.name));
+  }
+  if (is_nvls && server.scale_up != core::ScaleUp::kSwitch) {
+    return refused("needs scale-up switches, and the servers have none");
+  }
+  return {};
+}
+
+void add_activation_problem(const Scenario& scenario, Problems& problems) {
+  if (!scenario.software.fp8_activation_input.value) return;
+  const auto* model = std::get_if<models::Transformer>(&scenario.workload.model);
+  if (model != nullptr && model->gated_ffn) return;
+  problems.push_back({"software.fp8_activation_input",
+                      "is known for gated feed-forward blocks alone: leave it out"});
+}
+
+}  // namespace
+
+void tell_accelerator(const core::Accelerator& accelerator, models::CollectiveTuning& library) {
+  library.runs_on = accelerator.generation.value;
+}
+
+void tell_accelerator(const core::Accelerator& accelerator, models::SoftwareProfile& software) {
+  tell_accelerator(accelerator, software.collectives);
+  software.fp8_any_layout = accelerator.fp8_any_layout.value;
+}
+
+Problems library_problems(const std::string& key, const core::Server& server,
+                          const models::CollectiveTuning& library) {
+  const core::Accelerator& accelerator = server.accelerator;
+  if (library.generation() != nullptr) {
+    return algorithm_problems(key + ".all_reduce_algorithm", server, library);
+  }
+  std::string known;
+  for (const models::AcceleratorGeneration& row : library.generations) {
+    for (const core::Generation generation : row.of) {
+      known += fmt::format("{}{}", known.empty() ? "" : ", ", core::to_string(generation));
+    }
+  }
+  return {
+      {key, fmt::format("{} has no numbers for {}, which is {}: it has those of {}", library.name,
+                        accelerator.name, core::to_string(accelerator.generation.value), known)}};
+}
+
+double fastest_site(const Scenario& scenario) {
+  const models::SoftwareProfile& software = scenario.software;
+  return 1.0 / (scenario.cluster.node.accelerator.product_efficiency(software.precision.value) *
+                software.compute_efficiency.value);
+}
+
+Problems idle_keys(const core::Node& tree) {
+  Problems problems;
+  if (changes(tree, {"cluster", "node", "accelerator"}, "power")) {
+    problems.push_back(
+        {"cluster.node.accelerator.power",
+         "is a fact of the data sheet and changes no prediction: use power.server_cap to cap "
+         "what servers draw, or cluster.node.power for what they draw while training"});
+  }
+  for (const std::string_view place : {"nics", "front_end"}) {
+    if (changes(tree, {"cluster", "node", place, "nic"}, "power")) {
+      problems.push_back({fmt::format("cluster.node.{}.nic.power", place),
+                          "is a fact of the data sheet and changes no prediction: what a server "
+                          "draws, cluster.node.power, is measured with its adapters"});
+    }
+  }
+  if (changes(tree, {"cluster", "node"}, "front_end") &&
+      changes(tree, {"cluster", "node", "front_end"}, "gpudirect")) {
+    problems.push_back({"cluster.node.front_end.gpudirect",
+                        "changes no prediction: files pass through host memory here; it is a key "
+                        "of cluster.node.nics"});
+  }
+  return problems;
+}
+
+Problems device_problems(const core::Node& tree, const Scenario& scenario) {
+  Problems problems = library_problems("software.collectives", scenario.cluster.node,
+                                       scenario.software.collectives);
+  add_attention_problem(tree, scenario, problems);
+  add_rate_problem(scenario, problems);
+  add_activation_problem(scenario, problems);
+  return problems;
+}
+
+}  // namespace railwright::simulation

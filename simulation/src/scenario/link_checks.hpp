@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether adapters, their transport and the switches they lead to share a link protocol.
+#pragma once
+
+#include <vector>
+
+#include "railwright/core/config/catalogue.hpp"
+#include "railwright/models/parallelism/parallelism.hpp"
+#include "railwright/topologies/cluster/cluster.hpp"
+
+namespace railwright::simulation {
+
+/// The cluster's fabric is resolved: a mapping with the names or descriptions of its switches.
+std::vector<models::LayoutProblem> link_problems(const topologies::Cluster& cluster,
+                                                 const core::Catalogue& catalogue);
+
+}  // namespace railwright::simulation

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/simulation/scenario/provenance.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "railwright/core/units/text.hpp"
+#include "track_record.hpp"
+
+namespace railwright::simulation {
+
+namespace {
+
+std::string steps(int count) {
+  return fmt::format("{} published step{}", count, count == 1 ? "" : "s");
+}
+
+std::string percent(double share) { return fmt::format("{:.2g} %", 100.0 * share); }
+
+std::string gigabits(core::Bandwidth rate) {
+  return fmt::format("{:.3g} Gb/s", 8e-9 * rate.base());
+}
+
+/// A fabric that is not oversubscribed does on one switch what it does on several.
+bool fits(const std::string& own, const std::string& published) {
+  return own == published || (own == "single_switch" && published.find(':') == std::string::npos);
+}
+
+/// One trait of a combination, in words, and how a step's compares with it.
+struct Trait {
+  std::string own;
+  std::string published;
+  bool fits = false;
+};
+
+Trait trait(const char* format, const std::string& own, const std::string& published) {
+  return {fmt::format(fmt::runtime(format), own), published, own == published};
+}
+
+/// Those of the network only between nodes.
+std::vector<Trait> traits_against(const StepTraits& own, const TrackCombination& one) {
+  std::vector<Trait> traits = {trait("parallelism {}", own.layout, one.layout),
+                               trait("servers of {}", own.server, one.server)};
+  if (own.transport.empty()) return traits;
+  const bool is_apart = !one.transport.empty();
+  const auto add = [&](const char* format, const std::string& text, std::string published) {
+    traits.push_back(trait(format, text, is_apart ? std::move(published) : "one node alone"));
+  };
+  const auto number = [](double value) { return fmt::format("{:.3g}", value); };
+  add("transport {}", own.transport, one.transport);
+  if (!is_apart) return traits;
+  add("{} NICs an accelerator", number(own.nics_per_accelerator), number(one.nics_per_accelerator));
+  add("NICs of {}", gigabits(own.nic_rate), gigabits(one.nic_rate));
+  add("fabric {}", own.fabric, one.fabric);
+  traits.back().fits = fits(own.fabric, one.fabric);
+  return traits;
+}
+
+/// The traits that no combination has; where each has one somewhere, those that the nearest lacks.
+std::vector<std::string> combination_changes(const TrackRow& row, const StepTraits& own) {
+  std::map<std::size_t, std::pair<std::string, std::vector<std::string>>> unknown;
+  std::optional<std::vector<std::string>> nearest;
+  std::set<std::size_t> known;
+  for (const TrackCombination& one : row.combinations) {
+    std::vector<std::string> lacks;
+    const std::vector<Trait> traits = traits_against(own, one);
+    for (std::size_t i = 0; i < traits.size(); ++i) {
+      if (traits[i].fits) {
+        known.insert(i);
+        continue;
+      }
+      lacks.push_back(traits[i].own);
+      auto& [text, published] = unknown[i];
+      text = traits[i].own;
+      if (std::ranges::find(published, traits[i].published) == published.end()) {
+        published.push_back(traits[i].published);
+      }
+    }
+    if (lacks.empty()) return {};
+    if (!nearest || lacks.size() < nearest->size()) nearest = std::move(lacks);
+  }
+  std::vector<std::string> changes;
+  for (auto& [i, change] : unknown) {
+    if (known.contains(i)) continue;
+    std::ranges::sort(change.second);
+    changes.push_back(
+        fmt::format("{} (published: {})", change.first, fmt::join(change.second, ", ")));
+  }
+  if (changes.empty() && nearest) {
+    changes.push_back(
+        fmt::format("{} (published, but not with all of the rest)", fmt::join(*nearest, " and ")));
+  }
+  return changes;
+}
+
+/// What the step has and none of the row's, each in words.
+std::vector<std::string> changes_from(const TrackRow& row, const StepTraits& traits) {
+  std::vector<std::string> changes = combination_changes(row, traits);
+  if (traits.sequence_length < row.shortest_sequence ||
+      traits.sequence_length > row.longest_sequence) {
+    changes.push_back(fmt::format("sequence length {} (published: {} to {})",
+                                  traits.sequence_length, row.shortest_sequence,
+                                  row.longest_sequence));
+  }
+  if (traits.num_accelerators > row.num_accelerators) {
+    changes.push_back(fmt::format("{} accelerators (published: up to {})", traits.num_accelerators,
+                                  row.num_accelerators));
+  }
+  for (const std::string& setting : traits.settings) {
+    if (std::ranges::find(row.settings, setting) == row.settings.end()) changes.push_back(setting);
+  }
+  return changes;
+}
+
+/// What a site's factors are, where they were not fitted to it.
+void add_installation(const models::Installation& site, std::vector<std::string>& changes) {
+  const auto add = [&](const char* key, double value) {
+    if (value != 1.0) changes.push_back(fmt::format("installation.{}={:.3g}", key, value));
+  };
+  add("compute_efficiency", site.compute_efficiency.value);
+  add("nic_efficiency", site.nic_efficiency.value);
+}
+
+bool is_of_site(const models::Installation& site) {
+  return site.compute_efficiency.estimate || site.nic_efficiency.estimate;
+}
+
+Basis of_row(const TrackRow& row, const std::string& who) {
+  Basis basis{.left_out = row.left_out,
+              .fitted = row.fitted,
+              .median_error = row.median_error,
+              .says = {},
+              .changes = {}};
+  basis.kind = row.left_out > 0 ? BasisKind::kValidated : BasisKind::kCalibrated;
+  basis.says = row.left_out > 0
+                   ? fmt::format("{} of {} that nothing was fitted to, half of them within {}",
+                                 steps(row.left_out), who, percent(row.median_error))
+                   : fmt::format("fitted to {} of {}, half of them within {}", steps(row.fitted),
+                                 who, percent(row.median_error));
+  return basis;
+}
+
+/// The row's steps say little of a step that differs from all of them.
+void set_changes(std::vector<std::string> changes, const std::string& who, Basis& basis) {
+  basis.kind = BasisKind::kEstimated;
+  basis.median_error.reset();
+  basis.says = fmt::format("changed from the {} of {}: {}", steps(basis.left_out + basis.fitted),
+                           who, fmt::join(changes, ", "));
+  basis.changes = std::move(changes);
+}
+
+/// What a step changes of the devices and the stack that its site's factors were fitted with.
+std::vector<std::string> changes_of_site(const models::Installation& site,
+                                         const StepTraits& traits) {
+  const auto lacks = [](const std::vector<std::string>& list, const std::string& one) {
+    return std::ranges::find(list, one) == list.end();
+  };
+  std::vector<std::string> changes;
+  const std::vector<std::string> own = site_settings(traits);
+  for (const std::string& setting : own) {
+    if (lacks(site.fitted_with, setting)) changes.push_back(setting);
+  }
+  for (const std::string& setting : site.fitted_with) {
+    if (lacks(own, setting)) changes.push_back("no " + setting);
+  }
+  return changes;
+}
+
+Basis of_site(const models::Installation& site, std::vector<std::string> changes) {
+  Basis basis{.kind = BasisKind::kCalibrated,
+              .median_error = {},
+              .says = fmt::format("fitted to the site {}", site.name),
+              .changes = std::move(changes)};
+  if (basis.changes.empty()) return basis;
+  basis.kind = BasisKind::kEstimated;
+  basis.says += fmt::format(", with other settings: {}", fmt::join(basis.changes, ", "));
+  return basis;
+}
+
+int num_steps(const std::vector<TrackRow>& rows, std::string TrackRow::* of,
+              const std::string& name) {
+  int sum = 0;
+  for (const TrackRow& row : rows) {
+    if (row.*of == name) sum += row.left_out + row.fitted;
+  }
+  return sum;
+}
+
+std::string of_others(const std::vector<TrackRow>& rows, const std::string& who,
+                      const StepTraits& traits) {
+  return fmt::format("no published run of {} to check against ({} runs of {}, {} of {})", who,
+                     num_steps(rows, &TrackRow::accelerator, traits.accelerator),
+                     traits.accelerator, num_steps(rows, &TrackRow::software, traits.software),
+                     traits.software);
+}
+
+}  // namespace
+
+std::vector<std::string> site_settings(const StepTraits& traits) {
+  std::vector<std::string> settings = traits.settings;
+  const bool is_oversubscribed = traits.fabric.find(':') != std::string::npos;
+  if (is_oversubscribed) settings.push_back("fabric " + traits.fabric);
+  return settings;
+}
+
+std::optional<Basis> basis_of(const StepTraits& traits, const models::Installation& installation,
+                              const core::Catalogue& catalogue) {
+  const std::shared_ptr<const TrackRecord> record = track_record(catalogue);
+  if (record == nullptr) return {};
+  if (is_of_site(installation)) {
+    return of_site(installation, changes_of_site(installation, traits));
+  }
+  const std::string who = fmt::format("{} with {} in {}", traits.accelerator, traits.software,
+                                      core::to_string(traits.precision));
+  const auto row = std::ranges::find_if(record->rows, [&](const TrackRow& one) {
+    return one.accelerator == traits.accelerator && one.software == traits.software &&
+           one.precision == traits.precision;
+  });
+  if (row == record->rows.end()) {
+    return Basis{.median_error = {}, .says = of_others(record->rows, who, traits), .changes = {}};
+  }
+  Basis basis = of_row(*row, who);
+  std::vector<std::string> changes = changes_from(*row, traits);
+  add_installation(installation, changes);
+  if (!changes.empty()) set_changes(std::move(changes), who, basis);
+  return basis;
+}
+
+}  // namespace railwright::simulation

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/simulation/scenario/read_scenario.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "link_checks.hpp"
+#include "power_checks.hpp"
+#include "railwright/core/config/include.hpp"
+#include "railwright/core/config/reader.hpp"
+#include "railwright/core/config/writer.hpp"
+#include "railwright/core/registry.hpp"
+#include "railwright/models/storage/protection.hpp"
+#include "railwright/simulation/scenario/device_checks.hpp"
+#include "railwright/simulation/scenario/software_checks.hpp"
+#include "railwright/simulation/scenario/with_settings.hpp"
+#include "railwright/topologies/assembly/apply_faults.hpp"
+#include "railwright/topologies/assembly/nic_plan.hpp"
+#include "railwright/topologies/wirings/builtin.hpp"
+#include "railwright/topologies/wirings/create_topology.hpp"
+#include "step_traits.hpp"
+
+namespace railwright::simulation {
+
+namespace {
+
+constexpr std::int64_t kMostAccelerators = 1'000'000;
+
+/// The entry of a mapping by its key, or of a list by its index; null where there is none.
+const core::Node* child_of(const core::Node& node, std::string_view key) {
+  if (node.is_mapping()) return node.find(key);
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    if (std::to_string(i) == key) return &node.items[i];
+  }
+  return nullptr;
+}
+
+/// The place of the deepest key of `path` that is there.
+core::Location place_of(const core::Node& tree, std::string_view path) {
+  const core::Node* node = &tree;
+  core::Location where = tree.where;
+  while (!path.empty()) {
+    const std::size_t dot = path.find('.');
+    node = child_of(*node, path.substr(0, dot));
+    if (node == nullptr) break;
+    where = node->where;
+    path = dot == std::string_view::npos ? std::string_view{} : path.substr(dot + 1);
+  }
+  return where;
+}
+
+/// The keys of a front end go with one, and only with one.
+void check_storage_network(const core::Node& tree, const topologies::Cluster& cluster,
+                           core::Reader& reader) {
+  const std::string path = "cluster.storage";
+  const auto refuse = [&](const std::string& key, std::string what) {
+    reader.report(place_of(tree, key), key, std::move(what));
+  };
+  if (cluster.storage->network == topologies::StorageAttachment::kFrontEnd) {
+    if (cluster.storage->front_end_switch) return;
+    reader.report(place_of(tree, path), path, "missing key 'switch'",
+                  "it gives: the switch of the front end; or say network: scale_out");
+    return;
+  }
+  const core::Node& keys = *tree.find("cluster")->find("storage");
+  for (const char* key : {"switch", "num_switches", "peer_links"}) {
+    if (keys.find(key) == nullptr) continue;
+    refuse(core::join_path(path, key),
+           "is of a front end, which network scale_out does without: leave it out");
+  }
+  if (cluster.node.nics.count == 0) {
+    refuse(path + ".network", "scale_out needs servers with scale-out NICs, these have none");
+  }
+  static constexpr const char* kWhy =
+      "these nodes need a front-end network, and cluster.storage.network is scale_out";
+  if (cluster.control_plane) refuse("cluster.control_plane", kWhy);
+  if (cluster.data_preparation) refuse("cluster.data_preparation", kWhy);
+}
+
+void check_storage(const core::Node& tree, const topologies::StorageCluster& storage,
+                   core::Reader& reader) {
+  const core::StorageNode& node = storage.node;
+  if (storage.count < node.min_nodes.value || storage.count > node.max_nodes.value) {
+    reader.report(place_of(tree, "cluster.storage.count"), "cluster.storage.count",
+                  fmt::format("a cluster of {} has {} to {} nodes, got {}", node.name,
+                              node.min_nodes.value, node.max_nodes.value, storage.count));
+    return;
+  }
+  const auto need_nodes = [&](core::Protection protection, const std::string& key, int nodes) {
+    const int fewest = models::min_nodes(protection);
+    if (nodes >= fewest) return;
+    reader.report(place_of(tree, key), key,
+                  fmt::format("protection {} needs at least {} nodes, got {}",
+                              core::to_string(protection), fewest, nodes));
+  };
+  need_nodes(node.protection.value, "cluster.storage.node.protection", storage.count);
+  need_nodes(models::rated_protection(node), "cluster.storage.node.rated_nodes",
+             node.rated_nodes.value);
+}
+
+void check_node(const core::Node& tree, const topologies::Cluster& cluster, core::Reader& reader) {
+  const core::Server& node = cluster.node;
+  const int cards = node.nics.count + node.front_end.count;
+  if (cards > node.nic_slots.value) {
+    reader.report(
+        place_of(tree, "cluster.node.nics.count"), "cluster.node.nics.count",
+        fmt::format("{} scale-out and {} front-end NICs do not fit the {} slots of {}",
+                    node.nics.count, node.front_end.count, node.nic_slots.value, node.name));
+  }
+  for (const topologies::ServerProblem& problem : topologies::find_problems(node)) {
+    const std::string key = "cluster.node." + problem.key;
+    reader.report(place_of(tree, key), key, problem.message);
+  }
+  const std::int64_t accelerators =
+      static_cast<std::int64_t>(cluster.num_nodes) * node.num_accelerators.value;
+  if (accelerators > kMostAccelerators) {
+    reader.report(place_of(tree, "cluster.nodes"), "cluster.nodes",
+                  fmt::format("{} nodes of {} accelerators are more than the {} that can be "
+                              "simulated",
+                              cluster.num_nodes, node.num_accelerators.value, kMostAccelerators));
+  }
+  for (models::LayoutProblem& problem : idle_keys(tree)) {
+    reader.report(place_of(tree, problem.key), problem.key, std::move(problem.message));
+  }
+  for (std::size_t i = 0; i < cluster.faults.nodes_slow.size(); ++i) {
+    const topologies::SlowNode& slow = cluster.faults.nodes_slow[i];
+    const std::string key = fmt::format("cluster.faults.nodes_slow[{}]", i);
+    const core::Location where = place_of(tree, "cluster.faults.nodes_slow");
+    if (slow.node >= cluster.num_nodes) {
+      reader.report(where, key + ".node",
+                    fmt::format("the cluster has nodes 0 to {}, no node {}", cluster.num_nodes - 1,
+                                slow.node));
+    }
+    if (slow.speed <= 0.0) {
+      reader.report(where, key + ".speed", "must be greater than 0");
+    }
+  }
+  if (!cluster.storage) {
+    const auto need_storage = [&](const auto& group, const std::string& key) {
+      if (!group) return;
+      reader.report(place_of(tree, key), key,
+                    "these nodes need a front-end network, which cluster.storage gives");
+    };
+    need_storage(cluster.control_plane, "cluster.control_plane");
+    need_storage(cluster.data_preparation, "cluster.data_preparation");
+    return;
+  }
+  check_storage_network(tree, cluster, reader);
+  check_storage(tree, *cluster.storage, reader);
+}
+
+void check_precision(const core::Node& tree, const Scenario& scenario, core::Reader& reader) {
+  const core::Accelerator& accelerator = scenario.cluster.node.accelerator;
+  const core::Precision precision = scenario.software.precision.value;
+  if (accelerator.peak_rate(precision)) return;
+  std::string known;
+  for (const auto& [name, value] : core::EnumNames<core::Precision>::kNames) {
+    if (accelerator.peak_rate(value)) known += fmt::format("{}{}", known.empty() ? "" : ", ", name);
+  }
+  reader.report(place_of(tree, "software.precision"), "software.precision",
+                fmt::format("{} does not multiply {}, only {}", accelerator.name,
+                            core::to_string(precision), known));
+}
+
+/// What is trained beside frozen weights, and what lies outside the accelerators.
+void check_training(const core::Node& tree, const Scenario& scenario, core::Reader& reader) {
+  const auto refuse = [&](std::string_view key, std::string what) {
+    reader.report(place_of(tree, key), std::string(key), std::move(what));
+  };
+  const std::optional<models::PTuning>& tuning = scenario.workload.p_tuning;
+  if (tuning && scenario.workload.lora) {
+    refuse("workload.p_tuning", "a job trains adapters or virtual tokens, not both");
+  }
+  if (tuning && tuning->encoder == models::PromptEncoder::kMlp && tuning->num_layers < 2) {
+    refuse("workload.p_tuning.num_layers", "an mlp has at least 2 layers");
+  }
+  const models::SoftwareProfile& software = scenario.software;
+  if (!software.offload.parameters) return;
+  if (software.zero_stage.value < 3 || !software.reshard_after_forward.value) {
+    refuse("software.offload.parameters",
+           fmt::format("parameters come from a tier layer by layer with zero_stage 3 and "
+                       "reshard_after_forward, got zero_stage {}{}",
+                       software.zero_stage.value,
+                       software.reshard_after_forward.value ? "" : " without"));
+  }
+}
+
+void check_run(const core::Node& tree, const Scenario& scenario, core::Reader& reader) {
+  const auto refuse = [&](std::string_view key, const char* what) {
+    reader.report(place_of(tree, key), std::string(key), what);
+  };
+  if (scenario.checkpoint.interval && scenario.checkpoint.interval_steps > 0) {
+    refuse("checkpoint.interval", "give either interval or interval_steps, not both");
+  }
+  if (scenario.data.page_cache.base() > 0.0 && !scenario.data.size) {
+    refuse("data.page_cache", "needs data.size: what of the dataset a server keeps");
+  }
+  if (scenario.data.fixed_parts && scenario.data.page_cache.base() == 0.0) {
+    refuse("data.fixed_parts", "needs data.page_cache: what a server keeps of its part");
+  }
+  if (scenario.data.data_reduction && !scenario.data.size) {
+    refuse("data.data_reduction", "needs data.size: what of the dataset takes room");
+  }
+  if (const auto& local = scenario.checkpoint.local;
+      local && local->tier.medium == models::OffloadMedium::kFileSystem) {
+    refuse("checkpoint.local.tier", "is of a server itself: drives or memory, got file_system");
+  }
+  if (scenario.run.seek_interval && !scenario.reliability) {
+    refuse("run.seek_interval",
+           "needs `reliability`: without failures there is no optimal checkpoint interval");
+  }
+  if (scenario.cluster.storage) return;
+  if (scenario.run.targets) refuse("run.targets", "needs cluster.storage, which is missing");
+  if (!scenario.run.other_loads.empty()) {
+    refuse("run.other_loads", "needs cluster.storage, which is missing");
+  }
+  if (scenario.checkpoint.data_reduction) {
+    refuse("checkpoint.data_reduction", "needs cluster.storage, which is missing");
+  }
+  if (scenario.data.data_reduction) {
+    refuse("data.data_reduction", "needs cluster.storage, which is missing");
+  }
+}
+
+/// What the stack does and how the job is divided must go together.
+void check_software(const core::Node& tree, const Scenario& scenario, core::Reader& reader) {
+  const models::SoftwareProfile& software = scenario.software;
+  for (models::LayoutProblem& problem :
+       software_problems(software, software.zero_stage.value, software.recompute.value,
+                         scenario.parallelism.pp)) {
+    reader.report(place_of(tree, problem.key), problem.key, std::move(problem.message));
+  }
+  for (models::LayoutProblem& problem : device_problems(tree, scenario)) {
+    reader.report(place_of(tree, problem.key), problem.key, std::move(problem.message));
+  }
+}
+
+std::shared_ptr<const topologies::Topology> topology_of(const core::Node& tree,
+                                                        topologies::Cluster& cluster,
+                                                        core::Reader& reader) {
+  const core::Node* keys = tree.find("cluster");
+  if (keys == nullptr || keys->find("fabric") == nullptr) return nullptr;
+  core::Registry<topologies::Topology> registry("topology");
+  topologies::register_builtin(registry);
+  static constexpr auto kPath = "cluster.fabric";
+  auto made = topologies::create_topology(cluster.fabric, registry, reader, kPath);
+  if (made) cluster.fabric = topologies::resolve_fabric(cluster.fabric, registry, reader, kPath);
+  return made;
+}
+
+void check_links(const core::Node& tree, const topologies::Cluster& cluster,
+                 const core::Catalogue& catalogue, core::Reader& reader) {
+  for (models::LayoutProblem& problem : link_problems(cluster, catalogue)) {
+    reader.report(place_of(tree, problem.key), problem.key, std::move(problem.message));
+  }
+}
+
+/// Only the built fabric knows the names of its switches and who is left without a way.
+void check_faults(const core::Node& tree, const topologies::Cluster& cluster,
+                  const topologies::Topology& topology, core::Reader& reader) {
+  if (cluster.faults.empty()) return;
+  topologies::Cluster sound = cluster;
+  sound.faults = {};
+  topologies::BuiltCluster built = topology.build(sound);
+  for (topologies::FaultProblem& problem : topologies::apply_faults(built.fabric, cluster.faults)) {
+    const std::string key = problem.key.empty() ? std::string("cluster.faults")
+                                                : core::join_path("cluster.faults", problem.key);
+    reader.report(place_of(tree, key), key, std::move(problem.message), std::move(problem.hint));
+  }
+}
+
+/// A scenario that names no site is of one that nobody has measured.
+void read_unmeasured_site(const core::Node& tree, const core::Catalogue& catalogue,
+                          core::Reader& reader, models::Installation& site) {
+  static constexpr std::string_view kNeutral = "neutral";
+  if (!tree.is_mapping() || tree.find("installation") != nullptr ||
+      !catalogue.contains(models::Installation::kKind, kNeutral)) {
+    return;
+  }
+  core::Node name = core::text_node(kNeutral);
+  name.where = tree.where;
+  reader.read(name, "installation", site);
+}
+
+}  // namespace
+
+core::Node load_scenario_tree(const std::string& path, const std::vector<std::string>& settings) {
+  return load_scenario_tree(path, settings, {});
+}
+
+core::Node load_scenario_tree(const std::string& path, const std::vector<std::string>& settings,
+                              const std::vector<std::string>& include_folders) {
+  return with_settings(core::load_yaml_with(include_folders, path), settings);
+}
+
+CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& catalogue) {
+  core::Reader reader(&catalogue);
+  CheckedScenario checked;
+  reader.read(tree, "", checked.scenario);
+  read_unmeasured_site(tree, catalogue, reader, checked.scenario.installation);
+  const bool fields_are_sound = reader.diagnostics().empty();
+  checked.topology = topology_of(tree, checked.scenario.cluster, reader);
+  // Relations between fields mean little where the fields themselves are wrong.
+  if (fields_are_sound) {
+    tell_accelerator(checked.scenario.cluster.node.accelerator, checked.scenario.software);
+    check_node(tree, checked.scenario.cluster, reader);
+    check_links(tree, checked.scenario.cluster, catalogue, reader);
+    check_precision(tree, checked.scenario, reader);
+    check_software(tree, checked.scenario, reader);
+    check_training(tree, checked.scenario, reader);
+    check_run(tree, checked.scenario, reader);
+    check_power(tree, checked.scenario, reader);
+    check_prices(tree, checked.scenario, catalogue, reader);
+    if (checked.topology && reader.diagnostics().empty()) {
+      check_faults(tree, checked.scenario.cluster, *checked.topology, reader);
+    }
+    for (const auto& problem :
+         models::make_layout(checked.scenario.workload, checked.scenario.parallelism,
+                             checked.scenario.num_accelerators(), checked.layout)) {
+      reader.report(place_of(tree, problem.key), problem.key, problem.message);
+    }
+  }
+  reader.throw_if_any();
+  checked.traits = step_traits(checked.scenario, checked.layout, catalogue);
+  checked.basis = basis_of(checked.traits, checked.scenario.installation, catalogue);
+  return checked;
+}
+
+CheckedCluster read_cluster(const core::Node& tree, const core::Catalogue& catalogue) {
+  core::Node part = tree;
+  std::erase_if(part.entries, [](const core::Entry& entry) {
+    return entry.key != "name" && entry.key != "cluster";
+  });
+  core::Reader reader(&catalogue);
+  CheckedCluster checked;
+  reader.read(part, "", checked);
+  const bool fields_are_sound = reader.diagnostics().empty();
+  checked.topology = topology_of(part, checked.cluster, reader);
+  if (fields_are_sound) {
+    check_node(part, checked.cluster, reader);
+    check_links(part, checked.cluster, catalogue, reader);
+  }
+  if (checked.topology && reader.diagnostics().empty()) {
+    check_faults(part, checked.cluster, *checked.topology, reader);
+  }
+  reader.throw_if_any();
+  return checked;
+}
+
+}  // namespace railwright::simulation

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "step_traits.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <span>
+#include <string_view>
+
+#include "railwright/core/config/reader.hpp"
+#include "railwright/core/config/writer.hpp"
+
+namespace railwright::simulation {
+
+namespace {
+
+/// Of an accelerator and a profile: what changes no step's time, and what has a trait of its own.
+constexpr auto kPassedOver = std::to_array<std::string_view>(
+    {"name", "description", "memory", "power", "precision", "framework_memory", "checkpoint"});
+
+/// The same of a server and of a NIC.
+constexpr auto kOfServerPassedOver = std::to_array<std::string_view>(
+    {"name", "description", "power", "power_idle", "power_compute", "power_communication",
+     "rack_units", "nic_slots", "front_end", "host_memory", "accelerator", "num_accelerators",
+     "nic", "count", "transport"});
+constexpr auto kOfNicPassedOver = std::to_array<std::string_view>(
+    {"name", "description", "power", "line_rate", "num_ports", "link_protocols"});
+
+using Keys = std::span<const std::string_view>;
+
+/// A value without where it comes from.
+const core::Node& plain(const core::Node& node) {
+  const bool is_sourced = node.find("value") != nullptr && node.find("source") != nullptr;
+  return is_sourced ? *node.find("value") : node;
+}
+
+/// Adds "path=value" for what `used` has and `known` has not.
+void add_differences(const core::Node& used, const core::Node& known, const std::string& path,
+                     Keys passed_over, std::vector<std::string>& differences) {
+  const core::Node& own = plain(used);
+  const core::Node& other = plain(known);
+  if (!own.is_mapping()) {
+    std::string text = core::to_yaml(own);
+    if (text != core::to_yaml(other)) differences.push_back(path + "=" + std::move(text));
+    return;
+  }
+  for (const core::Entry& entry : own.entries) {
+    if (std::ranges::find(passed_over, entry.key) != passed_over.end()) continue;
+    const core::Node* same = other.find(entry.key);
+    add_differences(entry.value, same == nullptr ? core::Node{} : *same, path + "." + entry.key,
+                    passed_over, differences);
+  }
+}
+
+template <class T>
+void add_changes(const T& used, const std::string& path, Keys passed_over,
+                 const core::Catalogue& catalogue, std::vector<std::string>& changes) {
+  if (!catalogue.contains(T::kKind, used.name)) return;
+  core::Reader reader(&catalogue);
+  T known;
+  reader.read(core::text_node(used.name), "", known);
+  reader.throw_if_any();
+  add_differences(core::to_node(used), core::to_node(known), path, passed_over, changes);
+}
+
+std::string layout_class(const models::Layout& layout, const models::SoftwareProfile& software) {
+  std::string text;
+  const auto add = [&](bool is_used, std::string_view name) {
+    if (!is_used) return;
+    if (!text.empty()) text += '+';
+    text += name;
+  };
+  add(layout.tp > 1, "tp");
+  add(layout.cp > 1, "cp");
+  add(layout.ep > 1, "ep");
+  add(layout.pp > 1, "pp");
+  add(software.zero_stage.value == 3, "zero-3");
+  return text.empty() ? "dp" : text;
+}
+
+/// "rail_optimized", "leaf_spine 2:1": the topology, and ports down for each port up where fewer
+/// lead up.
+std::string fabric_class(const topologies::Cluster& cluster) {
+  const core::Node& fabric = cluster.fabric;
+  const core::Node* const name = fabric.is_mapping() ? fabric.find("topology") : &fabric;
+  if (name == nullptr) return {};
+  const auto number = [&fabric](std::string_view key) {
+    const core::Node* const node = fabric.is_mapping() ? fabric.find(key) : nullptr;
+    return node == nullptr ? 1.0 : std::strtod(node->text.c_str(), nullptr);
+  };
+  if (const core::Node* const plane = fabric.is_mapping() ? fabric.find("plane") : nullptr) {
+    topologies::Cluster inner = cluster;
+    inner.fabric = *plane;
+    return fmt::format("{} of {}", name->text, fabric_class(inner));
+  }
+  double ratio = number("oversubscription") * number("spine_oversubscription");
+  const int nics = cluster.node.nics.count;
+  if (name->text == "dual_switch") {
+    ratio = 0.5 * cluster.num_nodes * nics / number("inter_switch_links");
+  } else if (name->text == "pod") {
+    ratio = number("nodes_per_pod") * nics / (number("upper_switches") * number("links"));
+  }
+  return ratio > 1.0 ? fmt::format("{} {:.3g}:1", name->text, ratio) : name->text;
+}
+
+void set_network(const Scenario& scenario, const core::Catalogue& catalogue, StepTraits& traits) {
+  const core::Server& node = scenario.cluster.node;
+  const core::NicSet& nics = node.nics;
+  traits.transport = nics.transport.name;
+  traits.nics_per_accelerator = static_cast<double>(nics.count) / node.num_accelerators.value;
+  traits.nic_rate = nics.nic.line_rate.value * static_cast<double>(nics.nic.num_ports);
+  traits.fabric = fabric_class(scenario.cluster);
+  add_changes(nics.nic, "nic", kOfNicPassedOver, catalogue, traits.settings);
+  add_changes(nics.transport, "transport", kPassedOver, catalogue, traits.settings);
+}
+
+/// What runs slower than the devices of the catalogue say.
+void add_limits(const Scenario& scenario, std::vector<std::string>& settings) {
+  if (!scenario.cluster.faults.empty()) settings.emplace_back("cluster.faults");
+  const core::Accelerator& own = scenario.cluster.node.accelerator;
+  if (scenario.running_accelerator().bf16_rate.value < own.bf16_rate.value) {
+    settings.emplace_back("power.server_cap");
+  }
+}
+
+}  // namespace
+
+StepTraits step_traits(const Scenario& scenario, const models::Layout& layout,
+                       const core::Catalogue& catalogue) {
+  const core::Server& node = scenario.cluster.node;
+  StepTraits traits{.accelerator = node.accelerator.name,
+                    .software = scenario.software.name,
+                    .precision = scenario.software.precision.value,
+                    .layout = layout_class(layout, scenario.software),
+                    .transport = {},
+                    .nic_rate = {},
+                    .fabric = {},
+                    .server = fmt::format("{} by {}", node.num_accelerators.value,
+                                          core::to_string(node.scale_up)),
+                    .sequence_length = scenario.workload.sequence_length,
+                    .num_accelerators = scenario.num_accelerators(),
+                    .settings = {}};
+  if (!catalogue.contains(core::Server::kKind, node.name)) {
+    traits.settings.push_back("node=" + node.name);
+  }
+  add_changes(node, "node", kOfServerPassedOver, catalogue, traits.settings);
+  add_changes(node.accelerator, "accelerator", kPassedOver, catalogue, traits.settings);
+  add_changes(scenario.software, "software", kPassedOver, catalogue, traits.settings);
+  if (scenario.cluster.num_nodes > 1) set_network(scenario, catalogue, traits);
+  add_limits(scenario, traits.settings);
+  return traits;
+}
+
+}  // namespace railwright::simulation

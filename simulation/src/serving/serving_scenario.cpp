@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading and checking.
+#include <fmt/format.h>
+
+#include <initializer_list>
+#include <utility>
+
+#include "railwright/core/config/reader.hpp"
+#include "railwright/simulation/scenario/device_checks.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/serving/serving.hpp"
+
+namespace railwright::simulation {
+
+namespace {
+
+core::Location place_of(const core::Node& tree, const char* key) {
+  const core::Node* section = tree.find("inference");
+  const core::Node* node = section == nullptr ? nullptr : section->find(key);
+  return node == nullptr ? tree.where : node->where;
+}
+
+void check(const core::Node& tree, const InferenceScenario& scenario, core::Reader& reader) {
+  const models::Inference& inference = scenario.inference;
+  const models::Transformer& model = inference.model;
+  const auto report = [&](const char* key, std::string message) {
+    reader.report(place_of(tree, key), std::string("inference.") + key, std::move(message));
+  };
+  if (model.encoder_layers > 0 || !model.causal) {
+    report("model", fmt::format("{} has an encoder: only decoders are sized, which write token by "
+                                "token",
+                                model.name));
+  }
+  if (inference.requests_per_s && inference.tokens_per_s) {
+    report("tokens_per_s", "the same is said by requests_per_s: give one of them");
+  }
+  const core::Server& node = scenario.cluster.node;
+  const core::Precision weights = inference.weights;
+  if (core::bytes_of(weights) >= 2.0 && !node.accelerator.peak_rate(weights)) {
+    report("weights",
+           fmt::format("{} does not multiply {}", node.accelerator.name, core::to_string(weights)));
+  }
+  for (models::LayoutProblem& problem :
+       library_problems("inference.library", node, inference.library)) {
+    report("library", std::move(problem.message));
+  }
+  if (scenario.cluster.storage) {
+    const core::Node* storage = tree.find("cluster")->find("storage");
+    reader.report(
+        storage == nullptr ? tree.where : storage->where, "cluster.storage",
+        "has no effect: inference reads weights before the first request and no file after",
+        "leave storage out, or size it with the training job that writes to it");
+  }
+  if (!inference.tp) return;
+  const int tp = *inference.tp;
+  if (tp > node.num_accelerators.value) {
+    report("tp",
+           fmt::format("{} accelerators of the {} in a node", tp, node.num_accelerators.value));
+  }
+  if (tp > 1 && !node.peer_access) {
+    report("tp", fmt::format("accelerators of {} do not reach one another", node.name));
+  }
+  if (model.num_heads % tp != 0) {
+    report("tp", fmt::format("{} attention heads are not divisible by {}", model.num_heads, tp));
+  }
+}
+
+}  // namespace
+
+bool is_inference(const core::Node& tree) { return tree.find("inference") != nullptr; }
+
+CheckedInference read_inference(const core::Node& tree, const core::Catalogue& catalogue) {
+  core::Reader reader(&catalogue);
+  InferenceScenario scenario;
+  reader.read(tree, "", scenario);
+  tell_accelerator(scenario.cluster.node.accelerator, scenario.inference.library);
+  if (reader.diagnostics().empty()) check(tree, scenario, reader);
+  reader.throw_if_any();
+  return {.inference = std::move(scenario.inference), .cluster = read_cluster(tree, catalogue)};
+}
+
+}  // namespace railwright::simulation

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/simulation/simulate_any.hpp"
+
+#include "railwright/simulation/scenario/read_scenario.hpp"
+
+namespace railwright::simulation {
+
+AnyResult simulate(const core::Node& tree, const core::Catalogue& catalogue,
+                   const SimulateOptions& options) {
+  if (is_benchmark(tree)) return simulate(read_benchmark(tree, catalogue));
+  if (is_inference(tree)) return simulate(read_inference(tree, catalogue));
+  if (is_jobs(tree)) return simulate(read_jobs(tree, catalogue), options);
+  return simulate(read_scenario(tree, catalogue), options);
+}
+
+bool is_feasible(const AnyResult& result) {
+  return std::visit([](const auto& one) { return one.feasible(); }, result);
+}
+
+const RunResult* run_of(const AnyResult& result) {
+  const RunResult* run = nullptr;
+  if (const auto* training = std::get_if<SimulationResult>(&result)) run = &training->run;
+  if (const auto* jobs = std::get_if<JobsResult>(&result)) run = &jobs->run;
+  return run == nullptr || run->jobs.empty() ? nullptr : run;
+}
+
+const std::string& name_of(const AnyResult& result) {
+  return std::visit([](const auto& one) -> const std::string& { return one.name; }, result);
+}
+
+}  // namespace railwright::simulation

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "flows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "railwright/models/collective/communicator.hpp"
+#include "railwright/models/parallelism/shards.hpp"
+#include "railwright/simulation/step/rank_groups.hpp"
+
+namespace railwright::simulation {
+
+namespace {
+
+using models::CollectiveFlow;
+using models::CollectiveOp;
+using models::Communicator;
+using models::Layout;
+
+/// `share` of the bytes of each buffer take the flow's way.
+CollectiveFlow scaled(CollectiveFlow flow, double share) {
+  for (core::LinkUse& use : flow.route) use.coefficient *= share;
+  flow.ceiling /= share;
+  return flow;
+}
+
+/// The all-reduce of a residual stream. Sequence parallelism runs it as a reduce-scatter and an
+/// all-gather of the same bytes. [@korthikanti2022reducing]
+CollectiveFlow tensor_flow(const Communicator& group, const Layout& layout, double bytes) {
+  if (!layout.sequence_parallel) return group.flow(CollectiveOp::kAllReduce, bytes);
+  return models::in_sequence(group.flow(CollectiveOp::kReduceScatter, bytes),
+                             group.flow(CollectiveOp::kAllGather, bytes));
+}
+
+/// The part of `op` that one replica brings to the groups its ranks are in: with all members at it,
+/// the parts make the whole. `group_of(tensor, replica)` gives the members.
+template <typename GroupOf>
+class SharedCalls {
+ public:
+  SharedCalls(const Scenario& scenario, const core::Fabric& fabric, CollectiveOp op, double bytes,
+              GroupOf group_of)
+      : scenario_(scenario), fabric_(fabric), op_(op), bytes_(bytes), group_of_(group_of) {}
+
+  CollectiveFlow of_replica(int tp, int replica, int stage) {
+    std::vector<CollectiveFlow> parts;
+    for (int tensor = 0; tensor < tp; ++tensor) {
+      parts.push_back(part(group_of_(tensor, replica, stage)));
+    }
+    return models::merge(parts);
+  }
+
+ private:
+  const CollectiveFlow& part(const std::vector<int>& members) {
+    const auto found = parts_.find(members);
+    if (found != parts_.end()) return found->second;
+    const Communicator group(fabric_, members, scenario_.software.collectives);
+    CollectiveFlow whole = group.flow(op_, bytes_);
+    for (core::LinkUse& use : whole.route) {
+      use.coefficient /= static_cast<double>(members.size());
+    }
+    return parts_.emplace(members, std::move(whole)).first->second;
+  }
+
+  const Scenario& scenario_;
+  const core::Fabric& fabric_;
+  CollectiveOp op_;
+  double bytes_;
+  GroupOf group_of_;
+  std::map<std::vector<int>, CollectiveFlow> parts_;
+};
+
+/// Bytes of a micro-batch's keys and values on all ranks of a ring.
+double ring_bytes(const models::Training& training, const Layout& layout) {
+  constexpr double kElementBytes = 2.0;
+  const models::Transformer& model = models::transformer_of(training);
+  const models::HeadSize head = models::head_size(model);
+  const auto heads = static_cast<double>(models::kv_heads_on_rank(model, layout.tp));
+  return kElementBytes * heads * static_cast<double>(head.query + head.value) *
+         models::num_positions(training) * training.micro_batch;
+}
+
+CollectiveFlow side_by_side(const Scenario& scenario, const core::Fabric& fabric,
+                            const std::vector<std::vector<int>>& groups, CollectiveOp op,
+                            double bytes) {
+  std::vector<CollectiveFlow> flows;
+  flows.reserve(groups.size());
+  for (const auto& members : groups) {
+    flows.push_back(Communicator(fabric, members, scenario.software.collectives).flow(op, bytes));
+  }
+  return models::merge(flows);
+}
+
+}  // namespace
+
+std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, const Layout& layout,
+                                                   const core::Fabric& fabric) {
+  std::array<GroupCalls, kNumLayerCalls> calls;
+  if (models::vision_of(scenario.workload) != nullptr) return calls;  // whole on each rank
+  auto& [tensor, expert, context] = calls;
+  const std::int64_t stream = models::residual_bytes(scenario.workload) / layout.cp;
+  tensor.bytes = stream;
+  context.bytes = std::llround(ring_bytes(scenario.workload, layout));
+  if (layout.ep > 1) {
+    expert.bytes = stream / layout.tp * models::transformer_of(scenario.workload).experts->top_k;
+  }
+
+  if (layout.ep > 1) expert.circles = expert_circles(layout);
+  if (layout.cp > 1) context.circles = context_circles(layout);
+
+  SharedCalls exchanges(scenario, fabric, CollectiveOp::kAllToAll,
+                        static_cast<double>(expert.bytes), [&](int t, int replica, int stage) {
+                          return models::expert_group(layout, layout.rank_in_stage(t, replica),
+                                                      stage);
+                        });
+  SharedCalls rings(
+      scenario, fabric, CollectiveOp::kAllGather, static_cast<double>(context.bytes),
+      [&](int t, int replica, int stage) { return context_group(layout, t, replica, stage); });
+  for (int stage = 0; stage < layout.pp; ++stage) {
+    for (int replica = 0; replica < layout.num_replicas(); ++replica) {
+      if (layout.tp > 1) {
+        const Communicator group(fabric, tensor_group(layout, replica, stage),
+                                 scenario.software.collectives);
+        tensor.flows.push_back(tensor_flow(group, layout, static_cast<double>(stream)));
+      }
+      if (layout.ep > 1) expert.flows.push_back(exchanges.of_replica(layout.tp, replica, stage));
+      if (layout.cp > 1) context.flows.push_back(rings.of_replica(layout.tp, replica, stage));
+    }
+  }
+  return calls;
+}
+
+std::array<core::Duration, kNumLayerCalls> fastest_calls(const Scenario& scenario,
+                                                         const Layout& layout,
+                                                         const core::Fabric& fabric,
+                                                         std::span<const double> capacity) {
+  std::array<core::Duration, kNumLayerCalls> fastest{};
+  const auto keep = [&](LayerCall call, const CollectiveFlow& flow, double bytes) {
+    core::Duration& least = fastest[static_cast<std::size_t>(call)];
+    const core::Duration time = models::isolated_time(flow, bytes, capacity);
+    least = least == core::Duration{} ? time : std::min(least, time);
+  };
+  const models::CollectiveTuning& tuning = scenario.software.collectives;
+  const double stream = static_cast<double>(models::residual_bytes(scenario.workload) / layout.cp);
+  const double keys_and_values = std::round(ring_bytes(scenario.workload, layout));
+  for (int stage = 0; stage < layout.pp; ++stage) {
+    for (int replica = 0; replica < layout.num_replicas(); ++replica) {
+      if (layout.tp > 1) {
+        const Communicator group(fabric, tensor_group(layout, replica, stage), tuning);
+        keep(LayerCall::kTensor, tensor_flow(group, layout, stream), stream);
+      }
+      if (layout.cp == 1 || replica % layout.cp != 0) continue;
+      const Communicator ring(fabric, context_group(layout, 0, replica, stage), tuning);
+      keep(LayerCall::kContext, ring.flow(CollectiveOp::kAllGather, keys_and_values),
+           keys_and_values);
+    }
+  }
+  return fastest;
+}
+
+ParameterSync sync_flows(const Scenario& scenario, const Layout& layout, const core::Fabric& fabric,
+                         int stage, bool of_experts, double bucket_bytes) {
+  const auto groups = parameter_groups(layout, stage, of_experts);
+  ParameterSync sync;
+  if (scenario.software.zero_stage.value == 0) {
+    sync.gradient_sync =
+        side_by_side(scenario, fabric, groups, CollectiveOp::kAllReduce, bucket_bytes);
+    return sync;
+  }
+  const auto shards = static_cast<std::size_t>(models::zero_group(layout, of_experts));
+  std::vector<std::vector<int>> within;
+  std::vector<std::vector<int>> across;
+  for (const auto& members : groups) {
+    for (auto& group : split(members, shards, false)) within.push_back(std::move(group));
+    for (auto& group : split(members, shards, true)) across.push_back(std::move(group));
+  }
+  sync.gradient_sync =
+      side_by_side(scenario, fabric, within, CollectiveOp::kReduceScatter, bucket_bytes);
+  sync.parameter_gather =
+      side_by_side(scenario, fabric, within, CollectiveOp::kAllGather, bucket_bytes);
+  if (across.front().size() > 1) {
+    const double share = 1.0 / static_cast<double>(shards);
+    sync.gradient_sync = models::in_sequence(
+        sync.gradient_sync, scaled(side_by_side(scenario, fabric, across, CollectiveOp::kAllReduce,
+                                                bucket_bytes * share),
+                                   share));
+  }
+  return sync;
+}
+
+CollectiveFlow send_flow(const Scenario& scenario, const Layout& layout, const core::Fabric& fabric,
+                         int replica, int from, int to, double bytes) {
+  std::vector<CollectiveFlow> flows;
+  for (int tensor = 0; tensor < layout.tp; ++tensor) {
+    flows.push_back(Communicator(fabric,
+                                 {layout.accelerator(tensor, replica, from),
+                                  layout.accelerator(tensor, replica, to)},
+                                 scenario.software.collectives)
+                        .flow(CollectiveOp::kSendReceive, bytes));
+  }
+  return models::merge(flows);
+}
+
+}  // namespace railwright::simulation

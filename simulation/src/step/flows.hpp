@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The transfers of a step as flows on the fabric.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "railwright/core/fabric/fabric.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/simulation/step/costs.hpp"
+
+namespace railwright::simulation {
+
+/// The calls within passes, of every group.
+std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario,
+                                                   const models::Layout& layout,
+                                                   const core::Fabric& fabric);
+
+/// The shortest time that a group's call of each kind takes by itself; zero of those not there and
+/// of experts' calls.
+std::array<core::Duration, kNumLayerCalls> fastest_calls(const Scenario& scenario,
+                                                         const models::Layout& layout,
+                                                         const core::Fabric& fabric,
+                                                         std::span<const double> capacity);
+
+/// What keeps the parameters of a stage alike on their replicas: those of experts, or the others.
+/// Its buckets carry `bucket_bytes` each. Nothing is gathered at zero_stage 0.
+ParameterSync sync_flows(const Scenario& scenario, const models::Layout& layout,
+                         const core::Fabric& fabric, int stage, bool of_experts,
+                         double bucket_bytes);
+
+/// Activations of a micro-batch from `from` to `to`, of one tensor-parallel rank `bytes`.
+models::CollectiveFlow send_flow(const Scenario& scenario, const models::Layout& layout,
+                                 const core::Fabric& fabric, int replica, int from, int to,
+                                 double bytes);
+
+}  // namespace railwright::simulation

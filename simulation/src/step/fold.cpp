@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/simulation/step/fold.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <set>
+#include <span>
+#include <unordered_map>
+#include <utility>
+
+namespace railwright::simulation {
+
+namespace {
+
+using models::CollectiveFlow;
+
+/// splitmix64's finalizer: every bit of the result depends on every bit of `x`.
+constexpr std::uint64_t mixed(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15U;
+  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31U);
+}
+/// Of a pair in this order: a plain xor would take (a, b) and (b, a) for the same.
+constexpr std::uint64_t mixed(std::uint64_t a, std::uint64_t b) { return mixed(3 * mixed(a) + b); }
+std::uint64_t mixed(std::uint64_t a, double b) { return mixed(a, std::bit_cast<std::uint64_t>(b)); }
+
+constexpr std::uint64_t kPrime = (std::uint64_t{1} << 61U) - 1;
+
+/// sum + a * b modulo the prime: linear, so that equal sums of coefficients give equal colours in
+/// whatever order they are met, and no bit of a coefficient that is a power of two is lost.
+std::uint64_t plus_product(std::uint64_t sum, std::uint64_t a, std::uint64_t b) {
+  __extension__ using Wide = unsigned __int128;
+  return static_cast<std::uint64_t>((Wide{a} * Wide{b} + sum) % kPrime);
+}
+
+/// A coefficient in whole parts of 2^-40: sums of integers do not depend on their order, and
+/// rounding of doubles does not tell equal coefficients apart.
+std::uint64_t whole_parts(double coefficient) {
+  return static_cast<std::uint64_t>(std::max(1LL, std::llround(std::ldexp(coefficient, 40))));
+}
+
+/// Numbers colours from 0 in the order in which they are first met.
+class Numbering {
+ public:
+  std::int32_t number(std::uint64_t colour) {
+    return numbers_.try_emplace(colour, static_cast<std::int32_t>(numbers_.size())).first->second;
+  }
+  [[nodiscard]] std::size_t size() const { return numbers_.size(); }
+  void clear() { numbers_.clear(); }
+
+ private:
+  std::unordered_map<std::uint64_t, std::int32_t> numbers_;
+};
+
+/// One kind of transfer of one stage: a flow for each replica.
+struct Slot {
+  std::span<const CollectiveFlow> flows;
+};
+
+std::vector<Slot> replica_slots(const StepCosts& costs) {
+  const auto n = static_cast<std::size_t>(costs.num_replicas);
+  std::vector<Slot> slots;
+  const auto add = [&](const std::vector<CollectiveFlow>& flows) {
+    for (std::size_t first = 0; first < flows.size(); first += n) {
+      slots.push_back({std::span(flows).subspan(first, n)});
+    }
+  };
+  for (const GroupCalls& calls : costs.calls) add(calls.flows);
+  add(costs.send_forward);
+  add(costs.send_backward);
+  return slots;
+}
+
+class Colouring {
+ public:
+  explicit Colouring(const StepCosts& costs)
+      : costs_(costs), slots_(replica_slots(costs)), num_links_(costs.capacity.size()) {
+    colour_replicas_by_themselves();
+    link_class_.assign(num_links_, FoldedCosts::kUnused);
+    shared_colour_.assign(num_links_, 0);
+    std::uint64_t slot = slots_.size();
+    for (const StageCosts& stage : costs.stages) {
+      for (const ParameterSync& sync : stage.syncs) {
+        add_uses(sync.gradient_sync, mixed(slot++, std::uint64_t{0}), shared_colour_);
+        add_uses(sync.parameter_gather, mixed(slot++, std::uint64_t{0}), shared_colour_);
+      }
+    }
+  }
+
+  void refine() {
+    for (std::size_t num_classes = 0;;) {
+      colour_links();
+      colour_replicas();
+      if (num_replica_classes_ + num_link_classes_ == num_classes) return;
+      num_classes = num_replica_classes_ + num_link_classes_;
+    }
+  }
+
+  [[nodiscard]] const std::vector<std::int32_t>& replica_class() const { return replica_class_; }
+  [[nodiscard]] const std::vector<std::int32_t>& link_class() const { return link_class_; }
+  [[nodiscard]] std::size_t num_replica_classes() const { return num_replica_classes_; }
+  [[nodiscard]] std::size_t num_link_classes() const { return num_link_classes_; }
+
+ private:
+  void colour_replicas_by_themselves() {
+    Numbering numbering;
+    for (std::size_t replica = 0; replica < num_replicas(); ++replica) {
+      std::uint64_t colour = 0;
+      for (std::size_t group = replica; group < costs_.speeds.size(); group += num_replicas()) {
+        colour = mixed(colour, costs_.speeds[group]);
+      }
+      for (const Slot& slot : slots_) {
+        const CollectiveFlow& flow = slot.flows[replica];
+        colour = mixed(mixed(colour, flow.latency.base()), flow.ceiling);
+      }
+      replica_class_.push_back(numbering.number(colour));
+    }
+    num_replica_classes_ = numbering.size();
+  }
+
+  static void add_uses(const CollectiveFlow& flow, std::uint64_t colour,
+                       std::vector<std::uint64_t>& link_colour) {
+    for (const core::LinkUse& use : flow.route) {
+      if (use.coefficient == 0.0) continue;
+      std::uint64_t& sum = link_colour[static_cast<std::size_t>(use.link)];
+      sum = plus_product(sum, whole_parts(use.coefficient), colour);
+    }
+  }
+
+  void colour_links() {
+    link_colour_ = shared_colour_;
+    for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
+      for (std::size_t replica = 0; replica < num_replicas(); ++replica) {
+        const auto own = static_cast<std::uint64_t>(replica_class_[replica]);
+        add_uses(slots_[slot].flows[replica], mixed(slot, own + 1), link_colour_);
+      }
+    }
+    Numbering numbering;
+    for (std::size_t link = 0; link < num_links_; ++link) {
+      if (link_colour_[link] == 0) continue;
+      const auto before = static_cast<std::uint64_t>(link_class_[link]) + 1;
+      link_class_[link] =
+          numbering.number(mixed(mixed(link_colour_[link], before), costs_.capacity[link]));
+    }
+    num_link_classes_ = numbering.size();
+  }
+
+  /// Whom each replica calls, by call and stage: the colours of the others, each once.
+  [[nodiscard]] std::vector<std::vector<std::uint64_t>> colour_circles() const {
+    std::vector<std::vector<std::uint64_t>> of_replica(num_replicas());
+    for (const GroupCalls& calls : costs_.calls) {
+      std::map<std::int32_t, std::set<std::int32_t>> met;
+      for (std::size_t group = 0; group < calls.circles.size(); ++group) {
+        met[calls.circles[group]].insert(replica_class_[group % num_replicas()]);
+      }
+      for (std::size_t group = 0; group < calls.circles.size(); ++group) {
+        std::uint64_t sum = 0;
+        for (const std::int32_t own : met.at(calls.circles[group])) {
+          sum += mixed(static_cast<std::uint64_t>(own));
+        }
+        of_replica[group % num_replicas()].push_back(sum);
+      }
+    }
+    return of_replica;
+  }
+
+  void colour_replicas() {
+    const auto circles = colour_circles();
+    Numbering numbering;
+    std::vector<std::size_t> met(num_link_classes_, 0);
+    std::size_t turn = 0;
+    for (std::size_t replica = 0; replica < num_replicas(); ++replica) {
+      auto colour = static_cast<std::uint64_t>(replica_class_[replica]);
+      for (const Slot& slot : slots_) {
+        ++turn;
+        std::uint64_t links = 0;
+        for (const core::LinkUse& use : slot.flows[replica].route) {
+          if (use.coefficient == 0.0) continue;
+          const auto link_class =
+              static_cast<std::size_t>(link_class_[static_cast<std::size_t>(use.link)]);
+          if (std::exchange(met[link_class], turn) != turn) links += mixed(link_class);
+        }
+        colour = mixed(colour, links);
+      }
+      for (const std::uint64_t circle : circles[replica]) colour = mixed(colour, circle);
+      replica_class_[replica] = numbering.number(colour);
+    }
+    num_replica_classes_ = numbering.size();
+  }
+
+  [[nodiscard]] std::size_t num_replicas() const {
+    return static_cast<std::size_t>(costs_.num_replicas);
+  }
+
+  const StepCosts& costs_;
+  std::vector<Slot> slots_;
+  std::size_t num_links_;
+  std::vector<std::int32_t> replica_class_;
+  std::vector<std::int32_t> link_class_;
+  std::vector<std::uint64_t> shared_colour_;  ///< of links, by the transfers of whole stages
+  std::vector<std::uint64_t> link_colour_;
+  std::size_t num_replica_classes_ = 0;
+  std::size_t num_link_classes_ = 0;
+};
+
+/// Puts together the costs of one replica and one link of each class.
+class Quotient {
+ public:
+  Quotient(const StepCosts& costs, const Colouring& colouring)
+      : costs_(costs),
+        link_class_(colouring.link_class()),
+        first_link_(colouring.num_link_classes(), -1),
+        sum_(colouring.num_link_classes(), 0.0),
+        members_(colouring.num_replica_classes()) {
+    for (std::size_t link = 0; link < link_class_.size(); ++link) {
+      if (link_class_[link] == FoldedCosts::kUnused) continue;
+      auto& first = first_link_[static_cast<std::size_t>(link_class_[link])];
+      if (first < 0) first = static_cast<core::LinkId>(link);
+    }
+    for (std::size_t replica = 0; replica < colouring.replica_class().size(); ++replica) {
+      members_[static_cast<std::size_t>(colouring.replica_class()[replica])].push_back(replica);
+    }
+  }
+
+  StepCosts build() {
+    StepCosts folded = costs_;
+    folded.num_replicas = static_cast<int>(members_.size());
+    for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+      folded.calls[call].flows = of_each_class(costs_.calls[call].flows);
+      folded.calls[call].circles = circles_of_classes(costs_.calls[call].circles);
+    }
+    folded.speeds = speeds_of_each_class();
+    folded.send_forward = of_each_class(costs_.send_forward);
+    folded.send_backward = of_each_class(costs_.send_backward);
+    for (StageCosts& stage : folded.stages) {
+      for (ParameterSync& sync : stage.syncs) {
+        sync.gradient_sync = on_first_links(sync.gradient_sync);
+        sync.parameter_gather = on_first_links(sync.parameter_gather);
+      }
+    }
+    folded.capacity.clear();
+    for (const core::LinkId link : first_link_) {
+      folded.capacity.push_back(costs_.capacity[static_cast<std::size_t>(link)]);
+    }
+    return folded;
+  }
+
+ private:
+  /// Classes whose members call each other. A class may have members in several circles, which are
+  /// then one and the same.
+  [[nodiscard]] std::vector<std::int32_t> circles_of_classes(
+      const std::vector<std::int32_t>& circles) const {
+    const auto n = static_cast<std::size_t>(costs_.num_replicas);
+    std::map<std::int32_t, std::int32_t> first_class;  // that was met in a circle
+    std::vector<std::int32_t> of_class;
+    for (std::size_t first = 0; first < circles.size(); first += n) {
+      for (const auto& members : members_) {
+        auto own = static_cast<std::int32_t>(of_class.size());
+        for (const std::size_t replica : members) {
+          own = std::min(own, first_class.try_emplace(circles[first + replica], own).first->second);
+        }
+        of_class.push_back(own);
+      }
+    }
+    return of_class;
+  }
+
+  [[nodiscard]] std::vector<double> speeds_of_each_class() const {
+    std::vector<double> folded;
+    for (std::size_t first = 0; first < costs_.speeds.size();
+         first += static_cast<std::size_t>(costs_.num_replicas)) {
+      for (const auto& members : members_) {
+        folded.push_back(costs_.speeds[first + members.front()]);
+      }
+    }
+    return folded;
+  }
+
+  [[nodiscard]] std::vector<CollectiveFlow> of_each_class(
+      const std::vector<CollectiveFlow>& flows) {
+    std::vector<CollectiveFlow> folded;
+    for (std::size_t first = 0; first < flows.size();
+         first += static_cast<std::size_t>(costs_.num_replicas)) {
+      for (const auto& members : members_) {
+        for (const std::size_t replica : members) add(flows[first + replica]);
+        folded.push_back(with_route(flows[first + members.front()]));
+      }
+    }
+    return folded;
+  }
+
+  [[nodiscard]] CollectiveFlow on_first_links(const CollectiveFlow& flow) {
+    add(flow);
+    return with_route(flow);
+  }
+
+  /// Adds what a flow puts on the first link of each class.
+  void add(const CollectiveFlow& flow) {
+    for (const core::LinkUse& use : flow.route) {
+      const std::int32_t link_class = link_class_[static_cast<std::size_t>(use.link)];
+      if (link_class < 0 || first_link_[static_cast<std::size_t>(link_class)] != use.link) continue;
+      double& sum = sum_[static_cast<std::size_t>(link_class)];
+      if (sum == 0.0 && use.coefficient > 0.0) touched_.push_back(link_class);
+      sum += use.coefficient;
+    }
+  }
+
+  /// `flow` on what was added up since the last call.
+  [[nodiscard]] CollectiveFlow with_route(const CollectiveFlow& flow) {
+    CollectiveFlow folded{.route = {}, .latency = flow.latency, .ceiling = flow.ceiling};
+    std::ranges::sort(touched_);
+    for (const std::int32_t link_class : touched_) {
+      folded.route.push_back(
+          {link_class, std::exchange(sum_[static_cast<std::size_t>(link_class)], 0.0)});
+    }
+    touched_.clear();
+    return folded;
+  }
+
+  const StepCosts& costs_;
+  const std::vector<std::int32_t>& link_class_;
+  std::vector<core::LinkId> first_link_;  ///< of each class
+  std::vector<double> sum_;
+  std::vector<std::int32_t> touched_;
+  std::vector<std::vector<std::size_t>> members_;  ///< replicas of each class
+};
+
+}  // namespace
+
+FoldedCosts fold(const StepCosts& costs) {
+  Colouring colouring(costs);
+  colouring.refine();
+  return {.costs = Quotient(costs, colouring).build(),
+          .replica_class = colouring.replica_class(),
+          .link_class = colouring.link_class()};
+}
+
+}  // namespace railwright::simulation

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program while it is put together.
+#pragma once
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "railwright/simulation/step/program.hpp"
+
+namespace railwright::simulation {
+
+inline constexpr OpId kNoOp = ~OpId{0};
+
+/// Collects operations and the edges between them.
+class Graph {
+ public:
+  explicit Graph(std::size_t num_groups) { program_.streams.resize(num_groups); }
+
+  OpId add(Op op);
+  /// Of `flow`, with its latency in front.
+  OpId add_transfer(OpKind kind, std::size_t group, const models::CollectiveFlow& flow,
+                    core::Duration latency, std::int64_t bytes);
+  /// Appends an operation to a group's compute stream.
+  void append_to_stream(std::size_t group, OpId op);
+  /// Keeps groups that call together, and the flow that moves the parts of all.
+  std::int32_t add_circle(std::vector<std::int32_t> groups);
+  const models::CollectiveFlow& add_merged(models::CollectiveFlow flow);
+  void set_circle(OpId op, std::int32_t circle) { program_.ops[op].circle = circle; }
+  /// `to` waits for `from`; kNoOp on either side is no edge.
+  void add_edge(OpId from, OpId to) {
+    if (from != kNoOp && to != kNoOp) edges_.emplace_back(from, to);
+  }
+  std::int32_t add_compute_cost(const models::ComputeCost& cost);
+  [[nodiscard]] OpId last_of_stream(std::size_t group) const {
+    return program_.streams[group].back();
+  }
+
+  /// The program, its edges indexed. The graph is spent.
+  Program finish();
+
+ private:
+  std::int32_t flow_index(const models::CollectiveFlow& flow);
+
+  Program program_;
+  std::vector<std::pair<OpId, OpId>> edges_;
+  std::map<const models::CollectiveFlow*, std::int32_t> flow_indices_;
+};
+
+}  // namespace railwright::simulation

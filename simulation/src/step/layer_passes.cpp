@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layer_passes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace railwright::simulation {
+
+namespace {
+
+using models::Layout;
+
+/// How many calls a layer's forward pass makes.
+struct CallCounts {
+  double tensor = 0.0;
+  double expert = 0.0;
+  double context = 0.0;
+};
+
+/// An all-reduce behind attention and one behind each further block [@narayanan2021megatron]. With
+/// experts on several ranks tokens are sent to them and back, and where an expert is cut over
+/// tensor-parallel ranks these gather and reduce top_k copies of each token. [@megatron_core_moe]
+CallCounts calls_of_layer(const models::Transformer& model, const Layout& layout,
+                          models::LayerKind kind) {
+  CallCounts calls;
+  if (layout.cp > 1) calls.context = 1.0;
+  if (layout.tp > 1) calls.tensor = models::num_blocks(kind);
+  if (kind != models::LayerKind::kExperts || layout.ep == 1) return calls;
+  calls.expert = 2.0;
+  if (layout.tp > 1) {
+    calls.tensor = 1.0 + (layout.etp > 1 ? model.experts->top_k : 0) +
+                   (model.experts->shared_ffn_size > 0 ? 1.0 : 0.0);
+  }
+  return calls;
+}
+
+/// Gradients take the same ways as activations; round the ring go keys and values and their
+/// gradients. What is computed again calls again.
+CallCounts calls_backward(CallCounts calls, models::Recompute recompute) {
+  const double passes = recompute == models::Recompute::kFull ? 2.0 : 1.0;
+  calls.tensor *= passes;
+  calls.expert *= passes;
+  calls.context *= passes + 1.0;
+  return calls;
+}
+
+LayerPass pass_of(const models::ComputeCost& compute, const CallCounts& calls) {
+  return {.compute = compute, .calls = {calls.tensor, calls.expert, calls.context}};
+}
+
+/// Computation is slower while a call goes along with it.
+void lay_beside(std::size_t call, const models::ComputeCost& part, double slowdown,
+                core::Duration one_call, LayerPass& pass) {
+  if (pass.calls[call] == 0.0 || part.total() == core::Duration{}) return;
+  const core::Duration together = std::min(one_call * pass.calls[call], part.total());
+  const double slower = (slowdown - 1.0) * (together / part.total());
+  pass.compute += part * slower;
+  pass.beside[call] = part * (1.0 + slower);
+}
+
+}  // namespace
+
+/// The largest of n normal deviates is about sqrt(2 ln n). [@david2003order]
+double compute_efficiency(const Scenario& scenario) {
+  const double slowest = std::sqrt(2.0 * std::log(scenario.cluster.num_nodes));
+  return scenario.installation.compute_efficiency.value *
+         scenario.software.compute_efficiency.value /
+         (1.0 + scenario.software.jitter.value * slowest);
+}
+
+LayerPasses layer_passes(const Scenario& scenario, const Layout& layout,
+                         const models::ComputeModel& compute) {
+  LayerPasses passes;
+  if (models::vision_of(scenario.workload) != nullptr) {
+    for (const models::PassCost& block : compute.blocks()) {
+      passes.blocks.push_back(
+          {.forward = pass_of(block.forward, {}), .backward = pass_of(block.backward, {})});
+    }
+    return passes;
+  }
+  const models::Transformer& model = models::transformer_of(scenario.workload);
+  for (std::size_t i = 0; i < models::kNumLayerKinds; ++i) {
+    const auto kind = static_cast<models::LayerKind>(i);
+    if (kind == models::LayerKind::kExperts && !model.experts) continue;
+    const CallCounts calls = calls_of_layer(model, layout, kind);
+    const auto both = [&](const models::PassCost& cost, models::Recompute recompute) {
+      return LayerPasses::PerPass{
+          .forward = pass_of(cost.forward, calls),
+          .backward = pass_of(cost.backward, calls_backward(calls, recompute)),
+          .weight = pass_of(cost.weight, {})};
+    };
+    passes.layers[i] = both(compute.layer(kind), scenario.software.recompute.value);
+    passes.kept_layers[i] = both(compute.kept_layer(kind), models::Recompute::kNone);
+  }
+  // Gathering shares that arrive is half an all-reduce.
+  const double all_reduce = layout.tp > 1 ? 1.0 : 0.0;
+  passes.embedding = {.forward = pass_of(compute.embedding().forward, {.tensor = all_reduce}),
+                      .backward = pass_of(compute.embedding().backward, {}),
+                      .weight = {}};
+  passes.head = {.forward = pass_of(compute.head().forward, {}),
+                 .backward = pass_of(compute.head().backward, {.tensor = all_reduce}),
+                 .weight = pass_of(compute.head().weight, {})};
+  if (layout.tp > 1 && !layout.sequence_parallel && scenario.software.scatter_pipeline.value) {
+    passes.share_gather = pass_of({}, {.tensor = 0.5});
+  }
+  return passes;
+}
+
+Overlaps::Overlaps(const models::SoftwareProfile& software, const Layout& layout)
+    : slowdown(software.overlap_slowdown.value) {
+  // The first of tp or cp pieces has nothing to go along with.
+  if (software.overlap_tensor_parallel.value && layout.sequence_parallel) {
+    matrix_share = 1.0 - 1.0 / layout.tp;
+  }
+  if (software.overlap_context_parallel.value) attention_share = 1.0 - 1.0 / layout.cp;
+}
+
+void Overlaps::apply(const std::array<core::Duration, kNumLayerCalls>& one_call,
+                     LayerPass& pass) const {
+  const models::ComputeCost compute = pass.compute;
+  constexpr auto kTensor = static_cast<std::size_t>(LayerCall::kTensor);
+  constexpr auto kContext = static_cast<std::size_t>(LayerCall::kContext);
+  lay_beside(kTensor, {.matrix = compute.matrix * matrix_share}, slowdown, one_call[kTensor], pass);
+  lay_beside(kContext, {.attention = compute.attention * attention_share}, slowdown,
+             one_call[kContext], pass);
+}
+
+void Overlaps::run_together(const std::array<core::Duration, kNumLayerCalls>& one_call,
+                            LayerPass& pass) const {
+  constexpr auto kExpert = static_cast<std::size_t>(LayerCall::kExpert);
+  const models::ComputeCost compute = pass.compute;
+  lay_beside(kExpert, compute, slowdown, one_call[kExpert], pass);
+}
+
+}  // namespace railwright::simulation

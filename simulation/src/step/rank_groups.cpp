@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/simulation/step/rank_groups.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+namespace railwright::simulation {
+
+namespace {
+
+using models::Layout;
+
+/// Groups of accelerators with the same parameters, in the order of the replicas.
+std::vector<std::vector<int>> replica_groups(const Layout& layout, int stage, bool of_experts) {
+  std::vector<std::vector<int>> groups;
+  if (of_experts) {
+    std::set<std::vector<int>> met;
+    for (int rank = 0; rank < layout.stage_size(); ++rank) {
+      if (static_cast<int>(met.size()) == layout.ep * layout.etp) break;
+      auto members = models::expert_replicas(layout, rank, stage);
+      if (met.insert(members).second) groups.push_back(std::move(members));
+    }
+    return groups;
+  }
+  for (int tensor = 0; tensor < layout.tp; ++tensor) {
+    std::vector<int> members;
+    for (int replica = 0; replica < layout.num_replicas(); ++replica) {
+      members.push_back(layout.accelerator(tensor, replica, stage));
+    }
+    groups.push_back(std::move(members));
+  }
+  return groups;
+}
+
+}  // namespace
+
+std::vector<int> tensor_group(const Layout& layout, int replica, int stage) {
+  std::vector<int> members;
+  for (int tensor = 0; tensor < layout.tp; ++tensor) {
+    members.push_back(layout.accelerator(tensor, replica, stage));
+  }
+  return members;
+}
+
+std::vector<int> context_group(const Layout& layout, int tensor, int replica, int stage) {
+  std::vector<int> members;
+  const int first = replica / layout.cp * layout.cp;
+  for (int i = 0; i < layout.cp; ++i) {
+    members.push_back(layout.accelerator(tensor, first + i, stage));
+  }
+  return members;
+}
+
+std::vector<std::int32_t> expert_circles(const Layout& layout) {
+  std::vector<std::int32_t> circles(static_cast<std::size_t>(layout.pp * layout.num_replicas()));
+  std::iota(circles.begin(), circles.end(), 0);
+  const auto root = [&](std::int32_t group) {
+    while (circles[static_cast<std::size_t>(group)] != group) {
+      group = circles[static_cast<std::size_t>(group)];
+    }
+    return group;
+  };
+  for (int stage = 0; stage < layout.pp; ++stage) {
+    std::map<int, std::int32_t> first_of;  // by the first member of an exchange
+    for (int replica = 0; replica < layout.num_replicas(); ++replica) {
+      const std::int32_t group = stage * layout.num_replicas() + replica;
+      for (int tensor = 0; tensor < layout.tp; ++tensor) {
+        const int rank = layout.rank_in_stage(tensor, replica);
+        const int first = models::expert_group(layout, rank, stage).front();
+        const std::int32_t other = first_of.try_emplace(first, group).first->second;
+        const std::int32_t own = root(group);
+        const std::int32_t theirs = root(other);
+        circles[static_cast<std::size_t>(std::max(own, theirs))] = std::min(own, theirs);
+      }
+    }
+  }
+  for (std::int32_t& circle : circles) circle = root(circle);
+  return circles;
+}
+
+std::vector<std::int32_t> context_circles(const Layout& layout) {
+  std::vector<std::int32_t> circles;
+  for (std::int32_t group = 0; group < layout.pp * layout.num_replicas(); ++group) {
+    circles.push_back(group / layout.cp);
+  }
+  return circles;
+}
+
+std::vector<std::vector<int>> parameter_groups(const Layout& layout, int stage, bool of_experts) {
+  auto groups = replica_groups(layout, stage, of_experts);
+  if (layout.num_directions() == 1) return groups;
+  const auto mirrored = replica_groups(layout, layout.pp - 1 - stage, of_experts);
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    groups[i].insert(groups[i].end(), mirrored[i].begin(), mirrored[i].end());
+  }
+  return groups;
+}
+
+std::vector<std::vector<int>> split(const std::vector<int>& members, std::size_t size,
+                                    bool across) {
+  std::vector<std::vector<int>> groups(across ? size : members.size() / size);
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    groups[across ? i % size : i / size].push_back(members[i]);
+  }
+  return groups;
+}
+
+}  // namespace railwright::simulation

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/simulation/training/run_power.hpp"
+
+#include <numeric>
+
+#include "railwright/models/workload/training.hpp"
+#include "railwright/simulation/training/run_power.hpp"
+
+namespace railwright::simulation {
+
+namespace {
+
+using models::Activity;
+
+models::ActivityTimes times_of(const Breakdown& breakdown) {
+  models::ActivityTimes times{};
+  for (std::size_t i = 0; i < kCauseNames.size(); ++i) {
+    times[static_cast<std::size_t>(activity_of(static_cast<Cause>(i)))] += breakdown.time[i];
+  }
+  return times;
+}
+
+bool is_like_steps(RunCause cause) {
+  return cause == RunCause::kSteps || cause == RunCause::kSlowSteps ||
+         cause == RunCause::kEvaluation || cause == RunCause::kLostWork;
+}
+
+}  // namespace
+
+Activity activity_of(Cause cause) {
+  switch (cause) {
+    case Cause::kMatrixProducts:
+    case Cause::kAttention:
+    case Cause::kElementwise:
+    case Cause::kKernelGaps:
+    case Cause::kOptimizer:
+      return Activity::kCompute;
+    case Cause::kTensorParallel:
+    case Cause::kExpertParallel:
+    case Cause::kContextParallel:
+    case Cause::kPipelineTransfer:
+    case Cause::kPipelineBubble:
+    case Cause::kGradientReduce:
+    case Cause::kParameterGather:
+      return Activity::kCommunication;
+    case Cause::kOverhead:
+      return Activity::kIdle;
+  }
+  return Activity::kIdle;
+}
+
+core::Energy RunPower::total_energy() const {
+  return std::accumulate(energy.begin(), energy.end(), core::Energy{});
+}
+
+RunPower run_power(const Scenario& scenario, const core::PartsList& parts,
+                   const Breakdown& breakdown, const JobRun& run) {
+  RunPower power;
+  power.server = models::server_power(scenario.cluster.node, scenario.power);
+  power.pue = scenario.power.pue;
+  power.time = run.training_time();
+  const auto with_servers = [&](core::Power of_a_server) {
+    return models::power_by_part(parts,
+                                 of_a_server * scenario.cluster.num_nodes +
+                                     power.server.of(Activity::kIdle) * scenario.run.num_spares);
+  };
+  power.server_step = power.server.mean(times_of(breakdown));
+  const models::PowerByPart step = with_servers(power.server_step);
+  power.idle = with_servers(power.server.of(Activity::kIdle));
+  power.peak = with_servers(power.server.of(Activity::kCompute));
+
+  core::Energy of_servers;
+  core::Duration time;
+  for (std::size_t i = 0; i < kNumRunCauses; ++i) {
+    const bool in_steps = is_like_steps(static_cast<RunCause>(i));
+    const models::PowerByPart& drawn = in_steps ? step : power.idle;
+    const auto spent = core::Duration::from_base(run.time_s[i]);
+    power.energy[i] = drawn.equipment() * power.pue * spent;
+    of_servers += drawn.servers * spent;
+    time += spent;
+  }
+  power.mean = models::power_by_part(
+      parts, time > core::Duration{} ? of_servers / time : power.idle.servers);
+  const auto steps = static_cast<double>(scenario.workload.steps);
+  power.samples = steps * static_cast<double>(scenario.workload.global_batch);
+  power.tokens = steps * static_cast<double>(models::tokens_per_step(scenario.workload));
+  return power;
+}
+
+RunPower power_of_steps(const Scenario& scenario, const core::PartsList& parts,
+                        const Breakdown& breakdown) {
+  JobRun run;
+  const double seconds = breakdown.total().base() * static_cast<double>(scenario.workload.steps);
+  run.time_s[static_cast<std::size_t>(RunCause::kSteps)] = seconds;
+  run.training_time_s.mean = seconds;
+  return run_power(scenario, parts, breakdown, run);
+}
+
+}  // namespace railwright::simulation

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters of published checkpoints, as their model cards and indexes of tensors give them.
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <string>
+
+#include "imported.hpp"
+#include "railwright/core/config/reader.hpp"
+#include "railwright/models/workload/layers.hpp"
+#include "railwright/models/workload/transformer.hpp"
+
+namespace railwright::test {
+namespace {
+
+constexpr auto kKind = importers::ImportKind::kHuggingFace;
+
+models::Transformer model_of(const importers::Imported& imported) {
+  core::Reader reader;
+  models::Transformer model;
+  reader.read(find(imported, "workload.model")->value, "workload.model", model);
+  reader.throw_if_any();
+  return model;
+}
+
+struct Published {
+  const char* name;
+  std::int64_t parameters;
+  std::int64_t short_by;  ///< of these, what the description has no place for
+};
+
+void PrintTo(const Published& published, std::ostream* out) { *out << published.name; }
+
+class Parameters : public testing::TestWithParam<Published> {};
+
+TEST_P(Parameters, AreThoseOfTheCheckpoint) {
+  const auto imported =
+      import_sample(kKind, std::string("hugging_face/") + GetParam().name + ".json");
+  EXPECT_EQ(models::num_parameters(model_of(imported)),
+            GetParam().parameters - GetParam().short_by);
+  const std::string said = not_expressed(imported);
+  const std::string gap = std::to_string(GetParam().short_by) + " of " +
+                          std::to_string(GetParam().parameters) + " parameters";
+  EXPECT_EQ(said.find(gap) != std::string::npos, GetParam().short_by != 0) << said;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    HuggingFace, Parameters,
+    testing::Values(Published{"llama-2-7b", 6'738'415'616, 0},
+                    Published{"llama-3-8b", 8'030'261'248, 0},
+                    Published{"llama-3-70b", 70'553'706'496, 0},
+                    Published{"mistral-7b-v0.1", 7'241'732'096, 0},
+                    Published{"mixtral-8x7b-v0.1", 46'702'792'704, 0},
+                    Published{"gpt2", 124'439'808, 0}, Published{"gpt-neox-20b", 20'554'567'680, 0},
+                    // the bias of the last norm
+                    Published{"falcon-7b", 6'921'720'704, 4544},
+                    // biases of queries, keys and values: 28 layers of 3584 + 2 * 512
+                    Published{"qwen2-7b", 7'615'616'512, 129'024}));
+
+TEST(ImportHuggingFace, LeavesNothingOfAModelBeneath) {
+  const auto imported = import_sample(kKind, "hugging_face/llama-2-7b.json");
+  const core::Node base = core::parse_yaml("{workload: {model: deepseek-v3}}", "base");
+  core::Node patch = core::parse_yaml("{workload: {model: null}}", "patch");
+  patch.find("workload")->find("model")->operator=(find(imported, "workload.model")->value);
+  const core::Node both = core::overlay(base, patch);
+  const core::Node* model = both.find("workload")->find("model");
+  EXPECT_EQ(model->find("experts")->kind, core::Node::Kind::kNull);
+  EXPECT_EQ(model->find("latent_attention")->kind, core::Node::Kind::kNull);
+  EXPECT_EQ(model->find("num_heads")->text, "32");
+}
+
+TEST(ImportHuggingFace, SaysWhatItDoesNotTell) {
+  const auto imported = import_sample(kKind, "hugging_face/mistral-7b-v0.1.json");
+  EXPECT_TRUE(is_unknown(imported, "workload.sequence_length"));
+  EXPECT_TRUE(is_unknown(imported, "workload.global_batch"));
+  EXPECT_NE(not_expressed(imported).find("sliding_window 4096"), std::string::npos);
+  const auto qwen = import_sample(kKind, "hugging_face/qwen2-7b.json");
+  EXPECT_EQ(not_expressed(qwen).find("sliding_window"), std::string::npos);  // switched off
+}
+
+TEST(ImportHuggingFace, RefusesWhatItCannotRead) {
+  EXPECT_NE(refusal(kKind, R"({"model_type": "mamba"})").find("no model type 'mamba' is known"),
+            std::string::npos);
+  const std::string all = refusal(kKind, R"({"model_type": "llama",
+  "num_hidden_layers": 1e30, "hidden_size": -1})");
+  EXPECT_NE(all.find("file:2:24: workload.model.num_layers"), std::string::npos) << all;
+  EXPECT_NE(all.find("file:2:45: workload.model.hidden_size"), std::string::npos) << all;
+  EXPECT_NE(all.find("missing key 'ffn_size'"), std::string::npos) << all;
+  EXPECT_NE(refusal(kKind, R"({"model_type": "llama",)"), "");
+  EXPECT_NE(refusal(kKind, "[1, 2]"), "");
+  EXPECT_NE(refusal(kKind, std::string_view("\x7f\x45LF\0\0", 6)), "");
+  EXPECT_NE(refusal(kKind, R"({"model_type": "llama", "num_hidden_layers": 2, "hidden_size": 100,
+      "num_attention_heads": 3, "intermediate_size": 4, "vocab_size": 5})")
+                .find("3 heads do not divide a width of 100"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace railwright::test

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arguments of Megatron-LM and recipes of NeMo, which are read in the same words.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "imported.hpp"
+#include "railwright/core/config/reader.hpp"
+#include "railwright/models/workload/layers.hpp"
+#include "railwright/models/workload/transformer.hpp"
+
+namespace railwright::test {
+namespace {
+
+constexpr auto kMegatron = importers::ImportKind::kMegatron;
+constexpr auto kNemo = importers::ImportKind::kNemo;
+
+std::int64_t parameters_of(const importers::Imported& imported) {
+  core::Reader reader;
+  models::Transformer model;
+  reader.read(find(imported, "workload.model")->value, "workload.model", model);
+  reader.throw_if_any();
+  return models::num_parameters(model);
+}
+
+TEST(ImportMegatron, ReadsAScript) {
+  const auto imported = import_sample(kMegatron, "megatron/gpt3-175b-script.txt");
+  // 12 l h^2 + 13 l h + (V + s) h + 2 h of arXiv:2104.04473, V padded to 50 * 1024
+  EXPECT_EQ(parameters_of(imported),
+            12LL * 96 * 12288 * 12288 + 13LL * 96 * 12288 + (51200LL + 2048) * 12288 + 2LL * 12288);
+  EXPECT_EQ(value(imported, "parallelism.tp"), "8");
+  EXPECT_EQ(value(imported, "parallelism.pp"), "16");
+  EXPECT_EQ(value(imported, "parallelism.virtual_stages"), "3");  // 96 / (16 * 2)
+  EXPECT_EQ(value(imported, "parallelism.cp"), "~1");
+  EXPECT_EQ(value(imported, "workload.global_batch"), "1536");
+  EXPECT_EQ(value(imported, "workload.micro_batch"), "1");
+  EXPECT_EQ(value(imported, "workload.steps"), "500000");
+  EXPECT_EQ(value(imported, "cluster.nodes"), "16");  // through $NUM_NODES
+  EXPECT_EQ(value(imported, "software.precision"), "fp16");
+  EXPECT_EQ(value(imported, "software.gradient_reduce_bytes"), "~2");
+  EXPECT_EQ(value(imported, "software.zero_stage"), "~0");
+  EXPECT_EQ(value(imported, "software.attention"), "fused");
+  EXPECT_EQ(value(imported, "software.dropout"), "~true");
+  EXPECT_EQ(value(imported, "software.overlap_pipeline"), "~true");
+  const std::string rest = not_expressed(imported);
+  EXPECT_NE(rest.find("rampup_batch_size"), std::string::npos);
+  EXPECT_NE(rest.find("made_up_option"), std::string::npos);
+  EXPECT_NE(rest.find("variable MBS 1"), std::string::npos);
+  EXPECT_EQ(rest.find("lr_decay_style"), std::string::npos);
+}
+
+TEST(ImportMegatron, BucketsGrowWithMoreThanFortyReplicas) {
+  const auto bucket = [](const std::string& ranks) {
+    const auto imported = importers::import_text(
+        importers::ImportKind::kMegatron,
+        "--num-layers 2 --hidden-size 8 --num-attention-heads 2 --bf16 --overlap-grad-reduce "
+        "--tensor-model-parallel-size 2 --pipeline-model-parallel-size 4 " +
+            ranks,
+        "line");
+    return value(imported, "software.bucket");
+  };
+  EXPECT_EQ(bucket(""), "~160 MB");                                // 4e7 gradients of 4 bytes
+  EXPECT_EQ(bucket("--nnodes 40 --nproc-per-node 8"), "~160 MB");  // of 40 replicas
+  EXPECT_EQ(bucket("--nnodes 100 --nproc-per-node 8"), "~400 MB");
+}
+
+TEST(ImportMegatron, ReadsALineOfArguments) {
+  const auto imported = import_sample(kMegatron, "megatron/llama-8b.txt");
+  EXPECT_EQ(parameters_of(imported), 8'030'261'248);
+  EXPECT_EQ(value(imported, "workload.steps"), "100");  // 12,800 samples
+  EXPECT_EQ(value(imported, "parallelism.cp"), "2");
+  EXPECT_EQ(value(imported, "parallelism.sequence_parallel"), "true");
+  EXPECT_EQ(value(imported, "software.zero_stage"), "1");
+  EXPECT_EQ(value(imported, "software.gradient_reduce_bytes"), "~4");
+  EXPECT_EQ(value(imported, "software.bucket"), "~160 MB");  // 4e7 elements of fp32
+  EXPECT_EQ(value(imported, "software.recompute"), "selective");
+  EXPECT_EQ(value(imported, "software.dropout"), "false");
+  EXPECT_TRUE(is_unknown(imported, "software.attention"));
+  EXPECT_TRUE(is_unknown(imported, "--micro-batch-size"));  // $MBS, set nowhere
+}
+
+TEST(ImportMegatron, ReadsTheListThatALogBeginsWith) {
+  const auto imported = import_sample(kMegatron, "megatron/mixtral.log");
+  EXPECT_EQ(value(imported, "workload.global_batch"), "256");
+  EXPECT_EQ(value(imported, "parallelism.ep"), "8");
+  EXPECT_EQ(value(imported, "software.precision"), "fp8");
+  EXPECT_EQ(value(imported, "software.recompute"), "none");
+  EXPECT_EQ(value(imported, "checkpoint.interval_steps"), "500");
+  // Mixtral 8x7B, whose vocabulary of 32,000 is padded by 256
+  EXPECT_EQ(parameters_of(imported), 46'702'792'704 + 2 * 256 * 4096);
+}
+
+TEST(ImportMegatron, RefusesWithThePlace) {
+  const std::string all = refusal(kMegatron,
+                                  "--num-layers 30 --hidden-size many \\\n"
+                                  " --num-layers-per-virtual-pipeline-stage 4 \\\n"
+                                  " --pipeline-model-parallel-size 4 --bf16 --fp16\n");
+  EXPECT_NE(all.find("file:1:31: hidden_size: expected a whole number"), std::string::npos) << all;
+  EXPECT_NE(all.find("do not divide 30 layers"), std::string::npos) << all;
+  EXPECT_NE(all.find("bf16 and fp16 cannot both be on"), std::string::npos) << all;
+  EXPECT_NE(refusal(kMegatron, "hello world\n").find("no argument of Megatron-LM"),
+            std::string::npos);
+  EXPECT_NE(refusal(kMegatron,
+                    "--num-layers 10000 --hidden-size 1000000 --num-attention-heads 1 "
+                    "--ffn-hidden-size 4000000 --num-experts 100000 --vocab-size 5")
+                .find("more parameters than can be counted"),
+            std::string::npos);
+  EXPECT_NE(refusal(kMegatron, "\"--num-layers"), "");  // a quote that never ends
+}
+
+TEST(ImportNemo, ReadsARecipeOfTheLauncher) {
+  const auto imported = import_sample(kNemo, "nemo/llama2-70b.yaml");
+  EXPECT_EQ(value(imported, "parallelism.tp"), "4");
+  EXPECT_EQ(value(imported, "parallelism.pp"), "4");
+  EXPECT_EQ(value(imported, "parallelism.virtual_stages"), "20");
+  EXPECT_EQ(value(imported, "parallelism.sequence_parallel"), "true");
+  EXPECT_EQ(value(imported, "workload.sequence_length"), "4096");
+  EXPECT_EQ(value(imported, "workload.steps"), "300000");
+  EXPECT_EQ(value(imported, "cluster.nodes"), "16");
+  EXPECT_EQ(value(imported, "software.zero_stage"), "1");
+  EXPECT_EQ(value(imported, "software.bucket"), "125 MB");
+  EXPECT_EQ(value(imported, "software.overlap_gradient_reduce"), "true");
+  EXPECT_EQ(value(imported, "software.precision"), "bf16");
+  EXPECT_EQ(value(imported, "workload.model.num_layers"), "80");
+  EXPECT_EQ(value(imported, "workload.model.num_kv_heads"), "8");
+  EXPECT_EQ(value(imported, "workload.model.gated_ffn"), "true");
+  EXPECT_TRUE(is_unknown(imported, "workload.model.vocabulary_size"));  // sentencepiece knows
+  EXPECT_NE(not_expressed(imported).find("model.transformer_block_type"), std::string::npos);
+}
+
+TEST(ImportNemo, ResolvesReferences) {
+  const auto imported = import_sample(kNemo, "nemo/gpt3-5b.yaml");
+  // 24 layers of 4096, biases, tied, 2048 positions, vocabulary 51,200
+  EXPECT_EQ(parameters_of(imported), std::int64_t{12} * 24 * 4096 * 4096 + 13 * 24 * 4096 +
+                                         (51200 + 2048) * 4096 + 2 * 4096);
+  EXPECT_EQ(value(imported, "software.recompute"), "selective");
+  EXPECT_EQ(value(imported, "software.zero_stage"), "0");
+  EXPECT_TRUE(is_unknown(imported, "cluster.node.num_accelerators"));
+}
+
+TEST(ImportNemo, ReadsWhatNemo2Writes) {
+  const auto imported = import_sample(kNemo, "nemo/nemo-2-llama3-8b.yaml");
+  EXPECT_EQ(value(imported, "workload.model"), "~llama-3.1-8b");
+  EXPECT_EQ(value(imported, "workload.sequence_length"), "8192");
+  EXPECT_EQ(value(imported, "parallelism.cp"), "2");
+  EXPECT_EQ(value(imported, "software.gradient_reduce_bytes"), "4");
+  EXPECT_EQ(value(imported, "software.zero_stage"), "1");
+  EXPECT_EQ(value(imported, "software.precision"), "bf16");
+  EXPECT_EQ(value(imported, "cluster.node.num_accelerators"), "~8");
+}
+
+/// A recipe of NeMo 2 with a model of four layers of this class.
+std::string recipe_of(const std::string& name) {
+  return "model:\n  config: {_target_: nemo.collections.llm.gpt.model.x." + name +
+         ", num_layers: 4, hidden_size: 4096, ffn_hidden_size: 14336, num_attention_heads: 32, "
+         "num_query_groups: 8, vocab_size: 128256}\n"
+         "trainer: {strategy: {tensor_model_parallel_size: 1}}\n";
+}
+
+importers::Imported import_class(const std::string& name) {
+  return importers::import_text(kNemo, recipe_of(name), "recipe.yaml", {});
+}
+
+// nemo_toolkit 2.2.1: what a class does unless told. A layer has 2 * 4096^2 + 2 * 4096 * 1024
+// weights of attention and two or three of 4096 * 14336, each norm 4096 and with biases twice that.
+TEST(ImportNemo, TakesTheDefaultsOfTheClass) {
+  constexpr std::int64_t kAttention = 2 * 4096 * 4096 + 2 * 4096 * 1024;
+  constexpr std::int64_t kMatrix = 4096 * 14336;
+  constexpr std::int64_t kEmbedding = std::int64_t{128256} * 4096;
+  const auto llama = import_class("Llama32Config3B");
+  EXPECT_EQ(parameters_of(llama),
+            4 * (kAttention + 3 * kMatrix + 2 * 4096) + 2 * kEmbedding + 4096);
+  EXPECT_EQ(value(llama, "software.dropout"), "false");
+  const auto gemma = import_class("GemmaConfig7B");
+  EXPECT_EQ(parameters_of(gemma), 4 * (kAttention + 3 * kMatrix + 2 * 4096) + kEmbedding + 4096);
+  const auto nemotron = import_class("Nemotron3Config4B");
+  EXPECT_EQ(value(nemotron, "software.dropout"), "false");
+  EXPECT_LT(parameters_of(nemotron), parameters_of(llama) - 4 * kMatrix + 5 * 4096 * 2);
+  // GPTConfig: tied, dropout of 0.1, matrices with biases.
+  const auto gpt = import_class("GPTConfig20B");
+  EXPECT_NE(value(gpt, "software.dropout"), "false");
+  EXPECT_GT(parameters_of(gpt), 4 * (kAttention + 2 * kMatrix) + kEmbedding);
+  EXPECT_LT(parameters_of(gpt), 4 * (kAttention + 2 * kMatrix) + 2 * kEmbedding);
+}
+
+TEST(ImportNemo, Refuses) {
+  EXPECT_NE(refusal(kNemo, "trainer: {a: 1}\nmodel: {b: 2}\n").find("no recipe of NeMo"),
+            std::string::npos);
+  EXPECT_NE(refusal(kNemo, "model: {num_layers: [1], micro_batch_size: -3}\n")
+                .find("micro_batch_size: expected a whole number"),
+            std::string::npos);
+  EXPECT_NE(refusal(kNemo, "a: &a [*a]\n"), "");
+}
+
+}  // namespace
+}  // namespace railwright::test

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files in, a scenario file out.
+#include "railwright/importers/import.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+
+#include "imported.hpp"
+#include "railwright/simulation/scenario/data_path.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/simulation/training/simulate.hpp"
+
+namespace railwright::test {
+namespace {
+
+const std::string kLlama = sample("hugging_face/llama-3-8b.json");
+const std::string kZero3 = sample("deepspeed/metrum-8b.json");
+
+const core::Catalogue& catalogue() {
+  static const core::Catalogue kCatalogue(simulation::catalogue_roots());
+  return kCatalogue;
+}
+
+TEST(Import, FindsOutWhatAFileIs) {
+  const auto parts = importers::import_files({{{}, kZero3}, {{}, kLlama}});
+  ASSERT_EQ(parts.parts.size(), 2U);
+  EXPECT_EQ(parts.parts[0].kind, importers::ImportKind::kHuggingFace);
+  EXPECT_EQ(parts.parts[1].kind, importers::ImportKind::kDeepSpeed);
+  EXPECT_FALSE(importers::detect_import_kind("no such thing"));
+}
+
+TEST(Import, WritesWhatReadsBackTheSame) {
+  const auto parts = importers::import_files({{{}, kZero3}, {{}, kLlama}});
+  const std::string text = importers::import_yaml(parts, parts.tree, "");
+  EXPECT_EQ(core::to_yaml(core::parse_yaml(text, "out")), core::to_yaml(parts.tree));
+  EXPECT_NE(text.find("zero_stage: 3  # zero_optimization.stage"), std::string::npos) << text;
+  EXPECT_NE(text.find("#   workload.global_batch: train_batch_size is \"auto\""),
+            std::string::npos);
+}
+
+// The published example was written by hand after the same JSON.
+TEST(Import, GivesTheTimeOfTheScenarioWrittenByHand) {
+  const std::string base = RAILWRIGHT_SOURCE_DIR "/examples/mi300x-fine-tuning.yaml";
+  const auto parts = importers::import_files({{{}, kZero3}, {{}, kLlama}});
+  EXPECT_TRUE(importers::import_problems(parts, core::load_yaml(base), catalogue()).empty());
+  const core::Node by_hand = core::load_yaml(base);
+  const auto seconds = [](const core::Node& tree) {
+    return simulation::simulate(simulation::read_scenario(tree, catalogue()),
+                                {.method = simulation::Method::kEstimate})
+        .step_time.base();
+  };
+  EXPECT_EQ(seconds(core::overlay(by_hand, parts.tree)), seconds(by_hand));
+}
+
+TEST(Import, SaysWhereFilesDisagree) {
+  const auto parts =
+      importers::import_files({{{}, kLlama}, {{}, sample("hugging_face/llama-2-7b.json")}});
+  std::string all;
+  for (const std::string& conflict : parts.conflicts) all += conflict + "\n";
+  EXPECT_NE(all.find("workload.model.vocabulary_size: 128256 and, in "), std::string::npos) << all;
+  EXPECT_EQ(all.find("description"), std::string::npos);
+}
+
+TEST(Import, NamesEveryBadFile) {
+  const std::string empty = testing::TempDir() + "empty.json";
+  std::ofstream{empty};
+  try {
+    importers::import_files({{{}, "no-such-file"},
+                             {{}, empty},
+                             {importers::ImportKind::kDeepSpeed, kLlama},
+                             {{}, RAILWRIGHT_SOURCE_DIR "/LICENSE"}});
+    FAIL();
+  } catch (const core::ConfigError& error) {
+    EXPECT_EQ(error.diagnostics().size(), 4U) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace railwright::test

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// `size`: the smallest cluster that meets the goals, and what it consists of.
+#include "railwright/planner/size/size.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "../../support/source_tree.hpp"
+#include "railwright/models/storage/protection.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/text/text.hpp"
+#include "railwright/planner/size/racks.hpp"
+#include "railwright/planner/size/spares.hpp"
+#include "railwright/planner/size/time_spread.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
+
+namespace railwright::test {
+namespace {
+
+using core::Duration;
+using planner::SizingResult;
+
+constexpr double kDay = 86400.0;
+
+/// Llama 2 7B on five billion tokens: quick to size. Nothing fails, no storage.
+core::Node small_tree(const std::vector<std::string>& settings = {}) {
+  std::vector<std::string> all = {
+      "workload={model: llama-2-7b, sequence_length: 4096, global_batch: 512, steps: 1}",
+      "cluster.storage=null",
+      "cluster.control_plane=null",
+      "reliability=null",
+      "run={}",
+      "data={}",
+      "checkpoint={}",
+      "prices=null",
+      "goals={deadline: 1 d, tokens: 5e9, most_global_batch: 512, parts: {most_nodes: 64}}",
+      "search.tp=[1, 2]",
+      "search.pp=[1]",
+      "search.micro_batch=[1]",
+      "search.recompute=[none]"};
+  all.insert(all.end(), settings.begin(), settings.end());
+  return simulation::load_scenario_tree(kSource + "/examples/size-llama2-70b-30-days.yaml", all);
+}
+
+SizingResult run(const std::vector<std::string>& settings,
+                 const core::Catalogue& catalogue = source_catalogue()) {
+  return planner::size(small_tree(settings), catalogue, {});
+}
+
+/// Its scenario, run by itself, gives the time that it says; one server less is too late.
+TEST(Size, GivesTheFewestServersThatKeepTheDeadline) {
+  const SizingResult result = run({"goals.deadline=12 h"});
+  ASSERT_TRUE(result.feasible());
+  const planner::SizedCluster& cluster = result.sized[0].cluster;
+  const auto tree = small_tree(cluster.settings);
+  const auto alone = simulation::simulate(simulation::read_scenario(tree, source_catalogue()));
+  ASSERT_TRUE(alone.feasible());
+  EXPECT_EQ(alone.run.job().training_time(), cluster.result.run.job().training_time());
+  const auto& batch = cluster.configuration.configuration;
+  EXPECT_EQ(alone.steps, std::ceil(5e9 / (4096.0 * static_cast<double>(batch.global_batch))));
+  EXPECT_LE(cluster.training_time, Duration::from_base(0.5 * kDay));
+  ASSERT_GT(cluster.num_nodes, 1);
+  ASSERT_FALSE(result.sized[0].steps_down.empty());
+  EXPECT_EQ(cluster.num_nodes, 2);
+  EXPECT_EQ(result.sized[0].steps_down[0].what, "1 server");
+  EXPECT_NE(result.sized[0].steps_down[0].misses.find("too late"), std::string::npos);
+  // Half the time takes about twice the servers, never fewer than that less one.
+  const SizingResult half = run({"goals.deadline=6 h"});
+  ASSERT_TRUE(half.feasible());
+  EXPECT_GE(half.sized[0].cluster.num_nodes, 2 * cluster.num_nodes - 1);
+  EXPECT_LE(half.sized[0].cluster.num_nodes, 2 * cluster.num_nodes + 2);
+}
+
+/// Llama 2 70B on 10 billion tokens, at most 96 sequences a step.
+const std::vector<std::string> kLarge = {
+    "workload={model: llama-2-70b, sequence_length: 4096, global_batch: 96, steps: 1}",
+    "search.tp=[1, 2, 4]", "search.pp=[1, 3, 5]",
+    "goals={deadline: 1 d, tokens: 1e10, most_global_batch: 96}"};
+
+/// Whether the best configuration that `search` finds on so many servers keeps the deadline.
+bool keeps_a_day(int num_nodes) {
+  std::vector<std::string> settings = kLarge;
+  settings.push_back(fmt::format("cluster.nodes={}", num_nodes));
+  settings.push_back(fmt::format("workload.global_batch={}", 8 * num_nodes));
+  settings.emplace_back("search.most_global_batch=96");
+  const auto found = planner::search(small_tree(settings), source_catalogue(),
+                                     {.num_best = 1, .num_simulated = 0});
+  if (!found.feasible()) return false;
+  const planner::SearchEntry& best = found.best.front();
+  settings.insert(settings.end(), best.settings.begin(), best.settings.end());
+  const double tokens = 4096.0 * static_cast<double>(best.configuration.global_batch);
+  settings.push_back(fmt::format("workload.steps={}", static_cast<int>(std::ceil(1e10 / tokens))));
+  const auto alone =
+      simulation::simulate(simulation::read_scenario(small_tree(settings), source_catalogue()));
+  return alone.feasible() && planner::TimeSpread(alone).below(0.5) <= Duration::from_base(kDay);
+}
+
+/// Counts that divide nothing or lack memory lie between those that meet the goals: trying each
+/// count alone finds none below the answer, and a limit just above the answer does not miss it.
+TEST(Size, AgreesWithTryingEveryCountAndMoreFreedomNeverTakesMoreServers) {
+  int least = 1;
+  while (least < 22 && !keeps_a_day(least)) ++least;
+  EXPECT_EQ(least, 15);
+  for (const int most : {15, 16, 18, 20, 22}) {
+    std::vector<std::string> limited = kLarge;
+    limited.push_back(fmt::format("goals.parts.most_nodes={}", most));
+    const SizingResult result = run(limited);
+    ASSERT_TRUE(result.feasible()) << most;
+    EXPECT_EQ(result.sized[0].cluster.num_nodes, least) << most;
+    EXPECT_FALSE(result.sized[0].steps_down.empty());
+  }
+}
+
+TEST(Size, TokensMayFollowTheParameters) {
+  const SizingResult result =
+      run({"goals={deadline: 60 d, tokens_per_parameter: 20, parts: {most_nodes: 64}}"});
+  ASSERT_TRUE(result.feasible());
+  const auto& simulated = result.sized[0].cluster.result;
+  const double tokens = static_cast<double>(simulated.tokens_per_step * simulated.steps);
+  EXPECT_NEAR(tokens / (20.0 * 6.738e9), 1.0, 1e-3);
+}
+
+TEST(Size, SaysWhichGoalIsMissedAndByHowMuch) {
+  const SizingResult late = run({"goals.deadline=10 min"});
+  EXPECT_FALSE(late.feasible());
+  ASSERT_EQ(late.missed.size(), 1U);
+  EXPECT_NE(late.missed[0].why.find("64 servers: "), std::string::npos);
+  EXPECT_NE(late.missed[0].why.find("too late"), std::string::npos);
+  const SizingResult power = run({"goals.deadline=6 h", "goals.power=9 kW"});
+  ASSERT_EQ(power.missed.size(), 1U);
+  EXPECT_NE(power.missed[0].why.find("it draws"), std::string::npos);
+  const SizingResult memory = run({"workload.model=llama-2-70b", "goals.parts.most_nodes=1"});
+  ASSERT_EQ(memory.missed.size(), 1U);
+  EXPECT_NE(memory.missed[0].why.find("least memory"), std::string::npos);
+  EXPECT_NE(output::to_text(power).find("misses the goals"), std::string::npos);
+}
+
+TEST(Size, ABetterDeviceInTheCatalogueWinsAndAWorseOneDoesNot) {
+  const auto folder = std::filesystem::temp_directory_path() / "railwright_size_test";
+  std::filesystem::create_directories(folder / "servers");
+  const auto put = [&](const std::string& name, const std::string& speed) {
+    std::ofstream(folder / "servers" / (name + ".yaml"))
+        << "model: xe9680-h100\nname: " << name << "\naccelerator: {bf16_rate: {value: " << speed
+        << ", source: made up}}\n";
+  };
+  put("faster", "1979 TFLOP/s");
+  put("slower", "494 TFLOP/s");
+  const core::Catalogue catalogue({folder.string(), kSource + "/models/catalogue"});
+  const SizingResult result =
+      run({"goals.deadline=6 h", "goals.parts.servers=[xe9680-h100, faster, slower]"}, catalogue);
+  std::filesystem::remove_all(folder);
+  ASSERT_EQ(result.sized.size(), 3U) << output::to_text(result);
+  EXPECT_EQ(result.sized[*result.cheapest].cluster.option, "faster");
+  EXPECT_EQ(result.fastest->option, "faster");
+  EXPECT_GT(result.sized[2].cluster.num_nodes, result.sized[0].cluster.num_nodes);
+}
+
+/// Room for two thousand checkpoints of 1 TB takes more storage nodes than the least; a node fewer
+/// has none for the last of them.
+TEST(Size, BuysStorageNodes) {
+  const SizingResult result = planner::size(
+      simulation::load_scenario_tree(
+          kSource + "/examples/size-llama2-70b-30-days.yaml",
+          {"goals.parts.nics=[8]", "goals.deadline=300 d", "prices=null", "goals.chance=0.5",
+           "search.tp=[4]", "search.pp=[4]", "search.micro_batch=[1]", "search.recompute=[none]",
+           "run.replicas=4", "run.targets.checkpoints_kept=2000", "goals.parts.most_nodes=16"}),
+      source_catalogue(), {});
+  ASSERT_TRUE(result.feasible()) << output::to_text(result);
+  const planner::SizedCluster& cluster = result.sized[0].cluster;
+  const auto& needs = cluster.result.run.needs;
+  ASSERT_EQ(needs.size(), 3U);
+  int most = 0;
+  for (const auto& need : needs) most = std::max(most, need.num_nodes);
+  EXPECT_EQ(cluster.num_storage_nodes, most);
+  const topologies::StorageCluster storage =
+      *simulation::read_scenario(
+           simulation::load_scenario_tree(kSource + "/examples/size-llama2-70b-30-days.yaml",
+                                          cluster.settings),
+           source_catalogue())
+           .scenario.cluster.storage;
+  const double needed =
+      2000.0 * static_cast<double>(cluster.result.run.job().checkpoint.bytes) + storage.used.base();
+  const auto usable = [&](int nodes) {
+    return models::usable_capacity(storage.node, nodes, storage.data_reduction).base();
+  };
+  EXPECT_GE(usable(most), needed);
+  EXPECT_LT(usable(most - 1), needed);
+}
+
+TEST(Size, ChanceIsThatOfALogNormal) {
+  EXPECT_NEAR(planner::normal_quantile(0.9), 1.2815515655, 1e-9);
+  simulation::SimulationResult result;
+  result.step_time = Duration::from_base(1.0);
+  result.step_time_low = Duration::from_base(0.9);
+  result.step_time_high = Duration::from_base(1.27);
+  simulation::JobRun job;
+  job.training_time_s = {.mean = 100.0, .low = 100.0, .high = 100.0};
+  result.run.jobs = {job};
+  const planner::TimeSpread spread(result);
+  EXPECT_NEAR(spread.chance(Duration::from_base(127.0)), 0.9, 1e-9);
+  EXPECT_NEAR(spread.chance(Duration::from_base(90.0)), 0.1, 1e-9);
+  EXPECT_NEAR(spread.below(0.9).base(), 127.0, 1e-6);
+  EXPECT_NEAR(spread.below(0.5).base(), 100.0 * std::sqrt(0.9 * 1.27), 1e-6);
+}
+
+/// Ten failures in 100 days, each repaired in ten: one server in the mean is away. By Poisson's
+/// numbers 1, 1, 1/2, 1/6 over e no more than three are with 98 %, than two with 92 %.
+TEST(Size, SparesStandInForServersUnderRepair) {
+  auto scenario =
+      simulation::read_scenario(small_tree({"reliability=rsc-1"}), source_catalogue()).scenario;
+  scenario.cluster.num_nodes = 100;
+  scenario.reliability->repair.value = Duration::from_base(10.0 * kDay);
+  simulation::JobRun job;
+  job.training_time_s.mean = 100.0 * kDay;
+  job.failures[static_cast<std::size_t>(models::Component::kNode)] = 6.0;
+  job.failures[static_cast<std::size_t>(models::Component::kNic)] = 4.0;
+  job.failures[static_cast<std::size_t>(models::Component::kSoftware)] = 500.0;
+  EXPECT_EQ(planner::spares_for(scenario, job), 3);
+  scenario.reliability.reset();
+  EXPECT_EQ(planner::spares_for(scenario, job), 0);
+}
+
+/// A server of six units draws 8.3 kW computing: four to a rack of 40 kW, seven by units alone.
+TEST(Size, RacksHoldWhatUnitsAndPowerAllow) {
+  const SizingResult result = run({"goals.deadline=6 h"});
+  ASSERT_TRUE(result.feasible());
+  const planner::SizedCluster& cluster = result.sized[0].cluster;
+  EXPECT_EQ(cluster.racks.servers_per_rack, 4);
+  EXPECT_EQ(cluster.racks.of_servers, (cluster.num_nodes + 3) / 4);
+  EXPECT_EQ(cluster.racks.of_others, 1);
+  const auto scenario =
+      simulation::read_scenario(small_tree(cluster.settings), source_catalogue()).scenario;
+  const auto high = planner::racks_for(scenario, cluster.result,
+                                       {.units = 42, .power = core::Power::from_base(100e3)});
+  EXPECT_EQ(high.servers_per_rack, 7);
+  const auto weak = planner::racks_for(scenario, cluster.result,
+                                       {.units = 42, .power = core::Power::from_base(8e3)});
+  EXPECT_EQ(weak.servers_per_rack, 0);
+}
+
+/// Nothing but the server has a price: the sum is a lower limit, and the text names the rest.
+TEST(Size, NamesPartsWithoutAPrice) {
+  const SizingResult result =
+      run({"goals.deadline=12 h", "prices={servers: {xe9680-h100: 100000 USD}, ownership: 4 y}"});
+  ASSERT_TRUE(result.feasible());
+  const std::string text = output::to_text(result);
+  EXPECT_NE(text.find("without a price"), std::string::npos) << text;
+  EXPECT_NE(text.find("at least"), std::string::npos);
+  EXPECT_NE(output::to_json(result).find("\"cost_is_partial\": true"), std::string::npos);
+  EXPECT_NE(text.find("best of many predictions is optimistic"), std::string::npos);
+  EXPECT_NE(output::to_json(result).find("\"selection\""), std::string::npos);
+}
+
+TEST(Size, SaysAllThatIsWrongWithGoals) {
+  try {
+    run(
+        {"goals={deadline: 1 d, tokens: 1, tokens_per_parameter: 2, budget: 5 USD, parts: "
+         "{storage_nodes: [all]}}"});
+    FAIL() << "nothing thrown";
+  } catch (const core::ConfigError& error) {
+    EXPECT_EQ(error.diagnostics().size(), 3U);
+  }
+  EXPECT_THROW(planner::size(nics_example(), source_catalogue(), {}), core::ConfigError);
+}
+
+}  // namespace
+}  // namespace railwright::test

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/what_if/what_if.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "railwright/output/yaml/scenario_file.hpp"
+#include "railwright/simulation/scenario/data_path.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
+
+namespace railwright::test {
+namespace {
+
+using planner::Doubt;
+using planner::WhatIf;
+using simulation::Method;
+
+core::Node example(const std::string& name) {
+  return core::load_yaml(RAILWRIGHT_SOURCE_DIR "/examples/" + name + ".yaml");
+}
+
+const core::Catalogue& catalogue() {
+  static const core::Catalogue all(simulation::catalogue_roots({}));
+  return all;
+}
+
+WhatIf ask(const core::Node& scenario, const std::vector<std::string>& settings,
+           simulation::Method method = simulation::Method::kEstimate) {
+  return planner::what_if(scenario, settings, catalogue(), method);
+}
+
+std::vector<std::string> about(const WhatIf& answer) {
+  std::vector<std::string> words;
+  for (const Doubt& doubt : answer.doubts) words.push_back(doubt.about);
+  return words;
+}
+
+using Words = std::vector<std::string>;
+
+TEST(WhatIf, TheBandOfTheSiteIsThatOfTheTimeWhereNothingFails) {
+  const WhatIf answer = ask(example("neutral-llama-2-7b"), {});
+  const double time = answer.result.run.job().training_time().base();
+  EXPECT_NEAR(answer.training_time_low.base() / time, 0.9, 1e-9);
+  EXPECT_NEAR(answer.training_time_high.base() / time, 1.27, 1e-9);
+}
+
+TEST(WhatIf, TheLargestDoubtComesFirst) {
+  const core::Node scenario = example("neutral-llama-2-7b");
+  // Site: ln(1.27 / 0.9) = 0.34. Closed form with overlaps, 5 %: ln(1.05 / 0.95) = 0.10.
+  EXPECT_EQ(about(ask(scenario, {})), (Words{"site", "closed form"}));
+  EXPECT_EQ(about(ask(scenario, {}, simulation::Method::kSimulate)), (Words{"site"}));
+  const Words quiet{"installation={model: neutral, step_time_low: 0.99, step_time_high: 1.01}"};
+  EXPECT_EQ(about(ask(scenario, quiet)), (Words{"closed form", "site"}));
+}
+
+TEST(WhatIf, ASiteWithoutABandIsTheLargestDoubt) {
+  const WhatIf answer = ask(example("neutral-llama-2-7b"), {"installation=h20003"});
+  ASSERT_FALSE(answer.doubts.empty());
+  EXPECT_EQ(answer.doubts.front().about, "site");
+  EXPECT_FALSE(answer.doubts.front().is_known);
+}
+
+TEST(WhatIf, FailuresAreADoubtWhereTheyAreLeftToChance) {
+  const Words often{"reliability=rsc-1", "workload.steps=400000", "run.replicas=40",
+                    "checkpoint.interval=1 h"};
+  const WhatIf answer = ask(example("neutral-llama-2-7b"), often);
+  EXPECT_EQ(about(answer), (Words{"site", "closed form", "failures"}));
+  const Doubt& failures = answer.doubts.back();
+  EXPECT_LT(failures.low, 1.0);
+  EXPECT_GT(failures.high, 1.0);
+}
+
+TEST(WhatIf, EveryProblemComesAtOnce) {
+  try {
+    ask(example("neutral-llama-2-7b"), {"cluster.nodes", "workload.steps=0", "parallelism.pt=2"});
+    FAIL() << "nothing was wrong";
+  } catch (const core::ConfigError& error) {
+    EXPECT_EQ(error.diagnostics().size(), 3U) << error.what();
+  }
+}
+
+TEST(WhatIf, NothingIsReadFromFiles) {
+  for (const char* setting : {"prices=prices/fictitious.yaml", "workload.model=/tmp/config.json",
+                              "workload={model: a.json}", "comparison={cases: [{set: x.yaml}]}"}) {
+    EXPECT_THROW(ask(example("neutral-llama-2-7b"), {setting}), core::ConfigError) << setting;
+    EXPECT_THROW(planner::with_changes(example("neutral-llama-2-7b"), {setting}), core::ConfigError)
+        << setting;
+  }
+  EXPECT_NO_THROW(ask(example("neutral-llama-2-7b"), {"name=of a.yaml"}));
+}
+
+TEST(WhatIf, InOnePieceAScenarioNeedsNoFiles) {
+  for (const char* name : {"llama-2-70b-cost", "llama-2-70b-six-nodes", "nic-wiring"}) {
+    const core::Node scenario = example(name);
+    const core::Node whole = planner::in_one_piece(scenario, catalogue());
+    const core::Node text = core::parse_yaml(output::scenario_file(whole), "text");
+    const auto before = simulation::simulate(simulation::read_scenario(scenario, catalogue()),
+                                             {.method = simulation::Method::kEstimate});
+    const WhatIf after = ask(text, {});
+    EXPECT_EQ(after.result.step_time.base(), before.step_time.base()) << name;
+    EXPECT_EQ(after.result.cost.has_value(), before.cost.has_value()) << name;
+  }
+}
+
+/// What an including file laid over one model does not come back over another, as text either.
+TEST(WhatIf, InOnePieceKeepsWhichModelKeysWereLaidOver) {
+  core::Node base = example("neutral-llama-2-7b");
+  core::set_path(base, "cluster.node={model: xe9680-h100, rack_units: 8}");
+  const core::Node patch = core::parse_yaml("cluster: {node: {model: dgx-h100}}", "patch");
+  const core::Node scenario = core::overlay(base, patch);
+  const core::Node whole = planner::in_one_piece(scenario, catalogue());
+  EXPECT_EQ(whole.find("cluster")->find("node")->find("rack_units"), nullptr);
+}
+
+TEST(WhatIf, OtherKindsOfScenarioAreRefused) {
+  for (const char* name :
+       {"all-reduce-8-h100-nodes", "inference-llama-2-70b", "three-jobs-one-powerscale"}) {
+    EXPECT_THROW(planner::in_one_piece(example(name), catalogue()), core::ConfigError) << name;
+    EXPECT_THROW(ask(example(name), {}), core::ConfigError) << name;
+  }
+}
+
+}  // namespace
+}  // namespace railwright::test

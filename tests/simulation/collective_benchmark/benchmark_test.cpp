@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// A collective alone on a cluster.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "../../support/source_tree.hpp"
+#include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
+
+namespace railwright::test {
+namespace {
+
+constexpr double kMebibyte = 1048576.0;
+
+core::Node benchmark(const std::string& keys) {
+  return core::parse_yaml("name: test\nbenchmark: {" + keys + R"(, library: nccl-2.30}
+cluster:
+  nodes: 2
+  node: {model: xe9680-h100, nics: {nic: connectx-7, count: 8}}
+  fabric: {topology: single_switch, switch: qm9790}
+)",
+                          "benchmark of the tests");
+}
+
+TEST(Benchmark, TimeIsLatencyAndTheNarrowestLink) {
+  const auto checked =
+      simulation::read_benchmark(benchmark("op: all_gather, size: 4 GiB"), source_catalogue());
+  const simulation::BenchmarkResult result = simulation::simulate(checked);
+  EXPECT_EQ(result.num_ranks, 16);
+  // Scale-up ports and NICs both carry 15/16 of a byte; eight NICs, or one port for each channel.
+  const double bytes = 4.0 * 1024 * kMebibyte;
+  const double bus = result.bus_bandwidth.base();
+  EXPECT_NEAR(bus * result.time.base(), bytes * 15 / 16, 1.0);
+  ASSERT_FALSE(result.busiest_links.empty());
+  const double moving = result.time.base() - result.latency.base();
+  EXPECT_NEAR(result.busiest_links[0].utilization * result.time.base() / moving, 1.0, 1e-6);
+}
+
+TEST(Benchmark, FewerRanksThanAcceleratorsStayInTheFirstNode) {
+  const auto checked = simulation::read_benchmark(
+      benchmark("op: all_reduce, size: 1 GiB, ranks: 4"), source_catalogue());
+  for (const simulation::LinkLoad& link : simulation::simulate(checked).busiest_links) {
+    EXPECT_EQ(link.name.find("node 1"), std::string::npos) << link.name;
+  }
+}
+
+TEST(Benchmark, MoreRanksThanAcceleratorsIsBadInput) {
+  EXPECT_THROW(simulation::read_benchmark(benchmark("op: all_reduce, size: 1 GiB, ranks: 17"),
+                                          source_catalogue()),
+               core::ConfigError);
+}
+
+/// An algorithm that these ranks cannot run is no other one unseen.
+TEST(Benchmark, SaysWhereANamedAlgorithmCannotRun) {
+  const auto tree = [](const std::vector<std::string>& settings) {
+    return simulation::load_scenario_tree(
+        std::string(RAILWRIGHT_SOURCE_DIR "/examples/all-reduce-8-h100-nodes.yaml"), settings);
+  };
+  const auto nvls = simulation::simulate(simulation::read_benchmark(
+      tree({"benchmark.library.all_reduce_algorithm=nvls"}), source_catalogue()));
+  ASSERT_FALSE(nvls.feasible());
+  EXPECT_EQ(
+      nvls.shortfalls.front().what,
+      "benchmark.library.all_reduce_algorithm: nvls cannot run on these 64 ranks; the library "
+      "would take nvls_tree");
+  for (const char* other : {"nvls_tree", "ring", "tree"}) {
+    EXPECT_TRUE(simulation::simulate(
+                    simulation::read_benchmark(
+                        tree({std::string("benchmark.library.all_reduce_algorithm=") + other}),
+                        source_catalogue()))
+                    .feasible())
+        << other;
+  }
+  EXPECT_FALSE(simulation::simulate(
+                   simulation::read_benchmark(
+                       tree({"benchmark.library.all_reduce_algorithm=tree", "cluster.nodes=1"}),
+                       source_catalogue()))
+                   .feasible());
+}
+
+}  // namespace
+}  // namespace railwright::test

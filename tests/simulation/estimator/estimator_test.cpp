@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Estimates from tables against those of the costs of each step.
+#include "railwright/simulation/estimator/estimator.hpp"
+
+#include <gtest/gtest.h>
+
+#include "configurations.hpp"
+#include "railwright/simulation/closed_form/estimate.hpp"
+
+namespace railwright::simulation {
+namespace {
+
+constexpr double kRounding = 1e-9;
+
+bool divides(const CheckedScenario& base, const Configuration& configuration) {
+  Scenario scenario = with_configuration(base, configuration).scenario;
+  models::Layout layout;
+  return models::make_layout(scenario.workload, scenario.parallelism, scenario.num_accelerators(),
+                             layout)
+      .empty();
+}
+
+TEST(Estimator, IsTheEstimateOfTheStepAndItsMemory) {
+  core::RandomStream random(11);
+  int num_estimates = 0;
+  int num_refused = 0;
+  for (const test::Job& job : test::jobs()) {
+    Estimator estimator(job.base);
+    const auto built = job.base.topology->build(job.base.scenario.cluster);
+    for (int i = 0; i < 120; ++i) {
+      const Configuration configuration = test::draw_configuration(job.base, random);
+      const std::string where = job.name + ":" + test::to_text(configuration);
+      const EstimateStatus status = estimator.prepare(configuration);
+      const Estimate estimate = estimator.estimate(configuration);
+      ASSERT_EQ(status, estimate.status) << where;
+      ASSERT_NE(status, EstimateStatus::kNotPrepared) << where;
+      if (status == EstimateStatus::kNotTogether) continue;
+      EXPECT_EQ(status == EstimateStatus::kOk, divides(job.base, configuration)) << where;
+      if (status != EstimateStatus::kOk) {
+        ++num_refused;
+        continue;
+      }
+      ++num_estimates;
+      const CheckedScenario checked = with_configuration(job.base, configuration);
+      const Breakdown expected = estimate_step(step_costs(checked, built.fabric));
+      EXPECT_NEAR(estimate.step_time / expected.total(), 1.0, kRounding) << where;
+      const auto& software = checked.scenario.software;
+      const models::MemoryUse memory =
+          models::largest_memory_use(checked.scenario.workload, checked.layout, software);
+      EXPECT_NEAR(estimate.memory / memory.total(), 1.0, kRounding) << where;
+      EXPECT_EQ(estimate.memory_stage, memory.stage) << where;
+      const MemoryEstimate before = estimator.memory(configuration);
+      EXPECT_EQ(before.memory, estimate.memory) << where;
+      EXPECT_EQ(before.fits, estimate.fits) << where;
+      EXPECT_LE(before.least_step_time / estimate.step_time, 1.0 + kRounding) << where;
+    }
+  }
+  EXPECT_GT(num_estimates, 400);
+  EXPECT_GT(num_refused, 200);
+}
+
+TEST(Estimator, SharesItsEntriesBetweenConfigurations) {
+  Estimator estimator(test::scenario(test::llama_2_70b()));
+  Configuration configuration = configuration_of(test::scenario(test::llama_2_70b()));
+  int num_configurations = 0;
+  for (const int virtual_stages : {1, 2, 4, 5, 10, 20}) {
+    for (const int zero_stage : {0, 1, 2}) {
+      for (const auto recompute : {models::Recompute::kNone, models::Recompute::kFull}) {
+        configuration.virtual_stages = virtual_stages;
+        configuration.zero_stage = zero_stage;
+        configuration.recompute = recompute;
+        EXPECT_EQ(estimator.prepare(configuration), EstimateStatus::kOk);
+        ++num_configurations;
+      }
+    }
+  }
+  // Two of layers, six divisions, one layout, one of calls, transfers with ZeRO and without,
+  // interleaved and not.
+  EXPECT_EQ(num_configurations, 36);
+  EXPECT_EQ(estimator.num_entries(), 2U + 6U + 1U + 1U + 4U);
+  EXPECT_EQ(estimator.num_transfer_entries(), 4U);
+}
+
+TEST(Estimator, KnowsTheMemoryBeforeAnyTransfer) {
+  const CheckedScenario base = test::scenario(test::llama_2_70b());
+  const Configuration configuration = configuration_of(base);
+  Estimator estimator(base);
+  EXPECT_EQ(estimator.memory(configuration).status, EstimateStatus::kNotPrepared);
+  estimator.prepare_memory(std::span(&configuration, 1));
+  const MemoryEstimate memory = estimator.memory(configuration);
+  EXPECT_EQ(memory.status, EstimateStatus::kOk);
+  EXPECT_TRUE(estimator.needs_transfers(configuration));
+  EXPECT_EQ(estimator.estimate(configuration).status, EstimateStatus::kNotPrepared);
+  estimator.prepare(std::span(&configuration, 1));
+  EXPECT_FALSE(estimator.needs_transfers(configuration));
+  EXPECT_EQ(estimator.estimate(configuration).memory, memory.memory);
+}
+
+TEST(Estimator, TakesNoLessThanComputationAndCallsAlone) {
+  // One stage, nothing hidden: what is left keeps replicas alike.
+  CheckedScenario base = test::scenario(test::overlaps(false));
+  Configuration configuration = configuration_of(base);
+  Estimator estimator(base);
+  ASSERT_EQ(estimator.prepare(configuration), EstimateStatus::kOk);
+  const Estimate estimate = estimator.estimate(configuration);
+  Breakdown computation = estimate.breakdown;
+  for (const Cause cause : {Cause::kGradientReduce, Cause::kParameterGather,
+                            Cause::kPipelineTransfer, Cause::kOverhead}) {
+    computation[cause] = {};
+  }
+  EXPECT_NEAR(estimator.memory(configuration).least_step_time / computation.total(), 1.0,
+              kRounding);
+}
+
+TEST(Estimator, SaysWhyItCannot) {
+  const CheckedScenario base = test::scenario(test::llama_2_70b());
+  const Configuration sound = configuration_of(base);
+  Estimator estimator(base);
+  EXPECT_EQ(estimator.estimate(sound).status, EstimateStatus::kNotPrepared);
+  EXPECT_EQ(estimator.prepare(sound), EstimateStatus::kOk);
+  const auto status = [&](auto change) {
+    Configuration configuration = sound;
+    change(configuration);
+    return estimator.prepare(configuration);
+  };
+  EXPECT_EQ(status([](Configuration& c) { c.pp = 3; }), EstimateStatus::kDoesNotDivide);
+  EXPECT_EQ(status([](Configuration& c) { c.tp = 0; }), EstimateStatus::kDoesNotDivide);
+  EXPECT_EQ(status([](Configuration& c) { c.tp = 5; }), EstimateStatus::kDoesNotDivide);
+  EXPECT_EQ(status([](Configuration& c) { c.global_batch += 1; }), EstimateStatus::kDoesNotDivide);
+  EXPECT_EQ(status([](Configuration& c) { c.virtual_stages = 3; }), EstimateStatus::kDoesNotDivide);
+  EXPECT_EQ(status([](Configuration& c) { c.zero_stage = 3; }), EstimateStatus::kNotTogether);
+  EXPECT_EQ(estimator.estimate(sound).status, EstimateStatus::kOk);
+}
+
+TEST(Estimator, FitsWhereTheMemoryOfTheDeviceIsEnough) {
+  const CheckedScenario base = test::scenario();
+  Configuration configuration = configuration_of(base);
+  Estimator estimator(base);
+  ASSERT_EQ(estimator.prepare(configuration), EstimateStatus::kOk);
+  EXPECT_TRUE(estimator.estimate(configuration).fits);
+  configuration.micro_batch = 9;
+  ASSERT_EQ(estimator.prepare(configuration), EstimateStatus::kOk);
+  const Estimate large = estimator.estimate(configuration);
+  EXPECT_EQ(large.fits, large.memory <= base.scenario.cluster.node.accelerator.memory.value);
+}
+
+}  // namespace
+}  // namespace railwright::simulation

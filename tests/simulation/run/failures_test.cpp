@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// What breaks in a run, and what it costs.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "run_of.hpp"
+
+namespace railwright::simulation {
+namespace {
+
+using test::kLlama7bBytes;
+using test::run_of;
+using test::time_of;
+
+std::string fleet(const std::string& failures) {
+  return "reliability={name: test, description: test, failures: " + failures +
+         ", detection: 60 s, replacement: 30 s, restart: 120 s, repair: 1000 s}";
+}
+
+test::Settings broken(const std::string& incidents, const test::Settings& more = {}) {
+  return test::join({fleet("[]"), "run={num_spares: 1, incidents: " + incidents + "}"}, more);
+}
+
+double total(const JobRun& run) {
+  return std::accumulate(run.time_s.begin(), run.time_s.end(), 0.0);
+}
+
+TEST(Incident, WithoutCheckpointCostsAllThatWasDone) {
+  const JobRun run = run_of(broken("[{time: 1000 s, component: accelerator}]"), 7.0).job();
+  EXPECT_NEAR(time_of(run, RunCause::kLostWork), 1000.0, 1e-9);
+  EXPECT_NEAR(time_of(run, RunCause::kRestart), 60 + 30 + 120, 1e-9);
+  EXPECT_NEAR(run.training_time().base(), 3500 + 1000 + 210, 1e-8);
+  EXPECT_EQ(run.num_interruptions, 1);
+  EXPECT_EQ(run.failures[static_cast<std::size_t>(models::Component::kAccelerator)], 1);
+}
+
+TEST(Incident, BehindACheckpointCostsWhatCameAfterItAndTheRestore) {
+  const test::Settings plan = {"checkpoint.interval_steps=100"};
+  const JobRun whole = run_of(plan, 7.0).job();
+  const double written = whole.checkpoint.time.base();
+  // 50 s into the second hundred.
+  const double when = 700 + written + 50;
+  const JobRun run =
+      run_of(broken("[{time: " + std::to_string(when) + " s, component: nic}]", plan), 7.0).job();
+  EXPECT_NEAR(time_of(run, RunCause::kLostWork), 50.0, 1e-5);
+  EXPECT_NEAR(time_of(run, RunCause::kRestart), 210.0, 1e-9);
+  EXPECT_NEAR(time_of(run, RunCause::kRestore), run.restore.time.base(), 1e-6);
+  // 16 ranks read a half of it each, as fast as one writes.
+  EXPECT_NEAR(run.restore.time.base(), kLlama7bBytes / 2 / 1.2e9, 1e-6);
+  EXPECT_NEAR(run.training_time().base(), 3500 + 5 * written + 50 + 210 + run.restore.time.base(),
+              1e-5);
+  EXPECT_EQ(run.num_checkpoints, 5);
+}
+
+TEST(Incident, WhileACheckpointIsWrittenItIsLostWithTheStepsBeforeIt) {
+  const test::Settings plan = {"checkpoint.interval_steps=100"};
+  const JobRun run = run_of(broken("[{time: 710 s, component: node}]", plan), 7.0).job();
+  EXPECT_NEAR(time_of(run, RunCause::kLostWork), 700.0, 1e-9);
+  EXPECT_NEAR(time_of(run, RunCause::kCheckpointStall), 10 + 5 * run.checkpoint.time.base(), 1e-6);
+  EXPECT_EQ(time_of(run, RunCause::kRestore), 0.0);
+  EXPECT_NEAR(run.bytes_written,
+              5 * kLlama7bBytes + 10 / run.checkpoint.time.base() * kLlama7bBytes, 2.0);
+}
+
+TEST(Incident, OfSoftwareNeedsNoSpare) {
+  const JobRun run = run_of(broken("[{time: 1000 s, component: software}]"), 7.0).job();
+  EXPECT_NEAR(time_of(run, RunCause::kRestart), 60 + 120, 1e-9);
+}
+
+TEST(Incident, WithoutASpareTheJobWaitsForTheRepair) {
+  // The one spare goes first; the second server is repaired 1000 s after it was found.
+  const JobRun run =
+      run_of(broken("[{time: 100 s, component: node}, {time: 500 s, component: node}]",
+                    {"workload.steps=100"}),
+             7.0)
+          .job();
+  // The first server comes back 1160 s from the start: sooner.
+  EXPECT_NEAR(time_of(run, RunCause::kRestart), 210 + (60 + (1160 - 560) + 30 + 120), 1e-6);
+}
+
+TEST(Incident, WhileDownStartsTheRestartAgain) {
+  const JobRun run =
+      run_of(broken("[{time: 100 s, component: software}, {time: 200 s, component: software}]"),
+             7.0)
+          .job();
+  EXPECT_NEAR(time_of(run, RunCause::kLostWork), 100.0, 1e-9);
+  EXPECT_NEAR(time_of(run, RunCause::kRestart), 100 + 180, 1e-9);
+}
+
+/// Asynchronous: the copy in host memory is lost with the servers.
+TEST(Incident, WhileACopyIsWrittenBehindTrainingItIsLost) {
+  const test::Settings plan = {"checkpoint={interval_steps: 100, mode: asynchronous}"};
+  const JobRun whole = run_of(plan, 7.0).job();
+  ASSERT_GT(whole.checkpoint.time.base(), 25.0);
+  const JobRun run = run_of(broken("[{time: 720 s, component: node}]", plan), 7.0).job();
+  const double copy = 720 - 700 - time_of(run, RunCause::kLostWork) + 700;
+  EXPECT_GT(copy, 0.0) << "the copy itself counts as a stall";
+  EXPECT_LT(copy, 2.0 + test::kSnapshotOverhead);
+  EXPECT_EQ(time_of(run, RunCause::kRestore), 0.0);
+}
+
+TEST(StorageIncident, SlowsWhatIsUnderWayAsTheRoutesSay) {
+  const test::Settings plan = {
+      "checkpoint.interval_steps=100", "workload.steps=100", "parallelism.tp=8", "parallelism.pp=2",
+      "cluster.storage.count=4",
+      // What the lost node held is written again, too slowly to be noticed.
+      "cluster.storage.node.rebuild_rate={value: 1 kB/s, source: test}",
+      "software.checkpoint.serialization_rate={value: 1e6 GB/s, source: test}"};
+  const JobRun whole = run_of(plan, 7.0).job();
+  // 16 writers on four nodes: drives hold 2 GB/s each.
+  EXPECT_NEAR(whole.checkpoint.time.base(), kLlama7bBytes / 8e9, 1e-3);
+  const RunResult broken_run =
+      run_of(broken("[{time: 705 s, component: storage_node}]", plan), 7.0);
+  const double left = kLlama7bBytes - 5 * 8e9;
+  EXPECT_NEAR(broken_run.job().training_time().base(), 700 + 5 + left / 6e9, 0.01);
+  EXPECT_EQ(broken_run.job().num_interruptions, 0);
+  EXPECT_EQ(broken_run.job().bytes_written, kLlama7bBytes);
+}
+
+TEST(StorageIncident, BeyondTheProtectionStopsTheTraffic) {
+  const test::Settings plan = {"checkpoint.interval_steps=100", "workload.steps=100"};
+  const JobRun whole = run_of(plan, 7.0).job();
+  const JobRun run = run_of(broken("[{time: 300 s, component: storage_node}, "
+                                   "{time: 400 s, component: storage_node}]",
+                                   plan),
+                            7.0)
+                         .job();
+  // Two of three are down until 1300 s; the read of samples stands still for 900 s.
+  EXPECT_NEAR(time_of(run, RunCause::kDataStall), 900.0, 1.0);
+  EXPECT_GT(run.training_time(), whole.training_time());
+}
+
+class Chance : public testing::Test {
+ protected:
+  static test::Settings settings(int seed) {
+    return {fleet("[{component: accelerator, mtbf: 30000 s}, {component: software, mtbf: 20000 s},"
+                  "{component: node, mtbf: 40000 s, shape: 2, age: 10000 s}]"),
+            "checkpoint.interval_steps=20",
+            "run={num_spares: 1, replicas: 40, seed: " + std::to_string(seed) + "}"};
+  }
+};
+
+TEST_F(Chance, CausesAddUpToTheTime) {
+  const JobRun run = run_of(settings(3), 7.0).job();
+  EXPECT_GT(run.num_interruptions, 1.0);
+  EXPECT_NEAR(total(run) / run.training_time().base(), 1.0, 1e-12);
+  EXPECT_NEAR(time_of(run, RunCause::kSteps), 3500.0, 1e-4);
+  EXPECT_LT(run.training_time_s.low, run.training_time_s.mean);
+  EXPECT_GT(run.training_time_s.high, run.training_time_s.mean);
+}
+
+TEST_F(Chance, OneSeedGivesOneRun) {
+  const test::BuiltScenario built(settings(3));
+  const JobRun first = run_of(built.checked, built.built.fabric, 7.0).job();
+  const JobRun again = run_of(built.checked, built.built.fabric, 7.0).job();
+  EXPECT_EQ(first.time_s, again.time_s);
+  EXPECT_EQ(first.bytes_written, again.bytes_written);
+  const JobRun other = run_of(settings(4), 7.0).job();
+  EXPECT_NE(first.time_s, other.time_s);
+}
+
+TEST_F(Chance, AJobThatIsInterruptedTooOftenGetsNowhere) {
+  const JobRun run = run_of({fleet("[{component: software, mtbf: 200 s}]"),
+                             "checkpoint.interval_steps=100", "run={replicas: 3}"},
+                            7.0)
+                         .job();
+  // An interruption every 100 s of two servers, 700 s and more between checkpoints.
+  EXPECT_EQ(run.num_given_up, 3);
+  EXPECT_GT(run.training_time().base(), 100 * 3500.0);
+  EXPECT_LT(run.training_time().base(), 101 * 3500.0);
+}
+
+/// Poisson: as many as rate and time say, within four standard errors.
+TEST_F(Chance, InterruptionsComeAtTheirRate) {
+  test::Settings constant = {fleet("[{component: accelerator, mtbf: 16000 s}]"),
+                             "checkpoint.interval_steps=5", "run={replicas: 200, num_spares: 9}"};
+  const JobRun run = run_of(constant, 7.0).job();
+  // 16 accelerators: one failure in 1000 s.
+  const double expected = run.training_time().base() / 1000.0;
+  EXPECT_NEAR(run.num_interruptions, expected, 4 * std::sqrt(expected / 200));
+  EXPECT_NEAR(run.mean_time_to_interruption.base(), 1000.0, 1e-9);
+}
+
+}  // namespace
+}  // namespace railwright::simulation

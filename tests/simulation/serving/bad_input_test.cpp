@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is refused, and in which words.
+#include <gtest/gtest.h>
+
+#include "../../support/inference.hpp"
+#include "railwright/core/error.hpp"
+
+namespace railwright::simulation {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+Lines problems(const std::string& from, const std::string& to) {
+  std::string text = test::inference_text();
+  text.replace(text.find(from), from.size(), to);
+  try {
+    read_inference(core::parse_yaml(text, "i.yaml"),
+                   core::Catalogue({RAILWRIGHT_SOURCE_DIR "/models/catalogue"}));
+  } catch (const core::ConfigError& error) {
+    Lines lines;
+    for (const auto& problem : error.diagnostics()) lines.push_back(core::to_string(problem));
+    return lines;
+  }
+  return {};
+}
+
+TEST(BadInference, IsAnsweredWithItsPlace) {
+  EXPECT_EQ(problems("test", "test"), Lines{});
+  EXPECT_EQ(problems("llama-2-7b", "t5-11b"),
+            Lines{"i.yaml:3:10: inference.model: t5-11b has an encoder: only decoders are sized, "
+                  "which write token by token"});
+  EXPECT_EQ(problems("output_tokens", "outptu_tokens"),
+            Lines{"i.yaml:5:3: inference.outptu_tokens: unknown key; did you mean "
+                  "'output_tokens'?"});
+  EXPECT_EQ(problems("output_tokens: 101", "output_tokens: 0"),
+            Lines{"i.yaml:5:18: inference.output_tokens: must be between 1 and 100000000, got 0"});
+  EXPECT_EQ(problems("library:", "tp: 8\n  library:"),
+            Lines{"i.yaml:6:7: inference.tp: 8 accelerators of the 4 in a node"});
+  EXPECT_EQ(problems("library:", "tp: 3\n  library:"),
+            Lines{"i.yaml:6:7: inference.tp: 32 attention heads are not divisible by 3"});
+  EXPECT_EQ(problems("library:", "requests_per_s: 1\n  tokens_per_s: 1\n  library:"),
+            Lines{"i.yaml:7:17: inference.tokens_per_s: the same is said by requests_per_s: give "
+                  "one of them"});
+  EXPECT_EQ(
+      problems("nodes: 4",
+               "nodes: 4\n  storage: {node: powerscale-f600p, count: 3, "
+               "switch: s5232f-on}"),
+      Lines{"i.yaml:9:12: cluster.storage: has no effect: inference reads weights before the "
+            "first request and no file after; leave storage out, or size it with the training "
+            "job that writes to it"});
+  EXPECT_EQ(problems("library:", "time_to_first_token: 1 GB\n  library:"),
+            Lines{"i.yaml:6:24: inference.time_to_first_token: expected time (such as s), got '1 "
+                  "GB' (data)"});
+}
+
+}  // namespace
+}  // namespace railwright::simulation

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many servers a load needs, and what does not fit.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <string>
+
+#include "../../support/inference.hpp"
+#include "railwright/models/inference/footprint.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/text/text.hpp"
+
+namespace railwright::simulation {
+namespace {
+
+using Settings = std::vector<std::string>;
+
+InferenceResult run(const Settings& settings) { return simulate(test::inference(settings)); }
+
+TEST(Sizing, TheBatchFillsTheMemoryAndNotOneMore) {
+  const InferenceResult result = run({"inference.tp=1"});
+  ASSERT_TRUE(result.feasible());
+  EXPECT_EQ(result.batch_limit, BatchLimit::kMemory);
+  const double cache = 1101.0 * 2 * 32 * 4096 * 2;
+  const double logits = 32000.0 * 4;
+  const double prompt = 1000 * 2.0 * (3 * 4096 + 2 * 11008) + logits;
+  const double room = 0.9 * 81559 * 1048576.0 - 2 * 6'738'415'616.0 - prompt;
+  EXPECT_EQ(result.largest_batch, static_cast<std::int64_t>(room / cache));
+  EXPECT_EQ(result.cycle.batch, static_cast<double>(result.largest_batch));
+  EXPECT_LE(result.memory.total(), result.memory_capacity);
+}
+
+TEST(Sizing, NodesFollowTheLoad) {
+  const double one = run({"inference.tp=1"}).cycle.requests_per_s();
+  const auto at = [&](double load) {
+    return run({"inference.tp=1", "inference.requests_per_s=" + std::to_string(load)});
+  };
+  EXPECT_EQ(at(0.99 * one).num_replicas, 1);
+  EXPECT_EQ(at(1.01 * one).num_replicas, 2);
+  EXPECT_EQ(at(3.99 * one).nodes_for_load, 1);  // four accelerators a node
+  EXPECT_EQ(at(4.01 * one).nodes_for_load, 2);
+  EXPECT_EQ(at(4.01 * one).num_nodes, 3);  // one in reserve
+  const InferenceResult tokens =
+      run({"inference.tp=1", "inference.tokens_per_s=" + std::to_string(1.01 * one * 101)});
+  EXPECT_EQ(tokens.num_replicas, 2);
+}
+
+TEST(Sizing, ALatencyMakesTheBatchSmallerAndNotTheServerFaster) {
+  const InferenceResult free = run({"inference.tp=1"});
+  const double wanted = 0.8 * free.cycle.time_per_output_token().base();
+  const InferenceResult bound =
+      run({"inference.tp=1", "inference.time_per_output_token=" + std::to_string(wanted) + " s"});
+  EXPECT_EQ(bound.batch_limit, BatchLimit::kTimePerOutputToken);
+  EXPECT_LT(bound.cycle.batch, free.cycle.batch);
+  EXPECT_LE(bound.cycle.time_per_output_token().base(), wanted);
+  EXPECT_LT(bound.cycle.requests_per_s(), free.cycle.requests_per_s());
+  EXPECT_EQ(bound.largest_batch, free.largest_batch);
+  EXPECT_EQ(run({"inference.tp=1", "inference.max_batch=7"}).cycle.batch, 7.0);
+}
+
+TEST(Sizing, TakesTheDivisionThatNeedsFewestAccelerators) {
+  const Settings load{"inference.model=llama-2-70b", "inference.requests_per_s=2"};
+  const InferenceResult best = run(load);
+  for (const int tp : {1, 2, 4}) {
+    Settings forced = load;
+    forced.push_back("inference.tp=" + std::to_string(tp));
+    const InferenceResult other = run(forced);
+    EXPECT_EQ(other.feasible(), tp > 1) << tp;  // 138 GB of weights
+    if (!other.feasible()) continue;
+    EXPECT_LE(best.num_accelerators, other.num_accelerators) << tp;
+  }
+}
+
+TEST(Sizing, SaysByHowMuchAModelDoesNotFit) {
+  const Settings large{"inference.model=llama-3.1-405b"};
+  const InferenceResult result = run(large);
+  EXPECT_FALSE(result.feasible());
+  ASSERT_EQ(result.infeasible.size(), 1U);
+  const models::Transformer model = test::inference(large).inference.model;
+  EXPECT_EQ(result.memory.lines[0].size.base(), 2 * models::parameters_for_inference(model, 4));
+  EXPECT_EQ(result.infeasible[0],
+            "at tp 4 an accelerator needs 212 GB of its 85.5 GB memory for one request, 126 GB too "
+            "much: weights 203 GB, kv cache 142 MB, activations 152 MB, reserved 8.55 GB");
+}
+
+TEST(Sizing, SaysByHowMuchALatencyIsMissed) {
+  const InferenceResult result = run({"inference.tp=1", "inference.time_per_output_token=2 ms"});
+  ASSERT_EQ(result.infeasible.size(), 1U);
+  const std::regex sentence(
+      "at tp 1 each further token takes ([0-9.]+) ms with no other request, ([0-9.]+) ms more than "
+      "the 2.00 ms wanted");
+  std::smatch numbers;
+  ASSERT_TRUE(std::regex_match(result.infeasible[0], numbers, sentence)) << result.infeasible[0];
+  EXPECT_NEAR(std::stod(numbers[1]) - std::stod(numbers[2]), 2.0, 0.011);
+}
+
+TEST(Sizing, SaysHowManyNodesAreMissing) {
+  const InferenceResult result = run({"inference.tp=1", "inference.requests_per_s=1000"});
+  EXPECT_FALSE(result.feasible());
+  ASSERT_EQ(result.infeasible.size(), 1U);
+  EXPECT_EQ(result.infeasible[0],
+            std::to_string(result.num_nodes) + " nodes are needed, " +
+                std::to_string(result.nodes_for_load) + " for the load and 1 redundant, " +
+                std::to_string(result.num_nodes - 4) + " more than the 4 there are");
+}
+
+TEST(Sizing, AnswersAsJsonAndText) {
+  const InferenceResult result = run({"inference.requests_per_s=1"});
+  const auto json = nlohmann::json::parse(output::to_json(result));
+  EXPECT_TRUE(json["feasible"]);
+  EXPECT_EQ(json["num_nodes"], 2);
+  EXPECT_EQ(json["batch_limit"], "memory");
+  const auto& parts = json["decode_breakdown"];
+  double sum = 0.0;
+  for (const auto& part : parts) sum += part.get<double>();
+  EXPECT_NEAR(json["decode_s"].get<double>(), sum, 1e-12);
+  EXPECT_NE(output::to_text(result).find("1 node; 2 nodes in all"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace railwright::simulation

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// What steps with experts, shared sequences and sharded states put on the fabric.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "../../support/scenario.hpp"
+#include "fold_checks.hpp"
+#include "railwright/models/collective/communicator.hpp"
+#include "railwright/simulation/closed_form/estimate.hpp"
+#include "railwright/simulation/step/step.hpp"
+
+namespace railwright::simulation {
+namespace {
+
+using test::BuiltScenario;
+
+test::Settings mixtral(const std::string& parallelism, const test::Settings& more = {}) {
+  return test::join(
+      {"workload={model: mixtral-8x7b, sequence_length: 4096, global_batch: 128, "
+       "micro_batch: 1, steps: 1}",
+       "cluster.nodes=4", "cluster.node.accelerator.memory={value: 1 TB, source: test}",
+       "parallelism={" + parallelism + "}"},
+      more);
+}
+
+std::map<core::LinkId, double> loads(const std::vector<models::CollectiveFlow>& flows) {
+  std::map<core::LinkId, double> sum;
+  for (const auto& flow : flows) {
+    for (const core::LinkUse& use : flow.route) sum[use.link] += use.coefficient;
+  }
+  return sum;
+}
+
+TEST(Flows, PartsOfAnExpertExchangeMakeTheWhole) {
+  const BuiltScenario built(mixtral("ep: 8"));
+  const GroupCalls& calls = built.costs.calls[static_cast<std::size_t>(LayerCall::kExpert)];
+  ASSERT_EQ(calls.flows.size(), 32U);
+  EXPECT_EQ(calls.bytes, 2LL * 4096 * 4096 * 2);
+  std::vector<models::CollectiveFlow> whole;
+  for (int node = 0; node < 4; ++node) {
+    std::vector<int> members;
+    for (int i = 0; i < 8; ++i) members.push_back(8 * node + i);
+    whole.push_back(models::Communicator(built.built.fabric, members,
+                                         built.checked.scenario.software.collectives)
+                        .flow(models::CollectiveOp::kAllToAll, static_cast<double>(calls.bytes)));
+  }
+  const auto parts = loads(calls.flows);
+  for (const auto& [link, load] : loads(whole)) EXPECT_NEAR(parts.at(link), load, 1e-12);
+}
+
+TEST(Flows, ARingCarriesTheKeysAndValuesOfTheWholeSequence) {
+  const BuiltScenario built(mixtral("tp: 2, cp: 4, sequence_parallel: true"));
+  const GroupCalls& calls = built.costs.calls[static_cast<std::size_t>(LayerCall::kContext)];
+  ASSERT_EQ(calls.flows.size(), 16U);
+  // 8 key-value heads of 128 elements over tp 2, keys and values, two bytes.
+  EXPECT_EQ(calls.bytes, 4LL * 128 * 2 * 2 * 4096);
+  EXPECT_EQ(built.costs.calls[0].bytes, 2LL * 4096 * 4096 / 4);
+}
+
+TEST(Flows, ExpertsAreReducedAmongTheirOwnReplicas) {
+  const BuiltScenario built(mixtral("ep: 8"));
+  const auto& syncs = built.costs.stages[0].syncs;
+  ASSERT_EQ(syncs.size(), 2U);
+  std::int64_t dense = 0;
+  std::int64_t expert = 0;
+  for (const Bucket& bucket : syncs[0].buckets) dense += bucket.parameter_bytes;
+  for (const Bucket& bucket : syncs[1].buckets) expert += bucket.parameter_bytes;
+  const auto& model = models::transformer_of(built.checked.scenario.workload);
+  const std::int64_t experts = 32LL * 8 * 3 * 4096 * 14336;
+  EXPECT_EQ(expert, 2 * experts / 8);
+  EXPECT_EQ(dense, 2 * (models::num_parameters(model) - experts));
+}
+
+TEST(Flows, HybridShardingGathersWithinItsGroup) {
+  const BuiltScenario built(mixtral("zero_group: 8"));
+  for (const core::LinkUse& use : built.costs.stages[0].syncs[0].parameter_gather.route) {
+    const auto tier = built.built.fabric.links()[static_cast<std::size_t>(use.link)].tier;
+    EXPECT_NE(tier, core::Tier::kInjection);
+  }
+  bool crosses = false;
+  for (const core::LinkUse& use : built.costs.stages[0].syncs[0].gradient_sync.route) {
+    const auto tier = built.built.fabric.links()[static_cast<std::size_t>(use.link)].tier;
+    crosses = crosses || tier == core::Tier::kInjection;
+  }
+  EXPECT_TRUE(crosses);
+}
+
+test::Settings zero3(const std::string& more) {
+  return {"software.zero_stage={value: 3, source: test}", "software.sync_every_microbatch=" + more};
+}
+
+struct Case {
+  const char* name;
+  test::Settings settings;
+  double most_off;  ///< of the estimate
+};
+
+std::vector<Case> cases() {
+  return {{"experts in a node", mixtral("ep: 8"), 0.05},
+          {"experts over nodes", mixtral("ep: 8, order: tp-cp-dp-ep-pp"), 0.05},
+          {"experts cut", mixtral("tp: 2, ep: 4, sequence_parallel: true"), 0.05},
+          {"experts whole", mixtral("tp: 2, ep: 8, etp: 1, sequence_parallel: true"), 0.05},
+          {"shared sequences", mixtral("cp: 2"), 0.05},
+          {"sequences over nodes", mixtral("cp: 16"), 0.05},
+          {"all", mixtral("tp: 2, cp: 2, ep: 4, pp: 2, sequence_parallel: true"), 0.05},
+          {"gpipe", mixtral("pp: 4, schedule: gpipe"), 0.05},
+          {"hybrid sharding", mixtral("zero_group: 8"), 0.05},
+          {"fully sharded", mixtral("tp: 1", zero3("true")), 0.25},
+          {"fully sharded, once reduced", mixtral("tp: 1", zero3("false")), 0.15},
+          {"fully sharded in groups", mixtral("zero_group: 8", zero3("true")), 0.15}};
+}
+
+TEST(Flows, FoldedAndUnfoldedStepsAreTheSame) {
+  for (const Case& c : cases()) {
+    const BuiltScenario built(c.settings);
+    test_fold::expect_same_step(built, c.name);
+  }
+}
+
+TEST(Flows, TheEstimateFollowsTheSimulation) {
+  for (const Case& c : cases()) {
+    const BuiltScenario built(c.settings);
+    const double simulated = simulate_step(built.costs).step_time.base();
+    const double estimated = estimate_step(built.costs).total().base();
+    EXPECT_NEAR(estimated / simulated, 1.0, c.most_off) << c.name;
+  }
+}
+
+}  // namespace
+}  // namespace railwright::simulation

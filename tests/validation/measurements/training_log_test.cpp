@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines are written after what Megatron-LM's training_log(), NeMo's progress bar and its console
+// logger, and tqdm print, as their sources and documents show it.
+#include "railwright/validation/measurements/training_log.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "railwright/core/error.hpp"
+
+namespace railwright::test {
+namespace {
+
+using validation::LoggedSteps;
+using validation::read_training_log;
+
+std::string megatron_line(int iteration, const char* milliseconds) {
+  return fmt::format(
+      " [2025-03-04 10:00:00] iteration {:8}/    5000 | consumed samples: {:12} | elapsed time per "
+      "iteration (ms): {} | throughput per GPU (TFLOP/s/GPU): 401.2 | learning rate: 1.5E-05 | "
+      "global batch size:   512 | lm loss: 7.123456E+00 | loss scale: 1.0 | grad norm: 1.234 | "
+      "number of skipped iterations:   0 | number of nan iterations:   0 |\n",
+      iteration, 512 * iteration, milliseconds);
+}
+
+TEST(TrainingLog, MegatronMedianWithoutTheFirstLine) {
+  std::string text = "using world size: 64, data-parallel size: 8\n";
+  int iteration = 0;
+  // Warming up, then 4000, 4010, 4020, 4030 and a checkpoint of 9000 ms.
+  for (const char* time : {"25311.7", "4000.0", "4020.0", "9000.0", "4010.0", "4030.0"}) {
+    text += megatron_line(iteration += 100, time);
+  }
+  const LoggedSteps steps = read_training_log(text, "train.log");
+  EXPECT_EQ(steps.format, "Megatron-LM");
+  EXPECT_EQ(steps.num_lines, 6);
+  EXPECT_EQ(steps.num_used, 5);
+  EXPECT_NEAR(steps.step_time.base(), 4.020, 1e-12);
+  // Distances from 4020: 20, 0, 4980, 10, 10, of which the middle one is 10.
+  EXPECT_NEAR(steps.standard_error.base(), 1.2533141 * 1.4826 * 0.010 / std::sqrt(5.0), 1e-8);
+}
+
+TEST(TrainingLog, NemoBarCountsARedrawnStepOnce) {
+  const std::string text =
+      "Epoch 0: :   1%|          | 1/100 [00:31<51:00, v_num=x, reduced_train_loss=11.0, "
+      "global_step=0.000, consumed_samples=512.0, train_step_timing in s=31.2]\r"
+      "Epoch 0: :   2%|▏         | 2/100 [00:35<29:00, v_num=x, reduced_train_loss=10.9, "
+      "global_step=1.000, consumed_samples=1024.0, train_step_timing in s=4.10]\r"
+      "Epoch 0: :   2%|▏         | 2/100 [00:35<29:00, v_num=x, reduced_train_loss=10.9, "
+      "global_step=1.000, consumed_samples=1024.0, train_step_timing in s=4.10]\r"
+      "Epoch 0: :   3%|▎         | 3/100 [00:39<21:00, v_num=x, reduced_train_loss=10.7, "
+      "global_step=2.000, consumed_samples=1536.0, train_step_timing in s=4.20]\r"
+      "Epoch 0: :   4%|▍         | 4/100 [00:43<17:00, v_num=x, reduced_train_loss=10.5, "
+      "global_step=3.000, consumed_samples=2048.0, train_step_timing in s=4.30]\n";
+  const LoggedSteps steps = read_training_log(text, "nemo.log");
+  EXPECT_EQ(steps.format, "NeMo");
+  EXPECT_EQ(steps.num_lines, 4);
+  EXPECT_NEAR(steps.step_time.base(), 4.2, 1e-12);
+}
+
+TEST(TrainingLog, NemoLinesOfTheLogger) {
+  std::string text;
+  for (const char* time : {"20.5", "5.011", "5.013", "5.012"}) {
+    text += fmt::format(
+        "Training epoch 0, iteration 9/99 | lr: 5.997e-06 | global_batch_size: 128 | "
+        "reduced_train_loss: 11.03 | train_step_timing in s: {}\n",
+        time);
+  }
+  EXPECT_NEAR(read_training_log(text, "nemo2.log").step_time.base(), 5.012, 1e-12);
+}
+
+TEST(TrainingLog, AProgressBarAloneWillDo) {
+  const std::string text =
+      "  1%|          | 1/100 [00:09<15:00,  9.10s/it]\r  2%|▏         | 2/100 [00:11<09:00,  "
+      "2.50s/it]\r  3%|▎         | 3/100 [00:13<09:00,  2.40s/it]\r  4%|▍         | 4/100 "
+      "[00:16<09:00,  2.45s/it]\n";
+  const LoggedSteps steps = read_training_log(text, "bar.log");
+  EXPECT_EQ(steps.format, "progress bar");
+  EXPECT_NEAR(steps.step_time.base(), 2.45, 1e-12);
+}
+
+TEST(TrainingLog, TooFewLinesAreRefused) {
+  const std::string text = megatron_line(100, "4000.0") + megatron_line(200, "4001.0");
+  try {
+    read_training_log(text, "short.log");
+    FAIL();
+  } catch (const core::ConfigError& error) {
+    EXPECT_EQ(core::to_string(error.diagnostics().at(0)),
+              "short.log: 2 lines of Megatron-LM tell a step time, of which the first 1 warms up; "
+              "at least 3 more are needed");
+  }
+}
+
+TEST(TrainingLog, ATextWithoutTimesIsRefused) {
+  EXPECT_THROW(read_training_log("loss 3.1\nloss 3.0\n", "x.log"), core::ConfigError);
+}
+
+}  // namespace
+}  // namespace railwright::test

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The front-end network: servers' front-end NICs, front-end switches and storage nodes.
+#pragma once
+
+#include <span>
+
+#include "railwright/topologies/assembly/node_wiring.hpp"
+#include "railwright/topologies/cluster/built_cluster.hpp"
+#include "railwright/topologies/cluster/cluster.hpp"
+
+namespace railwright::topologies {
+
+/// Adds nothing where storage is not on a front end. Adds the switches, joined pairwise by
+/// `peer_links`, and the storage nodes. The ports of the servers' front-end NICs, then those of the
+/// storage nodes, then those of control-plane and data-preparation nodes go to the switches in
+/// turn.
+void add_storage_network(BuiltCluster& built, const Cluster& cluster,
+                         std::span<const WiredNode> nodes);
+
+}  // namespace railwright::topologies

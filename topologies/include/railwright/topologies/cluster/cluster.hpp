@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a cluster consists of: servers, the fabric between them, and storage.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/config/tree.hpp"
+#include "railwright/core/fabric/routing.hpp"
+#include "railwright/core/hardware/cpu_node.hpp"
+#include "railwright/core/hardware/devices.hpp"
+#include "railwright/core/hardware/mount.hpp"
+#include "railwright/core/hardware/node.hpp"
+#include "railwright/core/hardware/storage_node.hpp"
+#include "railwright/topologies/cluster/faults.hpp"
+#include "railwright/topologies/cluster/layout.hpp"
+
+namespace railwright::topologies {
+
+/// Where the ports of the storage nodes are plugged in.
+enum class StorageAttachment : std::uint8_t {
+  kFrontEnd,  ///< switches of its own, to which the servers' front-end NICs lead
+  kScaleOut,  ///< leaves of the scale-out fabric; servers reach it over their scale-out NICs
+};
+
+}  // namespace railwright::topologies
+
+template <>
+struct railwright::core::EnumNames<railwright::topologies::StorageAttachment> {
+  using Attachment = topologies::StorageAttachment;
+  static constexpr std::array<std::pair<std::string_view, Attachment>, 2> kNames{
+      {{"front_end", Attachment::kFrontEnd}, {"scale_out", Attachment::kScaleOut}}};
+};
+
+namespace railwright::topologies {
+
+/// Storage nodes on a front-end network of their own, or on the scale-out fabric.
+struct StorageCluster {
+  core::StorageNode node;
+  int count = 0;
+  StorageAttachment network = StorageAttachment::kFrontEnd;
+  std::optional<core::Switch> front_end_switch;  ///< of kFrontEnd only
+  int num_switches = 2;
+  int peer_links = 2;
+  core::Mount mount;
+  std::optional<core::Switch> back_end_switch;
+  double data_reduction = 1.0;
+  core::DataSize used;
+  core::Bandwidth growth;
+
+  static constexpr auto fields() {
+    using core::field;
+    return std::tuple{
+        field("node", &StorageCluster::node, "The storage node, by catalogue name."),
+        field("count", &StorageCluster::count, "Storage nodes.", core::between(1, 65536)),
+        field("network", &StorageCluster::network,
+              "front_end: behind switches of its own; scale_out: on the leaves of `fabric`.",
+              core::optional),
+        field("switch", &StorageCluster::front_end_switch,
+              "The front-end switch, by catalogue name; none with network scale_out."),
+        field("num_switches", &StorageCluster::num_switches, "Front-end switches.",
+              core::between(1, 64), core::optional),
+        field("peer_links", &StorageCluster::peer_links,
+              "Links between each two front-end switches.", core::between(0, 1024), core::optional),
+        field("mount", &StorageCluster::mount, "How servers mount it, by catalogue name.",
+              core::optional),
+        field("back_end_switch", &StorageCluster::back_end_switch,
+              "The switch between storage nodes, two of them, by catalogue name; not counted "
+              "where absent."),
+        field("data_reduction", &StorageCluster::data_reduction,
+              "Bytes of files over bytes kept of them, by compression and deduplication.",
+              core::between(1, 100), core::optional),
+        field("used", &StorageCluster::used, "Bytes of files that lie there before the first job.",
+              core::non_negative, core::optional),
+        field("growth", &StorageCluster::growth, "What others add to them all the time.",
+              core::non_negative, core::optional)};
+  }
+};
+
+/// Servers without accelerators, each with NICs on the front-end network.
+struct CpuNodeGroup {
+  core::CpuNode node;
+  int count = 0;
+
+  static constexpr auto fields() {
+    using core::field;
+    return std::tuple{field("node", &CpuNodeGroup::node, "The server, by catalogue name."),
+                      field("count", &CpuNodeGroup::count, "How many.", core::between(1, 65536))};
+  }
+};
+
+/// Servers, fabric and storage.
+struct Cluster {
+  int num_nodes = 0;
+  core::Server node;
+  core::Node fabric;
+  std::optional<StorageCluster> storage;
+  std::optional<CpuNodeGroup> control_plane;
+  std::optional<CpuNodeGroup> data_preparation;
+  core::RoutingPolicy routing;
+  Faults faults;
+  FloorLayout layout;
+
+  static constexpr auto fields() {
+    using core::field;
+    return std::tuple{
+        field("nodes", &Cluster::num_nodes, "Servers.", core::between(1, 65536)),
+        field("node", &Cluster::node, "The server, by catalogue name."),
+        field("fabric", &Cluster::fabric,
+              "The scale-out fabric: `topology` names how it is built, the other keys are that "
+              "topology's."),
+        field("storage", &Cluster::storage, "The storage cluster, if any.", core::optional),
+        field("control_plane", &Cluster::control_plane,
+              "Nodes that manage the cluster, on the front-end network.", core::optional),
+        field("data_preparation", &Cluster::data_preparation,
+              "Nodes that prepare training data, on the front-end network.", core::optional),
+        field("routing", &Cluster::routing, "How flows find their way over equal paths.",
+              core::optional),
+        field("faults", &Cluster::faults, "What is broken or slow from the start.", core::optional),
+        field("layout", &Cluster::layout, "Where racks stand, for the lengths of cables.",
+              core::optional)};
+  }
+};
+
+}  // namespace railwright::topologies

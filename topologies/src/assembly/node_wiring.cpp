@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/topologies/assembly/node_wiring.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+namespace railwright::topologies {
+
+namespace {
+
+using core::Fabric;
+using core::LinkId;
+using core::Role;
+using core::Tier;
+using core::VertexId;
+
+/// The vertices and links of the server being added.
+struct Parts {
+  std::vector<VertexId> accelerators;
+  std::vector<VertexId> pcie_switches;
+  std::vector<VertexId> hosts;
+  std::vector<LinkId> accelerator_to_switch;
+  std::vector<LinkId> switch_to_host;             // by PCIe switch
+  std::vector<LinkId> switch_to_nic;              // by NIC
+  std::vector<std::vector<LinkId>> host_to_host;  // by socket and socket
+  std::vector<VertexId> bridges;                  // by socket; -1 where nothing crosses
+  std::vector<LinkId> host_to_bridge;             // by socket; -1 where nothing crosses
+  std::vector<LinkId> bridge_to_switch;           // by PCIe switch
+};
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// Whether what an accelerator sends or receives is copied into host memory.
+bool through_host(const core::Server& server) {
+  return !server.nics.gpudirect || !server.nics.transport.rdma;
+}
+
+VertexId add(Fabric& fabric, Role role, int node, int index, std::string_view word) {
+  return fabric.add_vertex({role, node, index, fmt::format("node {} {} {}", node, word, index)});
+}
+
+void add_scale_up(Fabric& fabric, const core::Server& server, int node,
+                  const std::vector<VertexId>& accelerators) {
+  const std::size_t count = accelerators.size();
+  if (count < 2 || server.scale_up == core::ScaleUp::kNone) return;
+  const core::Accelerator& device = server.accelerator;
+  const core::Bandwidth reached =
+      device.scale_up_bandwidth.value * device.scale_up_efficiency.value;
+  if (server.scale_up == core::ScaleUp::kSwitch) {
+    const VertexId hub = add(fabric, Role::kScaleUpSwitch, node, 0, "scale-up switch");
+    for (const VertexId a : accelerators) fabric.add_link(a, hub, Tier::kScaleUp, reached, {});
+    return;
+  }
+  const bool pairs = server.scale_up == core::ScaleUp::kPairs;
+  const core::Bandwidth each = pairs ? reached : reached / static_cast<double>(count - 1);
+  for (std::size_t a = 0; a < count; a += pairs ? 2 : 1) {
+    const std::size_t end = pairs ? std::min(a + 2, count) : count;
+    for (std::size_t b = a + 1; b < end; ++b) {
+      fabric.add_link(accelerators[a], accelerators[b], Tier::kScaleUp, each, {});
+    }
+  }
+}
+
+void add_accelerators(Fabric& fabric, const core::Server& server, const NicPlan& plan, int node,
+                      Parts& parts) {
+  const core::Accelerator& device = server.accelerator;
+  const int num_accelerators = static_cast<int>(plan.accelerators.size());
+  for (int a = 0; a < num_accelerators; ++a) {
+    parts.accelerators.push_back(add(fabric, Role::kAccelerator, node, a, "accelerator"));
+  }
+  add_scale_up(fabric, server, node, parts.accelerators);
+  const int num_switches = static_cast<int>(plan.host_of.size());
+  for (int s = 0; s < num_switches; ++s) {
+    parts.pcie_switches.push_back(add(fabric, Role::kPcieSwitch, node, s, "PCIe switch"));
+  }
+  for (int a = 0; a < num_accelerators; ++a) {
+    const int s = plan.accelerators[at(a)].pcie_switch;
+    parts.accelerator_to_switch.push_back(fabric.add_link(parts.accelerators[at(a)],
+                                                          parts.pcie_switches[at(s)], Tier::kPcie,
+                                                          device.pcie_bandwidth.value, {}));
+  }
+}
+
+void add_hosts(Fabric& fabric, const core::Server& server, const NicPlan& plan, int node,
+               Parts& parts) {
+  const int num_hosts = server.num_hosts.value;
+  const int num_switches = static_cast<int>(plan.host_of.size());
+  for (int h = 0; h < num_hosts; ++h) {
+    parts.hosts.push_back(add(fabric, Role::kHost, node, h, "host"));
+  }
+  for (int s = 0; s < num_switches; ++s) {
+    parts.switch_to_host.push_back(
+        fabric.add_link(parts.pcie_switches[at(s)], parts.hosts[at(plan.host_of[at(s)])],
+                        Tier::kHost, server.pcie_uplink_bandwidth.value, {}));
+  }
+  parts.host_to_host.assign(at(num_hosts), std::vector<LinkId>(at(num_hosts), -1));
+  for (int h = 0; h < num_hosts; ++h) {
+    for (int other = h + 1; other < num_hosts; ++other) {
+      if (plan.tray_of[at(h)] != plan.tray_of[at(other)]) continue;
+      const LinkId link = fabric.add_link(parts.hosts[at(h)], parts.hosts[at(other)], Tier::kHost,
+                                          server.host_bandwidth.value, {});
+      parts.host_to_host[at(h)][at(other)] = link;
+      parts.host_to_host[at(other)][at(h)] = Fabric::reverse(link);
+    }
+  }
+}
+
+/// Gives a PCIe switch a way from its socket's host bridge.
+void bridge_to(Fabric& fabric, const core::Server& server, const NicPlan& plan, int node,
+               int pcie_switch, Parts& parts) {
+  const int h = plan.host_of[at(pcie_switch)];
+  if (parts.host_to_bridge[at(h)] < 0) {
+    parts.bridges[at(h)] = add(fabric, Role::kHostBridge, node, h, "host bridge");
+    parts.host_to_bridge[at(h)] = fabric.add_link(parts.hosts[at(h)], parts.bridges[at(h)],
+                                                  Tier::kHost, server.host_bandwidth.value, {});
+  }
+  parts.bridge_to_switch[at(pcie_switch)] =
+      fabric.add_link(parts.bridges[at(h)], parts.pcie_switches[at(pcie_switch)], Tier::kHost,
+                      server.pcie_uplink_bandwidth.value, {});
+}
+
+/// The host bridges that peers of one socket meet over: accelerators and, with GPUDirect, the NICs
+/// of other PCIe switches, those too that take over for a NIC that has failed.
+void add_bridges(Fabric& fabric, const core::Server& server, const NicPlan& plan, int node,
+                 Parts& parts) {
+  parts.bridges.assign(parts.hosts.size(), -1);
+  parts.host_to_bridge.assign(parts.hosts.size(), -1);
+  parts.bridge_to_switch.assign(parts.pcie_switches.size(), -1);
+  const bool joined =
+      server.scale_up == core::ScaleUp::kSwitch || server.scale_up == core::ScaleUp::kMesh;
+  if (joined && through_host(server)) return;
+  for (int s = 0; s < static_cast<int>(plan.host_of.size()); ++s) {
+    if (std::ranges::count(plan.host_of, plan.host_of[at(s)]) > 1) {
+      bridge_to(fabric, server, plan, node, s, parts);
+    }
+  }
+}
+
+/// The sender's NIC fetches from host memory what its accelerator has written there.
+std::vector<LinkId> way_through_host(const NicPlan& plan, const Parts& parts, int from, int to) {
+  std::vector<LinkId> way{parts.switch_to_host[at(from)]};
+  const int here = plan.host_of[at(from)];
+  const int there = plan.host_of[at(to)];
+  if (here != there) way.push_back(parts.host_to_host[at(here)][at(there)]);
+  way.push_back(Fabric::reverse(parts.switch_to_host[at(to)]));
+  return way;
+}
+
+/// From PCIe switch to PCIe switch as peers.
+std::vector<LinkId> way_across_host(const NicPlan& plan, const Parts& parts, int from, int to) {
+  if (plan.host_of[at(from)] != plan.host_of[at(to)]) {
+    return way_through_host(plan, parts, from, to);
+  }
+  const int host = plan.host_of[at(from)];
+  return {parts.switch_to_host[at(from)], parts.host_to_bridge[at(host)],
+          parts.bridge_to_switch[at(to)]};
+}
+
+std::vector<LinkId> way_to_nic(const core::Server& server, const NicPlan& plan, const Parts& parts,
+                               int accelerator) {
+  const NicPlan::Accelerator& a = plan.accelerators[at(accelerator)];
+  const int to = plan.nics[at(a.nic)].pcie_switch;
+  std::vector<LinkId> way{parts.accelerator_to_switch[at(accelerator)]};
+  std::vector<LinkId> over;
+  if (through_host(server)) {
+    over = way_through_host(plan, parts, a.pcie_switch, to);
+  } else if (a.crosses_host) {
+    over = way_across_host(plan, parts, a.pcie_switch, to);
+  }
+  way.insert(way.end(), over.begin(), over.end());
+  way.push_back(parts.switch_to_nic[at(a.nic)]);
+  return way;
+}
+
+}  // namespace
+
+WiredNode add_node(Fabric& fabric, const core::Server& server, const NicPlan& plan, int node) {
+  Parts parts;
+  add_accelerators(fabric, server, plan, node, parts);
+  add_hosts(fabric, server, plan, node, parts);
+  add_bridges(fabric, server, plan, node, parts);
+
+  WiredNode wired;
+  const core::Nic& device = server.nics.nic;
+  for (int n = 0; n < static_cast<int>(plan.nics.size()); ++n) {
+    const VertexId nic = add(fabric, Role::kNic, node, n, "NIC");
+    wired.nics.push_back(nic);
+    const auto [pcie_switch, adapters] = plan.nics[at(n)];
+    parts.switch_to_nic.push_back(
+        fabric.add_link(parts.pcie_switches[at(pcie_switch)], nic, Tier::kPcie,
+                        device.pcie_bandwidth.value * adapters, {}, adapters));
+  }
+  const int num_front_end = server.front_end.count;
+  for (int n = 0; n < num_front_end; ++n) {
+    const VertexId nic = add(fabric, Role::kFrontEndNic, node, n, "front-end NIC");
+    wired.front_end_nics.push_back(nic);
+    const int h = n * server.num_hosts.value / num_front_end;
+    fabric.add_link(parts.hosts[at(h)], nic, Tier::kPcie, server.front_end.nic.pcie_bandwidth.value,
+                    {});
+  }
+  for (int a = 0; a < static_cast<int>(plan.accelerators.size()); ++a) {
+    const NicPlan::Accelerator& placed = plan.accelerators[at(a)];
+    core::Endpoint endpoint{.accelerator = parts.accelerators[at(a)],
+                            .node = node,
+                            .local_index = a,
+                            .nic = placed.nic,
+                            .crosses_host = placed.crosses_host,
+                            .through_host = through_host(server)};
+    if (placed.nic >= 0) endpoint.to_nic = way_to_nic(server, plan, parts, a);
+    wired.endpoints.push_back(std::move(endpoint));
+  }
+  return wired;
+}
+
+}  // namespace railwright::topologies

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scale_out.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "../bill/bill.hpp"
+#include "../bill/parts.hpp"
+#include "railwright/topologies/assembly/storage_network.hpp"
+#include "scale_out_storage.hpp"
+
+namespace railwright::topologies {
+
+namespace {
+
+std::size_t index_of(Level level) { return static_cast<std::size_t>(level); }
+
+}  // namespace
+
+ScaleOutBuilder::ScaleOutBuilder(const Cluster& cluster)
+    : cluster_(cluster), plan_(plan_nics(cluster.node)) {
+  add_servers(built_.parts, cluster);
+  std::vector<core::Endpoint> endpoints;
+  for (int node = 0; node < cluster.num_nodes; ++node) {
+    nodes_.push_back(add_node(built_.fabric, cluster.node, plan_, node));
+    std::ranges::move(nodes_.back().endpoints, std::back_inserter(endpoints));
+  }
+  built_.fabric.set_endpoints(std::move(endpoints), cluster.node.num_accelerators.value);
+  const core::Transport& transport = cluster.node.nics.transport;
+  built_.fabric.set_message_cost(
+      {.half_size = transport.half_size.value, .host_time = transport.host_cost.value});
+}
+
+void ScaleOutBuilder::begin_plane(int plane, int num_planes) {
+  num_planes_ = num_planes;
+  prefix_ = fmt::format("plane {} ", plane);
+  num_at_level_ = {};
+}
+
+int ScaleOutBuilder::add_switch(const core::Switch& model, Level level) {
+  add_part(built_.parts, "switch", model.name, 1);
+  const int index = static_cast<int>(switches_.size());
+  int& number = num_at_level_.at(index_of(level));
+  const core::VertexId vertex = built_.fabric.add_vertex(
+      {core::Role::kSwitch, -1, index, fmt::format("{}{} {}", prefix_, to_string(level), number++),
+       static_cast<int>(level), model.in_network_reduction.value});
+  switches_.push_back({.vertex = vertex, .model = &model, .level = level});
+  return index;
+}
+
+void ScaleOutBuilder::connect_nic(int node, int nic, int to) {
+  PlacedSwitch& leaf = at(to);
+  const core::Nic& device = cluster_.node.nics.nic;
+  const core::Transport& transport = cluster_.node.nics.transport;
+  const int num_cables = ports_of_nic(nic);
+  const core::Bandwidth line = std::min(device.line_rate.value, leaf.model->port_rate.value);
+  const core::Bandwidth bandwidth = line * transport.efficiency.value * num_cables;
+  // Half of a switch's latency stands on each of the two links a message crosses it by, and half of
+  // the transport's on each of the two NICs.
+  const core::Duration latency =
+      device.latency.value + transport.latency.value / 2.0 + leaf.model->latency.value / 2.0;
+  const core::VertexId vertex =
+      nodes_[static_cast<std::size_t>(node)].nics[static_cast<std::size_t>(nic)];
+  built_.fabric.add_link(vertex, leaf.vertex, core::Tier::kInjection, bandwidth, latency,
+                         num_cables, line * num_cables);
+  leaf.ports_down += num_cables;
+  leaf.down += line * num_cables;
+  add_part(built_.parts, "cable", "host link", num_cables);
+}
+
+void ScaleOutBuilder::connect_node(int node, int to) {
+  for (int nic = 0; nic < nics_per_node(); ++nic) connect_nic(node, nic, to);
+}
+
+void ScaleOutBuilder::connect_switches(int lower, int upper, int num_links) {
+  PlacedSwitch& a = at(lower);
+  PlacedSwitch& b = at(upper);
+  const core::Bandwidth line = std::min(a.model->port_rate.value, b.model->port_rate.value);
+  // The transport's overhead travels along on these links too.
+  const core::Bandwidth cable = line * cluster_.node.nics.transport.efficiency.value;
+  const core::Duration latency = (a.model->latency.value + b.model->latency.value) / 2.0;
+  // A hash sends a flow over one cable, so that each must be a link.
+  const bool by_cable = cluster_.routing.routing == core::Routing::kEcmp;
+  const int of_link = by_cable ? 1 : num_links;
+  for (int i = 0; i < num_links; i += of_link) {
+    built_.fabric.add_link(a.vertex, b.vertex, core::Tier::kFabric, cable * of_link, latency,
+                           of_link, line * of_link);
+  }
+  a.ports_up += num_links;
+  a.up += line * num_links;
+  const bool peers = a.level == b.level;
+  (peers ? b.ports_up : b.ports_down) += num_links;
+  (peers ? b.up : b.down) += line * num_links;
+  add_part(built_.parts, "cable", "inter-switch link", num_links);
+}
+
+int ScaleOutBuilder::tray_of_nic(int nic) const {
+  const auto at = [](int i) { return static_cast<std::size_t>(i); };
+  return plan_.tray_of[at(plan_.host_of[at(plan_.nics[at(nic)].pcie_switch)])];
+}
+
+int ScaleOutBuilder::index_on_tray(int nic) const {
+  int index = 0;
+  while (index < nic && tray_of_nic(nic - index - 1) == tray_of_nic(nic)) ++index;
+  return index;
+}
+
+int ScaleOutBuilder::cables_per_nic() const {
+  int least = plan_.num_nics();
+  for (const NicPlan::Nic& nic : plan_.nics) least = std::min(least, nic.num_adapters);
+  return least * cluster_.node.nics.nic.num_ports;
+}
+
+int ScaleOutBuilder::ports_of_nic(int nic) const {
+  const int adapters = plan_.nics[static_cast<std::size_t>(nic)].num_adapters;
+  return std::max(1, adapters * cluster_.node.nics.nic.num_ports / num_planes_);
+}
+
+int ScaleOutBuilder::ports_per_nic() const {
+  int most = 0;
+  for (int nic = 0; nic < nics_per_node(); ++nic) most = std::max(most, ports_of_nic(nic));
+  return most;
+}
+
+int ScaleOutBuilder::ports_per_node() const {
+  int sum = 0;
+  for (int nic = 0; nic < nics_per_node(); ++nic) sum += ports_of_nic(nic);
+  return sum;
+}
+
+std::string ScaleOutBuilder::host_ports_in_words(int num_nodes) const {
+  const int num_ports = cluster_.node.nics.nic.num_ports;
+  std::string words = fmt::format("{} nodes x {} NICs", num_nodes, plan_.num_nics());
+  if (num_ports > 1) words += fmt::format(" x {} ports", num_ports);
+  if (num_planes_ > 1) words += fmt::format(", shared by {} planes,", num_planes_);
+  return words;
+}
+
+void ScaleOutBuilder::check_ports() {
+  core::PartsList& parts = built_.parts;
+  const bool explained = !parts.shortfalls.empty();
+  for (const PlacedSwitch& placed : switches_) {
+    const int num_ports = placed.model->num_ports.value;
+    parts.ports_used += placed.ports_used();
+    parts.ports_free += std::max(0, num_ports - placed.ports_used());
+    if (explained || parts.shortfalls.size() == 1) continue;
+    const std::string& label =
+        built_.fabric.vertices()[static_cast<std::size_t>(placed.vertex)].label;
+    const std::string of_storage =
+        placed.ports_of_storage > 0
+            ? fmt::format(", {} of them to storage,", placed.ports_of_storage)
+            : std::string();
+    require(
+        parts,
+        fmt::format("{} needs {} ports downwards{} and {} upwards; {} has {}", label,
+                    placed.ports_down, of_storage, placed.ports_up, placed.model->name, num_ports),
+        placed.ports_used(), num_ports);
+  }
+}
+
+BuiltCluster ScaleOutBuilder::finish() {
+  if (cluster_.storage && cluster_.storage->network == StorageAttachment::kScaleOut) {
+    add_storage_on_leaves(built_, *cluster_.storage, switches_, num_planes_);
+  }
+  check_ports();
+  add_storage_network(built_, cluster_, nodes_);
+  add_bill(built_, cluster_, switches_);
+  return std::move(built_);
+}
+
+}  // namespace railwright::topologies

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/topologies/assembly/storage_network.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "../bill/parts.hpp"
+#include "railwright/core/error.hpp"
+#include "storage_parts.hpp"
+
+namespace railwright::topologies {
+
+namespace {
+
+using core::Role;
+using core::Tier;
+using core::VertexId;
+
+/// Deals ports over switches in turn and counts what each switch gives.
+class Dealer {
+ public:
+  Dealer(core::Fabric& fabric, const StorageCluster& storage) : fabric_(fabric) {
+    for (int s = 0; s < storage.num_switches; ++s) {
+      switches_.push_back(
+          fabric.add_vertex({Role::kFrontEndSwitch, -1, s, fmt::format("front-end switch {}", s)}));
+    }
+    ports_.resize(switches_.size());
+  }
+
+  /// Cables `num_ports` ports of a device, which transfers use `efficiency` of; those to one switch
+  /// are one link.
+  void deal(VertexId device, int num_ports, Tier tier, core::Bandwidth line, double efficiency,
+            core::Duration latency) {
+    std::vector<int> cables(switches_.size());
+    for (int p = 0; p < num_ports; ++p) ++cables[next_++ % switches_.size()];
+    for (std::size_t s = 0; s < switches_.size(); ++s) {
+      if (cables[s] == 0) continue;
+      fabric_.add_link(device, switches_[s], tier, line * efficiency * cables[s], latency,
+                       cables[s], line * cables[s]);
+      ports_[s] += cables[s];
+    }
+  }
+  void restart() { next_ = 0; }
+
+  void join(const StorageCluster& storage) {
+    if (storage.peer_links == 0) return;
+    const core::Switch& model = *storage.front_end_switch;
+    const core::Bandwidth line = model.port_rate.value * storage.peer_links;
+    for (std::size_t a = 0; a < switches_.size(); ++a) {
+      for (std::size_t b = a + 1; b < switches_.size(); ++b) {
+        fabric_.add_link(switches_[a], switches_[b], Tier::kFrontEnd,
+                         line * storage.node.front_end_efficiency.value, model.latency.value,
+                         storage.peer_links, line);
+        ports_[a] += storage.peer_links;
+        ports_[b] += storage.peer_links;
+      }
+    }
+  }
+  [[nodiscard]] int most_ports() const { return *std::ranges::max_element(ports_); }
+
+ private:
+  core::Fabric& fabric_;
+  std::vector<VertexId> switches_;
+  std::vector<int> ports_;
+  std::size_t next_ = 0;
+};
+
+/// Cables every port of a front-end NIC.
+void deal_nic(Dealer& dealer, VertexId vertex, const core::NicSet& front_end,
+              const core::Switch& model) {
+  const core::Nic& nic = front_end.nic;
+  const core::Transport& transport = front_end.transport;
+  dealer.deal(vertex, nic.num_ports, Tier::kFrontEnd,
+              std::min(nic.line_rate.value, model.port_rate.value), transport.efficiency.value,
+              nic.latency.value + transport.latency.value / 2.0 + model.latency.value / 2.0);
+}
+
+/// Nodes without accelerators: only their NICs are drawn. They count on from `first_node`.
+void add_cpu_nodes(BuiltCluster& built, Dealer& dealer, const CpuNodeGroup& group,
+                   std::string_view word, int first_node, const core::Switch& model) {
+  const core::NicSet& front_end = group.node.front_end;
+  for (int i = 0; i < group.count; ++i) {
+    for (int n = 0; n < front_end.count; ++n) {
+      deal_nic(dealer,
+               built.fabric.add_vertex({Role::kFrontEndNic, first_node + i, n,
+                                        fmt::format("{} node {} front-end NIC {}", word, i, n)}),
+               front_end, model);
+    }
+  }
+  add_devices(built.parts, "cpu_node", group.node, group.count);
+  add_part(built.parts, "nic", front_end.nic.name, group.count * front_end.count);
+  add_part(built.parts, "cable", "front-end link",
+           group.count * front_end.count * front_end.nic.num_ports);
+}
+
+void add_parts(core::PartsList& parts, const Cluster& cluster, int most_ports) {
+  const StorageCluster& storage = *cluster.storage;
+  const core::Switch& model = *storage.front_end_switch;
+  const core::NicSet& front_end = cluster.node.front_end;
+  add_devices(parts, "storage_node", storage.node, storage.count);
+  add_part(parts, "switch", model.name, storage.num_switches);
+  add_part(parts, "cable", "front-end link",
+           cluster.num_nodes * front_end.count * front_end.nic.num_ports);
+  add_part(parts, "cable", "storage link", storage.count * storage.node.num_front_end_ports.value);
+  add_part(parts, "cable", "front-end peer link",
+           storage.num_switches * (storage.num_switches - 1) / 2 * storage.peer_links);
+  require(parts,
+          fmt::format("{} ports on a front-end switch; {} has {}", most_ports, model.name,
+                      model.num_ports.value),
+          most_ports, model.num_ports.value);
+  require_cluster_size(parts, storage);
+}
+
+}  // namespace
+
+void add_storage_network(BuiltCluster& built, const Cluster& cluster,
+                         std::span<const WiredNode> nodes) {
+  if (!cluster.storage || cluster.storage->network != StorageAttachment::kFrontEnd) return;
+  const StorageCluster& storage = *cluster.storage;
+  if (!storage.front_end_switch) {
+    throw core::SimulationError("storage on a front-end network needs its switch");
+  }
+  const core::Switch& model = *storage.front_end_switch;
+  const core::StorageNode& device = storage.node;
+  Dealer dealer(built.fabric, storage);
+
+  const core::Duration half = model.latency.value / 2.0;
+  for (const WiredNode& node : nodes) {
+    for (const VertexId vertex : node.front_end_nics) {
+      deal_nic(dealer, vertex, cluster.node.front_end, model);
+    }
+  }
+  dealer.restart();
+  for (int i = 0; i < storage.count; ++i) {
+    const VertexId vertex =
+        built.fabric.add_vertex({Role::kStorageNode, i, i, fmt::format("storage node {}", i)});
+    dealer.deal(vertex, device.num_front_end_ports.value, Tier::kStorage,
+                std::min(device.front_end_port_rate.value, model.port_rate.value),
+                device.front_end_efficiency.value, half);
+  }
+  int next_node = cluster.num_nodes;
+  if (cluster.control_plane) {
+    add_cpu_nodes(built, dealer, *cluster.control_plane, "control-plane", next_node, model);
+    next_node += cluster.control_plane->count;
+  }
+  if (cluster.data_preparation) {
+    add_cpu_nodes(built, dealer, *cluster.data_preparation, "data-preparation", next_node, model);
+  }
+  dealer.join(storage);
+  add_parts(built.parts, cluster, dealer.most_ports());
+  add_back_end_parts(built.parts, storage);
+}
+
+}  // namespace railwright::topologies

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Filling a PartsList.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "railwright/core/parts_list.hpp"
+#include "railwright/topologies/cluster/cluster.hpp"
+
+namespace railwright::topologies {
+
+constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }
+
+/// Adds to the part of that kind and name; nothing for a count of 0.
+void add_part(core::PartsList& parts, core::Part part);
+void add_part(core::PartsList& parts, std::string_view kind, const std::string& name, int count);
+
+/// The same of what has a height and takes power of its own.
+template <class Device>
+void add_devices(core::PartsList& parts, std::string_view kind, const Device& device, int count) {
+  add_part(parts, {.kind = std::string(kind),
+                   .name = device.name,
+                   .count = count,
+                   .rack_units = count * device.rack_units.value,
+                   .power = device.power.value * count});
+}
+
+/// Servers and their NICs, and a shortfall where the NICs need more slots than a server has.
+void add_servers(core::PartsList& parts, const Cluster& cluster);
+
+/// A shortfall where `needed` exceeds `available`.
+void require(core::PartsList& parts, std::string what, int needed, int available);
+
+}  // namespace railwright::topologies

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What fio prints as JSON. [@fio]
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "railwright/validation/calibration/calibrate_storage.hpp"
+
+namespace railwright::validation {
+
+/// fio's `--output-format=json`: `jobs[]` with `read` and `write` of `bw_bytes`, `iops` and
+/// `lat_ns.mean`. Lines before the first brace are passed over. Throws ConfigError with every
+/// problem.
+FioReport read_fio(std::string_view text, const std::string& file);
+
+}  // namespace railwright::validation

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measured runs as people write them down, in YAML or CSV.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "railwright/core/config/catalogue.hpp"
+#include "railwright/core/config/tree.hpp"
+#include "railwright/validation/calibration/calibrate_site.hpp"
+
+namespace railwright::validation {
+
+/// A scenario's tree and the settings laid over it, from the command line.
+struct BaseScenario {
+  std::optional<core::Node> tree;  ///< none where the runs name their own
+  std::vector<std::string> settings;
+  std::vector<std::string> include_folders = {};  ///< for a scenario that the runs name
+};
+
+/// `{scenario: base.yaml, set: [...], source: ..., runs: [{name: ..., set: [path=value], step_time:
+/// 4.1 s, standard_error: 0.1 s, source: ...}]}`, or the list of runs alone; `log: train.log` in
+/// place of `step_time` reads a training log. Paths are relative to the file. Settings are laid
+/// over in order: the command line's, the file's, the run's. Throws ConfigError with every problem.
+std::vector<MeasuredRun> read_runs(const std::string& path, const BaseScenario& base,
+                                   const core::Catalogue& catalogue);
+
+/// The same as a table: a header of `name`, `source`, `step_time`, `standard_error` (with a unit in
+/// the cells, or `step_time_s` with the unit in the header) and paths of the scenario; a row a run.
+/// An empty cell leaves the scenario as it is. Quotes as in RFC 4180, `#` starts a comment line.
+std::vector<MeasuredRun> read_runs_csv(std::string_view text, const std::string& path,
+                                       const BaseScenario& base, const core::Catalogue& catalogue);
+
+/// One run out of a training log.
+std::vector<MeasuredRun> run_of_log(const std::string& path, const BaseScenario& base,
+                                    const core::Catalogue& catalogue);
+
+}  // namespace railwright::validation

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run as it is written, and what becomes of it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/config/reader.hpp"
+#include "railwright/core/config/tree.hpp"
+#include "railwright/validation/measurements/runs.hpp"
+
+namespace railwright::validation {
+
+struct RunEntry {
+  core::Node name;
+  std::vector<core::Node> set;  ///< each knows its place
+  std::optional<core::Duration> step_time;
+  std::optional<core::Duration> standard_error;
+  std::optional<core::Node> log;
+  std::string source;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::optional;
+    using core::positive;
+    return std::tuple{
+        field("name", &RunEntry::name, "The run in a few words."),
+        field("set", &RunEntry::set, "Settings `path=value`, laid over the scenario.", optional),
+        field("step_time", &RunEntry::step_time, "Measured time of an optimizer step.", positive),
+        field("standard_error", &RunEntry::standard_error, "Of the step time.", positive),
+        field("log", &RunEntry::log, "A training log to take both from, relative to this file."),
+        field("source", &RunEntry::source, "Where the measurement comes from.", optional)};
+  }
+};
+
+/// The file that runs stand in, and folders beside its own that it may name files of.
+struct RunsPlace {
+  std::string file;
+  std::vector<std::string> include_folders;
+};
+
+/// Lays each run's settings over `base` and reads the scenario. Problems go to `reader`, those of a
+/// setting with the place of the setting.
+std::vector<MeasuredRun> measured_runs(const std::vector<RunEntry>& entries, const core::Node& base,
+                                       const RunsPlace& place, const std::string& source,
+                                       const core::Catalogue& catalogue, core::Reader& reader);
+
+/// The tree that runs are laid over: the command line's, else the one that the file names.
+core::Node base_tree(const BaseScenario& base, const core::Node* named, const std::string& file);
+
+}  // namespace railwright::validation

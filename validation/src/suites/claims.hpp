@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// How one published figure is written in a suite, and the checks it must pass.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/config/tree.hpp"
+#include "railwright/core/units/quantity.hpp"
+#include "railwright/core/units/text.hpp"
+#include "railwright/validation/suites/validate.hpp"
+
+namespace railwright::validation {
+
+enum class CheckKind : std::uint8_t {
+  kWithinPeak,          ///< the claimed time is long enough for the arithmetic
+  kConsistentWith,      ///< another claim about the same configuration takes as long a step
+  kNotFasterWithFewer,  ///< no shorter step than a claim with more of the same accelerators
+  kProduct,             ///< the claim's factors multiply to its value
+  kFits,                ///< what the scenario describes can be built
+  kReachable,           ///< what is claimed is at most what the scenario allows
+  kKeepsBusy,           ///< the claimed time is short enough to be training alone
+};
+/// What a prediction must be to agree.
+enum class Bound : std::uint8_t { kEqual, kAtLeast, kAtMost };
+enum class Combine : std::uint8_t { kNone, kDifference, kRatio };
+
+}  // namespace railwright::validation
+
+namespace railwright::core {
+template <>
+struct EnumNames<validation::ClaimRole> {
+  static constexpr std::array<std::pair<std::string_view, validation::ClaimRole>, 2> kNames{
+      {{"calibrate", validation::ClaimRole::kCalibrate},
+       {"validate", validation::ClaimRole::kValidate}}};
+};
+template <>
+struct EnumNames<validation::CheckKind> {
+  static constexpr std::array<std::pair<std::string_view, validation::CheckKind>, 7> kNames{
+      {{"within_peak", validation::CheckKind::kWithinPeak},
+       {"consistent_with", validation::CheckKind::kConsistentWith},
+       {"not_faster_with_fewer", validation::CheckKind::kNotFasterWithFewer},
+       {"product", validation::CheckKind::kProduct},
+       {"fits", validation::CheckKind::kFits},
+       {"reachable", validation::CheckKind::kReachable},
+       {"keeps_busy", validation::CheckKind::kKeepsBusy}}};
+};
+template <>
+struct EnumNames<validation::Bound> {
+  static constexpr std::array<std::pair<std::string_view, validation::Bound>, 3> kNames{
+      {{"equal", validation::Bound::kEqual},
+       {"at_least", validation::Bound::kAtLeast},
+       {"at_most", validation::Bound::kAtMost}}};
+};
+template <>
+struct EnumNames<validation::Combine> {
+  static constexpr std::array<std::pair<std::string_view, validation::Combine>, 3> kNames{
+      {{"none", validation::Combine::kNone},
+       {"difference", validation::Combine::kDifference},
+       {"ratio", validation::Combine::kRatio}}};
+};
+}  // namespace railwright::core
+
+namespace railwright::validation {
+
+/// A consistency check that is computed from the claim, its scenario and other claims.
+struct Check {
+  CheckKind kind = CheckKind::kWithinPeak;
+  std::string other;       ///< id of the claim it is held against
+  std::int64_t steps = 1;  ///< steps in the claimed time
+  std::int64_t other_steps = 1;
+  core::Duration excluding;  ///< part of the claimed time that is no training
+  double tolerance = 0.1;
+  double least_utilization = 0.0;
+  std::vector<core::Node> factors;
+  std::vector<core::Node> roundings;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::optional;
+    return std::tuple{
+        field("kind", &Check::kind, "What is computed."),
+        field("case", &Check::other, "The other claim.", optional),
+        field("steps", &Check::steps, "Steps in the claimed time.", core::at_least(1), optional),
+        field("other_steps", &Check::other_steps, "Steps in the other claim's time.",
+              core::at_least(1), optional),
+        field("excluding", &Check::excluding, "Part of the claimed time that is no training.",
+              core::non_negative, optional),
+        field("tolerance", &Check::tolerance, "Largest relative difference of the two steps.",
+              core::positive, optional),
+        field("least_utilization", &Check::least_utilization,
+              "Share of the peak that training alone would reach.", core::fraction, optional),
+        field("factors", &Check::factors, "What should multiply to the claim.", optional),
+        field("roundings", &Check::roundings, "Half of each factor's last digit.", optional)};
+  }
+};
+
+/// One published figure.
+struct Claim {
+  std::string id;
+  std::string group;
+  std::string quantity;
+  ClaimRole role = ClaimRole::kValidate;
+  core::Node published;
+  std::optional<core::Node> rounding;
+  Bound bound = Bound::kEqual;
+  std::string source;
+  std::string scenario;
+  std::vector<std::string> set;
+  std::vector<std::string> against;
+  Combine combine = Combine::kNone;
+  std::string output;
+  double factor = 1.0;
+  std::vector<Check> checks;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::optional;
+    return std::tuple{
+        field("id", &Claim::id, "Name of the claim."),
+        field("group", &Claim::group, "Claims shown together."),
+        field("quantity", &Claim::quantity, "What kind of figure it is."),
+        field("role", &Claim::role, "calibrate or validate; a failed check makes it reject."),
+        field("published", &Claim::published, "The figure, with its unit where it has one."),
+        field("rounding", &Claim::rounding, "Half of its last printed digit."),
+        field("bound", &Claim::bound,
+              "Whether the prediction must equal the figure, or be at least or at most that.",
+              optional),
+        field("source", &Claim::source, "Where it stands."),
+        field("scenario", &Claim::scenario, "Which of the suite's scenarios it is about."),
+        field("set", &Claim::set, "Settings laid over the scenario.", optional),
+        field("against", &Claim::against, "Further settings of the run to combine with.", optional),
+        field("combine", &Claim::combine, "How the two runs make the prediction.", optional),
+        field("output", &Claim::output, "Which output of simulate predicts it."),
+        field("factor", &Claim::factor, "What the output is multiplied by.", optional),
+        field("checks", &Claim::checks, "Checks that the claim must pass.", optional)};
+  }
+};
+
+/// A collective measured at many sizes: each is a claim `<id>/<op>/<bytes>`.
+struct Series {
+  std::string id;
+  std::string op;
+  std::string source;
+  std::string scenario;
+  std::vector<std::string> set;
+  std::map<std::string, core::Node> bus_bandwidth;
+  std::vector<std::string> calibrate;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::optional;
+    return std::tuple{
+        field("id", &Series::id, "Name of the measurement."),
+        field("op", &Series::op, "The operation."),
+        field("source", &Series::source, "Where it stands."),
+        field("scenario", &Series::scenario, "Which of the suite's scenarios it is about."),
+        field("set", &Series::set, "Settings laid over the scenario.", optional),
+        field("bus_bandwidth", &Series::bus_bandwidth, "What was measured, by size."),
+        field("calibrate", &Series::calibrate, "Sizes that a constant was taken from.", optional)};
+  }
+};
+
+/// A claim with its numbers read and its scenario run.
+struct RunClaim {
+  const Claim* claim = nullptr;
+  double published = 0.0;  ///< base units
+  double rounding = 0.0;
+  core::Exponents exponents{};
+  double work_per_step = 0.0;  ///< FLOPs of all accelerators
+  double peak_rate = 0.0;      ///< FLOP/s of one accelerator
+  int num_accelerators = 0;
+  std::optional<double> predicted;
+  std::string misfit;  ///< what of its scenario cannot be built; "" where all can
+};
+
+/// Why the claim cannot be, with the numbers; "" where all its checks hold.
+std::string failed_check(const RunClaim& claim, const std::map<std::string, RunClaim>& all);
+
+}  // namespace railwright::validation

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every number that a document prints: those of a suite's cases, and those that no scenario has to
+// be run for, each with what it is computed from.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "claims.hpp"
+#include "expression.hpp"
+#include "railwright/core/config/catalogue.hpp"
+#include "railwright/core/config/reader.hpp"
+
+namespace railwright::validation {
+
+/// Numbers that stand for cases of the suite.
+struct CasePlace {
+  std::string at;
+  std::vector<std::string> printed;
+  std::vector<std::string> of;
+
+  static constexpr auto fields() {
+    using core::field;
+    return std::tuple{
+        field("at", &CasePlace::at, "Where in the document."),
+        field("printed", &CasePlace::printed, "Its numbers as printed; 3*7 is three times 7."),
+        field("of", &CasePlace::of, "The cases they belong to; the first lends its role.")};
+  }
+};
+
+/// Numbers of one statement. Its role follows from what `is` names; see evaluate_terms().
+struct Statement {
+  std::string id;
+  std::string at;
+  std::vector<std::string> printed;
+  std::string about;
+  std::optional<core::Node> published;
+  std::optional<core::Node> rounding;
+  Bound bound = Bound::kEqual;
+  std::string is;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::optional;
+    return std::tuple{
+        field("id", &Statement::id, "Name of the row."),
+        field("at", &Statement::at, "Where in the document."),
+        field("printed", &Statement::printed,
+              "Its numbers as printed; 3*7 is three times 7; none where it is derived from others.",
+              optional),
+        field("about", &Statement::about,
+              "What it is; of a row without `is`, why no model speaks."),
+        field("published", &Statement::published, "The figure, with its unit where it has one."),
+        field("rounding", &Statement::rounding, "Half of its last printed digit."),
+        field("bound", &Statement::bound,
+              "Whether what is computed must equal the figure, or be at least or at most that.",
+              optional),
+        field("is", &Statement::is,
+              "What it is computed from: quantities, kind/entry:key of the catalogue, "
+              "@scenario.path and #case, with * / + - between spaces.",
+              optional)};
+  }
+};
+
+struct Document {
+  std::string title;
+  std::int64_t num_numbers = 0;
+  std::vector<CasePlace> of_cases;
+  std::vector<Statement> rows;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::optional;
+    return std::tuple{
+        field("title", &Document::title, "The document in words."),
+        field("num_numbers", &Document::num_numbers, "How many numbers it prints.",
+              core::at_least(0)),
+        field("of_cases", &Document::of_cases, "Numbers of the suite's cases.", optional),
+        field("rows", &Document::rows, "Numbers that no scenario has to be run for.", optional)};
+  }
+};
+
+/// A relative error as far as it is on the wrong side of a bound.
+double bounded_error(double error, Bound bound);
+
+/// "s", "B/s", "" for a plain number.
+std::string base_unit(const core::Exponents& exponents);
+
+/// Rows of all documents, their verdicts computed. Problems go to `reader`.
+std::vector<ValidationCase> statement_cases(const std::map<std::string, Document>& documents,
+                                            const StatementGround& ground, core::Reader& reader);
+
+/// How many numbers of each document have a row of which role. Reports a case that does not exist
+/// and a document whose rows print another number of numbers than it states.
+std::vector<DocumentCount> count_numbers(const std::map<std::string, Document>& documents,
+                                         const std::vector<ValidationCase>& cases,
+                                         core::Reader& reader);
+
+}  // namespace railwright::validation

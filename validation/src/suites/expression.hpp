@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums of products of published figures, catalogue values and settings of scenarios.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "claims.hpp"
+#include "railwright/core/config/catalogue.hpp"
+#include "railwright/core/config/tree.hpp"
+
+namespace railwright::validation {
+
+/// What the rows of documents are computed from.
+struct StatementGround {
+  const core::Catalogue& catalogue;
+  const std::map<std::string, core::Node>& scenarios;
+  const std::map<std::string, RunClaim>& claims;
+};
+
+/// What `is` comes to, and what it names.
+struct TermsResult {
+  double value = 0.0;  ///< base units
+  core::Exponents exponents{};
+  bool of_catalogue = false;
+  bool of_scenario = false;
+  std::string problem;  ///< "" where there is none
+};
+
+/// "2 * switches/qm9790:num_ports * switches/qm9790:port_rate": operands with * / + - between
+/// spaces, products before sums. An operand is a quantity, `kind/entry:key` of the catalogue,
+/// `@scenario.path` as written in the suite, or `#case`, the published figure of another row.
+TermsResult evaluate_terms(std::string_view text, const StatementGround& ground);
+
+}  // namespace railwright::validation

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which numbers a suite lets be fitted, and how far they may go from where their sources put them.
+#pragma once
+
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "railwright/core/config/fields.hpp"
+
+namespace railwright::validation {
+
+/// A number of every device or of every stack. Its logarithm (of what is above `floor`) is spread
+/// normally around that of its start: what sources say of this entry, else `start`, else what the
+/// catalogue holds. A catalogue that holds fitted values needs the first two, or a second fit would
+/// start from the first.
+struct FreeNumber {
+  std::string path;
+  std::vector<std::string> of;
+  std::string unit;
+  double width = 0.1;
+  double start = 0.0;
+  std::map<std::string, double> starts;
+  double floor = 0.0;
+  double most = 1e30;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::optional;
+    return std::tuple{
+        field("path", &FreeNumber::path, "Path of the setting in a scenario."),
+        field("of", &FreeNumber::of, "Entries that have it; all where absent.", optional),
+        field("unit", &FreeNumber::unit, "Unit of start, floor and most.", optional),
+        field("width", &FreeNumber::width, "Standard deviation of its logarithm before the fit.",
+              core::positive),
+        field("start", &FreeNumber::start, "Where the fit of an entry starts.", optional),
+        field("starts", &FreeNumber::starts, "The same by entry, as its sources have it.",
+              optional),
+        field("floor", &FreeNumber::floor, "What its logarithm is counted from.", optional),
+        field("most", &FreeNumber::most, "The largest it can be.", optional)};
+  }
+};
+
+struct FitPlan {
+  double sigma = 0.05;
+  std::vector<FreeNumber> device;
+  std::vector<FreeNumber> stack;
+  std::map<std::string, std::string> same_device;
+  std::map<std::string, std::string> same_stack;
+
+  static constexpr auto fields() {
+    using core::field;
+    using core::optional;
+    return std::tuple{
+        field("sigma", &FitPlan::sigma, "Error of ln(predicted / published) that is expected.",
+              core::positive, optional),
+        field("device", &FitPlan::device, "Numbers of each accelerator, at most four."),
+        field("stack", &FitPlan::stack, "Numbers of each software profile, at most six."),
+        field("same_device", &FitPlan::same_device,
+              "Accelerators by the one whose numbers they share.", optional),
+        field("same_stack", &FitPlan::same_stack, "The same of stacks.", optional)};
+  }
+};
+
+inline constexpr std::size_t kMostOfDevice = 4;
+inline constexpr std::size_t kMostOfStack = 6;
+
+}  // namespace railwright::validation

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/validation/suites/validate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "baselines.hpp"
+#include "railwright/planner/size/size.hpp"
+#include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
+#include "railwright/simulation/results/outputs.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/serving/serving.hpp"
+#include "series.hpp"
+#include "suite.hpp"
+#include "training_facts.hpp"
+
+namespace railwright::validation {
+
+namespace {
+
+/// Of the step; what waits for links, and what nobody speeds up, is not part of it.
+double compute_share(const simulation::SimulationResult& result) {
+  if (!result.feasible()) return 1.0;
+  core::Duration of_compute;
+  for (const simulation::Cause cause :
+       {simulation::Cause::kMatrixProducts, simulation::Cause::kAttention,
+        simulation::Cause::kElementwise, simulation::Cause::kOptimizer,
+        simulation::Cause::kPipelineBubble}) {
+    of_compute += result.breakdown[cause];
+  }
+  return of_compute / result.step_time;
+}
+
+/// A scenario that was run for a claim.
+struct Run {
+  std::optional<TrainingFacts> training;  ///< not of a benchmark
+  std::vector<simulation::Output> outputs;
+  std::string misfit;
+  std::string yaml;
+};
+
+class Validator {
+ public:
+  Validator(const core::Node& tree, const core::Catalogue& catalogue)
+      : catalogue_(catalogue), reader_(&catalogue) {
+    suite_ = read_suite(tree, reader_);
+  }
+
+  ValidationResult run() {
+    ValidationResult result{.suite = suite_.name,
+                            .cases = {},
+                            .summary = {},
+                            .not_run = {suite_.not_run.begin(), suite_.not_run.end()},
+                            .not_covered = suite_.not_covered,
+                            .documents = {}};
+    for (const Claim& claim : suite_.cases) {
+      RunClaim& run_claim = read_figures(claim);
+      if (base_of(claim) == nullptr || !claim_is_sound(claim)) continue;
+      result.cases.push_back(predict(claim, run_claim));
+    }
+    check_others();
+    reader_.throw_if_any();
+    for (ValidationCase& c : result.cases) {
+      c.reason = failed_check(claims_.at(c.id), claims_);
+      if (!c.reason.empty()) c.role = ClaimRole::kReject;
+    }
+    add_statements(result);
+    find_contradictions(result.cases);
+    if (suite_.draw) draw_roles(result.cases);
+    add_null_models(result.cases);
+    result.summary = summarize(result.cases, suite_.targets);
+    return result;
+  }
+
+ private:
+  void add_statements(ValidationResult& result) {
+    std::vector<ValidationCase> rows =
+        statement_cases(suite_.documents, {catalogue_, suite_.scenarios, claims_}, reader_);
+    result.cases.insert(result.cases.end(), std::make_move_iterator(rows.begin()),
+                        std::make_move_iterator(rows.end()));
+    result.documents = count_numbers(suite_.documents, result.cases, reader_);
+    reader_.throw_if_any();
+  }
+
+  void report(const core::Location& where, const Claim& claim, std::string message) {
+    reader_.report(where, "cases." + claim.id, std::move(message));
+  }
+
+  double read_figure(const core::Node& node, const Claim& claim, core::Exponents& exponents) {
+    core::QuantityError error;
+    const auto parsed = core::parse_quantity(node.text, error);
+    if (!parsed || !node.is_scalar()) {
+      report(node.where, claim, parsed ? "expected a quantity or a number" : error.message);
+      return 1.0;
+    }
+    exponents = parsed->exponents;
+    return parsed->base;
+  }
+
+  RunClaim& read_figures(const Claim& claim) {
+    const auto [it, is_new] = claims_.try_emplace(claim.id);
+    if (!is_new) report(claim.published.where, claim, "this id is used twice");
+    RunClaim& figures = it->second;
+    figures.claim = &claim;
+    figures.published = read_figure(claim.published, claim, figures.exponents);
+    if (figures.published == 0.0) report(claim.published.where, claim, "cannot be 0");
+    if (claim.rounding) {
+      core::Exponents exponents{};
+      figures.rounding = read_figure(*claim.rounding, claim, exponents);
+    }
+    return figures;
+  }
+
+  const core::Node* base_of(const Claim& claim) {
+    const auto found = suite_.scenarios.find(claim.scenario);
+    if (found != suite_.scenarios.end()) return &found->second;
+    report(claim.published.where, claim, fmt::format("no scenario '{}'", claim.scenario));
+    return nullptr;
+  }
+
+  bool claim_is_sound(const Claim& claim) {
+    const bool combines = claim.combine != Combine::kNone;
+    if (combines == !claim.against.empty()) return true;
+    report(claim.published.where, claim, "`against` and `combine` go together");
+    return false;
+  }
+
+  void check_others() {
+    for (const Claim& claim : suite_.cases) {
+      for (const Check& check : claim.checks) {
+        const bool needs_other = check.kind == CheckKind::kConsistentWith ||
+                                 check.kind == CheckKind::kNotFasterWithFewer;
+        if (needs_other && !claims_.contains(check.other)) {
+          report(claim.published.where, claim, fmt::format("no case '{}'", check.other));
+        }
+      }
+    }
+  }
+
+  /// Runs a scenario under settings, once.
+  const Run& run_scenario(const Claim& claim, const std::vector<std::string>& further) {
+    std::string key = claim.scenario;
+    for (const auto* settings : {&claim.set, &further}) {
+      for (const std::string& setting : *settings) key += "\n" + setting;
+    }
+    const auto found = runs_.find(key);
+    if (found != runs_.end()) return found->second;
+    const core::Node tree = scenario_of(*base_of(claim), claim, further);
+    Run run{.training = {}, .outputs = {}, .misfit = {}, .yaml = core::to_yaml(tree)};
+    if (simulation::is_benchmark(tree)) {
+      run.outputs =
+          simulation::outputs(simulation::simulate(simulation::read_benchmark(tree, catalogue_)));
+    } else if (simulation::is_inference(tree)) {
+      run.outputs =
+          simulation::outputs(simulation::simulate(simulation::read_inference(tree, catalogue_)));
+    } else if (claim.output.starts_with("size.")) {
+      run.outputs = planner::outputs(planner::size(tree, catalogue_));
+    } else {
+      const simulation::CheckedScenario checked = simulation::read_scenario(tree, catalogue_);
+      run.training = training_facts(checked, tree, claim.source);
+      const simulation::SimulationResult result = simulate(checked, {.method = suite_.method});
+      run.outputs = outputs(result);
+      run.training->compute_share = compute_share(result);
+      if (!result.parts.shortfalls.empty()) run.misfit = result.parts.shortfalls.front().what;
+    }
+    return runs_.emplace(key, std::move(run)).first->second;
+  }
+
+  std::optional<double> output_of(const Run& run, const Claim& claim) {
+    const auto found = std::ranges::find(run.outputs, claim.output, &simulation::Output::path);
+    if (found == run.outputs.end()) return {};
+    return claim.factor * found->number();
+  }
+
+  std::optional<double> prediction(const Claim& claim, const Run& run) {
+    const auto value = output_of(run, claim);
+    if (!value || claim.combine == Combine::kNone) return value;
+    const auto other = output_of(run_scenario(claim, claim.against), claim);
+    if (!other) return {};
+    return claim.combine == Combine::kDifference ? *value - *other : *value / *other;
+  }
+
+  static void read_work(const TrainingFacts& training, RunClaim& figures) {
+    figures.num_accelerators = training.num_accelerators;
+    figures.peak_rate = training.peak_rate;
+    figures.work_per_step = training.work_per_step;
+  }
+
+  ValidationCase predict(const Claim& claim, RunClaim& figures) {
+    const Run& run = run_scenario(claim, {});
+    figures.misfit = run.misfit;
+    if (run.training) read_work(*run.training, figures);
+    ValidationCase result{.id = claim.id,
+                          .group = claim.group,
+                          .quantity = claim.quantity,
+                          .unit = base_unit(figures.exponents),
+                          .source = claim.source,
+                          .role = claim.role,
+                          .reason = {},
+                          .published = figures.published,
+                          .rounding = {},
+                          .predicted = prediction(claim, run),
+                          .relative_error = {},
+                          .size_bytes = size_of(run),
+                          .published_low = {},
+                          .published_high = {},
+                          .training = run.training,
+                          .null_same = {},
+                          .null_constant = {},
+                          .scenario = run.yaml,
+                          .printed = {},
+                          .about = {},
+                          .is = {}};
+    if (claim.rounding) result.rounding = figures.rounding;
+    figures.predicted = result.predicted;
+    if (result.predicted) {
+      result.relative_error =
+          bounded_error(*result.predicted / result.published - 1.0, claim.bound);
+    }
+    return result;
+  }
+
+  static std::optional<double> size_of(const Run& run) {
+    const auto found = std::ranges::find(run.outputs, "size_bytes", &simulation::Output::path);
+    if (found == run.outputs.end()) return {};
+    return found->number();
+  }
+
+  /// Of training steps alone: a row of memory keeps its role.
+  void draw_roles(std::vector<ValidationCase>& cases) const {
+    std::vector<DrawRow> rows;
+    std::vector<ValidationCase*> steps;
+    for (ValidationCase& c : cases) {
+      if (!is_training_step(c) || c.role == ClaimRole::kReject) continue;
+      rows.push_back(
+          {c.group, configuration_of(c.training->model, c.training->traits.accelerator)});
+      steps.push_back(&c);
+    }
+    const std::vector<bool> is_drawn = draw_rows(rows, *suite_.draw);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      steps[i]->role = is_drawn[i] ? ClaimRole::kCalibrate : ClaimRole::kValidate;
+    }
+  }
+
+  const core::Catalogue& catalogue_;
+  core::Reader reader_;
+  Suite suite_;
+  std::map<std::string, RunClaim> claims_;
+  std::map<std::string, Run> runs_;
+};
+
+}  // namespace
+
+ValidationResult validate(const core::Node& suite, const core::Catalogue& catalogue) {
+  return Validator(suite, catalogue).run();
+}
+
+}  // namespace railwright::validation

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a row comes to, from its figures alone.
+#include <cmath>
+
+#include "railwright/validation/suites/validate.hpp"
+
+namespace railwright::validation {
+
+namespace {
+
+/// What is computed in another order of operations than the figure was.
+constexpr double kRoundOff = 1e-9;
+
+}  // namespace
+
+std::string_view to_string(ClaimRole role) {
+  switch (role) {
+    case ClaimRole::kCalibrate:
+      return "calibrate";
+    case ClaimRole::kValidate:
+      return "validate";
+    case ClaimRole::kFact:
+      return "fact";
+    case ClaimRole::kInput:
+      return "input";
+    case ClaimRole::kArithmetic:
+      return "arithmetic";
+    case ClaimRole::kOutside:
+      return "outside";
+    case ClaimRole::kReject:
+      break;
+  }
+  return "reject";
+}
+
+std::string_view to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kAgrees:
+      return "agrees";
+    case Verdict::kDiffers:
+      return "differs";
+    case Verdict::kContradicted:
+      return "contradicted";
+    case Verdict::kDoesNotFit:
+      return "does not fit";
+    case Verdict::kOutside:
+      break;
+  }
+  return "outside what is modelled";
+}
+
+Verdict verdict_of(const ValidationCase& c) {
+  if (!c.reason.empty()) return Verdict::kContradicted;
+  if (c.is.empty() && c.scenario.empty()) return Verdict::kOutside;
+  if (!c.predicted) return Verdict::kDoesNotFit;
+  return agrees(c) ? Verdict::kAgrees : Verdict::kDiffers;
+}
+
+bool agrees(const ValidationCase& c) {
+  if (!c.relative_error) return false;
+  const double allowed = c.rounding.value_or(0.0) + kRoundOff * std::abs(c.published);
+  return std::abs(*c.relative_error * c.published) <= allowed;
+}
+
+}  // namespace railwright::validation

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The files of the what-if page (web/pages) as they were when railwright was built.
+#pragma once
+
+#include <span>
+
+#include "railwright/output/html/page_files.hpp"
+
+namespace railwright::web {
+
+std::span<const output::PageFile> page_files();
+
+}  // namespace railwright::web

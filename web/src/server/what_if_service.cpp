@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/web/server/what_if_service.hpp"
+
+#include <malloc.h>
+
+#include <utility>
+
+#include "railwright/core/error.hpp"
+#include "railwright/core/stop.hpp"
+#include "railwright/output/yaml/scenario_file.hpp"
+#include "railwright/planner/what_if/what_if.hpp"
+#include "railwright/web/what_if/what_if.hpp"
+#include "railwright/web/what_if/what_if_question.hpp"
+
+namespace railwright::web {
+
+namespace {
+
+/// Longer than anyone looks at a page; the command line answers questions of any size.
+constexpr std::chrono::seconds kLongest{60};
+
+constexpr const char* kSuperseded = R"({"kind": "superseded"})";
+
+Reply problem(std::string message, std::string hint = {}) {
+  return {.json = web::problems_json({{{}, "", std::move(message), std::move(hint)}})};
+}
+
+/// What `work` returns, or why there is nothing.
+template <class Work>
+Reply guarded(const Work& work) {
+  try {
+    return work();
+  } catch (const web::QuestionError& error) {
+    return {.status = 400, .json = problem(error.what()).json};
+  } catch (const core::ConfigError& error) {
+    return {.json = web::problems_json(error.diagnostics())};
+  } catch (const core::Error& error) {  // only values far beyond any hardware get here
+    return problem(error.what());
+  } catch (const std::bad_alloc&) {
+    return problem("this takes more memory than there is");
+  }
+}
+
+/// Keeps a turn while work is done for it.
+class Turn {
+ public:
+  Turn(Turns& turns, const web::WhatIfQuestion& question)
+      : turns_(turns), flag_(turns.begin(question.page, question.turn)) {}
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+  ~Turn() {
+    if (flag_) turns_.end(flag_);
+  }
+
+  [[nodiscard]] const std::atomic<bool>* flag() const { return flag_.get(); }
+  [[nodiscard]] bool took_too_long() const { return turns_.took_too_long(flag_); }
+
+ private:
+  Turns& turns_;
+  Turns::Flag flag_;
+};
+
+}  // namespace
+
+WhatIfService::WhatIfService(const core::Node& scenario, core::Catalogue catalogue)
+    : catalogue_(std::move(catalogue)),
+      form_(web::what_if_form(scenario, catalogue_)),
+      turns_(kLongest) {}
+
+Reply WhatIfService::answer(std::string_view json) {
+  return guarded([&]() -> Reply {
+    const web::WhatIfQuestion question = web::read_what_if(json);
+    const Turn turn(turns_, question);
+    if (turn.flag() == nullptr) return {.json = kSuperseded};
+    try {
+      const core::StopScope stop(turn.flag());
+      return {.json = web::to_json(planner::what_if(question.scenario, question.settings,
+                                                    catalogue_, question.method))};
+    } catch (const core::Interrupted&) {
+      malloc_trim(0);  // what it took is the machine's again
+      if (!turn.took_too_long()) return {.json = kSuperseded};
+      return problem("takes longer than a minute",
+                     "`railwright simulate` takes the time it needs: download the scenario");
+    }
+  });
+}
+
+Reply WhatIfService::file(std::string_view json) {
+  return guarded([&]() -> Reply {
+    const web::WhatIfQuestion question = web::read_what_if(json);
+    const core::Node tree = planner::with_changes(question.scenario, question.settings);
+    return {.json = web::file_json(tree, "railwright simulate FILE")};
+  });
+}
+
+}  // namespace railwright::web

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/web/what_if/what_if.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "railwright/core/config/writer.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/yaml/scenario_file.hpp"
+#include "railwright/simulation/results/outputs.hpp"
+#include "what_if_controls.hpp"
+
+namespace railwright::web {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const core::Node* find(const core::Node& root, std::string_view path) {
+  const core::Node* node = &root;
+  while (node != nullptr && !path.empty()) {
+    const std::size_t dot = std::min(path.find('.'), path.size());
+    node = node->find(path.substr(0, dot));
+    path.remove_prefix(std::min(dot + 1, path.size()));
+  }
+  return node;
+}
+
+/// Of a catalogue entry its name, of a value with a source the value.
+Json value_json(const core::Node* node) {
+  if (node != nullptr && node->is_mapping()) {
+    const core::Node* value = node->find("value");
+    node = value != nullptr ? value : node->find("name");
+  }
+  if (node == nullptr || !node->is_scalar() || node->text.empty()) return nullptr;
+  if (node->quoted) return node->text;
+  const Json number = Json::parse(node->text, nullptr, false);
+  return number.is_number() || number.is_boolean() ? number : Json(node->text);
+}
+
+/// The kind of a fabric, or the name the catalogue has it by.
+Json kind_json(const core::Node& fabric) {
+  if (const core::Node* name = fabric.find("model")) return value_json(name);
+  return value_json(fabric.is_mapping() ? fabric.find("topology") : &fabric);
+}
+
+void add_fabric(const core::Node& fabric, const std::string& name, Json& values) {
+  values["cluster.fabric"] = name.empty() ? kind_json(fabric) : Json(name);
+  values["cluster.fabric.topology"] =
+      value_json(fabric.is_mapping() ? fabric.find("topology") : &fabric);
+  values["cluster.fabric.planes"] = value_json(fabric.find("planes"));
+  const core::Node* plane = fabric.find("plane");
+  values["cluster.fabric.plane"] = plane != nullptr ? kind_json(*plane) : Json();
+  for (const std::string_view key : kWhatIfFabricKeys) {
+    values[fmt::format("cluster.fabric.{}", key)] =
+        value_json((plane != nullptr ? *plane : fabric).find(key));
+  }
+}
+
+Json values_json(const simulation::Scenario& scenario, const std::string& fabric_name) {
+  const core::Node tree = core::to_node(scenario);
+  Json values = Json::object();
+  for (const std::string_view path : kWhatIfPaths) {
+    values[std::string(path)] = value_json(find(tree, path));
+  }
+  add_fabric(scenario.cluster.fabric, fabric_name, values);
+  return values;
+}
+
+/// What a chart of reads and writes needs of the load, not all of it.
+Json load_json(const simulation::StorageRun& storage) {
+  Json json = Json::object();
+  for (const simulation::LoadColumn& column : load_columns(storage)) {
+    const bool is_shown = column.name == "time_s" || column.name == "read_bytes_per_s" ||
+                          column.name == "write_bytes_per_s";
+    if (is_shown) json[std::string(column.name)] = column.values;
+  }
+  return json;
+}
+
+Json doubts_json(const std::vector<planner::Doubt>& doubts) {
+  Json list = Json::array();
+  for (const planner::Doubt& doubt : doubts) {
+    list.push_back({{"about", doubt.about},
+                    {"sentence", doubt.sentence},
+                    {"low", doubt.is_known ? Json(doubt.low) : Json()},
+                    {"high", doubt.is_known ? Json(doubt.high) : Json()}});
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string to_json(const planner::WhatIf& answer) {
+  const simulation::SimulationResult& result = answer.result;
+  Json json = {
+      {"kind", "answer"},
+      {"values", values_json(answer.checked.scenario, answer.fabric_name)},
+      {"accelerators_per_node", answer.checked.scenario.cluster.node.num_accelerators.value},
+      {"doubts", doubts_json(answer.doubts)}};
+  if (result.feasible()) {
+    json["training_time_band_s"] = {answer.training_time_low.base(),
+                                    answer.training_time_high.base()};
+  }
+  json["result"] = Json::parse(output::to_json(result));
+  if (result.feasible() && result.method == simulation::Method::kSimulate) {
+    json["load_over_time"] = load_json(result.run.storage);
+  }
+  return json.dump();
+}
+
+std::string problems_json(const std::vector<core::Diagnostic>& problems) {
+  Json list = Json::array();
+  for (const core::Diagnostic& problem : problems) {
+    list.push_back({{"where", core::to_string(problem.where)},
+                    {"path", problem.path},
+                    {"message", problem.message},
+                    {"hint", problem.hint}});
+  }
+  return Json({{"kind", "problems"}, {"problems", std::move(list)}})
+      .dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string file_json(const core::Node& scenario, const std::string& comment) {
+  return Json({{"kind", "file"}, {"text", output::scenario_file(scenario, comment)}})
+      .dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace railwright::web

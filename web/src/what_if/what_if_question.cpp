@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/web/what_if/what_if_question.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+namespace railwright::web {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t kLongestPage = 64;
+
+[[noreturn]] void refuse(const std::string& what) { throw QuestionError(what); }
+
+const Json& value(const Json& question, const char* key) {
+  const auto found = question.find(key);
+  if (found == question.end()) refuse(fmt::format("the question lacks '{}'", key));
+  return *found;
+}
+
+std::string text(const Json& question, const char* key) {
+  const Json& node = value(question, key);
+  if (!node.is_string()) refuse(fmt::format("'{}' is not text", key));
+  return node.get<std::string>();
+}
+
+std::vector<std::string> settings(const Json& list) {
+  if (!list.is_array() || list.size() > kMostSettings) {
+    refuse(fmt::format("'set' is not a list of at most {} settings", kMostSettings));
+  }
+  std::vector<std::string> all;
+  for (const Json& one : list) {
+    if (!one.is_string() || one.get_ref<const std::string&>().size() > kLongestSetting) {
+      refuse(fmt::format("a setting is text of at most {} bytes", kLongestSetting));
+    }
+    all.push_back(one.get<std::string>());
+  }
+  return all;
+}
+
+simulation::Method method(const std::string& name) {
+  if (name == "estimate") return simulation::Method::kEstimate;
+  if (name == "simulate") return simulation::Method::kSimulate;
+  refuse("'method' is estimate or simulate");
+}
+
+}  // namespace
+
+WhatIfQuestion read_what_if(std::string_view json) {
+  const Json question = Json::parse(json, nullptr, false);
+  if (!question.is_object()) refuse("the question is not a JSON object");
+  static constexpr auto kKeys =
+      std::to_array<std::string_view>({"page", "turn", "scenario", "set", "method"});
+  for (const auto& [key, unused] : question.items()) {
+    if (std::ranges::find(kKeys, key) == kKeys.end()) refuse("the question has an unknown key");
+  }
+  WhatIfQuestion read;
+  read.page = text(question, "page");
+  if (read.page.empty() || read.page.size() > kLongestPage) {
+    refuse(fmt::format("'page' has 1 to {} bytes", kLongestPage));
+  }
+  const Json& turn = value(question, "turn");
+  if (!turn.is_number_unsigned() || turn > INT64_MAX) refuse("'turn' is not a whole number");
+  read.turn = turn.get<std::int64_t>();
+  read.settings = settings(value(question, "set"));
+  read.method = method(text(question, "method"));
+  read.scenario = core::parse_yaml(text(question, "scenario"), "the scenario");
+  return read;
+}
+
+}  // namespace railwright::web
