@@ -50,7 +50,7 @@ std::string cpu_nodes_label(const Sheet& sheet, int c) {
   for (const core::VertexId v : sheet.of(c).members) {
     nodes.insert(sheet.fabric.vertices()[static_cast<std::size_t>(v)].node);
   }
-  return fmt::format("{} \u00d7 CPU node", counted(static_cast<std::int64_t>(nodes.size())));
+  return fmt::format("{} \u00d7 CPU node", grouped(static_cast<std::int64_t>(nodes.size())));
 }
 
 void add_box(Sheet& sheet, int c, Box box) {

@@ -15,14 +15,14 @@ namespace {
 
 std::string totals(const Sheet& sheet) {
   std::string text = fmt::format(
-      "{} accelerators on {} {}", counted(sheet.fabric.num_accelerators()),
-      counted(sheet.fabric.num_nodes()), sheet.fabric.num_nodes() == 1 ? "node" : "nodes");
+      "{} accelerators on {} {}", grouped(sheet.fabric.num_accelerators()),
+      grouped(sheet.fabric.num_nodes()), sheet.fabric.num_nodes() == 1 ? "node" : "nodes");
   for (int level = 0; level < sheet.classes.num_levels(); ++level) {
     std::map<std::string, std::int64_t> count;
     for (const int c : sheet.switches(level))
       count[last_word(stem(sheet.first_of(c).label))] += sheet.of(c).count();
     for (const auto& [name, number] : count) {
-      text += fmt::format(" \u00b7 {} {}{}", counted(number), name,
+      text += fmt::format(" \u00b7 {} {}{}", grouped(number), name,
                           number == 1 || name == "switch" ? "" : " switches");
       if (name == "switch" && number > 1) text += "es";
     }
@@ -74,7 +74,7 @@ std::string Sheet::name_of(int c) const {
   const bool all = std::ranges::all_of(of(c).members, [&](core::VertexId v) {
     return stem(fabric.vertices()[static_cast<std::size_t>(v)].label) == name;
   });
-  return fmt::format("{} \u00d7 {}", counted(of(c).count()), all ? name : last_word(name));
+  return fmt::format("{} \u00d7 {}", grouped(of(c).count()), all ? name : last_word(name));
 }
 
 std::string last_word(const std::string& text) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "../words/number_text.hpp"
 #include "drawing.hpp"
 #include "railwright/output/drawing/fabric_classes.hpp"
 
@@ -29,8 +30,6 @@ inline constexpr double kFrameEdge = 14.0;
 /// "32 × 376 Gb/s": network rates in bits, the others in bytes.
 std::string rate_text(core::Tier tier, core::Bandwidth cable);
 std::string cables_text(std::int64_t num_cables, core::Tier tier, core::Bandwidth cable);
-/// "16,384".
-std::string counted(std::int64_t count);
 /// "leaf" of "leaf 3"; all of it where it ends in no number.
 std::string stem(std::string_view label);
 

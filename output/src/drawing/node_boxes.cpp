@@ -41,7 +41,7 @@ std::string label_of(const OpenNode& open, int c) {
   std::string label =
       first.label.starts_with(prefix) ? first.label.substr(prefix.size()) : first.label;
   const std::int64_t each = vertices.count() / open.num_nodes();
-  if (each > 1) label = fmt::format("{} \u00d7 {}", counted(each), stem(label));
+  if (each > 1) label = fmt::format("{} \u00d7 {}", grouped(each), stem(label));
   return label;
 }
 

@@ -23,9 +23,9 @@ std::string node_label(const NodeClass& node, bool is_open) {
   const auto count = static_cast<std::int64_t>(node.nodes.size());
   if (count == 1) return fmt::format("node {}", node.nodes.front());
   if (is_open) {
-    return fmt::format("{} \u00d7 node, wired alike: {} of them opened up", counted(count), "one");
+    return fmt::format("{} \u00d7 node, wired alike: {} of them opened up", grouped(count), "one");
   }
-  return fmt::format("{} \u00d7 node", counted(count));
+  return fmt::format("{} \u00d7 node", grouped(count));
 }
 
 void add_closed(Sheet& sheet, const NodeClass& node) {

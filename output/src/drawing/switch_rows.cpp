@@ -92,7 +92,7 @@ std::string switch_label(const Sheet& sheet, int c) {
     if (!ports.empty()) ports += ", ";
     const std::int64_t each = cables / sheet.of(c).count();
     ports += fmt::format("{}{} {}", each * sheet.of(c).count() == cables ? "" : "about ",
-                         counted(each), word);
+                         grouped(each), word);
   };
   add(down, "down");
   add(across, "across");

@@ -9,12 +9,6 @@
 
 namespace railwright::output {
 
-std::string counted(std::int64_t count) {
-  std::string digits = fmt::format("{}", count);
-  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
-  return digits;
-}
-
 std::string rate_text(core::Tier tier, core::Bandwidth cable) {
   const bool in_bits = tier == core::Tier::kInjection || tier == core::Tier::kFabric ||
                        tier == core::Tier::kFrontEnd || tier == core::Tier::kStorage;
@@ -23,7 +17,7 @@ std::string rate_text(core::Tier tier, core::Bandwidth cable) {
 }
 
 std::string cables_text(std::int64_t num_cables, core::Tier tier, core::Bandwidth cable) {
-  return fmt::format("{} \u00d7 {}", counted(num_cables), rate_text(tier, cable));
+  return fmt::format("{} \u00d7 {}", grouped(num_cables), rate_text(tier, cable));
 }
 
 std::string stem(std::string_view label) {

@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string text(const Json& json) { return json.dump(2) + "\n"; }
+std::string json_of_page(const Json& json) { return json.dump(2) + "\n"; }
 
 void add_background(const ReportSource& source, Json& json) {
   json["scenario"] = Json::parse(scenario_json(source));
@@ -61,19 +61,19 @@ std::string report_json(const simulation::AnyResult& result,
                          training->method == simulation::Method::kSimulate;
   if (has_fabric) json["topology"] = Json::parse(topology_json(source, with_load));
   add_background(source, json);
-  return text(json);
+  return json_of_page(json);
 }
 
 std::string report_json(const planner::ComparisonResult& result, const ReportSource& source) {
   Json json = Json::parse(to_json(result));
   add_background(source, json);
-  return text(json);
+  return json_of_page(json);
 }
 
 std::string report_json(const planner::SideBySide& result, const ReportSource& source) {
   Json json = Json::parse(to_json(result));
   add_background(source, json);
-  return text(json);
+  return json_of_page(json);
 }
 
 std::string report_json(const planner::SizingResult& result, const ReportSource& source) {
@@ -87,7 +87,7 @@ std::string report_json(const planner::SizingResult& result, const ReportSource&
     json["topology"] = Json::parse(topology_json({tree, source.catalogue}, true));
   }
   add_background({tree, source.catalogue}, json);
-  return text(json);
+  return json_of_page(json);
 }
 
 }  // namespace railwright::output

@@ -6,14 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "../words/number_text.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/json/calibration.hpp"
 
 namespace railwright::output {
 
 namespace {
-
-std::string percent(double share) { return fmt::format("{:+.1f} %", 100.0 * share); }
 
 std::string measured_text(const validation::CalibratedRun& run) {
   const std::string time = core::to_text(run.measured);
@@ -25,8 +24,8 @@ std::string measured_text(const validation::CalibratedRun& run) {
 std::string runs_text(const validation::SiteFit& fit, const TextStyle& style) {
   Table table({"run", "measured", "predicted", "error", "left out", "NICs' share"});
   for (const validation::CalibratedRun& run : fit.runs) {
-    table.add_row({run.name, measured_text(run), core::to_text(run.predicted), percent(run.error),
-                   run.left_out ? percent(*run.left_out) : "",
+    table.add_row({run.name, measured_text(run), core::to_text(run.predicted),
+                   signed_percent(run.error), run.left_out ? signed_percent(*run.left_out) : "",
                    fmt::format("{:.1f} %", std::abs(100.0 * run.nic_share))});
   }
   return table.text(style);

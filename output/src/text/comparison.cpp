@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
 #include "curves_text.hpp"
 #include "railwright/core/units/text.hpp"
@@ -13,8 +14,6 @@
 namespace railwright::output {
 
 namespace {
-
-std::string percent(double value) { return fmt::format("{:+.1f} %", 100.0 * value); }
 
 std::string minutes(core::Duration time) { return fmt::format("{:.1f} min", time.base() / 60.0); }
 
@@ -78,13 +77,13 @@ class TimesTable {
     if (has_published_) {
       const auto error = cell.relative_error();
       line.push_back(cell.published ? published_time(*cell.published, row) : "");
-      line.push_back(error ? percent(*error) : "");
+      line.push_back(error ? signed_percent(*error) : "");
     }
     if (!feasible) return line;
     const auto effect = i > 0 ? row.effect(i) : std::nullopt;
     line.insert(line.end(),
                 {core::to_text(cell.result.step_time), effect ? signed_seconds(*effect) : "",
-                 effect ? percent(*effect / row.cells.front().result.step_time) : "",
+                 effect ? signed_percent(*effect / row.cells.front().result.step_time) : "",
                  largest_causes(cell.result.breakdown)});
     return line;
   }

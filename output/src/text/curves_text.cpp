@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
 #include "railwright/core/units/text.hpp"
 
@@ -16,8 +17,6 @@ namespace {
 
 /// Prices of one piece more, as a share of a server, for which a table says from where it pays.
 constexpr std::array kPrices = {0.0025, 0.005, 0.01, 0.02, 0.04};
-
-std::string percent(double share) { return fmt::format("{:+.1f} %", 100.0 * share); }
 
 /// A block for each started two per cent, as long as a line can bear.
 std::string bar(double worth) {
@@ -55,7 +54,7 @@ class CurveText {
   static std::string worth_text(const planner::CurveLine& line, std::size_t place,
                                 std::size_t value) {
     const auto worth = line.worth(place, value);
-    return worth ? percent(*worth) : "-";
+    return worth ? signed_percent(*worth) : "-";
   }
 
   [[nodiscard]] std::string places_table(std::size_t value, const TextStyle& style) const {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "../words/number_text.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
@@ -16,8 +17,6 @@ namespace {
 using core::to_text;
 using Json = nlohmann::ordered_json;
 
-std::string percent(double share) { return fmt::format("{:.2f} %", 100.0 * share); }
-
 std::string causes_table(const planner::Explanation& made, const TextStyle& style) {
   Table table({"a step", "time", "share"});
   for (const simulation::Cause cause : causes_by_time(made.breakdown)) {
@@ -25,7 +24,7 @@ std::string causes_table(const planner::Explanation& made, const TextStyle& styl
     if (time == core::Duration{}) continue;
     std::string name(simulation::kCauseNames[static_cast<std::size_t>(cause)]);
     std::ranges::replace(name, '_', ' ');
-    table.add_row({name, to_text(time), percent(time / made.step_time)});
+    table.add_row({name, to_text(time), percent(time / made.step_time, 2)});
   }
   return table.text(style);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/text/text.hpp"
@@ -15,8 +16,6 @@ using core::to_text;
 
 /// Designs of a table beside the first, so that a line fits a terminal.
 constexpr std::size_t kColumns = 4;
-
-std::string percent(double share) { return fmt::format("{:.1f} %", 100.0 * share); }
 
 core::DataSize bytes(std::int64_t count) {
   return core::DataSize::from_base(static_cast<double>(count));

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "../words/link_words.hpp"
+#include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
 #include "power_text.hpp"
 #include "railwright/core/units/text.hpp"
@@ -18,24 +19,6 @@ namespace {
 using core::Duration;
 
 using core::to_text;
-
-std::string percent(double share) { return fmt::format("{:.1f} %", 100.0 * share); }
-
-/// "30,056"; below 100 with three digits.
-std::string counted(double value) {
-  if (value < 100.0) return fmt::format("{:.3g}", value);
-  std::string digits = fmt::format("{:.0f}", value);
-  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
-  return digits;
-}
-
-std::string plural(std::int64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", counted(static_cast<double>(count)), noun, count == 1 ? "" : "s");
-}
-
-std::string strong(const std::string& text, const TextStyle& style, std::string_view code = "1") {
-  return style.color ? fmt::format("\033[{}m{}\033[0m", code, text) : text;
-}
 
 std::string layout_text(const simulation::SimulationResult& result) {
   const models::Layout& layout = result.layout;
@@ -55,7 +38,7 @@ std::string work_text(const simulation::SimulationResult& result) {
       "{} parameters, {} {} a step in {} micro-batch{} a replica",
       parameters >= 1e9 ? fmt::format("{:.1f} billion", parameters / 1e9)
                         : fmt::format("{:.1f} million", parameters / 1e6),
-      counted(static_cast<double>(has_tokens ? result.tokens_per_step : result.samples_per_step)),
+      grouped(static_cast<double>(has_tokens ? result.tokens_per_step : result.samples_per_step)),
       has_tokens ? "tokens" : "images", num_microbatches, num_microbatches == 1 ? "" : "es");
 }
 
@@ -103,7 +86,7 @@ std::string answer(const simulation::SimulationResult& result, const TextStyle& 
   text +=
       fact("throughput",
            fmt::format("{} {}/s, model FLOPs utilization {}",
-                       counted(has_tokens ? result.tokens_per_s : result.samples_per_s),
+                       grouped(has_tokens ? result.tokens_per_s : result.samples_per_s),
                        has_tokens ? "tokens" : "images", percent(result.model_flops_utilization)));
   text += fact("limit", result.limit);
   return text;

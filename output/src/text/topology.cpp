@@ -5,25 +5,16 @@
 
 #include <algorithm>
 
+#include "../words/number_text.hpp"
 #include "railwright/core/units/text.hpp"
 
 namespace railwright::output {
 
 namespace {
 
-std::string strong(const std::string& text, const TextStyle& style, std::string_view code = "1") {
-  return style.color ? fmt::format("\033[{}m{}\033[0m", code, text) : text;
-}
-
 /// A label and what it says, the labels in one column.
 std::string fact(std::string_view label, const std::string& text) {
   return fmt::format("{:<18}{}\n", label, text);
-}
-
-std::string counted(std::int64_t count) {
-  std::string digits = fmt::format("{}", count);
-  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
-  return digits;
 }
 
 /// "2:1", "1.5:1"; nothing where no port leads on.
@@ -43,9 +34,9 @@ std::string switch_table(const core::FabricBill& bill, const TextStyle& style) {
                "rack units", "power"});
   table.align_left(1);
   for (const core::SwitchTier& tier : bill.switches) {
-    table.add_row({tier.name, tier.model, counted(tier.count), counted(tier.ports_down),
-                   counted(tier.ports_up), counted(tier.ports_free), ratio(tier.oversubscription),
-                   counted(tier.rack_units), core::to_text(tier.power)});
+    table.add_row({tier.name, tier.model, grouped(tier.count), grouped(tier.ports_down),
+                   grouped(tier.ports_up), grouped(tier.ports_free), ratio(tier.oversubscription),
+                   grouped(tier.rack_units), core::to_text(tier.power)});
   }
   return table.text(style);
 }
@@ -55,8 +46,8 @@ std::string cable_table(const core::FabricBill& bill, const TextStyle& style) {
   table.align_left(1);
   for (const core::CableRun& run : bill.cables) {
     table.add_row({run.cable.empty() ? "none is long enough" : run.cable,
-                   run.from + " and " + run.to, counted(run.count),
-                   fmt::format("{:.3g} m", run.longest_m), counted(run.transceivers),
+                   run.from + " and " + run.to, grouped(run.count),
+                   fmt::format("{:.3g} m", run.longest_m), grouped(run.transceivers),
                    core::to_text(run.power)});
   }
   return table.text(style);
@@ -71,8 +62,8 @@ std::string parts_table(const core::PartsList& parts, const TextStyle& style) {
     std::string kind = part.kind;
     std::ranges::replace(kind, '_', ' ');
     const bool stands_alone = part.rack_units > 0;
-    table.add_row({part.name, std::move(kind), counted(part.count),
-                   stands_alone ? counted(part.rack_units) : "",
+    table.add_row({part.name, std::move(kind), grouped(part.count),
+                   stands_alone ? grouped(part.rack_units) : "",
                    stands_alone ? core::to_text(part.power) : ""});
   }
   return table.text(style);
@@ -88,10 +79,10 @@ std::string to_text(const simulation::TopologyResult& result, const TextStyle& s
   std::string kind = result.kind;
   std::ranges::replace(kind, '_', ' ');
   text +=
-      fact("fabric", fmt::format("{}, {} nodes, {} accelerators", kind, counted(fabric.num_nodes()),
-                                 counted(fabric.num_accelerators())));
-  text += fact("scale-out ports", fmt::format("{} used, {} free", counted(parts.ports_used),
-                                              counted(parts.ports_free)));
+      fact("fabric", fmt::format("{}, {} nodes, {} accelerators", kind, grouped(fabric.num_nodes()),
+                                 grouped(fabric.num_accelerators())));
+  text += fact("scale-out ports", fmt::format("{} used, {} free", grouped(parts.ports_used),
+                                              grouped(parts.ports_free)));
   if (bill.oversubscription() > 0.0) {
     text += fact("oversubscription", ratio(bill.oversubscription()) + " at most");
   }
@@ -99,8 +90,8 @@ std::string to_text(const simulation::TopologyResult& result, const TextStyle& s
       fact("bisection", fmt::format("{}, {} an accelerator", core::to_text(result.bisection),
                                     core::to_text(result.bisection / fabric.num_accelerators())));
   text += fact("network gear", fmt::format("{} rack units, {} with its transceivers",
-                                           counted(bill.rack_units), core::to_text(bill.power)));
-  text += fact("all together", fmt::format("{} rack units, {}", counted(parts.rack_units()),
+                                           grouped(bill.rack_units), core::to_text(bill.power)));
+  text += fact("all together", fmt::format("{} rack units, {}", grouped(parts.rack_units()),
                                            core::to_text(parts.power())));
   return text + "\n" + switch_table(bill, style) + "\n" + cable_table(bill, style) + "\n" +
          parts_table(parts, style);

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "../words/number_text.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/text/text.hpp"
 
@@ -16,8 +17,6 @@ namespace {
 
 /// Of the reasons why no model speaks of a number, as many as a line holds.
 constexpr std::size_t kMostReasons = 8;
-
-std::string percent(double share) { return fmt::format("{:.1f} %", 100.0 * share); }
 
 std::string after_a_line(std::string text) {
   text.insert(0, 1, '\n');

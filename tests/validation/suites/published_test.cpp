@@ -135,7 +135,7 @@ TEST(ValidatePublished, BandsBeatThoseOfUtilizationAlone) {
   // Other runs of the same model, device and precision are a good guess; a prediction that was
   // fitted to one of them is narrower, but held a little worse.
   const validation::BandScore& fitted = score_of("prediction, fitted to one run");
-  const validation::BandScore& like = score_of("utilization of its like");
+  const validation::BandScore& like = score_of("MFU of the same family");
   EXPECT_LT(fitted.score, 1.1 * like.score);
 }
 

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers in words: counts, shares, and what stands out on a terminal.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "railwright/output/words/table.hpp"
+
+namespace railwright::output {
+
+/// "30,056".
+std::string grouped(std::int64_t count);
+/// "30,056"; below 100 with three digits.
+std::string grouped(double value);
+/// "1 node", "30,056 nodes".
+std::string plural(std::int64_t count, std::string_view noun);
+/// "12.3 %" of 0.123.
+std::string percent(double share, int num_decimals = 1);
+/// "+12.3 %" of 0.123.
+std::string signed_percent(double share);
+/// Bold where the terminal has colours; `code` is a parameter of SGR.
+std::string strong(const std::string& text, const TextStyle& style, std::string_view code = "1");
+
+}  // namespace railwright::output
