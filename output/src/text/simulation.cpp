@@ -38,7 +38,7 @@ std::string work_text(const simulation::SimulationResult& result) {
       "{} parameters, {} {} a step in {} micro-batch{} a replica",
       parameters >= 1e9 ? fmt::format("{:.1f} billion", parameters / 1e9)
                         : fmt::format("{:.1f} million", parameters / 1e6),
-      grouped(static_cast<double>(has_tokens ? result.tokens_per_step : result.samples_per_step)),
+      grouped_value(static_cast<double>(has_tokens ? result.tokens_per_step : result.samples_per_step)),
       has_tokens ? "tokens" : "images", num_microbatches, num_microbatches == 1 ? "" : "es");
 }
 
@@ -86,7 +86,7 @@ std::string answer(const simulation::SimulationResult& result, const TextStyle& 
   text +=
       fact("throughput",
            fmt::format("{} {}/s, model FLOPs utilization {}",
-                       grouped(has_tokens ? result.tokens_per_s : result.samples_per_s),
+                       grouped_value(has_tokens ? result.tokens_per_s : result.samples_per_s),
                        has_tokens ? "tokens" : "images", percent(result.model_flops_utilization)));
   text += fact("limit", result.limit);
   return text;

@@ -16,7 +16,7 @@ std::string with_commas(std::string digits) {
 
 std::string grouped(std::int64_t count) { return with_commas(fmt::format("{}", count)); }
 
-std::string grouped(double value) {
+std::string grouped_value(double value) {
   return value < 100.0 ? fmt::format("{:.3g}", value) : with_commas(fmt::format("{:.0f}", value));
 }
 

@@ -13,7 +13,7 @@ namespace railwright::output {
 /// "30,056".
 std::string grouped(std::int64_t count);
 /// "30,056"; below 100 with three digits.
-std::string grouped(double value);
+std::string grouped_value(double value);
 /// "1 node", "30,056 nodes".
 std::string plural(std::int64_t count, std::string_view noun);
 /// "12.3 %" of 0.123.
