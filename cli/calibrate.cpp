@@ -18,14 +18,15 @@ namespace railwright::cli {
 
 namespace {
 
-[[noreturn]] void refuse(std::string where, std::string message, std::string hint = {}) {
+[[noreturn]] void refuse_argument(std::string where, std::string message, std::string hint = {}) {
   throw core::ConfigError({{{std::move(where)}, "", std::move(message), std::move(hint)}});
 }
 
 int run_suite(const Options& options, const core::Catalogue& catalogue, Streams& streams) {
   for (const char* option :
        {"--scenario", "--set", "--allow-include", "--hold", "--out", "--estimate"}) {
-    if (!options.text(option).empty()) refuse(option, "is for measured runs, not for a suite");
+    if (!options.text(option).empty())
+      refuse_argument(option, "is for measured runs, not for a suite");
   }
   const auto fit = validation::fit_suite(load_suite(options.text("measured")), catalogue,
                                          options.text("--leave-out"));
@@ -48,14 +49,15 @@ validation::CalibrationOptions fit_options(const Options& options) {
   for (const std::string& held : options.list("--hold")) {
     (held == "nic_efficiency" ? fit.hold_nic : fit.hold_compute) = true;
   }
-  if (fit.hold_nic && fit.hold_compute) refuse("--hold", "with both held nothing is left to fit");
+  if (fit.hold_nic && fit.hold_compute)
+    refuse_argument("--hold", "with both held nothing is left to fit");
   return fit;
 }
 
 int tell(const validation::FioReport& report, const Options& options, Streams& streams) {
   if (!options.text("--out").empty()) {
-    refuse("--out", "an installation has no place for storage",
-           "leave it out: the settings for a scenario are printed");
+    refuse_argument("--out", "an installation has no place for storage",
+                    "leave it out: the settings for a scenario are printed");
   }
   streams.out << (wants_json(options) ? output::to_json(report)
                                       : output::to_text(report, streams.style));
@@ -73,7 +75,8 @@ int tell(const validation::SiteFit& fit, const Options& options, Streams& stream
 }
 
 int run_file(const Options& options, const core::Catalogue& catalogue, Streams& streams) {
-  if (!options.text("--leave-out").empty()) refuse("--leave-out", "is for a suite, not for runs");
+  if (!options.text("--leave-out").empty())
+    refuse_argument("--leave-out", "is for a suite, not for runs");
   validation::CalibrationOptions fit_by = fit_options(options);
   Progress progress(streams.err);
   fit_by.tell = [&](std::int64_t done, std::int64_t all) { progress.tell("fits", done, all); };
@@ -83,57 +86,56 @@ int run_file(const Options& options, const core::Catalogue& catalogue, Streams& 
   return std::visit([&](const auto& one) { return tell(one, options, streams); }, calibrated);
 }
 
-int run(const Options& options, Streams& streams) {
+int run_calibrate(const Options& options, Streams& streams) {
   const core::Catalogue catalogue = open_catalogue(options);
   const std::string measured = options.text("measured");
   std::error_code error;
   if (std::filesystem::exists(measured, error)) return run_file(options, catalogue, streams);
   if (!simulation::suite_path(measured).empty()) return run_suite(options, catalogue, streams);
-  refuse(measured, "neither a file nor a suite of published figures");
+  refuse_argument(measured, "neither a file nor a suite of published figures");
 }
 
 }  // namespace
 
 Verb calibrate_verb() {
-  using Kind = OptionSpec::Kind;
   return {
       .name = "calibrate",
       .help = "Fits an installation to measured runs, or the catalogue to a suite's rows",
       .options = {{.name = "measured",
-                   .kind = Kind::kPositional,
+                   .kind = OptionKind::kPositional,
                    .value = "FILE|SUITE",
                    .help =
                        "Runs (YAML, CSV), a training log, nccl-tests or fio output; or the name "
                        "of a set of published figures",
                    .required = true},
                   {.name = "--scenario",
-                   .kind = Kind::kValue,
+                   .kind = OptionKind::kValue,
                    .value = "FILE",
                    .help = "The scenario that was run, where the file of runs names none"},
                   {.name = "--set",
-                   .kind = Kind::kList,
+                   .kind = OptionKind::kList,
                    .value = "PATH=VALUE",
                    .help = "Changes one key of the scenario; repeatable"},
                   allow_include_option(),
                   {.name = "--hold",
-                   .kind = Kind::kList,
+                   .kind = OptionKind::kList,
                    .value = "NUMBER",
                    .help = "Keeps this number as the scenario's installation has it; repeatable",
                    .choices = {"compute_efficiency", "nic_efficiency"}},
                   {.name = "--out",
-                   .kind = Kind::kValue,
+                   .kind = OptionKind::kValue,
                    .value = "FILE",
                    .help = "Writes the installation, named like the file"},
                   {.name = "--estimate",
                    .help = "Closed form with the busiest link in place of simulated events"},
                   {.name = "--leave-out",
-                   .kind = Kind::kValue,
+                   .kind = OptionKind::kValue,
                    .value = "FAMILY",
                    .help = "Of a suite: rows that are kept out of the fit and predicted by it"},
                   format_option(),
                   catalogue_option(),
                   threads_option()},
-      .run = run};
+      .run = run_calibrate};
 }
 
 }  // namespace railwright::cli

@@ -23,11 +23,10 @@ int run_show(const Options& options, Streams& streams) {
 }  // namespace
 
 Verb catalogue_verb() {
-  using Kind = OptionSpec::Kind;
   const Verb list{.name = "list",
                   .help = "The entries, by kind",
                   .options = {{.name = "kind",
-                               .kind = Kind::kPositional,
+                               .kind = OptionKind::kPositional,
                                .value = "KIND",
                                .help = "Only this kind, such as nics"},
                               format_option(),
@@ -36,7 +35,7 @@ Verb catalogue_verb() {
   const Verb show{.name = "show",
                   .help = "The values of an entry with unit and source",
                   .options = {{.name = "name",
-                               .kind = Kind::kPositional,
+                               .kind = OptionKind::kPositional,
                                .value = "NAME",
                                .help = "An entry such as connectx-7, or nics/connectx-7",
                                .required = true},

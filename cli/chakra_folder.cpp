@@ -18,7 +18,8 @@ namespace {
 
 constexpr const char* kChakra = "--chakra";
 
-[[noreturn]] void refuse(const std::string& folder, std::string message, std::string hint = {}) {
+[[noreturn]] void refuse_traces(const std::string& folder, std::string message,
+                                std::string hint = {}) {
   throw core::ConfigError(
       {{{fmt::format("{} {}", kChakra, folder)}, "", std::move(message), std::move(hint)}});
 }
@@ -30,7 +31,7 @@ output::ChakraStep step_of(const std::string& folder, const core::Node& tree,
     return output::ChakraStep(checked);
   } catch (const core::ConfigError& error) {
     const core::Diagnostic& problem = error.diagnostics().front();
-    refuse(folder, problem.message, problem.hint);
+    refuse_traces(folder, problem.message, problem.hint);
   }
 }
 
@@ -48,7 +49,7 @@ void fill(const output::ChakraStep& step, const WriteIntoFolder& write, Streams&
 
 OptionSpec chakra_option() {
   return {.name = kChakra,
-          .kind = OptionSpec::Kind::kValue,
+          .kind = OptionKind::kValue,
           .value = "DIR",
           .help =
               "Writes the step as execution traces of MLCommons Chakra, a file a rank, into a "
@@ -59,11 +60,11 @@ void check_chakra(const Options& options, const core::Node& tree) {
   const std::string folder = options.text(kChakra);
   if (folder.empty()) return;
   if (options.flag("--estimate")) {
-    refuse(folder, "an estimate has no events to trace", "leave out --estimate");
+    refuse_traces(folder, "an estimate has no events to trace", "leave out --estimate");
   }
   if (simulation::is_jobs(tree) || simulation::is_benchmark(tree) ||
       simulation::is_inference(tree)) {
-    refuse(folder, "traces the step of one training job");
+    refuse_traces(folder, "traces the step of one training job");
   }
   check_free(kChakra, folder);
 }

@@ -12,8 +12,6 @@
 
 namespace railwright::cli {
 
-using Kind = OptionSpec::Kind;
-
 namespace {
 
 constexpr const char* kAllowInclude = "--allow-include";
@@ -34,7 +32,7 @@ std::vector<std::string> folders(const Options& options, const std::string& opti
 
 OptionSpec format_option() {
   return {.name = "--format",
-          .kind = Kind::kValue,
+          .kind = OptionKind::kValue,
           .value = "FORMAT",
           .help = "How the result is written",
           .fallback = "text",
@@ -43,21 +41,21 @@ OptionSpec format_option() {
 
 OptionSpec catalogue_option() {
   return {.name = "--catalogue",
-          .kind = Kind::kList,
+          .kind = OptionKind::kList,
           .value = "DIR",
           .help = "A folder of catalogue entries that come before the built-in ones; repeatable"};
 }
 
 OptionSpec allow_include_option() {
   return {.name = kAllowInclude,
-          .kind = Kind::kList,
+          .kind = OptionKind::kList,
           .value = "DIR",
           .help = "A folder of files that documents may name, beside their own; repeatable"};
 }
 
 OptionSpec threads_option() {
   return {.name = "--threads",
-          .kind = Kind::kValue,
+          .kind = OptionKind::kValue,
           .value = "N",
           .help = "Threads; 0: as many as there are cores",
           .fallback = "0"};
@@ -65,12 +63,12 @@ OptionSpec threads_option() {
 
 std::vector<OptionSpec> file_options() {
   return {{.name = "scenario",
-           .kind = Kind::kPositional,
+           .kind = OptionKind::kPositional,
            .value = "FILE",
            .help = "The scenario, a YAML file",
            .required = true},
           {.name = "--set",
-           .kind = Kind::kList,
+           .kind = OptionKind::kList,
            .value = "PATH=VALUE",
            .help = "Changes one key of the scenario, such as cluster.nodes=4; repeatable"},
           allow_include_option()};

@@ -36,7 +36,7 @@ std::string name_of(const core::Node& tree, const std::string& file) {
   return name != nullptr && name->is_scalar() ? name->text : file;
 }
 
-int run(const Options& options, Streams& streams) {
+int run_compare(const Options& options, Streams& streams) {
   wants_report(options);  // which says early where there can be none
   const core::Catalogue catalogue = open_catalogue(options);
   const std::vector<std::string>& files = options.list("scenario");
@@ -66,16 +66,15 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 Verb compare_verb() {
-  using Kind = OptionSpec::Kind;
   Verb verb{.name = "compare",
             .help = "Scenarios or values side by side, or the cases of a scenario's `comparison`",
             .options = scenario_options(),
-            .run = run};
+            .run = run_compare};
   const auto scenario = std::ranges::find(verb.options, "scenario", &OptionSpec::name);
-  scenario->kind = Kind::kPositionals;
+  scenario->kind = OptionKind::kPositionals;
   scenario->help = "One scenario, or several to stand side by side";
   verb.options.push_back({.name = "--vary",
-                          .kind = Kind::kList,
+                          .kind = OptionKind::kList,
                           .value = "PATH=VALUES",
                           .help = "Values of a key to stand side by side, such as "
                                   "cluster.node.nics.count=8,4; repeatable: all combinations"});

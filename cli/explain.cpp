@@ -10,7 +10,7 @@ namespace railwright::cli {
 
 namespace {
 
-int run(const Options& options, Streams& streams) {
+int run_explain(const Options& options, Streams& streams) {
   const core::Catalogue catalogue = open_catalogue(options);
   Progress progress(streams.err);
   const auto result =
@@ -27,7 +27,7 @@ Verb explain_verb() {
   Verb verb{.name = "explain",
             .help = "What limits a step, what comes next, and what an outage costs",
             .options = scenario_options(),
-            .run = run};
+            .run = run_explain};
   verb.options.push_back(threads_option());
   return verb;
 }

@@ -81,7 +81,7 @@ void tell_problems(const importers::ImportedParts& parts, const core::Node& base
   }
 }
 
-int run(const Options& options, Streams& streams) {
+int run_import(const Options& options, Streams& streams) {
   const importers::ImportedParts parts =
       importers::import_files(files_of(options.list("artefacts")));
   const std::string out = options.text(kOut);
@@ -105,7 +105,6 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 Verb import_verb() {
-  using Kind = OptionSpec::Kind;
   std::string kinds;
   for (const auto& [name, kind] : core::EnumNames<importers::ImportKind>::kNames) {
     kinds += (kinds.empty() ? "" : ", ") + std::string(name);
@@ -115,24 +114,24 @@ Verb import_verb() {
       .help = "Parts of a scenario from files of other tools",
       .options =
           {{.name = "artefacts",
-            .kind = Kind::kPositionals,
+            .kind = OptionKind::kPositionals,
             .value = "[KIND] FILE...",
             .help =
                 "Input files, each after its kind; without one the format is detected. Kinds: " +
                 kinds,
             .required = true},
            {.name = "--base",
-            .kind = Kind::kValue,
+            .kind = OptionKind::kValue,
             .value = "FILE",
             .help = "Base scenario to merge the imported parts into"},
            allow_include_option(),
            {.name = kOut,
-            .kind = Kind::kValue,
+            .kind = OptionKind::kValue,
             .value = "FILE",
             .help = "Writes the YAML there in place of standard output"},
            format_option(),
            catalogue_option()},
-      .run = run};
+      .run = run_import};
 }
 
 }  // namespace railwright::cli

@@ -39,7 +39,7 @@ struct Command {
 
 void add_option(CLI::App& app, const OptionSpec& spec, Options& options) {
   std::vector<std::string>& slot = options.slot(spec.name);
-  if (spec.kind == OptionSpec::Kind::kFlag) {
+  if (spec.kind == OptionKind::kFlag) {
     app.add_flag_callback(spec.name, [&slot] { slot = {"true"}; }, spec.help);
     return;
   }
@@ -47,10 +47,10 @@ void add_option(CLI::App& app, const OptionSpec& spec, Options& options) {
   std::string help = spec.help;
   if (!spec.fallback.empty()) help += fmt::format(" (default: {})", spec.fallback);
   CLI::Option* option = nullptr;
-  if (spec.kind == OptionSpec::Kind::kList || spec.kind == OptionSpec::Kind::kPositionals) {
+  if (spec.kind == OptionKind::kList || spec.kind == OptionKind::kPositionals) {
     option = app.add_option(spec.name, slot, help);
     // `--set a=b S.yaml`: the file is no setting
-    option->allow_extra_args(spec.kind == OptionSpec::Kind::kPositionals);
+    option->allow_extra_args(spec.kind == OptionKind::kPositionals);
   } else {
     option = app.add_option_function<std::string>(
         spec.name, [&slot](const std::string& value) { slot = {value}; }, help);
@@ -96,7 +96,7 @@ int num_threads(const Command& command) {
   return is_there ? whole_number(command.options, threads.name, 0, 1024) : 0;
 }
 
-int run(const Command& command, Streams& streams) {
+int run_command(const Command& command, Streams& streams) {
   try {
     const core::ThreadsScope threads(num_threads(command));
     return command.verb->run(command.options, streams);
@@ -131,7 +131,7 @@ int parse_and_run(int argc, char** argv, Streams& streams) {
     return app.exit(error, streams.out, streams.err) == 0 ? kOk : kBadInput;
   }
   for (const Command& command : commands) {
-    if (command.app->parsed() && command.verb->run != nullptr) return run(command, streams);
+    if (command.app->parsed() && command.verb->run != nullptr) return run_command(command, streams);
   }
   return kBadInput;
 }

@@ -8,7 +8,7 @@ namespace railwright::cli {
 
 namespace {
 
-int run(const Options& options, Streams& streams) {
+int run_merge(const Options& options, Streams& streams) {
   const std::string out = options.text("out");
   const output::MergeSummary summary = output::merge_sweep_tables(out, options.list("pieces"));
   streams.out << (wants_json(options) ? output::to_json(summary, out)
@@ -23,21 +23,20 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 Verb merge_verb() {
-  using Kind = OptionSpec::Kind;
   return {.name = "merge",
           .help = "The SQLite tables of a sweep's shards in one",
           .options = {{.name = "out",
-                       .kind = Kind::kPositional,
+                       .kind = OptionKind::kPositional,
                        .value = "OUT",
                        .help = "The merged table",
                        .required = true},
                       {.name = "pieces",
-                       .kind = Kind::kPositionals,
+                       .kind = OptionKind::kPositionals,
                        .value = "PIECE...",
                        .help = "Tables of shards",
                        .required = true},
                       format_option()},
-          .run = run};
+          .run = run_merge};
 }
 
 }  // namespace railwright::cli

@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse(const std::string& option, const std::string& path, std::string message,
-                         std::string hint = {}) {
+[[noreturn]] void refuse_folder(const std::string& option, const std::string& path,
+                                std::string message, std::string hint = {}) {
   throw core::ConfigError({{{option + " " + path}, "", std::move(message), std::move(hint)}});
 }
 
@@ -35,9 +35,9 @@ class TemporaryFolder {
     folder_ += fmt::format(".{}.part", getpid());
     std::error_code error;
     if (!fs::create_directory(folder_, error)) {
-      refuse(option_, path_,
-             fmt::format("cannot be written: {}",
-                         error ? error.message() : folder_.string() + " is there already"));
+      refuse_folder(option_, path_,
+                    fmt::format("cannot be written: {}",
+                                error ? error.message() : folder_.string() + " is there already"));
     }
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
@@ -53,14 +53,15 @@ class TemporaryFolder {
     std::ofstream file(folder_ / name, std::ios::binary);
     file << text;
     file.close();
-    if (!file) refuse(option_, path_, fmt::format("cannot be written: {}", std::strerror(errno)));
+    if (!file)
+      refuse_folder(option_, path_, fmt::format("cannot be written: {}", std::strerror(errno)));
   }
 
   void become_wanted() const {
     if (StopOnSignal::flag()) throw core::Interrupted();
     std::error_code error;
     fs::rename(folder_, path_, error);  // takes the place of an empty folder
-    if (error) refuse(option_, path_, fmt::format("cannot be written: {}", error.message()));
+    if (error) refuse_folder(option_, path_, fmt::format("cannot be written: {}", error.message()));
   }
 
  private:
@@ -76,10 +77,10 @@ void check_free(const std::string& option, const std::string& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (fs::exists(status)) {
-    if (!fs::is_directory(status)) refuse(option, path, "a file, not a folder");
+    if (!fs::is_directory(status)) refuse_folder(option, path, "a file, not a folder");
     if (!fs::is_empty(path, error) || error) {
-      refuse(option, path, "is there already and not empty",
-             "name a folder that is not there yet, or take away what is in it");
+      refuse_folder(option, path, "is there already and not empty",
+                    "name a folder that is not there yet, or take away what is in it");
     }
   }
   const TemporaryFolder trial(option, path);

@@ -8,7 +8,7 @@ namespace railwright::cli {
 
 OptionSpec report_option() {
   return {.name = "--report",
-          .kind = OptionSpec::Kind::kValue,
+          .kind = OptionKind::kValue,
           .value = "FILE",
           .help =
               "Writes a page with the answer, what it rests on and what would change it; it "

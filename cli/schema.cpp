@@ -7,7 +7,7 @@ namespace railwright::cli {
 
 namespace {
 
-int run(const Options& options, Streams& streams) {
+int run_schema(const Options& options, Streams& streams) {
   streams.out << output::scenario_schema(open_catalogue(options));
   return kOk;
 }
@@ -21,7 +21,7 @@ Verb schema_verb() {
   return {.name = "schema",
           .help = "The JSON Schema of a scenario, for editors",
           .options = {format, catalogue_option()},
-          .run = run};
+          .run = run_schema};
 }
 
 }  // namespace railwright::cli

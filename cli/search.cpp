@@ -10,7 +10,7 @@ namespace railwright::cli {
 
 namespace {
 
-int run(const Options& options, Streams& streams) {
+int run_search(const Options& options, Streams& streams) {
   const core::Catalogue catalogue = open_catalogue(options);
   const core::Node tree = load_tree(options);
   Progress progress(streams.err);
@@ -29,18 +29,17 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 Verb search_verb() {
-  using Kind = OptionSpec::Kind;
   Verb verb{.name = "search",
             .help = "The best parallelism and batch settings of a job on its cluster",
             .options = file_options(),
-            .run = run};
+            .run = run_search};
   verb.options.push_back({.name = "--top",
-                          .kind = Kind::kValue,
+                          .kind = OptionKind::kValue,
                           .value = "N",
                           .help = "Configurations to list",
                           .fallback = "10"});
   verb.options.push_back({.name = "--simulate",
-                          .kind = Kind::kValue,
+                          .kind = OptionKind::kValue,
                           .value = "N",
                           .help = "How many of those are simulated by events",
                           .fallback = "3"});

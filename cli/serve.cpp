@@ -14,14 +14,14 @@ namespace railwright::cli {
 namespace {
 
 #ifdef RAILWRIGHT_HAS_HTTPLIB
-int run(const Options& options, Streams& streams) {
+int run_serve(const Options& options, Streams& streams) {
   const int port = whole_number(options, "--port", 0, 65535);
   core::Catalogue catalogue = open_catalogue(options);
   const core::Node start = what_if_start(options, catalogue);
   return serve_until_signal(start, std::move(catalogue), port, options.flag("--open"), streams);
 }
 #else
-int run(const Options&, Streams&) {
+int run_serve(const Options&, Streams&) {
   throw core::ConfigError({{{"serve"},
                             "",
                             "this program was built without a web server",
@@ -32,27 +32,26 @@ int run(const Options&, Streams&) {
 }  // namespace
 
 Verb serve_verb() {
-  using Kind = OptionSpec::Kind;
   return {
       .name = "serve",
       .help = "A page for what-if questions, on this machine alone, until Ctrl-C",
       .options = {{.name = "scenario",
-                   .kind = Kind::kPositional,
+                   .kind = OptionKind::kPositional,
                    .value = "FILE",
                    .help = "The scenario to start from; Llama 2 70B on six XE9680 if left out"},
                   {.name = "--set",
-                   .kind = Kind::kList,
+                   .kind = OptionKind::kList,
                    .value = "PATH=VALUE",
                    .help = "Changes one key of the scenario, such as cluster.nodes=4; repeatable"},
                   allow_include_option(),
                   {.name = "--port",
-                   .kind = Kind::kValue,
+                   .kind = OptionKind::kValue,
                    .value = "N",
                    .help = "Port on 127.0.0.1 (0 picks a free one)",
                    .fallback = "0"},
                   {.name = "--open", .help = "Opens it in the browser, from a terminal"},
                   catalogue_option()},
-      .run = run};
+      .run = run_serve};
 }
 
 }  // namespace railwright::cli

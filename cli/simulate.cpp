@@ -82,7 +82,7 @@ std::optional<planner::Explanation> explanation_of(const simulation::AnyResult& 
   return planner::explain(source.tree, source.catalogue, method_of(options));
 }
 
-int run(const Options& options, Streams& streams) {
+int run_simulate(const Options& options, Streams& streams) {
   const bool with_report = wants_report(options);
   const core::Catalogue catalogue = open_catalogue(options);
   const core::Node tree = load_tree(options);
@@ -133,13 +133,13 @@ std::vector<OptionSpec> simulate_options() {
       {.name = "--explain",
        .help = "Adds what `explain` says: what limits the step, and what comes next"});
   options.push_back({.name = "--trace",
-                     .kind = OptionSpec::Kind::kValue,
+                     .kind = OptionKind::kValue,
                      .value = "FILE",
                      .help = "Writes a trace of the step and the run for Perfetto and Chrome"});
   options.push_back(chakra_option());
   options.push_back(
       {.name = "--load",
-       .kind = OptionSpec::Kind::kValue,
+       .kind = OptionKind::kValue,
        .value = "FILE",
        .help =
            "Writes the load of the storage over time, as CSV or where FILE ends in .json as JSON"});
@@ -154,7 +154,7 @@ Verb simulate_verb() {
   return {.name = "simulate",
           .help = "How long a scenario trains, what it needs, and what limits it",
           .options = simulate_options(),
-          .run = run};
+          .run = run_simulate};
 }
 
 }  // namespace railwright::cli

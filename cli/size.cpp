@@ -12,7 +12,7 @@ namespace railwright::cli {
 
 namespace {
 
-int run(const Options& options, Streams& streams) {
+int run_size(const Options& options, Streams& streams) {
   const bool with_report = wants_report(options);
   const core::Catalogue catalogue = open_catalogue(options);
   const core::Node tree = load_tree(options);
@@ -38,7 +38,7 @@ Verb size_verb() {
   Verb verb{.name = "size",
             .help = "The cluster that meets a scenario's `goals`, and what no smaller one does",
             .options = file_options(),
-            .run = run};
+            .run = run_size};
   verb.options.push_back(threads_option());
   verb.options.push_back(format_option());
   verb.options.push_back(report_option());

@@ -12,7 +12,7 @@ namespace railwright::cli {
 
 namespace {
 
-int run(const Options& options, Streams& streams) {
+int run_sweep(const Options& options, Streams& streams) {
   const auto vary = simulation::read_variations(options.list("--vary"));
   const core::Catalogue catalogue = open_catalogue(options);
   Progress progress(streams.err);
@@ -54,27 +54,26 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 Verb sweep_verb() {
-  using Kind = OptionSpec::Kind;
   Verb verb{.name = "sweep",
             .help = "Every combination of the values of some keys into a table, a row a point",
             .options = scenario_options(),
-            .run = run};
+            .run = run_sweep};
   verb.options.push_back({.name = "--out",
-                          .kind = Kind::kValue,
+                          .kind = OptionKind::kValue,
                           .value = "TABLE",
                           .help =
                               "Output file (.sqlite, .csv or .jsonl). An existing file of the same "
                               "sweep is resumed. 'none' discards rows",
                           .required = true});
   verb.options.push_back({.name = "--vary",
-                          .kind = Kind::kList,
+                          .kind = OptionKind::kList,
                           .value = "KEY=A,B,C",
                           .help = "A key and its values, beside or in place of those in the "
                                   "scenario's sweep; repeatable"});
   verb.options.push_back(
       {.name = "--steps-only", .help = "Steps alone, without the run that they are part of"});
   verb.options.push_back({.name = "--shard",
-                          .kind = Kind::kValue,
+                          .kind = OptionKind::kValue,
                           .value = "I/N",
                           .help = "Only every N-th point, from the I-th on"});
   verb.options.push_back(threads_option());

@@ -21,7 +21,7 @@ void draw(const simulation::TopologyResult& result, const std::string& dot_path,
   if (!svg_path.empty()) write_svg("--svg", svg_path, dot);
 }
 
-int run(const Options& options, Streams& streams) {
+int run_topology(const Options& options, Streams& streams) {
   const core::Catalogue catalogue = open_catalogue(options);
   const auto result = simulation::topology(simulation::read_cluster(load_tree(options), catalogue));
   draw(result, options.text("--dot"), options.text("--svg"));
@@ -37,15 +37,14 @@ Verb topology_verb() {
       .name = "topology",
       .help = "What a scenario's fabric consists of: switches, cables, bandwidth; its drawing",
       .options = scenario_options(),
-      .run = run};
-  using Kind = OptionSpec::Kind;
+      .run = run_topology};
   std::erase_if(verb.options, [](const OptionSpec& spec) { return spec.name == "--estimate"; });
   verb.options.push_back({.name = "--dot",
-                          .kind = Kind::kValue,
+                          .kind = OptionKind::kValue,
                           .value = "FILE",
                           .help = "Writes the drawing's source for Graphviz"});
   verb.options.push_back({.name = "--svg",
-                          .kind = Kind::kValue,
+                          .kind = OptionKind::kValue,
                           .value = "FILE",
                           .help = "Draws the fabric, with Graphviz's program dot"});
   return verb;

@@ -34,7 +34,7 @@ int show(const validation::ValidationResult& result, const std::string& id, Stre
   return kOk;
 }
 
-int run(const Options& options, Streams& streams) {
+int run_validate(const Options& options, Streams& streams) {
   const core::Catalogue catalogue = open_catalogue(options);
   const auto result = validation::validate(load_suite(options.text("--suite")), catalogue);
   const std::string id = options.text("--show");
@@ -52,24 +52,23 @@ int run(const Options& options, Streams& streams) {
 }  // namespace
 
 Verb validate_verb() {
-  using Kind = OptionSpec::Kind;
   return {.name = "validate",
           .help = "Published figures beside what the same scenarios predict",
           .options = {{.name = "--suite",
-                       .kind = Kind::kValue,
+                       .kind = OptionKind::kValue,
                        .value = "NAME",
                        .help = "Which set of published figures",
                        .fallback = "documents"},
                       {.name = "--show",
-                       .kind = Kind::kValue,
+                       .kind = OptionKind::kValue,
                        .value = "ID",
                        .help = "Prints the scenario that the case of this id ran"},
                       {.name = "--summary",
-                       .kind = Kind::kFlag,
+                       .kind = OptionKind::kFlag,
                        .help = "The errors in sum, without a line for each case"},
                       format_option(),
                       catalogue_option()},
-          .run = run};
+          .run = run_validate};
 }
 
 }  // namespace railwright::cli

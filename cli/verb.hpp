@@ -20,11 +20,11 @@ enum ExitCode : int {
   kInterrupted = 130,  ///< as a shell says it of SIGINT
 };
 
-struct OptionSpec {
-  enum class Kind { kPositional, kPositionals, kFlag, kValue, kList };
+enum class OptionKind { kPositional, kPositionals, kFlag, kValue, kList };
 
+struct OptionSpec {
   std::string name;  ///< "--set"; a word without dashes for positionals
-  Kind kind = Kind::kFlag;
+  OptionKind kind = OptionKind::kFlag;
   std::string value = {};  ///< what stands for the value in the help: "FILE"
   std::string help;
   bool required = false;

@@ -21,6 +21,7 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
       COMMENT "Embedding the files of the web pages"
       VERBATIM)
     target_sources(${target} PRIVATE "${output}")
+    set_source_files_properties("${output}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endfunction()
   return()
 endif()

@@ -11,6 +11,8 @@ function(railwright_add_test name)
     set(arg_TIMEOUT 120)
   endif()
   add_executable(${name} ${arg_SOURCES})
+  # Tests of one program have helpers of the same name.
+  set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} GTest::gtest_main railwright_options)
   target_compile_definitions(${name} PRIVATE
     RAILWRIGHT_SOURCE_DIR="${PROJECT_SOURCE_DIR}" RAILWRIGHT_BINARY_DIR="${PROJECT_BINARY_DIR}")

@@ -7,18 +7,18 @@ namespace railwright::core {
 
 namespace {
 
-thread_local const std::atomic<bool>* current = nullptr;
+thread_local const std::atomic<bool>* current_flag = nullptr;
 
 }  // namespace
 
-StopScope::StopScope(const std::atomic<bool>* flag) : before_(std::exchange(current, flag)) {}
+StopScope::StopScope(const std::atomic<bool>* flag) : before_(std::exchange(current_flag, flag)) {}
 
-StopScope::~StopScope() { current = before_; }
+StopScope::~StopScope() { current_flag = before_; }
 
-const std::atomic<bool>* stop_flag() { return current; }
+const std::atomic<bool>* stop_flag() { return current_flag; }
 
 void check_stop() {
-  if (current != nullptr && *current) throw Interrupted();
+  if (current_flag != nullptr && *current_flag) throw Interrupted();
 }
 
 }  // namespace railwright::core

@@ -9,16 +9,17 @@ namespace railwright::core {
 
 namespace {
 
-thread_local int current = 0;
+thread_local int current_num_threads = 0;
 
 }  // namespace
 
-ThreadsScope::ThreadsScope(int num_threads) : before_(std::exchange(current, num_threads)) {}
+ThreadsScope::ThreadsScope(int num_threads)
+    : before_(std::exchange(current_num_threads, num_threads)) {}
 
-ThreadsScope::~ThreadsScope() { current = before_; }
+ThreadsScope::~ThreadsScope() { current_num_threads = before_; }
 
 int default_num_threads() {
-  if (current > 0) return current;
+  if (current_num_threads > 0) return current_num_threads;
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 /// Of one kind in one root; the built-in catalogue has 50 files of 4 KB where it has most.
 constexpr int kMostFiles = 10'000;
-constexpr std::uintmax_t kMostBytes = std::uintmax_t{64} << 20U;
+constexpr std::uintmax_t kMaxCatalogueBytes = std::uintmax_t{64} << 20U;
 
 /// Counts what a folder holds, and refuses more.
 class Budget {
@@ -29,7 +29,7 @@ class Budget {
   void take(std::uintmax_t bytes) {
     bytes_ += bytes;
     if (++files_ > kMostFiles) refuse("more than 10000 files");
-    if (bytes_ > kMostBytes) refuse("files of more than 64 MiB together");
+    if (bytes_ > kMaxCatalogueBytes) refuse("files of more than 64 MiB together");
   }
 
  private:

@@ -17,7 +17,7 @@ namespace railwright::core {
 
 namespace {
 
-constexpr std::uintmax_t kMostBytes = std::uintmax_t{256} << 20U;
+constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{256} << 20U;
 
 }  // namespace
 
@@ -27,7 +27,7 @@ std::string read_text_file(const std::string& path) {
   };
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) refuse("no such file, or not a plain one");
-  if (std::filesystem::file_size(path, error) > kMostBytes) refuse("more than 256 MiB");
+  if (std::filesystem::file_size(path, error) > kMaxFileBytes) refuse("more than 256 MiB");
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   text << file.rdbuf();

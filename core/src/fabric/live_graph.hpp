@@ -2,6 +2,7 @@
 // The links of a fabric that are in service, by the vertex they leave.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -9,6 +10,9 @@
 #include "railwright/core/fabric/fabric.hpp"
 
 namespace railwright::core {
+
+/// A number of a vertex, link or switch as an index.
+inline std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 struct LiveGraph {
   std::span<const Vertex> vertices;

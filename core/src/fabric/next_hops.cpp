@@ -9,8 +9,6 @@ namespace railwright::core {
 
 namespace {
 
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
-
 constexpr std::int16_t kNoWayOn = -1;
 constexpr std::int16_t kUnknown = -2;
 /// Up to the third tier of a folded Clos, where ways from far and near meet.

@@ -13,8 +13,6 @@ namespace {
 
 constexpr std::int32_t kNoWay = std::numeric_limits<std::int32_t>::max();
 
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
-
 /// Failed links count too: what else fails does not move the routes of others.
 std::vector<Place> number_places(const LiveGraph& live, const SwitchGraph& switches) {
   std::vector<Place> places(live.vertices.size());

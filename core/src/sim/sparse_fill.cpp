@@ -16,7 +16,7 @@ namespace railwright::core {
 
 namespace {
 
-constexpr std::size_t kFewCandidates = 8;
+constexpr std::size_t kFewSparseCandidates = 8;
 constexpr int kRoundingBits = 44;  // a link is no fuller than its capacity to this many bits
 
 bool is_same(double a, double b) {
@@ -66,7 +66,7 @@ bool FlowNetwork::sweep() {
       settle(next.id, next.level);
     }
     // With no flow left to place, most links that were touched turn out to be as they should.
-    if (num_to_place_ == 0 && candidates_.size() > 2 * num_unsettled + kFewCandidates) {
+    if (num_to_place_ == 0 && candidates_.size() > 2 * num_unsettled + kFewSparseCandidates) {
       drop_settled();
       num_unsettled = candidates_.size();
     }

@@ -11,14 +11,6 @@ namespace railwright::core {
 
 namespace {
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
-}
-
 /// Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment).
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1);
@@ -42,9 +34,17 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+std::string lower_case(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return result;
+}
+
 std::string nearest(std::string_view word, const std::vector<std::string>& known) {
   const std::size_t threshold = std::max<std::size_t>(1, word.size() / 3);
-  const std::string folded = lower(word);
+  const std::string folded = lower_case(word);
   const std::string* best = nullptr;
   // Letters first, upper and lower case only where the letters tie.
   std::pair<std::size_t, std::size_t> least{threshold, std::string::npos};
@@ -52,7 +52,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
     const std::size_t longer = std::max(word.size(), candidate.size());
     const std::size_t shorter = std::min(word.size(), candidate.size());
     if (longer - shorter > threshold) continue;
-    const std::pair both{distance(folded, lower(candidate)), distance(word, candidate)};
+    const std::pair both{distance(folded, lower_case(candidate)), distance(word, candidate)};
     if (both.first > threshold || both >= least) continue;
     least = both;
     best = &candidate;
@@ -60,7 +60,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
   if (best == nullptr && word.size() >= 3) {
     // An abbreviation: the shortest name that goes on from the word.
     for (const std::string& candidate : known) {
-      if (!lower(candidate).starts_with(folded)) continue;
+      if (!lower_case(candidate).starts_with(folded)) continue;
       if (best == nullptr || candidate.size() < best->size()) best = &candidate;
     }
   }

@@ -19,7 +19,7 @@ constexpr Exponents kData{0, 1, 0, 0, 0};
 constexpr Exponents kWork{0, 0, 1, 0, 0};
 constexpr Exponents kEnergy{0, 0, 0, 1, 0};
 constexpr Exponents kPower{-1, 0, 0, 1, 0};
-constexpr Exponents kMoney{0, 0, 0, 0, 1};
+constexpr Exponents kDollars{0, 0, 0, 0, 1};
 
 constexpr double kKi = 1024.0;
 
@@ -71,12 +71,12 @@ constexpr auto kUnits = std::to_array<Unit>({
     {"kW", 1e3, kPower},
     {"MW", 1e6, kPower},
     {"GW", 1e9, kPower},
-    {"USD", 1.0, kMoney},
+    {"USD", 1.0, kDollars},
 });
 
-using Words = std::pair<std::string_view, std::string_view>;
+using Spelling = std::pair<std::string_view, std::string_view>;
 
-constexpr auto kSpelledOut = std::to_array<Words>({
+constexpr auto kSpelledOut = std::to_array<Spelling>({
     {"sec", "s"},
     {"secs", "s"},
     {"second", "s"},
@@ -96,7 +96,7 @@ constexpr auto kSpelledOut = std::to_array<Words>({
 });
 
 /// Longest first: "Gbits" must not be taken for a misspelt "Gbit".
-constexpr auto kLongSuffixes = std::to_array<Words>({
+constexpr auto kLongSuffixes = std::to_array<Spelling>({
     {"bytes", "B"},
     {"Bytes", "B"},
     {"byte", "B"},
@@ -104,14 +104,6 @@ constexpr auto kLongSuffixes = std::to_array<Words>({
     {"bits", "b"},
     {"bit", "b"},
 });
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
-}
 
 /// Known units that `unit` may stand for; `rate` tells that it also hides a "/s" (Gbps, TFLOPS).
 std::vector<std::string> meant(std::string_view unit, bool& rate) {
@@ -128,13 +120,13 @@ std::vector<std::string> meant(std::string_view unit, bool& rate) {
   std::vector<std::string> found;
   const auto add_same_letters = [&found](std::string_view word) {
     for (const Unit& known : kUnits) {
-      if (lower(known.name) == lower(word)) found.emplace_back(known.name);
+      if (lower_case(known.name) == lower_case(word)) found.emplace_back(known.name);
     }
   };
   add_same_letters(unit);
   if (!found.empty()) return found;
   rate = true;
-  if (lower(unit).ends_with("flops")) {
+  if (lower_case(unit).ends_with("flops")) {
     add_same_letters(unit.substr(0, unit.size() - 1));
   } else if (unit.ends_with("ps")) {
     const std::string_view prefix = unit.substr(0, unit.size() - 2);

@@ -10,9 +10,9 @@ namespace railwright::importers {
 
 namespace {
 
-class Reading {
+class DeepSpeedReading {
  public:
-  Reading(const core::Node& document, const std::string& file, const core::Node& known)
+  DeepSpeedReading(const core::Node& document, const std::string& file, const core::Node& known)
       : findings_(ImportKind::kDeepSpeed, file), config_(document, findings_), known_(known) {}
 
   Imported all() {
@@ -199,7 +199,7 @@ Imported import_deepspeed(std::string_view text, const std::string& file, const 
                               "none of zero_optimization, train_batch_size, "
                               "train_micro_batch_size_per_gpu, fp16, bf16 is there"}});
   }
-  return Reading(document, file, known).all();
+  return DeepSpeedReading(document, file, known).all();
 }
 
 }  // namespace railwright::importers

@@ -85,9 +85,9 @@ class Cursor {
   std::string_view line_;
 };
 
-class Walking {
+class NetworkWalk {
  public:
-  explicit Walking(Findings& findings) : findings_(findings) {}
+  explicit NetworkWalk(Findings& findings) : findings_(findings) {}
 
   IbWalk all(std::string_view text) {
     int number = 0;
@@ -216,7 +216,7 @@ class Walking {
 }  // namespace
 
 IbWalk read_ib_walk(std::string_view text, Findings& findings) {
-  return Walking(findings).all(text);
+  return NetworkWalk(findings).all(text);
 }
 
 }  // namespace railwright::importers

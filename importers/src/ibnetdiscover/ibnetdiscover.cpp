@@ -17,9 +17,9 @@ namespace {
 
 constexpr std::uint32_t kMellanox = 0x15b3;  ///< PCI's number; its OUI here is 0x2c9
 
-class Reading {
+class NetworkReading {
  public:
-  Reading(std::string_view text, const std::string& file)
+  NetworkReading(std::string_view text, const std::string& file)
       : findings_(ImportKind::kIbNetDiscover, file), walk_(read_ib_walk(text, findings_)) {}
 
   Imported all() {
@@ -173,7 +173,7 @@ class Reading {
 }  // namespace
 
 Imported import_ibnetdiscover(std::string_view text, const std::string& file) {
-  return Reading(text, file).all();
+  return NetworkReading(text, file).all();
 }
 
 }  // namespace railwright::importers

@@ -14,7 +14,7 @@ namespace railwright::importers {
 namespace {
 
 constexpr std::size_t kMostOptions = 5000;
-constexpr std::size_t kLongest = 4096;  ///< value with its variables filled in
+constexpr std::size_t kMaxValue = 4096;  ///< value with its variables filled in
 
 struct Word {
   std::string text;
@@ -130,9 +130,9 @@ class Words {
   std::vector<Word> words_;
 };
 
-class Reading {
+class ShellReading {
  public:
-  explicit Reading(const std::string& file) : file_(file) {
+  explicit ShellReading(const std::string& file) : file_(file) {
     result_.options.kind = core::Node::Kind::kMapping;
     result_.options.where = {file};
   }
@@ -185,7 +185,7 @@ class Reading {
   std::string resolved(std::string_view text) {
     std::string result;
     for (std::size_t at = 0; at < text.size();) {
-      if (result.size() > kLongest) return std::string(text.substr(0, kLongest));
+      if (result.size() > kMaxValue) return std::string(text.substr(0, kMaxValue));
       if (text[at] != '$' || at + 1 == text.size()) {
         result += text[at++];
         continue;
@@ -278,7 +278,7 @@ class Reading {
 }  // namespace
 
 ShellOptions shell_options(std::string_view text, const std::string& file) {
-  Reading reading(file);
+  ShellReading reading(file);
   reading.read(text, 1, 0);
   return reading.take();
 }

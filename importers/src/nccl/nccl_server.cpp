@@ -25,9 +25,9 @@ double socket_rate(std::string_view vendor, int model) {
   return vendor == "GenuineIntel" && model == 143 ? 22e9 : 0.0;  // Sapphire Rapids
 }
 
-class Walking {
+class ServerWalk {
  public:
-  Walking(std::string_view text, Findings& findings) : text_(text), findings_(findings) {}
+  ServerWalk(std::string_view text, Findings& findings) : text_(text), findings_(findings) {}
 
   NcclServer all() {
     const auto parsed = document_.load_buffer(text_.data(), text_.size(), pugi::parse_default);
@@ -229,7 +229,7 @@ class Walking {
 }  // namespace
 
 NcclServer read_nccl_server(std::string_view text, Findings& findings) {
-  return Walking(text, findings).all();
+  return ServerWalk(text, findings).all();
 }
 
 }  // namespace railwright::importers

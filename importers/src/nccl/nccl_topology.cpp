@@ -18,9 +18,9 @@ double nvlink_rate(int sm) {
   return sm == 100 ? 50e9 : 0.0;
 }
 
-class Reading {
+class TopologyReading {
  public:
-  Reading(std::string_view text, const std::string& file)
+  TopologyReading(std::string_view text, const std::string& file)
       : findings_(ImportKind::kNcclTopology, file), server_(read_nccl_server(text, findings_)) {}
 
   Imported all() {
@@ -141,7 +141,7 @@ class Reading {
 }  // namespace
 
 Imported import_nccl_topology(std::string_view text, const std::string& file) {
-  return Reading(text, file).all();
+  return TopologyReading(text, file).all();
 }
 
 }  // namespace railwright::importers

@@ -24,9 +24,9 @@ core::Node scalar(std::string text, const core::Location& where) {
   return node;
 }
 
-class Reading {
+class NemoReading {
  public:
-  Reading(const core::Node& document, const std::string& file)
+  NemoReading(const core::Node& document, const std::string& file)
       : document_(document), findings_(ImportKind::kNemo, file), recipe_(document_, findings_) {
     arguments_.kind = core::Node::Kind::kMapping;
     arguments_.where = {file};
@@ -230,7 +230,7 @@ class Reading {
 
 Imported import_nemo(std::string_view text, const std::string& file) {
   const core::Node document = parse_foreign_yaml(text, file);
-  return Reading(document, file).all();
+  return NemoReading(document, file).all();
 }
 
 }  // namespace railwright::importers

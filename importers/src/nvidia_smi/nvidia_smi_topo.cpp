@@ -60,9 +60,9 @@ struct Device {
   std::vector<std::string> to;  ///< relations, by device
 };
 
-class Reading {
+class MatrixReading {
  public:
-  Reading(std::string_view text, const std::string& file)
+  MatrixReading(std::string_view text, const std::string& file)
       : text_(without_escapes(text)), findings_(ImportKind::kNvidiaSmiTopo, file) {}
 
   Imported all() {
@@ -270,7 +270,7 @@ class Reading {
 }  // namespace
 
 Imported import_nvidia_smi_topo(std::string_view text, const std::string& file) {
-  return Reading(text, file).all();
+  return MatrixReading(text, file).all();
 }
 
 }  // namespace railwright::importers

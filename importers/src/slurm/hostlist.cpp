@@ -11,7 +11,8 @@ namespace railwright::importers {
 namespace {
 
 constexpr std::size_t kMostNames = 1'000'000;
-constexpr std::size_t kLongest = 256;  ///< characters of a name outside of brackets, or of a number
+constexpr std::size_t kMaxHostName =
+    256;  ///< characters of a name outside of brackets, or of a number
 
 /// The comma that ends the first name, those in brackets aside.
 std::size_t end_of_name(std::string_view list) {
@@ -38,7 +39,7 @@ std::string expand_ranges(std::string_view ranges, std::vector<std::string>& num
       const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
       return !text.empty() && error == std::errc{} && stop == text.data() + text.size();
     };
-    if (low.size() > kLongest) return "too long a number";
+    if (low.size() > kMaxHostName) return "too long a number";
     if (!reads(low, first) || !reads(high, last) || last < first) return "no range of numbers";
     if (last - first >= kMostNames - std::min(numbers.size(), kMostNames)) return "too many names";
     for (std::uint64_t i = 0; i <= last - first; ++i) {
@@ -55,7 +56,7 @@ std::string expand_name(std::string_view name, std::vector<std::string>& names) 
   while (!name.empty()) {
     const std::size_t open = std::min(name.find('['), name.size());
     length += open;
-    if (length > kLongest) return "too long a name";
+    if (length > kMaxHostName) return "too long a name";
     for (std::string& one : all) one += name.substr(0, open);
     if (open == name.size()) break;
     const std::size_t close = name.find(']', open);

@@ -32,9 +32,9 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-class Reading {
+class SlurmReading {
  public:
-  Reading(std::string_view text, const std::string& file)
+  SlurmReading(std::string_view text, const std::string& file)
       : text_(text), findings_(ImportKind::kSlurmTopology, file) {}
 
   Imported all() {
@@ -251,7 +251,7 @@ class Reading {
 }  // namespace
 
 Imported import_slurm_topology(std::string_view text, const std::string& file) {
-  return Reading(text, file).all();
+  return SlurmReading(text, file).all();
 }
 
 }  // namespace railwright::importers

@@ -14,7 +14,7 @@ using core::Protection;
 enum class Kind : std::uint8_t { kSpread, kCopies, kFixed };
 
 /// How a protection is laid out. `units_per_node` is that of spread stripes, `data` of the others.
-struct Layout {
+struct StripeLayout {
   Kind kind;
   int parity;
   int units_per_node = 1;
@@ -23,7 +23,7 @@ struct Layout {
 
 constexpr int kMostData = 16;
 
-Layout layout_of(Protection protection) {
+StripeLayout layout_of(Protection protection) {
   switch (protection) {
     case Protection::k1n:
       return {Kind::kSpread, 1};
@@ -69,14 +69,14 @@ double rate_factor(const core::StorageNode& node, int num_nodes) {
 
 std::optional<Stripe> stripe(Protection protection, int num_nodes) {
   if (num_nodes < min_nodes(protection)) return std::nullopt;
-  const Layout layout = layout_of(protection);
+  const StripeLayout layout = layout_of(protection);
   if (layout.kind != Kind::kSpread) return Stripe{layout.data, layout.parity};
   return Stripe{std::min(kMostData, layout.units_per_node * num_nodes - layout.parity),
                 layout.parity};
 }
 
 int min_nodes(Protection protection) {
-  const Layout layout = layout_of(protection);
+  const StripeLayout layout = layout_of(protection);
   switch (layout.kind) {
     case Kind::kFixed:
       return 1;
@@ -96,7 +96,7 @@ int quorum(int num_nodes) { return num_nodes / 2 + 1; }
 int node_losses_survived(Protection protection, int num_nodes) {
   const auto units = stripe(protection, num_nodes);
   if (!units || protection == Protection::k8p2) return 0;
-  const Layout layout = layout_of(protection);
+  const StripeLayout layout = layout_of(protection);
   const int on_a_node = layout.kind == Kind::kFixed
                             ? (units->data + units->parity + num_nodes - 1) / num_nodes
                             : layout.units_per_node;
@@ -116,7 +116,7 @@ double capacity_overhead(Protection protection, int num_nodes) {
 }
 
 double small_file_amplification(Protection protection) {
-  const Layout layout = layout_of(protection);
+  const StripeLayout layout = layout_of(protection);
   return 1.0 + static_cast<double>(layout.parity) / layout.data;
 }
 

@@ -28,7 +28,7 @@ std::int64_t sum_over_layers(const VisionModel& model, OfLayer of_layer) {
 
 constexpr std::int64_t square(std::int64_t value) { return value * value; }
 
-std::int64_t layer_parameters(const VisionLayer& layer) { return num_parameters(layer); }
+std::int64_t vision_layer_parameters(const VisionLayer& layer) { return num_parameters(layer); }
 
 }  // namespace
 
@@ -51,11 +51,11 @@ std::int64_t num_parameters(const VisionLayer& layer) {
 }
 
 std::int64_t num_parameters(const VisionBlock& block) {
-  return sum_over_layers(block, layer_parameters);
+  return sum_over_layers(block, vision_layer_parameters);
 }
 
 std::int64_t num_parameters(const VisionModel& model) {
-  return sum_over_layers(model, layer_parameters);
+  return sum_over_layers(model, vision_layer_parameters);
 }
 
 std::int64_t multiply_adds_per_image(const VisionModel& model) {

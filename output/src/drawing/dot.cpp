@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kPointsPerInch = 72.0;
 
-std::string quoted(std::string_view text) {
+std::string dot_string(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '\n') {
@@ -35,7 +35,7 @@ std::string box_line(const Box& box) {
       "{} [pos=\"{}\", width={:.3f}, height={:.3f}, label={}, fillcolor=\"{}\", "
       "color=\"{}\"{}{}];\n",
       box.name, place(box.center), box.width / kPointsPerInch, box.height / kPointsPerInch,
-      quoted(box.label), colors.fill, colors.line, is_legend ? ", fontsize=9" : "",
+      dot_string(box.label), colors.fill, colors.line, is_legend ? ", fontsize=9" : "",
       box.paint == Paint::kFailed ? ", style=\"filled,dashed\", fontcolor=\"#d00000\"" : "");
 }
 
@@ -62,7 +62,7 @@ std::string wire_line(const Drawing& drawing, const Wire& wire) {
   if (!wire.label.empty()) {
     line +=
         fmt::format(", lp=\"{}\", fontcolor=\"{}\", label={}", place(wire.label_at), colors.line,
-                    wire.is_label_beside ? quoted(wire.label) : on_white(wire.label));
+                    wire.is_label_beside ? dot_string(wire.label) : on_white(wire.label));
   }
   return line + "];\n";
 }
@@ -80,8 +80,8 @@ std::string header(const Drawing& drawing) {
       "fontsize=11{}, "
       "label={}];\n",
       drawing.width, drawing.height, drawing.width / 2.0, drawing.height - 18.0,
-      quoted(drawing.title), drawing.width / 2.0, drawing.height - 40.0,
-      drawing.is_short ? ", fontcolor=\"#c00000\"" : "", quoted(drawing.subtitle));
+      dot_string(drawing.title), drawing.width / 2.0, drawing.height - 40.0,
+      drawing.is_short ? ", fontcolor=\"#c00000\"" : "", dot_string(drawing.subtitle));
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ std::string to_dot(const core::Fabric& fabric, const std::string& title,
         "  subgraph cluster_{} {{\n    graph [bb=\"{:.1f},{:.1f},{:.1f},{:.1f}\", label={}, "
         "lp=\"{:.1f},{:.1f}\", fontsize=11, style=filled, fillcolor=\"#f7f7f7\", "
         "color=\"#555555\"];\n",
-        frame.name, box.left(), box.bottom(), box.right(), box.top(), quoted(frame.label),
+        frame.name, box.left(), box.bottom(), box.right(), box.top(), dot_string(frame.label),
         box.center.x, box.bottom() + 13.0);
     for (; next < frame.last; ++next) text += "    " + box_line(drawing.boxes[next]);
     text += "  }\n";

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "optional_json.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/json/calibration.hpp"
@@ -13,8 +14,6 @@ namespace railwright::output {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json optional_json(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
 
 Json factor_json(const validation::FittedFactor& factor) {
   Json error;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "optional_json.hpp"
 #include "railwright/output/json/storage_load.hpp"
 #include "railwright/simulation/results/outputs.hpp"
 
@@ -13,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json parts_json(const core::PartsList& parts) {
+Json part_counts_json(const core::PartsList& parts) {
   Json list = Json::array();
   for (const core::Part& part : parts.parts) {
     list.push_back({{"kind", part.kind}, {"name", part.name}, {"count", part.count}});
@@ -53,16 +54,6 @@ Json unpriced_json(const models::Ownership& ownership) {
   return list;
 }
 
-template <class T>
-Json optional_json(const std::optional<T>& value) {
-  if (!value) return nullptr;
-  if constexpr (core::IsQuantity<T>::value) {
-    return value->base();
-  } else {
-    return *value;
-  }
-}
-
 Json result_json(const simulation::SimulationResult& result) {
   Json json = {{"name", result.name},
                {"method", result.method == simulation::Method::kSimulate ? "simulate" : "estimate"},
@@ -89,7 +80,7 @@ Json result_json(const simulation::SimulationResult& result) {
     json["cost"]["purchases"] = purchases_json(ownership);
   }
   if (!result.busiest_links.empty()) json["busiest_links"] = links_json(result.busiest_links);
-  json["parts"] = parts_json(result.parts);
+  json["parts"] = part_counts_json(result.parts);
   return json;
 }
 

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "../words/phrases.hpp"
+#include "optional_json.hpp"
 #include "railwright/output/json/json.hpp"
 
 namespace railwright::output {
@@ -49,10 +50,6 @@ bool has_unpriced(const planner::SizingResult& result) {
     const auto& cost = sized.cluster.result.cost;
     return cost && !cost->ownership.unpriced.empty();
   });
-}
-
-Json optional_json(const std::optional<std::size_t>& index) {
-  return index ? Json(*index) : Json(nullptr);
 }
 
 }  // namespace

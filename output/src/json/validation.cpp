@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "optional_json.hpp"
 #include "railwright/output/json/json.hpp"
 
 namespace railwright::output {
@@ -10,8 +11,6 @@ namespace railwright::output {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json optional_json(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
 
 Json training_json(const std::optional<validation::TrainingFacts>& facts) {
   if (!facts) return {};

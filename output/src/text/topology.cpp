@@ -13,7 +13,7 @@ namespace railwright::output {
 namespace {
 
 /// A label and what it says, the labels in one column.
-std::string fact(std::string_view label, const std::string& text) {
+std::string wide_fact(std::string_view label, const std::string& text) {
   return fmt::format("{:<18}{}\n", label, text);
 }
 
@@ -78,21 +78,22 @@ std::string to_text(const simulation::TopologyResult& result, const TextStyle& s
   std::string text = strong(result.name, style) + "\n\n" + shortfalls(parts, style);
   std::string kind = result.kind;
   std::ranges::replace(kind, '_', ' ');
-  text +=
-      fact("fabric", fmt::format("{}, {} nodes, {} accelerators", kind, grouped(fabric.num_nodes()),
-                                 grouped(fabric.num_accelerators())));
-  text += fact("scale-out ports", fmt::format("{} used, {} free", grouped(parts.ports_used),
-                                              grouped(parts.ports_free)));
+  text += wide_fact("fabric",
+                    fmt::format("{}, {} nodes, {} accelerators", kind, grouped(fabric.num_nodes()),
+                                grouped(fabric.num_accelerators())));
+  text += wide_fact("scale-out ports", fmt::format("{} used, {} free", grouped(parts.ports_used),
+                                                   grouped(parts.ports_free)));
   if (bill.oversubscription() > 0.0) {
-    text += fact("oversubscription", ratio(bill.oversubscription()) + " at most");
+    text += wide_fact("oversubscription", ratio(bill.oversubscription()) + " at most");
   }
+  text += wide_fact("bisection",
+                    fmt::format("{}, {} an accelerator", core::to_text(result.bisection),
+                                core::to_text(result.bisection / fabric.num_accelerators())));
   text +=
-      fact("bisection", fmt::format("{}, {} an accelerator", core::to_text(result.bisection),
-                                    core::to_text(result.bisection / fabric.num_accelerators())));
-  text += fact("network gear", fmt::format("{} rack units, {} with its transceivers",
-                                           grouped(bill.rack_units), core::to_text(bill.power)));
-  text += fact("all together", fmt::format("{} rack units, {}", grouped(parts.rack_units()),
-                                           core::to_text(parts.power())));
+      wide_fact("network gear", fmt::format("{} rack units, {} with its transceivers",
+                                            grouped(bill.rack_units), core::to_text(bill.power)));
+  text += wide_fact("all together", fmt::format("{} rack units, {}", grouped(parts.rack_units()),
+                                                core::to_text(parts.power())));
   return text + "\n" + switch_table(bill, style) + "\n" + cable_table(bill, style) + "\n" +
          parts_table(parts, style);
 }

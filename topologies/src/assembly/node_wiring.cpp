@@ -17,7 +17,7 @@ using core::Tier;
 using core::VertexId;
 
 /// The vertices and links of the server being added.
-struct Parts {
+struct NodeParts {
   std::vector<VertexId> accelerators;
   std::vector<VertexId> pcie_switches;
   std::vector<VertexId> hosts;
@@ -30,7 +30,7 @@ struct Parts {
   std::vector<LinkId> bridge_to_switch;           // by PCIe switch
 };
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+std::size_t slot(int i) { return static_cast<std::size_t>(i); }
 
 /// Whether what an accelerator sends or receives is copied into host memory.
 bool through_host(const core::Server& server) {
@@ -64,7 +64,7 @@ void add_scale_up(Fabric& fabric, const core::Server& server, int node,
 }
 
 void add_accelerators(Fabric& fabric, const core::Server& server, const NicPlan& plan, int node,
-                      Parts& parts) {
+                      NodeParts& parts) {
   const core::Accelerator& device = server.accelerator;
   const int num_accelerators = static_cast<int>(plan.accelerators.size());
   for (int a = 0; a < num_accelerators; ++a) {
@@ -76,15 +76,15 @@ void add_accelerators(Fabric& fabric, const core::Server& server, const NicPlan&
     parts.pcie_switches.push_back(add(fabric, Role::kPcieSwitch, node, s, "PCIe switch"));
   }
   for (int a = 0; a < num_accelerators; ++a) {
-    const int s = plan.accelerators[at(a)].pcie_switch;
-    parts.accelerator_to_switch.push_back(fabric.add_link(parts.accelerators[at(a)],
-                                                          parts.pcie_switches[at(s)], Tier::kPcie,
+    const int s = plan.accelerators[slot(a)].pcie_switch;
+    parts.accelerator_to_switch.push_back(fabric.add_link(parts.accelerators[slot(a)],
+                                                          parts.pcie_switches[slot(s)], Tier::kPcie,
                                                           device.pcie_bandwidth.value, {}));
   }
 }
 
 void add_hosts(Fabric& fabric, const core::Server& server, const NicPlan& plan, int node,
-               Parts& parts) {
+               NodeParts& parts) {
   const int num_hosts = server.num_hosts.value;
   const int num_switches = static_cast<int>(plan.host_of.size());
   for (int h = 0; h < num_hosts; ++h) {
@@ -92,39 +92,39 @@ void add_hosts(Fabric& fabric, const core::Server& server, const NicPlan& plan, 
   }
   for (int s = 0; s < num_switches; ++s) {
     parts.switch_to_host.push_back(
-        fabric.add_link(parts.pcie_switches[at(s)], parts.hosts[at(plan.host_of[at(s)])],
+        fabric.add_link(parts.pcie_switches[slot(s)], parts.hosts[slot(plan.host_of[slot(s)])],
                         Tier::kHost, server.pcie_uplink_bandwidth.value, {}));
   }
-  parts.host_to_host.assign(at(num_hosts), std::vector<LinkId>(at(num_hosts), -1));
+  parts.host_to_host.assign(slot(num_hosts), std::vector<LinkId>(slot(num_hosts), -1));
   for (int h = 0; h < num_hosts; ++h) {
     for (int other = h + 1; other < num_hosts; ++other) {
-      if (plan.tray_of[at(h)] != plan.tray_of[at(other)]) continue;
-      const LinkId link = fabric.add_link(parts.hosts[at(h)], parts.hosts[at(other)], Tier::kHost,
-                                          server.host_bandwidth.value, {});
-      parts.host_to_host[at(h)][at(other)] = link;
-      parts.host_to_host[at(other)][at(h)] = Fabric::reverse(link);
+      if (plan.tray_of[slot(h)] != plan.tray_of[slot(other)]) continue;
+      const LinkId link = fabric.add_link(parts.hosts[slot(h)], parts.hosts[slot(other)],
+                                          Tier::kHost, server.host_bandwidth.value, {});
+      parts.host_to_host[slot(h)][slot(other)] = link;
+      parts.host_to_host[slot(other)][slot(h)] = Fabric::reverse(link);
     }
   }
 }
 
 /// Gives a PCIe switch a way from its socket's host bridge.
 void bridge_to(Fabric& fabric, const core::Server& server, const NicPlan& plan, int node,
-               int pcie_switch, Parts& parts) {
-  const int h = plan.host_of[at(pcie_switch)];
-  if (parts.host_to_bridge[at(h)] < 0) {
-    parts.bridges[at(h)] = add(fabric, Role::kHostBridge, node, h, "host bridge");
-    parts.host_to_bridge[at(h)] = fabric.add_link(parts.hosts[at(h)], parts.bridges[at(h)],
-                                                  Tier::kHost, server.host_bandwidth.value, {});
+               int pcie_switch, NodeParts& parts) {
+  const int h = plan.host_of[slot(pcie_switch)];
+  if (parts.host_to_bridge[slot(h)] < 0) {
+    parts.bridges[slot(h)] = add(fabric, Role::kHostBridge, node, h, "host bridge");
+    parts.host_to_bridge[slot(h)] = fabric.add_link(parts.hosts[slot(h)], parts.bridges[slot(h)],
+                                                    Tier::kHost, server.host_bandwidth.value, {});
   }
-  parts.bridge_to_switch[at(pcie_switch)] =
-      fabric.add_link(parts.bridges[at(h)], parts.pcie_switches[at(pcie_switch)], Tier::kHost,
+  parts.bridge_to_switch[slot(pcie_switch)] =
+      fabric.add_link(parts.bridges[slot(h)], parts.pcie_switches[slot(pcie_switch)], Tier::kHost,
                       server.pcie_uplink_bandwidth.value, {});
 }
 
 /// The host bridges that peers of one socket meet over: accelerators and, with GPUDirect, the NICs
 /// of other PCIe switches, those too that take over for a NIC that has failed.
 void add_bridges(Fabric& fabric, const core::Server& server, const NicPlan& plan, int node,
-                 Parts& parts) {
+                 NodeParts& parts) {
   parts.bridges.assign(parts.hosts.size(), -1);
   parts.host_to_bridge.assign(parts.hosts.size(), -1);
   parts.bridge_to_switch.assign(parts.pcie_switches.size(), -1);
@@ -132,37 +132,38 @@ void add_bridges(Fabric& fabric, const core::Server& server, const NicPlan& plan
       server.scale_up == core::ScaleUp::kSwitch || server.scale_up == core::ScaleUp::kMesh;
   if (joined && through_host(server)) return;
   for (int s = 0; s < static_cast<int>(plan.host_of.size()); ++s) {
-    if (std::ranges::count(plan.host_of, plan.host_of[at(s)]) > 1) {
+    if (std::ranges::count(plan.host_of, plan.host_of[slot(s)]) > 1) {
       bridge_to(fabric, server, plan, node, s, parts);
     }
   }
 }
 
 /// The sender's NIC fetches from host memory what its accelerator has written there.
-std::vector<LinkId> way_through_host(const NicPlan& plan, const Parts& parts, int from, int to) {
-  std::vector<LinkId> way{parts.switch_to_host[at(from)]};
-  const int here = plan.host_of[at(from)];
-  const int there = plan.host_of[at(to)];
-  if (here != there) way.push_back(parts.host_to_host[at(here)][at(there)]);
-  way.push_back(Fabric::reverse(parts.switch_to_host[at(to)]));
+std::vector<LinkId> way_through_host(const NicPlan& plan, const NodeParts& parts, int from,
+                                     int to) {
+  std::vector<LinkId> way{parts.switch_to_host[slot(from)]};
+  const int here = plan.host_of[slot(from)];
+  const int there = plan.host_of[slot(to)];
+  if (here != there) way.push_back(parts.host_to_host[slot(here)][slot(there)]);
+  way.push_back(Fabric::reverse(parts.switch_to_host[slot(to)]));
   return way;
 }
 
 /// From PCIe switch to PCIe switch as peers.
-std::vector<LinkId> way_across_host(const NicPlan& plan, const Parts& parts, int from, int to) {
-  if (plan.host_of[at(from)] != plan.host_of[at(to)]) {
+std::vector<LinkId> way_across_host(const NicPlan& plan, const NodeParts& parts, int from, int to) {
+  if (plan.host_of[slot(from)] != plan.host_of[slot(to)]) {
     return way_through_host(plan, parts, from, to);
   }
-  const int host = plan.host_of[at(from)];
-  return {parts.switch_to_host[at(from)], parts.host_to_bridge[at(host)],
-          parts.bridge_to_switch[at(to)]};
+  const int host = plan.host_of[slot(from)];
+  return {parts.switch_to_host[slot(from)], parts.host_to_bridge[slot(host)],
+          parts.bridge_to_switch[slot(to)]};
 }
 
-std::vector<LinkId> way_to_nic(const core::Server& server, const NicPlan& plan, const Parts& parts,
-                               int accelerator) {
-  const NicPlan::Accelerator& a = plan.accelerators[at(accelerator)];
-  const int to = plan.nics[at(a.nic)].pcie_switch;
-  std::vector<LinkId> way{parts.accelerator_to_switch[at(accelerator)]};
+std::vector<LinkId> way_to_nic(const core::Server& server, const NicPlan& plan,
+                               const NodeParts& parts, int accelerator) {
+  const NicPlan::Accelerator& a = plan.accelerators[slot(accelerator)];
+  const int to = plan.nics[slot(a.nic)].pcie_switch;
+  std::vector<LinkId> way{parts.accelerator_to_switch[slot(accelerator)]};
   std::vector<LinkId> over;
   if (through_host(server)) {
     over = way_through_host(plan, parts, a.pcie_switch, to);
@@ -170,14 +171,14 @@ std::vector<LinkId> way_to_nic(const core::Server& server, const NicPlan& plan, 
     over = way_across_host(plan, parts, a.pcie_switch, to);
   }
   way.insert(way.end(), over.begin(), over.end());
-  way.push_back(parts.switch_to_nic[at(a.nic)]);
+  way.push_back(parts.switch_to_nic[slot(a.nic)]);
   return way;
 }
 
 }  // namespace
 
 WiredNode add_node(Fabric& fabric, const core::Server& server, const NicPlan& plan, int node) {
-  Parts parts;
+  NodeParts parts;
   add_accelerators(fabric, server, plan, node, parts);
   add_hosts(fabric, server, plan, node, parts);
   add_bridges(fabric, server, plan, node, parts);
@@ -187,9 +188,9 @@ WiredNode add_node(Fabric& fabric, const core::Server& server, const NicPlan& pl
   for (int n = 0; n < static_cast<int>(plan.nics.size()); ++n) {
     const VertexId nic = add(fabric, Role::kNic, node, n, "NIC");
     wired.nics.push_back(nic);
-    const auto [pcie_switch, adapters] = plan.nics[at(n)];
+    const auto [pcie_switch, adapters] = plan.nics[slot(n)];
     parts.switch_to_nic.push_back(
-        fabric.add_link(parts.pcie_switches[at(pcie_switch)], nic, Tier::kPcie,
+        fabric.add_link(parts.pcie_switches[slot(pcie_switch)], nic, Tier::kPcie,
                         device.pcie_bandwidth.value * adapters, {}, adapters));
   }
   const int num_front_end = server.front_end.count;
@@ -197,12 +198,12 @@ WiredNode add_node(Fabric& fabric, const core::Server& server, const NicPlan& pl
     const VertexId nic = add(fabric, Role::kFrontEndNic, node, n, "front-end NIC");
     wired.front_end_nics.push_back(nic);
     const int h = n * server.num_hosts.value / num_front_end;
-    fabric.add_link(parts.hosts[at(h)], nic, Tier::kPcie, server.front_end.nic.pcie_bandwidth.value,
-                    {});
+    fabric.add_link(parts.hosts[slot(h)], nic, Tier::kPcie,
+                    server.front_end.nic.pcie_bandwidth.value, {});
   }
   for (int a = 0; a < static_cast<int>(plan.accelerators.size()); ++a) {
-    const NicPlan::Accelerator& placed = plan.accelerators[at(a)];
-    core::Endpoint endpoint{.accelerator = parts.accelerators[at(a)],
+    const NicPlan::Accelerator& placed = plan.accelerators[slot(a)];
+    core::Endpoint endpoint{.accelerator = parts.accelerators[slot(a)],
                             .node = node,
                             .local_index = a,
                             .nic = placed.nic,

@@ -28,9 +28,9 @@ std::vector<PlacedSwitch*> leaves_in_turn(std::span<PlacedSwitch> switches, int 
   return leaves;
 }
 
-class Dealer {
+class LeafDealer {
  public:
-  explicit Dealer(std::vector<PlacedSwitch*> leaves) : leaves_(std::move(leaves)) {}
+  explicit LeafDealer(std::vector<PlacedSwitch*> leaves) : leaves_(std::move(leaves)) {}
 
   [[nodiscard]] const std::vector<PlacedSwitch*>& leaves() const { return leaves_; }
 
@@ -55,7 +55,7 @@ void add_storage_on_leaves(BuiltCluster& built, const StorageCluster& storage,
                            std::span<PlacedSwitch> switches, int num_planes) {
   const core::StorageNode& device = storage.node;
   const int num_ports = device.num_front_end_ports.value;
-  Dealer dealer(leaves_in_turn(switches, num_planes));
+  LeafDealer dealer(leaves_in_turn(switches, num_planes));
   for (int i = 0; i < storage.count; ++i) {
     const core::VertexId vertex = built.fabric.add_vertex(
         {core::Role::kStorageNode, i, i, fmt::format("storage node {}", i)});

@@ -20,9 +20,9 @@ using core::Tier;
 using core::VertexId;
 
 /// Deals ports over switches in turn and counts what each switch gives.
-class Dealer {
+class SwitchDealer {
  public:
-  Dealer(core::Fabric& fabric, const StorageCluster& storage) : fabric_(fabric) {
+  SwitchDealer(core::Fabric& fabric, const StorageCluster& storage) : fabric_(fabric) {
     for (int s = 0; s < storage.num_switches; ++s) {
       switches_.push_back(
           fabric.add_vertex({Role::kFrontEndSwitch, -1, s, fmt::format("front-end switch {}", s)}));
@@ -69,7 +69,7 @@ class Dealer {
 };
 
 /// Cables every port of a front-end NIC.
-void deal_nic(Dealer& dealer, VertexId vertex, const core::NicSet& front_end,
+void deal_nic(SwitchDealer& dealer, VertexId vertex, const core::NicSet& front_end,
               const core::Switch& model) {
   const core::Nic& nic = front_end.nic;
   const core::Transport& transport = front_end.transport;
@@ -79,7 +79,7 @@ void deal_nic(Dealer& dealer, VertexId vertex, const core::NicSet& front_end,
 }
 
 /// Nodes without accelerators: only their NICs are drawn. They count on from `first_node`.
-void add_cpu_nodes(BuiltCluster& built, Dealer& dealer, const CpuNodeGroup& group,
+void add_cpu_nodes(BuiltCluster& built, SwitchDealer& dealer, const CpuNodeGroup& group,
                    std::string_view word, int first_node, const core::Switch& model) {
   const core::NicSet& front_end = group.node.front_end;
   for (int i = 0; i < group.count; ++i) {
@@ -125,7 +125,7 @@ void add_storage_network(BuiltCluster& built, const Cluster& cluster,
   }
   const core::Switch& model = *storage.front_end_switch;
   const core::StorageNode& device = storage.node;
-  Dealer dealer(built.fabric, storage);
+  SwitchDealer dealer(built.fabric, storage);
 
   const core::Duration half = model.latency.value / 2.0;
   for (const WiredNode& node : nodes) {

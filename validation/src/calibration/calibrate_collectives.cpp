@@ -16,7 +16,7 @@ namespace railwright::validation {
 
 namespace {
 
-constexpr double kDifference = -1e-3;
+constexpr double kEfficiencyDifference = -1e-3;
 constexpr double kTells = 0.5;  ///< share of the NICs from which a call counts
 
 /// The calls as a function of the logarithm of NIC efficiency.
@@ -45,7 +45,7 @@ class Calls {
     return std::log(time(call, nic) / calls_[call].time);
   }
   [[nodiscard]] double nic_share(std::size_t call, double nic) const {
-    return -(error(call, nic + kDifference) - error(call, nic)) / kDifference;
+    return -(error(call, nic + kEfficiencyDifference) - error(call, nic)) / kEfficiencyDifference;
   }
 
   [[nodiscard]] std::vector<std::size_t> telling(double nic) const {

@@ -16,10 +16,10 @@ namespace railwright::validation {
 
 namespace {
 
-constexpr int kMostIterations = 30;
-constexpr double kDifference = -0.01;  ///< of a coordinate, away from where it is capped
-constexpr double kConverged = 1e-5;    ///< relative decrease of the cost
-constexpr double kHuber = 2.0;         ///< in sigmas; beyond it a row counts linearly
+constexpr int kMaxSuiteIterations = 30;
+constexpr double kSuiteDifference = -0.01;  ///< of a coordinate, away from where it is capped
+constexpr double kSuiteConverged = 1e-5;    ///< relative decrease of the cost
+constexpr double kHuber = 2.0;              ///< in sigmas; beyond it a row counts linearly
 
 using Coordinates = std::vector<double>;
 
@@ -63,9 +63,9 @@ class Problem {
     core::parallel_for(entries_.size(), [&](std::size_t i) {
       const auto [row, number] = entries_[i];
       Coordinates moved = x;
-      moved[number] += kDifference;
+      moved[number] += kSuiteDifference;
       slopes[i] =
-          (log_error(rows_[row], numbers_, moved, catalogue_) - residuals[row]) / kDifference;
+          (log_error(rows_[row], numbers_, moved, catalogue_) - residuals[row]) / kSuiteDifference;
     });
     const auto size = static_cast<Eigen::Index>(x.size());
     Normal normal{Eigen::MatrixXd::Zero(size, size), Eigen::VectorXd::Zero(size)};
@@ -134,7 +134,7 @@ Coordinates minimize(const Problem& problem, const std::vector<Number>& numbers,
   std::vector<double> residuals = problem.residuals(x);
   double cost = problem.cost(x, residuals);
   double damping = 1e-3;
-  for (int i = 0; i < kMostIterations && damping < 1e6; ++i) {
+  for (int i = 0; i < kMaxSuiteIterations && damping < 1e6; ++i) {
     Normal normal = problem.normal(x, residuals);
     hold_at_bounds(x, numbers, normal);
     bool has_converged = false;
@@ -148,7 +148,7 @@ Coordinates minimize(const Problem& problem, const std::vector<Number>& numbers,
         damping *= 8.0;
         continue;
       }
-      has_converged = cost - next_cost <= kConverged * cost;
+      has_converged = cost - next_cost <= kSuiteConverged * cost;
       x = next;
       residuals = std::move(next_residuals);
       cost = next_cost;

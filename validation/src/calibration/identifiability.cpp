@@ -14,9 +14,9 @@ namespace railwright::validation {
 
 namespace {
 
-constexpr double kLeastError = 0.01;   ///< of a step time
-constexpr double kDifference = -1e-3;  ///< of a logarithm
-constexpr double kHides = 0.005;       ///< a share of the step below which NICs hide
+constexpr double kLeastError = 0.01;      ///< of a step time
+constexpr double kLogDifference = -1e-3;  ///< of a logarithm
+constexpr double kHides = 0.005;          ///< a share of the step below which NICs hide
 
 double largest(const Eigen::VectorXd& values) { return values.cwiseAbs().maxCoeff(); }
 
@@ -27,9 +27,9 @@ std::array<double, 2> slopes_of(const simulation::CheckedScenario& scenario, con
   std::array<double, 2> slopes{};
   for (std::size_t i = 0; i < 2; ++i) {
     Factors moved = at;
-    moved[i] += kDifference;
+    moved[i] += kLogDifference;
     slopes[i] = (log_step_time(scenario, fabric, moved, simulation::Method::kEstimate) - here) /
-                kDifference;
+                kLogDifference;
   }
   return slopes;
 }

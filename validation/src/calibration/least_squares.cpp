@@ -11,7 +11,7 @@ namespace {
 
 using Eigen::Index;
 
-constexpr int kMostIterations = 60;
+constexpr int kMaxIterations = 60;
 constexpr double kDifference = 1e-4;
 constexpr double kConverged = 1e-6;    ///< largest change of a parameter
 constexpr double kMostDamping = 1e10;  ///< beyond it no step helps
@@ -66,7 +66,7 @@ Minimum minimize(const LeastSquares& problem, Eigen::VectorXd start) {
   at.residuals = problem.residuals(at.x);
   at.jacobian = jacobian_of(problem, at.x, at.residuals);
   double damping = 1e-3;
-  for (int i = 0; i < kMostIterations; ++i) {
+  for (int i = 0; i < kMaxIterations; ++i) {
     const std::vector<Index> free = free_of(problem, at);
     double moved = 0.0;
     for (; !free.empty() && damping < kMostDamping; damping *= 8.0) {

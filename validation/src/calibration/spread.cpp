@@ -11,7 +11,7 @@ namespace railwright::validation {
 namespace {
 
 constexpr double kTenth = 1.2815515655446004;  ///< of a normal deviate, exceeded by a tenth
-constexpr double kFinest = 1e-6;
+constexpr double kFinestSpread = 1e-6;
 constexpr double kMost = 10.0;
 
 }  // namespace
@@ -28,7 +28,7 @@ double model_error(const std::vector<double>& errors, const std::vector<double>&
   double low = 0.0;
   double high = kMost;
   if (squares(low) <= freedom) return 0.0;
-  while (high - low > kFinest) {
+  while (high - low > kFinestSpread) {
     const double middle = 0.5 * (low + high);
     (squares(middle) > freedom ? low : high) = middle;
   }

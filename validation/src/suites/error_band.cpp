@@ -10,7 +10,7 @@ namespace railwright::validation {
 
 namespace {
 
-bool is_step(const ValidationCase& c) { return is_training_step(c) && c.predicted; }
+bool has_predicted_step(const ValidationCase& c) { return is_training_step(c) && c.predicted; }
 
 double tokens_per_accelerator(const ValidationCase& c, double seconds) {
   return c.training->work_per_step / (seconds * c.training->num_accelerators);
@@ -21,7 +21,7 @@ double tokens_per_accelerator(const ValidationCase& c, double seconds) {
 std::optional<Band> band_of(const std::vector<ValidationCase>& cases) {
   std::map<std::string, std::vector<double>> families;
   for (const ValidationCase& c : cases) {
-    if (!is_step(c) || c.role != ClaimRole::kValidate) continue;
+    if (!has_predicted_step(c) || c.role != ClaimRole::kValidate) continue;
     families[c.group].push_back(c.published / *c.predicted);
   }
   const std::vector<Weighted> ratios = each_alike(families);
@@ -32,7 +32,8 @@ std::optional<Band> band_of(const std::vector<ValidationCase>& cases) {
 std::vector<ScalingPoint> scaling_of(const std::vector<ValidationCase>& cases) {
   std::map<std::string, std::vector<const ValidationCase*>> series;
   for (const ValidationCase& c : cases) {
-    if (is_step(c) && c.role != ClaimRole::kReject) series[c.training->scaling_key].push_back(&c);
+    if (has_predicted_step(c) && c.role != ClaimRole::kReject)
+      series[c.training->scaling_key].push_back(&c);
   }
   std::vector<ScalingPoint> points;
   for (auto& [key, rows] : series) {

@@ -14,7 +14,7 @@ namespace railwright::validation {
 
 namespace {
 
-bool is_step(const ValidationCase& c) { return is_training_step(c) && c.relative_error; }
+bool has_step_error(const ValidationCase& c) { return is_training_step(c) && c.relative_error; }
 
 /// Parameters in words: a class is named by what its models have at most.
 std::string size_class(std::int64_t num_parameters) {
@@ -53,7 +53,7 @@ void add_groups(const std::string& by, const std::vector<const ValidationCase*>&
 }
 
 bool is_in(const Target& target, const ValidationCase& c) {
-  if (!is_step(c) || c.role == ClaimRole::kReject) return false;
+  if (!has_step_error(c) || c.role == ClaimRole::kReject) return false;
   if (target.left_out && c.role != ClaimRole::kValidate) return false;
   return target.groups.empty() || std::ranges::find(target.groups, c.group) != target.groups.end();
 }
@@ -79,7 +79,7 @@ std::vector<ErrorGroup> error_groups(const std::vector<ValidationCase>& cases) {
   for (const ValidationCase& c : cases) {
     if (!c.training || c.role != ClaimRole::kValidate || !c.relative_error) continue;
     rows.push_back(&c);
-    if (is_step(c)) steps.push_back(&c);
+    if (has_step_error(c)) steps.push_back(&c);
   }
   std::vector<ErrorGroup> groups;
   if (steps.empty()) return groups;

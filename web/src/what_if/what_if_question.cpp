@@ -10,7 +10,7 @@ namespace railwright::web {
 
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kLongestPage = 64;
 

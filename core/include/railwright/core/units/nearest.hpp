@@ -8,6 +8,9 @@
 
 namespace railwright::core {
 
+/// ASCII letters in lower case; others as they are.
+std::string lower_case(std::string_view text);
+
 /// The nearest of `known` to `word` when it is near enough to be a typo (Damerau-Levenshtein
 /// distance at most max(1, length / 3), case aside), else the shortest that `word` abbreviates,
 /// else "".
