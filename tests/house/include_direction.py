@@ -88,7 +88,6 @@ AT_HOME = {
     "pugixml.hpp": "importers/src/",
     "protozero/": "output/src/chakra/",
     "httplib.h": "web/src/server/",
-    "nlohmann/": ".cpp",
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
@@ -131,11 +130,10 @@ def complaint(root, source, quote, name):
     folder, family = family_of(source)
     for prefix, home in AT_HOME.items():
         if name.startswith(prefix) and folder not in ("tests", "examples"):
-            at_home = source.endswith(home) if home[0] == "." else source.startswith(home)
-            if not at_home:
+            if not source.startswith(home):
                 return f"{prefix} belongs to {home}"
-    if name.startswith("nlohmann/") and not source.endswith(".cpp"):
-        return "nlohmann/ belongs to .cpp"
+    if name == "nlohmann/json.hpp" and not source.endswith(".cpp"):
+        return "nlohmann/json.hpp belongs to .cpp; headers take json_fwd.hpp"
 
     target = resolve(root, source, name)
     if target is None:

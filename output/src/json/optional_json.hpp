@@ -2,7 +2,7 @@
 // A value that may be missing, as JSON.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 
 #include "railwright/core/units/quantity.hpp"
@@ -10,8 +10,8 @@
 namespace railwright::output {
 
 /// In SI where it has a unit; null where there is none.
-template <class T>
-nlohmann::ordered_json optional_json(const std::optional<T>& value) {
+template <class T, class Json = nlohmann::ordered_json>
+Json optional_json(const std::optional<T>& value) {
   if (!value) return nullptr;
   if constexpr (core::IsQuantity<T>::value) {
     return value->base();
