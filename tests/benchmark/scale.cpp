@@ -58,7 +58,7 @@ void measure(const std::string& scenario, int nodes, const core::Catalogue& cata
   const auto costs = simulation::step_costs(checked, built.fabric);
   const double cost = processor_seconds() - start;
   start = processor_seconds();
-  const auto folded = output::fold(costs);
+  const auto folded = simulation::fold(costs);
   const double fold = processor_seconds() - start;
   start = processor_seconds();
   const auto step = simulation::simulate_step(folded.costs, simulation::Symmetry::kUnfolded);
