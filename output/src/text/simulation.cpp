@@ -34,12 +34,13 @@ std::string work_text(const simulation::SimulationResult& result) {
   const double parameters = static_cast<double>(result.num_parameters);
   const int num_microbatches = result.layout.num_microbatches;
   const bool has_tokens = result.tokens_per_step > 0;
-  return fmt::format(
-      "{} parameters, {} {} a step in {} micro-batch{} a replica",
-      parameters >= 1e9 ? fmt::format("{:.1f} billion", parameters / 1e9)
-                        : fmt::format("{:.1f} million", parameters / 1e6),
-      grouped_value(static_cast<double>(has_tokens ? result.tokens_per_step : result.samples_per_step)),
-      has_tokens ? "tokens" : "images", num_microbatches, num_microbatches == 1 ? "" : "es");
+  return fmt::format("{} parameters, {} {} a step in {} micro-batch{} a replica",
+                     parameters >= 1e9 ? fmt::format("{:.1f} billion", parameters / 1e9)
+                                       : fmt::format("{:.1f} million", parameters / 1e6),
+                     grouped_value(static_cast<double>(has_tokens ? result.tokens_per_step
+                                                                  : result.samples_per_step)),
+                     has_tokens ? "tokens" : "images", num_microbatches,
+                     num_microbatches == 1 ? "" : "es");
 }
 
 std::string answer(const simulation::SimulationResult& result, const TextStyle& style) {

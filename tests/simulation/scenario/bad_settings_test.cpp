@@ -87,7 +87,8 @@ const BadInput kBadSettings[] = {
     {"BestIntervalWhereNothingFails",
      {},
      {"run.seek_interval=true"},
-     {"--set run.seek_interval=true: run.seek_interval: needs `reliability`: without failures there "
+     {"--set run.seek_interval=true: run.seek_interval: needs `reliability`: without failures "
+      "there "
       "is no optimal checkpoint interval"}},
     {"IncidentOfAMisspeltComponent",
      {},

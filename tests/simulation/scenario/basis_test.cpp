@@ -91,7 +91,8 @@ TEST_F(BasisOf, OtherPairsIsEstimated) {
   traits_.accelerator = "mi300x";
   EXPECT_EQ(basis().kind, BasisKind::kEstimated);
   EXPECT_FALSE(basis().median_error);
-  EXPECT_NE(basis().says.find(" to check against (0 runs of mi300x, 12 of nemo-24.09)"), std::string::npos);
+  EXPECT_NE(basis().says.find(" to check against (0 runs of mi300x, 12 of nemo-24.09)"),
+            std::string::npos);
 }
 
 /// What one change of the traits makes of a validated step.

@@ -39,7 +39,8 @@ TEST(FabricCatalogue, AnEntryIsWhatItsKeysAre) {
       {"cluster.fabric={topology: pod, switch: z9664f-on, nodes_per_pod: 4, upper_switches: 4, "
        "links: 8}"})));
   EXPECT_EQ(output::to_json(built(test::join(pods, {"cluster.fabric=h20003-pods"}))), spelled_out);
-  EXPECT_EQ(output::to_json(built(test::join(pods, {"cluster.fabric={model: h20003-pods}"}))), spelled_out);
+  EXPECT_EQ(output::to_json(built(test::join(pods, {"cluster.fabric={model: h20003-pods}"}))),
+            spelled_out);
   EXPECT_NE(spelled_out.find("\"topology\": \"pod\""), std::string::npos);
 }
 
