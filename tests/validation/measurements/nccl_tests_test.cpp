@@ -63,6 +63,27 @@ TEST(NcclTests, AnotherNumberOfRanksIsAnotherScenario) {
   }
 }
 
+TEST(NcclTests, HeaderWithoutTimeIsNoHeader) {
+  std::string text = kSample;
+  for (std::size_t at = text.find(" time "); at != std::string::npos; at = text.find(" time ")) {
+    text.replace(at, 6, " timg ");
+  }
+  try {
+    validation::read_nccl_tests(text, "out.txt", benchmark());
+    FAIL();
+  } catch (const core::ConfigError& error) {
+    ASSERT_EQ(error.diagnostics().size(), 1U);
+    EXPECT_EQ(error.diagnostics()[0].message, "no line with a size, a time and a bus bandwidth");
+  }
+}
+
+TEST(NcclTests, ColumnsStandInAnyOrder) {
+  const auto calls =
+      validation::read_nccl_tests("size busbw time\n1048576 17.20 120.0\n", "out.txt", benchmark());
+  ASSERT_EQ(calls.size(), 1U);
+  EXPECT_NEAR(calls[0].time.base(), 120e-6, 1e-15);
+}
+
 TEST(NcclTests, EveryBadLineIsNamed) {
   std::string text = kSample;
   text.replace(text.find("7000.0"), 6, "  oops");
@@ -76,7 +97,7 @@ TEST(NcclTests, EveryBadLineIsNamed) {
     EXPECT_EQ(core::to_string(error.diagnostics()[0]),
               "out.txt:12:3: time and bus bandwidth have to be numbers");
     EXPECT_EQ(core::to_string(error.diagnostics()[1]),
-              "out.txt:13:3: a line that ends before its bus bandwidth");
+              "out.txt:13:3: a line that ends before its time or bus bandwidth");
   }
 }
 

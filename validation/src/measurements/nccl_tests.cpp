@@ -20,6 +20,8 @@ constexpr double kCoarse = 0.005;  ///< half of its last digit, GB/s
 struct Columns {
   std::size_t time = 0;
   std::size_t bus_bandwidth = 0;
+
+  [[nodiscard]] std::size_t last() const { return std::max(time, bus_bandwidth); }
 };
 
 std::optional<Columns> columns_of(std::vector<std::string_view> words) {
@@ -28,7 +30,7 @@ std::optional<Columns> columns_of(std::vector<std::string_view> words) {
     return static_cast<std::size_t>(std::ranges::find(words, name) - words.begin());
   };
   const Columns columns{place("time"), place("busbw")};
-  if (words.empty() || words.front() != "size" || columns.bus_bandwidth >= words.size()) return {};
+  if (words.empty() || words.front() != "size" || columns.last() >= words.size()) return {};
   return columns;
 }
 
@@ -50,8 +52,8 @@ class Reading {
     if (const auto columns = columns_of(words)) columns_ = columns;
     if (!columns_ || words.empty() || !(core::number_of(words.front()) >= 0.0)) return;
     const core::Location where{file_, number, static_cast<int>(line.find(words.front())) + 1};
-    if (words.size() <= columns_->bus_bandwidth) {
-      problems_.push_back({where, "", "a line that ends before its bus bandwidth", ""});
+    if (words.size() <= columns_->last()) {
+      problems_.push_back({where, "", "a line that ends before its time or bus bandwidth", ""});
       return;
     }
     const double size = core::number_of(words.front());
