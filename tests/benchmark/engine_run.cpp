@@ -60,24 +60,6 @@ class Pass {
   std::size_t num_ended_ = 0;
 };
 
-/// Steps of the same transfers: prepared once, started as often as there are steps.
-void run_steps(core::Engine<StepTime>& engine, const TwoTier& fabric, const Workload& workload) {
-  std::vector<std::array<core::LinkUse, 4>> uses(workload.transfers.size());
-  std::vector<core::Flow> flows;
-  for (std::size_t i = 0; i < uses.size(); ++i) {
-    const Transfer& transfer = workload.transfers[i];
-    flows.push_back(
-        {.route = fabric.route(transfer.from, transfer.to, uses[i]), .size = transfer.size});
-  }
-  engine.set_replay(workload.replays);
-  const core::FlowSetId step_flows = engine.prepare(flows);
-  for (int step = 0; step < workload.num_steps; ++step) {
-    EventId event = 0;
-    engine.start(step_flows, event);
-    engine.next(event);
-  }
-}
-
 }  // namespace
 
 EngineRun run_engine(const Workload& workload) {
@@ -88,11 +70,7 @@ EngineRun run_engine(const Workload& workload) {
   }
   EngineRun result;
   const double begin = processor_seconds();
-  if (workload.num_steps == 1) {
-    Pass(engine, fabric, workload).run();
-  } else {
-    run_steps(engine, fabric, workload);
-  }
+  for (int step = 0; step < workload.num_steps; ++step) Pass(engine, fabric, workload).run();
   result.seconds = processor_seconds() - begin;
   result.simulated_s = engine.now().duration().base();
   result.num_touches = engine.network().num_touches();

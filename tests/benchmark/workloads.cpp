@@ -113,8 +113,8 @@ Workload poisson(double load) {
   return workload;
 }
 
-Workload ring(int num_hosts, bool replays) {
-  Workload workload{.num_hosts = num_hosts, .num_steps = 2 * (num_hosts - 1), .replays = replays};
+Workload ring(int num_hosts) {
+  Workload workload{.num_hosts = num_hosts, .num_steps = 2 * (num_hosts - 1)};
   for (int i = 0; i < num_hosts; ++i) {
     workload.transfers.push_back({i, (i + 1) % num_hosts, kGigabyte / num_hosts});
   }
@@ -134,10 +134,8 @@ std::span<const Named> named_workloads() {
       Named{"a2askew 128", [] { return skewed_all_to_all(128); }, 0.029882409},
       Named{"poisson 0.7", [] { return poisson(0.7); }, 0.044995114},
       Named{"poisson 0.9", [] { return poisson(0.9); }, 0.042298740},
-      Named{"ring 256", [] { return ring(256, false); }, 0.039843750},
-      Named{"ring 1024", [] { return ring(1024, false); }, 0.039960917},
-      Named{"ring 256 replayed", [] { return ring(256, true); }, 0.039843750},
-      Named{"ring 1024 replayed", [] { return ring(1024, true); }, 0.039960917},
+      Named{"ring 256", [] { return ring(256); }, 0.039843750},
+      Named{"ring 1024", [] { return ring(1024); }, 0.039960917},
   };
   return kWorkloads;
 }

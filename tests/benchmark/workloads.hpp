@@ -46,7 +46,6 @@ struct Workload {
   int num_hosts = 0;
   std::vector<Transfer> transfers;
   int num_steps = 1;
-  bool replays = false;  ///< the engine may replay a step that it has seen
 
   [[nodiscard]] std::int64_t num_flows() const {
     return static_cast<std::int64_t>(transfers.size()) * num_steps;
@@ -65,7 +64,7 @@ Workload skewed_all_to_all(int num_hosts);
 /// ask for `load` of what the hosts' links can carry.
 Workload poisson(double load);
 /// Ring all-reduce of 1 GB: in each of 2 (hosts - 1) steps every host sends to its neighbour.
-Workload ring(int num_hosts, bool replays);
+Workload ring(int num_hosts);
 
 struct Named {
   std::string_view name;

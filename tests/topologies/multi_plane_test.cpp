@@ -8,8 +8,6 @@
 #include "example_cluster.hpp"
 #include "fabric_counts.hpp"
 #include "railwright/core/config/reader.hpp"
-#include "railwright/core/registry.hpp"
-#include "railwright/topologies/wirings/builtin.hpp"
 #include "railwright/topologies/wirings/create_topology.hpp"
 #include "railwright/topologies/wirings/rail_optimized.hpp"
 
@@ -59,13 +57,11 @@ TEST(MultiPlane, OnePortCannotBeDealtOverTwoPlanes) {
 }
 
 TEST(MultiPlane, ReadsItsPlaneByName) {
-  core::Registry<Topology> registry("topology");
-  register_builtin(registry);
   const auto problems = [&](const char* plane) {
     core::Reader reader;
     const core::Node fabric = core::parse_yaml(
         std::string("{topology: multi_plane, planes: 2, plane: ") + plane + "}", "test.yaml");
-    const auto made = create_topology(fabric, registry, reader, "cluster.fabric");
+    const auto made = create_topology(fabric, reader, "cluster.fabric");
     EXPECT_EQ(made == nullptr, !reader.diagnostics().empty());
     return reader.diagnostics();
   };

@@ -27,6 +27,12 @@ void Reader::report(const Location& where, std::string path, std::string message
   diagnostics_.push_back({where, std::move(path), std::move(message), std::move(hint)});
 }
 
+void Reader::report_unknown_name(std::string_view what, const Node& name, const std::string& path,
+                                 const std::vector<std::string>& known) {
+  report(name.where, path, fmt::format("no {} {}", what, in_quotes(name.text)),
+         known_names_hint(name.text, known));
+}
+
 void Reader::throw_if_any() const {
   if (diagnostics_.empty()) return;
   std::vector<Diagnostic> sorted = diagnostics_;

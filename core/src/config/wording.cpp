@@ -82,9 +82,4 @@ std::string singular(std::string_view key) {
   return kind.ends_with("s") && !kind.ends_with("ss") ? without(1) : kind;
 }
 
-std::string with_article(std::string_view noun) {
-  const bool vowel = noun.find_first_of("aeio") == 0;
-  return (vowel ? "an " : "a ") + std::string(noun);
-}
-
 }  // namespace railwright::core

@@ -29,7 +29,4 @@ std::string listed(const std::vector<std::string>& words);
 /// "accelerators" -> "accelerator", "switches" -> "switch".
 std::string singular(std::string_view kind);
 
-/// "a server", "an animal".
-std::string with_article(std::string_view noun);
-
 }  // namespace railwright::core

@@ -33,19 +33,12 @@ void Engine<Time>::schedule(Time when, EventId event) {
 template <class Time>
 FlowId Engine<Time>::start(const Flow& flow, EventId event) {
   network_.check(flow);
-  if (!sets_.empty() && flow.size > 0) meet_sets(flow.route);
-  return add(flow, event, -1);
-}
-
-template <class Time>
-FlowId Engine<Time>::add(const Flow& flow, EventId event, std::int32_t round) {
   // Nothing to move: it must not disturb the rates of others, so it takes no links.
   const bool is_empty = flow.size == 0;
   const FlowId id = is_empty ? network_.add_checked(Flow{}, 0.0) : network_.add_checked(flow, 0.0);
   const auto i = static_cast<std::size_t>(id);
   if (i == progress_.size()) progress_.resize(i + 1);
-  progress_[i] = {
-      static_cast<double>(flow.size), 0.0, now_.count, flow.size, sequence_, event, round};
+  progress_[i] = {static_cast<double>(flow.size), 0.0, now_.count, flow.size, sequence_, event};
   if (is_empty) ended_.push_back(id);
   ++sequence_;
   return id;
@@ -66,17 +59,14 @@ double Engine<Time>::remaining(FlowId flow) const {
 
 template <class Time>
 void Engine<Time>::finish(FlowId flow, double moved) {
-  Progress& p = progress_[static_cast<std::size_t>(flow)];
-  p.sequence = kNotUnderWay;
-  if (!sets_.empty() && p.round < 0) part_from_sets(flow);
+  progress_[static_cast<std::size_t>(flow)].sequence = kNotUnderWay;
   network_.remove(flow, moved);
 }
 
 template <class Time>
 std::int64_t Engine<Time>::cancel(FlowId flow) {
   if (static_cast<std::size_t>(flow) >= progress_.size() ||
-      progress_[static_cast<std::size_t>(flow)].sequence == kNotUnderWay ||
-      progress_[static_cast<std::size_t>(flow)].round >= 0) {
+      progress_[static_cast<std::size_t>(flow)].sequence == kNotUnderWay) {
     throw SimulationError("a flow was cancelled that is not under way");
   }
   const std::int64_t size = progress_[static_cast<std::size_t>(flow)].size;
@@ -95,7 +85,7 @@ std::int64_t Engine<Time>::cancel(FlowId flow) {
 
 template <class Time>
 double Engine<Time>::carried(LinkId link) const {
-  double sum = network_.carried_by_removed(link) + carried_by_replays(link);
+  double sum = network_.carried_by_removed(link);
   const std::span<const FlowId> members = network_.members(link);
   for (std::size_t i = 0; i < members.size(); ++i) {
     const auto size = static_cast<double>(progress_[static_cast<std::size_t>(members[i])].size);
@@ -139,7 +129,6 @@ void Engine<Time>::solve() {
     } else {
       ends_.set(flow, end_of(p));
     }
-    if (p.round >= 0) record(p.round, static_cast<std::int32_t>(p.event), p.rate);
   }
   if (is_most) ends_.note_all();
 }
@@ -160,7 +149,6 @@ void Engine<Time>::collect_ended() {
     Progress& p = progress_[static_cast<std::size_t>(flow)];
     p.remaining = 0.0;
     p.since = now_.count;
-    if (!sets_.empty() && p.round < 0) part_from_sets(flow);
     if (are_all) {
       network_.leave_empty_links(flow, static_cast<double>(p.size));
     } else {
@@ -171,36 +159,20 @@ void Engine<Time>::collect_ended() {
 }
 
 template <class Time>
-bool Engine<Time>::deliver(FlowId flow, EventId& event) {
-  const Progress& p = progress_[static_cast<std::size_t>(flow)];
-  const std::int32_t round = p.round;
-  event = p.event;
-  finish(flow, static_cast<double>(p.size));
-  if (round < 0) return true;
-  record_end(round, static_cast<std::int32_t>(event));
-  FlowRound& r = rounds_[static_cast<std::size_t>(round)];
-  if (--r.num_left > 0) return false;
-  event = r.event;
-  end_round(round);
-  return true;
-}
-
-template <class Time>
 bool Engine<Time>::next(EventId& event) {
   for (;;) {
-    // Rounds that turned into flows have left their end in the queue.
-    while (!events_.empty() && !is_current(events_.top())) events_.pop();
     const bool has_event = !events_.empty() && events_.top().time == now_.count;
     if (num_delivered_ < ended_.size() &&
         !(has_event && events_.top().sequence < sequence_of(ended_[num_delivered_]))) {
-      if (deliver(ended_[num_delivered_++], event)) return true;
-      continue;
+      const FlowId flow = ended_[num_delivered_++];
+      const Progress& p = progress_[static_cast<std::size_t>(flow)];
+      event = p.event;
+      finish(flow, static_cast<double>(p.size));
+      return true;
     }
     if (has_event) {
-      const EventHeap::Entry due = events_.top();
+      event = events_.top().event;
       events_.pop();
-      if (due.round >= 0) end_round(due.round);
-      event = due.event;
       return true;
     }
     if (++num_ticks_ % kTicksBetweenLooks == 0) check_stop();

@@ -10,7 +10,6 @@
 #include "railwright/core/hardware/mount.hpp"
 #include "railwright/core/hardware/node.hpp"
 #include "railwright/core/hardware/storage_node.hpp"
-#include "railwright/core/registry.hpp"
 #include "railwright/core/units/nearest.hpp"
 #include "railwright/models/cost/prices.hpp"
 #include "railwright/models/offload/tier.hpp"
@@ -20,8 +19,8 @@
 #include "railwright/models/workload/model.hpp"
 #include "railwright/output/catalogue/catalogue_text.hpp"
 #include "railwright/simulation/scenario/provenance.hpp"
-#include "railwright/topologies/wirings/builtin.hpp"
 #include "railwright/topologies/wirings/create_topology.hpp"
+#include "railwright/topologies/wirings/topology_kinds.hpp"
 
 namespace railwright::output {
 
@@ -59,25 +58,19 @@ EntryKind workload_kind() {
   return {std::string(models::Transformer::kKind), describe, check_entry<models::Model>};
 }
 
-core::Registry<topologies::Topology> all_topologies() {
-  core::Registry<topologies::Topology> registry("topology");
-  topologies::register_builtin(registry);
-  return registry;
-}
-
 /// The keys of a fabric depend on its topology.
 EntryKind fabric_kind() {
   const auto describe = [](const Node& entry) {
     core::Description topology;
     topology.name = "topology";
     topology.kind = core::Description::Kind::kText;
-    core::Description all = all_topologies().config_of(entry.find("topology")->text);
+    core::Description all = topologies::find_topology(entry.find("topology")->text)->keys();
     all.children.insert(all.children.begin(), std::move(topology));
     return all;
   };
   const auto check = [](const core::Catalogue& catalogue, const std::string& name) {
     core::Reader reader(&catalogue);
-    topologies::create_topology(core::text_node(name), all_topologies(), reader, "");
+    topologies::create_topology(core::text_node(name), reader, "");
     reader.throw_if_any();
   };
   return {std::string(topologies::kFabricKind), describe, check};

@@ -7,10 +7,9 @@
 #include "parts.hpp"
 #include "railwright/core/config/describe.hpp"
 #include "railwright/core/config/reader.hpp"
-#include "railwright/core/registry.hpp"
 #include "railwright/output/catalogue/catalogue_text.hpp"
-#include "railwright/topologies/wirings/builtin.hpp"
 #include "railwright/topologies/wirings/create_topology.hpp"
+#include "railwright/topologies/wirings/topology_kinds.hpp"
 
 namespace railwright::output {
 
@@ -42,9 +41,7 @@ std::string text_of(const Node& node) { return node.is_scalar() ? node.text : co
 
 class Walk {
  public:
-  explicit Walk(const core::Catalogue& catalogue) : catalogue_(catalogue) {
-    topologies::register_builtin(topologies_);
-  }
+  explicit Walk(const core::Catalogue& catalogue) : catalogue_(catalogue) {}
 
   void keys(const Description& description, const Node& node, const std::string& path) {
     for (const Description& key : description.children) {
@@ -105,8 +102,8 @@ class Walk {
     if (catalogue_.contains(topologies::kFabricKind, name->text)) {
       used.push_back({path, std::string(topologies::kFabricKind) + "/" + name->text});
     }
-    const Description* config =
-        topologies_.contains(name->text) ? &topologies_.config_of(name->text) : nullptr;
+    const topologies::TopologyKind* kind = topologies::find_topology(name->text);
+    const Description* config = kind != nullptr ? &kind->keys() : nullptr;
     for (const core::Entry& over : node.entries) {
       if (&over.value == name) continue;
       const Description* child = config != nullptr ? config->find(over.key) : nullptr;
@@ -115,7 +112,6 @@ class Walk {
   }
 
   const core::Catalogue& catalogue_;
-  core::Registry<topologies::Topology> topologies_{"topology"};
 };
 
 Json list_json(const std::vector<Stated>& list, std::string_view last) {

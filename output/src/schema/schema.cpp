@@ -9,13 +9,12 @@
 #include <nlohmann/json.hpp>
 
 #include "railwright/core/config/describe.hpp"
-#include "railwright/core/registry.hpp"
 #include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/simulation/jobs/jobs.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/serving/serving.hpp"
-#include "railwright/topologies/wirings/builtin.hpp"
 #include "railwright/topologies/wirings/create_topology.hpp"
+#include "railwright/topologies/wirings/topology_kinds.hpp"
 
 namespace railwright::output {
 
@@ -75,10 +74,7 @@ Json default_of(const Description& key) {
 
 class SchemaWriter {
  public:
-  explicit SchemaWriter(const core::Catalogue& catalogue)
-      : catalogue_(catalogue), topologies_("topology") {
-    topologies::register_builtin(topologies_);
-  }
+  explicit SchemaWriter(const core::Catalogue& catalogue) : catalogue_(catalogue) {}
 
   Json document() {
     Json document = {
@@ -222,10 +218,10 @@ class SchemaWriter {
                         {"examples", catalogue_.names(topologies::kFabricKind)}};
     Json all = Json::array({entry});
     Json overrides = {{"model", entry}};
-    for (const std::string& name : topologies_.names()) {
-      Json one = object_of(topologies_.config_of(name), part, "");
-      one["properties"].update(Json{{"topology", {{"const", name}}}});
-      overrides.update(object_of(topologies_.config_of(name), Part::kOverrides, "")["properties"]);
+    for (const topologies::TopologyKind& kind : topologies::topology_kinds()) {
+      Json one = object_of(kind.keys(), part, "");
+      one["properties"].update(Json{{"topology", {{"const", kind.name}}}});
+      overrides.update(object_of(kind.keys(), Part::kOverrides, "")["properties"]);
       if (part == Part::kComplete) one["required"].push_back("topology");
       all.push_back(std::move(one));
     }
@@ -237,7 +233,6 @@ class SchemaWriter {
   }
 
   const core::Catalogue& catalogue_;
-  core::Registry<topologies::Topology> topologies_;
   Json definitions_ = Json::object();
 };
 

@@ -11,10 +11,9 @@
 #include "railwright/core/config/writer.hpp"
 #include "railwright/core/error.hpp"
 #include "railwright/core/parallel_for.hpp"
-#include "railwright/core/registry.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
-#include "railwright/topologies/wirings/builtin.hpp"
+#include "railwright/topologies/wirings/topology_kinds.hpp"
 #include "sensitivities.hpp"
 
 namespace railwright::planner {
@@ -28,13 +27,14 @@ constexpr double kHidden = 1e-5;   // of a step, an elasticity of a thousandth
 
 /// A fabric's keys are its topology's: what they name in the catalogue is written out, since
 /// switches have rates too.
-void write_out(core::Node& fabric, const core::Registry<topologies::Topology>& registry,
-               core::Reader& reader) {
+void write_out(core::Node& fabric, core::Reader& reader) {
   const core::Node* name = fabric.find("topology");
-  if (name == nullptr || !registry.contains(name->text)) return;
-  const core::Description& keys = registry.config_of(name->text);
+  const topologies::TopologyKind* kind =
+      name == nullptr ? nullptr : topologies::find_topology(name->text);
+  if (kind == nullptr) return;
+  const core::Description& keys = kind->keys();
   for (core::Entry& entry : fabric.entries) {
-    if (entry.key == "plane") write_out(entry.value, registry, reader);
+    if (entry.key == "plane") write_out(entry.value, reader);
     const core::Description* key = keys.find(entry.key);
     if (key == nullptr || key->catalogue.empty()) continue;
     core::Node storage;
@@ -50,10 +50,8 @@ core::Node complete_tree(const simulation::CheckedScenario& checked,
   simulation::Scenario scenario = checked.scenario;
   scenario.comparison.reset();
   scenario.search.reset();
-  core::Registry<topologies::Topology> registry("topology");
-  topologies::register_builtin(registry);
   core::Reader reader(&catalogue);
-  write_out(scenario.cluster.fabric, registry, reader);
+  write_out(scenario.cluster.fabric, reader);
   core::Node tree = core::to_node(scenario);
   const auto& storage = scenario.cluster.storage;
   if (storage && storage->network == topologies::StorageAttachment::kScaleOut) {

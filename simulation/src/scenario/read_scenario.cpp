@@ -10,14 +10,12 @@
 #include "railwright/core/config/include.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
-#include "railwright/core/registry.hpp"
 #include "railwright/models/storage/protection.hpp"
 #include "railwright/simulation/scenario/device_checks.hpp"
 #include "railwright/simulation/scenario/software_checks.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/topologies/assembly/apply_faults.hpp"
 #include "railwright/topologies/assembly/nic_plan.hpp"
-#include "railwright/topologies/wirings/builtin.hpp"
 #include "railwright/topologies/wirings/create_topology.hpp"
 #include "step_traits.hpp"
 
@@ -241,11 +239,9 @@ std::shared_ptr<const topologies::Topology> topology_of(const core::Node& tree,
                                                         core::Reader& reader) {
   const core::Node* keys = tree.find("cluster");
   if (keys == nullptr || keys->find("fabric") == nullptr) return nullptr;
-  core::Registry<topologies::Topology> registry("topology");
-  topologies::register_builtin(registry);
   static constexpr auto kPath = "cluster.fabric";
-  auto made = topologies::create_topology(cluster.fabric, registry, reader, kPath);
-  if (made) cluster.fabric = topologies::resolve_fabric(cluster.fabric, registry, reader, kPath);
+  auto made = topologies::create_topology(cluster.fabric, reader, kPath);
+  if (made) cluster.fabric = topologies::resolve_fabric(cluster.fabric, reader, kPath);
   return made;
 }
 

@@ -7,13 +7,12 @@
 #include "../../support/scenario.hpp"
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/error.hpp"
-#include "railwright/core/registry.hpp"
 #include "railwright/output/catalogue/catalogue_text.hpp"
 #include "railwright/output/drawing/topology.hpp"
 #include "railwright/simulation/results/topology.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
-#include "railwright/topologies/wirings/builtin.hpp"
 #include "railwright/topologies/wirings/create_topology.hpp"
+#include "railwright/topologies/wirings/topology_kinds.hpp"
 
 namespace railwright::simulation {
 namespace {
@@ -89,9 +88,7 @@ TEST(FabricCatalogue, EveryTopologyHasAnEntryAndEveryEntryIsBuilt) {
     ASSERT_NE(entry.find("description"), nullptr);
     EXPECT_FALSE(output::to_text(output::show_entry(catalogue, name)).empty());
   }
-  core::Registry<topologies::Topology> registry("topology");
-  topologies::register_builtin(registry);
-  const std::vector<std::string> known = registry.names();
+  const std::vector<std::string> known = topologies::topology_names();
   EXPECT_EQ(topologies, std::set<std::string>(known.begin(), known.end()));
 }
 

@@ -5,12 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "railwright/core/config/describe.hpp"
-#include "railwright/core/registry.hpp"
 #include "railwright/output/catalogue/catalogue_text.hpp"
 #include "railwright/output/yaml/scenario_file.hpp"
 #include "railwright/topologies/topology.hpp"
-#include "railwright/topologies/wirings/builtin.hpp"
 #include "railwright/topologies/wirings/create_topology.hpp"
+#include "railwright/topologies/wirings/topology_kinds.hpp"
 #include "railwright/web/what_if/what_if.hpp"
 #include "what_if_controls.hpp"
 
@@ -68,15 +67,11 @@ class FormWriter {
   }
 
   Json topologies() const {
-    core::Registry<topologies::Topology> registry("topology");
-    topologies::register_builtin(registry);
     Json all = Json::object();
-    for (const std::string& name : registry.names()) {
+    for (const topologies::TopologyKind& kind : topologies::topology_kinds()) {
       Json keys = Json::object();
-      for (const Description& key : registry.config_of(name).children) {
-        keys[key.name] = control(key);
-      }
-      all[name] = std::move(keys);
+      for (const Description& key : kind.keys().children) keys[key.name] = control(key);
+      all[std::string(kind.name)] = std::move(keys);
     }
     return all;
   }

@@ -64,6 +64,9 @@ class Reader {
                       Node& storage);
 
   void report(const Location& where, std::string path, std::string message, std::string hint = {});
+  /// "no topology 'rial_optimized'" with the nearest name first in the hint.
+  void report_unknown_name(std::string_view what, const Node& name, const std::string& path,
+                           const std::vector<std::string>& known);
   [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
   /// Throws a ConfigError with every problem so far, sorted by file, line and column.
   void throw_if_any() const;

@@ -4,14 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include "railwright/core/sim/end_times.hpp"
 #include "railwright/core/sim/event_heap.hpp"
 #include "railwright/core/sim/flow_network.hpp"
-#include "railwright/core/sim/flow_set.hpp"
 #include "railwright/core/sim/plain_vector.hpp"
 #include "railwright/core/sim/time.hpp"
 
@@ -33,29 +30,12 @@ class Engine {
 
   [[nodiscard]] Time now() const { return now_; }
   /// For adding links, changing capacities and asking rates. Flows are added by start() only.
-  /// Rounds that are being replayed become flows of the network first.
-  FlowNetwork& network() {
-    if (num_replaying_ > 0) expand_all();
-    return network_;
-  }
+  FlowNetwork& network() { return network_; }
 
   /// Delivers `event` at `when`, which is not before now().
   void schedule(Time when, EventId event);
   /// Starts a flow now and delivers `event` when it ends (at once, in this tick, for size 0).
   FlowId start(const Flow& flow, EventId event);
-  /// Prepares flows that will start together, once or often, as a round of a collective does.
-  FlowSetId prepare(std::span<const Flow> flows);
-  /// Starts all flows of a set now and delivers `event` when the last of them has ended.
-  ///
-  /// A round that has its links to itself from start to end goes like every other such round of the
-  /// set: after the first it is not solved again but replayed, until a flow or another set starts
-  /// on one of its links, or network() is asked for; then its flows go on from where they are.
-  /// Ticks are those without replay.
-  void start(FlowSetId set, EventId event);
-  /// Whether rounds may be replayed; so from the beginning.
-  void set_replay(bool replays) { replays_ = replays; }
-  /// Rounds that were replayed from start to end.
-  [[nodiscard]] std::int64_t num_replayed() const;
   /// Takes a flow out before its end; its event is not delivered. Returns the units not yet moved.
   std::int64_t cancel(FlowId flow);
   /// Units of a flow under way that are not yet moved.
@@ -75,13 +55,10 @@ class Engine {
     std::int64_t since = 0;
     std::int64_t size = 0;
     std::int64_t sequence = kNotUnderWay;
-    EventId event = 0;        // of a round: which of its flows this is
-    std::int32_t round = -1;  // that it belongs to; -1: it was started alone
+    EventId event = 0;
   };
   static constexpr std::int64_t kNotUnderWay = -1;
 
-  FlowId add(const Flow& flow, EventId event, std::int32_t round);
-  bool deliver(FlowId flow, EventId& event);
   void solve();
   void finish(FlowId flow, double moved);
   [[nodiscard]] std::int64_t sequence_of(FlowId flow) const {
@@ -91,24 +68,6 @@ class Engine {
   [[nodiscard]] static double remaining_at(const Progress& progress, std::int64_t when);
   [[nodiscard]] static std::int64_t end_of(const Progress& progress);
 
-  // rounds.cpp: rounds of sets, solved or replayed.
-  void meet_sets(std::span<const LinkUse> route);
-  void part_from_sets(FlowId flow);
-  void know_neighbours();
-  void interrupt(FlowSet& set);
-  void expand(std::int32_t round);
-  void expand_all();
-  void record(std::int32_t round, std::int32_t flow, double rate);
-  void record_end(std::int32_t round, std::int32_t flow);
-  void start_solving(std::int32_t round);
-  void end_round(std::int32_t round);
-  [[nodiscard]] bool is_current(const EventHeap::Entry& entry) const {
-    if (entry.round < 0) return true;
-    const FlowRound& round = rounds_[static_cast<std::size_t>(entry.round)];
-    return round.way == FlowRound::Way::kReplayed && round.sequence <= entry.sequence;
-  }
-  [[nodiscard]] std::vector<Progress> progress_of(const FlowRound& round) const;
-  [[nodiscard]] double carried_by_replays(LinkId link) const;
   [[noreturn]] void throw_stalled() const;
 
   FlowNetwork network_;
@@ -117,14 +76,6 @@ class Engine {
   PlainVector<Progress> progress_;
   PlainVector<FlowId> ended_;      // flows that end at this tick, by sequence
   std::size_t num_delivered_ = 0;  // of them
-
-  std::vector<FlowSet> sets_;
-  std::vector<std::vector<std::int32_t>> sets_of_links_;  // sets to which a flow is a stranger
-  std::int64_t neighbours_known_at_ = -1;  // changes of capacity so far; -1: not known
-  std::vector<FlowRound> rounds_;
-  std::vector<std::int32_t> free_rounds_;
-  std::size_t num_replaying_ = 0;
-  bool replays_ = true;
 
   static constexpr std::int64_t kTicksBetweenLooks = 256;  // at whether to stop
 

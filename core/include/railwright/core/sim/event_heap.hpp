@@ -15,7 +15,6 @@ class EventHeap {
     std::int64_t time = 0;
     std::int64_t sequence = 0;
     std::uint32_t event = 0;
-    std::int32_t round = -1;  ///< a replayed round that ends; -1: an event
   };
 
   [[nodiscard]] bool empty() const { return heap_.empty(); }

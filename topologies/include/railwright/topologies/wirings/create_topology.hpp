@@ -11,8 +11,6 @@
 
 namespace railwright::core {
 class Reader;
-template <class Interface>
-class Registry;
 }  // namespace railwright::core
 
 namespace railwright::topologies {
@@ -23,14 +21,12 @@ inline constexpr std::string_view kFabricKind = "fabrics";
 
 /// `fabric` with its `topology`, where it is an entry of the catalogue: `h20003-pods`, or `{model:
 /// h20003-pods, links: 4}`. Anything else is returned as it is.
-core::Node resolve_fabric(const core::Node& fabric, const core::Registry<Topology>& registry,
-                          core::Reader& reader, const std::string& path);
+core::Node resolve_fabric(const core::Node& fabric, core::Reader& reader, const std::string& path);
 
 /// The topology that `fabric: {topology: single_switch, ...}` names, with the other keys as its
 /// configuration, or an entry of the catalogue; null when anything is wrong, which the reader then
 /// knows.
-std::unique_ptr<Topology> create_topology(const core::Node& fabric,
-                                          const core::Registry<Topology>& registry,
-                                          core::Reader& reader, const std::string& path);
+std::unique_ptr<Topology> create_topology(const core::Node& fabric, core::Reader& reader,
+                                          const std::string& path);
 
 }  // namespace railwright::topologies
