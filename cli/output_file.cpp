@@ -62,8 +62,8 @@ class ReadPipe {
     std::error_code error;
     if (!std::filesystem::is_fifo(path, error)) return;
     constexpr std::chrono::milliseconds kBetweenTries{20};
-    constexpr int kMostTries = 500;
-    for (int i = 0; i < kMostTries; ++i) {
+    constexpr int kMaxTries = 500;
+    for (int i = 0; i < kMaxTries; ++i) {
       number_ = open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
       if (number_ >= 0 || errno != ENXIO) return;  // other failures: told by whoever writes
       std::this_thread::sleep_for(kBetweenTries);

@@ -77,7 +77,7 @@ std::optional<planner::Explanation> explanation_of(const simulation::AnyResult& 
                                                    const Options& options, bool with_report) {
   const auto* training = std::get_if<simulation::SimulationResult>(&result);
   const bool unasked = with_report && training != nullptr && training->feasible() &&
-                       training->num_accelerators <= output::kMostExplainedUnasked;
+                       training->num_accelerators <= output::kMaxExplainedUnasked;
   if (!options.flag("--explain") && !unasked) return std::nullopt;
   return planner::explain(source.tree, source.catalogue, method_of(options));
 }

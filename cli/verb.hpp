@@ -80,6 +80,7 @@ Verb calibrate_verb();
 Verb catalogue_verb();
 Verb schema_verb();
 Verb serve_verb();
+Verb upgrade_verb();
 
 /// "0.1.0", as `--version` has it.
 std::string program_version();

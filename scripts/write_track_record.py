@@ -38,7 +38,7 @@ def traits_of(steps):
 
 def combination_of(step):
     """The traits that one step had together; those of the network only between nodes."""
-    text = f"layout: {step['parallelism']}, server: {step['server']}"
+    text = f"layout: {step['parallelism']}, node: {step['node']}"
     if not step["transport"]:
         return text
     return (f"{text}, transport: {step['transport']}, "

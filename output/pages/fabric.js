@@ -116,7 +116,7 @@ railwright.fabric = (() => {
     const svg = draw(made);
     svg.style.aspectRatio = `${made.width} / ${made.height}`;
     parent.append(el("div", { class: "drawing" }, svg), movable(svg, made.width, made.height),
-      el("p", { class: "note" }, "Parts that are wired alike stand together as one box with their number, and one server is opened up. A click, then the wheel zooms; drag to move."));
+      el("p", { class: "note" }, "Parts that are wired alike stand together as one box with their number, and one node is opened up. A click, then the wheel zooms; drag to move."));
     if (made.links && made.links.length) {
       parent.append(el("h3", {}, "Links by kind, the busiest first"), table(
         [{ title: "From" }, { title: "to" }, { title: "tier" }, { title: "links", right: true }, { title: "", class: "bar-cell" }, { title: "busiest", right: true },

@@ -84,7 +84,7 @@ railwright.report = (() => {
       num(doc, `/jobs/${slowed.i}/training_time_s`, "s"), " in place of ", num(doc, `/jobs/${slowed.i}/alone_training_time_s`, "s"), " (",
       railwright.page.ratio(doc, `/jobs/${slowed.i}/training_time_s`, `/jobs/${slowed.i}/alone_training_time_s`, "change"), ")."));
     const storage = [["Reads, peak", "run_peak_read_bytes_per_s", "bytes_per_s"], ["Writes, peak", "run_peak_write_bytes_per_s", "bytes_per_s"],
-      ["Processors of the storage, peak", "peak_processor_load", "percent"], ["Most used", "most_used_bytes", "bytes"]].filter(([, key]) => simulate.has(doc, `/storage/${key}`));
+      ["Processors of the storage, peak", "peak_processor_load", "percent"], ["Most used", "max_used_bytes", "bytes"]].filter(([, key]) => simulate.has(doc, `/storage/${key}`));
     parent.append(el("div", { class: "tiles" }, doc.jobs.map((job, i) => tile(job.name, num(doc, `/jobs/${i}/training_time_s`, "s"), num(doc, `/jobs/${i}/alone_training_time_s`, "s"), " alone")),
       storage.map(([name, key, kind]) => tile(name, num(doc, `/storage/${key}`, kind)))));
     return undefined;
@@ -133,7 +133,7 @@ railwright.report = (() => {
         num(doc, "/time_s", "s"), ": a bus bandwidth of ", num(doc, "/bus_bandwidth_bytes_per_s", "bytes_per_s"), "."),
       el("p", { class: "limit" }, `By ${words(doc.algorithm)}, protocol ${words(doc.protocol)}.`));
     } else {
-      parent.append(el("p", { class: "headline" }, num(doc, "/num_nodes", "count"), " servers carry it: ", num(doc, "/time_to_first_token_s", "s"), " to the first token, then ",
+      parent.append(el("p", { class: "headline" }, num(doc, "/num_nodes", "count"), " nodes carry it: ", num(doc, "/time_to_first_token_s", "s"), " to the first token, then ",
         num(doc, "/time_per_output_token_s", "s"), " a token."), el("p", { class: "limit" }, el("strong", {}, "What limits it: "), doc.limit, "."));
     }
     return undefined;

@@ -122,7 +122,7 @@ railwright.simulate = (() => {
       { class: "muted", cells: ["Of an accelerator", num(doc, "/memory_capacity_bytes", "bytes"), ""] }]));
   }
 
-  const kRun = { steps_s: ["steps", "matrix_products"], slow_steps_s: ["warm-up and slow servers", "attention"],
+  const kRun = { steps_s: ["steps", "matrix_products"], slow_steps_s: ["warm-up and slow nodes", "attention"],
     data_stall_s: ["waiting for data", "context_parallel"], checkpoint_stall_s: ["waiting for checkpoints", "tensor_parallel"],
     evaluation_s: ["evaluation", "optimizer"], start_up_s: ["start-up", "overhead"], lost_work_s: ["work done again", "gradient_reduce"],
     restart_s: ["detection and restart", "parameter_gather"], restore_s: ["checkpoints read back", "pipeline_transfer"] };
@@ -170,7 +170,7 @@ railwright.simulate = (() => {
     ["Writes, mean", "run_mean_write_bytes_per_s", "bytes_per_s"],
     ["Busiest storage node, reads", "run_peak_node_read_bytes_per_s", "bytes_per_s"], ["Busiest storage node, writes", "run_peak_node_write_bytes_per_s", "bytes_per_s"],
     ["Operations, peak a second", "run_peak_operations_per_s", "count"], ["Load of its processors, peak", "peak_processor_load", "percent"],
-    ["Most used", "most_used_bytes", "bytes"], ["Usable capacity", "usable_capacity_bytes", "bytes"]];
+    ["Most used", "max_used_bytes", "bytes"], ["Usable capacity", "usable_capacity_bytes", "bytes"]];
 
   /// Numbers of the storage; `at_run` as in run_table.
   function storage_table(doc, at_run) {

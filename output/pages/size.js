@@ -16,7 +16,7 @@ railwright.size = (() => {
       else named.push({ title: capital(title), place, made: at(doc, place) });
     };
     if (doc.cheapest !== null) add("cheapest", `/sized/${doc.cheapest}`);
-    if (doc.least_power !== null) add("least power", `/sized/${doc.least_power}`);
+    if (doc.min_power !== null) add("least power", `/sized/${doc.min_power}`);
     if (doc.fastest) add("fastest", "/fastest");
     return named;
   }
@@ -30,11 +30,11 @@ railwright.size = (() => {
       return;
     }
     const best = designs(doc)[0];
-    parent.append(el("p", { class: "headline" }, num(doc, `${best.place}/num_nodes`, "count"), " servers (", best.made.option, ", ",
-      num(doc, `${best.place}/num_accelerators`, "count"), " accelerators) do it in ", num(doc, `${best.place}/training_time_with_chance_s`, "s"),
-      " with a chance of ", num(doc, "/chance", "percent"), "; ", num(doc, "/deadline_s", "s"), " are allowed."));
-    parent.append(el("div", { class: "tiles" }, designs(doc).map((one) => tile(one.title, [num(doc, `${one.place}/num_nodes`, "count"), " servers"], one.made.option, ": ",
-      num(doc, `${one.place}/training_time_with_chance_s`, "s"), ", ", num(doc, `${one.place}/peak_power_w`, "w"),
+    parent.append(el("p", { class: "headline" }, num(doc, `${best.place}/num_nodes`, "count"), " nodes (", best.made.option, ", ",
+      num(doc, `${best.place}/num_accelerators`, "count"), " accelerators) do it in ", num(doc, `${best.place}/training_time_at_confidence_s`, "s"),
+      " at ", num(doc, "/confidence", "percent"), " confidence; ", num(doc, "/deadline_s", "s"), " are allowed."));
+    parent.append(el("div", { class: "tiles" }, designs(doc).map((one) => tile(one.title, [num(doc, `${one.place}/num_nodes`, "count"), " nodes"], one.made.option, ": ",
+      num(doc, `${one.place}/training_time_at_confidence_s`, "s"), ", ", num(doc, `${one.place}/peak_power_w`, "w"),
       has(doc, `${one.place}/result/cost/ownership_usd`) ? [", ", num(doc, `${one.place}/result/cost/ownership_usd`, "usd")] : ""))));
     parent.append(el("p", { class: "limit" }, el("strong", {}, "What binds: "), doc.sized[doc.cheapest].binds, "."));
     const trust = rests_on(doc, `${best.place}/result`);
@@ -46,9 +46,9 @@ railwright.size = (() => {
   function overview(parent, doc) {
     const all = designs(doc);
     const row = (title, cell) => [title, ...all.map((one) => cell(one.place, one))];
-    const rows = [row("Parts", (_, one) => one.made.option), row("Servers", (at_) => num(doc, `${at_}/num_nodes`, "count")), row("Spares", (at_) => num(doc, `${at_}/num_spares`, "count")),
+    const rows = [row("Parts", (_, one) => one.made.option), row("Nodes", (at_) => num(doc, `${at_}/num_nodes`, "count")), row("Spares", (at_) => num(doc, `${at_}/num_spares`, "count")),
       row("Storage nodes", (at_) => num(doc, `${at_}/num_storage_nodes`, "count")), row("Accelerators", (at_) => num(doc, `${at_}/num_accelerators`, "count")),
-      row("Training time, with that chance", (at_) => num(doc, `${at_}/training_time_with_chance_s`, "s")), row("Chance of the deadline", (at_) => num(doc, `${at_}/chance`, "percent")),
+      row("Training time, at that confidence", (at_) => num(doc, `${at_}/training_time_at_confidence_s`, "s")), row("Probability of meeting the deadline", (at_) => num(doc, `${at_}/deadline_probability`, "percent")),
       row("Mean training time", (at_) => num(doc, `${at_}/result/training_time_s`, "s")),
       row("Step time", (at_) => num(doc, `${at_}/result/step_time_s`, "s")),
       row("Band of the step", (at_) => range(doc, `${at_}/result/step_time_low_s`, `${at_}/result/step_time_high_s`, "s")),

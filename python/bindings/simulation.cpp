@@ -54,7 +54,7 @@ std::string report_json(const Simulated& simulated) {
     const auto* training = std::get_if<simulation::SimulationResult>(&simulated.result);
     std::optional<planner::Explanation> explanation;
     if (training != nullptr && training->feasible() &&
-        training->num_accelerators <= output::kMostExplainedUnasked) {
+        training->num_accelerators <= output::kMaxExplainedUnasked) {
       explanation = planner::explain(simulated.tree, catalogue, simulated.method);
     }
     return output::report_json(simulated.result, explanation ? &*explanation : nullptr,

@@ -140,18 +140,18 @@ void bind_sweep(py::module_& module) {
   bind_rows(module);
   py::class_<Sweep>(module, "Sweep")
       .def(py::init([](const Source& source, const Strings& vary, bool estimate, bool with_run,
-                       const std::string& shard, int num_threads, std::int64_t most_points,
+                       const std::string& shard, int num_threads, std::int64_t max_points,
                        const Strings& roots) {
              planner::SweepOptions options{.method = method_of(estimate),
                                            .with_run = with_run,
                                            .version = RAILWRIGHT_VERSION,
                                            .num_threads = num_threads};
              if (!shard.empty()) options.shard = planner::read_shard(shard);
-             if (most_points > 0) options.most_points = most_points;
+             if (max_points > 0) options.max_points = max_points;
              return std::make_unique<Sweep>(source, vary, std::move(options), roots);
            }),
            py::arg("source"), py::arg("vary"), py::arg("estimate"), py::arg("with_run"),
-           py::arg("shard"), py::arg("num_threads"), py::arg("most_points"), py::arg("roots"))
+           py::arg("shard"), py::arg("num_threads"), py::arg("max_points"), py::arg("roots"))
       .def_property_readonly("fingerprint",
                              [](const Sweep& s) { return s.sweep().question().fingerprint; })
       .def_property_readonly("num_points",

@@ -37,7 +37,7 @@ def estimate_many(
     _refuse_nested(list(frame.columns))
     plan = _Plan(frame)
     question = question_of(_with_cases(scenario, set, plan.cases), plan.vary, True, steps_only)
-    checked = question.sweep(threads=threads, most_points=numpy.iinfo(numpy.int64).max // 2)
+    checked = question.sweep(threads=threads, max_points=numpy.iinfo(numpy.int64).max // 2)
     asked, places = numpy.unique(plan.points, return_inverse=True)
     rows = _tables.outputs(checked, [checked.make(asked)])
     return pandas.concat([frame, rows.iloc[places].set_axis(frame.index)], axis=1)

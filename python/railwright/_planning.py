@@ -95,7 +95,7 @@ class SizingResult(Reported):
 
     @property
     def best(self) -> Result | None:
-        """The cheapest cluster; without prices the one of fewest servers. None where none meets
+        """The cheapest cluster; without prices the one of fewest nodes. None where none meets
         the goals."""
         place = self._data["cheapest"]
         return None if place is None else self.sized[place]
@@ -103,7 +103,7 @@ class SizingResult(Reported):
     def __repr__(self) -> str:
         if self.best is None:
             return f"<SizingResult {self.name!r}: no cluster meets the goals>"
-        return f"<SizingResult {self.name!r}: {self.best.num_nodes} servers, {self.best.option}>"
+        return f"<SizingResult {self.name!r}: {self.best.num_nodes} nodes, {self.best.option}>"
 
     def to_pandas(self) -> pandas.DataFrame:
         """One row a cluster, in SI base units."""
@@ -117,8 +117,8 @@ class SizingResult(Reported):
                 "num_storage_nodes": one["num_storage_nodes"],
                 "num_accelerators": one["num_accelerators"],
                 **{key: one["configuration"][key] for key in _DIMENSIONS},
-                "training_time_with_chance_s": one["training_time_with_chance_s"],
-                "chance": one["chance"],
+                "training_time_at_confidence_s": one["training_time_at_confidence_s"],
+                "deadline_probability": one["deadline_probability"],
                 "peak_power_w": one["peak_power_w"],
                 "racks": one["racks"]["count"],
                 "binds": one["binds"],
@@ -127,15 +127,15 @@ class SizingResult(Reported):
         )
 
     def _repr_html_(self) -> str:
-        header = ["", "servers", "spares", "storage nodes", "time", "chance", "peak power", "racks"]
+        header = ["", "nodes", "spares", "storage nodes", "time", "in time", "peak power", "racks"]
         body = [
             [
                 one["option"],
                 str(one["num_nodes"]),
                 str(one["num_spares"]),
                 str(one["num_storage_nodes"]),
-                _format.time(one["training_time_with_chance_s"]),
-                _format.percent(one["chance"], signed=False),
+                _format.time(one["training_time_at_confidence_s"]),
+                _format.percent(one["deadline_probability"], signed=False),
                 _format.value("_w", one["peak_power_w"]),
                 str(one["racks"]["count"]),
                 one["binds"],

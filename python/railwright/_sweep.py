@@ -69,7 +69,7 @@ def sweep(
     Rows are the same whoever makes them. Ctrl-C ends after the points under way.
 
     Gives `points`, `found` (in the table before), `made`, `feasible`, `infeasible`, `errors`,
-    `shortest_step` and `most_throughput` (with `settings`, as for `set`), `time_s`, and
+    `shortest_step` and `max_throughput` (with `settings`, as for `set`), `time_s`, and
     `to_pandas()`. Raises ConfigError, and TableError where the table cannot be written on.
     """
     question = question_of(native(scenario, set), vary, estimate, steps_only)

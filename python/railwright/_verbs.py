@@ -190,8 +190,8 @@ def size(
     """The smallest clusters that meet a scenario's `goals`, and what no smaller one does.
 
     Gives `sized` (a cluster of each kind of parts: `settings`, `num_nodes`, `configuration`,
-    `racks`, `peak_power_w`, `training_time_with_chance_s`, `binds`, `steps_down`, and `result` as
-    simulate() gives it), `cheapest` and `least_power` (places in `sized`), `fastest`, and
+    `racks`, `peak_power_w`, `training_time_at_confidence_s`, `binds`, `steps_down`, and `result` as
+    simulate() gives it), `cheapest` and `min_power` (places in `sized`), `fastest`, and
     `missed` (parts that do not suffice, and by how much).
     """
     answer = _core.size(native(scenario, set), threads, progress, _data.catalogue_roots())

@@ -37,7 +37,7 @@ class Question:
     roots: tuple[str, ...]
     fingerprint: str = ""
 
-    def sweep(self, shard: str = "", threads: int = 0, most_points: int = 0) -> _core.Sweep:
+    def sweep(self, shard: str = "", threads: int = 0, max_points: int = 0) -> _core.Sweep:
         source = _core.Source(self.yaml, True, [])
         return _core.Sweep(
             source,
@@ -46,7 +46,7 @@ class Question:
             not self.steps_only,
             shard,
             threads,
-            most_points,
+            max_points,
             list(self.roots),
         )
 

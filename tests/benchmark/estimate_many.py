@@ -47,7 +47,7 @@ SPACES = {
     "divisions, steps alone": (GPT_3, DIVISIONS, True),
     "batches, steps alone": (LLAMA_2, BATCHES, True),
     "batches, whole runs": (LLAMA_2, BATCHES, False),
-    "servers and NICs, whole runs": (LLAMA_2, SERVERS, False),
+    "nodes and NICs, whole runs": (LLAMA_2, SERVERS, False),
 }
 
 

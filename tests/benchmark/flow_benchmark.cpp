@@ -21,7 +21,7 @@ using railwright::core::RandomStream;
 using railwright::workloads::EngineRun;
 using railwright::workloads::Named;
 
-/// `num_flows` flows of six links each stand in a network of 64 servers and a core; one ends and
+/// `num_flows` flows of six links each stand in a network of 64 nodes and a core; one ends and
 /// another begins.
 void replace_flow(benchmark::State& state) {
   constexpr int kLinks = 64 * 8;

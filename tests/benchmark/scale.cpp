@@ -24,7 +24,7 @@ namespace simulation = railwright::simulation;
 using railwright::workloads::processor_seconds;
 
 /// Half of the ports of a switch downwards in two tiers, all in the third: 64^3 / 4 over 8 NICs.
-constexpr int kMostNodesOf64Ports = 8192;
+constexpr int kMaxNodesOf64Ports = 8192;
 
 double peak_mebibytes() {
   rusage usage{};
@@ -39,7 +39,7 @@ void measure(const std::string& scenario, int nodes, const core::Catalogue& cata
   const int replicas = nodes / stages;
   core::set_path(tree, "parallelism.pp=" + std::to_string(stages));
   core::set_path(tree, "workload.global_batch=" + std::to_string(16 * replicas));
-  if (nodes > kMostNodesOf64Ports) {
+  if (nodes > kMaxNodesOf64Ports) {
     core::set_path(tree,
                    "cluster.fabric.switch={model: sn5600, num_ports: {value: 128, source: "
                    "split}, port_rate: {value: 400 Gb/s, source: split}}");

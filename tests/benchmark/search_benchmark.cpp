@@ -40,7 +40,7 @@ void search_gpt_3_on_1024_h100(benchmark::State& state) {
 void search_530b_on_5128_a100(benchmark::State& state) {
   run_search(state, {"workload.model=gpt-530b", "workload.global_batch=1923", "parallelism={tp: 8}",
                      "cluster.nodes=641", "software.zero_stage=3",
-                     "search={most_global_batch: 2520, cp: [1], order: [tp-cp-ep-dp-pp]}"});
+                     "search={max_global_batch: 2520, cp: [1], rank_order: [tp-cp-ep-dp-pp]}"});
 }
 
 BENCHMARK(search_gpt_3_on_1024_h100)->Arg(1)->Arg(2)->Unit(benchmark::kSecond)->UseRealTime();

@@ -64,9 +64,9 @@ OFFLOADED = scenario("zero-infinity-1t-dgx-2")
 PARTS = [
     ("accelerators", "h100-sxm", "cluster.node.accelerator",
      [NEUTRAL, FP8, FP32, TF32, BEST_KERNELS, IMAGES]),
-    ("servers", "xe9680-h100", "cluster.node",
+    ("nodes", "xe9680-h100", "cluster.node",
      [NEUTRAL, SAVED, SAVED_BESIDE, WITHOUT_RDMA, WITHOUT_NVLINK, SERVED, BUILT]),
-    ("servers", "dgx-2", "cluster.node", [OFFLOADED]),
+    ("nodes", "dgx-2", "cluster.node", [OFFLOADED]),
     ("nics", "connectx-7", "cluster.node.nics.nic", [NEUTRAL]),
     ("switches", "qm9790", "cluster.fabric.switch", [NEUTRAL, THREE_TIERS, IN_NETWORK]),
     ("storage_nodes", "powerscale-f600p", "cluster.storage.node",

@@ -36,10 +36,10 @@ class Import(unittest.TestCase):
         self.assertEqual(done.returncode, OK, done.stderr)
         return json.loads(done.stdout)
 
-    def test_a_server_becomes_the_node_of_a_scenario(self):
+    def test_a_node_becomes_the_node_of_a_scenario(self):
         result = self.simulated(BASE, "nccl-topology", SAMPLES / "nccl/eight-h100.xml")
         self.assertGreater(result["step_time_s"], 0)
-        # The catalogue's server has the same parts on four PCIe switches in place of eight.
+        # The catalogue's node has the same parts on four PCIe switches in place of eight.
         by_hand = railwright("simulate", BASE, "--estimate", "--format", "json",
                              "--set", "cluster.node.num_pcie_switches=8")
         self.assertAlmostEqual(
@@ -57,7 +57,7 @@ class Import(unittest.TestCase):
         # 8 leaves with 4 hosts and 4 uplinks each, which 2 spines share
         self.assertEqual(found, {"leaf": (8, 32, 32), "spine": (2, 32, 0)}, text[:3000])
 
-    def test_a_recipe_with_a_server(self):
+    def test_a_recipe_with_a_node(self):
         result = self.simulated(
             BASE, SAMPLES / "nccl/eight-h100.xml", SAMPLES / "nemo/llama2-70b.yaml",
             settings=["cluster.nodes=8"])  # what one switch holds

@@ -76,7 +76,7 @@ class Limits(unittest.TestCase):
         for words in (["calibrate", "/dev/zero", "--scenario", NEUTRAL], ["import", "/dev/zero"]):
             self.assertIn("/dev/zero: ", self.refused(*words))
 
-    def test_servers(self):
+    def test_nodes(self):
         said = self.refused("simulate", NEUTRAL, "--set", "cluster.nodes=65537")
         self.assertIn("must be between 1 and 65536, got 65537", said)
         said = self.refused("simulate", NEUTRAL, "--set", "cluster.nodes=99999999999999999999")

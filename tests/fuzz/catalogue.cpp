@@ -35,7 +35,7 @@ void read(const core::Node& tree) {
 using Read = void (*)(const core::Node&);
 constexpr auto kReads = std::to_array<Read>(
     {read<core::Accelerator>, read<core::Cable>, read<core::CpuNode>, read<core::Mount>,
-     read<core::Nic>, read<core::Server>, read<core::StorageNode>, read<core::Switch>,
+     read<core::Nic>, read<core::ComputeNode>, read<core::StorageNode>, read<core::Switch>,
      read<core::Transport>, read<models::CollectiveTuning>, read<models::Installation>,
      read<models::Model>, read<models::OffloadTier>, read<models::Prices>,
      read<models::Reliability>, read<models::SoftwareProfile>});

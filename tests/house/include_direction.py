@@ -53,7 +53,7 @@ FLOORS = {
         {"estimator", "training"},
         {"jobs", "results"},
         {"serving", "collective_benchmark"},
-        {"simulate_any"},
+        {"simulate_any", "upgrade"},
     ],
     "planner": [
         {"progress", "sweep"},

@@ -38,7 +38,8 @@ def listed_in_cmake(root, paths):
         text = text.replace("${CMAKE_CURRENT_SOURCE_DIR}", str(path.parent))
         text = text.replace("${PROJECT_SOURCE_DIR}", str(root))
         for word in re.findall(r"[^\s()\"';]+\.[ch]pp\b", text):
-            listed.add((path.parent / word).resolve())
+            found = path.parent.glob(word) if "*" in word else [path.parent / word]
+            listed.update(one.resolve() for one in found)
     return listed
 
 

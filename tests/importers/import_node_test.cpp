@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Servers out of NCCL's XML and nvidia-smi's matrix.
+// Nodes out of NCCL's XML and nvidia-smi's matrix.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -12,7 +12,7 @@ namespace {
 constexpr auto kNccl = importers::ImportKind::kNcclTopology;
 constexpr auto kSmi = importers::ImportKind::kNvidiaSmiTopo;
 
-TEST(ImportNccl, ReadsAServerWithASwitchForEachAccelerator) {
+TEST(ImportNccl, ReadsANodeWithASwitchForEachAccelerator) {
   const auto imported = import_sample(kNccl, "nccl/eight-h100.xml");
   const std::string node = "cluster.node.";
   EXPECT_EQ(value(imported, node + "num_accelerators"), "8");
@@ -115,7 +115,7 @@ TEST(ImportNccl, ReadsNoOtherFile) {
   EXPECT_TRUE(is_unknown(imported, "cluster.node.host_bandwidth"));
 }
 
-TEST(ImportNvidiaSmi, ReadsAServerOfEight) {
+TEST(ImportNvidiaSmi, ReadsANodeOfEight) {
   const auto imported = import_sample(kSmi, "nvidia_smi/eight-h100.txt");
   EXPECT_EQ(value(imported, "cluster.node.num_accelerators"), "8");
   EXPECT_EQ(value(imported, "cluster.node.num_pcie_switches"), "8");

@@ -14,8 +14,8 @@ NAMED_FAULTS = [
     (
         "NIC count ignored",
         "topologies/src/assembly/nic_plan.cpp",
-        "const int count = server.nics.count;",
-        "const int count = server.nics.count == 0 ? 0 : num_accelerators;",
+        "const int count = node.nics.count;",
+        "const int count = node.nics.count == 0 ? 0 : num_accelerators;",
     ),
     (
         "PXN through foreign GPUs",

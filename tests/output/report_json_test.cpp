@@ -65,10 +65,10 @@ TEST_F(ReportJson, SaysWhatIsLeftAtItsDefault) {
   EXPECT_TRUE(find(defaults, "path", "parallelism.tp").is_null());
 }
 
-/// Also of entries that only another entry names: the server's accelerator, its transport.
+/// Also of entries that only another entry names: the node's accelerator, its transport.
 TEST_F(ReportJson, HasEveryConstantWithItsSource) {
   const Json& constants = (*report)["constants"];
-  for (const char* entry : {"servers/xe9680-h100", "accelerators/h100-sxm", "nics/connectx-7",
+  for (const char* entry : {"nodes/xe9680-h100", "accelerators/h100-sxm", "nics/connectx-7",
                             "transports/infiniband", "switches/qm9790", "workloads/llama-2-70b",
                             "software/nemo-23.11", "storage_nodes/powerscale-f600p"}) {
     EXPECT_FALSE(find(constants, "entry", entry).is_null()) << entry;

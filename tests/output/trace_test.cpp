@@ -27,9 +27,9 @@ test::Settings four_stages() {
                     test::overlaps(true));
 }
 
-Json json_of(const simulation::StepTrace& trace, std::size_t most_spans = 200'000) {
+Json json_of(const simulation::StepTrace& trace, std::size_t max_spans = 200'000) {
   std::ostringstream text;
-  write_trace(text, "a \"step\"", &trace, simulation::RunResult{}, most_spans);
+  write_trace(text, "a \"step\"", &trace, simulation::RunResult{}, max_spans);
   return Json::parse(text.str());
 }
 

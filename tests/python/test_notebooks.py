@@ -88,7 +88,7 @@ def test_what_the_notebook_says(main_job):
         assert four.effect_s > 0, "four adapters are slower in every case"
         assert four.published_training_time_s > eight.published_training_time_s
         losses.append(four.result.training_time_s / eight.result.training_time_s - 1)
-    assert losses[0] < losses[1] < losses[2], "for 7B the loss grows with the servers"
+    assert losses[0] < losses[1] < losses[2], "for 7B the loss grows with the nodes"
     assert 1.7 < losses[3] / (244 / 230 - 1) < 2.3, "for 70B it is about twice the published one"
     frame = main_job.assumptions_to_pandas().set_index("assumption")
     assert frame["mean_absolute_error"].max() > 4 * errors.mean_absolute_error
@@ -102,10 +102,10 @@ def test_what_eight_are_worth_as_the_notebook_says(examples):
         for i in (1, 2)
     )
     assert batch[2] < 0.05 < batch[9] < 0.2 < batch[36] < 0.5
-    assert all(0.005 < worth < 0.04 for servers, worth in work.items() if servers > 1)
+    assert all(0.005 < worth < 0.04 for nodes, worth in work.items() if nodes > 1)
 
 
-def test_only_what_crosses_servers_depends_on_the_adapters(main_job):
+def test_only_what_crosses_nodes_depends_on_the_adapters(main_job):
     for row in main_job.rows:
         eight, four = (cell.result.breakdown.to_dict() for cell in row.cells)
         slower = {cause for cause in eight if four[cause] > eight[cause] * (1 + 1e-6)}

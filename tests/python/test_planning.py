@@ -67,7 +67,7 @@ def test_size_equals_the_program(examples, program_json):
     assert result.best.num_nodes * 8 == 64, "H19611's module"
     frame = result.to_pandas()
     assert list(frame["num_nodes"]) == [one.num_nodes for one in result.sized]
-    assert f"{result.best.num_nodes} servers" in repr(result)
+    assert f"{result.best.num_nodes} nodes" in repr(result)
     assert result.best.binds in result._repr_html_()
 
 

@@ -201,7 +201,7 @@ def test_timeline_draws_a_step_by_stage(examples):
     assert axes.get_xlim()[1] == pytest.approx(result.step_time_s, rel=0.02)
     labels = [text.get_text() for text in axes.get_yticklabels()]
     assert [one.split()[1] for one in labels if one.startswith("stage")] == ["0", "1", "2", "3"]
-    few = rw.plot.timeline(result, most_stages=2)
+    few = rw.plot.timeline(result, max_stages=2)
     assert [
         text.get_text().split()[1]
         for text in few.get_yticklabels()

@@ -10,7 +10,7 @@ import railwright as rw
 # Llama 2 7B on five billion tokens: quick to size.
 SMALL_GOALS = [
     "workload={model: llama-2-7b, sequence_length: 4096, global_batch: 512, steps: 1}",
-    "goals={deadline: 12 h, tokens: 5e9, most_global_batch: 512, parts: {most_nodes: 64}}",
+    "goals={deadline: 12 h, tokens: 5e9, max_global_batch: 512, parts: {max_nodes: 64}}",
     "search.tp=[1, 2]",
     "search.pp=[1]",
     "search.micro_batch=[1]",

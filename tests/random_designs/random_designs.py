@@ -4,7 +4,7 @@
 
 random_designs.py PROGRAM [--designs N] [--seed S] [--limit SECONDS] [--max-nodes N] [--keep DIR] [--bounds]
 
-Draws servers, fabrics, routing, models, layouts and software profiles from the catalogue and runs
+Draws nodes, fabrics, routing, models, layouts and software profiles from the catalogue and runs
 each design with `simulate` and `simulate --estimate`. A design fails the test where a run
   - ends with anything but an answer (0), bad input (2) or infeasible (3),
   - takes more than the limit in processor time,
@@ -71,12 +71,12 @@ def divisors(number, most=1 << 30):
     return [d for d in range(1, min(number, most) + 1) if number % d == 0]
 
 
-def draw_fabric(draw, nodes, server):
+def draw_fabric(draw, nodes, node):
     topology = draw.choice(("rail_optimized", "fat_tree", "leaf_spine"))
     if nodes <= 8 and draw.random() < 0.4:
         topology = "single_switch"
     switch = draw.choice(("qm9790", "z9664f-on"))
-    if server in ETHERNET_ALONE:
+    if node in ETHERNET_ALONE:
         switch = "z9664f-on"
     fabric = {"topology": topology, "switch": switch}
     if topology != "single_switch" and draw.random() < 0.5:
@@ -105,17 +105,17 @@ def draw_parallelism(draw, model, accelerators, node_size):
 
 
 def draw_design(draw, max_nodes):
-    server = draw.choice(list(SERVERS))
+    node = draw.choice(list(SERVERS))
     nodes = draw.choice([n for n in (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 60, 62, 64, 72, 80, 96,
                                      112, 128, 192, 256, 320, 384, 512) if n <= max_nodes])
-    accelerators = nodes * SERVERS[server]
+    accelerators = nodes * SERVERS[node]
     model = draw.choice(list(MODELS))
-    parallelism, dp, pp = draw_parallelism(draw, model, accelerators, SERVERS[server])
+    parallelism, dp, pp = draw_parallelism(draw, model, accelerators, SERVERS[node])
     micro_batch = draw.choice((1, 1, 2, 4))
     batch = dp * micro_batch * pp * draw.choice((1, 2, 4))
-    fabric = draw_fabric(draw, nodes, server)
-    nics = {"count": 72 if server == "gb200-nvl72" else draw.choice((1, 2, 4, 8))}
-    if server not in ETHERNET_ALONE:
+    fabric = draw_fabric(draw, nodes, node)
+    nics = {"count": 72 if node == "gb200-nvl72" else draw.choice((1, 2, 4, 8))}
+    if node not in ETHERNET_ALONE:
         ethernet = draw.choice(("roce", "tcp"))
         nics["transport"] = ethernet if fabric["switch"] == "z9664f-on" else "infiniband"
     profiles = [name for name in PROFILES if pp == 1 or name != "deepspeed-zero3"]
@@ -127,7 +127,7 @@ def draw_design(draw, max_nodes):
     for key in ("overlap_gradient_reduce", "overlap_parameter_gather", "overlap_pipeline"):
         if draw.random() < 0.2:
             software[key] = draw.random() < 0.5
-    cluster = {"nodes": nodes, "node": {"model": server, "nics": nics}, "fabric": fabric}
+    cluster = {"nodes": nodes, "node": {"model": node, "nics": nics}, "fabric": fabric}
     if draw.random() < 0.7:
         cluster["routing"] = {"policy": draw.choice(ROUTINGS)}
     return {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transfers between accelerators, counted one by one as they happen. Knows the wiring of a server
+// Transfers between accelerators, counted one by one as they happen. Knows the wiring of a node
 // (which accelerator sends through which NIC) from the outside, and nothing of routes or formulas.
 #pragma once
 

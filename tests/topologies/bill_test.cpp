@@ -175,7 +175,7 @@ TEST(FabricBill, EverythingHasItsHeightAndPower) {
   EXPECT_EQ(part("cpu_node").count, 5);
   EXPECT_EQ(part("cpu_node").rack_units, 10);
   EXPECT_DOUBLE_EQ(part("cpu_node").power.base(), 2000.0);
-  EXPECT_EQ(part("server").rack_units, 24);
+  EXPECT_EQ(part("node").rack_units, 24);
   EXPECT_DOUBLE_EQ(part("storage_node").power.base(), 1800.0);
   EXPECT_EQ(part("switch").rack_units, 0);  // it is in the bill of the fabric
   EXPECT_EQ(built.parts.fabric.rack_units, 6);

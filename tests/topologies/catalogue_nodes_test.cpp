@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every device of the catalogue can be read and says where its values come from; every server of it
+// Every device of the catalogue can be read and says where its values come from; every node of it
 // can be wired.
 #include <gtest/gtest.h>
 
@@ -67,18 +67,18 @@ TEST(CatalogueNodes, EveryValueOfEveryDeviceHasASource) {
   EXPECT_GT(count_sources_of_kind<core::Cable>(), 40);
   EXPECT_GT(count_sources_of_kind<core::CpuNode>(), 5);
   EXPECT_GT(count_sources_of_kind<core::Nic>(), 24);
-  EXPECT_GT(count_sources_of_kind<core::Server>(), 200);
+  EXPECT_GT(count_sources_of_kind<core::ComputeNode>(), 200);
   EXPECT_GT(count_sources_of_kind<core::StorageNode>(), 20);
   EXPECT_GT(count_sources_of_kind<core::Switch>(), 30);
   EXPECT_GT(count_sources_of_kind<core::Transport>(), 12);
 }
 
-TEST(CatalogueNodes, EveryServerCanBeWired) {
-  for (const std::string& name : catalogue().names(core::Server::kKind)) {
+TEST(CatalogueNodes, EveryNodeCanBeWired) {
+  for (const std::string& name : catalogue().names(core::ComputeNode::kKind)) {
     SCOPED_TRACE(name);
     Cluster cluster;
     cluster.num_nodes = 2;
-    cluster.node = load<core::Server>(name);
+    cluster.node = load<core::ComputeNode>(name);
     EXPECT_TRUE(find_problems(cluster.node).empty());
     const BuiltCluster built = SingleSwitch({testing::example_switch(256)}).build(cluster);
     EXPECT_TRUE(built.parts.shortfalls.empty());
@@ -94,10 +94,10 @@ TEST(CatalogueNodes, EveryServerCanBeWired) {
 }
 
 /// What one flow between two accelerators of a node gets.
-double between(const std::string& server, int from, int to) {
+double between(const std::string& node, int from, int to) {
   Cluster cluster;
   cluster.num_nodes = 1;
-  cluster.node = load<core::Server>(server);
+  cluster.node = load<core::ComputeNode>(node);
   const BuiltCluster built = SingleSwitch({testing::example_switch(256)}).build(cluster);
   core::FlowNetwork network = built.fabric.make_network();
   std::vector<core::LinkUse> uses;
@@ -121,13 +121,13 @@ TEST(CatalogueNodes, TheFrontEndOfTheDocumentsFits) {
   // Six XE9680 with four ports, three storage nodes and three R660 with two each, on two switches.
   Cluster cluster;
   cluster.num_nodes = 6;
-  cluster.node = load<core::Server>("xe9680-h100");
+  cluster.node = load<core::ComputeNode>("xe9680-h100");
   cluster.storage = testing::example_storage(3);
   cluster.storage->front_end_switch = load<core::Switch>("s5232f-on");
   cluster.control_plane = CpuNodeGroup{.node = load<core::CpuNode>("r660"), .count = 3};
   const SingleSwitch topology({testing::example_switch(256)});
   EXPECT_TRUE(topology.build(cluster).parts.shortfalls.empty());
-  // (6 x 4 + 3 x 2 + 3 x 2) / 2 + 2 = 20 of 32 ports each: six more servers fit, seven do not.
+  // (6 x 4 + 3 x 2 + 3 x 2) / 2 + 2 = 20 of 32 ports each: six more nodes fit, seven do not.
   cluster.num_nodes = 12;
   EXPECT_TRUE(topology.build(cluster).parts.shortfalls.empty());
   cluster.num_nodes = 13;

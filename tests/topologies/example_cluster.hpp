@@ -22,40 +22,40 @@ inline core::Switch example_switch(int num_ports) {
 }
 
 /// 8 accelerators, 4 PCIe switches, 2 sockets; NICs of 40 GB/s after efficiency.
-inline core::Server example_server(int num_nics, core::NicWiring wiring) {
-  core::Server server;
-  server.name = "example-server";
-  server.accelerator.scale_up_bandwidth.value = 450.0_GBps;
-  server.accelerator.scale_up_efficiency.value = 0.8;
-  server.accelerator.pcie_bandwidth.value = 55.0_GBps;
-  server.num_accelerators.value = 8;
-  server.num_pcie_switches.value = 4;
-  server.num_hosts.value = 2;
-  server.host_bandwidth.value = 22.0_GBps;
-  server.pcie_uplink_bandwidth.value = 54.0_GBps;
-  server.nic_slots.value = 24;
-  server.nics.nic.name = "example-nic";
-  server.nics.nic.line_rate.value = 400.0_Gbps;
-  server.nics.transport.efficiency.value = 0.8;
-  server.nics.nic.pcie_bandwidth.value = 55.0_GBps;
-  server.nics.nic.latency.value = 1.0_us;
-  server.nics.count = num_nics;
-  server.nics.wiring = wiring;
-  server.front_end.nic.name = "example-front-end-nic";
-  server.front_end.nic.line_rate.value = 100.0_Gbps;
-  server.front_end.transport.efficiency.value = 0.9;
-  server.front_end.nic.pcie_bandwidth.value = 55.0_GBps;
-  server.front_end.nic.latency.value = 2.0_us;
-  server.front_end.nic.num_ports = 2;
-  server.front_end.count = 1;
-  return server;
+inline core::ComputeNode example_node(int num_nics, core::NicWiring wiring) {
+  core::ComputeNode node;
+  node.name = "example-node";
+  node.accelerator.scale_up_bandwidth.value = 450.0_GBps;
+  node.accelerator.scale_up_efficiency.value = 0.8;
+  node.accelerator.pcie_bandwidth.value = 55.0_GBps;
+  node.num_accelerators.value = 8;
+  node.num_pcie_switches.value = 4;
+  node.num_hosts.value = 2;
+  node.host_bandwidth.value = 22.0_GBps;
+  node.pcie_uplink_bandwidth.value = 54.0_GBps;
+  node.nic_slots.value = 24;
+  node.nics.nic.name = "example-nic";
+  node.nics.nic.line_rate.value = 400.0_Gbps;
+  node.nics.transport.efficiency.value = 0.8;
+  node.nics.nic.pcie_bandwidth.value = 55.0_GBps;
+  node.nics.nic.latency.value = 1.0_us;
+  node.nics.count = num_nics;
+  node.nics.wiring = wiring;
+  node.front_end.nic.name = "example-front-end-nic";
+  node.front_end.nic.line_rate.value = 100.0_Gbps;
+  node.front_end.transport.efficiency.value = 0.9;
+  node.front_end.nic.pcie_bandwidth.value = 55.0_GBps;
+  node.front_end.nic.latency.value = 2.0_us;
+  node.front_end.nic.num_ports = 2;
+  node.front_end.count = 1;
+  return node;
 }
 
 inline Cluster example_cluster(int num_nodes, int num_nics,
                                core::NicWiring wiring = core::NicWiring::kShared) {
   Cluster cluster;
   cluster.num_nodes = num_nodes;
-  cluster.node = example_server(num_nics, wiring);
+  cluster.node = example_node(num_nics, wiring);
   return cluster;
 }
 

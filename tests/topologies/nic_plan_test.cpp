@@ -28,7 +28,7 @@ std::vector<int> crossing(const NicPlan& plan) {
 }
 
 NicPlan plan(int count, NicWiring wiring = NicWiring::kShared) {
-  return plan_nics(testing::example_server(count, wiring));
+  return plan_nics(testing::example_node(count, wiring));
 }
 
 TEST(NicPlan, EightNicsAreOneEach) {
@@ -112,51 +112,51 @@ TEST(NicPlan, NicsBeyondTheAcceleratorsAreSpreadOverThemAndTheirSwitches) {
 }
 
 TEST(NicPlan, SwitchesWithoutAcceleratorsGetNoNics) {
-  core::Server server = testing::example_server(4, NicWiring::kShared);
-  server.num_accelerators.value = 4;
-  server.num_pcie_switches.value = 8;
-  const NicPlan p = plan_nics(server);
+  core::ComputeNode node = testing::example_node(4, NicWiring::kShared);
+  node.num_accelerators.value = 4;
+  node.num_pcie_switches.value = 8;
+  const NicPlan p = plan_nics(node);
   EXPECT_EQ(nics_of(p), (std::vector<int>{0, 1, 2, 3}));
   EXPECT_TRUE(crossing(p).empty());
-  EXPECT_TRUE(find_problems(server).empty());
+  EXPECT_TRUE(find_problems(node).empty());
 }
 
 /// Four trays of one socket, two PCIe switches and two accelerators each.
-core::Server server_of_trays(int num_nics) {
-  core::Server server = testing::example_server(num_nics, NicWiring::kShared);
-  server.num_pcie_switches.value = 8;
-  server.num_hosts.value = 4;
-  server.num_trays = 4;
-  return server;
+core::ComputeNode node_of_trays(int num_nics) {
+  core::ComputeNode node = testing::example_node(num_nics, NicWiring::kShared);
+  node.num_pcie_switches.value = 8;
+  node.num_hosts.value = 4;
+  node.num_trays = 4;
+  return node;
 }
 
 TEST(NicPlan, NobodyReachesTheNicOfAnotherTray) {
-  const NicPlan four = plan_nics(server_of_trays(4));
+  const NicPlan four = plan_nics(node_of_trays(4));
   EXPECT_EQ(nics_of(four), (std::vector<int>{0, 0, 1, 1, 2, 2, 3, 3}));
   EXPECT_EQ(crossing(four), (std::vector<int>{1, 3, 5, 7}));
-  EXPECT_TRUE(find_problems(server_of_trays(4)).empty());
-  EXPECT_EQ(nics_of(plan_nics(server_of_trays(2))), (std::vector<int>{0, 0, -1, -1, 1, 1, -1, -1}));
-  const auto problems = find_problems(server_of_trays(2));
+  EXPECT_TRUE(find_problems(node_of_trays(4)).empty());
+  EXPECT_EQ(nics_of(plan_nics(node_of_trays(2))), (std::vector<int>{0, 0, -1, -1, 1, 1, -1, -1}));
+  const auto problems = find_problems(node_of_trays(2));
   ASSERT_EQ(problems.size(), 1U);
   EXPECT_EQ(problems[0].key, "nics.count");
 }
 
 TEST(NicPlan, FindsWhatDoesNotGoTogether) {
-  core::Server server = testing::example_server(8, NicWiring::kShared);
-  EXPECT_TRUE(find_problems(server).empty());
-  server.num_hosts.value = 5;
-  ASSERT_EQ(find_problems(server).size(), 1U);
-  EXPECT_EQ(find_problems(server)[0].key, "num_hosts");
-  server = testing::example_server(7, NicWiring::kShared);
-  server.num_accelerators.value = 7;
-  EXPECT_TRUE(find_problems(server).empty());
-  server.scale_up = core::ScaleUp::kPairs;
-  ASSERT_EQ(find_problems(server).size(), 1U);
-  EXPECT_EQ(find_problems(server)[0].key, "num_accelerators");
-  server = testing::example_server(8, NicWiring::kShared);
-  server.num_trays = 3;
-  ASSERT_EQ(find_problems(server).size(), 1U);
-  EXPECT_EQ(find_problems(server)[0].key, "num_trays");
+  core::ComputeNode node = testing::example_node(8, NicWiring::kShared);
+  EXPECT_TRUE(find_problems(node).empty());
+  node.num_hosts.value = 5;
+  ASSERT_EQ(find_problems(node).size(), 1U);
+  EXPECT_EQ(find_problems(node)[0].key, "num_hosts");
+  node = testing::example_node(7, NicWiring::kShared);
+  node.num_accelerators.value = 7;
+  EXPECT_TRUE(find_problems(node).empty());
+  node.scale_up = core::ScaleUp::kPairs;
+  ASSERT_EQ(find_problems(node).size(), 1U);
+  EXPECT_EQ(find_problems(node)[0].key, "num_accelerators");
+  node = testing::example_node(8, NicWiring::kShared);
+  node.num_trays = 3;
+  ASSERT_EQ(find_problems(node).size(), 1U);
+  EXPECT_EQ(find_problems(node)[0].key, "num_trays");
 }
 
 }  // namespace

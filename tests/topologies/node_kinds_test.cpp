@@ -21,19 +21,19 @@ using core::Tier;
 
 constexpr double kGB = 1e9;
 
-BuiltCluster build(const core::Server& server, int num_nodes = 2) {
+BuiltCluster build(const core::ComputeNode& node, int num_nodes = 2) {
   Cluster cluster;
   cluster.num_nodes = num_nodes;
-  cluster.node = server;
+  cluster.node = node;
   return SingleSwitch({testing::example_switch(256)}).build(cluster);
 }
 
 /// Accelerators behind a PCIe switch of their own, or two to one as in the example.
-core::Server server_of(int num_accelerators, ScaleUp scale_up) {
-  core::Server server = testing::example_server(num_accelerators, NicWiring::kShared);
-  server.num_accelerators.value = num_accelerators;
-  server.scale_up = scale_up;
-  return server;
+core::ComputeNode node_of(int num_accelerators, ScaleUp scale_up) {
+  core::ComputeNode node = testing::example_node(num_accelerators, NicWiring::kShared);
+  node.num_accelerators.value = num_accelerators;
+  node.scale_up = scale_up;
+  return node;
 }
 
 std::vector<core::LinkUse> uses_of(const Fabric& fabric, int from, int to) {
@@ -76,7 +76,7 @@ int num_links(const Fabric& fabric, Tier tier) {
 }
 
 TEST(NodeKinds, ASwitchGivesEveryPairTheWholeBandwidth) {
-  const BuiltCluster built = build(server_of(8, ScaleUp::kSwitch), 1);
+  const BuiltCluster built = build(node_of(8, ScaleUp::kSwitch), 1);
   EXPECT_EQ(num_links(built.fabric, Tier::kScaleUp), 8);
   for (int a = 0; a < 8; ++a) {
     for (int b = 0; b < 8; ++b) {
@@ -89,7 +89,7 @@ TEST(NodeKinds, ASwitchGivesEveryPairTheWholeBandwidth) {
 TEST(NodeKinds, AMeshDealsTheBandwidthOverItsPairs) {
   for (const int count : {2, 4, 8}) {
     SCOPED_TRACE(count);
-    const BuiltCluster built = build(server_of(count, ScaleUp::kMesh), 1);
+    const BuiltCluster built = build(node_of(count, ScaleUp::kMesh), 1);
     EXPECT_EQ(num_links(built.fabric, Tier::kScaleUp), count * (count - 1) / 2);
     EXPECT_TRUE(built.fabric.vertices_with(Role::kScaleUpSwitch).empty());
     for (int a = 0; a < count; ++a) {
@@ -103,10 +103,10 @@ TEST(NodeKinds, AMeshDealsTheBandwidthOverItsPairs) {
 }
 
 TEST(NodeKinds, BridgesJoinPairsAndTheRestMeetsOverPcie) {
-  core::Server server = server_of(8, ScaleUp::kPairs);
-  server.num_pcie_switches.value = 4;
-  server.host_bandwidth.value = core::Bandwidth::from_base(22 * kGB);
-  const BuiltCluster built = build(server, 1);
+  core::ComputeNode node = node_of(8, ScaleUp::kPairs);
+  node.num_pcie_switches.value = 4;
+  node.host_bandwidth.value = core::Bandwidth::from_base(22 * kGB);
+  const BuiltCluster built = build(node, 1);
   EXPECT_EQ(num_links(built.fabric, Tier::kScaleUp), 4);
   EXPECT_NEAR(alone(built.fabric, 4, 5), 360 * kGB, 1.0);
   EXPECT_NEAR(alone(built.fabric, 5, 4), 360 * kGB, 1.0);
@@ -116,7 +116,7 @@ TEST(NodeKinds, BridgesJoinPairsAndTheRestMeetsOverPcie) {
 }
 
 TEST(NodeKinds, WithoutScaleUpAllMeetsOverPcie) {
-  const BuiltCluster built = build(server_of(8, ScaleUp::kNone), 1);
+  const BuiltCluster built = build(node_of(8, ScaleUp::kNone), 1);
   EXPECT_EQ(num_links(built.fabric, Tier::kScaleUp), 0);
   EXPECT_NEAR(alone(built.fabric, 0, 1), 55 * kGB, 1.0);  // one PCIe switch
   EXPECT_NEAR(alone(built.fabric, 0, 2), 22 * kGB, 1.0);  // across the socket
@@ -129,9 +129,9 @@ TEST(NodeKinds, EveryNumberOfNicsReachesOutAndMoreNeverReachLess) {
       double before = 0.0;
       for (int count = 1; count <= 16; ++count) {
         SCOPED_TRACE(count);
-        core::Server server = testing::example_server(count, wiring);
-        server.nics.gpudirect = gpudirect;
-        const BuiltCluster built = build(server);
+        core::ComputeNode node = testing::example_node(count, wiring);
+        node.nics.gpudirect = gpudirect;
+        const BuiltCluster built = build(node);
         EXPECT_EQ(built.parts.ports_used, 2 * count);
         const double now = injection(built.fabric);
         EXPECT_GE(now, before - 1.0);
@@ -149,35 +149,35 @@ TEST(NodeKinds, EveryNumberOfNicsReachesOutAndMoreNeverReachLess) {
 TEST(NodeKinds, NicsThatAreLocalGiveTheirWholeRate) {
   // Up to four shared NICs of 40 GB/s are the limit where nothing crosses the host: 4 and above.
   for (int count = 4; count <= 8; ++count) {
-    EXPECT_NEAR(injection(build(testing::example_server(count, NicWiring::kShared)).fabric),
+    EXPECT_NEAR(injection(build(testing::example_node(count, NicWiring::kShared)).fabric),
                 count * 40 * kGB, 1.0);
   }
   // Beyond eight an accelerator with two is limited by its own PCIe link of 55 GB/s.
   for (int count = 9; count <= 16; ++count) {
     const std::vector<double> rates =
-        together(build(testing::example_server(count, NicWiring::kShared)).fabric, false);
+        together(build(testing::example_node(count, NicWiring::kShared)).fabric, false);
     EXPECT_EQ(std::ranges::count_if(rates, [](double r) { return r > 54.9 * kGB; }), count - 8);
     EXPECT_NEAR(*std::ranges::min_element(rates), (count < 16 ? 40 : 55) * kGB, 1.0);
   }
 }
 
 TEST(NodeKinds, WithoutGpuDirectAnUplinkCarriesWhatIsSentAndWhatIsReceived) {
-  core::Server server = testing::example_server(8, NicWiring::kShared);
-  const auto sent = [&](bool duplex) { return together(build(server).fabric, duplex)[0]; };
+  core::ComputeNode node = testing::example_node(8, NicWiring::kShared);
+  const auto sent = [&](bool duplex) { return together(build(node).fabric, duplex)[0]; };
   EXPECT_NEAR(sent(true), 40 * kGB, 1.0);
-  server.nics.gpudirect = false;
+  node.nics.gpudirect = false;
   // Two accelerators share an uplink of 54 GB/s; both directions of it carry each byte.
   EXPECT_NEAR(sent(false), 27 * kGB, 1.0);
   EXPECT_NEAR(sent(true), 13.5 * kGB, 1.0);
-  server.nics.gpudirect = true;
-  server.nics.transport.rdma = false;
+  node.nics.gpudirect = true;
+  node.nics.transport.rdma = false;
   EXPECT_NEAR(sent(true), 13.5 * kGB, 1.0);
 }
 
 TEST(NodeKinds, WithoutGpuDirectTheWayLeadsThroughTheHost) {
-  core::Server server = testing::example_server(1, NicWiring::kShared);
-  server.nics.gpudirect = false;
-  const BuiltCluster built = build(server);
+  core::ComputeNode node = testing::example_node(1, NicWiring::kShared);
+  node.nics.gpudirect = false;
+  const BuiltCluster built = build(node);
   const Fabric& fabric = built.fabric;
   for (int a = 0; a < 8; ++a) {
     SCOPED_TRACE(a);
@@ -198,9 +198,9 @@ TEST(NodeKinds, WithoutGpuDirectTheWayLeadsThroughTheHost) {
 }
 
 TEST(NodeKinds, ANicThatTakesOverIsReachedThroughTheHostToo) {
-  core::Server server = testing::example_server(8, NicWiring::kShared);
-  server.nics.gpudirect = false;
-  BuiltCluster built = build(server);
+  core::ComputeNode node = testing::example_node(8, NicWiring::kShared);
+  node.nics.gpudirect = false;
+  BuiltCluster built = build(node);
   built.fabric.fail_vertex(built.fabric.nic_of(0));
   const core::Endpoint& moved = built.fabric.endpoint(0);
   EXPECT_EQ(moved.nic, 1);
@@ -208,21 +208,21 @@ TEST(NodeKinds, ANicThatTakesOverIsReachedThroughTheHostToo) {
 }
 
 TEST(NodeKinds, TraysShareTheScaleUpDomainOnly) {
-  core::Server server = testing::example_server(8, NicWiring::kShared);
-  server.num_pcie_switches.value = 4;
-  server.num_hosts.value = 4;
-  server.num_trays = 2;
-  const BuiltCluster built = build(server, 1);
+  core::ComputeNode node = testing::example_node(8, NicWiring::kShared);
+  node.num_pcie_switches.value = 4;
+  node.num_hosts.value = 4;
+  node.num_trays = 2;
+  const BuiltCluster built = build(node, 1);
   // One link between the sockets of a tray, none between trays; an uplink each.
   EXPECT_EQ(num_links(built.fabric, Tier::kHost), 2 + 4);
   EXPECT_NEAR(alone(built.fabric, 0, 7), 360 * kGB, 1.0);
 }
 
 TEST(NodeKinds, TheTransportAddsItsShareAndItsLatency) {
-  core::Server server = testing::example_server(8, NicWiring::kShared);
-  server.nics.transport.efficiency.value = 0.5;
-  server.nics.transport.latency.value = core::Duration::from_base(8e-6);
-  const BuiltCluster built = build(server);
+  core::ComputeNode node = testing::example_node(8, NicWiring::kShared);
+  node.nics.transport.efficiency.value = 0.5;
+  node.nics.transport.latency.value = core::Duration::from_base(8e-6);
+  const BuiltCluster built = build(node);
   EXPECT_NEAR(alone(built.fabric, 0, 8), 25 * kGB, 1.0);
   // Two adapters of 1 us, a switch of 0.5 us, and the transport once.
   EXPECT_NEAR(built.fabric.latency(uses_of(built.fabric, 0, 8)).base(), 10.5e-6, 1e-12);

@@ -51,7 +51,7 @@ TEST(RailOptimized, OneGroupOfThirtyTwoNodes) {
 // Racks of 18 trays with four NICs each: four rails, 32 trays under the four leaves of a group.
 TEST(RailOptimized, ARackOfTraysHasTheRailsOfATray) {
   Cluster cluster = example_cluster(8, 8);
-  core::Server& rack = cluster.node;
+  core::ComputeNode& rack = cluster.node;
   rack.num_accelerators.value = 72;
   rack.num_pcie_switches.value = 36;
   rack.num_hosts.value = 36;

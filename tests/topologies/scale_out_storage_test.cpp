@@ -80,7 +80,7 @@ TEST(ScaleOutStorage, PortsAreDealtOverTheLeavesInTurn) {
   EXPECT_TRUE(built.parts.shortfalls.empty());
 }
 
-/// Three servers of eight NICs on leaf 0 and two on leaf 1, 24 uplinks each: 0 and 8 ports are left
+/// Three nodes of eight NICs on leaf 0 and two on leaf 1, 24 uplinks each: 0 and 8 ports are left
 /// of 48.
 TEST(ScaleOutStorage, AFullLeafIsPassedOver) {
   const BuiltCluster built = leaf_spine(2, 48).build(cluster_with_storage(5, 4));

@@ -29,7 +29,7 @@ TEST(SingleSwitch, ClosedForms) {
       EXPECT_TRUE(built.parts.shortfalls.empty());
       EXPECT_EQ(count_of(built.parts, "cable", "host link"), num_nodes * num_nics);
       EXPECT_EQ(count_of(built.parts, "switch", "example-switch"), 1);
-      EXPECT_EQ(count_of(built.parts, "server", "example-server"), num_nodes);
+      EXPECT_EQ(count_of(built.parts, "node", "example-node"), num_nodes);
       EXPECT_EQ(count_of(built.parts, "nic", "example-nic"), num_nodes * num_nics);
       // The smaller half's NICs; within one node, four accelerators into the scale-up switch and
       // over PCIe besides.

@@ -41,7 +41,7 @@ TEST(StorageNetwork, ClosedForms) {
   EXPECT_DOUBLE_EQ(fabric.bisection_bandwidth().base(), 2 * 8 * 40e9);
 }
 
-TEST(StorageNetwork, EveryServerReachesEveryStorageNodeOverBothSwitches) {
+TEST(StorageNetwork, EveryNodeReachesEveryStorageNodeOverBothSwitches) {
   const BuiltCluster built = build(3, testing::example_storage(3));
   for (int node = 0; node < 3; ++node) {
     const VertexId nic = built.fabric.vertices_with(Role::kFrontEndNic, node).at(0);
@@ -113,7 +113,7 @@ TEST(StorageNetwork, OneSwitchNeedsNoPeerLinks) {
 CpuNodeGroup example_cpu_nodes(int count) {
   CpuNodeGroup group;
   group.node.name = "example-cpu-node";
-  group.node.front_end = testing::example_server(8, core::NicWiring::kShared).front_end;
+  group.node.front_end = testing::example_node(8, core::NicWiring::kShared).front_end;
   group.count = count;
   return group;
 }
@@ -134,7 +134,7 @@ TEST(StorageNetwork, ControlPlaneAndDataPreparationTakePorts) {
   EXPECT_EQ(count_of(built.parts, "nic", "example-front-end-nic"), 6 * 2 + 5);
   EXPECT_EQ(count_of(built.parts, "cable", "front-end link"), 6 * 4 + 5 * 2);
   EXPECT_TRUE(built.parts.shortfalls.empty());
-  // They count on from the servers and reach the storage as those do.
+  // They count on from the nodes and reach the storage as those do.
   const VertexId nic = built.fabric.vertices_with(Role::kFrontEndNic, 6 + 4).at(0);
   EXPECT_EQ(built.fabric.vertices_with(Role::kFrontEndNic, 6 + 5).size(), 0U);
   for (const VertexId storage : built.fabric.vertices_with(Role::kStorageNode)) {
@@ -143,7 +143,7 @@ TEST(StorageNetwork, ControlPlaneAndDataPreparationTakePorts) {
 }
 
 TEST(StorageNetwork, TheControlPlaneMayNotFitEither) {
-  // On each of two switches of 32 ports: 12 x 2 for servers, 3 for storage, 2 between them, 3 left.
+  // On each of two switches of 32 ports: 12 x 2 for nodes, 3 for storage, 2 between them, 3 left.
   const auto shortfalls = [](int num_control, int num_preparing) {
     return SingleSwitch({testing::example_switch(256)})
         .build(cluster_with_cpu_nodes(12, num_control, num_preparing))

@@ -18,7 +18,7 @@ EVIL = '</script><img src=x onerror="document.title=1"> & "more"'
 # Llama 2 7B on five billion tokens: quick to size.
 SMALL_GOALS = [
     "workload={model: llama-2-7b, sequence_length: 4096, global_batch: 512, steps: 1}",
-    "goals={deadline: 12 h, tokens: 5e9, most_global_batch: 512, parts: {most_nodes: 64}}",
+    "goals={deadline: 12 h, tokens: 5e9, max_global_batch: 512, parts: {max_nodes: 64}}",
     "search.tp=[1, 2]",
     "search.pp=[1]",
     "search.micro_batch=[1]",
@@ -26,7 +26,7 @@ SMALL_GOALS = [
     "run={replicas: 4}",
 ]
 
-# Of the example the second curve, on fewer servers.
+# Of the example the second curve, on fewer nodes.
 FEW_CURVES = (
     "comparison.curves=[{name: Fixed global batch, along: {key: cluster.nodes, values: [1, 2, 4, 9]},"
     " variants: [{name: rails, set: [cluster.fabric.topology=rail_optimized]}]}]"

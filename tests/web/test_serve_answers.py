@@ -72,7 +72,7 @@ def test_other_kinds_of_scenario_say_so(served, serve):
     reply = served.ask(scenario=text)
     assert "a collective" in reply["problems"][0]["message"]
     for name, word in [
-        ("inference-llama-2-70b", "servers"),
+        ("inference-llama-2-70b", "nodes"),
         ("three-jobs-one-powerscale", "several jobs"),
     ]:
         code, out, err = run("serve", EXAMPLES / f"{name}.yaml")

@@ -170,7 +170,7 @@ railwright.answer = (() => {
       ["read back in", num(answer, `${s}/restore_time_s`, "s")],
       ["peak of writes", num(answer, `${s}/run_peak_write_bytes_per_s`, "bytes_per_s")],
       ["peak of reads", num(answer, `${s}/run_peak_read_bytes_per_s`, "bytes_per_s")],
-      ["most used", [num(answer, `${s}/most_used_bytes`, "bytes"), " of ", num(answer, `${s}/usable_capacity_bytes`, "bytes")]]];
+      ["most used", [num(answer, `${s}/max_used_bytes`, "bytes"), " of ", num(answer, `${s}/usable_capacity_bytes`, "bytes")]]];
     const section = el("section", { id: "storage" }, el("h2", {}, "What storage sees"),
       el("dl", {}, rows.map(([term, value]) => pair(term, value))));
     draw_load(section, answer.load_over_time);

@@ -30,9 +30,9 @@ railwright.controls = (() => {
       { path: "workload.steps", label: "Optimizer steps", unit: "steps", stops: [100, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000, 1000000] },
     ] },
     { title: "Cluster", open: true, gist: (v) => `${v["cluster.nodes"]} × ${v["cluster.node"]}`, controls: [
-      { path: "cluster.node", label: "Server" },
-      { path: "cluster.nodes", label: "Servers", unit: "servers", stops: kCounts },
-      { path: "cluster.node.nics.count", label: "NICs a server", unit: "NICs", stops: [1, 2, 3, 4, 5, 6, 7, 8] },
+      { path: "cluster.node", label: "Node" },
+      { path: "cluster.nodes", label: "Nodes", unit: "nodes", stops: kCounts },
+      { path: "cluster.node.nics.count", label: "NICs a node", unit: "NICs", stops: [1, 2, 3, 4, 5, 6, 7, 8] },
       { path: "cluster.node.nics.nic", label: "NIC" },
       { path: "cluster.node.nics.wiring", label: "Wiring of fewer NICs than accelerators" },
     ] },
@@ -44,7 +44,7 @@ railwright.controls = (() => {
       { path: "cluster.fabric.switch", label: "Switch" },
       { path: "cluster.fabric.oversubscription", label: "Oversubscription", unit: ": 1", stops: [1, 1.5, 2, 3, 4, 8] },
       { path: "cluster.fabric.inter_switch_links", label: "Links between the switches", unit: "links", stops: kDoubling, first: 16 },
-      { path: "cluster.fabric.nodes_per_pod", label: "Servers on a pod switch", unit: "servers", stops: kDoubling, first: 8 },
+      { path: "cluster.fabric.nodes_per_pod", label: "Nodes on a pod switch", unit: "nodes", stops: kDoubling, first: 8 },
     ] },
     { title: "Parallelism", open: true, gist: (v) => `tp ${v["parallelism.tp"]}, pp ${v["parallelism.pp"]}`, controls: [
       { path: "parallelism.tp", label: "Tensor parallel", unit: "ranks", stops: [1, 2, 4, 8, 16, 32] },

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Of one kind in one root; the built-in catalogue has 50 files of 4 KB where it has most.
-constexpr int kMostFiles = 10'000;
+constexpr int kMaxFiles = 10'000;
 constexpr std::uintmax_t kMaxCatalogueBytes = std::uintmax_t{64} << 20U;
 
 /// Counts what a folder holds, and refuses more.
@@ -28,7 +28,7 @@ class Budget {
 
   void take(std::uintmax_t bytes) {
     bytes_ += bytes;
-    if (++files_ > kMostFiles) refuse("more than 10000 files");
+    if (++files_ > kMaxFiles) refuse("more than 10000 files");
     if (bytes_ > kMaxCatalogueBytes) refuse("files of more than 64 MiB together");
   }
 
@@ -80,9 +80,24 @@ std::string looked_at(const std::vector<std::string>& roots) {
   return text;
 }
 
+/// A kind whose name was another one release ago.
+void refuse_former_kinds(const std::vector<std::string>& roots) {
+  for (const std::string& root : roots) {
+    std::error_code ignored;
+    const fs::path former = fs::path(root) / "servers";
+    if (!fs::is_directory(former, ignored)) continue;
+    throw ConfigError({{{former.string()},
+                        "",
+                        "this folder of the catalogue is now 'nodes'",
+                        "rename the folder"}});
+  }
+}
+
 }  // namespace
 
-Catalogue::Catalogue(std::vector<std::string> roots) : roots_(std::move(roots)) {}
+Catalogue::Catalogue(std::vector<std::string> roots) : roots_(std::move(roots)) {
+  refuse_former_kinds(roots_);
+}
 
 /// Entries by kind and name.
 struct Catalogue::Kept {

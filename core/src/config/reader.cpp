@@ -69,6 +69,13 @@ std::vector<const Node*> Reader::match_keys(const Node& node, const std::string&
       values[static_cast<std::size_t>(found - names.begin())] = &entry.value;
       continue;
     }
+    const auto renamed = std::ranges::find(keys, entry.key, &Key::former_name);
+    if (renamed != keys.end() && !entry.key.empty()) {
+      report(entry.where, join_path(path, entry.key), fmt::format("is now '{}'", renamed->name),
+             "`railwright upgrade FILE` renames it");
+      misspelt.insert(std::string(renamed->name));
+      continue;
+    }
     const std::string near = nearest(entry.key, names);
     report(entry.where, join_path(path, entry.key), "unknown key",
            near.empty() ? "known: " + listed(names) : fmt::format("did you mean '{}'?", near));

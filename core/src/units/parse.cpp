@@ -39,8 +39,8 @@ bool apply_units(std::string_view units, ParsedQuantity& out, std::string_view& 
 }
 
 /// No quantity of a cluster is near these, and what is made of several stays finite.
-constexpr double kMost = 1e30;
-constexpr double kLeast = 1e-30;
+constexpr double kMax = 1e30;
+constexpr double kMin = 1e-30;
 
 }  // namespace
 
@@ -74,8 +74,8 @@ std::optional<ParsedQuantity> parse_quantity(std::string_view text, QuantityErro
     return std::nullopt;
   }
   const double size = std::abs(result.base);
-  if (size != 0.0 && (size < kLeast || size > kMost)) {
-    error = {fmt::format("'{}': must be 0 or between {} and {} in SI units", whole, kLeast, kMost),
+  if (size != 0.0 && (size < kMin || size > kMax)) {
+    error = {fmt::format("'{}': must be 0 or between {} and {} in SI units", whole, kMin, kMax),
              ""};
     return std::nullopt;
   }

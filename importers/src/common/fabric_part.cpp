@@ -14,10 +14,10 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 enum class Tier { kNone, kLeaf, kSpine, kCore };
 
-/// How the NICs of servers are dealt over leaves.
+/// How the NICs of nodes are dealt over leaves.
 enum class Dealing {
-  kOneLeaf,  ///< all of a server on one
-  kRails,    ///< NIC i of all servers of a group on one, no two NICs of a server on the same
+  kOneLeaf,  ///< all of a node on one
+  kRails,    ///< NIC i of all nodes of a group on one, no two NICs of a node on the same
   kOther,
 };
 
@@ -27,13 +27,13 @@ class Recognition {
       : fabric_(fabric), what_(what), findings_(findings) {}
 
   void all() {
-    choose_servers();
+    choose_nodes();
     find_tiers();
     add_switches();
-    findings_.know("cluster.nodes", static_cast<int>(servers_.size()), what_);
+    findings_.know("cluster.nodes", static_cast<int>(nodes_.size()), what_);
     const auto leaves = of_tier(Tier::kLeaf);
     if (leaves.size() == 1) {
-      topology("single_switch", "one switch holds all servers");
+      topology("single_switch", "one switch holds all nodes");
     } else if (of_tier(Tier::kSpine).empty()) {
       without_spines(leaves);
     } else {
@@ -42,7 +42,7 @@ class Recognition {
   }
 
  private:
-  void choose_servers() {
+  void choose_nodes() {
     std::map<std::size_t, int> by_ports;
     for (const FoundHost& host : fabric_.hosts) ++by_ports[host.switches.size()];
     std::size_t ports = 0;
@@ -54,9 +54,9 @@ class Recognition {
       }
     }
     for (const FoundHost& host : fabric_.hosts) {
-      if (host.switches.size() == ports) servers_.push_back(&host);
+      if (host.switches.size() == ports) nodes_.push_back(&host);
     }
-    const std::size_t others = fabric_.hosts.size() - servers_.size();
+    const std::size_t others = fabric_.hosts.size() - nodes_.size();
     if (others > 0) {
       findings_.not_expressed(fmt::format(
           "{} hosts with other numbers of ports than {}: left out (storage, management)", others,
@@ -67,12 +67,12 @@ class Recognition {
   void find_tiers() {
     tier_.assign(fabric_.switches.size(), Tier::kNone);
     host_links_.assign(fabric_.switches.size(), 0);
-    std::set<int> occupied;  // by hosts that are no servers
+    std::set<int> occupied;  // by hosts that are no nodes
     for (const FoundHost& host : fabric_.hosts) {
       for (const int s : host.switches) occupied.insert(s);
     }
-    for (const FoundHost* server : servers_) {
-      for (const int s : server->switches) {
+    for (const FoundHost* node : nodes_) {
+      for (const int s : node->switches) {
         tier_[at(s)] = Tier::kLeaf;
         ++host_links_[at(s)];
       }
@@ -82,7 +82,7 @@ class Recognition {
     const auto left = std::ranges::count(tier_, Tier::kNone);
     if (left > 0) {
       findings_.not_expressed(
-          fmt::format("{} switches without servers, and beside none that has "
+          fmt::format("{} switches without nodes, and beside none that has "
                       "some: left out",
                       left));
     }
@@ -142,12 +142,12 @@ class Recognition {
       findings_.know("cluster.fabric.inter_switch_links", links.at(leaves[1]),
                      "cables between the two");
       if (std::abs(host_links_[at(leaves[0])] - host_links_[at(leaves[1])]) >
-          static_cast<int>(servers_.front()->switches.size())) {
-        findings_.not_expressed("servers are unevenly on the two switches: taken as halves");
+          static_cast<int>(nodes_.front()->switches.size())) {
+        findings_.not_expressed("nodes are unevenly on the two switches: taken as halves");
       }
       return;
     }
-    not_recognised(fmt::format("{} switches with servers and none above them", leaves.size()));
+    not_recognised(fmt::format("{} switches with nodes and none above them", leaves.size()));
   }
 
   void with_spines(const std::vector<int>& leaves) {
@@ -158,25 +158,24 @@ class Recognition {
       return;
     }
     if (how == Dealing::kRails) {
-      topology("rail_optimized", "NIC i of every server of a group is on leaf i of the group");
-      findings_.know("cluster.fabric.nodes_per_group", largest_group_,
-                     "servers on the same leaves");
+      topology("rail_optimized", "NIC i of every node of a group is on leaf i of the group");
+      findings_.know("cluster.fabric.nodes_per_group", largest_group_, "nodes on the same leaves");
       if (has_core) findings_.know("cluster.fabric.tiers", 3, "leaves, spines and core switches");
     } else if (has_core) {
       topology("fat_tree", "leaves, spines and core switches");
       findings_.know("cluster.fabric.tiers", 3, "leaves, spines and core switches");
-      findings_.not_expressed("where the NICs of a server lead: taken as leaves filled in order");
+      findings_.not_expressed("where the NICs of a node lead: taken as leaves filled in order");
     } else {
       topology("leaf_spine", "leaves and spines");
       findings_.know("cluster.fabric.nics",
                      std::string(how == Dealing::kOneLeaf ? "one_leaf" : "dealt"),
-                     how == Dealing::kOneLeaf ? "all NICs of a server are on one leaf"
-                                              : "the NICs of a server are on several leaves");
+                     how == Dealing::kOneLeaf ? "all NICs of a node are on one leaf"
+                                              : "the NICs of a node are on several leaves");
       if (how == Dealing::kOther) {
         findings_.not_expressed("which NIC is on which leaf: taken as dealt over all in turn");
       }
       findings_.know("cluster.fabric.num_leaves", static_cast<int>(leaves.size()),
-                     "switches with servers");
+                     "switches with nodes");
     }
     add_ratios(leaves, has_core, how);
   }
@@ -185,10 +184,10 @@ class Recognition {
     const auto spines = of_tier(Tier::kSpine);
     const auto ratio = [&](const std::vector<int>& switches, auto down, Tier up,
                            const std::string& key, const char* name) {
-      int most_down = 0;
+      int max_down = 0;
       std::set<int> ups;
       for (const int s : switches) {
-        most_down = std::max(most_down, down(s));
+        max_down = std::max(max_down, down(s));
         ups.insert(links_to(s, up));
       }
       if (*ups.begin() == 0) {
@@ -200,9 +199,9 @@ class Recognition {
         findings_.not_expressed(fmt::format("{}s have {} to {} uplinks: the most are taken for all",
                                             name, *ups.begin(), *ups.rbegin()));
       }
-      findings_.know(key, static_cast<double>(most_down) / *ups.rbegin(),
-                     fmt::format("{} cables down and {} up at the fullest {}", most_down,
-                                 *ups.rbegin(), name));
+      findings_.know(
+          key, static_cast<double>(max_down) / *ups.rbegin(),
+          fmt::format("{} cables down and {} up at the fullest {}", max_down, *ups.rbegin(), name));
     };
     ratio(
         leaves, [&](int s) { return host_links_[at(s)]; }, Tier::kSpine,
@@ -253,19 +252,19 @@ class Recognition {
     std::map<std::vector<int>, int> groups;
     bool one = true;
     bool apart = true;
-    for (const FoundHost* server : servers_) {
-      const std::set<int> different(server->switches.begin(), server->switches.end());
+    for (const FoundHost* node : nodes_) {
+      const std::set<int> different(node->switches.begin(), node->switches.end());
       one = one && different.size() == 1;
-      apart = apart && different.size() * static_cast<std::size_t>(server->ports_per_nic) ==
-                           server->switches.size();
-      ++groups[server->switches];
+      apart = apart && different.size() * static_cast<std::size_t>(node->ports_per_nic) ==
+                           node->switches.size();
+      ++groups[node->switches];
     }
     if (one) return Dealing::kOneLeaf;
     std::set<int> taken;  // a leaf is of one group and one rail
-    for (const auto& [switches, servers] : groups) {
+    for (const auto& [switches, nodes] : groups) {
       const std::set<int> different(switches.begin(), switches.end());
       for (const int s : different) apart = apart && taken.insert(s).second;
-      largest_group_ = std::max(largest_group_, servers);
+      largest_group_ = std::max(largest_group_, nodes);
     }
     return apart ? Dealing::kRails : Dealing::kOther;
   }
@@ -277,9 +276,9 @@ class Recognition {
   const FoundFabric& fabric_;
   std::string what_;
   Findings& findings_;
-  std::vector<const FoundHost*> servers_;
+  std::vector<const FoundHost*> nodes_;
   std::vector<Tier> tier_;
-  std::vector<int> host_links_;  ///< cables to servers, by switch
+  std::vector<int> host_links_;  ///< cables to nodes, by switch
   std::string leaf_device_;
   int largest_group_ = 0;
 };

@@ -15,7 +15,7 @@ struct FoundSwitch {
   std::map<int, int> links;  ///< cables to other switches, by switch
 };
 
-/// One server: the switch that each of its cabled ports leads to, NICs in order.
+/// One node: the switch that each of its cabled ports leads to, NICs in order.
 struct FoundHost {
   std::vector<int> switches;
   int ports_per_nic = 1;
@@ -28,7 +28,7 @@ struct FoundFabric {
   std::vector<FoundHost> hosts;
 };
 
-/// Servers are the hosts with the commonest number of ports. Leaves are the switches they are on,
+/// Nodes are the hosts with the commonest number of ports. Leaves are the switches they are on,
 /// spines those beside leaves, core switches those beside spines. Names the topology whose rule
 /// puts every port where it is; where none does, the fabric is not known, and why is said.
 void add_fabric_part(const FoundFabric& fabric, const std::string& what, Findings& findings);

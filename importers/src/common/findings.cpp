@@ -10,8 +10,8 @@ namespace railwright::importers {
 
 namespace {
 
-constexpr std::size_t kMostProblems = 100;
-constexpr std::size_t kMostShown = 80;
+constexpr std::size_t kMaxProblems = 100;
+constexpr std::size_t kMaxShown = 80;
 
 }  // namespace
 
@@ -40,7 +40,7 @@ void Findings::not_expressed(std::string_view text) { imported_.not_expressed.em
 
 void Findings::problem(const core::Location& where, std::string_view path, std::string_view message,
                        std::string_view hint) {
-  if (++num_problems_ > kMostProblems) return;
+  if (++num_problems_ > kMaxProblems) return;
   core::Diagnostic& added = problems_.emplace_back();
   added.where = where;
   added.path = path;
@@ -48,7 +48,7 @@ void Findings::problem(const core::Location& where, std::string_view path, std::
   added.hint = hint;
 }
 
-bool Findings::is_full() const { return num_problems_ >= kMostProblems; }
+bool Findings::is_full() const { return num_problems_ >= kMaxProblems; }
 
 void Findings::problem_in_file(std::string_view message, std::string_view hint) {
   problem({imported_.file}, "", message, hint);
@@ -63,10 +63,10 @@ void Findings::throw_if_any() {
   std::ranges::stable_sort(problems_, {}, [](const core::Diagnostic& problem) {
     return std::pair(problem.where.line, problem.where.column);
   });
-  if (num_problems_ > kMostProblems) {
+  if (num_problems_ > kMaxProblems) {
     core::Diagnostic& more = problems_.emplace_back();
     more.where.file = imported_.file;
-    more.message = fmt::format("{} more problems", num_problems_ - kMostProblems);
+    more.message = fmt::format("{} more problems", num_problems_ - kMaxProblems);
   }
   throw core::ConfigError(std::move(problems_));
 }
@@ -78,8 +78,8 @@ Imported Findings::take() {
 
 std::string shown(std::string_view text) {
   std::string line;
-  for (const char c : text.substr(0, kMostShown)) line += c >= ' ' && c <= '~' ? c : '?';
-  if (text.size() > kMostShown) line += "...";
+  for (const char c : text.substr(0, kMaxShown)) line += c >= ' ' && c <= '~' ? c : '?';
+  if (text.size() > kMaxShown) line += "...";
   return line;
 }
 

@@ -18,7 +18,7 @@ namespace railwright::importers {
 
 namespace {
 
-constexpr std::uintmax_t kMostBytes = std::uintmax_t{64} << 20U;
+constexpr std::uintmax_t kMaxBytes = std::uintmax_t{64} << 20U;
 
 /// A tree with one value at the end of a path.
 core::Node tree_of(std::string_view path, const core::Node& value) {
@@ -72,7 +72,7 @@ void add_part(Imported part, ImportedParts& parts) {
 std::string read_artefact(const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_regular_file(path, error) &&
-      std::filesystem::file_size(path, error) > kMostBytes) {
+      std::filesystem::file_size(path, error) > kMaxBytes) {
     throw core::ConfigError({{{path}, "", "more than 64 MiB", ""}});
   }
   return core::read_text_file(path);

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMostFilesDeep = 8;  ///< a file that names itself ends here
+constexpr int kMaxFilesDeep = 8;  ///< a file that names itself ends here
 
 /// Files that stand beside the one which names them, as seen from `folder`; what a file of our own
 /// holds where it lies outside, since a document names none there.
@@ -24,7 +24,7 @@ void name_from(const fs::path& folder, core::Node& node, int depth = 0) {
     if (!fs::is_regular_file(file, error)) return;
     const fs::path seen = fs::proximate(file, folder, error);
     if (error) return;
-    if (*seen.begin() == ".." && node.text.ends_with(".yaml") && depth < kMostFilesDeep) {
+    if (*seen.begin() == ".." && node.text.ends_with(".yaml") && depth < kMaxFilesDeep) {
       node = core::load_yaml(file.string());
       return name_from(folder, node, depth + 1);
     }

@@ -80,15 +80,15 @@ void add_nics(const std::vector<FoundNic>& nics, Findings& findings) {
   }
 }
 
-/// Compares with where the regular server has its parts.
+/// Compares with where the regular node has its parts.
 void check_regular(const FoundNode& node, const std::vector<FoundNic>& nics, Findings& findings) {
-  core::Server server;
-  server.num_accelerators.value = static_cast<int>(node.switch_of.size());
-  server.num_pcie_switches.value = static_cast<int>(node.host_of.size());
-  server.num_hosts.value = node.num_hosts;
-  server.nics.count = std::max<int>(1, static_cast<int>(nics.size()));
-  if (server.num_hosts.value > server.num_pcie_switches.value) return;
-  const topologies::NicPlan plan = topologies::plan_nics(server);
+  core::ComputeNode compute_node;
+  compute_node.num_accelerators.value = static_cast<int>(node.switch_of.size());
+  compute_node.num_pcie_switches.value = static_cast<int>(node.host_of.size());
+  compute_node.num_hosts.value = node.num_hosts;
+  compute_node.nics.count = std::max<int>(1, static_cast<int>(nics.size()));
+  if (compute_node.num_hosts.value > compute_node.num_pcie_switches.value) return;
+  const topologies::NicPlan plan = topologies::plan_nics(compute_node);
   std::vector<int> planned;
   for (const auto& accelerator : plan.accelerators) planned.push_back(accelerator.pcie_switch);
   if (planned != node.switch_of) {
@@ -114,7 +114,7 @@ void check_regular(const FoundNode& node, const std::vector<FoundNic>& nics, Fin
   }
 }
 
-/// A regular server has no more sockets than PCIe switches.
+/// A regular node has no more sockets than PCIe switches.
 void keep_hosts_with_accelerators(FoundNode& node, Findings& findings) {
   if (node.num_hosts <= static_cast<int>(node.host_of.size())) return;
   const std::set<int> used(node.host_of.begin(), node.host_of.end());

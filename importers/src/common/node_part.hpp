@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server as tools describe it, and as a part of a scenario.
+// A node as tools describe it, and as a part of a scenario.
 #pragma once
 
 #include <optional>
@@ -33,7 +33,7 @@ struct FoundNode {
 };
 
 /// Scale-out NICs are the fastest of those that share a PCIe switch with accelerators, or where
-/// none does of all. What railwright's regular server does not have is said.
+/// none does of all. What railwright's regular node does not have is said.
 void add_node_part(FoundNode node, const std::string& what, Findings& findings);
 
 /// Of links between accelerators, `links[a][b]`: mesh, pairs, none, or nothing where irregular.

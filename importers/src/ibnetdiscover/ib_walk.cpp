@@ -14,7 +14,7 @@ namespace railwright::importers {
 
 namespace {
 
-constexpr int kMostPorts = 4096;
+constexpr int kMaxPorts = 4096;
 
 /// Bits a second of a lane by the name of its speed.
 double lane_rate(std::string_view name) {
@@ -53,7 +53,7 @@ class Cursor {
   std::optional<int> number() {
     int value = 0;
     const auto [end, error] = std::from_chars(line_.data(), line_.data() + line_.size(), value);
-    if (error != std::errc{} || value < 0 || value > kMostPorts) return {};
+    if (error != std::errc{} || value < 0 || value > kMaxPorts) return {};
     line_.remove_prefix(static_cast<std::size_t>(end - line_.data()));
     return value;
   }

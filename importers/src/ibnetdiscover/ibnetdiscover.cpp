@@ -117,7 +117,7 @@ class NetworkReading {
     }
     if (unnamed > 0) {
       findings_.not_expressed(fmt::format(
-          "{} channel adapters without their host's name: each is taken for a server of its own",
+          "{} channel adapters without their host's name: each is taken for a node of its own",
           unnamed));
     }
   }
@@ -141,10 +141,10 @@ class NetworkReading {
     findings_.know("cluster.node.nics.count", static_cast<int>(ports) / ports_per_nic,
                    "channel adapters of a host");
     std::string_view device;
-    int most_adapters = 0;
+    int max_adapters = 0;
     for (const auto& [number, adapters] : devices_) {
-      if (adapters > most_adapters) device = nic_of({kMellanox, number});
-      most_adapters = std::max(most_adapters, adapters);
+      if (adapters > max_adapters) device = nic_of({kMellanox, number});
+      max_adapters = std::max(max_adapters, adapters);
     }
     if (device.empty()) {
       findings_.unknown("cluster.node.nics.nic", "which adapter it is");

@@ -16,8 +16,8 @@ namespace railwright::importers {
 
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{4} << 20U;
-constexpr std::size_t kMostListed = 5000;
+constexpr std::size_t kMaxBytes = std::size_t{4} << 20U;
+constexpr std::size_t kMaxListed = 5000;
 
 /// Options that only say where something lies.
 constexpr auto kPlaces = std::to_array<std::string_view>(
@@ -44,7 +44,7 @@ core::Node listed_arguments(std::string_view text, const std::string& file) {
     const auto dots = std::ranges::find_if(words, is_dots);
     if (dots == words.end() || dots == words.begin() || dots + 1 == words.end()) continue;
     const std::string_view name = *(dots - 1);
-    if (seen.size() >= kMostListed || !seen.emplace(name).second) continue;
+    if (seen.size() >= kMaxListed || !seen.emplace(name).second) continue;
     core::Node value;
     value.where = {file, number, static_cast<int>((dots + 1)->data() - line.data()) + 1};
     value.kind = core::Node::Kind::kScalar;
@@ -64,7 +64,7 @@ Imported import_megatron(std::string_view text, const std::string& file) {
   core::Node arguments = listed_arguments(text, file);
   const bool is_listed = arguments.find("num_layers") != nullptr;
   if (!is_listed) {
-    if (text.size() > kMostBytes) {
+    if (text.size() > kMaxBytes) {
       throw core::ConfigError({{{file}, "", "more than 4 MiB, which is no script", ""}});
     }
     ShellOptions options = shell_options(text, file);

@@ -13,7 +13,7 @@ namespace railwright::importers {
 
 namespace {
 
-constexpr std::size_t kMostOptions = 5000;
+constexpr std::size_t kMaxOptions = 5000;
 constexpr std::size_t kMaxValue = 4096;  ///< value with its variables filled in
 
 struct Word {
@@ -176,7 +176,7 @@ class ShellReading {
         value.find("\n--") != std::string::npos) {
       if (depth == 0) read(value, word.where.line, depth + 1);
     } else if (!value.empty()) {
-      if (variables_.size() < kMostOptions) variables_[name] = resolved(value);
+      if (variables_.size() < kMaxOptions) variables_[name] = resolved(value);
     }
     return true;
   }
@@ -238,9 +238,9 @@ class ShellReading {
     }
     core::Node* old = result_.options.find(name);
     if (old == nullptr) {
-      if (result_.options.entries.size() >= kMostOptions) {
+      if (result_.options.entries.size() >= kMaxOptions) {
         throw core::ConfigError(
-            {{option.where, "", fmt::format("more than {} options", kMostOptions), ""}});
+            {{option.where, "", fmt::format("more than {} options", kMaxOptions), ""}});
       }
       result_.options.entries.push_back({std::move(name), option.where, std::move(node)});
       return;

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "../common/readers.hpp"
-#include "nccl_server.hpp"
+#include "nccl_node.hpp"
 
 namespace railwright::importers {
 
@@ -21,7 +21,7 @@ double nvlink_rate(int sm) {
 class TopologyReading {
  public:
   TopologyReading(std::string_view text, const std::string& file)
-      : findings_(ImportKind::kNcclTopology, file), server_(read_nccl_server(text, findings_)) {}
+      : findings_(ImportKind::kNcclTopology, file), node_(read_nccl_node(text, findings_)) {}
 
   Imported all() {
     write();
@@ -30,13 +30,13 @@ class TopologyReading {
 
  private:
   void write() {
-    for (const NcclGpu& gpu : server_.gpus) server_.node.switch_of.push_back(gpu.pcie_switch);
+    for (const NcclGpu& gpu : node_.gpus) node_.node.switch_of.push_back(gpu.pcie_switch);
     find_scale_up();
-    add_node_part(server_.node, fmt::format("{} <gpu> elements", server_.gpus.size()), findings_);
+    add_node_part(node_.node, fmt::format("{} <gpu> elements", node_.gpus.size()), findings_);
     write_accelerator();
     write_rates();
-    if (server_.trays.size() > 1) {
-      findings_.know("cluster.node.num_trays", static_cast<int>(server_.trays.size()),
+    if (node_.trays.size() > 1) {
+      findings_.know("cluster.node.num_trays", static_cast<int>(node_.trays.size()),
                      "<cpu> elements of so many host_hash");
     }
     findings_.unknown("cluster.nodes", "the XML is of one node");
@@ -45,28 +45,27 @@ class TopologyReading {
 
   void find_scale_up() {
     const bool switched =
-        std::ranges::all_of(server_.gpus, [](const NcclGpu& gpu) { return gpu.to_switch > 0; });
-    std::vector<std::vector<int>> links(server_.gpus.size(),
-                                        std::vector<int>(server_.gpus.size(), 0));
-    for (std::size_t a = 0; a < server_.gpus.size(); ++a) {
-      for (std::size_t b = 0; b < server_.gpus.size(); ++b) {
-        const auto found = server_.gpus[a].peers.find(server_.gpus[b].busid);
-        if (found != server_.gpus[a].peers.end()) links[a][b] = found->second;
+        std::ranges::all_of(node_.gpus, [](const NcclGpu& gpu) { return gpu.to_switch > 0; });
+    std::vector<std::vector<int>> links(node_.gpus.size(), std::vector<int>(node_.gpus.size(), 0));
+    for (std::size_t a = 0; a < node_.gpus.size(); ++a) {
+      for (std::size_t b = 0; b < node_.gpus.size(); ++b) {
+        const auto found = node_.gpus[a].peers.find(node_.gpus[b].busid);
+        if (found != node_.gpus[a].peers.end()) links[a][b] = found->second;
       }
     }
-    server_.node.scale_up = switched ? core::ScaleUp::kSwitch : scale_up_of(links);
-    server_.node.scale_up_origin =
-        switched                 ? "links to NVSwitches"
-        : !server_.node.scale_up ? "links between accelerators follow no pattern here"
-        : *server_.node.scale_up == core::ScaleUp::kNone ? "no links between accelerators"
-                                                         : "links between accelerators";
+    node_.node.scale_up = switched ? core::ScaleUp::kSwitch : scale_up_of(links);
+    node_.node.scale_up_origin =
+        switched               ? "links to NVSwitches"
+        : !node_.node.scale_up ? "links between accelerators follow no pattern here"
+        : *node_.node.scale_up == core::ScaleUp::kNone ? "no links between accelerators"
+                                                       : "links between accelerators";
     add_link_rate(switched, links);
   }
 
   void add_link_rate(bool switched, const std::vector<std::vector<int>>& links) {
     std::set<int> totals;
-    for (std::size_t a = 0; a < server_.gpus.size(); ++a) {
-      int total = switched ? server_.gpus[a].to_switch : 0;
+    for (std::size_t a = 0; a < node_.gpus.size(); ++a) {
+      int total = switched ? node_.gpus[a].to_switch : 0;
       for (const int count : links[a]) total += count;
       totals.insert(total);
     }
@@ -76,7 +75,7 @@ class TopologyReading {
           fmt::format("accelerators have {} to {} links each; the fewest are taken for all",
                       *totals.begin(), *totals.rbegin()));
     }
-    const double rate = nvlink_rate(server_.gpus.front().sm);
+    const double rate = nvlink_rate(node_.gpus.front().sm);
     if (rate > 0.0 && *totals.begin() > 0) {
       link_rate_ = rate * *totals.begin();
       link_origin_ = fmt::format("{} NVLinks of {:g} GB/s", *totals.begin(), rate * 1e-9);
@@ -85,8 +84,8 @@ class TopologyReading {
 
   void write_accelerator() {
     std::set<std::string_view> names;
-    for (const NcclGpu& gpu : server_.gpus) names.insert(accelerator_of(gpu.id));
-    const int sm = server_.gpus.front().sm;
+    for (const NcclGpu& gpu : node_.gpus) names.insert(accelerator_of(gpu.id));
+    const int sm = node_.gpus.front().sm;
     if (names.size() > 1) {
       findings_.unknown("cluster.node.accelerator", "several kinds are in the file");
     } else if (names.begin()->empty()) {
@@ -116,16 +115,16 @@ class TopologyReading {
         findings_.unknown(path, "no speed and width of the link");
       }
     };
-    double slowest = server_.gpus.front().link;
-    for (const NcclGpu& gpu : server_.gpus) slowest = std::min(slowest, gpu.link);
+    double slowest = node_.gpus.front().link;
+    for (const NcclGpu& gpu : node_.gpus) slowest = std::min(slowest, gpu.link);
     reached("cluster.node.accelerator.pcie_bandwidth", slowest);
-    reached("cluster.node.pcie_uplink_bandwidth", *server_.uplinks.begin());
-    if (server_.uplinks.size() > 1) {
+    reached("cluster.node.pcie_uplink_bandwidth", *node_.uplinks.begin());
+    if (node_.uplinks.size() > 1) {
       findings_.not_expressed("PCIe switches have different links; the slowest is taken for all");
     }
-    if (*server_.socket_rates.begin() > 0.0) {
+    if (*node_.socket_rates.begin() > 0.0) {
       findings_.assume("cluster.node.host_bandwidth",
-                       core::Bandwidth::from_base(*server_.socket_rates.begin()),
+                       core::Bandwidth::from_base(*node_.socket_rates.begin()),
                        "NCCL's own model of traffic between sockets of this processor");
     } else {
       findings_.unknown("cluster.node.host_bandwidth", "not known of this processor");
@@ -133,7 +132,7 @@ class TopologyReading {
   }
 
   Findings findings_;
-  NcclServer server_;
+  NcclNode node_;
   double link_rate_ = 0.0;
   std::string link_origin_;
 };

@@ -15,8 +15,8 @@ namespace railwright::importers {
 
 namespace {
 
-constexpr std::size_t kMostDevices = 256;
-constexpr int kMostLinks = 18;  ///< NVLinks of an accelerator, Hopper and Blackwell
+constexpr std::size_t kMaxDevices = 256;
+constexpr int kMaxLinks = 18;  ///< NVLinks of an accelerator, Hopper and Blackwell
 
 /// The header is underlined on a terminal and in a file alike.
 std::string without_escapes(std::string_view text) {
@@ -113,8 +113,8 @@ class MatrixReading {
         findings_.problem_at_line(number, fmt::format("column {} is there twice", shown(word)));
       }
       devices_.push_back({.name = std::string(word), .is_gpu = is_gpu(word), .to = {}});
-      if (devices_.size() > kMostDevices) {
-        findings_.problem_at_line(number, fmt::format("more than {} columns", kMostDevices));
+      if (devices_.size() > kMaxDevices) {
+        findings_.problem_at_line(number, fmt::format("more than {} columns", kMaxDevices));
         findings_.throw_if_any();
       }
     }
@@ -253,10 +253,10 @@ class MatrixReading {
       const int each = links[0][1];
       const int total = each * static_cast<int>(links.size() - 1);
       node.scale_up_origin = fmt::format("NV{} between accelerators", each);
-      if (*node.scale_up == core::ScaleUp::kMesh && total > kMostLinks) {
+      if (*node.scale_up == core::ScaleUp::kMesh && total > kMaxLinks) {
         node.scale_up = core::ScaleUp::kSwitch;
         node.scale_up_origin += fmt::format(
-            ": {} links to all others are more than the {} an accelerator has", total, kMostLinks);
+            ": {} links to all others are more than the {} an accelerator has", total, kMaxLinks);
       }
     }
   }

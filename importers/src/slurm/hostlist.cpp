@@ -10,7 +10,7 @@ namespace railwright::importers {
 
 namespace {
 
-constexpr std::size_t kMostNames = 1'000'000;
+constexpr std::size_t kMaxNames = 1'000'000;
 constexpr std::size_t kMaxHostName =
     256;  ///< characters of a name outside of brackets, or of a number
 
@@ -41,7 +41,7 @@ std::string expand_ranges(std::string_view ranges, std::vector<std::string>& num
     };
     if (low.size() > kMaxHostName) return "too long a number";
     if (!reads(low, first) || !reads(high, last) || last < first) return "no range of numbers";
-    if (last - first >= kMostNames - std::min(numbers.size(), kMostNames)) return "too many names";
+    if (last - first >= kMaxNames - std::min(numbers.size(), kMaxNames)) return "too many names";
     for (std::uint64_t i = 0; i <= last - first; ++i) {
       numbers.push_back(fmt::format("{:0{}}", first + i, low.size()));
     }
@@ -66,7 +66,7 @@ std::string expand_name(std::string_view name, std::vector<std::string>& names) 
         !wrong.empty()) {
       return wrong;
     }
-    if (all.size() * numbers.size() > kMostNames) return "too many names";
+    if (all.size() * numbers.size() > kMaxNames) return "too many names";
     std::vector<std::string> longer;
     longer.reserve(all.size() * numbers.size());
     for (const std::string& one : all) {
@@ -75,7 +75,7 @@ std::string expand_name(std::string_view name, std::vector<std::string>& names) 
     all = std::move(longer);
     name.remove_prefix(close + 1);
   }
-  if (names.size() + all.size() > kMostNames) return "too many names";
+  if (names.size() + all.size() > kMaxNames) return "too many names";
   names.insert(names.end(), all.begin(), all.end());
   return "";
 }

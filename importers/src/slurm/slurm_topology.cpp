@@ -16,7 +16,7 @@ namespace railwright::importers {
 
 namespace {
 
-constexpr int kMostTiers = 64;
+constexpr int kMaxTiers = 64;
 
 struct SlurmSwitch {
   std::vector<std::string> nodes;
@@ -148,7 +148,7 @@ class SlurmReading {
     }
     if (findings_.has_problems()) return;
     std::size_t known = 0;
-    for (int round = 0; round < kMostTiers && known < switches_.size(); ++round) {
+    for (int round = 0; round < kMaxTiers && known < switches_.size(); ++round) {
       for (auto& [name, one] : switches_) {
         if (one.height >= 0) continue;
         int height = 0;
@@ -167,7 +167,7 @@ class SlurmReading {
       if (one.height < 0) {
         findings_.problem_at_line(
             one.line, fmt::format("switch {} leads in a circle, or down more than {} tiers",
-                                  shown(name), kMostTiers));
+                                  shown(name), kMaxTiers));
       }
     }
   }
@@ -182,9 +182,8 @@ class SlurmReading {
       named += one.nodes.size();
       sizes.insert(one.nodes.size());
     }
-    findings_.assume(
-        "cluster.nodes", static_cast<int>(std::min<std::size_t>(nodes.size(), 65536)),
-        fmt::format("{} names, all taken for servers with accelerators", nodes.size()));
+    findings_.assume("cluster.nodes", static_cast<int>(std::min<std::size_t>(nodes.size(), 65536)),
+                     fmt::format("{} names, all taken for nodes with accelerators", nodes.size()));
     if (nodes.size() > 65536) findings_.not_expressed("more than 65536 nodes: cut off there");
     if (named > nodes.size()) {
       findings_.not_expressed(fmt::format("nodes on several {}", what));

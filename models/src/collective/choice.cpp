@@ -41,7 +41,7 @@ double bus_bandwidth(const AcceleratorGeneration& generation, const Communicator
 }
 
 double num_channels(const AcceleratorGeneration& generation, const CommunicatorShape& shape) {
-  return shape.nodes == 1 ? generation.num_channels.value : std::max(2, shape.most_in_node);
+  return shape.nodes == 1 ? generation.num_channels.value : std::max(2, shape.max_in_node);
 }
 
 double ring_bandwidth(const CollectiveTuning& tuning, const CommunicatorShape& shape,
@@ -148,10 +148,10 @@ core::Bandwidth ll_limit(const CollectiveTuning& tuning, const CommunicatorShape
 
 Duration latency_of(const AlgorithmLatency& table, const CommunicatorShape& shape,
                     CollectiveProtocol protocol, double local_steps, double network_steps,
-                    Duration least_local_step) {
+                    Duration min_local_step) {
   const std::size_t i = index(protocol);
-  const Duration local = std::max(
-      least_local_step, at(shape.has_scale_up ? table.scale_up.value : table.pcie.value, i));
+  const Duration local =
+      std::max(min_local_step, at(shape.has_scale_up ? table.scale_up.value : table.pcie.value, i));
   // Simple flushes what it received: the way counts twice.
   const double ways = protocol == CollectiveProtocol::kSimple ? 2.0 : 1.0;
   const Duration network = at(table.network.value, i) + shape.network_latency * ways;
@@ -214,7 +214,7 @@ bool can_run(const CollectiveTuning& tuning, const CommunicatorShape& shape, Col
   if (op != CollectiveOp::kAllReduce) return false;
   const AcceleratorGeneration& generation = generation_of(tuning);
   const bool has_nvls = shape.has_scale_up_switch && generation.nvls_efficiency.value > 0.0 &&
-                        shape.fewest_in_node >= generation.nvls_members.value;
+                        shape.min_in_node >= generation.nvls_members.value;
   switch (algorithm) {
     case CollectiveAlgorithm::kTree:
       return true;

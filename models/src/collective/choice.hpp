@@ -12,8 +12,8 @@ namespace railwright::models {
 struct CommunicatorShape {
   int members = 0;
   int nodes = 0;
-  int fewest_in_node = 0;
-  int most_in_node = 0;
+  int min_in_node = 0;
+  int max_in_node = 0;
   bool has_scale_up = false;         ///< else PCIe
   bool has_scale_up_switch = false;  ///< which may reduce
   double scale_up = 0.0;             ///< bytes/s of an accelerator into its node
@@ -27,7 +27,7 @@ struct CommunicatorShape {
 /// Latency of `steps` as the table of the library has it.
 core::Duration latency_of(const AlgorithmLatency& table, const CommunicatorShape& shape,
                           CollectiveProtocol protocol, double local_steps, double network_steps,
-                          core::Duration least_local_step);
+                          core::Duration min_local_step);
 
 /// What the library takes the accelerators for.
 const AcceleratorGeneration& generation_of(const CollectiveTuning& tuning);

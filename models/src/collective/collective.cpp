@@ -25,30 +25,30 @@ class LinkSums {
     }
     sums_[link] += use.coefficient;
     used_[link / 64] |= std::uint64_t{1} << (link % 64);
-    least_ = std::min(least_, link);
-    most_ = std::max(most_, link);
+    min_ = std::min(min_, link);
+    max_ = std::max(max_, link);
   }
 
   /// In link order.
   void take(std::vector<core::LinkUse>& uses) {
-    if (least_ == kNone) return;
-    for (std::size_t word = least_ / 64; word <= most_ / 64; ++word) {
+    if (min_ == kNone) return;
+    for (std::size_t word = min_ / 64; word <= max_ / 64; ++word) {
       for (; used_[word] != 0; used_[word] &= used_[word] - 1) {
         const std::size_t link =
             64 * word + static_cast<std::size_t>(std::countr_zero(used_[word]));
         uses.push_back({static_cast<core::LinkId>(link), std::exchange(sums_[link], 0.0)});
       }
     }
-    least_ = kNone;
-    most_ = 0;
+    min_ = kNone;
+    max_ = 0;
   }
 
  private:
   std::vector<double> sums_;
   std::vector<std::uint64_t> used_;  ///< a bit a link
   static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
-  std::size_t least_ = kNone;
-  std::size_t most_ = 0;
+  std::size_t min_ = kNone;
+  std::size_t max_ = 0;
 };
 
 thread_local LinkSums sums;

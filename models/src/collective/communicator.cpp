@@ -82,7 +82,7 @@ std::vector<core::LinkUse> Communicator::State::loads(CollectiveOp op,
 int Communicator::State::num_channels(CollectiveAlgorithm algorithm) const {
   const AcceleratorGeneration& generation = generation_of(tuning);
   if (is_nvls(algorithm)) return generation.nvls_channels.value;
-  return 2 * (shape.nodes > 1 ? std::max(2, shape.most_in_node) : generation.num_channels.value);
+  return 2 * (shape.nodes > 1 ? std::max(2, shape.max_in_node) : generation.num_channels.value);
 }
 
 /// Bytes of a chunk of NVLS; the library takes smaller ones where there would be few rounds.
@@ -95,7 +95,7 @@ double Communicator::State::nvls_chunk(double bytes) const {
   constexpr Step kTree[] = {{4.0, 65536.0}, {1.0, 32768.0}};
   constexpr int kManyNodes = 4;
   const double parts = static_cast<double>(num_channels(CollectiveAlgorithm::kNvls)) *
-                       static_cast<double>(shape.most_in_node);
+                       static_cast<double>(shape.max_in_node);
   const bool is_tree = shape.nodes > 1;
   double chunk = tuning.nvls_chunk.value.base();
   if (shape.nodes >= kManyNodes) chunk = std::min(chunk, kTree[0].chunk);
@@ -113,7 +113,7 @@ void Communicator::State::limit_nvls(double bytes, CollectiveFlow& flow) const {
   const bool is_rack = groups.num_channels > kLargestNode;
   const double share =
       is_rack ? generation.nvls_rack_wire_share.value : generation.nvls_wire_share.value;
-  const double in_node = shape.most_in_node;
+  const double in_node = shape.max_in_node;
   const double rate = share * shape.scale_up * in_node / (in_node + 1.0);
   const double round = num_channels(CollectiveAlgorithm::kNvls) * in_node * nvls_chunk(bytes);
   const Duration time = generation.nvls_chunk_overhead.value + Duration::from_base(round / rate);

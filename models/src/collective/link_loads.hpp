@@ -53,16 +53,16 @@ class LinkLoads {
  private:
   /// An all-to-all meets each link many times over.
   void add_up_when_long() {
-    if (loads_.size() < most_) return;
+    if (loads_.size() < max_) return;
     add_up(loads_);
-    most_ = std::max(most_, 2 * loads_.size());
+    max_ = std::max(max_, 2 * loads_.size());
   }
 
   const core::Fabric& fabric_;
   std::size_t num_connections_;
   std::vector<core::LinkUse> loads_;
   std::vector<core::LinkUse> uses_;
-  std::size_t most_ = 65536;
+  std::size_t max_ = 65536;
 };
 
 }  // namespace railwright::models

@@ -63,8 +63,8 @@ const core::Link& link_of(const core::Fabric& fabric, const core::LinkUse& use) 
 CommunicatorShape shape_of(const core::Fabric& fabric, const Groups& groups) {
   CommunicatorShape shape{.members = static_cast<int>(groups.num_members),
                           .nodes = static_cast<int>(groups.nodes.size()),
-                          .fewest_in_node = static_cast<int>(groups.fewest),
-                          .most_in_node = static_cast<int>(groups.num_channels)};
+                          .min_in_node = static_cast<int>(groups.fewest),
+                          .max_in_node = static_cast<int>(groups.num_channels)};
   const auto fullest = std::ranges::max_element(groups.nodes, {}, &std::vector<int>::size);
   if (fullest->size() > 1) {
     look_into_node(fabric, *fullest, shape);

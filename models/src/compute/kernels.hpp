@@ -53,7 +53,7 @@ struct Product {
   double output_bytes = 2.0;        ///< moved for each element of C
   std::int64_t tokens_of_copy = 0;  ///< that come to an expert; 0 where the copies are no experts
   double rate_share = 1.0;          ///< of the arithmetic rate of operands that lie as matrices
-  std::int64_t most_splits = 16;    ///< work groups that may share one tile's sum
+  std::int64_t max_splits = 16;     ///< work groups that may share one tile's sum
   double moved_bytes =
       0.0;  ///< of all operands, where they are not stored as the product's matrices
 };

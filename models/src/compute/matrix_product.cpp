@@ -99,7 +99,7 @@ Duration arithmetic_time(const core::Accelerator& device, const Product& product
                                ceil_div(product.columns, tile.columns);
     const double outputs_of_tile = static_cast<double>(tile.rows * tile.columns);
     for (const std::int64_t split : kSplits) {
-      if (split > product.most_splits) break;
+      if (split > product.max_splits) break;
       const double waves = static_cast<double>(ceil_div(tiles * split, multiprocessors));
       const double inner = static_cast<double>(product.inner) / static_cast<double>(split) +
                            kFillBytes / operand_bytes;

@@ -10,7 +10,7 @@ namespace railwright::models {
 namespace {
 
 /// Fewest input channels that kernels exist for; images are padded. [@nvidia_dl_performance]
-constexpr std::int64_t kFewestChannels = 4;
+constexpr std::int64_t kMinChannels = 4;
 
 /// What gathering windows leaves of a product's arithmetic rate: an estimate, less than the best
 /// products in the direction of the figures of [@nvidia_dl_performance].
@@ -24,7 +24,7 @@ class Convolution {
   Convolution(const Kernels& kernels, const VisionLayer& layer, std::int64_t images)
       : kernels_(kernels),
         taps_(square(layer.kernel)),
-        inputs_(std::max<std::int64_t>(layer.inputs / layer.groups, kFewestChannels)),
+        inputs_(std::max<std::int64_t>(layer.inputs / layer.groups, kMinChannels)),
         outputs_(layer.outputs / layer.groups),
         groups_(layer.groups),
         input_pixels_(images * square(input_size(layer))),
@@ -59,7 +59,7 @@ class Convolution {
                                           .precision = kernels_.activation_precision(),
                                           .output_bytes = kernels_.element_bytes(),
                                           .rate_share = taps_ == 1 ? 1.0 : kGathered,
-                                          .most_splits = 16 * more_splits,
+                                          .max_splits = 16 * more_splits,
                                           .moved_bytes = moved_bytes_});
   }
 

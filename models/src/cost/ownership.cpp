@@ -16,13 +16,13 @@ namespace {
 constexpr core::Duration kYear = core::Duration::from_base(365.25 * 86400.0);
 
 constexpr auto kKinds =
-    std::to_array<std::pair<std::string_view, std::string_view>>({{"server", "servers"},
+    std::to_array<std::pair<std::string_view, std::string_view>>({{"node", "nodes"},
                                                                   {"nic", "nics"},
                                                                   {"switch", "switches"},
                                                                   {"storage_node", "storage_nodes"},
                                                                   {"cpu_node", "cpu_nodes"}});
 
-/// "servers" of "server"; "" of what is bought otherwise.
+/// "nodes" of "node"; "" of what is bought otherwise.
 std::string_view price_kind(std::string_view part_kind) {
   const auto* const known =
       std::ranges::find(kKinds, part_kind, [](auto kind) { return kind.first; });
@@ -41,7 +41,7 @@ void add(std::vector<Purchase>& all, std::string_view kind, const std::string& n
 }
 
 const PriceList* list_of(const Prices& prices, std::string_view kind) {
-  if (kind == "servers") return &prices.servers;
+  if (kind == "nodes") return &prices.nodes;
   if (kind == "accelerators") return &prices.accelerators;
   if (kind == "nics") return &prices.nics;
   if (kind == "switches") return &prices.switches;
@@ -67,14 +67,14 @@ core::Duration counted_time(const Prices& prices) {
 
 }  // namespace
 
-std::vector<Purchase> purchases(const core::PartsList& parts, const core::Server& server,
+std::vector<Purchase> purchases(const core::PartsList& parts, const core::ComputeNode& node,
                                 int num_spares) {
   std::vector<Purchase> all;
   for (const core::Part& part : parts.parts) {
     const std::string_view kind = price_kind(part.kind);
     if (!kind.empty()) add(all, kind, part.name, part.count);
-    if (part.kind == "server") {
-      add(all, "accelerators", server.accelerator.name, part.count * server.num_accelerators.value);
+    if (part.kind == "node") {
+      add(all, "accelerators", node.accelerator.name, part.count * node.num_accelerators.value);
     }
     // The bill of the fabric has the products of all cables but these.
     if (part.name == "storage back-end link") add(all, "cables", part.name, part.count);
@@ -83,10 +83,10 @@ std::vector<Purchase> purchases(const core::PartsList& parts, const core::Server
     const bool is_known = !run.cable.empty();
     add(all, "cables", is_known ? run.cable : fmt::format("{} to {}", run.from, run.to), run.count);
   }
-  add(all, "servers", server.name, num_spares);
-  add(all, "accelerators", server.accelerator.name, num_spares * server.num_accelerators.value);
-  add(all, "nics", server.nics.nic.name, num_spares * server.nics.count);
-  add(all, "nics", server.front_end.nic.name, num_spares * server.front_end.count);
+  add(all, "nodes", node.name, num_spares);
+  add(all, "accelerators", node.accelerator.name, num_spares * node.num_accelerators.value);
+  add(all, "nics", node.nics.nic.name, num_spares * node.nics.count);
+  add(all, "nics", node.front_end.nic.name, num_spares * node.front_end.count);
   return all;
 }
 
@@ -98,7 +98,7 @@ Ownership cost_of_ownership(const Prices& prices, const std::vector<Purchase>& p
     if (each != nullptr) {
       cost.priced.push_back({purchase, *each});
       cost.capital += *each * purchase.count;
-    } else if (purchase.kind != "accelerators") {  // else the server's price is with them
+    } else if (purchase.kind != "accelerators") {  // else the node's price is with them
       cost.unpriced.push_back(purchase);
     }
   }

@@ -20,25 +20,24 @@ TierUse& use_of(const OffloadTier& tier, std::vector<TierUse>& uses) {
 }  // namespace
 
 core::Duration offloaded_step_time(const Offload& offload, const StateBytes& bytes,
-                                   double num_parameters, const core::Server& server) {
+                                   double num_parameters, const core::ComputeNode& node) {
   const OffloadTier& tier = *offload.optimizer;
   const core::Duration update =
       size_of(2.0 * bytes.optimizer + bytes.gradient + bytes.weight, num_parameters) /
       tier.update_rate.value;
   const core::Bandwidth back =
-      offload.parameters ? write_rate(*offload.parameters, server) : host_link_rate(server);
+      offload.parameters ? write_rate(*offload.parameters, node) : host_link_rate(node);
   core::Duration longest = std::max(update, size_of(bytes.weight, num_parameters) / back);
   if (tier.medium != OffloadMedium::kMemory) {
-    longest =
-        std::max(longest, size_of(bytes.optimizer + bytes.gradient, num_parameters) /
-                                  read_rate(tier, server) +
-                              size_of(bytes.optimizer, num_parameters) / write_rate(tier, server));
+    longest = std::max(
+        longest, size_of(bytes.optimizer + bytes.gradient, num_parameters) / read_rate(tier, node) +
+                     size_of(bytes.optimizer, num_parameters) / write_rate(tier, node));
   }
   return longest;
 }
 
-core::Bandwidth gradient_rate(const OffloadTier& tier, const core::Server& server) {
-  return std::min(write_rate(tier, server), host_link_rate(server));
+core::Bandwidth gradient_rate(const OffloadTier& tier, const core::ComputeNode& node) {
+  return std::min(write_rate(tier, node), host_link_rate(node));
 }
 
 std::vector<TierUse> tier_uses(const Offload& offload, const StateBytes& bytes, double held,

@@ -8,9 +8,9 @@ namespace railwright::models {
 namespace {
 
 core::Bandwidth on_the_way(core::Bandwidth rate, const OffloadTier& tier,
-                           const core::Server& server) {
+                           const core::ComputeNode& node) {
   if (tier.medium != OffloadMedium::kFileSystem) return rate;
-  const core::NicSet& nics = server.front_end;
+  const core::NicSet& nics = node.front_end;
   return std::min(rate, nics.nic.line_rate.value * nics.transport.efficiency.value *
                             (static_cast<double>(nics.count) * nics.nic.num_ports));
 }
@@ -29,24 +29,24 @@ core::Bandwidth by_requests(core::Bandwidth rate,
 
 }  // namespace
 
-core::Bandwidth host_link_rate(const core::Server& server) {
-  return std::min(server.pcie_uplink_bandwidth.value * server.num_pcie_switches.value,
-                  server.accelerator.pcie_bandwidth.value * server.num_accelerators.value);
+core::Bandwidth host_link_rate(const core::ComputeNode& node) {
+  return std::min(node.pcie_uplink_bandwidth.value * node.num_pcie_switches.value,
+                  node.accelerator.pcie_bandwidth.value * node.num_accelerators.value);
 }
 
-core::Bandwidth read_rate(const OffloadTier& tier, const core::Server& server) {
+core::Bandwidth read_rate(const OffloadTier& tier, const core::ComputeNode& node) {
   const core::Bandwidth rate = by_requests(tier.read_rate.value, tier.read_operations_per_s, tier);
-  return on_the_way(rate, tier, server);
+  return on_the_way(rate, tier, node);
 }
 
-core::Bandwidth write_rate(const OffloadTier& tier, const core::Server& server) {
+core::Bandwidth write_rate(const OffloadTier& tier, const core::ComputeNode& node) {
   const core::Bandwidth rate = by_requests(tier.write_rate.value_or(tier.read_rate).value,
                                            tier.write_operations_per_s, tier);
-  return on_the_way(rate, tier, server);
+  return on_the_way(rate, tier, node);
 }
 
-core::Bandwidth stream_rate(const OffloadTier& tier, const core::Server& server) {
-  return std::min(read_rate(tier, server), host_link_rate(server));
+core::Bandwidth stream_rate(const OffloadTier& tier, const core::ComputeNode& node) {
+  return std::min(read_rate(tier, node), host_link_rate(node));
 }
 
 }  // namespace railwright::models

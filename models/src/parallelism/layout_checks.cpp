@@ -193,10 +193,10 @@ void check_microbatches(const Parallelism& parallelism, int num_microbatches,
                         const Require& require) {
   const std::int64_t chunks =
       static_cast<std::int64_t>(parallelism.pp) * parallelism.virtual_stages;
-  require(num_microbatches * chunks <= kMostPasses, "workload.global_batch",
+  require(num_microbatches * chunks <= kMaxPasses, "workload.global_batch",
           fmt::format("{} micro-batches through {} model chunks are more than the {} passes of a "
                       "step that can be simulated",
-                      num_microbatches, chunks, kMostPasses));
+                      num_microbatches, chunks, kMaxPasses));
   require(parallelism.virtual_stages == 1 || num_microbatches % parallelism.pp == 0,
           "parallelism.virtual_stages",
           fmt::format("interleaved 1F1B needs the {} micro-batches of a replica to be divisible by "

@@ -106,9 +106,9 @@ std::vector<LayoutProblem> make_layout(const Training& training, const Paralleli
   made.zero_group = parallelism.zero_group.value_or(replicas);
   require(made.zero_group <= replicas && replicas % made.zero_group == 0, "parallelism.zero_group",
           fmt::format("zero_group {} does not divide the {} replicas", made.zero_group, replicas));
-  require(apply_order(parallelism.order, made), "parallelism.order",
+  require(apply_order(parallelism.rank_order, made), "parallelism.rank_order",
           fmt::format("expected tp, cp, ep, dp and pp once each, as tp-cp-ep-dp-pp, got '{}'",
-                      parallelism.order));
+                      parallelism.rank_order));
   if (problems.empty()) layout = made;
   return problems;
 }

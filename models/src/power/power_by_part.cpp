@@ -3,9 +3,9 @@
 
 namespace railwright::models {
 
-PowerByPart power_by_part(const core::PartsList& parts, core::Power servers) {
+PowerByPart power_by_part(const core::PartsList& parts, core::Power nodes) {
   PowerByPart power;
-  power.servers = servers;
+  power.nodes = nodes;
   for (const core::SwitchTier& tier : parts.fabric.switches) power.switches += tier.power;
   for (const core::CableRun& run : parts.fabric.cables) power.transceivers += run.power;
   for (const core::Part& part : parts.parts) {

@@ -52,7 +52,7 @@ std::vector<Pass> zb_h1_order(const Layout& layout, int stage) {
 }
 
 /// Micro-batches in flight of each chunk when all chunks together have most.
-std::vector<int> most_in_flight(const Layout& layout, int stage) {
+std::vector<int> max_in_flight(const Layout& layout, int stage) {
   std::vector<int> in_flight(static_cast<std::size_t>(layout.chunks_per_stage()), 0);
   std::vector<int> most = in_flight;
   int total = 0;
@@ -88,7 +88,7 @@ int num_warmup_passes(const Layout& layout, int stage) {
 
 int microbatches_in_flight(const Layout& layout, int stage, int chunk) {
   if (splits_backward(layout.schedule)) {
-    return most_in_flight(layout, stage)[static_cast<std::size_t>(chunk)];
+    return max_in_flight(layout, stage)[static_cast<std::size_t>(chunk)];
   }
   const int passes = std::min(num_warmup_passes(layout, stage) + 1,
                               layout.num_microbatches * layout.virtual_stages);

@@ -21,7 +21,7 @@ struct StripeLayout {
   int data = 1;
 };
 
-constexpr int kMostData = 16;
+constexpr int kMaxData = 16;
 
 StripeLayout layout_of(Protection protection) {
   switch (protection) {
@@ -71,7 +71,7 @@ std::optional<Stripe> stripe(Protection protection, int num_nodes) {
   if (num_nodes < min_nodes(protection)) return std::nullopt;
   const StripeLayout layout = layout_of(protection);
   if (layout.kind != Kind::kSpread) return Stripe{layout.data, layout.parity};
-  return Stripe{std::min(kMostData, layout.units_per_node * num_nodes - layout.parity),
+  return Stripe{std::min(kMaxData, layout.units_per_node * num_nodes - layout.parity),
                 layout.parity};
 }
 

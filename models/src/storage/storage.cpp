@@ -31,7 +31,7 @@ bool is_on_scale_out(const core::Fabric& fabric) {
   return fabric.vertices_with(core::Role::kFrontEndSwitch).empty();
 }
 
-/// Those that accelerators send through: they lead as far as any of their server.
+/// Those that accelerators send through: they lead as far as any of their node.
 std::vector<std::vector<VertexId>> scale_out_nics(const core::Fabric& fabric) {
   std::vector<std::vector<VertexId>> nics(static_cast<std::size_t>(fabric.num_nodes()));
   for (int a = 0; a < fabric.num_accelerators(); ++a) {
@@ -68,7 +68,7 @@ std::vector<std::vector<std::pair<VertexId, double>>> ends_by_vertex(const core:
 }
 
 /// Clients whose NICs lead to the same switches at the same rates are of one class. Scale-out NICs
-/// carry the steps of their own server too, so that none stands for another.
+/// carry the steps of their own node too, so that none stands for another.
 std::vector<int> classes_of(const core::Fabric& fabric,
                             const std::vector<std::vector<VertexId>>& nics) {
   std::map<std::vector<std::vector<std::pair<VertexId, double>>>, int> known;

@@ -88,7 +88,7 @@ std::vector<EntryKind> entry_kinds() {
           entry_kind<models::OffloadTier>(),
           entry_kind<models::Prices>(),
           entry_kind<models::Reliability>(),
-          entry_kind<core::Server>(),
+          entry_kind<core::ComputeNode>(),
           entry_kind<models::SoftwareProfile>(),
           entry_kind<core::StorageNode>(),
           entry_kind<core::Switch>(),

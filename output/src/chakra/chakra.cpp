@@ -141,14 +141,14 @@ struct ChakraStep::Parts {
   std::vector<Rank> ranks;
 };
 
-ChakraStep::ChakraStep(const simulation::CheckedScenario& checked, std::int64_t most_nodes)
+ChakraStep::ChakraStep(const simulation::CheckedScenario& checked, std::int64_t max_nodes)
     : parts_(std::make_unique<Parts>(checked)) {
-  if (num_nodes() <= most_nodes) return;
+  if (num_nodes() <= max_nodes) return;
   throw core::ConfigError(
       {{{},
         "",
         fmt::format("the step is {} nodes on {} ranks, more than the {} that are written",
-                    num_nodes(), num_ranks(), most_nodes),
+                    num_nodes(), num_ranks(), max_nodes),
         "fewer nodes (cluster.nodes) or micro-batches (workload.global_batch) show the same"}});
 }
 ChakraStep::ChakraStep(ChakraStep&&) noexcept = default;

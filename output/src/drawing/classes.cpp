@@ -15,14 +15,14 @@ namespace {
 using core::Role;
 using core::VertexId;
 
-constexpr std::size_t kMostSwitchClasses = 8;
-constexpr std::size_t kMostNodeClasses = 4;
-constexpr int kMostOpenAccelerators = 16;
+constexpr std::size_t kMaxSwitchClasses = 8;
+constexpr std::size_t kMaxNodeClasses = 4;
+constexpr int kMaxOpenAccelerators = 16;
 
 std::size_t index(std::int32_t id) { return static_cast<std::size_t>(id); }
 
-/// Nodes without accelerators are no servers; they count on behind the last one.
-bool is_in_server(const core::Fabric& fabric, const core::Vertex& vertex) {
+/// Nodes of storage and of the control plane count on behind the last compute node.
+bool is_in_node(const core::Fabric& fabric, const core::Vertex& vertex) {
   return vertex.node >= 0 && vertex.node < fabric.num_nodes() && vertex.role != Role::kStorageNode;
 }
 
@@ -46,7 +46,7 @@ class Folder {
       : fabric_(fabric), wiring_(fabric), is_failed_(failed_vertices(fabric)) {
     std::map<std::tuple<Role, int, int>, int> known;
     for (const core::Vertex& vertex : fabric.vertices()) {
-      const int which = with_rails && is_in_server(fabric, vertex) ? vertex.local_index : 0;
+      const int which = with_rails && is_in_node(fabric, vertex) ? vertex.local_index : 0;
       colors_.push_back(
           known.try_emplace({vertex.role, vertex.level, which}, static_cast<int>(known.size()))
               .first->second);
@@ -58,7 +58,7 @@ class Folder {
 
   [[nodiscard]] bool is_small() const {
     return std::ranges::all_of(colors_by_level(), [](const auto& level) {
-      return level.second.size() <= kMostSwitchClasses;
+      return level.second.size() <= kMaxSwitchClasses;
     });
   }
 
@@ -92,7 +92,7 @@ class Folder {
       if (is_switch(v)) ++sizes[colors_[v]];
     }
     for (std::size_t v = 0; v < colors_.size(); ++v) {
-      if (!is_switch(v) || sizes[colors_[v]] > kMostSwitchClasses) continue;
+      if (!is_switch(v) || sizes[colors_[v]] > kMaxSwitchClasses) continue;
       for (const Wiring::End& end : wiring_.ends(static_cast<VertexId>(v))) {
         if (colors_[index(end.vertex)] != colors_[v]) continue;
         colors_[v] = static_cast<int>(colors_.size());
@@ -104,26 +104,26 @@ class Folder {
 
   void merge_switches() {
     for (const auto& [merged, colors] : colors_by_level()) {
-      if (colors.size() <= kMostSwitchClasses) continue;
+      if (colors.size() <= kMaxSwitchClasses) continue;
       for (std::size_t v = 0; v < colors_.size(); ++v) {
         if (is_switch(v) && level(v) == merged) colors_[v] = *colors.begin();
       }
     }
   }
 
-  /// The vertices of each server.
-  [[nodiscard]] std::vector<std::vector<VertexId>> servers() const {
-    std::vector<std::vector<VertexId>> servers(index(fabric_.num_nodes()));
+  /// The vertices of each node.
+  [[nodiscard]] std::vector<std::vector<VertexId>> vertices_of_nodes() const {
+    std::vector<std::vector<VertexId>> vertices(index(fabric_.num_nodes()));
     for (std::size_t v = 0; v < colors_.size(); ++v) {
       const core::Vertex& vertex = fabric_.vertices()[v];
-      if (is_in_server(fabric_, vertex))
-        servers[index(vertex.node)].push_back(static_cast<VertexId>(v));
+      if (is_in_node(fabric_, vertex))
+        vertices[index(vertex.node)].push_back(static_cast<VertexId>(v));
     }
-    return servers;
+    return vertices;
   }
 
   void merge_nodes() {
-    const auto vertices = servers();
+    const auto vertices = vertices_of_nodes();
     std::map<std::vector<int>, std::vector<int>> alike;
     for (std::size_t node = 0; node < vertices.size(); ++node) {
       std::vector<int> signature;
@@ -134,7 +134,7 @@ class Folder {
     }
     for (auto& [signature, nodes] : alike) folded_.nodes.push_back({std::move(nodes), {}});
     std::ranges::sort(folded_.nodes, {}, [](const NodeClass& c) { return c.nodes.front(); });
-    if (folded_.nodes.size() <= kMostNodeClasses) return;
+    if (folded_.nodes.size() <= kMaxNodeClasses) return;
     const auto largest = std::ranges::max_element(
         folded_.nodes, {}, [](const NodeClass& c) { return c.nodes.size(); });
     std::rotate(folded_.nodes.begin(), largest, largest + 1);
@@ -161,7 +161,7 @@ class Folder {
     std::map<std::tuple<int, int, bool>, int> known;
     for (std::size_t v = 0; v < colors_.size(); ++v) {
       const core::Vertex& vertex = fabric_.vertices()[v];
-      const int within = is_in_server(fabric_, vertex) ? node_class[index(vertex.node)] : -1;
+      const int within = is_in_node(fabric_, vertex) ? node_class[index(vertex.node)] : -1;
       const auto [it, is_new] = known.try_emplace({colors_[v], within, is_failed_[v]},
                                                   static_cast<int>(folded_.classes.size()));
       if (is_new) {
@@ -173,7 +173,7 @@ class Folder {
       folded_.class_of.push_back(it->second);
       folded_.classes[index(it->second)].members.push_back(static_cast<VertexId>(v));
     }
-    const auto vertices = servers();
+    const auto vertices = vertices_of_nodes();
     for (NodeClass& node : folded_.nodes) {
       for (const VertexId v : vertices[index(node.nodes.front())]) {
         const int c = folded_.class_of[index(v)];
@@ -217,7 +217,7 @@ int FabricClasses::num_levels() const {
 }
 
 FabricClasses fold(const core::Fabric& fabric) {
-  if (fabric.accelerators_per_node() <= kMostOpenAccelerators) {
+  if (fabric.accelerators_per_node() <= kMaxOpenAccelerators) {
     Folder with_rails(fabric, true);
     if (with_rails.is_small()) return with_rails.finish();
   }

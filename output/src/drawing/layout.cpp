@@ -87,7 +87,7 @@ Drawing lay_out(const core::Fabric& fabric, const FabricClasses& classes, std::s
   sheet.drawing.title = std::move(title);
   sheet.drawing.is_short = !shortfall.empty();
   sheet.drawing.subtitle = shortfall.empty() ? totals(sheet) : "does not fit: " + shortfall;
-  place_servers(sheet);
+  place_nodes(sheet);
   for (int level = 0; level < classes.num_levels(); ++level) place_switches(sheet, level);
   place_front_end(sheet);
   add_wires(sheet);

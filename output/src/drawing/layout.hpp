@@ -12,18 +12,18 @@
 
 namespace railwright::output {
 
-/// Core, spine and leaf switches in rows above the servers, of which one of the largest class is
+/// Core, spine and leaf switches in rows above the nodes, of which one of the largest class is
 /// opened up; the front end below. At most 1,200 points wide, which is 1,600 pixels.
 /// `shortfall`: what does not fit, in place of the totals below the title; empty where all does.
 Drawing lay_out(const core::Fabric& fabric, const FabricClasses& classes, std::string title,
                 const std::string& shortfall = {});
 
-/// Puts one server of `node` into the drawing, its frame's lower left corner at (0, 0), `pitch`
+/// Puts one node of `node` into the drawing, its frame's lower left corner at (0, 0), `pitch`
 /// from accelerator to accelerator; returns the box of each of its classes.
 std::map<int, std::size_t> open_node(const core::Fabric& fabric, const FabricClasses& classes,
                                      const NodeClass& node, double pitch, Drawing& drawing);
 
-/// Room to the left of an opened server's parts, for rates, and to their right.
+/// Room to the left of an opened node's parts, for rates, and to their right.
 inline constexpr double kFrameMargin = 74.0;
 inline constexpr double kFrameEdge = 14.0;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a server as boxes.
+// The parts of a node as boxes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ double row_of(Role role) {
   }
 }
 
-/// "NIC 3", or "NIC x 72" where several of a server are one class.
+/// "NIC 3", or "NIC x 72" where several of a node are one class.
 std::string label_of(const OpenNode& open, int c) {
   const VertexClass& vertices = open.of(c);
   const core::Vertex& first =

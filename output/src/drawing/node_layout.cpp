@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the parts of a server stand.
+// Where the parts of a node stand.
 #include <algorithm>
 #include <cmath>
 #include <iterator>

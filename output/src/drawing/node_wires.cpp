@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wires within a server.
+// The wires within a node.
 #include <algorithm>
 #include <cmath>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One server of a picture under construction.
+// One node of a picture under construction.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ struct OpenNode {
   }
   [[nodiscard]] bool is_inside(int c) const;
   [[nodiscard]] std::vector<int> with(core::Role role) const;
-  /// Classes of `role` in this server that `c` has a link to.
+  /// Classes of `role` in this node that `c` has a link to.
   [[nodiscard]] std::vector<int> neighbours(int c, core::Role role) const;
   [[nodiscard]] double x_of(double slot) const { return kFrameMargin + slot * pitch; }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wires between servers, switches and the front end.
+// Wires between nodes, switches and the front end.
 #include <algorithm>
 #include <compare>
 #include <cstdint>
@@ -45,7 +45,7 @@ int level_of_box(const Sheet& sheet, std::size_t box) {
   return 0;
 }
 
-/// The front-end NICs of the opened server have one wire, from its frame.
+/// The front-end NICs of the opened node have one wire, from its frame.
 void merge_front_end(const Sheet& sheet, Bundles& bundles) {
   Bundles merged;
   const Frame& frame = sheet.drawing.frames.front();

@@ -10,7 +10,7 @@
 namespace railwright::output {
 
 /// The wiring without the front-end and storage network, which deals its ports in turn and would
-/// tell every second server apart.
+/// tell every second node apart.
 class Wiring {
  public:
   struct End {

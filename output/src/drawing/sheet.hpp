@@ -36,9 +36,9 @@ inline constexpr double kJoinWidth = 92.0;  // room for the label of a level wir
 
 std::string last_word(const std::string& text);
 
-/// Steps of the drawing, in their order: servers side by side, a row of switches over them, the
+/// Steps of the drawing, in their order: nodes side by side, a row of switches over them, the
 /// front end below (or storage at the leaves), the wires between all these, what the colours mean.
-void place_servers(Sheet& sheet);
+void place_nodes(Sheet& sheet);
 void place_switches(Sheet& sheet, int level);
 void place_front_end(Sheet& sheet);
 void add_wires(Sheet& sheet);

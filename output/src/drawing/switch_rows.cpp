@@ -48,7 +48,7 @@ bool are_joined(const Sheet& sheet, int c, int d) {
   });
 }
 
-/// Servers with a NIC on a switch.
+/// Nodes with a NIC on a switch.
 int nodes_on(const core::Fabric& fabric, core::VertexId vertex) {
   std::set<int> nodes;
   for (const core::Link& link : fabric.links()) {

@@ -12,11 +12,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostStages = 8;
-constexpr std::size_t kMostBins = 2'400;
-constexpr std::size_t kMostBinsOfAll = 48'000;
+constexpr std::size_t kMaxStages = 8;
+constexpr std::size_t kMaxBins = 2'400;
+constexpr std::size_t kMaxBinsOfAll = 48'000;
 constexpr std::size_t kNumReadings = 240;
-constexpr std::size_t kMostRunSpans = 4'000;
+constexpr std::size_t kMaxRunSpans = 4'000;
 /// The last two names of operations are one.
 constexpr std::size_t kNumKinds = simulation::kOpNames.size() - 1;
 
@@ -26,7 +26,7 @@ std::size_t kind_of(const simulation::Span& span) {
 
 double seconds(core::StepTime time) { return time.duration().base(); }
 
-/// The first rank class of at most kMostStages stages, both ends among them.
+/// The first rank class of at most kMaxStages stages, both ends among them.
 std::vector<std::int32_t> shown_classes(const simulation::StepTrace& trace) {
   std::map<int, std::int32_t> first;
   for (std::size_t c = 0; c < trace.rank_classes.size(); ++c) {
@@ -34,10 +34,10 @@ std::vector<std::int32_t> shown_classes(const simulation::StepTrace& trace) {
   }
   std::vector<std::int32_t> all;
   for (const auto& [stage, c] : first) all.push_back(c);
-  if (all.size() <= kMostStages) return all;
+  if (all.size() <= kMaxStages) return all;
   std::vector<std::int32_t> spread;
-  for (std::size_t i = 0; i < kMostStages; ++i) {
-    const std::size_t at = (i * (all.size() - 1) + (kMostStages - 1) / 2) / (kMostStages - 1);
+  for (std::size_t i = 0; i < kMaxStages; ++i) {
+    const std::size_t at = (i * (all.size() - 1) + (kMaxStages - 1) / 2) / (kMaxStages - 1);
     spread.push_back(all[at]);
   }
   return spread;
@@ -48,7 +48,7 @@ class Lane {
  public:
   /// A bin is idle with less than `least` of it busy.
   Lane(std::size_t num_bins, double width, double least)
-      : num_bins_(num_bins), width_(width), least_(least), time_(num_bins * kNumKinds, 0.0) {}
+      : num_bins_(num_bins), width_(width), min_(least), time_(num_bins * kNumKinds, 0.0) {}
 
   void add(const simulation::Span& span) {
     const double start = seconds(span.start);
@@ -68,7 +68,7 @@ class Lane {
     int last = -2;
     int length = 0;
     for (std::size_t bin = 0; bin < num_bins_; ++bin) {
-      const int kind = most_of(bin);
+      const int kind = max_of(bin);
       if (kind != last && length > 0) {
         runs.push_back(last);
         runs.push_back(length);
@@ -95,18 +95,18 @@ class Lane {
     return std::min(num_bins_ - 1, static_cast<std::size_t>(std::max(0.0, time / width_)));
   }
 
-  [[nodiscard]] int most_of(std::size_t bin) const {
+  [[nodiscard]] int max_of(std::size_t bin) const {
     const auto begin = time_.begin() + static_cast<std::ptrdiff_t>(bin * kNumKinds);
     const auto end = begin + static_cast<std::ptrdiff_t>(kNumKinds);
     double sum = 0.0;
     for (auto it = begin; it != end; ++it) sum += *it;
-    if (sum <= least_ * width_) return -1;
+    if (sum <= min_ * width_) return -1;
     return static_cast<int>(std::max_element(begin, end) - begin);
   }
 
   std::size_t num_bins_;
   double width_;
-  double least_;
+  double min_;
   std::vector<double> time_;
   std::array<double, kNumKinds> busy_{};
 };
@@ -152,7 +152,7 @@ std::string timeline_json(const simulation::StepTrace& trace) {
     step_time = std::max(step_time, seconds(span.end));
   const std::vector<std::int32_t> shown = shown_classes(trace);
   const std::size_t num_bins =
-      std::min(kMostBins, kMostBinsOfAll / std::max<std::size_t>(1, shown.size() * 5));
+      std::min(kMaxBins, kMaxBinsOfAll / std::max<std::size_t>(1, shown.size() * 5));
   const double width = step_time / static_cast<double>(num_bins);
   std::map<std::pair<std::int32_t, simulation::Stream>, Lane> lanes;
   for (const simulation::Span& span : trace.spans) {
@@ -183,7 +183,7 @@ std::string timeline_json(const simulation::StepTrace& trace) {
 }
 
 std::string run_timeline_json(const simulation::RunResult& run) {
-  if (run.spans.empty() || run.spans.size() > kMostRunSpans) return "null";
+  if (run.spans.empty() || run.spans.size() > kMaxRunSpans) return "null";
   std::vector<std::string> phases;
   Json spans = Json::array();
   for (const simulation::RunSpan& span : run.spans) {

@@ -48,20 +48,20 @@ std::string in_quotes(const std::string& text) {
 
 /// "fitted to 'a' (3.12 s), 'b' (3.40 s) and 5 more; Table 4".
 std::string source_of(const validation::SiteFit& fit) {
-  constexpr std::size_t kMostNamed = 4;
+  constexpr std::size_t kMaxNamed = 4;
   std::string text;
   std::string sources;
   for (std::size_t i = 0; i < fit.runs.size(); ++i) {
     const validation::CalibratedRun& run = fit.runs[i];
-    if (i < kMostNamed) {
+    if (i < kMaxNamed) {
       text += fmt::format("{}'{}' ({})", i == 0 ? "" : ", ", run.name, core::to_text(run.measured));
     }
     if (!run.source.empty() && sources.find(run.source) == std::string::npos) {
       sources += (sources.empty() ? "" : ", ") + run.source;
     }
   }
-  if (fit.runs.size() > kMostNamed) {
-    text += fmt::format(" and {} more", fit.runs.size() - kMostNamed);
+  if (fit.runs.size() > kMaxNamed) {
+    text += fmt::format(" and {} more", fit.runs.size() - kMaxNamed);
   }
   return sources.empty() ? text : text + "; " + sources;
 }

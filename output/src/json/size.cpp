@@ -32,12 +32,12 @@ Json cluster_json(const planner::SizedCluster& cluster) {
             {"zero_stage", c.zero_stage},
             {"recompute", core::to_string(c.recompute)},
             {"sequence_parallel", c.sequence_parallel}}},
-          {"training_time_with_chance_s", cluster.training_time.base()},
-          {"chance", cluster.chance},
+          {"training_time_at_confidence_s", cluster.training_time.base()},
+          {"deadline_probability", cluster.deadline_probability},
           {"peak_power_w", cluster.power().base()},
           {"racks",
-           {{"servers_per_rack", cluster.racks.servers_per_rack},
-            {"of_servers", cluster.racks.of_servers},
+           {{"nodes_per_rack", cluster.racks.nodes_per_rack},
+            {"of_nodes", cluster.racks.of_nodes},
             {"of_others", cluster.racks.of_others},
             {"count", cluster.racks.count()},
             {"largest_power_w", cluster.racks.largest.base()}}},
@@ -58,7 +58,7 @@ std::string to_json(const planner::SizingResult& result) {
   Json json = {{"name", result.name},
                {"feasible", result.feasible()},
                {"deadline_s", result.deadline.base()},
-               {"chance", result.chance}};
+               {"confidence", result.confidence}};
   Json& sized = json["sized"] = Json::array();
   for (const planner::Sized& one : result.sized) {
     Json cluster = cluster_json(one.cluster);
@@ -76,7 +76,7 @@ std::string to_json(const planner::SizingResult& result) {
   if (result.feasible()) json["selection"] = kBestOfMany;
   json["cost_is_partial"] = has_unpriced(result);
   json["cheapest"] = optional_json(result.cheapest);
-  json["least_power"] = optional_json(result.least_power);
+  json["min_power"] = optional_json(result.min_power);
   json["fastest"] = result.fastest ? cluster_json(*result.fastest) : Json(nullptr);
   return json.dump(2) + "\n";
 }

@@ -24,7 +24,7 @@ Json training_json(const std::optional<validation::TrainingFacts>& facts) {
           {"nics_per_accelerator", traits.nics_per_accelerator},
           {"nic_bytes_per_s", traits.nic_rate.base()},
           {"fabric", traits.fabric},
-          {"server", traits.server},
+          {"node", traits.node},
           {"sequence_length", traits.sequence_length},
           {"settings", traits.settings},
           {"num_parameters", facts->num_parameters},

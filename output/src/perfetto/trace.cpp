@@ -15,9 +15,9 @@ void TraceEvents::add_name(std::string_view what, int pid, int tid, const std::s
 }
 
 void write_trace(std::ostream& out, const std::string& name, const simulation::StepTrace* step,
-                 const simulation::RunResult& run, std::size_t most_spans) {
+                 const simulation::RunResult& run, std::size_t max_spans) {
   Json about = {{"scenario", name}};
-  const std::size_t num_spans = step != nullptr ? num_spans_that_fit(*step, most_spans) : 0;
+  const std::size_t num_spans = step != nullptr ? num_spans_that_fit(*step, max_spans) : 0;
   if (step != nullptr) {
     about["spans"] = num_spans;
     about["spans_left_out"] = step->spans.size() - num_spans;

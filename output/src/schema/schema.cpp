@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "railwright/core/config/describe.hpp"
+#include "railwright/core/config/reader.hpp"
 #include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/simulation/jobs/jobs.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"

@@ -15,7 +15,7 @@ namespace railwright::output {
 
 namespace {
 
-/// Prices of one piece more, as a share of a server, for which a table says from where it pays.
+/// Prices of one piece more, as a share of a node, for which a table says from where it pays.
 constexpr std::array kPrices = {0.0025, 0.005, 0.01, 0.02, 0.04};
 
 /// A block for each started two per cent, as long as a line can bear.
@@ -100,7 +100,7 @@ class CurveText {
     for (std::size_t i = 1; i < curve_.lines.size(); ++i) header.push_back(curve_.lines[i].variant);
     Table table(header);
     for (const double price : kPrices) {
-      std::vector<std::string> row = {fmt::format("{:g} % of a server", 100.0 * price)};
+      std::vector<std::string> row = {fmt::format("{:g} % of a node", 100.0 * price)};
       for (const planner::CurveLine& line : curve_.lines) {
         const auto from = line.pays_from(value, price * (has_pieces ? pieces : 1.0));
         row.push_back(from ? curve_.along[*from] : "never");

@@ -14,7 +14,7 @@ namespace {
 
 using core::to_text;
 
-/// "servers xe9680-h100".
+/// "nodes xe9680-h100".
 std::string named(const models::Purchase& purchase) {
   return purchase.kind == purchase.name ? purchase.name
                                         : fmt::format("{} {}", purchase.kind, purchase.name);
@@ -29,7 +29,7 @@ std::string power_text(const simulation::RunPower& power, const TextStyle& style
   };
   const models::PowerByPart& mean = power.mean;
   const models::PowerByPart& peak = power.peak;
-  add("servers", mean.servers, peak.servers);
+  add("nodes", mean.nodes, peak.nodes);
   add("switches", mean.switches, peak.switches);
   add("transceivers", mean.transceivers, peak.transceivers);
   add("storage nodes", mean.storage_nodes, peak.storage_nodes);
@@ -42,9 +42,9 @@ std::string power_text(const simulation::RunPower& power, const TextStyle& style
                                            to_text(power.total_energy() / power.tokens))
                              : fmt::format("{}, {} a sample", to_text(power.total_energy()),
                                            to_text(power.total_energy() / power.samples)));
-  if (power.server.clock < 1.0) {
+  if (power.node.clock < 1.0) {
     text += fact("power cap", fmt::format("accelerators compute at {:.1f} % of their clock",
-                                          100.0 * power.server.clock));
+                                          100.0 * power.node.clock));
   }
   return text;
 }

@@ -58,11 +58,11 @@ class EntryTable {
                                       "memory", "step",  "simulated", "samples/s"};
     if (objective == simulation::Objective::kEnergy) names.emplace_back("a sample");
     if (objective == simulation::Objective::kCost) names.emplace_back("1000 samples");
-    names.emplace_back("order");
+    names.emplace_back("rank_order");
     return names;
   }
   static std::string order_of(const planner::SearchEntry& entry) {
-    std::string text = entry.order;
+    std::string text = entry.rank_order;
     if (!entry.variant.empty()) text += ", " + entry.variant;
     return text;
   }
@@ -88,7 +88,7 @@ Json entry_json(const planner::SearchEntry& entry, simulation::Objective objecti
   const simulation::Configuration& c = entry.configuration;
   Json json = {{"settings", entry.settings},
                {"variant", entry.variant},
-               {"order", entry.order},
+               {"rank_order", entry.rank_order},
                {"tp", c.tp},
                {"cp", c.cp},
                {"pp", c.pp},
@@ -128,8 +128,8 @@ std::string to_text(const planner::SearchResult& result, const TextStyle& style)
                   core::to_text(result.memory_capacity), counts_text(result.counts));
   if (!result.feasible()) {
     text += "nothing fits";
-    if (!result.least_memory) return text + ": no combination divides\n";
-    const planner::SearchEntry& least = *result.least_memory;
+    if (!result.min_memory) return text + ": no combination divides\n";
+    const planner::SearchEntry& least = *result.min_memory;
     return text + fmt::format(
                       ": the least memory an accelerator needs is {}, {} more than it has, "
                       "with\n {}\n",
@@ -178,12 +178,11 @@ std::string to_json(const planner::SearchResult& result) {
                {"best", entries_json(result.best, result.objective)},
                {"front", entries_json(result.front, result.objective)},
                {"own", nullptr},
-               {"least_memory", nullptr}};
+               {"min_memory", nullptr}};
   if (result.basis) json["basis"] = Json::parse(to_json(*result.basis));
   if (result.feasible()) json["selection"] = kBestOfMany;
   if (result.own) json["own"] = entry_json(*result.own, result.objective);
-  if (result.least_memory)
-    json["least_memory"] = entry_json(*result.least_memory, result.objective);
+  if (result.min_memory) json["min_memory"] = entry_json(*result.min_memory, result.objective);
   return json.dump(2) + "\n";
 }
 

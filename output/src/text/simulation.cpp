@@ -150,17 +150,16 @@ std::string links_table(const simulation::SimulationResult& result, const TextSt
 std::string local_text(const simulation::LocalRun& local) {
   const auto bytes = static_cast<double>(local.checkpoint.bytes);
   std::string text =
-      fact("on the servers", fmt::format("{} in {}", to_text(core::DataSize::from_base(bytes)),
-                                         plural(local.checkpoint.num_files, "file")));
+      fact("on the nodes", fmt::format("{} in {}", to_text(core::DataSize::from_base(bytes)),
+                                       plural(local.checkpoint.num_files, "file")));
   text += fact("written in", fmt::format("{}, limited by the {}", to_text(local.checkpoint.time),
                                          local.checkpoint.limit));
-  text +=
-      fact("read back in", fmt::format("{}, limited by the {}, where the same servers come back",
-                                       to_text(local.restore.time), local.restore.limit));
+  text += fact("read back in", fmt::format("{}, limited by the {}, where the same nodes come back",
+                                           to_text(local.restore.time), local.restore.limit));
   const std::string of = local.capacity < core::DataSize::infinity()
                              ? " of " + to_text(local.capacity)
                              : std::string();
-  text += fact("a server holds", to_text(local.most_used) + of + " at the most");
+  text += fact("a node holds", to_text(local.max_used) + of + " at the most");
   return text;
 }
 

@@ -24,12 +24,11 @@ std::string configuration_text(const planner::SizedCluster& cluster) {
 }
 
 std::string racks_text(const planner::Racks& racks) {
-  return fmt::format("{}, {} with {} servers each and {} with all else; up to {}", racks.count(),
-                     racks.of_servers, racks.servers_per_rack, racks.of_others,
-                     to_text(racks.largest));
+  return fmt::format("{}, {} with {} nodes each and {} with all else; up to {}", racks.count(),
+                     racks.of_nodes, racks.nodes_per_rack, racks.of_others, to_text(racks.largest));
 }
 
-/// What has to be bought, spare servers apart.
+/// What has to be bought, spare nodes apart.
 std::string bill_text(const planner::SizedCluster& cluster, const TextStyle& style) {
   Table table({"part", "kind", "count"});
   table.align_left(1);
@@ -37,8 +36,8 @@ std::string bill_text(const planner::SizedCluster& cluster, const TextStyle& sty
     // These follow tier by tier, with what they connect.
     if (part.kind == "switch" || part.kind == "cable") continue;
     table.add_row({part.name, words(part.kind), std::to_string(part.count)});
-    if (part.kind == "server" && cluster.num_spares > 0) {
-      table.add_row({part.name, "spare server", std::to_string(cluster.num_spares)});
+    if (part.kind == "node" && cluster.num_spares > 0) {
+      table.add_row({part.name, "spare node", std::to_string(cluster.num_spares)});
     }
   }
   for (const core::SwitchTier& tier : cluster.result.parts.fabric.switches) {
@@ -65,12 +64,13 @@ std::string cost_words(const simulation::RunCost& cost) {
 std::string cluster_text(const planner::SizedCluster& cluster, const TextStyle& style) {
   const simulation::SimulationResult& result = cluster.result;
   std::string text;
-  text += fact("servers", fmt::format("{}, {} accelerators, {} spare", cluster.num_nodes,
-                                      result.num_accelerators, cluster.num_spares));
+  text += fact("nodes", fmt::format("{}, {} accelerators, {} spare", cluster.num_nodes,
+                                    result.num_accelerators, cluster.num_spares));
   text += fact("configuration", configuration_text(cluster));
-  text += fact("training time",
-               fmt::format("{} in the mean; chance of the deadline {:.0f} %",
-                           to_text(result.run.job().training_time()), 100.0 * cluster.chance));
+  text += fact(
+      "training time",
+      fmt::format("{} in the mean; {:.0f} % probability of meeting the deadline",
+                  to_text(result.run.job().training_time()), 100.0 * cluster.deadline_probability));
   text += fact("step time", fmt::format("{}, {} steps, model FLOPs utilization {:.1f} %",
                                         to_text(result.step_time), result.steps,
                                         100.0 * result.model_flops_utilization));
@@ -102,8 +102,8 @@ std::string sized_text(const planner::Sized& sized, const TextStyle& style) {
 }
 
 std::string options_table(const planner::SizingResult& result, const TextStyle& style) {
-  std::vector<std::string> header = {"parts",         "servers", "spare", "storage",
-                                     "training time", "chance",  "racks", "peak power"};
+  std::vector<std::string> header = {"parts",         "nodes",   "spare", "storage",
+                                     "training time", "in time", "racks", "peak power"};
   if (result.has_cost) header.emplace_back("cost");
   header.emplace_back("");
   Table table(header);
@@ -115,7 +115,7 @@ std::string options_table(const planner::SizingResult& result, const TextStyle& 
                                     std::to_string(cluster.num_spares),
                                     std::to_string(cluster.num_storage_nodes),
                                     to_text(cluster.result.run.job().training_time()),
-                                    fmt::format("{:.0f} %", 100.0 * cluster.chance),
+                                    fmt::format("{:.0f} %", 100.0 * cluster.deadline_probability),
                                     std::to_string(cluster.racks.count()),
                                     to_text(cluster.power())};
     if (result.has_cost) {
@@ -123,7 +123,7 @@ std::string options_table(const planner::SizingResult& result, const TextStyle& 
       row.push_back(is_partial(cluster) ? "at least " + cost : cost);
     }
     std::string marks = result.cheapest == i ? "cheapest" : "";
-    if (result.least_power == i) marks += marks.empty() ? "least power" : ", least power";
+    if (result.min_power == i) marks += marks.empty() ? "least power" : ", least power";
     row.push_back(marks);
     table.add_row(std::move(row));
   }
@@ -139,8 +139,8 @@ std::string settings_text(const planner::SizedCluster& cluster) {
 }  // namespace
 
 std::string to_text(const planner::SizingResult& result, const TextStyle& style) {
-  std::string text = fmt::format("{}\ngoal: at most {} with a chance of at least {:.0f} %\n\n",
-                                 result.name, to_text(result.deadline), 100.0 * result.chance);
+  std::string text = fmt::format("{}\ngoal: at most {} at {:.0f} % confidence\n\n", result.name,
+                                 to_text(result.deadline), 100.0 * result.confidence);
   if (!result.sized.empty()) text += options_table(result, style) + "\n";
   if (std::ranges::any_of(result.sized,
                           [](const planner::Sized& sized) { return is_partial(sized.cluster); })) {
@@ -153,10 +153,10 @@ std::string to_text(const planner::SizingResult& result, const TextStyle& style)
   if (!result.missed.empty()) text += "\n";
   if (!result.feasible()) return text;
   const planner::Sized& cheapest = result.sized[*result.cheapest];
-  const char* what = result.has_cost ? "Cheapest" : "Fewest servers, for want of prices";
+  const char* what = result.has_cost ? "Cheapest" : "Fewest nodes, for want of prices";
   text += fmt::format("{}: {}\n\n{}", what, cheapest.cluster.option, sized_text(cheapest, style));
-  if (result.least_power != result.cheapest) {
-    const planner::Sized& least = result.sized[*result.least_power];
+  if (result.min_power != result.cheapest) {
+    const planner::Sized& least = result.sized[*result.min_power];
     text += fmt::format("\nLeast power: {}\n\n{}", least.cluster.option, sized_text(least, style));
   }
   if (result.fastest && result.fastest->training_time < cheapest.cluster.training_time) {

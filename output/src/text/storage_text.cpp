@@ -29,7 +29,7 @@ std::string storage_text(const simulation::StorageRun& storage) {
   fact("its processors",
        fmt::format("{:.1f} % at the peak, {:.0f} operations/s", 100.0 * storage.peak_processor_load,
                    storage.peak_operations_per_s));
-  fact("its capacity", fmt::format("{} used of {}, {} raw", to_text(storage.most_used),
+  fact("its capacity", fmt::format("{} used of {}, {} raw", to_text(storage.max_used),
                                    to_text(storage.usable), to_text(storage.raw)));
   if (storage.full_after < core::Duration::infinity()) {
     fact("full after", to_text(storage.full_after));

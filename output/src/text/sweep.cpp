@@ -24,14 +24,14 @@ std::string best_line(const std::string& what, const planner::BestPoint& best) {
 }
 
 std::string ranges(const MergeSummary& summary) {
-  constexpr std::size_t kMost = 10;
+  constexpr std::size_t kMax = 10;
   std::string text;
-  for (std::size_t i = 0; i < std::min(kMost, summary.missing.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(kMax, summary.missing.size()); ++i) {
     const auto& [first, last] = summary.missing[i];
     if (i > 0) text += ", ";
     text += first == last ? std::to_string(first) : fmt::format("{} to {}", first, last);
   }
-  if (summary.missing.size() > kMost) text += ", ...";
+  if (summary.missing.size() > kMax) text += ", ...";
   return text;
 }
 
@@ -52,8 +52,8 @@ std::string to_text(const planner::SweepSummary& s, const std::string& out) {
   text += best_line(
       "shortest step, " + core::to_text(core::Duration::from_base(s.shortest_step->value)),
       *s.shortest_step);
-  text += best_line(fmt::format("most samples/s, {:.4g}", s.most_throughput->value),
-                    *s.most_throughput);
+  text +=
+      best_line(fmt::format("most samples/s, {:.4g}", s.max_throughput->value), *s.max_throughput);
   return text;
 }
 
@@ -69,7 +69,7 @@ std::string to_json(const planner::SweepSummary& s, const std::string& out) {
                      {"infeasible", s.infeasible},
                      {"errors", s.errors},
                      {"shortest_step", best_json(s.shortest_step, "step_time_s")},
-                     {"most_throughput", best_json(s.most_throughput, "samples_per_s")},
+                     {"max_throughput", best_json(s.max_throughput, "samples_per_s")},
                      {"num_threads", s.num_threads},
                      {"time_s", s.time_s},
                      {"points_per_s", s.points_per_s()},

@@ -53,7 +53,7 @@ std::string cable_table(const core::FabricBill& bill, const TextStyle& style) {
   return table.text(style);
 }
 
-/// What is no switch and no cable. NICs have no power of their own: it is in their servers'.
+/// What is no switch and no cable. NICs have no power of their own: it is in their nodes'.
 std::string parts_table(const core::PartsList& parts, const TextStyle& style) {
   Table table({"part", "kind", "count", "rack units", "power"});
   table.align_left(1);

@@ -16,7 +16,7 @@ namespace railwright::output {
 namespace {
 
 /// Of the reasons why no model speaks of a number, as many as a line holds.
-constexpr std::size_t kMostReasons = 8;
+constexpr std::size_t kMaxReasons = 8;
 
 std::string after_a_line(std::string text) {
   text.insert(0, 1, '\n');
@@ -158,7 +158,7 @@ std::string statements_text(const validation::ValidationResult& result) {
   std::vector<std::string> words;
   std::size_t num_others = 0;
   for (const auto& [count, about] : reasons) {
-    if (words.size() < kMostReasons) {
+    if (words.size() < kMaxReasons) {
       words.push_back(fmt::format("{} {}", count, about));
     } else {
       num_others += count;

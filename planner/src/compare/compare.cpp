@@ -21,7 +21,7 @@ struct CellPlan {
   std::optional<core::Duration> published;
 };
 
-constexpr std::size_t kMostCells = 4096;
+constexpr std::size_t kMaxCells = 4096;
 
 struct RowPlan {
   std::string name;
@@ -96,11 +96,11 @@ class Planner {
     if (comparison().vary.values.empty()) {
       problems.push_back({where, "comparison.vary.values", "needs at least one value", {}});
     }
-    if (num_cells() > kMostCells) {
+    if (num_cells() > kMaxCells) {
       problems.push_back(
           {where, "comparison",
            fmt::format("{} simulations are more than the {} that a comparison may have",
-                       num_cells(), kMostCells),
+                       num_cells(), kMaxCells),
            "`sweep` takes many points"});
     }
     for (const simulation::ComparisonCase& c : comparison().cases) {

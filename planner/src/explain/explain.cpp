@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "railwright/core/config/describe.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/core/error.hpp"
@@ -180,7 +181,7 @@ std::vector<std::pair<std::string, std::string>> outages_of(const simulation::Sc
                                                             const core::Fabric& fabric) {
   std::vector<std::pair<std::string, std::string>> outages;
   if (scenario.cluster.node.nics.count > 0) {
-    outages.emplace_back("NIC 0 of server 0 down", "cluster.faults.nics=[{node: 0, nic: 0}]");
+    outages.emplace_back("NIC 0 of node 0 down", "cluster.faults.nics=[{node: 0, nic: 0}]");
   }
   if (const auto switches = fabric.vertices_with(core::Role::kSwitch); !switches.empty()) {
     const std::string& label = fabric.vertices()[static_cast<std::size_t>(switches.front())].label;

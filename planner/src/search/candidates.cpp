@@ -14,8 +14,8 @@ Score score(simulation::Objective objective, const Candidate& candidate, double 
 
 bool Best::is_beaten(const Candidate& candidate) const {
   if (best_.size() < num_best_) return false;
-  if (score(objective_, candidate, candidate.least_value).first <= best_.back().first) return false;
-  return !has_front_ || is_dominated(candidate.least_time, candidate.memory);
+  if (score(objective_, candidate, candidate.min_value).first <= best_.back().first) return false;
+  return !has_front_ || is_dominated(candidate.min_time, candidate.memory);
 }
 
 void Best::add(const Candidate& candidate, double time, double value) {

@@ -15,9 +15,9 @@ struct Candidate {
   std::uint32_t ground = 0;
   std::uint32_t shape = 0;
   std::int64_t point = 0;
-  double least_time = 0.0;   ///< seconds for a sample, less than which it cannot take
-  double least_value = 0.0;  ///< the same of what the objective counts: seconds, joules or USD
-  double memory = 0.0;       ///< bytes
+  double min_time = 0.0;   ///< seconds for a sample, less than which it cannot take
+  double min_value = 0.0;  ///< the same of what the objective counts: seconds, joules or USD
+  double memory = 0.0;     ///< bytes
 
   friend auto operator<=>(const Candidate&, const Candidate&) = default;
 };

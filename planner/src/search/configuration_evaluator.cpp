@@ -50,7 +50,7 @@ void Ground::prepare_memory(std::span<const Shape> shapes, int num_threads) {
 
 simulation::MemoryEstimate Ground::memory(const simulation::Configuration& c) const {
   if (tables_) return tables_->memory(c);
-  simulation::MemoryEstimate made{.lines = {}, .least_step_time = {}};
+  simulation::MemoryEstimate made{.lines = {}, .min_step_time = {}};
   const simulation::CheckedScenario checked = with_configuration(base_, c);
   const simulation::Scenario& scenario = checked.scenario;
   const models::SoftwareProfile& software = scenario.software;

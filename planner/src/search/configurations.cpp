@@ -51,7 +51,7 @@ std::vector<int> chunks(const simulation::Scenario& scenario, int pp) {
 std::vector<int> micro_batches(const simulation::SearchSpace& space,
                                const std::vector<std::int64_t>& global_batch, int dp) {
   if (!space.micro_batch.empty()) return space.micro_batch;
-  if (space.most_global_batch) return powers_of_two(*space.most_global_batch / dp);
+  if (space.max_global_batch) return powers_of_two(*space.max_global_batch / dp);
   std::vector<int> all;
   for (const std::int64_t batch : global_batch) {
     if (batch % dp == 0) std::ranges::copy(divisors(batch / dp), std::back_inserter(all));
@@ -64,7 +64,7 @@ std::vector<int> micro_batches(const simulation::SearchSpace& space,
 
 std::vector<std::int64_t> global_batches(const simulation::Scenario& scenario,
                                          const simulation::SearchSpace& space) {
-  if (space.most_global_batch) return {};
+  if (space.max_global_batch) return {};
   if (space.global_batch.empty()) return {scenario.workload.global_batch};
   return {space.global_batch.begin(), space.global_batch.end()};
 }
@@ -83,7 +83,7 @@ Shape shape_of(const simulation::Scenario& scenario, const simulation::SearchSpa
               .virtual_stages = listed_or(space.virtual_stages, chunks(scenario, ranks.pp)),
               .micro_batch = {},
               .global_batch = global_batches(scenario, space),
-              .most_global_batch = space.most_global_batch.value_or(0),
+              .max_global_batch = space.max_global_batch.value_or(0),
               .zero_stage = listed_or(space.zero_stage, kZeroStages),
               .recompute = space.recompute,
               .sequence_parallel = sequence_parallel(space, ranks.tp)};
@@ -101,7 +101,7 @@ Shape shape_of(const simulation::Scenario& scenario, const simulation::SearchSpa
 }  // namespace
 
 std::int64_t Shape::num_points() const {
-  const std::size_t batches = most_global_batch > 0 ? 1 : global_batch.size();
+  const std::size_t batches = max_global_batch > 0 ? 1 : global_batch.size();
   return static_cast<std::int64_t>(virtual_stages.size() * micro_batch.size() * batches *
                                    zero_stage.size() * recompute.size() * sequence_parallel.size());
 }
@@ -119,13 +119,13 @@ simulation::Configuration Shape::at(std::int64_t point) const {
   c.sequence_parallel = choose(sequence_parallel);
   c.virtual_stages = choose(virtual_stages);
   c.micro_batch = choose(micro_batch);
-  if (most_global_batch == 0) {
+  if (max_global_batch == 0) {
     c.global_batch = choose(global_batch);
     return c;
   }
   const std::int64_t multiple =
       static_cast<std::int64_t>(dp) * c.micro_batch * (c.virtual_stages > 1 ? c.pp : 1);
-  c.global_batch = most_global_batch / multiple * multiple;
+  c.global_batch = max_global_batch / multiple * multiple;
   return c;
 }
 

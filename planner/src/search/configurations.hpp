@@ -19,8 +19,8 @@ struct Shape {
   int dp = 1;
   std::vector<int> virtual_stages;
   std::vector<int> micro_batch;
-  std::vector<std::int64_t> global_batch;  ///< empty: the largest up to `most_global_batch`
-  std::int64_t most_global_batch = 0;
+  std::vector<std::int64_t> global_batch;  ///< empty: the largest up to `max_global_batch`
+  std::int64_t max_global_batch = 0;
   std::vector<int> zero_stage;
   std::vector<models::Recompute> recompute;
   std::vector<bool> sequence_parallel;

@@ -43,7 +43,7 @@ class Search {
     make_grounds();
     for (std::uint32_t g = 0; g < grounds_.size(); ++g) find_candidates(g);
     std::ranges::sort(candidates_, {}, [&](const Candidate& candidate) {
-      return std::pair(score(space_.objective, candidate, candidate.least_value).first, candidate);
+      return std::pair(score(space_.objective, candidate, candidate.min_value).first, candidate);
     });
     estimate_candidates();
     fill_result();
@@ -57,10 +57,10 @@ class Search {
     if (variants.empty()) variants.push_back({});
     for (const simulation::Variant& variant : variants) {
       std::vector<std::string> orders;
-      for (const std::string& order : space_.order) {
+      for (const std::string& order : space_.rank_order) {
         std::vector<std::string> settings = variant.set;
-        if (order != base_.scenario.parallelism.order) {
-          settings.push_back("parallelism.order=" + order);
+        if (order != base_.scenario.parallelism.rank_order) {
+          settings.push_back("parallelism.rank_order=" + order);
         }
         grounds_.emplace_back(
             simulation::read_scenario(simulation::with_settings(tree_, settings), catalogue_),
@@ -102,13 +102,13 @@ class Search {
   struct ShapeCandidates {
     SearchCounts counts;
     std::vector<Candidate> fitting;
-    std::optional<Candidate> least_memory;
+    std::optional<Candidate> min_memory;
   };
 
   [[nodiscard]] ShapeCandidates candidates_of(const Shape& shape, std::uint32_t g,
                                               std::uint32_t s) const {
     const Ground& ground = grounds_[g];
-    const double least_rate = *std::ranges::min_element(rates_[g]);
+    const double min_rate = *std::ranges::min_element(rates_[g]);
     ShapeCandidates found;
     found.counts.points = shape.num_points();
     for (std::int64_t point = 0; point < found.counts.points; ++point) {
@@ -117,16 +117,16 @@ class Search {
       const simulation::MemoryEstimate memory = ground.memory(c);
       if (memory.status != simulation::EstimateStatus::kOk) continue;
       ++found.counts.legal;
-      const double least_time = memory.least_step_time.base() / samples(c);
+      const double min_time = memory.min_step_time.base() / samples(c);
       const Candidate candidate{.ground = g,
                                 .shape = s,
                                 .point = point,
-                                .least_time = least_time,
-                                .least_value = least_rate * least_time,
+                                .min_time = min_time,
+                                .min_value = min_rate * min_time,
                                 .memory = memory.memory.base()};
       if (memory.fits) found.fitting.push_back(candidate);
-      if (!found.least_memory || candidate.memory < found.least_memory->memory) {
-        found.least_memory = candidate;
+      if (!found.min_memory || candidate.memory < found.min_memory->memory) {
+        found.min_memory = candidate;
       }
     }
     return found;
@@ -137,9 +137,9 @@ class Search {
     result_.counts.legal += one.counts.legal;
     result_.counts.fitting += static_cast<std::int64_t>(one.fitting.size());
     candidates_.insert(candidates_.end(), one.fitting.begin(), one.fitting.end());
-    if (!one.least_memory) return;
-    if (!least_memory_ || one.least_memory->memory < least_memory_->memory) {
-      least_memory_ = one.least_memory;
+    if (!one.min_memory) return;
+    if (!min_memory_ || one.min_memory->memory < min_memory_->memory) {
+      min_memory_ = one.min_memory;
     }
   }
 
@@ -169,11 +169,11 @@ class Search {
 
   /// As many as share out well over the cores and leave few that the others would have ruled out.
   std::vector<Candidate> next_block(std::size_t& next, int max_transfers) const {
-    constexpr std::size_t kMost = 2048;
+    constexpr std::size_t kMax = 2048;
     std::vector<Candidate> block;
     int num_transfers = 0;
     for (; next < candidates_.size(); ++next) {
-      if (block.size() == kMost || num_transfers == max_transfers) break;
+      if (block.size() == kMax || num_transfers == max_transfers) break;
       const Candidate& candidate = candidates_[next];
       if (best_.is_beaten(candidate)) continue;
       if (grounds_[candidate.ground].needs_transfers(configuration(candidate))) ++num_transfers;
@@ -223,7 +223,7 @@ class Search {
     ground.prepare(std::span(&c, 1), options_.num_threads);
     SearchEntry made{.settings = ground.settings(),
                      .variant = ground.variant(),
-                     .order = ground.base().scenario.parallelism.order,
+                     .rank_order = ground.base().scenario.parallelism.rank_order,
                      .configuration = c,
                      .dp = shapes_[candidate.ground][candidate.shape].dp,
                      .estimate = ground.estimate(c)};
@@ -237,7 +237,7 @@ class Search {
   void fill_result() {
     for (const Score& one : best_.best()) result_.best.push_back(entry(one.candidate));
     for (const Best::Timed& one : best_.front()) result_.front.push_back(entry(one.candidate));
-    if (candidates_.empty() && least_memory_) result_.least_memory = entry(*least_memory_);
+    if (candidates_.empty() && min_memory_) result_.min_memory = entry(*min_memory_);
     const auto same = std::ranges::find_if(
         grounds_, [](const Ground& ground) { return ground.settings().empty(); });
     std::optional<Ground> apart;
@@ -249,7 +249,7 @@ class Search {
     if (estimate.status != simulation::EstimateStatus::kOk || !estimate.fits) return;
     result_.own = SearchEntry{.settings = {},
                               .variant = {},
-                              .order = base_.scenario.parallelism.order,
+                              .rank_order = base_.scenario.parallelism.rank_order,
                               .configuration = c,
                               .dp = base_.layout.dp,
                               .estimate = estimate};
@@ -296,7 +296,7 @@ class Search {
   std::vector<std::vector<Shape>> shapes_;  // by ground, as are the rates
   std::vector<ObjectiveRates> rates_;
   std::vector<Candidate> candidates_;
-  std::optional<Candidate> least_memory_;
+  std::optional<Candidate> min_memory_;
   Best best_;
   SearchResult result_;
 };

@@ -41,7 +41,7 @@ std::vector<SizeOption> size_options(const simulation::Scenario& scenario,
                                      const core::Catalogue& catalogue) {
   const simulation::AllowedParts& parts = scenario.goals->parts;
   std::vector<SizeOption> options(1);
-  multiply(options, named(parts.servers, "servers", "cluster.node.model", catalogue));
+  multiply(options, named(parts.nodes, "nodes", "cluster.node.model", catalogue));
   std::vector<SizeOption> nics;
   for (const int count : parts.nics) {
     nics.push_back(

@@ -41,7 +41,7 @@ std::string first_problem(const core::ConfigError& error) {
   return fmt::format("{}: {}", problem.path, problem.message);
 }
 
-/// Where there is no cost, fewer servers are cheaper.
+/// Where there is no cost, fewer nodes are cheaper.
 double cost_of(const SizedCluster& cluster, bool has_cost) {
   return has_cost ? cluster.result.cost->ownership.total().base()
                   : static_cast<double>(cluster.num_nodes + cluster.num_spares);
@@ -64,12 +64,12 @@ SizingResult size(const core::Node& tree, const core::Catalogue& catalogue,
   check(tree, scenario);
   SizingResult result{.name = scenario.name,
                       .deadline = scenario.goals->deadline,
-                      .chance = scenario.goals->chance,
+                      .confidence = scenario.goals->confidence,
                       .has_cost = scenario.prices.has_value(),
                       .sized = {},
                       .missed = {},
                       .cheapest = {},
-                      .least_power = {},
+                      .min_power = {},
                       .fastest = {}};
   for (const SizeOption& option : size_options(scenario, catalogue)) {
     try {
@@ -93,7 +93,7 @@ SizingResult size(const core::Node& tree, const core::Catalogue& catalogue,
   }
   result.cheapest = least(
       result.sized, [&](const SizedCluster& cluster) { return cost_of(cluster, result.has_cost); });
-  result.least_power =
+  result.min_power =
       least(result.sized, [](const SizedCluster& cluster) { return cluster.power().base(); });
   return result;
 }

@@ -9,10 +9,10 @@ namespace railwright::planner {
 
 namespace {
 
-std::string servers(int count) { return fmt::format("{} server{}", count, count == 1 ? "" : "s"); }
+std::string nodes(int count) { return fmt::format("{} node{}", count, count == 1 ? "" : "s"); }
 
 /// Every count up to 256, then 64 to 128 counts for each doubling: above that a design divides
-/// powers of two, and a server more or less divides nothing.
+/// powers of two, and a node more or less divides nothing.
 int step_at(int num_nodes) {
   int step = 1;
   while (num_nodes >= step * 256) step *= 2;
@@ -33,9 +33,9 @@ int count_from(double num_nodes) {
   return (n + step - 1) / step * step;
 }
 
-/// Servers whose steps would keep the deadline at the accelerator's peak rate, with no time for
+/// Nodes whose steps would keep the deadline at the accelerator's peak rate, with no time for
 /// checkpoints and failures: no cluster with fewer does.
-double fewest_at_peak(const Trial& late) {
+double min_at_peak(const Trial& late) {
   const SizedCluster& cluster = *late.cluster;
   const simulation::SimulationResult& result = cluster.result;
   const double in_steps =
@@ -46,7 +46,7 @@ double fewest_at_peak(const Trial& late) {
 
 }  // namespace
 
-/// Neither memory nor speed is monotone in the number of servers, which must divide layers, heads
+/// Neither memory nor speed is monotone in the number of nodes, which must divide layers, heads
 /// and batch: nothing is passed by but what peak rates rule out.
 std::variant<Sized, Missed> Sizer::smallest() {
   int last = 1;
@@ -56,7 +56,7 @@ std::variant<Sized, Missed> Sizer::smallest() {
     if (trial.meets()) return sized(n);
     if (trial.is_too_large) break;
     n = next_count(n);
-    if (trial.shortage > 0.0) n = std::max(n, count_from(fewest_at_peak(trial)));
+    if (trial.shortage > 0.0) n = std::max(n, count_from(min_at_peak(trial)));
   }
   return missed(last);
 }
@@ -65,7 +65,7 @@ Sized Sizer::sized(int num_nodes) {
   const SizedCluster& cluster = *at(num_nodes).cluster;
   Sized made{.cluster = cluster, .binds = {}, .steps_down = steps_down(cluster)};
   if (num_nodes == 1) {
-    made.binds = "nothing: one server is the least";
+    made.binds = "nothing: one node is the least";
   } else {
     const Trial& fewer = at(next_tried_below(num_nodes));
     made.binds = fewer.shortage > 0.0 ? "the deadline: " + cluster.result.limit : fewer.why_not;
@@ -89,7 +89,7 @@ Missed Sizer::missed(int num_nodes) {
     if (const Trial* smaller = next_smaller(num_nodes)) trial = smaller;
   }
   const int n = trial->cluster ? trial->cluster->num_nodes : num_nodes;
-  return {trials_.option().name, fmt::format("{}: {}", servers(n), trial->why_not)};
+  return {trials_.option().name, fmt::format("{}: {}", nodes(n), trial->why_not)};
 }
 
 /// Down to a cluster that can be built, or else to the largest that lacks memory; no further than
@@ -107,7 +107,7 @@ std::vector<StepDown> Sizer::steps_down(const SizedCluster& cluster) {
   std::vector<StepDown> steps;
   if (cluster.num_nodes > 1) {
     const int fewer = next_tried_below(cluster.num_nodes);
-    steps.push_back({servers(fewer), at(fewer).why_not});
+    steps.push_back({nodes(fewer), at(fewer).why_not});
   }
   if (cluster.num_storage_nodes > 0) {
     steps.push_back({"one storage node less", trials_.with_less_storage(cluster)});
@@ -120,7 +120,7 @@ SizedCluster Sizer::fastest(int from) {
   int high = most();
   const auto is_within = [&](int n) { return at(n).cluster && !at(n).is_too_large; };
   if (is_within(high)) low = high;
-  // To a sixteenth: the best number is decided by what divides, not by one server.
+  // To a sixteenth: the best number is decided by what divides, not by one node.
   while (high - low > std::max(1, low / 16)) {
     const int middle = low + (high - low) / 2;
     (is_within(middle) ? low : high) = middle;

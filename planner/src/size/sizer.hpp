@@ -12,14 +12,14 @@ class Sizer {
  public:
   explicit Sizer(Trials& trials) : trials_(trials) {}
 
-  /// The fewest servers that meet the goals, or why none do.
+  /// The fewest nodes that meet the goals, or why none do.
   std::variant<Sized, Missed> smallest();
   /// The cluster that trains fastest among those that meet the goals; `from` does.
   SizedCluster fastest(int from);
 
  private:
   const Trial& at(int num_nodes) { return trials_.at(num_nodes); }
-  [[nodiscard]] int most() const { return trials_.scenario().goals->parts.most_nodes; }
+  [[nodiscard]] int most() const { return trials_.scenario().goals->parts.max_nodes; }
   [[nodiscard]] Sized sized(int num_nodes);
   [[nodiscard]] Missed missed(int num_nodes);
   [[nodiscard]] const Trial* next_smaller(int num_nodes) const;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kChance = 0.95;
 
-bool takes_server_away(models::Component component) {
+bool takes_node_away(models::Component component) {
   return component != models::Component::kSoftware && component != models::Component::kStorageNode;
 }
 
@@ -19,7 +19,7 @@ int spares_for(const simulation::Scenario& scenario, const simulation::JobRun& r
   if (!scenario.reliability) return 0;
   double failures = 0.0;
   for (std::size_t i = 0; i < models::kNumComponents; ++i) {
-    if (takes_server_away(static_cast<models::Component>(i))) failures += run.failures[i];
+    if (takes_node_away(static_cast<models::Component>(i))) failures += run.failures[i];
   }
   const double mean = failures * (scenario.reliability->repair.value / run.training_time());
   double probability = std::exp(-mean);

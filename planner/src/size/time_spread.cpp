@@ -8,16 +8,16 @@ namespace railwright::planner {
 
 namespace {
 
-double normal_chance(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
+double normal_probability(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
 
 }  // namespace
 
-double normal_quantile(double chance) {
+double normal_quantile(double probability) {
   double low = -40.0;
   double high = 40.0;
   for (int i = 0; i < 100; ++i) {
     const double middle = 0.5 * (low + high);
-    (normal_chance(middle) < chance ? low : high) = middle;
+    (normal_probability(middle) < probability ? low : high) = middle;
   }
   return 0.5 * (low + high);
 }
@@ -28,19 +28,19 @@ TimeSpread::TimeSpread(const simulation::SimulationResult& result)
   const double high = std::log(result.step_time_high / result.step_time);
   const double site_width = (high - low) / (2.0 * normal_quantile(0.9));
   const simulation::Spread& replicas = result.run.job().training_time_s;
-  const double chance_width =
+  const double failure_width =
       std::log(replicas.high / replicas.low) / (2.0 * normal_quantile(0.95));
   shift_ = 0.5 * (low + high);
-  width_ = std::hypot(site_width, chance_width);
+  width_ = std::hypot(site_width, failure_width);
 }
 
-core::Duration TimeSpread::below(double chance) const {
-  return mean_ * std::exp(shift_ + width_ * normal_quantile(chance));
+core::Duration TimeSpread::below(double confidence) const {
+  return mean_ * std::exp(shift_ + width_ * normal_quantile(confidence));
 }
 
-double TimeSpread::chance(core::Duration deadline) const {
+double TimeSpread::probability_of(core::Duration deadline) const {
   const double distance = std::log(deadline / mean_) - shift_;
-  if (width_ > 0.0) return normal_chance(distance / width_);
+  if (width_ > 0.0) return normal_probability(distance / width_);
   return distance >= 0.0 ? 1.0 : 0.0;
 }
 

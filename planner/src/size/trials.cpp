@@ -23,7 +23,7 @@ namespace {
 
 using core::to_text;
 
-/// What makes the scenario legal on any number of servers, before a configuration is sought.
+/// What makes the scenario legal on any number of nodes, before a configuration is sought.
 std::vector<std::string> plain_configuration(const simulation::Scenario& scenario) {
   const models::Parallelism& parallelism = scenario.parallelism;
   std::vector<std::string> settings;
@@ -51,24 +51,24 @@ std::vector<std::string> last_of_each(const std::vector<std::string>& settings) 
 }
 
 /// What `size` tries where the scenario has no `search`: what published recipes do. Tensor
-/// parallelism stays within a server, a stage has at most 12 model chunks [@narayanan2021megatron],
+/// parallelism stays within a node, a stage has at most 12 model chunks [@narayanan2021megatron],
 /// and embedding and loss may stand in the place of layers, as in Llama 3.1's recipes.
 void add_search_space(const simulation::Scenario& scenario, std::vector<std::string>& settings) {
-  settings.push_back(fmt::format("search.order=[{}]", scenario.parallelism.order));
+  settings.push_back(fmt::format("search.rank_order=[{}]", scenario.parallelism.rank_order));
   settings.push_back(fmt::format("search.zero_stage=[{}]", scenario.software.zero_stage.value));
   if (models::vision_of(scenario.workload) != nullptr) return;
-  constexpr int kMostChunks = 12;
-  const int in_server = scenario.cluster.node.num_accelerators.value;
+  constexpr int kMaxChunks = 12;
+  const int in_node = scenario.cluster.node.num_accelerators.value;
   std::vector<int> tp;
-  for (int n = 1; n <= in_server; ++n) {
-    if (in_server % n == 0) tp.push_back(n);
+  for (int n = 1; n <= in_node; ++n) {
+    if (in_node % n == 0) tp.push_back(n);
   }
   settings.push_back(fmt::format("search.tp=[{}]", fmt::join(tp, ", ")));
   const models::Parallelism& parallelism = scenario.parallelism;
   if (parallelism.schedule != models::Schedule::k1F1B || !parallelism.layers_per_chunk.empty()) {
     return;
   }
-  std::vector<int> chunks(kMostChunks);
+  std::vector<int> chunks(kMaxChunks);
   std::iota(chunks.begin(), chunks.end(), 1);
   settings.push_back(fmt::format("search.virtual_stages=[{}]", fmt::join(chunks, ", ")));
   if (parallelism.embedding_as_layer || parallelism.loss_as_layer) return;
@@ -80,8 +80,8 @@ void add_search_space(const simulation::Scenario& scenario, std::vector<std::str
 core::Node for_any_number(const core::Node& tree, const simulation::Scenario& scenario) {
   const simulation::Goals& goals = *scenario.goals;
   std::vector<std::string> settings = plain_configuration(scenario);
-  if (goals.most_global_batch) {
-    settings.push_back(fmt::format("search.most_global_batch={}", *goals.most_global_batch));
+  if (goals.max_global_batch) {
+    settings.push_back(fmt::format("search.max_global_batch={}", *goals.max_global_batch));
   } else {
     settings.push_back(fmt::format("search.global_batch=[{}]", scenario.workload.global_batch));
   }
@@ -118,7 +118,7 @@ Trials::Trials(const core::Node& tree, const core::Catalogue& catalogue, const S
 const Trial& Trials::at(int num_nodes) {
   const auto known = trials_.find(num_nodes);
   if (known != trials_.end()) return known->second;
-  if (options_.progress) options_.progress(option_.name, num_nodes, goals_.parts.most_nodes);
+  if (options_.progress) options_.progress(option_.name, num_nodes, goals_.parts.max_nodes);
   return trials_.emplace(num_nodes, make(num_nodes)).first->second;
 }
 
@@ -157,7 +157,7 @@ std::string Trials::give_switches(core::Node& tree) const {
 
 void Trials::give_storage(core::Node& tree, simulation::SimulationResult& result,
                           std::string& why_not) const {
-  constexpr int kMostRounds = 4;
+  constexpr int kMaxRounds = 4;
   int count = 0;
   for (const simulation::StorageNeed& need : result.run.needs) {
     count = std::max(count, need.num_nodes);
@@ -166,12 +166,12 @@ void Trials::give_storage(core::Node& tree, simulation::SimulationResult& result
                           scenario_.cluster.storage->node.name, need.target, need.limit);
     return;
   }
-  for (int round = 0; round < kMostRounds && count > 0; ++round) {
+  for (int round = 0; round < kMaxRounds && count > 0; ++round) {
     core::set_path(tree, fmt::format("cluster.storage.count={}", count));
     result = simulation::simulate(simulation::read_scenario(tree, catalogue_));
-    if (result.feasible() || result.run.storage.most_used <= result.run.storage.usable) return;
+    if (result.feasible() || result.run.storage.max_used <= result.run.storage.usable) return;
     count = static_cast<int>(
-        std::ceil(count * (result.run.storage.most_used / result.run.storage.usable)));
+        std::ceil(count * (result.run.storage.max_used / result.run.storage.usable)));
     count = std::min(count, scenario_.cluster.storage->node.max_nodes.value);
   }
 }
@@ -196,11 +196,11 @@ Trial Trials::make(int num_nodes) const {
                                      .num_threads = options_.num_threads,
                                      .progress = {}});
   if (!found.feasible()) {
-    trial.lacks_memory = found.least_memory.has_value();
+    trial.lacks_memory = found.min_memory.has_value();
     trial.why_not =
         trial.lacks_memory
             ? fmt::format("no configuration fits: the one of least memory takes {} of {}",
-                          to_text(found.least_memory->estimate.memory),
+                          to_text(found.min_memory->estimate.memory),
                           to_text(found.memory_capacity))
             : std::string("no configuration divides layers, heads and batch");
     return trial;
@@ -239,8 +239,8 @@ Trial Trials::with(core::Node tree, const SearchEntry& entry, int num_nodes) con
                        .configuration = entry,
                        .result = std::move(result),
                        .racks = {},
-                       .training_time = spread.below(goals_.chance),
-                       .chance = spread.chance(goals_.deadline)};
+                       .training_time = spread.below(goals_.confidence),
+                       .deadline_probability = spread.probability_of(goals_.deadline)};
   const auto add = [&](const std::string& setting) { cluster.settings.push_back(setting); };
   add(fmt::format("cluster.nodes={}", num_nodes));
   for (const std::string& setting : plain_configuration(scenario_)) add(setting);
@@ -265,15 +265,15 @@ void Trials::judge(const simulation::Scenario& scenario, Trial& trial) const {
   if (cluster.training_time > goals_.deadline) {
     trial.shortage = cluster.training_time / goals_.deadline;
     trial.why_not =
-        fmt::format("{} with a chance of {:.0f} %, {} too late", to_text(cluster.training_time),
-                    100.0 * goals_.chance, to_text(cluster.training_time - goals_.deadline));
+        fmt::format("{} at {:.0f} % confidence, {} too late", to_text(cluster.training_time),
+                    100.0 * goals_.confidence, to_text(cluster.training_time - goals_.deadline));
     return;
   }
   const auto limit = [&](std::string why) {
     trial.is_too_large = true;
     if (trial.why_not.empty()) trial.why_not = std::move(why);
   };
-  if (cluster.racks.servers_per_rack == 0) {
+  if (cluster.racks.nodes_per_rack == 0) {
     limit(fmt::format("a {} alone is too much for a rack of {} units and {}",
                       scenario.cluster.node.name, goals_.rack.units, to_text(goals_.rack.power)));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clusters of one option, by their number of servers: each as good as it gets, and judged.
+// The clusters of one option, by their number of nodes: each as good as it gets, and judged.
 #pragma once
 
 #include <map>

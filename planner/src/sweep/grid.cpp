@@ -39,7 +39,7 @@ bool covers(const std::string& key, const std::string& path) {
 
 std::vector<core::Diagnostic> problems_of(const std::vector<simulation::Variant>& cases,
                                           const std::vector<simulation::Variation>& vary,
-                                          std::int64_t most_points) {
+                                          std::int64_t max_points) {
   std::vector<core::Diagnostic> problems;
   std::set<std::string> keys;
   std::set<std::string> names;
@@ -65,11 +65,11 @@ std::vector<core::Diagnostic> problems_of(const std::vector<simulation::Variant>
                         "nothing varies",
                         "write `sweep: {vary: [...]}` into the scenario or give --vary key=a,b,c"});
   }
-  if (points > static_cast<double>(most_points)) {
+  if (points > static_cast<double>(max_points)) {
     problems.push_back({{"sweep"},
                         "sweep",
                         fmt::format("{:.0f} points are more than the {} that a sweep may have",
-                                    points, most_points),
+                                    points, max_points),
                         {}});
   }
   return problems;
@@ -92,7 +92,7 @@ SweepValue cell_of(const core::Node& value) {
 Grid::Grid(std::vector<simulation::Variant> cases, std::vector<simulation::Variation> vary,
            Bounds bounds)
     : cases_(std::move(cases)), vary_(std::move(vary)) {
-  auto problems = problems_of(cases_, vary_, bounds.most_points);
+  auto problems = problems_of(cases_, vary_, bounds.max_points);
   if (!problems.empty()) throw core::ConfigError(std::move(problems));
   if (!cases_.empty()) {
     Dimension dimension{.name = "case"};

@@ -19,7 +19,7 @@ class Grid {
  public:
   struct Bounds {
     bool has_fast_keys = false;  ///< whether grounds are told apart
-    std::int64_t most_points = 0;
+    std::int64_t max_points = 0;
   };
   /// Throws ConfigError with every problem.
   Grid(std::vector<simulation::Variant> cases, std::vector<simulation::Variation> vary,

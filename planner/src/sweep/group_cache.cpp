@@ -25,10 +25,10 @@ std::shared_ptr<SweepGround> GroundCache::at(std::int64_t ground) {
 }
 
 void GroundCache::drop_oldest() {
-  constexpr std::size_t kFewest = 2;
+  constexpr std::size_t kMin = 2;
   std::int64_t weight = 0;
   for (const auto& [ground, slot] : slots_) weight += slot->weight;
-  while (weight > kMostWeight && slots_.size() > kFewest) {
+  while (weight > kMaxWeight && slots_.size() > kMin) {
     const auto oldest = std::ranges::min_element(
         slots_, {}, [](const auto& entry) { return entry.second->last_asked; });
     weight -= oldest->second->weight;

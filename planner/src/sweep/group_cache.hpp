@@ -28,7 +28,7 @@ class GroundCache {
   void drop_oldest();
 
   /// Accelerators of all fabrics that are kept: tens of megabytes.
-  static constexpr std::int64_t kMostWeight = 32'768;
+  static constexpr std::int64_t kMaxWeight = 32'768;
 
   SweepBase base_;
   std::mutex mutex_;

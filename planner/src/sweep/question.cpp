@@ -55,11 +55,11 @@ bool may_name_devices(const core::Node& value) {
 /// Points that have every case and every value that may name devices between them, all else being
 /// the first.
 std::vector<std::int64_t> probes(const Grid& grid) {
-  constexpr std::size_t kMostValues = 256;  // of one key
+  constexpr std::size_t kMaxValues = 256;  // of one key
   const std::size_t num_cases = grid.num_dimensions() - grid.vary().size();
   std::vector<std::int64_t> points{0};
   for (std::size_t d = 0; d < grid.num_dimensions(); ++d) {
-    for (std::size_t i = 1; i < std::min(grid.num_values(d), kMostValues); ++i) {
+    for (std::size_t i = 1; i < std::min(grid.num_values(d), kMaxValues); ++i) {
       const bool is_needed =
           d < num_cases || i == 1 || may_name_devices(grid.vary()[d - num_cases].values[i]);
       if (is_needed) points.push_back(static_cast<std::int64_t>(i) * grid.stride(d));

@@ -38,7 +38,7 @@ void SweepTally::add(const StoredPoint& row) {
     }
   };
   set(shortest_step, row.step_time_s, 1.0);
-  set(most_throughput, row.samples_per_s, -1.0);
+  set(max_throughput, row.samples_per_s, -1.0);
 }
 
 RowWriter::RowWriter(SweepTable& table, const Grid& grid, const SweepOptions& options,
@@ -61,7 +61,7 @@ RowWriter::~RowWriter() {
 
 bool RowWriter::put(std::vector<SweepRow> rows) {
   std::unique_lock lock(mutex_);
-  has_room_.wait(lock, [&] { return has_failed_ || num_waiting_ < kMostWaiting; });
+  has_room_.wait(lock, [&] { return has_failed_ || num_waiting_ < kMaxWaiting; });
   if (has_failed_) return false;
   num_waiting_ += rows.size();
   queue_.push_back(std::move(rows));

@@ -29,7 +29,7 @@ class SweepTally {
   std::int64_t infeasible = 0;
   std::int64_t errors = 0;
   std::optional<BestPoint> shortest_step;
-  std::optional<BestPoint> most_throughput;
+  std::optional<BestPoint> max_throughput;
 };
 
 /// Takes rows from any number of threads; commits about every second. Where a table wants rows in
@@ -62,7 +62,7 @@ class RowWriter {
   void commit_if_due(bool now);
   void step_to_wanted();
 
-  static constexpr std::size_t kMostWaiting = 32'768;  // rows
+  static constexpr std::size_t kMaxWaiting = 32'768;  // rows
 
   SweepTable& table_;
   const Grid& grid_;

@@ -43,7 +43,7 @@ Sweep::Parts::Parts(SweepInput read, const core::Catalogue& files, SweepOptions 
       options(std::move(how)),
       grid(input.space.cases, input.space.vary,
            {.has_fast_keys = options.method == simulation::Method::kEstimate,
-            .most_points = options.most_points}),
+            .max_points = options.max_points}),
       question(make_question(input.tree, catalogue, grid, options)),
       base{.tree = input.tree, .catalogue = catalogue, .grid = grid, .options = options},
       grounds(base) {}

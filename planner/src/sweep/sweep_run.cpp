@@ -83,8 +83,8 @@ SweepSummary SweepRun::finish() {
   summary.infeasible = tally.infeasible;
   summary.errors = tally.errors;
   summary.shortest_step = tally.shortest_step;
-  summary.most_throughput = tally.most_throughput;
-  for (auto* best : {&summary.shortest_step, &summary.most_throughput}) {
+  summary.max_throughput = tally.max_throughput;
+  for (auto* best : {&summary.shortest_step, &summary.max_throughput}) {
     if (*best) (*best)->settings = parts_->sweep.grid.settings((*best)->point);
   }
   summary.time_s = std::chrono::duration<double>(Clock::now() - parts_->start).count();

@@ -53,7 +53,7 @@ void find_files(const core::Node& node, const std::string& path, Problems& probl
 void check_kind(const core::Node& tree, Problems& problems) {
   std::string_view kind;
   if (simulation::is_benchmark(tree)) kind = "a collective";
-  if (simulation::is_inference(tree)) kind = "servers that answer requests";
+  if (simulation::is_inference(tree)) kind = "nodes that answer requests";
   if (simulation::is_jobs(tree)) kind = "several jobs";
   if (kind.empty()) return;
   problems.push_back(

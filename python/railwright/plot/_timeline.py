@@ -25,17 +25,17 @@ _COLOURS = {
 }
 
 
-def timeline(result: SimulationResult, ax: Axes | None = None, most_stages: int = 8) -> Axes:
+def timeline(result: SimulationResult, ax: Axes | None = None, max_stages: int = 8) -> Axes:
     """What each pipeline stage does over a step; needs simulate(trace=True).
 
-    A row a stream of the first rank class of a stage, for at most `most_stages` stages, the first
+    A row a stream of the first rank class of a stage, for at most `max_stages` stages, the first
     and the last among them.
     """
     frame = result.spans_to_pandas()
     if frame.empty:
         raise ValueError("the result has no operations: simulate it with trace=True")
     firsts = frame.groupby("stage")["rank_class"].min()
-    kept = _spread(list(firsts.index), most_stages)
+    kept = _spread(list(firsts.index), max_stages)
     frame = frame[frame["rank_class"].isin(firsts[kept])]
     lanes = [
         (stage, stream)

@@ -26,7 +26,7 @@ _POINTS_PER_INCH = 100
 
 
 def topology(result: Result, ax: Axes | None = None) -> Axes:
-    """What rw.topology() gives: a server opened up below the switches, parts wired alike as one.
+    """What rw.topology() gives: a node opened up below the switches, parts wired alike as one.
 
     The colour and the width of a wire say how much of its time the busiest of its links is busy
     over a step; without load all are alike.

@@ -11,7 +11,7 @@ namespace {
 
 using core::Duration;
 
-constexpr double kMostTurns = 8.0;  // of computation and calls that are told apart in a pass
+constexpr double kMaxTurns = 8.0;  // of computation and calls that are told apart in a pass
 constexpr Duration kNever = Duration::from_base(std::numeric_limits<double>::infinity());
 
 Duration left_after(Duration time, double share, Duration left) {
@@ -71,7 +71,7 @@ Duration PassClock::call(std::size_t call, Duration alone) {
 }
 
 void PassClock::pass(const PassShape& shape, double layers) {
-  const double turns = std::clamp(std::round(layers), 1.0, kMostTurns);
+  const double turns = std::clamp(std::round(layers), 1.0, kMaxTurns);
   for (double turn = 0.0; turn < turns; ++turn) {
     if (is_idle()) {
       now_ += shape.total() * ((turns - turn) / turns);

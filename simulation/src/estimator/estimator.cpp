@@ -23,7 +23,7 @@ struct PlacePasses {
   LayerPass forward;
   LayerPass backward;
 };
-using Passes = ShortVector<PlacePasses, kMostKinds>;
+using Passes = ShortVector<PlacePasses, kMaxKinds>;
 
 /// The entries of a configuration, and what is made of them by kind of place.
 struct Entries {
@@ -91,7 +91,7 @@ void set_stage(const Configuration& c, const Entries& entries, const BucketRules
 
 /// Of the one stage without a pipeline.
 void set_layer_places(const Entries& entries, const BucketRules& buckets,
-                      ShortVector<PlaceTerms, kMostKinds>& terms) {
+                      ShortVector<PlaceTerms, kMaxKinds>& terms) {
   const StageNetwork& network = entries.network.terms.classes.front();
   const PassTimes times(network.slowness, network.one_call);
   for (const StageClass::Places& part : entries.memory.division.classes.front().places) {
@@ -168,7 +168,7 @@ bool Estimator::needs_transfers(const Configuration& configuration) const {
 MemoryEstimate Estimator::memory(const Configuration& c) const noexcept {
   const auto found = tables_->find(c);
   if (const auto* refused = std::get_if<EstimateStatus>(&found)) {
-    return {.status = *refused, .lines = {}, .least_step_time = {}};
+    return {.status = *refused, .lines = {}, .min_step_time = {}};
   }
   const MemoryEntries& entries = *std::get_if<MemoryEntries>(&found);
   Holdings holdings;
@@ -177,7 +177,7 @@ MemoryEstimate Estimator::memory(const Configuration& c) const noexcept {
   set_sums(entries, holdings, sums);
   MemoryEstimate made =
       memory_of(tables_->memory_rules, tables_->memory_capacity, c, entries, sums.values());
-  made.least_step_time = least_step_time(c, entries, sums.values());
+  made.min_step_time = min_step_time(c, entries, sums.values());
   return made;
 }
 
@@ -193,7 +193,7 @@ Estimate Estimator::estimate(const Configuration& c) const noexcept {
   const MemoryEntries& memory_entries = *std::get_if<MemoryEntries>(&found);
   const NetworkEntry* network = tables.networks.find(tables.network_key(c));
   if (network == nullptr) return refused(EstimateStatus::kNotPrepared);
-  if (network->terms.classes.size() > kMostClasses) return refused(EstimateStatus::kNotInTables);
+  if (network->terms.classes.size() > kMaxClasses) return refused(EstimateStatus::kNotInTables);
 
   Holdings holdings;
   Sums sums;
@@ -214,15 +214,15 @@ Estimate Estimator::estimate(const Configuration& c) const noexcept {
   BucketRules buckets = tables.buckets;
   buckets.by_layer = buckets.by_layer || c.zero_stage == 3;
   buckets.gathers_held = c.zero_stage == 3;
-  ShortVector<StageTerms, kMostClasses> stages;
+  ShortVector<StageTerms, kMaxClasses> stages;
   for (std::size_t i = 0; i < network->terms.classes.size(); ++i) {
     set_stage(c, entries, buckets, i, sums[network->stage_class[i]], stages.add());
   }
-  ShortVector<PlaceTerms, kMostKinds> layer_places;
+  ShortVector<PlaceTerms, kMaxKinds> layer_places;
   StepRules rules = network->rules;
   rules.schedule = c.schedule;
   if (rules.goes_by_layer()) set_layer_places(entries, buckets, layer_places);
-  std::array<double, kMostClasses * kNumTraffic> scratch;  // NOLINT: set before it is read
+  std::array<double, kMaxClasses * kNumTraffic> scratch;  // NOLINT: set before it is read
   const StepTerms terms{.network = network->terms,
                         .classes = stages.values(),
                         .places = layer_places.values(),

@@ -172,14 +172,14 @@ std::uint64_t Estimator::Tables::division_key(const Configuration& c) {
 }
 
 EstimateStatus Estimator::Tables::status(const Configuration& c) const {
-  constexpr int kMostRanks = 1023;
-  constexpr int kMostContextRanks = 511;
-  constexpr int kMostChunks = 255;
+  constexpr int kMaxRanks = 1023;
+  constexpr int kMaxContextRanks = 511;
+  constexpr int kMaxChunks = 255;
   const auto is_between = [](int value, int most) { return value >= 1 && value <= most; };
-  const bool in_range = is_between(c.tp, kMostRanks) && is_between(c.cp, kMostContextRanks) &&
-                        is_between(c.ep, kMostRanks) && is_between(c.etp, kMostRanks) &&
-                        is_between(c.pp, kMostRanks) && is_between(c.micro_batch, kMostRanks) &&
-                        is_between(c.virtual_stages, kMostChunks) && c.global_batch >= 1 &&
+  const bool in_range = is_between(c.tp, kMaxRanks) && is_between(c.cp, kMaxContextRanks) &&
+                        is_between(c.ep, kMaxRanks) && is_between(c.etp, kMaxRanks) &&
+                        is_between(c.pp, kMaxRanks) && is_between(c.micro_batch, kMaxRanks) &&
+                        is_between(c.virtual_stages, kMaxChunks) && c.global_batch >= 1 &&
                         c.zero_stage >= 0 && c.zero_stage <= 3 && (c.etp == 1 || c.etp == c.tp);
   if (!in_range) return EstimateStatus::kDoesNotDivide;
   const bool by_layer = goes_by_layer(base.scenario.software, c.zero_stage);
@@ -203,7 +203,7 @@ std::variant<MemoryEntries, EstimateStatus> Estimator::Tables::find(const Config
   const std::int64_t samples = static_cast<std::int64_t>(layout->layout.dp) * c.micro_batch;
   const std::int64_t num_microbatches = c.global_batch / samples;
   if (num_microbatches * samples != c.global_batch ||
-      num_microbatches * c.pp * c.virtual_stages > models::kMostPasses ||
+      num_microbatches * c.pp * c.virtual_stages > models::kMaxPasses ||
       (c.virtual_stages > 1 &&
        (c.schedule == models::Schedule::kGpipe || num_microbatches % c.pp != 0))) {
     return EstimateStatus::kDoesNotDivide;
@@ -211,8 +211,8 @@ std::variant<MemoryEntries, EstimateStatus> Estimator::Tables::find(const Config
   const LayerEntry* entry = layers.find(layer_key(c));
   const CallsEntry* of_calls = calls.find(calls_key(c));
   if (entry == nullptr || of_calls == nullptr) return EstimateStatus::kNotPrepared;
-  if (division->division.kinds.size() > kMostKinds ||
-      division->division.classes.size() > kMostClasses) {
+  if (division->division.kinds.size() > kMaxKinds ||
+      division->division.classes.size() > kMaxClasses) {
     return EstimateStatus::kNotInTables;
   }
   return MemoryEntries{.layers = *entry,
@@ -278,7 +278,7 @@ std::unique_ptr<NetworkEntry> Estimator::Tables::make_network(const Configuratio
 std::unique_ptr<CallsEntry> Estimator::Tables::make_calls(const Configuration& c) const {
   auto entry = std::make_unique<CallsEntry>();
   // Then the groups of a pipeline are those without one.
-  if (!base.scenario.parallelism.order.starts_with("tp-cp")) return entry;
+  if (!base.scenario.parallelism.rank_order.starts_with("tp-cp")) return entry;
   Configuration flat = c;
   flat.pp = 1;
   flat.virtual_stages = 1;

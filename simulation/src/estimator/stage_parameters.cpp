@@ -133,7 +133,7 @@ MemoryEstimate memory_of(const models::MemoryRules& rules_of_job, double capacit
   models::MemoryRules rules = rules_of_job;
   rules.zero_stage = c.zero_stage;
   MemoryEstimate made;
-  double most_memory = -1.0;
+  double max_memory = -1.0;
   for (std::size_t i = 0; i < entries.division.classes.size(); ++i) {
     const StageClass& stage = entries.division.classes[i];
     const StageSums& sum = sums[i];
@@ -151,19 +151,19 @@ MemoryEstimate memory_of(const models::MemoryRules& rules_of_job, double capacit
         entries.layout);
     double total = 0.0;
     for (const double line : bytes) total += line;
-    if (total <= most_memory) continue;
-    most_memory = total;
+    if (total <= max_memory) continue;
+    max_memory = total;
     made.lines = bytes;
     made.stage = stage.first_stage;
   }
-  made.memory = core::DataSize::from_base(most_memory);
-  made.fits = most_memory <= capacity;
+  made.memory = core::DataSize::from_base(max_memory);
+  made.fits = max_memory <= capacity;
   return made;
 }
 
-Duration least_step_time(const Configuration& c, const MemoryEntries& entries,
-                         std::span<const StageSums> sums) {
-  ShortVector<Duration, kMostClasses> work;
+Duration min_step_time(const Configuration& c, const MemoryEntries& entries,
+                       std::span<const StageSums> sums) {
+  ShortVector<Duration, kMaxClasses> work;
   for (const StageClass& stage : entries.division.classes) work.add() = work_of(entries, stage);
   Duration of_all;
   for (const std::uint32_t i : entries.division.class_of_stage) of_all += work[i];

@@ -10,8 +10,8 @@
 
 namespace railwright::simulation {
 
-inline constexpr std::size_t kMostKinds = 16;    // of places
-inline constexpr std::size_t kMostClasses = 16;  // of stages
+inline constexpr std::size_t kMaxKinds = 16;    // of places
+inline constexpr std::size_t kMaxClasses = 16;  // of stages
 
 /// Parameters of one place on one rank.
 struct PlaceHoldings {
@@ -30,8 +30,8 @@ struct StageSums {
   double whole_layer = 0.0;
 };
 
-using Holdings = ShortVector<PlaceHoldings, kMostKinds>;
-using Sums = ShortVector<StageSums, kMostClasses>;
+using Holdings = ShortVector<PlaceHoldings, kMaxKinds>;
+using Sums = ShortVector<StageSums, kMaxClasses>;
 
 /// Of the places of all kinds, and of all classes of stages. The configuration's entries must be
 /// there and few enough.
@@ -47,7 +47,7 @@ MemoryEstimate memory_of(const models::MemoryRules& rules, double capacity,
                          std::span<const StageSums> sums);
 
 /// The bubble of the closed form beside the work of each stage, all other transfers free.
-core::Duration least_step_time(const Configuration& configuration, const MemoryEntries& entries,
-                               std::span<const StageSums> sums);
+core::Duration min_step_time(const Configuration& configuration, const MemoryEntries& entries,
+                             std::span<const StageSums> sums);
 
 }  // namespace railwright::simulation

@@ -8,8 +8,8 @@
 
 namespace railwright::simulation {
 
-/// At most `kMost` values, none of them constructed before it is added.
-template <class T, std::size_t kMost>
+/// At most `kMax` values, none of them constructed before it is added.
+template <class T, std::size_t kMax>
 class ShortVector {
  public:
   ShortVector() = default;
@@ -25,7 +25,7 @@ class ShortVector {
 
  private:
   T* data() { return std::launder(reinterpret_cast<T*>(memory_)); }
-  alignas(T) std::byte memory_[sizeof(T) * kMost];  // NOLINT(modernize-avoid-c-arrays)
+  alignas(T) std::byte memory_[sizeof(T) * kMax];  // NOLINT(modernize-avoid-c-arrays)
   std::size_t size_ = 0;
 };
 

@@ -46,7 +46,7 @@ void check_nodes(const core::Node& tree, const JobsScenario& scenario, core::Rea
   for (const JobOfMany& job : scenario.jobs) needed += job.num_nodes * job.count;
   if (needed <= scenario.cluster.num_nodes) return;
   reader.report(tree.find("jobs")->where, "jobs",
-                fmt::format("the jobs take {} servers, the cluster has {}", needed,
+                fmt::format("the jobs take {} nodes, the cluster has {}", needed,
                             scenario.cluster.num_nodes));
 }
 

@@ -125,7 +125,7 @@ void add_local(const LocalRun& local, List& list) {
   list.number("storage.num_drained", local.num_drained);
   list.number("storage.local_bytes_written", local.bytes_written);
   list.number("storage.local_bytes_read", local.bytes_read);
-  list.quantity("storage.local_most_used_bytes", local.most_used);
+  list.quantity("storage.local_max_used_bytes", local.max_used);
   if (local.capacity < core::DataSize::infinity()) {
     list.quantity("storage.local_capacity_bytes", local.capacity);
   }
@@ -142,7 +142,7 @@ void add_storage(const StorageRun& storage, List& list) {
   list.quantity("storage.run_peak_node_write_bytes_per_s", storage.peak_node_write);
   list.number("storage.run_peak_operations_per_s", storage.peak_operations_per_s);
   list.number("storage.peak_processor_load", storage.peak_processor_load);
-  list.quantity("storage.most_used_bytes", storage.most_used);
+  list.quantity("storage.max_used_bytes", storage.max_used);
   if (storage.full_after < core::Duration::infinity()) {
     list.quantity("storage.full_after_s", storage.full_after);
   }

@@ -14,7 +14,7 @@ Output output(const std::string& path, core::Quantity<D> value) {
 
 void add_parts(const std::string& path, const models::PowerByPart& power,
                std::vector<Output>& all) {
-  all.push_back(output(path + ".servers_w", power.servers));
+  all.push_back(output(path + ".nodes_w", power.nodes));
   all.push_back(output(path + ".switches_w", power.switches));
   all.push_back(output(path + ".transceivers_w", power.transceivers));
   all.push_back(output(path + ".storage_nodes_w", power.storage_nodes));
@@ -28,8 +28,8 @@ std::vector<Output> outputs(const RunPower& power) {
   all.push_back(output("power.mean_power_w", power.mean_power()));
   all.push_back(output("power.peak_power_w", power.peak_power()));
   all.push_back(output("power.idle_power_w", power.idle_power()));
-  all.push_back(output("power.server_step_w", power.server_step));
-  all.push_back({.path = "power.clock", .value = power.server.clock});
+  all.push_back(output("power.node_step_w", power.node_step));
+  all.push_back({.path = "power.clock", .value = power.node.clock});
   add_parts("power.mean", power.mean, all);
   add_parts("power.peak", power.peak, all);
   all.push_back(output("energy.energy_j", power.total_energy()));

@@ -28,7 +28,7 @@ using models::TransferLoads;
 /// A job that has taken so many times the time of its steps gets nowhere. Of runs that are shorter
 /// than a century, so that the clock does not end before.
 constexpr double kPatience = 100.0;
-constexpr Duration kMostPatience = Duration::from_base(150 * 365.25 * 86400);
+constexpr Duration kMaxPatience = Duration::from_base(150 * 365.25 * 86400);
 
 JobModel job_model(const RunJob& job) {
   const Scenario& scenario = job.checked->scenario;
@@ -38,7 +38,7 @@ JobModel job_model(const RunJob& job) {
       .num_steps = training.steps,
       .step_seconds = job.step_time.base(),
       .patience = ticks(std::min(
-          kMostPatience, job.step_time * (kPatience * static_cast<double>(training.steps)))),
+          kMaxPatience, job.step_time * (kPatience * static_cast<double>(training.steps)))),
       .has_storage = scenario.cluster.storage.has_value(),
       .writes_checkpoints = scenario.cluster.storage || scenario.checkpoint.local,
       .checkpoint = scenario.checkpoint,
@@ -163,7 +163,7 @@ void add_local_room(const RunJob& job, const core::Fabric& fabric, JobModel& mod
   for (const models::TierUse& use :
        models::node_tier_uses(scenario.workload, job.checked->layout, scenario.software,
                               scenario.cluster.node.num_accelerators.value)) {
-    if (use.tier == scenario.checkpoint.local->tier.name) run.local->most_used = use.total();
+    if (use.tier == scenario.checkpoint.local->tier.name) run.local->max_used = use.total();
   }
 }
 
@@ -173,7 +173,7 @@ void add_snapshot(const RunJob& job, const core::Fabric& fabric, JobModel& model
   if (scenario.checkpoint.mode != CheckpointMode::kAsynchronous) return;
   const CheckpointResult& checkpoint = run.first_checkpoint();
   const models::CheckpointFormat& format = scenario.software.checkpoint;
-  const core::Server& node = scenario.cluster.node;
+  const core::ComputeNode& node = scenario.cluster.node;
   const auto largest = DataSize::from_base(
       std::ceil(static_cast<double>(checkpoint.bytes) / checkpoint.num_writers));
   run.snapshot_time =

@@ -54,8 +54,8 @@ std::vector<StorageStream> readers_of(const RunJob& job, const core::Fabric& fab
   return readers;
 }
 
-/// One stream from each server of the job.
-std::vector<StorageStream> servers_of(const RunJob& job, DataSize bytes) {
+/// One stream from each node of the job.
+std::vector<StorageStream> nodes_of(const RunJob& job, DataSize bytes) {
   std::vector<StorageStream> streams;
   for (int node = 0; node < job.checked->scenario.cluster.num_nodes; ++node) {
     streams.push_back({.client = job.first_node + node, .bytes = bytes.base()});
@@ -192,7 +192,7 @@ class TransferBuilder {
   Transfer index() const {
     const DataSize bytes = scenario_.run.dataset_index;
     if (bytes.base() == 0.0) return {};
-    const TransferLoads loads = ways_.network->loads(servers_of(job_, bytes), Direction::kRead);
+    const TransferLoads loads = ways_.network->loads(nodes_of(job_, bytes), Direction::kRead);
     return {.bytes = std::llround(loads.bytes),
             .uses = loads.uses,
             .ceiling = mount().largest_read_rate().base() * loads.bytes / loads.largest_client,
@@ -226,29 +226,29 @@ class TransferBuilder {
             .prefetch = scenario_.data.prefetch};
   }
 
-  /// Largest part of the dataset that one server reads in an epoch.
+  /// Largest part of the dataset that one node reads in an epoch.
   [[nodiscard]] double largest_part() const {
     const models::Layout& layout = job_.checked->layout;
-    std::map<int, std::set<int>> replicas_of_server;
+    std::map<int, std::set<int>> replicas_of_node;
     for (int replica = 0; replica < layout.dp; ++replica) {
       for (const int stage : {0, layout.pp - 1}) {
         const int rank = layout.accelerator(0, replica * layout.cp, stage);
-        replicas_of_server[fabric_.endpoint(rank).node].insert(replica);
+        replicas_of_node[fabric_.endpoint(rank).node].insert(replica);
       }
     }
     std::size_t most = 1;
-    for (const auto& [server, replicas] : replicas_of_server) {
+    for (const auto& [compute_node, replicas] : replicas_of_node) {
       most = std::max(most, replicas.size());
     }
     return static_cast<double>(most) / layout.dp;
   }
 
-  /// The first epoch fills the memory of the servers. From then on one finds as many samples there
+  /// The first epoch fills the memory of the nodes. From then on one finds as many samples there
   /// as it keeps of the dataset, or of its own part where that stays the same.
   StepReads cached(StepReads reads) const {
     const DataPlan& data = scenario_.data;
     if (!data.size) return reads;
-    const double part = data.fixed_parts ? largest_part() : 1.0;
+    const double part = data.fixed_shards ? largest_part() : 1.0;
     const double read = 1.0 - std::min(1.0, data.page_cache / (*data.size * part));
     if (read == 0.0) return {};
     for (core::LinkUse& use : reads.uses) use.coefficient *= read;

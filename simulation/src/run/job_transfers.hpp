@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one job moves to and from storage, and to and from what its servers have themselves.
+// What one job moves to and from storage, and to and from what its nodes have themselves.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace railwright::simulation {
 /// Where a job's bytes can go in one state of the storage.
 struct Ways {
   const models::StorageNetwork* network = nullptr;  ///< null without storage
-  std::span<const models::StorageLink> links;       ///< of the network, then a tier a server
+  std::span<const models::StorageLink> links;       ///< of the network, then a tier a node
   core::LinkId first_local = 0;
 };
 

@@ -57,7 +57,7 @@ void LoadSeries::add(const LoadSample& sample) {
   if (sample.end <= sample.start) return;
   const LoadBin whole = bin_of(sample);
   const auto length = static_cast<double>((sample.end - sample.start).count);
-  while (static_cast<std::size_t>((sample.end.count - 1) / width_) >= kMostBins) widen();
+  while (static_cast<std::size_t>((sample.end.count - 1) / width_) >= kMaxBins) widen();
   const auto last = static_cast<std::size_t>((sample.end.count - 1) / width_);
   if (last >= bins_.size()) bins_.resize(last + 1);
   for (auto i = static_cast<std::size_t>(sample.start.count / width_); i <= last; ++i) {

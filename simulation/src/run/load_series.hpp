@@ -38,7 +38,7 @@ class LoadSeries {
   [[nodiscard]] LoadBin bin_of(const LoadSample& sample) const;
   void widen();
 
-  static constexpr std::size_t kMostBins = 2048;
+  static constexpr std::size_t kMaxBins = 2048;
   const core::StorageNode& node_;
   int num_nodes_;
   std::vector<LoadBin> bins_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkpoints on what the servers have themselves: drives or memory.
+// Checkpoints on what the nodes have themselves: drives or memory.
 #pragma once
 
 #include <span>
@@ -11,22 +11,22 @@
 
 namespace railwright::simulation {
 
-/// The tier of each server of a job is a link of capacity 1, `first_link` being that of the first
-/// server of the cluster; a byte takes 1 / read rate or 1 / write rate of it. Each process writes
-/// and reads what it holds, on its own server.
+/// The tier of each node of a job is a link of capacity 1, `first_link` being that of the first
+/// node of the cluster; a byte takes 1 / read rate or 1 / write rate of it. Each process writes
+/// and reads what it holds, on its own node.
 class LocalTier {
  public:
   LocalTier(const RunJob& job, std::span<const models::CheckpointFile> files,
             core::LinkId first_link);
 
   /// time = bytes of the largest writer / serialization_rate
-  ///        + max(the same / writer_rate, bytes of the fullest server / write rate)
+  ///        + max(the same / writer_rate, bytes of the fullest node / write rate)
   Transfer checkpoint(CheckpointResult& result) const;
-  /// time = max(bytes of the largest reader / reader_rate, bytes of the fullest server / read rate)
+  /// time = max(bytes of the largest reader / reader_rate, bytes of the fullest node / read rate)
   Transfer restore(RestoreResult& result) const;
   /// What a byte of the checkpoint takes while it is copied to storage.
   [[nodiscard]] std::vector<core::LinkUse> drain_uses() const {
-    return uses(models::read_rate(plan_.tier, server_));
+    return uses(models::read_rate(plan_.tier, node_));
   }
 
  private:
@@ -36,16 +36,16 @@ class LocalTier {
 
   const LocalCheckpoints& plan_;
   const models::CheckpointFormat& format_;
-  const core::Server& server_;
+  const core::ComputeNode& node_;
   core::LinkId first_link_;
-  std::vector<double> of_server_;  // bytes, by server of the job
+  std::vector<double> of_node_;  // bytes, by node of the job
   std::int64_t bytes_ = 0;
   double largest_ = 0.0;  // bytes of a process
   int num_writers_ = 0;
   std::int64_t num_files_ = 0;
 };
 
-/// Bytes of the fullest server for one checkpoint.
+/// Bytes of the fullest node for one checkpoint.
 double bytes_of_fullest(std::span<const models::CheckpointFile> files);
 
 }  // namespace railwright::simulation

@@ -26,15 +26,15 @@ struct JobRecord {
   std::int64_t num_local_restores = 0;
   std::int64_t local_written = 0;
   std::int64_t local_read = 0;
-  std::int64_t most_local = 0;  ///< checkpoints on the local tier at a time
-  bool gave_up = false;         ///< interrupted so often that it got nowhere
+  std::int64_t max_local = 0;  ///< checkpoints on the local tier at a time
+  bool gave_up = false;        ///< interrupted so often that it got nowhere
 };
 
 struct RunRecord {
   std::vector<JobRecord> jobs;
-  core::RunTime end;       ///< of the last job
-  double most_kept = 0.0;  ///< bytes of checkpoints that lay on the storage at a time
-  double most_used = 0.0;  ///< bytes of files at a time, those of others too
+  core::RunTime end;      ///< of the last job
+  double max_kept = 0.0;  ///< bytes of checkpoints that lay on the storage at a time
+  double max_used = 0.0;  ///< bytes of files at a time, those of others too
 };
 
 /// What is noted along the way.

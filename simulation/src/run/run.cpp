@@ -29,7 +29,7 @@ Spread spread_of(std::vector<double> values) {
   return {.mean = sum / static_cast<double>(values.size()), .low = at(0.05), .high = at(0.95)};
 }
 
-/// Means over all replicas, and the most that a server holds in any of them.
+/// Means over all replicas, and the most that a node holds in any of them.
 void summarize_local(std::span<const RunRecord> records, std::size_t j, double bytes_of_fullest,
                      LocalRun& run) {
   const double share = 1.0 / static_cast<double>(records.size());
@@ -40,9 +40,9 @@ void summarize_local(std::span<const RunRecord> records, std::size_t j, double b
     run.num_restores += static_cast<double>(job.num_local_restores) * share;
     run.bytes_written += static_cast<double>(job.local_written) * share;
     run.bytes_read += static_cast<double>(job.local_read) * share;
-    most = std::max(most, job.most_local);
+    most = std::max(most, job.max_local);
   }
-  run.most_used += core::DataSize::from_base(static_cast<double>(most) * bytes_of_fullest);
+  run.max_used += core::DataSize::from_base(static_cast<double>(most) * bytes_of_fullest);
 }
 
 /// Means of a job over all replicas.
@@ -111,9 +111,9 @@ void summarize_storage(const RunModel& model, const topologies::StorageCluster& 
   summarize(series, record.end, run);
   run.raw = models::raw_capacity(storage.node, storage.count);
   run.usable = models::usable_capacity(storage.node, storage.count, storage.data_reduction);
-  run.most_used = core::DataSize::from_base(record.most_used);
+  run.max_used = core::DataSize::from_base(record.max_used);
   if (storage.growth.base() == 0.0) return;
-  const core::DataSize kept = core::DataSize::from_base(model.used_before + record.most_kept);
+  const core::DataSize kept = core::DataSize::from_base(model.used_before + record.max_kept);
   run.full_after = std::max(core::Duration{}, (run.usable - kept) / storage.growth);
 }
 
@@ -175,7 +175,7 @@ RunResult simulate_run(std::span<const RunJob> jobs, const core::Fabric& fabric,
     }
   }
   JobRun& first = result.jobs.front();
-  if (plan.seek_interval && first.young_interval.base() > 0.0) {
+  if (plan.optimize_interval && first.young_interval.base() > 0.0) {
     first.best_interval =
         best_interval(model, first.young_interval, result.num_replicas, options.num_threads);
   }

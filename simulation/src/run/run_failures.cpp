@@ -70,8 +70,8 @@ void RunSimulation::schedule_later(Duration when, EventKind kind, std::size_t ow
 
 void RunSimulation::fail(std::size_t owner, std::int32_t rate) {
   // Each attempt is an independent draw: what failed so often has no chance worth waiting for.
-  constexpr std::int64_t kMostWithoutProgress = 100'000;
-  if (++failures_without_progress_ > kMostWithoutProgress) return strand();
+  constexpr std::int64_t kMaxWithoutProgress = 100'000;
+  if (++failures_without_progress_ > kMaxWithoutProgress) return strand();
   schedule_failure(owner, static_cast<std::size_t>(rate));
   const Component component =
       model_.reliability->failures[static_cast<std::size_t>(rate)].component;
@@ -103,7 +103,7 @@ void RunSimulation::lose_storage_node() {
   move_rebuild(left + std::llround(held));
 }
 
-void RunSimulation::interrupt(std::size_t j, bool loses_server) {
+void RunSimulation::interrupt(std::size_t j, bool loses_node) {
   Job& job = jobs_[j];
   if (job.has_timer) {
     events_[job.timer].is_live = false;
@@ -120,10 +120,10 @@ void RunSimulation::interrupt(std::size_t j, bool loses_server) {
   lost += sum(job.since_checkpoint) + sum(job.copy.ticks);
   job.since_checkpoint = {};
   job.copy.ticks = {};
-  if (loses_server && has_local(j)) lose_local(j);
+  if (loses_node && has_local(j)) lose_local(j);
   job.step = job.local_steps.empty() ? job.saved_step : job.local_steps.back();
   job.is_finishing = false;
-  job.needs_server = job.needs_server || loses_server;
+  job.needs_node = job.needs_node || loses_node;
   ++job.record.num_interruptions;
   if (is_late(j) || is_stranded_) return give_up(j);
   wait(j, Phase::kDetection, fleet_time(&models::Reliability::detection));
@@ -157,10 +157,10 @@ void RunSimulation::cancel_behind(Behind& behind, std::size_t j) {
 
 void RunSimulation::replace(std::size_t j) {
   Job& job = jobs_[j];
-  if (!job.needs_server) return restart(j);
+  if (!job.needs_node) return restart(j);
   if (model_.reliability) {
     schedule_later(engine_.now().duration() + model_.reliability->repair.value,
-                   EventKind::kServerRepaired, j);
+                   EventKind::kNodeRepaired, j);
   }
   if (spares_ == 0 && model_.reliability) {
     waiting_.push_back(j);
@@ -171,11 +171,11 @@ void RunSimulation::replace(std::size_t j) {
 
 void RunSimulation::take_spare(std::size_t j) {
   spares_ = std::max(0, spares_ - 1);
-  jobs_[j].needs_server = false;
+  jobs_[j].needs_node = false;
   wait(j, Phase::kReplacement, fleet_time(&models::Reliability::replacement));
 }
 
-void RunSimulation::return_server() {
+void RunSimulation::return_node() {
   ++spares_;
   while (!waiting_.empty()) {
     const std::size_t j = waiting_.front();

@@ -9,7 +9,7 @@ void RunSimulation::begin_write(std::size_t j) {
   Job& job = jobs_[j];
   if (!has_local(j)) return keep(room(j));
   const auto kept = static_cast<std::int64_t>(job.local_steps.size());
-  job.record.most_local = std::max(job.record.most_local, kept + 1);
+  job.record.max_local = std::max(job.record.max_local, kept + 1);
 }
 
 void RunSimulation::complete_on_tier(std::size_t j, std::int64_t step, StepTicks& ticks) {

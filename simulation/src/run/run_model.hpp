@@ -39,10 +39,10 @@ struct StepReads {
 
 /// What a job moves while some number of storage nodes is down.
 struct JobTransfers {
-  Transfer checkpoint;  ///< to storage: from memory, or from where the servers keep it
+  Transfer checkpoint;  ///< to storage: from memory, or from where the nodes keep it
   Transfer restore;
   Transfer index;
-  Transfer local_checkpoint;  ///< to what the servers have themselves
+  Transfer local_checkpoint;  ///< to what the nodes have themselves
   Transfer local_restore;
   StepReads first_epoch;
   StepReads later_epochs;
@@ -68,7 +68,7 @@ struct JobModel {
   models::FleetSize fleet;
   double write_peak_factor = 1.0;       ///< peak over mean rate of a checkpoint
   double room_per_byte = 1.0;           ///< of storage, for a byte of a checkpoint
-  double local_bytes = 0.0;             ///< of a checkpoint, on the fullest server
+  double local_bytes = 0.0;             ///< of a checkpoint, on the fullest node
   std::vector<JobTransfers> transfers;  ///< by number of storage nodes that are down
 };
 

@@ -74,7 +74,7 @@ RunRecord RunSimulation::run() {
     if (event.is_live) handle(event);
   }
   RunRecord record{
-      .jobs = {}, .end = {}, .most_kept = most_kept_, .most_used = std::max(most_used_, used())};
+      .jobs = {}, .end = {}, .max_kept = max_kept_, .max_used = std::max(max_used_, used())};
   for (Job& job : jobs_) {
     record.end = std::max(record.end, job.record.end);
     record.jobs.push_back(job.record);
@@ -113,8 +113,8 @@ void RunSimulation::handle(const Event& event) {
       return turn_slow(j);
     case EventKind::kSlowNodeFound:
       return find_slow(j);
-    case EventKind::kServerRepaired:
-      return return_server();
+    case EventKind::kNodeRepaired:
+      return return_node();
     case EventKind::kStorageRepaired:
       --storage_down_;
       return reroute();

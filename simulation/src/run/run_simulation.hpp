@@ -73,7 +73,7 @@ enum class EventKind : std::uint8_t {
   kFailure,
   kSlowNode,
   kSlowNodeFound,
-  kServerRepaired,
+  kNodeRepaired,
   kStorageRepaired,
   kRebuilt,
   kOthersStart,
@@ -101,7 +101,7 @@ struct Moving {
   double busiest_node = 1.0;                ///< its bytes over those of a mean storage node
   Transfer JobTransfers::* what = nullptr;  ///< where it is one of the job's
   bool is_write = false;
-  bool is_local = false;  ///< stays within the servers
+  bool is_local = false;  ///< stays within the nodes
 
   [[nodiscard]] bool is_under_way() const { return flow >= 0; }
 };
@@ -134,14 +134,14 @@ struct Job {
   std::int64_t checkpoint_step = -1;  ///< behind which a checkpoint is due
   std::int64_t evaluation_step = -1;
   RunTime last_checkpoint;
-  std::int64_t saved_step = 0;  ///< of the newest complete checkpoint that outlives servers
+  std::int64_t saved_step = 0;            ///< of the newest complete checkpoint that outlives nodes
   std::vector<std::int64_t> local_steps;  ///< of those on the local tier, oldest first
   std::int64_t num_local = 0;             ///< that were completed there
   std::int64_t num_kept = 0;
   StepTicks since_checkpoint{};
   StepTicks since_pending{};  ///< of the newest on the local tier, behind what goes to storage
   double speed = 1.0;
-  bool needs_server = false;
+  bool needs_node = false;
   bool is_finishing = false;
   JobRecord record;
 };
@@ -237,7 +237,7 @@ class RunSimulation {
   /// What is due goes on to storage; else the way there is free.
   void drain_next(std::size_t j);
   void end_drain(std::size_t j);
-  /// What servers hold is gone with one of them.
+  /// What nodes hold is gone with one of them.
   void lose_local(std::size_t j);
   void restore(std::size_t j);
   [[nodiscard]] double room(std::size_t j) const {
@@ -245,8 +245,8 @@ class RunSimulation {
   }
   void keep(double bytes) {
     kept_ += bytes;
-    most_kept_ = std::max(most_kept_, kept_);
-    most_used_ = std::max(most_used_, used());
+    max_kept_ = std::max(max_kept_, kept_);
+    max_used_ = std::max(max_used_, used());
   }
   /// Bytes of all files.
   [[nodiscard]] double used() const {
@@ -277,7 +277,7 @@ class RunSimulation {
   /// Without a fleet it never comes back.
   void lose_storage_node();
   /// The job stops where it is and goes on from its last complete checkpoint.
-  void interrupt(std::size_t j, bool loses_server);
+  void interrupt(std::size_t j, bool loses_node);
   [[nodiscard]] bool is_late(std::size_t j) const {
     return engine_.now() - model_.jobs[j].start > model_.jobs[j].patience;
   }
@@ -286,7 +286,7 @@ class RunSimulation {
   void cancel_behind(Behind& behind, std::size_t j);
   void replace(std::size_t j);
   void take_spare(std::size_t j);
-  void return_server();
+  void return_node();
   void restart(std::size_t j) {
     jobs_[j].speed = 1.0;
     wait(j, Phase::kRestart, fleet_time(&models::Reliability::restart));
@@ -324,8 +324,8 @@ class RunSimulation {
   bool is_stranded_ = false;  // storage is off and stays so, or failures leave no time for a step
   std::int64_t failures_without_progress_ = 0;  // since a checkpoint, or the end of a job
   double kept_ = 0.0;                           // bytes of checkpoints
-  double most_kept_ = 0.0;
-  double most_used_ = 0.0;
+  double max_kept_ = 0.0;
+  double max_used_ = 0.0;
 };
 
 }  // namespace railwright::simulation::replica

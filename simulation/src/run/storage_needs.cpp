@@ -41,7 +41,7 @@ class OtherSizes {
 
 /// The most storage nodes that the leaves have ports for, where they are on the scale-out fabric;
 /// those that there are fit.
-int most_with_ports(const RunJob& job, int most) {
+int max_with_ports(const RunJob& job, int most) {
   CheckedScenario changed = *job.checked;
   topologies::StorageCluster& storage = *changed.scenario.cluster.storage;
   if (storage.network == topologies::StorageAttachment::kFrontEnd) return most;
@@ -92,7 +92,7 @@ std::vector<StorageNeed> storage_needs(const RunJob& job, const StorageTargets& 
   const topologies::StorageCluster& storage = *job.checked->scenario.cluster.storage;
   const int fewest =
       std::max(storage.node.min_nodes.value, models::min_nodes(storage.node.protection.value));
-  const int most = most_with_ports(job, storage.node.max_nodes.value);
+  const int most = max_with_ports(job, storage.node.max_nodes.value);
   OtherSizes sizes(job);
   const int for_stall = smallest(fewest, most, [&](int n) {
     return stall_share(job, sizes.with(n)) <= targets.checkpoint_stall;

@@ -22,7 +22,7 @@ struct Transfer {
   double ceiling = std::numeric_limits<double>::infinity();  ///< bytes/s
   double busiest_node = 1.0;       ///< bytes of the busiest storage node over those of a mean one
   double request = kTransferSize;  ///< bytes of an operation
-  bool is_local = false;           ///< stays within the servers
+  bool is_local = false;           ///< stays within the nodes
 };
 
 /// Rewrites what transfers put on links, each column a transfer and each link as many seconds for a

@@ -58,7 +58,7 @@ void add_rate_problem(const Scenario& scenario, Problems& problems) {
 
 /// An algorithm that no device of the cluster can run would give way to the library's choice
 /// unseen.
-Problems algorithm_problems(const std::string& key, const core::Server& server,
+Problems algorithm_problems(const std::string& key, const core::ComputeNode& compute_node,
                             const models::CollectiveTuning& library) {
   using Algorithm = models::CollectiveAlgorithm;
   const Algorithm named = library.all_reduce_algorithm.value;
@@ -69,10 +69,10 @@ Problems algorithm_problems(const std::string& key, const core::Server& server,
   if (named == Algorithm::kPairwise) return refused("is no algorithm of an all-reduce");
   if (is_nvls && library.generation()->nvls_efficiency.value == 0.0) {
     return refused(fmt::format("needs scale-up switches that add, which {} has none of in {}",
-                               server.accelerator.name, library.name));
+                               compute_node.accelerator.name, library.name));
   }
-  if (is_nvls && server.scale_up != core::ScaleUp::kSwitch) {
-    return refused("needs scale-up switches, and the servers have none");
+  if (is_nvls && compute_node.scale_up != core::ScaleUp::kSwitch) {
+    return refused("needs scale-up switches, and the nodes have none");
   }
   return {};
 }
@@ -96,11 +96,11 @@ void tell_accelerator(const core::Accelerator& accelerator, models::SoftwareProf
   software.fp8_any_layout = accelerator.fp8_any_layout.value;
 }
 
-Problems library_problems(const std::string& key, const core::Server& server,
+Problems library_problems(const std::string& key, const core::ComputeNode& compute_node,
                           const models::CollectiveTuning& library) {
-  const core::Accelerator& accelerator = server.accelerator;
+  const core::Accelerator& accelerator = compute_node.accelerator;
   if (library.generation() != nullptr) {
-    return algorithm_problems(key + ".all_reduce_algorithm", server, library);
+    return algorithm_problems(key + ".all_reduce_algorithm", compute_node, library);
   }
   std::string known;
   for (const models::AcceleratorGeneration& row : library.generations) {
@@ -124,13 +124,13 @@ Problems idle_keys(const core::Node& tree) {
   if (changes(tree, {"cluster", "node", "accelerator"}, "power")) {
     problems.push_back(
         {"cluster.node.accelerator.power",
-         "is a fact of the data sheet and changes no prediction: use power.server_cap to cap "
-         "what servers draw, or cluster.node.power for what they draw while training"});
+         "is a fact of the data sheet and changes no prediction: use power.node_cap to cap "
+         "what nodes draw, or cluster.node.power for what they draw while training"});
   }
   for (const std::string_view place : {"nics", "front_end"}) {
     if (changes(tree, {"cluster", "node", place, "nic"}, "power")) {
       problems.push_back({fmt::format("cluster.node.{}.nic.power", place),
-                          "is a fact of the data sheet and changes no prediction: what a server "
+                          "is a fact of the data sheet and changes no prediction: what a node "
                           "draws, cluster.node.power, is measured with its adapters"});
     }
   }

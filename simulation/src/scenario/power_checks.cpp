@@ -15,7 +15,7 @@ namespace railwright::simulation {
 namespace {
 
 constexpr auto kPricedKinds = std::to_array<std::string_view>(
-    {"servers", "accelerators", "nics", "switches", "cables", "storage_nodes", "cpu_nodes"});
+    {"nodes", "accelerators", "nics", "switches", "cables", "storage_nodes", "cpu_nodes"});
 
 /// Whether `name: word` stands somewhere in the tree: a part of the scenario's own.
 bool defines(const core::Node& tree, std::string_view word) {
@@ -27,14 +27,14 @@ bool defines(const core::Node& tree, std::string_view word) {
   return std::ranges::any_of(tree.entries, is_under) || std::ranges::any_of(tree.items, is_in);
 }
 
-/// Powers of one server that contradict each other: some of them belong to another server.
+/// Powers of one node that contradict each other: some of them belong to another node.
 void check_order(const core::Node& tree, const Scenario& scenario, core::Reader& reader) {
-  const core::Server& server = scenario.cluster.node;
-  const models::ServerPower power = models::server_power(server, {});
+  const core::ComputeNode& compute_node = scenario.cluster.node;
+  const models::NodePower power = models::node_power(compute_node, {});
   const core::Power idle = power.of(models::Activity::kIdle);
   const core::Power compute = power.of(models::Activity::kCompute);
   const core::Power communication = power.of(models::Activity::kCommunication);
-  const core::Power training = server.power.value;
+  const core::Power training = compute_node.power.value;
   if (idle <= communication && communication <= compute && idle <= training &&
       training <= compute) {
     return;
@@ -48,7 +48,7 @@ void check_order(const core::Node& tree, const Scenario& scenario, core::Reader&
                 fmt::format("{} draws {} idle, {} in communication, {} computing and {} in the "
                             "mean of training; they must rise in this order, the mean between "
                             "idle and computing",
-                            server.name, core::to_text(idle), core::to_text(communication),
+                            compute_node.name, core::to_text(idle), core::to_text(communication),
                             core::to_text(compute), core::to_text(training)),
                 "give power_idle, power_communication, power_compute and power together");
 }
@@ -57,13 +57,13 @@ void check_order(const core::Node& tree, const Scenario& scenario, core::Reader&
 
 void check_power(const core::Node& tree, const Scenario& scenario, core::Reader& reader) {
   check_order(tree, scenario, reader);
-  const core::Server& server = scenario.cluster.node;
-  if (models::server_power(server, scenario.power).clock > 0.0) return;
-  const core::Power idle = models::server_power(server, {}).of(models::Activity::kIdle);
+  const core::ComputeNode& compute_node = scenario.cluster.node;
+  if (models::node_power(compute_node, scenario.power).clock > 0.0) return;
+  const core::Power idle = models::node_power(compute_node, {}).of(models::Activity::kIdle);
   const core::Node* section = tree.find("power");
-  const core::Node* cap = section == nullptr ? nullptr : section->find("server_cap");
-  reader.report(cap == nullptr ? tree.where : cap->where, "power.server_cap",
-                fmt::format("leaves nothing to compute with: {} draws {} idle", server.name,
+  const core::Node* cap = section == nullptr ? nullptr : section->find("node_cap");
+  reader.report(cap == nullptr ? tree.where : cap->where, "power.node_cap",
+                fmt::format("leaves nothing to compute with: {} draws {} idle", compute_node.name,
                             core::to_text(idle)));
 }
 

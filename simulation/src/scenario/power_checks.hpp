@@ -7,7 +7,7 @@
 
 namespace railwright::simulation {
 
-/// Reports a cap at which servers cannot compute.
+/// Reports a cap at which nodes cannot compute.
 void check_power(const core::Node& tree, const Scenario& scenario, core::Reader& reader);
 
 /// Reports prices of what is neither in the catalogue nor in the cluster.

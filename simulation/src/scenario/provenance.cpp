@@ -46,7 +46,7 @@ Trait trait(const char* format, const std::string& own, const std::string& publi
 /// Those of the network only between nodes.
 std::vector<Trait> traits_against(const StepTraits& own, const TrackCombination& one) {
   std::vector<Trait> traits = {trait("parallelism {}", own.layout, one.layout),
-                               trait("servers of {}", own.server, one.server)};
+                               trait("nodes of {}", own.node, one.node)};
   if (own.transport.empty()) return traits;
   const bool is_apart = !one.transport.empty();
   const auto add = [&](const char* format, const std::string& text, std::string published) {

@@ -23,7 +23,7 @@ namespace railwright::simulation {
 
 namespace {
 
-constexpr std::int64_t kMostAccelerators = 1'000'000;
+constexpr std::int64_t kMaxAccelerators = 1'000'000;
 
 /// The entry of a mapping by its key, or of a list by its index; null where there is none.
 const core::Node* child_of(const core::Node& node, std::string_view key) {
@@ -68,7 +68,7 @@ void check_storage_network(const core::Node& tree, const topologies::Cluster& cl
            "is of a front end, which network scale_out does without: leave it out");
   }
   if (cluster.node.nics.count == 0) {
-    refuse(path + ".network", "scale_out needs servers with scale-out NICs, these have none");
+    refuse(path + ".network", "scale_out needs nodes with scale-out NICs, these have none");
   }
   static constexpr const char* kWhy =
       "these nodes need a front-end network, and cluster.storage.network is scale_out";
@@ -98,7 +98,7 @@ void check_storage(const core::Node& tree, const topologies::StorageCluster& sto
 }
 
 void check_node(const core::Node& tree, const topologies::Cluster& cluster, core::Reader& reader) {
-  const core::Server& node = cluster.node;
+  const core::ComputeNode& node = cluster.node;
   const int cards = node.nics.count + node.front_end.count;
   if (cards > node.nic_slots.value) {
     reader.report(
@@ -106,17 +106,17 @@ void check_node(const core::Node& tree, const topologies::Cluster& cluster, core
         fmt::format("{} scale-out and {} front-end NICs do not fit the {} slots of {}",
                     node.nics.count, node.front_end.count, node.nic_slots.value, node.name));
   }
-  for (const topologies::ServerProblem& problem : topologies::find_problems(node)) {
+  for (const topologies::NodeProblem& problem : topologies::find_problems(node)) {
     const std::string key = "cluster.node." + problem.key;
     reader.report(place_of(tree, key), key, problem.message);
   }
   const std::int64_t accelerators =
       static_cast<std::int64_t>(cluster.num_nodes) * node.num_accelerators.value;
-  if (accelerators > kMostAccelerators) {
+  if (accelerators > kMaxAccelerators) {
     reader.report(place_of(tree, "cluster.nodes"), "cluster.nodes",
                   fmt::format("{} nodes of {} accelerators are more than the {} that can be "
                               "simulated",
-                              cluster.num_nodes, node.num_accelerators.value, kMostAccelerators));
+                              cluster.num_nodes, node.num_accelerators.value, kMaxAccelerators));
   }
   for (models::LayoutProblem& problem : idle_keys(tree)) {
     reader.report(place_of(tree, problem.key), problem.key, std::move(problem.message));
@@ -192,20 +192,20 @@ void check_run(const core::Node& tree, const Scenario& scenario, core::Reader& r
     refuse("checkpoint.interval", "give either interval or interval_steps, not both");
   }
   if (scenario.data.page_cache.base() > 0.0 && !scenario.data.size) {
-    refuse("data.page_cache", "needs data.size: what of the dataset a server keeps");
+    refuse("data.page_cache", "needs data.size: what of the dataset a node keeps");
   }
-  if (scenario.data.fixed_parts && scenario.data.page_cache.base() == 0.0) {
-    refuse("data.fixed_parts", "needs data.page_cache: what a server keeps of its part");
+  if (scenario.data.fixed_shards && scenario.data.page_cache.base() == 0.0) {
+    refuse("data.fixed_shards", "needs data.page_cache: what a node keeps of its part");
   }
   if (scenario.data.data_reduction && !scenario.data.size) {
     refuse("data.data_reduction", "needs data.size: what of the dataset takes room");
   }
   if (const auto& local = scenario.checkpoint.local;
       local && local->tier.medium == models::OffloadMedium::kFileSystem) {
-    refuse("checkpoint.local.tier", "is of a server itself: drives or memory, got file_system");
+    refuse("checkpoint.local.tier", "is of a node itself: drives or memory, got file_system");
   }
-  if (scenario.run.seek_interval && !scenario.reliability) {
-    refuse("run.seek_interval",
+  if (scenario.run.optimize_interval && !scenario.reliability) {
+    refuse("run.optimize_interval",
            "needs `reliability`: without failures there is no optimal checkpoint interval");
   }
   if (scenario.cluster.storage) return;

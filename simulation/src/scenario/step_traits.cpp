@@ -19,8 +19,8 @@ namespace {
 constexpr auto kPassedOver = std::to_array<std::string_view>(
     {"name", "description", "memory", "power", "precision", "framework_memory", "checkpoint"});
 
-/// The same of a server and of a NIC.
-constexpr auto kOfServerPassedOver = std::to_array<std::string_view>(
+/// The same of a node and of a NIC.
+constexpr auto kOfNodePassedOver = std::to_array<std::string_view>(
     {"name", "description", "power", "power_idle", "power_compute", "power_communication",
      "rack_units", "nic_slots", "front_end", "host_memory", "accelerator", "num_accelerators",
      "nic", "count", "transport"});
@@ -105,7 +105,7 @@ std::string fabric_class(const topologies::Cluster& cluster) {
 }
 
 void set_network(const Scenario& scenario, const core::Catalogue& catalogue, StepTraits& traits) {
-  const core::Server& node = scenario.cluster.node;
+  const core::ComputeNode& node = scenario.cluster.node;
   const core::NicSet& nics = node.nics;
   traits.transport = nics.transport.name;
   traits.nics_per_accelerator = static_cast<double>(nics.count) / node.num_accelerators.value;
@@ -120,7 +120,7 @@ void add_limits(const Scenario& scenario, std::vector<std::string>& settings) {
   if (!scenario.cluster.faults.empty()) settings.emplace_back("cluster.faults");
   const core::Accelerator& own = scenario.cluster.node.accelerator;
   if (scenario.running_accelerator().bf16_rate.value < own.bf16_rate.value) {
-    settings.emplace_back("power.server_cap");
+    settings.emplace_back("power.node_cap");
   }
 }
 
@@ -128,23 +128,23 @@ void add_limits(const Scenario& scenario, std::vector<std::string>& settings) {
 
 StepTraits step_traits(const Scenario& scenario, const models::Layout& layout,
                        const core::Catalogue& catalogue) {
-  const core::Server& node = scenario.cluster.node;
-  StepTraits traits{.accelerator = node.accelerator.name,
-                    .software = scenario.software.name,
-                    .precision = scenario.software.precision.value,
-                    .layout = layout_class(layout, scenario.software),
-                    .transport = {},
-                    .nic_rate = {},
-                    .fabric = {},
-                    .server = fmt::format("{} by {}", node.num_accelerators.value,
-                                          core::to_string(node.scale_up)),
-                    .sequence_length = scenario.workload.sequence_length,
-                    .num_accelerators = scenario.num_accelerators(),
-                    .settings = {}};
-  if (!catalogue.contains(core::Server::kKind, node.name)) {
+  const core::ComputeNode& node = scenario.cluster.node;
+  StepTraits traits{
+      .accelerator = node.accelerator.name,
+      .software = scenario.software.name,
+      .precision = scenario.software.precision.value,
+      .layout = layout_class(layout, scenario.software),
+      .transport = {},
+      .nic_rate = {},
+      .fabric = {},
+      .node = fmt::format("{} by {}", node.num_accelerators.value, core::to_string(node.scale_up)),
+      .sequence_length = scenario.workload.sequence_length,
+      .num_accelerators = scenario.num_accelerators(),
+      .settings = {}};
+  if (!catalogue.contains(core::ComputeNode::kKind, node.name)) {
     traits.settings.push_back("node=" + node.name);
   }
-  add_changes(node, "node", kOfServerPassedOver, catalogue, traits.settings);
+  add_changes(node, "node", kOfNodePassedOver, catalogue, traits.settings);
   add_changes(node.accelerator, "accelerator", kPassedOver, catalogue, traits.settings);
   add_changes(scenario.software, "software", kPassedOver, catalogue, traits.settings);
   if (scenario.cluster.num_nodes > 1) set_network(scenario, catalogue, traits);

@@ -34,7 +34,7 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
   if (inference.requests_per_s && inference.tokens_per_s) {
     report("tokens_per_s", "the same is said by requests_per_s: give one of them");
   }
-  const core::Server& node = scenario.cluster.node;
+  const core::ComputeNode& node = scenario.cluster.node;
   const core::Precision weights = inference.weights;
   if (core::bytes_of(weights) >= 2.0 && !node.accelerator.peak_rate(weights)) {
     report("weights",

@@ -17,7 +17,7 @@ namespace {
 
 using core::to_text;
 
-constexpr std::int64_t kMostRequests = 1 << 20;
+constexpr std::int64_t kMaxRequests = 1 << 20;
 
 /// One way to divide the model, or why it cannot be.
 struct Option {
@@ -29,7 +29,7 @@ struct Option {
 std::vector<int> divisions(const CheckedInference& checked) {
   const models::Inference& inference = checked.inference;
   if (inference.tp) return {*inference.tp};
-  const core::Server& node = checked.cluster.cluster.node;
+  const core::ComputeNode& node = checked.cluster.cluster.node;
   const int most = node.peer_access ? node.num_accelerators.value : 1;
   std::vector<int> list;
   for (int tp = 1; tp <= most; ++tp) {
@@ -110,9 +110,9 @@ std::string too_large(const models::MemoryUse& use, core::DataSize capacity, int
 
 void choose_batch(const Replica& replica, const models::Inference& inference,
                   InferenceResult& result) {
-  const std::int64_t most = inference.max_batch.value_or(kMostRequests);
+  const std::int64_t most = inference.max_batch.value_or(kMaxRequests);
   result.largest_batch =
-      largest_batch(kMostRequests, [&](std::int64_t batch) { return replica.fits(batch); });
+      largest_batch(kMaxRequests, [&](std::int64_t batch) { return replica.fits(batch); });
   const std::int64_t held = std::min(result.largest_batch, most);
   const std::int64_t first = largest_batch(held, [&](std::int64_t batch) {
     return replica.cycle(batch).time_to_first_token() <=

@@ -77,17 +77,17 @@ void limit(CollectiveFlow& flow, core::Bandwidth rate, double num_accelerators, 
 void limit_by_tiers(const Scenario& scenario, const Layout& layout, bool of_experts,
                     ParameterSync& sync) {
   const models::Offload& offload = scenario.software.offload;
-  const core::Server& server = scenario.cluster.node;
-  const double num_accelerators = server.num_accelerators.value;
+  const core::ComputeNode& compute_node = scenario.cluster.node;
+  const double num_accelerators = compute_node.num_accelerators.value;
   const int num_shards =
       scenario.software.zero_stage.value == 0 ? 1 : models::zero_group(layout, of_experts);
   if (offload.optimizer) {
-    limit(sync.gradient_sync, models::gradient_rate(*offload.optimizer, server), num_accelerators,
-          num_shards);
+    limit(sync.gradient_sync, models::gradient_rate(*offload.optimizer, compute_node),
+          num_accelerators, num_shards);
   }
   if (offload.parameters) {
-    limit(sync.parameter_gather, models::stream_rate(*offload.parameters, server), num_accelerators,
-          num_shards);
+    limit(sync.parameter_gather, models::stream_rate(*offload.parameters, compute_node),
+          num_accelerators, num_shards);
   }
 }
 
@@ -152,17 +152,17 @@ double optimized_parameters(const CheckedScenario& checked, int stage) {
 core::Duration optimizer_time(const CheckedScenario& checked, const models::ComputeModel& compute,
                               int stage) {
   const models::SoftwareProfile& software = checked.scenario.software;
-  const core::Server& server = checked.scenario.cluster.node;
+  const core::ComputeNode& compute_node = checked.scenario.cluster.node;
   const double of_rank = optimized_parameters(checked, stage);
-  const double of_node = of_rank * server.num_accelerators.value;
+  const double of_node = of_rank * compute_node.num_accelerators.value;
   const models::StateBytes bytes = models::state_bytes(software);
   if (software.offload.optimizer) {
-    return models::offloaded_step_time(software.offload, bytes, of_node, server);
+    return models::offloaded_step_time(software.offload, bytes, of_node, compute_node);
   }
   const core::Duration step = compute.optimizer_time(of_rank);
   if (!software.offload.parameters) return step;
   return step + core::DataSize::from_base(bytes.weight * of_node) /
-                    models::write_rate(*software.offload.parameters, server);
+                    models::write_rate(*software.offload.parameters, compute_node);
 }
 
 /// The speed of the slowest node of each tensor-parallel group; empty where no node is slow.

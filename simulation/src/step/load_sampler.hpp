@@ -12,10 +12,10 @@
 namespace railwright::simulation {
 
 /// Rates change only where something happens, so readings at every such time tell all. Of more than
-/// kMost readings every second is dropped, and from then on fewer are taken.
+/// kMax readings every second is dropped, and from then on fewer are taken.
 class LoadSampler {
  public:
-  static constexpr std::size_t kMost = 4096;
+  static constexpr std::size_t kMax = 4096;
 
   explicit LoadSampler(std::vector<core::LinkId> links) : links_(std::move(links)) {}
 
@@ -26,7 +26,7 @@ class LoadSampler {
     has_read_ = true;
     if (num_seen_++ % every_ != 0) return;
     take(engine);
-    if (at_.size() > kMost) thin();
+    if (at_.size() > kMax) thin();
   }
 
   /// Takes the last reading and hands all of them over.

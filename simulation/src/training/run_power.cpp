@@ -56,31 +56,31 @@ core::Energy RunPower::total_energy() const {
 RunPower run_power(const Scenario& scenario, const core::PartsList& parts,
                    const Breakdown& breakdown, const JobRun& run) {
   RunPower power;
-  power.server = models::server_power(scenario.cluster.node, scenario.power);
+  power.node = models::node_power(scenario.cluster.node, scenario.power);
   power.pue = scenario.power.pue;
   power.time = run.training_time();
-  const auto with_servers = [&](core::Power of_a_server) {
+  const auto with_nodes = [&](core::Power of_a_node) {
     return models::power_by_part(parts,
-                                 of_a_server * scenario.cluster.num_nodes +
-                                     power.server.of(Activity::kIdle) * scenario.run.num_spares);
+                                 of_a_node * scenario.cluster.num_nodes +
+                                     power.node.of(Activity::kIdle) * scenario.run.num_spares);
   };
-  power.server_step = power.server.mean(times_of(breakdown));
-  const models::PowerByPart step = with_servers(power.server_step);
-  power.idle = with_servers(power.server.of(Activity::kIdle));
-  power.peak = with_servers(power.server.of(Activity::kCompute));
+  power.node_step = power.node.mean(times_of(breakdown));
+  const models::PowerByPart step = with_nodes(power.node_step);
+  power.idle = with_nodes(power.node.of(Activity::kIdle));
+  power.peak = with_nodes(power.node.of(Activity::kCompute));
 
-  core::Energy of_servers;
+  core::Energy of_nodes;
   core::Duration time;
   for (std::size_t i = 0; i < kNumRunCauses; ++i) {
     const bool in_steps = is_like_steps(static_cast<RunCause>(i));
     const models::PowerByPart& drawn = in_steps ? step : power.idle;
     const auto spent = core::Duration::from_base(run.time_s[i]);
     power.energy[i] = drawn.equipment() * power.pue * spent;
-    of_servers += drawn.servers * spent;
+    of_nodes += drawn.nodes * spent;
     time += spent;
   }
-  power.mean = models::power_by_part(
-      parts, time > core::Duration{} ? of_servers / time : power.idle.servers);
+  power.mean =
+      models::power_by_part(parts, time > core::Duration{} ? of_nodes / time : power.idle.nodes);
   const auto steps = static_cast<double>(scenario.workload.steps);
   power.samples = steps * static_cast<double>(scenario.workload.global_batch);
   power.tokens = steps * static_cast<double>(models::tokens_per_step(scenario.workload));

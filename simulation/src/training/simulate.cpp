@@ -130,13 +130,13 @@ void check_run(const RunResult& run, std::vector<Infeasibility>& reasons) {
         core::to_text(job.checkpoint.time), core::to_text(job.restore.time))});
   }
   for (const JobRun& job : run.jobs) {
-    if (!job.local || job.local->most_used <= job.local->capacity) continue;
+    if (!job.local || job.local->max_used <= job.local->capacity) continue;
     const std::string name = run.jobs.size() > 1 ? job.name + ": " : std::string();
     reasons.push_back({fmt::format(
-        "{}checkpoints and what is offloaded take {} of a server's local tier that holds {}, {} "
+        "{}checkpoints and what is offloaded take {} of a node's local tier that holds {}, {} "
         "too much; fewer are kept with checkpoint.local.retention",
-        name, core::to_text(job.local->most_used), core::to_text(job.local->capacity),
-        core::to_text(job.local->most_used - job.local->capacity))});
+        name, core::to_text(job.local->max_used), core::to_text(job.local->capacity),
+        core::to_text(job.local->max_used - job.local->capacity))});
   }
   for (const JobRun& job : run.jobs) {
     if (job.host_memory == core::DataSize{} || job.snapshot <= job.host_memory) continue;
@@ -147,12 +147,12 @@ void check_run(const RunResult& run, std::vector<Infeasibility>& reasons) {
         core::to_text(job.host_memory), core::to_text(job.snapshot - job.host_memory))});
   }
   const StorageRun& storage = run.storage;
-  if (storage.most_used <= storage.usable) return;
+  if (storage.max_used <= storage.usable) return;
   reasons.push_back({fmt::format(
       "files and checkpoints take {} of storage that holds {}, {} too much; fewer checkpoints are "
       "kept with checkpoint.retention",
-      core::to_text(storage.most_used), core::to_text(storage.usable),
-      core::to_text(storage.most_used - storage.usable))});
+      core::to_text(storage.max_used), core::to_text(storage.usable),
+      core::to_text(storage.max_used - storage.usable))});
 }
 
 SimulationResult simulate_without_run(const CheckedScenario& checked,

@@ -42,9 +42,9 @@ std::vector<Candidate> candidates(const Scenario& scenario) {
     add(fmt::format("software.recompute={}", core::to_string(recompute)),
         [&](Scenario& s) { s.software.recompute.value = recompute; });
   }
-  const int least_stage = scenario.software.zero_stage.value + 1;
-  const int most_stage = scenario.parallelism.pp == 1 ? 3 : 1;
-  for (int stage = least_stage; stage <= most_stage; ++stage) {
+  const int min_stage = scenario.software.zero_stage.value + 1;
+  const int max_stage = scenario.parallelism.pp == 1 ? 3 : 1;
+  for (int stage = min_stage; stage <= max_stage; ++stage) {
     add(fmt::format("software.zero_stage={}", stage),
         [&](Scenario& s) { s.software.zero_stage.value = stage; });
   }

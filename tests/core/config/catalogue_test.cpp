@@ -8,13 +8,13 @@ namespace railwright::core {
 namespace {
 
 using sample::Cluster;
+using sample::ComputeNode;
 using sample::Lines;
-using sample::Server;
 
 class CatalogueFiles : public sample::CatalogueTest {
  protected:
   [[nodiscard]] Lines refused(std::string_view yaml) const {
-    return problems_here([&] { read_here<Server>(yaml); });
+    return problems_here([&] { read_here<ComputeNode>(yaml); });
   }
 };
 
@@ -22,28 +22,28 @@ TEST_F(CatalogueFiles, ListsKindsAndNamesSorted) {
   write("accelerators/notes.txt", "no entry");
   write("accelerators/Upper.yaml", "no entry");
   const Catalogue known({path("nothing"), path("")});
-  EXPECT_EQ(known.kinds(), (Lines{"accelerators", "servers"}));
+  EXPECT_EQ(known.kinds(), (Lines{"accelerators", "nodes"}));
   EXPECT_EQ(known.names("accelerators"), (Lines{"h100-sxm", "h200-sxm"}));
   EXPECT_EQ(known.names("switches"), Lines{});
-  EXPECT_TRUE(known.contains("servers", "xe9680"));
-  EXPECT_FALSE(known.contains("servers", "h100-sxm"));
+  EXPECT_TRUE(known.contains("nodes", "xe9680"));
+  EXPECT_FALSE(known.contains("nodes", "h100-sxm"));
 }
 
 TEST_F(CatalogueFiles, TheFirstRootWins) {
-  write("own/servers/xe9680.yaml", "name: Mine\n");
+  write("own/nodes/xe9680.yaml", "name: Mine\n");
   const Catalogue known({path("own"), path("")});
-  EXPECT_EQ(known.load("servers", "xe9680").find("name")->text, "Mine");
+  EXPECT_EQ(known.load("nodes", "xe9680").find("name")->text, "Mine");
 }
 
 TEST_F(CatalogueFiles, OneThatKeepsReadsEachEntryOnce) {
-  write("own/servers/xe9680.yaml", "name: First\n");
+  write("own/nodes/xe9680.yaml", "name: First\n");
   const Catalogue afresh({path("own")});
   const Catalogue keeping = afresh.keeping();
   const auto name_in = [](const Catalogue& catalogue) {
-    return catalogue.load("servers", "xe9680").find("name")->text;
+    return catalogue.load("nodes", "xe9680").find("name")->text;
   };
   EXPECT_EQ(name_in(keeping), "First");
-  write("own/servers/xe9680.yaml", "name: Second\n");
+  write("own/nodes/xe9680.yaml", "name: Second\n");
   EXPECT_EQ(name_in(keeping), "First");
   EXPECT_EQ(name_in(Catalogue(keeping)), "First");
   EXPECT_EQ(name_in(afresh), "Second");
@@ -75,9 +75,9 @@ TEST_F(CatalogueFiles, AFolderIsNoLargerThanACatalogueIs) {
 TEST_F(CatalogueFiles, NamesCannotLeaveTheCatalogue) {
   write("secret.yaml", "a: 1\n");
   for (const char* name : {"../secret", "..", ".", "", "/etc/passwd", "a/b", "a\\b", "H100-SXM"}) {
-    EXPECT_FALSE(catalogue().contains("servers", name)) << name;
+    EXPECT_FALSE(catalogue().contains("nodes", name)) << name;
     EXPECT_FALSE(catalogue().contains(name, "xe9680")) << name;
-    EXPECT_THROW((void)catalogue().load("servers", name), ConfigError) << name;
+    EXPECT_THROW((void)catalogue().load("nodes", name), ConfigError) << name;
   }
 }
 
@@ -92,12 +92,12 @@ TEST_F(CatalogueFiles, LoadingAnUnknownEntryNamesTheNearest) {
 }
 
 TEST_F(CatalogueFiles, AnEntryIsReadByName) {
-  const auto server = read_here<Server>("xe9680");
-  EXPECT_EQ(server.name, "XE9680");
-  EXPECT_EQ(server.accelerator.name, "H100 SXM");
-  EXPECT_EQ(server.accelerator.memory.capacity.value.base(), 80e9);
-  EXPECT_EQ(server.accelerator.memory.capacity.source, "data sheet");
-  EXPECT_TRUE(server.accelerator.memory.bandwidth.estimate);
+  const auto compute_node = read_here<ComputeNode>("xe9680");
+  EXPECT_EQ(compute_node.name, "XE9680");
+  EXPECT_EQ(compute_node.accelerator.name, "H100 SXM");
+  EXPECT_EQ(compute_node.accelerator.memory.capacity.value.base(), 80e9);
+  EXPECT_EQ(compute_node.accelerator.memory.capacity.source, "data sheet");
+  EXPECT_TRUE(compute_node.accelerator.memory.bandwidth.estimate);
 }
 
 TEST_F(CatalogueFiles, AnEntryMayStartFromAnother) {
@@ -109,19 +109,19 @@ TEST_F(CatalogueFiles, AnEntryMayStartFromAnother) {
 }
 
 TEST_F(CatalogueFiles, KeysBesideTheModelOverrideIt) {
-  const auto server = read_here<Server>(
+  const auto compute_node = read_here<ComputeNode>(
       "model: xe9680\nnum_accelerators: 4\naccelerator: {memory: {capacity: 96 GB}}\n");
-  EXPECT_EQ(server.name, "XE9680");
-  EXPECT_EQ(server.num_accelerators, 4);
-  EXPECT_EQ(server.accelerator.name, "H100 SXM");
-  EXPECT_EQ(server.accelerator.memory.capacity.value.base(), 96e9);
-  EXPECT_EQ(server.accelerator.memory.capacity.source, "x.yaml:3");
+  EXPECT_EQ(compute_node.name, "XE9680");
+  EXPECT_EQ(compute_node.num_accelerators, 4);
+  EXPECT_EQ(compute_node.accelerator.name, "H100 SXM");
+  EXPECT_EQ(compute_node.accelerator.memory.capacity.value.base(), 96e9);
+  EXPECT_EQ(compute_node.accelerator.memory.capacity.source, "x.yaml:3");
 }
 
 TEST_F(CatalogueFiles, AnotherNameReplacesANestedEntry) {
-  EXPECT_EQ(read_here<Server>("{model: xe9680, accelerator: h200-sxm}").accelerator.name,
+  EXPECT_EQ(read_here<ComputeNode>("{model: xe9680, accelerator: h200-sxm}").accelerator.name,
             "H200 SXM");
-  EXPECT_EQ(read_here<Server>("{model: xe9680, accelerator: {model: h200-sxm, power: 1 kW}}")
+  EXPECT_EQ(read_here<ComputeNode>("{model: xe9680, accelerator: {model: h200-sxm, power: 1 kW}}")
                 .accelerator.power.base(),
             1000.0);
 }
@@ -142,20 +142,20 @@ TEST_F(CatalogueFiles, SettingsReachThroughNames) {
 TEST_F(CatalogueFiles, AMappingWithoutModelIsTheWholeDefinition) {
   EXPECT_EQ(refused("name: Own\nnum_accelerators: 2\n"),
             Lines{"x.yaml:1:1: missing key 'accelerator'; it gives: What it holds."});
-  EXPECT_EQ(read_here<Server>("{name: Own, accelerator: h100-sxm}").name, "Own");
+  EXPECT_EQ(read_here<ComputeNode>("{name: Own, accelerator: h100-sxm}").name, "Own");
 }
 
 TEST_F(CatalogueFiles, BadReferencesAreReportedWhereTheyStand) {
   EXPECT_EQ(refused("{model: xe9860}"),
-            Lines{"x.yaml:1:9: model: no server 'xe9860' in the catalogue; did you mean 'xe9680'? "
+            Lines{"x.yaml:1:9: model: no node 'xe9860' in the catalogue; did you mean 'xe9680'? "
                   "(known: xe9680)"});
   EXPECT_EQ(refused("{model: xe9680, accelerator: h100}"),
             Lines{"x.yaml:1:30: accelerator: no accelerator 'h100' in the catalogue; did you mean "
                   "'h100-sxm'? (known: h100-sxm, h200-sxm)"});
   EXPECT_EQ(refused("{model: [a]}"),
-            Lines{"x.yaml:1:9: model: expected the name of a catalogue server, got a list"});
+            Lines{"x.yaml:1:9: model: expected the name of a catalogue node, got a list"});
   EXPECT_EQ(refused("[a]"),
-            Lines{"x.yaml:1:1: expected the name of a catalogue server or a mapping, got a list"});
+            Lines{"x.yaml:1:1: expected the name of a catalogue node or a mapping, got a list"});
   EXPECT_EQ(refused("{model: xe9680, acelerator: h100}"),
             Lines{"x.yaml:1:17: acelerator: unknown key; did you mean 'accelerator'?"});
 }
@@ -186,10 +186,9 @@ TEST_F(CatalogueFiles, EntriesThatStartFromEachOtherAreRefused) {
 }
 
 TEST(Catalogue, AReaderWithoutOneKnowsNoNames) {
-  EXPECT_EQ(
-      sample::problems_of<Server>("xe9680"),
-      Lines{"x.yaml:1:1: no server 'xe9680' in the catalogue; there is no catalogue beside the "
-            "program; name one with --catalogue or RAILWRIGHT_CATALOGUE_PATH"});
+  EXPECT_EQ(sample::problems_of<ComputeNode>("xe9680"),
+            Lines{"x.yaml:1:1: no node 'xe9680' in the catalogue; there is no catalogue beside the "
+                  "program; name one with --catalogue or RAILWRIGHT_CATALOGUE_PATH"});
 }
 
 }  // namespace

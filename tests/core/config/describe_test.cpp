@@ -43,8 +43,8 @@ TEST(Describe, FollowsStructsAndCatalogueEntries) {
   const Description cluster = describe<sample::Cluster>();
   const Description& node = *cluster.find("node");
   EXPECT_TRUE(node.required);
-  EXPECT_EQ(node.catalogue, "servers");
-  EXPECT_EQ(type_text(node), "a catalogue server");
+  EXPECT_EQ(node.catalogue, "nodes");
+  EXPECT_EQ(type_text(node), "a catalogue node");
   const Description& capacity = *node.find("accelerator")->find("memory")->find("capacity");
   EXPECT_TRUE(capacity.sourced);
   EXPECT_EQ(capacity.kind, Kind::kQuantity);

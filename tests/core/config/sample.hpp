@@ -49,16 +49,16 @@ struct Accelerator {
   }
 };
 
-struct Server {
+struct ComputeNode {
   std::string name;
   Accelerator accelerator;
   int num_accelerators = 8;
 
-  static constexpr std::string_view kKind = "servers";
+  static constexpr std::string_view kKind = "nodes";
   static constexpr auto fields() {
-    return std::tuple{field("name", &Server::name, "Name."),
-                      field("accelerator", &Server::accelerator, "What it holds."),
-                      field("num_accelerators", &Server::num_accelerators, "How many.",
+    return std::tuple{field("name", &ComputeNode::name, "Name."),
+                      field("accelerator", &ComputeNode::accelerator, "What it holds."),
+                      field("num_accelerators", &ComputeNode::num_accelerators, "How many.",
                             between(1, 16), optional)};
   }
 };
@@ -99,13 +99,13 @@ struct Plain {
 };
 
 struct Cluster {
-  Server node;
+  ComputeNode node;
   int num_nodes = 1;
   Plain options;
 
   static constexpr auto fields() {
-    return std::tuple{field("node", &Cluster::node, "The server."),
-                      field("num_nodes", &Cluster::num_nodes, "Servers.", at_least(1), optional),
+    return std::tuple{field("node", &Cluster::node, "The node."),
+                      field("num_nodes", &Cluster::num_nodes, "Nodes.", at_least(1), optional),
                       field("options", &Cluster::options, "Options.", optional)};
   }
 };
@@ -177,7 +177,7 @@ class FolderTest : public testing::Test {
   test::TemporaryFolder folder_;
 };
 
-/// A catalogue with two accelerators and a server.
+/// A catalogue with two accelerators and a node.
 class CatalogueTest : public FolderTest {
  protected:
   CatalogueTest() {
@@ -191,7 +191,7 @@ class CatalogueTest : public FolderTest {
           "model: h100-sxm\n"
           "name: H200 SXM\n"
           "memory: {capacity: {value: 141 GB, source: data sheet}}\n");
-    write("servers/xe9680.yaml", "name: XE9680\naccelerator: h100-sxm\n");
+    write("nodes/xe9680.yaml", "name: XE9680\naccelerator: h100-sxm\n");
   }
   [[nodiscard]] Catalogue catalogue() const { return Catalogue({path("")}); }
 

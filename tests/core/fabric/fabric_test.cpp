@@ -138,7 +138,7 @@ TEST(Fabric, MakesANetworkOfItsLinks) {
   EXPECT_EQ(network.capacity(Fabric::reverse(route[1])), 40e9);
 }
 
-TEST(Fabric, ServersDoNotForwardForOthers) {
+TEST(Fabric, NodesDoNotForwardForOthers) {
   // Rails that meet in no switch: node 1 could pass traffic on, but does not.
   Fabric fabric;
   const VertexId rail0 = fabric.add_vertex({Role::kSwitch, -1, 0, "rail 0"});

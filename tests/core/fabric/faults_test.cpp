@@ -16,12 +16,12 @@ using testing::three_tiers;
 using testing::two_tiers;
 
 /// Whether routes between all pairs avoid what has failed, and are as long as they can be.
-void expect_all_routes_alive(const FatTree& tree, std::size_t most_links) {
+void expect_all_routes_alive(const FatTree& tree, std::size_t max_links) {
   std::vector<LinkUse> uses;
   const int n = tree.fabric.num_accelerators();
   for (int a = 0; a < n; ++a) {
     for (int b = 0; b < n; ++b) {
-      EXPECT_LE(tree.fabric.accelerator_route(a, b).size(), most_links);
+      EXPECT_LE(tree.fabric.accelerator_route(a, b).size(), max_links);
       uses.clear();
       tree.fabric.append_route(a, b, 0, uses);
       for (const LinkUse& use : uses) EXPECT_FALSE(tree.fabric.is_failed(use.link));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Communicators on nodes of eight accelerators, and how their servers are wired.
+// Communicators on nodes of eight accelerators, and how their nodes are wired.
 #pragma once
 
 #include <array>

@@ -44,8 +44,8 @@ constexpr CollectiveOp kOps[] = {CollectiveOp::kAllReduce, CollectiveOp::kReduce
                                  CollectiveOp::kAllGather, CollectiveOp::kAllToAll};
 
 constexpr double kRounding = 1e-9;
-constexpr double kMostLost = 0.31;  ///< by more or faster NICs
-constexpr double kMostKept = 0.38;  ///< by fewer bytes
+constexpr double kMaxLost = 0.31;  ///< by more or faster NICs
+constexpr double kMaxKept = 0.38;  ///< by fewer bytes
 
 /// Of systems in rising order of what they have.
 class Ascent {
@@ -60,7 +60,7 @@ class Ascent {
           if (now < before * (1.0 - kRounding)) ++num_faster_;
           if (now > before * (1.0 + kRounding)) {
             ++num_slower_;
-            EXPECT_LE(now / before - 1.0, kMostLost)
+            EXPECT_LE(now / before - 1.0, kMaxLost)
                 << what << ", step " << i << ", " << bytes << " bytes, op " << static_cast<int>(op);
           }
           before = now;
@@ -112,7 +112,7 @@ TEST(MoreIsFaster, WithFewerBytes) {
         const double now = seconds(system, op, bytes);
         if (now < before * (1.0 - kRounding)) {
           ++num_less;
-          EXPECT_GE(now, before * (1.0 - kMostKept))
+          EXPECT_GE(now, before * (1.0 - kMaxKept))
               << bytes << " bytes, op " << static_cast<int>(op);
         }
         before = now;

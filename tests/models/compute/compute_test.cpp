@@ -14,8 +14,8 @@ namespace {
 
 using core::Precision;
 
-core::Accelerator device_of(const std::string& server) {
-  return test::scenario({"cluster.node={model: " + server + "}"}).scenario.cluster.node.accelerator;
+core::Accelerator device_of(const std::string& node) {
+  return test::scenario({"cluster.node={model: " + node + "}"}).scenario.cluster.node.accelerator;
 }
 core::Accelerator h100() {
   return test::scenario(test::published_h100()).scenario.cluster.node.accelerator;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must hold of every accelerator, server, NIC, switch, fabric, software profile and workload
+// What must hold of every accelerator, node, NIC, switch, fabric, software profile and workload
 // of the catalogue in the smallest scenario: it is read, wired, bought, fed and simulated, and
 // faster parts are never slower. All come from their lists.
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ struct Part {
   test::Settings faster;
 };
 
-/// Room for every server; a model of two layers on two nodes.
+/// Room for every node; a model of two layers on two nodes.
 test::Settings small() {
   return {"workload.model.num_layers=2", "workload.global_batch=1008",
           "cluster.fabric={topology: single_switch, switch: {model: qm9790, num_ports: 1024}}"};
@@ -71,13 +71,13 @@ void add_devices(std::vector<Part>& parts) {
                      test::join(precision_of(device), {"cluster.node.accelerator=" + device.name}),
                      faster_accelerator(device)});
   }
-  for (const auto& server : test::entries<core::Server>()) {
-    test::Settings settings = precision_of(server.accelerator);
-    settings.push_back("cluster.node=" + server.name);
-    if (!server.peer_access) settings.emplace_back("parallelism.tp=1");
-    parts.push_back({"server " + server.name,
-                     test::join(one_switch(server.nics.transport.link_protocols), settings),
-                     faster_accelerator(server.accelerator)});
+  for (const auto& node : test::entries<core::ComputeNode>()) {
+    test::Settings settings = precision_of(node.accelerator);
+    settings.push_back("cluster.node=" + node.name);
+    if (!node.peer_access) settings.emplace_back("parallelism.tp=1");
+    parts.push_back({"node " + node.name,
+                     test::join(one_switch(node.nics.transport.link_protocols), settings),
+                     faster_accelerator(node.accelerator)});
   }
   for (const auto& nic : test::entries<core::Nic>()) {
     const std::string at = "cluster.node.nics.nic";
@@ -150,7 +150,7 @@ Prices dollars() {
   const auto list = [&](std::string_view kind, PriceList& out) {
     for (const std::string& name : catalogue.names(kind)) out[name] = core::Money::from_base(1.0);
   };
-  list("servers", prices.servers);
+  list("nodes", prices.nodes);
   list("nics", prices.nics);
   list("switches", prices.switches);
   list("cables", prices.cables);
@@ -207,15 +207,15 @@ TEST_P(DeviceContract, EachPartIsBoughtOnceAndDrawsWhatItsPartsDraw) {
   }
   EXPECT_DOUBLE_EQ(cost.capital.base(), pieces);
   EXPECT_GE(pieces, cluster.num_nodes * (1.0 + cluster.node.nics.count));
-  // What has no price is described on the spot: an adapter of a server, a cable that no switch
+  // What has no price is described on the spot: an adapter of a node, a cable that no switch
   // lists.
   for (const Purchase& one : cost.unpriced) {
     EXPECT_FALSE(test::catalogue().contains(one.kind, one.name)) << one.kind << ' ' << one.name;
   }
   EXPECT_NEAR(cost.electricity.base(), 4 * 365.25 * 24.0, 1e-6);
 
-  const core::Power servers = cluster.node.power.value * cluster.num_nodes;
-  const PowerByPart power = power_by_part(parts, servers);
+  const core::Power nodes = cluster.node.power.value * cluster.num_nodes;
+  const PowerByPart power = power_by_part(parts, nodes);
   for (const core::Power one : {power.switches, power.transceivers, power.storage_nodes}) {
     EXPECT_GE(one.base(), 0.0);
   }
@@ -224,9 +224,9 @@ TEST_P(DeviceContract, EachPartIsBoughtOnceAndDrawsWhatItsPartsDraw) {
   EXPECT_GT(parts.rack_units(), 0);
 }
 
-TEST_P(DeviceContract, ServersDrawLessIdleAndUnderACapAndComputeNoFaster) {
-  const core::Server& server = system_.checked.scenario.cluster.node;
-  const ServerPower free = server_power(server, {});
+TEST_P(DeviceContract, NodesDrawLessIdleAndUnderACapAndComputeNoFaster) {
+  const core::ComputeNode& node = system_.checked.scenario.cluster.node;
+  const NodePower free = node_power(node, {});
   EXPECT_GT(free.of(Activity::kIdle).base(), 0.0);
   EXPECT_LT(free.of(Activity::kIdle), free.of(Activity::kCommunication));
   EXPECT_LE(free.of(Activity::kCommunication), free.of(Activity::kCompute));
@@ -234,7 +234,7 @@ TEST_P(DeviceContract, ServersDrawLessIdleAndUnderACapAndComputeNoFaster) {
   double clock = 1.0;
   for (const double share : {1.1, 0.9, 0.7, 0.5, 0.1}) {
     const core::Power cap = free.of(Activity::kCompute) * share;
-    const ServerPower capped = server_power(server, {.server_cap = cap});
+    const NodePower capped = node_power(node, {.node_cap = cap});
     EXPECT_LE(capped.clock, clock);
     EXPECT_GE(capped.clock, 0.0);
     for (const core::Power one : capped.by_activity) {

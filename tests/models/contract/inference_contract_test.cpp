@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What must hold of every decoder of the catalogue that answers requests, in every number format on
-// every accelerator; and of every server that is asked to. All come from their lists.
+// every accelerator; and of every node that is asked to. All come from their lists.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -143,9 +143,9 @@ TEST_P(InferenceContract, MemoryAddsUp) {
   EXPECT_GT(activations(model, 1, 100, 2), activations(model, 1, 100, 1));
 }
 
-simulation::CheckedInference asked(const std::string& server, const std::string& model) {
+simulation::CheckedInference asked(const std::string& node, const std::string& model) {
   const auto protocols =
-      test::entry<core::Server>(test::catalogue(), server).nics.transport.link_protocols;
+      test::entry<core::ComputeNode>(test::catalogue(), node).nics.transport.link_protocols;
   const bool is_ethernet = protocols == std::vector{core::LinkProtocol::kEthernet};
   core::Node tree = core::parse_yaml(R"(
 name: contract
@@ -155,19 +155,19 @@ cluster: {nodes: 1, fabric: {topology: single_switch, switch: {model: qm9790, nu
 )",
                                      "contract");
   if (is_ethernet) core::set_path(tree, "cluster.fabric.switch=z9664f-on");
-  core::set_path(tree, "cluster.node=" + server);
+  core::set_path(tree, "cluster.node=" + node);
   core::set_path(tree, "inference.model=" + model);
   return simulation::read_inference(tree, test::catalogue());
 }
 
 // Whatever fits does so line by line, and memory that is faster never needs more accelerators.
-TEST_P(InferenceContract, EveryServerAnswersWhatItHolds) {
+TEST_P(InferenceContract, EveryNodeAnswersWhatItHolds) {
   using core::Precision;
-  for (const std::string& server : test::catalogue().names(core::Server::kKind)) {
+  for (const std::string& node : test::catalogue().names(core::ComputeNode::kKind)) {
     simulation::CheckedInference checked;
-    ASSERT_NO_THROW(checked = asked(server, GetParam().name)) << server;
+    ASSERT_NO_THROW(checked = asked(node, GetParam().name)) << node;
     for (const Precision format : {Precision::kFp16, Precision::kFp8, Precision::kFp4}) {
-      SCOPED_TRACE(server + " " + std::string(core::to_string(format)));
+      SCOPED_TRACE(node + " " + std::string(core::to_string(format)));
       checked.inference.weights = format;
       const simulation::InferenceResult result = simulation::simulate(checked);
       EXPECT_EQ(result.feasible(), result.num_nodes == 1);  // there is one

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An entry laid over another one takes values that belong together from one of the two: a server
-// with its own power and another server's idle power has neither.
+// An entry laid over another one takes values that belong together from one of the two: a node
+// with its own power and another node's idle power has neither.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -10,14 +10,14 @@
 
 #include "entries.hpp"
 #include "railwright/core/hardware/node.hpp"
-#include "railwright/models/power/server_power.hpp"
+#include "railwright/models/power/node_power.hpp"
 
 namespace railwright::models {
 namespace {
 
 using Group = std::span<const std::string_view>;
 
-constexpr auto kServerPower = std::to_array<std::string_view>(
+constexpr auto kNodePower = std::to_array<std::string_view>(
     {"power", "power_idle", "power_compute", "power_communication"});
 constexpr auto kScaleUp =
     std::to_array<std::string_view>({"scale_up_bandwidth", "scale_up_efficiency"});
@@ -38,7 +38,7 @@ struct Kind {
 };
 
 const std::vector<Kind>& kinds() {
-  static const std::vector<Kind> kAll{{"servers", {kServerPower, kPcie}},
+  static const std::vector<Kind> kAll{{"nodes", {kNodePower, kPcie}},
                                       {"accelerators", {kScaleUp, kRates, kMemoryRate, kFp8}},
                                       {"storage_nodes", {kStorageRates, kStorageOperations}},
                                       {"cables", {kCableEnds}}};
@@ -73,13 +73,13 @@ TEST(InheritedValues, GroupsComeFromOneEntry) {
   }
 }
 
-/// How many modules are in a server says nothing of another one with the same accelerators.
-TEST(InheritedValues, NoServerHasTheHostMemoryOfAnother) {
+/// How many modules are in a node says nothing of another one with the same accelerators.
+TEST(InheritedValues, NoNodeHasTheHostMemoryOfAnother) {
   const core::Catalogue catalogue = test::catalogue();
-  for (const std::string& name : catalogue.names("servers")) {
-    const core::Node entry = catalogue.load("servers", name);
+  for (const std::string& name : catalogue.names("nodes")) {
+    const core::Node entry = catalogue.load("nodes", name);
     EXPECT_TRUE(entry.find("host_memory") != nullptr ||
-                !is_inherited(catalogue, "servers", entry, "host_memory"))
+                !is_inherited(catalogue, "nodes", entry, "host_memory"))
         << name;
   }
 }
@@ -87,27 +87,28 @@ TEST(InheritedValues, NoServerHasTheHostMemoryOfAnother) {
 /// Slices of a card need not make up all of it.
 constexpr double kSamePower = 0.15;
 
-core::Power of_accelerators(const core::Server& server) {
-  return server.accelerator.power.value * server.num_accelerators.value;
+core::Power of_accelerators(const core::ComputeNode& node) {
+  return node.accelerator.power.value * node.num_accelerators.value;
 }
 
-TEST(InheritedValues, AServerWithOtherAcceleratorsHasItsOwnPower) {
+TEST(InheritedValues, ANodeWithOtherAcceleratorsHasItsOwnPower) {
   const core::Catalogue catalogue = test::catalogue();
-  for (const std::string& name : catalogue.names("servers")) {
-    const core::Node entry = catalogue.load("servers", name);
+  for (const std::string& name : catalogue.names("nodes")) {
+    const core::Node entry = catalogue.load("nodes", name);
     if (entry.find("model") == nullptr || entry.find("power") != nullptr) continue;
-    const core::Server server = test::entry<core::Server>(catalogue, name);
-    const core::Server base = test::entry<core::Server>(catalogue, entry.find("model")->text);
-    EXPECT_NEAR(of_accelerators(server) / of_accelerators(base), 1.0, kSamePower) << name;
+    const core::ComputeNode node = test::entry<core::ComputeNode>(catalogue, name);
+    const core::ComputeNode base =
+        test::entry<core::ComputeNode>(catalogue, entry.find("model")->text);
+    EXPECT_NEAR(of_accelerators(node) / of_accelerators(base), 1.0, kSamePower) << name;
   }
 }
 
-TEST(InheritedValues, ServersDrawAtLeastWhatTheirAcceleratorsDo) {
-  for (const core::Server& server : test::entries<core::Server>()) {
-    const ServerPower power = server_power(server, {});
-    EXPECT_GE(power.of(Activity::kCompute), of_accelerators(server)) << server.name;
-    EXPECT_LE(power.of(Activity::kIdle), server.power.value) << server.name;
-    EXPECT_LE(server.power.value, power.of(Activity::kCompute)) << server.name;
+TEST(InheritedValues, NodesDrawAtLeastWhatTheirAcceleratorsDo) {
+  for (const core::ComputeNode& node : test::entries<core::ComputeNode>()) {
+    const NodePower power = node_power(node, {});
+    EXPECT_GE(power.of(Activity::kCompute), of_accelerators(node)) << node.name;
+    EXPECT_LE(power.of(Activity::kIdle), node.power.value) << node.name;
+    EXPECT_LE(node.power.value, power.of(Activity::kCompute)) << node.name;
   }
 }
 

@@ -95,16 +95,16 @@ TEST(StorageContract, EveryProtectionWritesWhatItNeedsAndNoMoreThanACopyForEachL
 }
 
 TEST(StorageContract, NoTierFeedsMoreThanItReadsOrItsNodeCarries) {
-  const auto& server = test::scenario().scenario.cluster.node;
+  const auto& compute_node = test::scenario().scenario.cluster.node;
   for (OffloadTier tier : test::entries<OffloadTier>()) {
     SCOPED_TRACE(tier.name);
-    const core::Bandwidth once = stream_rate(tier, server);
+    const core::Bandwidth once = stream_rate(tier, compute_node);
     EXPECT_GT(once.base(), 0.0);
     EXPECT_LE(once, tier.read_rate.value);
-    EXPECT_LE(once, host_link_rate(server));
-    EXPECT_GT(write_rate(tier, server).base(), 0.0);
+    EXPECT_LE(once, host_link_rate(compute_node));
+    EXPECT_GT(write_rate(tier, compute_node).base(), 0.0);
     tier.read_rate.value *= 2.0;
-    EXPECT_GE(stream_rate(tier, server), once);
+    EXPECT_GE(stream_rate(tier, compute_node), once);
   }
 }
 

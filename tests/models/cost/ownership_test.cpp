@@ -22,7 +22,7 @@ constexpr double kDollarsPerKilowattHour = 1.0 / 3.6e6;
 
 Prices prices() {
   Prices prices;
-  prices.servers = {{"server", dollars(1000)}};
+  prices.nodes = {{"node", dollars(1000)}};
   prices.nics = {{"nic", dollars(10)}};
   prices.switches = {{"switch", dollars(200)}};
   prices.cables = {{"wire", dollars(1)}};
@@ -31,19 +31,19 @@ Prices prices() {
 }
 
 const std::vector<Purchase> kPurchases = {
-    {"servers", "server", 3}, {"nics", "nic", 8}, {"switches", "switch", 1}, {"cables", "wire", 9}};
+    {"nodes", "node", 3}, {"nics", "nic", 8}, {"switches", "switch", 1}, {"cables", "wire", 9}};
 
 TEST(Purchases, AreThePartsTheCablesOfTheBillAndSpares) {
-  core::Server server;
-  server.name = "server";
-  server.accelerator.name = "gpu";
-  server.num_accelerators.value = 8;
-  server.nics.nic.name = "nic";
-  server.nics.count = 4;
-  server.front_end.nic.name = "slow nic";
-  server.front_end.count = 2;
+  core::ComputeNode node;
+  node.name = "node";
+  node.accelerator.name = "gpu";
+  node.num_accelerators.value = 8;
+  node.nics.nic.name = "nic";
+  node.nics.count = 4;
+  node.front_end.nic.name = "slow nic";
+  node.front_end.count = 2;
   core::PartsList parts;
-  parts.parts = {{.kind = "server", .name = "server", .count = 2},
+  parts.parts = {{.kind = "node", .name = "node", .count = 2},
                  {.kind = "nic", .name = "nic", .count = 8},
                  {.kind = "nic", .name = "slow nic", .count = 4},
                  {.kind = "cable", .name = "host link", .count = 8},
@@ -52,15 +52,15 @@ TEST(Purchases, AreThePartsTheCablesOfTheBillAndSpares) {
   parts.fabric.cables = {{.from = "node", .to = "leaf", .cable = "wire", .count = 8},
                          {.from = "leaf", .to = "spine", .cable = "wire", .count = 5},
                          {.from = "leaf", .to = "core", .cable = "", .count = 7}};
-  const auto count = [all = purchases(parts, server, 1)](std::string_view kind,
-                                                         std::string_view name) {
+  const auto count = [all = purchases(parts, node, 1)](std::string_view kind,
+                                                       std::string_view name) {
     int found = -1;
     for (const Purchase& one : all) {
       if (one.kind == kind && one.name == name) found = one.count;
     }
     return found;
   };
-  EXPECT_EQ(count("servers", "server"), 3);
+  EXPECT_EQ(count("nodes", "node"), 3);
   EXPECT_EQ(count("accelerators", "gpu"), 24);
   EXPECT_EQ(count("nics", "nic"), 12);
   EXPECT_EQ(count("nics", "slow nic"), 6);
@@ -109,9 +109,9 @@ TEST(Ownership, ListsWhatHasNoPrice) {
   EXPECT_EQ(cost_of_ownership(p, kPurchases, {}).unpriced.size(), 1U);
 }
 
-TEST(Ownership, AcceleratorsAreInTheirServersUnlessTheyHaveAPrice) {
+TEST(Ownership, AcceleratorsAreInTheirNodesUnlessTheyHaveAPrice) {
   Prices p = prices();
-  const std::vector<Purchase> with = {{"servers", "server", 2}, {"accelerators", "gpu", 16}};
+  const std::vector<Purchase> with = {{"nodes", "node", 2}, {"accelerators", "gpu", 16}};
   EXPECT_DOUBLE_EQ(cost_of_ownership(p, with, {}).capital.base(), 2000);
   EXPECT_EQ(cost_of_ownership(p, with, {}).unpriced.size(), 1U);  // electricity
   p.accelerators = {{"gpu", dollars(100)}};

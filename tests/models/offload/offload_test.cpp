@@ -57,17 +57,17 @@ constexpr double kParameters = 10e9;
 
 TEST(Offload, TheStepInMemoryTakesItsTraffic) {
   const simulation::CheckedScenario checked = test::scenario(optimizer_in("update_rate: 100 GB/s"));
-  const core::Server& server = checked.scenario.cluster.node;
+  const core::ComputeNode& node = checked.scenario.cluster.node;
   const Offload& offload = checked.scenario.software.offload;
-  EXPECT_DOUBLE_EQ(offloaded_step_time(offload, kBytes, kParameters, server).base(), 28 * 0.1);
+  EXPECT_DOUBLE_EQ(offloaded_step_time(offload, kBytes, kParameters, node).base(), 28 * 0.1);
 }
 
 TEST(Offload, ASlowTierSetsTheStepByWhatItReadsAndWrites) {
   const simulation::CheckedScenario checked =
       test::scenario(optimizer_in("medium: drives, write_rate: 5 GB/s, update_rate: 100 GB/s"));
-  const core::Server& server = checked.scenario.cluster.node;
+  const core::ComputeNode& node = checked.scenario.cluster.node;
   const Offload& offload = checked.scenario.software.offload;
-  EXPECT_DOUBLE_EQ(offloaded_step_time(offload, kBytes, kParameters, server).base(),
+  EXPECT_DOUBLE_EQ(offloaded_step_time(offload, kBytes, kParameters, node).base(),
                    14 * kParameters / 200e9 + 12 * kParameters / 5e9);
 }
 
@@ -119,9 +119,9 @@ TEST(Offload, CollectivesRunNoFasterThanTheTier) {
   const test::BuiltScenario built(
       test::join(all_in("write_rate: 4 GB/s"), {"parallelism.tp=2", "parallelism.zero_group=8"}));
   const simulation::ParameterSync& sync = built.costs.stages[0].syncs[0];
-  const core::Server& server = built.checked.scenario.cluster.node;
+  const core::ComputeNode& node = built.checked.scenario.cluster.node;
   EXPECT_DOUBLE_EQ(sync.gradient_sync.ceiling, 4e9);
-  EXPECT_DOUBLE_EQ(sync.parameter_gather.ceiling, std::min(200e9, host_link_rate(server).base()));
+  EXPECT_DOUBLE_EQ(sync.parameter_gather.ceiling, std::min(200e9, host_link_rate(node).base()));
 }
 
 TEST(Offload, OneAcceleratorSendsItsGradientsAndWaitsForTheStep) {

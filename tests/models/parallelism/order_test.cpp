@@ -16,7 +16,7 @@ namespace {
 /// Mixtral on 64 accelerators: tp 2, cp 2, pp 2, dp 8.
 test::Settings mixtral(const std::string& order, const std::string& more = "ep: 4, etp: 1") {
   return {"workload.model=mixtral-8x7b", "workload.global_batch=64", "cluster.nodes=8",
-          "parallelism={tp: 2, cp: 2, pp: 2, sequence_parallel: true, order: " + order + ", " +
+          "parallelism={tp: 2, cp: 2, pp: 2, sequence_parallel: true, rank_order: " + order + ", " +
               more + "}"};
 }
 
@@ -84,8 +84,8 @@ TEST(Order, RefusesDivisionsThatCannotBe) {
     const char* part_of_message;
   };
   const Refusal refusals[] = {
-      {{.tp = 2, .order = "tp-cp-dp-pp"}, "parallelism.order", "once each"},
-      {{.tp = 2, .order = "tp-tp-ep-dp-pp"}, "parallelism.order", "once each"},
+      {{.tp = 2, .rank_order = "tp-cp-dp-pp"}, "parallelism.rank_order", "once each"},
+      {{.tp = 2, .rank_order = "tp-tp-ep-dp-pp"}, "parallelism.rank_order", "once each"},
       {{.tp = 2, .ep = 3, .sequence_parallel = true}, "parallelism.ep", "8 experts"},
       {{.tp = 2, .ep = 8}, "parallelism.sequence_parallel", "its own tokens"},
       {{.tp = 4, .etp = 2, .sequence_parallel = true}, "parallelism.etp", "got etp 2"},

@@ -44,7 +44,7 @@ constexpr std::array<Cause, 18> kLlama3Causes{
      {"GPU thermal interface and sensor", 6, Component::kAccelerator},
      {"SSD", 3, Component::kNode},
      {"power supply", 3, Component::kNode},
-     {"server chassis", 2, Component::kNode},
+     {"node chassis", 2, Component::kNode},
      {"IO expansion board", 2, Component::kNode},
      {"dependency", 2, Component::kSoftware},
      {"CPU", 2, Component::kNode},

@@ -10,7 +10,7 @@
 namespace railwright::models {
 namespace {
 
-/// Three F600P behind two servers with two front-end NICs of two ports each.
+/// Three F600P behind two nodes with two front-end NICs of two ports each.
 class StorageNetworkTest : public testing::Test {
  protected:
   explicit StorageNetworkTest(const test::Settings& settings = {}) : built_(settings) {}
@@ -135,7 +135,7 @@ class ScaleOutStorageTest : public StorageNetworkTest {
   ScaleOutStorageTest() : StorageNetworkTest(on_scale_out()) {}
 };
 
-TEST_F(ScaleOutStorageTest, StreamsAreDealtOverTheNicsOfTheirServer) {
+TEST_F(ScaleOutStorageTest, StreamsAreDealtOverTheNicsOfTheirNode) {
   const StorageNetwork network = this->network();
   std::vector<StorageStream> both = streams(10, 0);
   for (const StorageStream& stream : streams(6, 1)) both.push_back(stream);

@@ -21,7 +21,7 @@ using core::Role;
 using core::Tier;
 
 /// Multiplicities add up to the fabric: every vertex in one class, every cable in one link, and
-/// every server in one class of servers whose parts are shared with no other.
+/// every node in one class of nodes whose parts are shared with no other.
 void expect_whole(const core::Fabric& fabric, const FabricClasses& folded) {
   std::vector<int> seen(fabric.vertices().size(), 0);
   for (std::size_t c = 0; c < folded.classes.size(); ++c) {
@@ -103,7 +103,7 @@ TEST(FabricClasses, MoreThanEightRailsFoldToo) {
   EXPECT_EQ(folded.nodes[0].classes.size(), 4U);
 }
 
-TEST(FabricClasses, AFailedLeafIsAClassOfItsOwnAndItsServersStayAlike) {
+TEST(FabricClasses, AFailedLeafIsAClassOfItsOwnAndItsNodesStayAlike) {
   auto wired = test::wired_rails(6, 9);
   wired.fabric.fail_vertex(wired.leaves[3]);
   const FabricClasses folded = fold(wired.fabric);
@@ -117,7 +117,7 @@ TEST(FabricClasses, AFailedLeafIsAClassOfItsOwnAndItsServersStayAlike) {
   EXPECT_EQ(failed, 6 + 2 * 2);
 }
 
-TEST(FabricClasses, AServerWithAFailedNicIsAClassOfItsOwn) {
+TEST(FabricClasses, ANodeWithAFailedNicIsAClassOfItsOwn) {
   auto wired = test::wired_rails(6, 4);
   wired.fabric.fail_vertex(wired.fabric.vertices_with(Role::kNic, 2).at(1));
   const FabricClasses folded = fold(wired.fabric);
@@ -126,7 +126,7 @@ TEST(FabricClasses, AServerWithAFailedNicIsAClassOfItsOwn) {
   EXPECT_EQ(folded.nodes[1].nodes, std::vector<int>{2});
 }
 
-TEST(FabricClasses, ManyWaysToBeWiredBecomeTwoClassesOfServers) {
+TEST(FabricClasses, ManyWaysToBeWiredBecomeTwoClassesOfNodes) {
   auto wired = test::wired_rails(6, 3);
   for (int node = 0; node < 5; ++node) {
     for (int cable = 0; cable <= node; ++cable) {

@@ -89,7 +89,7 @@ TEST(TopologyDot, TitlesAreQuoted) {
   EXPECT_NE(dot.find("label=\"a \\\"b\\\" \\\\ c\""), std::string::npos);
 }
 
-/// Three servers of a control plane count on behind the six that train.
+/// Three nodes of a control plane count on behind the six that train.
 TEST(TopologyDot, NodesWithoutAcceleratorsStandBesideTheFrontEnd) {
   const std::string path = std::string(RAILWRIGHT_SOURCE_DIR) + "/examples/llama-2-70b-cost.yaml";
   const core::Catalogue catalogue({std::string(RAILWRIGHT_SOURCE_DIR) + "/models/catalogue"});

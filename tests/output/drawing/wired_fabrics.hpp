@@ -19,7 +19,7 @@ struct WiredRails {
   std::vector<core::VertexId> spines;
 };
 
-/// `num_nodes` servers of `num_rails` accelerators and NICs behind one PCIe switch; NIC r leads to
+/// `num_nodes` nodes of `num_rails` accelerators and NICs behind one PCIe switch; NIC r leads to
 /// leaf r, each leaf to two spines by two cables.
 inline WiredRails wired_rails(int num_nodes, int num_rails) {
   using core::Role;

@@ -149,8 +149,8 @@ TEST(Curves, SaysAllThatIsWrong) {
   }
 }
 
-/// On the document's own site eight NICs are worth more with every server, up to the 12 to 14 %
-/// that Table 4 measured on six; below eight servers already more than 4 NICs at 1 % of a server
+/// On the document's own site eight NICs are worth more with every node, up to the 12 to 14 %
+/// that Table 4 measured on six; below eight nodes already more than 4 NICs at 1 % of a node
 /// each.
 TEST(Curves, TheAdviceOfTheDocumentFallsOnItsOwnSite) {
   const core::Node tree = tree_of();

@@ -31,13 +31,14 @@ core::Node tree_of(const std::string& example, const std::vector<std::string>& s
 
 /// Llama 2 7B on two XE9680, or another model, with a space that the tests below can walk through.
 core::Node small_tree(const std::vector<std::string>& settings = {}) {
-  std::vector<std::string> all{"cluster.nodes=2",
-                               "workload.model=llama-2-7b",
-                               "workload.global_batch=64",
-                               "parallelism={tp: 2}",
-                               "software.overlap_gradient_reduce=false",
-                               ("search={order: [tp-cp-ep-dp-pp], cp: [1, 2], zero_stage: [0, 1], "
-                                "recompute: [none, full]}")};
+  std::vector<std::string> all{
+      "cluster.nodes=2",
+      "workload.model=llama-2-7b",
+      "workload.global_batch=64",
+      "parallelism={tp: 2}",
+      "software.overlap_gradient_reduce=false",
+      ("search={rank_order: [tp-cp-ep-dp-pp], cp: [1, 2], zero_stage: [0, 1], "
+       "recompute: [none, full]}")};
   all.insert(all.end(), settings.begin(), settings.end());
   return tree_of("llama-2-70b-six-nodes.yaml", all);
 }
@@ -67,7 +68,7 @@ struct Exhaustive {
       ++num_legal;
       const double memory =
           models::largest_memory_use(scenario.workload, layout, scenario.software).total().base();
-      least_memory = std::min(least_memory, memory);
+      min_memory = std::min(min_memory, memory);
       if (memory > capacity) continue;
       const auto breakdown =
           simulation::estimate_step(simulation::step_costs(checked, built.fabric));
@@ -117,7 +118,7 @@ struct Exhaustive {
   }
 
   std::int64_t num_legal = 0;
-  double least_memory = 1e30;
+  double min_memory = 1e30;
   std::vector<Point> points;  ///< that fit, the fastest first
 };
 
@@ -167,7 +168,7 @@ TEST(Search, ByMemoryFindsTheLeast) {
   const SearchResult result =
       planner::search(tree, source_catalogue(), {.num_best = 3, .num_simulated = 0});
   ASSERT_FALSE(result.best.empty());
-  EXPECT_NEAR(result.best[0].estimate.memory.base() / exhaustive.least_memory, 1.0, kRounding);
+  EXPECT_NEAR(result.best[0].estimate.memory.base() / exhaustive.min_memory, 1.0, kRounding);
 }
 
 /// Energy and cost of all points, each from its own step, beside what the rates by cause make of
@@ -196,7 +197,7 @@ TEST(Search, CostNeedsPrices) {
 }
 
 TEST(Search, SettingsMakeTheConfigurationAgain) {
-  const core::Node tree = small_tree({"search.order=[tp-cp-ep-dp-pp, tp-cp-ep-pp-dp]"});
+  const core::Node tree = small_tree({"search.rank_order=[tp-cp-ep-dp-pp, tp-cp-ep-pp-dp]"});
   const SearchResult result = planner::search(tree, source_catalogue(), {.num_best = 12});
   ASSERT_EQ(result.best.size(), 12U);
   for (const SearchEntry& entry : result.best) {
@@ -218,15 +219,16 @@ TEST(Search, TriesNoLayoutTwiceUnderTwoOrders) {
     return std::pair(result.counts.legal, of_pp);
   };
   // Without a pipeline the ranks of `dp` are the last, wherever `pp` stands.
-  const auto one = counted("search={order: [tp-cp-ep-dp-pp], pp: [1], zero_stage: [0]}");
+  const auto one = counted("search={rank_order: [tp-cp-ep-dp-pp], pp: [1], zero_stage: [0]}");
   const auto two =
-      counted("search={order: [tp-cp-ep-dp-pp, tp-cp-ep-pp-dp], pp: [1], zero_stage: [0]}");
+      counted("search={rank_order: [tp-cp-ep-dp-pp, tp-cp-ep-pp-dp], pp: [1], zero_stage: [0]}");
   EXPECT_GT(one.first, 0);
   EXPECT_EQ(one, two);
   const auto piped =
-      counted("search={order: [tp-cp-ep-dp-pp], pp: [2], tp: [2], cp: [1], zero_stage: [0]}");
+      counted("search={rank_order: [tp-cp-ep-dp-pp], pp: [2], tp: [2], cp: [1], zero_stage: [0]}");
   const auto both = counted(
-      "search={order: [tp-cp-ep-dp-pp, tp-cp-ep-pp-dp], pp: [2], tp: [2], cp: [1], zero_stage: "
+      "search={rank_order: [tp-cp-ep-dp-pp, tp-cp-ep-pp-dp], pp: [2], tp: [2], cp: [1], "
+      "zero_stage: "
       "[0]}");
   EXPECT_EQ(both.first, 2 * piped.first);
 }
@@ -249,15 +251,14 @@ TEST(Search, SaysHowMuchIsMissingWhereNothingFits) {
   const Exhaustive exhaustive(small_tree({"workload.model=llama-3.1-405b"}));
   const SearchResult result = planner::search(tree, source_catalogue());
   EXPECT_FALSE(result.feasible());
-  ASSERT_TRUE(result.least_memory);
-  EXPECT_GE(result.least_memory->estimate.memory.base(),
-            exhaustive.least_memory * (1.0 - kRounding));
+  ASSERT_TRUE(result.min_memory);
+  EXPECT_GE(result.min_memory->estimate.memory.base(), exhaustive.min_memory * (1.0 - kRounding));
   const std::string text = output::to_text(result);
   EXPECT_NE(text.find("nothing fits: the least memory"), std::string::npos) << text;
 }
 
 TEST(Search, TakesTheLargestBatchThatDivides) {
-  const core::Node tree = small_tree({"search.most_global_batch=100", "search.tp=[2]",
+  const core::Node tree = small_tree({"search.max_global_batch=100", "search.tp=[2]",
                                       "search.cp=[1]", "search.pp=[1]", "search.micro_batch=[3]"});
   const SearchResult result = planner::search(tree, source_catalogue(), {.num_simulated = 0});
   ASSERT_FALSE(result.best.empty());
@@ -269,7 +270,7 @@ TEST(Search, TakesTheLargestBatchThatDivides) {
 TEST(Search, TriesVariantsAsWell) {
   const core::Node tree = small_tree(
       {"search={tp: [2], cp: [1], pp: [1], micro_batch: [1], zero_stage: [1], recompute: [none], "
-       "order: [tp-cp-ep-dp-pp], variants: [{name: as it is, set: []}, {name: offload, set: "
+       "rank_order: [tp-cp-ep-dp-pp], variants: [{name: as it is, set: []}, {name: offload, set: "
        "[software.offload.optimizer=dgx-a100-memory]}]}"});
   const SearchResult result = planner::search(tree, source_catalogue(), {.num_simulated = 4});
   ASSERT_EQ(result.best.size(), 4U);
@@ -303,7 +304,7 @@ TEST(Search, RefusesABadSpaceAtItsPlace) {
   };
   EXPECT_NE(message("search.tp=[0]").find("search.tp"), std::string::npos);
   EXPECT_NE(message("search.tpp=[1]").find("did you mean 'tp'"), std::string::npos);
-  EXPECT_NE(message("search.order=[tp-pp]").find("expected tp, cp, ep, dp and pp once each"),
+  EXPECT_NE(message("search.rank_order=[tp-pp]").find("expected tp, cp, ep, dp and pp once each"),
             std::string::npos);
   EXPECT_NE(message("search.recompute=[some]").find("search.recompute"), std::string::npos);
 }

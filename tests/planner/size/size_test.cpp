@@ -37,7 +37,7 @@ core::Node small_tree(const std::vector<std::string>& settings = {}) {
       "data={}",
       "checkpoint={}",
       "prices=null",
-      "goals={deadline: 1 d, tokens: 5e9, most_global_batch: 512, parts: {most_nodes: 64}}",
+      "goals={deadline: 1 d, tokens: 5e9, max_global_batch: 512, parts: {max_nodes: 64}}",
       "search.tp=[1, 2]",
       "search.pp=[1]",
       "search.micro_batch=[1]",
@@ -51,8 +51,8 @@ SizingResult run(const std::vector<std::string>& settings,
   return planner::size(small_tree(settings), catalogue, {});
 }
 
-/// Its scenario, run by itself, gives the time that it says; one server less is too late.
-TEST(Size, GivesTheFewestServersThatKeepTheDeadline) {
+/// Its scenario, run by itself, gives the time that it says; one node less is too late.
+TEST(Size, GivesTheFewestNodesThatKeepTheDeadline) {
   const SizingResult result = run({"goals.deadline=12 h"});
   ASSERT_TRUE(result.feasible());
   const planner::SizedCluster& cluster = result.sized[0].cluster;
@@ -66,9 +66,9 @@ TEST(Size, GivesTheFewestServersThatKeepTheDeadline) {
   ASSERT_GT(cluster.num_nodes, 1);
   ASSERT_FALSE(result.sized[0].steps_down.empty());
   EXPECT_EQ(cluster.num_nodes, 2);
-  EXPECT_EQ(result.sized[0].steps_down[0].what, "1 server");
+  EXPECT_EQ(result.sized[0].steps_down[0].what, "1 node");
   EXPECT_NE(result.sized[0].steps_down[0].misses.find("too late"), std::string::npos);
-  // Half the time takes about twice the servers, never fewer than that less one.
+  // Half the time takes about twice the nodes, never fewer than that less one.
   const SizingResult half = run({"goals.deadline=6 h"});
   ASSERT_TRUE(half.feasible());
   EXPECT_GE(half.sized[0].cluster.num_nodes, 2 * cluster.num_nodes - 1);
@@ -79,14 +79,14 @@ TEST(Size, GivesTheFewestServersThatKeepTheDeadline) {
 const std::vector<std::string> kLarge = {
     "workload={model: llama-2-70b, sequence_length: 4096, global_batch: 96, steps: 1}",
     "search.tp=[1, 2, 4]", "search.pp=[1, 3, 5]",
-    "goals={deadline: 1 d, tokens: 1e10, most_global_batch: 96}"};
+    "goals={deadline: 1 d, tokens: 1e10, max_global_batch: 96}"};
 
-/// Whether the best configuration that `search` finds on so many servers keeps the deadline.
+/// Whether the best configuration that `search` finds on so many nodes keeps the deadline.
 bool keeps_a_day(int num_nodes) {
   std::vector<std::string> settings = kLarge;
   settings.push_back(fmt::format("cluster.nodes={}", num_nodes));
   settings.push_back(fmt::format("workload.global_batch={}", 8 * num_nodes));
-  settings.emplace_back("search.most_global_batch=96");
+  settings.emplace_back("search.max_global_batch=96");
   const auto found = planner::search(small_tree(settings), source_catalogue(),
                                      {.num_best = 1, .num_simulated = 0});
   if (!found.feasible()) return false;
@@ -101,13 +101,13 @@ bool keeps_a_day(int num_nodes) {
 
 /// Counts that divide nothing or lack memory lie between those that meet the goals: trying each
 /// count alone finds none below the answer, and a limit just above the answer does not miss it.
-TEST(Size, AgreesWithTryingEveryCountAndMoreFreedomNeverTakesMoreServers) {
+TEST(Size, AgreesWithTryingEveryCountAndMoreFreedomNeverTakesMoreNodes) {
   int least = 1;
   while (least < 22 && !keeps_a_day(least)) ++least;
   EXPECT_EQ(least, 15);
   for (const int most : {15, 16, 18, 20, 22}) {
     std::vector<std::string> limited = kLarge;
-    limited.push_back(fmt::format("goals.parts.most_nodes={}", most));
+    limited.push_back(fmt::format("goals.parts.max_nodes={}", most));
     const SizingResult result = run(limited);
     ASSERT_TRUE(result.feasible()) << most;
     EXPECT_EQ(result.sized[0].cluster.num_nodes, least) << most;
@@ -117,7 +117,7 @@ TEST(Size, AgreesWithTryingEveryCountAndMoreFreedomNeverTakesMoreServers) {
 
 TEST(Size, TokensMayFollowTheParameters) {
   const SizingResult result =
-      run({"goals={deadline: 60 d, tokens_per_parameter: 20, parts: {most_nodes: 64}}"});
+      run({"goals={deadline: 60 d, tokens_per_parameter: 20, parts: {max_nodes: 64}}"});
   ASSERT_TRUE(result.feasible());
   const auto& simulated = result.sized[0].cluster.result;
   const double tokens = static_cast<double>(simulated.tokens_per_step * simulated.steps);
@@ -128,12 +128,12 @@ TEST(Size, SaysWhichGoalIsMissedAndByHowMuch) {
   const SizingResult late = run({"goals.deadline=10 min"});
   EXPECT_FALSE(late.feasible());
   ASSERT_EQ(late.missed.size(), 1U);
-  EXPECT_NE(late.missed[0].why.find("64 servers: "), std::string::npos);
+  EXPECT_NE(late.missed[0].why.find("64 nodes: "), std::string::npos);
   EXPECT_NE(late.missed[0].why.find("too late"), std::string::npos);
   const SizingResult power = run({"goals.deadline=6 h", "goals.power=9 kW"});
   ASSERT_EQ(power.missed.size(), 1U);
   EXPECT_NE(power.missed[0].why.find("it draws"), std::string::npos);
-  const SizingResult memory = run({"workload.model=llama-2-70b", "goals.parts.most_nodes=1"});
+  const SizingResult memory = run({"workload.model=llama-2-70b", "goals.parts.max_nodes=1"});
   ASSERT_EQ(memory.missed.size(), 1U);
   EXPECT_NE(memory.missed[0].why.find("least memory"), std::string::npos);
   EXPECT_NE(output::to_text(power).find("misses the goals"), std::string::npos);
@@ -141,9 +141,9 @@ TEST(Size, SaysWhichGoalIsMissedAndByHowMuch) {
 
 TEST(Size, ABetterDeviceInTheCatalogueWinsAndAWorseOneDoesNot) {
   const auto folder = std::filesystem::temp_directory_path() / "railwright_size_test";
-  std::filesystem::create_directories(folder / "servers");
+  std::filesystem::create_directories(folder / "nodes");
   const auto put = [&](const std::string& name, const std::string& speed) {
-    std::ofstream(folder / "servers" / (name + ".yaml"))
+    std::ofstream(folder / "nodes" / (name + ".yaml"))
         << "model: xe9680-h100\nname: " << name << "\naccelerator: {bf16_rate: {value: " << speed
         << ", source: made up}}\n";
   };
@@ -151,7 +151,7 @@ TEST(Size, ABetterDeviceInTheCatalogueWinsAndAWorseOneDoesNot) {
   put("slower", "494 TFLOP/s");
   const core::Catalogue catalogue({folder.string(), kSource + "/models/catalogue"});
   const SizingResult result =
-      run({"goals.deadline=6 h", "goals.parts.servers=[xe9680-h100, faster, slower]"}, catalogue);
+      run({"goals.deadline=6 h", "goals.parts.nodes=[xe9680-h100, faster, slower]"}, catalogue);
   std::filesystem::remove_all(folder);
   ASSERT_EQ(result.sized.size(), 3U) << output::to_text(result);
   EXPECT_EQ(result.sized[*result.cheapest].cluster.option, "faster");
@@ -165,9 +165,9 @@ TEST(Size, BuysStorageNodes) {
   const SizingResult result = planner::size(
       simulation::load_scenario_tree(
           kSource + "/examples/size-llama2-70b-30-days.yaml",
-          {"goals.parts.nics=[8]", "goals.deadline=300 d", "prices=null", "goals.chance=0.5",
+          {"goals.parts.nics=[8]", "goals.deadline=300 d", "prices=null", "goals.confidence=0.5",
            "search.tp=[4]", "search.pp=[4]", "search.micro_batch=[1]", "search.recompute=[none]",
-           "run.replicas=4", "run.targets.checkpoints_kept=2000", "goals.parts.most_nodes=16"}),
+           "run.replicas=4", "run.targets.checkpoints_kept=2000", "goals.parts.max_nodes=16"}),
       source_catalogue(), {});
   ASSERT_TRUE(result.feasible()) << output::to_text(result);
   const planner::SizedCluster& cluster = result.sized[0].cluster;
@@ -201,15 +201,15 @@ TEST(Size, ChanceIsThatOfALogNormal) {
   job.training_time_s = {.mean = 100.0, .low = 100.0, .high = 100.0};
   result.run.jobs = {job};
   const planner::TimeSpread spread(result);
-  EXPECT_NEAR(spread.chance(Duration::from_base(127.0)), 0.9, 1e-9);
-  EXPECT_NEAR(spread.chance(Duration::from_base(90.0)), 0.1, 1e-9);
+  EXPECT_NEAR(spread.probability_of(Duration::from_base(127.0)), 0.9, 1e-9);
+  EXPECT_NEAR(spread.probability_of(Duration::from_base(90.0)), 0.1, 1e-9);
   EXPECT_NEAR(spread.below(0.9).base(), 127.0, 1e-6);
   EXPECT_NEAR(spread.below(0.5).base(), 100.0 * std::sqrt(0.9 * 1.27), 1e-6);
 }
 
-/// Ten failures in 100 days, each repaired in ten: one server in the mean is away. By Poisson's
+/// Ten failures in 100 days, each repaired in ten: one node in the mean is away. By Poisson's
 /// numbers 1, 1, 1/2, 1/6 over e no more than three are with 98 %, than two with 92 %.
-TEST(Size, SparesStandInForServersUnderRepair) {
+TEST(Size, SparesStandInForNodesUnderRepair) {
   auto scenario =
       simulation::read_scenario(small_tree({"reliability=rsc-1"}), source_catalogue()).scenario;
   scenario.cluster.num_nodes = 100;
@@ -224,28 +224,28 @@ TEST(Size, SparesStandInForServersUnderRepair) {
   EXPECT_EQ(planner::spares_for(scenario, job), 0);
 }
 
-/// A server of six units draws 8.3 kW computing: four to a rack of 40 kW, seven by units alone.
+/// A node of six units draws 8.3 kW computing: four to a rack of 40 kW, seven by units alone.
 TEST(Size, RacksHoldWhatUnitsAndPowerAllow) {
   const SizingResult result = run({"goals.deadline=6 h"});
   ASSERT_TRUE(result.feasible());
   const planner::SizedCluster& cluster = result.sized[0].cluster;
-  EXPECT_EQ(cluster.racks.servers_per_rack, 4);
-  EXPECT_EQ(cluster.racks.of_servers, (cluster.num_nodes + 3) / 4);
+  EXPECT_EQ(cluster.racks.nodes_per_rack, 4);
+  EXPECT_EQ(cluster.racks.of_nodes, (cluster.num_nodes + 3) / 4);
   EXPECT_EQ(cluster.racks.of_others, 1);
   const auto scenario =
       simulation::read_scenario(small_tree(cluster.settings), source_catalogue()).scenario;
   const auto high = planner::racks_for(scenario, cluster.result,
                                        {.units = 42, .power = core::Power::from_base(100e3)});
-  EXPECT_EQ(high.servers_per_rack, 7);
+  EXPECT_EQ(high.nodes_per_rack, 7);
   const auto weak = planner::racks_for(scenario, cluster.result,
                                        {.units = 42, .power = core::Power::from_base(8e3)});
-  EXPECT_EQ(weak.servers_per_rack, 0);
+  EXPECT_EQ(weak.nodes_per_rack, 0);
 }
 
-/// Nothing but the server has a price: the sum is a lower limit, and the text names the rest.
+/// Nothing but the node has a price: the sum is a lower limit, and the text names the rest.
 TEST(Size, NamesPartsWithoutAPrice) {
   const SizingResult result =
-      run({"goals.deadline=12 h", "prices={servers: {xe9680-h100: 100000 USD}, ownership: 4 y}"});
+      run({"goals.deadline=12 h", "prices={nodes: {xe9680-h100: 100000 USD}, ownership: 4 y}"});
   ASSERT_TRUE(result.feasible());
   const std::string text = output::to_text(result);
   EXPECT_NE(text.find("without a price"), std::string::npos) << text;

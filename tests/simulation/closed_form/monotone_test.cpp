@@ -63,7 +63,7 @@ Choices choices(const test::RandomSystem& system) {
 
 constexpr int kScenarios = 10'010;
 constexpr double kRounding = 1e-12;
-constexpr double kMostGained = 0.15;
+constexpr double kMaxGained = 0.15;
 
 TEST(Estimate, IsNeverFasterWithLess) {
   test::RandomScenarios scenarios(20240501);
@@ -81,7 +81,7 @@ TEST(Estimate, IsNeverFasterWithLess) {
     worsening.apply(worse, random);
     const core::Duration time = estimate(worse);
     if (choices(system) == choices(worse)) ++num_same_choices;
-    EXPECT_GE(time / base, 1.0 - kMostGained)
+    EXPECT_GE(time / base, 1.0 - kMaxGained)
         << "less " << worsening.name << ": " << system.describe() << "; now " << worse.describe();
     if (time > base) ++num_slower;
     if (time < base * (1.0 - kRounding)) ++num_faster;

@@ -139,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
-/// 62,500 servers of 16: the most that a scenario may have.
+/// 62,500 nodes of 16: the most that a scenario may have.
 TEST(NumericEdgesOfScale, OneToAMillionAccelerators) {
   const Example example("neutral-llama-2-7b.yaml");
   Tally tally;

@@ -52,7 +52,7 @@ TEST(Estimator, IsTheEstimateOfTheStepAndItsMemory) {
       const MemoryEstimate before = estimator.memory(configuration);
       EXPECT_EQ(before.memory, estimate.memory) << where;
       EXPECT_EQ(before.fits, estimate.fits) << where;
-      EXPECT_LE(before.least_step_time / estimate.step_time, 1.0 + kRounding) << where;
+      EXPECT_LE(before.min_step_time / estimate.step_time, 1.0 + kRounding) << where;
     }
   }
   EXPECT_GT(num_estimates, 400);
@@ -108,8 +108,7 @@ TEST(Estimator, TakesNoLessThanComputationAndCallsAlone) {
                             Cause::kPipelineTransfer, Cause::kOverhead}) {
     computation[cause] = {};
   }
-  EXPECT_NEAR(estimator.memory(configuration).least_step_time / computation.total(), 1.0,
-              kRounding);
+  EXPECT_NEAR(estimator.memory(configuration).min_step_time / computation.total(), 1.0, kRounding);
 }
 
 TEST(Estimator, SaysWhyItCannot) {

@@ -52,7 +52,7 @@ TEST_F(Jobs, WriteEachByteOnce) {
 }
 
 /// Two alike, whose checkpoints follow one another and leave by the NICs that their steps use: each
-/// as on a cluster of its own, on whichever servers it is.
+/// as on a cluster of its own, on whichever nodes it is.
 TEST_F(Jobs, ShareNicsWithTheirOwnCheckpoints) {
   const CheckedJobs two = checked(
       {"cluster.storage={node: powerscale-f600p, count: 3, network: scale_out}",
@@ -95,12 +95,12 @@ TEST_F(Jobs, HaveNoTargetsOfOne) {
   }
 }
 
-TEST_F(Jobs, AreAsManyAsTheServersHold) {
+TEST_F(Jobs, AreAsManyAsTheNodesHold) {
   try {
     checked({"cluster.nodes=9"});
-    FAIL() << "nine servers hold no ten";
+    FAIL() << "nine nodes hold no ten";
   } catch (const core::ConfigError& error) {
-    EXPECT_NE(std::string(error.what()).find("the jobs take 10 servers, the cluster has 9"),
+    EXPECT_NE(std::string(error.what()).find("the jobs take 10 nodes, the cluster has 9"),
               std::string::npos)
         << error.what();
   }

@@ -18,7 +18,7 @@ const std::string kImages =
     "workload={model: resnet-50, global_batch: 3200, micro_batch: 100, steps: 200, "
     "bytes_per_image: 71875000}";
 
-/// Images that jobs on four servers each read, step by step, from storage that is too slow for all;
+/// Images that jobs on four nodes each read, step by step, from storage that is too slow for all;
 /// `more` differs between them.
 test::Settings reader(const test::Settings& more) {
   return test::join({kImages, "parallelism={}", "cluster.nodes=4",

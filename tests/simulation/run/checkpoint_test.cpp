@@ -118,12 +118,12 @@ TEST(CheckpointRun, AllRanksWriteTheirShareToTheByte) {
 TEST(CheckpointRun, AMountHoldsTheStreamsOfItsClientBack) {
   const test::Settings mount = {
       "cluster.storage.mount={write_rate: 0.5 GB/s, num_connections: 2, read_rate: 1 GB/s}"};
-  // Two writers of 1.2 GB/s each, both on the first server.
+  // Two writers of 1.2 GB/s each, both on the first node.
   const RunResult result = test::run_of(test::join(writers(2, 1, 32), mount), 1.0);
   EXPECT_EQ(result.job().checkpoint.limit, "mounts of the clients");
   EXPECT_NEAR(result.job().checkpoint.time.base(),
               kLlama7bBytes / 2 / kSerializationRate + kLlama7bBytes / 1e9, 1e-6);
-  // 32 replicas read it back, 8 ranks on each of 8 servers.
+  // 32 replicas read it back, 8 ranks on each of 8 nodes.
   EXPECT_EQ(result.job().restore.num_readers, 64);
   EXPECT_NEAR(result.job().restore.time.base(), 8 * kLlama7bBytes / 2 / 2e9, 1e-6);
 }

@@ -70,13 +70,13 @@ TEST(Incident, OfSoftwareNeedsNoSpare) {
 }
 
 TEST(Incident, WithoutASpareTheJobWaitsForTheRepair) {
-  // The one spare goes first; the second server is repaired 1000 s after it was found.
+  // The one spare goes first; the second node is repaired 1000 s after it was found.
   const JobRun run =
       run_of(broken("[{time: 100 s, component: node}, {time: 500 s, component: node}]",
                     {"workload.steps=100"}),
              7.0)
           .job();
-  // The first server comes back 1160 s from the start: sooner.
+  // The first node comes back 1160 s from the start: sooner.
   EXPECT_NEAR(time_of(run, RunCause::kRestart), 210 + (60 + (1160 - 560) + 30 + 120), 1e-6);
 }
 
@@ -89,7 +89,7 @@ TEST(Incident, WhileDownStartsTheRestartAgain) {
   EXPECT_NEAR(time_of(run, RunCause::kRestart), 100 + 180, 1e-9);
 }
 
-/// Asynchronous: the copy in host memory is lost with the servers.
+/// Asynchronous: the copy in host memory is lost with the nodes.
 TEST(Incident, WhileACopyIsWrittenBehindTrainingItIsLost) {
   const test::Settings plan = {"checkpoint={interval_steps: 100, mode: asynchronous}"};
   const JobRun whole = run_of(plan, 7.0).job();
@@ -166,7 +166,7 @@ TEST_F(Chance, AJobThatIsInterruptedTooOftenGetsNowhere) {
                              "checkpoint.interval_steps=100", "run={replicas: 3}"},
                             7.0)
                          .job();
-  // An interruption every 100 s of two servers, 700 s and more between checkpoints.
+  // An interruption every 100 s of two nodes, 700 s and more between checkpoints.
   EXPECT_EQ(run.num_given_up, 3);
   EXPECT_GT(run.training_time().base(), 100 * 3500.0);
   EXPECT_LT(run.training_time().base(), 101 * 3500.0);

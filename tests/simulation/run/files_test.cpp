@@ -84,18 +84,18 @@ class Reduced : public testing::Test {
 };
 
 TEST_F(Reduced, RandomBytesTakeTheRoomOfTwoFiles) {
-  EXPECT_DOUBLE_EQ(with({}).storage.most_used.base(), 1e12 + 3 * kLlama7bBytes);
+  EXPECT_DOUBLE_EQ(with({}).storage.max_used.base(), 1e12 + 3 * kLlama7bBytes);
   const RunResult dense = with({"checkpoint.data_reduction=1"});
-  EXPECT_DOUBLE_EQ(dense.storage.most_used.base(), 1e12 + 2 * 3 * kLlama7bBytes);
+  EXPECT_DOUBLE_EQ(dense.storage.max_used.base(), 1e12 + 2 * 3 * kLlama7bBytes);
   EXPECT_EQ(dense.job().bytes_written, 5 * kLlama7bBytes) << "clients write what they have";
   const RunResult packed = with({"checkpoint.data_reduction=4"});
-  EXPECT_DOUBLE_EQ(packed.storage.most_used.base(), 1e12 + 1.5 * kLlama7bBytes);
+  EXPECT_DOUBLE_EQ(packed.storage.max_used.base(), 1e12 + 1.5 * kLlama7bBytes);
 }
 
 TEST_F(Reduced, ADatasetTakesItsOwnRoom) {
   const RunResult result = with({"data={size: 3 TB, data_reduction: 3}"});
-  EXPECT_DOUBLE_EQ(result.storage.most_used.base(), 1e12 + 2e12 + 3 * kLlama7bBytes);
-  EXPECT_DOUBLE_EQ(with({"data.size=3 TB"}).storage.most_used.base(),
+  EXPECT_DOUBLE_EQ(result.storage.max_used.base(), 1e12 + 2e12 + 3 * kLlama7bBytes);
+  EXPECT_DOUBLE_EQ(with({"data.size=3 TB"}).storage.max_used.base(),
                    1e12 + 3e12 + 3 * kLlama7bBytes)
       << "reduced as the storage reduces";
 }
@@ -133,8 +133,8 @@ TEST_F(Reduced, TargetsOfCapacityFollow) {
   EXPECT_EQ(nodes("1"), 8);
 }
 
-/// Of 16 replicas eight read on each of two servers, the same half in each epoch.
-TEST(PageCache, NeedsRoomForTheServersOwnPartAlone) {
+/// Of 16 replicas eight read on each of two nodes, the same half in each epoch.
+TEST(PageCache, NeedsRoomForTheNodesOwnPartAlone) {
   const auto time = [](const std::string& data) {
     return run_of(
                {"workload={model: resnet-50, global_batch: 1600, micro_batch: 100, steps: 100, "
@@ -148,7 +148,7 @@ TEST(PageCache, NeedsRoomForTheServersOwnPartAlone) {
   };
   const double seconds = 115e9 * 6 / 16 / 10e9;
   EXPECT_NEAR(time(""), 10 * seconds + 90 * seconds * 3 / 4, 1e-3) << "a quarter is found";
-  EXPECT_NEAR(time(", fixed_parts: true"), 10 * seconds + 90 * seconds / 2, 1e-3);
+  EXPECT_NEAR(time(", fixed_shards: true"), 10 * seconds + 90 * seconds / 2, 1e-3);
 }
 
 }  // namespace

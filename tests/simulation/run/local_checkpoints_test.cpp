@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkpoints that the servers keep themselves first, and that go on to storage behind training.
+// Checkpoints that the nodes keep themselves first, and that go on to storage behind training.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ using test::kLlama7bBytes;
 using test::run_of;
 using test::time_of;
 
-// Two writers on the first server, whose drives write 2 GB/s and read 4.
+// Two writers on the first node, whose drives write 2 GB/s and read 4.
 constexpr double kWriteTime = kLlama7bBytes / 2e9;
 constexpr double kReadTime = kLlama7bBytes / 4e9;
 constexpr double kDrainTime = kLlama7bBytes / 2 / 1.2e9;  // a file, as fast as one writes
@@ -50,7 +50,7 @@ double total(const JobRun& run) {
   return std::accumulate(run.time_s.begin(), run.time_s.end(), 0.0);
 }
 
-TEST(LocalCheckpoint, WritersShareTheDrivesOfTheirServer) {
+TEST(LocalCheckpoint, WritersShareTheDrivesOfTheirNode) {
   const LocalRun run = *run_of(local(), 7.0).job().local;
   EXPECT_EQ(run.checkpoint.bytes, 14 * 6'738'415'616);
   EXPECT_EQ(run.checkpoint.num_files, 2);
@@ -60,7 +60,7 @@ TEST(LocalCheckpoint, WritersShareTheDrivesOfTheirServer) {
   EXPECT_EQ(run.restore.limit, "local tier");
   const LocalRun all = *run_of(local({"software.checkpoint.sharding=all_ranks"}), 7.0).job().local;
   EXPECT_EQ(all.checkpoint.num_files, 16);
-  EXPECT_NEAR(all.checkpoint.time.base(), kWriteTime / 2, kTicks) << "two servers share it";
+  EXPECT_NEAR(all.checkpoint.time.base(), kWriteTime / 2, kTicks) << "two nodes share it";
 }
 
 TEST(LocalCheckpoint, WritersAlternateAndHaveACeiling) {
@@ -88,7 +88,7 @@ TEST(LocalCheckpoint, TrainingWaitsForTheDrivesAlone) {
   EXPECT_EQ(run.local->bytes_written, 5 * kLlama7bBytes);
   EXPECT_EQ(run.local->bytes_read, 5 * kLlama7bBytes);
   // One kept, and the next.
-  EXPECT_EQ(run.local->most_used.base(), 2 * kLlama7bBytes);
+  EXPECT_EQ(run.local->max_used.base(), 2 * kLlama7bBytes);
 }
 
 TEST(LocalCheckpoint, StorageSeesWhatGoesOnToItAlone) {
@@ -97,10 +97,10 @@ TEST(LocalCheckpoint, StorageSeesWhatGoesOnToItAlone) {
   for (const LoadBin& bin : result.storage.bins) written += bin.written_bytes;
   EXPECT_NEAR(written / (5 * kLlama7bBytes), 1.0, 1e-9);
   EXPECT_NEAR(result.storage.peak_write.base() / 2.4e9, 1.0, 1e-6) << "two writers";
-  EXPECT_EQ(result.storage.most_used.base(), 5 * kLlama7bBytes);
+  EXPECT_EQ(result.storage.max_used.base(), 5 * kLlama7bBytes);
 }
 
-/// Each has servers of its own; four writers are less than three storage nodes take.
+/// Each has nodes of its own; four writers are less than three storage nodes take.
 TEST(LocalCheckpoint, JobsDoNotShareTheirDrives) {
   const test::BuiltScenario whole(local({"cluster.nodes=4"}));
   const CheckedScenario checked = test::scenario(local());
@@ -118,12 +118,12 @@ TEST(LocalCheckpoint, JobsDoNotShareTheirDrives) {
         .base();
   };
   EXPECT_NEAR(time(), 3500 + 5 * kWriteTime + kDrainTime, 1e-7);
-  // On the same servers they would.
+  // On the same nodes they would.
   jobs[1].first_node = 0;
   EXPECT_NEAR(time(), 3500 + 5 * 2 * kWriteTime + 2 * kReadTime, 1e-7) << "faster than they read";
 }
 
-TEST(LocalCheckpoint, WithoutStorageStaysInTheServers) {
+TEST(LocalCheckpoint, WithoutStorageStaysInTheNodes) {
   const JobRun run = without_storage(local());
   EXPECT_EQ(run.checkpoint.bytes, 0);
   EXPECT_EQ(run.num_checkpoints, 5);
@@ -133,7 +133,7 @@ TEST(LocalCheckpoint, WithoutStorageStaysInTheServers) {
   EXPECT_EQ(run.bytes_written, 0);
 }
 
-TEST(LocalCheckpoint, WithoutStorageAServerTakesAllWithIt) {
+TEST(LocalCheckpoint, WithoutStorageANodeTakesAllWithIt) {
   const double when = 700 + kWriteTime + 50;
   const JobRun soft = without_storage(local({broken(when, "software")}));
   EXPECT_NEAR(time_of(soft, RunCause::kLostWork), 50, 1e-7);
@@ -167,7 +167,7 @@ TEST_F(WhileOnItsWay, SoftwareFindsItOnTheDrives) {
   EXPECT_EQ(run.local->bytes_read, 6 * kLlama7bBytes);
 }
 
-TEST_F(WhileOnItsWay, ALostServerGoesBackToTheLastOnStorage) {
+TEST_F(WhileOnItsWay, ALostNodeGoesBackToTheLastOnStorage) {
   const JobRun run = after("node");
   EXPECT_NEAR(time_of(run, RunCause::kLostWork), 700 + 10, 1e-7);
   // All 16 ranks read half of it from storage.
@@ -183,7 +183,7 @@ TEST_F(WhileOnItsWay, ALostServerGoesBackToTheLastOnStorage) {
   EXPECT_NEAR(total(run), run.training_time().base(), kTicks);
 }
 
-TEST_F(WhileOnItsWay, AServerLostDuringTheRestartTakesItToo) {
+TEST_F(WhileOnItsWay, ANodeLostDuringTheRestartTakesItToo) {
   const std::string both = "run.incidents=[{time: " + fmt::format("{:.9f}", kWhen) +
                            " s, component: software}, {time: " + fmt::format("{:.9f}", kWhen + 1) +
                            " s, component: node}]";
@@ -194,8 +194,8 @@ TEST_F(WhileOnItsWay, AServerLostDuringTheRestartTakesItToo) {
   EXPECT_EQ(run.local->num_restores, 0);
 }
 
-/// What is on its way to storage is there in time for the second server to fail.
-TEST(LocalCheckpoint, OnceItIsOnStorageAServerCostsNoMore) {
+/// What is on its way to storage is there in time for the second node to fail.
+TEST(LocalCheckpoint, OnceItIsOnStorageANodeCostsNoMore) {
   const JobRun run = run_of(local({broken(700 + kWriteTime + kDrainTime + 1, "node")}), 7.0).job();
   EXPECT_NEAR(time_of(run, RunCause::kLostWork), kDrainTime + 1, 1e-7);
   EXPECT_NEAR(time_of(run, RunCause::kRestore), kDrainTime, kTicks);
@@ -228,14 +228,14 @@ TEST_F(SlowWay, TakesItsShareOfTheDrivesAndSkipsWhatIsOvertaken) {
   EXPECT_EQ(run.bytes_written, 3 * kLlama7bBytes);
   EXPECT_EQ(run.local->bytes_written, 5 * kLlama7bBytes);
   // On its way, the newest, and the next.
-  EXPECT_EQ(run.local->most_used.base(), 3 * kLlama7bBytes);
+  EXPECT_EQ(run.local->max_used.base(), 3 * kLlama7bBytes);
 }
 
 TEST_F(SlowWay, KeepsAsManyAsItIsTold) {
   const auto most = [](const std::string& retention) {
     return run_of(settings({"checkpoint.local.retention=" + retention}), 7.0)
                .job()
-               .local->most_used.base() /
+               .local->max_used.base() /
            kLlama7bBytes;
   };
   // 10 is on its way and 40 the newest while 50 is written; two kept are 30 and 40.
@@ -250,7 +250,7 @@ TEST_F(SlowWay, MoreThanTheDrivesHoldDoesNotFit) {
   std::vector<Infeasibility> reasons;
   check_run(run, reasons);
   ASSERT_EQ(reasons.size(), 1);
-  EXPECT_NE(reasons.front().what.find("take 283 GB of a server's local tier that holds 250 GB"),
+  EXPECT_NE(reasons.front().what.find("take 283 GB of a node's local tier that holds 250 GB"),
             std::string::npos)
       << reasons.front().what;
 }
@@ -259,7 +259,7 @@ TEST(LocalCheckpoint, EachSecondGoesOnAndTheLast) {
   const JobRun run = run_of(local({"checkpoint.local.drain_every=2"}), 7.0).job();
   EXPECT_EQ(run.local->num_drained, 3);
   EXPECT_EQ(run.bytes_written, 3 * kLlama7bBytes);
-  // 50 s behind the fifth start of 100 steps: software goes back to 400, a server too.
+  // 50 s behind the fifth start of 100 steps: software goes back to 400, a node too.
   const double when = 2100 + 3 * kWriteTime + 50;
   const JobRun soft =
       run_of(local({"checkpoint.local.drain_every=2", broken(when, "software")}), 7.0).job();

@@ -112,8 +112,8 @@ TEST(Run, PhasesStandInTheClock) {
   EXPECT_NEAR(run.training_time().base(), 500 * 6.0 + 150 + 120 + 300, 1e-6);
 }
 
-TEST(Run, EachServerReadsTheIndexBeforeTheFirstStep) {
-  // Two servers; three storage nodes give one stream each 10 GB/s.
+TEST(Run, EachNodeReadsTheIndexBeforeTheFirstStep) {
+  // Two nodes; three storage nodes give one stream each 10 GB/s.
   const JobRun run = run_of({"run.dataset_index=100 GB"}, 1.0).job();
   EXPECT_NEAR(time_of(run, RunCause::kStartUp), 10.0, 1e-6);
 }
@@ -141,7 +141,7 @@ TEST_F(DataRun, WaitsForStorageThatIsTooSlow) {
 }
 
 TEST_F(DataRun, FindsWhatItKeptOfTheLastEpochInMemory) {
-  // Ten steps an epoch; a server keeps three quarters of the dataset.
+  // Ten steps an epoch; a node keeps three quarters of the dataset.
   const JobRun run =
       run_of(images({"data={size: 1150 GB, page_cache: 862.5 GB, request: 1 MB}"}), 1.0).job();
   const double seconds = 115e9 * 6 / 16 / 10e9;
@@ -173,7 +173,7 @@ TEST(StorageOfARun, SeesWhatTheJobWritesAndReads) {
   }
   EXPECT_NEAR(written / (5.0 * kLlama7bBytes), 1.0, 1e-9);
   EXPECT_NEAR(read / (500 * 144 * 4096 * 2.0), 1.0, 1e-6);
-  EXPECT_DOUBLE_EQ(result.storage.most_used.base(), 3.0 * kLlama7bBytes);
+  EXPECT_DOUBLE_EQ(result.storage.max_used.base(), 3.0 * kLlama7bBytes);
   EXPECT_NEAR(result.storage.peak_write / result.job().checkpoint.peak_write, 1.0, 1e-6);
 }
 

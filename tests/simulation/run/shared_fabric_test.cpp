@@ -47,8 +47,8 @@ TEST(SharedFabric, ACheckpointIsAsFastAsTheNicsOfItsWriters) {
   }
 }
 
-/// A server on each of two leaves, and one cable of 200 Gb/s up from each. Of two writers on the
-/// first server one writes to the storage node on its own leaf, the other to that on the other.
+/// A node on each of two leaves, and one cable of 200 Gb/s up from each. Of two writers on the
+/// first node one writes to the storage node on its own leaf, the other to that on the other.
 TEST(SharedFabric, ACheckpointIsAsSlowAsTheLinkBetweenLeaves) {
   const test::BuiltScenario built(network_alone(
       1, {"parallelism.tp=2",
@@ -67,7 +67,7 @@ struct Drained {
   double training_time = 0.0;
 };
 
-/// Steps send `share` of what the first NIC of the first server carries in their time.
+/// Steps send `share` of what the first NIC of the first node carries in their time.
 Drained drained(double share, const test::Settings& more) {
   const test::BuiltScenario built(test::join(
       more, {"checkpoint={interval_steps: 60, mode: asynchronous}", "workload.steps=100"}));
@@ -255,7 +255,7 @@ TEST(SharedFabric, TooFewPortsDoNotFit) {
             "leaf 0 needs 22 ports downwards, 6 of them to storage, and 0 upwards; qm9790 has 20");
 }
 
-/// 64 ports less 16 of servers hold 24 storage nodes of two ports.
+/// 64 ports less 16 of nodes hold 24 storage nodes of two ports.
 TEST(SharedFabric, TargetsAreSoughtAsFarAsThereArePorts) {
   const std::string targets =
       "run.targets={checkpoint_stall: 0.5, restore: 1 h, checkpoints_kept: 20000}";

@@ -11,7 +11,7 @@ namespace {
 
 using test::kLlama7bBytes;
 
-/// Sixteen writers, on two servers, whose files the ports of the storage nodes hold back.
+/// Sixteen writers, on two nodes, whose files the ports of the storage nodes hold back.
 test::Settings through_narrow_ports(const test::Settings& more) {
   return test::join({"parallelism.tp=8", "parallelism.pp=2", "cluster.storage.count=4",
                      "checkpoint.interval_steps=100", "workload.steps=100",
@@ -48,7 +48,7 @@ TEST(Routes, WithoutASwitchHalfOfThePortsAreLeft) {
 }
 
 TEST(StorageLoad, BusiestNodeTakesWhatItsClientsSend) {
-  // Two writers on one server: one to each of two of three nodes.
+  // Two writers on one node: one to each of two of three nodes.
   const RunResult result = test::run_of({"checkpoint.interval_steps=100"}, 7.0);
   EXPECT_NEAR(result.storage.peak_node_write / result.storage.peak_write, 0.5, 1e-9);
 }
@@ -83,7 +83,7 @@ TEST(StorageLoad, GrowsByWhatOthersAdd) {
   const RunResult result = test::run_of(plan, 7.0);
   const double time = result.job().training_time().base();
   // The newest checkpoint and the one that is being written.
-  EXPECT_NEAR(result.storage.most_used.base(), 1e12 + 2 * kLlama7bBytes + 10e9 * time, 10e9 * 100);
+  EXPECT_NEAR(result.storage.max_used.base(), 1e12 + 2 * kLlama7bBytes + 10e9 * time, 10e9 * 100);
   const double free = result.storage.usable.base() - 1e12 - 2 * kLlama7bBytes;
   EXPECT_NEAR(result.storage.full_after.base() / (free / 10e9), 1.0, 1e-9);
 }

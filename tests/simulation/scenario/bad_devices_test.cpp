@@ -10,7 +10,7 @@ const BadInput kBadDevices[] = {
      {},
      {"cluster.node.accelerator.power=500 W"},
      {"--set cluster.node.accelerator.power=500 W: cluster.node.accelerator.power: is a fact of "
-      "the data sheet and changes no prediction: use power.server_cap to cap what servers draw, or "
+      "the data sheet and changes no prediction: use power.node_cap to cap what nodes draw, or "
       "cluster.node.power for what they draw while training"}},
     {"NativeAttentionOfADeviceWithout",
      {},

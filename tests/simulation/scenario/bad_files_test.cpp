@@ -63,7 +63,7 @@ TEST_F(BadFile, LacksEverything) {
             (Lines{"s.yaml:1:1: missing key 'name'; it gives: The scenario in a few words.",
                    "s.yaml:1:1: missing key 'workload'; it gives: What is trained, and how much of "
                    "it.",
-                   "s.yaml:1:1: missing key 'cluster'; it gives: Servers, fabric and storage.",
+                   "s.yaml:1:1: missing key 'cluster'; it gives: Nodes, fabric and storage.",
                    "s.yaml:1:1: missing key 'software'; it gives: The stack's recipe, by catalogue "
                    "name."}));
 }

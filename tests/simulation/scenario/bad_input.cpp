@@ -79,7 +79,7 @@ const core::Catalogue& small_catalogue() {
                                     "installations/neutral",
                                     "nics/connectx-6-dx",
                                     "nics/connectx-7",
-                                    "servers/xe9680-h100",
+                                    "nodes/xe9680-h100",
                                     "software/nemo-23.11",
                                     "storage_nodes/powerscale-f600p",
                                     "switches/qm9790",

@@ -26,7 +26,7 @@ const BadInput kBadInput[] = {
      {{"  pp: 1", "  pp: 1\n  colour: red"}},
      {},
      {"s.yaml:11:3: parallelism.colour: unknown key; known: tp, cp, ep, etp, pp, virtual_stages, "
-      "schedule, order, "
+      "schedule, rank_order, "
       "zero_group, sequence_parallel, embedding_as_layer, loss_as_layer, layers_per_chunk"}},
     {"MissingKey",
      {{"  steps: 500\n", ""}},
@@ -78,10 +78,10 @@ const BadInput kBadInput[] = {
      {{"nic: connectx-7", "nic: {model: connectx-7, line_rate: 0 Gb/s}"}},
      {},
      {"s.yaml:15:48: cluster.node.nics.nic.line_rate: must be greater than 0, got 0 Gb/s"}},
-    {"UnknownServer",
+    {"UnknownNode",
      {{"xe9680-h100", "xe9680-h200"}},
      {},
-     {"s.yaml:14:12: cluster.node.model: no server 'xe9680-h200' in the catalogue; did you mean "
+     {"s.yaml:14:12: cluster.node.model: no node 'xe9680-h200' in the catalogue; did you mean "
       "'xe9680-h100'? (known: xe9680-h100)"}},
     {"UnknownNic",
      {{"connectx-7", "connectx-9"}},
@@ -231,7 +231,7 @@ const BadInput kBadInput[] = {
      {{"nic: connectx-7", "nic: {model: connectx-7, power: {value: 25 W, source: s}}"}},
      {},
      {"s.yaml:15:44: cluster.node.nics.nic.power: is a fact of the data sheet and changes no "
-      "prediction: what a server draws, cluster.node.power, is measured with its adapters"}},
+      "prediction: what a node draws, cluster.node.power, is measured with its adapters"}},
     {"BucketsWithoutEnd",
      {{"nemo-23.11", "{model: nemo-23.11, bucket: 1 kB}"}},
      {},

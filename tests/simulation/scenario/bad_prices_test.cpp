@@ -12,9 +12,9 @@ namespace {
 const BadInput kBadPrices[] = {
     {"NameThatIsNowhere",
      {},
-     {"prices={servers: {xe9680-h200: 1 USD}, ownership: 4 y}"},
-     {"--set prices={servers: {xe9680-h200: 1 USD}, ownership: 4 y}: prices.servers.xe9680-h200: "
-      "no server 'xe9680-h200' in the catalogue; did you mean 'xe9680-h100'? (known: "
+     {"prices={nodes: {xe9680-h200: 1 USD}, ownership: 4 y}"},
+     {"--set prices={nodes: {xe9680-h200: 1 USD}, ownership: 4 y}: prices.nodes.xe9680-h200: "
+      "no node 'xe9680-h200' in the catalogue; did you mean 'xe9680-h100'? (known: "
       "xe9680-h100)"}},
     {"WithoutAUnit",
      {},
@@ -47,10 +47,10 @@ const BadInput kBadPrices[] = {
      {"--set prices=nowhere.yaml: prices: cannot read nowhere.yaml", "nowhere.yaml: no such file"}},
     {"CapBelowIdle",
      {},
-     {"power.server_cap=2 kW"},
-     {"--set power.server_cap=2 kW: power.server_cap: leaves nothing to compute with: xe9680-h100 "
+     {"power.node_cap=2 kW"},
+     {"--set power.node_cap=2 kW: power.node_cap: leaves nothing to compute with: xe9680-h100 "
       "draws 2.35 kW idle"}},
-    {"PowerOfAServerWithTheRestOfAnother",
+    {"PowerOfANodeWithTheRestOfAnother",
      {},
      {"cluster.node.power=12 kW"},
      {"--set cluster.node.power=12 kW: cluster.node.power: xe9680-h100 draws 2.35 kW idle, 5.80 kW "

@@ -180,11 +180,11 @@ const BadInput kBadRelations[] = {
      {},
      {"checkpoint.local.tier={name: f, description: f, medium: file_system, read_rate: 1 GB/s}"},
      {"--set checkpoint.local.tier={name: f, description: f, medium: file_system, read_rate: ...: "
-      "checkpoint.local.tier: is of a server itself: drives or memory, got file_system"}},
+      "checkpoint.local.tier: is of a node itself: drives or memory, got file_system"}},
     {"PartsThatAreNotKept",
      {},
-     {"data.fixed_parts=true"},
-     {"--set data.fixed_parts=true: data.fixed_parts: needs data.page_cache: what a server keeps "
+     {"data.fixed_shards=true"},
+     {"--set data.fixed_shards=true: data.fixed_shards: needs data.page_cache: what a node keeps "
       "of "
       "its part"}},
     {"ReductionOfNothing",

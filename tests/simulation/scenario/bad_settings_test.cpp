@@ -82,12 +82,13 @@ const BadInput kBadSettings[] = {
     {"PageCacheOfADatasetWithoutSize",
      {},
      {"data.page_cache=1 TB"},
-     {"--set data.page_cache=1 TB: data.page_cache: needs data.size: what of the dataset a server "
+     {"--set data.page_cache=1 TB: data.page_cache: needs data.size: what of the dataset a node "
       "keeps"}},
     {"BestIntervalWhereNothingFails",
      {},
-     {"run.seek_interval=true"},
-     {"--set run.seek_interval=true: run.seek_interval: needs `reliability`: without failures "
+     {"run.optimize_interval=true"},
+     {"--set run.optimize_interval=true: run.optimize_interval: needs `reliability`: without "
+      "failures "
       "there "
       "is no optimal checkpoint interval"}},
     {"IncidentOfAMisspeltComponent",

@@ -22,8 +22,8 @@ using test::scenario;
 constexpr const char* kRecord = R"(
 name: training_steps
 rows:
-  - {accelerator: h100-sxm, software: nemo-24.09, precision: bf16, left_out: 7, fitted: 2, median_error: 0.031, num_accelerators: 512, combinations: [{layout: dp, server: 8 by switch}, {layout: tp+pp, server: 8 by switch, transport: infiniband, nics_per_accelerator: 1, nic_rate: 400 Gb/s, fabric: rail_optimized}, {layout: zero-3, server: 8 by switch, transport: roce, nics_per_accelerator: 1, nic_rate: 400 Gb/s, fabric: "leaf_spine 2:1"}], shortest_sequence: 2048, longest_sequence: 8192, settings: ["software.recompute=full"]}
-  - {accelerator: h100-sxm, software: nemo-24.09, precision: fp8, left_out: 0, fitted: 3, median_error: 0.014, num_accelerators: 512, combinations: [{layout: dp, server: 8 by switch}], shortest_sequence: 2048, longest_sequence: 8192}
+  - {accelerator: h100-sxm, software: nemo-24.09, precision: bf16, left_out: 7, fitted: 2, median_error: 0.031, num_accelerators: 512, combinations: [{layout: dp, node: 8 by switch}, {layout: tp+pp, node: 8 by switch, transport: infiniband, nics_per_accelerator: 1, nic_rate: 400 Gb/s, fabric: rail_optimized}, {layout: zero-3, node: 8 by switch, transport: roce, nics_per_accelerator: 1, nic_rate: 400 Gb/s, fabric: "leaf_spine 2:1"}], shortest_sequence: 2048, longest_sequence: 8192, settings: ["software.recompute=full"]}
+  - {accelerator: h100-sxm, software: nemo-24.09, precision: fp8, left_out: 0, fitted: 3, median_error: 0.014, num_accelerators: 512, combinations: [{layout: dp, node: 8 by switch}], shortest_sequence: 2048, longest_sequence: 8192}
 )";
 
 class BasisOf : public testing::Test {
@@ -60,7 +60,7 @@ class BasisOf : public testing::Test {
                      .nics_per_accelerator = 1.0,
                      .nic_rate = core::Bandwidth::from_base(50e9),
                      .fabric = "rail_optimized",
-                     .server = "8 by switch",
+                     .node = "8 by switch",
                      .sequence_length = 4096,
                      .num_accelerators = 64,
                      .settings = {}};
@@ -133,8 +133,8 @@ INSTANTIATE_TEST_SUITE_P(
         Change{"Oversubscription",
                [](Traits& traits, Site&) { traits.fabric = "rail_optimized 8:1"; },
                "fabric rail_optimized 8:1 (published: leaf_spine 2:1, rail_optimized)"},
-        Change{"Server", [](Traits& traits, Site&) { traits.server = "8 by none"; },
-               "servers of 8 by none (published: 8 by switch)"},
+        Change{"Node", [](Traits& traits, Site&) { traits.node = "8 by none"; },
+               "nodes of 8 by none (published: 8 by switch)"},
         Change{"Layout", [](Traits& traits, Site&) { traits.layout = "cp"; },
                "parallelism cp (published: dp, tp+pp, zero-3)"},
         Change{"Combination", [](Traits& traits, Site&) { traits.transport = "roce"; },
@@ -192,7 +192,7 @@ TEST(StepTraits, AreReadFromTheScenario) {
   EXPECT_EQ(traits.nics_per_accelerator, 0.5);
   EXPECT_EQ(traits.nic_rate.base(), 50e9);
   EXPECT_EQ(traits.fabric, "single_switch");
-  EXPECT_EQ(traits.server, "8 by switch");
+  EXPECT_EQ(traits.node, "8 by switch");
   EXPECT_EQ(traits.sequence_length, 4096);
   EXPECT_EQ(traits.num_accelerators, 16);
   EXPECT_EQ(traits.settings, (std::vector<std::string>{"accelerator.gemm_efficiency=0.99",
@@ -203,7 +203,7 @@ using Settings = std::vector<std::string>;
 
 Settings settings_of(const Settings& changes) { return scenario(changes).traits.settings; }
 
-TEST(StepTraits, AServerWithOtherLinksIsAnotherOne) {
+TEST(StepTraits, ANodeWithOtherLinksIsAnotherOne) {
   const std::vector<std::string> own = scenario().traits.settings;
   const auto with = [&](const std::string& setting) {
     Settings all = own;
@@ -211,7 +211,7 @@ TEST(StepTraits, AServerWithOtherLinksIsAnotherOne) {
     return all;
   };
   const StepTraits alone = scenario({"cluster.node.scale_up=none"}).traits;
-  EXPECT_EQ(alone.server, "8 by none");
+  EXPECT_EQ(alone.node, "8 by none");
   EXPECT_EQ(settings_of({"cluster.node.host_bandwidth=1 GB/s"}),
             with("node.host_bandwidth=1 GB/s"));
   EXPECT_EQ(settings_of({"cluster.node.nics.gpudirect=false"}), with("node.nics.gpudirect=false"));

@@ -45,27 +45,27 @@ TEST(Offload, APassTakesAsLongAsItsWeightsNeed) {
 
 TEST(Offload, TheNarrowestLinkOnTheWayCounts) {
   const auto checked = test::inference();
-  const core::Server& server = checked.cluster.cluster.node;
+  const core::ComputeNode& node = checked.cluster.cluster.node;
   models::OffloadTier tier;
   tier.read_rate.value = core::Bandwidth::from_base(1e12);
   // Four switches of 55 GB/s above four accelerators of 55 GB/s.
-  EXPECT_DOUBLE_EQ(models::stream_rate(tier, server).base(), 220e9);
+  EXPECT_DOUBLE_EQ(models::stream_rate(tier, node).base(), 220e9);
   tier.medium = models::OffloadMedium::kFileSystem;
-  const core::NicSet& nics = server.front_end;
-  EXPECT_DOUBLE_EQ(models::stream_rate(tier, server).base(), nics.count * nics.nic.num_ports *
-                                                                 nics.nic.line_rate.value.base() *
-                                                                 nics.transport.efficiency.value);
+  const core::NicSet& nics = node.front_end;
+  EXPECT_DOUBLE_EQ(models::stream_rate(tier, node).base(), nics.count * nics.nic.num_ports *
+                                                               nics.nic.line_rate.value.base() *
+                                                               nics.transport.efficiency.value);
   tier.read_rate.value = core::Bandwidth::from_base(1e9);
-  EXPECT_DOUBLE_EQ(models::stream_rate(tier, server).base(), 1e9);
+  EXPECT_DOUBLE_EQ(models::stream_rate(tier, node).base(), 1e9);
 
   // One request of 4 KiB at a time: 28 us each; then by operations a second.
   tier.latency.value = core::Duration::from_base(28e-6);
   tier.request.value = core::DataSize::from_base(4096.0);
   tier.num_requests.value = 1;
-  EXPECT_DOUBLE_EQ(models::read_rate(tier, server).base(), 4096 / 28e-6);
+  EXPECT_DOUBLE_EQ(models::read_rate(tier, node).base(), 4096 / 28e-6);
   tier.write_operations_per_s = core::Sourced<double>{1000.0, "test", false};
-  EXPECT_DOUBLE_EQ(models::write_rate(tier, server).base(), 4096e3);
-  EXPECT_DOUBLE_EQ(models::read_rate(tier, server).base(), 4096 / 28e-6);
+  EXPECT_DOUBLE_EQ(models::write_rate(tier, node).base(), 4096e3);
+  EXPECT_DOUBLE_EQ(models::read_rate(tier, node).base(), 4096 / 28e-6);
 }
 
 TEST(Offload, SaysWhatTheLargestTierLacks) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many servers a load needs, and what does not fit.
+// How many nodes a load needs, and what does not fit.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -46,7 +46,7 @@ TEST(Sizing, NodesFollowTheLoad) {
   EXPECT_EQ(tokens.num_replicas, 2);
 }
 
-TEST(Sizing, ALatencyMakesTheBatchSmallerAndNotTheServerFaster) {
+TEST(Sizing, ALatencyMakesTheBatchSmallerAndNotTheNodeFaster) {
   const InferenceResult free = run({"inference.tp=1"});
   const double wanted = 0.8 * free.cycle.time_per_output_token().base();
   const InferenceResult bound =

@@ -49,7 +49,7 @@ TEST_P(Circles, WaitAlikeFoldedAndUnfolded) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Step, Circles,
-                         ::testing::Values("ep: 8", "ep: 8, order: ep-dp-tp-cp-pp",
+                         ::testing::Values("ep: 8", "ep: 8, rank_order: ep-dp-tp-cp-pp",
                                            "tp: 2, ep: 8, etp: 1, sequence_parallel: true",
                                            "tp: 2, cp: 4, ep: 8, etp: 1, sequence_parallel: true",
                                            "cp: 8, ep: 2"));

@@ -90,7 +90,7 @@ void expect_folds(const Cluster& cluster) {
     const BuiltScenario built(test::join(cluster.settings, test::overlaps(overlap)));
     EXPECT_EQ(built.costs.num_replicas, cluster.num_replicas) << cluster.name;
     const FoldedCosts folded = fold(built.costs);
-    EXPECT_LE(folded.costs.num_replicas, cluster.most_classes) << cluster.name;
+    EXPECT_LE(folded.costs.num_replicas, cluster.max_classes) << cluster.name;
     EXPECT_LT(folded.costs.capacity.size(), built.costs.capacity.size()) << cluster.name;
     expect_equitable(built.costs, folded, cluster.name);
     expect_same_step(built, cluster.name);

@@ -14,7 +14,7 @@ struct Cluster {
   const char* name;
   test::Settings settings;
   int num_replicas;
-  int most_classes;  ///< of replicas, by the symmetry that the cluster plainly has
+  int max_classes;  ///< of replicas, by the symmetry that the cluster plainly has
 };
 
 /// Settings of a cluster of Llama 2 7B.

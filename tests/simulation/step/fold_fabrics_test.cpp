@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folding on fabrics of every topology, routing and kind of server, whole and with faults.
+// Folding on fabrics of every topology, routing and kind of node, whole and with faults.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -26,7 +26,7 @@ test::Settings routing(const std::string& policy) {
   return {"cluster.routing={policy: " + policy + "}"};
 }
 
-test::Settings server(const std::string& model) { return {"cluster.node={model: " + model + "}"}; }
+test::Settings node(const std::string& model) { return {"cluster.node={model: " + model + "}"}; }
 
 template <class... More>
 test::Settings all(test::Settings settings, const More&... more) {
@@ -73,17 +73,17 @@ std::vector<Cluster> whole() {
                all(nics(16), fabric("multi_plane, planes: 2, plane: {topology: rail_optimized, "
                                     "switch: qm9790, nodes_per_group: 4}"))),
        8, 2},
-      {"MI300X in a mesh", all(cluster(4, 8, 2, 144), server("xe9680-mi300x"), ethernet()), 2, 1},
+      {"MI300X in a mesh", all(cluster(4, 8, 2, 144), node("xe9680-mi300x"), ethernet()), 2, 1},
       {"MI300X, two planes of rails",
-       all(cluster(8, 4, 2, 144), server("xe9680-mi300x"),
+       all(cluster(8, 4, 2, 144), node("xe9680-mi300x"),
            fabric("multi_plane, planes: 2, plane: {topology: rail_optimized, switch: z9664f-on, "
                   "nodes_per_group: 4}")),
        8, 2},
       {"two racks of NVL72",
-       all(cluster(2, 4, 4, 144), server("gb200-nvl72"), fabric("fat_tree, switch: qm9790")), 9, 9},
-      {"servers of four in a mesh", all(cluster(8, 4, 2, 144), server("xe8640")), 4, 1},
-      {"bridges of two", all(cluster(8, 2, 2, 144), server("r760xa-h100")), 8, 1},
-      {"no bridges, host in the way", all(cluster(4, 2, 2, 144), server("r760xa-l40s")), 4, 1},
+       all(cluster(2, 4, 4, 144), node("gb200-nvl72"), fabric("fat_tree, switch: qm9790")), 9, 9},
+      {"nodes of four in a mesh", all(cluster(8, 4, 2, 144), node("xe8640")), 4, 1},
+      {"bridges of two", all(cluster(8, 2, 2, 144), node("r760xa-h100")), 8, 1},
+      {"no bridges, host in the way", all(cluster(4, 2, 2, 144), node("r760xa-l40s")), 4, 1},
       {"first and last stage a layer short",
        cluster(8, 4, 2, 144,
                {"parallelism.embedding_as_layer=true", "parallelism.loss_as_layer=true"}),

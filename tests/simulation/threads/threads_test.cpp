@@ -137,7 +137,7 @@ TEST(Threads, CompareGivesTheSameBytesEveryTime) {
 
 TEST(Threads, SearchFindsTheSameWhateverTheirNumber) {
   core::Node tree = nics_example();
-  core::set_path(tree, "search={order: [tp-cp-ep-dp-pp], cp: [1], zero_stage: [0, 1]}");
+  core::set_path(tree, "search={rank_order: [tp-cp-ep-dp-pp], cp: [1], zero_stage: [0, 1]}");
   planner::SearchOptions options{
       .num_simulated = 1, .front = true, .num_threads = 1, .progress = {}};
   const std::string one = output::to_json(planner::search(tree, source_catalogue(), options));

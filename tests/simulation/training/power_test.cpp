@@ -54,7 +54,7 @@ TEST(RunPower, OfAStepIsTheMeanOverItsBreakdown) {
     ASSERT_GT(talks, core::Duration{});
     const double expected =
         (8000 * computes.base() + 5000 * talks.base() + 2000 * stands.base()) / b.total().base();
-    EXPECT_NEAR(result.power->server_step.base(), expected, 1e-6);
+    EXPECT_NEAR(result.power->node_step.base(), expected, 1e-6);
   }
 }
 
@@ -68,10 +68,10 @@ TEST(RunPower, EnergyIsTheSumOverPhases) {
                        RunCause::kRestart, RunCause::kRestore});
   ASSERT_GT(still, 600.0);
   ASSERT_NEAR(in_steps + still, result.run.job().training_time_s.mean, 1e-6);
-  // Two servers, one that stands by, and what does not depend on the job.
+  // Two nodes, one that stands by, and what does not depend on the job.
   const double rest = result.parts.power().base() - 2 * 7900.0;
   const double expected =
-      in_steps * (2 * power.server_step.base() + 2000 + rest) + still * (2 * 2000.0 + 2000 + rest);
+      in_steps * (2 * power.node_step.base() + 2000 + rest) + still * (2 * 2000.0 + 2000 + rest);
   EXPECT_NEAR(power.total_energy().base() / expected, 1.0, 1e-12);
   EXPECT_NEAR(power.mean_power().base() * result.run.job().training_time_s.mean / expected, 1.0,
               1e-9);
@@ -91,19 +91,19 @@ TEST(RunPower, TheBuildingAddsToAllAndChangesNoTime) {
 }
 
 TEST(RunPower, ACapThatIsNotReachedChangesNoBit) {
-  EXPECT_EQ(output::to_json(run({"power.server_cap=8.3 kW"})), output::to_json(run({})));
+  EXPECT_EQ(output::to_json(run({"power.node_cap=8.3 kW"})), output::to_json(run({})));
 }
 
 TEST(RunPower, ACapSlowsProductsByTheCubeRoot) {
   // 2 kW idle, 8 kW computing: 2.75 kW leave an eighth, which is half the clock.
-  const Settings capped = test::join(kServer, {"power.server_cap=2.75 kW"});
+  const Settings capped = test::join(kServer, {"power.node_cap=2.75 kW"});
   for (const Method method : {Method::kSimulate, Method::kEstimate}) {
     const SimulationResult before = run(kServer, method);
     const SimulationResult after = run(capped, method);
     const auto time = [](const SimulationResult& result, Cause cause) {
       return result.breakdown.time[static_cast<std::size_t>(cause)].base();
     };
-    EXPECT_NEAR(after.power->server.clock, 0.5, 1e-12);
+    EXPECT_NEAR(after.power->node.clock, 0.5, 1e-12);
     EXPECT_NEAR(time(after, Cause::kMatrixProducts) / time(before, Cause::kMatrixProducts), 2.0,
                 0.01);
     EXPECT_NEAR(time(after, Cause::kElementwise) / time(before, Cause::kElementwise), 1.0, 0.01);
@@ -113,12 +113,12 @@ TEST(RunPower, ACapSlowsProductsByTheCubeRoot) {
 }
 
 TEST(RunPower, TablesOfAnEstimatorKnowTheCap) {
-  const CheckedScenario checked = scenario({"power.server_cap=6 kW"});
+  const CheckedScenario checked = scenario({"power.node_cap=6 kW"});
   const Configuration configuration = configuration_of(checked);
   Estimator estimator(checked);
   ASSERT_EQ(estimator.prepare(configuration), EstimateStatus::kOk);
   const core::Duration capped = estimator.estimate(configuration).step_time;
-  EXPECT_NEAR(capped / run({"power.server_cap=6 kW"}, Method::kEstimate).step_time, 1.0, 1e-9);
+  EXPECT_NEAR(capped / run({"power.node_cap=6 kW"}, Method::kEstimate).step_time, 1.0, 1e-9);
   EXPECT_GT(capped, run({}, Method::kEstimate).step_time * 1.01);
 }
 
@@ -127,7 +127,7 @@ TEST(RunPower, OfStepsAloneIsThatOfARunWithoutAnythingElse) {
   const RunPower alone = power_of_steps(scenario().scenario, result.parts, result.breakdown);
   EXPECT_NEAR(alone.total_energy() / result.power->total_energy(), 1.0, 1e-6);
   EXPECT_NEAR(alone.mean_power() / result.power->mean_power(), 1.0, 1e-6);
-  EXPECT_EQ(alone.server_step, result.power->server_step);
+  EXPECT_EQ(alone.node_step, result.power->node_step);
   EXPECT_EQ(alone.tokens, 500.0 * 144 * 4096);
 }
 
@@ -168,7 +168,7 @@ TEST_P(MeasuredPower, IsMetWithinFivePercent) {
       "software={model: nemo-24.09, precision: fp8}"};
   const SimulationResult result = run(test::join(node, GetParam().settings), Method::kEstimate);
   ASSERT_TRUE(result.feasible());
-  const double kilowatts = result.power->server_step.base() / 1000.0;
+  const double kilowatts = result.power->node_step.base() / 1000.0;
   std::cout << GetParam().name << ": " << kilowatts << " kW, measured " << GetParam().kilowatts
             << '\n';
   EXPECT_NEAR(kilowatts / GetParam().kilowatts, 1.0, 0.05);
@@ -188,7 +188,7 @@ TEST(RunCost, ByHandFromTheSampleOfPrices) {
   for (const models::PricedPurchase& one : ownership.priced) {
     if (one.purchase.kind == "cables") cables += one.each.base() * one.purchase.count;
   }
-  // 2 servers, 16 + 4 NICs, a switch, two front-end switches, three storage nodes.
+  // 2 nodes, 16 + 4 NICs, a switch, two front-end switches, three storage nodes.
   EXPECT_DOUBLE_EQ(ownership.capital.base(),
                    200'000 + 16'000 + 4 * 500 + 10'000 + 10'000 + 60'000 + cables);
   constexpr double kHours = 4 * 8766.0;
@@ -210,7 +210,7 @@ TEST(RunCost, IsNotThereWithoutPrices) {
 
 TEST(RunCost, SaysWhatHasNoPrice) {
   const SimulationResult result = run({kPrices, "prices.nics={connectx-7: 1000 USD}"});
-  // The files laid over one another keep the other adapter's price, so take a server without one.
+  // The files laid over one another keep the other adapter's price, so take a node without one.
   EXPECT_TRUE(result.cost->ownership.unpriced.empty());
   const SimulationResult other = run({kPrices, "cluster.node.model=dgx-h100"});
   ASSERT_EQ(other.cost->ownership.unpriced.size(), 1U);

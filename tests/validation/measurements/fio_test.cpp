@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The samples are written after "Client/server and JSON output" and the normal output's fields in
+// The samples are written after "Client/node and JSON output" and the normal output's fields in
 // fio's documentation, cut down to what a reader needs and a little more.
 #include "railwright/validation/measurements/fio.hpp"
 

@@ -83,7 +83,7 @@ TEST(Statements, FollowTheirOperands) {
        ClaimRole::kFact, 6.4e12},
       // Written in the QM9790, from which the QM9700 starts.
       {"published: 1, is: 'switches/qm9700:rack_units'", ClaimRole::kFact, 1.0},
-      {"published: 8, is: 'servers/xe9680-h100:nics.count'", ClaimRole::kFact, 8.0},
+      {"published: 8, is: 'nodes/xe9680-h100:nics.count'", ClaimRole::kFact, 8.0},
       {"published: 1000, is: 'workloads/resnet-50:blocks.9.layers.1.outputs'", ClaimRole::kFact,
        1000.0},
       {"published: 24, is: '@job.cluster.nodes * 8'", ClaimRole::kInput, 24.0}};

@@ -119,10 +119,10 @@ class Applier {
       const std::string& label = fabric_.vertices()[index(link.to)].label;
       if (labels.empty() || labels.back() != label) labels.push_back(label);
     }
-    constexpr std::size_t kMost = 8;
-    if (labels.size() <= kMost) return fmt::format("{}", fmt::join(labels, ", "));
-    const std::size_t more = labels.size() - kMost;
-    labels.resize(kMost);
+    constexpr std::size_t kMax = 8;
+    if (labels.size() <= kMax) return fmt::format("{}", fmt::join(labels, ", "));
+    const std::size_t more = labels.size() - kMax;
+    labels.resize(kMax);
     return fmt::format("{} and {} more", fmt::join(labels, ", "), more);
   }
 
@@ -239,22 +239,22 @@ void report_cut_off_nodes(const Fabric& fabric, Applier& applier) {
   }
 }
 
-/// Storage nodes hang together with most servers; those that do not are reported as cut off from
-/// the others. One NIC of a server suffices.
+/// Storage nodes hang together with most nodes; those that do not are reported as cut off from
+/// the others. One NIC of a node suffices.
 void report_cut_off_storage_on_scale_out(const Fabric& fabric, Applier& applier) {
   LivePaths paths(fabric, {core::Tier::kInjection, core::Tier::kFabric, core::Tier::kStorage});
-  std::map<VertexId, std::set<int>> servers_of;  // by part
+  std::map<VertexId, std::set<int>> nodes_of;  // by part
   for (const VertexId nic : fabric.vertices_with(Role::kNic)) {
-    servers_of[paths.root(nic)].insert(fabric.vertices()[index(nic)].node);
+    nodes_of[paths.root(nic)].insert(fabric.vertices()[index(nic)].node);
   }
-  if (servers_of.empty()) return;
-  const VertexId largest = std::ranges::max_element(servers_of, {}, [](const auto& entry) {
+  if (nodes_of.empty()) return;
+  const VertexId largest = std::ranges::max_element(nodes_of, {}, [](const auto& entry) {
                              return entry.second.size();
                            })->first;
   for (const VertexId storage : fabric.vertices_with(Role::kStorageNode)) {
     if (paths.root(storage) == largest) continue;
     applier.report("", fmt::format("{} is cut off", fabric.vertices()[index(storage)].label),
-                   "no working way leads from it to the servers on the scale-out fabric");
+                   "no working way leads from it to the nodes on the scale-out fabric");
   }
 }
 

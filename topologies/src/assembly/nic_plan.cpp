@@ -113,23 +113,23 @@ int NicPlan::num_nics() const {
   return count;
 }
 
-NicPlan plan_nics(const core::Server& server) {
-  const int num_accelerators = server.num_accelerators.value;
-  const int num_switches = server.num_pcie_switches.value;
-  const int num_hosts = server.num_hosts.value;
+NicPlan plan_nics(const core::ComputeNode& node) {
+  const int num_accelerators = node.num_accelerators.value;
+  const int num_switches = node.num_pcie_switches.value;
+  const int num_hosts = node.num_hosts.value;
   NicPlan plan;
-  for (int h = 0; h < num_hosts; ++h) plan.tray_of.push_back(h * server.num_trays / num_hosts);
+  for (int h = 0; h < num_hosts; ++h) plan.tray_of.push_back(h * node.num_trays / num_hosts);
   for (int s = 0; s < num_switches; ++s) {
     plan.host_of.push_back(s * num_hosts / num_switches);
     const int first = s * num_accelerators / num_switches;
     const int end = (s + 1) * num_accelerators / num_switches;
     for (int a = first; a < end; ++a) plan.accelerators.push_back({.pcie_switch = s});
   }
-  const int count = server.nics.count;
+  const int count = node.nics.count;
   if (count == 0) return plan;
   if (count >= num_accelerators) {
     one_or_more_each(plan, count);
-  } else if (server.nics.wiring == core::NicWiring::kAlternate) {
+  } else if (node.nics.wiring == core::NicWiring::kAlternate) {
     alternate(plan, count);
   } else {
     share(plan, count);
@@ -137,31 +137,31 @@ NicPlan plan_nics(const core::Server& server) {
   return plan;
 }
 
-std::vector<ServerProblem> find_problems(const core::Server& server) {
-  std::vector<ServerProblem> problems;
-  const int num_hosts = server.num_hosts.value;
-  const int num_switches = server.num_pcie_switches.value;
+std::vector<NodeProblem> find_problems(const core::ComputeNode& node) {
+  std::vector<NodeProblem> problems;
+  const int num_hosts = node.num_hosts.value;
+  const int num_switches = node.num_pcie_switches.value;
   if (num_hosts > num_switches) {
     problems.push_back({"num_hosts", fmt::format("{} sockets need at least as many PCIe switches "
                                                  "(or root ports), got num_pcie_switches {}",
                                                  num_hosts, num_switches)});
   }
-  if (num_hosts % server.num_trays != 0) {
+  if (num_hosts % node.num_trays != 0) {
     problems.push_back({"num_trays", fmt::format("{} trays do not divide the {} sockets",
-                                                 server.num_trays, num_hosts)});
+                                                 node.num_trays, num_hosts)});
   }
-  if (server.scale_up == core::ScaleUp::kPairs && server.num_accelerators.value % 2 != 0) {
+  if (node.scale_up == core::ScaleUp::kPairs && node.num_accelerators.value % 2 != 0) {
     problems.push_back({"num_accelerators", fmt::format("{} accelerators cannot be joined in pairs",
-                                                        server.num_accelerators.value)});
+                                                        node.num_accelerators.value)});
   }
   if (!problems.empty()) return problems;
-  const NicPlan plan = plan_nics(server);
+  const NicPlan plan = plan_nics(node);
   const auto cut_off = std::ranges::count(plan.accelerators, -1, &NicPlan::Accelerator::nic);
   if (cut_off > 0) {
     problems.push_back(
         {"nics.count", fmt::format("{} NICs on {} trays leave {} accelerators without one on "
                                    "their tray",
-                                   server.nics.count, server.num_trays, cut_off)});
+                                   node.nics.count, node.num_trays, cut_off)});
   }
   return problems;
 }

@@ -16,7 +16,7 @@ using core::Role;
 using core::Tier;
 using core::VertexId;
 
-/// The vertices and links of the server being added.
+/// The vertices and links of the node being added.
 struct NodeParts {
   std::vector<VertexId> accelerators;
   std::vector<VertexId> pcie_switches;
@@ -33,27 +33,27 @@ struct NodeParts {
 std::size_t slot(int i) { return static_cast<std::size_t>(i); }
 
 /// Whether what an accelerator sends or receives is copied into host memory.
-bool through_host(const core::Server& server) {
-  return !server.nics.gpudirect || !server.nics.transport.rdma;
+bool through_host(const core::ComputeNode& compute_node) {
+  return !compute_node.nics.gpudirect || !compute_node.nics.transport.rdma;
 }
 
 VertexId add(Fabric& fabric, Role role, int node, int index, std::string_view word) {
   return fabric.add_vertex({role, node, index, fmt::format("node {} {} {}", node, word, index)});
 }
 
-void add_scale_up(Fabric& fabric, const core::Server& server, int node,
+void add_scale_up(Fabric& fabric, const core::ComputeNode& compute_node, int node,
                   const std::vector<VertexId>& accelerators) {
   const std::size_t count = accelerators.size();
-  if (count < 2 || server.scale_up == core::ScaleUp::kNone) return;
-  const core::Accelerator& device = server.accelerator;
+  if (count < 2 || compute_node.scale_up == core::ScaleUp::kNone) return;
+  const core::Accelerator& device = compute_node.accelerator;
   const core::Bandwidth reached =
       device.scale_up_bandwidth.value * device.scale_up_efficiency.value;
-  if (server.scale_up == core::ScaleUp::kSwitch) {
+  if (compute_node.scale_up == core::ScaleUp::kSwitch) {
     const VertexId hub = add(fabric, Role::kScaleUpSwitch, node, 0, "scale-up switch");
     for (const VertexId a : accelerators) fabric.add_link(a, hub, Tier::kScaleUp, reached, {});
     return;
   }
-  const bool pairs = server.scale_up == core::ScaleUp::kPairs;
+  const bool pairs = compute_node.scale_up == core::ScaleUp::kPairs;
   const core::Bandwidth each = pairs ? reached : reached / static_cast<double>(count - 1);
   for (std::size_t a = 0; a < count; a += pairs ? 2 : 1) {
     const std::size_t end = pairs ? std::min(a + 2, count) : count;
@@ -63,14 +63,14 @@ void add_scale_up(Fabric& fabric, const core::Server& server, int node,
   }
 }
 
-void add_accelerators(Fabric& fabric, const core::Server& server, const NicPlan& plan, int node,
-                      NodeParts& parts) {
-  const core::Accelerator& device = server.accelerator;
+void add_accelerators(Fabric& fabric, const core::ComputeNode& compute_node, const NicPlan& plan,
+                      int node, NodeParts& parts) {
+  const core::Accelerator& device = compute_node.accelerator;
   const int num_accelerators = static_cast<int>(plan.accelerators.size());
   for (int a = 0; a < num_accelerators; ++a) {
     parts.accelerators.push_back(add(fabric, Role::kAccelerator, node, a, "accelerator"));
   }
-  add_scale_up(fabric, server, node, parts.accelerators);
+  add_scale_up(fabric, compute_node, node, parts.accelerators);
   const int num_switches = static_cast<int>(plan.host_of.size());
   for (int s = 0; s < num_switches; ++s) {
     parts.pcie_switches.push_back(add(fabric, Role::kPcieSwitch, node, s, "PCIe switch"));
@@ -83,9 +83,9 @@ void add_accelerators(Fabric& fabric, const core::Server& server, const NicPlan&
   }
 }
 
-void add_hosts(Fabric& fabric, const core::Server& server, const NicPlan& plan, int node,
+void add_hosts(Fabric& fabric, const core::ComputeNode& compute_node, const NicPlan& plan, int node,
                NodeParts& parts) {
-  const int num_hosts = server.num_hosts.value;
+  const int num_hosts = compute_node.num_hosts.value;
   const int num_switches = static_cast<int>(plan.host_of.size());
   for (int h = 0; h < num_hosts; ++h) {
     parts.hosts.push_back(add(fabric, Role::kHost, node, h, "host"));
@@ -93,14 +93,14 @@ void add_hosts(Fabric& fabric, const core::Server& server, const NicPlan& plan, 
   for (int s = 0; s < num_switches; ++s) {
     parts.switch_to_host.push_back(
         fabric.add_link(parts.pcie_switches[slot(s)], parts.hosts[slot(plan.host_of[slot(s)])],
-                        Tier::kHost, server.pcie_uplink_bandwidth.value, {}));
+                        Tier::kHost, compute_node.pcie_uplink_bandwidth.value, {}));
   }
   parts.host_to_host.assign(slot(num_hosts), std::vector<LinkId>(slot(num_hosts), -1));
   for (int h = 0; h < num_hosts; ++h) {
     for (int other = h + 1; other < num_hosts; ++other) {
       if (plan.tray_of[slot(h)] != plan.tray_of[slot(other)]) continue;
       const LinkId link = fabric.add_link(parts.hosts[slot(h)], parts.hosts[slot(other)],
-                                          Tier::kHost, server.host_bandwidth.value, {});
+                                          Tier::kHost, compute_node.host_bandwidth.value, {});
       parts.host_to_host[slot(h)][slot(other)] = link;
       parts.host_to_host[slot(other)][slot(h)] = Fabric::reverse(link);
     }
@@ -108,32 +108,33 @@ void add_hosts(Fabric& fabric, const core::Server& server, const NicPlan& plan, 
 }
 
 /// Gives a PCIe switch a way from its socket's host bridge.
-void bridge_to(Fabric& fabric, const core::Server& server, const NicPlan& plan, int node,
+void bridge_to(Fabric& fabric, const core::ComputeNode& compute_node, const NicPlan& plan, int node,
                int pcie_switch, NodeParts& parts) {
   const int h = plan.host_of[slot(pcie_switch)];
   if (parts.host_to_bridge[slot(h)] < 0) {
     parts.bridges[slot(h)] = add(fabric, Role::kHostBridge, node, h, "host bridge");
-    parts.host_to_bridge[slot(h)] = fabric.add_link(parts.hosts[slot(h)], parts.bridges[slot(h)],
-                                                    Tier::kHost, server.host_bandwidth.value, {});
+    parts.host_to_bridge[slot(h)] =
+        fabric.add_link(parts.hosts[slot(h)], parts.bridges[slot(h)], Tier::kHost,
+                        compute_node.host_bandwidth.value, {});
   }
   parts.bridge_to_switch[slot(pcie_switch)] =
       fabric.add_link(parts.bridges[slot(h)], parts.pcie_switches[slot(pcie_switch)], Tier::kHost,
-                      server.pcie_uplink_bandwidth.value, {});
+                      compute_node.pcie_uplink_bandwidth.value, {});
 }
 
 /// The host bridges that peers of one socket meet over: accelerators and, with GPUDirect, the NICs
 /// of other PCIe switches, those too that take over for a NIC that has failed.
-void add_bridges(Fabric& fabric, const core::Server& server, const NicPlan& plan, int node,
-                 NodeParts& parts) {
+void add_bridges(Fabric& fabric, const core::ComputeNode& compute_node, const NicPlan& plan,
+                 int node, NodeParts& parts) {
   parts.bridges.assign(parts.hosts.size(), -1);
   parts.host_to_bridge.assign(parts.hosts.size(), -1);
   parts.bridge_to_switch.assign(parts.pcie_switches.size(), -1);
-  const bool joined =
-      server.scale_up == core::ScaleUp::kSwitch || server.scale_up == core::ScaleUp::kMesh;
-  if (joined && through_host(server)) return;
+  const bool joined = compute_node.scale_up == core::ScaleUp::kSwitch ||
+                      compute_node.scale_up == core::ScaleUp::kMesh;
+  if (joined && through_host(compute_node)) return;
   for (int s = 0; s < static_cast<int>(plan.host_of.size()); ++s) {
     if (std::ranges::count(plan.host_of, plan.host_of[slot(s)]) > 1) {
-      bridge_to(fabric, server, plan, node, s, parts);
+      bridge_to(fabric, compute_node, plan, node, s, parts);
     }
   }
 }
@@ -159,13 +160,13 @@ std::vector<LinkId> way_across_host(const NicPlan& plan, const NodeParts& parts,
           parts.bridge_to_switch[slot(to)]};
 }
 
-std::vector<LinkId> way_to_nic(const core::Server& server, const NicPlan& plan,
+std::vector<LinkId> way_to_nic(const core::ComputeNode& compute_node, const NicPlan& plan,
                                const NodeParts& parts, int accelerator) {
   const NicPlan::Accelerator& a = plan.accelerators[slot(accelerator)];
   const int to = plan.nics[slot(a.nic)].pcie_switch;
   std::vector<LinkId> way{parts.accelerator_to_switch[slot(accelerator)]};
   std::vector<LinkId> over;
-  if (through_host(server)) {
+  if (through_host(compute_node)) {
     over = way_through_host(plan, parts, a.pcie_switch, to);
   } else if (a.crosses_host) {
     over = way_across_host(plan, parts, a.pcie_switch, to);
@@ -177,14 +178,15 @@ std::vector<LinkId> way_to_nic(const core::Server& server, const NicPlan& plan,
 
 }  // namespace
 
-WiredNode add_node(Fabric& fabric, const core::Server& server, const NicPlan& plan, int node) {
+WiredNode add_node(Fabric& fabric, const core::ComputeNode& compute_node, const NicPlan& plan,
+                   int node) {
   NodeParts parts;
-  add_accelerators(fabric, server, plan, node, parts);
-  add_hosts(fabric, server, plan, node, parts);
-  add_bridges(fabric, server, plan, node, parts);
+  add_accelerators(fabric, compute_node, plan, node, parts);
+  add_hosts(fabric, compute_node, plan, node, parts);
+  add_bridges(fabric, compute_node, plan, node, parts);
 
   WiredNode wired;
-  const core::Nic& device = server.nics.nic;
+  const core::Nic& device = compute_node.nics.nic;
   for (int n = 0; n < static_cast<int>(plan.nics.size()); ++n) {
     const VertexId nic = add(fabric, Role::kNic, node, n, "NIC");
     wired.nics.push_back(nic);
@@ -193,13 +195,13 @@ WiredNode add_node(Fabric& fabric, const core::Server& server, const NicPlan& pl
         fabric.add_link(parts.pcie_switches[slot(pcie_switch)], nic, Tier::kPcie,
                         device.pcie_bandwidth.value * adapters, {}, adapters));
   }
-  const int num_front_end = server.front_end.count;
+  const int num_front_end = compute_node.front_end.count;
   for (int n = 0; n < num_front_end; ++n) {
     const VertexId nic = add(fabric, Role::kFrontEndNic, node, n, "front-end NIC");
     wired.front_end_nics.push_back(nic);
-    const int h = n * server.num_hosts.value / num_front_end;
+    const int h = n * compute_node.num_hosts.value / num_front_end;
     fabric.add_link(parts.hosts[slot(h)], nic, Tier::kPcie,
-                    server.front_end.nic.pcie_bandwidth.value, {});
+                    compute_node.front_end.nic.pcie_bandwidth.value, {});
   }
   for (int a = 0; a < static_cast<int>(plan.accelerators.size()); ++a) {
     const NicPlan::Accelerator& placed = plan.accelerators[slot(a)];
@@ -208,8 +210,8 @@ WiredNode add_node(Fabric& fabric, const core::Server& server, const NicPlan& pl
                             .local_index = a,
                             .nic = placed.nic,
                             .crosses_host = placed.crosses_host,
-                            .through_host = through_host(server)};
-    if (placed.nic >= 0) endpoint.to_nic = way_to_nic(server, plan, parts, a);
+                            .through_host = through_host(compute_node)};
+    if (placed.nic >= 0) endpoint.to_nic = way_to_nic(compute_node, plan, parts, a);
     wired.endpoints.push_back(std::move(endpoint));
   }
   return wired;

@@ -23,7 +23,7 @@ std::size_t index_of(Level level) { return static_cast<std::size_t>(level); }
 
 ScaleOutBuilder::ScaleOutBuilder(const Cluster& cluster)
     : cluster_(cluster), plan_(plan_nics(cluster.node)) {
-  add_servers(built_.parts, cluster);
+  add_nodes(built_.parts, cluster);
   std::vector<core::Endpoint> endpoints;
   for (int node = 0; node < cluster.num_nodes; ++node) {
     nodes_.push_back(add_node(built_.fabric, cluster.node, plan_, node));

@@ -15,7 +15,7 @@
 
 namespace railwright::topologies {
 
-/// A fabric under construction: servers are in, switches are not.
+/// A fabric under construction: nodes are in, switches are not.
 class ScaleOutBuilder {
  public:
   explicit ScaleOutBuilder(const Cluster& cluster);

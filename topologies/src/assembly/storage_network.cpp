@@ -59,7 +59,7 @@ class SwitchDealer {
       }
     }
   }
-  [[nodiscard]] int most_ports() const { return *std::ranges::max_element(ports_); }
+  [[nodiscard]] int max_ports() const { return *std::ranges::max_element(ports_); }
 
  private:
   core::Fabric& fabric_;
@@ -96,7 +96,7 @@ void add_cpu_nodes(BuiltCluster& built, SwitchDealer& dealer, const CpuNodeGroup
            group.count * front_end.count * front_end.nic.num_ports);
 }
 
-void add_parts(core::PartsList& parts, const Cluster& cluster, int most_ports) {
+void add_parts(core::PartsList& parts, const Cluster& cluster, int max_ports) {
   const StorageCluster& storage = *cluster.storage;
   const core::Switch& model = *storage.front_end_switch;
   const core::NicSet& front_end = cluster.node.front_end;
@@ -108,9 +108,9 @@ void add_parts(core::PartsList& parts, const Cluster& cluster, int most_ports) {
   add_part(parts, "cable", "front-end peer link",
            storage.num_switches * (storage.num_switches - 1) / 2 * storage.peer_links);
   require(parts,
-          fmt::format("{} ports on a front-end switch; {} has {}", most_ports, model.name,
+          fmt::format("{} ports on a front-end switch; {} has {}", max_ports, model.name,
                       model.num_ports.value),
-          most_ports, model.num_ports.value);
+          max_ports, model.num_ports.value);
   require_cluster_size(parts, storage);
 }
 
@@ -150,7 +150,7 @@ void add_storage_network(BuiltCluster& built, const Cluster& cluster,
     add_cpu_nodes(built, dealer, *cluster.data_preparation, "data-preparation", next_node, model);
   }
   dealer.join(storage);
-  add_parts(built.parts, cluster, dealer.most_ports());
+  add_parts(built.parts, cluster, dealer.max_ports());
   add_back_end_parts(built.parts, storage);
 }
 

@@ -27,12 +27,12 @@ bool is_switch(const core::Vertex& vertex) {
 Floor::Floor(const core::Fabric& fabric, const Cluster& cluster)
     : layout_(cluster.layout), places_(fabric.vertices().size()) {
   const int nodes_per_rack = nodes_in_rack(cluster);
-  const int server_racks = (cluster.num_nodes - 1) / nodes_per_rack + 1;
+  const int node_racks = (cluster.num_nodes - 1) / nodes_per_rack + 1;
   for (std::size_t v = 0; v < places_.size(); ++v) {
     const core::Vertex& vertex = fabric.vertices()[v];
     if (is_switch(vertex)) continue;
     const int rack = vertex.node / nodes_per_rack;
-    places_[v] = place_in_rack(vertex.role == Role::kStorageNode ? server_racks + rack : rack);
+    places_[v] = place_in_rack(vertex.role == Role::kStorageNode ? node_racks + rack : rack);
   }
   place_switches(fabric);
 }

@@ -27,15 +27,15 @@ void add_part(core::PartsList& parts, std::string_view kind, const std::string& 
            {.kind = std::string(kind), .name = name, .count = count, .rack_units = 0, .power = {}});
 }
 
-void add_servers(core::PartsList& parts, const Cluster& cluster) {
-  const core::Server& server = cluster.node;
-  add_devices(parts, "server", server, cluster.num_nodes);
-  add_part(parts, "nic", server.nics.nic.name, cluster.num_nodes * server.nics.count);
-  add_part(parts, "nic", server.front_end.nic.name, cluster.num_nodes * server.front_end.count);
+void add_nodes(core::PartsList& parts, const Cluster& cluster) {
+  const core::ComputeNode& node = cluster.node;
+  add_devices(parts, "node", node, cluster.num_nodes);
+  add_part(parts, "nic", node.nics.nic.name, cluster.num_nodes * node.nics.count);
+  add_part(parts, "nic", node.front_end.nic.name, cluster.num_nodes * node.front_end.count);
   require(parts,
-          fmt::format("{} scale-out and {} front-end NICs in the {} slots of a server",
-                      server.nics.count, server.front_end.count, server.nic_slots.value),
-          server.nics.count + server.front_end.count, server.nic_slots.value);
+          fmt::format("{} scale-out and {} front-end NICs in the {} slots of a node",
+                      node.nics.count, node.front_end.count, node.nic_slots.value),
+          node.nics.count + node.front_end.count, node.nic_slots.value);
 }
 
 void require(core::PartsList& parts, std::string what, int needed, int available) {

@@ -26,8 +26,8 @@ void add_devices(core::PartsList& parts, std::string_view kind, const Device& de
                    .power = device.power.value * count});
 }
 
-/// Servers and their NICs, and a shortfall where the NICs need more slots than a server has.
-void add_servers(core::PartsList& parts, const Cluster& cluster);
+/// Nodes and their NICs, and a shortfall where the NICs need more slots than a node has.
+void add_nodes(core::PartsList& parts, const Cluster& cluster);
 
 /// A shortfall where `needed` exceeds `available`.
 void require(core::PartsList& parts, std::string what, int needed, int available);

@@ -27,7 +27,7 @@ struct Above {
 
 /// The fewest above `num_below` switches that need `need` uplinks each, where one above has
 /// `ports_above` for them and one below `ports_up`.
-Above fewest_above(int num_below, int need, int ports_above, int ports_up) {
+Above min_above(int num_below, int need, int ports_above, int ports_up) {
   for (int count = 1; count < need; ++count) {
     const int links = ceil_div(need, count);
     if (links <= ports_above / num_below && links * count <= ports_up) {
@@ -47,8 +47,8 @@ Above spines_above(const ClosDemand& demand, int leaves, int spine_ports_down) {
     const int count = ceil_div(need, *demand.links_to_spine);
     return {count, count * *demand.links_to_spine};
   }
-  return fewest_above(leaves, need, spine_ports_down,
-                      demand.leaf->num_ports.value - demand.down_per_leaf);
+  return min_above(leaves, need, spine_ports_down,
+                   demand.leaf->num_ports.value - demand.down_per_leaf);
 }
 
 /// Deals the uplinks of switch `below` of a row; where they do not divide, who gets one more turns
@@ -98,27 +98,27 @@ void plan_two_tiers(const ClosDemand& demand, ClosPlan& plan, core::PartsList& p
 
 void plan_three_tiers(const ClosDemand& demand, ClosPlan& plan, core::PartsList& parts) {
   const int ports = demand.spine->num_ports.value;
-  const int most_down = most_ports_down(ports, demand.spine_oversubscription);
+  const int max_down = max_ports_down(ports, demand.spine_oversubscription);
   const int links = demand.links_to_spine.value_or(1);
   const int block = demand.leaves_per_block;
   const int num_blocks = ceil_div(demand.num_leaves, block);
   require(parts,
           fmt::format("{} leaves that belong together x {} links = {} ports on each spine; {} has "
                       "{} for them",
-                      block, links, block * links, demand.spine->name, most_down),
-          block * links, most_down);
-  const int blocks_in_pod = std::max(1, most_down / (block * links));
+                      block, links, block * links, demand.spine->name, max_down),
+          block * links, max_down);
+  const int blocks_in_pod = std::max(1, max_down / (block * links));
   plan.num_pods = ceil_div(num_blocks, blocks_in_pod);
   plan.leaves_per_pod = ceil_div(num_blocks, plan.num_pods) * block;
-  const Above up = spines_above(demand, plan.leaves_per_pod, most_down);
+  const Above up = spines_above(demand, plan.leaves_per_pod, max_down);
   plan.spines_per_pod = up.count;
   plan.uplinks = up.uplinks;
   check_leaf(demand, plan, parts);
 
   const int down = ceil_div(plan.leaves_per_pod * up.uplinks, up.count);
   const int core_ports = demand.core->num_ports.value;
-  const Above core = fewest_above(plan.num_pods, links_up(down, demand.spine_oversubscription),
-                                  core_ports, ports - down);
+  const Above core = min_above(plan.num_pods, links_up(down, demand.spine_oversubscription),
+                               core_ports, ports - down);
   plan.cores_per_group = core.count;
   plan.spine_uplinks = core.uplinks;
   const int needed = plan.num_pods * ceil_div(core.uplinks, core.count);
@@ -130,17 +130,17 @@ void plan_three_tiers(const ClosDemand& demand, ClosPlan& plan, core::PartsList&
 
 }  // namespace
 
-int most_ports_down(int num_ports, double oversubscription) {
+int max_ports_down(int num_ports, double oversubscription) {
   int down = static_cast<int>(num_ports * oversubscription / (1.0 + oversubscription) + 1e-9);
   while (down > 0 && down + links_up(down, oversubscription) > num_ports) --down;
   return down;
 }
 
-int fewest_leaves(const core::Switch& model, double oversubscription, int num_units,
-                  int ports_of_unit) {
+int min_leaves(const core::Switch& model, double oversubscription, int num_units,
+               int ports_of_unit) {
   const int num_ports = model.num_ports.value;
   if (num_units <= num_ports / ports_of_unit) return 1;
-  const int of_leaf = most_ports_down(num_ports, oversubscription) / ports_of_unit;
+  const int of_leaf = max_ports_down(num_ports, oversubscription) / ports_of_unit;
   return ceil_div(num_units, std::max(1, of_leaf));
 }
 

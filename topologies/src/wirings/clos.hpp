@@ -40,11 +40,11 @@ struct ClosPlan {
 
 /// The fewest leaves that hold `num_units` nodes or NICs whole: one where its ports are enough
 /// without any uplink.
-int fewest_leaves(const core::Switch& model, double oversubscription, int num_units,
-                  int ports_of_unit);
+int min_leaves(const core::Switch& model, double oversubscription, int num_units,
+               int ports_of_unit);
 
 /// Most ports downwards so that a switch still has as many upwards as the ratio asks for.
-int most_ports_down(int num_ports, double oversubscription);
+int max_ports_down(int num_ports, double oversubscription);
 
 /// The fewest tiers, then the fewest spines that uplinks can be dealt over evenly, then the fewest
 /// such core switches. What does not fit is planned all the same, with a shortfall in `parts`.

@@ -11,10 +11,10 @@ void FatTree::wire(ScaleOutBuilder& builder) const {
   const core::Switch& model = config_.switch_model;
   const int num_nics = builder.cluster().num_nodes * builder.nics_per_node();
   const int ports = builder.ports_per_nic();
-  const int most_down = most_ports_down(model.num_ports.value, config_.oversubscription);
+  const int max_down = max_ports_down(model.num_ports.value, config_.oversubscription);
   const bool one_leaf = config_.tiers.value_or(1) == 1 &&
-                        fewest_leaves(model, config_.oversubscription, num_nics, ports) == 1;
-  const int nics_of_leaf = one_leaf ? num_nics : std::max(1, most_down / ports);
+                        min_leaves(model, config_.oversubscription, num_nics, ports) == 1;
+  const int nics_of_leaf = one_leaf ? num_nics : std::max(1, max_down / ports);
 
   ClosDemand demand;
   demand.leaf = &model;

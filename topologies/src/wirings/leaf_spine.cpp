@@ -15,8 +15,8 @@ void LeafSpine::wire(ScaleOutBuilder& builder) const {
   const int num_units = dealt ? num_nodes * builder.nics_per_node() : num_nodes;
   const int ports_of_unit = dealt ? builder.ports_per_nic() : builder.ports_per_node();
   const int num_leaves =
-      std::min(num_units, config_.num_leaves.value_or(fewest_leaves(model, config_.oversubscription,
-                                                                    num_units, ports_of_unit)));
+      std::min(num_units, config_.num_leaves.value_or(min_leaves(model, config_.oversubscription,
+                                                                 num_units, ports_of_unit)));
   const int units_of_leaf = ceil_div(num_units, num_leaves);
 
   ClosDemand demand;

@@ -20,12 +20,12 @@ struct Board {
   int ports_on_rail = 1;  ///< that it takes on the leaf where it takes most
 };
 
-Board fullest_board(const ScaleOutBuilder& builder, std::optional<int> most_rails) {
+Board fullest_board(const ScaleOutBuilder& builder, std::optional<int> max_rails) {
   Board board;
   for (int nic = 0; nic < builder.nics_per_node(); ++nic) {
     board.num_nics = std::max(board.num_nics, builder.index_on_tray(nic) + 1);
   }
-  board.rails = std::min(most_rails.value_or(board.num_nics), board.num_nics);
+  board.rails = std::min(max_rails.value_or(board.num_nics), board.num_nics);
   std::map<std::pair<int, int>, int> ports;  // by tray and rail
   for (int nic = 0; nic < builder.nics_per_node(); ++nic) {
     int& sum = ports[{builder.tray_of_nic(nic), builder.index_on_tray(nic) % board.rails}];
@@ -44,7 +44,7 @@ void RailOptimized::wire(ScaleOutBuilder& builder) const {
   const int num_boards = num_nodes * boards_of_node;
   const Board board = fullest_board(builder, config_.rails);
   const int rails = board.rails;
-  const int most = most_ports_down(config_.switch_model.num_ports.value, config_.oversubscription) /
+  const int most = max_ports_down(config_.switch_model.num_ports.value, config_.oversubscription) /
                    board.ports_on_rail;
   const int wanted = config_.nodes_per_group ? *config_.nodes_per_group * boards_of_node : most;
   const int group = std::clamp(wanted, 1, num_boards);

@@ -34,14 +34,14 @@ std::unique_ptr<Topology> make(const core::Node& keys, const std::string& path,
   return std::make_unique<Kind>(std::move(config));
 }
 
-template <class Kind>
-constexpr TopologyKind row() {
-  return {Kind::kName, keys_of<Kind>, make<Kind>};
-}
-
 constexpr TopologyKind kKinds[] = {
-    row<DualSwitch>(), row<FatTree>(),       row<LeafSpine>(),    row<MultiPlane>(),
-    row<Pod>(),        row<RailOptimized>(), row<SingleSwitch>(),
+    {DualSwitch::kName, keys_of<DualSwitch>, make<DualSwitch>},
+    {FatTree::kName, keys_of<FatTree>, make<FatTree>},
+    {LeafSpine::kName, keys_of<LeafSpine>, make<LeafSpine>},
+    {MultiPlane::kName, keys_of<MultiPlane>, make<MultiPlane>},
+    {Pod::kName, keys_of<Pod>, make<Pod>},
+    {RailOptimized::kName, keys_of<RailOptimized>, make<RailOptimized>},
+    {SingleSwitch::kName, keys_of<SingleSwitch>, make<SingleSwitch>},
 };
 static_assert(std::ranges::is_sorted(kKinds, {}, &TopologyKind::name));
 

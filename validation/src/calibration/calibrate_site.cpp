@@ -20,7 +20,7 @@ using Indices = std::vector<std::size_t>;
 
 constexpr double kAtBound = 1e-6;  ///< of a logarithm
 constexpr double kSameError = 1e-4;
-constexpr std::size_t kMostRefits = 32;  ///< runs that are each left out by a fit of their own
+constexpr std::size_t kMaxRefits = 32;  ///< runs that are each left out by a fit of their own
 
 class Calibration {
  public:
@@ -97,10 +97,10 @@ class Calibration {
 
   /// Fits again with the model's own error in the weights, until it no longer changes.
   void weigh(Minimum& minimum, const Indices& fitted) {
-    constexpr int kMostRounds = 10;
+    constexpr int kMaxRounds = 10;
     const auto freedom = static_cast<double>(runs_.size()) - static_cast<double>(fitted.size());
     if (!problem_.has_standard_errors() || freedom <= 0.0) return;
-    for (int i = 0; i < kMostRounds; ++i) {
+    for (int i = 0; i < kMaxRounds; ++i) {
       const double before = fit_.model_error;
       const Factors at = problem_.factors_of(minimum.x, fitted);
       fit_.model_error =
@@ -185,7 +185,7 @@ class Calibration {
                                                      const Indices& fitted) const {
     if (runs_.size() < fitted.size() + 1 || fitted.empty()) return {};
     const Minimum others =
-        runs_.size() <= kMostRefits
+        runs_.size() <= kMaxRefits
             ? minimize(problem_.least_squares(fitted, run, options_.method), minimum.x)
             : step_without(run, minimum, fitted);
     Eigen::MatrixXd slopes(others.jacobian.rows() - 1, others.jacobian.cols());

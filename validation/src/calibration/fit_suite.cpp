@@ -219,8 +219,8 @@ void check_counts(const std::vector<Number>& numbers, const Suite& suite, const 
       }
     }
   };
-  check(suite.fit->device, kMostOfDevice, "fit.device");
-  check(suite.fit->stack, kMostOfStack, "fit.stack");
+  check(suite.fit->device, kMaxOfDevice, "fit.device");
+  check(suite.fit->stack, kMaxOfStack, "fit.stack");
   reader.throw_if_any();
 }
 

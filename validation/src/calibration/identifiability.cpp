@@ -14,7 +14,7 @@ namespace railwright::validation {
 
 namespace {
 
-constexpr double kLeastError = 0.01;      ///< of a step time
+constexpr double kMinError = 0.01;        ///< of a step time
 constexpr double kLogDifference = -1e-3;  ///< of a logarithm
 constexpr double kHides = 0.005;          ///< a share of the step below which NICs hide
 
@@ -68,7 +68,7 @@ Eigen::VectorXd reach_of(const Eigen::MatrixXd& jacobian, const std::vector<doub
   Eigen::MatrixXd weighted = jacobian;
   for (Eigen::Index i = 0; i < weighted.rows(); ++i) {
     const double sigma = sigmas[static_cast<std::size_t>(i)];
-    weighted.row(i) /= std::max(kLeastError, sigma < 1.0 ? sigma : 0.0);
+    weighted.row(i) /= std::max(kMinError, sigma < 1.0 ? sigma : 0.0);
   }
   Eigen::VectorXd infinite =
       Eigen::VectorXd::Constant(jacobian.cols(), std::numeric_limits<double>::infinity());
@@ -111,7 +111,7 @@ std::string confusion_above(const std::vector<MeasuredRun>& runs, const SiteProb
   double largest_move = 0.0;
   for (std::size_t i = 0; i < before.size(); ++i) {
     const double sigma = problem.sigmas()[i];
-    const double scale = std::max(kLeastError, sigma < 1.0 ? sigma : 0.0);
+    const double scale = std::max(kMinError, sigma < 1.0 ? sigma : 0.0);
     difference += (after[i] * after[i] - before[i] * before[i]) / (scale * scale);
     largest_move = std::max(largest_move, std::abs(after[i] - before[i]));
   }
@@ -127,7 +127,7 @@ std::string telling_run(const std::vector<MeasuredRun>& runs, const core::Catalo
                         const Factors& at) {
   const auto num_runs = static_cast<Eigen::Index>(runs.size());
   Eigen::MatrixXd jacobian(num_runs + 1, 2);
-  std::vector<double> sigmas(runs.size() + 1, kLeastError);
+  std::vector<double> sigmas(runs.size() + 1, kMinError);
   for (Eigen::Index i = 0; i < num_runs; ++i) {
     const auto slopes = slopes_of(runs[static_cast<std::size_t>(i)].scenario, at);
     jacobian.row(i) << slopes[kCompute], slopes[kNic];

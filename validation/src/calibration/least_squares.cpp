@@ -13,8 +13,8 @@ using Eigen::Index;
 
 constexpr int kMaxIterations = 60;
 constexpr double kDifference = 1e-4;
-constexpr double kConverged = 1e-6;    ///< largest change of a parameter
-constexpr double kMostDamping = 1e10;  ///< beyond it no step helps
+constexpr double kConverged = 1e-6;   ///< largest change of a parameter
+constexpr double kMaxDamping = 1e10;  ///< beyond it no step helps
 constexpr double kLongestStep = 1.0;
 
 /// Parameters that a step against the gradient may move.
@@ -69,7 +69,7 @@ Minimum minimize(const LeastSquares& problem, Eigen::VectorXd start) {
   for (int i = 0; i < kMaxIterations; ++i) {
     const std::vector<Index> free = free_of(problem, at);
     double moved = 0.0;
-    for (; !free.empty() && damping < kMostDamping; damping *= 8.0) {
+    for (; !free.empty() && damping < kMaxDamping; damping *= 8.0) {
       const Eigen::VectorXd x =
           (at.x + step_of(at, free, damping)).cwiseMax(problem.lower).cwiseMin(problem.upper);
       Eigen::VectorXd residuals = problem.residuals(x);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kTenth = 1.2815515655446004;  ///< of a normal deviate, exceeded by a tenth
 constexpr double kFinestSpread = 1e-6;
-constexpr double kMost = 10.0;
+constexpr double kMax = 10.0;
 
 }  // namespace
 
@@ -26,7 +26,7 @@ double model_error(const std::vector<double>& errors, const std::vector<double>&
     return sum;
   };
   double low = 0.0;
-  double high = kMost;
+  double high = kMax;
   if (squares(low) <= freedom) return 0.0;
   while (high - low > kFinestSpread) {
     const double middle = 0.5 * (low + high);

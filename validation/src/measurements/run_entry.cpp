@@ -20,7 +20,7 @@ namespace railwright::validation {
 
 namespace {
 
-constexpr std::size_t kMostRuns = 4096;
+constexpr std::size_t kMaxRuns = 4096;
 
 /// Settings are placed at "--set path=value" by whoever reads them; these stand in a file.
 core::Location place_of(const core::Diagnostic& problem, const RunEntry& entry) {
@@ -114,10 +114,10 @@ std::vector<MeasuredRun> measured_runs(const std::vector<RunEntry>& entries, con
                                        const RunsPlace& place, const std::string& source,
                                        const core::Catalogue& catalogue, core::Reader& reader) {
   std::vector<MeasuredRun> runs;
-  if (entries.size() > kMostRuns) {
+  if (entries.size() > kMaxRuns) {
     reader.report(
-        entries[kMostRuns].name.where, "",
-        fmt::format("{} runs are more than the {} that a fit may have", entries.size(), kMostRuns));
+        entries[kMaxRuns].name.where, "",
+        fmt::format("{} runs are more than the {} that a fit may have", entries.size(), kMaxRuns));
     return runs;
   }
   std::set<std::string> names;

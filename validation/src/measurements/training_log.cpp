@@ -18,7 +18,7 @@ namespace railwright::validation {
 
 namespace {
 
-constexpr std::size_t kFewest = 3;
+constexpr std::size_t kMin = 3;
 constexpr double kMeansOfBar = 10.0;  ///< lines of a bar to one measurement; an estimate
 
 struct Format {
@@ -89,13 +89,13 @@ LoggedSteps read_training_log(std::string_view text, const std::string& file) {
     const std::size_t num_lines = times.size();
     const std::size_t warm_up = std::max<std::size_t>(1, num_lines / 10);
     times.erase(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(warm_up));
-    if (times.size() < kFewest) {
+    if (times.size() < kMin) {
       throw core::ConfigError(
           {{{file},
             "",
             fmt::format("{} lines of {} tell a step time, of which the first {} warms up; at least "
                         "{} more are needed",
-                        num_lines, kFormats[format].name, warm_up, kFewest),
+                        num_lines, kFormats[format].name, warm_up, kMin),
             ""}});
     }
     const double middle = median(times);

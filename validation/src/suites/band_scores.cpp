@@ -20,7 +20,7 @@ using Families = std::map<std::string, std::vector<Row>>;
 using Values = std::map<std::string, std::vector<double>>;
 
 constexpr double kTenth = 1.2815515655446004;  ///< of a normal deviate, exceeded by a tenth
-constexpr std::size_t kFewestLike = 5;         ///< rows to take tenths of
+constexpr std::size_t kMinLike = 5;            ///< rows to take tenths of
 
 Families families_of(const std::vector<ValidationCase>& cases) {
   Families families;
@@ -176,7 +176,7 @@ Scorer score_of_its_like(const Families& families) {
             other->training->model == row->training->model;
         if (other != row && is_like) like[other->id].push_back(log_utilization(*other));
       }
-      if (like.size() < kFewestLike) continue;
+      if (like.size() < kMinLike) continue;
       const std::vector<Weighted> sorted = each_alike(like);
       scorer.add(family, quantile(sorted, 0.1), quantile(sorted, 0.9), log_utilization(*row), 1.0);
     }

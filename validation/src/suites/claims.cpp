@@ -34,11 +34,11 @@ std::string keeps_busy(const RunClaim& claim, const Check& check) {
   const double seconds = step_seconds(claim.published, check.excluding.base(), check.steps);
   const double rate = claim.work_per_step / (seconds * claim.num_accelerators);
   const double share = rate / claim.peak_rate;
-  if (share >= check.least_utilization) return {};
+  if (share >= check.min_utilization) return {};
   return fmt::format(
       "{:.0f} TFLOP/s of each accelerator's {:.0f} are {:.1f} %, less than the {:.0f} "
       "% of training alone",
-      rate / 1e12, claim.peak_rate / 1e12, 100.0 * share, 100.0 * check.least_utilization);
+      rate / 1e12, claim.peak_rate / 1e12, 100.0 * share, 100.0 * check.min_utilization);
 }
 
 std::string consistent_with(const RunClaim& claim, const Check& check, const RunClaim& other) {

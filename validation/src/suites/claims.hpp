@@ -78,7 +78,7 @@ struct Check {
   std::int64_t other_steps = 1;
   core::Duration excluding;  ///< part of the claimed time that is no training
   double tolerance = 0.1;
-  double least_utilization = 0.0;
+  double min_utilization = 0.0;
   std::vector<core::Node> factors;
   std::vector<core::Node> roundings;
 
@@ -95,7 +95,7 @@ struct Check {
               core::non_negative, optional),
         field("tolerance", &Check::tolerance, "Largest relative difference of the two steps.",
               core::positive, optional),
-        field("least_utilization", &Check::least_utilization,
+        field("min_utilization", &Check::min_utilization,
               "Share of the peak that training alone would reach.", core::fraction, optional),
         field("factors", &Check::factors, "What should multiply to the claim.", optional),
         field("roundings", &Check::roundings, "Half of each factor's last digit.", optional)};

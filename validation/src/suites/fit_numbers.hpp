@@ -63,7 +63,7 @@ struct FitPlan {
   }
 };
 
-inline constexpr std::size_t kMostOfDevice = 4;
-inline constexpr std::size_t kMostOfStack = 6;
+inline constexpr std::size_t kMaxOfDevice = 4;
+inline constexpr std::size_t kMaxOfStack = 6;
 
 }  // namespace railwright::validation

@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds kToRead{5};
 constexpr std::chrono::seconds kToWrite{30};
 /// Half of the server's threads: the others stay free to answer.
-constexpr std::size_t kMostReading = 16;
+constexpr std::size_t kMaxReading = 16;
 
 /// A socket with one deadline for all that is read and one for all that is written.
 class TimedStream final : public httplib::Stream {
@@ -95,7 +95,7 @@ bool TimedServer::process_and_close_socket(socket_t socket) {
 void TimedServer::begin_reading(socket_t socket) {
   const std::lock_guard lock(mutex_);
   reading_.push_back(socket);
-  if (reading_.size() <= kMostReading) return;
+  if (reading_.size() <= kMaxReading) return;
   // Does no harm to a request that is there as a whole and only waits for its answer.
   shutdown(reading_.front(), SHUT_RD);
   reading_.pop_front();

@@ -17,11 +17,11 @@ namespace railwright::web {
 namespace {
 
 constexpr const char* kHost = "127.0.0.1";
-constexpr std::size_t kMostBytes = 1U << 20U;
+constexpr std::size_t kMaxBytes = 1U << 20U;
 /// Browsers hold some connections open that they ask nothing on.
 constexpr std::size_t kNumThreads = 32;
 
-constexpr int kMostWaiting = 128;
+constexpr int kMaxWaiting = 128;
 
 using Handled = httplib::Server::HandlerResponse;
 
@@ -61,7 +61,7 @@ int refused_body(const httplib::Request& request) {
   std::size_t length = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);
   if (end != text.data() + text.size()) return 400;
-  return error != std::errc{} || length > kMostBytes ? 413 : 0;
+  return error != std::errc{} || length > kMaxBytes ? 413 : 0;
 }
 
 }  // namespace
@@ -83,12 +83,12 @@ class WhatIfServer::Impl {
                                 fmt::format("cannot be listened on: {}", std::strerror(errno)),
                                 "without --port any free one is taken"}});
     }
-    listen(socket_, kMostWaiting);  // the library's queue is as short as 5
+    listen(socket_, kMaxWaiting);  // the library's queue is as short as 5
     hosts_ = {fmt::format("{}:{}", kHost, port), fmt::format("localhost:{}", port)};
     address_ = fmt::format("http://{}/{}/", hosts_.front(), token_);
     server_.new_task_queue = [] { return new httplib::ThreadPool(kNumThreads); };
     server_.set_tcp_nodelay(true);
-    server_.set_payload_max_length(kMostBytes);
+    server_.set_payload_max_length(kMaxBytes);
     server_.set_default_headers(safe_headers());
     server_.set_pre_routing_handler(
         [this](const auto& request, auto& response) { return guard(request, response); });

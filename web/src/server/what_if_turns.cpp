@@ -7,7 +7,7 @@ namespace railwright::web {
 
 namespace {
 
-constexpr std::size_t kMostPages = 64;
+constexpr std::size_t kMaxPages = 64;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ Turns::~Turns() {
 Turns::Flag Turns::begin(const std::string& page, std::int64_t turn) {
   const std::lock_guard lock(mutex_);
   if (is_stopped_) return nullptr;
-  if (!pages_.contains(page) && pages_.size() == kMostPages) {
+  if (!pages_.contains(page) && pages_.size() == kMaxPages) {
     pages_.erase(
         std::ranges::min_element(pages_, {}, [](const auto& known) { return known.second.seen; }));
   }

@@ -29,8 +29,8 @@ std::string text(const Json& question, const char* key) {
 }
 
 std::vector<std::string> settings(const Json& list) {
-  if (!list.is_array() || list.size() > kMostSettings) {
-    refuse(fmt::format("'set' is not a list of at most {} settings", kMostSettings));
+  if (!list.is_array() || list.size() > kMaxSettings) {
+    refuse(fmt::format("'set' is not a list of at most {} settings", kMaxSettings));
   }
   std::vector<std::string> all;
   for (const Json& one : list) {

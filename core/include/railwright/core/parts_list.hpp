@@ -11,9 +11,9 @@
 namespace railwright::core {
 
 /// Height and power are of all of them; 0 of switches and cables, which the bill of the fabric has,
-/// and of NICs, which are in their servers'.
+/// and of NICs, which are in their nodes'.
 struct Part {
-  std::string kind;  ///< "server", "switch", "nic", "cable", "storage_node", "cpu_node"
+  std::string kind;  ///< "node", "switch", "nic", "cable", "storage_node", "cpu_node"
   std::string name;  ///< catalogue name
   int count = 0;
   int rack_units = 0;
@@ -27,7 +27,7 @@ struct Shortfall {
   double available = 0.0;
 };
 
-/// The name of the tier whose switches join servers and storage.
+/// The name of the tier whose switches join nodes and storage.
 inline constexpr std::string_view kFrontEndTier = "front end";
 
 /// The switches of one model on one tier. Ports, height and power are of all of them.
@@ -58,7 +58,7 @@ struct CableRun {
   Power power;
 };
 
-/// The bill of the fabric. Power is of switches and transceivers, without servers.
+/// The bill of the fabric. Power is of switches and transceivers, without nodes.
 struct FabricBill {
   std::vector<SwitchTier> switches;
   std::vector<CableRun> cables;
@@ -77,7 +77,7 @@ struct PartsList {
   FabricBill fabric;
   std::vector<Shortfall> shortfalls;  ///< empty when the design can be built
 
-  /// Of servers, storage and network together.
+  /// Of nodes, storage and network together.
   [[nodiscard]] int rack_units() const;
   [[nodiscard]] Power power() const;
 };

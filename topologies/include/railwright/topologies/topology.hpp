@@ -10,11 +10,11 @@ namespace railwright::topologies {
 
 class ScaleOutBuilder;
 
-/// A way of connecting the NICs of servers.
+/// A way of connecting the NICs of nodes.
 class Topology {
  public:
   virtual ~Topology() = default;
-  /// The whole cluster: servers, scale-out fabric and, where there is storage, its network; with
+  /// The whole cluster: nodes, scale-out fabric and, where there is storage, its network; with
   /// its routing policy, and without what has failed. Throws SimulationError for faults that
   /// apply_faults has problems with.
   [[nodiscard]] BuiltCluster build(const Cluster& cluster) const;

@@ -35,6 +35,7 @@ struct Description {
   };
 
   std::string name;
+  std::string former_name;  ///< of one release ago; empty where it had this one
   std::string doc;
   Kind kind = Kind::kAny;
   bool required = false;
@@ -83,6 +84,7 @@ void describe_fields(Description& out) {
     using Member = typename F::value_type;
     Description child;
     child.name = f.name;
+    child.former_name = f.former_name;
     child.doc = f.doc;
     child.range = f.range;
     child.required = f.required && !IsOptional<Member>::value;

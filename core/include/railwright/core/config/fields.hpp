@@ -40,6 +40,13 @@ constexpr Range between(double min, double max) { return {.min = min, .max = max
 struct OptionalKey {};
 inline constexpr OptionalKey optional{};
 
+/// The name that a key had one release ago: it is refused with a hint at the new one, and
+/// `railwright upgrade` renames it.
+struct FormerName {
+  std::string_view name;
+};
+constexpr FormerName formerly(std::string_view name) { return {name}; }
+
 template <class Class, class T>
 struct Field {
   using value_type = T;
@@ -48,6 +55,7 @@ struct Field {
   std::string_view doc;
   Range range{};
   bool required = true;
+  std::string_view former_name{};
 };
 
 namespace detail {
@@ -58,6 +66,10 @@ constexpr void apply(F& f, const Range& range) {
 template <class F>
 constexpr void apply(F& f, OptionalKey) {
   f.required = false;
+}
+template <class F>
+constexpr void apply(F& f, const FormerName& former) {
+  f.former_name = former.name;
 }
 }  // namespace detail
 

@@ -76,6 +76,7 @@ class Reader {
     std::string_view name;
     std::string_view doc;
     bool required = true;
+    std::string_view former_name{};
   };
 
   void read_bool(const Node& node, const std::string& path, bool& out);
@@ -206,7 +207,8 @@ template <class T>
 void Reader::read_fields(const Node& node, const std::string& path, T& out) {
   std::vector<Key> keys;
   for_each_field<T>([&keys]<class F>(const F& f) {
-    keys.push_back({f.name, f.doc, f.required && !IsOptional<typename F::value_type>::value});
+    keys.push_back(
+        {f.name, f.doc, f.required && !IsOptional<typename F::value_type>::value, f.former_name});
   });
   const std::vector<const Node*> values = match_keys(node, path, keys);
   if (values.empty()) return;

@@ -44,7 +44,7 @@ std::string_view to_string(Tier tier);
 
 struct Vertex {
   Role role = Role::kSwitch;
-  int node = -1;         ///< which server or storage node; -1 for switches
+  int node = -1;         ///< which node or storage node; -1 for switches
   int local_index = 0;   ///< which of its role within the node (or among the switches of its role)
   std::string label;     ///< for people: "node 3 accelerator 5"
   int level = 0;         ///< of a switch: 0 leaf, 1 spine, 2 core switch
@@ -142,7 +142,7 @@ class Fabric {
   /// link as if it were one: draw cables as links of their own where a flow can fill one.
   void append_route(int from, int to, std::uint32_t channel, std::vector<LinkUse>& uses) const;
   /// The same between two devices of one node, or two that are switches or plugged into some, such
-  /// as a front-end NIC and a storage node. Servers do not forward for others.
+  /// as a front-end NIC and a storage node. Nodes do not forward for others.
   void append_vertex_route(VertexId from, VertexId to, std::uint32_t channel,
                            std::vector<LinkUse>& uses) const;
   /// The one way that static routing takes.

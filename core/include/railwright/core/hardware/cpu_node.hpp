@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server without accelerators: control plane, data preparation, login.
+// A node without accelerators: control plane, data preparation, login.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ struct CpuNode {
 
   static constexpr auto fields() {
     return std::tuple{field("name", &CpuNode::name, "Name in the catalogue."),
-                      field("description", &CpuNode::description, "The server in words."),
+                      field("description", &CpuNode::description, "The node in words."),
                       field("front_end", &CpuNode::front_end, "Its NICs on the front-end network."),
                       field("rack_units", &CpuNode::rack_units, "Height.", at_least(1)),
                       field("power", &CpuNode::power, "Mean power in use.", positive)};

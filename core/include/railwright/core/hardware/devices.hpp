@@ -124,7 +124,7 @@ struct Accelerator {
               "each weight a second time, transposed.",
               optional),
         field("power", &Accelerator::power,
-              "Thermal design power, a fact of the data sheet: power.server_cap caps servers.",
+              "Thermal design power, a fact of the data sheet: power.node_cap caps nodes.",
               positive, optional)};
   }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server and how its accelerators and NICs are wired.
+// A node and how its accelerators and NICs are wired.
 #pragma once
 
 #include <array>
@@ -69,9 +69,9 @@ struct NicSet {
   }
 };
 
-/// A GPU server.
-struct Server {
-  static constexpr std::string_view kKind = "servers";
+/// A GPU node.
+struct ComputeNode {
+  static constexpr std::string_view kKind = "nodes";
 
   std::string name;
   std::string description;
@@ -96,39 +96,40 @@ struct Server {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("name", &Server::name, "Name in the catalogue."),
-        field("description", &Server::description, "The server in words."),
-        field("accelerator", &Server::accelerator, "The accelerator, by catalogue name."),
-        field("num_accelerators", &Server::num_accelerators, "Accelerators in a node.",
+        field("name", &ComputeNode::name, "Name in the catalogue."),
+        field("description", &ComputeNode::description, "The node in words."),
+        field("accelerator", &ComputeNode::accelerator, "The accelerator, by catalogue name."),
+        field("num_accelerators", &ComputeNode::num_accelerators, "Accelerators in a node.",
               between(1, 1024)),
-        field("num_pcie_switches", &Server::num_pcie_switches,
+        field("num_pcie_switches", &ComputeNode::num_pcie_switches,
               "PCIe switches the accelerators are dealt over, in order.", between(1, 1024)),
-        field("num_hosts", &Server::num_hosts, "CPU sockets.", between(1, 1024)),
-        field("num_trays", &Server::num_trays,
+        field("num_hosts", &ComputeNode::num_hosts, "CPU sockets.", between(1, 1024)),
+        field("num_trays", &ComputeNode::num_trays,
               "Boards with their own sockets: only the scale-up domain joins them.",
               between(1, 1024), optional),
-        field("scale_up", &Server::scale_up, "How accelerators are joined beside PCIe.", optional),
-        field("peer_access", &Server::peer_access,
+        field("scale_up", &ComputeNode::scale_up, "How accelerators are joined beside PCIe.",
+              optional),
+        field("peer_access", &ComputeNode::peer_access,
               "Whether accelerators reach one another; slices of one (MIG) do not.", optional),
-        field("host_bandwidth", &Server::host_bandwidth,
+        field("host_bandwidth", &ComputeNode::host_bandwidth,
               "What peer-to-peer transfers across a CPU reach, one direction.", positive),
-        field("pcie_uplink_bandwidth", &Server::pcie_uplink_bandwidth,
+        field("pcie_uplink_bandwidth", &ComputeNode::pcie_uplink_bandwidth,
               "From a PCIe switch to its CPU, one direction.", positive),
-        field("nic_slots", &Server::nic_slots, "Slots for scale-out and front-end NICs.",
+        field("nic_slots", &ComputeNode::nic_slots, "Slots for scale-out and front-end NICs.",
               between(1, 1024)),
-        field("nics", &Server::nics, "Scale-out NICs."),
-        field("front_end", &Server::front_end, "Storage and management NICs."),
-        field("rack_units", &Server::rack_units, "Height.", at_least(1)),
-        field("power", &Server::power, "Mean power while training.", positive),
-        field("power_idle", &Server::power_idle,
+        field("nics", &ComputeNode::nics, "Scale-out NICs."),
+        field("front_end", &ComputeNode::front_end, "Storage and management NICs."),
+        field("rack_units", &ComputeNode::rack_units, "Height.", at_least(1)),
+        field("power", &ComputeNode::power, "Mean power while training.", positive),
+        field("power_idle", &ComputeNode::power_idle,
               "Power while nothing runs; like power_compute and power_communication, where absent, "
-              "from `power` as on servers that were measured.",
+              "from `power` as on nodes that were measured.",
               positive),
-        field("power_compute", &Server::power_compute, "Power while all accelerators compute.",
+        field("power_compute", &ComputeNode::power_compute, "Power while all accelerators compute.",
               positive),
-        field("power_communication", &Server::power_communication,
+        field("power_communication", &ComputeNode::power_communication,
               "Power while all accelerators exchange data or wait for one another.", positive),
-        field("host_memory", &Server::host_memory,
+        field("host_memory", &ComputeNode::host_memory,
               "Memory of the CPUs, which snapshots of asynchronous checkpoints have to fit.",
               positive)};
   }

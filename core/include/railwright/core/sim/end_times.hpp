@@ -90,7 +90,7 @@ class EndTimes {
     is_noted = 1;
     levels_[level].noted.push_back(static_cast<std::uint32_t>(block));
   }
-  static std::int64_t least_of(const std::int64_t* times) {
+  static std::int64_t min_of(const std::int64_t* times) {
     std::int64_t least = times[0];
     for (std::size_t i = 1; i < kBlock; ++i) least = times[i] < least ? times[i] : least;
     return least;
@@ -102,7 +102,7 @@ class EndTimes {
       const std::int64_t* times = levels_[level - 1].minima.data();
       num = num_blocks(num);
       for (std::size_t block = 0; block < num; ++block) {
-        levels_[level].minima[block] = least_of(times + block * kBlock);
+        levels_[level].minima[block] = min_of(times + block * kBlock);
       }
     }
   }
@@ -110,7 +110,7 @@ class EndTimes {
     Level& l = levels_[level];
     for (const std::uint32_t block : l.noted) {
       l.is_noted[block] = 0;
-      const std::int64_t least = least_of(levels_[level - 1].minima.data() + block * kBlock);
+      const std::int64_t least = min_of(levels_[level - 1].minima.data() + block * kBlock);
       if (least == l.minima[block]) continue;
       l.minima[block] = least;
       if (level < top_) note(level + 1, block / kBlock);

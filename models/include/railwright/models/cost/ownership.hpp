@@ -13,7 +13,7 @@
 
 namespace railwright::models {
 
-/// Pieces that are bought. `kind` is that of their prices ("servers", "cables", ...), `name` that
+/// Pieces that are bought. `kind` is that of their prices ("nodes", "cables", ...), `name` that
 /// of the catalogue, or what they connect where no product is known.
 struct Purchase {
   std::string_view kind;
@@ -21,8 +21,8 @@ struct Purchase {
   int count = 0;
 };
 
-/// The parts of a cluster and its spare servers; accelerators are in their servers.
-std::vector<Purchase> purchases(const core::PartsList& parts, const core::Server& server,
+/// The parts of a cluster and its spare nodes; accelerators are in their nodes.
+std::vector<Purchase> purchases(const core::PartsList& parts, const core::ComputeNode& node,
                                 int num_spares);
 
 struct PricedPurchase {

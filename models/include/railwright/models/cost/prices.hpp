@@ -24,7 +24,7 @@ struct Prices {
   static constexpr bool kMayBeFile = true;
 
   std::string description;
-  PriceList servers;
+  PriceList nodes;
   PriceList accelerators;
   PriceList nics;
   PriceList switches;
@@ -44,20 +44,18 @@ struct Prices {
     using core::optional;
     return std::tuple{
         field("description", &Prices::description, "Whose prices, and of when.", optional),
-        field("servers", &Prices::servers, "Of a server, by catalogue name.", non_negative,
-              optional),
+        field("nodes", &Prices::nodes, "Of a node, by catalogue name.", non_negative, optional,
+              core::formerly("servers")),
         field("accelerators", &Prices::accelerators,
-              "Of an accelerator, where the price of its server is without.", non_negative,
-              optional),
-        field("nics", &Prices::nics,
-              "Of an adapter; 0 USD where the price of its server is with it.", non_negative,
-              optional),
+              "Of an accelerator, where the price of its node is without.", non_negative, optional),
+        field("nics", &Prices::nics, "Of an adapter; 0 USD where the price of its node is with it.",
+              non_negative, optional),
         field("switches", &Prices::switches, "Of a switch without optics.", non_negative, optional),
         field("cables", &Prices::cables, "Of a cable with what plugs into its two ends.",
               non_negative, optional),
         field("storage_nodes", &Prices::storage_nodes, "Of a storage node.", non_negative,
               optional),
-        field("cpu_nodes", &Prices::cpu_nodes, "Of a server without accelerators.", non_negative,
+        field("cpu_nodes", &Prices::cpu_nodes, "Of a node without accelerators.", non_negative,
               optional),
         field("electricity", &Prices::electricity, "Of the energy that the building takes.",
               non_negative),

@@ -47,10 +47,10 @@ struct StateBytes {
 ///   the tier, where it is no memory: (optimizer + gradient) / read_rate + optimizer / write_rate
 ///   weights back to where the parameters lie: weight / host_link_rate, or / its write_rate
 core::Duration offloaded_step_time(const Offload& offload, const StateBytes& bytes,
-                                   double num_parameters, const core::Server& server);
+                                   double num_parameters, const core::ComputeNode& node);
 
 /// Rate at which all accelerators of a node hand gradients over, along with the backward pass.
-core::Bandwidth gradient_rate(const OffloadTier& tier, const core::Server& server);
+core::Bandwidth gradient_rate(const OffloadTier& tier, const core::ComputeNode& node);
 
 /// What a node keeps in one tier.
 struct TierUse {

@@ -94,16 +94,16 @@ struct OffloadTier {
 /// All accelerators of a node at once, to or from host memory:
 ///   min(num_pcie_switches * pcie_uplink_bandwidth, num_accelerators * pcie_bandwidth).
 /// Data crosses the link from the processor to each PCIe switch.
-core::Bandwidth host_link_rate(const core::Server& server);
+core::Bandwidth host_link_rate(const core::ComputeNode& node);
 
 /// Between a tier and host memory, least of its rate, operations a second * request, and by
 /// Little's law num_requests * request / latency; over the line rate of the front-end NICs *
 /// efficiency where it is a file system.
-core::Bandwidth read_rate(const OffloadTier& tier, const core::Server& server);
-core::Bandwidth write_rate(const OffloadTier& tier, const core::Server& server);
+core::Bandwidth read_rate(const OffloadTier& tier, const core::ComputeNode& node);
+core::Bandwidth write_rate(const OffloadTier& tier, const core::ComputeNode& node);
 
 /// Rate at which a tier feeds all accelerators of a node at once, each with its own shard:
 ///   min(read_rate, host_link_rate).
-core::Bandwidth stream_rate(const OffloadTier& tier, const core::Server& server);
+core::Bandwidth stream_rate(const OffloadTier& tier, const core::ComputeNode& node);
 
 }  // namespace railwright::models

@@ -55,7 +55,7 @@ struct Parallelism {
   int pp = 1;
   int virtual_stages = 1;
   Schedule schedule = Schedule::k1F1B;
-  std::string order = "tp-cp-ep-dp-pp";
+  std::string rank_order = "tp-cp-ep-dp-pp";
   std::optional<int> zero_group;
   bool sequence_parallel = false;
   bool embedding_as_layer = false;
@@ -82,9 +82,9 @@ struct Parallelism {
               optional),
         field("schedule", &Parallelism::schedule,
               "The order in which a stage runs forward and backward passes.", optional),
-        field("order", &Parallelism::order,
+        field("rank_order", &Parallelism::rank_order,
               "The dimensions of parallelism, the one whose ranks are next to one another first.",
-              optional),
+              optional, core::formerly("order")),
         field("zero_group", &Parallelism::zero_group,
               "Data-parallel ranks that one copy of what zero_stage divides is spread over; all of "
               "them where absent, fewer is hybrid sharding.",
@@ -194,7 +194,7 @@ std::vector<int> expert_group(const Layout& layout, int rank_in_stage, int stage
 std::vector<int> expert_replicas(const Layout& layout, int rank_in_stage, int stage);
 
 /// Passes of one replica through model chunks in a step, the most that are simulated: a minute.
-inline constexpr std::int64_t kMostPasses = 1'000'000;
+inline constexpr std::int64_t kMaxPasses = 1'000'000;
 
 /// Layers, with embedding and loss where they take the place of one.
 int num_places(const Model& model, const Parallelism& parallelism);

@@ -8,7 +8,7 @@
 namespace railwright::models {
 
 struct PowerByPart {
-  core::Power servers;  ///< with their NICs
+  core::Power nodes;  ///< with their NICs
   core::Power switches;
   core::Power transceivers;  ///< and active cables
   core::Power storage_nodes;
@@ -16,11 +16,11 @@ struct PowerByPart {
 
   /// All of them, which is what the meters of the equipment show.
   [[nodiscard]] core::Power equipment() const {
-    return servers + switches + transceivers + storage_nodes + cpu_nodes;
+    return nodes + switches + transceivers + storage_nodes + cpu_nodes;
   }
 };
 
-/// All but servers draw what their descriptions say, whatever the job does.
-PowerByPart power_by_part(const core::PartsList& parts, core::Power servers);
+/// All but nodes draw what their descriptions say, whatever the job does.
+PowerByPart power_by_part(const core::PartsList& parts, core::Power nodes);
 
 }  // namespace railwright::models

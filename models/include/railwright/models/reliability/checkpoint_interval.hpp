@@ -22,9 +22,9 @@ core::Duration daly_interval(core::Duration write, core::Duration mtti);
 double expected_waste(core::Duration interval, core::Duration write, core::Duration restart,
                       core::Duration mtti);
 
-/// Effective training time over the time that a job holds its servers [@kokolis2024revisiting]:
+/// Effective training time over the time that a job holds its nodes [@kokolis2024revisiting]:
 /// (1 - (u + dt / 2) / M) / (1 + w / dt), u = restart, dt = interval, w = write, 1 / M = N r of N
-/// servers that each fail at rate r. Never below 0.
+/// nodes that each fail at rate r. Never below 0.
 double effective_training_time_ratio(core::Duration interval, core::Duration write,
                                      core::Duration restart, core::Duration mtti);
 

@@ -20,7 +20,7 @@ namespace railwright::models {
 enum class Component : std::uint8_t {
   kAccelerator,  ///< with its memory
   kNic,          ///< of the scale-out fabric
-  kNode,         ///< anything else in a server
+  kNode,         ///< anything else in a node
   kLink,         ///< the cable of a scale-out NIC, with its optics and its share of the switches
   kSoftware,     ///< of the job, counted by node
   kStorageNode,  ///< training goes on with what is left of the storage
@@ -70,7 +70,7 @@ struct FailureRate {
   }
 };
 
-/// A server that turns slow, and with it the job, until it is found and replaced.
+/// A node that turns slow, and with it the job, until it is found and replaced.
 struct SlowNodes {
   core::Sourced<core::Duration> mtbf;
   core::Sourced<double> speed;
@@ -79,7 +79,7 @@ struct SlowNodes {
   static constexpr auto fields() {
     using core::field;
     return std::tuple{
-        field("mtbf", &SlowNodes::mtbf, "Mean time until one server turns slow.", core::positive),
+        field("mtbf", &SlowNodes::mtbf, "Mean time until one node turns slow.", core::positive),
         field("speed", &SlowNodes::speed, "Share of its full speed.",
               core::Range{.min = 0.0, .max = 1.0, .open_min = true}),
         field("detection", &SlowNodes::detection, "Until it is found.", core::non_negative)};
@@ -107,16 +107,16 @@ struct Reliability {
         field("description", &Reliability::description, "The fleet in words."),
         field("failures", &Reliability::failures, "How often each component fails.",
               core::optional),
-        field("slow_nodes", &Reliability::slow_nodes, "Servers that turn slow."),
+        field("slow_nodes", &Reliability::slow_nodes, "Nodes that turn slow."),
         field("detection", &Reliability::detection, "From a failure until the job is stopped.",
               non_negative),
         field("replacement", &Reliability::replacement,
-              "Until a spare server stands in for a failed one.", non_negative),
+              "Until a spare node stands in for a failed one.", non_negative),
         field("restart", &Reliability::restart,
-              "From servers to a job that reads its checkpoint: scheduling, containers, "
+              "From nodes to a job that reads its checkpoint: scheduling, containers, "
               "communicators.",
               non_negative),
-        field("repair", &Reliability::repair, "Until a failed server is a spare again.",
+        field("repair", &Reliability::repair, "Until a failed node is a spare again.",
               non_negative)};
   }
 };

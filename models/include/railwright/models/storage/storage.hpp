@@ -24,7 +24,7 @@ enum class StorageLinkKind : std::uint8_t {
   kStorageNode,  ///< the node that a client talks to; capacity 1, shared by reads and writes
   kDrives,       ///< of all nodes together; capacity the number of nodes, shared the same way
   kScaleOut,     ///< scale-out NICs and switches, where storage is on them
-  kLocalTier,    ///< drives or memory of one server; capacity 1, shared by reads and writes
+  kLocalTier,    ///< drives or memory of one node; capacity 1, shared by reads and writes
 };
 inline constexpr std::array<std::string_view, 7> kStorageLinkNames{
     "front-end network", "ports of the storage nodes",  "back-end network",

@@ -11,16 +11,16 @@
 namespace railwright::output {
 
 /// On all ranks together; a node takes some 150 bytes of a file.
-inline constexpr std::int64_t kMostChakraNodes = 5'000'000;
+inline constexpr std::int64_t kMaxChakraNodes = 5'000'000;
 
 /// The simulated step as what each rank computes and whom it calls. A file is a sequence of
 /// messages with their length in front: metadata, then nodes. [@chakra_schema]
 class ChakraStep {
  public:
   /// Simulates the step of a scenario that is feasible. Throws ConfigError where it has more than
-  /// `most_nodes`.
+  /// `max_nodes`.
   explicit ChakraStep(const simulation::CheckedScenario& checked,
-                      std::int64_t most_nodes = kMostChakraNodes);
+                      std::int64_t max_nodes = kMaxChakraNodes);
   ChakraStep(ChakraStep&&) noexcept;
   ChakraStep& operator=(ChakraStep&&) noexcept;
   ~ChakraStep();

@@ -29,7 +29,7 @@ struct ClassLink {
   std::int64_t num_cables = 0;
 };
 
-/// Servers wired alike, inside and to the outside.
+/// Nodes wired alike, inside and to the outside.
 struct NodeClass {
   std::vector<int> nodes;
   std::vector<int> classes;  ///< of the vertices of the first one, each once, in vertex order
@@ -40,15 +40,15 @@ struct FabricClasses {
   std::vector<VertexClass> classes;
   std::vector<ClassLink> links;
   std::vector<NodeClass> nodes;
-  bool has_rails = false;  ///< vertices of a server are told apart by their local index
+  bool has_rails = false;  ///< vertices of a node are told apart by their local index
 
   [[nodiscard]] int num_levels() const;
 };
 
-/// Servers' parts are told apart by their local index, so that rails are seen, unless that makes
-/// more than eight classes of switches of a level or a server has more than 16 accelerators. Few
+/// Nodes' parts are told apart by their local index, so that rails are seen, unless that makes
+/// more than eight classes of switches of a level or a node has more than 16 accelerators. Few
 /// switches that are joined to one another are told apart too. Where a level still has more than
-/// eight classes it becomes one, and more than four classes of servers become two.
+/// eight classes it becomes one, and more than four classes of nodes become two.
 FabricClasses fold(const core::Fabric& fabric);
 
 }  // namespace railwright::output

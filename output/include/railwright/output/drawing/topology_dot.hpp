@@ -8,7 +8,7 @@
 
 namespace railwright::output {
 
-/// Parts wired alike are one box with their number; one server is opened up. Every box and wire has
+/// Parts wired alike are one box with their number; one node is opened up. Every box and wire has
 /// its place (`layout=nop2`), at most 1,200 points wide: `dot -Tsvg` draws it as it is.
 /// What does not fit (`shortfall`) stands in red below the title.
 std::string to_dot(const core::Fabric& fabric, const std::string& title,

@@ -36,6 +36,6 @@ std::string report_json(const planner::SizingResult& result, const ReportSource&
 std::string topology_json(const ReportSource& source, bool with_load);
 
 /// Clusters of at most so many accelerators are explained unasked: larger ones take minutes.
-inline constexpr int kMostExplainedUnasked = 1024;
+inline constexpr int kMaxExplainedUnasked = 1024;
 
 }  // namespace railwright::output

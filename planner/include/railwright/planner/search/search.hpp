@@ -20,7 +20,7 @@ namespace railwright::planner {
 struct SearchEntry {
   std::vector<std::string> settings;  ///< that make it of the scenario, as for `--set`
   std::string variant;                ///< empty: none
-  std::string order;                  ///< of the dimensions over the accelerators
+  std::string rank_order;             ///< of the dimensions over the accelerators
   simulation::Configuration configuration;
   int dp = 1;
   simulation::Estimate estimate;
@@ -56,7 +56,7 @@ struct SearchResult {
   std::vector<SearchEntry> front;  ///< no other is as fast with as little memory; the fastest first
   std::optional<SearchEntry> own;  ///< the scenario as it stands, where it fits
   /// Where nothing fits: what needs least memory.
-  std::optional<SearchEntry> least_memory;
+  std::optional<SearchEntry> min_memory;
 
   [[nodiscard]] bool feasible() const { return !best.empty(); }
 };

@@ -7,7 +7,7 @@
 
 namespace railwright::planner {
 
-/// Racks for the servers, spare ones too, and for all else that the result's parts list.
+/// Racks for the nodes, spare ones too, and for all else that the result's parts list.
 Racks racks_for(const simulation::Scenario& scenario, const simulation::SimulationResult& result,
                 const simulation::Rack& rack);
 

@@ -17,15 +17,15 @@
 
 namespace railwright::planner {
 
-/// Racks of a cluster. Those of servers hold as many as their units and power allow; all else
+/// Racks of a cluster. Those of nodes hold as many as their units and power allow; all else
 /// stands in racks of its own.
 struct Racks {
-  int servers_per_rack = 0;  ///< 0: one server alone is too much for a rack
-  int of_servers = 0;
+  int nodes_per_rack = 0;  ///< 0: one node alone is too much for a rack
+  int of_nodes = 0;
   int of_others = 0;
-  core::Power largest;  ///< of the fullest rack, all servers computing
+  core::Power largest;  ///< of the fullest rack, all nodes computing
 
-  [[nodiscard]] int count() const { return of_servers + of_others; }
+  [[nodiscard]] int count() const { return of_nodes + of_others; }
 };
 
 /// A cluster, the job on it, and what that comes to.
@@ -38,15 +38,15 @@ struct SizedCluster {
   SearchEntry configuration;
   simulation::SimulationResult result;
   Racks racks;
-  core::Duration training_time;  ///< that the chance of the goals stays below
-  double chance = 0.0;           ///< of keeping the deadline
+  core::Duration training_time;  ///< at the confidence that the goals ask for
+  double deadline_probability = 0.0;
 
   [[nodiscard]] core::Power power() const { return result.power->peak_power(); }
 };
 
 /// What one step down misses.
 struct StepDown {
-  std::string what;    ///< "one server less"
+  std::string what;    ///< "one node less"
   std::string misses;  ///< "31.2 days, 1.2 days too late"
 };
 
@@ -66,13 +66,13 @@ struct Missed {
 struct SizingResult {
   std::string name;
   core::Duration deadline;
-  double chance = 0.0;       ///< asked for
-  bool has_cost = false;     ///< else the cheapest is the one of fewest servers
+  double confidence = 0.0;   ///< asked for
+  bool has_cost = false;     ///< else the cheapest is the one of fewest nodes
   std::vector<Sized> sized;  ///< the smallest of each option, in the order of the options
   std::vector<Missed> missed;
   /// Of `sized`; nothing where that is empty.
   std::optional<std::size_t> cheapest;
-  std::optional<std::size_t> least_power;
+  std::optional<std::size_t> min_power;
   /// The largest within the limits, or what trains faster.
   std::optional<SizedCluster> fastest;
 
@@ -85,7 +85,7 @@ struct SizeOptions {
   ProgressFunction progress;
 };
 
-/// Of each combination of the parts that the scenario's `goals` allow the fewest servers, the best
+/// Of each combination of the parts that the scenario's `goals` allow the fewest nodes, the best
 /// configuration on them, the fewest storage nodes and the spares with which its job meets them.
 /// The configuration comes from `search`, the times from simulation. Throws ConfigError.
 SizingResult size(const core::Node& tree, const core::Catalogue& catalogue,

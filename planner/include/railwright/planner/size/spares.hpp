@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Servers that stand by.
+// Nodes that stand by.
 #pragma once
 
 #include "railwright/simulation/run/run.hpp"
@@ -7,8 +7,8 @@
 
 namespace railwright::planner {
 
-/// Servers that stand by, so that with a chance of 95 % no more than these are under repair at a
-/// time: a Poisson number whose mean is the rate of failures of servers and of what is in them, as
+/// Nodes that stand by, so that with a chance of 95 % no more than these are under repair at a
+/// time: a Poisson number whose mean is the rate of failures of nodes and of what is in them, as
 /// the run had them, times the time of a repair [@barlow1965]. 0 where nothing fails.
 int spares_for(const simulation::Scenario& scenario, const simulation::JobRun& run);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The chance that a job keeps its deadline.
+// The probability that a job keeps its deadline.
 #pragma once
 
 #include "railwright/simulation/training/simulate.hpp"
@@ -13,10 +13,10 @@ class TimeSpread {
  public:
   explicit TimeSpread(const simulation::SimulationResult& result);
 
-  /// What the training time stays below with this chance.
-  [[nodiscard]] core::Duration below(double chance) const;
-  /// The chance that it stays below.
-  [[nodiscard]] double chance(core::Duration deadline) const;
+  /// What the training time stays below at this confidence.
+  [[nodiscard]] core::Duration below(double confidence) const;
+  /// The probability that it keeps the deadline.
+  [[nodiscard]] double probability_of(core::Duration deadline) const;
 
  private:
   core::Duration mean_;
@@ -25,6 +25,6 @@ class TimeSpread {
 };
 
 /// The inverse of the normal distribution, by bisection on std::erfc.
-double normal_quantile(double chance);
+double normal_quantile(double probability);
 
 }  // namespace railwright::planner

@@ -91,7 +91,7 @@ struct SweepOptions {
   Shard shard = {};
   int num_threads = 0;  ///< 0: as many as there are cores
   /// A SweepRun has a bit of each; who makes rows of some of them alone may have more.
-  std::int64_t most_points = 100'000'000;
+  std::int64_t max_points = 100'000'000;
   /// Told now and then how many of how many points are there.
   std::function<void(std::int64_t done, std::int64_t all)> progress = {};
   const std::atomic<bool>* stop = nullptr;  ///< set: ends after the points under way
@@ -113,8 +113,8 @@ struct SweepSummary {
   std::int64_t feasible = 0;
   std::int64_t infeasible = 0;
   std::int64_t errors = 0;
-  std::optional<BestPoint> shortest_step;    ///< seconds
-  std::optional<BestPoint> most_throughput;  ///< samples a second
+  std::optional<BestPoint> shortest_step;   ///< seconds
+  std::optional<BestPoint> max_throughput;  ///< samples a second
   double time_s = 0.0;
   double writer_s = 0.0;  ///< of a thread of its own
   int num_threads = 1;

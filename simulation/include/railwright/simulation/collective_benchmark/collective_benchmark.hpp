@@ -50,7 +50,7 @@ struct BenchmarkScenario {
     return std::tuple{
         field("name", &BenchmarkScenario::name, "The scenario in a few words."),
         field("benchmark", &BenchmarkScenario::benchmark, "The collective that is run alone."),
-        field("cluster", &BenchmarkScenario::cluster, "Servers and fabric.")};
+        field("cluster", &BenchmarkScenario::cluster, "Nodes and fabric.")};
   }
 };
 

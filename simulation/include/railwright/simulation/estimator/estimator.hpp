@@ -66,7 +66,7 @@ struct MemoryEstimate {
   models::MemoryBytes lines{};
   /// Of computation, calls within passes, optimizer and bubble, were every other transfer free: no
   /// estimate is below it.
-  core::Duration least_step_time;
+  core::Duration min_step_time;
 };
 
 struct Estimate {

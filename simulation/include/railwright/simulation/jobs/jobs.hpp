@@ -16,7 +16,7 @@
 
 namespace railwright::simulation {
 
-/// One job, or several alike, each on servers of its own.
+/// One job, or several alike, each on nodes of its own.
 struct JobOfMany {
   std::string name;
   core::Duration start;
@@ -37,9 +37,9 @@ struct JobOfMany {
         field("name", &JobOfMany::name, "The job in a few words."),
         field("start", &JobOfMany::start, "From the start of the clock.", core::non_negative,
               optional),
-        field("nodes", &JobOfMany::num_nodes, "Servers of the job, or of each.",
+        field("nodes", &JobOfMany::num_nodes, "Nodes of the job, or of each.",
               core::between(1, 65536)),
-        field("count", &JobOfMany::count, "Jobs alike, each on servers of its own.",
+        field("count", &JobOfMany::count, "Jobs alike, each on nodes of its own.",
               core::between(1, 1000), optional),
         field("workload", &JobOfMany::workload, "What is trained, and how much of it."),
         field("parallelism", &JobOfMany::parallelism, "How it is divided over accelerators.",
@@ -64,8 +64,8 @@ struct JobsScenario {
     using core::field;
     return std::tuple{
         field("name", &JobsScenario::name, "The scenario in a few words."),
-        field("cluster", &JobsScenario::cluster, "Servers, fabric and storage of all jobs."),
-        field("jobs", &JobsScenario::jobs, "The jobs; servers are given out in their order."),
+        field("cluster", &JobsScenario::cluster, "Nodes, fabric and storage of all jobs."),
+        field("jobs", &JobsScenario::jobs, "The jobs; nodes are given out in their order."),
         field("reliability", &JobsScenario::reliability,
               "How often parts fail, by catalogue name; nothing fails where absent."),
         field("run", &JobsScenario::run, "Spares, incidents and chance.", core::optional)};
@@ -89,7 +89,7 @@ struct CheckedJobs {
 struct JobsResult {
   std::string name;
   std::vector<Infeasibility> infeasible;
-  std::vector<core::Duration> step_times;  ///< of each job alone on its servers
+  std::vector<core::Duration> step_times;  ///< of each job alone on its nodes
   RunResult run;                           ///< all of them together
   std::vector<core::Duration> alone;       ///< training time with the cluster to itself
 
@@ -102,7 +102,7 @@ bool is_jobs(const core::Node& tree);
 /// Throws ConfigError with every problem.
 CheckedJobs read_jobs(const core::Node& tree, const core::Catalogue& catalogue);
 
-/// Steps are simulated job by job on as many servers as the job has: jobs meet at the storage, not
+/// Steps are simulated job by job on as many nodes as the job has: jobs meet at the storage, not
 /// in the scale-out fabric.
 JobsResult simulate(const CheckedJobs& checked, const SimulateOptions& options = {});
 

@@ -19,7 +19,7 @@ namespace railwright::simulation {
 /// Where the time of a run goes. They add up to it.
 enum class RunCause : std::uint8_t {
   kSteps,            ///< that count, at the speed of the step alone
-  kSlowSteps,        ///< what warm-up and slow servers add to them
+  kSlowSteps,        ///< what warm-up and slow nodes add to them
   kDataStall,        ///< what waiting for samples, or for links that storage is on, adds to them
   kCheckpointStall,  ///< training waits for a checkpoint, or for its copy in host memory
   kEvaluation,
@@ -66,16 +66,16 @@ struct RestoreResult {
   std::string_view limit = "readers";
 };
 
-/// Checkpoints on what the servers have themselves; numbers are means over replicas.
+/// Checkpoints on what the nodes have themselves; numbers are means over replicas.
 struct LocalRun {
   CheckpointResult checkpoint;
   RestoreResult restore;     ///< each file is read once, where it was written
   double num_drained = 0.0;  ///< checkpoints that reached storage
   double num_restores = 0.0;
   double bytes_written = 0.0;
-  double bytes_read = 0.0;   ///< to restore, and on the way to storage
-  core::DataSize most_used;  ///< in the fullest server, offloaded state with it
-  core::DataSize capacity;   ///< of a server
+  double bytes_read = 0.0;  ///< to restore, and on the way to storage
+  core::DataSize max_used;  ///< in the fullest node, offloaded state with it
+  core::DataSize capacity;  ///< of a node
 };
 
 /// One job, means over its replicas.
@@ -158,7 +158,7 @@ struct StorageRun {
   core::Bandwidth peak_node_write;
   double peak_operations_per_s = 0.0;
   double peak_processor_load = 0.0;
-  core::DataSize most_used;  ///< bytes of files
+  core::DataSize max_used;  ///< bytes of files
   core::DataSize usable;
   core::DataSize raw;
   core::Duration full_after = core::Duration::infinity();  ///< where others add to it all the time
@@ -175,7 +175,7 @@ struct RunResult {
   [[nodiscard]] const JobRun& job() const { return jobs.front(); }
 };
 
-/// A job on its servers, `first_node` and those behind it.
+/// A job on its nodes, `first_node` and those behind it.
 struct RunJob {
   const CheckedScenario* checked = nullptr;
   core::Duration step_time;

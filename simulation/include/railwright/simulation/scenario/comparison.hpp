@@ -43,7 +43,7 @@ struct ComparisonCase {
   }
 };
 
-/// A row of designs along a key, such as the number of servers: the values that vary, at each.
+/// A row of designs along a key, such as the number of nodes: the values that vary, at each.
 struct Curve {
   std::string name;
   std::vector<std::string> set;

@@ -17,7 +17,7 @@ void tell_accelerator(const core::Accelerator& accelerator, models::SoftwareProf
 /// The library at `key` has numbers for the accelerators, and the algorithm that it names can run
 /// on them.
 std::vector<models::LayoutProblem> library_problems(const std::string& key,
-                                                    const core::Server& server,
+                                                    const core::ComputeNode& compute_node,
                                                     const models::CollectiveTuning& library);
 
 /// The installation's compute_efficiency at which products run at the peak of the accelerator.

@@ -16,28 +16,28 @@ namespace railwright::simulation {
 
 /// What a cluster may be made of; where a list is empty, of what the scenario says.
 struct AllowedParts {
-  std::vector<std::string> servers;
+  std::vector<std::string> nodes;
   std::vector<int> nics;
   std::vector<std::string> storage_nodes;
   std::vector<Variant> variants;
-  int most_nodes = 1024;
+  int max_nodes = 1024;
 
   static constexpr auto fields() {
     using core::between;
     using core::field;
     using core::optional;
     return std::tuple{
-        field("servers", &AllowedParts::servers,
-              "Servers by catalogue name; `all`: each that the catalogue has.", optional),
-        field("nics", &AllowedParts::nics, "Scale-out NICs of a server.", between(1, 1024),
-              optional),
+        field("nodes", &AllowedParts::nodes,
+              "Nodes by catalogue name; `all`: each that the catalogue has.", optional,
+              core::formerly("servers")),
+        field("nics", &AllowedParts::nics, "Scale-out NICs of a node.", between(1, 1024), optional),
         field("storage_nodes", &AllowedParts::storage_nodes,
               "Storage nodes by catalogue name; `all`: each that the catalogue has.", optional),
         field("variants", &AllowedParts::variants,
               "Settings laid over the scenario, one at a time: fabrics, software, power caps.",
               optional),
-        field("most_nodes", &AllowedParts::most_nodes, "Servers of a cluster at most.",
-              between(1, 65536), optional)};
+        field("max_nodes", &AllowedParts::max_nodes, "Nodes of a cluster at most.",
+              between(1, 65536), optional, core::formerly("most_nodes"))};
   }
 };
 
@@ -58,10 +58,10 @@ struct Rack {
 /// What a cluster shall do. Checkpoint and restore targets are those of `run.targets`.
 struct Goals {
   core::Duration deadline;
-  double chance = 0.5;
+  double confidence = 0.5;
   std::optional<double> tokens;
   std::optional<double> tokens_per_parameter;
-  std::optional<int> most_global_batch;
+  std::optional<int> max_global_batch;
   std::optional<core::Power> power;
   std::optional<int> racks;
   std::optional<core::Money> budget;
@@ -76,16 +76,17 @@ struct Goals {
     return std::tuple{
         field("deadline", &Goals::deadline,
               "Longest training time, with checkpoints, failures and restarts.", positive),
-        field("chance", &Goals::chance, "Of keeping the deadline, at least.", between(0.01, 0.99),
-              optional),
+        field("confidence", &Goals::confidence, "Probability of keeping the deadline, at least.",
+              between(0.01, 0.99), optional, core::formerly("chance")),
         field("tokens", &Goals::tokens, "To train on; in place of workload.steps.",
               between(1, 1e18)),
         field("tokens_per_parameter", &Goals::tokens_per_parameter,
               "In place of tokens: so many times the parameters; 20 is compute-optimal "
               "[@hoffmann2022].",
               between(1e-3, 1e6)),
-        field("most_global_batch", &Goals::most_global_batch,
-              "Largest useful global batch; the workload's where absent.", between(1, 1e9)),
+        field("max_global_batch", &Goals::max_global_batch,
+              "Largest useful global batch; the workload's where absent.", between(1, 1e9),
+              core::formerly("most_global_batch")),
         field("power", &Goals::power, "Of the building, at most.", positive),
         field("racks", &Goals::racks, "At most.", between(1, 65536)),
         field("budget", &Goals::budget,

@@ -30,7 +30,7 @@ struct StepTraits {
   double nics_per_accelerator = 0.0;  ///< the same
   core::Bandwidth nic_rate;           ///< the same, of one NIC
   std::string fabric;                 ///< the same: "fat_tree", "leaf_spine 2:1"
-  std::string server;                 ///< accelerators and what joins them: "8 by switch"
+  std::string node;                   ///< accelerators and what joins them: "8 by switch"
   std::int64_t sequence_length = 0;   ///< none of images
   int num_accelerators = 0;
   std::vector<std::string> settings;  ///< that differ from the catalogue: "software.zero_stage=3"
@@ -39,7 +39,7 @@ struct StepTraits {
 /// Traits that one published step had together.
 struct TrackCombination {
   std::string layout;
-  std::string server;
+  std::string node;
   std::string transport;
   double nics_per_accelerator = 0.0;
   core::Bandwidth nic_rate;
@@ -50,7 +50,7 @@ struct TrackCombination {
     using core::optional;
     return std::tuple{
         field("layout", &TrackCombination::layout, "Dimensions of parallelism used together."),
-        field("server", &TrackCombination::server, "Accelerators and what joins them."),
+        field("node", &TrackCombination::node, "Accelerators and what joins them."),
         field("transport", &TrackCombination::transport, "Between nodes; absent on one node.",
               optional),
         field("nics_per_accelerator", &TrackCombination::nics_per_accelerator,
@@ -97,7 +97,7 @@ struct TrackRow {
         field("shortest_sequence", &TrackRow::shortest_sequence, "In tokens.", optional),
         field("longest_sequence", &TrackRow::longest_sequence, "In tokens.", optional),
         field("settings", &TrackRow::settings,
-              "Keys of the software profile, the server or its devices that a step changed, with "
+              "Keys of the software profile, the node or its devices that a step changed, with "
               "their value.",
               optional)};
   }

@@ -45,8 +45,8 @@ struct EnumNames<simulation::Restore> {
 
 namespace railwright::simulation {
 
-/// Checkpoints go to what the servers have themselves first and are copied from there to the
-/// storage cluster behind training. What a server holds goes with it when it is replaced.
+/// Checkpoints go to what the nodes have themselves first and are copied from there to the
+/// storage cluster behind training. What a node holds goes with it when it is replaced.
 struct LocalCheckpoints {
   models::OffloadTier tier;
   int retention = 1;
@@ -61,7 +61,7 @@ struct LocalCheckpoints {
     using core::positive;
     return std::tuple{
         field("tier", &LocalCheckpoints::tier,
-              "Drives or memory of a server, by catalogue name of an offload tier."),
+              "Drives or memory of a node, by catalogue name of an offload tier."),
         field("retention", &LocalCheckpoints::retention,
               "Checkpoints that are kept there, beside those on their way to storage.",
               between(1, 1e6), optional),
@@ -111,7 +111,7 @@ struct CheckpointPlan {
         field("at_end", &CheckpointPlan::at_end,
               "Whether the last step is followed by one, whatever the interval.", optional),
         field("local", &CheckpointPlan::local,
-              "What of the servers takes them first; straight to storage where absent."),
+              "What of the nodes takes them first; straight to storage where absent."),
         field("files_per_writer", &CheckpointPlan::files_per_writer,
               "Files of equal size that each writer divides its part into.", between(1, 1e9),
               optional),
@@ -136,7 +136,7 @@ struct DataPlan {
   int num_workers = 8;
   int prefetch = 2;
   core::DataSize page_cache;
-  bool fixed_parts = false;
+  bool fixed_shards = false;
   std::optional<double> data_reduction;
 
   static constexpr auto fields() {
@@ -161,12 +161,12 @@ struct DataPlan {
         field("prefetch", &DataPlan::prefetch, "Steps that are read ahead.",
               core::between(0, 100000), optional),
         field("page_cache", &DataPlan::page_cache,
-              "Memory of a server that keeps what was read of the dataset.", core::non_negative,
+              "Memory of a node that keeps what was read of the dataset.", core::non_negative,
               optional),
-        field("fixed_parts", &DataPlan::fixed_parts,
-              "Whether each server reads the same part of the dataset in every epoch; else samples "
-              "are dealt over all servers anew.",
-              optional),
+        field("fixed_shards", &DataPlan::fixed_shards,
+              "Whether each node reads the same part of the dataset in every epoch; else samples "
+              "are dealt over all nodes anew.",
+              optional, core::formerly("fixed_parts")),
         field(
             "data_reduction", &DataPlan::data_reduction,
             "Bytes of the dataset a stored byte, protection apart; cluster.storage.data_reduction "
@@ -244,7 +244,7 @@ struct RunPlan {
   std::vector<Incident> incidents;
   std::vector<OtherLoad> other_loads;
   std::optional<StorageTargets> targets;
-  bool seek_interval = false;
+  bool optimize_interval = false;
 
   static constexpr auto fields() {
     using core::at_least;
@@ -261,7 +261,7 @@ struct RunPlan {
         field("communicator_initialization", &RunPlan::communicator_initialization,
               "Until all ranks have met.", non_negative, optional),
         field("dataset_index", &RunPlan::dataset_index,
-              "What each server reads of the dataset before the first sample.", non_negative,
+              "What each node reads of the dataset before the first sample.", non_negative,
               optional),
         field("warm_up_steps", &RunPlan::warm_up_steps, "First steps that take longer.",
               between(0, 1e9), optional),
@@ -272,8 +272,8 @@ struct RunPlan {
         field("evaluation_steps", &RunPlan::evaluation_steps,
               "Batches of an evaluation, each a forward pass: a third of a step.", between(0, 1e12),
               optional),
-        field("num_spares", &RunPlan::num_spares,
-              "Servers that stand by, beside those of the jobs.", between(0, 65536), optional),
+        field("num_spares", &RunPlan::num_spares, "Nodes that stand by, beside those of the jobs.",
+              between(0, 65536), optional),
         field("replicas", &RunPlan::replicas,
               "Runs that are simulated where chance plays a part, each with its own failures.",
               between(1, 1e6), optional),
@@ -282,9 +282,9 @@ struct RunPlan {
         field("other_loads", &RunPlan::other_loads, "What others do to the storage.", optional),
         field("targets", &RunPlan::targets,
               "What storage should hold: the result then says how many nodes that takes."),
-        field("seek_interval", &RunPlan::seek_interval,
+        field("optimize_interval", &RunPlan::optimize_interval,
               "Whether to find the time between checkpoints that loses least, by simulation.",
-              optional)};
+              optional, core::formerly("seek_interval"))};
   }
 };
 

@@ -13,7 +13,7 @@
 #include "railwright/core/config/tree.hpp"
 #include "railwright/models/cost/prices.hpp"
 #include "railwright/models/parallelism/parallelism.hpp"
-#include "railwright/models/power/server_power.hpp"
+#include "railwright/models/power/node_power.hpp"
 #include "railwright/models/software/installation.hpp"
 #include "railwright/models/software/profile.hpp"
 #include "railwright/models/workload/training.hpp"
@@ -54,7 +54,7 @@ struct Scenario {
         field("workload", &Scenario::workload, "What is trained, and how much of it."),
         field("parallelism", &Scenario::parallelism, "How it is divided over accelerators.",
               optional),
-        field("cluster", &Scenario::cluster, "Servers, fabric and storage."),
+        field("cluster", &Scenario::cluster, "Nodes, fabric and storage."),
         field("software", &Scenario::software, "The stack's recipe, by catalogue name."),
         field("installation", &Scenario::installation, "The site, by catalogue name.", optional),
         field("checkpoint", &Scenario::checkpoint, "When checkpoints are written.", optional),
@@ -62,7 +62,7 @@ struct Scenario {
         field("reliability", &Scenario::reliability,
               "How often parts fail, by catalogue name; nothing fails where absent."),
         field("run", &Scenario::run, "Phases around the steps, spares and chance.", optional),
-        field("power", &Scenario::power, "A cap on servers, and what the building adds.", optional),
+        field("power", &Scenario::power, "A cap on nodes, and what the building adds.", optional),
         field("prices", &Scenario::prices,
               "What parts, electricity and people cost: a file of yours, by its path."),
         field("comparison", &Scenario::comparison, "What `compare` sets side by side."),
@@ -74,10 +74,10 @@ struct Scenario {
   [[nodiscard]] int num_accelerators() const {
     return cluster.num_nodes * cluster.node.num_accelerators.value;
   }
-  /// The accelerator at the clock that the cap on its server leaves.
+  /// The accelerator at the clock that the cap on its node leaves.
   [[nodiscard]] core::Accelerator running_accelerator() const {
     return models::at_clock(cluster.node.accelerator,
-                            models::server_power(cluster.node, power).clock);
+                            models::node_power(cluster.node, power).clock);
   }
 };
 
@@ -99,7 +99,7 @@ struct CheckedCluster {
   static constexpr auto fields() {
     return std::tuple{
         core::field("name", &CheckedCluster::name, "The scenario in a few words."),
-        core::field("cluster", &CheckedCluster::cluster, "Servers, fabric and storage.")};
+        core::field("cluster", &CheckedCluster::cluster, "Nodes, fabric and storage.")};
   }
 };
 

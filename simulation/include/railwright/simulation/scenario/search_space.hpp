@@ -51,11 +51,11 @@ struct SearchSpace {
   std::vector<int> virtual_stages;
   std::vector<int> micro_batch;
   std::vector<int> global_batch;
-  std::optional<int> most_global_batch;
+  std::optional<int> max_global_batch;
   std::vector<int> zero_stage;
   std::vector<models::Recompute> recompute;
   std::optional<bool> sequence_parallel;
-  std::vector<std::string> order{"tp-cp-ep-dp-pp", "tp-cp-ep-pp-dp"};
+  std::vector<std::string> rank_order{"tp-cp-ep-dp-pp", "tp-cp-ep-pp-dp"};
   std::vector<Variant> variants;
 
   static constexpr auto fields() {
@@ -80,17 +80,17 @@ struct SearchSpace {
         field("global_batch", &SearchSpace::global_batch,
               "Sequences of a step; the workload's where absent.", between(1, 1e9), optional),
         field(
-            "most_global_batch", &SearchSpace::most_global_batch,
+            "max_global_batch", &SearchSpace::max_global_batch,
             "In place of a fixed global batch: of each configuration the largest that divides, up "
             "to this one.",
-            between(1, 1e9)),
+            between(1, 1e9), core::formerly("most_global_batch")),
         field("zero_stage", &SearchSpace::zero_stage, "0 to 3 where absent.", between(0, 3),
               optional),
         field("recompute", &SearchSpace::recompute, "All modes where absent.", optional),
         field("sequence_parallel", &SearchSpace::sequence_parallel,
               "With, or without; both where absent."),
-        field("order", &SearchSpace::order, "Orders of the dimensions over the accelerators.",
-              optional),
+        field("rank_order", &SearchSpace::rank_order,
+              "Orders of the dimensions over the accelerators.", optional, core::formerly("order")),
         field("variants", &SearchSpace::variants,
               "Settings laid over the scenario, each with the whole space: offload, overlaps, "
               "schedules.",

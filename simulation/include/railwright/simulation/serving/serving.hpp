@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many servers answer the requests of a model, and what limits them.
+// How many nodes answer the requests of a model, and what limits them.
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ struct InferenceScenario {
         field("name", &InferenceScenario::name, "The scenario in a few words."),
         field("inference", &InferenceScenario::inference, "What is asked of which model."),
         field("cluster", &InferenceScenario::cluster,
-              "Servers there are; the result says how many are needed.")};
+              "Nodes there are; the result says how many are needed.")};
   }
 };
 
@@ -58,7 +58,7 @@ struct Offloaded {
 
 struct InferenceResult {
   std::string name;
-  std::vector<std::string> infeasible;  ///< sentences; empty when the servers carry the load
+  std::vector<std::string> infeasible;  ///< sentences; empty when the nodes carry the load
   std::int64_t num_parameters = 0;
   core::DataSize weights;  ///< of the whole model
   int tp = 1;
@@ -93,7 +93,7 @@ bool is_inference(const core::Node& tree);
 CheckedInference read_inference(const core::Node& tree, const core::Catalogue& catalogue);
 
 /// The division that needs fewest nodes, its largest batch within the latencies, and how many
-/// servers that makes.
+/// nodes that makes.
 InferenceResult simulate(const CheckedInference& checked);
 
 std::vector<Output> outputs(const InferenceResult& result);

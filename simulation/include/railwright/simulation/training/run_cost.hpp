@@ -17,7 +17,7 @@ struct RunCost {
   core::Money per_million_samples;
 };
 
-/// `scenario` has prices. While no job runs, servers idle.
+/// `scenario` has prices. While no job runs, nodes idle.
 RunCost run_cost(const Scenario& scenario, const core::PartsList& parts, const RunPower& power);
 
 }  // namespace railwright::simulation

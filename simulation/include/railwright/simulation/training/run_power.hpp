@@ -5,25 +5,25 @@
 #include <array>
 
 #include "railwright/core/parts_list.hpp"
+#include "railwright/models/power/node_power.hpp"
 #include "railwright/models/power/power_by_part.hpp"
-#include "railwright/models/power/server_power.hpp"
 #include "railwright/simulation/run/run.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/breakdown.hpp"
 
 namespace railwright::simulation {
 
-/// What a server does while a step spends time on a cause. Gaps between kernels are too short for
+/// What a node does while a step spends time on a cause. Gaps between kernels are too short for
 /// its power to fall; a pipeline bubble is spent in a receive that polls.
 models::Activity activity_of(Cause cause);
 
 /// Means over replicas. Powers by part are of the equipment; those of the whole, and energies, are
 /// the building's: `pue` times the equipment's.
 struct RunPower {
-  models::ServerPower server;
-  core::Power server_step;  ///< mean of one server over a step
+  models::NodePower node;
+  core::Power node_step;  ///< mean of one node over a step
   models::PowerByPart mean;
-  models::PowerByPart peak;  ///< all servers compute
+  models::PowerByPart peak;  ///< all nodes compute
   models::PowerByPart idle;  ///< none does
   double pue = 1.0;
   std::array<core::Energy, kNumRunCauses> energy{};  ///< by what the run does
@@ -38,7 +38,7 @@ struct RunPower {
 };
 
 /// Steps, lost and slow ones too, and evaluations draw the mean of a step; all else of a run, and
-/// spare servers, what an idle server draws.
+/// spare nodes, what an idle node draws.
 RunPower run_power(const Scenario& scenario, const core::PartsList& parts,
                    const Breakdown& breakdown, const JobRun& run);
 

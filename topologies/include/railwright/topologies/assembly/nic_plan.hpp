@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a server's scale-out NICs sit and which accelerator sends through which.
+// Where a node's scale-out NICs sit and which accelerator sends through which.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace railwright::topologies {
 
-/// One kind of server has one plan.
+/// One kind of node has one plan.
 ///
 /// Accelerators are dealt over the PCIe switches in order, PCIe switches over the sockets, and
 /// sockets over the trays. `shared`: NICs are dealt evenly over the PCIe switches that have
@@ -17,7 +17,7 @@ namespace railwright::topologies {
 /// its accelerators cross the host to the nearest, in their own socket if they can. `alternate`:
 /// each NIC belongs to one accelerator, NIC i to accelerator floor(i * A / n). The others cross the
 /// host to the nearest NIC of their socket, even when it sits on their own PCIe switch: on such
-/// servers NCCL sees every other GPU at distance SYS from every NIC [@nccl], issue 1357.
+/// nodes NCCL sees every other GPU at distance SYS from every NIC [@nccl], issue 1357.
 ///
 /// n NICs for A < n accelerators: accelerator a has floor((a + 1) n / A) - floor(a n / A) of them,
 /// drawn as one vertex. All are cabled; but where n / A is no whole number, a collective that loads
@@ -42,13 +42,13 @@ struct NicPlan {
   [[nodiscard]] int num_nics() const;
 };
 
-NicPlan plan_nics(const core::Server& server);
+NicPlan plan_nics(const core::ComputeNode& node);
 
-/// What is wrong with the description of a server, by key.
-struct ServerProblem {
+/// What is wrong with the description of a node, by key.
+struct NodeProblem {
   std::string key;
   std::string message;
 };
-std::vector<ServerProblem> find_problems(const core::Server& server);
+std::vector<NodeProblem> find_problems(const core::ComputeNode& node);
 
 }  // namespace railwright::topologies

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One server as vertices and links of a fabric.
+// One node as vertices and links of a fabric.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace railwright::topologies {
 
-/// What a server brought into the fabric.
+/// What a node brought into the fabric.
 struct WiredNode {
   std::vector<core::VertexId> nics;            ///< in the order of NicPlan::nics
   std::vector<core::VertexId> front_end_nics;  ///< one an adapter
@@ -33,6 +33,7 @@ struct WiredNode {
 /// Without GPUDirect RDMA (or over a transport without RDMA) the way to a NIC leads through host
 /// memory: accelerator, PCIe switch, uplink, host, uplink of the NIC's PCIe switch, that switch,
 /// NIC. What is received takes it backwards, so that an uplink carries both.
-WiredNode add_node(core::Fabric& fabric, const core::Server& server, const NicPlan& plan, int node);
+WiredNode add_node(core::Fabric& fabric, const core::ComputeNode& compute_node, const NicPlan& plan,
+                   int node);
 
 }  // namespace railwright::topologies

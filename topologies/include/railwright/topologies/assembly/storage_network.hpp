@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The front-end network: servers' front-end NICs, front-end switches and storage nodes.
+// The front-end network: nodes' front-end NICs, front-end switches and storage nodes.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 namespace railwright::topologies {
 
 /// Adds nothing where storage is not on a front end. Adds the switches, joined pairwise by
-/// `peer_links`, and the storage nodes. The ports of the servers' front-end NICs, then those of the
+/// `peer_links`, and the storage nodes. The ports of the nodes' front-end NICs, then those of the
 /// storage nodes, then those of control-plane and data-preparation nodes go to the switches in
 /// turn.
 void add_storage_network(BuiltCluster& built, const Cluster& cluster,

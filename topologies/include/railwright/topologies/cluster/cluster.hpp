@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a cluster consists of: servers, the fabric between them, and storage.
+// What a cluster consists of: nodes, the fabric between them, and storage.
 #pragma once
 
 #include <array>
@@ -24,8 +24,8 @@ namespace railwright::topologies {
 
 /// Where the ports of the storage nodes are plugged in.
 enum class StorageAttachment : std::uint8_t {
-  kFrontEnd,  ///< switches of its own, to which the servers' front-end NICs lead
-  kScaleOut,  ///< leaves of the scale-out fabric; servers reach it over their scale-out NICs
+  kFrontEnd,  ///< switches of its own, to which the nodes' front-end NICs lead
+  kScaleOut,  ///< leaves of the scale-out fabric; nodes reach it over their scale-out NICs
 };
 
 }  // namespace railwright::topologies
@@ -67,7 +67,7 @@ struct StorageCluster {
               core::between(1, 64), core::optional),
         field("peer_links", &StorageCluster::peer_links,
               "Links between each two front-end switches.", core::between(0, 1024), core::optional),
-        field("mount", &StorageCluster::mount, "How servers mount it, by catalogue name.",
+        field("mount", &StorageCluster::mount, "How nodes mount it, by catalogue name.",
               core::optional),
         field("back_end_switch", &StorageCluster::back_end_switch,
               "The switch between storage nodes, two of them, by catalogue name; not counted "
@@ -82,22 +82,22 @@ struct StorageCluster {
   }
 };
 
-/// Servers without accelerators, each with NICs on the front-end network.
+/// Nodes without accelerators, each with NICs on the front-end network.
 struct CpuNodeGroup {
   core::CpuNode node;
   int count = 0;
 
   static constexpr auto fields() {
     using core::field;
-    return std::tuple{field("node", &CpuNodeGroup::node, "The server, by catalogue name."),
+    return std::tuple{field("node", &CpuNodeGroup::node, "The node, by catalogue name."),
                       field("count", &CpuNodeGroup::count, "How many.", core::between(1, 65536))};
   }
 };
 
-/// Servers, fabric and storage.
+/// Nodes, fabric and storage.
 struct Cluster {
   int num_nodes = 0;
-  core::Server node;
+  core::ComputeNode node;
   core::Node fabric;
   std::optional<StorageCluster> storage;
   std::optional<CpuNodeGroup> control_plane;
@@ -109,8 +109,8 @@ struct Cluster {
   static constexpr auto fields() {
     using core::field;
     return std::tuple{
-        field("nodes", &Cluster::num_nodes, "Servers.", core::between(1, 65536)),
-        field("node", &Cluster::node, "The server, by catalogue name."),
+        field("nodes", &Cluster::num_nodes, "Nodes.", core::between(1, 65536)),
+        field("node", &Cluster::node, "The node, by catalogue name."),
         field("fabric", &Cluster::fabric,
               "The scale-out fabric: `topology` names how it is built, the other keys are that "
               "topology's."),

@@ -17,7 +17,7 @@ struct FailedNic {
 
   static constexpr auto fields() {
     return std::tuple{
-        core::field("node", &FailedNic::node, "Index of the server, from 0.", core::at_least(0)),
+        core::field("node", &FailedNic::node, "Index of the node, from 0.", core::at_least(0)),
         core::field("nic", &FailedNic::nic, "Index of its NIC, from 0.", core::at_least(0))};
   }
 };
@@ -34,14 +34,14 @@ struct FailedLink {
   }
 };
 
-/// A server whose accelerators compute slower than they should.
+/// A node whose accelerators compute slower than they should.
 struct SlowNode {
   int node = 0;
   double speed = 1.0;
 
   static constexpr auto fields() {
     return std::tuple{
-        core::field("node", &SlowNode::node, "Index of the server, from 0.", core::at_least(0)),
+        core::field("node", &SlowNode::node, "Index of the node, from 0.", core::at_least(0)),
         core::field("speed", &SlowNode::speed, "Share of its full speed.", core::fraction)};
   }
 };
@@ -63,7 +63,7 @@ struct Faults {
         field("switches", &Faults::switches, "Labels of switches that are down: \"leaf 3\".",
               core::optional),
         field("links", &Faults::links, "Cables that are down.", core::optional),
-        field("nodes_slow", &Faults::nodes_slow, "Servers that compute slower.", core::optional)};
+        field("nodes_slow", &Faults::nodes_slow, "Nodes that compute slower.", core::optional)};
   }
 };
 

@@ -22,10 +22,10 @@ struct FloorLayout {
   static constexpr auto fields() {
     using core::field;
     using core::optional;
-    return std::tuple{field("nodes_per_rack", &FloorLayout::nodes_per_rack, "Servers in a rack.",
+    return std::tuple{field("nodes_per_rack", &FloorLayout::nodes_per_rack, "Nodes in a rack.",
                             core::between(1, 1024), optional),
                       field("racks_per_row", &FloorLayout::racks_per_row,
-                            "Racks of servers in a row.", core::between(1, 65536), optional),
+                            "Racks of nodes in a row.", core::between(1, 65536), optional),
                       field("rack_pitch_m", &FloorLayout::rack_pitch_m,
                             "From rack to rack, in metres.", core::between(0.1, 100), optional),
                       field("row_pitch_m", &FloorLayout::row_pitch_m, "From row to row, in metres.",

@@ -21,7 +21,7 @@ struct WhatIfQuestion {
 };
 
 /// What a question may be at most.
-inline constexpr std::size_t kMostSettings = 100;
+inline constexpr std::size_t kMaxSettings = 100;
 inline constexpr std::size_t kLongestSetting = 4000;
 
 /// A question that no page of ours asks. What is wrong with a scenario is a ConfigError.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server as the XML of NCCL_TOPO_DUMP_FILE has it. [@nccl]
+// A node as the XML of NCCL_TOPO_DUMP_FILE has it. [@nccl]
 #pragma once
 
 #include <map>
@@ -24,7 +24,7 @@ struct NcclGpu {
   int to_switch = 0;
 };
 
-struct NcclServer {
+struct NcclNode {
   FoundNode node;                 ///< but for its accelerators and what joins them
   std::vector<NcclGpu> gpus;      ///< by `dev`
   std::set<std::string> trays;    ///< host_hash of the sockets
@@ -34,6 +34,6 @@ struct NcclServer {
 
 /// Elements of at most 32 levels, no entities of the document's own, nothing out of other files.
 /// Throws ConfigError with every problem.
-NcclServer read_nccl_server(std::string_view text, Findings& findings);
+NcclNode read_nccl_node(std::string_view text, Findings& findings);
 
 }  // namespace railwright::importers

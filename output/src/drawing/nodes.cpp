@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The servers of a drawing: one opened up, the other classes closed beside it.
+// The nodes of a drawing: one opened up, the other classes closed beside it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 using core::Role;
 
-constexpr double kMostWidth = 1150.0;
+constexpr double kMaxWidth = 1150.0;
 constexpr double kClosedWidth = 124.0;
 constexpr double kGap = 26.0;
 constexpr double kWidestPitch = 100.0;
@@ -44,7 +44,7 @@ void add_closed(Sheet& sheet, const NodeClass& node) {
 
 }  // namespace
 
-void place_servers(Sheet& sheet) {
+void place_nodes(Sheet& sheet) {
   const auto open = static_cast<std::size_t>(
       std::ranges::max_element(sheet.classes.nodes, {},
                                [](const NodeClass& n) { return n.nodes.size(); }) -
@@ -57,7 +57,7 @@ void place_servers(Sheet& sheet) {
         std::max(num_slots, static_cast<double>(std::ranges::count_if(
                                 opened.classes, [&](int c) { return sheet.of(c).role == role; })));
   }
-  const double room = kMostWidth - kFrameMargin - kFrameEdge - num_closed * (kClosedWidth + kGap);
+  const double room = kMaxWidth - kFrameMargin - kFrameEdge - num_closed * (kClosedWidth + kGap);
   const double pitch =
       std::min(room / num_slots, std::max(kWidestPitch, kNarrowestNode / num_slots));
   sheet.box_of = open_node(sheet.fabric, sheet.classes, opened, pitch, sheet.drawing);

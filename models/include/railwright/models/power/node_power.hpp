@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a server draws by what it does, and how fast it computes under a cap.
+// What a node draws by what it does, and how fast it computes under a cap.
 #pragma once
 
 #include <array>
@@ -14,18 +14,18 @@
 
 namespace railwright::models {
 
-/// A cap on servers, and what the building adds.
+/// A cap on nodes, and what the building adds.
 struct PowerPlan {
-  std::optional<core::Power> server_cap;
+  std::optional<core::Power> node_cap;
   double clock_exponent = 3.0;
   double pue = 1.0;
 
   static constexpr auto fields() {
     using core::field;
     return std::tuple{
-        field("server_cap", &PowerPlan::server_cap,
-              "The most that a server may draw: accelerators clock down while they compute.",
-              core::positive),
+        field("node_cap", &PowerPlan::node_cap,
+              "The most that a node may draw: accelerators clock down while they compute.",
+              core::positive, core::formerly("server_cap")),
         field("clock_exponent", &PowerPlan::clock_exponent,
               "What power above idle goes with, as a power of the clock: 3 where voltage follows "
               "the clock, 1 where it stays.",
@@ -46,7 +46,7 @@ inline constexpr std::size_t kNumActivities = 3;
 /// Time or any other weight of each activity.
 using ActivityTimes = std::array<core::Duration, kNumActivities>;
 
-struct ServerPower {
+struct NodePower {
   std::array<core::Power, kNumActivities> by_activity{};
   double clock = 1.0;  ///< of accelerators while computing, over that without a cap
 
@@ -57,11 +57,11 @@ struct ServerPower {
   [[nodiscard]] core::Power mean(const ActivityTimes& times) const;
 };
 
-/// What the server says, or where it does not, its mean while training times what 8 x H100 drew
+/// What the node says, or where it does not, its mean while training times what 8 x H100 drew
 /// over theirs [@mlcommons_training_v40]. Under a cap P no activity draws more, and
 ///   clock = ((P - idle) / (compute - idle))^(1 / clock_exponent)
 /// which is 1 without one. A cap at or below idle leaves a clock of 0.
-ServerPower server_power(const core::Server& server, const PowerPlan& plan);
+NodePower node_power(const core::ComputeNode& node, const PowerPlan& plan);
 
 /// The accelerator whose products and attention run at `clock` of its rate; its memory and its
 /// links keep theirs. Peaks stay: utilizations are of the rates on the data sheet.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/models/power/server_power.hpp"
+#include "railwright/models/power/node_power.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,66 +13,66 @@ using namespace core::literals;  // NOLINT(google-build-using-namespace)
 using core::Duration;
 using core::Power;
 
-core::Server server_of(double idle, double compute, double communication) {
-  core::Server server;
-  server.power_idle = core::Sourced<Power>{Power::from_base(idle), "test", false};
-  server.power_compute = core::Sourced<Power>{Power::from_base(compute), "test", false};
-  server.power_communication = core::Sourced<Power>{Power::from_base(communication), "test", false};
-  return server;
+core::ComputeNode node_of(double idle, double compute, double communication) {
+  core::ComputeNode node;
+  node.power_idle = core::Sourced<Power>{Power::from_base(idle), "test", false};
+  node.power_compute = core::Sourced<Power>{Power::from_base(compute), "test", false};
+  node.power_communication = core::Sourced<Power>{Power::from_base(communication), "test", false};
+  return node;
 }
 
 PowerPlan capped(double cap, double exponent = 3.0) {
-  return {.server_cap = Power::from_base(cap), .clock_exponent = exponent};
+  return {.node_cap = Power::from_base(cap), .clock_exponent = exponent};
 }
 
-TEST(ServerPower, IsWhatTheServerSays) {
-  const ServerPower power = server_power(server_of(1000, 5000, 3000), {});
+TEST(NodePower, IsWhatTheNodeSays) {
+  const NodePower power = node_power(node_of(1000, 5000, 3000), {});
   EXPECT_EQ(power.of(Activity::kIdle), 1000.0_W);
   EXPECT_EQ(power.of(Activity::kCompute), 5000.0_W);
   EXPECT_EQ(power.of(Activity::kCommunication), 3000.0_W);
   EXPECT_EQ(power.clock, 1.0);
 }
 
-TEST(ServerPower, OfAServerThatSaysNothingFollowsTheMeasuredOne) {
-  core::Server server;
-  server.power.value = 684.0_W;  // a tenth of the node that was measured
-  const ServerPower power = server_power(server, {});
+TEST(NodePower, OfANodeThatSaysNothingFollowsTheMeasuredOne) {
+  core::ComputeNode node;
+  node.power.value = 684.0_W;  // a tenth of the node that was measured
+  const NodePower power = node_power(node, {});
   EXPECT_NEAR(power.of(Activity::kIdle).base(), 205.0, 1e-9);
   EXPECT_NEAR(power.of(Activity::kCompute).base(), 720.0, 1e-9);
   EXPECT_NEAR(power.of(Activity::kCommunication).base(), 507.0, 1e-9);
-  server.power_idle = core::Sourced<Power>{100.0_W, "test", false};
-  EXPECT_EQ(server_power(server, {}).of(Activity::kIdle), 100.0_W);
+  node.power_idle = core::Sourced<Power>{100.0_W, "test", false};
+  EXPECT_EQ(node_power(node, {}).of(Activity::kIdle), 100.0_W);
 }
 
-TEST(ServerPower, MeanIsByTime) {
-  const ServerPower power = server_power(server_of(1000, 5000, 3000), {});
+TEST(NodePower, MeanIsByTime) {
+  const NodePower power = node_power(node_of(1000, 5000, 3000), {});
   // 2 s at 1 kW, 5 s at 5 kW and 3 s at 3 kW: 36 kJ in 10 s.
   EXPECT_DOUBLE_EQ(power.mean({2.0_s, 5.0_s, 3.0_s}).base(), 3600.0);
   EXPECT_EQ(power.mean({}), 1000.0_W);
 }
 
-TEST(ServerPower, CapSlowsTheClockByItsPower) {
+TEST(NodePower, CapSlowsTheClockByItsPower) {
   // An eighth of what compute adds to idle is left: half the clock, cubed.
-  const ServerPower power = server_power(server_of(1000, 5000, 3000), capped(1500));
+  const NodePower power = node_power(node_of(1000, 5000, 3000), capped(1500));
   EXPECT_NEAR(power.clock, 0.5, 1e-12);
   EXPECT_EQ(power.of(Activity::kIdle), 1000.0_W);
   EXPECT_EQ(power.of(Activity::kCompute), 1500.0_W);
   EXPECT_EQ(power.of(Activity::kCommunication), 1500.0_W);
-  EXPECT_NEAR(server_power(server_of(1000, 5000, 3000), capped(1500, 1.0)).clock, 0.125, 1e-12);
+  EXPECT_NEAR(node_power(node_of(1000, 5000, 3000), capped(1500, 1.0)).clock, 0.125, 1e-12);
 }
 
-TEST(ServerPower, CapThatIsNotReachedChangesNothing) {
-  const ServerPower power = server_power(server_of(1000, 5000, 3000), capped(5000));
+TEST(NodePower, CapThatIsNotReachedChangesNothing) {
+  const NodePower power = node_power(node_of(1000, 5000, 3000), capped(5000));
   EXPECT_EQ(power.clock, 1.0);
   EXPECT_EQ(power.of(Activity::kCompute), 5000.0_W);
 }
 
-TEST(ServerPower, CapAtIdleLeavesNoClock) {
-  EXPECT_EQ(server_power(server_of(1000, 5000, 3000), capped(1000)).clock, 0.0);
-  EXPECT_EQ(server_power(server_of(1000, 5000, 3000), capped(10)).clock, 0.0);
+TEST(NodePower, CapAtIdleLeavesNoClock) {
+  EXPECT_EQ(node_power(node_of(1000, 5000, 3000), capped(1000)).clock, 0.0);
+  EXPECT_EQ(node_power(node_of(1000, 5000, 3000), capped(10)).clock, 0.0);
 }
 
-TEST(ServerPower, ClockSlowsProductsAndNotMemory) {
+TEST(NodePower, ClockSlowsProductsAndNotMemory) {
   core::Accelerator device;
   device.gemm_efficiency.value = 0.8;
   device.attention_efficiency.value = 0.4;
@@ -91,7 +91,7 @@ TEST(ServerPower, ClockSlowsProductsAndNotMemory) {
 TEST(PowerByPart, AddsUpToThePartsList) {
   core::PartsList parts;
   parts.parts = {
-      {.kind = "server", .name = "s", .count = 2, .rack_units = 12, .power = 900.0_W},
+      {.kind = "node", .name = "s", .count = 2, .rack_units = 12, .power = 900.0_W},
       {.kind = "nic", .name = "n", .count = 16, .rack_units = 0, .power = {}},
       {.kind = "storage_node", .name = "f", .count = 3, .rack_units = 3, .power = 60.0_W},
       {.kind = "cpu_node", .name = "r", .count = 1, .rack_units = 1, .power = 7.0_W},
@@ -103,7 +103,7 @@ TEST(PowerByPart, AddsUpToThePartsList) {
       {.from = "node", .to = "leaf", .cable = "c", .count = 16, .power = 40.0_W}};
   parts.fabric.power = 340.0_W;
   const PowerByPart power = power_by_part(parts, 900.0_W);
-  EXPECT_EQ(power.servers, 900.0_W);
+  EXPECT_EQ(power.nodes, 900.0_W);
   EXPECT_EQ(power.switches, 305.0_W);
   EXPECT_EQ(power.transceivers, 40.0_W);
   EXPECT_EQ(power.storage_nodes, 60.0_W);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "nccl_server.hpp"
+#include "nccl_node.hpp"
 
 #include <fmt/format.h>
 
@@ -15,9 +15,9 @@ namespace railwright::importers {
 
 namespace {
 
-constexpr int kMostDepth = 32;
-constexpr int kMostElements = 100'000;
-constexpr std::size_t kMostAccelerators = 1024;
+constexpr int kMaxDepth = 32;
+constexpr int kMaxElements = 100'000;
+constexpr std::size_t kMaxAccelerators = 1024;
 
 /// Host bandwidth that NCCL's own model gives peers across sockets; 0 where it is not known here.
 double socket_rate(std::string_view vendor, int model) {
@@ -25,11 +25,11 @@ double socket_rate(std::string_view vendor, int model) {
   return vendor == "GenuineIntel" && model == 143 ? 22e9 : 0.0;  // Sapphire Rapids
 }
 
-class ServerWalk {
+class NodeWalk {
  public:
-  ServerWalk(std::string_view text, Findings& findings) : text_(text), findings_(findings) {}
+  NodeWalk(std::string_view text, Findings& findings) : text_(text), findings_(findings) {}
 
-  NcclServer all() {
+  NcclNode all() {
     const auto parsed = document_.load_buffer(text_.data(), text_.size(), pugi::parse_default);
     if (!parsed) {
       findings_.problem(
@@ -44,13 +44,13 @@ class ServerWalk {
       findings_.throw_if_any();
     }
     for (const pugi::xml_node cpu : system.children("cpu")) add_cpu(cpu);
-    if (server_.gpus.empty() && !findings_.has_problems()) {
+    if (compute_node_.gpus.empty() && !findings_.has_problems()) {
       findings_.problem(where(system), "", "no <gpu> in it");
     }
     findings_.throw_if_any();
-    std::ranges::sort(server_.gpus, {}, &NcclGpu::dev);
-    server_.node.num_hosts = num_hosts_;
-    return std::move(server_);
+    std::ranges::sort(compute_node_.gpus, {}, &NcclGpu::dev);
+    compute_node_.node.num_hosts = num_hosts_;
+    return std::move(compute_node_);
   }
 
  private:
@@ -85,8 +85,8 @@ class ServerWalk {
   void add_cpu(const pugi::xml_node& cpu) {
     const int host = num_hosts_++;
     const int model = static_cast<int>(number_or(cpu, "modelid", -1, 100'000));
-    server_.socket_rates.insert(socket_rate(cpu.attribute("vendor").value(), model));
-    if (const auto hash = cpu.attribute("host_hash")) server_.trays.insert(hash.value());
+    compute_node_.socket_rates.insert(socket_rate(cpu.attribute("vendor").value(), model));
+    if (const auto hash = cpu.attribute("host_hash")) compute_node_.trays.insert(hash.value());
     for (const pugi::xml_node child : cpu.children()) {
       top_switch_ = -1;
       add(child, host, 0);
@@ -96,11 +96,11 @@ class ServerWalk {
   /// `<pci>` bridges and functions, and what is in them.
   void add(const pugi::xml_node& node, int host, int depth) {
     if (node.type() != pugi::node_element) return;
-    if (depth > kMostDepth || ++num_elements_ > kMostElements) {
+    if (depth > kMaxDepth || ++num_elements_ > kMaxElements) {
       if (!is_too_much_) {
         findings_.problem(
             where(node), "",
-            fmt::format("more than {} levels or {} elements", kMostDepth, kMostElements));
+            fmt::format("more than {} levels or {} elements", kMaxDepth, kMaxElements));
       }
       is_too_much_ = true;
       return;
@@ -126,21 +126,22 @@ class ServerWalk {
     }
     // A NIC may stand before the accelerators of its switch.
     if (depth == 0) {
-      for (const std::size_t nic : waiting_) server_.node.nics[nic].pcie_switch = top_switch_;
+      for (const std::size_t nic : waiting_) compute_node_.node.nics[nic].pcie_switch = top_switch_;
       waiting_.clear();
     }
   }
 
   void add_gpu(const pugi::xml_node& element, const pugi::xml_node& pci, int host) {
-    if (server_.gpus.size() >= kMostAccelerators) {
-      findings_.problem(where(element), "", fmt::format("more than {} <gpu>", kMostAccelerators));
+    if (compute_node_.gpus.size() >= kMaxAccelerators) {
+      findings_.problem(where(element), "", fmt::format("more than {} <gpu>", kMaxAccelerators));
       return;
     }
     if (top_switch_ < 0) {
-      top_switch_ = static_cast<int>(server_.node.host_of.size());
-      server_.node.host_of.push_back(host);
-      server_.uplinks.insert(pcie_rate(top_.attribute("link_speed").value(),
-                                       core::number_of(top_.attribute("link_width").value())));
+      top_switch_ = static_cast<int>(compute_node_.node.host_of.size());
+      compute_node_.node.host_of.push_back(host);
+      compute_node_.uplinks.insert(
+          pcie_rate(top_.attribute("link_speed").value(),
+                    core::number_of(top_.attribute("link_width").value())));
     }
     NcclGpu gpu{.dev = static_cast<int>(number(element, "dev", 1023)),
                 .sm = static_cast<int>(number_or(element, "sm", 0, 10'000)),
@@ -161,10 +162,10 @@ class ServerWalk {
         }
       }
     }
-    if (std::ranges::count(server_.gpus, gpu.dev, &NcclGpu::dev) > 0) {
+    if (std::ranges::count(compute_node_.gpus, gpu.dev, &NcclGpu::dev) > 0) {
       findings_.problem(where(element), "", fmt::format("<gpu> dev {} is there twice", gpu.dev));
     }
-    server_.gpus.push_back(std::move(gpu));
+    compute_node_.gpus.push_back(std::move(gpu));
   }
 
   PciId id_of(const pugi::xml_node& pci) {
@@ -187,16 +188,16 @@ class ServerWalk {
                    .gpudirect = {}};
       if (net.attribute("gdr")) nic.gpudirect = number(net, "gdr", 1) == 1;
       // The ports of an adapter are functions of one device, or ports of one function.
-      const std::size_t here = server_.node.nics.size();
+      const std::size_t here = compute_node_.node.nics.size();
       if (is_function) {
         const auto [place, is_new] = adapters_.try_emplace(adapter, here);
         if (!is_new) {
-          ++server_.node.nics[place->second].num_ports;
+          ++compute_node_.node.nics[place->second].num_ports;
           continue;
         }
         waiting_.push_back(here);
       }
-      server_.node.nics.push_back(std::move(nic));
+      compute_node_.node.nics.push_back(std::move(nic));
     }
   }
 
@@ -216,7 +217,7 @@ class ServerWalk {
   Findings& findings_;
   pugi::xml_document document_;
   pugi::xml_node top_;
-  NcclServer server_;
+  NcclNode compute_node_;
   std::vector<std::size_t> waiting_;             ///< NICs of the branch being read
   std::map<std::string, std::size_t> adapters_;  ///< NICs by domain, bus and device
   std::set<std::string> busids_;
@@ -228,8 +229,8 @@ class ServerWalk {
 
 }  // namespace
 
-NcclServer read_nccl_server(std::string_view text, Findings& findings) {
-  return ServerWalk(text, findings).all();
+NcclNode read_nccl_node(std::string_view text, Findings& findings) {
+  return NodeWalk(text, findings).all();
 }
 
 }  // namespace railwright::importers

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/models/power/server_power.hpp"
+#include "railwright/models/power/node_power.hpp"
 
 #include <algorithm>
 
@@ -22,7 +22,7 @@ core::Power known_or(const std::optional<core::Sourced<core::Power>>& known, cor
 
 }  // namespace
 
-core::Power ServerPower::mean(const ActivityTimes& times) const {
+core::Power NodePower::mean(const ActivityTimes& times) const {
   core::Energy energy;
   core::Duration total;
   for (std::size_t i = 0; i < kNumActivities; ++i) {
@@ -32,15 +32,15 @@ core::Power ServerPower::mean(const ActivityTimes& times) const {
   return total > core::Duration{} ? energy / total : of(Activity::kIdle);
 }
 
-ServerPower server_power(const core::Server& server, const PowerPlan& plan) {
-  const core::Power training = server.power.value;
-  const core::Power idle = known_or(server.power_idle, training * (kIdle / kTraining));
-  const core::Power compute = known_or(server.power_compute, training * (kCompute / kTraining));
+NodePower node_power(const core::ComputeNode& node, const PowerPlan& plan) {
+  const core::Power training = node.power.value;
+  const core::Power idle = known_or(node.power_idle, training * (kIdle / kTraining));
+  const core::Power compute = known_or(node.power_compute, training * (kCompute / kTraining));
   const core::Power communication =
-      known_or(server.power_communication, training * (kCommunication / kTraining));
-  ServerPower power{.by_activity = {idle, compute, communication}};
-  if (!plan.server_cap || *plan.server_cap >= compute) return power;
-  const core::Power cap = *plan.server_cap;
+      known_or(node.power_communication, training * (kCommunication / kTraining));
+  NodePower power{.by_activity = {idle, compute, communication}};
+  if (!plan.node_cap || *plan.node_cap >= compute) return power;
+  const core::Power cap = *plan.node_cap;
   for (core::Power& one : power.by_activity) one = std::min(one, cap);
   const double above_idle = std::max(0.0, (cap - idle) / (compute - idle));
   power.clock = core::portable_power(above_idle, 1.0 / plan.clock_exponent);
