@@ -109,7 +109,7 @@ PassCost layer_cost(const Kernels& kernels, const Training& training, const Layo
   add_gaps(kernels, forward_kernels, cost.forward);
   add_backward_gaps(kernels, forward_kernels, recompute, cost);
   // Gradients of weights are part of the backward pass, unless the schedule parts them.
-  if (!splits_backward(layout.schedule)) join_backward(cost);
+  if (!layout.schedule->splits_backward) join_backward(cost);
   return cost;
 }
 
@@ -134,7 +134,7 @@ PassCost head_cost(const Kernels& kernels, const Training& training, const Layou
   cost.forward.elementwise += kernels.stream(bytes.forward);
   cost.backward.elementwise += kernels.stream(bytes.backward);
   // Gradients of weights are part of the backward pass, unless the schedule parts them.
-  if (!splits_backward(layout.schedule)) join_backward(cost);
+  if (!layout.schedule->splits_backward) join_backward(cost);
   return cost;
 }
 

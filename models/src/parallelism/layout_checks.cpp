@@ -136,15 +136,15 @@ void check_vision(const VisionModel& model, const Training& training,
 void check_schedule(const Parallelism& parallelism, const Require& require) {
   const int pp = parallelism.pp;
   const int virtual_stages = parallelism.virtual_stages;
-  const std::string_view schedule = core::to_string(parallelism.schedule);
+  const std::string_view schedule = parallelism.schedule->name;
   require(virtual_stages == 1 || pp > 1, "parallelism.virtual_stages",
           fmt::format("virtual_stages {} needs pp of at least 2", virtual_stages));
-  require(virtual_stages == 1 || parallelism.schedule == Schedule::k1F1B,
-          "parallelism.virtual_stages", fmt::format("{} has one model chunk a stage", schedule));
-  require(pp > 1 || parallelism.schedule == Schedule::k1F1B, "parallelism.schedule",
+  require(virtual_stages == 1 || parallelism.schedule->interleaves, "parallelism.virtual_stages",
+          fmt::format("{} has one model chunk a stage", schedule));
+  require(pp > 1 || parallelism.schedule->runs_on_one_stage, "parallelism.schedule",
           fmt::format("{} needs pp of at least 2", schedule));
-  require(pp % 2 == 0 || pp == 1 || parallelism.schedule != Schedule::kDualPipe, "parallelism.pp",
-          fmt::format("dualpipe needs an even number of stages, got pp {}", pp));
+  require(pp % parallelism.schedule->num_directions == 0 || pp == 1, "parallelism.pp",
+          fmt::format("{} needs an even number of stages, got pp {}", schedule, pp));
 }
 
 /// That the layers fill the chunks.
@@ -202,10 +202,12 @@ void check_microbatches(const Parallelism& parallelism, int num_microbatches,
           fmt::format("interleaved 1F1B needs the {} micro-batches of a replica to be divisible by "
                       "pp {}",
                       num_microbatches, parallelism.pp));
-  const bool is_enough = num_microbatches >= 2 * parallelism.pp && num_microbatches % 2 == 0;
-  require(parallelism.schedule != Schedule::kDualPipe || is_enough, "workload.global_batch",
-          fmt::format("dualpipe needs an even number of micro-batches, at least 2 x pp {}, got {}",
-                      parallelism.pp, num_microbatches));
+  const int directions = parallelism.schedule->num_directions;
+  const bool is_enough =
+      num_microbatches >= directions * parallelism.pp && num_microbatches % directions == 0;
+  require(directions == 1 || is_enough, "workload.global_batch",
+          fmt::format("{} needs an even number of micro-batches, at least 2 x pp {}, got {}",
+                      parallelism.schedule->name, parallelism.pp, num_microbatches));
 }
 
 }  // namespace railwright::models

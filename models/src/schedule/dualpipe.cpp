@@ -96,4 +96,9 @@ std::vector<Pass> dualpipe_order(const Layout& layout, int stage) {
   return order.finish();
 }
 
+double dualpipe_bubble(const Layout& layout) {
+  const double fill = layout.pp - 2;
+  return fill / (3.0 * layout.num_microbatches + fill);
+}
+
 }  // namespace railwright::models

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DualPipe: micro-batches enter a pipeline from both ends. [@deepseek_v3]
+// DualPipe: micro-batches enter a pipeline from both ends, and each stage has the layers of its
+// mirror image too. [@deepseek_v3]
 #pragma once
 
 #include <vector>
@@ -10,5 +11,14 @@ namespace railwright::models {
 
 /// All passes of `stage`; needs an even number of stages and at least twice as many micro-batches.
 std::vector<Pass> dualpipe_order(const Layout& layout, int stage);
+
+/// Of passes that take as long forward as for either gradient: (p-2) / (3m + p-2).
+double dualpipe_bubble(const Layout& layout);
+
+inline constexpr ScheduleKind kDualPipe{.name = "dualpipe",
+                                        .order = dualpipe_order,
+                                        .bubble_fraction = dualpipe_bubble,
+                                        .splits_backward = true,
+                                        .num_directions = 2};
 
 }  // namespace railwright::models

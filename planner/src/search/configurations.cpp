@@ -37,12 +37,12 @@ std::vector<T> listed_or(const std::vector<T>& listed, std::vector<T> all) {
   return all;
 }
 
-/// Model chunks that the layers of a stage divide into. Only 1F1B without chunks of a size of their
-/// own is interleaved.
+/// Model chunks that the layers of a stage divide into. Only layers without chunks of a size
+/// of their own are interleaved.
 std::vector<int> chunks(const simulation::Scenario& scenario, int pp) {
   const models::Parallelism& parallelism = scenario.parallelism;
   const int places = models::num_places(scenario.workload.model, parallelism);
-  const bool may_interleave = pp > 1 && parallelism.schedule == models::Schedule::k1F1B &&
+  const bool may_interleave = pp > 1 && parallelism.schedule->interleaves &&
                               parallelism.layers_per_chunk.empty() && places % pp == 0;
   if (!may_interleave) return {pp > 1 ? parallelism.virtual_stages : 1};
   return divisors(places / pp);

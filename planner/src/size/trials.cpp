@@ -65,7 +65,7 @@ void add_search_space(const simulation::Scenario& scenario, std::vector<std::str
   }
   settings.push_back(fmt::format("search.tp=[{}]", fmt::join(tp, ", ")));
   const models::Parallelism& parallelism = scenario.parallelism;
-  if (parallelism.schedule != models::Schedule::k1F1B || !parallelism.layers_per_chunk.empty()) {
+  if (!parallelism.schedule->interleaves || !parallelism.layers_per_chunk.empty()) {
     return;
   }
   std::vector<int> chunks(kMaxChunks);

@@ -49,9 +49,9 @@ constexpr auto kFields = std::to_array<Field>({
      [](const Scratch& s) { return std::int64_t{s.parallelism.virtual_stages}; },
      [](simulation::Configuration& c, std::int64_t v) { c.virtual_stages = static_cast<int>(v); }},
     {"parallelism.schedule",
-     [](const Scratch& s) { return static_cast<std::int64_t>(s.parallelism.schedule); },
+     [](const Scratch& s) { return static_cast<std::int64_t>(s.parallelism.schedule.row()); },
      [](simulation::Configuration& c, std::int64_t v) {
-       c.schedule = static_cast<models::Schedule>(v);
+       c.schedule = models::Schedule::at(static_cast<std::size_t>(v));
      }},
     {"parallelism.sequence_parallel",
      [](const Scratch& s) { return std::int64_t{s.parallelism.sequence_parallel ? 1 : 0}; },

@@ -41,7 +41,7 @@ PipelinePace pipeline_pace(const StepTerms& terms) {
     return terms.classes[network.class_of_stage[stage]].work.total();
   };
   PipelinePace pace{.loop = {}, .fill = {}, .work = work(pp - 1), .idle = idle_for(terms, pp - 1)};
-  const bool loops = terms.virtual_stages == 1.0 && terms.rules.schedule == models::Schedule::k1F1B;
+  const bool loops = terms.virtual_stages == 1.0 && terms.rules.schedule->fills_the_way_back;
   for (std::size_t stage = pp - 1; stage-- > 0;) {
     pace.fill += network.sends[stage].forward + network.sends[stage + 1].backward;
     pace.work += work(stage);

@@ -82,7 +82,7 @@ struct PlaceTerms {
 
 /// How a stack goes through a step.
 struct StepRules {
-  models::Schedule schedule = models::Schedule::k1F1B;
+  models::Schedule schedule;
   double num_directions = 1.0;  ///< in which micro-batches pass the stages
   bool gathers_parameters = false;
   bool gathers_every_pass = false;

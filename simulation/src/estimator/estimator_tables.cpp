@@ -183,12 +183,10 @@ EstimateStatus Estimator::Tables::status(const Configuration& c) const {
                         c.zero_stage >= 0 && c.zero_stage <= 3 && (c.etp == 1 || c.etp == c.tp);
   if (!in_range) return EstimateStatus::kDoesNotDivide;
   const bool by_layer = goes_by_layer(base.scenario.software, c.zero_stage);
-  if (c.pp > 1 ? by_layer : c.schedule != models::Schedule::k1F1B) {
+  if (c.pp > 1 ? by_layer : !c.schedule->runs_on_one_stage) {
     return EstimateStatus::kNotTogether;
   }
-  const bool is_known =
-      (c.schedule == models::Schedule::k1F1B || c.schedule == models::Schedule::kGpipe) &&
-      is_in_tables(base.scenario);
+  const bool is_known = c.schedule->num_warmup_passes != nullptr && is_in_tables(base.scenario);
   return is_known ? EstimateStatus::kOk : EstimateStatus::kNotInTables;
 }
 
@@ -204,8 +202,7 @@ std::variant<MemoryEntries, EstimateStatus> Estimator::Tables::find(const Config
   const std::int64_t num_microbatches = c.global_batch / samples;
   if (num_microbatches * samples != c.global_batch ||
       num_microbatches * c.pp * c.virtual_stages > models::kMaxPasses ||
-      (c.virtual_stages > 1 &&
-       (c.schedule == models::Schedule::kGpipe || num_microbatches % c.pp != 0))) {
+      (c.virtual_stages > 1 && (!c.schedule->interleaves || num_microbatches % c.pp != 0))) {
     return EstimateStatus::kDoesNotDivide;
   }
   const LayerEntry* entry = layers.find(layer_key(c));
@@ -292,7 +289,7 @@ CheckedScenario Estimator::Tables::with_any_batch(Configuration c) const {
   const int model_parallel = c.tp * c.cp * c.pp;
   const std::int64_t dp = std::max(1, base.scenario.num_accelerators() / model_parallel);
   c.global_batch = dp * c.micro_batch * c.pp;
-  c.schedule = models::Schedule::k1F1B;
+  c.schedule = {};
   return with_configuration(base, c);
 }
 

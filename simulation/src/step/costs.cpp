@@ -42,7 +42,7 @@ void add_passes(const CheckedScenario& checked, const LayerPasses& passes, int s
     const LayerPasses::PerPass both = passes_of(checked, passes, stage, place);
     costs.forward.push_back(both.forward);
     costs.backward.push_back(both.backward);
-    if (models::splits_backward(layout.schedule)) costs.weight.push_back(both.weight);
+    if (layout.schedule->splits_backward) costs.weight.push_back(both.weight);
   }
   for (int chunk = 0; chunk < layout.chunks_per_stage(); ++chunk) {
     const std::size_t first =

@@ -117,7 +117,7 @@ TEST(Layout, ChunksMayHaveDifferentNumbersOfLayers) {
 
 /// Both directions of DualPipe hold the whole model.
 TEST(Layout, MirroredStagesHoldTheSameLayers) {
-  const Layout layout{.pp = 4, .schedule = Schedule::kDualPipe, .layers_per_chunk = 2};
+  const Layout layout{.pp = 4, .schedule = Schedule("dualpipe"), .layers_per_chunk = 2};
   for (int stage = 0; stage < 4; ++stage) {
     for (int place = 0; place < 4; ++place) {
       EXPECT_EQ(layout.layer_at(stage, place), layout.layer_at(3 - stage, (place + 2) % 4));

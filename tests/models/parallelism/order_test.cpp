@@ -91,7 +91,7 @@ TEST(Order, RefusesDivisionsThatCannotBe) {
       {{.tp = 4, .etp = 2, .sequence_parallel = true}, "parallelism.etp", "got etp 2"},
       {{.cp = 3}, "parallelism.cp", "do not divide sequence_length"},
       {{.tp = 2, .zero_group = 5}, "parallelism.zero_group", "32 replicas"},
-      {{.tp = 2, .pp = 2, .virtual_stages = 2, .schedule = Schedule::kGpipe},
+      {{.tp = 2, .pp = 2, .virtual_stages = 2, .schedule = Schedule("gpipe")},
        "parallelism.virtual_stages",
        "one model chunk"},
   };

@@ -68,8 +68,8 @@ simulation::Configuration draw_configuration(const simulation::CheckedScenario& 
   c.recompute = one_of(random, {models::Recompute::kNone, models::Recompute::kSelective,
                                 models::Recompute::kFull, models::Recompute::kActivationFunction,
                                 models::Recompute::kElementwise, models::Recompute::kFeedForward});
-  c.schedule =
-      one_of(random, {models::Schedule::k1F1B, models::Schedule::k1F1B, models::Schedule::kGpipe});
+  c.schedule = one_of(
+      random, {models::Schedule("1f1b"), models::Schedule("1f1b"), models::Schedule("gpipe")});
   c.global_batch = one_of(random, {32, 64, 96, 128, 256});
   return c;
 }
@@ -82,7 +82,8 @@ std::string to_text(const simulation::Configuration& c) {
          part("pp", c.pp) + part("v", c.virtual_stages) + part("micro-batch", c.micro_batch) +
          part("batch", c.global_batch) + part("zero", c.zero_stage) +
          part("recompute", static_cast<int>(c.recompute)) +
-         part("schedule", static_cast<int>(c.schedule)) + part("sp", c.sequence_parallel ? 1 : 0);
+         part("schedule", static_cast<int>(c.schedule.row())) +
+         part("sp", c.sequence_parallel ? 1 : 0);
 }
 
 }  // namespace railwright::test

@@ -42,12 +42,12 @@ TEST(FreeCommunication, BubbleIsTheIdealOne) {
 TEST(FreeCommunication, SplitBackwardPassesLeaveTheirOwnBubble) {
   using models::Schedule;
   using Case = std::tuple<Schedule, int, int, double>;  // idle milliseconds
-  for (const auto& [schedule, pp, m, idle] : {Case{Schedule::kZbH1, 2, 8, 1},
-                                              {Schedule::kZbH1, 4, 8, 3},
-                                              {Schedule::kZbH1, 8, 32, 7},
-                                              {Schedule::kDualPipe, 2, 8, 0},
-                                              {Schedule::kDualPipe, 4, 8, 2},
-                                              {Schedule::kDualPipe, 8, 32, 6}}) {
+  for (const auto& [schedule, pp, m, idle] : {Case{Schedule("zb_h1"), 2, 8, 1},
+                                              {Schedule("zb_h1"), 4, 8, 3},
+                                              {Schedule("zb_h1"), 8, 32, 7},
+                                              {Schedule("dualpipe"), 2, 8, 0},
+                                              {Schedule("dualpipe"), 4, 8, 2},
+                                              {Schedule("dualpipe"), 8, 32, 6}}) {
     for (const bool overlap : {true, false}) {
       StepCosts costs = test::split_stages(schedule, pp, m);
       costs.overlap_pipeline = overlap;

@@ -123,6 +123,9 @@ void describe_type(Description& out) {
   } else if constexpr (NamedEnum<T>) {
     out.kind = Kind::kChoice;
     for (const std::string_view name : enum_names<T>()) out.choices.emplace_back(name);
+  } else if constexpr (NamedRow<T>) {
+    out.kind = Kind::kChoice;
+    for (const std::string_view name : T::names()) out.choices.emplace_back(name);
   } else if constexpr (IsVector<T>::value || IsMap<T>::value) {
     out.kind = IsVector<T>::value ? Kind::kList : Kind::kMap;
     if constexpr (IsVector<T>::value) {

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -118,6 +119,19 @@ struct EnumNames;
 
 template <class E>
 concept NamedEnum = requires { EnumNames<E>::kNames; };
+
+/// A choice among the rows of a table: its names, the value of a row and the row of a value.
+template <class T>
+concept NamedRow = requires(const T& value) {
+  T::names();
+  T::at(std::size_t{});
+  { value.row() } -> std::convertible_to<std::size_t>;
+};
+
+template <NamedRow T>
+std::string_view to_string(const T& value) {
+  return T::names()[value.row()];
+}
 
 template <NamedEnum E>
 constexpr std::string_view to_string(E value) {

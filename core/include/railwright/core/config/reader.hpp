@@ -149,6 +149,8 @@ void Reader::read(const Node& node, const std::string& path, T& out, const Range
     const auto names = enum_names<T>();
     if (const auto index = read_choice(node, path, names))
       out = EnumNames<T>::kNames[*index].second;
+  } else if constexpr (NamedRow<T>) {
+    if (const auto index = read_choice(node, path, T::names())) out = T::at(*index);
   } else {
     read_nested(node, path, out, range);
   }

@@ -38,7 +38,7 @@ Node to_node(const T& value) {
     return scalar_node(format_faithful(value.base(), exponents_of<typename T::dimension>()));
   } else if constexpr (std::same_as<T, std::string>) {
     return text_node(value);
-  } else if constexpr (NamedEnum<T>) {
+  } else if constexpr (NamedEnum<T> || NamedRow<T>) {
     return text_node(to_string(value));
   } else if constexpr (IsOptional<T>::value) {
     return value ? to_node(*value) : Node{};

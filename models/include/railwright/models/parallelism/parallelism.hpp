@@ -13,37 +13,8 @@
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/error.hpp"
+#include "railwright/models/parallelism/schedule.hpp"
 #include "railwright/models/workload/training.hpp"
-
-namespace railwright::models {
-
-/// The order in which a pipeline stage runs its passes.
-enum class Schedule : std::uint8_t {
-  k1F1B,      ///< one forward, one backward; interleaved where there are virtual stages
-              ///< [@narayanan2021megatron]
-  kGpipe,     ///< all forward passes, then all backward passes [@huang2019gpipe]
-  kZbH1,      ///< 1F1B whose weight gradients fill the waits for other stages [@qi2023zero]
-  kDualPipe,  ///< micro-batches from both ends, each stage with the layers of its mirror image too
-              ///< [@deepseek_v3]
-};
-
-/// Whether weight gradients are passes of their own.
-constexpr bool splits_backward(Schedule schedule) {
-  return schedule == Schedule::kZbH1 || schedule == Schedule::kDualPipe;
-}
-
-}  // namespace railwright::models
-
-namespace railwright::core {
-template <>
-struct EnumNames<models::Schedule> {
-  static constexpr std::array<std::pair<std::string_view, models::Schedule>, 4> kNames{
-      {{"1f1b", models::Schedule::k1F1B},
-       {"gpipe", models::Schedule::kGpipe},
-       {"zb_h1", models::Schedule::kZbH1},
-       {"dualpipe", models::Schedule::kDualPipe}}};
-};
-}  // namespace railwright::core
 
 namespace railwright::models {
 
@@ -54,7 +25,7 @@ struct Parallelism {
   std::optional<int> etp;
   int pp = 1;
   int virtual_stages = 1;
-  Schedule schedule = Schedule::k1F1B;
+  Schedule schedule;
   std::string rank_order = "tp-cp-ep-dp-pp";
   std::optional<int> zero_group;
   bool sequence_parallel = false;
@@ -132,7 +103,7 @@ struct Layout {
   int pp = 1;
   int dp = 1;
   int virtual_stages = 1;
-  Schedule schedule = Schedule::k1F1B;
+  Schedule schedule;
   int zero_group = 1;  ///< divides dp * cp
   bool sequence_parallel = false;
   int num_microbatches = 1;       ///< of one replica in one step
@@ -149,7 +120,7 @@ struct Layout {
   /// Ranks that run the same passes: data-parallel ones, and those that share a sequence.
   [[nodiscard]] int num_replicas() const { return dp * cp; }
   /// Stages that hold the same layers.
-  [[nodiscard]] int num_directions() const { return schedule == Schedule::kDualPipe ? 2 : 1; }
+  [[nodiscard]] int num_directions() const { return schedule->num_directions; }
   /// Ranks with the same parameters.
   [[nodiscard]] int num_parameter_replicas() const { return num_replicas() * num_directions(); }
   /// Accelerators of a pipeline stage.

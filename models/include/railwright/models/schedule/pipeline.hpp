@@ -26,22 +26,18 @@ struct Pass {
   bool beside_next = false;  ///< a forward pass that is run together with the backward pass next
 };
 
-/// All passes of `stage` in order. 1F1B, or interleaved 1F1B where there are virtual stages
-/// [@narayanan2021megatron]; GPipe [@huang2019gpipe]; ZB-H1, where stage i puts off its weight
-/// gradients by i micro-batches [@qi2023zero]; DualPipe [@deepseek_v3].
+/// All passes of `stage` in order, as the layout's schedule has them.
 std::vector<Pass> pipeline_order(const Layout& layout, int stage);
 
-/// Passes that `stage` runs forward before its first backward pass under 1F1B and GPipe, so that
-/// one more than these are in flight at once. [@narayanan2021megatron]
+/// Passes that `stage` runs forward before its first backward pass, so that one more than these are
+/// in flight at once; of schedules that say how many.
 int num_warmup_passes(const Layout& layout, int stage);
 
 /// Micro-batches whose pass through a chunk of `stage` waits for the last of its gradients, when
 /// most do.
 int microbatches_in_flight(const Layout& layout, int stage, int chunk);
 
-/// Share of the time of an ideal pipeline of equal stages that is idle: (p-1) / (v*m + p-1). Where
-/// backward passes are split, of passes that take as long forward as for either gradient:
-/// (p-1) / (3m + p-1) for ZB-H1 [@qi2023zero], (p-2) / (3m + p-2) for DualPipe [@deepseek_v3].
+/// Share of the time that an ideal pipeline of equal stages is idle.
 double bubble_fraction(const Layout& layout);
 
 }  // namespace railwright::models

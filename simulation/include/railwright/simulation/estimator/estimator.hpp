@@ -25,7 +25,7 @@ struct Configuration {
   std::int64_t global_batch = 1;
   int zero_stage = 0;
   models::Recompute recompute = models::Recompute::kNone;
-  models::Schedule schedule = models::Schedule::k1F1B;
+  models::Schedule schedule;
   bool sequence_parallel = false;
 };
 Configuration configuration_of(const CheckedScenario& checked);

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order in which a pipeline stage runs its passes, chosen by name from a table.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace railwright::models {
+
+struct Layout;
+struct Pass;
+
+/// A row of the table of schedules: what holds of one whatever the layout, and its passes.
+struct ScheduleKind {
+  std::string_view name;
+  /// All passes of a stage in order.
+  std::vector<Pass> (*order)(const Layout& layout, int stage);
+  /// Share of the time that an ideal pipeline of equal stages is idle.
+  double (*bubble_fraction)(const Layout& layout);
+  /// Passes that a stage runs forward before its first backward pass, so that one more than these
+  /// are in flight at once; null where only the order tells how many are.
+  int (*num_warmup_passes)(const Layout& layout, int stage) = nullptr;
+  bool runs_on_one_stage = false;   ///< also without a pipeline
+  bool interleaves = false;         ///< several model chunks a stage
+  bool splits_backward = false;     ///< weight gradients are passes of their own
+  bool fills_the_way_back = false;  ///< no more in flight than there are stages to the end
+  int num_directions = 1;           ///< in which micro-batches pass the stages
+};
+
+/// A schedule by its row; 1F1B by default.
+class Schedule {
+ public:
+  constexpr Schedule() = default;
+  /// Throws std::invalid_argument where there is none of that name.
+  explicit Schedule(std::string_view name);
+
+  /// Of all rows, in the order of the table.
+  static std::span<const std::string_view> names();
+  static Schedule at(std::size_t row) {
+    Schedule schedule;
+    schedule.row_ = static_cast<std::uint8_t>(row);
+    return schedule;
+  }
+
+  [[nodiscard]] std::size_t row() const { return row_; }
+  const ScheduleKind* operator->() const;
+  friend bool operator==(const Schedule&, const Schedule&) = default;
+
+ private:
+  std::uint8_t row_ = 0;
+};
+
+}  // namespace railwright::models

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// GPipe: all forward passes, then all backward passes. [@huang2019gpipe]
+#pragma once
+
+#include <vector>
+
+#include "railwright/models/schedule/pipeline.hpp"
+
+namespace railwright::models {
+
+int gpipe_warmup(const Layout& layout, int stage);
+std::vector<Pass> gpipe_order(const Layout& layout, int stage);
+/// That of 1F1B.
+double gpipe_bubble(const Layout& layout);
+
+inline constexpr ScheduleKind kGpipe{.name = "gpipe",
+                                     .order = gpipe_order,
+                                     .bubble_fraction = gpipe_bubble,
+                                     .num_warmup_passes = gpipe_warmup};
+
+}  // namespace railwright::models

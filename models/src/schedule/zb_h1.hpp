@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// ZB-H1: 1F1B whose weight gradients fill the waits for other stages. [@qi2023zero]
+#pragma once
+
+#include <vector>
+
+#include "railwright/models/schedule/pipeline.hpp"
+
+namespace railwright::models {
+
+/// Stage i puts off its weight gradients by i micro-batches.
+std::vector<Pass> zb_h1_order(const Layout& layout, int stage);
+
+/// Of passes that take as long forward as for either gradient: (p-1) / (3m + p-1).
+double zb_h1_bubble(const Layout& layout);
+
+inline constexpr ScheduleKind kZbH1{.name = "zb_h1",
+                                    .order = zb_h1_order,
+                                    .bubble_fraction = zb_h1_bubble,
+                                    .splits_backward = true};
+
+}  // namespace railwright::models

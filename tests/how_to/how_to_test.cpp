@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// A schedule and a topology with two files of their own each, and two lines in their table, as the
+// how-tos say: scenarios name them, and what is simulated is theirs.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "../simulation/step/equal_stages.hpp"
+#include "../support/source_tree.hpp"
+#include "railwright/models/schedule/pipeline.hpp"
+#include "railwright/simulation/step/step.hpp"
+#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/topologies/wirings/topology_kinds.hpp"
+
+namespace railwright::simulation {
+namespace {
+
+TEST(HowTo, AddedScheduleHasItsOwnBubble) {
+  for (const int m : {2, 8, 12}) {
+    StepCosts costs = test::equal_stages(4, 1, m, 2);
+    costs.layout.schedule = models::Schedule("two_waves");
+    const StepResult step = simulate_step(costs);
+    const double share = 6.0 / (m + 6.0);
+    EXPECT_DOUBLE_EQ(models::bubble_fraction(costs.layout), share);
+    EXPECT_NEAR(step.step_time.base(), 0.006 * m / (1 - share), 1e-9);
+    EXPECT_NEAR(step.breakdown[Cause::kPipelineBubble] / step.step_time, share, 1e-9);
+  }
+}
+
+SimulationResult simulated(const std::vector<std::string>& settings) {
+  return simulate(read_scenario(
+      load_scenario_tree(test::kSource + "/examples/neutral-llama-2-7b.yaml", settings),
+      test::source_catalogue()));
+}
+
+TEST(HowTo, AScenarioNamesTheSchedule) {
+  const std::string layout = "parallelism={tp: 2, pp: 4, schedule: ";
+  const auto plain = simulated({"workload.global_batch=16", layout + "gpipe}"});
+  const auto added = simulated({"workload.global_batch=16", layout + "two_waves}"});
+  ASSERT_TRUE(plain.feasible());
+  EXPECT_GT(added.step_time, plain.step_time);
+  EXPECT_LT(added.memory.total(), plain.memory.total()) << "half of the activations";
+  EXPECT_THROW(simulated({"parallelism={pp: 4, schedule: two_wave}"}), core::ConfigError);
+  EXPECT_THROW(simulated({"parallelism={schedule: two_waves}"}), core::ConfigError) << "no stages";
+}
+
+TEST(HowTo, AScenarioNamesTheTopology) {
+  const auto names = topologies::topology_names();
+  EXPECT_EQ(names.back(), "zigzag_chain");
+  const std::string chain = "cluster.fabric={topology: zigzag_chain, switch: qm9790, links: ";
+  const auto wide = simulated({"cluster.nodes=4", chain + "32}"});
+  const auto narrow = simulated({"cluster.nodes=4", chain + "2}"});
+  EXPECT_GT(narrow.step_time, wide.step_time);
+}
+
+}  // namespace
+}  // namespace railwright::simulation
