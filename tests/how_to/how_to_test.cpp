@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A schedule and a topology with two files of their own each, and two lines in their table, as the
-// how-tos say: scenarios name them, and what is simulated is theirs.
+// An algorithm, a schedule and a topology with two files of their own each, and two lines in
+// their table, as the how-tos say: scenarios name them, and what is simulated is theirs.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -9,6 +9,7 @@
 #include "../simulation/step/equal_stages.hpp"
 #include "../support/source_tree.hpp"
 #include "railwright/models/schedule/pipeline.hpp"
+#include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/simulation/step/step.hpp"
 #include "railwright/simulation/training/simulate.hpp"
 #include "railwright/topologies/wirings/topology_kinds.hpp"
@@ -43,6 +44,22 @@ TEST(HowTo, AScenarioNamesTheSchedule) {
   EXPECT_LT(added.memory.total(), plain.memory.total()) << "half of the activations";
   EXPECT_THROW(simulated({"parallelism={pp: 4, schedule: two_wave}"}), core::ConfigError);
   EXPECT_THROW(simulated({"parallelism={schedule: two_waves}"}), core::ConfigError) << "no stages";
+}
+
+/// All-reduce of 8 GB on the eight accelerators of a node.
+core::Duration all_reduce(const std::string& algorithm) {
+  const auto result = simulate(
+      read_benchmark(load_scenario_tree(test::kSource + "/examples/all-reduce-8-h100-nodes.yaml",
+                                        {"cluster.nodes=1", "benchmark.size=8 GB",
+                                         "benchmark.library.all_reduce_algorithm=" + algorithm}),
+                     test::source_catalogue()));
+  EXPECT_EQ(core::to_string(result.choice.algorithm), algorithm);
+  return result.time;
+}
+
+TEST(HowTo, AScenarioNamesTheAlgorithm) {
+  // The first member sends and receives 7 times the buffer; in a ring each 2 * 7 / 8 of it.
+  EXPECT_NEAR(all_reduce("star") / all_reduce("ring"), 4.0, 0.02);
 }
 
 TEST(HowTo, AScenarioNamesTheTopology) {

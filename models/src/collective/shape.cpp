@@ -102,9 +102,10 @@ bool network_reduces(const core::Fabric& fabric, const Groups& groups) {
 }
 
 std::string missing_reduction(const core::Fabric& fabric, const CollectiveTuning& tuning) {
-  if (tuning.all_reduce_algorithm.value == CollectiveAlgorithm::kCollNet &&
-      !tuning.in_network_reduction.value) {
-    return "all-reduces by collnet need in_network_reduction of the library";
+  const CollectiveAlgorithm named = tuning.all_reduce_algorithm.value;
+  if (named->adds_in_network && !tuning.in_network_reduction.value) {
+    return "all-reduces by " + std::string(named->name) +
+           " need in_network_reduction of the library";
   }
   if (!tuning.in_network_reduction.value) return {};
   for (const core::Vertex& vertex : fabric.vertices()) {

@@ -2,8 +2,8 @@
 // What the choice between algorithms asks of a fabric and of the members' places on it.
 #pragma once
 
-#include "choice.hpp"
 #include "groups.hpp"
+#include "library.hpp"
 #include "railwright/core/fabric/fabric.hpp"
 
 namespace railwright::models {

@@ -12,7 +12,6 @@
 
 namespace railwright::models {
 
-inline constexpr double kFp32Bytes = 4.0;
 inline constexpr double kMaskBytes = 1.0;
 
 constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }

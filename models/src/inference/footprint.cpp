@@ -50,7 +50,6 @@ core::DataSize kv_cache_per_token(const Transformer& model, int tp, core::Precis
 
 core::DataSize activations(const Transformer& model, int tp, double tokens, double sequences) {
   constexpr double kBf16Bytes = 2.0;
-  constexpr double kFp32Bytes = 4.0;
   double widest = 0.0;
   for (int layer = 0; layer < total_layers(model); ++layer) {
     for (const Matrix& matrix :

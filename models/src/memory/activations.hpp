@@ -8,9 +8,6 @@
 
 namespace railwright::models {
 
-inline constexpr double kHalfBytes = 2.0;
-inline constexpr double kFp32Bytes = 4.0;
-
 /// Bytes of a weight, and of an element that a layer keeps: fp8 and fp4 are casts of bf16.
 inline double element_bytes(const SoftwareProfile& software) {
   return std::max(core::bytes_of(software.precision.value), kHalfBytes);

@@ -11,7 +11,7 @@ namespace railwright::models {
 namespace {
 
 /// Moments, and an fp32 master copy of weights that are kept in less.
-double optimizer_bytes(const SoftwareProfile& software) {
+double optimizer_state_bytes(const SoftwareProfile& software) {
   return num_moments(software.optimizer.value) * kFp32Bytes +
          (element_bytes(software) < kFp32Bytes ? kFp32Bytes : 0.0);
 }
@@ -75,7 +75,7 @@ core::DataSize MemoryUse::total() const {
 StateBytes state_bytes(const SoftwareProfile& software) {
   return {.weight = element_bytes(software),
           .gradient = static_cast<double>(software.gradient_reduce_bytes.value),
-          .optimizer = optimizer_bytes(software)};
+          .optimizer = optimizer_state_bytes(software)};
 }
 
 MemoryRules memory_rules(const Training& training, const SoftwareProfile& software) {

@@ -37,10 +37,9 @@ core::Duration run(const core::Fabric& fabric, const models::CollectiveFlow& flo
 
 /// What is wrong where these ranks cannot run the algorithm that the library is told to take.
 std::string other_algorithm(const CollectiveBenchmark& benchmark, const BenchmarkResult& result) {
-  using Algorithm = models::CollectiveAlgorithm;
-  const Algorithm named = benchmark.library.all_reduce_algorithm.value;
+  const models::CollectiveAlgorithm named = benchmark.library.all_reduce_algorithm.value;
   const bool is_all_reduce = benchmark.op == models::CollectiveOp::kAllReduce;
-  if (!is_all_reduce || named == Algorithm::kAuto || result.choice.algorithm == named) return {};
+  if (!is_all_reduce || named->can_run == nullptr || result.choice.algorithm == named) return {};
   return fmt::format(
       "benchmark.library.all_reduce_algorithm: {} cannot run on these {} ranks; the library would "
       "take {}",

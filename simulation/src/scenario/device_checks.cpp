@@ -60,13 +60,12 @@ void add_rate_problem(const Scenario& scenario, Problems& problems) {
 /// unseen.
 Problems algorithm_problems(const std::string& key, const core::ComputeNode& compute_node,
                             const models::CollectiveTuning& library) {
-  using Algorithm = models::CollectiveAlgorithm;
-  const Algorithm named = library.all_reduce_algorithm.value;
-  const bool is_nvls = named == Algorithm::kNvls || named == Algorithm::kNvlsTree;
+  const models::CollectiveAlgorithm named = library.all_reduce_algorithm.value;
+  const bool is_nvls = named->adds_in_scale_up;
   const auto refused = [&](const std::string& why) {
     return Problems{{key, fmt::format("{} {}", core::to_string(named), why)}};
   };
-  if (named == Algorithm::kPairwise) return refused("is no algorithm of an all-reduce");
+  if (!named->is_of_all_reduce) return refused("is no algorithm of an all-reduce");
   if (is_nvls && library.generation()->nvls_efficiency.value == 0.0) {
     return refused(fmt::format("needs scale-up switches that add, which {} has none of in {}",
                                compute_node.accelerator.name, library.name));

@@ -33,23 +33,23 @@ class Choice : public testing::Test {
 // accelerators on.
 TEST_F(Choice, IsRingWithLlUpToOneMebibyteAndNvlsAbove) {
   for (const double bytes : {32768.0, kMebibyte}) {
-    EXPECT_EQ(of(8, bytes).algorithm, CollectiveAlgorithm::kRing) << bytes;
+    EXPECT_EQ(of(8, bytes).algorithm, CollectiveAlgorithm("ring")) << bytes;
     EXPECT_EQ(of(8, bytes).protocol, CollectiveProtocol::kLL) << bytes;
   }
   for (const double mebibytes : {2.0, 64.0, 16384.0}) {
-    EXPECT_EQ(of(8, mebibytes * kMebibyte).algorithm, CollectiveAlgorithm::kNvls) << mebibytes;
+    EXPECT_EQ(of(8, mebibytes * kMebibyte).algorithm, CollectiveAlgorithm("nvls")) << mebibytes;
   }
 }
 
 TEST_F(Choice, NvlsNeedsFiveAccelerators) {
-  EXPECT_EQ(of(4, 1e9).algorithm, CollectiveAlgorithm::kRing);
-  EXPECT_EQ(of(5, 1e9).algorithm, CollectiveAlgorithm::kNvls);
+  EXPECT_EQ(of(4, 1e9).algorithm, CollectiveAlgorithm("ring"));
+  EXPECT_EQ(of(5, 1e9).algorithm, CollectiveAlgorithm("nvls"));
 }
 
 TEST_F(Choice, OnlyAllReducesAreAddedInSwitches) {
   for (const CollectiveOp op : {CollectiveOp::kAllGather, CollectiveOp::kReduceScatter}) {
-    EXPECT_EQ(of(8, 1e9, op).algorithm, CollectiveAlgorithm::kRing);
-    EXPECT_EQ(of(16, 1e9, op).algorithm, CollectiveAlgorithm::kRing);
+    EXPECT_EQ(of(8, 1e9, op).algorithm, CollectiveAlgorithm("ring"));
+    EXPECT_EQ(of(16, 1e9, op).algorithm, CollectiveAlgorithm("ring"));
   }
 }
 
@@ -83,7 +83,7 @@ TEST(Generation, IsThatOfTheDevice) {
 }
 
 TEST_F(Choice, TreesAreForSmallBuffersBetweenNodes) {
-  EXPECT_EQ(of(16, 1024.0).algorithm, CollectiveAlgorithm::kTree);
+  EXPECT_EQ(of(16, 1024.0).algorithm, CollectiveAlgorithm("tree"));
   EXPECT_EQ(of(16, 1024.0).protocol, CollectiveProtocol::kLL);
 }
 

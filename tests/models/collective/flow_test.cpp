@@ -31,7 +31,7 @@ class CollectiveFlowTest : public testing::Test {
                                     CollectiveProtocol protocol = CollectiveProtocol::kSimple,
                                     double bytes = 1.0) const {
     return Communicator(fabric(), members, tuning())
-        .flow(op, bytes, {CollectiveAlgorithm::kRing, protocol});
+        .flow(op, bytes, {CollectiveAlgorithm("ring"), protocol});
   }
 
   test::BuiltScenario system_;
@@ -94,16 +94,16 @@ TEST_F(CollectiveFlowTest, AllReduceOfANodeTakesItsBusBandwidth) {
 
 TEST_F(CollectiveFlowTest, TuningNamesTheAlgorithmOfAllReducesWhereItCanRun) {
   CollectiveTuning trees = tuning();
-  trees.all_reduce_algorithm.value = CollectiveAlgorithm::kTree;
+  trees.all_reduce_algorithm.value = CollectiveAlgorithm("tree");
   const Communicator two_nodes(fabric(), test::data_parallel_group(2, 1, 0), trees);
   for (const double bytes : {1e3, 1e6, 1e9}) {
     EXPECT_EQ(two_nodes.choice(CollectiveOp::kAllReduce, bytes).algorithm,
-              CollectiveAlgorithm::kTree);
+              CollectiveAlgorithm("tree"));
     EXPECT_EQ(two_nodes.choice(CollectiveOp::kAllGather, bytes).algorithm,
-              CollectiveAlgorithm::kRing);
+              CollectiveAlgorithm("ring"));
   }
   const Communicator node(fabric(), first_accelerators(8), trees);
-  EXPECT_NE(node.choice(CollectiveOp::kAllReduce, 1e9).algorithm, CollectiveAlgorithm::kTree);
+  EXPECT_NE(node.choice(CollectiveOp::kAllReduce, 1e9).algorithm, CollectiveAlgorithm("tree"));
 }
 
 TEST_F(CollectiveFlowTest, SendCrossesEachLinkOfTheWayOnce) {

@@ -29,7 +29,7 @@ test::BuiltScenario over(const std::string& transport) {
 CollectiveFlow send(const test::BuiltScenario& system, double bytes) {
   return Communicator(system.built.fabric, {0, 8}, system.checked.scenario.software.collectives)
       .flow(CollectiveOp::kSendReceive, bytes,
-            {CollectiveAlgorithm::kPairwise, CollectiveProtocol::kSimple});
+            {CollectiveAlgorithm("pairwise"), CollectiveProtocol::kSimple});
 }
 
 // A NIC of 50 GB/s, and a send in messages of half a chunk on the two channels of a member.
@@ -108,13 +108,13 @@ test::BuiltScenario with_switch(const std::string& model, const std::string& tra
 TEST(Reduction, RunsOnlyWhereAllSwitchesReduce) {
   const auto choice = [](const test::BuiltScenario& system) {
     CollectiveTuning tuning = system.checked.scenario.software.collectives;
-    tuning.all_reduce_algorithm.value = CollectiveAlgorithm::kCollNet;
+    tuning.all_reduce_algorithm.value = CollectiveAlgorithm("collnet");
     return Communicator(system.built.fabric, test::data_parallel_group(2, 1, 0), tuning)
         .choice(CollectiveOp::kAllReduce, 1e9)
         .algorithm;
   };
-  EXPECT_EQ(choice(with_switch("qm9790", "infiniband")), CollectiveAlgorithm::kCollNet);
-  EXPECT_NE(choice(with_switch("z9664f-on", "roce")), CollectiveAlgorithm::kCollNet);
+  EXPECT_EQ(choice(with_switch("qm9790", "infiniband")), CollectiveAlgorithm("collnet"));
+  EXPECT_NE(choice(with_switch("z9664f-on", "roce")), CollectiveAlgorithm("collnet"));
 }
 
 TEST(Reduction, IsInfeasibleOnSwitchesThatDoNot) {
@@ -129,7 +129,7 @@ TEST(Reduction, CollNetByNameNeedsTheLibrarysWord) {
   const test::BuiltScenario system({});
   CollectiveTuning tuning = system.checked.scenario.software.collectives;
   EXPECT_EQ(missing_reduction(system.built.fabric, tuning), "");
-  tuning.all_reduce_algorithm.value = CollectiveAlgorithm::kCollNet;
+  tuning.all_reduce_algorithm.value = CollectiveAlgorithm("collnet");
   EXPECT_NE(missing_reduction(system.built.fabric, tuning), "");
 }
 

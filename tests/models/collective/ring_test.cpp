@@ -42,7 +42,7 @@ struct System {
     }
     if (!right) return "the execution itself is wrong";
     const CollectiveFlow flow =
-        test::flow_by(CollectiveAlgorithm::kRing, built.built.fabric, members,
+        test::flow_by(CollectiveAlgorithm("ring"), built.built.fabric, members,
                       built.checked.scenario.software.collectives, op);
     return wires.difference(built.built.fabric,
                             test::loads(built.built.fabric, flow, ranks.buffer_size()), 1e-12);
@@ -99,7 +99,7 @@ TEST(Ring, CrossesEachNodeBoundaryWithTwoNMinusOneOverN) {
     const System system(nodes, 4, "shared");
     const auto members = test::data_parallel_group(nodes, 2, 1);
     const CollectiveFlow flow =
-        test::flow_by(CollectiveAlgorithm::kRing, system.built.built.fabric, members,
+        test::flow_by(CollectiveAlgorithm("ring"), system.built.built.fabric, members,
                       system.built.checked.scenario.software.collectives);
     const auto size = static_cast<double>(members.size());
     for (int node = 0; node < nodes; ++node) {
@@ -113,7 +113,7 @@ TEST(Ring, UsesTheNicsOfItsMembersOnly) {
   const System system(3, 8, "shared");
   const auto& fabric = system.built.built.fabric;
   const CollectiveFlow flow =
-      test::flow_by(CollectiveAlgorithm::kRing, fabric, test::data_parallel_group(3, 4, 1),
+      test::flow_by(CollectiveAlgorithm("ring"), fabric, test::data_parallel_group(3, 4, 1),
                     system.built.checked.scenario.software.collectives);
   for (const core::LinkUse& use : flow.route) {
     const core::Link& link = fabric.links()[static_cast<std::size_t>(use.link)];
@@ -133,7 +133,7 @@ TEST(Ring, UsesAllLinksOfAMeshInEveryNode) {
                                    "cluster.fabric.switch=z9664f-on", "software.collectives=rccl"});
   const auto& fabric = built.built.fabric;
   const CollectiveFlow flow =
-      test::flow_by(CollectiveAlgorithm::kRing, fabric, test::data_parallel_group(2, 1, 0),
+      test::flow_by(CollectiveAlgorithm("ring"), fabric, test::data_parallel_group(2, 1, 0),
                     built.checked.scenario.software.collectives, CollectiveOp::kAllGather);
   int num_links = 0;
   for (const core::LinkUse& use : flow.route) {

@@ -64,7 +64,7 @@ void for_data_parallel_groups(const Check& check) {
 
 TEST(Hierarchical, CarriesWhatItsExecutionCarries) {
   for_data_parallel_groups([](const Cluster& cluster, const std::vector<int>& members) {
-    return cluster.disagreement(CollectiveAlgorithm::kHierarchical, members, [](Ranks& ranks) {
+    return cluster.disagreement(CollectiveAlgorithm("hierarchical"), members, [](Ranks& ranks) {
       ranks.hierarchical_all_reduce();
       return ranks.all_is_summed();
     });
@@ -75,7 +75,7 @@ TEST(Nvls, CarriesWhatItsExecutionCarriesBetweenNodes) {
   for (const int nics : {8, 4}) {
     for (int nodes = 2; nodes <= 5; ++nodes) {
       const Cluster cluster(nodes, nics);
-      EXPECT_EQ(cluster.disagreement(CollectiveAlgorithm::kNvlsTree,
+      EXPECT_EQ(cluster.disagreement(CollectiveAlgorithm("nvls_tree"),
                                      test::data_parallel_group(nodes, 1, 0),
                                      [](Ranks& ranks) {
                                        ranks.nvls_all_reduce();
@@ -92,7 +92,7 @@ TEST(Nvls, CarriesWhatItsExecutionCarriesInANode) {
   for (int size = 2; size <= 8; ++size) {
     std::vector<int> members;
     for (int i = 0; i < size; ++i) members.push_back(8 + i);
-    EXPECT_EQ(cluster.disagreement(CollectiveAlgorithm::kNvls, members,
+    EXPECT_EQ(cluster.disagreement(CollectiveAlgorithm("nvls"), members,
                                    [](Ranks& ranks) {
                                      ranks.nvls_all_reduce();
                                      return ranks.all_is_summed();
@@ -104,7 +104,7 @@ TEST(Nvls, CarriesWhatItsExecutionCarriesInANode) {
 
 TEST(CollNet, CarriesWhatItsExecutionCarries) {
   for_data_parallel_groups([](const Cluster& cluster, const std::vector<int>& members) {
-    return cluster.disagreement(CollectiveAlgorithm::kCollNet, members, [](Ranks& ranks) {
+    return cluster.disagreement(CollectiveAlgorithm("collnet"), members, [](Ranks& ranks) {
       ranks.collnet_all_reduce();
       return ranks.all_is_summed();
     });
@@ -114,7 +114,7 @@ TEST(CollNet, CarriesWhatItsExecutionCarries) {
 TEST(AllToAll, CarriesWhatItsExecutionCarries) {
   for_data_parallel_groups([](const Cluster& cluster, const std::vector<int>& members) {
     return cluster.disagreement(
-        CollectiveAlgorithm::kPairwise, members,
+        CollectiveAlgorithm("pairwise"), members,
         [](Ranks& ranks) {
           ranks.all_to_all();
           return ranks.all_is_exchanged();
@@ -128,7 +128,7 @@ TEST(AllToAll, CarriesWhatItsExecutionCarries) {
 TEST(AllToAll, RelaysThroughMembersOnly) {
   const Cluster cluster(2, 8);
   const CollectiveFlow flow =
-      cluster.flow(CollectiveAlgorithm::kPairwise, {1, 5, 9, 13}, CollectiveOp::kAllToAll);
+      cluster.flow(CollectiveAlgorithm("pairwise"), {1, 5, 9, 13}, CollectiveOp::kAllToAll);
   for (const core::LinkUse& use : flow.route) {
     const core::Link& link = cluster.fabric().links()[static_cast<std::size_t>(use.link)];
     for (const core::VertexId end : {link.from, link.to}) {
@@ -144,7 +144,7 @@ TEST(AllToAll, RelaysThroughMembersOnly) {
 TEST(Sharing, TwoCommunicatorsOnOneNicTakeTwiceTheTime) {
   const Cluster cluster(2, 4);
   const auto ring = [&](int tensor) {
-    return cluster.flow(CollectiveAlgorithm::kRing, test::data_parallel_group(2, 2, tensor));
+    return cluster.flow(CollectiveAlgorithm("ring"), test::data_parallel_group(2, 2, tensor));
   };
   const auto time = [&](const std::vector<CollectiveFlow>& flows) {
     core::Engine<core::StepTime> engine(cluster.fabric().make_network());

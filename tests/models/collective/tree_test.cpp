@@ -27,7 +27,7 @@ std::string disagreement(const test::BuiltScenario& system, const std::vector<in
   Ranks ranks(members, wires);
   ranks.tree_all_reduce();
   if (!ranks.all_is_summed()) return "the execution itself is wrong";
-  const CollectiveFlow flow = test::flow_by(CollectiveAlgorithm::kTree, fabric, members,
+  const CollectiveFlow flow = test::flow_by(CollectiveAlgorithm("tree"), fabric, members,
                                             system.checked.scenario.software.collectives);
   return wires.difference(fabric, test::loads(fabric, flow, ranks.buffer_size()), 1e-12);
 }
@@ -56,7 +56,7 @@ TEST(Tree, CarriesWhatItsExecutionCarriesForUnequalNodes) {
 TEST(Tree, SendsTwoKMinusOneOverKPerNodeOnAverageAndNoNodeMoreThanTwiceTheBuffer) {
   for (int nodes = 2; nodes <= 9; ++nodes) {
     const test::BuiltScenario system(cluster(nodes, 8, "shared"));
-    const CollectiveFlow flow = test::flow_by(CollectiveAlgorithm::kTree, system.built.fabric,
+    const CollectiveFlow flow = test::flow_by(CollectiveAlgorithm("tree"), system.built.fabric,
                                               test::data_parallel_group(nodes, 2, 0),
                                               system.checked.scenario.software.collectives);
     double sum = 0.0;
@@ -73,7 +73,7 @@ TEST(Tree, SendsTwoKMinusOneOverKPerNodeOnAverageAndNoNodeMoreThanTwiceTheBuffer
 TEST(Tree, TakesStepsInTheLogarithmOfTheNodes) {
   const auto latency = [](int nodes) {
     const test::BuiltScenario system(cluster(nodes, 8, "shared"));
-    return test::flow_by(CollectiveAlgorithm::kTree, system.built.fabric,
+    return test::flow_by(CollectiveAlgorithm("tree"), system.built.fabric,
                          test::data_parallel_group(nodes, 8, 0),
                          system.checked.scenario.software.collectives)
         .latency.base();

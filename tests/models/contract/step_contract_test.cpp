@@ -28,7 +28,7 @@ struct Way {
 
 template <class Enum>
 void add_all(const std::string& key, std::vector<Way>& ways) {
-  for (const auto& [name, unused] : core::EnumNames<Enum>::kNames) {
+  for (const std::string& name : core::detail::element<Enum>().choices) {
     std::string setting = key;
     setting.append("=").append(name);
     ways.push_back({setting, {setting}});

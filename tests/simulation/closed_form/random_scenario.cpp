@@ -85,7 +85,7 @@ void RandomScenarios::draw_workload(models::Training& workload) {
 void RandomScenarios::draw_software(models::SoftwareProfile& software) {
   software.zero_stage.value = one_of({0, 1});
   software.collectives.all_reduce_algorithm.value =
-      one_of({models::CollectiveAlgorithm::kRing, models::CollectiveAlgorithm::kTree});
+      one_of({models::CollectiveAlgorithm("ring"), models::CollectiveAlgorithm("tree")});
   software.bucket.value = core::DataSize::from_base(one_of({25e6, 125e6, 1e9}));
   software.overlap_gradient_reduce.value = chance(0.5);
   software.overlap_parameter_gather.value = chance(0.5);

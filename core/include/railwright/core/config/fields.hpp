@@ -120,7 +120,7 @@ struct EnumNames;
 template <class E>
 concept NamedEnum = requires { EnumNames<E>::kNames; };
 
-/// A choice among the rows of a table: its names, the value of a row and the row of a value.
+/// A core::Row: the names of all, the value of a row and the row of a value.
 template <class T>
 concept NamedRow = requires(const T& value) {
   T::names();

@@ -12,7 +12,7 @@
 namespace railwright::models {
 
 struct CollectiveChoice {
-  CollectiveAlgorithm algorithm = CollectiveAlgorithm::kRing;
+  CollectiveAlgorithm algorithm{"ring"};
   CollectiveProtocol protocol = CollectiveProtocol::kSimple;
 };
 

@@ -2,11 +2,11 @@
 // The order in which a pipeline stage runs its passes, chosen by name from a table.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
+
+#include "railwright/core/config/row.hpp"
 
 namespace railwright::models {
 
@@ -15,6 +15,9 @@ struct Pass;
 
 /// A row of the table of schedules: what holds of one whatever the layout, and its passes.
 struct ScheduleKind {
+  /// 1F1B first.
+  static std::span<const ScheduleKind> table();
+
   std::string_view name;
   /// All passes of a stage in order.
   std::vector<Pass> (*order)(const Layout& layout, int stage);
@@ -30,27 +33,6 @@ struct ScheduleKind {
   int num_directions = 1;           ///< in which micro-batches pass the stages
 };
 
-/// A schedule by its row; 1F1B by default.
-class Schedule {
- public:
-  constexpr Schedule() = default;
-  /// Throws std::invalid_argument where there is none of that name.
-  explicit Schedule(std::string_view name);
-
-  /// Of all rows, in the order of the table.
-  static std::span<const std::string_view> names();
-  static Schedule at(std::size_t row) {
-    Schedule schedule;
-    schedule.row_ = static_cast<std::uint8_t>(row);
-    return schedule;
-  }
-
-  [[nodiscard]] std::size_t row() const { return row_; }
-  const ScheduleKind* operator->() const;
-  friend bool operator==(const Schedule&, const Schedule&) = default;
-
- private:
-  std::uint8_t row_ = 0;
-};
+using Schedule = core::Row<ScheduleKind>;
 
 }  // namespace railwright::models

@@ -14,44 +14,7 @@
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/hardware/generation.hpp"
 #include "railwright/core/units/quantity.hpp"
-
-namespace railwright::models {
-
-enum class CollectiveAlgorithm : std::uint8_t {
-  kAuto,  ///< what the library chooses
-  kRing,
-  kTree,          ///< two complementary binary trees over the nodes, a chain in each node
-  kHierarchical,  ///< reduce-scatter in the nodes, rings of rails between them, all-gather
-  kNvls,          ///< the scale-up switches add and multicast
-  kNvlsTree,      ///< the same in each node, trees between nodes
-  kCollNet,       ///< the switches between the nodes add and multicast
-  kPairwise,      ///< each member with each other one: all-to-all and send
-};
-enum class CollectiveProtocol : std::uint8_t { kLL, kLL128, kSimple };
-
-}  // namespace railwright::models
-
-namespace railwright::core {
-template <>
-struct EnumNames<models::CollectiveAlgorithm> {
-  static constexpr std::array<std::pair<std::string_view, models::CollectiveAlgorithm>, 8> kNames{
-      {{"auto", models::CollectiveAlgorithm::kAuto},
-       {"ring", models::CollectiveAlgorithm::kRing},
-       {"tree", models::CollectiveAlgorithm::kTree},
-       {"hierarchical", models::CollectiveAlgorithm::kHierarchical},
-       {"nvls", models::CollectiveAlgorithm::kNvls},
-       {"nvls_tree", models::CollectiveAlgorithm::kNvlsTree},
-       {"collnet", models::CollectiveAlgorithm::kCollNet},
-       {"pairwise", models::CollectiveAlgorithm::kPairwise}}};
-};
-template <>
-struct EnumNames<models::CollectiveProtocol> {
-  static constexpr std::array<std::pair<std::string_view, models::CollectiveProtocol>, 3> kNames{
-      {{"ll", models::CollectiveProtocol::kLL},
-       {"ll128", models::CollectiveProtocol::kLL128},
-       {"simple", models::CollectiveProtocol::kSimple}}};
-};
-}  // namespace railwright::core
+#include "railwright/models/software/collective_algorithm.hpp"
 
 namespace railwright::models {
 
@@ -143,8 +106,7 @@ struct CollectiveTuning {
 
   std::string name;
   std::string description;
-  core::Sourced<CollectiveAlgorithm> all_reduce_algorithm{.value = CollectiveAlgorithm::kAuto,
-                                                          .source = {}};
+  core::Sourced<CollectiveAlgorithm> all_reduce_algorithm;
   core::Sourced<bool> in_network_reduction{.value = false, .source = {}};
   AlgorithmLatency ring;
   AlgorithmLatency tree;

@@ -18,6 +18,10 @@
 
 namespace railwright::models {
 
+/// Bytes of a number.
+inline constexpr double kHalfBytes = 2.0;
+inline constexpr double kFp32Bytes = 4.0;
+
 enum class Recompute : std::uint8_t {
   kNone,
   kActivationFunction,  ///< the feed-forward block's, gate included

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// A choice among the rows of a table, by name.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace railwright::core {
+
+/// A row of the table that `static std::span<const Kind> Kind::table()` gives; each has a `name`.
+/// The first row by default. In YAML it is the row's name.
+template <class Kind>
+class Row {
+ public:
+  constexpr Row() = default;
+  /// Throws std::invalid_argument where there is none of that name.
+  explicit Row(std::string_view name) {
+    const auto found = std::ranges::find(names(), name);
+    if (found == names().end()) throw std::invalid_argument("no row " + std::string(name));
+    row_ = static_cast<std::uint8_t>(found - names().begin());
+  }
+
+  /// Of all rows, in the order of the table.
+  static std::span<const std::string_view> names() {
+    static const std::vector<std::string_view> kNames = [] {
+      std::vector<std::string_view> names;
+      for (const Kind& kind : Kind::table()) names.push_back(kind.name);
+      return names;
+    }();
+    return kNames;
+  }
+  static Row at(std::size_t row) {
+    Row at;
+    at.row_ = static_cast<std::uint8_t>(row);
+    return at;
+  }
+
+  [[nodiscard]] std::size_t row() const { return row_; }
+  const Kind* operator->() const { return &Kind::table()[row_]; }
+  friend bool operator==(const Row&, const Row&) = default;
+
+ private:
+  std::uint8_t row_ = 0;
+};
+
+}  // namespace railwright::core

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of algorithms. What the library may choose is tried in this order.
+#include "collnet.hpp"
+#include "hierarchical.hpp"
+#include "nvls.hpp"
+#include "pairwise.hpp"
+#include "ring.hpp"
+#include "tree.hpp"
+
+namespace railwright::models {
+
+namespace {
+
+constexpr CollectiveAlgorithmKind kAlgorithms[] = {
+    {.name = "auto"}, kRing, kTree, kHierarchical, kNvls, kNvlsTree, kCollNet, kPairwise,
+};
+
+}  // namespace
+
+std::span<const CollectiveAlgorithmKind> CollectiveAlgorithmKind::table() { return kAlgorithms; }
+
+}  // namespace railwright::models

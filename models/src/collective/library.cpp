@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "library.hpp"
+
+#include <algorithm>
+
+#include "shape.hpp"
+
+namespace railwright::models {
+
+using core::Duration;
+
+std::size_t scale(const CommunicatorShape& shape) {
+  return static_cast<std::size_t>(std::min(shape.nodes - 1, 2));
+}
+
+double local_bandwidth(const AcceleratorGeneration& generation, const CommunicatorShape& shape) {
+  return std::min(generation.scale_up.value.base(), shape.scale_up);
+}
+
+double bus_bandwidth(const AcceleratorGeneration& generation, const CommunicatorShape& shape) {
+  const double local = local_bandwidth(generation, shape);
+  return shape.nodes == 1 ? local : std::min(local, shape.network);
+}
+
+double channels_of_model(const AcceleratorGeneration& generation, const CommunicatorShape& shape) {
+  return shape.nodes == 1 ? generation.num_channels.value : std::max(2, shape.max_in_node);
+}
+
+double from_bus(const CommunicatorShape& shape, CollectiveOp op) {
+  return shape.members / (passes(op) * (shape.members - 1));
+}
+
+const AcceleratorGeneration& generation_of(const CollectiveTuning& tuning) {
+  static const AcceleratorGeneration kNone{};
+  const AcceleratorGeneration* found = tuning.generation();
+  return found == nullptr ? kNone : *found;
+}
+
+core::Bandwidth ll_limit(const CollectiveTuning& tuning, const CommunicatorShape& shape) {
+  if (shape.nodes == 1) return generation_of(tuning).ll.value;
+  return at(tuning.ll_between_nodes.value, scale(shape) - 1);
+}
+
+Duration latency_of(const AlgorithmLatency& table, const CollectiveCall& call, double local_steps,
+                    double network_steps, Duration min_local_step) {
+  const CommunicatorShape& shape = call.shape;
+  const auto i = static_cast<std::size_t>(call.protocol);
+  const Duration local =
+      std::max(min_local_step, at(shape.has_scale_up ? table.scale_up.value : table.pcie.value, i));
+  // Simple flushes what it received: the way counts twice.
+  const double ways = call.protocol == CollectiveProtocol::kSimple ? 2.0 : 1.0;
+  const Duration network = at(table.network.value, i) + shape.network_latency * ways;
+  return at(table.base.value, i) + local * local_steps + network * network_steps;
+}
+
+double rate_alone(const core::Fabric& fabric, const CollectiveFlow& flow) {
+  double seconds_per_byte = 0.0;
+  for (const core::LinkUse& use : flow.route) {
+    seconds_per_byte =
+        std::max(seconds_per_byte, use.coefficient / link_of(fabric, use).bandwidth.base());
+  }
+  return 1.0 / seconds_per_byte;
+}
+
+bool limit_low_latency(const CollectiveCall& call, double alone, double ll_share, double from_bus,
+                       CollectiveFlow& flow) {
+  if (call.protocol == CollectiveProtocol::kSimple) return false;
+  if (call.protocol == CollectiveProtocol::kLL) {
+    flow.ceiling = std::min(ll_share * alone, ll_limit(call.tuning, call.shape).base() * from_bus);
+  } else {
+    flow.ceiling = generation_of(call.tuning).ll128_reach.value * alone;
+  }
+  return true;
+}
+
+bool limit_as_ring(const CollectiveCall& call, double alone, CollectiveFlow& flow) {
+  return limit_low_latency(call, alone, call.tuning.ring_ll_share.value,
+                           1.0 / bus_factor(call.op, call.shape.members), flow);
+}
+
+void limit_by_protocol(const CollectiveCall& call, const core::Fabric& fabric,
+                       const Groups& /*groups*/, CollectiveFlow& flow) {
+  limit_as_ring(call, rate_alone(fabric, flow), flow);
+}
+
+int num_channels_of_rings(const CollectiveTuning& tuning, const CommunicatorShape& shape) {
+  const int of_node = generation_of(tuning).num_channels.value;
+  return 2 * (shape.nodes > 1 ? std::max(2, shape.max_in_node) : of_node);
+}
+
+namespace {
+
+double message_of(const CollectiveCall& call, double part) {
+  const double channels = num_channels_of_rings(call.tuning, call.shape);
+  return std::min(part / channels, call.tuning.ring_chunk.value.base()) / 2.0;
+}
+
+}  // namespace
+
+double message_of_parts(const CollectiveCall& call) {
+  const bool has_parts =
+      call.op != CollectiveOp::kSendReceive && call.op != CollectiveOp::kBroadcast;
+  return message_of(call, has_parts ? call.bytes / call.shape.members : call.bytes);
+}
+
+double message_of_whole(const CollectiveCall& call) { return message_of(call, call.bytes); }
+
+}  // namespace railwright::models

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the algorithms share of the library's own model of a call. [@nccl]
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "railwright/models/collective/communicator.hpp"
+
+namespace railwright::models {
+
+/// What the library knows of a communicator.
+struct CommunicatorShape {
+  int members = 0;
+  int nodes = 0;
+  int min_in_node = 0;
+  int max_in_node = 0;
+  bool has_scale_up = false;         ///< else PCIe
+  bool has_scale_up_switch = false;  ///< which may reduce
+  double scale_up = 0.0;             ///< bytes/s of an accelerator into its node
+  double network = 0.0;              ///< bytes/s of a node into the network
+  bool network_reduces = false;      ///< every switch between the nodes adds
+  core::Duration network_latency;    ///< of the links between two nodes
+
+  [[nodiscard]] double per_node() const { return static_cast<double>(members) / nodes; }
+};
+
+/// Whether every pair sends for itself.
+constexpr bool is_pairwise(CollectiveOp op) {
+  return op == CollectiveOp::kAllToAll || op == CollectiveOp::kSendReceive;
+}
+/// Times that a buffer goes around.
+constexpr double passes(CollectiveOp op) { return op == CollectiveOp::kAllReduce ? 2.0 : 1.0; }
+
+/// The i-th of a list, or its last where it is shorter.
+template <class T>
+T at(const std::vector<T>& list, std::size_t i) {
+  return list.empty() ? T{} : list[std::min(i, list.size() - 1)];
+}
+/// 0 for one node, 1 for two, 2 for more.
+std::size_t scale(const CommunicatorShape& shape);
+
+/// What the library takes the accelerators for.
+const AcceleratorGeneration& generation_of(const CollectiveTuning& tuning);
+double local_bandwidth(const AcceleratorGeneration& generation, const CommunicatorShape& shape);
+/// All channels together, as the library's search finds them, bytes/s.
+double bus_bandwidth(const AcceleratorGeneration& generation, const CommunicatorShape& shape);
+/// Rings or trees side by side in the library's model.
+double channels_of_model(const AcceleratorGeneration& generation, const CommunicatorShape& shape);
+/// Bytes of the buffer for each byte of the bus.
+double from_bus(const CommunicatorShape& shape, CollectiveOp op);
+/// Most that LL carries.
+core::Bandwidth ll_limit(const CollectiveTuning& tuning, const CommunicatorShape& shape);
+
+/// Latency of steps as a table of the library has it.
+core::Duration latency_of(const AlgorithmLatency& table, const CollectiveCall& call,
+                          double local_steps, double network_steps,
+                          core::Duration min_local_step = {});
+
+/// Bytes of the buffer a second that the links of a flow leave.
+double rate_alone(const core::Fabric& fabric, const CollectiveFlow& flow);
+/// Lowers the ceiling by what LL or LL128 carries; false with Simple. `ll_share` is the share of
+/// the links that LL leaves, `from_bus` the bytes of the buffer for each byte of its limit.
+bool limit_low_latency(const CollectiveCall& call, double alone, double ll_share, double from_bus,
+                       CollectiveFlow& flow);
+/// The same of what goes around as a ring does.
+bool limit_as_ring(const CollectiveCall& call, double alone, CollectiveFlow& flow);
+/// What nothing but LL and LL128 limits.
+void limit_by_protocol(const CollectiveCall& call, const core::Fabric& fabric, const Groups& groups,
+                       CollectiveFlow& flow);
+
+/// Channels side by side in a call, and what one of them passes on at once: parts of the buffer, or
+/// all of it.
+int num_channels_of_rings(const CollectiveTuning& tuning, const CommunicatorShape& shape);
+double message_of_parts(const CollectiveCall& call);
+double message_of_whole(const CollectiveCall& call);
+
+}  // namespace railwright::models

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// NVLS: the switches of the scale-up domain add and multicast; NVLSTree: the same in each node, and
+// trees between nodes.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "groups.hpp"
+#include "library.hpp"
+
+namespace railwright::models {
+
+bool nvls_can_run(const CollectiveTuning& tuning, const CommunicatorShape& shape, CollectiveOp op);
+bool nvls_tree_can_run(const CollectiveTuning& tuning, const CommunicatorShape& shape,
+                       CollectiveOp op);
+double nvls_steps_inside(const CommunicatorShape& shape, CollectiveOp op);
+core::Duration nvls_latency(const CollectiveCall& call);
+double nvls_bandwidth(const CollectiveCall& call);
+/// Switches of the scale-up domains add and multicast: of a domain with n members each sends and
+/// receives (n+1)/n. Between nodes the two trees.
+std::vector<core::LinkUse> nvls_loads(const core::Fabric& fabric, const Groups& groups,
+                                      std::span<const int> members, CollectiveOp op);
+/// The buffer moves in rounds of a chunk for each channel and member of a node: a round takes its
+/// overhead and its bytes, and some rounds pass until the first result, one more for each level of
+/// the tree between nodes.
+void nvls_limit(const CollectiveCall& call, const core::Fabric& fabric, const Groups& groups,
+                CollectiveFlow& flow);
+int nvls_num_channels(const CollectiveTuning& tuning, const CommunicatorShape& shape);
+/// Bytes of a chunk; the library takes smaller ones where there would be few rounds.
+double nvls_chunk(const CollectiveCall& call);
+
+inline constexpr CollectiveAlgorithmKind kNvls{.name = "nvls",
+                                               .can_run = nvls_can_run,
+                                               .steps_inside = nvls_steps_inside,
+                                               .latency = nvls_latency,
+                                               .bandwidth = nvls_bandwidth,
+                                               .loads = nvls_loads,
+                                               .limit = nvls_limit,
+                                               .num_channels = nvls_num_channels,
+                                               .message_size = nvls_chunk,
+                                               .is_chosen = true,
+                                               .adds_in_scale_up = true,
+                                               .has_whole_latency = true};
+
+inline constexpr CollectiveAlgorithmKind kNvlsTree{.name = "nvls_tree",
+                                                   .can_run = nvls_tree_can_run,
+                                                   .steps_inside = nvls_steps_inside,
+                                                   .latency = nvls_latency,
+                                                   .bandwidth = nvls_bandwidth,
+                                                   .loads = nvls_loads,
+                                                   .limit = nvls_limit,
+                                                   .num_channels = nvls_num_channels,
+                                                   .message_size = nvls_chunk,
+                                                   .is_chosen = true,
+                                                   .adds_in_scale_up = true,
+                                                   .has_whole_latency = true};
+
+}  // namespace railwright::models

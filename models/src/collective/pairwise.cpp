@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pairwise.hpp"
+
+#include <map>
+
+#include "link_loads.hpp"
+#include "ring.hpp"
+
+namespace railwright::models {
+
+namespace {
+
+std::vector<core::LinkUse> all_to_all(const core::Fabric& fabric, const Groups& groups,
+                                      std::span<const int> members) {
+  LinkLoads loads(fabric, groups.num_connections);
+  // By node: the members on each NIC, which may relay.
+  std::map<int, std::map<int, std::vector<int>>> on_rail;
+  for (const auto& node : groups.nodes) {
+    for (const int member : node) {
+      on_rail[fabric.endpoint(member).node][fabric.endpoint(member).nic].push_back(member);
+    }
+  }
+  const double part = 1.0 / static_cast<double>(members.size());
+  for (const int from : members) {
+    const core::Endpoint& sender = fabric.endpoint(from);
+    const auto& rails = on_rail.at(sender.node);
+    for (const int to : members) {
+      if (from == to) continue;
+      const core::Endpoint& receiver = fabric.endpoint(to);
+      int relay = from;
+      const auto rail = rails.find(receiver.nic);
+      if (sender.node != receiver.node && sender.nic != receiver.nic && rail != rails.end()) {
+        relay = rail->second[static_cast<std::size_t>(receiver.local_index) % rail->second.size()];
+      }
+      if (relay != from) loads.add(from, relay, 0, part);
+      loads.add(relay, to, 0, part);
+    }
+  }
+  return loads.route();
+}
+
+std::vector<core::LinkUse> send(const core::Fabric& fabric, const Groups& groups,
+                                std::span<const int> members) {
+  LinkLoads loads(fabric, groups.num_connections);
+  for (std::size_t i = 0; i + 1 < members.size(); ++i)
+    loads.add(members[i], members[i + 1], 0, 1.0);
+  return loads.route();
+}
+
+}  // namespace
+
+bool pairwise_can_run(const CollectiveTuning& /*tuning*/, const CommunicatorShape& /*shape*/,
+                      CollectiveOp op) {
+  return is_pairwise(op);
+}
+
+double pairwise_steps_inside(const CommunicatorShape& shape, CollectiveOp /*op*/) {
+  return shape.nodes > 1 ? 0.0 : 1.0;
+}
+
+core::Duration pairwise_latency(const CollectiveCall& call) {
+  const double inside = pairwise_steps_inside(call.shape, call.op);
+  return latency_of(call.tuning.ring, call, inside, 1.0 - inside);
+}
+
+double pairwise_bandwidth(const CollectiveCall& call) { return ring_bandwidth(call); }
+
+std::vector<core::LinkUse> pairwise_loads(const core::Fabric& fabric, const Groups& groups,
+                                          std::span<const int> members, CollectiveOp op) {
+  return op == CollectiveOp::kAllToAll ? all_to_all(fabric, groups, members)
+                                       : send(fabric, groups, members);
+}
+
+void pairwise_limit(const CollectiveCall& call, const core::Fabric& fabric,
+                    const Groups& /*groups*/, CollectiveFlow& flow) {
+  const double alone = rate_alone(fabric, flow);
+  if (limit_as_ring(call, alone, flow)) return;
+  if (call.op == CollectiveOp::kAllToAll && call.shape.nodes == 1) {
+    flow.ceiling = call.tuning.pairwise_share.value * alone;
+  }
+}
+
+}  // namespace railwright::models

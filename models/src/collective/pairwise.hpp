@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each member with each other one: all-to-all and send.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "groups.hpp"
+#include "library.hpp"
+
+namespace railwright::models {
+
+bool pairwise_can_run(const CollectiveTuning& tuning, const CommunicatorShape& shape,
+                      CollectiveOp op);
+double pairwise_steps_inside(const CommunicatorShape& shape, CollectiveOp op);
+core::Duration pairwise_latency(const CollectiveCall& call);
+double pairwise_bandwidth(const CollectiveCall& call);
+/// All-to-all: each member an equal part to each other one. Between nodes through that member of
+/// the sender's node which is on the receiver's rail, where there is one (PXN). Send: each member
+/// the whole buffer to the next.
+std::vector<core::LinkUse> pairwise_loads(const core::Fabric& fabric, const Groups& groups,
+                                          std::span<const int> members, CollectiveOp op);
+void pairwise_limit(const CollectiveCall& call, const core::Fabric& fabric, const Groups& groups,
+                    CollectiveFlow& flow);
+
+inline constexpr CollectiveAlgorithmKind kPairwise{.name = "pairwise",
+                                                   .can_run = pairwise_can_run,
+                                                   .steps_inside = pairwise_steps_inside,
+                                                   .latency = pairwise_latency,
+                                                   .bandwidth = pairwise_bandwidth,
+                                                   .loads = pairwise_loads,
+                                                   .limit = pairwise_limit,
+                                                   .num_channels = num_channels_of_rings,
+                                                   .message_size = message_of_parts,
+                                                   .is_of_all_reduce = false};
+
+}  // namespace railwright::models
