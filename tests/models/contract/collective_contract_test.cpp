@@ -8,6 +8,7 @@
 #include <numeric>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "../../support/scenario.hpp"
@@ -43,8 +44,8 @@ class CollectiveContract : public testing::TestWithParam<std::string> {
     const core::Fabric& fabric = system_.built.fabric;
     CollectiveTuning tuning = system_.checked.scenario.software.collectives;
     tuning.in_network_reduction.value = true;
-    for (const auto& [algorithm_name, algorithm] : core::EnumNames<CollectiveAlgorithm>::kNames) {
-      tuning.all_reduce_algorithm.value = algorithm;
+    for (const std::string_view algorithm_name : CollectiveAlgorithm::names()) {
+      tuning.all_reduce_algorithm.value = CollectiveAlgorithm(algorithm_name);
       for (const std::vector<int>& members : groups()) {
         const Communicator group(fabric, members, tuning);
         for (const auto& [op_name, op] : core::EnumNames<CollectiveOp>::kNames) {

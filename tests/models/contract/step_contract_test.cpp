@@ -12,6 +12,7 @@
 
 #include "../../support/scenario.hpp"
 #include "library.hpp"
+#include "railwright/core/config/describe.hpp"
 #include "railwright/models/checkpoint/checkpoint.hpp"
 #include "railwright/models/memory/memory.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
