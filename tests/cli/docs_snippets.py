@@ -113,7 +113,8 @@ class Snippets(unittest.TestCase):
                     table.execute(query).fetchall()
 
     def test_cpp_is_that_of_the_sources(self):
-        sources = [file.read_text() for file in sorted((ROOT / "topologies").rglob("*.[ch]pp"))]
+        sources = [file.read_text() for folder in ("models", "topologies")
+                   for file in sorted((ROOT / folder).rglob("*.[ch]pp"))]
         for page, text in blocks("cpp"):
             with self.subTest(page=page.name, text=text[:60]):
                 self.assertTrue(any(self.in_order(text, source) for source in sources))

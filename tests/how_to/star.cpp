@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "star.hpp"
 
-#include "link_loads.hpp"
+#include "../../models/src/collective/link_loads.hpp"
 
 namespace railwright::models {
 

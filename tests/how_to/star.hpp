@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "groups.hpp"
-#include "library.hpp"
+#include "../../models/src/collective/groups.hpp"
+#include "../../models/src/collective/library.hpp"
 
 namespace railwright::models {
 

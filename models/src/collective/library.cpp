@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "shape.hpp"
-
 namespace railwright::models {
 
 using core::Duration;

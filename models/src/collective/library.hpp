@@ -7,24 +7,9 @@
 #include <vector>
 
 #include "railwright/models/collective/communicator.hpp"
+#include "shape.hpp"
 
 namespace railwright::models {
-
-/// What the library knows of a communicator.
-struct CommunicatorShape {
-  int members = 0;
-  int nodes = 0;
-  int min_in_node = 0;
-  int max_in_node = 0;
-  bool has_scale_up = false;         ///< else PCIe
-  bool has_scale_up_switch = false;  ///< which may reduce
-  double scale_up = 0.0;             ///< bytes/s of an accelerator into its node
-  double network = 0.0;              ///< bytes/s of a node into the network
-  bool network_reduces = false;      ///< every switch between the nodes adds
-  core::Duration network_latency;    ///< of the links between two nodes
-
-  [[nodiscard]] double per_node() const { return static_cast<double>(members) / nodes; }
-};
 
 /// Whether every pair sends for itself.
 constexpr bool is_pairwise(CollectiveOp op) {

@@ -3,10 +3,25 @@
 #pragma once
 
 #include "groups.hpp"
-#include "library.hpp"
 #include "railwright/core/fabric/fabric.hpp"
 
 namespace railwright::models {
+
+/// What the library knows of a communicator.
+struct CommunicatorShape {
+  int members = 0;
+  int nodes = 0;
+  int min_in_node = 0;
+  int max_in_node = 0;
+  bool has_scale_up = false;         ///< else PCIe
+  bool has_scale_up_switch = false;  ///< which may reduce
+  double scale_up = 0.0;             ///< bytes/s of an accelerator into its node
+  double network = 0.0;              ///< bytes/s of a node into the network
+  bool network_reduces = false;      ///< every switch between the nodes adds
+  core::Duration network_latency;    ///< of the links between two nodes
+
+  [[nodiscard]] double per_node() const { return static_cast<double>(members) / nodes; }
+};
 
 const core::Link& link_of(const core::Fabric& fabric, const core::LinkUse& use);
 
