@@ -1,4 +1,4 @@
-#SPDX - License - Identifier : Apache - 2.0
+# SPDX-License-Identifier: Apache-2.0
 """Adds to a table of the sources what the how-tos say: a header and a row, and nothing else.
 
 usage: add_row.py SOURCE OUTPUT HEADER ROW

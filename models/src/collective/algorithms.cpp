@@ -11,9 +11,21 @@ namespace railwright::models {
 
 namespace {
 
+/// What the library chooses.
+constexpr CollectiveAlgorithmKind kAuto{.name = "auto"};
+
+// clang-format off
 constexpr CollectiveAlgorithmKind kAlgorithms[] = {
-    {.name = "auto"}, kRing, kTree, kHierarchical, kNvls, kNvlsTree, kCollNet, kPairwise,
+    kAuto,
+    kRing,
+    kTree,
+    kHierarchical,
+    kNvls,
+    kNvlsTree,
+    kCollNet,
+    kPairwise,
 };
+// clang-format on
 
 }  // namespace
 
