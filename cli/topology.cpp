@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/simulation/results/topology.hpp"
 
+#include <fmt/format.h>
+
 #include "common.hpp"
 #include "output_file.hpp"
 #include "railwright/output/drawing/topology.hpp"
@@ -11,11 +13,18 @@ namespace railwright::cli {
 
 namespace {
 
+/// The first thing that does not fit, and how many more; "" where all does.
+std::string shortfall_of(const core::PartsList& parts) {
+  if (parts.shortfalls.empty()) return {};
+  const std::size_t others = parts.shortfalls.size() - 1;
+  const std::string& first = parts.shortfalls.front().what;
+  return others == 0 ? first : fmt::format("{}; and {} more", first, others);
+}
+
 void draw(const simulation::TopologyResult& result, const std::string& dot_path,
           const std::string& svg_path) {
   if (dot_path.empty() && svg_path.empty()) return;
-  const std::string shortfall =
-      result.feasible() ? std::string() : result.parts.shortfalls.front().what;
+  const std::string shortfall = shortfall_of(result.parts);
   const std::string dot = output::to_dot(result.fabric, result.name, shortfall);
   if (!dot_path.empty()) write_file("--dot", dot_path, [&](std::ostream& out) { out << dot; });
   if (!svg_path.empty()) write_svg("--svg", svg_path, dot);

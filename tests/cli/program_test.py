@@ -350,6 +350,12 @@ class Topology(Program):
         self.assertIn(">leaf 1<", head)
         self.assertEqual(sorted(os.listdir(self.folder)), ["fabric.dot", "fabric.svg"])
 
+    def test_a_fabric_that_does_not_fit_says_so_in_its_picture(self):
+        dot = self.folder / "fabric.dot"
+        result = railwright("topology", self.TWO, "--set", "cluster.nodes=24", "--dot", str(dot))
+        self.assertEqual(result.returncode, INFEASIBLE)
+        self.assertRegex(dot.read_text(encoding="utf-8"), r'does not fit: 24 nodes .*; and 1 more"')
+
     def test_without_graphviz(self):
         svg = str(self.folder / "fabric.svg")
         result = railwright("topology", self.TWO, "--svg", svg, env={"PATH": "/nowhere"})
