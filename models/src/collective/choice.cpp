@@ -19,12 +19,12 @@ CollectiveChoice choose_pairwise(CollectiveAlgorithm algorithm, const Collective
   return {algorithm, is_small ? CollectiveProtocol::kLL : CollectiveProtocol::kSimple};
 }
 
-Duration library_time(const CollectiveAlgorithmKind& algorithm, const CollectiveCall& call) {
-  Duration latency = algorithm.latency(call);
+Duration library_time(CollectiveAlgorithm algorithm, const CollectiveCall& call) {
+  Duration latency = algorithm->latency(call);
   const bool is_penalized = call.protocol == CollectiveProtocol::kSimple && call.shape.nodes > 1 &&
                             call.op == CollectiveOp::kAllReduce;
-  if (is_penalized) latency = latency * algorithm.simple_penalty;
-  return latency + Duration::from_base(call.bytes / algorithm.bandwidth(call));
+  if (is_penalized) latency = latency * algorithm->simple_penalty;
+  return latency + Duration::from_base(call.bytes / algorithm->bandwidth(call));
 }
 
 }  // namespace
@@ -47,8 +47,7 @@ CollectiveChoice choose(const CollectiveTuning& tuning, const CommunicatorShape&
     if (!is_tried || !algorithm->can_run(tuning, shape, op)) continue;
     for (const CollectiveProtocol protocol : kProtocols) {
       if (protocol != CollectiveProtocol::kSimple && !algorithm->has_low_latency) continue;
-      const Duration time =
-          library_time(*algorithm.operator->(), {tuning, shape, op, protocol, bytes});
+      const Duration time = library_time(algorithm, {tuning, shape, op, protocol, bytes});
       if (time < least) {
         least = time;
         best = {algorithm, protocol};

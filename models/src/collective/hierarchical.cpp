@@ -3,7 +3,6 @@
 
 #include "link_loads.hpp"
 #include "loads.hpp"
-#include "ring.hpp"
 
 namespace railwright::models {
 
@@ -12,16 +11,10 @@ bool hierarchical_can_run(const CollectiveTuning& /*tuning*/, const Communicator
   return op == CollectiveOp::kAllReduce && shape.nodes > 1;
 }
 
-double hierarchical_steps_inside(const CommunicatorShape& shape, CollectiveOp /*op*/) {
-  return 2.0 * (shape.per_node() - 1.0);
-}
-
 core::Duration hierarchical_latency(const CollectiveCall& call) {
-  return latency_of(call.tuning.ring, call, hierarchical_steps_inside(call.shape, call.op),
+  return latency_of(call.tuning.ring, call, tree_steps_inside(call.shape, call.op),
                     2.0 * (call.shape.nodes - 1));
 }
-
-double hierarchical_bandwidth(const CollectiveCall& call) { return ring_bandwidth(call); }
 
 std::vector<core::LinkUse> hierarchical_loads(const core::Fabric& fabric, const Groups& groups,
                                               std::span<const int> /*members*/,

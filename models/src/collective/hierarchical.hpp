@@ -7,14 +7,14 @@
 
 #include "groups.hpp"
 #include "library.hpp"
+#include "ring.hpp"
+#include "tree.hpp"
 
 namespace railwright::models {
 
 bool hierarchical_can_run(const CollectiveTuning& tuning, const CommunicatorShape& shape,
                           CollectiveOp op);
-double hierarchical_steps_inside(const CommunicatorShape& shape, CollectiveOp op);
 core::Duration hierarchical_latency(const CollectiveCall& call);
-double hierarchical_bandwidth(const CollectiveCall& call);
 /// Reduce-scatter in each node so that a gate holds its channels, a ring of each channel's gates,
 /// all-gather in each node.
 std::vector<core::LinkUse> hierarchical_loads(const core::Fabric& fabric, const Groups& groups,
@@ -22,9 +22,9 @@ std::vector<core::LinkUse> hierarchical_loads(const core::Fabric& fabric, const 
 
 inline constexpr CollectiveAlgorithmKind kHierarchical{.name = "hierarchical",
                                                        .can_run = hierarchical_can_run,
-                                                       .steps_inside = hierarchical_steps_inside,
+                                                       .steps_inside = tree_steps_inside,
                                                        .latency = hierarchical_latency,
-                                                       .bandwidth = hierarchical_bandwidth,
+                                                       .bandwidth = ring_bandwidth,
                                                        .loads = hierarchical_loads,
                                                        .limit = limit_by_protocol,
                                                        .num_channels = num_channels_of_rings,

@@ -2,7 +2,6 @@
 #include "nvls.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "link_loads.hpp"
@@ -52,10 +51,9 @@ bool nvls_tree_can_run(const CollectiveTuning& tuning, const CommunicatorShape& 
 double nvls_steps_inside(const CommunicatorShape& /*shape*/, CollectiveOp /*op*/) { return 0.0; }
 
 Duration nvls_latency(const CollectiveCall& call) {
-  const double depth = std::ceil(std::log2(static_cast<double>(call.shape.nodes)));
   return call.tuning.nvls_latency.value +
          (call.tuning.nvls_tree_hop_latency.value + call.shape.network_latency * 2.0) *
-             (2.0 * depth);
+             (2.0 * call.shape.tree_depth());
 }
 
 double nvls_bandwidth(const CollectiveCall& call) {
@@ -74,14 +72,15 @@ double nvls_chunk(const CollectiveCall& call) {
     double chunk;
   };
   constexpr Step kInNode[] = {{64.0, 65536.0}, {8.0, 32768.0}, {2.0, 16384.0}};
-  constexpr Step kTree[] = {{4.0, 65536.0}, {1.0, 32768.0}};
+  constexpr Step kBetweenNodes[] = {{4.0, 65536.0}, {1.0, 32768.0}};
   constexpr int kManyNodes = 4;
   const double parts = static_cast<double>(nvls_num_channels(tuning, shape)) *
                        static_cast<double>(shape.max_in_node);
   const bool is_tree = shape.nodes > 1;
   double chunk = tuning.nvls_chunk.value.base();
-  if (shape.nodes >= kManyNodes) chunk = std::min(chunk, kTree[0].chunk);
-  for (const Step& step : is_tree ? std::span<const Step>(kTree) : std::span<const Step>(kInNode)) {
+  if (shape.nodes >= kManyNodes) chunk = std::min(chunk, kBetweenNodes[0].chunk);
+  for (const Step& step :
+       is_tree ? std::span<const Step>(kBetweenNodes) : std::span<const Step>(kInNode)) {
     if (call.bytes < step.rounds * parts * chunk && chunk > step.chunk) chunk = step.chunk;
   }
   return chunk;
@@ -113,8 +112,7 @@ void nvls_limit(const CollectiveCall& call, const core::Fabric& /*fabric*/, cons
   const double round = nvls_num_channels(tuning, shape) * in_node * nvls_chunk(call);
   const Duration time = generation.nvls_chunk_overhead.value + Duration::from_base(round / rate);
   flow.ceiling = round / time.base();
-  const double levels = std::ceil(std::log2(static_cast<double>(shape.nodes)));
-  flow.latency += time * (tuning.nvls_fill.value + levels);
+  flow.latency += time * (tuning.nvls_fill.value + shape.tree_depth());
 }
 
 }  // namespace railwright::models

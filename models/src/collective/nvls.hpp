@@ -43,17 +43,11 @@ inline constexpr CollectiveAlgorithmKind kNvls{.name = "nvls",
                                                .adds_in_scale_up = true,
                                                .has_whole_latency = true};
 
-inline constexpr CollectiveAlgorithmKind kNvlsTree{.name = "nvls_tree",
-                                                   .can_run = nvls_tree_can_run,
-                                                   .steps_inside = nvls_steps_inside,
-                                                   .latency = nvls_latency,
-                                                   .bandwidth = nvls_bandwidth,
-                                                   .loads = nvls_loads,
-                                                   .limit = nvls_limit,
-                                                   .num_channels = nvls_num_channels,
-                                                   .message_size = nvls_chunk,
-                                                   .is_chosen = true,
-                                                   .adds_in_scale_up = true,
-                                                   .has_whole_latency = true};
+inline constexpr CollectiveAlgorithmKind kNvlsTree = [] {
+  CollectiveAlgorithmKind kind = kNvls;
+  kind.name = "nvls_tree";
+  kind.can_run = nvls_tree_can_run;
+  return kind;
+}();
 
 }  // namespace railwright::models

@@ -4,7 +4,6 @@
 #include <map>
 
 #include "link_loads.hpp"
-#include "ring.hpp"
 
 namespace railwright::models {
 
@@ -62,8 +61,6 @@ core::Duration pairwise_latency(const CollectiveCall& call) {
   const double inside = pairwise_steps_inside(call.shape, call.op);
   return latency_of(call.tuning.ring, call, inside, 1.0 - inside);
 }
-
-double pairwise_bandwidth(const CollectiveCall& call) { return ring_bandwidth(call); }
 
 std::vector<core::LinkUse> pairwise_loads(const core::Fabric& fabric, const Groups& groups,
                                           std::span<const int> members, CollectiveOp op) {

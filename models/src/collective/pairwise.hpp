@@ -7,6 +7,7 @@
 
 #include "groups.hpp"
 #include "library.hpp"
+#include "ring.hpp"
 
 namespace railwright::models {
 
@@ -14,7 +15,6 @@ bool pairwise_can_run(const CollectiveTuning& tuning, const CommunicatorShape& s
                       CollectiveOp op);
 double pairwise_steps_inside(const CommunicatorShape& shape, CollectiveOp op);
 core::Duration pairwise_latency(const CollectiveCall& call);
-double pairwise_bandwidth(const CollectiveCall& call);
 /// All-to-all: each member an equal part to each other one. Between nodes through that member of
 /// the sender's node which is on the receiver's rail, where there is one (PXN). Send: each member
 /// the whole buffer to the next.
@@ -27,7 +27,7 @@ inline constexpr CollectiveAlgorithmKind kPairwise{.name = "pairwise",
                                                    .can_run = pairwise_can_run,
                                                    .steps_inside = pairwise_steps_inside,
                                                    .latency = pairwise_latency,
-                                                   .bandwidth = pairwise_bandwidth,
+                                                   .bandwidth = ring_bandwidth,
                                                    .loads = pairwise_loads,
                                                    .limit = pairwise_limit,
                                                    .num_channels = num_channels_of_rings,

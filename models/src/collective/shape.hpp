@@ -2,6 +2,8 @@
 // What the choice between algorithms asks of a fabric and of the members' places on it.
 #pragma once
 
+#include <cmath>
+
 #include "groups.hpp"
 #include "railwright/core/fabric/fabric.hpp"
 
@@ -21,6 +23,10 @@ struct CommunicatorShape {
   core::Duration network_latency;    ///< of the links between two nodes
 
   [[nodiscard]] double per_node() const { return static_cast<double>(members) / nodes; }
+  /// Levels of a binary tree over the nodes.
+  [[nodiscard]] double tree_depth() const {
+    return std::ceil(std::log2(static_cast<double>(nodes)));
+  }
 };
 
 const core::Link& link_of(const core::Fabric& fabric, const core::LinkUse& use);

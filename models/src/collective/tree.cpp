@@ -32,8 +32,8 @@ double tree_steps_inside(const CommunicatorShape& shape, CollectiveOp /*op*/) {
 }
 
 core::Duration tree_latency(const CollectiveCall& call) {
-  const double depth = std::ceil(std::log2(static_cast<double>(call.shape.nodes)));
-  return latency_of(call.tuning.tree, call, tree_steps_inside(call.shape, call.op), 2.0 * depth);
+  return latency_of(call.tuning.tree, call, tree_steps_inside(call.shape, call.op),
+                    2.0 * call.shape.tree_depth());
 }
 
 double tree_bandwidth(const CollectiveCall& call) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpipe.hpp"
 
-#include "one_f_one_b.hpp"
-
 namespace railwright::models {
 
 int gpipe_warmup(const Layout& layout, int /*stage*/) { return layout.num_microbatches; }
@@ -10,7 +8,5 @@ int gpipe_warmup(const Layout& layout, int /*stage*/) { return layout.num_microb
 std::vector<Pass> gpipe_order(const Layout& layout, int stage) {
   return in_turn(layout, gpipe_warmup(layout, stage));
 }
-
-double gpipe_bubble(const Layout& layout) { return one_f_one_b_bubble(layout); }
 
 }  // namespace railwright::models

@@ -4,18 +4,16 @@
 
 #include <vector>
 
-#include "railwright/models/schedule/pipeline.hpp"
+#include "one_f_one_b.hpp"
 
 namespace railwright::models {
 
 int gpipe_warmup(const Layout& layout, int stage);
 std::vector<Pass> gpipe_order(const Layout& layout, int stage);
-/// That of 1F1B.
-double gpipe_bubble(const Layout& layout);
 
 inline constexpr ScheduleKind kGpipe{.name = "gpipe",
                                      .order = gpipe_order,
-                                     .bubble_fraction = gpipe_bubble,
+                                     .bubble_fraction = one_f_one_b_bubble,
                                      .num_warmup_passes = gpipe_warmup};
 
 }  // namespace railwright::models
