@@ -11,6 +11,7 @@
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
+#include "railwright/validation/calibration/fit_kernels.hpp"
 #include "railwright/validation/calibration/fit_suite.hpp"
 #include "railwright/validation/measurements/calibrate_file.hpp"
 
@@ -28,8 +29,19 @@ int run_suite(const Options& options, const core::Catalogue& catalogue, Streams&
     if (!options.text(option).empty())
       refuse_argument(option, "is for measured runs, not for a suite");
   }
-  const auto fit = validation::fit_suite(load_suite(options.text("measured")), catalogue,
-                                         options.text("--leave-out"));
+  const core::Node suite = load_suite(options.text("measured"));
+  if (suite.find("kernels") != nullptr) {
+    if (!options.text("--leave-out").empty()) {
+      refuse_argument(
+          "--leave-out", "a suite of kernels has no families",
+          "`validate --suite kernels` predicts each device from another one's constants");
+    }
+    const auto fits = validation::fit_kernels(suite, catalogue);
+    streams.out << (wants_json(options) ? output::to_json(fits)
+                                        : output::to_text(fits, streams.style));
+    return kOk;
+  }
+  const auto fit = validation::fit_suite(suite, catalogue, options.text("--leave-out"));
   streams.out << (wants_json(options) ? output::to_json(fit) : output::to_text(fit, streams.style));
   return kOk;
 }

@@ -101,7 +101,8 @@ Json summary_json(const validation::ValidationSummary& summary) {
                {"median_absolute_error", summary.median_absolute_error},
                {"largest_absolute_error", summary.largest_absolute_error},
                {"size_classes", classes_json(summary.size_classes)},
-               {"groups", groups_json(summary.groups)}};
+               {"groups", groups_json(summary.groups)},
+               {"kernels", groups_json(summary.kernels)}};
   json["scaling"] = Json::array();
   for (const validation::ScalingPoint& point : summary.scaling) {
     json["scaling"].push_back({{"id", point.id},
@@ -176,6 +177,19 @@ std::string to_json(const validation::SuiteFit& fit) {
   json["after"] = statistics_json(fit.after);
   json["left_out_errors"] = statistics_json(fit.others);
   return json.dump(2) + "\n";
+}
+
+std::string to_json(const std::vector<validation::KernelFit>& fits) {
+  Json list = Json::array();
+  for (const validation::KernelFit& fit : fits) {
+    list.push_back({{"device", fit.device},
+                    {"kind", fit.kind},
+                    {"format", fit.format},
+                    {"constants", fit.constants},
+                    {"fitted", statistics_json(fit.fitted)},
+                    {"others", statistics_json(fit.others)}});
+  }
+  return Json{{"kernels", std::move(list)}}.dump(2) + "\n";
 }
 
 }  // namespace railwright::output

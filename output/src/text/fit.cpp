@@ -33,4 +33,17 @@ std::string to_text(const validation::SuiteFit& fit, const TextStyle& style) {
   return text;
 }
 
+std::string to_text(const std::vector<validation::KernelFit>& fits, const TextStyle& style) {
+  Table table({"kernels", "format", "rows", "median", "90 %", "held out", "median", "90 %"});
+  table.align_left(1);
+  for (const validation::KernelFit& fit : fits) {
+    const auto share = [](double error) { return fmt::format("{:.1f} %", 100.0 * error); };
+    table.add_row({fit.device + " " + fit.kind, fit.format, fmt::format("{}", fit.fitted.num_rows),
+                   share(fit.fitted.median), share(fit.fitted.percentile_90),
+                   fmt::format("{}", fit.others.num_rows), share(fit.others.median),
+                   share(fit.others.percentile_90)});
+  }
+  return table.text(style);
+}
+
 }  // namespace railwright::output

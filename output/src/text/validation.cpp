@@ -18,6 +18,7 @@ std::string figure(double value, const std::string& unit) {
 
 /// Of the rows that ran no scenario, those that a reader should look at.
 bool shown_alone(const validation::ValidationCase& c) {
+  if (c.quantity == "kernel_time") return false;  // thousands, in groups below
   const validation::Verdict verdict = verdict_of(c);
   return !c.scenario.empty() || verdict == validation::Verdict::kDiffers ||
          verdict == validation::Verdict::kContradicted;

@@ -69,6 +69,19 @@ std::string groups_text(const std::vector<validation::ErrorGroup>& groups, const
          table.text(style);
 }
 
+std::string kernels_text(const std::vector<validation::ErrorGroup>& groups,
+                         const TextStyle& style) {
+  if (groups.empty()) return {};
+  Table table({"held-out kernels", "rows", "error", "baseline: interpolated", "left-out device"});
+  for (const validation::ErrorGroup& group : groups) {
+    table.add_row({group.name, fmt::format("{}", group.errors.num_rows), three(group.errors),
+                   three(group.null_same), three(group.null_constant)});
+  }
+  return "\nAbsolute error in % (median / mean / p90); of an interpolation of the shapes that "
+         "constants were\nfitted to; and with the constants of another device\n\n" +
+         table.text(style);
+}
+
 std::string scaling_text(const std::vector<validation::ScalingPoint>& points) {
   if (points.empty()) return {};
   double sum = 0.0;
@@ -192,8 +205,8 @@ std::string not_run_text(const std::vector<validation::NotRun>& records) {
 std::string summary_text(const validation::ValidationResult& result, const TextStyle& style) {
   const validation::ValidationSummary& summary = result.summary;
   std::string text = counts_text(summary) + classes_text(summary.size_classes, style) +
-                     groups_text(summary.groups, style) + scaling_text(summary.scaling) +
-                     targets_text(summary.targets, style);
+                     groups_text(summary.groups, style) + kernels_text(summary.kernels, style) +
+                     scaling_text(summary.scaling) + targets_text(summary.targets, style);
   if (summary.band) {
     text += fmt::format(
         "\n80 % of published/predicted ratios lie in {:.2f} to {:.2f} (families weighted "

@@ -39,9 +39,9 @@ int num_ranks(const simulation::CheckedBenchmark& checked) {
   return checked.benchmark.ranks.value_or(cluster.num_nodes * cluster.node.num_accelerators.value);
 }
 
-class Reading {
+class NcclTestsReading {
  public:
-  Reading(const std::string& file, const simulation::CheckedBenchmark& checked)
+  NcclTestsReading(const std::string& file, const simulation::CheckedBenchmark& checked)
       : file_(file),
         factor_(models::bus_factor(checked.benchmark.op, num_ranks(checked))),
         what_(fmt::format("{} of {} ranks", core::to_string(checked.benchmark.op),
@@ -97,7 +97,7 @@ class Reading {
 
 std::vector<MeasuredCall> read_nccl_tests(std::string_view text, const std::string& file,
                                           const simulation::CheckedBenchmark& checked) {
-  Reading reading(file, checked);
+  NcclTestsReading reading(file, checked);
   int number = 0;
   for (const std::string_view line : core::lines_of(text)) reading.take(line, ++number);
   return reading.calls();

@@ -14,6 +14,7 @@
 #include "error_groups.hpp"
 #include "fit_numbers.hpp"
 #include "holdout_split.hpp"
+#include "kernel_rows.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/simulation/training/simulate.hpp"
 
@@ -73,6 +74,7 @@ struct Suite {
   std::vector<Claim> cases;
   std::vector<Series> series;
   std::vector<ClaimTable> tables;
+  std::vector<KernelTable> kernels;
   std::optional<Draw> draw;
   std::optional<FitPlan> fit;
   std::vector<Target> targets;
@@ -87,10 +89,11 @@ struct Suite {
         field("suite", &Suite::name, "Name of the suite."),
         field("description", &Suite::description, "The suite in words."),
         field("method", &Suite::method, "How training steps are predicted.", optional),
-        field("scenarios", &Suite::scenarios, "Complete scenarios by name."),
+        field("scenarios", &Suite::scenarios, "Complete scenarios by name.", optional),
         field("cases", &Suite::cases, "The claims.", optional),
         field("series", &Suite::series, "Collectives measured at many sizes.", optional),
         field("tables", &Suite::tables, "Figures of one kind, a row each.", optional),
+        field("kernels", &Suite::kernels, "Measured times of single kernels.", optional),
         field("draw", &Suite::draw, "Which training steps calibrate; their own role where absent."),
         field("fit", &Suite::fit, "Which numbers they may be fitted by."),
         field("targets", &Suite::targets, "What their errors are held against.", optional),

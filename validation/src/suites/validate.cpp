@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "baselines.hpp"
+#include "kernel_suite.hpp"
 #include "railwright/planner/size/size.hpp"
 #include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/simulation/results/outputs.hpp"
@@ -45,7 +46,7 @@ struct Run {
 class Validator {
  public:
   Validator(const core::Node& tree, const core::Catalogue& catalogue)
-      : catalogue_(catalogue), reader_(&catalogue) {
+      : catalogue_(catalogue), reader_(&catalogue), where_(tree.where) {
     suite_ = read_suite(tree, reader_);
   }
 
@@ -71,6 +72,10 @@ class Validator {
     find_contradictions(result.cases);
     if (suite_.draw) draw_roles(result.cases);
     add_null_models(result.cases);
+    std::vector<ValidationCase> kernels =
+        kernel_cases(suite_.kernels, catalogue_, where_, reader_);
+    reader_.throw_if_any();
+    std::ranges::move(kernels, std::back_inserter(result.cases));
     result.summary = summarize(result.cases, suite_.targets);
     return result;
   }
@@ -247,6 +252,7 @@ class Validator {
 
   const core::Catalogue& catalogue_;
   core::Reader reader_;
+  core::Location where_;  ///< of the suite: its tables of kernels lie beside it
   Suite suite_;
   std::map<std::string, RunClaim> claims_;
   std::map<std::string, Run> runs_;

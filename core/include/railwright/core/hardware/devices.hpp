@@ -11,6 +11,7 @@
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/hardware/cable.hpp"
 #include "railwright/core/hardware/generation.hpp"
+#include "railwright/core/hardware/kernel_constants.hpp"
 #include "railwright/core/hardware/link_protocol.hpp"
 #include "railwright/core/hardware/precision.hpp"
 #include "railwright/core/units/quantity.hpp"
@@ -46,6 +47,7 @@ struct Accelerator {
   Sourced<Duration> kernel_overhead;
   Sourced<bool> fp8_any_layout{.value = false, .source = "the rule before Blackwell"};
   Sourced<Power> power;
+  KernelConstants kernels;
 
   /// Peak dense rate; nothing where the device has not got this precision.
   [[nodiscard]] std::optional<ComputeRate> peak_rate(Precision precision) const {
@@ -67,6 +69,20 @@ struct Accelerator {
         return value(fp4_rate);
     }
     return {};
+  }
+
+  /// Peak dense rate of a format's operands; zero where the device has not got it.
+  [[nodiscard]] ComputeRate peak_rate(ProductFormat format) const {
+    switch (format) {
+      case ProductFormat::kFp8:
+      case ProductFormat::kFp8Block:
+        return peak_rate(Precision::kFp8).value_or(ComputeRate{});
+      case ProductFormat::kFp4:
+        return peak_rate(Precision::kFp4).value_or(ComputeRate{});
+      case ProductFormat::kWide:
+        break;
+    }
+    return bf16_rate.value;
   }
 
   /// Largest share of the peak rate that products in this precision reach.
@@ -125,7 +141,10 @@ struct Accelerator {
               optional),
         field("power", &Accelerator::power,
               "Thermal design power, a fact of the data sheet: power.node_cap caps nodes.",
-              positive, optional)};
+              positive, optional),
+        field("kernels", &Accelerator::kernels,
+              "Constants of its kernels, by the catalogue name of the measured device: its own, or "
+              "one of its generation.")};
   }
 };
 

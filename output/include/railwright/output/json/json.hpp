@@ -13,6 +13,7 @@
 #include "railwright/simulation/jobs/jobs.hpp"
 #include "railwright/simulation/serving/serving.hpp"
 #include "railwright/simulation/training/simulate.hpp"
+#include "railwright/validation/calibration/fit_kernels.hpp"
 #include "railwright/validation/calibration/fit_suite.hpp"
 #include "railwright/validation/suites/validate.hpp"
 
@@ -25,6 +26,7 @@ std::string to_json(const planner::ComparisonResult& result);
 std::string to_json(const planner::SideBySide& result);
 std::string to_json(const validation::ValidationResult& result);
 std::string to_json(const validation::SuiteFit& fit);
+std::string to_json(const std::vector<validation::KernelFit>& fits);
 std::string to_json(const simulation::BenchmarkResult& result);
 std::string to_json(const simulation::InferenceResult& result);
 std::string to_json(const simulation::JobsResult& result, bool with_load = false);

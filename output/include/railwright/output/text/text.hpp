@@ -14,6 +14,7 @@
 #include "railwright/simulation/jobs/jobs.hpp"
 #include "railwright/simulation/serving/serving.hpp"
 #include "railwright/simulation/training/simulate.hpp"
+#include "railwright/validation/calibration/fit_kernels.hpp"
 #include "railwright/validation/calibration/fit_suite.hpp"
 #include "railwright/validation/suites/validate.hpp"
 
@@ -26,6 +27,7 @@ std::string to_text(const validation::ValidationResult& result, const TextStyle&
 /// Errors in sum, without a line for each row.
 std::string summary_text(const validation::ValidationResult& result, const TextStyle& style = {});
 std::string to_text(const validation::SuiteFit& fit, const TextStyle& style = {});
+std::string to_text(const std::vector<validation::KernelFit>& fits, const TextStyle& style = {});
 std::string to_text(const simulation::BenchmarkResult& result, const TextStyle& style = {});
 std::string to_text(const simulation::InferenceResult& result, const TextStyle& style = {});
 std::string to_text(const simulation::JobsResult& result, const TextStyle& style = {});

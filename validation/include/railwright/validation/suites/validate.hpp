@@ -111,7 +111,7 @@ struct ErrorStatistics {
 /// model, and one utilization for all, the mean of the means of the other families with products in
 /// as many bits.
 struct ErrorGroup {
-  std::string by;  ///< "family", "device", "size", "parallelism", "quantity"
+  std::string by;  ///< "family", "device", "size", "parallelism", "quantity", "kernel"
   std::string name;
   ErrorStatistics errors;
   ErrorStatistics null_same;      ///< of those rows that have their like
@@ -172,6 +172,9 @@ struct ValidationSummary {
   double largest_absolute_error = 0.0;
   std::vector<SizeClass> size_classes;  ///< of collectives
   std::vector<ErrorGroup> groups;       ///< of training steps and memory
+  /// Of kernels measured alone, by device, kind, format and class of shape. Their baselines:
+  /// interpolation of the shapes that were fitted, and the constants of another device.
+  std::vector<ErrorGroup> kernels;
   std::vector<ScalingPoint> scaling;    ///< of training steps
   std::vector<TargetResult> targets;
   std::optional<Band> band;  ///< of training steps

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Constants of matrix-product kernels, fitted to kernels that were measured alone.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/units/quantity.hpp"
+
+namespace railwright::core {
+
+/// Operands of a matrix product, by the kernels that libraries have for them.
+enum class ProductFormat : std::uint8_t {
+  kWide,      ///< bf16 and fp16; wider numbers run by the same constants
+  kFp8,       ///< one scale a tensor
+  kFp8Block,  ///< a scale for each block: 1 x 128 and 128 x 128, MXFP8 on Blackwell
+  kFp4,       ///< nvfp4: blocks of 16 with fp8 scales
+};
+
+template <>
+struct EnumNames<ProductFormat> {
+  static constexpr std::array<std::pair<std::string_view, ProductFormat>, 4> kNames{
+      {{"bf16", ProductFormat::kWide},
+       {"fp8", ProductFormat::kFp8},
+       {"fp8_block", ProductFormat::kFp8Block},
+       {"nvfp4", ProductFormat::kFp4}}};
+};
+
+/// Bytes of an operand's number with its share of the scales.
+constexpr double bytes_of(ProductFormat format) {
+  switch (format) {
+    case ProductFormat::kWide:
+      return 2.0;
+    case ProductFormat::kFp8:
+      return 1.0;
+    case ProductFormat::kFp8Block:
+      return 1.0 + 1.0 / 32.0;
+    case ProductFormat::kFp4:
+      return 0.5 + 1.0 / 16.0;
+  }
+  return 0.0;
+}
+
+/// How the kernels of one format spend their time. Shares are of what the device's data sheet and
+/// its efficiencies give, so that a changed device moves every time. See docs/models/compute.md.
+struct GemmConstants {
+  double rate_share = 0.8;
+  double load_share = 1.0;
+  Duration fill_time;
+  Duration launch_time;
+  double wave_share = 0.5;
+  Duration split_time;
+  int max_splits = 64;
+  int min_tile_rows = 16;
+  double epilogue_share = 1.0;
+  double draw_share = 2.0;
+  double memory_share = 0.9;
+  double sharpness = 3.0;
+  Duration cast_time;
+  double cast_share = 1.0;
+  Duration ragged_time;
+  std::vector<double> factors;
+
+  /// Corners of `factors` along rows, and along both columns and the inner dimension.
+  static constexpr std::array<double, 9> kRows{1, 64, 256, 512, 1024, 2048, 4096, 8192, 32768};
+  static constexpr std::array<double, 6> kColumns{256, 1024, 2048, 4096, 8192, 32768};
+  static constexpr std::size_t kNumFactors = kRows.size() * kColumns.size() * kColumns.size();
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field(
+            "load_share", &GemmConstants::load_share,
+            "Bytes that a multiprocessor loads for each bf16 operation it could do, as a share of "
+            "1/64: what a tile of 128 x 128 needs.",
+            positive),
+        field("fill_time", &GemmConstants::fill_time, "Start and end of a tile.", non_negative),
+        field("launch_time", &GemmConstants::launch_time,
+              "From one product to the next, back to back.", non_negative),
+        field(
+            "wave_share", &GemmConstants::wave_share,
+            "Share of a last, partly filled wave that costs time. Multiprocessors that idle leave "
+            "power to the others, so it may be far below 1.",
+            between(0, 1)),
+        field("split_time", &GemmConstants::split_time,
+              "Synchronization where work groups share the sum of a tile.", non_negative),
+        field("max_splits", &GemmConstants::max_splits, "Work groups that may share one tile.",
+              between(1, 256)),
+        field("min_tile_rows", &GemmConstants::min_tile_rows, "Rows of the smallest tile.",
+              between(1, 256)),
+        field("epilogue_share", &GemmConstants::epilogue_share,
+              "Bytes of a tile's result written outside the main loop, as a share of 2 a number.",
+              non_negative),
+        field("draw_share", &GemmConstants::draw_share,
+              "Memory bandwidth that one multiprocessor draws, in even shares of the device's.",
+              positive),
+        field("memory_share", &GemmConstants::memory_share,
+              "Share of streaming kernels' memory bandwidth that products reach.", positive),
+        field("sharpness", &GemmConstants::sharpness,
+              "p of (arithmetic^p + memory^p)^(1/p): 1 adds both up, many hides one behind the "
+              "other.",
+              between(1, 32)),
+        field("cast_time", &GemmConstants::cast_time,
+              "Cast of the input to blocks, beside its bytes: launch and synchronization.",
+              non_negative, optional),
+        field("cast_share", &GemmConstants::cast_share,
+              "Share of streaming kernels' memory bandwidth that the cast to blocks reaches.",
+              positive, optional),
+        field("ragged_time", &GemmConstants::ragged_time,
+              "Padding of rows that are no multiple of 4, in formats with blocks.", non_negative,
+              optional),
+        field("factors", &GemmConstants::factors,
+              "Factors on the time between launches at 9 counts of rows (1, 64, 256, 512, 1,024, "
+              "2,048, 4,096, 8,192, 32,768), in each at 6 counts of columns (256, 1,024, 2,048, "
+              "4,096, 8,192, 32,768), in each at the same counts of the inner dimension; none: 1.",
+              between(0.25, 4.0), optional)};
+  }
+};
+
+}  // namespace railwright::core

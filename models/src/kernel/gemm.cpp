@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/models/kernel/gemm.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace railwright::models {
+
+namespace {
+
+using core::Duration;
+using core::GemmConstants;
+using core::ProductFormat;
+
+struct GemmTile {
+  double rows = 0.0;
+  double columns = 0.0;
+};
+
+/// Tiles that cuBLAS and CUTLASS offer, as powers of 2. [@nvidia_dl_performance]
+constexpr std::array<GemmTile, 10> kGemmTiles{{{16, 64},
+                                               {32, 64},
+                                               {64, 64},
+                                               {64, 128},
+                                               {128, 64},
+                                               {64, 256},
+                                               {128, 128},
+                                               {256, 64},
+                                               {128, 256},
+                                               {256, 128}}};
+constexpr std::array<int, 13> kGemmSplits{1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256};
+
+/// Bytes that a bf16 tile of 128 x 128 loads for each operation.
+constexpr double kTileLoad = 1.0 / 64.0;
+/// Inner numbers that a work group does at least.
+constexpr double kMinInner = 32.0;
+/// Partial sums stay in the cache, which moves this many times what memory does: an estimate.
+constexpr double kCacheOverMemory = 2.5;
+constexpr double kPartialBytes = 4.0;
+constexpr double kWideBytes = 2.0;
+
+/// Rates and sizes of one product; seconds, bytes and operations.
+struct GemmProblem {
+  double rows = 0.0;
+  double columns = 0.0;
+  double inner = 0.0;
+  double copies = 1.0;
+  double operand_bytes = 0.0;
+  double num_multiprocessors = 0.0;
+  double rate = 0.0;        ///< operations/s of a multiprocessor
+  double load_rate = 0.0;   ///< bytes/s that a multiprocessor loads
+  double cache_rate = 0.0;  ///< bytes/s of partial sums
+  int max_splits = 1;
+  double memory_time = 0.0;  ///< of all operands and the result
+  const GemmConstants& constants;
+};
+
+GemmProblem problem_of(const core::Accelerator& device, const GemmShape& shape) {
+  const GemmConstants& constants = device.kernels.gemm.of(shape.format);
+  const auto rows = static_cast<double>(shape.rows);
+  const auto columns = static_cast<double>(shape.columns);
+  const auto inner = static_cast<double>(shape.inner);
+  const double multiprocessors = device.num_multiprocessors.value;
+  const double streamed = device.memory_bandwidth.value.base() * device.memory_efficiency.value;
+  const double moved =
+      shape.moved_bytes > 0.0
+          ? shape.moved_bytes
+          : static_cast<double>(shape.copies) * (shape.operand_bytes * inner * (rows + columns) +
+                                                 shape.output_bytes * rows * columns);
+  return {.rows = rows,
+          .columns = columns,
+          .inner = inner,
+          .copies = static_cast<double>(shape.copies),
+          .operand_bytes = shape.operand_bytes,
+          .num_multiprocessors = multiprocessors,
+          .rate = device.peak_rate(shape.format).base() * constants.rate_share * shape.rate_share /
+                  multiprocessors,
+          .load_rate =
+              device.bf16_rate.value.base() / multiprocessors * kTileLoad * constants.load_share,
+          .cache_rate = streamed * kCacheOverMemory,
+          .max_splits = shape.max_splits > 0 ? shape.max_splits : constants.max_splits,
+          .memory_time = moved / (streamed * constants.memory_share),
+          .constants = constants};
+}
+
+double num_tiles(const GemmProblem& p, const GemmTile& tile) {
+  return p.copies * std::ceil(p.rows / tile.rows) * std::ceil(p.columns / tile.columns);
+}
+
+double fourth_norm(double a, double b) {
+  const double x = a * a;
+  const double y = b * b;
+  return std::sqrt(std::sqrt(x * x + y * y));
+}
+
+/// Waves of work groups over the multiprocessors; the last counts by `wave_share`.
+double waves_of(double groups, const GemmProblem& p) {
+  const double waves = groups / p.num_multiprocessors;
+  if (waves <= 1.0) return 1.0;
+  return waves + p.constants.wave_share * (std::ceil(waves) - waves);
+}
+
+double tiled_time(const GemmProblem& p, const GemmTile& tile, int splits) {
+  const double groups = num_tiles(p, tile) * splits;
+  const double inner = std::ceil(p.inner / splits);
+  const double loop =
+      fourth_norm(2.0 * tile.rows * tile.columns * inner / p.rate,
+                  (tile.rows + tile.columns) * inner * p.operand_bytes / p.load_rate);
+  const double epilogue =
+      tile.rows * tile.columns * kWideBytes * p.constants.epilogue_share / p.load_rate;
+  const double arithmetic = waves_of(groups, p) * (loop + epilogue + p.constants.fill_time.base());
+  const double memory =
+      p.memory_time / std::min(1.0, groups * p.constants.draw_share / p.num_multiprocessors);
+  const double longer = std::max(arithmetic, memory);
+  const double ratio = std::min(arithmetic, memory) / longer;
+  const double both =
+      longer * std::pow(1.0 + std::pow(ratio, p.constants.sharpness), 1.0 / p.constants.sharpness);
+  if (splits == 1) return both;
+  return both + p.constants.split_time.base() +
+         kPartialBytes * p.copies * p.rows * p.columns * splits / p.cache_rate;
+}
+
+double fastest_tiling(const GemmProblem& p) {
+  double best = std::numeric_limits<double>::infinity();
+  for (const GemmTile& tile : kGemmTiles) {
+    if (tile.rows < p.constants.min_tile_rows) continue;
+    const double tiles = num_tiles(p, tile);
+    for (const int splits : kGemmSplits) {
+      // Where tiles fill the device twice over, nothing is gained by sharing them.
+      const bool is_full = tiles * splits > 4.0 * p.num_multiprocessors;
+      if (splits > 1 &&
+          (splits > p.max_splits || is_full || std::ceil(p.inner / splits) < kMinInner)) {
+        break;
+      }
+      best = std::min(best, tiled_time(p, tile, splits));
+    }
+  }
+  return best;
+}
+
+/// A place between two corners of the table.
+struct Corner {
+  std::size_t low = 0;
+  double share = 0.0;  ///< of the higher one
+};
+
+template <std::size_t N>
+Corner corner_of(const std::array<double, N>& corners, double value) {
+  const double clamped = std::clamp(value, corners.front(), corners.back());
+  std::size_t low = 0;
+  while (low + 2 < N && corners[low + 1] <= clamped) ++low;
+  return {low, std::log(clamped / corners[low]) / std::log(corners[low + 1] / corners[low])};
+}
+
+double factor_of(const GemmProblem& p) {
+  const std::vector<double>& factors = p.constants.factors;
+  if (factors.size() != GemmConstants::kNumFactors) return 1.0;
+  constexpr std::size_t kWidth = GemmConstants::kColumns.size();
+  const Corner row = corner_of(GemmConstants::kRows, p.rows);
+  const Corner column = corner_of(GemmConstants::kColumns, p.columns);
+  const Corner inner = corner_of(GemmConstants::kColumns, p.inner);
+  double sum = 0.0;
+  for (std::size_t corner = 0; corner < 8; ++corner) {
+    const auto share = [corner](const Corner& c, std::size_t bit) {
+      return (corner & bit) != 0 ? c.share : 1.0 - c.share;
+    };
+    const std::size_t place =
+        ((row.low + (corner & 1)) * kWidth + column.low + ((corner >> 1U) & 1)) * kWidth +
+        inner.low + ((corner >> 2U) & 1);
+    sum += share(row, 1) * share(column, 2) * share(inner, 4) * factors[place];
+  }
+  return sum;
+}
+
+}  // namespace
+
+Duration gemm_time(const core::Accelerator& device, const GemmShape& shape) {
+  const GemmProblem problem = problem_of(device, shape);
+  return Duration::from_base(fastest_tiling(problem) * factor_of(problem));
+}
+
+Duration block_cast_time(const core::Accelerator& device, const GemmShape& shape) {
+  if (shape.format != ProductFormat::kFp8Block && shape.format != ProductFormat::kFp4) return {};
+  const GemmConstants& constants = device.kernels.gemm.of(shape.format);
+  const double bytes = static_cast<double>(shape.rows) * static_cast<double>(shape.inner) *
+                       (kWideBytes + core::bytes_of(shape.format));
+  const double streamed = bytes / (device.memory_bandwidth.value.base() *
+                                   device.memory_efficiency.value * constants.cast_share);
+  const double launched = constants.cast_time.base();
+  const double ragged = shape.rows % 4 == 0 ? 0.0 : constants.ragged_time.base();
+  return Duration::from_base(std::sqrt(streamed * streamed + launched * launched) + ragged);
+}
+
+}  // namespace railwright::models

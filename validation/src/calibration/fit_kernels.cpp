@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/validation/calibration/fit_kernels.hpp"
+
+#include <Eigen/SparseCholesky>
+#include <Eigen/SparseCore>
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "../suites/error_groups.hpp"
+#include "../suites/kernel_suite.hpp"
+#include "../suites/suite.hpp"
+#include "least_squares.hpp"
+#include "railwright/core/config/reader.hpp"
+#include "railwright/core/config/writer.hpp"
+
+namespace railwright::validation {
+
+namespace {
+
+using core::Accelerator;
+using core::GemmConstants;
+
+/// Rows of one format that constants may be fitted to, and those that they are held against.
+struct FormatRows {
+  std::vector<const KernelRow*> fitted;
+  std::vector<const KernelRow*> others;
+};
+
+constexpr double kScale = 0.05;        ///< errors of logarithms beyond it count by their distance
+constexpr double kPriorWidth = 1.0;    ///< of the logarithm of a constant
+constexpr double kMinConstant = 1e-9;  ///< a constant at or below it does not apply to the format
+
+/// Distance that grows as the square root beyond the scale, so that its square is linear there.
+double robust(double error) {
+  const double ratio = error / kScale;
+  return std::copysign(std::sqrt(2.0 * (std::sqrt(1.0 + ratio * ratio) - 1.0)), error);
+}
+
+double log_error_of(const KernelRow& row, const Accelerator& device) {
+  return std::log(row.predict(device) / row.measured);
+}
+
+/// The numbers that a fit may move: those that apply to the format.
+std::vector<double*> constants_of(GemmConstants& constants, std::vector<core::Range>& ranges) {
+  std::vector<double*> numbers;
+  core::for_each_field<GemmConstants>([&]<class F>(const F& f) {
+    auto& member = constants.*(f.member);
+    double* number = nullptr;
+    if constexpr (std::is_same_v<typename F::value_type, double>) {
+      number = &member;
+    } else if constexpr (std::is_same_v<typename F::value_type, core::Duration>) {
+      // A duration is one double of seconds.
+      static_assert(sizeof(core::Duration) == sizeof(double));
+      number = reinterpret_cast<double*>(&member);
+    }
+    if (number == nullptr || *number <= kMinConstant) return;
+    numbers.push_back(number);
+    ranges.push_back(f.range);
+  });
+  return numbers;
+}
+
+GemmConstants& constants_of(Accelerator& device, const std::string& format) {
+  core::GemmByFormat& gemm = device.kernels.gemm;
+  if (format == "bf16") return gemm.bf16;
+  auto& own = format == "fp8" ? gemm.fp8 : format == "nvfp4" ? gemm.nvfp4 : gemm.fp8_block;
+  if (!own) own = gemm.bf16;
+  return *own;
+}
+
+void fit_constants(const FormatRows& rows, const std::string& format, Accelerator& device) {
+  std::vector<core::Range> ranges;
+  const std::vector<double*> numbers = constants_of(constants_of(device, format), ranges);
+  const auto size = static_cast<Eigen::Index>(numbers.size());
+  Eigen::VectorXd prior(size);
+  LeastSquares problem{
+      .residuals = {}, .lower = Eigen::VectorXd(size), .upper = Eigen::VectorXd(size)};
+  for (Eigen::Index i = 0; i < size; ++i) {
+    const auto place = static_cast<std::size_t>(i);
+    prior[i] = std::log(*numbers[place]);
+    problem.lower[i] =
+        std::max(std::log(std::max(ranges[place].min, kMinConstant)), prior[i] - 3.0);
+    problem.upper[i] = std::min(std::log(ranges[place].max), prior[i] + 3.0);
+  }
+  const auto set = [&](const Eigen::VectorXd& x) {
+    for (Eigen::Index i = 0; i < size; ++i) *numbers[static_cast<std::size_t>(i)] = std::exp(x[i]);
+  };
+  const auto num_rows = static_cast<Eigen::Index>(rows.fitted.size());
+  problem.residuals = [&](const Eigen::VectorXd& x) {
+    set(x);
+    Eigen::VectorXd residuals(num_rows + size);
+    for (Eigen::Index i = 0; i < num_rows; ++i) {
+      residuals[i] = robust(log_error_of(*rows.fitted[static_cast<std::size_t>(i)], device));
+    }
+    residuals.tail(size) = (x - prior) / kPriorWidth;
+    return residuals;
+  };
+  set(minimize(problem, prior).x);
+}
+
+/// Corners around a shape, with the share of each.
+using Corners = std::vector<std::pair<Eigen::Index, double>>;
+
+template <std::size_t N>
+std::pair<std::size_t, double> place_of(const std::array<double, N>& corners, double logarithm) {
+  const double value = std::clamp(std::exp(logarithm), corners.front(), corners.back());
+  std::size_t low = 0;
+  while (low + 2 < N && corners[low + 1] <= value) ++low;
+  return {low, std::log(value / corners[low]) / std::log(corners[low + 1] / corners[low])};
+}
+
+Corners corners_of(const KernelRow& row) {
+  const auto [m, of_m] = place_of(GemmConstants::kRows, row.coordinates[0]);
+  const auto [n, of_n] = place_of(GemmConstants::kColumns, row.coordinates[1]);
+  const auto [k, of_k] = place_of(GemmConstants::kColumns, row.coordinates[2]);
+  constexpr std::size_t kWidth = GemmConstants::kColumns.size();
+  Corners corners;
+  for (std::size_t i = 0; i < 8; ++i) {
+    const std::size_t place =
+        ((m + (i & 1U)) * kWidth + n + ((i >> 1U) & 1U)) * kWidth + k + ((i >> 2U) & 1U);
+    corners.emplace_back(static_cast<Eigen::Index>(place), ((i & 1U) != 0 ? of_m : 1.0 - of_m) *
+                                                               ((i & 2U) != 0 ? of_n : 1.0 - of_n) *
+                                                               ((i & 4U) != 0 ? of_k : 1.0 - of_k));
+  }
+  return corners;
+}
+
+constexpr double kOfNeighbours = 3.0;  ///< weight of the difference of two neighbouring factors
+constexpr double kOfOne = 0.3;         ///< weight of a factor's distance from 1
+
+/// What holds factors together, as the matrix of a quadratic form.
+std::vector<Eigen::Triplet<double>> smoothness() {
+  constexpr std::size_t kWidth = GemmConstants::kColumns.size();
+  std::vector<Eigen::Triplet<double>> terms;
+  const auto join = [&](std::size_t a, std::size_t b) {
+    for (const auto& [i, j, sign] :
+         {std::tuple{a, a, 1.0}, {b, b, 1.0}, {a, b, -1.0}, {b, a, -1.0}}) {
+      terms.emplace_back(static_cast<int>(i), static_cast<int>(j), sign * kOfNeighbours);
+    }
+  };
+  for (std::size_t i = 0; i < GemmConstants::kNumFactors; ++i) {
+    terms.emplace_back(static_cast<int>(i), static_cast<int>(i), kOfOne);
+    if (i % kWidth + 1 < kWidth) join(i, i + 1);
+    if (i / kWidth % kWidth + 1 < kWidth) join(i, i + kWidth);
+    if (i + kWidth * kWidth < GemmConstants::kNumFactors) join(i, i + kWidth * kWidth);
+  }
+  return terms;
+}
+
+/// Share of a row's time that factors multiply, and by what that share should grow.
+struct FactorTarget {
+  Corners corners;
+  double logarithm = 0.0;
+};
+
+std::vector<FactorTarget> factor_targets(const FormatRows& rows, const Accelerator& device,
+                                         GemmConstants& constants) {
+  std::vector<FactorTarget> targets;
+  for (const KernelRow* row : rows.fitted) {
+    constants.factors.assign(GemmConstants::kNumFactors, 1.0);
+    const double all = row->predict(device).base();
+    constants.factors.assign(GemmConstants::kNumFactors, 2.0);
+    const double scaled = row->predict(device).base() - all;
+    const double wanted = row->measured.base() - (all - scaled);
+    if (wanted > 0.25 * scaled && scaled > 0.3 * all) {
+      targets.push_back({corners_of(*row), std::log(wanted / scaled)});
+    }
+  }
+  return targets;
+}
+
+/// Iteratively reweighted least squares, with weights as robust() has them.
+void fit_factors(const FormatRows& rows, const std::string& format, Accelerator& device) {
+  GemmConstants& constants = constants_of(device, format);
+  const std::vector<FactorTarget> targets = factor_targets(rows, device, constants);
+  const auto size = static_cast<Eigen::Index>(GemmConstants::kNumFactors);
+  Eigen::VectorXd factors = Eigen::VectorXd::Zero(size);
+  for (int iteration = 0; iteration < 8; ++iteration) {
+    std::vector<Eigen::Triplet<double>> terms = smoothness();
+    Eigen::VectorXd right = Eigen::VectorXd::Zero(size);
+    for (const FactorTarget& target : targets) {
+      double predicted = 0.0;
+      for (const auto& [place, share] : target.corners) predicted += share * factors[place];
+      const double ratio = (target.logarithm - predicted) / kScale;
+      const double weight = 1.0 / std::sqrt(1.0 + ratio * ratio);
+      for (const auto& [i, a] : target.corners) {
+        right[i] += weight * a * target.logarithm;
+        for (const auto& [j, b] : target.corners) {
+          terms.emplace_back(static_cast<int>(i), static_cast<int>(j), weight * a * b);
+        }
+      }
+    }
+    Eigen::SparseMatrix<double> matrix(size, size);
+    matrix.setFromTriplets(terms.begin(), terms.end());
+    factors = Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>>(matrix).solve(right);
+  }
+  for (Eigen::Index i = 0; i < size; ++i) {
+    constants.factors[static_cast<std::size_t>(i)] =
+        std::round(1000.0 * std::clamp(std::exp(factors[i]), 0.25, 4.0)) / 1000.0;
+  }
+}
+
+ErrorStatistics errors_of(const std::vector<const KernelRow*>& rows, const Accelerator& device) {
+  std::vector<double> errors;
+  for (const KernelRow* row : rows) errors.push_back(row->predict(device) / row->measured - 1.0);
+  return statistics_of(std::move(errors));
+}
+
+void fit_table(const KernelTable& table, const core::Catalogue& catalogue,
+               const core::Location& where, core::Reader& reader, std::vector<KernelFit>& fits) {
+  Accelerator device = read_accelerator(table.device, catalogue, where, reader);
+  const std::vector<KernelRow> rows = read_kernel_rows(table, where, reader);
+  reader.throw_if_any();
+  std::map<std::string, FormatRows> formats;
+  for (const KernelRow& row : rows) {
+    FormatRows& of_format = formats[row.format];
+    (row.is_for_fitting() ? of_format.fitted : of_format.others).push_back(&row);
+  }
+  for (const auto& [format, of_format] : formats) {
+    constants_of(device, format).factors.clear();
+    fit_constants(of_format, format, device);
+    fit_factors(of_format, format, device);
+    fits.push_back({.device = table.device,
+                    .kind = table.kind,
+                    .format = format,
+                    .constants = core::to_yaml(core::to_node(constants_of(device, format))),
+                    .fitted = errors_of(of_format.fitted, device),
+                    .others = errors_of(of_format.others, device)});
+  }
+}
+
+}  // namespace
+
+std::vector<KernelFit> fit_kernels(const core::Node& suite, const core::Catalogue& catalogue) {
+  core::Reader reader(&catalogue);
+  const Suite read = read_suite(suite, reader);
+  if (read.kernels.empty()) reader.report(suite.where, "kernels", "nothing to fit to");
+  reader.throw_if_any();
+  std::vector<KernelFit> fits;
+  for (const KernelTable& table : read.kernels) {
+    if (table.kind == "gemm") fit_table(table, catalogue, suite.where, reader, fits);
+  }
+  return fits;
+}
+
+}  // namespace railwright::validation

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measured times of single kernels, a CSV table for each device and kind.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/config/reader.hpp"
+#include "railwright/core/hardware/devices.hpp"
+#include "railwright/core/units/quantity.hpp"
+
+namespace railwright::validation {
+
+/// A table of a suite. Its columns are those of its kind, see docs/models/compute.md.
+struct KernelTable {
+  std::string device;
+  std::string kind;
+  std::string file;
+  std::string source;
+  std::string stand_in;
+
+  static constexpr auto fields() {
+    using core::field;
+    return std::tuple{
+        field("device", &KernelTable::device, "The measured accelerator, by catalogue name."),
+        field("kind", &KernelTable::kind, "Which kernels: gemm, ..."),
+        field("file", &KernelTable::file, "CSV file, from the folder of the suite."),
+        field("source", &KernelTable::source, "Where the times stand."),
+        field("stand_in", &KernelTable::stand_in,
+              "Accelerator whose kernel constants predict this one as if it had never been "
+              "measured.")};
+  }
+};
+
+/// One measured kernel.
+struct KernelRow {
+  std::string shape;   ///< all columns of its shape, joined by commas: the split is by its CRC-32
+  std::string format;  ///< of its operands, or the operation
+  std::string shape_class;
+  std::vector<double> coordinates;  ///< logarithms of its dimensions
+  core::Duration measured;
+  std::function<core::Duration(const core::Accelerator&)> predict;
+
+  /// Whether constants may be fitted to it: half of the shapes, whatever device and format.
+  [[nodiscard]] bool is_for_fitting() const;
+};
+
+/// Reads the table from the folder that `base` lies in. Problems go to `reader`.
+std::vector<KernelRow> read_kernel_rows(const KernelTable& table, const core::Location& base,
+                                        core::Reader& reader);
+
+}  // namespace railwright::validation

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel_suite.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "error_groups.hpp"
+
+namespace railwright::validation {
+
+namespace {
+
+/// Rows that an interpolation is made of.
+constexpr std::size_t kNeighbours = 8;
+
+double distance_of(const KernelRow& a, const KernelRow& b) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < a.coordinates.size(); ++i) {
+    const double difference = a.coordinates[i] - b.coordinates[i];
+    sum += difference * difference;
+  }
+  return std::sqrt(sum);
+}
+
+/// Mean of the logarithms of the nearest rows of the fit, each by the inverse of its distance.
+std::optional<double> interpolated_error(const KernelRow& row, const std::vector<KernelRow>& rows) {
+  std::vector<std::pair<double, const KernelRow*>> near;
+  for (const KernelRow& other : rows) {
+    if (&other == &row || other.format != row.format || !other.is_for_fitting()) continue;
+    near.emplace_back(distance_of(row, other), &other);
+  }
+  if (near.size() < kNeighbours) return {};
+  std::ranges::nth_element(near, near.begin() + kNeighbours, {},
+                           &std::pair<double, const KernelRow*>::first);
+  double weights = 0.0;
+  double sum = 0.0;
+  for (const auto& [distance, other] : std::span(near).first(kNeighbours)) {
+    const double weight = 1.0 / (distance + 1e-6);
+    weights += weight;
+    sum += weight * std::log(other->measured.base());
+  }
+  return std::exp(sum / weights) / row.measured.base() - 1.0;
+}
+
+ValidationCase case_of(const KernelTable& table, const KernelRow& row) {
+  ValidationCase c;
+  c.id = fmt::format("{}/{}/{}/{}", table.device, table.kind, row.format, row.shape);
+  c.group = fmt::format("{} {} {}, {}", table.device, table.kind, row.format, row.shape_class);
+  c.quantity = "kernel_time";
+  c.unit = "s";
+  c.source = table.source;
+  c.role = row.is_for_fitting() ? ClaimRole::kCalibrate : ClaimRole::kValidate;
+  c.published = row.measured.base();
+  return c;
+}
+
+void add_cases(const KernelTable& table, const core::Catalogue& catalogue,
+               const core::Location& where, core::Reader& reader,
+               std::vector<ValidationCase>& cases) {
+  const core::Accelerator device = read_accelerator(table.device, catalogue, where, reader);
+  const core::Accelerator other = read_accelerator(table.stand_in, catalogue, where, reader);
+  const std::vector<KernelRow> rows = read_kernel_rows(table, where, reader);
+  if (!reader.diagnostics().empty()) return;
+  const core::Accelerator unmeasured = with_kernels_of(device, other);
+  for (const KernelRow& row : rows) {
+    ValidationCase c = case_of(table, row);
+    c.predicted = row.predict(device).base();
+    c.relative_error = *c.predicted / c.published - 1.0;
+    if (c.role == ClaimRole::kValidate) {
+      c.null_same = interpolated_error(row, rows);
+      c.null_constant = row.predict(unmeasured).base() / c.published - 1.0;
+    }
+    cases.push_back(std::move(c));
+  }
+}
+
+}  // namespace
+
+core::Accelerator read_accelerator(const std::string& name, const core::Catalogue& catalogue,
+                                   const core::Location& where, core::Reader& reader) {
+  core::Accelerator device;
+  if (!catalogue.contains(core::Accelerator::kKind, name)) {
+    core::Diagnostic problem = catalogue.not_found(core::Accelerator::kKind, name);
+    reader.report(where, "kernels", problem.message, problem.hint);
+    return device;
+  }
+  reader.read(catalogue.load(core::Accelerator::kKind, name), "accelerator", device);
+  return device;
+}
+
+core::Accelerator with_kernels_of(core::Accelerator device, const core::Accelerator& other) {
+  device.memory_efficiency = other.memory_efficiency;
+  device.kernels = other.kernels;
+  return device;
+}
+
+std::vector<ValidationCase> kernel_cases(const std::vector<KernelTable>& tables,
+                                         const core::Catalogue& catalogue,
+                                         const core::Location& where, core::Reader& reader) {
+  std::vector<ValidationCase> cases;
+  for (const KernelTable& table : tables) add_cases(table, catalogue, where, reader, cases);
+  return cases;
+}
+
+std::vector<ErrorGroup> kernel_groups(const std::vector<ValidationCase>& cases) {
+  struct Errors {
+    std::vector<double> own, interpolated, stand_in;
+  };
+  std::map<std::string, Errors> groups;
+  for (const ValidationCase& c : cases) {
+    if (c.quantity != "kernel_time" || c.role != ClaimRole::kValidate) continue;
+    Errors& errors = groups[c.group];
+    errors.own.push_back(*c.relative_error);
+    if (c.null_same) errors.interpolated.push_back(*c.null_same);
+    if (c.null_constant) errors.stand_in.push_back(*c.null_constant);
+  }
+  std::vector<ErrorGroup> result;
+  for (auto& [name, errors] : groups) {
+    result.push_back({.by = "kernel",
+                      .name = name,
+                      .errors = statistics_of(std::move(errors.own)),
+                      .null_same = statistics_of(std::move(errors.interpolated)),
+                      .null_constant = statistics_of(std::move(errors.stand_in))});
+  }
+  return result;
+}
+
+}  // namespace railwright::validation
