@@ -45,7 +45,8 @@ struct DecodeShape {
 /// Time of the forward kernel. Tiles of queries are dealt to the multiprocessors, longest first:
 ///   max(longest tile alone, all tiles / multiprocessors + imbalance * longest) + exposed memory.
 /// A block of a tile takes the root of the squares of its products and of its softmax. Causal and
-/// windowed attention skip whole blocks. [@dao2023flashattention2] [@aiconfigurator]
+/// windowed attention skip whole blocks. More multiprocessors at the same peak rate are
+/// slower ones: grids of few tiles then take longer. [@dao2023flashattention2] [@aiconfigurator]
 core::Duration attention_prefill_time(const core::Accelerator& device,
                                       const core::AttentionConstants& constants,
                                       const AttentionShape& shape);
