@@ -14,7 +14,8 @@ namespace railwright::models {
 
 /// Heights of tiles that libraries offer; small ones swap the operands.
 inline constexpr std::array<double, 4> kTileRows{32.0, 64.0, 128.0, 256.0};
-inline constexpr double kTileColumns = 128.0;
+/// A narrow one: libraries offer 64 to 256 and take what wastes least.
+inline constexpr double kTileColumns = 64.0;
 
 /// Loads, and how many tiles of each height they fill for a column of tiles.
 struct GroupedRows {

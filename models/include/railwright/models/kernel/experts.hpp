@@ -49,9 +49,10 @@ struct ExpertsTime {
   [[nodiscard]] core::Duration total() const { return launch + tokens + gate_up + down + rows; }
 };
 
-/// Each expert's rows are padded to tiles of 32 to 256 rows by 128 columns, which are dealt to the
+/// Each expert's rows are padded to tiles of 32 to 256 rows by 64 columns, which are dealt to the
 /// multiprocessors over all experts together; the height is the fastest. Weights of experts with a
-/// token are read once. Arithmetic and memory time are joined by a norm.
+/// token are read once. Arithmetic and memory time are joined by a norm. At a fixed peak rate more
+/// multiprocessors are slower ones, whose last tile takes longer: scale the rate with their number.
 ExpertsTime experts_parts(const core::Accelerator& device, const core::ExpertsConstants& constants,
                           const ExpertsShape& shape);
 
