@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Time of a layer of gated experts on one rank, from its kernels.
+#pragma once
+
+#include <cstdint>
+
+#include "railwright/core/hardware/devices.hpp"
+#include "railwright/core/hardware/experts_constants.hpp"
+#include "railwright/core/units/quantity.hpp"
+#include "railwright/models/kernel/expert_loads.hpp"
+
+namespace railwright::models {
+
+/// Number formats of the products, which decide what the kernels around them move.
+enum class ExpertsRecipe : std::uint8_t {
+  kBf16,
+  kFp8,       ///< per tensor, static scales: tokens are cast once, before the permutation
+  kFp8Block,  ///< blocks of 128, or MXFP8: rows are cast behind the permutation
+  kNvfp4,     ///< blocks of 16: tokens are cast once, before the permutation
+};
+
+/// A gated layer of experts, forward, as one rank of its group computes it.
+struct ExpertsShape {
+  std::int64_t tokens = 0;  ///< of all ranks of the group: each rank routes and combines all
+  std::int64_t hidden = 0;  ///< width of a token
+  std::int64_t inter = 0;  ///< inner width of an expert on this rank: tensor parallelism divides it
+  std::int64_t top_k = 1;
+  std::int64_t num_experts = 1;
+  std::int64_t expert_parallel = 1;  ///< ranks of the group
+  double skew = 0.0;                 ///< exponent of the power law of loads; 0: all equal
+  ExpertsRecipe recipe = ExpertsRecipe::kBf16;
+  /// Whether the same weights were read just before, as in a benchmark's loop: those that fit stay
+  /// in the cache. A training step or a whole model never does.
+  bool repeats_weights = false;
+
+  [[nodiscard]] ExpertRouting routing() const {
+    return {tokens, top_k, num_experts, expert_parallel, skew};
+  }
+};
+
+/// The parts of the time, in the order they run.
+struct ExpertsTime {
+  core::Duration launch;   ///< of all kernels
+  core::Duration tokens;   ///< cast of tokens, and their combined outputs
+  core::Duration gate_up;  ///< grouped product to both inner halves
+  core::Duration down;     ///< grouped product back
+  core::Duration rows;     ///< permutation, activation, casts and combination of rows
+
+  [[nodiscard]] core::Duration total() const { return launch + tokens + gate_up + down + rows; }
+};
+
+/// Each expert's rows are padded to tiles of 32 to 256 rows by 64 columns, which are dealt to the
+/// multiprocessors over all experts together; the height is the fastest. Weights of experts with a
+/// token are read once. Arithmetic and memory time are joined by a norm. At a fixed peak rate more
+/// multiprocessors are slower ones, whose last tile takes longer: scale the rate with their number.
+ExpertsTime experts_parts(const core::Accelerator& device, const core::ExpertsConstants& constants,
+                          const ExpertsShape& shape);
+
+/// Sum of experts_parts(). Measured: the fused layers of TensorRT-LLM. [@aiconfigurator]
+core::Duration experts_time(const core::Accelerator& device,
+                            const core::ExpertsConstants& constants, const ExpertsShape& shape);
+
+/// Gradient of the inputs: both products with rows and columns exchanged, without launch and rows.
+/// An estimate: no kernel of a backward pass was measured.
+core::Duration experts_input_gradient_time(const core::Accelerator& device,
+                                           const core::ExpertsConstants& constants,
+                                           const ExpertsShape& shape);
+
+/// Gradient of the weights: each expert's rows are the inner dimension of its two products, written
+/// with `gradient_bytes` an element (twice that where it adds to what is there). An estimate.
+core::Duration experts_weight_gradient_time(const core::Accelerator& device,
+                                            const core::ExpertsConstants& constants,
+                                            const ExpertsShape& shape, double gradient_bytes);
+
+}  // namespace railwright::models

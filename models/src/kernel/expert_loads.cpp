@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/models/kernel/expert_loads.hpp"
+
+#include <cmath>
+
+namespace railwright::models {
+
+namespace {
+
+/// Expected maximum of 1, 2, 4 ... 256 standard normal variables.
+constexpr std::array<double, 9> kNormalMaxima{0.0,    0.5642, 1.0294, 1.4236, 1.7660,
+                                              2.0697, 2.3437, 2.5950, 2.8277};
+
+/// Logarithms of the middles of the classes, (k + 1/2) / 16.
+const std::array<double, ExpertLoads::kNumClasses> kLogMiddles = [] {
+  std::array<double, ExpertLoads::kNumClasses> logs{};
+  for (std::size_t k = 0; k < logs.size(); ++k) {
+    logs[k] = std::log((static_cast<double>(k) + 0.5) / static_cast<double>(logs.size()));
+  }
+  return logs;
+}();
+
+/// Ratio of the largest to the smallest load while pairs are fewer than experts: 2 to 0.01.
+constexpr double kSparseSpread = 200.0;
+/// The largest load as a share of the tokens, in units of the smallest.
+constexpr double kDenseSpread = 0.8;
+/// Fits the loads on the busiest rank to draws: a single expert of n has the law's u^(1/n).
+constexpr double kTiltExponent = 1.25;
+
+/// Loads between 1 and `spread`, their density falling as x^-exponent.
+class PowerLaw {
+ public:
+  PowerLaw(double exponent, double spread)
+      : power_(1.0 - exponent),
+        log_spread_(std::log(spread)),
+        tail_(std::expm1(power_ * log_spread_)) {}
+
+  [[nodiscard]] double quantile(double u) const {
+    if (std::abs(power_) < kFlat) return std::exp(log_spread_ * u);
+    return std::exp(std::log1p(tail_ * u) / power_);
+  }
+  /// Standard deviation over mean.
+  [[nodiscard]] double variation() const {
+    const double whole = integral(0.0);
+    const double mean = integral(1.0) / whole;
+    const double variance = integral(2.0) / whole - mean * mean;
+    return std::sqrt(std::max(variance, 0.0)) / mean;
+  }
+
+ private:
+  static constexpr double kFlat = 1e-9;
+
+  /// Of x^(p - exponent).
+  [[nodiscard]] double integral(double p) const {
+    const double power = p + power_;
+    if (std::abs(power) < kFlat) return log_spread_;
+    return std::expm1(power * log_spread_) / power;
+  }
+
+  double power_;
+  double log_spread_;
+  double tail_;
+};
+
+double normal_maximum(double draws) {
+  const double place =
+      std::clamp(std::log2(draws), 0.0, static_cast<double>(kNormalMaxima.size() - 1));
+  const auto below = std::min(static_cast<std::size_t>(place), kNormalMaxima.size() - 2);
+  const double share = place - static_cast<double>(below);
+  return kNormalMaxima[below] + share * (kNormalMaxima[below + 1] - kNormalMaxima[below]);
+}
+
+/// Load of the busiest rank over the mean of all.
+double busiest_share(const PowerLaw& law, double experts_of_rank, double ranks) {
+  if (ranks <= 1.0) return 1.0;
+  const double deviation = law.variation() / std::sqrt(experts_of_rank);
+  const double maximum = normal_maximum(ranks);
+  const double root = std::max(0.0, 1.0 - deviation * deviation / 9.0 + maximum * deviation / 3.0);
+  return std::min(std::max(root * root * root, 1.0 + maximum * deviation), ranks);
+}
+
+}  // namespace
+
+ExpertLoads expert_loads(const ExpertRouting& routing) {
+  const auto tokens = static_cast<double>(routing.tokens);
+  const auto ranks = static_cast<double>(routing.expert_parallel);
+  const double pairs = tokens * static_cast<double>(routing.top_k);
+  const double experts_of_rank = static_cast<double>(routing.num_experts) / ranks;
+  const bool is_skewed = routing.skew > 0.0;
+  const double spread = pairs > static_cast<double>(routing.num_experts)
+                            ? std::max(kDenseSpread * tokens, 1.0)
+                            : kSparseSpread;
+  const PowerLaw law(routing.skew, spread);
+  const double busiest = is_skewed ? busiest_share(law, experts_of_rank, ranks) : 1.0;
+  // A token comes once to an expert; the busiest rank has one where there are any.
+  const double largest = std::min(static_cast<double>(routing.top_k), experts_of_rank) * tokens;
+
+  ExpertLoads loads;
+  loads.experts_of_class = experts_of_rank / static_cast<double>(ExpertLoads::kNumClasses);
+  loads.pairs = std::min(largest, std::max(pairs / ranks * busiest, 1.0));
+  loads.tokens.fill(1.0);
+  double sum = static_cast<double>(ExpertLoads::kNumClasses);
+  if (is_skewed && spread > 1.0) {
+    const double tilt = std::pow(busiest, -kTiltExponent);
+    sum = 0.0;
+    for (std::size_t k = 0; k < ExpertLoads::kNumClasses; ++k) {
+      loads.tokens[k] = law.quantile(std::exp(tilt * kLogMiddles[k]));
+      sum += loads.tokens[k];
+    }
+  }
+  const double scale = loads.pairs / (loads.experts_of_class * sum);
+  for (double& load : loads.tokens) load = std::min(load * scale, tokens);
+  return loads;
+}
+
+}  // namespace railwright::models

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/models/kernel/experts.hpp"
+
+#include <algorithm>
+
+#include "grouped_product.hpp"
+
+namespace railwright::models {
+
+namespace {
+
+using core::DataSize;
+using core::Duration;
+using core::Precision;
+
+/// Bytes that kernels move, an element.
+struct Traffic {
+  Precision precision;
+  double operand;  ///< of a product, with its share of the block's scale
+  double token;    ///< of a token's width: cast before the permutation, and the output
+  double row;      ///< of a row's width: permuted, cast, read by the combination
+  double inner;    ///< of a row's inner width: both halves read, the activation written, cast
+};
+
+/// Counted from the kernels of each recipe; outputs of products have 16 bits.
+constexpr Traffic traffic_of(ExpertsRecipe recipe) {
+  constexpr double kMx = 1.03125;  // a scale of a byte for 32 elements
+  constexpr double kFp4 = 0.5625;  // a scale of a byte for 16
+  switch (recipe) {
+    case ExpertsRecipe::kBf16:
+      return {Precision::kBf16, 2.0, 2.0, 2.0 + 2.0 + 2.0, 4.0 + 2.0};
+    case ExpertsRecipe::kFp8:
+      return {Precision::kFp8, 1.0, 2.0 + 3.0, 1.0 + 1.0 + 2.0, 4.0 + 1.0};
+    case ExpertsRecipe::kFp8Block:
+      return {Precision::kFp8, kMx, 2.0, 2.0 + 2.0 + 3.0 + 2.0, 4.0 + 2.0 + 3.0};
+    case ExpertsRecipe::kNvfp4:
+      return {Precision::kFp4, kFp4, 2.0 + 2.0 + kFp4, 2.0 * kFp4 + 2.0, 4.0 + kFp4};
+  }
+  return {};
+}
+
+core::ComputeRate peak_of(const core::Accelerator& device, Precision precision) {
+  if (precision == Precision::kBf16 && !device.has_bf16.value) precision = Precision::kFp16;
+  return device.peak_rate(precision).value_or(core::ComputeRate{});
+}
+
+/// Share of `bytes` that a cache still holds when they are read again: all below 0.7 of it.
+double cached_share(const core::ExpertsConstants& constants, double bytes) {
+  constexpr double kEdge = 0.3;
+  const double capacity = constants.cache.base();
+  return std::clamp((capacity - bytes) / (kEdge * capacity), 0.0, 1.0);
+}
+
+/// Bytes of the rows between the kernels of a layer.
+double flow_bytes(const ExpertLoads& loads, double hidden, double inter) {
+  return loads.pairs * (4.0 * hidden + 6.0 * inter);
+}
+
+Duration stream(const core::Accelerator& device, double bytes, double share) {
+  return DataSize::from_base(bytes) / (device.memory_bandwidth.value * share);
+}
+
+}  // namespace
+
+ExpertsTime experts_parts(const core::Accelerator& device, const core::ExpertsConstants& constants,
+                          const ExpertsShape& shape) {
+  const Traffic traffic = traffic_of(shape.recipe);
+  const core::ComputeRate peak = peak_of(device, traffic.precision);
+  const GroupedRows rows(expert_loads(shape.routing()));
+  const auto hidden = static_cast<double>(shape.hidden);
+  const auto inter = static_cast<double>(shape.inter);
+  const double flow = flow_bytes(rows.loads, hidden, inter);
+  const double weights = 3.0 * rows.num_active * hidden * inter * traffic.operand;
+  const double cached = shape.repeats_weights ? cached_share(constants, weights + flow) : 0.0;
+  const auto product = [&](double columns, double inner) {
+    return grouped_product_time(
+        device, constants, peak, rows,
+        {.columns = columns, .inner = inner, .operand_bytes = traffic.operand, .cached = cached});
+  };
+  const double row_bytes = rows.loads.pairs * (traffic.row * hidden + traffic.inner * inter);
+  const double slowdown =
+      1.0 - cached_share(constants, flow) * (1.0 - 1.0 / constants.cache_speedup);
+  return {.launch = constants.launch,
+          .tokens = stream(device, static_cast<double>(shape.tokens) * hidden * traffic.token,
+                           constants.token_stream_share),
+          .gate_up = product(2.0 * inter, hidden),
+          .down = product(hidden, inter),
+          .rows = stream(device, row_bytes, constants.stream_share) * slowdown};
+}
+
+Duration experts_time(const core::Accelerator& device, const core::ExpertsConstants& constants,
+                      const ExpertsShape& shape) {
+  return experts_parts(device, constants, shape).total();
+}
+
+Duration experts_input_gradient_time(const core::Accelerator& device,
+                                     const core::ExpertsConstants& constants,
+                                     const ExpertsShape& shape) {
+  const Traffic traffic = traffic_of(shape.recipe);
+  const core::ComputeRate peak = peak_of(device, traffic.precision);
+  const GroupedRows rows(expert_loads(shape.routing()));
+  const auto product = [&](std::int64_t columns, std::int64_t inner) {
+    return grouped_product_time(device, constants, peak, rows,
+                                {.columns = static_cast<double>(columns),
+                                 .inner = static_cast<double>(inner),
+                                 .operand_bytes = traffic.operand});
+  };
+  return product(shape.hidden, 2 * shape.inter) + product(shape.inter, shape.hidden);
+}
+
+Duration experts_weight_gradient_time(const core::Accelerator& device,
+                                      const core::ExpertsConstants& constants,
+                                      const ExpertsShape& shape, double gradient_bytes) {
+  const Traffic traffic = traffic_of(shape.recipe);
+  const core::ComputeRate peak = peak_of(device, traffic.precision);
+  const GroupedRows rows(expert_loads(shape.routing()));
+  const auto gradient = [&](std::int64_t columns, std::int64_t inner) {
+    return grouped_gradient_time(device, constants, peak, rows,
+                                 {.columns = static_cast<double>(columns),
+                                  .inner = static_cast<double>(inner),
+                                  .operand_bytes = traffic.operand,
+                                  .output_bytes = gradient_bytes});
+  };
+  return gradient(2 * shape.inter, shape.hidden) + gradient(shape.hidden, shape.inter);
+}
+
+}  // namespace railwright::models
