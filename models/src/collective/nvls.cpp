@@ -56,6 +56,10 @@ Duration nvls_latency(const CollectiveCall& call) {
              (2.0 * call.shape.tree_depth());
 }
 
+Duration nvls_overhead(const CollectiveCall& call) {
+  return call.shape.nodes == 1 ? generation_of(call.tuning).nvls_launch.value : Duration{};
+}
+
 double nvls_bandwidth(const CollectiveCall& call) {
   return from_bus(call.shape, call.op) * bus_of_nvls(call);
 }
@@ -110,7 +114,9 @@ void nvls_limit(const CollectiveCall& call, const core::Fabric& /*fabric*/, cons
   const double in_node = shape.max_in_node;
   const double rate = share * shape.scale_up * in_node / (in_node + 1.0);
   const double round = nvls_num_channels(tuning, shape) * in_node * nvls_chunk(call);
-  const Duration time = generation.nvls_chunk_overhead.value + Duration::from_base(round / rate);
+  const Duration between = shape.nodes > 1 ? tuning.nvls_tree_round.value : Duration{};
+  const Duration time =
+      generation.nvls_chunk_overhead.value + between + Duration::from_base(round / rate);
   flow.ceiling = round / time.base();
   flow.latency += time * (tuning.nvls_fill.value + shape.tree_depth());
 }

@@ -78,7 +78,7 @@ TEST(Generation, IsThatOfTheDevice) {
   EXPECT_EQ(generation("h800-sxm"), "hopper");
   EXPECT_EQ(generation("a800-sxm-80gb"), "ampere");
   EXPECT_EQ(generation("b200-sxm"), "blackwell");
-  EXPECT_EQ(generation("l40s"), "ampere");
+  EXPECT_EQ(generation("l40s"), "ada");
   EXPECT_THROW(test::scenario({"software.collectives=rccl"}), core::ConfigError);
 }
 
