@@ -58,8 +58,11 @@ void Communicator::State::limit_messages(const CollectiveAlgorithm& algorithm,
 Duration Communicator::State::beyond_library(const CollectiveAlgorithm& algorithm,
                                              const CollectiveCall& call) const {
   const Duration network = shape.nodes > 1 ? tuning.network_launch.value : Duration{};
-  if (algorithm->overhead != nullptr) return network + algorithm->overhead(call);
-  return network + overhead_of_steps(call, algorithm->steps_inside(shape, call.op));
+  const Duration measured = algorithm->overhead != nullptr
+                                ? algorithm->overhead(call)
+                                : overhead_of_steps(call, algorithm->steps_inside(shape, call.op));
+  // It was measured inside nodes: no record says that calls between them take less than the model.
+  return network + (shape.nodes > 1 ? std::max(Duration{}, measured) : measured);
 }
 
 Communicator::Communicator(const core::Fabric& fabric, std::vector<int> members,

@@ -12,13 +12,13 @@ namespace railwright::core {
 
 /// One direction of DeepEP's kernels for many tokens.
 struct ExpertExchangeStage {
-  Duration start;     ///< of a call
-  Duration fill;      ///< for each KiB of a token
-  Duration token;     ///< of a multiprocessor, for each token
-  Duration copy;      ///< of a multiprocessor, for each copy of a token
-  Duration copy_kib;  ///< of a multiprocessor, for each KiB of a copy
-  Duration sum_kib;   ///< of a multiprocessor, for each KiB of a token
-  Duration node;      ///< of a multiprocessor, for each node that a token is sent to
+  Duration start{};     ///< of a call
+  Duration fill{};      ///< for each KiB of a token
+  Duration token{};     ///< of a multiprocessor, for each token
+  Duration copy{};      ///< of a multiprocessor, for each copy of a token
+  Duration copy_kib{};  ///< of a multiprocessor, for each KiB of a copy
+  Duration sum_kib{};   ///< of a multiprocessor, for each KiB of a token
+  Duration node{};      ///< of a multiprocessor, for each node that a token is sent to
   double between_nodes = 1.0;
 
   static constexpr auto fields() {
@@ -45,9 +45,9 @@ struct ExpertExchangeStage {
 
 /// One direction of DeepEP's kernels for few tokens, where each expert gets a copy of its own.
 struct LowLatencyExchangeStage {
-  Duration start;
-  Duration expert;  ///< for each expert of the layer
-  Duration token;   ///< of a multiprocessor, for each token that it sends
+  Duration start{};
+  Duration expert{};  ///< for each expert of the layer
+  Duration token{};   ///< of a multiprocessor, for each token that it sends
   double scale_up_share = 1.0;
 
   static constexpr auto fields() {
@@ -64,9 +64,9 @@ struct LowLatencyExchangeStage {
 
 /// One direction of an exchange inside a scale-up domain in which each member writes to all others.
 struct ScaleUpExchangeStage {
-  Duration start;
-  Duration rank;   ///< for each member
-  Duration token;  ///< for each token
+  Duration start{};
+  Duration rank{};   ///< for each member
+  Duration token{};  ///< for each token
   double scale_up_share = 1.0;
 
   static constexpr auto fields() {
@@ -83,14 +83,14 @@ struct ScaleUpExchangeStage {
 struct ExpertExchangeConstants {
   ExpertExchangeStage dispatch;
   ExpertExchangeStage combine;
-  Duration network_start;  ///< for each doubling of the nodes
-  double crowding = 0.0;   ///< for each multiprocessor
+  Duration network_start{};  ///< for each doubling of the nodes
+  double crowding = 0.0;     ///< for each multiprocessor
   double scale_up_share = 1.0;
   double network_share = 1.0;       ///< up to four nodes
   double wide_network_share = 1.0;  ///< from eight on
   LowLatencyExchangeStage low_latency_dispatch;
   LowLatencyExchangeStage low_latency_combine;
-  Duration low_latency_network_start;
+  Duration low_latency_network_start{};
   double low_latency_network_share = 1.0;
   ScaleUpExchangeStage scale_up_dispatch;
   ScaleUpExchangeStage scale_up_combine;
@@ -126,13 +126,13 @@ struct ExpertExchangeConstants {
 
 /// All-reduces in which each member reads the others' memory, as inference engines have them.
 struct DirectAllReduceConstants {
-  Duration start;
-  Duration rank;    ///< for each member
-  Duration spread;  ///< once the bytes go over all multiprocessors
+  Duration start{};
+  Duration rank{};    ///< for each member
+  Duration spread{};  ///< once the bytes go over all multiprocessors
   double share = 1.0;
-  Duration two_shot_start;
+  Duration two_shot_start{};
   double two_shot_share = 1.0;
-  DataSize largest;
+  DataSize largest{};
 
   static constexpr auto fields() {
     using C = DirectAllReduceConstants;

@@ -29,7 +29,7 @@ struct ExpertExchangeShape {
   std::int64_t num_multiprocessors = 20;  ///< that copy; DeepEP's default
   std::int64_t max_nodes = 0;             ///< that the router sends a token to; 0: any number
   bool is_balanced = false;               ///< each copy to another accelerator, else by chance
-  core::Bandwidth network;                ///< of an accelerator's adapters, one direction
+  core::Bandwidth network{};              ///< of an accelerator's adapters, one direction
 };
 
 /// Bytes of a token in fp8 with a scale of four bytes for each 128 values.

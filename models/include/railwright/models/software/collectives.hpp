@@ -167,7 +167,6 @@ struct CollectiveTuning {
   core::Sourced<int> connections_per_nic;
   core::Sourced<core::DataSize> nvls_chunk;
   core::Sourced<double> nvls_fill;
-  core::Sourced<core::Duration> nvls_tree_round;
   std::vector<AcceleratorGeneration> generations;
   core::Generation runs_on = core::Generation::kHopper;  ///< the accelerators of the cluster
 
@@ -239,8 +238,6 @@ struct CollectiveTuning {
         field("nvls_chunk", &T::nvls_chunk, "Largest chunk of NVLS.", positive),
         field("nvls_fill", &T::nvls_fill, "Rounds of chunks until the pipeline of NVLS is full.",
               non_negative),
-        field("nvls_tree_round", &T::nvls_tree_round,
-              "What a round of chunks of NVLSTree takes beyond one of NVLS.", non_negative),
         field("generations", &T::generations,
               "What it takes each generation of accelerators for.")};
   }
