@@ -11,7 +11,8 @@ using core::Duration;
 namespace {
 
 constexpr double kKib = 1024.0;
-/// Nodes up to which the network share holds, and from which the wide one does.
+/// Nodes that a router may choose up to which the network share holds, and from which the wide one
+/// does.
 constexpr double kNear = 4.0;
 constexpr double kFar = 8.0;
 
@@ -32,6 +33,7 @@ struct Reach {
   double ranks = 0.0;        ///< accelerators
   double nodes = 0.0;        ///< nodes
   double other_ranks = 0.0;  ///< copies over the scale-up domain
+  double most_nodes = 0.0;   ///< that the router may choose
   double other_nodes = 0.0;  ///< copies into the network
 };
 
@@ -43,6 +45,7 @@ Reach reach_of(const ExpertExchangeShape& shape) {
   const double nodes = is_limited ? static_cast<double>(shape.max_nodes) : num_nodes;
   const double experts = static_cast<double>(shape.num_experts) * nodes / num_nodes;
   Reach reach;
+  reach.most_nodes = nodes;
   if (shape.is_balanced) {
     reach.ranks = std::min(top_k, nodes * per_node);
     reach.nodes = std::min(top_k, nodes);
@@ -86,7 +89,7 @@ ExpertExchange throughput(const core::Accelerator& device,
   const double near = reach.other_ranks * bytes /
                       (constants.scale_up_share * device.scale_up_bandwidth.value.base());
   const double far =
-      network_time(shape, reach.other_nodes * bytes, network_share(constants, nodes));
+      network_time(shape, reach.other_nodes * bytes, network_share(constants, reach.most_nodes));
   const Duration latency =
       stage.start + stage.fill * kib + constants.network_start * std::log2(nodes);
   return {.time = latency + Duration::from_base(tokens * largest_of(copied, near, far)),

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "railwright/models/kernel/direct_all_reduce.hpp"
@@ -91,7 +92,8 @@ constexpr Row kReference[] = {
     {Kernel::kThroughput, Op::kCombine, 4096, 14336, 8, 256, 1, 8, 24, 0, false, 0.0009493698602938994},
     {Kernel::kThroughput, Op::kDispatch, 4096, 7392, 8, 256, 4, 8, 24, 0, false, 0.0019486362336500235},
     {Kernel::kThroughput, Op::kCombine, 4096, 14336, 8, 256, 4, 8, 24, 0, false, 0.0037188595222876616},
-    {Kernel::kThroughput, Op::kDispatch, 4096, 7392, 8, 256, 8, 8, 24, 4, false, 0.004476731762064744},
+    {Kernel::kThroughput, Op::kDispatch, 4096, 7392, 8, 256, 8, 8, 24, 4, false, 0.0022992760251913285},
+    {Kernel::kThroughput, Op::kDispatch, 4096, 7392, 8, 256, 8, 8, 24, 0, false, 0.006473459696019546},
     {Kernel::kThroughput, Op::kCombine, 8192, 14336, 8, 256, 2, 8, 12, 0, false, 0.006519628244471982},
     {Kernel::kThroughput, Op::kDispatch, 2048, 4224, 22, 512, 1, 8, 4, 0, false, 0.0010054627647004897},
     {Kernel::kThroughput, Op::kCombine, 1024, 10240, 1, 16, 1, 8, 8, 0, false, 0.0002536069366952848},
@@ -158,6 +160,34 @@ TEST(ExpertExchange, FourNodesAreBoundByTheAdapters) {
   const double wire = call.network_bytes / (0.885 * 50e9);
   EXPECT_GT((call.time - call.latency).base(), wire);
   EXPECT_LT((call.time - call.latency).base(), 1.1 * wire);
+}
+
+// What the README of DeepEP prints for H800, which nothing was fitted to: GB/s of the bytes that go
+// to nodes, a token's own counted; at most four nodes a token. [@deepep]
+TEST(ExpertExchange, IsNearDeepEpsOwnTable) {
+  core::Accelerator h800 = h100();
+  h800.scale_up_bandwidth.value = Bandwidth::from_base(200e9);
+  const struct {
+    std::int64_t nodes;
+    double dispatch;
+    double combine;
+  } kTable[] = {{2, 43e9, 43e9}, {4, 58e9, 57e9}, {8, 51e9, 50e9}};
+  for (const auto& row : kTable) {
+    ExpertExchangeShape shape = tokens(4096, row.nodes);
+    shape.max_nodes = 4;
+    const auto chosen = static_cast<double>(std::min<std::int64_t>(row.nodes, 4));
+    const double reached =
+        expected_places(chosen, 8.0, 256.0 * chosen / static_cast<double>(row.nodes));
+    const double bytes = 4096.0 * 7392.0 * reached;
+    EXPECT_NEAR(bytes / seconds(shape, Op::kDispatch, Kernel::kThroughput, h800) / row.dispatch,
+                1.0, 0.08)
+        << row.nodes << " nodes";
+    shape.token_bytes = 14336;
+    EXPECT_NEAR(4096.0 * 14336.0 * reached /
+                    seconds(shape, Op::kCombine, Kernel::kThroughput, h800) / row.combine,
+                1.0, 0.08)
+        << row.nodes << " nodes";
+  }
 }
 
 TEST(ExpertExchange, MoreOfAnythingIsNoFaster) {

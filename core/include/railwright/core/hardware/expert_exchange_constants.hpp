@@ -86,8 +86,8 @@ struct ExpertExchangeConstants {
   Duration network_start{};  ///< for each doubling of the nodes
   double crowding = 0.0;     ///< for each multiprocessor
   double scale_up_share = 1.0;
-  double network_share = 1.0;       ///< up to four nodes
-  double wide_network_share = 1.0;  ///< from eight on
+  double network_share = 1.0;       ///< the router chooses among up to four nodes
+  double wide_network_share = 1.0;  ///< among eight or more
   LowLatencyExchangeStage low_latency_dispatch;
   LowLatencyExchangeStage low_latency_combine;
   Duration low_latency_network_start{};
@@ -109,8 +109,10 @@ struct ExpertExchangeConstants {
         field("scale_up_share", &C::scale_up_share,
               "Share of the scale-up bandwidth that copies reach.", fraction),
         field("network_share", &C::network_share,
-              "Share of the adapters' bandwidth that copies reach, up to four nodes.", fraction),
-        field("wide_network_share", &C::wide_network_share, "The same from eight nodes on.",
+              "Share of the adapters' bandwidth that copies reach where the router chooses among "
+              "up to four nodes.",
+              fraction),
+        field("wide_network_share", &C::wide_network_share, "The same among eight nodes or more.",
               fraction),
         field("low_latency_dispatch", &C::low_latency_dispatch, "Dispatch of few tokens."),
         field("low_latency_combine", &C::low_latency_combine, "Combine of few tokens."),
