@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "library.hpp"
+
 namespace railwright::models {
 
 namespace {
@@ -47,6 +49,8 @@ CollectiveChoice choose(const CollectiveTuning& tuning, const CommunicatorShape&
     if (!is_tried || !algorithm->can_run(tuning, shape, op)) continue;
     for (const CollectiveProtocol protocol : kProtocols) {
       if (protocol != CollectiveProtocol::kSimple && !algorithm->has_low_latency) continue;
+      if (protocol == CollectiveProtocol::kLL128 && !generation_of(tuning).has_ll128.value)
+        continue;
       const Duration time = library_time(algorithm, {tuning, shape, op, protocol, bytes});
       if (time < least) {
         least = time;

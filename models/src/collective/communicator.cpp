@@ -7,6 +7,7 @@
 
 #include "choice.hpp"
 #include "groups.hpp"
+#include "library.hpp"
 #include "shape.hpp"
 
 namespace railwright::models {
@@ -56,13 +57,12 @@ void Communicator::State::limit_messages(const CollectiveAlgorithm& algorithm,
 
 Duration Communicator::State::beyond_library(const CollectiveAlgorithm& algorithm,
                                              const CollectiveCall& call) const {
-  const AcceleratorGeneration& generation = generation_of(tuning);
   const Duration network = shape.nodes > 1 ? tuning.network_launch.value : Duration{};
-  if (algorithm->has_whole_latency) return network;
-  const auto& overheads = generation.step_overhead.value;
-  const auto protocol = static_cast<std::size_t>(call.protocol);
-  const Duration step = protocol < overheads.size() ? overheads[protocol] : Duration{};
-  return generation.launch.value + network + step * algorithm->steps_inside(shape, call.op);
+  const Duration measured = algorithm->overhead != nullptr
+                                ? algorithm->overhead(call)
+                                : overhead_of_steps(call, algorithm->steps_inside(shape, call.op));
+  // It was measured inside nodes: no record says that calls between them take less than the model.
+  return network + (shape.nodes > 1 ? std::max(Duration{}, measured) : measured);
 }
 
 Communicator::Communicator(const core::Fabric& fabric, std::vector<int> members,

@@ -51,34 +51,54 @@ Duration latency_of(const AlgorithmLatency& table, const CollectiveCall& call, d
   return at(table.base.value, i) + local * local_steps + network * network_steps;
 }
 
-double rate_alone(const core::Fabric& fabric, const CollectiveFlow& flow) {
-  double seconds_per_byte = 0.0;
-  for (const core::LinkUse& use : flow.route) {
-    seconds_per_byte =
-        std::max(seconds_per_byte, use.coefficient / link_of(fabric, use).bandwidth.base());
-  }
-  return 1.0 / seconds_per_byte;
+Duration spread_of(const CollectiveCall& call) {
+  const double half = call.tuning.spread_size.value.base();
+  return generation_of(call.tuning).spread.value * (call.bytes / (call.bytes + half));
 }
 
-bool limit_low_latency(const CollectiveCall& call, double alone, double ll_share, double from_bus,
-                       CollectiveFlow& flow) {
+Duration overhead_of_steps(const CollectiveCall& call, double local_steps) {
+  const AcceleratorGeneration& generation = generation_of(call.tuning);
+  const auto i = static_cast<std::size_t>(call.protocol);
+  const Duration steps =
+      at(generation.launch.value, i) + at(generation.step_overhead.value, i) * local_steps;
+  return call.protocol == CollectiveProtocol::kLL ? steps + spread_of(call) : steps;
+}
+
+Rates rates_alone(const core::Fabric& fabric, const CollectiveFlow& flow) {
+  double in_domain = 0.0;
+  double elsewhere = 0.0;
+  for (const core::LinkUse& use : flow.route) {
+    const core::Link& link = link_of(fabric, use);
+    double& most = link.tier == core::Tier::kScaleUp ? in_domain : elsewhere;
+    most = std::max(most, use.coefficient / link.bandwidth.base());
+  }
+  return {.in_domain = 1.0 / in_domain, .elsewhere = 1.0 / elsewhere};
+}
+
+bool limit_low_latency(const CollectiveCall& call, const Rates& rates, double ll_share,
+                       double from_bus, CollectiveFlow& flow) {
   if (call.protocol == CollectiveProtocol::kSimple) return false;
-  if (call.protocol == CollectiveProtocol::kLL) {
-    flow.ceiling = std::min(ll_share * alone, ll_limit(call.tuning, call.shape).base() * from_bus);
+  if (call.protocol == CollectiveProtocol::kLL && call.shape.nodes == 1) {
+    flow.ceiling = generation_of(call.tuning).ll_reach.value * rates.least();
+  } else if (call.protocol == CollectiveProtocol::kLL) {
+    flow.ceiling =
+        std::min(ll_share * rates.least(), ll_limit(call.tuning, call.shape).base() * from_bus);
   } else {
-    flow.ceiling = generation_of(call.tuning).ll128_reach.value * alone;
+    const double reach = generation_of(call.tuning).ll128_reach.value;
+    const double outside = call.shape.nodes == 1 ? reach : call.tuning.ll128_share.value;
+    flow.ceiling = std::min(reach * rates.in_domain, outside * rates.elsewhere);
   }
   return true;
 }
 
-bool limit_as_ring(const CollectiveCall& call, double alone, CollectiveFlow& flow) {
-  return limit_low_latency(call, alone, call.tuning.ring_ll_share.value,
+bool limit_as_ring(const CollectiveCall& call, const Rates& rates, CollectiveFlow& flow) {
+  return limit_low_latency(call, rates, call.tuning.ring_ll_share.value,
                            1.0 / bus_factor(call.op, call.shape.members), flow);
 }
 
 void limit_by_protocol(const CollectiveCall& call, const core::Fabric& fabric,
                        const Groups& /*groups*/, CollectiveFlow& flow) {
-  limit_as_ring(call, rate_alone(fabric, flow), flow);
+  limit_as_ring(call, rates_alone(fabric, flow), flow);
 }
 
 int num_channels_of_rings(const CollectiveTuning& tuning, const CommunicatorShape& shape) {

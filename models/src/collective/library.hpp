@@ -43,14 +43,28 @@ core::Duration latency_of(const AlgorithmLatency& table, const CollectiveCall& c
                           double local_steps, double network_steps,
                           core::Duration min_local_step = {});
 
-/// Bytes of the buffer a second that the links of a flow leave.
-double rate_alone(const core::Fabric& fabric, const CollectiveFlow& flow);
-/// Lowers the ceiling by what LL or LL128 carries; false with Simple. `ll_share` is the share of
-/// the links that LL leaves, `from_bus` the bytes of the buffer for each byte of its limit.
-bool limit_low_latency(const CollectiveCall& call, double alone, double ll_share, double from_bus,
-                       CollectiveFlow& flow);
+/// What a call with LL takes more once its bytes go over all channels.
+core::Duration spread_of(const CollectiveCall& call);
+/// What a measured call takes beyond the library's model of it: the launch, the steps inside a node
+/// and the spread.
+core::Duration overhead_of_steps(const CollectiveCall& call, double local_steps);
+
+/// Bytes of the buffer a second that the links of a flow leave; infinite where it uses none.
+struct Rates {
+  double in_domain;  ///< links of scale-up domains
+  double elsewhere;  ///< PCIe, adapters, the network
+  [[nodiscard]] double least() const { return std::min(in_domain, elsewhere); }
+};
+Rates rates_alone(const core::Fabric& fabric, const CollectiveFlow& flow);
+/// Lowers the ceiling by what LL or LL128 carries; false with Simple. Inside a node LL reaches a
+/// share of the links that is measured; between nodes it is what the library's model has:
+/// `ll_share` of the links, below a limit with `from_bus` bytes of the buffer for each of its
+/// bytes. What LL128 reaches inside a node was measured there: the way to the network leaves the
+/// share that the library has.
+bool limit_low_latency(const CollectiveCall& call, const Rates& rates, double ll_share,
+                       double from_bus, CollectiveFlow& flow);
 /// The same of what goes around as a ring does.
-bool limit_as_ring(const CollectiveCall& call, double alone, CollectiveFlow& flow);
+bool limit_as_ring(const CollectiveCall& call, const Rates& rates, CollectiveFlow& flow);
 /// What nothing but LL and LL128 limits.
 void limit_by_protocol(const CollectiveCall& call, const core::Fabric& fabric, const Groups& groups,
                        CollectiveFlow& flow);

@@ -16,6 +16,9 @@ bool nvls_tree_can_run(const CollectiveTuning& tuning, const CommunicatorShape& 
                        CollectiveOp op);
 double nvls_steps_inside(const CommunicatorShape& shape, CollectiveOp op);
 core::Duration nvls_latency(const CollectiveCall& call);
+/// The library's latency is a whole call's, launch and all; between nodes nothing is known beyond
+/// it.
+core::Duration nvls_overhead(const CollectiveCall& call);
 double nvls_bandwidth(const CollectiveCall& call);
 /// Switches of the scale-up domains add and multicast: of a domain with n members each sends and
 /// receives (n+1)/n. Between nodes the two trees.
@@ -34,14 +37,14 @@ inline constexpr CollectiveAlgorithmKind kNvls{.name = "nvls",
                                                .can_run = nvls_can_run,
                                                .steps_inside = nvls_steps_inside,
                                                .latency = nvls_latency,
+                                               .overhead = nvls_overhead,
                                                .bandwidth = nvls_bandwidth,
                                                .loads = nvls_loads,
                                                .limit = nvls_limit,
                                                .num_channels = nvls_num_channels,
                                                .message_size = nvls_chunk,
                                                .is_chosen = true,
-                                               .adds_in_scale_up = true,
-                                               .has_whole_latency = true};
+                                               .adds_in_scale_up = true};
 
 inline constexpr CollectiveAlgorithmKind kNvlsTree = [] {
   CollectiveAlgorithmKind kind = kNvls;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pairwise.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "link_loads.hpp"
@@ -68,13 +69,33 @@ std::vector<core::LinkUse> pairwise_loads(const core::Fabric& fabric, const Grou
                                        : send(fabric, groups, members);
 }
 
+core::Duration pairwise_overhead(const CollectiveCall& call) {
+  const std::size_t i = call.protocol == CollectiveProtocol::kLL ? 0 : 1;
+  const core::Duration launch = at(generation_of(call.tuning).pairwise_launch.value, i);
+  if (call.op != CollectiveOp::kAllToAll) return launch;
+  return launch + call.tuning.pairwise_peer.value * (call.shape.per_node() - 1.0);
+}
+
 void pairwise_limit(const CollectiveCall& call, const core::Fabric& fabric,
                     const Groups& /*groups*/, CollectiveFlow& flow) {
-  const double alone = rate_alone(fabric, flow);
-  if (limit_as_ring(call, alone, flow)) return;
-  if (call.op == CollectiveOp::kAllToAll && call.shape.nodes == 1) {
-    flow.ceiling = call.tuning.pairwise_share.value * alone;
+  const Rates rates = rates_alone(fabric, flow);
+  const double alone = rates.least();
+  const AcceleratorGeneration& generation = generation_of(call.tuning);
+  if (call.op != CollectiveOp::kAllToAll || call.shape.nodes > 1) {
+    limit_as_ring(call, rates, flow);
+    return;
   }
+  if (call.protocol == CollectiveProtocol::kLL) {
+    flow.ceiling = generation.pairwise_ll_reach.value * alone;
+    flow.latency += spread_of(call);
+    return;
+  }
+  const double of_ring = alone * bus_factor(call.op, call.shape.members);
+  const double own = 1.0 / (call.shape.members * generation.pairwise_self_share.value * of_ring);
+  flow.ceiling = 1.0 / (1.0 / (generation.pairwise_share.value * alone) + own);
+  const double first = std::min(call.bytes, num_channels_of_rings(call.tuning, call.shape) *
+                                                call.tuning.pairwise_chunk.value.base());
+  flow.latency += core::Duration::from_base(call.tuning.pairwise_fill.value * first / of_ring);
 }
 
 }  // namespace railwright::models

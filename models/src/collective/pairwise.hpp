@@ -20,6 +20,9 @@ core::Duration pairwise_latency(const CollectiveCall& call);
 /// the whole buffer to the next.
 std::vector<core::LinkUse> pairwise_loads(const core::Fabric& fabric, const Groups& groups,
                                           std::span<const int> members, CollectiveOp op);
+core::Duration pairwise_overhead(const CollectiveCall& call);
+/// Inside a node a member copies its own part as well, and the first chunk of each channel takes
+/// longer than those behind it.
 void pairwise_limit(const CollectiveCall& call, const core::Fabric& fabric, const Groups& groups,
                     CollectiveFlow& flow);
 
@@ -27,6 +30,7 @@ inline constexpr CollectiveAlgorithmKind kPairwise{.name = "pairwise",
                                                    .can_run = pairwise_can_run,
                                                    .steps_inside = pairwise_steps_inside,
                                                    .latency = pairwise_latency,
+                                                   .overhead = pairwise_overhead,
                                                    .bandwidth = ring_bandwidth,
                                                    .loads = pairwise_loads,
                                                    .limit = pairwise_limit,

@@ -118,12 +118,19 @@ std::vector<core::LinkUse> ring_loads(const core::Fabric& fabric, const Groups& 
 
 void ring_limit(const CollectiveCall& call, const core::Fabric& fabric, const Groups& /*groups*/,
                 CollectiveFlow& flow) {
-  const double alone = rate_alone(fabric, flow);
-  if (limit_as_ring(call, alone, flow) || call.op == CollectiveOp::kBroadcast) return;
-  const double channels = num_channels_of_rings(call.tuning, call.shape);
-  const double half = std::min(call.bytes / (2.0 * call.shape.members),
-                               channels * call.tuning.ring_chunk.value.base());
-  flow.latency += Duration::from_base(half / (alone * bus_factor(call.op, call.shape.members)));
+  const Rates rates = rates_alone(fabric, flow);
+  const bool is_simple = !limit_as_ring(call, rates, flow);
+  if (call.op == CollectiveOp::kBroadcast) return;
+  const double on_bus = bus_factor(call.op, call.shape.members);
+  const double buffers =
+      2.0 * call.tuning.ring_chunk.value.base() * num_channels_of_rings(call.tuning, call.shape);
+  const double slice = std::min(call.bytes / (2.0 * call.shape.members), buffers);
+  const auto time = Duration::from_base(slice / (std::min(rates.least(), flow.ceiling) * on_bus));
+  flow.latency += time;
+  if (!is_simple) return;
+  const Duration hidden = std::min(time, generation_of(call.tuning).slice_latency.value);
+  flow.latency += (generation_of(call.tuning).slice_latency.value - hidden) *
+                  ring_steps_inside(call.shape, call.op);
 }
 
 }  // namespace railwright::models

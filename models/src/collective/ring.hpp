@@ -20,8 +20,10 @@ double ring_bandwidth(const CollectiveCall& call);
 /// accelerators are wired pair by pair, what stays in a node goes over all of its links.
 std::vector<core::LinkUse> ring_loads(const core::Fabric& fabric, const Groups& groups,
                                       std::span<const int> members, CollectiveOp op);
-/// With Simple a member passes on half a chunk while the other half arrives: one half more than the
-/// bus carries stands on the way of each channel.
+/// A member's part moves in two slices, one passed on while the other arrives: one slice more than
+/// the bus carries stands on the way, at most what the buffers of all channels hold. With Simple a
+/// step cannot end before the next member sees the slice, so that short slices wait for their
+/// latency.
 void ring_limit(const CollectiveCall& call, const core::Fabric& fabric, const Groups& groups,
                 CollectiveFlow& flow);
 

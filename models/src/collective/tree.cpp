@@ -36,6 +36,19 @@ core::Duration tree_latency(const CollectiveCall& call) {
                     2.0 * call.shape.tree_depth());
 }
 
+core::Duration tree_overhead(const CollectiveCall& call) {
+  // Launch and steps were measured on rings: inside a node a tree is a chain of the same steps.
+  const double steps = tree_steps_inside(call.shape, call.op);
+  const auto i = static_cast<std::size_t>(call.protocol);
+  const AlgorithmLatency& ring = call.tuning.ring;
+  const AlgorithmLatency& tree = call.tuning.tree;
+  const bool scales_up = call.shape.has_scale_up;
+  const core::Duration ring_step = at((scales_up ? ring.scale_up : ring.pcie).value, i);
+  const core::Duration tree_step = at((scales_up ? tree.scale_up : tree.pcie).value, i);
+  return overhead_of_steps(call, steps) + at(ring.base.value, i) - at(tree.base.value, i) +
+         (ring_step - tree_step) * steps;
+}
+
 double tree_bandwidth(const CollectiveCall& call) {
   const CollectiveTuning& tuning = call.tuning;
   const CommunicatorShape& shape = call.shape;
@@ -76,7 +89,7 @@ std::vector<core::LinkUse> tree_loads(const core::Fabric& fabric, const Groups& 
 
 void tree_limit(const CollectiveCall& call, const core::Fabric& fabric, const Groups& /*groups*/,
                 CollectiveFlow& flow) {
-  limit_low_latency(call, rate_alone(fabric, flow), 2.0 * call.tuning.tree_ll_share.value, 0.5,
+  limit_low_latency(call, rates_alone(fabric, flow), 2.0 * call.tuning.tree_ll_share.value, 0.5,
                     flow);
 }
 

@@ -13,6 +13,7 @@ namespace railwright::models {
 bool tree_can_run(const CollectiveTuning& tuning, const CommunicatorShape& shape, CollectiveOp op);
 double tree_steps_inside(const CommunicatorShape& shape, CollectiveOp op);
 core::Duration tree_latency(const CollectiveCall& call);
+core::Duration tree_overhead(const CollectiveCall& call);
 double tree_bandwidth(const CollectiveCall& call);
 /// A chain in each node and two trees over the nodes, each for half of the channel's part.
 std::vector<core::LinkUse> tree_loads(const core::Fabric& fabric, const Groups& groups,
@@ -24,6 +25,7 @@ inline constexpr CollectiveAlgorithmKind kTree{.name = "tree",
                                                .can_run = tree_can_run,
                                                .steps_inside = tree_steps_inside,
                                                .latency = tree_latency,
+                                               .overhead = tree_overhead,
                                                .bandwidth = tree_bandwidth,
                                                .loads = tree_loads,
                                                .limit = tree_limit,

@@ -78,8 +78,30 @@ TEST(Generation, IsThatOfTheDevice) {
   EXPECT_EQ(generation("h800-sxm"), "hopper");
   EXPECT_EQ(generation("a800-sxm-80gb"), "ampere");
   EXPECT_EQ(generation("b200-sxm"), "blackwell");
-  EXPECT_EQ(generation("l40s"), "ampere");
+  EXPECT_EQ(generation("l40s"), "ada");
   EXPECT_THROW(test::scenario({"software.collectives=rccl"}), core::ConfigError);
+}
+
+// NCCL 2.23, 2.27.3 and 2.29.2 on B200 and GB200 go from LL to Simple at about 1 MiB a member.
+// [@aiconfigurator]
+TEST(Generation, BlackwellHasNoLl128) {
+  const test::BuiltScenario b200(
+      {"software.collectives=nccl-2.30", "cluster.node.accelerator=b200-sxm"});
+  for (const int ranks : {2, 4, 8, 16}) {
+    std::vector<int> members(static_cast<std::size_t>(ranks));
+    std::iota(members.begin(), members.end(), 0);
+    const Communicator some(b200.built.fabric, members, b200.checked.scenario.software.collectives);
+    for (double bytes = 1024.0; bytes < 1e9; bytes *= 2.0) {
+      EXPECT_NE(some.choice(CollectiveOp::kAllGather, bytes).protocol, CollectiveProtocol::kLL128)
+          << ranks << " ranks, " << bytes << " B";
+    }
+    if (ranks > 8) continue;
+    const auto protocol = [&](double mebibytes) {
+      return some.choice(CollectiveOp::kAllGather, ranks * mebibytes * kMebibyte).protocol;
+    };
+    EXPECT_EQ(protocol(0.5), CollectiveProtocol::kLL) << ranks;
+    EXPECT_EQ(protocol(3.0), CollectiveProtocol::kSimple) << ranks;
+  }
 }
 
 TEST_F(Choice, TreesAreForSmallBuffersBetweenNodes) {

@@ -3,7 +3,7 @@
 // where the library changes its choice. It chooses by its own model of a call [@nccl], which is
 // told what the way to the network delivers, not what the NIC's port could. That model knows
 // nothing of the rounds of NVLSTree and keeps LL longer than it pays: in narrow ranges of sizes a
-// call loses up to 30 %. To choose by the least time of the call itself would never jump, and
+// call loses up to 45 %. To choose by the least time of the call itself would never jump, and
 // measured calls say that the library does not: the median error of the collectives suite grew
 // from 10.1 to 11.9 %.
 #include <fmt/format.h>
@@ -44,8 +44,8 @@ constexpr CollectiveOp kOps[] = {CollectiveOp::kAllReduce, CollectiveOp::kReduce
                                  CollectiveOp::kAllGather, CollectiveOp::kAllToAll};
 
 constexpr double kRounding = 1e-9;
-constexpr double kMaxLost = 0.31;  ///< by more or faster NICs
-constexpr double kMaxKept = 0.38;  ///< by fewer bytes
+constexpr double kMaxLost = 0.45;  ///< by more or faster NICs
+constexpr double kMaxKept = 0.45;  ///< by fewer bytes
 
 /// Of systems in rising order of what they have.
 class Ascent {

@@ -31,10 +31,10 @@ TEST(ValidateCollectives, MediansStayWithinTheirBars) {
   for (const validation::SizeClass& c : collectives().summary.size_classes) {
     medians[{c.group, c.from_bytes}] = c.median_absolute_error;
   }
-  for (const std::string op : {"all_reduce", "all_gather", "reduce_scatter"}) {
-    EXPECT_LE(medians.at({op, 0.0}), 0.30) << op;
-    EXPECT_LE(medians.at({op, kMebibyte}), 0.20) << op;
-    EXPECT_LE(medians.at({op, 64 * kMebibyte}), 0.10) << op;
+  for (const std::string op : {"all_reduce", "all_gather", "reduce_scatter", "all_to_all"}) {
+    EXPECT_LE(medians.at({op, 0.0}), 0.20) << op;
+    EXPECT_LE(medians.at({op, kMebibyte}), 0.10) << op;
+    EXPECT_LE(medians.at({op, 64 * kMebibyte}), 0.05) << op;
   }
 }
 
@@ -88,7 +88,8 @@ TEST(ValidateCollectives, ContradictionsAreComputedFromTheRecordsOfOneCall) {
     num_between += c.num_between;
   }
   EXPECT_LT(num_calls, num_contested);
-  EXPECT_GE(4 * num_between, 2 * num_calls);
+  // Small calls are predicted as on the fastest hosts, now and then a little below all records.
+  EXPECT_GE(3 * num_between, num_calls);
 }
 
 TEST(ValidateCollectives, RowsCarryTheirSizeAndAreNamedByIt) {
@@ -101,9 +102,10 @@ TEST(ValidateCollectives, RowsCarryTheirSizeAndAreNamedByIt) {
   }
 }
 
+// Half of the sizes of three devices inside a node are fitted to; the other half is held out.
 TEST(ValidateCollectives, MostRowsAreNotCalibratedOn) {
   const validation::ValidationSummary& summary = collectives().summary;
-  EXPECT_GT(summary.num_validate, 5 * summary.num_calibrate);
+  EXPECT_GT(summary.num_validate, summary.num_calibrate * 19 / 10);
 }
 
 TEST(ValidateCollectives, HalfTheScaleUpBandwidthMovesLargeBuffersInANode) {

@@ -50,6 +50,8 @@ struct CollectiveAlgorithmKind {
   double (*steps_inside)(const CommunicatorShape& shape, CollectiveOp op) = nullptr;
   /// In the library's model, without what its launch adds.
   core::Duration (*latency)(const CollectiveCall& call) = nullptr;
+  /// What a measured call takes beyond that latency; null: the generation's launch and steps.
+  core::Duration (*overhead)(const CollectiveCall& call) = nullptr;
   /// In the library's model, bytes of the buffer a second.
   double (*bandwidth)(const CollectiveCall& call) = nullptr;
   /// Bytes on each link for each byte of the buffer.
@@ -61,13 +63,12 @@ struct CollectiveAlgorithmKind {
   int (*num_channels)(const CollectiveTuning& tuning, const CommunicatorShape& shape) = nullptr;
   double (*message_size)(const CollectiveCall& call) = nullptr;  ///< of one between two NICs
 
-  bool is_chosen = false;          ///< also by the library itself
-  bool is_of_all_reduce = true;    ///< may be named for all-reduces
-  bool has_low_latency = false;    ///< LL and LL128 beside Simple
-  bool needs_nodes = false;        ///< one that is named is taken between nodes alone
-  bool adds_in_scale_up = false;   ///< the switches of the scale-up domain add
-  bool adds_in_network = false;    ///< those between the nodes
-  bool has_whole_latency = false;  ///< that of the library is a whole call's, launch and all
+  bool is_chosen = false;         ///< also by the library itself
+  bool is_of_all_reduce = true;   ///< may be named for all-reduces
+  bool has_low_latency = false;   ///< LL and LL128 beside Simple
+  bool needs_nodes = false;       ///< one that is named is taken between nodes alone
+  bool adds_in_scale_up = false;  ///< the switches of the scale-up domain add
+  bool adds_in_network = false;   ///< those between the nodes
   /// What the library takes it for with Simple between nodes, beyond its steps.
   double simple_penalty = 1.0;
 };

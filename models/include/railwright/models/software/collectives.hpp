@@ -42,8 +42,10 @@ struct AlgorithmLatency {
 struct AcceleratorGeneration {
   std::string name;
   std::vector<core::Generation> of;
-  core::Sourced<core::Duration> launch;
+  core::Sourced<std::vector<core::Duration>> launch;
   core::Sourced<std::vector<core::Duration>> step_overhead;
+  core::Sourced<core::Duration> spread;
+  core::Sourced<core::Duration> slice_latency;
   core::Sourced<int> num_channels;
   core::Sourced<core::Bandwidth> scale_up;
   core::Sourced<core::Bandwidth> ll;
@@ -51,7 +53,14 @@ struct AcceleratorGeneration {
   core::Sourced<std::vector<core::Bandwidth>> tree_ll128;
   core::Sourced<std::vector<core::Bandwidth>> tree_simple;
   core::Sourced<std::vector<core::Bandwidth>> nvls_tree;
+  core::Sourced<double> ll_reach;
+  core::Sourced<bool> has_ll128;
   core::Sourced<double> ll128_reach;
+  core::Sourced<std::vector<core::Duration>> pairwise_launch;
+  core::Sourced<double> pairwise_ll_reach;
+  core::Sourced<double> pairwise_share;
+  core::Sourced<double> pairwise_self_share;
+  core::Sourced<core::Duration> nvls_launch;
   core::Sourced<double> nvls_efficiency;
   core::Sourced<int> nvls_members;
   core::Sourced<int> nvls_channels;
@@ -67,11 +76,19 @@ struct AcceleratorGeneration {
     return std::tuple{
         field("name", &G::name, "The generation."),
         field("of", &G::of, "Generations of accelerators that these numbers are of."),
-        field("launch", &G::launch, "What a measured call takes beyond the library's own model.",
-              non_negative),
-        field("step_overhead", &G::step_overhead,
-              "What a step inside a node takes beyond the library's model, for LL, LL128, Simple.",
-              non_negative),
+        field("launch", &G::launch,
+              "What a measured call takes beyond the library's model, for LL, LL128, Simple; "
+              "negative where it takes less.",
+              core::Range{}),
+        field("step_overhead", &G::step_overhead, "The same of a step inside a node.",
+              core::Range{}),
+        field("spread", &G::spread,
+              "What a call with LL takes more once its bytes go over all channels.", non_negative),
+        field(
+            "slice_latency", &G::slice_latency,
+            "Until the next member of a ring sees a slice of Simple; hidden behind the slice that "
+            "follows where that one takes longer.",
+            non_negative),
         field("num_channels", &G::num_channels, "Rings or trees side by side inside a node.",
               core::between(1, 64)),
         field("scale_up", &G::scale_up, "Scale-up bandwidth in the library's model.", positive),
@@ -83,8 +100,27 @@ struct AcceleratorGeneration {
         field("tree_simple", &G::tree_simple, "The same with Simple.", positive),
         field("nvls_tree", &G::nvls_tree, "Most that a channel of NVLSTree carries; 0: no limit.",
               non_negative),
+        field("ll_reach", &G::ll_reach,
+              "Share of the bandwidth that measured calls inside a node reach with LL.",
+              core::fraction),
+        field("has_ll128", &G::has_ll128, "Whether the library uses LL128."),
         field("ll128_reach", &G::ll128_reach,
               "Share of the bandwidth that measured calls reach with LL128.", core::fraction),
+        field("pairwise_launch", &G::pairwise_launch,
+              "As launch, of all-to-all and send: for LL and Simple.", core::Range{}),
+        field("pairwise_ll_reach", &G::pairwise_ll_reach, "As ll_reach, of all-to-all.",
+              core::fraction),
+        field("pairwise_share", &G::pairwise_share,
+              "Share of a ring's bandwidth that all-to-all reaches to the other members of a node.",
+              core::fraction),
+        field("pairwise_self_share", &G::pairwise_self_share,
+              "Rate of a member's copy of its own part, of a ring's bandwidth; may be above 1.",
+              positive),
+        field(
+            "nvls_launch", &G::nvls_launch,
+            "What a measured call of NVLS inside a node takes beyond the library's latency of it; "
+            "negative where it takes less.",
+            core::Range{}),
         field("nvls_efficiency", &G::nvls_efficiency,
               "Share of the scale-up bandwidth that NVLS has in the library's model; 0: no NVLS.",
               core::Range{.min = 0.0, .max = 1.0}),
@@ -124,7 +160,10 @@ struct CollectiveTuning {
   core::Sourced<core::Duration> network_launch;
   core::Sourced<core::DataSize> ring_chunk;
   core::Sourced<core::DataSize> pairwise_ll;
-  core::Sourced<double> pairwise_share;
+  core::Sourced<core::Duration> pairwise_peer;
+  core::Sourced<core::DataSize> pairwise_chunk;
+  core::Sourced<double> pairwise_fill;
+  core::Sourced<core::DataSize> spread_size;
   core::Sourced<int> connections_per_nic;
   core::Sourced<core::DataSize> nvls_chunk;
   core::Sourced<double> nvls_fill;
@@ -185,8 +224,15 @@ struct CollectiveTuning {
               positive),
         field("pairwise_ll", &T::pairwise_ll,
               "Largest part for one member that all-to-all and send carry with LL.", non_negative),
-        field("pairwise_share", &T::pairwise_share,
-              "Share of a ring's bandwidth that all-to-all reaches inside a node.", fraction),
+        field("pairwise_peer", &T::pairwise_peer,
+              "What all-to-all takes for each other member of its node.", non_negative),
+        field("pairwise_chunk", &T::pairwise_chunk,
+              "Largest chunk of a channel of all-to-all inside a node.", positive),
+        field("pairwise_fill", &T::pairwise_fill,
+              "Share of the first chunk of each channel that all-to-all takes longer.",
+              non_negative),
+        field("spread_size", &T::spread_size, "Buffer for which half of `spread` is seen.",
+              positive),
         field("connections_per_nic", &T::connections_per_nic,
               "Connections between two NICs, each with a hash of its own.", core::between(1, 64)),
         field("nvls_chunk", &T::nvls_chunk, "Largest chunk of NVLS.", positive),

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// All-reduces of inference engines inside a node: each member reads the others' memory.
+// [@aiconfigurator]
+#pragma once
+
+#include "railwright/core/hardware/devices.hpp"
+#include "railwright/core/hardware/expert_exchange_constants.hpp"
+#include "railwright/core/units/quantity.hpp"
+
+namespace railwright::models {
+
+/// The faster of one shot, in which each member reads all of the n - 1 other buffers,
+///   start + n * rank + spread * s / (s + 16 KiB) + (n - 1) * s / (share * scale-up bandwidth),
+/// and two, in which it sums a part and the parts are gathered: 2 (n - 1) / n of the buffer, behind
+/// a second barrier. TensorRT-LLM on 2, 4 and 8 A100, H100 and B200, 2 and 4 GB200. Beyond
+/// `constants.largest` engines call the library: there it is infinite.
+core::Duration direct_all_reduce_time(const core::Accelerator& device,
+                                      const core::DirectAllReduceConstants& constants,
+                                      core::DataSize buffer, int num_members);
+
+}  // namespace railwright::models
