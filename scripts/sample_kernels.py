@@ -76,6 +76,50 @@ def gemm_rows(folder):
         yield [FORMATS[row["gemm_dtype"]], m, n, k, f"{left * 1e3:.5g}"]
 
 
+def attention_rows(folder, kind):
+    """Rows of TensorRT-LLM, the engine with the most of them on each device."""
+    names = {("bfloat16", "bfloat16"): "bf16", ("fp8", "fp8"): "fp8", ("bfloat16", "fp8"): "bf16_queries_fp8_cache"}
+    for row in read(folder / f"{kind}.csv.gz"):
+        if row["stack"] != "trtllm":
+            continue
+        name = names[row["attn_dtype"], row["kv_cache_dtype"]]
+        if kind == "attention_decode":
+            name = FORMATS[row["kv_cache_dtype"]]
+        columns = ("batch_size", "isl", "num_heads", "num_key_value_heads", "head_dim", "step")
+        yield [name, *(int(row[c]) for c in columns), f"{float(row['ms']) * 1e3:.5g}"]
+
+
+def latent_rows(folder, kind):
+    for row in read(folder / f"{kind}.csv.gz"):
+        columns = ("num_heads", "batch_size", "isl", "tp_size", "step")
+        yield [FORMATS[row["kv_cache_dtype"]], *(int(row[c]) for c in columns), f"{float(row['ms']) * 1e3:.5g}"]
+
+
+def experts_rows(folder):
+    for row in read(folder / "moe.csv.gz"):
+        if row["moe_dtype"] not in FORMATS or "min_latency" in row["kernel_source"]:
+            continue
+        columns = ("num_tokens", "hidden_size", "inter_size", "topk", "num_experts", "moe_tp_size", "moe_ep_size")
+        yield [FORMATS[row["moe_dtype"]], *(int(row[c]) for c in columns), row["distribution"],
+               f"{float(row['ms']) * 1e3:.5g}"]
+
+
+def cast_rows(folder):
+    for kind, name in (("quantize_computescale", "amax"), ("quantize_scale_matrix", "cast")):
+        for row in read(folder / f"{kind}.csv.gz"):
+            if float(row["ms"]) > 0.0:
+                yield [name, int(row["m"]), int(row["k"]), f"{float(row['ms']) * 1e3:.5g}"]
+
+
+def exchange_rows(folder):
+    """DeepEP's throughput kernels, with what tells the others how much comes."""
+    columns = ("node_num", "hidden_size", "num_token", "num_topk", "num_experts", "dispatch_sms", "combine_sms")
+    for row in read(folder / "deepep_normal.csv.gz"):
+        for name in ("dispatch", "combine"):
+            time = float(row[f"{name}_transmit_us"]) + float(row[f"{name}_notify_us"])
+            yield [name, *(int(row[c]) for c in columns), f"{time:.5g}"]
+
+
 def is_training_shape(row):
     return row[1] >= 256 and row[2] >= 1024 and row[3] >= 1024
 
@@ -83,15 +127,33 @@ def is_training_shape(row):
 def draw(rows, count):
     """`count` rows a format, half of them of training, by the CRC-32 of their shapes."""
     def order(row):
-        return zlib.crc32(("draw," + ",".join(map(str, row[1:4]))).encode())
+        return zlib.crc32(("draw," + ",".join(map(str, row[1:-1]))).encode())
 
     drawn = []
     for name in sorted({row[0] for row in rows}):
         of_format = sorted((row for row in rows if row[0] == name), key=order)
-        training = [row for row in of_format if is_training_shape(row)]
-        others = [row for row in of_format if not is_training_shape(row)]
-        drawn += sorted(training[: count // 2] + others[: count - count // 2], key=lambda row: row[1:4])
+        training = [row for row in of_format if len(row) == 5 and is_training_shape(row)]
+        others = [row for row in of_format if not (len(row) == 5 and is_training_shape(row))]
+        half = count // 2 if training else 0
+        drawn += sorted(training[:half] + others[: count - half], key=lambda row: [str(x).rjust(12) for x in row[1:-1]])
     return drawn
+
+
+KINDS = {
+    "gemm": (["m", "n", "k"], gemm_rows, "gemm"),
+    "attention": (["batch", "tokens", "heads", "kv_heads", "head_dim", "cached"],
+                  lambda folder: attention_rows(folder, "attention_prefill"), "attention_prefill"),
+    "latent_attention": (["heads", "batch", "tokens", "tp", "cached"],
+                         lambda folder: latent_rows(folder, "mla_context"), "mla_context"),
+    "decode": (["batch", "tokens", "heads", "kv_heads", "head_dim", "cached"],
+               lambda folder: attention_rows(folder, "attention_decode"), "attention_decode"),
+    "latent_decode": (["heads", "batch", "tokens", "tp", "cached"],
+                      lambda folder: latent_rows(folder, "mla_generation"), "mla_generation"),
+    "experts": (["tokens", "hidden", "inter", "top_k", "experts", "tp", "ep", "distribution"], experts_rows, "moe"),
+    "casts": (["m", "k"], cast_rows, "quantize_computescale"),
+    "expert_exchange": (["nodes", "hidden", "tokens", "top_k", "experts", "dispatch_sms", "combine_sms"],
+                        exchange_rows, "deepep_normal"),
+}
 
 
 def main():
@@ -99,14 +161,19 @@ def main():
     parser.add_argument("tables", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--rows", type=int, default=600)
+    parser.add_argument("--kinds", nargs="*", default=list(KINDS))
     options = parser.parse_args()
     for folder, device in DEVICES.items():
         target = options.out / device
         target.mkdir(parents=True, exist_ok=True)
-        with open(target / "gemm.csv", "w", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(["format", "m", "n", "k", "us"])
-            writer.writerows(draw(list(gemm_rows(options.tables / folder)), options.rows))
+        for kind in options.kinds:
+            columns, rows_of, file = KINDS[kind]
+            if not (options.tables / folder / f"{file}.csv.gz").exists():
+                continue
+            with open(target / f"{kind}.csv", "w", newline="", encoding="utf-8") as out:
+                writer = csv.writer(out, lineterminator="\n")
+                writer.writerow(["format", *columns, "us"])
+                writer.writerows(draw(list(rows_of(options.tables / folder)), options.rows))
 
 
 if __name__ == "__main__":

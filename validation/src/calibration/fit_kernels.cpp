@@ -42,7 +42,7 @@ double robust(double error) {
 }
 
 double log_error_of(const KernelRow& row, const Accelerator& device) {
-  return std::log(row.predict(device) / row.measured);
+  return std::log(*row.predict(device) / row.measured);
 }
 
 /// The numbers that a fit may move: those that apply to the format.
@@ -108,7 +108,7 @@ using Corners = std::vector<std::pair<Eigen::Index, double>>;
 
 template <std::size_t N>
 std::pair<std::size_t, double> place_of(const std::array<double, N>& corners, double logarithm) {
-  const double value = std::clamp(std::exp(logarithm), corners.front(), corners.back());
+  const double value = std::clamp(std::expm1(logarithm), corners.front(), corners.back());
   std::size_t low = 0;
   while (low + 2 < N && corners[low + 1] <= value) ++low;
   return {low, std::log(value / corners[low]) / std::log(corners[low + 1] / corners[low])};
@@ -163,9 +163,9 @@ std::vector<FactorTarget> factor_targets(const FormatRows& rows, const Accelerat
   std::vector<FactorTarget> targets;
   for (const KernelRow* row : rows.fitted) {
     constants.factors.assign(GemmConstants::kNumFactors, 1.0);
-    const double all = row->predict(device).base();
+    const double all = row->predict(device)->base();
     constants.factors.assign(GemmConstants::kNumFactors, 2.0);
-    const double scaled = row->predict(device).base() - all;
+    const double scaled = row->predict(device)->base() - all;
     const double wanted = row->measured.base() - (all - scaled);
     if (wanted > 0.25 * scaled && scaled > 0.3 * all) {
       targets.push_back({corners_of(*row), std::log(wanted / scaled)});
@@ -207,7 +207,7 @@ void fit_factors(const FormatRows& rows, const std::string& format, Accelerator&
 
 ErrorStatistics errors_of(const std::vector<const KernelRow*>& rows, const Accelerator& device) {
   std::vector<double> errors;
-  for (const KernelRow* row : rows) errors.push_back(row->predict(device) / row->measured - 1.0);
+  for (const KernelRow* row : rows) errors.push_back(*row->predict(device) / row->measured - 1.0);
   return statistics_of(std::move(errors));
 }
 

@@ -2,11 +2,11 @@
 // Measured times of single kernels, a CSV table for each device and kind.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "kernel_kinds.hpp"
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/hardware/devices.hpp"
@@ -40,9 +40,9 @@ struct KernelRow {
   std::string shape;   ///< all columns of its shape, joined by commas: the split is by its CRC-32
   std::string format;  ///< of its operands, or the operation
   std::string shape_class;
-  std::vector<double> coordinates;  ///< logarithms of its dimensions
+  std::vector<double> coordinates;  ///< logarithms of its dimensions, each and 1
   core::Duration measured;
-  std::function<core::Duration(const core::Accelerator&)> predict;
+  KernelPrediction predict;
 
   /// Whether constants may be fitted to it: half of the shapes, whatever device and format.
   [[nodiscard]] bool is_for_fitting() const;

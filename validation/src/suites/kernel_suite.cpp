@@ -62,17 +62,21 @@ void add_cases(const KernelTable& table, const core::Catalogue& catalogue,
                const core::Location& where, core::Reader& reader,
                std::vector<ValidationCase>& cases) {
   const core::Accelerator device = read_accelerator(table.device, catalogue, where, reader);
-  const core::Accelerator other = read_accelerator(table.stand_in, catalogue, where, reader);
+  const core::Accelerator stand_in = read_accelerator(table.stand_in, catalogue, where, reader);
   const std::vector<KernelRow> rows = read_kernel_rows(table, where, reader);
   if (!reader.diagnostics().empty()) return;
-  const core::Accelerator unmeasured = with_kernels_of(device, other);
+  const core::Accelerator unmeasured = with_kernels_of(device, stand_in);
   for (const KernelRow& row : rows) {
     ValidationCase c = case_of(table, row);
-    c.predicted = row.predict(device).base();
-    c.relative_error = *c.predicted / c.published - 1.0;
+    if (const auto predicted = row.predict(device)) {
+      c.predicted = predicted->base();
+      c.relative_error = *c.predicted / c.published - 1.0;
+    }
     if (c.role == ClaimRole::kValidate) {
       c.null_same = interpolated_error(row, rows);
-      c.null_constant = row.predict(unmeasured).base() / c.published - 1.0;
+      if (const auto other = row.predict(unmeasured)) {
+        c.null_constant = other->base() / c.published - 1.0;
+      }
     }
     cases.push_back(std::move(c));
   }
@@ -112,7 +116,8 @@ std::vector<ErrorGroup> kernel_groups(const std::vector<ValidationCase>& cases) 
   };
   std::map<std::string, Errors> groups;
   for (const ValidationCase& c : cases) {
-    if (c.quantity != "kernel_time" || c.role != ClaimRole::kValidate) continue;
+    if (c.quantity != "kernel_time" || c.role != ClaimRole::kValidate || !c.relative_error)
+      continue;
     Errors& errors = groups[c.group];
     errors.own.push_back(*c.relative_error);
     if (c.null_same) errors.interpolated.push_back(*c.null_same);

@@ -8,6 +8,10 @@
 #include <tuple>
 
 #include "railwright/core/config/fields.hpp"
+#include "railwright/core/hardware/attention_constants.hpp"
+#include "railwright/core/hardware/cast_constants.hpp"
+#include "railwright/core/hardware/expert_exchange_constants.hpp"
+#include "railwright/core/hardware/experts_constants.hpp"
 #include "railwright/core/hardware/gemm_constants.hpp"
 
 namespace railwright::core {
@@ -46,6 +50,75 @@ struct GemmByFormat {
   }
 };
 
+/// Fused attention, by kernel: of training, and of an inference engine by what it multiplies and
+/// caches. Latent attention before its keys are absorbed has kernels of its own.
+struct AttentionKernels {
+  AttentionConstants training;
+  std::optional<AttentionConstants> bf16;
+  std::optional<AttentionConstants> fp8;
+  std::optional<AttentionConstants> bf16_queries_fp8_cache;
+  std::optional<AttentionConstants> latent_bf16;
+  std::optional<AttentionConstants> latent_fp8;
+
+  static constexpr auto fields() {
+    using A = AttentionKernels;
+    return std::tuple{
+        field("training", &A::training, "bf16, the fastest public kernel of the device."),
+        field("bf16", &A::bf16, "Of an inference engine, queries and cache in bf16."),
+        field("fp8", &A::fp8, "Queries and cache in fp8."),
+        field("bf16_queries_fp8_cache", &A::bf16_queries_fp8_cache,
+              "Queries in bf16, the cache in fp8."),
+        field("latent_bf16", &A::latent_bf16, "Latent attention of a prompt, bf16 cache."),
+        field("latent_fp8", &A::latent_fp8, "Latent attention of a prompt, fp8 cache.")};
+  }
+};
+
+/// Attention of one new token, by the cache and by how many query heads share a key head.
+struct DecodeKernels {
+  std::optional<DecodeConstants> bf16_cache;
+  std::optional<DecodeConstants> bf16_cache_single_head;
+  std::optional<DecodeConstants> bf16_cache_many_heads;
+  std::optional<DecodeConstants> fp8_cache;
+  std::optional<DecodeConstants> fp8_cache_single_head;
+  std::optional<DecodeConstants> fp8_cache_many_heads;
+  std::optional<DecodeConstants> latent_bf16_cache;
+  std::optional<DecodeConstants> latent_fp8_cache;
+
+  static constexpr auto fields() {
+    using D = DecodeKernels;
+    return std::tuple{
+        field("bf16_cache", &D::bf16_cache, "2 to 32 query heads a key head, bf16 cache."),
+        field("bf16_cache_single_head", &D::bf16_cache_single_head, "One query head a key head."),
+        field("bf16_cache_many_heads", &D::bf16_cache_many_heads,
+              "More than 32 query heads a key head, or no whole number of them."),
+        field("fp8_cache", &D::fp8_cache, "As bf16_cache, with a cache in fp8."),
+        field("fp8_cache_single_head", &D::fp8_cache_single_head,
+              "As bf16_cache_single_head, with a cache in fp8."),
+        field("fp8_cache_many_heads", &D::fp8_cache_many_heads,
+              "As bf16_cache_many_heads, with a cache in fp8."),
+        field("latent_bf16_cache", &D::latent_bf16_cache,
+              "Latent attention with absorbed keys, bf16 cache."),
+        field("latent_fp8_cache", &D::latent_fp8_cache,
+              "Latent attention with absorbed keys, fp8 cache.")};
+  }
+};
+
+/// A layer of experts, by the format of its grouped products.
+struct ExpertsByFormat {
+  ExpertsConstants bf16;
+  std::optional<ExpertsConstants> fp8;
+  std::optional<ExpertsConstants> fp8_block;
+  std::optional<ExpertsConstants> nvfp4;
+
+  static constexpr auto fields() {
+    using E = ExpertsByFormat;
+    return std::tuple{field("bf16", &E::bf16, "bf16."),
+                      field("fp8", &E::fp8, "fp8 with one scale a tensor."),
+                      field("fp8_block", &E::fp8_block, "fp8 with a scale a block, or MXFP8."),
+                      field("nvfp4", &E::nvfp4, "nvfp4.")};
+  }
+};
+
 /// Measured on one device, used for it and, marked as an estimate, for others of its generation.
 struct KernelConstants {
   static constexpr std::string_view kKind = "kernels";
@@ -54,13 +127,28 @@ struct KernelConstants {
   std::string description;
   std::string source;
   GemmByFormat gemm;
+  AttentionKernels attention;
+  DecodeKernels decode;
+  ExpertsByFormat experts;
+  std::optional<CastConstants> casts;
+  std::optional<ExpertExchangeConstants> expert_exchange;
+  std::optional<DirectAllReduceConstants> direct_all_reduce;
 
   static constexpr auto fields() {
-    return std::tuple{
-        field("name", &KernelConstants::name, "Name in the catalogue."),
-        field("description", &KernelConstants::description, "The measured device in words."),
-        field("source", &KernelConstants::source, "Where the measured times stand."),
-        field("gemm", &KernelConstants::gemm, "Matrix products.")};
+    using K = KernelConstants;
+    return std::tuple{field("name", &K::name, "Name in the catalogue."),
+                      field("description", &K::description, "The measured device in words."),
+                      field("source", &K::source, "Where the measured times stand."),
+                      field("gemm", &K::gemm, "Matrix products."),
+                      field("attention", &K::attention, "Attention of many queries."),
+                      field("decode", &K::decode, "Attention of one new token over its cache."),
+                      field("experts", &K::experts,
+                            "Grouped products of a layer of experts, and what is around."),
+                      field("casts", &K::casts, "Casts to fp8."),
+                      field("expert_exchange", &K::expert_exchange,
+                            "Dispatch of tokens to their experts, and their way back."),
+                      field("direct_all_reduce", &K::direct_all_reduce,
+                            "All-reduce of an inference engine in one node.")};
   }
 };
 

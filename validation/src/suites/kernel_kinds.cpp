@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel_kinds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "railwright/models/kernel/attention.hpp"
+#include "railwright/models/kernel/casts.hpp"
+#include "railwright/models/kernel/expert_exchange.hpp"
+#include "railwright/models/kernel/experts.hpp"
+#include "railwright/models/kernel/gemm.hpp"
+
+namespace railwright::validation {
+
+namespace {
+
+using core::Accelerator;
+using core::AttentionConstants;
+using core::DecodeConstants;
+using core::Duration;
+using core::Precision;
+using Predicted = std::optional<Duration>;
+
+std::int64_t whole(double number) { return static_cast<std::int64_t>(number); }
+
+// --- matrix products
+
+constexpr auto kGemmColumns = std::to_array<std::string_view>({"m", "n", "k"});
+
+/// What the launch of one product after another takes is in the measured times; of formats with
+/// blocks, so is the cast of their input.
+KernelPrediction predict_gemm(const KernelLine& line) {
+  using Names = core::EnumNames<core::ProductFormat>;
+  const auto* found = std::ranges::find(Names::kNames, line.format,
+                                        &std::pair<std::string_view, core::ProductFormat>::first);
+  if (found == Names::kNames.end()) return {};
+  const models::GemmShape shape = models::gemm_of(whole(line.numbers[0]), whole(line.numbers[1]),
+                                                  whole(line.numbers[2]), found->second);
+  return [shape](const Accelerator& device) -> Predicted {
+    return device.kernels.gemm.of(shape.format).launch_time + gemm_time(device, shape) +
+           block_cast_time(device, shape);
+  };
+}
+
+std::string class_of_gemm(const KernelLine& line) {
+  constexpr double kRowsOfTraining = 256.0;
+  constexpr double kWidthOfTraining = 1024.0;
+  if (line.numbers[0] < kRowsOfTraining) return "m < 256";
+  const bool wide = std::min(line.numbers[1], line.numbers[2]) >= kWidthOfTraining;
+  return wide ? "m >= 256, n and k >= 1,024" : "m >= 256, n or k < 1,024";
+}
+
+// --- attention
+
+constexpr auto kAttentionColumns =
+    std::to_array<std::string_view>({"batch", "tokens", "heads", "kv_heads", "head_dim", "cached"});
+
+using AttentionOf = const std::optional<AttentionConstants>& (*)(const Accelerator&);
+using DecodeOf = const std::optional<DecodeConstants>& (*)(const Accelerator&);
+
+KernelPrediction attention_by(AttentionOf constants, models::AttentionShape shape) {
+  return [constants, shape](const Accelerator& device) -> Predicted {
+    const auto& own = constants(device);
+    if (!own) return {};
+    return attention_operator_time(device, *own, shape);
+  };
+}
+
+KernelPrediction predict_attention(const KernelLine& line) {
+  const std::vector<double>& n = line.numbers;
+  models::AttentionShape shape{.sequences = whole(n[0]),
+                               .queries = whole(n[1]),
+                               .keys = whole(n[1] + n[5]),
+                               .heads = whole(n[2]),
+                               .kv_heads = whole(n[3]),
+                               .query_width = whole(n[4]),
+                               .value_width = whole(n[4])};
+  if (line.format == "bf16") {
+    return attention_by([](const Accelerator& d) -> auto& { return d.kernels.attention.bf16; },
+                        shape);
+  }
+  shape.cache_precision = Precision::kFp8;
+  if (line.format == "bf16_queries_fp8_cache") {
+    return attention_by(
+        [](const Accelerator& d) -> auto& { return d.kernels.attention.bf16_queries_fp8_cache; },
+        shape);
+  }
+  if (line.format != "fp8") return {};
+  shape.precision = Precision::kFp8;
+  return attention_by([](const Accelerator& d) -> auto& { return d.kernels.attention.fp8; }, shape);
+}
+
+std::string class_of_tokens(double tokens, std::string_view word) {
+  return fmt::format("{} {} 1,024", word, tokens < 1024.0 ? "<" : ">=");
+}
+
+std::string class_of_attention(const KernelLine& line) {
+  return class_of_tokens(line.numbers[1], "tokens");
+}
+
+constexpr auto kLatentColumns =
+    std::to_array<std::string_view>({"heads", "batch", "tokens", "tp", "cached"});
+
+/// Latent attention of a prompt: heads of 192 and 128. [@deepseek2024v2]
+KernelPrediction predict_latent_attention(const KernelLine& line) {
+  const std::vector<double>& n = line.numbers;
+  models::AttentionShape shape{.sequences = whole(n[1]),
+                               .queries = whole(n[2]),
+                               .keys = whole(n[2] + n[4]),
+                               .heads = whole(n[0]),
+                               .kv_heads = whole(n[0]),
+                               .query_width = 192,
+                               .value_width = 128};
+  if (line.format == "bf16") {
+    return attention_by(
+        [](const Accelerator& d) -> auto& { return d.kernels.attention.latent_bf16; }, shape);
+  }
+  if (line.format != "fp8") return {};
+  shape.cache_precision = Precision::kFp8;
+  return attention_by([](const Accelerator& d) -> auto& { return d.kernels.attention.latent_fp8; },
+                      shape);
+}
+
+std::string class_of_latent_attention(const KernelLine& line) {
+  return class_of_tokens(line.numbers[2], "tokens");
+}
+
+KernelPrediction decode_by(DecodeOf constants, models::DecodeShape shape) {
+  return [constants, shape](const Accelerator& device) -> Predicted {
+    const auto& own = constants(device);
+    if (!own) return {};
+    return attention_decode_operator_time(device, *own, shape);
+  };
+}
+
+/// Engines have kernels for heads that share keys, for those that do not, and for groups that do
+/// not fit a tile.
+KernelPrediction predict_decode(const KernelLine& line) {
+  const std::vector<double>& n = line.numbers;
+  models::DecodeShape shape{.sequences = whole(n[0]),
+                            .keys = whole(n[5]) + 1,
+                            .heads = whole(n[2]),
+                            .kv_heads = whole(n[3]),
+                            .query_width = whole(n[4]),
+                            .value_width = whole(n[4])};
+  constexpr std::int64_t kLargestGroup = 32;
+  const bool single = shape.heads == shape.kv_heads;
+  const bool many =
+      shape.heads % shape.kv_heads != 0 || shape.heads / shape.kv_heads > kLargestGroup;
+  if (line.format == "bf16") {
+    if (many) {
+      return decode_by(
+          [](const Accelerator& d) -> auto& { return d.kernels.decode.bf16_cache_many_heads; },
+          shape);
+    }
+    if (single) {
+      return decode_by(
+          [](const Accelerator& d) -> auto& { return d.kernels.decode.bf16_cache_single_head; },
+          shape);
+    }
+    return decode_by([](const Accelerator& d) -> auto& { return d.kernels.decode.bf16_cache; },
+                     shape);
+  }
+  if (line.format != "fp8") return {};
+  shape.cache_precision = Precision::kFp8;
+  if (many) {
+    return decode_by(
+        [](const Accelerator& d) -> auto& { return d.kernels.decode.fp8_cache_many_heads; }, shape);
+  }
+  if (single) {
+    return decode_by(
+        [](const Accelerator& d) -> auto& { return d.kernels.decode.fp8_cache_single_head; },
+        shape);
+  }
+  return decode_by([](const Accelerator& d) -> auto& { return d.kernels.decode.fp8_cache; }, shape);
+}
+
+std::string class_of_decode(const KernelLine& line) {
+  return class_of_tokens(line.numbers[5] + 1.0, "keys");
+}
+
+/// One key head of 576, whose first 512 are the values. [@deepseek2024v2]
+KernelPrediction predict_latent_decode(const KernelLine& line) {
+  const std::vector<double>& n = line.numbers;
+  models::DecodeShape shape{.sequences = whole(n[1]),
+                            .keys = whole(n[4]) + 1,
+                            .heads = whole(n[0]),
+                            .kv_heads = 1,
+                            .query_width = 576,
+                            .value_width = 512,
+                            .values_in_keys = true};
+  if (line.format == "bf16") {
+    return decode_by(
+        [](const Accelerator& d) -> auto& { return d.kernels.decode.latent_bf16_cache; }, shape);
+  }
+  if (line.format != "fp8") return {};
+  shape.cache_precision = Precision::kFp8;
+  return decode_by([](const Accelerator& d) -> auto& { return d.kernels.decode.latent_fp8_cache; },
+                   shape);
+}
+
+std::string class_of_latent_decode(const KernelLine& line) {
+  return class_of_tokens(line.numbers[4] + 1.0, "keys");
+}
+
+// --- experts, casts, exchange
+
+constexpr auto kExpertsColumns = std::to_array<std::string_view>(
+    {"tokens", "hidden", "inter", "top_k", "experts", "tp", "ep", "distribution"});
+
+const core::ExpertsConstants* experts_of(const Accelerator& device, models::ExpertsRecipe recipe) {
+  const core::ExpertsByFormat& own = device.kernels.experts;
+  const auto pointer = [](const auto& one) { return one ? &*one : nullptr; };
+  switch (recipe) {
+    case models::ExpertsRecipe::kFp8:
+      return pointer(own.fp8);
+    case models::ExpertsRecipe::kFp8Block:
+      return pointer(own.fp8_block);
+    case models::ExpertsRecipe::kNvfp4:
+      return pointer(own.nvfp4);
+    case models::ExpertsRecipe::kBf16:
+      break;
+  }
+  return &own.bf16;
+}
+
+/// The benchmark multiplies by the same weights again and again.
+KernelPrediction predict_experts(const KernelLine& line) {
+  constexpr auto kRecipes = std::to_array<std::pair<std::string_view, models::ExpertsRecipe>>(
+      {{"bf16", models::ExpertsRecipe::kBf16},
+       {"fp8", models::ExpertsRecipe::kFp8},
+       {"fp8_block", models::ExpertsRecipe::kFp8Block},
+       {"nvfp4", models::ExpertsRecipe::kNvfp4}});
+  const auto* recipe = std::ranges::find(
+      kRecipes, line.format, &std::pair<std::string_view, models::ExpertsRecipe>::first);
+  if (recipe == kRecipes.end()) return {};
+  const std::vector<double>& n = line.numbers;
+  const models::ExpertsShape shape{.tokens = whole(n[0]),
+                                   .hidden = whole(n[1]),
+                                   .inter = whole(n[2] / n[5]),
+                                   .top_k = whole(n[3]),
+                                   .num_experts = whole(n[4]),
+                                   .expert_parallel = whole(n[6]),
+                                   .skew = n[7],
+                                   .recipe = recipe->second,
+                                   .repeats_weights = true};
+  return [shape](const Accelerator& device) -> Predicted {
+    const core::ExpertsConstants* own = experts_of(device, shape.recipe);
+    if (own == nullptr) return {};
+    return experts_time(device, *own, shape);
+  };
+}
+
+std::string class_of_experts(const KernelLine& line) {
+  constexpr double kTokens = 64.0;
+  const double of_expert = line.numbers[0] * line.numbers[3] / line.numbers[4];
+  return of_expert < kTokens ? "below 64 tokens an expert" : "64 tokens an expert or more";
+}
+
+constexpr auto kCastColumns = std::to_array<std::string_view>({"m", "k"});
+
+KernelPrediction predict_cast(const KernelLine& line) {
+  const models::CastShape shape{.rows = whole(line.numbers[0]), .columns = whole(line.numbers[1])};
+  if (line.format == "amax") {
+    return [shape](const Accelerator& device) -> Predicted {
+      if (!device.kernels.casts) return {};
+      return amax_time(device, *device.kernels.casts, shape);
+    };
+  }
+  if (line.format != "cast") return {};
+  return [shape](const Accelerator& device) -> Predicted {
+    if (!device.kernels.casts) return {};
+    return cast_time(device, *device.kernels.casts, shape);
+  };
+}
+
+std::string class_of_cast(const KernelLine&) { return "all shapes"; }
+
+constexpr auto kExchangeColumns = std::to_array<std::string_view>(
+    {"nodes", "hidden", "tokens", "top_k", "experts", "dispatch_sms", "combine_sms"});
+
+/// DeepEP between eight accelerators a node, or the four of a GB200 node; 400 Gb/s of network for
+/// each. Tokens go out in fp8 with scales and come back in bf16.
+KernelPrediction predict_exchange(const KernelLine& line) {
+  const bool is_dispatch = line.format == "dispatch";
+  if (!is_dispatch && line.format != "combine") return {};
+  const std::vector<double>& n = line.numbers;
+  const std::int64_t hidden = whole(n[1]);
+  models::ExpertExchangeShape shape{
+      .num_tokens = whole(n[2]),
+      .token_bytes = is_dispatch ? models::fp8_token_bytes(hidden) : 2 * hidden,
+      .top_k = whole(n[3]),
+      .num_experts = whole(n[4]),
+      .num_nodes = whole(n[0]),
+      .num_multiprocessors = whole(is_dispatch ? n[5] : n[6]),
+      .network = core::Bandwidth::from_base(50e9)};
+  const auto op =
+      is_dispatch ? models::ExpertExchangeOp::kDispatch : models::ExpertExchangeOp::kCombine;
+  return [shape, op](const Accelerator& device) mutable -> Predicted {
+    if (!device.kernels.expert_exchange) return {};
+    shape.per_node = device.name == "gb200" ? 4 : 8;
+    return expert_exchange_time(device, *device.kernels.expert_exchange,
+                                models::ExpertExchangeKernel::kThroughput, op, shape);
+  };
+}
+
+std::string class_of_exchange(const KernelLine& line) {
+  return class_of_tokens(line.numbers[2], "tokens");
+}
+
+constexpr auto kKinds = std::to_array<KernelKind>({
+    {"gemm", kGemmColumns, predict_gemm, class_of_gemm},
+    {"attention", kAttentionColumns, predict_attention, class_of_attention},
+    {"latent_attention", kLatentColumns, predict_latent_attention, class_of_latent_attention},
+    {"decode", kAttentionColumns, predict_decode, class_of_decode},
+    {"latent_decode", kLatentColumns, predict_latent_decode, class_of_latent_decode},
+    {"experts", kExpertsColumns, predict_experts, class_of_experts},
+    {"casts", kCastColumns, predict_cast, class_of_cast},
+    {"expert_exchange", kExchangeColumns, predict_exchange, class_of_exchange},
+});
+
+}  // namespace
+
+const KernelKind* find_kernel_kind(std::string_view name) {
+  const auto* found = std::ranges::find(kKinds, name, &KernelKind::name);
+  return found == kKinds.end() ? nullptr : &*found;
+}
+
+std::string kernel_kind_names() {
+  std::vector<std::string_view> names;
+  for (const KernelKind& kind : kKinds) names.push_back(kind.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace railwright::validation
