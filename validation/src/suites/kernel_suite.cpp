@@ -58,14 +58,30 @@ ValidationCase case_of(const KernelTable& table, const KernelRow& row) {
   return c;
 }
 
-void add_cases(const KernelTable& table, const core::Catalogue& catalogue,
-               const core::Location& where, core::Reader& reader,
+/// Accelerators of the catalogue, each read once.
+class KernelDevices {
+ public:
+  KernelDevices(const core::Catalogue& catalogue, const core::Location& where, core::Reader& reader)
+      : catalogue_(catalogue), where_(where), reader_(reader) {}
+
+  const core::Accelerator& named(const std::string& name) {
+    const auto found = devices_.find(name);
+    if (found != devices_.end()) return found->second;
+    return devices_.emplace(name, read_accelerator(name, catalogue_, where_, reader_))
+        .first->second;
+  }
+
+ private:
+  const core::Catalogue& catalogue_;
+  const core::Location& where_;
+  core::Reader& reader_;
+  std::map<std::string, core::Accelerator> devices_;
+};
+
+void add_cases(const KernelTable& table, const std::vector<KernelRow>& rows, KernelDevices& devices,
                std::vector<ValidationCase>& cases) {
-  const core::Accelerator device = read_accelerator(table.device, catalogue, where, reader);
-  const core::Accelerator stand_in = read_accelerator(table.stand_in, catalogue, where, reader);
-  const std::vector<KernelRow> rows = read_kernel_rows(table, where, reader);
-  if (!reader.diagnostics().empty()) return;
-  const core::Accelerator unmeasured = with_kernels_of(device, stand_in);
+  const core::Accelerator& device = devices.named(table.device);
+  const core::Accelerator unmeasured = with_kernels_of(device, devices.named(table.stand_in));
   for (const KernelRow& row : rows) {
     ValidationCase c = case_of(table, row);
     if (const auto predicted = row.predict(device)) {
@@ -105,8 +121,14 @@ core::Accelerator with_kernels_of(core::Accelerator device, const core::Accelera
 std::vector<ValidationCase> kernel_cases(const std::vector<KernelTable>& tables,
                                          const core::Catalogue& catalogue,
                                          const core::Location& where, core::Reader& reader) {
+  KernelDevices devices(catalogue, where, reader);
   std::vector<ValidationCase> cases;
-  for (const KernelTable& table : tables) add_cases(table, catalogue, where, reader, cases);
+  for (const KernelTable& table : tables) {
+    const std::vector<KernelRow> rows = read_kernel_rows(table, where, reader);
+    devices.named(table.device);
+    devices.named(table.stand_in);
+    if (reader.diagnostics().empty()) add_cases(table, rows, devices, cases);
+  }
   return cases;
 }
 

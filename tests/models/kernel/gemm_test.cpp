@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// One matrix-product kernel: limits worked by hand, and what a faster device does to it.
+#include "railwright/models/kernel/gemm.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "../../support/source_tree.hpp"
+#include "railwright/core/config/catalogue.hpp"
+#include "railwright/core/config/reader.hpp"
+
+namespace railwright::models {
+namespace {
+
+core::Accelerator accelerator(const std::string& name) {
+  const core::Catalogue catalogue = test::source_catalogue();
+  core::Reader reader(&catalogue);
+  core::Accelerator device;
+  reader.read(catalogue.load(core::Accelerator::kKind, name), "accelerator", device);
+  reader.throw_if_any();
+  return device;
+}
+
+/// A hundred multiprocessors of 1 TFLOP/s and 1 TB/s of memory, without latencies or lost shares.
+core::Accelerator ideal() {
+  core::Accelerator device;
+  device.bf16_rate.value = core::ComputeRate::from_base(1e14);
+  device.num_multiprocessors.value = 100;
+  device.memory_bandwidth.value = core::Bandwidth::from_base(1e12);
+  device.memory_efficiency.value = 1.0;
+  core::GemmConstants& gemm = device.kernels.gemm.bf16;
+  gemm.rate_share = 1.0;
+  gemm.load_share = 1e9;
+  gemm.epilogue_share = 0.0;
+  gemm.memory_share = 1.0;
+  gemm.wave_share = 1.0;
+  gemm.draw_share = 1e9;
+  gemm.sharpness = 32.0;
+  gemm.max_splits = 1;
+  return device;
+}
+
+double seconds(const core::Accelerator& device, std::int64_t m, std::int64_t n, std::int64_t k,
+               core::ProductFormat format = core::ProductFormat::kWide) {
+  return gemm_time(device, gemm_of(m, n, k, format)).base();
+}
+
+TEST(Gemm, ManyFullWavesRunAtThePeak) {
+  // 12,800 x 12,800 are 10,000 tiles of 128 x 128, a hundred each.
+  EXPECT_NEAR(seconds(ideal(), 12800, 12800, 65536), 2.0 * 12800 * 12800 * 65536 / 1e14, 1e-4);
+}
+
+TEST(Gemm, OneTileRunsOnOneMultiprocessor) {
+  // The fastest of the tiles that hold 16 x 64 is that itself: 2 * 16 * 64 * 4096 at 1 TFLOP/s.
+  EXPECT_NEAR(seconds(ideal(), 16, 64, 4096), 2.0 * 16 * 64 * 4096 / 1e12, 1e-12);
+}
+
+TEST(Gemm, AStartedWaveCountsByItsShare) {
+  core::Accelerator device = ideal();
+  device.kernels.gemm.bf16.min_tile_rows = 256;  // leaves tiles of 256 x 64 and 256 x 128
+  const std::int64_t rows = 256 * 101;
+  const double tile = 2.0 * 256 * 128 * 4096 / 1e12;
+  EXPECT_NEAR(seconds(device, rows, 128, 4096), 2.0 * tile, 1e-3 * tile);
+  device.kernels.gemm.bf16.wave_share = 0.0;
+  EXPECT_NEAR(seconds(device, rows, 128, 4096), 1.01 * tile, 1e-3 * tile);
+}
+
+TEST(Gemm, FewRowsReadTheWeightsAtMemoryBandwidth) {
+  const double bytes = 2.0 * (16.0 * 16384 + 16384.0 * 16384 + 16.0 * 16384);
+  EXPECT_NEAR(seconds(ideal(), 16, 16384, 16384), bytes / 1e12, 0.02 * bytes / 1e12);
+}
+
+TEST(Gemm, SharedTilesFillADeviceThatTilesAloneDoNot) {
+  core::Accelerator device = ideal();
+  const double alone = seconds(device, 128, 128, 65536);
+  device.kernels.gemm.bf16.max_splits = 64;
+  EXPECT_LT(seconds(device, 128, 128, 65536), 0.1 * alone);
+}
+
+TEST(Gemm, FactorsMultiplyBetweenTheirCorners) {
+  core::Accelerator device = ideal();
+  const double plain = seconds(device, 1024, 4096, 4096);
+  std::vector<double>& factors = device.kernels.gemm.bf16.factors;
+  factors.assign(core::GemmConstants::kNumFactors, 1.0);
+  EXPECT_EQ(seconds(device, 1024, 4096, 4096), plain);
+  factors.assign(core::GemmConstants::kNumFactors, 1.5);
+  EXPECT_NEAR(seconds(device, 1024, 4096, 4096), 1.5 * plain, 1e-9 * plain);
+  // The corner of 1,024 rows, 4,096 columns, 4,096 inner: (4 * 6 + 3) * 6 + 3.
+  factors.assign(core::GemmConstants::kNumFactors, 1.0);
+  factors[(4 * 6 + 3) * 6 + 3] = 2.0;
+  EXPECT_NEAR(seconds(device, 1024, 4096, 4096), 2.0 * plain, 1e-9 * plain);
+}
+
+TEST(Gemm, BlocksAreCastAndRaggedRowsPadded) {
+  const core::Accelerator device = accelerator("b200-sxm");
+  const auto cast = [&](std::int64_t rows, core::ProductFormat format) {
+    return block_cast_time(device, gemm_of(rows, 4096, 4096, format)).base();
+  };
+  EXPECT_EQ(cast(4096, core::ProductFormat::kWide), 0.0);
+  EXPECT_EQ(cast(4096, core::ProductFormat::kFp8), 0.0);
+  EXPECT_GT(cast(4096, core::ProductFormat::kFp8Block), 0.0);
+  EXPECT_GE(cast(4097, core::ProductFormat::kFp4), cast(4096, core::ProductFormat::kFp4));
+}
+
+constexpr std::array<std::array<std::int64_t, 3>, 6> kShapes{{{1, 4096, 4096},
+                                                              {64, 11008, 4096},
+                                                              {512, 1024, 8192},
+                                                              {4096, 4096, 4096},
+                                                              {8192, 28672, 8192},
+                                                              {16384, 128, 16384}}};
+
+/// No table freezes the device: each number of the data sheet moves every shape the right way.
+TEST(Gemm, AFasterDeviceIsNeverSlower) {
+  for (const char* name : {"a100-sxm-80gb", "h100-sxm", "b200-sxm", "gb200", "l40s", "mi300x"}) {
+    const core::Accelerator device = accelerator(name);
+    for (const auto& [m, n, k] : kShapes) {
+      const double base = seconds(device, m, n, k);
+      core::Accelerator faster = device;
+      faster.bf16_rate.value *= 2.0;
+      const double by_rate = seconds(faster, m, n, k);
+      faster.memory_bandwidth.value *= 2.0;
+      const double by_both = seconds(faster, m, n, k);
+      EXPECT_LE(by_rate, base) << name << ' ' << m << ' ' << n << ' ' << k;
+      EXPECT_LE(by_both, by_rate);
+      EXPECT_LT(by_both, base);
+      EXPECT_GT(by_both, 0.45 * base - 8e-6);
+      // More multiprocessors of the same kind: the rate grows with them.
+      core::Accelerator wider = device;
+      wider.num_multiprocessors.value *= 2;
+      wider.bf16_rate.value *= 2.0;
+      EXPECT_LE(seconds(wider, m, n, k), base * 1.0001) << name << ' ' << m << ' ' << n << ' ' << k;
+    }
+  }
+}
+
+TEST(Gemm, LargerProductsTakeLonger) {
+  for (const char* name : {"a100-sxm-80gb", "h100-sxm", "b200-sxm", "gb200", "l40s"}) {
+    const core::Accelerator device = accelerator(name);
+    for (const std::int64_t width : {1024, 4096, 8192}) {
+      double last = 0.0;
+      for (std::int64_t rows = 256; rows <= 32768; rows *= 2) {
+        const double now = seconds(device, rows, width, width);
+        EXPECT_GT(now, last) << name << ' ' << rows << ' ' << width;
+        last = now;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace railwright::models

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels measured alone: what is held out stays within its bars, and bad tables are refused.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "../../support/source_tree.hpp"
+#include "railwright/output/text/text.hpp"
+#include "railwright/simulation/scenario/data_path.hpp"
+#include "railwright/validation/suites/validate.hpp"
+
+namespace railwright::test {
+namespace {
+
+const validation::ValidationResult& kernels() {
+  static const validation::ValidationResult kResult =
+      validation::validate(core::load_yaml(simulation::suite_path("kernels")), source_catalogue());
+  return kResult;
+}
+
+const validation::ErrorGroup& group(const std::string& name) {
+  const auto found =
+      std::ranges::find(kernels().summary.kernels, name, &validation::ErrorGroup::name);
+  EXPECT_NE(found, kernels().summary.kernels.end()) << name;
+  return *found;
+}
+
+/// What was measured when the constants were fitted, rounded up: see docs/models/kernels.md.
+TEST(ValidateKernels, ProductsOfTrainingStayWithinTheirBars) {
+  struct Bar {
+    const char* table;
+    double median, percentile_90;
+  };
+  for (const Bar& bar : {Bar{"a100-sxm-80gb gemm bf16", 0.07, 0.19},
+                         {"h100-sxm gemm bf16", 0.06, 0.15},
+                         {"h100-sxm gemm fp8", 0.08, 0.20},
+                         {"b200-sxm gemm bf16", 0.07, 0.16},
+                         {"b200-sxm gemm fp8", 0.07, 0.19},
+                         {"b200-sxm gemm nvfp4", 0.06, 0.16},
+                         {"gb200 gemm bf16", 0.06, 0.14},
+                         {"gb200 gemm fp8", 0.07, 0.17}}) {
+    const validation::ErrorGroup& errors =
+        group(std::string(bar.table) + ", m >= 256, n and k >= 1,024");
+    EXPECT_GT(errors.errors.num_rows, 50);
+    EXPECT_LE(errors.errors.median, bar.median) << bar.table;
+    EXPECT_LE(errors.errors.percentile_90, bar.percentile_90) << bar.table;
+    EXPECT_LT(errors.errors.median, errors.null_same.median) << "an interpolation is better";
+  }
+}
+
+TEST(ValidateKernels, AttentionStaysWithinItsBars) {
+  for (const std::string device : {"a100-sxm-80gb", "h100-sxm", "b200-sxm", "gb200", "l40s"}) {
+    const auto& prefill = group(device + " attention bf16, tokens >= 1,024").errors;
+    EXPECT_LE(prefill.median, 0.07) << device;
+    EXPECT_LE(prefill.percentile_90, 0.18) << device;
+  }
+}
+
+TEST(ValidateKernels, CastsAndExchangesStayWithinTheirBars) {
+  for (const std::string device : {"h100-sxm", "b200-sxm", "gb200"}) {
+    for (const std::string op : {"amax", "cast"}) {
+      EXPECT_LE(group(device + " casts " + op + ", all shapes").errors.median, 0.08) << device;
+    }
+    for (const std::string op : {"dispatch", "combine"}) {
+      EXPECT_LE(group(device + " expert_exchange " + op + ", tokens >= 1,024").errors.median, 0.10)
+          << device;
+    }
+  }
+}
+
+TEST(ValidateKernels, HalfOfTheShapesAreHeldOut) {
+  const validation::ValidationSummary& summary = kernels().summary;
+  const double share = summary.num_validate / double(summary.num_validate + summary.num_calibrate);
+  EXPECT_NEAR(share, 0.5, 0.05);
+  EXPECT_EQ(summary.num_reject, 0);
+}
+
+/// Groups in text, every row in JSON.
+TEST(ValidateKernels, TextHasGroups) {
+  const std::string text = output::to_text(kernels());
+  EXPECT_NE(text.find("left-out device"), std::string::npos);
+  EXPECT_LT(std::ranges::count(text, '\n'), 200);
+}
+
+class KernelTables : public testing::Test {
+ protected:
+  KernelTables() : folder_(std::filesystem::path(testing::TempDir()) / "kernel_tables") {
+    std::filesystem::create_directories(folder_);
+  }
+  ~KernelTables() override { std::filesystem::remove_all(folder_); }
+
+  std::string problem_of(const std::string& csv, const std::string& kind = "gemm") {
+    std::ofstream(folder_ / "t.csv") << csv;
+    std::ofstream(folder_ / "s.yaml")
+        << "suite: s\ndescription: d\nkernels:\n  - {device: h100-sxm, kind: " << kind
+        << ", file: t.csv, source: s, stand_in: a100-sxm-80gb}\n";
+    try {
+      validation::validate(core::load_yaml((folder_ / "s.yaml").string()), source_catalogue());
+    } catch (const core::ConfigError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(KernelTables, BadTablesAreToldWithTheirPlace) {
+  EXPECT_EQ(problem_of("format,m,n,k,us\nbf16,1,2,3,4\n"), "");
+  EXPECT_NE(problem_of("format,m,n,us\n").find("starts with the columns format,m,n,k,us"),
+            std::string::npos);
+  EXPECT_NE(problem_of("format,m,n,k,us\nbf16,1,x,3,4\n").find("t.csv:2:8"), std::string::npos);
+  EXPECT_NE(problem_of("format,m,n,k,us\nbf16,1,2,3,0\n").find("greater than 0"),
+            std::string::npos);
+  EXPECT_NE(problem_of("format,m,n,k,us\nbf16,1,2,3\n").find("expected 5 cells, found 4"),
+            std::string::npos);
+  EXPECT_NE(problem_of("format,m,n,k,us\nbf32,1,2,3,4\n").find("no format 'bf32'"),
+            std::string::npos);
+  EXPECT_NE(problem_of("format,m,n,k,us\n", "gem").find("no kind of kernels 'gem'"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace railwright::test
