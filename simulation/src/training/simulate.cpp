@@ -7,9 +7,6 @@
 #include <utility>
 
 #include "railwright/core/units/text.hpp"
-#include "railwright/models/collective/communicator.hpp"
-#include "railwright/models/schedule/pipeline.hpp"
-#include "railwright/models/storage/protection.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/training/step_facts.hpp"
 #include "smallest_change.hpp"
@@ -18,38 +15,14 @@ namespace railwright::simulation {
 
 namespace {
 
-std::string_view in_words(Cause cause) {
-  static constexpr auto kWords = std::to_array<std::string_view>(
-      {"matrix products", "attention", "memory-bound kernels", "gaps between kernels",
-       "tensor-parallel communication", "expert-parallel communication",
-       "context-parallel communication", "transfers between pipeline stages", "the pipeline bubble",
-       "gradient reduction", "parameter gathering", "the optimizer",
-       "what a step takes beside its operations"});
-  static_assert(kWords.size() == kCauseNames.size());
-  return kWords[static_cast<std::size_t>(cause)];
-}
-
 /// "matrix products limit the step with 71 % of its time, next ... with 6.1 %".
 std::string limit_of(const Breakdown& breakdown) {
   const auto causes = causes_by_time(breakdown);
   const auto share = [&](Cause cause) { return 100.0 * (breakdown[cause] / breakdown.total()); };
-  const bool plural = causes[0] == Cause::kMatrixProducts || causes[0] == Cause::kElementwise ||
-                      causes[0] == Cause::kKernelGaps || causes[0] == Cause::kPipelineTransfer;
+  const CauseFacts& first = facts_of(causes[0]);
   return fmt::format("{} limit{} the step with {:.3g} % of its time, next {} with {:.3g} %",
-                     in_words(causes[0]), plural ? "" : "s", share(causes[0]), in_words(causes[1]),
-                     share(causes[1]));
-}
-
-void check_memory(const models::MemoryUse& use, core::DataSize capacity,
-                  std::vector<Infeasibility>& infeasible) {
-  if (use.total() <= capacity) return;
-  const auto largest = std::ranges::max_element(
-      use.lines, {}, [](const models::MemoryLine& line) { return line.size.base(); });
-  infeasible.push_back({memory_shortage({.stage = use.stage,
-                                         .total = use.total(),
-                                         .largest = largest->name,
-                                         .largest_size = largest->size},
-                                        capacity)});
+                     first.words, first.is_plural ? "" : "s", share(causes[0]),
+                     facts_of(causes[1]).words, share(causes[1]));
 }
 
 void check_tiers(const std::vector<models::TierUse>& tiers,
@@ -82,20 +55,6 @@ void run_step(const CheckedScenario& checked, const core::Fabric& fabric,
     result.link_bytes = std::move(step.link_bytes);
   }
   if (options.trace) result.trace = trace_step(costs, fabric, options.symmetry);
-}
-
-void add_utilizations(const Scenario& scenario, const models::Layout& layout,
-                      SimulationResult& result) {
-  const core::ComputeRate peak =
-      scenario.cluster.node.accelerator.peak_rate(scenario.software.precision.value)
-          .value_or(core::ComputeRate{});
-  const auto utilization = [&](core::Work of_step) {
-    return of_step / result.step_time / (peak * result.num_accelerators);
-  };
-  const StepWork work = step_work(scenario.workload, layout, scenario.software);
-  result.model_flops_utilization = utilization(work.model);
-  result.model_flops_utilization_causal = utilization(work.causal);
-  result.hardware_flops_utilization = utilization(work.hardware);
 }
 
 }  // namespace
@@ -160,37 +119,13 @@ SimulationResult simulate_without_run(const CheckedScenario& checked,
                                       const SimulateOptions& options) {
   const Scenario& scenario = checked.scenario;
   const models::Training& training = scenario.workload;
-  SimulationResult result;
-  result.name = scenario.name;
+  SimulationResult result = facts_of_design(checked, built);
   result.method = options.method;
-  result.layout = checked.layout;
   result.basis = checked.basis;
-  result.num_parameters = models::num_parameters(training.model);
-  result.samples_per_step = training.global_batch;
-  result.tokens_per_step = models::tokens_per_step(training);
-  result.steps = training.steps;
-  result.num_accelerators = scenario.num_accelerators();
-  result.bubble_fraction = models::bubble_fraction(checked.layout);
   result.memory = models::largest_memory_use(training, checked.layout, scenario.software);
-  result.memory_capacity = scenario.cluster.node.accelerator.memory.value;
-
   result.tiers = models::node_tier_uses(training, checked.layout, scenario.software,
                                         scenario.cluster.node.num_accelerators.value);
-
-  if (const auto& storage = scenario.cluster.storage) {
-    result.storage_raw_capacity = models::raw_capacity(storage->node, storage->count);
-    result.storage_usable_capacity =
-        models::usable_capacity(storage->node, storage->count, storage->data_reduction);
-  }
-
-  result.parts = built.parts;
   result.bisection = built.fabric.bisection_bandwidth();
-  for (const core::Shortfall& shortfall : built.parts.shortfalls) {
-    result.infeasible.push_back({shortfall.what});
-  }
-  const std::string missing =
-      models::missing_reduction(built.fabric, scenario.software.collectives);
-  if (!missing.empty()) result.infeasible.push_back({missing});
   check_tiers(result.tiers, result.infeasible);
   const bool rest_fits = result.feasible();
   check_memory(result.memory, result.memory_capacity, result.infeasible);
@@ -200,11 +135,7 @@ SimulationResult simulate_without_run(const CheckedScenario& checked,
   }
 
   run_step(checked, built.fabric, options, result);
-  result.step_time_low = result.step_time * scenario.installation.step_time_low.value;
-  result.step_time_high = result.step_time * scenario.installation.step_time_high.value;
-  result.samples_per_s = static_cast<double>(result.samples_per_step) / result.step_time.base();
-  result.tokens_per_s = static_cast<double>(result.tokens_per_step) / result.step_time.base();
-  add_utilizations(scenario, checked.layout, result);
+  set_step_facts(scenario, step_work(training, checked.layout, scenario.software), result);
   result.limit = limit_of(result.breakdown);
   return result;
 }
@@ -220,11 +151,7 @@ SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions&
                    .link_bytes = result.link_bytes};
   result.run = simulate_run(std::span(&job, 1), built.fabric, checked.scenario.run,
                             {.trace = options.trace});
-  check_run(result.run, result.infeasible);
-  result.power = run_power(checked.scenario, built.parts, result.breakdown, result.run.job());
-  if (checked.scenario.prices) {
-    result.cost = run_cost(checked.scenario, built.parts, *result.power);
-  }
+  finish_run(checked.scenario, built.parts, result);
   return result;
 }
 
