@@ -22,7 +22,8 @@ py::array_t<double> numbers_of(const py::object& self) {
   const auto& rows = self.cast<const Rows&>().rows;
   const double* first = rows.empty() ? nullptr : rows.front().numbers.data();
   py::array_t<double> view(
-      {static_cast<py::ssize_t>(rows.size()), static_cast<py::ssize_t>(planner::num_sweep_numbers())},
+      {static_cast<py::ssize_t>(rows.size()),
+       static_cast<py::ssize_t>(planner::num_sweep_numbers())},
       {static_cast<py::ssize_t>(sizeof(SweepRow)), static_cast<py::ssize_t>(sizeof(double))}, first,
       self);
   view.attr("flags").attr("writeable") = false;

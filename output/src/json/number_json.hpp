@@ -2,7 +2,7 @@
 // Numbers of a result as JSON.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <vector>
 
 #include "railwright/simulation/results/result_number.hpp"
@@ -10,12 +10,6 @@
 namespace railwright::output {
 
 /// Each at its path.
-inline void put(const std::vector<simulation::Output>& outputs, nlohmann::ordered_json& json) {
-  using Json = nlohmann::ordered_json;
-  for (const simulation::Output& output : outputs) {
-    std::visit([&](auto value) { json[Json::json_pointer(output.json_pointer())] = value; },
-               output.value);
-  }
-}
+void put(const std::vector<simulation::Output>& outputs, nlohmann::ordered_json& json);
 
 }  // namespace railwright::output

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "number_json.hpp"
 #include "railwright/simulation/results/result_number.hpp"
 #include "railwright/simulation/step/breakdown.hpp"
 
@@ -16,6 +17,13 @@ using Json = nlohmann::ordered_json;
 Json text_or_null(std::string_view text) { return text.empty() ? Json() : Json(text); }
 
 }  // namespace
+
+void put(const std::vector<simulation::Output>& outputs, Json& json) {
+  for (const simulation::Output& output : outputs) {
+    std::visit([&](auto value) { json[Json::json_pointer(output.json_pointer())] = value; },
+               output.value);
+  }
+}
 
 std::string numbers_json() {
   Json numbers = Json::array();

@@ -41,8 +41,7 @@ std::string change(core::Duration from, core::Duration to) {
 
 std::string limits(const simulation::SimulationResult& result) {
   const auto causes = causes_by_time(result.breakdown);
-  return fmt::format("{} {:.0f} %",
-                     words(simulation::facts_of(causes[0]).name),
+  return fmt::format("{} {:.0f} %", words(simulation::facts_of(causes[0]).name),
                      100.0 * (result.breakdown[causes[0]] / result.breakdown.total()));
 }
 
@@ -61,9 +60,8 @@ class DesignTable {
     table_ = &table;
     add_times();
     number_rows(kBehindStep, simulation::Label::kLast + 1);
-    row("rack units", [](const simulation::SimulationResult& r) {
-      return std::to_string(r.parts.rack_units());
-    });
+    row("rack units",
+        [](const simulation::SimulationResult& r) { return std::to_string(r.parts.rack_units()); });
     return table.text(style);
   }
 

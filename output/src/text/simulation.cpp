@@ -34,13 +34,12 @@ std::string layout_text(const simulation::SimulationResult& result) {
 std::string work_text(const simulation::SimulationResult& result) {
   const int num_microbatches = result.layout.num_microbatches;
   const bool has_tokens = result.tokens_per_step > 0;
-  return fmt::format("{} parameters, {} {} a step in {} micro-batch{} a replica",
-                     number_text(static_cast<double>(result.num_parameters),
-                                 simulation::NumberFormat::kLarge),
-                     grouped_value(static_cast<double>(has_tokens ? result.tokens_per_step
-                                                                  : result.samples_per_step)),
-                     has_tokens ? "tokens" : "images", num_microbatches,
-                     num_microbatches == 1 ? "" : "es");
+  return fmt::format(
+      "{} parameters, {} {} a step in {} micro-batch{} a replica",
+      number_text(static_cast<double>(result.num_parameters), simulation::NumberFormat::kLarge),
+      grouped_value(
+          static_cast<double>(has_tokens ? result.tokens_per_step : result.samples_per_step)),
+      has_tokens ? "tokens" : "images", num_microbatches, num_microbatches == 1 ? "" : "es");
 }
 
 std::string answer(const simulation::SimulationResult& result, const TextStyle& style) {

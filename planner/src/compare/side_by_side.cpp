@@ -53,8 +53,7 @@ std::vector<TimePart> time_parts(const simulation::SimulationResult& result) {
                      steps * (result.breakdown.time[i] / result.breakdown.total())});
   }
   for (std::size_t i = 1; i < simulation::kNumRunCauses; ++i) {
-    parts.push_back(
-        {simulation::kRunCauses[i].name, core::Duration::from_base(run.time_s[i])});
+    parts.push_back({simulation::kRunCauses[i].name, core::Duration::from_base(run.time_s[i])});
   }
   return parts;
 }

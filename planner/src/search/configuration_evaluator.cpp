@@ -30,8 +30,9 @@ void add_representatives(const Shape& shape, std::vector<simulation::Configurati
 
 }  // namespace
 
-ConfigurationEvaluator::ConfigurationEvaluator(simulation::CheckedScenario base, std::string variant,
-               std::vector<std::string> settings)
+ConfigurationEvaluator::ConfigurationEvaluator(simulation::CheckedScenario base,
+                                               std::string variant,
+                                               std::vector<std::string> settings)
     : base_(std::move(base)), variant_(std::move(variant)), settings_(std::move(settings)) {
   simulation::Estimator tables(base_);
   if (tables.memory(configuration_of(base_)).status == simulation::EstimateStatus::kNotInTables) {
@@ -48,7 +49,8 @@ void ConfigurationEvaluator::prepare_memory(std::span<const Shape> shapes, int n
   tables_->prepare_memory(all, num_threads);
 }
 
-simulation::MemoryEstimate ConfigurationEvaluator::memory(const simulation::Configuration& c) const {
+simulation::MemoryEstimate ConfigurationEvaluator::memory(
+    const simulation::Configuration& c) const {
   if (tables_) return tables_->memory(c);
   simulation::MemoryEstimate made{.lines = {}, .min_step_time = {}};
   const simulation::CheckedScenario checked = with_configuration(base_, c);
@@ -80,7 +82,8 @@ bool ConfigurationEvaluator::needs_transfers(const simulation::Configuration& c)
   return tables_ && tables_->needs_transfers(c);
 }
 
-void ConfigurationEvaluator::prepare(std::span<const simulation::Configuration> configurations, int num_threads) {
+void ConfigurationEvaluator::prepare(std::span<const simulation::Configuration> configurations,
+                                     int num_threads) {
   if (tables_) tables_->prepare(configurations, num_threads);
 }
 

@@ -15,7 +15,8 @@ namespace railwright::planner {
 /// from the costs of each step: offload, prompts, vision models, split backward passes.
 class ConfigurationEvaluator {
  public:
-  ConfigurationEvaluator(simulation::CheckedScenario base, std::string variant, std::vector<std::string> settings);
+  ConfigurationEvaluator(simulation::CheckedScenario base, std::string variant,
+                         std::vector<std::string> settings);
 
   [[nodiscard]] const simulation::CheckedScenario& base() const { return base_; }
   [[nodiscard]] const std::string& variant() const { return variant_; }

@@ -159,7 +159,8 @@ class Search {
       max_transfers = std::min(2 * max_transfers, kMaxTransfers);
       tell("time", static_cast<std::int64_t>(next), all);
     }
-    for (const ConfigurationEvaluator& evaluator : evaluators_) result_.counts.transfers += evaluator.num_transfers();
+    for (const ConfigurationEvaluator& evaluator : evaluators_)
+      result_.counts.transfers += evaluator.num_transfers();
   }
 
   /// Sets of transfers that a block needs at most: they take milliseconds to a second each, and the
@@ -176,7 +177,8 @@ class Search {
       if (block.size() == kMax || num_transfers == max_transfers) break;
       const Candidate& candidate = candidates_[next];
       if (best_.is_beaten(candidate)) continue;
-      if (evaluators_[candidate.evaluator].needs_transfers(configuration(candidate))) ++num_transfers;
+      if (evaluators_[candidate.evaluator].needs_transfers(configuration(candidate)))
+        ++num_transfers;
       block.push_back(candidate);
     }
     return block;
@@ -239,7 +241,8 @@ class Search {
     for (const Best::Timed& one : best_.front()) result_.front.push_back(entry(one.candidate));
     if (candidates_.empty() && min_memory_) result_.min_memory = entry(*min_memory_);
     const auto same = std::ranges::find_if(
-        evaluators_, [](const ConfigurationEvaluator& evaluator) { return evaluator.settings().empty(); });
+        evaluators_,
+        [](const ConfigurationEvaluator& evaluator) { return evaluator.settings().empty(); });
     std::optional<ConfigurationEvaluator> apart;
     if (same == evaluators_.end()) apart.emplace(base_, std::string(), std::vector<std::string>());
     ConfigurationEvaluator& own = apart ? *apart : *same;

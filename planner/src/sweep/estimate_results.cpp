@@ -67,8 +67,7 @@ void EstimateResults::set(const simulation::Configuration& c, const simulation::
   result.memory.lines.clear();
   for (std::size_t i = 0; i < models::kMemoryItemNames.size(); ++i) {
     const double bytes = estimate.memory_lines[i];
-    result.memory.lines.push_back(
-        {models::kMemoryItemNames[i], core::DataSize::from_base(bytes)});
+    result.memory.lines.push_back({models::kMemoryItemNames[i], core::DataSize::from_base(bytes)});
   }
   check_memory(result.memory, result.memory_capacity, result.infeasible);
   if (!result.feasible()) return;

@@ -76,10 +76,9 @@ std::vector<SweepColumn> output_columns(bool with_run) {
 std::size_t num_sweep_numbers(bool with_run) {
   const auto& all = columns_of_numbers();
   if (with_run) return all.size();
-  return static_cast<std::size_t>(std::ranges::find_if(all, [](const ScopedNumber* one) {
-                                    return needs_run(*one);
-                                  }) -
-                                  all.begin());
+  return static_cast<std::size_t>(
+      std::ranges::find_if(all, [](const ScopedNumber* one) { return needs_run(*one); }) -
+      all.begin());
 }
 
 std::size_t place_of(std::string_view column) {

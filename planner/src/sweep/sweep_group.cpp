@@ -165,7 +165,7 @@ void SweepGroup::prepare(std::span<const Asked> asked) {
 }
 
 void SweepGroup::make_row(const Asked& asked, const simulation::Estimate& estimate,
-                           simulation::SimulationResult& result) {
+                          simulation::SimulationResult& result) {
   switch (estimate.status) {
     case simulation::EstimateStatus::kOk:
       break;

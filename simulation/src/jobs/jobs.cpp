@@ -9,6 +9,7 @@
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/training/fit_checks.hpp"
 
 namespace railwright::simulation {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "number_groups.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/simulation/training/simulation_result.hpp"
 
 namespace railwright::simulation {
 
@@ -24,7 +24,7 @@ core::DataSize model_state(const models::MemoryUse& use) {
   return state;
 }
 
-ResultNumber of_layout(std::string_view key, std::string word, int models::Layout::*degree) {
+ResultNumber of_layout(std::string_view key, std::string word, int models::Layout::* degree) {
   return {.path = "layout." + std::string(key),
           .word = std::move(word),
           .format = Format::kCount,
@@ -33,7 +33,7 @@ ResultNumber of_layout(std::string_view key, std::string word, int models::Layou
 }
 
 /// A number of each place outside the accelerators that state is kept in.
-ResultNumber of_tiers(const std::string& key, core::DataSize models::TierUse::*size) {
+ResultNumber of_tiers(const std::string& key, core::DataSize models::TierUse::* size) {
   return {.path = "offload.*." + key,
           .format = Format::kBytes,
           .read_each = [size](const Source& of, const Each& each) {
@@ -43,7 +43,7 @@ ResultNumber of_tiers(const std::string& key, core::DataSize models::TierUse::*s
 
 /// A number of each tier of switches.
 template <class T>
-ResultNumber of_switches(const std::string& key, T core::SwitchTier::*number) {
+ResultNumber of_switches(const std::string& key, T core::SwitchTier::* number) {
   return {.path = "fabric.*." + key,
           .format = Format::kCount,
           .read_each = [number](const Source& of, const Each& each) {
@@ -112,33 +112,32 @@ std::vector<ResultNumber> work_numbers() {
 }
 
 std::vector<ResultNumber> memory_numbers() {
-  return {
-      {.path = "memory_per_accelerator_bytes",
-       .format = Format::kBytes,
-       .column = "memory_per_accelerator_bytes",
-       .column_place = 4,
-       .beside = {"memory of an accelerator", 20},
-       .read = [](const Source& of) { return of.result->memory.total(); }},
-      {.path = "memory_capacity_bytes",
-       .format = Format::kBytes,
-       .column = "memory_capacity_bytes",
-       .column_place = 5,
-       .beside = {"of", 21},
-       .read = [](const Source& of) { return of.result->memory_capacity; }},
-      {.path = "memory.*_bytes",
-       .format = Format::kBytes,
-       .read_each =
-           [](const Source& of, const Each& each) {
-             for (const models::MemoryLine& line : of.result->memory.lines) {
-               each(line.name, line.size);
-             }
-           }},
-      {.path = "model_state_bytes",
-       .format = Format::kBytes,
-       .read = [](const Source& of) { return model_state(of.result->memory); }},
-      of_tiers("parameters_bytes", &models::TierUse::parameters),
-      of_tiers("gradients_bytes", &models::TierUse::gradients),
-      of_tiers("optimizer_state_bytes", &models::TierUse::optimizer_state)};
+  return {{.path = "memory_per_accelerator_bytes",
+           .format = Format::kBytes,
+           .column = "memory_per_accelerator_bytes",
+           .column_place = 4,
+           .beside = {"memory of an accelerator", 20},
+           .read = [](const Source& of) { return of.result->memory.total(); }},
+          {.path = "memory_capacity_bytes",
+           .format = Format::kBytes,
+           .column = "memory_capacity_bytes",
+           .column_place = 5,
+           .beside = {"of", 21},
+           .read = [](const Source& of) { return of.result->memory_capacity; }},
+          {.path = "memory.*_bytes",
+           .format = Format::kBytes,
+           .read_each =
+               [](const Source& of, const Each& each) {
+                 for (const models::MemoryLine& line : of.result->memory.lines) {
+                   each(line.name, line.size);
+                 }
+               }},
+          {.path = "model_state_bytes",
+           .format = Format::kBytes,
+           .read = [](const Source& of) { return model_state(of.result->memory); }},
+          of_tiers("parameters_bytes", &models::TierUse::parameters),
+          of_tiers("gradients_bytes", &models::TierUse::gradients),
+          of_tiers("optimizer_state_bytes", &models::TierUse::optimizer_state)};
 }
 
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "number_groups.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/simulation/training/simulation_result.hpp"
 
 namespace railwright::simulation {
 
@@ -20,11 +20,11 @@ ResultNumber of_power(std::string path, NumberFormat format, Value value_of) {
           }};
 }
 
-void add_parts(const std::string& key, models::PowerByPart RunPower::*power,
+void add_parts(const std::string& key, models::PowerByPart RunPower::* power,
                std::vector<ResultNumber>& all) {
   struct Part {
     std::string_view name;
-    core::Power models::PowerByPart::*power;
+    core::Power models::PowerByPart::* power;
   };
   for (const Part part : {Part{"nodes_w", &models::PowerByPart::nodes},
                           Part{"switches_w", &models::PowerByPart::switches},
@@ -46,7 +46,7 @@ void add_energy(std::vector<ResultNumber>& all) {
     all.push_back(of_power("energy." + std::string(kRunCauses[i].name) + "_j", Format::kEnergy,
                            [i](const RunPower& power) { return power.energy[i]; }));
   }
-  const auto per = [](double RunPower::*count) {
+  const auto per = [](double RunPower::* count) {
     return [count](const RunPower& power) {
       const bool any = power.*count > 0.0;
       return any ? NumberValue(power.total_energy() / power.*count) : NumberValue();
@@ -85,16 +85,15 @@ std::vector<ResultNumber> power_numbers() {
                                [](const RunPower& power) { return power.mean_power(); });
   mean.column = "mean_power_w";
   mean.beside = {"mean power", 30};
-  std::vector<ResultNumber> all{
-      mean,
-      of_power("power.peak_power_w", Format::kPower,
-               [](const RunPower& power) { return power.peak_power(); }),
-      of_power("power.idle_power_w", Format::kPower,
-               [](const RunPower& power) { return power.idle_power(); }),
-      of_power("power.node_step_w", Format::kPower,
-               [](const RunPower& power) { return power.node_step; }),
-      of_power("power.clock", Format::kShare,
-               [](const RunPower& power) { return power.node.clock; })};
+  std::vector<ResultNumber> all{mean,
+                                of_power("power.peak_power_w", Format::kPower,
+                                         [](const RunPower& power) { return power.peak_power(); }),
+                                of_power("power.idle_power_w", Format::kPower,
+                                         [](const RunPower& power) { return power.idle_power(); }),
+                                of_power("power.node_step_w", Format::kPower,
+                                         [](const RunPower& power) { return power.node_step; }),
+                                of_power("power.clock", Format::kShare,
+                                         [](const RunPower& power) { return power.node.clock; })};
   add_parts("mean", &RunPower::mean, all);
   add_parts("peak", &RunPower::peak, all);
   add_energy(all);
@@ -102,9 +101,8 @@ std::vector<ResultNumber> power_numbers() {
 }
 
 std::vector<ResultNumber> cost_numbers() {
-  ResultNumber ownership = of_cost("ownership_usd", "owned, in all", [](const RunCost& cost) {
-    return cost.ownership.total();
-  });
+  ResultNumber ownership = of_cost("ownership_usd", "owned, in all",
+                                   [](const RunCost& cost) { return cost.ownership.total(); });
   ownership.beside = {"cost of ownership", 32};
   ResultNumber run = of_cost("run_usd", "this run", [](const RunCost& cost) { return cost.run; });
   run.column = "run_cost_usd";

@@ -9,18 +9,12 @@ namespace {
 
 /// In the order of the JSON.
 constexpr NumberGroup kGroups[] = {
-    {NumberScope::kDesign, work_numbers},
-    {NumberScope::kDesign, memory_numbers},
-    {NumberScope::kDesign, cluster_numbers},
-    {NumberScope::kStep, step_time_numbers},
-    {NumberScope::kJob, run_numbers},
-    {NumberScope::kStep, step_numbers},
-    {NumberScope::kJob, transfer_numbers},
-    {NumberScope::kRun, local_numbers},
-    {NumberScope::kStorage, storage_numbers},
-    {NumberScope::kRun, need_numbers},
-    {NumberScope::kRun, power_numbers},
-    {NumberScope::kRun, cost_numbers},
+    {NumberScope::kDesign, work_numbers},     {NumberScope::kDesign, memory_numbers},
+    {NumberScope::kDesign, cluster_numbers},  {NumberScope::kStep, step_time_numbers},
+    {NumberScope::kJob, run_numbers},         {NumberScope::kStep, step_numbers},
+    {NumberScope::kJob, transfer_numbers},    {NumberScope::kRun, local_numbers},
+    {NumberScope::kStorage, storage_numbers}, {NumberScope::kRun, need_numbers},
+    {NumberScope::kRun, power_numbers},       {NumberScope::kRun, cost_numbers},
 };
 
 }  // namespace

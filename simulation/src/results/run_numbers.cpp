@@ -3,7 +3,7 @@
 #include <string>
 
 #include "number_groups.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/simulation/training/simulation_result.hpp"
 
 namespace railwright::simulation {
 
@@ -40,11 +40,12 @@ void add_failures(std::vector<ResultNumber>& all) {
 }
 
 void add_intervals(std::vector<ResultNumber>& all) {
-  all.push_back(
-      {.path = "run.mean_time_to_interruption_s",
-       .word = "mean time to an interruption",
-       .format = Format::kTime,
-       .read = [](const Source& of) { return of_failures(of, of.job->mean_time_to_interruption); }});
+  all.push_back({.path = "run.mean_time_to_interruption_s",
+                 .word = "mean time to an interruption",
+                 .format = Format::kTime,
+                 .read = [](const Source& of) {
+                   return of_failures(of, of.job->mean_time_to_interruption);
+                 }});
   all.push_back({.path = "run.young_interval_s",
                  .word = "best checkpoint interval, after Young",
                  .format = Format::kTime,

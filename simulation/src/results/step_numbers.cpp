@@ -4,7 +4,7 @@
 #include <string>
 
 #include "number_groups.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/simulation/training/simulation_result.hpp"
 
 namespace railwright::simulation {
 
@@ -96,15 +96,14 @@ std::vector<ResultNumber> step_time_numbers() {
           {.path = "step_time_low_s",
            .format = Format::kTime,
            .read = [](const Source& of) { return of.result->step_time_low; }},
-          {.path = "step_time_high_s",
-           .format = Format::kTime,
-           .read = [](const Source& of) { return of.result->step_time_high; }}};
+          {.path = "step_time_high_s", .format = Format::kTime, .read = [](const Source& of) {
+             return of.result->step_time_high;
+           }}};
 }
 
 std::vector<ResultNumber> step_numbers() {
   std::vector<ResultNumber> all;
-  for (auto numbers :
-       {throughput_numbers, utilization_numbers, breakdown_numbers, link_numbers}) {
+  for (auto numbers : {throughput_numbers, utilization_numbers, breakdown_numbers, link_numbers}) {
     std::vector<ResultNumber> some = numbers();
     std::move(some.begin(), some.end(), std::back_inserter(all));
   }

@@ -13,7 +13,7 @@ namespace {
 using Format = NumberFormat;
 using Source = NumberSource;
 
-ResultNumber rate(const std::string& key, std::string word, core::Bandwidth StorageRun::*value) {
+ResultNumber rate(const std::string& key, std::string word, core::Bandwidth StorageRun::* value) {
   return {.path = "storage." + key,
           .word = std::move(word),
           .format = Format::kBytesPerSecond,
@@ -21,24 +21,22 @@ ResultNumber rate(const std::string& key, std::string word, core::Bandwidth Stor
 }
 
 std::vector<ResultNumber> rate_numbers() {
-  ResultNumber read =
-      rate("run_peak_read_bytes_per_s", "reads, peak", &StorageRun::peak_read);
-  ResultNumber write =
-      rate("run_peak_write_bytes_per_s", "writes, peak", &StorageRun::peak_write);
+  ResultNumber read = rate("run_peak_read_bytes_per_s", "reads, peak", &StorageRun::peak_read);
+  ResultNumber write = rate("run_peak_write_bytes_per_s", "writes, peak", &StorageRun::peak_write);
   write.beside = {"peak write", 25};
   read.beside = {"peak read", 26};
-  return {read,
-          write,
-          rate("run_95th_read_bytes_per_s", "reads, 95th percentile",
-               &StorageRun::percentile_95_read),
-          rate("run_95th_write_bytes_per_s", "writes, 95th percentile",
-               &StorageRun::percentile_95_write),
-          rate("run_mean_read_bytes_per_s", "reads, mean", &StorageRun::mean_read),
-          rate("run_mean_write_bytes_per_s", "writes, mean", &StorageRun::mean_write),
-          rate("run_peak_node_read_bytes_per_s", "busiest storage node, reads",
-               &StorageRun::peak_node_read),
-          rate("run_peak_node_write_bytes_per_s", "busiest storage node, writes",
-               &StorageRun::peak_node_write)};
+  return {
+      read,
+      write,
+      rate("run_95th_read_bytes_per_s", "reads, 95th percentile", &StorageRun::percentile_95_read),
+      rate("run_95th_write_bytes_per_s", "writes, 95th percentile",
+           &StorageRun::percentile_95_write),
+      rate("run_mean_read_bytes_per_s", "reads, mean", &StorageRun::mean_read),
+      rate("run_mean_write_bytes_per_s", "writes, mean", &StorageRun::mean_write),
+      rate("run_peak_node_read_bytes_per_s", "busiest storage node, reads",
+           &StorageRun::peak_node_read),
+      rate("run_peak_node_write_bytes_per_s", "busiest storage node, writes",
+           &StorageRun::peak_node_write)};
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "railwright/core/units/text.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
+#include "railwright/simulation/training/fit_checks.hpp"
 #include "railwright/simulation/training/step_facts.hpp"
 #include "smallest_change.hpp"
 
@@ -23,18 +24,6 @@ std::string limit_of(const Breakdown& breakdown) {
   return fmt::format("{} limit{} the step with {:.3g} % of its time, next {} with {:.3g} %",
                      first.words, first.is_plural ? "" : "s", share(causes[0]),
                      facts_of(causes[1]).words, share(causes[1]));
-}
-
-void check_tiers(const std::vector<models::TierUse>& tiers,
-                 std::vector<Infeasibility>& infeasible) {
-  for (const models::TierUse& use : tiers) {
-    if (use.total() <= use.capacity) continue;
-    infeasible.push_back({fmt::format(
-        "a node keeps {} in {} of {}, {} too much: parameters {}, gradients {}, optimizer state {}",
-        core::to_text(use.total()), use.tier, core::to_text(use.capacity),
-        core::to_text(use.total() - use.capacity), core::to_text(use.parameters),
-        core::to_text(use.gradients), core::to_text(use.optimizer_state))});
-  }
 }
 
 void run_step(const CheckedScenario& checked, const core::Fabric& fabric,
@@ -58,61 +47,6 @@ void run_step(const CheckedScenario& checked, const core::Fabric& fabric,
 }
 
 }  // namespace
-
-void check_run(const RunResult& run, std::vector<Infeasibility>& reasons) {
-  if (run.is_beyond_clock) {
-    core::Duration longest;
-    for (const JobRun& job : run.jobs) longest = std::max(longest, job.training_time());
-    reasons.push_back(
-        {fmt::format("the run takes {} in steps and checkpoints alone; what storage, failures and "
-                     "incidents do to it is simulated for 100 years at most",
-                     core::to_text(longest))});
-    return;
-  }
-  for (const JobRun& job : run.jobs) {
-    if (job.num_given_up == 0) continue;
-    const std::string name = run.jobs.size() > 1 ? job.name + ": " : std::string();
-    if (!(job.mean_time_to_interruption > core::Duration{}) ||
-        job.mean_time_to_interruption == core::Duration::infinity()) {
-      reasons.push_back(
-          {fmt::format("{}{} of {} simulated runs never finish: more storage nodes are down than "
-                       "their protection "
-                       "survives, and reliability.repair does not bring them back in time",
-                       name, job.num_given_up, run.num_replicas)});
-      continue;
-    }
-    reasons.push_back({fmt::format(
-        "{}{} of {} simulated runs never finish: interrupted every {}, with {} of checkpoint to "
-        "write and {} "
-        "to read back",
-        name, job.num_given_up, run.num_replicas, core::to_text(job.mean_time_to_interruption),
-        core::to_text(job.checkpoint.time), core::to_text(job.restore.time))});
-  }
-  for (const JobRun& job : run.jobs) {
-    if (!job.local || job.local->max_used <= job.local->capacity) continue;
-    const std::string name = run.jobs.size() > 1 ? job.name + ": " : std::string();
-    reasons.push_back({fmt::format(
-        "{}checkpoints and what is offloaded take {} of a node's local tier that holds {}, {} "
-        "too much; fewer are kept with checkpoint.local.retention",
-        name, core::to_text(job.local->max_used), core::to_text(job.local->capacity),
-        core::to_text(job.local->max_used - job.local->capacity))});
-  }
-  for (const JobRun& job : run.jobs) {
-    if (job.host_memory == core::DataSize{} || job.snapshot <= job.host_memory) continue;
-    reasons.push_back({fmt::format(
-        "{}the snapshot of an asynchronous checkpoint takes {} of a node's host memory of {}, {} "
-        "too much; checkpoint.mode synchronous needs none",
-        run.jobs.size() > 1 ? job.name + ": " : std::string(), core::to_text(job.snapshot),
-        core::to_text(job.host_memory), core::to_text(job.snapshot - job.host_memory))});
-  }
-  const StorageRun& storage = run.storage;
-  if (storage.max_used <= storage.usable) return;
-  reasons.push_back({fmt::format(
-      "files and checkpoints take {} of storage that holds {}, {} too much; fewer checkpoints are "
-      "kept with checkpoint.retention",
-      core::to_text(storage.max_used), core::to_text(storage.usable),
-      core::to_text(storage.max_used - storage.usable))});
-}
 
 SimulationResult simulate_without_run(const CheckedScenario& checked,
                                       const topologies::BuiltCluster& built,

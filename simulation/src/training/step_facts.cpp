@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/simulation/training/step_facts.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <string>
 #include <utility>
 
-#include "railwright/core/units/text.hpp"
 #include "railwright/models/collective/communicator.hpp"
 #include "railwright/models/schedule/pipeline.hpp"
 #include "railwright/models/storage/protection.hpp"
 #include "railwright/models/workload/layers.hpp"
+#include "railwright/simulation/training/fit_checks.hpp"
 
 namespace railwright::simulation {
 
@@ -86,18 +83,6 @@ SimulationResult facts_of_design(const CheckedScenario& checked,
   std::string missing = models::missing_reduction(built.fabric, scenario.software.collectives);
   if (!missing.empty()) result.infeasible.push_back({std::move(missing)});
   return result;
-}
-
-void check_memory(const models::MemoryUse& use, core::DataSize capacity,
-                  std::vector<Infeasibility>& infeasible) {
-  const core::DataSize total = use.total();
-  if (total <= capacity) return;
-  const auto largest = std::ranges::max_element(
-      use.lines, {}, [](const models::MemoryLine& line) { return line.size.base(); });
-  infeasible.push_back({fmt::format(
-      "an accelerator of stage {} needs {} of its {} memory, {} too much; most of it {}, {}",
-      use.stage, core::to_text(total), core::to_text(capacity), core::to_text(total - capacity),
-      largest->name, core::to_text(largest->size))});
 }
 
 void set_step_facts(const Scenario& scenario, const StepWork& work, SimulationResult& result) {

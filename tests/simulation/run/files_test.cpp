@@ -3,6 +3,7 @@
 // take.
 #include <gtest/gtest.h>
 
+#include "railwright/simulation/training/fit_checks.hpp"
 #include "railwright/simulation/training/simulate.hpp"
 #include "run_of.hpp"
 

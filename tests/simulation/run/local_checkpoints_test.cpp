@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "railwright/simulation/training/fit_checks.hpp"
 #include "railwright/simulation/training/simulate.hpp"
 #include "run_of.hpp"
 

@@ -139,7 +139,8 @@ double bounded_error(double error, Bound bound) {
 }
 
 std::vector<ValidationCase> statement_cases(const std::map<std::string, Document>& documents,
-                                            const ExpressionContext& context, core::Reader& reader) {
+                                            const ExpressionContext& context,
+                                            core::Reader& reader) {
   StatementReader statements(context, reader);
   std::vector<ValidationCase> cases;
   for (const auto& [name, document] : documents) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A number of a result as one record: where it stands in JSON, what it is called, how a person reads
-// it, and how it is read from a result. JSON, text, tables of sweeps, pages and Python follow from it.
+// A number of a result as one record: where it stands in JSON, what it is called, how a person
+// reads it, and how it is read from a result. JSON, text, tables of sweeps, pages and Python follow
+// from it.
 #pragma once
 
 #include <concepts>
@@ -55,7 +56,7 @@ class NumberValue {
   NumberValue() = default;
   template <std::integral T>
   NumberValue(T count) : value_(static_cast<std::int64_t>(count)) {}  // NOLINT(*-explicit-*)
-  NumberValue(double number) : value_(number) {}                       // NOLINT(*-explicit-*)
+  NumberValue(double number) : value_(number) {}                      // NOLINT(*-explicit-*)
   template <class D>
   NumberValue(core::Quantity<D> quantity) : value_(quantity.base()) {}  // NOLINT(*-explicit-*)
 
@@ -108,8 +109,8 @@ struct ResultNumber {
   std::string_view color{};  ///< of charts: the name of a cause of a step
   std::string column{};      ///< in tables of sweeps; empty: none
   int column_place = Label::kLast;
-  bool is_whole = false;  ///< a column of integers
-  Label beside{};  ///< of its row where designs stand side by side; empty: none
+  bool is_whole = false;    ///< a column of integers
+  Label beside{};           ///< of its row where designs stand side by side; empty: none
   bool hides_zero = false;  ///< in that row
   TextPart text_part = TextPart::kNone;
   std::string_view line{};  ///< label of its line there

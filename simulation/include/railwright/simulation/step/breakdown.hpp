@@ -50,7 +50,9 @@ inline constexpr auto kCauses = std::to_array<CauseFacts>({
     {"optimizer", "the optimizer", false, "#1f8a6d", "#43b894"},
     {"overhead", "what a step takes beside its operations", false, "#6b7684", "#99a5b3"},
 });
-constexpr const CauseFacts& facts_of(Cause cause) { return kCauses[static_cast<std::size_t>(cause)]; }
+constexpr const CauseFacts& facts_of(Cause cause) {
+  return kCauses[static_cast<std::size_t>(cause)];
+}
 
 /// Seconds of a step by cause; they add up to the step time.
 struct Breakdown {

@@ -2,12 +2,10 @@
 // Facts of a step that a simulation and a sweep of estimates both state.
 #pragma once
 
-#include <vector>
-
 #include "railwright/core/units/quantity.hpp"
 #include "railwright/models/parallelism/parallelism.hpp"
 #include "railwright/models/software/profile.hpp"
-#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/simulation/training/simulation_result.hpp"
 
 namespace railwright::simulation {
 
@@ -23,10 +21,6 @@ StepWork step_work(const models::Training& training, const models::Layout& layou
 /// What a result says of a design whatever its step: without memory and the fabric's width.
 SimulationResult facts_of_design(const CheckedScenario& checked,
                                  const topologies::BuiltCluster& built);
-
-/// Adds why an accelerator's memory does not suffice, where it does not.
-void check_memory(const models::MemoryUse& use, core::DataSize capacity,
-                  std::vector<Infeasibility>& infeasible);
 
 /// Interval, throughput and utilization of a result that has its step time, its batch and its
 /// accelerators.
