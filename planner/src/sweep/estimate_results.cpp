@@ -4,8 +4,8 @@
 #include <cmath>
 #include <span>
 
-#include "railwright/models/collective/communicator.hpp"
 #include "railwright/models/schedule/pipeline.hpp"
+#include "railwright/simulation/training/fit_checks.hpp"
 
 namespace railwright::planner {
 

@@ -9,7 +9,6 @@
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
-#include "railwright/simulation/training/fit_checks.hpp"
 
 namespace railwright::simulation {
 

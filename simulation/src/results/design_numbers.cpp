@@ -3,7 +3,7 @@
 #include <string>
 
 #include "number_groups.hpp"
-#include "railwright/simulation/training/simulation_result.hpp"
+#include "railwright/simulation/training/simulate.hpp"
 
 namespace railwright::simulation {
 

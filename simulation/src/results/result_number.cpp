@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "railwright/simulation/training/simulation_result.hpp"
+#include "railwright/simulation/training/simulate.hpp"
 
 namespace railwright::simulation {
 

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "railwright/simulation/training/fit_checks.hpp"
 #include "railwright/simulation/training/simulate.hpp"
 #include "run_of.hpp"
 

@@ -3,7 +3,6 @@
 // take.
 #include <gtest/gtest.h>
 
-#include "railwright/simulation/training/fit_checks.hpp"
 #include "railwright/simulation/training/simulate.hpp"
 #include "run_of.hpp"
 

@@ -5,7 +5,6 @@
 
 #include <numeric>
 
-#include "railwright/simulation/training/fit_checks.hpp"
 #include "railwright/simulation/training/simulate.hpp"
 #include "run_of.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "railwright/simulation/training/simulation_result.hpp"
+#include "railwright/simulation/training/simulate.hpp"
 
 namespace railwright::simulation {
 
@@ -13,7 +13,5 @@ void check_memory(const models::MemoryUse& use, core::DataSize capacity,
                   std::vector<Infeasibility>& infeasible);
 /// What a node keeps outside its accelerators.
 void check_tiers(const std::vector<models::TierUse>& tiers, std::vector<Infeasibility>& infeasible);
-/// Jobs that get nowhere, and storage that overflows.
-void check_run(const RunResult& run, std::vector<Infeasibility>& reasons);
 
 }  // namespace railwright::simulation

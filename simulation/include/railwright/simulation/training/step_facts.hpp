@@ -5,7 +5,7 @@
 #include "railwright/core/units/quantity.hpp"
 #include "railwright/models/parallelism/parallelism.hpp"
 #include "railwright/models/software/profile.hpp"
-#include "railwright/simulation/training/simulation_result.hpp"
+#include "railwright/simulation/training/simulate.hpp"
 
 namespace railwright::simulation {
 
