@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/simulation/training/simulate.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include "railwright/core/units/text.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/training/fit_checks.hpp"
+#include "railwright/simulation/training/simulate.hpp"
 #include "railwright/simulation/training/step_facts.hpp"
 #include "smallest_change.hpp"
 
