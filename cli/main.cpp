@@ -112,10 +112,7 @@ int run_command(const Command& command, Streams& streams) {
 }
 
 int parse_and_run(int argc, char** argv, Streams& streams) {
-  const std::vector<Verb> verbs{simulate_verb(), compare_verb(),   search_verb(),  size_verb(),
-                                sweep_verb(),    merge_verb(),     explain_verb(), topology_verb(),
-                                validate_verb(), calibrate_verb(), import_verb(),  catalogue_verb(),
-                                schema_verb(),   serve_verb(),     upgrade_verb()};
+  const std::vector<Verb> verbs = all_verbs();
   if (const std::string problem = unknown_verb(verbs, argc, argv); !problem.empty()) {
     streams.err << problem << '\n';
     return kBadInput;

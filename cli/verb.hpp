@@ -66,21 +66,8 @@ struct Verb {
   std::vector<Verb> verbs = {};  ///< below this one, which then does nothing itself
 };
 
-Verb simulate_verb();
-Verb compare_verb();
-Verb search_verb();
-Verb size_verb();
-Verb sweep_verb();
-Verb merge_verb();
-Verb explain_verb();
-Verb import_verb();
-Verb topology_verb();
-Verb validate_verb();
-Verb calibrate_verb();
-Verb catalogue_verb();
-Verb schema_verb();
-Verb serve_verb();
-Verb upgrade_verb();
+/// Those of verbs.txt, in its order.
+std::vector<Verb> all_verbs();
 
 /// "0.1.0", as `--version` has it.
 std::string program_version();

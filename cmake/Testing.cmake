@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 include(GoogleTest)
 
+# The Python that tests run: the system's, where there is one.
+find_program(RAILWRIGHT_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
+find_program(RAILWRIGHT_PYTHON NAMES python3 REQUIRED)
+mark_as_advanced(RAILWRIGHT_PYTHON)
+
 # railwright_add_test(<name> SOURCES ... LIBRARIES ... [LABELS ...] [TIMEOUT s] [ONE_CTEST])
 # One GoogleTest program; every TEST becomes a ctest of the same name, prefixed with <name>.
 # Labels in use: slow (left out under sanitizers), threads (run under the thread sanitizer).

@@ -3,9 +3,9 @@
 "use strict";
 
 railwright.compare = (() => {
-  const { el, at, num, range, ratio, difference, words, capital, table, tile, rests_on } = railwright.page;
+  const { el, at, num, range, ratio, difference, words, capital, table, tile, rests_on, cause_words } = railwright.page;
   const { stacked_bars, lines, legend } = railwright.charts;
-  const { kCauses, causes, limit } = railwright.simulate;
+  const { causes, limit } = railwright.simulate;
   const short = (key) => key.split(".").slice(-2).join(".");
 
   /// Everything that has a step, as {name, place of the result, the one it is held against}.
@@ -127,7 +127,7 @@ railwright.compare = (() => {
       for (const cause of causes(at(doc, one.place))) total[cause] = (total[cause] || 0) + at(doc, `${one.place}/breakdown/${cause}`);
     }
     const kinds = Object.keys(total).sort((a, b) => total[b] - total[a]);
-    const parts = kinds.map((cause) => ({ name: kCauses[cause] || words(cause), colour: cause, values: all.map((one) => at(doc, `${one.place}/breakdown/${cause}`)) }));
+    const parts = kinds.map((cause) => ({ name: cause_words(cause), colour: cause, values: all.map((one) => at(doc, `${one.place}/breakdown/${cause}`)) }));
     parent.append(legend(parts));
     stacked_bars(parent, "Step time by cause", "s", all.map((one) => ({ name: one.name, low: at(doc, `${one.place}/step_time_low_s`),
       high: at(doc, `${one.place}/step_time_high_s`) })), parts, { title: "a step" });
@@ -136,7 +136,7 @@ railwright.compare = (() => {
     if (!differ.length) return;
     parent.append(el("h3", {}, "What makes the difference"), table([{ title: "Change of a step" }, ...differ.map((one) => ({ title: one.name, right: true }))],
       kinds.filter((cause) => differ.some((one) => changed(doc, one, cause))).map((cause) => [
-        [el("span", { class: "swatch", style: { background: `var(--${cause})` } }), capital(kCauses[cause] || words(cause))],
+        [el("span", { class: "swatch", style: { background: `var(--${cause})` } }), capital(cause_words(cause))],
         ...differ.map((one) => (changed(doc, one, cause) ? difference(doc, `${one.place}/breakdown/${cause}`, `${one.base}/breakdown/${cause}`) : ""))])));
   }
 

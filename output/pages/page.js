@@ -152,6 +152,31 @@ railwright.page = (() => {
     el("div", { class: "tile" }, el("div", { class: "what" }, what), el("div", { class: "big" }, big),
       more.length ? el("div", { class: "more" }, more) : null);
 
+  /// What the numbers of results and the causes of a step are called and how they are drawn: the
+  /// program's own table (`numbers_json`).
+  const known = { numbers: [], by_path: new Map(), causes: new Map() };
+  const is_dark = matchMedia("(prefers-color-scheme: dark)");
+
+  function paint() {
+    for (const cause of known.causes.values()) {
+      document.documentElement.style.setProperty(`--${cause.name}`, is_dark.matches ? cause.dark_color : cause.color);
+    }
+  }
+  is_dark.addEventListener("change", paint);
+
+  function know({ numbers, causes }) {
+    known.numbers = numbers;
+    known.by_path = new Map(numbers.map((number) => [number.path, number]));
+    known.causes = new Map(causes.map((cause) => [cause.name, cause]));
+    paint();
+  }
+
+  /// The record of the number at a dotted path; one without words for a path that has none.
+  const record = (path) => known.by_path.get(path) || { path, word: null, format: "plain", color: null };
+  /// Records of numbers that have a word, of those whose path begins so.
+  const records = (prefix) => known.numbers.filter(({ path, word }) => word && path.startsWith(prefix));
+  const cause_words = (cause) => known.causes.get(cause)?.words || words(cause);
+
   /// What a prediction rests on (its `basis`): validated, calibrated or estimated, and in a sentence.
   function rests_on(doc, place = "", with_sentence = true) {
     const basis = at(doc, `${place}/basis`);
@@ -169,5 +194,6 @@ railwright.page = (() => {
   const colour = (name) =>
     getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim() || "#888888";
 
-  return { el, add, at, escaped, kinds, num, ratio, difference, range, words, capital, section, table, tile, meter, rests_on, colour, digits, on_axis };
+  return { el, add, at, escaped, kinds, num, ratio, difference, range, words, capital, section, table, tile, meter, rests_on, colour, digits, on_axis,
+    know, record, records, cause_words };
 })();

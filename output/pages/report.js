@@ -99,8 +99,8 @@ railwright.report = (() => {
         num(doc, `/jobs/${i}/alone_training_time_s`, "s"), railwright.page.ratio(doc, `/jobs/${i}/training_time_s`, `/jobs/${i}/alone_training_time_s`, "change"),
         share("steps_s"), share("data_stall_s"), share("checkpoint_stall_s"), num(doc, `/jobs/${i}/run/num_interruptions`)];
     })));
-    const keys = Object.keys(simulate.kRun).filter((key) => doc.jobs.some((job) => job.run[key] > 0));
-    const parts = keys.map((key) => ({ name: simulate.kRun[key][0], colour: simulate.kRun[key][1], values: doc.jobs.map((job) => job.run[key]) }));
+    const kinds = simulate.kinds_of_run().filter(({ key }) => doc.jobs.some((job) => job.run[key] > 0));
+    const parts = kinds.map(({ key, word, color }) => ({ name: word, colour: color, values: doc.jobs.map((job) => job.run[key]) }));
     parent.append(railwright.charts.legend(parts));
     railwright.charts.stacked_bars(parent, "Where the time of each job goes", "s", doc.jobs.map((job) => ({ name: job.name, low: job.training_time_low_s, high: job.training_time_high_s })), parts,
       { title: "time of the job" });
@@ -197,6 +197,7 @@ railwright.report = (() => {
 
   function draw(page, content) {
     const doc = content.document;
+    railwright.page.know(content);
     const list = { simulate: of_simulation, compare: of_comparison, size: of_sizing }[content.verb](doc);
     list.push(["topology", "The fabric", doc.topology && doc.topology.has_load ? "And how loaded its links are over a step." : "", (parent) => {
       fabric.topology(parent, doc);

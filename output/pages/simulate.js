@@ -3,7 +3,7 @@
 "use strict";
 
 railwright.simulate = (() => {
-  const { el, at, num, ratio, range, words, capital, table, tile, meter, rests_on, escaped } = railwright.page;
+  const { el, at, num, ratio, range, words, capital, table, tile, meter, rests_on, escaped, record, records, cause_words } = railwright.page;
   const { stacked_bars, legend, lines } = railwright.charts;
 
   const has = (doc, pointer) => typeof at(doc, pointer) === "number";
@@ -74,20 +74,13 @@ railwright.simulate = (() => {
     if (rests_on(doc)) parent.append(el("p", { class: "limit" }, el("strong", {}, "How far to trust it: "), rests_on(doc)));
   }
 
-  const kCauses = { matrix_products: "matrix products", attention: "attention", elementwise: "memory-bound kernels",
-    kernel_gaps: "gaps between kernels", tensor_parallel: "tensor-parallel communication",
-    expert_parallel: "expert-parallel communication", context_parallel: "context-parallel communication",
-    pipeline_transfer: "transfers between pipeline stages", pipeline_bubble: "the pipeline bubble",
-    gradient_reduce: "gradient reduction", parameter_gather: "parameter gathering", optimizer: "the optimizer",
-    overhead: "what a step takes beside its operations" };
-
   /// Causes with time, the longest first.
   const causes = (doc) => Object.entries(doc.breakdown || {}).filter(([, time]) => time > 0)
     .sort((a, b) => b[1] - a[1]).map(([cause]) => cause);
 
   /// The two longest causes with their shares, as the document's own sentence has them.
   function limit(doc, place = "") {
-    const share = (cause) => [kCauses[cause] || words(cause), " ", ratio(doc, `${place}/breakdown/${cause}`, `${place}/step_time_s`)];
+    const share = (cause) => [cause_words(cause), " ", ratio(doc, `${place}/breakdown/${cause}`, `${place}/step_time_s`)];
     const [first, second] = causes(at(doc, place));
     return [share(first), " of a step", second ? [", next ", share(second)] : ""];
   }
@@ -96,13 +89,13 @@ railwright.simulate = (() => {
   function breakdown(parent, doc) {
     const all = causes(doc);
     stacked_bars(parent, "Where the time of a step goes", "s", [{ name: "a step", low: doc.step_time_low_s, high: doc.step_time_high_s }],
-      all.map((cause) => ({ name: kCauses[cause] || words(cause), colour: cause, values: [doc.breakdown[cause]] })), { height: 96 });
+      all.map((cause) => ({ name: cause_words(cause), colour: cause, values: [doc.breakdown[cause]] })), { height: 96 });
     const has_band = doc.step_time_high_s > doc.step_time_low_s;
     parent.append(el("p", { class: "note" }, has_band ? ["The whisker is the band of the step time: ", step_band(doc), "."] : "The step has no band: the site was measured."));
     const longest = doc.breakdown[all[0]];
     parent.append(table([{ title: "A step" }, { title: "", class: "bar-cell" }, { title: "time", right: true }, { title: "share", right: true }],
       [...all.map((cause) => [
-        [el("span", { class: "swatch", style: { background: `var(--${cause})` } }), capital(kCauses[cause] || words(cause))],
+        [el("span", { class: "swatch", style: { background: `var(--${cause})` } }), capital(cause_words(cause))],
         el("span", { class: "bar", style: { width: `${100 * doc.breakdown[cause] / longest}%`, background: `var(--${cause})` } }),
         num(doc, `/breakdown/${cause}`, "s"), ratio(doc, `/breakdown/${cause}`, "/step_time_s")]),
       { class: "total", cells: ["In all", "", num(doc, "/step_time_s", "s"), ""] }]));
@@ -122,60 +115,43 @@ railwright.simulate = (() => {
       { class: "muted", cells: ["Of an accelerator", num(doc, "/memory_capacity_bytes", "bytes"), ""] }]));
   }
 
-  const kRun = { steps_s: ["steps", "matrix_products"], slow_steps_s: ["warm-up and slow nodes", "attention"],
-    data_stall_s: ["waiting for data", "context_parallel"], checkpoint_stall_s: ["waiting for checkpoints", "tensor_parallel"],
-    evaluation_s: ["evaluation", "optimizer"], start_up_s: ["start-up", "overhead"], lost_work_s: ["work done again", "gradient_reduce"],
-    restart_s: ["detection and restart", "parameter_gather"], restore_s: ["checkpoints read back", "pipeline_transfer"] };
-
-  const run_causes = (run) => Object.keys(kRun).filter((key) => run[key] > 0);
+  /// Causes of the run's time with their words and colours, in the order of the results.
+  const kinds_of_run = () => records("run.").filter(({ color }) => color).map((one) => ({ ...one, key: one.path.slice("run.".length) }));
+  const run_causes = (run) => kinds_of_run().filter(({ key }) => run[key] > 0);
 
   /// The whole run by cause. `at_run` is where its numbers are: "" or "/jobs/2".
   function run_table(doc, at_run) {
     const run = at(doc, `${at_run}/run`);
     return table([{ title: "The run" }, { title: "time", right: true }, { title: "share", right: true }],
-      [...run_causes(run).map((key) => [[el("span", { class: "swatch", style: { background: `var(--${kRun[key][1]})` } }), capital(kRun[key][0])],
+      [...run_causes(run).map(({ key, word, color }) => [[el("span", { class: "swatch", style: { background: `var(--${color})` } }), capital(word)],
         num(doc, `${at_run}/run/${key}`, "s"), ratio(doc, `${at_run}/run/${key}`, `${at_run}/training_time_s`)]),
       { class: "total", cells: ["In all", num(doc, `${at_run}/training_time_s`, "s"), ""] }]);
   }
 
   function run(parent, doc) {
-    const keys = run_causes(doc.run);
+    const causes_of_run = run_causes(doc.run);
     const columns = el("div", { class: "two" });
     const [left, right] = [el("div"), el("div")];
     columns.append(left, right);
     stacked_bars(parent, "Where the time of the run goes", "s",
       [{ name: "the run", low: doc.training_time_low_s, high: doc.training_time_high_s }],
-      keys.map((key) => ({ name: kRun[key][0], colour: kRun[key][1], values: [doc.run[key]] })), { height: 96 });
+      causes_of_run.map(({ key, word, color }) => ({ name: word, colour: color, values: [doc.run[key]] })), { height: 96 });
     parent.append(columns);
     left.append(run_table(doc, ""));
-    const facts = [["Interruptions", num(doc, "/run/num_interruptions")],
-      ["Mean time to an interruption", num(doc, "/run/mean_time_to_interruption_s", "s")],
-      ["Best checkpoint interval, after Young", num(doc, "/run/young_interval_s", "s")],
-      ["Best checkpoint interval, after Daly", num(doc, "/run/daly_interval_s", "s")],
-      ["Best checkpoint interval, by simulation", num(doc, "/run/best_interval_s", "s")]]
-      .filter(([, value]) => !value.classList.contains("none"));
+    const facts = records("run.").filter(({ color }) => !color).map((one) => fact(doc, one)).filter(Boolean);
     if (has(doc, "/run/mean_time_to_interruption_s")) right.append(table([{ title: "Failures" }, { title: "", right: true }], facts));
     else right.append(el("p", { class: "note" }, "No failures: the scenario names no reliability data."));
   }
 
-  const kStorage = [["Checkpoint", "checkpoint_bytes", "bytes"], ["Files of a checkpoint", "checkpoint_files", "count"],
-    ["Written in", "checkpoint_time_s", "s"], ["Checkpoints of the run", "num_checkpoints", "count"],
-    ["Write rate of a checkpoint, mean", "mean_write_bytes_per_s", "bytes_per_s"], ["Write rate of a checkpoint, peak", "peak_write_bytes_per_s", "bytes_per_s"],
-    ["Local checkpoint written in", "local_checkpoint_time_s", "s"],
-    ["Read back", "restore_bytes", "bytes"], ["Read back in", "restore_time_s", "s"], ["Samples read at", "peak_read_bytes_per_s", "bytes_per_s"],
-    ["Written in the run", "bytes_written", "bytes"], ["Read in the run", "bytes_read", "bytes"],
-    ["Reads, peak", "run_peak_read_bytes_per_s", "bytes_per_s"], ["Reads, 95th percentile", "run_95th_read_bytes_per_s", "bytes_per_s"],
-    ["Reads, mean", "run_mean_read_bytes_per_s", "bytes_per_s"],
-    ["Writes, peak", "run_peak_write_bytes_per_s", "bytes_per_s"], ["Writes, 95th percentile", "run_95th_write_bytes_per_s", "bytes_per_s"],
-    ["Writes, mean", "run_mean_write_bytes_per_s", "bytes_per_s"],
-    ["Busiest storage node, reads", "run_peak_node_read_bytes_per_s", "bytes_per_s"], ["Busiest storage node, writes", "run_peak_node_write_bytes_per_s", "bytes_per_s"],
-    ["Operations, peak a second", "run_peak_operations_per_s", "count"], ["Load of its processors, peak", "peak_processor_load", "percent"],
-    ["Most used", "max_used_bytes", "bytes"], ["Usable capacity", "usable_capacity_bytes", "bytes"]];
+  /// A row of a table: what a number is called, and the number; null where the document has none.
+  function fact(doc, { path, word, format }, at_result = "") {
+    const pointer = `${at_result}/${path.replaceAll(".", "/")}`;
+    return has(doc, pointer) ? [capital(word), num(doc, pointer, format)] : null;
+  }
 
   /// Numbers of the storage; `at_run` as in run_table.
   function storage_table(doc, at_run) {
-    const rows = kStorage.filter(([, key]) => has(doc, `${at_run}/storage/${key}`))
-      .map(([name, key, kind]) => [name, num(doc, `${at_run}/storage/${key}`, kind)]);
+    const rows = records("storage.").map((one) => fact(doc, one, at_run)).filter(Boolean);
     const half = Math.ceil(rows.length / 2);
     return el("div", { class: "two" }, [rows.slice(0, half), rows.slice(half)].map((some) =>
       table([{ title: "Storage" }, { title: "", right: true }], some)));
@@ -211,8 +187,7 @@ railwright.simulate = (() => {
     });
   }
 
-  const kLayout = { tp: "tensor parallel", pp: "pipeline stages", dp: "data parallel", cp: "context parallel", ep: "expert parallel",
-    virtual_stages: "virtual stages" };
+  const layout_words = (key) => record(`layout.${key}`).word || { cp: "context parallel", ep: "expert parallel" }[key] || words(key);
 
   /// What was run: size and division of the work.
   function work(parent, doc) {
@@ -220,7 +195,7 @@ railwright.simulate = (() => {
       ["Accelerators", num(doc, "/num_accelerators", "count")], ["Parameters", num(doc, "/num_parameters", "big")],
       ["Samples a step", num(doc, "/samples_per_step", "count")], ["Tokens a step", num(doc, "/tokens_per_step", "count")],
       ["Micro-batches of a replica", num(doc, "/num_microbatches", "count")],
-      ...Object.keys(doc.layout || {}).map((key) => [capital(kLayout[key] || words(key)), num(doc, `/layout/${key}`, "count")])]
+      ...Object.keys(doc.layout || {}).map((key) => [capital(layout_words(key)), num(doc, `/layout/${key}`, "count")])]
       .filter(([, value]) => !(value instanceof Element && value.classList.contains("none")));
     parent.append(table([{ title: "The job" }, { title: "", right: true }], rows));
   }
@@ -238,13 +213,9 @@ railwright.simulate = (() => {
         { class: "total", cells: ["In all", num(doc, `${at_result}/power/mean_power_w`, "w"), num(doc, `${at_result}/power/peak_power_w`, "w")] }]));
   }
 
-  const kCost = [["Bought", "capital_usd"], ["Electricity", "electricity_usd"], ["Maintenance", "maintenance_usd"], ["Staff", "staff_usd"],
-    ["Owned, in all", "ownership_usd"], ["This run", "run_usd"], ["A million tokens", "usd_per_million_tokens"], ["A million samples", "usd_per_million_samples"]];
-
   function cost(parent, doc, at_result = "") {
     if (!at(doc, `${at_result}/cost`)) return;
-    parent.append(table([{ title: "Cost" }, { title: "", right: true }], kCost.filter(([, key]) => has(doc, `${at_result}/cost/${key}`))
-      .map(([name, key]) => [name, num(doc, `${at_result}/cost/${key}`, "usd")])));
+    parent.append(table([{ title: "Cost" }, { title: "", right: true }], records("cost.").map((one) => fact(doc, one, at_result)).filter(Boolean)));
     const unpriced = at(doc, `${at_result}/cost/unpriced`) || [];
     if (unpriced.length) {
       parent.append(el("p", { class: "note" }, "Without a price, and not in these sums: ", unpriced.map((one) => one.name).join(", "), "."));
@@ -287,6 +258,6 @@ railwright.simulate = (() => {
     if (made.method === "estimate") parent.append(el("p", { class: "note" }, "By the estimate in closed form."));
   }
 
-  return { answer, headline, tiles, reasons, breakdown, memory, run, run_table, run_causes, kRun, storage_table, load, work, parts, power, cost,
-    what_if, limit, kLayout, step_band, causes, kCauses, has, positive, escaped };
+  return { answer, headline, tiles, reasons, breakdown, memory, run, run_table, kinds_of_run, storage_table, load, work, parts, power, cost,
+    what_if, limit, layout_words, step_band, causes, has, positive, escaped };
 })();

@@ -3,9 +3,9 @@
 "use strict";
 
 railwright.size = (() => {
-  const { el, at, num, ratio, range, words, capital, table, tile, rests_on } = railwright.page;
+  const { el, at, num, ratio, range, words, capital, table, tile, rests_on, cause_words } = railwright.page;
   const { stacked_bars, bars, legend } = railwright.charts;
-  const { kCauses, causes, has, kLayout } = railwright.simulate;
+  const { causes, has, layout_words } = railwright.simulate;
 
   /// The cheapest, the one of least power and the fastest; those that are the same one once.
   function designs(doc) {
@@ -60,7 +60,7 @@ railwright.size = (() => {
       row("Fullest rack", (at_) => num(doc, `${at_}/racks/largest_power_w`, "w")),
       row("Bought", (at_) => num(doc, `${at_}/result/cost/capital_usd`, "usd")), row("Owned, in all", (at_) => num(doc, `${at_}/result/cost/ownership_usd`, "usd")),
       row("This run costs", (at_) => num(doc, `${at_}/result/cost/run_usd`, "usd")),
-      ...kConfiguration.map((key) => row(capital(kLayout[key] || words(key)), (at_) => num(doc, `${at_}/configuration/${key}`, "count"))),
+      ...kConfiguration.map((key) => row(capital(layout_words(key)), (at_) => num(doc, `${at_}/configuration/${key}`, "count"))),
       row("Recompute", (_, one) => words(one.made.configuration.recompute || "-"))]
       .filter((cells) => cells.slice(1).some((cell) => cell !== "" && !(cell instanceof Element && cell.classList.contains("none"))));
     parent.append(table([{ title: "" }, ...all.map((one) => ({ title: one.title, right: true }))], rows));
@@ -79,7 +79,7 @@ railwright.size = (() => {
       low: at(doc, `${one.place}/result/training_time_low_s`), high: at(doc, `${one.place}/result/training_time_high_s`) })), { title: "training time" });
     parent.append(el("p", { class: "note" }, "Whiskers: from the fastest to the slowest twentieth of runs, as failures fall."));
     const kinds = [...new Set(all.flatMap((one) => causes(one.made.result)))];
-    const parts = kinds.map((cause) => ({ name: kCauses[cause] || words(cause), colour: cause, values: all.map((one) => one.made.result.breakdown[cause]) }));
+    const parts = kinds.map((cause) => ({ name: cause_words(cause), colour: cause, values: all.map((one) => one.made.result.breakdown[cause]) }));
     parent.append(el("h3", {}, "Where a step goes"), legend(parts));
     stacked_bars(parent, "Step time by cause", "s", all.map((one) => ({ name: one.title, low: one.made.result.step_time_low_s, high: one.made.result.step_time_high_s })), parts,
       { title: "a step" });

@@ -22,7 +22,8 @@ py::array_t<double> numbers_of(const py::object& self) {
   const auto& rows = self.cast<const Rows&>().rows;
   const double* first = rows.empty() ? nullptr : rows.front().numbers.data();
   py::array_t<double> view(
-      {static_cast<py::ssize_t>(rows.size()), static_cast<py::ssize_t>(planner::kNumSweepOutputs)},
+      {static_cast<py::ssize_t>(rows.size()),
+       static_cast<py::ssize_t>(planner::num_sweep_numbers())},
       {static_cast<py::ssize_t>(sizeof(SweepRow)), static_cast<py::ssize_t>(sizeof(double))}, first,
       self);
   view.attr("flags").attr("writeable") = false;
@@ -65,10 +66,10 @@ Rows thawed(const py::tuple& state) {
   const auto states = state[1].cast<py::array_t<std::uint8_t>>();
   const auto notes = state[2].cast<Strings>();
   const auto bytes = state[3].cast<std::string>();
-  constexpr std::size_t kBytes = planner::kNumSweepOutputs * sizeof(double);
+  const std::size_t num_bytes = planner::num_sweep_numbers() * sizeof(double);
   const std::size_t count = notes.size();
   if (static_cast<std::size_t>(points.size()) != count ||
-      static_cast<std::size_t>(states.size()) != count || bytes.size() != count * kBytes) {
+      static_cast<std::size_t>(states.size()) != count || bytes.size() != count * num_bytes) {
     throw py::value_error("rows of another version of railwright");
   }
   Rows rows;
@@ -77,7 +78,7 @@ Rows thawed(const py::tuple& state) {
     SweepRow row(points.at(static_cast<py::ssize_t>(i)));
     row.state = static_cast<PointState>(states.at(static_cast<py::ssize_t>(i)));
     row.note = notes[i];
-    std::memcpy(row.numbers.data(), bytes.data() + i * kBytes, kBytes);
+    std::memcpy(row.numbers.data(), bytes.data() + i * num_bytes, num_bytes);
     rows.rows.push_back(std::move(row));
   }
   return rows;

@@ -15,6 +15,7 @@
 #include "railwright/output/html/html_report.hpp"
 #include "railwright/output/json/calibration.hpp"
 #include "railwright/output/json/json.hpp"
+#include "railwright/output/json/numbers.hpp"
 #include "railwright/output/json/report_json.hpp"
 #include "railwright/planner/compare/compare.hpp"
 #include "railwright/planner/compare/side_by_side.hpp"
@@ -201,6 +202,7 @@ void bind_verbs(py::module_& module) {
   using NoGil = py::call_guard<py::gil_scoped_release>;
   module.def("html_report", &html_report, NoGil(), py::arg("verb"), py::arg("version"),
              py::arg("json"));
+  module.def("numbers_json", &output::numbers_json, NoGil());
   module.def("catalogue_list", &catalogue_list, NoGil(), py::arg("kind"), py::arg("roots"));
   module.def("catalogue_show", &catalogue_show, NoGil(), py::arg("name"), py::arg("roots"));
 }

@@ -20,6 +20,7 @@ from railwright._core import OPERATIONS, STREAMS, __version__
 from railwright._errors import ConfigError, Diagnostic, ModelError, SimulationError, TableError
 from railwright._imports import ImportResult, import_
 from railwright._many import estimate_many
+from railwright._numbers import NUMBERS
 from railwright._planning import (
     CalibrationResult,
     Explanation,
@@ -49,6 +50,7 @@ from railwright._verbs import (
 )
 
 __all__ = [
+    "NUMBERS",
     "OPERATIONS",
     "STREAMS",
     "BenchmarkResult",

@@ -7,7 +7,7 @@ import collections.abc
 import numpy
 import numpy.typing
 import typing
-__all__: list[str] = ['Answer', 'OPERATIONS', 'Rows', 'STREAMS', 'Simulated', 'Source', 'Sweep', 'SweepRun', 'calibrate', 'catalogue_list', 'catalogue_show', 'compare', 'explain', 'fit_suite', 'html_report', 'import_files', 'keep_freed_memory', 'merge', 'search', 'side_by_side', 'simulate', 'size', 'topology', 'validate', 'varies_fast']
+__all__: list[str] = ['Answer', 'OPERATIONS', 'Rows', 'STREAMS', 'Simulated', 'Source', 'Sweep', 'SweepRun', 'calibrate', 'catalogue_list', 'catalogue_show', 'compare', 'explain', 'fit_suite', 'html_report', 'import_files', 'keep_freed_memory', 'merge', 'numbers_json', 'search', 'side_by_side', 'simulate', 'size', 'topology', 'validate', 'varies_fast']
 class Source:
     def __init__(self, text: str, is_json: bool, settings: collections.abc.Sequence[str], include_folders: collections.abc.Sequence[str] = []) -> None:
         ...
@@ -102,6 +102,8 @@ def import_files(files: collections.abc.Sequence[tuple[str, str]], base: Source 
 def keep_freed_memory() -> None:
     ...
 def merge(out: str, pieces: collections.abc.Sequence[str]) -> str:
+    ...
+def numbers_json() -> str:
     ...
 def search(source: Source, num_best: typing.SupportsInt | typing.SupportsIndex, num_simulated: typing.SupportsInt | typing.SupportsIndex, front: bool, num_threads: typing.SupportsInt | typing.SupportsIndex, progress: typing.Any, roots: collections.abc.Sequence[str]) -> str:
     ...

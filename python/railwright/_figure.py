@@ -6,7 +6,7 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from railwright import _format
+from railwright import _format, _numbers
 
 _BAR, _GAP, _WIDTH = 22, 10, 640  # of the bars alone, in pixels
 _LEFT, _RIGHT = 150, 90
@@ -15,14 +15,12 @@ _LEFT, _RIGHT = 150, 90
 def steps(named: list[tuple[str, dict[str, Any]]]) -> str:
     """A bar a prediction that fits, its causes in the order of time, with the band of the step over
     its end; below it what each rests on. Nothing where none fits."""
-    from railwright.plot import _times
-
     shown = [(name, one) for name, one in named if one.get("feasible") and "breakdown" in one]
     if not shown:
         return ""
-    causes = _times._ordered({cause for _, one in shown for cause in one["breakdown"]})
+    causes = _numbers.ordered({cause for _, one in shown for cause in one["breakdown"]})
     causes = [cause for cause in causes if any(one["breakdown"][cause] > 0 for _, one in shown)]
-    colours = {cause: _times._CAUSE_COLOURS.get(cause, _times._OTHER_COLOUR) for cause in causes}
+    colours = {cause: _numbers.CAUSES[cause]["color"] for cause in causes}
     longest = max(max(one["step_time_s"], one.get("step_time_high_s", 0)) for _, one in shown)
     scale = _WIDTH / longest
     drawn: list[str] = []

@@ -5,6 +5,13 @@
 
 namespace railwright::simulation {
 
+core::Description describe_any(const core::Node& tree) {
+  if (is_benchmark(tree)) return core::describe<BenchmarkScenario>();
+  if (is_inference(tree)) return core::describe<InferenceScenario>();
+  if (is_jobs(tree)) return core::describe<JobsScenario>();
+  return core::describe<Scenario>();
+}
+
 AnyResult simulate(const core::Node& tree, const core::Catalogue& catalogue,
                    const SimulateOptions& options) {
   if (is_benchmark(tree)) return simulate(read_benchmark(tree, catalogue));

@@ -53,7 +53,8 @@ FLOORS = {
         {"estimator", "training"},
         {"jobs", "results"},
         {"serving", "collective_benchmark"},
-        {"simulate_any", "upgrade"},
+        {"simulate_any"},
+        {"upgrade"},
     ],
     "planner": [
         {"progress", "sweep"},

@@ -226,6 +226,7 @@ railwright.what_if = (() => {
 
   async function start() {
     const form = await (await fetch("form.json")).json();
+    railwright.page.know(form);
     Object.assign(state, { form, scenario: form.scenario });
     const settings = document.getElementById("settings");
     settings.addEventListener("submit", (event) => event.preventDefault());

@@ -4,7 +4,7 @@
 "use strict";
 
 railwright.answer = (() => {
-  const { el, at, kinds, num, ratio, words, capital, tile, meter, rests_on } = railwright.page;
+  const { el, at, kinds, num, ratio, words, cause_words, capital, tile, meter, rests_on } = railwright.page;
 
   const pair = (term, ...value) => [el("dt", {}, term), el("dd", {}, ...value)];
   const over = (answer) => answer.result.run?.checkpoint_stall_s / answer.result.training_time_s;
@@ -129,7 +129,7 @@ railwright.answer = (() => {
     const parts = answer.result.breakdown;
     return el("div", { class: "stack-row" }, el("span", { class: "who" }, who),
       el("div", { class: "stack", role: "img", "aria-label": `A step of ${kinds.s(answer.result.step_time_s)} by cause` },
-        causes.map((cause) => el("i", { title: `${words(cause)}: ${kinds.s(parts[cause])}`,
+        causes.map((cause) => el("i", { title: `${cause_words(cause)}: ${kinds.s(parts[cause])}`,
           style: { width: `${(100 * parts[cause]) / longest}%`, background: `var(--${cause})` } }))),
       el("span", { class: "end" }, kinds.s(answer.result.step_time_s)));
   }
@@ -146,7 +146,7 @@ railwright.answer = (() => {
       el("p", { class: "lead", id: "limit" }, `${capital(answer.result.limit)}.`),
       before ? stack("baseline", before, causes, longest) : null, stack(before ? "now" : "a step", answer, causes, longest),
       railwright.page.table(columns, largest.map((cause) => [
-        [el("span", { class: "swatch", style: { background: `var(--${cause})` } }), words(cause)],
+        [el("span", { class: "swatch", style: { background: `var(--${cause})` } }), cause_words(cause)],
         num(answer, `/result/breakdown/${cause}`, "s"),
         ratio(answer, `/result/breakdown/${cause}`, "/result/step_time_s"),
         ...(before ? [kinds.difference(parts[cause] - (before.result.breakdown[cause] ?? 0))] : [])])));

@@ -30,13 +30,6 @@ struct Used {
   std::string entry;  ///< "nics/connectx-7"
 };
 
-Description describe_scenario(const Node& tree) {
-  if (simulation::is_benchmark(tree)) return core::describe<simulation::BenchmarkScenario>();
-  if (simulation::is_inference(tree)) return core::describe<simulation::InferenceScenario>();
-  if (simulation::is_jobs(tree)) return core::describe<simulation::JobsScenario>();
-  return core::describe<simulation::Scenario>();
-}
-
 std::string text_of(const Node& node) { return node.is_scalar() ? node.text : core::to_yaml(node); }
 
 class Walk {
@@ -175,7 +168,7 @@ class Constants {
 
 Walk walk_of(const ReportSource& source) {
   Walk walk(source.catalogue);
-  walk.keys(describe_scenario(source.tree), source.tree, "");
+  walk.keys(simulation::describe_any(source.tree), source.tree, "");
   return walk;
 }
 

@@ -7,6 +7,7 @@
 #include "railwright/core/error.hpp"
 #include "railwright/output/html/html_report.hpp"
 #include "railwright/output/html/page_files.hpp"
+#include "railwright/output/json/numbers.hpp"
 
 namespace railwright::output {
 
@@ -57,10 +58,11 @@ void require_chart_library(const std::string& option) {
 
 std::string html_report(const ReportHeading& heading, std::string_view json) {
   require_chart_library("a report");
-  const nlohmann::ordered_json content = {{"verb", heading.verb},
-                                          {"version", heading.version},
-                                          {"chart_licence", page_file("chart_licence.txt")},
-                                          {"document", nlohmann::ordered_json::parse(json)}};
+  nlohmann::ordered_json content = nlohmann::ordered_json::parse(numbers_json());
+  content.update({{"verb", heading.verb},
+                  {"version", heading.version},
+                  {"chart_licence", page_file("chart_licence.txt")},
+                  {"document", nlohmann::ordered_json::parse(json)}});
   std::string scripts;
   for (const std::string_view name : kScripts) {
     scripts += fmt::format("<script>{}</script>\n", page_file(name));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "number_json.hpp"
 #include "optional_json.hpp"
 #include "railwright/output/json/storage_load.hpp"
 #include "railwright/simulation/results/outputs.hpp"
@@ -68,10 +69,7 @@ Json result_json(const simulation::SimulationResult& result) {
         {"memory_per_accelerator_bytes", result.smallest_change->memory.base()},
         {"step_time_s", result.smallest_change->step_time.base()}};
   }
-  for (const simulation::Output& output : outputs(result)) {
-    std::visit([&](auto value) { json[Json::json_pointer(output.json_pointer())] = value; },
-               output.value);
-  }
+  put(outputs(result), json);
   if (result.basis) json["basis"] = Json::parse(to_json(*result.basis));
   if (result.cost) {
     const models::Ownership& ownership = result.cost->ownership;

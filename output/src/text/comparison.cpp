@@ -29,7 +29,7 @@ std::string signed_seconds(core::Duration time) { return fmt::format("{:+.2f} s"
 std::string largest_causes(const simulation::Breakdown& breakdown) {
   const auto causes = causes_by_time(breakdown);
   const auto part = [&](simulation::Cause cause) {
-    std::string name(simulation::kCauseNames[static_cast<std::size_t>(cause)]);
+    std::string name(simulation::facts_of(cause).name);
     std::ranges::replace(name, '_', ' ');
     return fmt::format("{} {:.0f} %", name, 100.0 * (breakdown[cause] / breakdown.total()));
   };

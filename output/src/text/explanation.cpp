@@ -22,7 +22,7 @@ std::string causes_table(const planner::Explanation& made, const TextStyle& styl
   for (const simulation::Cause cause : causes_by_time(made.breakdown)) {
     const core::Duration time = made.breakdown[cause];
     if (time == core::Duration{}) continue;
-    std::string name(simulation::kCauseNames[static_cast<std::size_t>(cause)]);
+    std::string name(simulation::facts_of(cause).name);
     std::ranges::replace(name, '_', ' ');
     table.add_row({name, to_text(time), percent(time / made.step_time, 2)});
   }
@@ -71,8 +71,8 @@ Json explanation_json(const planner::Explanation& made) {
   json["limit"] = made.limit;
   json["step_time_s"] = made.step_time.base();
   json["training_time_s"] = made.training_time.base();
-  for (std::size_t i = 0; i < simulation::kCauseNames.size(); ++i) {
-    json["breakdown"][fmt::format("{}_s", simulation::kCauseNames[i])] =
+  for (std::size_t i = 0; i < simulation::kCauses.size(); ++i) {
+    json["breakdown"][fmt::format("{}_s", simulation::kCauses[i].name)] =
         made.breakdown.time[i].base();
   }
   json["elasticities"] = Json::array();

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "../json/number_json.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/json/storage_load.hpp"
@@ -27,13 +28,6 @@ std::string share(double part, double whole) {
 
 double time_of(const simulation::JobRun& run, simulation::RunCause cause) {
   return run.time_s[static_cast<std::size_t>(cause)];
-}
-
-void put(const std::vector<simulation::Output>& outputs, Json& json) {
-  for (const simulation::Output& output : outputs) {
-    std::visit([&](auto value) { json[Json::json_pointer(output.json_pointer())] = value; },
-               output.value);
-  }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "../words/phrases.hpp"
+#include "../words/result_text.hpp"
 #include "railwright/core/units/text.hpp"
 
 namespace railwright::output {
@@ -49,7 +50,8 @@ std::string power_text(const simulation::RunPower& power, const TextStyle& style
   return text;
 }
 
-std::string cost_text(const simulation::RunCost& cost, const TextStyle& style) {
+std::string cost_text(const simulation::SimulationResult& result, const TextStyle& style) {
+  const simulation::RunCost& cost = *result.cost;
   const models::Ownership& ownership = cost.ownership;
   Table table({"cost of ownership", "count", "each", "sum"});
   for (const models::PricedPurchase& one : ownership.priced) {
@@ -73,8 +75,9 @@ std::string cost_text(const simulation::RunCost& cost, const TextStyle& style) {
                fmt::format("{}, {} a million {}", to_text(cost.run),
                            to_text(has_tokens ? cost.per_million_tokens : cost.per_million_samples),
                            has_tokens ? "tokens" : "samples"));
-  text += fact("its electricity", to_text(cost.run_electricity));
-  return text;
+  // Of a run that does not fit, too.
+  const simulation::NumberSource source{.result = &result, .job = &result.run.job()};
+  return text + lines_of(source, simulation::TextPart::kCost);
 }
 
 }  // namespace railwright::output

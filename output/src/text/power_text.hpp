@@ -5,12 +5,12 @@
 #include <string>
 
 #include "railwright/output/words/table.hpp"
-#include "railwright/simulation/training/run_cost.hpp"
-#include "railwright/simulation/training/run_power.hpp"
+#include "railwright/simulation/training/simulate.hpp"
 
 namespace railwright::output {
 
 std::string power_text(const simulation::RunPower& power, const TextStyle& style);
-std::string cost_text(const simulation::RunCost& cost, const TextStyle& style);
+/// Of a result that has a cost.
+std::string cost_text(const simulation::SimulationResult& result, const TextStyle& style);
 
 }  // namespace railwright::output

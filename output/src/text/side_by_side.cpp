@@ -5,6 +5,7 @@
 
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
+#include "../words/result_text.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/text/text.hpp"
 
@@ -17,8 +18,18 @@ using core::to_text;
 /// Designs of a table beside the first, so that a line fits a terminal.
 constexpr std::size_t kColumns = 4;
 
-core::DataSize bytes(std::int64_t count) {
-  return core::DataSize::from_base(static_cast<double>(count));
+/// Numbers with smaller places are of a step.
+constexpr int kBehindStep = 10;
+
+/// Numbers that have a row, in the order of the rows.
+std::vector<const simulation::ScopedNumber*> numbers_beside() {
+  std::vector<const simulation::ScopedNumber*> all;
+  for (const simulation::ScopedNumber& one : simulation::result_numbers()) {
+    if (!one.number.beside.text.empty()) all.push_back(&one);
+  }
+  std::ranges::stable_sort(
+      all, {}, [](const simulation::ScopedNumber* one) { return one->number.beside.place; });
+  return all;
 }
 
 /// "+1.32 h (+4.0 %)".
@@ -30,8 +41,7 @@ std::string change(core::Duration from, core::Duration to) {
 
 std::string limits(const simulation::SimulationResult& result) {
   const auto causes = causes_by_time(result.breakdown);
-  return fmt::format("{} {:.0f} %",
-                     words(simulation::kCauseNames[static_cast<std::size_t>(causes[0])]),
+  return fmt::format("{} {:.0f} %", words(simulation::facts_of(causes[0]).name),
                      100.0 * (result.breakdown[causes[0]] / result.breakdown.total()));
 }
 
@@ -49,10 +59,9 @@ class DesignTable {
     Table table(header);
     table_ = &table;
     add_times();
-    add_fit();
-    add_storage();
-    add_power_and_cost();
-    add_parts();
+    number_rows(kBehindStep, simulation::Label::kLast + 1);
+    row("rack units",
+        [](const simulation::SimulationResult& r) { return std::to_string(r.parts.rack_units()); });
     return table.text(style);
   }
 
@@ -86,79 +95,26 @@ class DesignTable {
       return has_change ? change(first.run.job().training_time(), r.run.job().training_time())
                         : std::string();
     });
-    run_row("step time",
-            [](const simulation::SimulationResult& r) { return to_text(r.step_time); });
-    run_row("tokens/s", [](const simulation::SimulationResult& r) {
-      return r.tokens_per_step > 0 ? fmt::format("{:.0f}", r.tokens_per_s) : std::string();
-    });
-    run_row("samples/s", [](const simulation::SimulationResult& r) {
-      return fmt::format("{:.4g}", r.samples_per_s);
-    });
-    run_row("model FLOPs utilization", [](const simulation::SimulationResult& r) {
-      return percent(r.model_flops_utilization);
-    });
+    number_rows(0, kBehindStep);
     run_row("largest part of a step", limits);
   }
 
-  void add_fit() {
-    row("memory of an accelerator",
-        [](const simulation::SimulationResult& r) { return to_text(r.memory.total()); });
-    row("of", [](const simulation::SimulationResult& r) { return to_text(r.memory_capacity); });
-  }
-
-  void add_storage() {
-    const auto has_checkpoint = [](const simulation::SimulationResult& r) {
-      return r.run.job().checkpoint.bytes > 0;
-    };
-    run_row("checkpoint", [&](const simulation::SimulationResult& r) {
-      return has_checkpoint(r) ? to_text(bytes(r.run.job().checkpoint.bytes)) : std::string();
-    });
-    run_row("written in", [&](const simulation::SimulationResult& r) {
-      return has_checkpoint(r) ? to_text(r.run.job().checkpoint.time) : std::string();
-    });
-    run_row("read back in", [&](const simulation::SimulationResult& r) {
-      return has_checkpoint(r) ? to_text(r.run.job().restore.time) : std::string();
-    });
-    const auto has_storage = [](const simulation::SimulationResult& r) {
-      return r.run.storage.num_nodes > 0;
-    };
-    run_row("peak write", [&](const simulation::SimulationResult& r) {
-      return has_storage(r) ? to_text(r.run.storage.peak_write) : std::string();
-    });
-    run_row("peak read", [&](const simulation::SimulationResult& r) {
-      return has_storage(r) ? to_text(r.run.storage.peak_read) : std::string();
-    });
-  }
-
-  void add_power_and_cost() {
-    run_row("mean power", [](const simulation::SimulationResult& r) {
-      return r.power ? to_text(r.power->mean_power()) : std::string();
-    });
-    run_row("energy", [](const simulation::SimulationResult& r) {
-      return r.power ? to_text(r.power->total_energy()) : std::string();
-    });
-    run_row("cost of ownership", [](const simulation::SimulationResult& r) {
-      return r.cost ? to_text(r.cost->ownership.total()) : std::string();
-    });
-    run_row("cost of the run", [](const simulation::SimulationResult& r) {
-      return r.cost ? to_text(r.cost->run) : std::string();
-    });
-  }
-
-  void add_parts() {
-    row("accelerators",
-        [](const simulation::SimulationResult& r) { return std::to_string(r.num_accelerators); });
-    row("switches", [](const simulation::SimulationResult& r) {
-      return std::to_string(r.parts.fabric.num_switches());
-    });
-    row("switch ports used",
-        [](const simulation::SimulationResult& r) { return std::to_string(r.parts.ports_used); });
-    row("rack units",
-        [](const simulation::SimulationResult& r) { return std::to_string(r.parts.rack_units()); });
+  /// Rows of the numbers whose place lies in a range.
+  void number_rows(int begin, int end) {
+    for (const simulation::ScopedNumber* one : numbers_) {
+      const simulation::ResultNumber& number = one->number;
+      if (number.beside.place < begin || number.beside.place >= end) continue;
+      row(std::string(number.beside.text), [&](const simulation::SimulationResult& result) {
+        const simulation::NumberValue value = one->read(source_of(result));
+        const bool is_shown = value && !(number.hides_zero && value.number() == 0.0);
+        return is_shown ? number_text(value.number(), number.format) : std::string();
+      });
+    }
   }
 
   const planner::SideBySide& all_;
   std::vector<std::size_t> shown_;
+  std::vector<const simulation::ScopedNumber*> numbers_ = numbers_beside();
   Table* table_ = nullptr;
 };
 

@@ -7,6 +7,7 @@
 #include "../words/link_words.hpp"
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
+#include "../words/result_text.hpp"
 #include "power_text.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/text/text.hpp"
@@ -31,16 +32,14 @@ std::string layout_text(const simulation::SimulationResult& result) {
 }
 
 std::string work_text(const simulation::SimulationResult& result) {
-  const double parameters = static_cast<double>(result.num_parameters);
   const int num_microbatches = result.layout.num_microbatches;
   const bool has_tokens = result.tokens_per_step > 0;
-  return fmt::format("{} parameters, {} {} a step in {} micro-batch{} a replica",
-                     parameters >= 1e9 ? fmt::format("{:.1f} billion", parameters / 1e9)
-                                       : fmt::format("{:.1f} million", parameters / 1e6),
-                     grouped_value(static_cast<double>(has_tokens ? result.tokens_per_step
-                                                                  : result.samples_per_step)),
-                     has_tokens ? "tokens" : "images", num_microbatches,
-                     num_microbatches == 1 ? "" : "es");
+  return fmt::format(
+      "{} parameters, {} {} a step in {} micro-batch{} a replica",
+      number_text(static_cast<double>(result.num_parameters), simulation::NumberFormat::kLarge),
+      grouped_value(
+          static_cast<double>(has_tokens ? result.tokens_per_step : result.samples_per_step)),
+      has_tokens ? "tokens" : "images", num_microbatches, num_microbatches == 1 ? "" : "es");
 }
 
 std::string answer(const simulation::SimulationResult& result, const TextStyle& style) {
@@ -90,16 +89,16 @@ std::string answer(const simulation::SimulationResult& result, const TextStyle& 
                        grouped_value(has_tokens ? result.tokens_per_s : result.samples_per_s),
                        has_tokens ? "tokens" : "images", percent(result.model_flops_utilization)));
   text += fact("limit", result.limit);
-  return text;
+  return text + lines_of(source_of(result), simulation::TextPart::kAnswer);
 }
 
 std::string breakdown_table(const simulation::SimulationResult& result, const TextStyle& style) {
   Table table({"a step", "time", "share"});
-  for (std::size_t i = 0; i < simulation::kCauseNames.size(); ++i) {
+  for (std::size_t i = 0; i < simulation::kCauses.size(); ++i) {
     const core::Duration time = result.breakdown.time[i];
     if (time.base() == 0.0) continue;
     table.add_row(
-        {words(simulation::kCauseNames[i]), to_text(time), percent(time / result.step_time)});
+        {words(simulation::kCauses[i].name), to_text(time), percent(time / result.step_time)});
   }
   table.add_row({"total", to_text(result.breakdown.total()),
                  percent(result.breakdown.total() / result.step_time)});
@@ -177,8 +176,7 @@ std::string checkpoint_text(const simulation::SimulationResult& result) {
   text += fact("read back in",
                fmt::format("{} by {}, limited by the {}", to_text(run.restore.time),
                            plural(run.restore.num_readers, "reader"), run.restore.limit));
-  text += fact("data reads", to_text(run.peak_read));
-  return text;
+  return text + lines_of(source_of(result), simulation::TextPart::kCheckpoint);
 }
 
 std::string needs_text(const simulation::SimulationResult& result) {
@@ -198,8 +196,7 @@ std::string run_table(const simulation::SimulationResult& result, const TextStyl
   Table table({"the run", "time", "share"});
   for (std::size_t i = 0; i < simulation::kNumRunCauses; ++i) {
     if (run.time_s[i] == 0.0) continue;
-    const std::string_view key = simulation::kRunCauseNames[i];
-    table.add_row({words(key.substr(0, key.size() - 2)),
+    table.add_row({words(simulation::kRunCauses[i].name),
                    to_text(Duration::from_base(run.time_s[i])),
                    percent(run.time_s[i] / run.training_time_s.mean)});
   }
@@ -252,7 +249,7 @@ std::string to_text(const simulation::SimulationResult& result, const TextStyle&
           checkpoint_text(result) + storage_text(result.run.storage) + needs_text(result) + "\n";
   }
   if (result.power) text += power_text(*result.power, style) + "\n";
-  if (result.cost) text += cost_text(*result.cost, style) + "\n";
+  if (result.cost) text += cost_text(result, style) + "\n";
   return text + parts_table(result, style);
 }
 

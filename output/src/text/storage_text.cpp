@@ -5,6 +5,7 @@
 
 #include <string_view>
 
+#include "../words/result_text.hpp"
 #include "railwright/core/units/text.hpp"
 
 namespace railwright::output {
@@ -31,10 +32,8 @@ std::string storage_text(const simulation::StorageRun& storage) {
                    storage.peak_operations_per_s));
   fact("its capacity", fmt::format("{} used of {}, {} raw", to_text(storage.max_used),
                                    to_text(storage.usable), to_text(storage.raw)));
-  if (storage.full_after < core::Duration::infinity()) {
-    fact("full after", to_text(storage.full_after));
-  }
-  return text;
+  return text + lines_of({.storage = &storage, .has_storage = storage.num_nodes > 0},
+                         simulation::TextPart::kStorage);
 }
 
 }  // namespace railwright::output

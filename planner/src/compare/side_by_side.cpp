@@ -48,13 +48,12 @@ std::vector<TimePart> time_parts(const simulation::SimulationResult& result) {
   const simulation::JobRun& run = result.run.job();
   std::vector<TimePart> parts;
   const core::Duration steps = core::Duration::from_base(run.time_s[0]);
-  for (std::size_t i = 0; i < simulation::kCauseNames.size(); ++i) {
-    parts.push_back({simulation::kCauseNames[i],
+  for (std::size_t i = 0; i < simulation::kCauses.size(); ++i) {
+    parts.push_back({simulation::kCauses[i].name,
                      steps * (result.breakdown.time[i] / result.breakdown.total())});
   }
   for (std::size_t i = 1; i < simulation::kNumRunCauses; ++i) {
-    const std::string_view key = simulation::kRunCauseNames[i];
-    parts.push_back({key.substr(0, key.size() - 2), core::Duration::from_base(run.time_s[i])});
+    parts.push_back({simulation::kRunCauses[i].name, core::Duration::from_base(run.time_s[i])});
   }
   return parts;
 }

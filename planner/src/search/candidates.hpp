@@ -12,7 +12,7 @@ namespace railwright::planner {
 
 /// A point that fits, with bounds of what it can be.
 struct Candidate {
-  std::uint32_t ground = 0;
+  std::uint32_t evaluator = 0;
   std::uint32_t shape = 0;
   std::int64_t point = 0;
   double min_time = 0.0;   ///< seconds for a sample, less than which it cannot take

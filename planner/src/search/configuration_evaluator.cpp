@@ -30,8 +30,9 @@ void add_representatives(const Shape& shape, std::vector<simulation::Configurati
 
 }  // namespace
 
-Ground::Ground(simulation::CheckedScenario base, std::string variant,
-               std::vector<std::string> settings)
+ConfigurationEvaluator::ConfigurationEvaluator(simulation::CheckedScenario base,
+                                               std::string variant,
+                                               std::vector<std::string> settings)
     : base_(std::move(base)), variant_(std::move(variant)), settings_(std::move(settings)) {
   simulation::Estimator tables(base_);
   if (tables.memory(configuration_of(base_)).status == simulation::EstimateStatus::kNotInTables) {
@@ -41,14 +42,15 @@ Ground::Ground(simulation::CheckedScenario base, std::string variant,
   }
 }
 
-void Ground::prepare_memory(std::span<const Shape> shapes, int num_threads) {
+void ConfigurationEvaluator::prepare_memory(std::span<const Shape> shapes, int num_threads) {
   if (!tables_) return;
   std::vector<simulation::Configuration> all;
   for (const Shape& shape : shapes) add_representatives(shape, all);
   tables_->prepare_memory(all, num_threads);
 }
 
-simulation::MemoryEstimate Ground::memory(const simulation::Configuration& c) const {
+simulation::MemoryEstimate ConfigurationEvaluator::memory(
+    const simulation::Configuration& c) const {
   if (tables_) return tables_->memory(c);
   simulation::MemoryEstimate made{.lines = {}, .min_step_time = {}};
   const simulation::CheckedScenario checked = with_configuration(base_, c);
@@ -76,15 +78,16 @@ simulation::MemoryEstimate Ground::memory(const simulation::Configuration& c) co
   return made;
 }
 
-bool Ground::needs_transfers(const simulation::Configuration& c) const {
+bool ConfigurationEvaluator::needs_transfers(const simulation::Configuration& c) const {
   return tables_ && tables_->needs_transfers(c);
 }
 
-void Ground::prepare(std::span<const simulation::Configuration> configurations, int num_threads) {
+void ConfigurationEvaluator::prepare(std::span<const simulation::Configuration> configurations,
+                                     int num_threads) {
   if (tables_) tables_->prepare(configurations, num_threads);
 }
 
-simulation::Estimate Ground::estimate(const simulation::Configuration& c) const {
+simulation::Estimate ConfigurationEvaluator::estimate(const simulation::Configuration& c) const {
   if (tables_) return tables_->estimate(c);
   const simulation::MemoryEstimate memory = this->memory(c);
   simulation::Estimate made;
@@ -100,7 +103,7 @@ simulation::Estimate Ground::estimate(const simulation::Configuration& c) const 
   return made;
 }
 
-std::int64_t Ground::num_transfers() const {
+std::int64_t ConfigurationEvaluator::num_transfers() const {
   return tables_ ? static_cast<std::int64_t>(tables_->num_transfer_entries()) : 0;
 }
 

@@ -13,9 +13,10 @@ namespace railwright::planner {
 
 /// Configurations of one base scenario. From the tables of an Estimator where these know it, else
 /// from the costs of each step: offload, prompts, vision models, split backward passes.
-class Ground {
+class ConfigurationEvaluator {
  public:
-  Ground(simulation::CheckedScenario base, std::string variant, std::vector<std::string> settings);
+  ConfigurationEvaluator(simulation::CheckedScenario base, std::string variant,
+                         std::vector<std::string> settings);
 
   [[nodiscard]] const simulation::CheckedScenario& base() const { return base_; }
   [[nodiscard]] const std::string& variant() const { return variant_; }

@@ -12,7 +12,7 @@ namespace railwright::planner {
 
 /// By cause: 1 where time is the objective, joules of the building or USD of ownership where these
 /// are. Both are sums over a breakdown, so that the rates of its causes say all.
-using ObjectiveRates = std::array<double, simulation::kCauseNames.size()>;
+using ObjectiveRates = std::array<double, simulation::kCauses.size()>;
 
 /// Of an objective other than memory; of cost the scenario has prices.
 ObjectiveRates objective_rates(const simulation::CheckedScenario& checked,

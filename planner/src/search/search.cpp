@@ -40,8 +40,8 @@ class Search {
   }
 
   SearchResult run() {
-    make_grounds();
-    for (std::uint32_t g = 0; g < grounds_.size(); ++g) find_candidates(g);
+    make_evaluators();
+    for (std::uint32_t g = 0; g < evaluators_.size(); ++g) find_candidates(g);
     std::ranges::sort(candidates_, {}, [&](const Candidate& candidate) {
       return std::pair(score(space_.objective, candidate, candidate.min_value).first, candidate);
     });
@@ -52,7 +52,7 @@ class Search {
   }
 
  private:
-  void make_grounds() {
+  void make_evaluators() {
     std::vector<simulation::Variant> variants = space_.variants;
     if (variants.empty()) variants.push_back({});
     for (const simulation::Variant& variant : variants) {
@@ -62,30 +62,30 @@ class Search {
         if (order != base_.scenario.parallelism.rank_order) {
           settings.push_back("parallelism.rank_order=" + order);
         }
-        grounds_.emplace_back(
+        evaluators_.emplace_back(
             simulation::read_scenario(simulation::with_settings(tree_, settings), catalogue_),
             variant.name, settings);
-        shapes_.push_back(shapes(grounds_.back().base().scenario, space_));
+        shapes_.push_back(shapes(evaluators_.back().base().scenario, space_));
         std::erase_if(shapes_.back(), [&](const Shape& shape) {
           return std::ranges::any_of(orders, [&](const std::string& earlier) {
             return shape.is_the_same(earlier, order);
           });
         });
         orders.push_back(order);
-        rates_.push_back(objective_rates(grounds_.back().base(), space_.objective));
+        rates_.push_back(objective_rates(evaluators_.back().base(), space_.objective));
       }
     }
   }
 
-  /// What the memory of the stages leaves of the points of one ground.
+  /// What the memory of the stages leaves of the points of one evaluator.
   void find_candidates(std::uint32_t g) {
-    Ground& ground = grounds_[g];
+    ConfigurationEvaluator& evaluator = evaluators_[g];
     const std::vector<Shape>& all = shapes_[g];
     constexpr std::size_t kAtOnce = 64;
     for (std::size_t first = 0; first < all.size(); first += kAtOnce) {
       const std::size_t count = std::min(kAtOnce, all.size() - first);
       const auto part = std::span(all).subspan(first, count);
-      ground.prepare_memory(part, options_.num_threads);
+      evaluator.prepare_memory(part, options_.num_threads);
       std::vector<ShapeCandidates> found(count);
       core::parallel_for(
           count,
@@ -107,18 +107,18 @@ class Search {
 
   [[nodiscard]] ShapeCandidates candidates_of(const Shape& shape, std::uint32_t g,
                                               std::uint32_t s) const {
-    const Ground& ground = grounds_[g];
+    const ConfigurationEvaluator& evaluator = evaluators_[g];
     const double min_rate = *std::ranges::min_element(rates_[g]);
     ShapeCandidates found;
     found.counts.points = shape.num_points();
     for (std::int64_t point = 0; point < found.counts.points; ++point) {
       const simulation::Configuration c = shape.at(point);
       if (c.global_batch == 0) continue;
-      const simulation::MemoryEstimate memory = ground.memory(c);
+      const simulation::MemoryEstimate memory = evaluator.memory(c);
       if (memory.status != simulation::EstimateStatus::kOk) continue;
       ++found.counts.legal;
       const double min_time = memory.min_step_time.base() / samples(c);
-      const Candidate candidate{.ground = g,
+      const Candidate candidate{.evaluator = g,
                                 .shape = s,
                                 .point = point,
                                 .min_time = min_time,
@@ -144,7 +144,7 @@ class Search {
   }
 
   [[nodiscard]] simulation::Configuration configuration(const Candidate& candidate) const {
-    return shapes_[candidate.ground][candidate.shape].at(candidate.point);
+    return shapes_[candidate.evaluator][candidate.shape].at(candidate.point);
   }
 
   /// In the order of what they can be at best, so that what is left cannot be better at last.
@@ -159,7 +159,8 @@ class Search {
       max_transfers = std::min(2 * max_transfers, kMaxTransfers);
       tell("time", static_cast<std::int64_t>(next), all);
     }
-    for (const Ground& ground : grounds_) result_.counts.transfers += ground.num_transfers();
+    for (const ConfigurationEvaluator& evaluator : evaluators_)
+      result_.counts.transfers += evaluator.num_transfers();
   }
 
   /// Sets of transfers that a block needs at most: they take milliseconds to a second each, and the
@@ -176,19 +177,20 @@ class Search {
       if (block.size() == kMax || num_transfers == max_transfers) break;
       const Candidate& candidate = candidates_[next];
       if (best_.is_beaten(candidate)) continue;
-      if (grounds_[candidate.ground].needs_transfers(configuration(candidate))) ++num_transfers;
+      if (evaluators_[candidate.evaluator].needs_transfers(configuration(candidate)))
+        ++num_transfers;
       block.push_back(candidate);
     }
     return block;
   }
 
   void estimate_block(const std::vector<Candidate>& block) {
-    for (std::uint32_t g = 0; g < grounds_.size(); ++g) {
-      std::vector<simulation::Configuration> of_ground;
+    for (std::uint32_t g = 0; g < evaluators_.size(); ++g) {
+      std::vector<simulation::Configuration> of_evaluator;
       for (const Candidate& candidate : block) {
-        if (candidate.ground == g) of_ground.push_back(configuration(candidate));
+        if (candidate.evaluator == g) of_evaluator.push_back(configuration(candidate));
       }
-      grounds_[g].prepare(of_ground, options_.num_threads);
+      evaluators_[g].prepare(of_evaluator, options_.num_threads);
     }
     struct Measured {
       double time = 0.0;
@@ -199,9 +201,9 @@ class Search {
         block.size(),
         [&](std::size_t i) {
           const simulation::Configuration c = configuration(block[i]);
-          const simulation::Estimate estimate = grounds_[block[i].ground].estimate(c);
+          const simulation::Estimate estimate = evaluators_[block[i].evaluator].estimate(c);
           measured[i] = {estimate.step_time.base() / samples(c),
-                         value(block[i].ground, estimate) / samples(c)};
+                         value(block[i].evaluator, estimate) / samples(c)};
         },
         options_.num_threads);
     for (std::size_t i = 0; i < block.size(); ++i) {
@@ -218,17 +220,17 @@ class Search {
   }
 
   SearchEntry entry(const Candidate& candidate) {
-    Ground& ground = grounds_[candidate.ground];
+    ConfigurationEvaluator& evaluator = evaluators_[candidate.evaluator];
     const simulation::Configuration c = configuration(candidate);
-    ground.prepare(std::span(&c, 1), options_.num_threads);
-    SearchEntry made{.settings = ground.settings(),
-                     .variant = ground.variant(),
-                     .rank_order = ground.base().scenario.parallelism.rank_order,
+    evaluator.prepare(std::span(&c, 1), options_.num_threads);
+    SearchEntry made{.settings = evaluator.settings(),
+                     .variant = evaluator.variant(),
+                     .rank_order = evaluator.base().scenario.parallelism.rank_order,
                      .configuration = c,
-                     .dp = shapes_[candidate.ground][candidate.shape].dp,
-                     .estimate = ground.estimate(c)};
-    made.value_per_sample = value(candidate.ground, made.estimate) / samples(c);
-    for (std::string& setting : settings_between(configuration_of(ground.base()), c)) {
+                     .dp = shapes_[candidate.evaluator][candidate.shape].dp,
+                     .estimate = evaluator.estimate(c)};
+    made.value_per_sample = value(candidate.evaluator, made.estimate) / samples(c);
+    for (std::string& setting : settings_between(configuration_of(evaluator.base()), c)) {
       made.settings.push_back(std::move(setting));
     }
     return made;
@@ -239,10 +241,11 @@ class Search {
     for (const Best::Timed& one : best_.front()) result_.front.push_back(entry(one.candidate));
     if (candidates_.empty() && min_memory_) result_.min_memory = entry(*min_memory_);
     const auto same = std::ranges::find_if(
-        grounds_, [](const Ground& ground) { return ground.settings().empty(); });
-    std::optional<Ground> apart;
-    if (same == grounds_.end()) apart.emplace(base_, std::string(), std::vector<std::string>());
-    Ground& own = apart ? *apart : *same;
+        evaluators_,
+        [](const ConfigurationEvaluator& evaluator) { return evaluator.settings().empty(); });
+    std::optional<ConfigurationEvaluator> apart;
+    if (same == evaluators_.end()) apart.emplace(base_, std::string(), std::vector<std::string>());
+    ConfigurationEvaluator& own = apart ? *apart : *same;
     const simulation::Configuration c = configuration_of(base_);
     own.prepare(std::span(&c, 1), 1);
     const simulation::Estimate estimate = own.estimate(c);
@@ -292,8 +295,8 @@ class Search {
   const SearchOptions& options_;
   simulation::CheckedScenario base_;
   simulation::SearchSpace space_;
-  std::vector<Ground> grounds_;
-  std::vector<std::vector<Shape>> shapes_;  // by ground, as are the rates
+  std::vector<ConfigurationEvaluator> evaluators_;
+  std::vector<std::vector<Shape>> shapes_;  // by evaluator, as are the rates
   std::vector<ObjectiveRates> rates_;
   std::vector<Candidate> candidates_;
   std::optional<Candidate> min_memory_;

@@ -112,7 +112,7 @@ Grid::Grid(std::vector<simulation::Variant> cases, std::vector<simulation::Varia
   for (std::size_t d = dimensions_.size(); d-- > 0;) {
     dimensions_[d].stride = num_points_;
     num_points_ *= dimensions_[d].size;
-    if (!dimensions_[d].is_fast) num_grounds_ *= dimensions_[d].size;
+    if (!dimensions_[d].is_fast) num_groups_ *= dimensions_[d].size;
   }
 }
 
@@ -131,19 +131,19 @@ void Grid::add_key(const simulation::Variation& variation, bool may_be_fast) {
   dimensions_.push_back(std::move(dimension));
 }
 
-std::int64_t Grid::ground_of(std::int64_t point) const {
-  std::int64_t ground = 0;
+std::int64_t Grid::group_of(std::int64_t point) const {
+  std::int64_t group = 0;
   for (const Dimension& one : dimensions_) {
-    if (!one.is_fast) ground = ground * one.size + point / one.stride % one.size;
+    if (!one.is_fast) group = group * one.size + point / one.stride % one.size;
   }
-  return ground;
+  return group;
 }
 
-std::int64_t Grid::point_on(std::int64_t ground, std::int64_t i) const {
+std::int64_t Grid::point_on(std::int64_t group, std::int64_t i) const {
   std::int64_t point = 0;
   for (std::size_t d = dimensions_.size(); d-- > 0;) {
     const Dimension& one = dimensions_[d];
-    std::int64_t& number = one.is_fast ? i : ground;
+    std::int64_t& number = one.is_fast ? i : group;
     point += number % one.size * one.stride;
     number /= one.size;
   }
@@ -159,8 +159,8 @@ std::vector<std::string> Grid::settings(std::int64_t point) const {
   return all;
 }
 
-std::vector<std::string> Grid::ground_settings(std::int64_t ground) const {
-  const std::int64_t point = point_on(ground, 0);
+std::vector<std::string> Grid::group_settings(std::int64_t group) const {
+  const std::int64_t point = point_on(group, 0);
   std::vector<std::string> all;
   for (const Dimension& one : dimensions_) {
     std::size_t digit = one.digit(point);

@@ -13,12 +13,12 @@
 namespace railwright::planner {
 
 /// Point i is a number whose digits choose the case and a value of each key, the last key's digit
-/// being the lowest. Points whose cases and values of slow keys are the same stand on one ground:
+/// being the lowest. Points whose cases and values of slow keys are the same stand on one group:
 /// they differ in their Configuration alone.
 class Grid {
  public:
   struct Bounds {
-    bool has_fast_keys = false;  ///< whether grounds are told apart
+    bool has_fast_keys = false;  ///< whether groups are told apart
     std::int64_t max_points = 0;
   };
   /// Throws ConfigError with every problem.
@@ -26,16 +26,16 @@ class Grid {
        Bounds bounds);
 
   [[nodiscard]] std::int64_t num_points() const { return num_points_; }
-  [[nodiscard]] std::int64_t num_grounds() const { return num_grounds_; }
-  [[nodiscard]] std::int64_t num_on_ground() const { return num_points_ / num_grounds_; }
-  [[nodiscard]] std::int64_t ground_of(std::int64_t point) const;
-  /// The i-th point of a ground.
-  [[nodiscard]] std::int64_t point_on(std::int64_t ground, std::int64_t i) const;
+  [[nodiscard]] std::int64_t num_groups() const { return num_groups_; }
+  [[nodiscard]] std::int64_t num_in_group() const { return num_points_ / num_groups_; }
+  [[nodiscard]] std::int64_t group_of(std::int64_t point) const;
+  /// The i-th point of a group.
+  [[nodiscard]] std::int64_t point_on(std::int64_t group, std::int64_t i) const;
 
   /// That make a point of the scenario, in order.
   [[nodiscard]] std::vector<std::string> settings(std::int64_t point) const;
   /// Those of slow keys, and sound values of the others.
-  [[nodiscard]] std::vector<std::string> ground_settings(std::int64_t ground) const;
+  [[nodiscard]] std::vector<std::string> group_settings(std::int64_t group) const;
   /// Sets what fast keys say; what is wrong with their values goes to `problems`.
   void apply(std::int64_t point, simulation::Configuration& configuration,
              std::vector<core::Diagnostic>& problems) const;
@@ -77,7 +77,7 @@ class Grid {
   std::vector<simulation::Variation> vary_;
   std::vector<Dimension> dimensions_;
   std::int64_t num_points_ = 1;
-  std::int64_t num_grounds_ = 1;
+  std::int64_t num_groups_ = 1;
 };
 
 }  // namespace railwright::planner

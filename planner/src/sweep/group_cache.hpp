@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Grounds that were asked for last, each made once however many threads want it.
+// Groups that were asked for last, each made once however many threads want it.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,16 @@
 
 namespace railwright::planner {
 
-class GroundCache {
+class GroupCache {
  public:
-  explicit GroundCache(const SweepBase& base) : base_(base) {}
+  explicit GroupCache(const SweepBase& base) : base_(base) {}
 
-  std::shared_ptr<SweepGround> at(std::int64_t ground);
+  std::shared_ptr<SweepGroup> at(std::int64_t group);
 
  private:
   struct Slot {
     std::mutex making;
-    std::shared_ptr<SweepGround> made;
+    std::shared_ptr<SweepGroup> made;
     std::int64_t weight = 1;
     std::uint64_t last_asked = 0;
   };

@@ -19,14 +19,14 @@ bool Pending::is_wanted(std::int64_t point) const {
 
 std::int64_t Pending::point_at(std::int64_t position) {
   if (!in_order_) {
-    return grid_.point_on(position / grid_.num_on_ground(), position % grid_.num_on_ground());
+    return grid_.point_on(position / grid_.num_in_group(), position % grid_.num_in_group());
   }
   if (position / kSection != section_) {
     section_ = position / kSection;
     const std::int64_t first = section_ * kSection;
     points_.resize(static_cast<std::size_t>(std::min(kSection, grid_.num_points() - first)));
     std::iota(points_.begin(), points_.end(), first);
-    std::ranges::stable_sort(points_, {}, [&](std::int64_t p) { return grid_.ground_of(p); });
+    std::ranges::stable_sort(points_, {}, [&](std::int64_t p) { return grid_.group_of(p); });
   }
   return points_[static_cast<std::size_t>(position % kSection)];
 }

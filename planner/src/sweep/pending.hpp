@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The points that are still to be made, in an order that meets each ground once.
+// The points that are still to be made, in an order that meets each group once.
 #pragma once
 
 #include <cstddef>

@@ -82,7 +82,7 @@ std::vector<core::Diagnostic> lasting_problems(const core::Node& tree,
 }
 
 /// Counts in how many points each problem stands.
-class Problems {
+class SweepProblems {
  public:
   void add(const std::vector<core::Diagnostic>& problems) {
     ++num_points_;
@@ -172,7 +172,7 @@ SweepQuestion make_question(const core::Node& tree, const core::Catalogue& catal
                             const Grid& grid, const SweepOptions& options) {
   check_settings(tree, grid);
   SweepQuestion question;
-  Problems problems;
+  SweepProblems problems;
   Hash hash;
   std::string base_scenario;
   for (const std::int64_t point : probes(grid)) {

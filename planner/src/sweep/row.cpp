@@ -4,53 +4,44 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <span>
+#include <stdexcept>
 #include <string_view>
+#include <utility>
 
-#include "railwright/simulation/results/outputs.hpp"
+#include "railwright/simulation/results/result_number.hpp"
 
 namespace railwright::planner {
 
 namespace {
 
-struct OutputColumn {
-  std::string name;
-  std::string path;  ///< in the JSON of `simulate`
-  bool is_integer = false;
-};
+using simulation::ScopedNumber;
 
-const std::vector<OutputColumn>& all_outputs() {
-  static const std::vector<OutputColumn> kAll = [] {
-    std::vector<OutputColumn> all{{"num_accelerators", "num_accelerators", true},
-                                  {"dp", "layout.dp", true},
-                                  {"num_microbatches", "num_microbatches", true},
-                                  {"memory_per_accelerator_bytes", "memory_per_accelerator_bytes"},
-                                  {"memory_capacity_bytes", "memory_capacity_bytes"},
-                                  {"step_time_s", "step_time_s"},
-                                  {"samples_per_s", "samples_per_s"},
-                                  {"tokens_per_s", "tokens_per_s"},
-                                  {"model_flops_utilization", "model_flops_utilization"},
-                                  {"hardware_flops_utilization", "hardware_flops_utilization"},
-                                  {"bubble_fraction", "bubble_fraction"}};
-    for (const std::string_view cause : simulation::kCauseNames) {
-      const std::string name(cause);
-      all.push_back({"breakdown_" + name + "_s", "breakdown." + name});
+bool needs_run(const ScopedNumber& one) {
+  return one.scope != simulation::NumberScope::kDesign &&
+         one.scope != simulation::NumberScope::kStep;
+}
+
+/// Numbers that have a column, in the order of the columns.
+const std::vector<const ScopedNumber*>& columns_of_numbers() {
+  static const std::vector<const ScopedNumber*> kAll = [] {
+    std::vector<const ScopedNumber*> all;
+    for (const ScopedNumber& one : simulation::result_numbers()) {
+      if (!one.number.column.empty()) all.push_back(&one);
     }
-    all.insert(all.end(), {{"training_time_s", "training_time_s"},
-                           {"effective_training_time", "effective_training_time"},
-                           {"checkpoint_bytes", "storage.checkpoint_bytes", true},
-                           {"checkpoint_time_s", "storage.checkpoint_time_s"},
-                           {"num_checkpoints", "storage.num_checkpoints"},
-                           {"restore_time_s", "storage.restore_time_s"},
-                           {"mean_power_w", "power.mean_power_w"},
-                           {"energy_j", "energy.energy_j"},
-                           {"run_cost_usd", "cost.run_usd"}});
+    std::ranges::stable_sort(all, {}, [](const ScopedNumber* one) {
+      return std::pair(needs_run(*one), one->number.column_place);
+    });
+    if (all.size() > kMaxSweepNumbers) {
+      throw std::logic_error("more columns than kMaxSweepNumbers of sweep_row.hpp");
+    }
     return all;
   }();
   return kAll;
 }
 
-std::size_t num_outputs(bool with_run) {
-  return with_run ? kNumSweepOutputs : static_cast<std::size_t>(SweepOutput::kTrainingTime);
+std::span<const ScopedNumber* const> columns_of_numbers(bool with_run) {
+  return std::span(columns_of_numbers()).first(num_sweep_numbers(with_run));
 }
 
 /// A line of a file must stay one.
@@ -75,11 +66,26 @@ std::string join(const Texts& texts) {
 std::vector<SweepColumn> output_columns(bool with_run) {
   std::vector<SweepColumn> columns{
       {"feasible", ColumnType::kBool}, {"reason", ColumnType::kText}, {"error", ColumnType::kText}};
-  for (std::size_t i = 0; i < num_outputs(with_run); ++i) {
-    const OutputColumn& output = all_outputs()[i];
-    columns.push_back({output.name, output.is_integer ? ColumnType::kInteger : ColumnType::kReal});
+  for (const ScopedNumber* one : columns_of_numbers(with_run)) {
+    const simulation::ResultNumber& number = one->number;
+    columns.push_back({number.column, number.is_whole ? ColumnType::kInteger : ColumnType::kReal});
   }
   return columns;
+}
+
+std::size_t num_sweep_numbers(bool with_run) {
+  const auto& all = columns_of_numbers();
+  if (with_run) return all.size();
+  return static_cast<std::size_t>(
+      std::ranges::find_if(all, [](const ScopedNumber* one) { return needs_run(*one); }) -
+      all.begin());
+}
+
+std::size_t place_of(std::string_view column) {
+  const auto& all = columns_of_numbers();
+  const auto found = std::ranges::find_if(
+      all, [&](const ScopedNumber* one) { return one->number.column == column; });
+  return static_cast<std::size_t>(found - all.begin());
 }
 
 void output_cells(const SweepRow& row, bool with_run, std::vector<SweepValue>& out) {
@@ -90,11 +96,12 @@ void output_cells(const SweepRow& row, bool with_run, std::vector<SweepValue>& o
                                                 : SweepValue(row.state == PointState::kFeasible));
   out.push_back(text_if(PointState::kInfeasible));
   out.push_back(text_if(PointState::kError));
-  for (std::size_t i = 0; i < num_outputs(with_run); ++i) {
+  const auto columns = columns_of_numbers(with_run);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
     const double number = row.numbers[i];
     if (std::isnan(number)) {
       out.emplace_back();
-    } else if (all_outputs()[i].is_integer) {
+    } else if (columns[i]->number.is_whole) {
       out.emplace_back(static_cast<std::int64_t>(number));
     } else {
       out.emplace_back(number);
@@ -105,11 +112,11 @@ void output_cells(const SweepRow& row, bool with_run, std::vector<SweepValue>& o
 void fill(const simulation::SimulationResult& result, bool with_run, SweepRow& row) {
   row.state = result.feasible() ? PointState::kFeasible : PointState::kInfeasible;
   row.note = joined(result.infeasible);
-  for (const simulation::Output& output : outputs(result)) {
-    const auto known = std::ranges::find(all_outputs(), output.path, &OutputColumn::path);
-    if (known == all_outputs().end()) continue;
-    const auto i = static_cast<std::size_t>(known - all_outputs().begin());
-    if (i < num_outputs(with_run)) row.numbers[i] = output.number();
+  const simulation::NumberSource source = source_of(result);
+  const auto columns = columns_of_numbers(with_run);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const simulation::NumberValue value = columns[i]->read(source);
+    if (value) row.numbers[i] = value.number();
   }
 }
 

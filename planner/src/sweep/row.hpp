@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "railwright/planner/sweep/sweep.hpp"
@@ -12,7 +13,9 @@ namespace railwright::planner {
 
 /// Those behind the inputs.
 std::vector<SweepColumn> output_columns(bool with_run);
-/// Appends them.
+/// Place among a row's numbers.
+std::size_t place_of(std::string_view column);
+/// Appends the cells of these columns.
 void output_cells(const SweepRow& row, bool with_run, std::vector<SweepValue>& out);
 
 /// The row of what `simulate` gives.

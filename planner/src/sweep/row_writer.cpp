@@ -20,8 +20,10 @@ bool is_better(double value, std::int64_t point, const std::optional<BestPoint>&
 StoredPoint summary_of(const SweepRow& row) {
   StoredPoint stored{.point = row.point, .state = row.state};
   if (row.state != PointState::kFeasible) return stored;
-  stored.step_time_s = row[SweepOutput::kStepTime];
-  stored.samples_per_s = row[SweepOutput::kSamplesPerS];
+  static const std::size_t kStepTime = place_of("step_time_s");
+  static const std::size_t kSamples = place_of("samples_per_s");
+  stored.step_time_s = row.numbers[kStepTime];
+  stored.samples_per_s = row.numbers[kSamples];
   return stored;
 }
 

@@ -46,7 +46,7 @@ Sweep::Parts::Parts(SweepInput read, const core::Catalogue& files, SweepOptions 
             .max_points = options.max_points}),
       question(make_question(input.tree, catalogue, grid, options)),
       base{.tree = input.tree, .catalogue = catalogue, .grid = grid, .options = options},
-      grounds(base) {}
+      groups(base) {}
 
 int Sweep::Parts::num_threads() const {
   if (options.num_threads > 0) return options.num_threads;
@@ -63,7 +63,7 @@ const SweepQuestion& Sweep::question() const { return parts_->question; }
 
 SweepSummary Sweep::run(SweepTable& table) const {
   SweepRun run(*this, table);
-  make_rows(parts_->base, parts_->grounds, parts_->num_threads(),
+  make_rows(parts_->base, parts_->groups, parts_->num_threads(),
             {.next = [&](std::size_t most) { return run.next(most); },
              .put = [&](std::vector<SweepRow> rows) { return run.put(std::move(rows)); }});
   return run.finish();
@@ -71,7 +71,7 @@ SweepSummary Sweep::run(SweepTable& table) const {
 
 std::vector<SweepRow> Sweep::make(std::span<const std::int64_t> points) const {
   struct Place {
-    std::int64_t ground;  // points on one go together
+    std::int64_t group;  // points on one go together
     std::int64_t point;
     std::size_t row;
 
@@ -79,7 +79,7 @@ std::vector<SweepRow> Sweep::make(std::span<const std::int64_t> points) const {
   };
   std::vector<Place> places;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    places.push_back({parts_->grid.ground_of(points[i]), points[i], i});
+    places.push_back({parts_->grid.group_of(points[i]), points[i], i});
   }
   std::ranges::sort(places);
   std::vector<SweepRow> rows(points.size());
@@ -98,12 +98,12 @@ std::vector<SweepRow> Sweep::make(std::span<const std::int64_t> points) const {
     const std::lock_guard lock(mutex);
     made += some.size();
     for (SweepRow& row : some) {
-      const Place first{parts_->grid.ground_of(row.point), row.point, 0};
+      const Place first{parts_->grid.group_of(row.point), row.point, 0};
       rows[std::ranges::lower_bound(places, first)->row] = std::move(row);
     }
     return true;
   };
-  make_rows(parts_->base, parts_->grounds, parts_->num_threads(), {.next = next, .put = put});
+  make_rows(parts_->base, parts_->groups, parts_->num_threads(), {.next = next, .put = put});
   if (made < points.size()) throw core::Interrupted();
   return rows;
 }

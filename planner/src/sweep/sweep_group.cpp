@@ -7,13 +7,10 @@
 #include <utility>
 
 #include "railwright/core/config/reader.hpp"
-#include "railwright/models/collective/communicator.hpp"
-#include "railwright/models/schedule/pipeline.hpp"
 #include "railwright/simulation/closed_form/configuration_rules.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/software_checks.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
-#include "railwright/simulation/training/step_facts.hpp"
 #include "railwright/topologies/assembly/nic_plan.hpp"
 
 namespace railwright::planner {
@@ -45,20 +42,11 @@ bool is_outside_tables(const simulation::Scenario& scenario) {
          !scenario.parallelism.layers_per_chunk.empty() || scenario.software.recompute_layers;
 }
 
-bool is_plain(const simulation::Scenario& scenario) {
-  const simulation::RunPlan& run = scenario.run;
-  return !scenario.cluster.storage && !scenario.reliability && !run.step_time &&
-         run.start_up.base() == 0.0 && run.communicator_initialization.base() == 0.0 &&
-         run.warm_up_steps == 0 && run.evaluation_interval_steps == 0 && run.incidents.empty() &&
-         run.num_spares == 0 && scenario.checkpoint.interval_steps == 0 &&
-         !scenario.checkpoint.interval && !scenario.checkpoint.at_end;
-}
-
 }  // namespace
 
-SweepGround::SweepGround(const SweepBase& base, std::int64_t ground) : base_(base) {
+SweepGroup::SweepGroup(const SweepBase& base, std::int64_t group) : base_(base) {
   try {
-    read(ground);
+    read(group);
     if (checked_ && !goes_alone_) make_tables();
   } catch (const core::ConfigError& error) {
     problems_ = error.diagnostics();
@@ -67,8 +55,8 @@ SweepGround::SweepGround(const SweepBase& base, std::int64_t ground) : base_(bas
   }
 }
 
-void SweepGround::read(std::int64_t ground) {
-  core::Node tree = simulation::with_settings(base_.tree, base_.grid.ground_settings(ground));
+void SweepGroup::read(std::int64_t group) {
+  core::Node tree = simulation::with_settings(base_.tree, base_.grid.group_settings(group));
   core::Reader reader(&base_.catalogue);
   simulation::Scenario scenario;
   reader.read(tree, "", scenario);
@@ -89,32 +77,20 @@ void SweepGround::read(std::int64_t ground) {
       simulation::with_settings(std::move(tree), sound_configuration(scenario)), base_.catalogue);
 }
 
-void SweepGround::make_tables() {
-  const simulation::Scenario& scenario = checked_->scenario;
-  built_ = checked_->topology->build(scenario.cluster);
-  for (const core::Shortfall& one : built_->parts.shortfalls) reasons_.push_back({one.what});
-  std::string missing = models::missing_reduction(built_->fabric, scenario.software.collectives);
-  if (!missing.empty()) reasons_.push_back({std::move(missing)});
-  is_plain_run_ = is_plain(scenario);
-  for (const auto& [name, recompute] : core::EnumNames<models::Recompute>::kNames) {
-    models::SoftwareProfile software = scenario.software;
-    software.recompute.value = recompute;
-    const simulation::StepWork work =
-        simulation::step_work(scenario.workload, checked_->layout, software);
-    const auto samples = static_cast<double>(scenario.workload.global_batch);
-    model_work_.push_back(work.model / samples);
-    hardware_work_.push_back(work.hardware / samples);
-  }
+void SweepGroup::make_tables() {
+  built_ = checked_->topology->build(checked_->scenario.cluster);
+  results_.emplace(*checked_, *built_);
+  can_be_built_ = results_->base().feasible();
   estimator_.emplace(*checked_);
 }
 
-std::int64_t SweepGround::weight() const {
+std::int64_t SweepGroup::weight() const {
   if (!checked_) return 1;
   // Its own fabric and its estimator's.
   return 2 * std::int64_t{checked_->scenario.num_accelerators()};
 }
 
-void SweepGround::make_rows(std::span<SweepRow> rows) {
+void SweepGroup::make_rows(std::span<SweepRow> rows) {
   std::vector<Asked> asked;
   for (SweepRow& row : rows) {
     Asked one{.row = &row, .configuration = defaults_};
@@ -144,13 +120,14 @@ void SweepGround::make_rows(std::span<SweepRow> rows) {
   for (const Asked& one : asked) make_row_alone(base_, *one.row);
 }
 
-std::vector<SweepGround::Asked> SweepGround::make_from_tables(std::span<const Asked> asked) {
+std::vector<SweepGroup::Asked> SweepGroup::make_from_tables(std::span<const Asked> asked) {
   const simulation::Estimator& estimator = *estimator_;
+  simulation::SimulationResult result = results_->base();
   std::vector<Asked> wanting;
   for (const Asked& one : asked) {
     simulation::Estimate estimate;
-    if (reasons_.empty()) estimate = estimator.estimate(one.configuration);
-    if (estimate.status == simulation::EstimateStatus::kNotPrepared || !reasons_.empty()) {
+    if (can_be_built_) estimate = estimator.estimate(one.configuration);
+    if (estimate.status == simulation::EstimateStatus::kNotPrepared || !can_be_built_) {
       const simulation::MemoryEstimate memory = estimator.memory(one.configuration);
       estimate.status = memory.status;
       estimate.fits = memory.fits;
@@ -158,14 +135,14 @@ std::vector<SweepGround::Asked> SweepGround::make_from_tables(std::span<const As
       estimate.memory_stage = memory.stage;
       estimate.memory_lines = memory.lines;
       const bool needs_transfers =
-          memory.status == simulation::EstimateStatus::kOk && memory.fits && reasons_.empty();
+          memory.status == simulation::EstimateStatus::kOk && memory.fits && can_be_built_;
       if (memory.status == simulation::EstimateStatus::kNotPrepared || needs_transfers) {
         wanting.push_back(one);
         continue;
       }
     }
     try {
-      make_row(one, estimate);
+      make_row(one, estimate, result);
     } catch (const core::Error& error) {
       fill({core::Diagnostic{{}, {}, error.what(), {}}}, *one.row);
     }
@@ -173,12 +150,12 @@ std::vector<SweepGround::Asked> SweepGround::make_from_tables(std::span<const As
   return wanting;
 }
 
-void SweepGround::prepare(std::span<const Asked> asked) {
+void SweepGroup::prepare(std::span<const Asked> asked) {
   std::vector<simulation::Configuration> all;
   all.reserve(asked.size());
   for (const Asked& one : asked) all.push_back(one.configuration);
   estimator_->prepare_memory(all, 1);
-  if (!reasons_.empty()) return;
+  if (!can_be_built_) return;
   std::erase_if(all, [&](const simulation::Configuration& c) {
     const simulation::MemoryEstimate memory = estimator_->memory(c);
     return memory.status != simulation::EstimateStatus::kOk || !memory.fits;
@@ -187,7 +164,8 @@ void SweepGround::prepare(std::span<const Asked> asked) {
   estimator_->prepare(all, 1);
 }
 
-void SweepGround::make_row(const Asked& asked, const simulation::Estimate& estimate) {
+void SweepGroup::make_row(const Asked& asked, const simulation::Estimate& estimate,
+                          simulation::SimulationResult& result) {
   switch (estimate.status) {
     case simulation::EstimateStatus::kOk:
       break;
@@ -200,52 +178,12 @@ void SweepGround::make_row(const Asked& asked, const simulation::Estimate& estim
     default:
       return make_row_alone(base_, *asked.row);
   }
-  set_memory(asked, estimate);
-  if (!reasons_.empty() || !estimate.fits) {
-    return set_infeasible(asked, estimate.memory_lines, estimate.memory_stage, estimate.memory,
-                          estimate.fits);
-  }
-  asked.row->state = PointState::kFeasible;
-  if (base_.options.with_run) set_run(asked, estimate.breakdown);
-  if (asked.row->state == PointState::kFeasible) set_times(asked, estimate.breakdown);
+  const bool with_run = base_.options.with_run;
+  results_->set(asked.configuration, estimate, with_run, result);
+  fill(result, with_run, *asked.row);
 }
 
-void SweepGround::set_memory(const Asked& asked, const simulation::Estimate& estimate) const {
-  SweepRow& row = *asked.row;
-  const simulation::Configuration& c = asked.configuration;
-  const simulation::Scenario& scenario = checked_->scenario;
-  const int dp = scenario.num_accelerators() / (c.tp * c.cp * c.pp);
-  models::Layout layout;
-  layout.pp = c.pp;
-  layout.virtual_stages = c.virtual_stages;
-  layout.schedule = c.schedule;
-  layout.num_microbatches =
-      static_cast<int>(c.global_batch / (static_cast<std::int64_t>(dp) * c.micro_batch));
-  row[SweepOutput::kNumAccelerators] = scenario.num_accelerators();
-  row[SweepOutput::kDp] = dp;
-  row[SweepOutput::kNumMicrobatches] = layout.num_microbatches;
-  row[SweepOutput::kMemory] = estimate.memory.base();
-  row[SweepOutput::kMemoryCapacity] = scenario.cluster.node.accelerator.memory.value.base();
-  row[SweepOutput::kBubble] = models::bubble_fraction(layout);
-}
-
-void SweepGround::set_infeasible(const Asked& asked, const models::MemoryBytes& lines, int stage,
-                                 core::DataSize memory, bool fits) const {
-  std::vector<simulation::Infeasibility> reasons = reasons_;
-  if (!fits) {
-    const auto largest = static_cast<std::size_t>(std::ranges::max_element(lines) - lines.begin());
-    reasons.push_back(
-        {simulation::memory_shortage({.stage = stage,
-                                      .total = memory,
-                                      .largest = models::kMemoryItemNames[largest],
-                                      .largest_size = core::DataSize::from_base(lines[largest])},
-                                     checked_->scenario.cluster.node.accelerator.memory.value)});
-  }
-  asked.row->state = PointState::kInfeasible;
-  asked.row->note = joined(reasons);
-}
-
-std::vector<core::Diagnostic> SweepGround::problems_of(const simulation::Configuration& c) const {
+std::vector<core::Diagnostic> SweepGroup::problems_of(const simulation::Configuration& c) const {
   const simulation::Scenario& scenario = checked_->scenario;
   models::Training workload = scenario.workload;
   workload.micro_batch = c.micro_batch;

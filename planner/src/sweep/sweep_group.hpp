@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "estimate_results.hpp"
 #include "grid.hpp"
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/simulation/estimator/estimator.hpp"
@@ -14,7 +15,7 @@
 
 namespace railwright::planner {
 
-/// What all grounds of a sweep share.
+/// What all groups of a sweep share.
 struct SweepBase {
   const core::Node& tree;  ///< the scenario without what verbs ask of it
   const core::Catalogue& catalogue;
@@ -26,11 +27,11 @@ struct SweepBase {
 void make_row_alone(const SweepBase& base, SweepRow& row);
 
 /// Any number of threads may ask it for rows.
-class SweepGround {
+class SweepGroup {
  public:
-  SweepGround(const SweepBase& base, std::int64_t ground);
+  SweepGroup(const SweepBase& base, std::int64_t group);
 
-  /// Rows of points on this ground, their numbers set.
+  /// Rows of points in this group, their numbers set.
   void make_rows(std::span<SweepRow> rows);
   /// What it holds in memory goes with this: accelerators of all its fabrics.
   [[nodiscard]] std::int64_t weight() const;
@@ -41,17 +42,14 @@ class SweepGround {
     simulation::Configuration configuration;
   };
 
-  void read(std::int64_t ground);
+  void read(std::int64_t group);
   void make_tables();
   /// Those that want entries first; without them an estimate is a few microseconds.
   std::vector<Asked> make_from_tables(std::span<const Asked> asked);
   void prepare(std::span<const Asked> asked);
-  void make_row(const Asked& asked, const simulation::Estimate& estimate);
-  void set_memory(const Asked& asked, const simulation::Estimate& estimate) const;
-  void set_infeasible(const Asked& asked, const models::MemoryBytes& lines, int stage,
-                      core::DataSize memory, bool fits) const;
-  void set_times(const Asked& asked, const simulation::Breakdown& breakdown) const;
-  void set_run(const Asked& asked, const simulation::Breakdown& breakdown) const;
+  /// `result` is a place to write on.
+  void make_row(const Asked& asked, const simulation::Estimate& estimate,
+                simulation::SimulationResult& result);
   [[nodiscard]] std::vector<core::Diagnostic> problems_of(const simulation::Configuration& c) const;
 
   SweepBase base_;
@@ -62,10 +60,8 @@ class SweepGround {
   std::optional<int> etp_;              ///< as the scenario says it
   std::optional<simulation::CheckedScenario> checked_;
   std::optional<topologies::BuiltCluster> built_;
-  std::vector<simulation::Infeasibility> reasons_;  ///< whatever the configuration
-  std::vector<core::Work> model_work_;              ///< of a sample, by recompute mode
-  std::vector<core::Work> hardware_work_;
-  bool is_plain_run_ = false;  ///< steps and nothing else
+  std::optional<EstimateResults> results_;
+  bool can_be_built_ = false;  ///< parts suffice, whatever the configuration
   std::optional<simulation::Estimator> estimator_;
 };
 

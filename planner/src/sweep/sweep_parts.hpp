@@ -16,7 +16,7 @@ struct Sweep::Parts {
   Grid grid;
   SweepQuestion question;
   SweepBase base;
-  GroundCache grounds;
+  GroupCache groups;
 
   [[nodiscard]] int num_threads() const;
 };

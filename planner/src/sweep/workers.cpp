@@ -37,8 +37,8 @@ class Handful {
 
 class Workers {
  public:
-  Workers(const SweepBase& base, GroundCache& grounds, const RowFlow& flow)
-      : base_(base), grounds_(grounds), flow_(flow) {}
+  Workers(const SweepBase& base, GroupCache& groups, const RowFlow& flow)
+      : base_(base), groups_(groups), flow_(flow) {}
 
   void run(int num_threads) {
     {
@@ -79,16 +79,16 @@ class Workers {
       return;
     }
     while (!rows.empty()) {
-      const std::int64_t ground = base_.grid.ground_of(rows.front().point);
+      const std::int64_t group = base_.grid.group_of(rows.front().point);
       std::size_t count = 1;
-      while (count < rows.size() && base_.grid.ground_of(rows[count].point) == ground) ++count;
-      grounds_.at(ground)->make_rows(rows.first(count));
+      while (count < rows.size() && base_.grid.group_of(rows[count].point) == group) ++count;
+      groups_.at(group)->make_rows(rows.first(count));
       rows = rows.subspan(count);
     }
   }
 
   const SweepBase& base_;
-  GroundCache& grounds_;
+  GroupCache& groups_;
   const RowFlow& flow_;
   std::atomic<bool> is_over_ = false;
   std::mutex mutex_;
@@ -97,8 +97,8 @@ class Workers {
 
 }  // namespace
 
-void make_rows(const SweepBase& base, GroundCache& grounds, int num_threads, const RowFlow& flow) {
-  Workers(base, grounds, flow).run(num_threads);
+void make_rows(const SweepBase& base, GroupCache& groups, int num_threads, const RowFlow& flow) {
+  Workers(base, groups, flow).run(num_threads);
 }
 
 }  // namespace railwright::planner

@@ -17,6 +17,6 @@ struct RowFlow {
 };
 
 /// Ends with the points under way when the options' `stop` is set.
-void make_rows(const SweepBase& base, GroundCache& grounds, int num_threads, const RowFlow& flow);
+void make_rows(const SweepBase& base, GroupCache& groups, int num_threads, const RowFlow& flow);
 
 }  // namespace railwright::planner

@@ -6,28 +6,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from railwright import _format
+from railwright import _format, _numbers
 from railwright._comparisons import ComparisonResult
 from railwright._results import SimulationResult
 from railwright.plot._shared import VALUE_COLOURS, new_axes, short, stand_below
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-# Paul Tol's "muted". Computing is blue and green, moving data is yellow and red, waiting is grey.
-_CAUSE_COLOURS = {
-    "matrix_products": "#332288",
-    "attention": "#88CCEE",
-    "elementwise": "#44AA99",
-    "optimizer": "#117733",
-    "kernel_gaps": "#AAAAAA",
-    "tensor_parallel": "#DDCC77",
-    "pipeline_transfer": "#999933",
-    "gradient_reduce": "#CC6677",
-    "parameter_gather": "#882255",
-    "pipeline_bubble": "#DDDDDD",
-}
-_OTHER_COLOUR = "#AA4499"
 
 
 def comparison(result: ComparisonResult, ax: Axes | None = None) -> Axes:
@@ -104,7 +89,7 @@ def breakdown(
     named = _named(results)
     causes = [
         cause
-        for cause in _ordered({cause for _, r in named if r.feasible for cause in r.breakdown})
+        for cause in _numbers.ordered({cause for _, r in named if r.feasible for cause in r.breakdown})
         if any(r.breakdown[cause] > 0 for _, r in named if r.feasible)
     ]
     ax = new_axes(ax, width=10.0, height=1.9 + 0.42 * len(named))
@@ -117,7 +102,7 @@ def breakdown(
             times,
             0.72,
             left=ends,
-            color=_CAUSE_COLOURS.get(cause, _OTHER_COLOUR),
+            color=_numbers.CAUSES[cause]["color"],
             linewidth=0,
             label=cause.replace("_", " "),
         )
@@ -168,11 +153,6 @@ def _bar_label(cell: dict, kind: str, size: float) -> str:
 
 def _case_label(row: dict) -> str:
     return row["name"].replace(", ", "\n") + ("\n(fitted)" if row["fitted"] else "")
-
-
-def _ordered(causes: set[str]) -> list[str]:
-    known = list(_CAUSE_COLOURS)
-    return sorted(causes, key=lambda cause: (known.index(cause) if cause in known else 99, cause))
 
 
 def _named(results: object) -> list[tuple[str, SimulationResult]]:

@@ -214,8 +214,8 @@ core::Duration Breakdown::total() const {
   return sum;
 }
 
-std::array<Cause, kCauseNames.size()> causes_by_time(const Breakdown& breakdown) {
-  std::array<Cause, kCauseNames.size()> causes{};
+std::array<Cause, kCauses.size()> causes_by_time(const Breakdown& breakdown) {
+  std::array<Cause, kCauses.size()> causes{};
   for (std::size_t i = 0; i < causes.size(); ++i) causes[i] = static_cast<Cause>(i);
   std::ranges::stable_sort(causes, std::greater{},
                            [&](Cause cause) { return breakdown[cause].base(); });

@@ -14,7 +14,7 @@ using models::Activity;
 
 models::ActivityTimes times_of(const Breakdown& breakdown) {
   models::ActivityTimes times{};
-  for (std::size_t i = 0; i < kCauseNames.size(); ++i) {
+  for (std::size_t i = 0; i < kCauses.size(); ++i) {
     times[static_cast<std::size_t>(activity_of(static_cast<Cause>(i)))] += breakdown.time[i];
   }
   return times;

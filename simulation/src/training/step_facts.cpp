@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/simulation/training/step_facts.hpp"
 
-#include <fmt/format.h>
+#include <string>
+#include <utility>
 
-#include "railwright/core/units/text.hpp"
+#include "railwright/models/collective/communicator.hpp"
+#include "railwright/models/schedule/pipeline.hpp"
+#include "railwright/models/storage/protection.hpp"
 #include "railwright/models/workload/layers.hpp"
+#include "railwright/simulation/training/fit_checks.hpp"
 
 namespace railwright::simulation {
 
@@ -53,11 +57,54 @@ StepWork step_work(const models::Training& training, const models::Layout& layou
           .hardware = model + again * tokens};
 }
 
-std::string memory_shortage(const MemoryNeed& need, core::DataSize capacity) {
-  return fmt::format(
-      "an accelerator of stage {} needs {} of its {} memory, {} too much; most of it {}, {}",
-      need.stage, core::to_text(need.total), core::to_text(capacity),
-      core::to_text(need.total - capacity), need.largest, core::to_text(need.largest_size));
+SimulationResult facts_of_design(const CheckedScenario& checked,
+                                 const topologies::BuiltCluster& built) {
+  const Scenario& scenario = checked.scenario;
+  const models::Training& training = scenario.workload;
+  SimulationResult result;
+  result.name = scenario.name;
+  result.layout = checked.layout;
+  result.num_parameters = models::num_parameters(training.model);
+  result.samples_per_step = training.global_batch;
+  result.tokens_per_step = models::tokens_per_step(training);
+  result.steps = training.steps;
+  result.num_accelerators = scenario.num_accelerators();
+  result.bubble_fraction = models::bubble_fraction(checked.layout);
+  result.memory_capacity = scenario.cluster.node.accelerator.memory.value;
+  if (const auto& storage = scenario.cluster.storage) {
+    result.storage_raw_capacity = models::raw_capacity(storage->node, storage->count);
+    result.storage_usable_capacity =
+        models::usable_capacity(storage->node, storage->count, storage->data_reduction);
+  }
+  result.parts = built.parts;
+  for (const core::Shortfall& shortfall : built.parts.shortfalls) {
+    result.infeasible.push_back({shortfall.what});
+  }
+  std::string missing = models::missing_reduction(built.fabric, scenario.software.collectives);
+  if (!missing.empty()) result.infeasible.push_back({std::move(missing)});
+  return result;
+}
+
+void set_step_facts(const Scenario& scenario, const StepWork& work, SimulationResult& result) {
+  result.step_time_low = result.step_time * scenario.installation.step_time_low.value;
+  result.step_time_high = result.step_time * scenario.installation.step_time_high.value;
+  result.samples_per_s = static_cast<double>(result.samples_per_step) / result.step_time.base();
+  result.tokens_per_s = static_cast<double>(result.tokens_per_step) / result.step_time.base();
+  const core::ComputeRate peak =
+      scenario.cluster.node.accelerator.peak_rate(scenario.software.precision.value)
+          .value_or(core::ComputeRate{});
+  const auto utilization = [&](core::Work of_step) {
+    return of_step / result.step_time / (peak * result.num_accelerators);
+  };
+  result.model_flops_utilization = utilization(work.model);
+  result.model_flops_utilization_causal = utilization(work.causal);
+  result.hardware_flops_utilization = utilization(work.hardware);
+}
+
+void finish_run(const Scenario& scenario, const core::PartsList& parts, SimulationResult& result) {
+  check_run(result.run, result.infeasible);
+  result.power = run_power(scenario, parts, result.breakdown, result.run.job());
+  if (scenario.prices) result.cost = run_cost(scenario, parts, *result.power);
 }
 
 }  // namespace railwright::simulation

@@ -12,10 +12,8 @@
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/models/cost/prices.hpp"
-#include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
-#include "railwright/simulation/jobs/jobs.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
-#include "railwright/simulation/serving/serving.hpp"
+#include "railwright/simulation/simulate_any.hpp"
 
 namespace railwright::simulation {
 
@@ -26,10 +24,10 @@ using core::Node;
 
 /// A mapping without a place of its own in a scenario may be an entry of the catalogue.
 std::vector<Description> shapes_of(const Node& tree) {
-  if (is_benchmark(tree)) return {core::describe<BenchmarkScenario>()};
-  if (is_inference(tree)) return {core::describe<InferenceScenario>()};
-  if (is_jobs(tree)) return {core::describe<JobsScenario>()};
-  return {core::describe<Scenario>(), core::describe<models::Prices>()};
+  std::vector<Description> shapes{describe_any(tree)};
+  const bool is_training = !is_benchmark(tree) && !is_inference(tree) && !is_jobs(tree);
+  if (is_training) shapes.push_back(core::describe<models::Prices>());
+  return shapes;
 }
 
 const Description* find_former(const Description& keys, std::string_view name) {

@@ -18,7 +18,7 @@ using planner::SweepRow;
 using planner::SweepRun;
 using simulation::Method;
 
-/// 36 points on six grounds; some are infeasible, some are errors.
+/// 36 points on six groups; some are infeasible, some are errors.
 Sweep small_sweep(const core::Catalogue& catalogue, SweepOptions options) {
   return {example("neutral-llama-2-7b"), catalogue,
           simulation::read_variations({"workload.micro_batch=1,2,3", "cluster.nodes=2,3,4",

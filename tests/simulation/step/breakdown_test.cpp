@@ -18,8 +18,8 @@ TEST(StepGrid, BreakdownIsTheWholeStepAndNothingIsNegative) {
       const BuiltScenario built(test::join(point.settings, test::overlaps(overlap)));
       const StepResult step = simulate_step(built.costs);
       EXPECT_NEAR(step.breakdown.total() / step.step_time, 1.0, 1e-9) << point.name;
-      for (std::size_t i = 0; i < kCauseNames.size(); ++i) {
-        EXPECT_GE(step.breakdown.time[i].base(), 0.0) << point.name << " " << kCauseNames[i];
+      for (std::size_t i = 0; i < kCauses.size(); ++i) {
+        EXPECT_GE(step.breakdown.time[i].base(), 0.0) << point.name << " " << kCauses[i].name;
       }
     }
   }

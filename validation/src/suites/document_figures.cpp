@@ -41,8 +41,8 @@ std::string_view quantity_name(const core::Exponents& exponents) {
 
 class StatementReader {
  public:
-  StatementReader(const StatementGround& ground, core::Reader& reader)
-      : ground_(ground), reader_(reader) {}
+  StatementReader(const ExpressionContext& context, core::Reader& reader)
+      : context_(context), reader_(reader) {}
 
   ValidationCase read(const std::string& document, const Document& of, const Statement& row) {
     path_ = "documents." + document + ".rows." + row.id;
@@ -56,7 +56,7 @@ class StatementReader {
     result.printed = numbers_of(row.printed);
     result.about = row.about;
     result.is = row.is;
-    if (!ids_.insert(row.id).second || ground_.claims.contains(row.id)) {
+    if (!ids_.insert(row.id).second || context_.claims.contains(row.id)) {
       reader_.report({}, path_, "this id is used twice");
     }
     if (row.is.empty() != !row.published) {
@@ -84,7 +84,7 @@ class StatementReader {
       core::Exponents ignored{};
       result.rounding = number(*row.rounding, ignored);
     }
-    const TermsResult terms = evaluate_terms(row.is, ground_);
+    const ExpressionResult terms = evaluate_expression(row.is, context_);
     if (!terms.problem.empty()) return reader_.report(where, path_, terms.problem);
     if (terms.exponents != exponents) {
       return reader_.report(
@@ -114,7 +114,7 @@ class StatementReader {
     }
   }
 
-  const StatementGround& ground_;
+  const ExpressionContext& context_;
   core::Reader& reader_;
   std::set<std::string> ids_;
   std::string path_;
@@ -139,8 +139,9 @@ double bounded_error(double error, Bound bound) {
 }
 
 std::vector<ValidationCase> statement_cases(const std::map<std::string, Document>& documents,
-                                            const StatementGround& ground, core::Reader& reader) {
-  StatementReader statements(ground, reader);
+                                            const ExpressionContext& context,
+                                            core::Reader& reader) {
+  StatementReader statements(context, reader);
   std::vector<ValidationCase> cases;
   for (const auto& [name, document] : documents) {
     for (const Statement& row : document.rows) {

@@ -32,7 +32,7 @@ struct CasePlace {
   }
 };
 
-/// Numbers of one statement. Its role follows from what `is` names; see evaluate_terms().
+/// Numbers of one statement. Its role follows from what `is` names; see evaluate_expression().
 struct Statement {
   std::string id;
   std::string at;
@@ -92,7 +92,7 @@ std::string base_unit(const core::Exponents& exponents);
 
 /// Rows of all documents, their verdicts computed. Problems go to `reader`.
 std::vector<ValidationCase> statement_cases(const std::map<std::string, Document>& documents,
-                                            const StatementGround& ground, core::Reader& reader);
+                                            const ExpressionContext& context, core::Reader& reader);
 
 /// How many numbers of each document have a row of which role. Reports a case that does not exist
 /// and a document whose rows print another number of numbers than it states.

@@ -43,9 +43,9 @@ const Node* scalar_of(const Node* node) {
 
 class Evaluation {
  public:
-  explicit Evaluation(const StatementGround& ground) : ground_(ground) {}
+  explicit Evaluation(const ExpressionContext& context) : context_(context) {}
 
-  TermsResult run(std::string_view text) {
+  ExpressionResult run(std::string_view text) {
     double sign = 1.0;
     bool first = true;
     for (;;) {
@@ -112,8 +112,8 @@ class Evaluation {
   }
 
   core::ParsedQuantity figure_of(const std::string& id) {
-    const auto found = ground_.claims.find(id);
-    if (found == ground_.claims.end()) {
+    const auto found = context_.claims.find(id);
+    if (found == context_.claims.end()) {
       fail(fmt::format("no case '{}'", id));
       return {.base = 1.0};
     }
@@ -123,8 +123,8 @@ class Evaluation {
   core::ParsedQuantity setting(std::string_view text) {
     result_.of_scenario = true;
     const std::size_t dot = text.find('.');
-    const auto found = ground_.scenarios.find(std::string(text.substr(0, dot)));
-    const bool is_known = found != ground_.scenarios.end() && dot != std::string_view::npos;
+    const auto found = context_.scenarios.find(std::string(text.substr(0, dot)));
+    const bool is_known = found != context_.scenarios.end() && dot != std::string_view::npos;
     const Node* node =
         scalar_of(is_known ? find_path(&found->second, text.substr(dot + 1)) : nullptr);
     if (node != nullptr && node->is_scalar()) return parse(node->text);
@@ -139,8 +139,8 @@ class Evaluation {
     if (slash < colon) {
       const std::string_view kind = text.substr(0, slash);
       std::string name(text.substr(slash + 1, colon - slash - 1));
-      while (!name.empty() && ground_.catalogue.contains(kind, name)) {
-        const Node entry = ground_.catalogue.load(kind, name);
+      while (!name.empty() && context_.catalogue.contains(kind, name)) {
+        const Node entry = context_.catalogue.load(kind, name);
         const Node* value = scalar_of(find_path(&entry, text.substr(colon + 1)));
         if (value != nullptr && value->is_scalar()) return parse(value->text);
         const Node* base = entry.find("model");
@@ -151,14 +151,14 @@ class Evaluation {
     return {.base = 1.0};
   }
 
-  const StatementGround& ground_;
-  TermsResult result_;
+  const ExpressionContext& context_;
+  ExpressionResult result_;
 };
 
 }  // namespace
 
-TermsResult evaluate_terms(std::string_view text, const StatementGround& ground) {
-  return Evaluation(ground).run(text);
+ExpressionResult evaluate_expression(std::string_view text, const ExpressionContext& context) {
+  return Evaluation(context).run(text);
 }
 
 }  // namespace railwright::validation

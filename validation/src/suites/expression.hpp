@@ -13,14 +13,14 @@
 namespace railwright::validation {
 
 /// What the rows of documents are computed from.
-struct StatementGround {
+struct ExpressionContext {
   const core::Catalogue& catalogue;
   const std::map<std::string, core::Node>& scenarios;
   const std::map<std::string, RunClaim>& claims;
 };
 
 /// What `is` comes to, and what it names.
-struct TermsResult {
+struct ExpressionResult {
   double value = 0.0;  ///< base units
   core::Exponents exponents{};
   bool of_catalogue = false;
@@ -31,6 +31,6 @@ struct TermsResult {
 /// "2 * switches/qm9790:num_ports * switches/qm9790:port_rate": operands with * / + - between
 /// spaces, products before sums. An operand is a quantity, `kind/entry:key` of the catalogue,
 /// `@scenario.path` as written in the suite, or `#case`, the published figure of another row.
-TermsResult evaluate_terms(std::string_view text, const StatementGround& ground);
+ExpressionResult evaluate_expression(std::string_view text, const ExpressionContext& context);
 
 }  // namespace railwright::validation

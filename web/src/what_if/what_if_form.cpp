@@ -6,6 +6,7 @@
 
 #include "railwright/core/config/describe.hpp"
 #include "railwright/output/catalogue/catalogue_text.hpp"
+#include "railwright/output/json/numbers.hpp"
 #include "railwright/output/yaml/scenario_file.hpp"
 #include "railwright/topologies/topology.hpp"
 #include "railwright/topologies/wirings/create_topology.hpp"
@@ -127,11 +128,12 @@ std::string what_if_form(const core::Node& scenario, const core::Catalogue& cata
       controls[std::string(path)] = writer.control(*key);
     }
   }
-  const Json form = {{"kind", "form"},
-                     {"scenario", output::scenario_file(scenario)},
-                     {"controls", std::move(controls)},
-                     {"topologies", writer.topologies()},
-                     {"fabrics", writer.fabrics()}};
+  Json form = Json::parse(output::numbers_json());
+  form.update({{"kind", "form"},
+               {"scenario", output::scenario_file(scenario)},
+               {"controls", std::move(controls)},
+               {"topologies", writer.topologies()},
+               {"fabrics", writer.fabrics()}});
   return form.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "railwright/core/config/catalogue.hpp"
+#include "railwright/core/config/describe.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/simulation/jobs/jobs.hpp"
@@ -15,6 +16,9 @@
 namespace railwright::simulation {
 
 using AnyResult = std::variant<SimulationResult, JobsResult, BenchmarkResult, InferenceResult>;
+
+/// The keys of what a scenario describes.
+core::Description describe_any(const core::Node& tree);
 
 /// By the keys of the scenario. Throws ConfigError with every problem.
 AnyResult simulate(const core::Node& tree, const core::Catalogue& catalogue,

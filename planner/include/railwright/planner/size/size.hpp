@@ -12,7 +12,7 @@
 #include "railwright/core/config/tree.hpp"
 #include "railwright/planner/progress.hpp"
 #include "railwright/planner/search/search.hpp"
-#include "railwright/simulation/results/output.hpp"
+#include "railwright/simulation/results/result_number.hpp"
 #include "railwright/simulation/training/simulate.hpp"
 
 namespace railwright::planner {

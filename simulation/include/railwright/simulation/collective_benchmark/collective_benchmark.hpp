@@ -11,7 +11,7 @@
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/models/collective/communicator.hpp"
-#include "railwright/simulation/results/output.hpp"
+#include "railwright/simulation/results/result_number.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/step/link_loads.hpp"
 

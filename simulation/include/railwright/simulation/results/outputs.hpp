@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one list of the numbers a simulation gives: JSON, validation and tables of many points all
-// read it.
+// The numbers of a result by their paths: JSON and validation read them.
 #pragma once
 
 #include <string_view>
 #include <vector>
 
-#include "railwright/simulation/results/output.hpp"
+#include "railwright/simulation/results/result_number.hpp"
 #include "railwright/simulation/training/simulate.hpp"
 
 namespace railwright::simulation {

@@ -28,10 +28,26 @@ enum class RunCause : std::uint8_t {
   kRestart,   ///< detection, replacement and restart
   kRestore,   ///< a checkpoint is read back
 };
-inline constexpr std::size_t kNumRunCauses = 9;
-inline constexpr std::array<std::string_view, kNumRunCauses> kRunCauseNames{
-    "steps_s",    "slow_steps_s", "data_stall_s", "checkpoint_stall_s", "evaluation_s",
-    "start_up_s", "lost_work_s",  "restart_s",    "restore_s"};
+
+/// How a cause of a run's time is written and drawn, everywhere.
+struct RunCauseFacts {
+  std::string_view name;   ///< a key of results, with its unit behind it
+  std::string_view words;  ///< within a sentence
+  std::string_view color;  ///< of charts: that of this cause of a step
+};
+/// In the order of RunCause.
+inline constexpr auto kRunCauses = std::to_array<RunCauseFacts>({
+    {"steps", "steps", "matrix_products"},
+    {"slow_steps", "warm-up and slow nodes", "attention"},
+    {"data_stall", "waiting for data", "context_parallel"},
+    {"checkpoint_stall", "waiting for checkpoints", "tensor_parallel"},
+    {"evaluation", "evaluation", "optimizer"},
+    {"start_up", "start-up", "overhead"},
+    {"lost_work", "work done again", "gradient_reduce"},
+    {"restart", "detection and restart", "parameter_gather"},
+    {"restore", "checkpoints read back", "pipeline_transfer"},
+});
+inline constexpr std::size_t kNumRunCauses = kRunCauses.size();
 
 /// A number over all replicas: its mean, and what 5 and 95 % of them stay below.
 struct Spread {

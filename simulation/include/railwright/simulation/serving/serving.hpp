@@ -18,7 +18,7 @@
 #include "railwright/models/inference/inference.hpp"
 #include "railwright/models/inference/passes.hpp"
 #include "railwright/models/memory/memory.hpp"
-#include "railwright/simulation/results/output.hpp"
+#include "railwright/simulation/results/result_number.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::simulation {

@@ -25,15 +25,38 @@ enum class Cause : std::uint8_t {
   kOptimizer,
   kOverhead,
 };
-inline constexpr std::array<std::string_view, 13> kCauseNames{
-    "matrix_products", "attention",       "elementwise",      "kernel_gaps",
-    "tensor_parallel", "expert_parallel", "context_parallel", "pipeline_transfer",
-    "pipeline_bubble", "gradient_reduce", "parameter_gather", "optimizer",
-    "overhead"};
+
+/// How a cause is written and drawn, everywhere.
+struct CauseFacts {
+  std::string_view name;   ///< a key of results
+  std::string_view words;  ///< within a sentence
+  bool is_plural;          ///< of the words
+  std::string_view color;  ///< of charts; that on a dark page is lighter
+  std::string_view dark_color;
+};
+/// In the order of Cause. Computing is blue and green, moving data orange and violet, waiting grey.
+inline constexpr auto kCauses = std::to_array<CauseFacts>({
+    {"matrix_products", "matrix products", true, "#2563ab", "#4a8fdd"},
+    {"attention", "attention", false, "#5b97d9", "#7fb3ea"},
+    {"elementwise", "memory-bound kernels", true, "#9cc4ec", "#b0d1f3"},
+    {"kernel_gaps", "gaps between kernels", true, "#c9def3", "#dbe9f8"},
+    {"tensor_parallel", "tensor-parallel communication", false, "#c2500d", "#e8752f"},
+    {"expert_parallel", "expert-parallel communication", false, "#e58a3c", "#f2a35e"},
+    {"context_parallel", "context-parallel communication", false, "#f2b879", "#f7c896"},
+    {"pipeline_transfer", "transfers between pipeline stages", true, "#d4a514", "#e6c04a"},
+    {"pipeline_bubble", "the pipeline bubble", false, "#a3adb9", "#7f8b99"},
+    {"gradient_reduce", "gradient reduction", false, "#7b3f9e", "#a974cc"},
+    {"parameter_gather", "parameter gathering", false, "#b383cb", "#cda8e0"},
+    {"optimizer", "the optimizer", false, "#1f8a6d", "#43b894"},
+    {"overhead", "what a step takes beside its operations", false, "#6b7684", "#99a5b3"},
+});
+constexpr const CauseFacts& facts_of(Cause cause) {
+  return kCauses[static_cast<std::size_t>(cause)];
+}
 
 /// Seconds of a step by cause; they add up to the step time.
 struct Breakdown {
-  std::array<core::Duration, kCauseNames.size()> time{};
+  std::array<core::Duration, kCauses.size()> time{};
 
   core::Duration& operator[](Cause cause) { return time[static_cast<std::size_t>(cause)]; }
   core::Duration operator[](Cause cause) const { return time[static_cast<std::size_t>(cause)]; }
@@ -41,6 +64,6 @@ struct Breakdown {
 };
 
 /// All causes, the longest first.
-std::array<Cause, kCauseNames.size()> causes_by_time(const Breakdown& breakdown);
+std::array<Cause, kCauses.size()> causes_by_time(const Breakdown& breakdown);
 
 }  // namespace railwright::simulation

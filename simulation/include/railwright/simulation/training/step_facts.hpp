@@ -2,12 +2,10 @@
 // Facts of a step that a simulation and a sweep of estimates both state.
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include "railwright/core/units/quantity.hpp"
 #include "railwright/models/parallelism/parallelism.hpp"
 #include "railwright/models/software/profile.hpp"
+#include "railwright/simulation/training/simulate.hpp"
 
 namespace railwright::simulation {
 
@@ -20,14 +18,15 @@ struct StepWork {
 StepWork step_work(const models::Training& training, const models::Layout& layout,
                    const models::SoftwareProfile& software);
 
-/// What an accelerator of a stage needs, and the largest line of it.
-struct MemoryNeed {
-  int stage = 0;
-  core::DataSize total;
-  std::string_view largest;
-  core::DataSize largest_size;
-};
-/// Why it does not fit.
-std::string memory_shortage(const MemoryNeed& need, core::DataSize capacity);
+/// What a result says of a design whatever its step: without memory and the fabric's width.
+SimulationResult facts_of_design(const CheckedScenario& checked,
+                                 const topologies::BuiltCluster& built);
+
+/// Interval, throughput and utilization of a result that has its step time, its batch and its
+/// accelerators.
+void set_step_facts(const Scenario& scenario, const StepWork& work, SimulationResult& result);
+
+/// What does not fit in the run of a result, and the run's power and cost.
+void finish_run(const Scenario& scenario, const core::PartsList& parts, SimulationResult& result);
 
 }  // namespace railwright::simulation

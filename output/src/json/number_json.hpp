@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers of a result as JSON.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <vector>
+
+#include "railwright/simulation/results/result_number.hpp"
+
+namespace railwright::output {
+
+/// Each at its path.
+void put(const std::vector<simulation::Output>& outputs, nlohmann::ordered_json& json);
+
+}  // namespace railwright::output

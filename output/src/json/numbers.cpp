@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/output/json/numbers.hpp"
+
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "number_json.hpp"
+#include "railwright/simulation/results/result_number.hpp"
+#include "railwright/simulation/step/breakdown.hpp"
+
+namespace railwright::output {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json text_or_null(std::string_view text) { return text.empty() ? Json() : Json(text); }
+
+}  // namespace
+
+void put(const std::vector<simulation::Output>& outputs, Json& json) {
+  for (const simulation::Output& output : outputs) {
+    std::visit([&](auto value) { json[Json::json_pointer(output.json_pointer())] = value; },
+               output.value);
+  }
+}
+
+std::string numbers_json() {
+  Json numbers = Json::array();
+  for (const simulation::ScopedNumber& one : simulation::result_numbers()) {
+    const simulation::ResultNumber& number = one.number;
+    numbers.push_back({{"path", number.path},
+                       {"word", text_or_null(number.word)},
+                       {"format", name_of(number.format)},
+                       {"unit", text_or_null(unit_of(number.format))},
+                       {"color", text_or_null(number.color)},
+                       {"column", text_or_null(number.column)}});
+  }
+  Json causes = Json::array();
+  for (const simulation::CauseFacts& cause : simulation::kCauses) {
+    causes.push_back({{"name", cause.name},
+                      {"words", cause.words},
+                      {"color", cause.color},
+                      {"dark_color", cause.dark_color}});
+  }
+  return Json({{"numbers", std::move(numbers)}, {"causes", std::move(causes)}}).dump();
+}
+
+}  // namespace railwright::output

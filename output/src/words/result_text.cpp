@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "result_text.hpp"
+
+#include <fmt/format.h>
+
+#include "number_text.hpp"
+#include "phrases.hpp"
+#include "railwright/core/units/text.hpp"
+
+namespace railwright::output {
+
+std::string number_text(double value, simulation::NumberFormat format) {
+  using simulation::NumberFormat;
+  switch (format) {
+    case NumberFormat::kCount:
+      return fmt::format("{:.0f}", value);
+    case NumberFormat::kLarge:
+      return value >= 1e9 ? fmt::format("{:.1f} billion", value / 1e9)
+                          : fmt::format("{:.1f} million", value / 1e6);
+    case NumberFormat::kPlain:
+      return fmt::format("{:.4g}", value);
+    case NumberFormat::kShare:
+      return percent(value);
+    case NumberFormat::kTime:
+      return core::to_text(core::Duration::from_base(value));
+    case NumberFormat::kBytes:
+      return core::to_text(core::DataSize::from_base(value));
+    case NumberFormat::kBytesPerSecond:
+      return core::to_text(core::Bandwidth::from_base(value));
+    case NumberFormat::kPower:
+      return core::to_text(core::Power::from_base(value));
+    case NumberFormat::kEnergy:
+      return core::to_text(core::Energy::from_base(value));
+    case NumberFormat::kMoney:
+      return core::to_text(core::Money::from_base(value));
+  }
+  return {};
+}
+
+std::string lines_of(const simulation::NumberSource& source, simulation::TextPart part) {
+  std::string text;
+  for (const simulation::ScopedNumber& one : simulation::result_numbers()) {
+    if (one.number.text_part != part) continue;
+    const simulation::NumberValue value = one.read(source);
+    if (value) text += fact(one.number.line, number_text(value.number(), one.number.format));
+  }
+  return text;
+}
+
+}  // namespace railwright::output

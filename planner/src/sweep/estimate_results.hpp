@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results of configurations of one job, made of their estimates.
+#pragma once
+
+#include <vector>
+
+#include "railwright/simulation/estimator/estimator.hpp"
+#include "railwright/simulation/training/step_facts.hpp"
+
+namespace railwright::planner {
+
+/// What `simulate --estimate` gives, without its sentences and what is offloaded. Any number of
+/// threads may ask.
+class EstimateResults {
+ public:
+  /// Both outlive it.
+  EstimateResults(const simulation::CheckedScenario& checked,
+                  const topologies::BuiltCluster& built);
+
+  /// What all configurations share; the place that `set` writes on.
+  [[nodiscard]] simulation::SimulationResult base() const { return base_; }
+  /// Writes a configuration's numbers on a result of `base`. Throws core::Error.
+  void set(const simulation::Configuration& c, const simulation::Estimate& estimate, bool with_run,
+           simulation::SimulationResult& result) const;
+
+ private:
+  void set_work(const simulation::Configuration& c, simulation::SimulationResult& result) const;
+  void set_run(const simulation::Configuration& c, simulation::SimulationResult& result) const;
+
+  const simulation::CheckedScenario& checked_;
+  const topologies::BuiltCluster& built_;
+  simulation::SimulationResult base_;
+  std::vector<simulation::StepWork> work_;  ///< of a sample, by recompute mode
+  std::int64_t tokens_per_sample_ = 0;
+  bool is_plain_run_ = false;  ///< steps and nothing else
+};
+
+}  // namespace railwright::planner

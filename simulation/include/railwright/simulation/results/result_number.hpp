@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// A number of a result as one record: where it stands in JSON, what it is called, how a person
+// reads it, and how it is read from a result. JSON, text, tables of sweeps, pages and Python follow
+// from it.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "railwright/core/units/quantity.hpp"
+
+namespace railwright::simulation {
+
+struct SimulationResult;
+struct JobRun;
+struct StorageRun;
+
+/// A number by its dotted path in the JSON; the name's suffix is its unit in SI.
+struct Output {
+  std::string path;
+  std::variant<std::int64_t, double> value;
+
+  [[nodiscard]] double number() const;
+  /// "/run/steps_s" of "run.steps_s".
+  [[nodiscard]] std::string json_pointer() const;
+};
+
+/// How a person reads a number. Each has a unit of its own.
+enum class NumberFormat : std::uint8_t {
+  kCount,
+  kLarge,  ///< a count in millions, billions or trillions
+  kPlain,
+  kShare,  ///< 0 to 1, read in %
+  kTime,
+  kBytes,
+  kBytesPerSecond,
+  kPower,
+  kEnergy,
+  kMoney,
+};
+/// In SI: "s", "B", "B/s", "W", "J", "USD"; empty for what has none.
+std::string_view unit_of(NumberFormat format);
+/// As pages and Python call it: "count", "bytes_per_s".
+std::string_view name_of(NumberFormat format);
+
+/// A count, a number in SI, or nothing where a result has no such number.
+class NumberValue {
+ public:
+  NumberValue() = default;
+  template <std::integral T>
+  NumberValue(T count) : value_(static_cast<std::int64_t>(count)) {}  // NOLINT(*-explicit-*)
+  NumberValue(double number) : value_(number) {}                      // NOLINT(*-explicit-*)
+  template <class D>
+  NumberValue(core::Quantity<D> quantity) : value_(quantity.base()) {}  // NOLINT(*-explicit-*)
+
+  [[nodiscard]] explicit operator bool() const { return value_.has_value(); }
+  [[nodiscard]] const std::variant<std::int64_t, double>& operator*() const { return *value_; }
+  /// Of a number that is there.
+  [[nodiscard]] double number() const;
+
+ private:
+  std::optional<std::variant<std::int64_t, double>> value_;
+};
+
+/// What numbers are read from. A job of several has only `job`, storage that jobs share only
+/// `storage`; what an infeasible design has no result of is not there.
+struct NumberSource {
+  const SimulationResult* result = nullptr;
+  const JobRun* job = nullptr;
+  const StorageRun* storage = nullptr;
+  bool has_step = false;     ///< the design is feasible
+  bool has_storage = false;  ///< the run reads and writes on a storage cluster
+};
+NumberSource source_of(const SimulationResult& result);
+
+/// What of a result a number is about.
+enum class NumberScope : std::uint8_t {
+  kDesign,   ///< of infeasible designs too
+  kStep,     ///< of a step, and of all steps alike
+  kJob,      ///< of the run of a job, also of one of several
+  kStorage,  ///< of the storage cluster, for one job or several
+  kRun,      ///< of the run of a job that has the cluster to itself
+};
+/// Whether `source` has what such numbers are read from.
+bool has(const NumberSource& source, NumberScope scope);
+
+/// Part of a simulation's text at whose end numbers have lines of their own.
+enum class TextPart : std::uint8_t { kNone, kAnswer, kCheckpoint, kStorage, kCost };
+
+/// A label, and where it stands among others; without a place at the end.
+struct Label {
+  static constexpr int kLast = 1000;
+  std::string_view text{};
+  int place = kLast;
+};
+
+/// A number of a result. Its path is unique; one with a `*` stands for a number of each name.
+struct ResultNumber {
+  std::string path;
+  std::string word{};  ///< in tables of pages and in notebooks: "checkpoint written in"
+  NumberFormat format = NumberFormat::kPlain;
+  std::string_view color{};  ///< of charts: the name of a cause of a step
+  std::string column{};      ///< in tables of sweeps; empty: none
+  int column_place = Label::kLast;
+  bool is_whole = false;    ///< a column of integers
+  Label beside{};           ///< of its row where designs stand side by side; empty: none
+  bool hides_zero = false;  ///< in that row
+  TextPart text_part = TextPart::kNone;
+  std::string_view line{};  ///< label of its line there
+
+  std::function<NumberValue(const NumberSource&)> read{};
+  /// In place of `read`, of a path with a `*`.
+  using Each = std::function<void(std::string_view name, NumberValue value)>;
+  std::function<void(const NumberSource&, const Each&)> read_each{};
+};
+
+/// Numbers about one thing, in the order of the JSON.
+struct NumberGroup {
+  NumberScope scope;
+  std::vector<ResultNumber> (*numbers)();
+};
+
+/// A number of the table, and what of a result it is about.
+struct ScopedNumber {
+  NumberScope scope;
+  ResultNumber number;
+
+  /// Nothing where `source` has none, and for a path with a `*`.
+  [[nodiscard]] NumberValue read(const NumberSource& source) const;
+};
+/// All numbers, in the order of the JSON.
+const std::vector<ScopedNumber>& result_numbers();
+
+}  // namespace railwright::simulation

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/simulation/results/result_number.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "railwright/simulation/training/simulate.hpp"
+
+namespace railwright::simulation {
+
+namespace {
+
+struct FormatFacts {
+  std::string_view name;
+  std::string_view unit;
+};
+/// In the order of NumberFormat.
+constexpr auto kFormats = std::to_array<FormatFacts>({{"count", ""},
+                                                      {"big", ""},
+                                                      {"plain", ""},
+                                                      {"percent", ""},
+                                                      {"s", "s"},
+                                                      {"bytes", "B"},
+                                                      {"bytes_per_s", "B/s"},
+                                                      {"w", "W"},
+                                                      {"j", "J"},
+                                                      {"usd", "USD"}});
+
+double as_double(const std::variant<std::int64_t, double>& value) {
+  return std::visit([](auto v) { return static_cast<double>(v); }, value);
+}
+
+}  // namespace
+
+double Output::number() const { return as_double(value); }
+
+std::string Output::json_pointer() const {
+  std::string pointer = "/" + path;
+  std::ranges::replace(pointer, '.', '/');
+  return pointer;
+}
+
+std::string_view unit_of(NumberFormat format) {
+  return kFormats[static_cast<std::size_t>(format)].unit;
+}
+
+std::string_view name_of(NumberFormat format) {
+  return kFormats[static_cast<std::size_t>(format)].name;
+}
+
+double NumberValue::number() const { return as_double(*value_); }
+
+NumberSource source_of(const SimulationResult& result) {
+  const bool has_step = result.feasible();
+  return {.result = &result,
+          .job = has_step && !result.run.jobs.empty() ? &result.run.job() : nullptr,
+          .storage = &result.run.storage,
+          .has_step = has_step,
+          .has_storage = has_step && result.run.storage.num_nodes > 0};
+}
+
+bool has(const NumberSource& source, NumberScope scope) {
+  switch (scope) {
+    case NumberScope::kDesign:
+      return source.result != nullptr;
+    case NumberScope::kStep:
+      return source.result != nullptr && source.has_step;
+    case NumberScope::kJob:
+      return source.job != nullptr;
+    case NumberScope::kStorage:
+      return source.storage != nullptr && source.has_storage;
+    case NumberScope::kRun:
+      return source.result != nullptr && source.job != nullptr;
+  }
+  return false;
+}
+
+NumberValue ScopedNumber::read(const NumberSource& source) const {
+  return number.read && has(source, scope) ? number.read(source) : NumberValue();
+}
+
+}  // namespace railwright::simulation

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers of the load of the storage cluster over a run.
+#include <algorithm>
+#include <string>
+
+#include "number_groups.hpp"
+#include "railwright/simulation/run/run.hpp"
+
+namespace railwright::simulation {
+
+namespace {
+
+using Format = NumberFormat;
+using Source = NumberSource;
+
+ResultNumber rate(const std::string& key, std::string word, core::Bandwidth StorageRun::* value) {
+  return {.path = "storage." + key,
+          .word = std::move(word),
+          .format = Format::kBytesPerSecond,
+          .read = [value](const Source& of) { return of.storage->*value; }};
+}
+
+std::vector<ResultNumber> rate_numbers() {
+  ResultNumber read = rate("run_peak_read_bytes_per_s", "reads, peak", &StorageRun::peak_read);
+  ResultNumber write = rate("run_peak_write_bytes_per_s", "writes, peak", &StorageRun::peak_write);
+  write.beside = {"peak write", 25};
+  read.beside = {"peak read", 26};
+  return {
+      read,
+      write,
+      rate("run_95th_read_bytes_per_s", "reads, 95th percentile", &StorageRun::percentile_95_read),
+      rate("run_95th_write_bytes_per_s", "writes, 95th percentile",
+           &StorageRun::percentile_95_write),
+      rate("run_mean_read_bytes_per_s", "reads, mean", &StorageRun::mean_read),
+      rate("run_mean_write_bytes_per_s", "writes, mean", &StorageRun::mean_write),
+      rate("run_peak_node_read_bytes_per_s", "busiest storage node, reads",
+           &StorageRun::peak_node_read),
+      rate("run_peak_node_write_bytes_per_s", "busiest storage node, writes",
+           &StorageRun::peak_node_write)};
+}
+
+}  // namespace
+
+std::vector<ResultNumber> storage_numbers() {
+  std::vector<ResultNumber> all = rate_numbers();
+  all.push_back({.path = "storage.run_peak_operations_per_s",
+                 .word = "operations, peak a second",
+                 .format = Format::kCount,
+                 .read = [](const Source& of) { return of.storage->peak_operations_per_s; }});
+  all.push_back({.path = "storage.peak_processor_load",
+                 .word = "load of its processors, peak",
+                 .format = Format::kShare,
+                 .read = [](const Source& of) { return of.storage->peak_processor_load; }});
+  all.push_back({.path = "storage.max_used_bytes",
+                 .word = "most used",
+                 .format = Format::kBytes,
+                 .read = [](const Source& of) { return of.storage->max_used; }});
+  all.push_back({.path = "storage.full_after_s",
+                 .word = "full after",
+                 .format = Format::kTime,
+                 .text_part = TextPart::kStorage,
+                 .line = "full after",
+                 .read = [](const Source& of) {
+                   const core::Duration time = of.storage->full_after;
+                   const bool fills = time < core::Duration::infinity();
+                   return fills ? NumberValue(time) : NumberValue();
+                 }});
+  return all;
+}
+
+}  // namespace railwright::simulation

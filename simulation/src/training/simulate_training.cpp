@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "railwright/core/units/text.hpp"
+#include "railwright/simulation/closed_form/estimate.hpp"
+#include "railwright/simulation/training/fit_checks.hpp"
+#include "railwright/simulation/training/simulate.hpp"
+#include "railwright/simulation/training/step_facts.hpp"
+#include "smallest_change.hpp"
+
+namespace railwright::simulation {
+
+namespace {
+
+/// "matrix products limit the step with 71 % of its time, next ... with 6.1 %".
+std::string limit_of(const Breakdown& breakdown) {
+  const auto causes = causes_by_time(breakdown);
+  const auto share = [&](Cause cause) { return 100.0 * (breakdown[cause] / breakdown.total()); };
+  const CauseFacts& first = facts_of(causes[0]);
+  return fmt::format("{} limit{} the step with {:.3g} % of its time, next {} with {:.3g} %",
+                     first.words, first.is_plural ? "" : "s", share(causes[0]),
+                     facts_of(causes[1]).words, share(causes[1]));
+}
+
+void run_step(const CheckedScenario& checked, const core::Fabric& fabric,
+              const SimulateOptions& options, SimulationResult& result) {
+  const StepCosts costs = step_costs(checked, fabric);
+  if (result.method == Method::kEstimate) {
+    result.breakdown = estimate_step(costs);
+    result.step_time = result.breakdown.total();
+    return;
+  }
+  StepResult step = simulate_step(costs, options.symmetry);
+  result.breakdown = step.breakdown;
+  result.step_time = step.step_time;
+  result.loads = tier_loads(fabric, costs.capacity, step.link_bytes, step.step_time);
+  result.busiest_links = busiest_links(fabric, costs.capacity, step.link_bytes, step.step_time);
+  const auto& storage = checked.scenario.cluster.storage;
+  if (storage && storage->network == topologies::StorageAttachment::kScaleOut) {
+    result.link_bytes = std::move(step.link_bytes);
+  }
+  if (options.trace) result.trace = trace_step(costs, fabric, options.symmetry);
+}
+
+}  // namespace
+
+SimulationResult simulate_without_run(const CheckedScenario& checked,
+                                      const topologies::BuiltCluster& built,
+                                      const SimulateOptions& options) {
+  const Scenario& scenario = checked.scenario;
+  const models::Training& training = scenario.workload;
+  SimulationResult result = facts_of_design(checked, built);
+  result.method = options.method;
+  result.basis = checked.basis;
+  result.memory = models::largest_memory_use(training, checked.layout, scenario.software);
+  result.tiers = models::node_tier_uses(training, checked.layout, scenario.software,
+                                        scenario.cluster.node.num_accelerators.value);
+  result.bisection = built.fabric.bisection_bandwidth();
+  check_tiers(result.tiers, result.infeasible);
+  const bool rest_fits = result.feasible();
+  check_memory(result.memory, result.memory_capacity, result.infeasible);
+  if (!result.feasible()) {
+    if (rest_fits) result.smallest_change = smallest_change(checked, built.fabric);
+    return result;
+  }
+
+  run_step(checked, built.fabric, options, result);
+  set_step_facts(scenario, step_work(training, checked.layout, scenario.software), result);
+  result.limit = limit_of(result.breakdown);
+  return result;
+}
+
+SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions& options) {
+  const topologies::BuiltCluster built = checked.topology->build(checked.scenario.cluster);
+  SimulationResult result = simulate_without_run(checked, built, options);
+  if (!result.feasible()) return result;
+  const RunJob job{.checked = &checked,
+                   .step_time = checked.scenario.run.step_time.value_or(result.step_time),
+                   .start = {},
+                   .first_node = 0,
+                   .link_bytes = result.link_bytes};
+  result.run = simulate_run(std::span(&job, 1), built.fabric, checked.scenario.run,
+                            {.trace = options.trace});
+  finish_run(checked.scenario, built.parts, result);
+  return result;
+}
+
+}  // namespace railwright::simulation
