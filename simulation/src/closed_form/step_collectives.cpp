@@ -149,10 +149,10 @@ class EndsOfPipeline {
       found_.reduce = std::max(found_.reduce, own.exposed - slack_);
       if (!has_order()) return;
       // Each chunk's buckets start within the last micro-batch's own pass, stage after stage.
-      const Overlapped within = terms_.virtual_stages == 1.0
-                                    ? own
-                                    : overlapped(terms_, time, Background::kReduce, stage,
-                                                 {1.0, terms_.virtual_stages});
+      const Overlapped within =
+          terms_.virtual_stages == 1.0
+              ? own
+              : overlapped(terms_, time, Background::kReduce, stage, {1.0, terms_.virtual_stages});
       found_.add_delays(within.delays, 1.0);
       slack_ += work(stage).backward / terms_.virtual_stages +
                 (within.total() - within.exposed) / terms_.virtual_stages;
@@ -196,7 +196,7 @@ class EndsOfPipeline {
   double window_ = 1.0;  ///< the same in passes of the stage
   Duration arrival_;     ///< of the first micro-batch
   Overlapped most_delayed_;
-  Duration slack_;       ///< behind a stage's last pass
+  Duration slack_;  ///< behind a stage's last pass
 };
 
 }  // namespace
