@@ -123,10 +123,13 @@ struct Beside {
 Duration behind_passes(const StepTerms& terms, std::size_t stage) {
   if (!meet(terms.rules) || !terms.rules.overlap_pipeline || terms.virtual_stages == 1.0) return {};
   const SendTimes& sends = terms.network.sends[stage];
-  const Duration links = std::max(sends.forward_met, sends.backward_met);
-  const Duration passes = work_of(terms, stage).total() / terms.virtual_stages;
-  return std::max(links + std::min(links, passes) / 2.0 - passes, Duration{}) *
-         terms.virtual_stages;
+  const double v = terms.virtual_stages;
+  const double chunks = v * static_cast<double>(terms.network.num_stages());
+  // There is a boundary less than there are chunks.
+  const Duration links =
+      std::max(sends.forward_met, sends.backward_met) * (v * (chunks - 1.0) / chunks);
+  const Duration passes = work_of(terms, stage).total();
+  return std::max(links + std::min(links, passes) / 2.0 - passes, Duration{});
 }
 
 Beside beside(const StepTerms& terms, const PipelinePace& pace, std::size_t stage) {
