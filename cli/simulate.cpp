@@ -4,6 +4,7 @@
 #include "chakra_folder.hpp"
 #include "common.hpp"
 #include "output_file.hpp"
+#include "progress.hpp"
 #include "railwright/core/error.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/json/report_json.hpp"
@@ -97,8 +98,11 @@ int run_simulate(const Options& options, Streams& streams) {
   }
   check_chakra(options, tree);
   const bool traced = !trace.empty() || (with_report && method == simulation::Method::kSimulate);
+  Progress progress(streams.err);
+  const auto tell = [&](std::int64_t done, std::int64_t all) { progress.tell("runs", done, all); };
   const simulation::AnyResult result = simulation::simulate(
-      tree, catalogue, {.method = method, .symmetry = symmetry, .trace = traced});
+      tree, catalogue, {.method = method, .symmetry = symmetry, .trace = traced, .tell = tell});
+  progress.end();
   if (options.flag("--explain") && !std::holds_alternative<simulation::SimulationResult>(result)) {
     throw core::ConfigError({{{"--explain"}, "", "explains the step of one training job", ""}});
   }

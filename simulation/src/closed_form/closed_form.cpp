@@ -14,21 +14,53 @@ using core::Duration;
 
 /// What a pipeline adds to the work of its stages.
 struct PipelinePace {
-  Duration loop;  ///< least time between micro-batches: see below
-  Duration fill;  ///< transfers of the way through the pipeline and back, once
-  Duration work;  ///< of all stages for a micro-batch
-  Duration idle;  ///< what a stage would wait for all of them
+  Duration loop;      ///< least time between micro-batches: see below
+  Duration met_loop;  ///< the same where transfers of both directions meet
+  Duration fill;      ///< transfers of the way through the pipeline and back, once
+  Duration work;      ///< of all stages for a micro-batch
+  Duration idle;      ///< what a stage would wait for all of them
 };
+
+const StageWork& work_of(const StepTerms& terms, std::size_t stage) {
+  return terms.classes[terms.network.class_of_stage[stage]].work;
+}
+
+/// What a micro-batch on its way does not wait for of a stage's calls: no replica is the slowest in
+/// every stage.
+Duration spared(const StepTerms& terms, const StageWork& work) {
+  return work.calls[static_cast<std::size_t>(LayerCall::kTensor)] *
+         (1.0 - terms.network.slowest_way.tensor_calls);
+}
 
 /// What the others wait in a step for a stage: a chunk of it, less what weight gradients fill.
 /// [@narayanan2021megatron] [@qi2023zero] [@deepseek_v3]
 Duration idle_for(const StepTerms& terms, std::size_t stage) {
-  const StageWork& work = terms.classes[terms.network.class_of_stage[stage]].work;
+  const StageWork& work = work_of(terms, stage);
   if (terms.rules.num_directions == 1.0) {
-    return (work.total() - work.weight * 2.0) / terms.virtual_stages;
+    return (work.total() - spared(terms, work) - work.weight * 2.0) / terms.virtual_stages;
   }
   const auto pp = static_cast<double>(terms.network.num_stages());
   return (work.total() + work.backward - work.weight * 2.0) * ((pp / 2.0 - 1.0) / (2.0 * pp));
+}
+
+bool meet(const StepRules& rules) {
+  return rules.schedule->fills_the_way_back && rules.num_directions == 1.0;
+}
+
+/// Transfers forward and backward meet where they take longer than the passes between them.
+SendTimes met_sends(const StepTerms& terms, std::size_t stage) {
+  SendTimes sends = terms.network.sends[stage];
+  if (!meet(terms.rules)) return sends;
+  // Of the time that such transfers have in common: estimates, from simulated pipelines of equal
+  // stages.
+  const double share = terms.rules.overlap_pipeline ? 1.0 : 0.5;
+  const Duration pass = work_of(terms, stage).total() / (2.0 * terms.virtual_stages);
+  const auto longer = [&](Duration alone, Duration met) {
+    return alone > pass ? alone + (met - alone) * (share * (1.0 - pass / alone)) : alone;
+  };
+  sends.forward = longer(sends.forward, sends.forward_met);
+  sends.backward = longer(sends.backward, sends.backward_met);
+  return sends;
 }
 
 /// A stage of plain 1F1B has as many micro-batches in flight as there are stages from it to the
@@ -38,16 +70,24 @@ PipelinePace pipeline_pace(const StepTerms& terms) {
   const NetworkTerms& network = terms.network;
   const std::size_t pp = network.num_stages();
   const auto work = [&](std::size_t stage) {
-    return terms.classes[network.class_of_stage[stage]].work.total();
+    return work_of(terms, stage).total() - spared(terms, work_of(terms, stage));
   };
-  PipelinePace pace{.loop = {}, .fill = {}, .work = work(pp - 1), .idle = idle_for(terms, pp - 1)};
+  PipelinePace pace{.work = work(pp - 1), .idle = idle_for(terms, pp - 1)};
   const bool loops = terms.virtual_stages == 1.0 && terms.rules.schedule->fills_the_way_back;
+  const double way = network.slowest_way.sends;
+  Duration met;
+  SendTimes next = met_sends(terms, pp - 1);
   for (std::size_t stage = pp - 1; stage-- > 0;) {
-    pace.fill += network.sends[stage].forward + network.sends[stage + 1].backward;
+    const SendTimes own = met_sends(terms, stage);
+    pace.fill += (network.sends[stage].forward + network.sends[stage + 1].backward) * way;
+    met += (own.forward + next.backward) * way;
+    next = own;
     pace.work += work(stage);
     pace.idle += idle_for(terms, stage);
     if (loops) {
-      pace.loop = std::max(pace.loop, (pace.work + pace.fill) / static_cast<double>(pp - stage));
+      const auto in_flight = static_cast<double>(pp - stage);
+      pace.loop = std::max(pace.loop, (pace.work + pace.fill) / in_flight);
+      pace.met_loop = std::max(pace.met_loop, (pace.work + met) / in_flight);
     }
   }
   if (terms.rules.overlap_pipeline && terms.virtual_stages > 1.0) {
@@ -55,16 +95,15 @@ PipelinePace pipeline_pace(const StepTerms& terms) {
     // meanwhile.
     Duration round;
     for (const SendTimes& sends : network.sends) round += sends.forward + sends.backward;
-    pace.fill += round * (terms.virtual_stages - 1.0);
+    pace.fill += round * (way * (terms.virtual_stages - 1.0));
   }
   return pace;
 }
 
 /// The last chunk has no next stage, the first none before it.
-Duration blocked_by_sends(const StepTerms& terms, std::size_t stage) {
+Duration blocked_by(const StepTerms& terms, std::size_t stage, const SendTimes& sends) {
   const std::size_t pp = terms.network.num_stages();
   if (pp == 1 || terms.rules.overlap_pipeline) return {};
-  const SendTimes& sends = terms.network.sends[stage];
   const double v = terms.virtual_stages;
   return (sends.forward * (stage + 1 == pp ? v - 1.0 : v) +
           sends.backward * (stage == 0 ? v - 1.0 : v)) *
@@ -79,15 +118,40 @@ struct Beside {
   [[nodiscard]] Duration total() const { return bubble + transfers; }
 };
 
+/// Asynchronous transfers of interleaved chunks hide behind passes unless links are busier than
+/// stages; then half of the shorter of the two shows.
+Duration behind_passes(const StepTerms& terms, std::size_t stage) {
+  if (!meet(terms.rules) || !terms.rules.overlap_pipeline || terms.virtual_stages == 1.0) return {};
+  const SendTimes& sends = terms.network.sends[stage];
+  const double v = terms.virtual_stages;
+  const double chunks = v * static_cast<double>(terms.network.num_stages());
+  // There is a boundary less than there are chunks.
+  const Duration links =
+      std::max(sends.forward_met, sends.backward_met) * (v * (chunks - 1.0) / chunks);
+  const Duration passes = work_of(terms, stage).total();
+  return std::max(links + std::min(links, passes) / 2.0 - passes, Duration{});
+}
+
 Beside beside(const StepTerms& terms, const PipelinePace& pace, std::size_t stage) {
   if (terms.network.num_stages() == 1) return {};
-  const StageWork& work = terms.classes[terms.network.class_of_stage[stage]].work;
+  const StageWork& work = work_of(terms, stage);
   const double m = terms.num_microbatches;
   const bool waits_for_all = terms.rules.num_directions > 1.0;
-  const Duration blocked = blocked_by_sends(terms, stage);
-  const Duration waits = std::max(pace.loop - (work.total() + blocked), Duration{});
+  const auto waits = [&](Duration loop, Duration blocked) {
+    return std::max(loop - (work.total() + blocked), Duration{});
+  };
+  const Duration blocked = blocked_by(terms, stage, terms.network.sends[stage]);
+  const Duration alone = waits(pace.loop, blocked);
+  const Duration met_blocked = blocked_by(terms, stage, met_sends(terms, stage));
+  const Duration more = met_blocked + waits(pace.met_loop, met_blocked) - (blocked + alone) +
+                        behind_passes(terms, stage);
+  // While the pipeline fills and empties all transfers go one way: estimates, as above.
+  const bool interleaves = terms.virtual_stages > 1.0;
+  const double one_way = !interleaves ? 0.5 : terms.rules.overlap_pipeline ? 0.75 : 1.0;
+  const double both_ways =
+      std::max(0.0, m - one_way * static_cast<double>(terms.network.num_stages()));
   return {.bubble = pace.idle - (waits_for_all ? Duration{} : idle_for(terms, stage)),
-          .transfers = blocked * m + waits * (m - 1.0) + pace.fill};
+          .transfers = blocked * m + alone * (m - 1.0) + more * both_ways + pace.fill};
 }
 
 /// Stages alike but for rounding are the same: the first of them counts, however times were summed.
@@ -99,9 +163,8 @@ std::size_t slowest_stage(const StepTerms& terms, const PipelinePace& pace) {
   std::size_t slowest = 0;
   Duration longest;
   for (std::size_t stage = 0; stage < terms.network.num_stages(); ++stage) {
-    const StageWork& work = terms.classes[terms.network.class_of_stage[stage]].work;
     const Duration time =
-        work.total() * terms.num_microbatches + beside(terms, pace, stage).total();
+        work_of(terms, stage).total() * terms.num_microbatches + beside(terms, pace, stage).total();
     if (time > longest * kLonger) {
       longest = time;
       slowest = stage;
@@ -112,7 +175,7 @@ std::size_t slowest_stage(const StepTerms& terms, const PipelinePace& pace) {
 
 Breakdown paced_by(std::size_t stage, const StepTerms& terms, const PipelinePace& pace,
                    const StepCollectives& collectives) {
-  const StageWork& work = terms.classes[terms.network.class_of_stage[stage]].work;
+  const StageWork& work = work_of(terms, stage);
   const Beside rest = beside(terms, pace, stage);
   const double m = terms.num_microbatches;
   Breakdown breakdown;

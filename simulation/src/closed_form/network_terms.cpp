@@ -43,13 +43,6 @@ std::array<double, kNumLayerCalls> latency_of_calls(const StepCosts& costs, int 
   return shares;
 }
 
-/// Time in which all replicas of a stage send to one of its neighbours at once.
-Duration send_time(const StepCosts& costs, const std::vector<CollectiveFlow>& flows, int stage) {
-  const auto n = static_cast<std::size_t>(costs.num_replicas);
-  return models::isolated_time(models::merge(std::span(flows).subspan(costs.group(stage, 0), n)),
-                               static_cast<double>(costs.send_bytes), costs.capacity);
-}
-
 /// Adds the flows of one kind of traffic of a stage.
 void add_traffic(const StepCosts& costs, int stage, Traffic traffic, LinkRowsBuilder& rows) {
   const auto add_groups = [&](const std::vector<CollectiveFlow>& flows) {
@@ -123,10 +116,9 @@ NetworkTerms network_terms(const StepCosts& costs, std::vector<std::uint32_t> cl
   for (int stage = 0; stage < costs.layout.pp; ++stage) {
     terms.classes[terms.class_of_stage[static_cast<std::size_t>(stage)]] =
         stage_network(costs, stage);
-    if (costs.layout.pp == 1) continue;
-    terms.sends.push_back({.forward = send_time(costs, costs.send_forward, stage),
-                           .backward = send_time(costs, costs.send_backward, stage)});
   }
+  terms.sends = send_times(costs);
+  terms.slowest_way = slowest_way(costs);
   terms.shared_reduce = shared_time_per_byte(costs, &ParameterSync::gradient_sync);
   terms.shared_gather = shared_time_per_byte(costs, &ParameterSync::parameter_gather);
 

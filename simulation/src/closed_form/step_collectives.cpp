@@ -62,13 +62,19 @@ struct Overlapped {
   }
 };
 
+/// How a collective meets the passes of a stage.
+struct Window {
+  double passes = 1.0;  ///< that go on beside it
+  double chunks = 1.0;  ///< behind each of which a bucket is ready that meets no pass any more
+};
+
 /// A bucket goes while the part of the pass that holds the next one does; the collective beside
-/// passes of `shape` `window` times over. A gather is a reduction with the clock turned round.
+/// passes of `shape` window.passes times over. A gather is a reduction with the clock turned round.
 Overlapped overlapped(const CollectiveTime& time, Background background, const StageTerms& stage,
-                      const PassShape& shape, double window, const StageNetwork& network) {
+                      const PassShape& shape, const Window& window, const StageNetwork& network) {
   const double n = std::clamp(time.num_buckets, 1.0, stage.places);
   PassShape part;
-  part.add(shape, window / n);
+  part.add(shape, window.passes / n);
   PassClock clock(network.contention, network.latency_of_calls);
   Remaining& left = clock.beside[static_cast<std::size_t>(background)];
   left = {time.latency / n, (time.all - time.latency) / n};
@@ -76,7 +82,7 @@ Overlapped overlapped(const CollectiveTime& time, Background background, const S
   clock.pass(part, stage.places / n);
   Overlapped result;
   for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
-    result.delays[call] = clock.delays()[call] * (n - 1.0);
+    result.delays[call] = clock.delays()[call] * std::max(0.0, n - window.chunks);
   }
   const Duration behind = left.total() * (n - 1.0) + bucket;
   result.exposed = std::max(time.last, behind);
@@ -85,7 +91,7 @@ Overlapped overlapped(const CollectiveTime& time, Background background, const S
 
 /// Without overlap all of the collective shows.
 Overlapped overlapped(const StepTerms& terms, const CollectiveTime& time, Background background,
-                      std::size_t stage, double window) {
+                      std::size_t stage, const Window& window) {
   const bool reduces = background == Background::kReduce;
   const bool overlaps =
       reduces ? terms.rules.overlap_gradient_reduce : terms.rules.overlap_parameter_gather;
@@ -123,27 +129,33 @@ class EndsOfPipeline {
     for_each_stage(Background::kGather, [&](std::size_t stage, const CollectiveTime& time) {
       const bool overlaps = terms_.rules.overlap_parameter_gather && has_order();
       const Overlapped own = overlapped(terms_, overlaps ? behind(time, arrival_) : time,
-                                        Background::kGather, stage, window_);
+                                        Background::kGather, stage, {window_, 1.0});
       if (!overlaps) {
         found_.gather = std::max(found_.gather, own.exposed);
         return;
       }
       found_.gather += own.exposed;
-      found_.add_delays(own.delays, 1.0 / passes_);
+      delay(own);
       arrival_ += own.exposed + work(stage).forward / terms_.virtual_stages +
                   (own.total() - own.exposed) / passes_;
     });
+    add_pace();
   }
 
   void reduce() {
     set_traffic(terms_, {.gradients = 1.0, .parameters = 0.0, .layers = 0.0});
     for_each_stage(Background::kReduce, [&](std::size_t stage, const CollectiveTime& time) {
-      const Overlapped own = overlapped(terms_, time, Background::kReduce, stage, window_);
+      const Overlapped own = overlapped(terms_, time, Background::kReduce, stage, {window_, 1.0});
       found_.reduce = std::max(found_.reduce, own.exposed - slack_);
       if (!has_order()) return;
-      found_.add_delays(own.delays, 1.0 / passes_);
-      slack_ +=
-          work(stage).backward / terms_.virtual_stages + (own.total() - own.exposed) / passes_;
+      // Each chunk's buckets start within the last micro-batch's own pass, stage after stage.
+      const Overlapped within =
+          terms_.virtual_stages == 1.0
+              ? own
+              : overlapped(terms_, time, Background::kReduce, stage, {1.0, terms_.virtual_stages});
+      found_.add_delays(within.delays, 1.0);
+      slack_ += work(stage).backward / terms_.virtual_stages +
+                (within.total() - within.exposed) / terms_.virtual_stages;
     });
   }
 
@@ -152,6 +164,19 @@ class EndsOfPipeline {
     return terms_.classes[terms_.network.class_of_stage[stage]].work;
   }
   [[nodiscard]] bool has_order() const { return terms_.rules.num_directions == 1.0; }
+
+  /// The micro-batch meets one delayed pass in each stage; the stage that is delayed most runs all
+  /// of its passes beside the collective one behind the other.
+  void delay(const Overlapped& own) {
+    found_.add_delays(own.delays, 1.0 / passes_);
+    if (own.total() - own.exposed > most_delayed_.total() - most_delayed_.exposed) {
+      most_delayed_ = own;
+    }
+  }
+  void add_pace() {
+    found_.add_delays(most_delayed_.delays, 1.0 - 1.0 / passes_);
+    most_delayed_ = {};
+  }
 
   template <typename Add>
   void for_each_stage(Background background, const Add& add) const {
@@ -170,7 +195,8 @@ class EndsOfPipeline {
   double passes_ = 1.0;  ///< of chunks of all stages, from a stage's first one to its last
   double window_ = 1.0;  ///< the same in passes of the stage
   Duration arrival_;     ///< of the first micro-batch
-  Duration slack_;       ///< behind a stage's last pass
+  Overlapped most_delayed_;
+  Duration slack_;  ///< behind a stage's last pass
 };
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "bottleneck_table.hpp"
 #include "contention.hpp"
 #include "railwright/simulation/step/costs.hpp"
+#include "send_times.hpp"
 #include "stage_work.hpp"
 #include "traffic.hpp"
 
@@ -35,17 +36,12 @@ struct StageNetwork {
   bool operator==(const StageNetwork&) const = default;
 };
 
-/// Transfers of a stage to its neighbours, all replicas at once.
-struct SendTimes {
-  core::Duration forward;
-  core::Duration backward;
-};
-
 /// Times that do not depend on how often things happen.
 struct NetworkTerms {
   std::vector<StageNetwork> classes;
   std::vector<std::uint32_t> class_of_stage;
   std::vector<SendTimes> sends;  ///< by stage
+  SlowestWay slowest_way;
   core::Duration shared_reduce;  ///< per byte, the collectives of all stages at once
   core::Duration shared_gather;
   LinkRows links;

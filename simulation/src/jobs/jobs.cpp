@@ -137,7 +137,8 @@ JobsResult simulate(const CheckedJobs& checked, const SimulateOptions& options) 
   }
   if (!result.feasible()) return result;
   const std::vector<RunJob> jobs = run_jobs(checked, built.fabric, result.step_times, steps);
-  result.run = simulate_run(jobs, built.fabric, checked.run, {.trace = options.trace});
+  result.run =
+      simulate_run(jobs, built.fabric, checked.run, {.trace = options.trace, .tell = options.tell});
   check_run(result.run, result.infeasible);
   for (const RunJob& job : jobs) {
     result.alone.push_back(

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 
 #include "build_run_model.hpp"
 #include "load_series.hpp"
@@ -117,13 +118,21 @@ void summarize_storage(const RunModel& model, const topologies::StorageCluster& 
   run.full_after = std::max(core::Duration{}, (run.usable - kept) / storage.growth);
 }
 
-std::vector<RunRecord> simulate_replicas(const RunModel& model, int num_replicas, int num_threads,
-                                         RunNotes* notes) {
+std::vector<RunRecord> simulate_replicas(const RunModel& model, int num_replicas,
+                                         const RunOptions& options, RunNotes* notes) {
   std::vector<RunRecord> records(static_cast<std::size_t>(num_replicas));
+  std::mutex mutex;
+  std::int64_t num_done = 0;
+  if (options.tell) options.tell(0, num_replicas);
   core::parallel_for(
       records.size(),
-      [&](std::size_t i) { records[i] = simulate_replica(model, i, i == 0 ? notes : nullptr); },
-      num_threads);
+      [&](std::size_t i) {
+        records[i] = simulate_replica(model, i, i == 0 ? notes : nullptr);
+        if (!options.tell) return;
+        const std::scoped_lock lock(mutex);
+        options.tell(++num_done, num_replicas);
+      },
+      options.num_threads);
   return records;
 }
 
@@ -132,14 +141,14 @@ constexpr int kNumIntervals = 19;  // to almost eight times Young's
 /// Of intervals around Young's, in steps of a quarter, the one with the shortest mean time. All see
 /// the same failures.
 core::Duration best_interval(RunModel model, core::Duration young, int num_replicas,
-                             int num_threads) {
+                             const RunOptions& options) {
   core::Duration best;
   double least = std::numeric_limits<double>::infinity();
   double factor = 1.0 / 8;
   for (int i = 0; i < kNumIntervals; ++i, factor *= 1.25) {
     model.jobs.front().checkpoint.interval = young * factor;
     double sum = 0.0;
-    for (const RunRecord& record : simulate_replicas(model, num_replicas, num_threads, nullptr)) {
+    for (const RunRecord& record : simulate_replicas(model, num_replicas, options, nullptr)) {
       sum += seconds((record.jobs.front().end - model.jobs.front().start).count);
     }
     if (sum >= least) continue;
@@ -166,7 +175,7 @@ RunResult simulate_run(std::span<const RunJob> jobs, const core::Fabric& fabric,
   RunNotes notes{.series = {}, .has_spans = options.trace, .spans = {}};
   if (storage) notes.series.emplace(storage->node, storage->count);
   const std::vector<RunRecord> records =
-      simulate_replicas(model, result.num_replicas, options.num_threads, &notes);
+      simulate_replicas(model, result.num_replicas, options, &notes);
   result.spans = std::move(notes.spans);
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     summarize_job(records, j, model.jobs[j].start, result.jobs[j]);
@@ -176,8 +185,7 @@ RunResult simulate_run(std::span<const RunJob> jobs, const core::Fabric& fabric,
   }
   JobRun& first = result.jobs.front();
   if (plan.optimize_interval && first.young_interval.base() > 0.0) {
-    first.best_interval =
-        best_interval(model, first.young_interval, result.num_replicas, options.num_threads);
+    first.best_interval = best_interval(model, first.young_interval, result.num_replicas, options);
   }
   if (storage && plan.targets) result.needs = storage_needs(jobs.front(), *plan.targets);
   if (storage) summarize_storage(model, *storage, *notes.series, records.front(), result.storage);

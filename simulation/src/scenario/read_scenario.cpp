@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "group_checks.hpp"
 #include "link_checks.hpp"
 #include "power_checks.hpp"
 #include "railwright/core/config/include.hpp"
@@ -234,6 +235,13 @@ void check_software(const core::Node& tree, const Scenario& scenario, core::Read
   }
 }
 
+/// Of a layout that is sound.
+void check_groups(const core::Node& tree, const CheckedScenario& checked, core::Reader& reader) {
+  for (models::LayoutProblem& problem : group_problems(checked.scenario, checked.layout)) {
+    reader.report(place_of(tree, problem.key), problem.key, std::move(problem.message));
+  }
+}
+
 std::shared_ptr<const topologies::Topology> topology_of(const core::Node& tree,
                                                         topologies::Cluster& cluster,
                                                         core::Reader& reader) {
@@ -316,6 +324,7 @@ CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& cat
                              checked.scenario.num_accelerators(), checked.layout)) {
       reader.report(place_of(tree, problem.key), problem.key, problem.message);
     }
+    if (reader.diagnostics().empty()) check_groups(tree, checked, reader);
   }
   reader.throw_if_any();
   checked.traits = step_traits(checked.scenario, checked.layout, catalogue);

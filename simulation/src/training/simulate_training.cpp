@@ -83,7 +83,7 @@ SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions&
                    .first_node = 0,
                    .link_bytes = result.link_bytes};
   result.run = simulate_run(std::span(&job, 1), built.fabric, checked.scenario.run,
-                            {.trace = options.trace});
+                            {.trace = options.trace, .tell = options.tell});
   finish_run(checked.scenario, built.parts, result);
   return result;
 }

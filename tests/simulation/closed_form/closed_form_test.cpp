@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <tuple>
+#include <vector>
 
 #include "../step/equal_stages.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
@@ -37,6 +38,85 @@ StepCosts with_transfers(StepCosts costs, double each) {
     costs.capacity.insert(costs.capacity.end(), 2, 1000 / each);
   }
   return costs;
+}
+
+/// Stages whose tensor-parallel calls of 1 ms go over a link of their own.
+StepCosts with_calls(StepCosts costs, int num_replicas) {
+  costs.num_replicas = costs.layout.dp = num_replicas;
+  const std::size_t groups = costs.num_groups();
+  costs.send_forward.assign(groups, {});
+  costs.send_backward.assign(groups, {});
+  costs.capacity.assign(groups, 1e6);
+  GroupCalls& calls = costs.calls[static_cast<std::size_t>(LayerCall::kTensor)];
+  calls.bytes = 1000;
+  calls.flows.resize(groups);
+  for (std::size_t group = 0; group < groups; ++group) {
+    calls.flows[group].route = {{static_cast<core::LinkId>(group), 1.0}};
+  }
+  for (StageCosts& stage : costs.stages) {
+    for (auto* passes : {&stage.forward, &stage.backward}) {
+      for (LayerPass& pass : *passes) pass.calls[0] = 1.0;
+    }
+  }
+  return costs;
+}
+
+/// Each chunk's buckets slow the calls of the last micro-batch's own pass, in every stage.
+TEST(Estimate, CountsTheCallsThatEveryChunksReductionSlows) {
+  using Shape = std::tuple<int, int, int>;
+  for (const auto& [pp, v, m] : {Shape{4, 1, 8}, {4, 2, 8}, {4, 4, 4}, {8, 4, 16}}) {
+    StepCosts costs = with_calls(equal_stages(pp, v, m, 2), 1);
+    costs.overlap_gradient_reduce = costs.has_replicas = true;
+    for (int stage = 0; stage < pp; ++stage) {
+      ParameterSync& sync = costs.stages[static_cast<std::size_t>(stage)].syncs.emplace_back();
+      sync.gradient_sync.route = {{static_cast<core::LinkId>(stage), 8.0}};
+      for (int place = 2 * v - 1; place >= 0; --place) {
+        sync.buckets.push_back({500, 500, place, place});
+      }
+    }
+    EXPECT_NEAR(estimate_step(costs).total() / simulate_step(costs).step_time, 1.0, 1e-3)
+        << pp << " " << v << " " << m;
+  }
+}
+
+/// Each replica is the slowest in another stage: a micro-batch passes one slow stage, not all.
+TEST(Estimate, NoReplicaIsTheSlowestInEveryStage) {
+  for (const int m : {4, 16}) {
+    StepCosts costs = with_calls(equal_stages(4, 1, m, 1), 4);
+    for (int i = 0; i < 4; ++i) costs.calls[0].flows[costs.group(i, i)].route[0].coefficient = 4.0;
+    const double ratio = estimate_step(costs).total() / simulate_step(costs).step_time;
+    EXPECT_GE(ratio, 1.0) << m;
+    EXPECT_LE(ratio, 1.08) << m;
+  }
+}
+
+/// A stage with one link out and one in: what comes from both of its neighbours meets.
+StepCosts with_shared_links(StepCosts costs, double each) {
+  const auto pp = static_cast<int>(costs.stages.size());
+  costs.send_bytes = 1000;
+  costs.capacity.assign(2 * costs.stages.size(), 1000 / each);
+  for (int stage = 0; stage < pp; ++stage) {
+    const auto route = [&](int to) {
+      return std::vector<core::LinkUse>{{2 * stage, 1.0}, {2 * ((to + pp) % pp) + 1, 1.0}};
+    };
+    costs.send_forward[static_cast<std::size_t>(stage)].route = route(stage + 1);
+    costs.send_backward[static_cast<std::size_t>(stage)].route = route(stage - 1);
+  }
+  return costs;
+}
+
+TEST(Estimate, TransfersBothWaysMeetWhereTheyTakeLongerThanPasses) {
+  using Shape = std::tuple<int, int, int>;
+  for (const bool overlap : {false, true}) {
+    for (const auto& [pp, v, m] : {Shape{4, 1, 16}, {8, 1, 32}, {16, 1, 64}, {8, 4, 32}}) {
+      for (const double transfer : {0.0003, 0.001, 0.003, 0.010}) {
+        StepCosts costs = with_shared_links(equal_stages(pp, v, m, 1), transfer);
+        costs.overlap_pipeline = overlap;
+        EXPECT_NEAR(estimate_step(costs).total() / simulate_step(costs).step_time, 1.0, 0.10)
+            << overlap << " " << pp << " " << v << " " << m << " " << transfer;
+      }
+    }
+  }
 }
 
 /// Micro-batches leave the pipeline in bursts of p, which hides 1/p of one round trip.

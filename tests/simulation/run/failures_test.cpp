@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <numeric>
+#include <span>
+#include <vector>
 
 #include "run_of.hpp"
 
@@ -181,6 +184,23 @@ TEST_F(Chance, InterruptionsComeAtTheirRate) {
   const double expected = run.training_time().base() / 1000.0;
   EXPECT_NEAR(run.num_interruptions, expected, 4 * std::sqrt(expected / 200));
   EXPECT_NEAR(run.mean_time_to_interruption.base(), 1000.0, 1e-9);
+}
+
+TEST(Failures, HowManyRunsAreSimulatedIsTold) {
+  const test::BuiltScenario built({fleet("[{component: node, mtbf: 10 d}]"), "run={replicas: 20}"});
+  const RunJob job{.checked = &built.checked,
+                   .step_time = core::Duration::from_base(7.0),
+                   .start = {},
+                   .first_node = 0};
+  std::vector<std::int64_t> told;
+  const RunsDone tell = [&](std::int64_t done, std::int64_t all) {
+    EXPECT_EQ(all, 20);
+    told.push_back(done);
+  };
+  simulate_run(std::span(&job, 1), built.built.fabric, built.checked.scenario.run, {.tell = tell});
+  std::vector<std::int64_t> each(21);
+  std::iota(each.begin(), each.end(), 0);
+  EXPECT_EQ(told, each);
 }
 
 }  // namespace

@@ -24,6 +24,12 @@ const BadInput kBadDevices[] = {
      {"workload.model.gated_ffn=false", "software.fp8_activation_input=true"},
      {"--set software.fp8_activation_input=true: software.fp8_activation_input: is known for gated "
       "feed-forward blocks alone: leave it out"}},
+    {"AnAlgorithmOfOneNodeForGroupsOverNodes",
+     {{"tp: 2", "tp: 16"}},
+     {"software.collectives.all_reduce_algorithm=nvls"},
+     {"--set software.collectives.all_reduce_algorithm=nvls: "
+      "software.collectives.all_reduce_algorithm: nvls runs within a node, and every group of this "
+      "layout spans nodes of 8 accelerators: name another, or leave the choice to the library"}},
     {"ASiteBeyondThePeak",
      {{"neutral", "{compute_efficiency: 1.9}"}},
      {},
@@ -36,6 +42,13 @@ const BadInput kBadDevices[] = {
       "1.57 times the peak of h100-sxm: at most 1.212"}}};
 
 INSTANTIATE_TEST_SUITE_P(Devices, BadInputTest, testing::ValuesIn(kBadDevices), name_of);
+
+/// Tensor-parallel groups in a node take it; those over nodes, of data parallelism, do not.
+TEST(Devices, AnAlgorithmOfOneNodeNeedsAGroupInANode) {
+  EXPECT_EQ(problems_of(
+                {"", {{"tp: 2", "tp: 8"}}, {"software.collectives.all_reduce_algorithm=nvls"}, {}}),
+            Lines{});
+}
 
 /// Sites are faster than those that a device profile was fitted to; a profile's own choice of
 /// kernels is the best that the device has.

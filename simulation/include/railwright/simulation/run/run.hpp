@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -202,9 +203,13 @@ struct RunJob {
   std::vector<double> link_bytes{};
 };
 
+/// How many runs of how many are simulated. One call at a time, from any thread.
+using RunsDone = std::function<void(std::int64_t done, std::int64_t all)>;
+
 struct RunOptions {
   bool trace = false;   ///< whether the result has spans
   int num_threads = 0;  ///< 0: as many as there are cores
+  RunsDone tell{};      ///< may be empty
 };
 
 /// Simulates jobs that share one storage cluster, `fabric` being that of the whole cluster. Seed,

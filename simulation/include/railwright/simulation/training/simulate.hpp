@@ -28,6 +28,7 @@ struct SimulateOptions {
   Method method = Method::kSimulate;
   Symmetry symmetry = Symmetry::kFolded;
   bool trace = false;  ///< of kSimulate: a trace of the step, and spans of the run
+  RunsDone tell{};     ///< how many of the runs are simulated; may be empty
 };
 
 /// Something that does not fit, and by how much.

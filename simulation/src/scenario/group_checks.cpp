@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "group_checks.hpp"
+
+#include <fmt/format.h>
+
+namespace railwright::simulation {
+
+namespace {
+
+using models::Layout;
+
+int num_replicas(const Layout& layout) { return layout.dp * layout.cp; }
+
+/// Whether ranks 0 to `num_members` of a group, by number, are two or more on one node.
+template <typename RankOf>
+bool is_in_node(int num_members, int node_size, const RankOf& rank_of) {
+  if (num_members < 2) return false;
+  const int node = rank_of(0) / node_size;
+  for (int member = 1; member < num_members; ++member) {
+    if (rank_of(member) / node_size != node) return false;
+  }
+  return true;
+}
+
+bool has_group_in_node(const Layout& layout, int node_size) {
+  for (int stage = 0; stage < layout.pp; ++stage) {
+    for (int replica = 0; replica < num_replicas(layout); ++replica) {
+      if (is_in_node(layout.tp, node_size,
+                     [&](int t) { return layout.accelerator(t, replica, stage); })) {
+        return true;
+      }
+    }
+    for (int t = 0; t < layout.tp; ++t) {
+      if (is_in_node(num_replicas(layout), node_size,
+                     [&](int replica) { return layout.accelerator(t, replica, stage); })) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<models::LayoutProblem> group_problems(const Scenario& scenario, const Layout& layout) {
+  static const models::CollectiveAlgorithm kOfOneNode("nvls");
+  const models::CollectiveAlgorithm named =
+      scenario.software.collectives.all_reduce_algorithm.value;
+  const int node_size = scenario.cluster.node.num_accelerators.value;
+  if (named != kOfOneNode || has_group_in_node(layout, node_size)) return {};
+  return {{"software.collectives.all_reduce_algorithm",
+           fmt::format("{} runs within a node, and every group of this layout spans nodes of {} "
+                       "accelerators: name another, or leave the choice to the library",
+                       core::to_string(named), node_size)}};
+}
+
+}  // namespace railwright::simulation
