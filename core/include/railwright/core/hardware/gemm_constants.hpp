@@ -74,6 +74,10 @@ struct GemmConstants {
 
   static constexpr auto fields() {
     return std::tuple{
+        field("rate_share", &GemmConstants::rate_share,
+              "Share of the peak rate of the format at which a multiprocessor multiplies while it "
+              "waits for nothing, at the clock that power leaves in long runs.",
+              fraction),
         field(
             "load_share", &GemmConstants::load_share,
             "Bytes that a multiprocessor loads for each bf16 operation it could do, as a share of "
