@@ -39,9 +39,13 @@ std::string without_value(std::string path) {
 
 using Visit = std::function<void(core::Node&, const std::string&, const core::ParsedQuantity&)>;
 
+/// Constants of an accelerator's kernels, which no step is made of.
+constexpr std::string_view kKernels = "kernels";
+
 void visit_rates(core::Node& node, const std::string& path, const Visit& visit) {
   if (const auto quantity = rate_or_time(node)) visit(node, path, *quantity);
   for (core::Entry& entry : node.entries) {
+    if (entry.key == kKernels) continue;
     visit_rates(entry.value, core::join_path(path, entry.key), visit);
   }
   for (std::size_t i = 0; i < node.items.size(); ++i) {

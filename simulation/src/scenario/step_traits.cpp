@@ -16,8 +16,9 @@ namespace railwright::simulation {
 namespace {
 
 /// Of an accelerator and a profile: what changes no step's time, and what has a trait of its own.
-constexpr auto kPassedOver = std::to_array<std::string_view>(
-    {"name", "description", "memory", "power", "precision", "framework_memory", "checkpoint"});
+constexpr auto kPassedOver =
+    std::to_array<std::string_view>({"name", "description", "memory", "power", "precision",
+                                     "framework_memory", "checkpoint", "kernels"});
 
 /// The same of a node and of a NIC.
 constexpr auto kOfNodePassedOver = std::to_array<std::string_view>(

@@ -12,6 +12,12 @@ const BadInput kBadDevices[] = {
      {"--set cluster.node.accelerator.power=500 W: cluster.node.accelerator.power: is a fact of "
       "the data sheet and changes no prediction: use power.node_cap to cap what nodes draw, or "
       "cluster.node.power for what they draw while training"}},
+    {"KernelsOfAnAccelerator",
+     {},
+     {"cluster.node.accelerator.kernels=gb200"},
+     {"--set cluster.node.accelerator.kernels=gb200: cluster.node.accelerator.kernels: changes no "
+      "prediction of a scenario: these constants predict kernels that were measured alone "
+      "(`validate --suite kernels`)"}},
     {"NativeAttentionOfADeviceWithout",
      {},
      {"cluster.node.accelerator.native_attention_efficiency=null",
