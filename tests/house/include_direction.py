@@ -81,7 +81,7 @@ FLOORS = {
 
 # Include prefix -> where it may appear (a path prefix, or a suffix that starts with a dot).
 AT_HOME = {
-    "boost/": "core/src/fabric/",
+    "boost/graph/": "core/src/fabric/",
     "yaml-cpp/": "core/src/config/",
     "CLI/": "cli/main.cpp",
     "pybind11/": "python/bindings/",

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "csv.hpp"
+#include "../suites/csv.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/validation/measurements/runs.hpp"
 #include "run_entry.hpp"

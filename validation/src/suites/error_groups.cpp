@@ -7,7 +7,6 @@
 #include <map>
 #include <utility>
 
-#include "kernel_suite.hpp"
 #include "series.hpp"
 #include "training_facts.hpp"
 
@@ -144,7 +143,6 @@ ValidationSummary summarize(const std::vector<ValidationCase>& cases,
   }
   summary.size_classes = size_classes(cases);
   summary.groups = error_groups(cases);
-  summary.kernels = kernel_groups(cases);
   summary.scaling = scaling_of(cases);
   summary.band = band_of(cases);
   summary.band_scores = band_scores_of(cases);

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-#include "../measurements/csv.hpp"
+#include "csv.hpp"
 #include "kernel_kinds.hpp"
 #include "railwright/core/config/text_file.hpp"
 

@@ -77,6 +77,7 @@ class Validator {
     reader_.throw_if_any();
     std::ranges::move(kernels, std::back_inserter(result.cases));
     result.summary = summarize(result.cases, suite_.targets);
+    result.summary.kernels = kernel_groups(result.cases);
     return result;
   }
 
