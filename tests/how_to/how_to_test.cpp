@@ -58,8 +58,9 @@ core::Duration all_reduce(const std::string& algorithm) {
 }
 
 TEST(HowTo, AScenarioNamesTheAlgorithm) {
-  // The first member sends and receives 7 times the buffer; in a ring each 2 * 7 / 8 of it.
-  EXPECT_NEAR(all_reduce("star") / all_reduce("ring"), 4.0, 0.02);
+  // The first member sends and receives 7 times the buffer; in a ring each 2 * 7 / 8 of it, behind
+  // the slices that fill it.
+  EXPECT_NEAR(all_reduce("star") / all_reduce("ring"), 4.0, 0.05);
 }
 
 TEST(HowTo, AScenarioNamesTheTopology) {

@@ -81,6 +81,7 @@ std::vector<EntryKind> entry_kinds() {
           entry_kind<core::Cable>(),
           entry_kind<models::CollectiveTuning>(),
           entry_kind<core::CpuNode>(),
+          entry_kind<core::KernelConstants>(),
           fabric_kind(),
           entry_kind<models::Installation>(),
           entry_kind<core::Mount>(),

@@ -62,7 +62,8 @@ TEST(Gemm, AStartedWaveCountsByItsShare) {
   device.kernels.gemm.bf16.min_tile_rows = 256;  // leaves tiles of 256 x 64 and 256 x 128
   const std::int64_t rows = 256 * 101;
   const double tile = 2.0 * 256 * 128 * 4096 / 1e12;
-  EXPECT_NEAR(seconds(device, rows, 128, 4096), 2.0 * tile, 1e-3 * tile);
+  // 202 tiles of 256 x 64 take three waves of half of that: less than two whole ones.
+  EXPECT_NEAR(seconds(device, rows, 128, 4096), 1.5 * tile, 1e-3 * tile);
   device.kernels.gemm.bf16.wave_share = 0.0;
   EXPECT_NEAR(seconds(device, rows, 128, 4096), 1.01 * tile, 1e-3 * tile);
 }
@@ -76,7 +77,9 @@ TEST(Gemm, SharedTilesFillADeviceThatTilesAloneDoNot) {
   core::Accelerator device = ideal();
   const double alone = seconds(device, 128, 128, 65536);
   device.kernels.gemm.bf16.max_splits = 64;
-  EXPECT_LT(seconds(device, 128, 128, 65536), 0.1 * alone);
+  // What is left is reading 33.6 MB.
+  EXPECT_LT(seconds(device, 128, 128, 65536), 0.3 * alone);
+  EXPECT_GT(seconds(device, 128, 128, 65536), 33.6e6 / 1e12);
 }
 
 TEST(Gemm, FactorsMultiplyBetweenTheirCorners) {
@@ -126,8 +129,9 @@ TEST(Gemm, AFasterDeviceIsNeverSlower) {
       EXPECT_LE(by_both, by_rate);
       EXPECT_LT(by_both, base);
       EXPECT_GT(by_both, 0.45 * base - 8e-6);
-      // More multiprocessors of the same kind: the rate grows with them.
+      // More multiprocessors of the same kind, each with its share of rate and memory.
       core::Accelerator wider = device;
+      wider.memory_bandwidth.value *= 2.0;
       wider.num_multiprocessors.value *= 2;
       wider.bf16_rate.value *= 2.0;
       EXPECT_LE(seconds(wider, m, n, k), base * 1.0001) << name << ' ' << m << ' ' << n << ' ' << k;

@@ -55,7 +55,7 @@ enum class Approximation : std::uint8_t {
 /// By how much a step time may differ from the simulation: the largest differences over the random
 /// configurations of the tests, rounded up. Few of those draw crowded sends and collectives of
 /// layers, whose bounds are of the grid of clusters in docs/models/schedule.md.
-inline constexpr std::array<double, 6> kErrorBounds{0.01, 0.04, 0.05, 0.40, 0.10, 0.30};
+inline constexpr std::array<double, 6> kErrorBounds{0.015, 0.04, 0.05, 0.40, 0.065, 0.30};
 
 /// What is known of a configuration before any transfer is.
 struct MemoryEstimate {
