@@ -14,8 +14,9 @@ const BadInput kBadDevices[] = {
       "cluster.node.power for what they draw while training"}},
     {"KernelsOfAnAccelerator",
      {},
-     {"cluster.node.accelerator.kernels=h100-sxm"},
-     {"--set cluster.node.accelerator.kernels=h100-sxm: cluster.node.accelerator.kernels: changes no "
+     {"cluster.node.accelerator.kernels=h100-sxm-kernels"},
+     {"--set cluster.node.accelerator.kernels=h100-sxm-kernels: cluster.node.accelerator.kernels: "
+      "changes no "
       "prediction of a scenario: these constants predict kernels that were measured alone "
       "(`validate --suite kernels`)"}},
     {"NativeAttentionOfADeviceWithout",

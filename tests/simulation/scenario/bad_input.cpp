@@ -77,7 +77,7 @@ const core::Catalogue& small_catalogue() {
                                     "cpu_nodes/r660",
                                     "installations/h20003",
                                     "installations/neutral",
-                                    "kernels/h100-sxm",
+                                    "kernels/h100-sxm-kernels",
                                     "nics/connectx-6-dx",
                                     "nics/connectx-7",
                                     "nodes/xe9680-h100",
