@@ -90,7 +90,7 @@ def test_compare_needs_a_comparison(seven_b):
 
 
 def test_an_unknown_suite():
-    with pytest.raises(rw.ConfigError, match="no suite of this name; known: collectives, documents, published") as caught:
+    with pytest.raises(rw.ConfigError, match="no suite of this name; known: collectives, documents, kernels, published") as caught:
         rw.validate("nothing")
     assert caught.value.diagnostics[0].file == "nothing"
 
