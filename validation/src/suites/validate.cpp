@@ -72,8 +72,7 @@ class Validator {
     find_contradictions(result.cases);
     if (suite_.draw) draw_roles(result.cases);
     add_null_models(result.cases);
-    std::vector<ValidationCase> kernels =
-        kernel_cases(suite_.kernels, catalogue_, where_, reader_);
+    std::vector<ValidationCase> kernels = kernel_cases(suite_.kernels, catalogue_, where_, reader_);
     reader_.throw_if_any();
     std::ranges::move(kernels, std::back_inserter(result.cases));
     result.summary = summarize(result.cases, suite_.targets);

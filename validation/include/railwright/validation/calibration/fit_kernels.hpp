@@ -17,7 +17,7 @@ struct KernelFit {
   std::string device;
   std::string kind;
   std::string format;
-  std::string constants;    ///< YAML of the entry's struct
+  std::string constants;  ///< YAML of the entry's struct
   ErrorStatistics fitted;
   ErrorStatistics others;  ///< of the rows that nothing was fitted to
 };

@@ -175,7 +175,7 @@ struct ValidationSummary {
   /// Of kernels measured alone, by device, kind, format and class of shape. Their baselines:
   /// interpolation of the shapes that were fitted, and the constants of another device.
   std::vector<ErrorGroup> kernels;
-  std::vector<ScalingPoint> scaling;    ///< of training steps
+  std::vector<ScalingPoint> scaling;  ///< of training steps
   std::vector<TargetResult> targets;
   std::optional<Band> band;  ///< of training steps
   std::vector<BandScore> band_scores;
