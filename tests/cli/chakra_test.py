@@ -295,7 +295,7 @@ class Chakra(unittest.TestCase):
             "parallelism.pp=2", "software.zero_stage=0", "software.bucket=1 TB",
             "software.scatter_pipeline=false", "software.overlap_gradient_reduce=false",
             "software.overlap_parameter_gather=false", "parallelism.sequence_parallel=false",
-            "software.recompute=none")
+            "software.recompute=none", "software.step_overhead=0 s")
 
     def test_a_tiny_step_by_hand(self):
         result, traces, groups = self.written("neutral-llama-2-7b", *self.TINY)

@@ -208,7 +208,7 @@ class Output(Program):
     def test_trace(self):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "step.json")
-            result = self.data("simulate", NEUTRAL, "--trace", str(file))
+            result = self.data("simulate", NEUTRAL, "--trace", str(file), "--set", "software.step_overhead=0 s")
             self.assertEqual(os.listdir(folder), ["step.json"])
             trace = json.loads(file.read_text(encoding="utf-8"))
             spans = [e for e in trace["traceEvents"] if e["ph"] == "X"]

@@ -30,7 +30,7 @@ MAY_INCLUDE["tests"] = {*PRODUCT, "cli"}
 # The families of a folder from the ground up; those of one floor do not know one another.
 FLOORS = {
     "models": [
-        {"offload"},
+        {"offload", "kernel"},
         {"software", "workload"},
         {"parallelism"},
         {"schedule"},

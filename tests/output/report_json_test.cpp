@@ -40,7 +40,8 @@ const Json& find(const Json& list, const std::string& key, const std::string& va
 class ReportJson : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    report = new Json(report_of(tree_with({"cluster.node.accelerator.memory_bandwidth=4 TB/s"})));
+    report = new Json(report_of(tree_with(
+        {"cluster.node.accelerator.memory_bandwidth=4 TB/s", "software.step_overhead=0 s"})));
   }
   static void TearDownTestSuite() { delete report; }
   static Json* report;
@@ -77,7 +78,7 @@ TEST_F(ReportJson, HasEveryConstantWithItsSource) {
   const Json& memory = find(values, "key", "memory");
   EXPECT_EQ(memory["text"], "81559 MiB");
   EXPECT_NE(memory["source"].get<std::string>().find("nvidia-smi"), std::string::npos);
-  EXPECT_EQ(find(values, "key", "kernel_overhead")["estimate"], true);
+  EXPECT_EQ(find(values, "key", "memory_efficiency")["estimate"], true);
 }
 
 TEST_F(ReportJson, MarksWhatTheScenarioReplaced) {

@@ -54,7 +54,7 @@ class Diary:
                     print(what, *points.tolist(), file=diary)
 
             note("begun")
-            time.sleep(0.3)
+            time.sleep(0.6)
             rows = make_rows(question, points)
             note("ended")
             return rows
@@ -80,7 +80,7 @@ class Diary:
             for pid in self.pids():
                 begun, ended = self.of(pid)
                 age = time.time() - (self.folder / str(pid)).stat().st_mtime
-                if begun - ended and age < 0.1:
+                if begun - ended and age < 0.3:
                     return pid
             time.sleep(0.01)
         raise AssertionError("no worker begins a task")

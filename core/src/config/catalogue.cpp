@@ -100,10 +100,70 @@ Catalogue::Catalogue(std::vector<std::string> roots) : roots_(std::move(roots)) 
 }
 
 /// Entries by kind and name.
+namespace {
+
+/// Values made of files, with the state of the file that each was made of.
+struct DecodedFiles {
+  struct State {
+    fs::file_time_type written;
+    std::uintmax_t bytes = 0;
+    bool operator==(const State&) const = default;
+  };
+  struct Value {
+    State state;
+    std::shared_ptr<const void> value;
+  };
+  std::mutex mutex;
+  std::map<std::string, Value> values;
+
+  static State state_of(const fs::path& file) {
+    std::error_code ignored;
+    return {fs::last_write_time(file, ignored), fs::file_size(file, ignored)};
+  }
+};
+
+DecodedFiles& decoded_files() {
+  static DecodedFiles files;
+  return files;
+}
+
+}  // namespace
+
 struct Catalogue::Kept {
   std::mutex mutex;
   std::map<std::pair<std::string, std::string>, Node> entries;
+  std::map<std::pair<std::string, std::string>, std::shared_ptr<const void>> decoded;
 };
+
+std::shared_ptr<const void> Catalogue::decoded(std::string_view kind, std::string_view name) const {
+  if (kept_) {
+    const std::scoped_lock lock(kept_->mutex);
+    const auto found = kept_->decoded.find({std::string(kind), std::string(name)});
+    return found == kept_->decoded.end() ? nullptr : found->second;
+  }
+  const fs::path file = find_file(roots_, kind, name);
+  if (file.empty()) return nullptr;
+  DecodedFiles& files = decoded_files();
+  const std::scoped_lock lock(files.mutex);
+  const auto found = files.values.find(file.string());
+  if (found == files.values.end() || found->second.state != DecodedFiles::state_of(file)) return {};
+  return found->second.value;
+}
+
+void Catalogue::keep_decoded(std::string_view kind, std::string_view name,
+                             std::shared_ptr<const void> value) const {
+  if (kept_) {
+    const std::scoped_lock lock(kept_->mutex);
+    kept_->decoded.insert_or_assign({std::string(kind), std::string(name)}, std::move(value));
+    return;
+  }
+  const fs::path file = find_file(roots_, kind, name);
+  const auto state = DecodedFiles::state_of(file);
+  if (load(kind, name).find("model") != nullptr) return;
+  DecodedFiles& files = decoded_files();
+  const std::scoped_lock lock(files.mutex);
+  files.values.insert_or_assign(file.string(), DecodedFiles::Value{state, std::move(value)});
+}
 
 Catalogue Catalogue::keeping() const {
   Catalogue same = *this;

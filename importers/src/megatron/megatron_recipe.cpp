@@ -140,7 +140,7 @@ class Recipe {
   void rest() {
     findings_.unknown("software",
                       "which release it is: name a profile of the catalogue beneath, such as "
-                      "megatron-core-0.12");
+                      "megatron-bridge");
     if (is_complete_) return;
     arguments_.ignore(kMegatronIgnored);
     for (const std::string& name : arguments_.unasked()) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <cmath>
+#include "railwright/models/kernel/attention.hpp"
 
 #include "kernels.hpp"
 
@@ -8,70 +7,49 @@ namespace railwright::models {
 
 namespace {
 
-using core::Duration;
-using core::Work;
-
 /// Kernels exist for heads of whole multiples of this; narrower ones are padded.
 constexpr std::int64_t kHeadStep = 32;
-/// Queries and keys that a step of the kernel takes; one on the diagonal is computed whole.
-constexpr double kBlock = 128.0;
-/// Keys as long as which a block of queries takes to start and to end: an estimate.
-constexpr double kFillKeys = 128.0;
-/// A head's width as long as which the softmax of a score takes: 0.79 of the rate of heads of 128
-/// at 64 in the figures of [@dao2023flashattention2].
-constexpr double kSoftmaxWidth = 48.0;
-constexpr double kReferenceWidth = 128.0;
 
-/// Shares of the device's peak, forward and backward, at heads of 128, and the width beyond which
-/// heads gain nothing.
-struct Shares {
-  double forward = 0.0;
-  double backward = 0.0;
-  double widest = kReferenceWidth;
+/// How much of the time of FlashAttention-2, forward and backward, a version of it takes: its first
+/// reaches 0.5 and 0.35 on an A100 where that reaches 0.73 and 0.63. [@dao2023flashattention2]
+struct VersionTimes {
+  double forward = 1.0;
+  double backward = 1.0;
 };
-
-/// FlashAttention-2 reaches up to 0.73 forward and 0.63 backward on an A100, its first version 0.5
-/// and 0.35, and that at 64 already. Of the forward share of the second: [@dao2023flashattention2]
-constexpr Shares kSecondVersion{.forward = 1.0, .backward = 0.63 / 0.73};
-constexpr Shares kFirstVersion{.forward = 0.50 / 0.73, .backward = 0.35 / 0.73, .widest = 64.0};
+constexpr VersionTimes kFirstVersion{.forward = 0.73 / 0.50, .backward = 0.63 / 0.35};
 
 std::int64_t padded(std::int64_t width) { return ceil_div(width, kHeadStep) * kHeadStep; }
 
-double head_share(double width, double widest) {
-  const auto rate = [](double w) { return w / (w + kSoftmaxWidth); };
-  return rate(std::min(width, widest)) / rate(kReferenceWidth);
-}
-
-/// Flash attention's forward pass runs two products, its backward pass five: three as wide as
-/// queries, two as wide as values. A causal one skips half of the scores.
-/// [@dao2023flashattention2]
-void add_fused_attention(const Kernels& kernels, HeadSize head, std::int64_t heads,
-                         const Scores& scores, Shares shares, PassCost& cost) {
-  const auto q = static_cast<double>(padded(head.query));
-  const auto v = static_cast<double>(padded(head.value));
-  const auto keys = static_cast<double>(scores.keys);
-  const double keys_of_query = scores.causal ? 0.5 * keys : keys;
-  const double computed = keys_of_query + (scores.causal ? 0.5 * kBlock : 0.0) + kFillKeys;
-  const double products =
-      2.0 * static_cast<double>(scores.sequences * scores.queries * heads) * computed;
-  const auto blocks = static_cast<double>(scores.sequences * heads) *
-                      std::ceil(static_cast<double>(scores.queries) / kBlock);
-  const double busy = std::min(1.0, blocks / kernels.device.num_multiprocessors.value);
-  const core::ComputeRate rate =
-      kernels.device.peak_rate(kernels.activation_precision()).value_or(core::ComputeRate{}) *
-      (head_share(0.5 * (q + v), shares.widest) * busy);
-  cost.forward.attention += Work::from_base(products * (q + v)) / (rate * shares.forward);
+/// The kernel of the device's constants, slower as `efficiency` is below that of the measured
+/// device. Ranks that share a sequence take a block of its start and one of its end, so that each
+/// query meets half of the keys. [@llama3]
+void add_fused_attention(const Kernels& kernels, HeadSize head, const Scores& scores,
+                         double efficiency, VersionTimes version, PassCost& cost) {
+  const core::AttentionConstants& constants = kernels.device.kernels->attention.training;
+  const bool is_shared = scores.causal && scores.queries < scores.keys;
+  const AttentionShape shape{.sequences = scores.sequences,
+                             .queries = scores.queries,
+                             .keys = is_shared ? ceil_div(scores.keys, 2) : scores.keys,
+                             .heads = scores.heads,
+                             .kv_heads = scores.kv_heads,
+                             .query_width = padded(head.query),
+                             .value_width = padded(head.value),
+                             .causal = scores.causal && !is_shared,
+                             .precision = kernels.activation_precision()};
+  const double slower = kernels.device.kernels->attention.training_efficiency / efficiency;
+  cost.forward.attention +=
+      attention_prefill_time(kernels.device, constants, shape) * (slower * version.forward);
   cost.backward.attention +=
-      Work::from_base(products * (3.0 * q + 2.0 * v)) / (rate * shares.backward);
+      attention_backward_time(kernels.device, constants, shape) * (slower * version.backward);
 }
 
 /// Products of whole score matrices, and between them kernels that read and write every score: a
 /// fused softmax (2 accesses forward, 3 backward), and dropout (2 accesses and a mask of 1 byte,
 /// each way). [@korthikanti2022reducing] Values are put in order behind the forward pass, and
 /// gradients of queries, keys and values behind the backward pass.
-void add_unfused_attention(const Kernels& kernels, HeadSize head, std::int64_t heads,
-                           const Scores& scores, PassCost& cost) {
-  const std::int64_t copies = scores.sequences * heads;
+void add_unfused_attention(const Kernels& kernels, HeadSize head, const Scores& scores,
+                           PassCost& cost) {
+  const std::int64_t copies = scores.sequences * scores.heads;
   const double bytes = kernels.element_bytes();
   const auto product = [&](std::int64_t m, std::int64_t k, std::int64_t n, std::int64_t width) {
     return product_time(kernels.device, {.rows = m,
@@ -101,27 +79,20 @@ void add_unfused_attention(const Kernels& kernels, HeadSize head, std::int64_t h
 
 }  // namespace
 
-void add_attention(const Kernels& kernels, HeadSize head, std::int64_t heads, const Scores& scores,
-                   PassCost& cost) {
+void add_attention(const Kernels& kernels, HeadSize head, const Scores& scores, PassCost& cost) {
   const core::Accelerator& device = kernels.device;
-  const auto fused = [&](double efficiency, Shares of_it) {
-    add_fused_attention(kernels, head, heads, scores,
-                        {.forward = efficiency * of_it.forward,
-                         .backward = efficiency * of_it.backward,
-                         .widest = of_it.widest},
-                        cost);
-  };
   const double portable = device.attention_efficiency.value;
   const auto& native = device.native_attention_efficiency;
   switch (kernels.software.attention.value) {
     case AttentionKernel::kUnfused:
-      return add_unfused_attention(kernels, head, heads, scores, cost);
+      return add_unfused_attention(kernels, head, scores, cost);
     case AttentionKernel::kFused:
-      return fused(portable, kSecondVersion);
+      return add_fused_attention(kernels, head, scores, portable, {}, cost);
     case AttentionKernel::kFusedFirst:
-      return fused(portable, kFirstVersion);
+      return add_fused_attention(kernels, head, scores, portable, kFirstVersion, cost);
     case AttentionKernel::kFusedNative:
-      return fused(native ? native->value : portable, kSecondVersion);
+      return add_fused_attention(kernels, head, scores, native ? native->value : portable, {},
+                                 cost);
   }
 }
 

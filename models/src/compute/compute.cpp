@@ -81,8 +81,13 @@ PassCost layer_cost(const Kernels& kernels, const Training& training, const Layo
     }
   }
   const auto attend = [&](std::int64_t keys, bool causal) {
-    const Scores scores{training.micro_batch, tokens.sequence, keys, causal};
-    add_attention(kernels, head_size(model), heads, scores, cost);
+    const Scores scores{.sequences = training.micro_batch,
+                        .queries = tokens.sequence,
+                        .keys = keys,
+                        .heads = heads,
+                        .kv_heads = kv_heads_on_rank(model, layout.tp),
+                        .causal = causal};
+    add_attention(kernels, head_size(model), scores, cost);
   };
   attend(tokens.keys, model.causal && kind != LayerKind::kEncoder);
   if (kind == LayerKind::kDecoder) attend(tokens.encoder_sequence, false);

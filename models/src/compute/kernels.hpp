@@ -52,7 +52,7 @@ struct Product {
   double output_bytes = 2.0;        ///< moved for each element of C
   std::int64_t tokens_of_copy = 0;  ///< that come to an expert; 0 where the copies are no experts
   double rate_share = 1.0;          ///< of the arithmetic rate of operands that lie as matrices
-  std::int64_t max_splits = 16;     ///< work groups that may share one tile's sum
+  int max_splits = 0;               ///< work groups that may share one tile's sum; 0: as usual
   double moved_bytes =
       0.0;  ///< of all operands, where they are not stored as the product's matrices
 };
@@ -83,12 +83,13 @@ struct Scores {
   std::int64_t sequences = 0;
   std::int64_t queries = 0;  ///< in a sequence
   std::int64_t keys = 0;
+  std::int64_t heads = 0;
+  std::int64_t kv_heads = 0;
   bool causal = true;
 };
 
-/// Attention of `heads` heads, without its matrices.
-void add_attention(const Kernels& kernels, HeadSize head, std::int64_t heads, const Scores& scores,
-                   PassCost& cost);
+/// Attention without its matrices.
+void add_attention(const Kernels& kernels, HeadSize head, const Scores& scores, PassCost& cost);
 
 /// Bytes moved by memory-bound kernels.
 struct StreamedBytes {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <array>
-#include <limits>
 
 #include "kernels.hpp"
+#include "railwright/models/kernel/gemm.hpp"
 
 namespace railwright::models {
 
@@ -14,34 +13,6 @@ using core::DataSize;
 using core::Duration;
 using core::Precision;
 using core::Work;
-
-struct Tile {
-  std::int64_t rows = 0;
-  std::int64_t columns = 0;
-};
-
-/// The tiles that cuBLAS offers. [@nvidia_dl_performance]
-constexpr std::array<Tile, 8> kTiles{
-    {{256, 128}, {128, 256}, {128, 128}, {256, 64}, {64, 256}, {128, 64}, {64, 128}, {64, 64}}};
-
-/// Work groups that share one tile's sum, where tiles are few.
-constexpr std::array<std::int64_t, 9> kSplits{1, 2, 4, 8, 16, 32, 64, 128, 256};
-
-constexpr double intensity(Tile tile) {
-  return static_cast<double>(tile.rows * tile.columns) /
-         static_cast<double>(tile.rows + tile.columns);
-}
-
-/// A tile reads rows + columns operands for rows * columns products; the share lost to that falls
-/// with its intensity. The constant is an estimate: a tile of 64 x 64 reaches 0.79 of the largest.
-constexpr double tile_share(Tile tile) {
-  constexpr double kLost = 16.0;
-  constexpr double kLargest = intensity({256, 128});
-  return intensity(tile) / (intensity(tile) + kLost) * (kLargest + kLost) / kLargest;
-}
-
-/// Filling and draining a tile takes as long as 128 bytes of each operand's row: an estimate.
-constexpr double kFillBytes = 128.0;
 
 constexpr double kLine = 128.0;     ///< bytes of a line of cache
 constexpr double kWideLoad = 16.0;  ///< bytes that a thread loads at once
@@ -70,64 +41,43 @@ double grouped_share(std::int64_t tokens_of_copy) {
   return tokens / (tokens + kLostTokens);
 }
 
-/// Batches whose members start off 16 bytes run without tensor cores: BLOOM's trials took 1.3 to
-/// 1.4 times as long with heads of 108 and 150 as with 64 heads of a width of 8s.
-/// [@bigscience_chronicles]
-ComputeRate rate_on_boundary(const core::Accelerator& device, const Product& product,
-                             double bytes) {
+/// Share of the rate of long products that operands on such a boundary leave. Batches whose members
+/// start off 16 bytes run without tensor cores: BLOOM's trials took 1.3 to 1.4 times as long with
+/// heads of 108 and 150 as with 64 heads of a width of 8s. [@bigscience_chronicles]
+double boundary_share(const core::Accelerator& device, const Product& product, double bytes) {
   const bool is_batch = product.copies > 1 && product.tokens_of_copy == 0;
-  if (is_batch && bytes < kWideLoad && device.fp32_rate) return device.fp32_rate->value;
-  return device.peak_rate(product.precision).value_or(ComputeRate{}) * alignment_share(bytes);
+  if (is_batch && bytes < kWideLoad && device.fp32_rate) {
+    return device.fp32_rate->value / *device.peak_rate(product.precision);
+  }
+  return alignment_share(bytes);
 }
 
-/// The fastest of all tiles and splits, as a tuned library picks it.
-Duration arithmetic_time(const core::Accelerator& device, const Product& product) {
-  const std::int64_t multiprocessors = device.num_multiprocessors.value;
-  const double operand_bytes = core::bytes_of(product.precision);
-  const std::int64_t aligned = product.strides & -product.strides;
-  const double boundary =
-      product.strides == 0 ? kLine : static_cast<double>(aligned) * operand_bytes;
-  const ComputeRate rate = rate_on_boundary(device, product, boundary) *
-                           (device.product_efficiency(product.precision) *
-                            grouped_share(product.tokens_of_copy) * product.rate_share) /
-                           static_cast<double>(multiprocessors);
-  const double outputs = static_cast<double>(product.copies) * static_cast<double>(product.rows) *
-                         static_cast<double>(product.columns);
-  Duration best = Duration::from_base(std::numeric_limits<double>::infinity());
-  for (const Tile& tile : kTiles) {
-    const std::int64_t tiles = product.copies * ceil_div(product.rows, tile.rows) *
-                               ceil_div(product.columns, tile.columns);
-    const double outputs_of_tile = static_cast<double>(tile.rows * tile.columns);
-    for (const std::int64_t split : kSplits) {
-      if (split > product.max_splits) break;
-      const double waves = static_cast<double>(ceil_div(tiles * split, multiprocessors));
-      const double inner = static_cast<double>(product.inner) / static_cast<double>(split) +
-                           kFillBytes / operand_bytes;
-      const Duration tiled =
-          Work::from_base(2.0 * outputs_of_tile * inner * waves) / (rate * tile_share(tile));
-      const double partial_bytes =
-          split == 1 ? 0.0 : 2.0 * kFp32Bytes * outputs * static_cast<double>(split);
-      best = std::min(best,
-                      tiled + DataSize::from_base(partial_bytes) /
-                                  (device.memory_bandwidth.value * device.memory_efficiency.value));
-    }
-  }
-  return best;
+/// Formats wider than 16 bits run by the constants of these, at the rate of their own.
+double precision_share(const core::Accelerator& device, core::Precision precision) {
+  if (core::bytes_of(precision) <= 2.0) return 1.0;
+  return device.peak_rate(precision).value_or(ComputeRate{}) / device.bf16_rate.value;
 }
 
 }  // namespace
 
 Duration product_time(const core::Accelerator& device, const Product& product) {
-  const auto m = static_cast<double>(product.rows);
-  const auto k = static_cast<double>(product.inner);
-  const auto n = static_cast<double>(product.columns);
-  const double bytes =
-      core::bytes_of(product.precision) * (m * k + k * n) + product.output_bytes * m * n;
-  const double moved =
-      product.moved_bytes > 0.0 ? product.moved_bytes : bytes * static_cast<double>(product.copies);
-  const Duration memory =
-      DataSize::from_base(moved) / (device.memory_bandwidth.value * device.memory_efficiency.value);
-  return std::max(arithmetic_time(device, product), memory);
+  const double operand_bytes = core::bytes_of(product.precision);
+  const std::int64_t aligned = product.strides & -product.strides;
+  const double boundary =
+      product.strides == 0 ? kLine : static_cast<double>(aligned) * operand_bytes;
+  return gemm_time(device,
+                   {.rows = product.rows,
+                    .columns = product.columns,
+                    .inner = product.inner,
+                    .copies = product.copies,
+                    .format = core::format_of(product.precision),
+                    .operand_bytes = operand_bytes,
+                    .output_bytes = product.output_bytes,
+                    .rate_share = boundary_share(device, product, boundary) *
+                                  precision_share(device, product.precision) *
+                                  grouped_share(product.tokens_of_copy) * product.rate_share,
+                    .moved_bytes = product.moved_bytes,
+                    .max_splits = product.max_splits});
 }
 
 Duration matrix_product_time(const core::Accelerator& accelerator, std::int64_t rows,

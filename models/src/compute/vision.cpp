@@ -37,20 +37,20 @@ class Convolution {
   }
 
   [[nodiscard]] core::Duration forward() const {
-    return time(output_pixels_, taps_ * inputs_, outputs_, 1);
+    return time(output_pixels_, taps_ * inputs_, outputs_, 0);
   }
   /// Each pixel of the input gathers what the windows above it give back.
   [[nodiscard]] core::Duration input_gradient() const {
-    return time(input_pixels_, gathered_ * outputs_, inputs_, 1);
+    return time(input_pixels_, gathered_ * outputs_, inputs_, 0);
   }
   /// Few tiles with long sums: as many work groups share each as the device has room for.
   [[nodiscard]] core::Duration weight_gradient() const {
-    return time(taps_ * inputs_, output_pixels_, outputs_, 16);
+    return time(taps_ * inputs_, output_pixels_, outputs_, 256);
   }
 
  private:
   [[nodiscard]] core::Duration time(std::int64_t rows, std::int64_t inner, std::int64_t columns,
-                                    std::int64_t more_splits) const {
+                                    int max_splits) const {
     return product_time(kernels_.device, {.rows = rows,
                                           .inner = inner,
                                           .columns = columns,
@@ -59,7 +59,7 @@ class Convolution {
                                           .precision = kernels_.activation_precision(),
                                           .output_bytes = kernels_.element_bytes(),
                                           .rate_share = taps_ == 1 ? 1.0 : kGathered,
-                                          .max_splits = 16 * more_splits,
+                                          .max_splits = max_splits,
                                           .moved_bytes = moved_bytes_});
   }
 

@@ -57,12 +57,22 @@ struct GemmProblem {
   const GemmConstants& constants;
 };
 
+/// How much of what the constants say the device reaches, by the efficiency of its own.
+double level_of(const core::Accelerator& device, ProductFormat format) {
+  const core::GemmByFormat& gemm = device.kernels->gemm;
+  if (format == ProductFormat::kWide || !device.fp8_gemm_efficiency) {
+    return device.gemm_efficiency.value / gemm.bf16.efficiency;
+  }
+  return device.fp8_gemm_efficiency->value / gemm.of(ProductFormat::kFp8).efficiency;
+}
+
 GemmProblem problem_of(const core::Accelerator& device, const GemmShape& shape) {
-  const GemmConstants& constants = device.kernels.gemm.of(shape.format);
+  const GemmConstants& constants = device.kernels->gemm.of(shape.format);
   const auto rows = static_cast<double>(shape.rows);
   const auto columns = static_cast<double>(shape.columns);
   const auto inner = static_cast<double>(shape.inner);
   const double multiprocessors = device.num_multiprocessors.value;
+  const double level = level_of(device, shape.format);
   const double streamed = device.memory_bandwidth.value.base() * device.memory_efficiency.value;
   const double moved =
       shape.moved_bytes > 0.0
@@ -75,10 +85,10 @@ GemmProblem problem_of(const core::Accelerator& device, const GemmShape& shape) 
           .copies = static_cast<double>(shape.copies),
           .operand_bytes = shape.operand_bytes,
           .num_multiprocessors = multiprocessors,
-          .rate = device.peak_rate(shape.format).base() * constants.rate_share * shape.rate_share /
-                  multiprocessors,
-          .load_rate =
-              device.bf16_rate.value.base() / multiprocessors * kTileLoad * constants.load_share,
+          .rate = device.peak_rate(shape.format).base() * constants.rate_share * level *
+                  shape.rate_share / multiprocessors,
+          .load_rate = device.bf16_rate.value.base() / multiprocessors * kTileLoad *
+                       constants.load_share * level,
           .cache_rate = streamed * kCacheOverMemory,
           .max_splits = shape.max_splits > 0 ? shape.max_splits : constants.max_splits,
           .memory_time = moved / (streamed * constants.memory_share),
@@ -102,7 +112,8 @@ double waves_of(double groups, const GemmProblem& p) {
   return waves + p.constants.wave_share * (std::ceil(waves) - waves);
 }
 
-double tiled_time(const GemmProblem& p, const GemmTile& tile, int splits) {
+/// Infinite where it is no better than `best`.
+double tiled_time(const GemmProblem& p, const GemmTile& tile, int splits, double best) {
   const double groups = num_tiles(p, tile) * splits;
   const double inner = std::ceil(p.inner / splits);
   const double loop =
@@ -114,6 +125,7 @@ double tiled_time(const GemmProblem& p, const GemmTile& tile, int splits) {
   const double memory =
       p.memory_time / std::min(1.0, groups * p.constants.draw_share / p.num_multiprocessors);
   const double longer = std::max(arithmetic, memory);
+  if (longer >= best) return std::numeric_limits<double>::infinity();
   const double ratio = std::min(arithmetic, memory) / longer;
   const double both =
       longer * std::pow(1.0 + std::pow(ratio, p.constants.sharpness), 1.0 / p.constants.sharpness);
@@ -134,7 +146,7 @@ double fastest_tiling(const GemmProblem& p) {
           (splits > p.max_splits || is_full || std::ceil(p.inner / splits) < kMinInner)) {
         break;
       }
-      best = std::min(best, tiled_time(p, tile, splits));
+      best = std::min(best, tiled_time(p, tile, splits, best));
     }
   }
   return best;
@@ -183,7 +195,7 @@ Duration gemm_time(const core::Accelerator& device, const GemmShape& shape) {
 
 Duration block_cast_time(const core::Accelerator& device, const GemmShape& shape) {
   if (shape.format != ProductFormat::kFp8Block && shape.format != ProductFormat::kFp4) return {};
-  const GemmConstants& constants = device.kernels.gemm.of(shape.format);
+  const GemmConstants& constants = device.kernels->gemm.of(shape.format);
   const double bytes = static_cast<double>(shape.rows) * static_cast<double>(shape.inner) *
                        (kWideBytes + core::bytes_of(shape.format));
   const double streamed = bytes / (device.memory_bandwidth.value.base() *

@@ -126,11 +126,6 @@ Problems idle_keys(const core::Node& tree) {
          "is a fact of the data sheet and changes no prediction: use power.node_cap to cap "
          "what nodes draw, or cluster.node.power for what they draw while training"});
   }
-  if (changes(tree, {"cluster", "node", "accelerator"}, "kernels")) {
-    problems.push_back({"cluster.node.accelerator.kernels",
-                        "changes no prediction of a scenario: these constants predict kernels that "
-                        "were measured alone (`validate --suite kernels`)"});
-  }
   for (const std::string_view place : {"nics", "front_end"}) {
     if (changes(tree, {"cluster", "node", place, "nic"}, "power")) {
       problems.push_back({fmt::format("cluster.node.{}.nic.power", place),

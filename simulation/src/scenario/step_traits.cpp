@@ -16,9 +16,8 @@ namespace railwright::simulation {
 namespace {
 
 /// Of an accelerator and a profile: what changes no step's time, and what has a trait of its own.
-constexpr auto kPassedOver =
-    std::to_array<std::string_view>({"name", "description", "memory", "power", "precision",
-                                     "framework_memory", "checkpoint", "kernels"});
+constexpr auto kPassedOver = std::to_array<std::string_view>(
+    {"name", "description", "memory", "power", "precision", "framework_memory", "checkpoint"});
 
 /// The same of a node and of a NIC.
 constexpr auto kOfNodePassedOver = std::to_array<std::string_view>(
@@ -54,6 +53,20 @@ void add_differences(const core::Node& used, const core::Node& known, const std:
   }
 }
 
+/// Of a field; of a table that is shared, the name of another one.
+template <class T>
+void add_field_changes(const T& used, const T& known, const std::string& path, Keys passed_over,
+                       std::vector<std::string>& changes) {
+  if constexpr (core::IsShared<T>::value) {
+    if (used.pointer() == known.pointer()) return;
+    if (used->name != known->name) {
+      changes.push_back(path + "=" + used->name);
+      return;
+    }
+  }
+  add_differences(core::to_node(used), core::to_node(known), path, passed_over, changes);
+}
+
 template <class T>
 void add_changes(const T& used, const std::string& path, Keys passed_over,
                  const core::Catalogue& catalogue, std::vector<std::string>& changes) {
@@ -62,7 +75,11 @@ void add_changes(const T& used, const std::string& path, Keys passed_over,
   T known;
   reader.read(core::text_node(used.name), "", known);
   reader.throw_if_any();
-  add_differences(core::to_node(used), core::to_node(known), path, passed_over, changes);
+  core::for_each_field<T>([&](const auto& f) {
+    if (std::ranges::find(passed_over, f.name) != passed_over.end()) return;
+    add_field_changes(used.*(f.member), known.*(f.member), path + "." + std::string(f.name),
+                      passed_over, changes);
+  });
 }
 
 std::string layout_class(const models::Layout& layout, const models::SoftwareProfile& software) {

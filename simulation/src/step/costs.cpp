@@ -225,6 +225,7 @@ std::array<core::Duration, kNumLayerCalls> longest_calls(const StepCosts& costs)
 
 LayerPass& LayerPass::operator+=(const LayerPass& other) {
   compute += other.compute;
+  waiting_calls += other.waiting_calls;
   for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
     calls[call] += other.calls[call];
     beside[call] += other.beside[call];

@@ -13,6 +13,7 @@ using models::Layout;
 /// How many calls a layer's forward pass makes.
 struct CallCounts {
   double tensor = 0.0;
+  double waiting = 0.0;  ///< of the tensor-parallel ones: see LayerPass::waiting_calls
   double expert = 0.0;
   double context = 0.0;
 };
@@ -20,17 +21,20 @@ struct CallCounts {
 /// An all-reduce behind attention and one behind each further block [@narayanan2021megatron]. With
 /// experts on several ranks tokens are sent to them and back, and where an expert is cut over
 /// tensor-parallel ranks these gather and reduce top_k copies of each token. [@megatron_core_moe]
+/// Grouped products of experts cannot go along with these: only attention and shared experts have
+/// products that can. [@transformer_engine]
 CallCounts calls_of_layer(const models::Transformer& model, const Layout& layout,
                           models::LayerKind kind) {
   CallCounts calls;
   if (layout.cp > 1) calls.context = 1.0;
   if (layout.tp > 1) calls.tensor = models::num_blocks(kind);
-  if (kind != models::LayerKind::kExperts || layout.ep == 1) return calls;
-  calls.expert = 2.0;
-  if (layout.tp > 1) {
-    calls.tensor = 1.0 + (layout.etp > 1 ? model.experts->top_k : 0) +
-                   (model.experts->shared_ffn_size > 0 ? 1.0 : 0.0);
+  if (kind != models::LayerKind::kExperts) return calls;
+  const double of_shared = model.experts->shared_ffn_size > 0 ? 1.0 : 0.0;
+  if (layout.ep > 1) {
+    calls.expert = 2.0;
+    if (layout.tp > 1) calls.tensor = 1.0 + (layout.etp > 1 ? model.experts->top_k : 0) + of_shared;
   }
+  calls.waiting = std::max(0.0, calls.tensor - 1.0 - of_shared);
   return calls;
 }
 
@@ -39,20 +43,24 @@ CallCounts calls_of_layer(const models::Transformer& model, const Layout& layout
 CallCounts calls_backward(CallCounts calls, models::Recompute recompute) {
   const double passes = recompute == models::Recompute::kFull ? 2.0 : 1.0;
   calls.tensor *= passes;
+  calls.waiting *= passes;
   calls.expert *= passes;
   calls.context *= passes + 1.0;
   return calls;
 }
 
 LayerPass pass_of(const models::ComputeCost& compute, const CallCounts& calls) {
-  return {.compute = compute, .calls = {calls.tensor, calls.expert, calls.context}};
+  return {.compute = compute,
+          .calls = {calls.tensor, calls.expert, calls.context},
+          .waiting_calls = calls.waiting};
 }
 
-/// Computation is slower while a call goes along with it.
-void lay_beside(std::size_t call, const models::ComputeCost& part, double slowdown,
-                core::Duration one_call, LayerPass& pass) {
-  if (pass.calls[call] == 0.0 || part.total() == core::Duration{}) return;
-  const core::Duration together = std::min(one_call * pass.calls[call], part.total());
+/// Computation is slower while a call goes along with it. Of calls that wait, none is hidden.
+void lay_beside(std::size_t call, models::ComputeCost part, double slowdown,
+                core::Duration one_call, double waiting, LayerPass& pass) {
+  if (pass.calls[call] <= waiting || part.total() == core::Duration{}) return;
+  const core::Duration together = std::min(one_call * (pass.calls[call] - waiting), part.total());
+  if (waiting > 0.0) part = part * (together / part.total());
   const double slower = (slowdown - 1.0) * (together / part.total());
   pass.compute += part * slower;
   pass.beside[call] = part * (1.0 + slower);
@@ -120,16 +128,17 @@ void Overlaps::apply(const std::array<core::Duration, kNumLayerCalls>& one_call,
   const models::ComputeCost compute = pass.compute;
   constexpr auto kTensor = static_cast<std::size_t>(LayerCall::kTensor);
   constexpr auto kContext = static_cast<std::size_t>(LayerCall::kContext);
-  lay_beside(kTensor, {.matrix = compute.matrix * matrix_share}, slowdown, one_call[kTensor], pass);
+  lay_beside(kTensor, {.matrix = compute.matrix * matrix_share}, slowdown, one_call[kTensor],
+             pass.waiting_calls, pass);
   lay_beside(kContext, {.attention = compute.attention * attention_share}, slowdown,
-             one_call[kContext], pass);
+             one_call[kContext], 0.0, pass);
 }
 
 void Overlaps::run_together(const std::array<core::Duration, kNumLayerCalls>& one_call,
                             LayerPass& pass) const {
   constexpr auto kExpert = static_cast<std::size_t>(LayerCall::kExpert);
   const models::ComputeCost compute = pass.compute;
-  lay_beside(kExpert, compute, slowdown, one_call[kExpert], pass);
+  lay_beside(kExpert, compute, slowdown, one_call[kExpert], 0.0, pass);
 }
 
 }  // namespace railwright::simulation

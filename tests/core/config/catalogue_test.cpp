@@ -2,6 +2,7 @@
 // Finding entries, and reading what refers to them.
 #include "railwright/core/config/catalogue.hpp"
 
+#include "railwright/core/config/writer.hpp"
 #include "sample.hpp"
 
 namespace railwright::core {
@@ -48,6 +49,40 @@ TEST_F(CatalogueFiles, OneThatKeepsReadsEachEntryOnce) {
   EXPECT_EQ(name_in(Catalogue(keeping)), "First");
   EXPECT_EQ(name_in(afresh), "Second");
   EXPECT_EQ(name_in(afresh.keeping()), "Second");
+}
+
+struct Rack {
+  Shared<sample::Accelerator> accelerator;
+
+  static constexpr auto fields() {
+    return std::tuple{field("accelerator", &Rack::accelerator, "What it holds.")};
+  }
+};
+
+TEST_F(CatalogueFiles, ASharedEntryIsDecodedOnceForEachStateOfItsFile) {
+  const std::string rest =
+      "bf16_rate: 1 TFLOP/s\nmemory: {capacity: {value: 1 GB, source: s}, "
+      "bandwidth: {value: 1 GB/s, source: s}}\n";
+  write("own/accelerators/a.yaml", "name: First\n" + rest);
+  const Catalogue own({path("own")});
+  const auto rack = [&own](const std::string& accelerator) {
+    Reader reader(&own);
+    Rack out;
+    reader.read(parse_yaml("{accelerator: " + accelerator + "}", "rack"), "", out);
+    reader.throw_if_any();
+    return out;
+  };
+  Rack first = rack("a");
+  EXPECT_EQ(first.accelerator->name, "First");
+  EXPECT_EQ(rack("a").accelerator.pointer(), first.accelerator.pointer());
+  EXPECT_EQ(to_yaml(to_node(first)), to_yaml(parse_yaml("{accelerator: a}", "rack")));
+  // A change is one's own, and so is an entry with a key laid over it.
+  first.accelerator.own().name = "Changed";
+  EXPECT_EQ(rack("a").accelerator->name, "First");
+  EXPECT_EQ(rack("{model: a, name: Other}").accelerator->name, "Other");
+  EXPECT_EQ(rack("a").accelerator->name, "First");
+  write("own/accelerators/a.yaml", "name: Second one\n" + rest);
+  EXPECT_EQ(rack("a").accelerator->name, "Second one");
 }
 
 TEST_F(CatalogueFiles, AFolderIsNoLargerThanACatalogueIs) {

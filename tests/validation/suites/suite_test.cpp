@@ -113,6 +113,16 @@ TEST(FitSuite, ANarrowPriorHoldsANumberWhereItsSourceHasIt) {
   EXPECT_NEAR(fit.numbers[0].value, fit.numbers[0].start, 0.01);
 }
 
+// Four rows of one family that err together tell as much as one: half the certainty.
+TEST(FitSuite, RowsThatErrTogetherTellLess) {
+  core::Node suite = small_suite(predictions(small_suite()));
+  const auto apart = validation::fit_suite(suite, source_catalogue());
+  core::set_path(suite, "fit.correlation=1");
+  core::set_path(suite, "fit.family_correlation=1");
+  const auto together = validation::fit_suite(suite, source_catalogue());
+  EXPECT_NEAR(together.numbers[0].log_error / apart.numbers[0].log_error, 2.0, 0.01);
+}
+
 TEST(FitSuite, RefusesMoreNumbersThanADeviceMayHave) {
   core::Node suite = small_suite();
   core::set_path(suite,

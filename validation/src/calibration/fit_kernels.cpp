@@ -66,7 +66,7 @@ std::vector<double*> constants_of(GemmConstants& constants, std::vector<core::Ra
 }
 
 GemmConstants& constants_of(Accelerator& device, const std::string& format) {
-  core::GemmByFormat& gemm = device.kernels.gemm;
+  core::GemmByFormat& gemm = device.kernels.own().gemm;
   if (format == "bf16") return gemm.bf16;
   auto& own = format == "fp8" ? gemm.fp8 : format == "nvfp4" ? gemm.nvfp4 : gemm.fp8_block;
   if (!own) own = gemm.bf16;

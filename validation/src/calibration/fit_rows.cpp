@@ -102,6 +102,11 @@ std::vector<FitRow> fit_rows(const Suite& suite, const core::Catalogue& catalogu
                 numbers);
     rows.push_back(std::move(row));
   }
+  for (const std::string& stack : catalogue.names(models::SoftwareProfile::kKind)) {
+    for (const FreeNumber& kind : suite.fit->stack) {
+      index_of(numbers, kind, owner_of(suite.fit->same_stack, stack), kind.start);
+    }
+  }
   return rows;
 }
 

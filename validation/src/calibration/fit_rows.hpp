@@ -41,7 +41,8 @@ struct FitRow {
   std::shared_ptr<const core::Fabric> fabric;
 };
 
-/// Every training step of the suite; its numbers are added to `numbers` as they are met. No fabric
+/// Every training step of the suite; its numbers are added to `numbers` as they are met, and behind
+/// them those of stacks of the catalogue that no step runs. No fabric
 /// is built yet.
 std::vector<FitRow> fit_rows(const Suite& suite, const core::Catalogue& catalogue,
                              std::vector<Number>& numbers);

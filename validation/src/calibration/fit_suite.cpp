@@ -28,11 +28,35 @@ struct Normal {
   Eigen::VectorXd gradient;
 };
 
+/// Rows of a family err together, those of a configuration more: as many rows as tell what one
+/// alone does, 1 / weight of them.
+std::vector<double> weights_of(const std::vector<FitRow>& rows, const FitPlan& plan) {
+  std::map<std::string, double> of_family;
+  std::map<std::pair<std::string, std::string>, double> of_configuration;
+  for (const FitRow& row : rows) {
+    of_family[row.family] += 1.0;
+    of_configuration[{row.family, row.configuration}] += 1.0;
+  }
+  std::vector<double> weights;
+  weights.reserve(rows.size());
+  for (const FitRow& row : rows) {
+    const double same = of_configuration[{row.family, row.configuration}];
+    const double others = of_family[row.family] - same;
+    weights.push_back(1.0 /
+                      (1.0 + (same - 1.0) * plan.correlation + others * plan.family_correlation));
+  }
+  return weights;
+}
+
 class Problem {
  public:
-  Problem(std::vector<FitRow> rows, const std::vector<Number>& numbers, double sigma,
+  Problem(std::vector<FitRow> rows, const std::vector<Number>& numbers, const FitPlan& plan,
           const core::Catalogue& catalogue)
-      : rows_(std::move(rows)), numbers_(numbers), sigma_(sigma), catalogue_(catalogue) {
+      : rows_(std::move(rows)),
+        numbers_(numbers),
+        sigma_(plan.sigma),
+        weights_(weights_of(rows_, plan)),
+        catalogue_(catalogue) {
     core::parallel_for(rows_.size(), [&](std::size_t i) { build_fabric(rows_[i], catalogue_); });
     for (std::size_t row = 0; row < rows_.size(); ++row) {
       for (const std::size_t number : rows_[row].numbers) entries_.emplace_back(row, number);
@@ -49,9 +73,9 @@ class Problem {
 
   [[nodiscard]] double cost(const Coordinates& x, const std::vector<double>& residuals) const {
     double cost = 0.0;
-    for (const double residual : residuals) {
-      const double r = std::abs(residual) / sigma_;
-      cost += r <= kHuber ? r * r : 2.0 * kHuber * r - kHuber * kHuber;
+    for (std::size_t i = 0; i < residuals.size(); ++i) {
+      const double r = std::abs(residuals[i]) / sigma_;
+      cost += weights_[i] * (r <= kHuber ? r * r : 2.0 * kHuber * r - kHuber * kHuber);
     }
     for (std::size_t i = 0; i < x.size(); ++i) cost += square(pull(x, i));
     return cost;
@@ -73,7 +97,8 @@ class Problem {
       const std::size_t row = entries_[first].first;
       const std::size_t end = first + rows_[row].numbers.size();
       const double distance = std::abs(residuals[row]) / sigma_;
-      const double weight = (distance <= kHuber ? 1.0 : kHuber / distance) / square(sigma_);
+      const double weight =
+          weights_[row] * (distance <= kHuber ? 1.0 : kHuber / distance) / square(sigma_);
       for (std::size_t i = first; i < end; ++i) {
         const auto a = static_cast<Eigen::Index>(entries_[i].second);
         normal.gradient[a] += weight * slopes[i] * residuals[row];
@@ -103,6 +128,7 @@ class Problem {
   std::vector<FitRow> rows_;
   const std::vector<Number>& numbers_;
   double sigma_;
+  std::vector<double> weights_;  ///< of each row
   const core::Catalogue& catalogue_;
   std::vector<std::pair<std::size_t, std::size_t>> entries_;  ///< (row, number), row after row
 };
@@ -260,7 +286,7 @@ SuiteFit fit_suite(const core::Node& tree, const core::Catalogue& catalogue,
   for (const Number& number : numbers) start.push_back(number.coordinate(number.start));
   SuiteFit fit{
       .suite = suite.name, .left_out = left_out, .num_rows = static_cast<int>(fitted.size())};
-  const Problem problem(std::move(fitted), numbers, suite.fit->sigma, catalogue);
+  const Problem problem(std::move(fitted), numbers, *suite.fit, catalogue);
   fit.before = errors_of(problem.residuals(start));
   Coordinates x = minimize(problem, numbers, start);
   const std::vector<double> residuals = problem.residuals(x);

@@ -44,6 +44,8 @@ struct FreeNumber {
 
 struct FitPlan {
   double sigma = 0.05;
+  double correlation = 0.0;
+  double family_correlation = 0.0;
   std::vector<FreeNumber> device;
   std::vector<FreeNumber> stack;
   std::map<std::string, std::string> same_device;
@@ -55,6 +57,13 @@ struct FitPlan {
     return std::tuple{
         field("sigma", &FitPlan::sigma, "Error of ln(predicted / published) that is expected.",
               core::positive, optional),
+        field("correlation", &FitPlan::correlation,
+              "Share of that error's square that all rows of a configuration (family, model, "
+              "accelerator) have in common.",
+              core::between(0.0, 1.0), optional),
+        field("family_correlation", &FitPlan::family_correlation,
+              "The same of all rows of a family, which one site ran.", core::between(0.0, 1.0),
+              optional),
         field("device", &FitPlan::device, "Numbers of each accelerator, at most four."),
         field("stack", &FitPlan::stack, "Numbers of each software profile, at most six."),
         field("same_device", &FitPlan::same_device,

@@ -41,7 +41,7 @@ KernelPrediction predict_gemm(const KernelLine& line) {
   const models::GemmShape shape = models::gemm_of(whole(line.numbers[0]), whole(line.numbers[1]),
                                                   whole(line.numbers[2]), found->second);
   return [shape](const Accelerator& device) -> Predicted {
-    return device.kernels.gemm.of(shape.format).launch_time + gemm_time(device, shape) +
+    return device.kernels->gemm.of(shape.format).launch_time + gemm_time(device, shape) +
            block_cast_time(device, shape);
   };
 }
@@ -80,18 +80,19 @@ KernelPrediction predict_attention(const KernelLine& line) {
                                .query_width = whole(n[4]),
                                .value_width = whole(n[4])};
   if (line.format == "bf16") {
-    return attention_by([](const Accelerator& d) -> auto& { return d.kernels.attention.bf16; },
+    return attention_by([](const Accelerator& d) -> auto& { return d.kernels->attention.bf16; },
                         shape);
   }
   shape.cache_precision = Precision::kFp8;
   if (line.format == "bf16_queries_fp8_cache") {
     return attention_by(
-        [](const Accelerator& d) -> auto& { return d.kernels.attention.bf16_queries_fp8_cache; },
+        [](const Accelerator& d) -> auto& { return d.kernels->attention.bf16_queries_fp8_cache; },
         shape);
   }
   if (line.format != "fp8") return {};
   shape.precision = Precision::kFp8;
-  return attention_by([](const Accelerator& d) -> auto& { return d.kernels.attention.fp8; }, shape);
+  return attention_by([](const Accelerator& d) -> auto& { return d.kernels->attention.fp8; },
+                      shape);
 }
 
 std::string class_of_tokens(double tokens, std::string_view word) {
@@ -117,11 +118,11 @@ KernelPrediction predict_latent_attention(const KernelLine& line) {
                                .value_width = 128};
   if (line.format == "bf16") {
     return attention_by(
-        [](const Accelerator& d) -> auto& { return d.kernels.attention.latent_bf16; }, shape);
+        [](const Accelerator& d) -> auto& { return d.kernels->attention.latent_bf16; }, shape);
   }
   if (line.format != "fp8") return {};
   shape.cache_precision = Precision::kFp8;
-  return attention_by([](const Accelerator& d) -> auto& { return d.kernels.attention.latent_fp8; },
+  return attention_by([](const Accelerator& d) -> auto& { return d.kernels->attention.latent_fp8; },
                       shape);
 }
 
@@ -154,29 +155,31 @@ KernelPrediction predict_decode(const KernelLine& line) {
   if (line.format == "bf16") {
     if (many) {
       return decode_by(
-          [](const Accelerator& d) -> auto& { return d.kernels.decode.bf16_cache_many_heads; },
+          [](const Accelerator& d) -> auto& { return d.kernels->decode.bf16_cache_many_heads; },
           shape);
     }
     if (single) {
       return decode_by(
-          [](const Accelerator& d) -> auto& { return d.kernels.decode.bf16_cache_single_head; },
+          [](const Accelerator& d) -> auto& { return d.kernels->decode.bf16_cache_single_head; },
           shape);
     }
-    return decode_by([](const Accelerator& d) -> auto& { return d.kernels.decode.bf16_cache; },
+    return decode_by([](const Accelerator& d) -> auto& { return d.kernels->decode.bf16_cache; },
                      shape);
   }
   if (line.format != "fp8") return {};
   shape.cache_precision = Precision::kFp8;
   if (many) {
     return decode_by(
-        [](const Accelerator& d) -> auto& { return d.kernels.decode.fp8_cache_many_heads; }, shape);
+        [](const Accelerator& d) -> auto& { return d.kernels->decode.fp8_cache_many_heads; },
+        shape);
   }
   if (single) {
     return decode_by(
-        [](const Accelerator& d) -> auto& { return d.kernels.decode.fp8_cache_single_head; },
+        [](const Accelerator& d) -> auto& { return d.kernels->decode.fp8_cache_single_head; },
         shape);
   }
-  return decode_by([](const Accelerator& d) -> auto& { return d.kernels.decode.fp8_cache; }, shape);
+  return decode_by([](const Accelerator& d) -> auto& { return d.kernels->decode.fp8_cache; },
+                   shape);
 }
 
 std::string class_of_decode(const KernelLine& line) {
@@ -195,11 +198,11 @@ KernelPrediction predict_latent_decode(const KernelLine& line) {
                             .values_in_keys = true};
   if (line.format == "bf16") {
     return decode_by(
-        [](const Accelerator& d) -> auto& { return d.kernels.decode.latent_bf16_cache; }, shape);
+        [](const Accelerator& d) -> auto& { return d.kernels->decode.latent_bf16_cache; }, shape);
   }
   if (line.format != "fp8") return {};
   shape.cache_precision = Precision::kFp8;
-  return decode_by([](const Accelerator& d) -> auto& { return d.kernels.decode.latent_fp8_cache; },
+  return decode_by([](const Accelerator& d) -> auto& { return d.kernels->decode.latent_fp8_cache; },
                    shape);
 }
 
@@ -213,7 +216,7 @@ constexpr auto kExpertsColumns = std::to_array<std::string_view>(
     {"tokens", "hidden", "inter", "top_k", "experts", "tp", "ep", "distribution"});
 
 const core::ExpertsConstants* experts_of(const Accelerator& device, models::ExpertsRecipe recipe) {
-  const core::ExpertsByFormat& own = device.kernels.experts;
+  const core::ExpertsByFormat& own = device.kernels->experts;
   const auto pointer = [](const auto& one) { return one ? &*one : nullptr; };
   switch (recipe) {
     case models::ExpertsRecipe::kFp8:
@@ -267,14 +270,14 @@ KernelPrediction predict_cast(const KernelLine& line) {
   const models::CastShape shape{.rows = whole(line.numbers[0]), .columns = whole(line.numbers[1])};
   if (line.format == "amax") {
     return [shape](const Accelerator& device) -> Predicted {
-      if (!device.kernels.casts) return {};
-      return amax_time(device, *device.kernels.casts, shape);
+      if (!device.kernels->casts) return {};
+      return amax_time(device, *device.kernels->casts, shape);
     };
   }
   if (line.format != "cast") return {};
   return [shape](const Accelerator& device) -> Predicted {
-    if (!device.kernels.casts) return {};
-    return cast_time(device, *device.kernels.casts, shape);
+    if (!device.kernels->casts) return {};
+    return cast_time(device, *device.kernels->casts, shape);
   };
 }
 
@@ -301,9 +304,9 @@ KernelPrediction predict_exchange(const KernelLine& line) {
   const auto op =
       is_dispatch ? models::ExpertExchangeOp::kDispatch : models::ExpertExchangeOp::kCombine;
   return [shape, op](const Accelerator& device) mutable -> Predicted {
-    if (!device.kernels.expert_exchange) return {};
+    if (!device.kernels->expert_exchange) return {};
     shape.per_node = device.name == "gb200" ? 4 : 8;
-    return expert_exchange_time(device, *device.kernels.expert_exchange,
+    return expert_exchange_time(device, *device.kernels->expert_exchange,
                                 models::ExpertExchangeKernel::kThroughput, op, shape);
   };
 }

@@ -27,6 +27,14 @@ class Catalogue {
   /// "no accelerator 'h100' in the catalogue; did you mean 'h100-sxm'? (known: ...)", placeless.
   [[nodiscard]] Diagnostic not_found(std::string_view kind, std::string_view name) const;
 
+  /// What keep_decoded was given for the same state of the entry's file, by any catalogue of the
+  /// process; null where there is nothing. Each kind has one type.
+  [[nodiscard]] std::shared_ptr<const void> decoded(std::string_view kind,
+                                                    std::string_view name) const;
+  /// Does nothing for an entry that starts from another one, whose file may change too.
+  void keep_decoded(std::string_view kind, std::string_view name,
+                    std::shared_ptr<const void> value) const;
+
   /// Sorted names of a kind ("accelerators", "nics", ...), and all kinds.
   [[nodiscard]] std::vector<std::string> names(std::string_view kind) const;
   [[nodiscard]] std::vector<std::string> kinds() const;

@@ -105,6 +105,8 @@ void describe_type(Description& out) {
   } else if constexpr (IsOptional<T>::value) {
     out.nullable = true;
     describe_type<typename T::value_type>(out);
+  } else if constexpr (IsShared<T>::value) {
+    describe_type<typename IsShared<T>::Value>(out);
   } else if constexpr (IsVariant<T>::value) {
     describe_shapes(out, std::type_identity<T>{});
   } else if constexpr (std::same_as<T, Node>) {

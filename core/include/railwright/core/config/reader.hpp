@@ -31,8 +31,8 @@ std::string join_path(const std::string& path, std::string_view key);
 ///
 /// Reads bool, integers, double, Quantity, std::string, named enums, structs with fields(),
 /// Sourced, std::optional (an absent or null key is nullopt), std::vector, std::map with text keys,
-/// std::variant of catalogue entries (told apart by their kMark), and Node (kept as it stands). A
-/// range applies to every number inside the field.
+/// std::variant of catalogue entries (told apart by their kMark), Shared catalogue entries, and
+/// Node (kept as it stands). A range applies to every number inside the field.
 ///
 /// A catalogue entry is read from its name, from a .json file of another tool's where the struct
 /// has `static Node from_json(const Node&, std::vector<Diagnostic>&)` (a path beside the file that
@@ -115,6 +115,9 @@ class Reader {
   void read_fields(const Node& node, const std::string& path, T& out);
   template <class First, class... Others>
   void read_shape(const Node& node, const std::string& path, std::variant<First, Others...>& out);
+  /// An entry that is named is decoded once for all readers of the same state of its file.
+  template <class T>
+  void read_shared(const Node& node, const std::string& path, Shared<T>& out, const Range& range);
   template <class T>
   void read_nested(const Node& node, const std::string& path, T& out, const Range& range);
 
@@ -178,6 +181,8 @@ void Reader::read_nested(const Node& node, const std::string& path, T& out, cons
     for (const Entry& entry : node.entries) {
       read(entry.value, join_path(path, entry.key), out[entry.key], range);
     }
+  } else if constexpr (IsShared<T>::value) {
+    read_shared(node, path, out, range);
   } else if constexpr (IsVariant<T>::value) {
     Node storage;
     const Node* resolved =
@@ -190,6 +195,24 @@ void Reader::read_nested(const Node& node, const std::string& path, T& out, cons
   } else {
     static_assert(HasFields<T>, "a field of this type cannot be read");
     read_fields(node, path, out);
+  }
+}
+
+template <class T>
+void Reader::read_shared(const Node& node, const std::string& path, Shared<T>& out,
+                         const Range& range) {
+  const bool is_name = catalogue_ != nullptr && node.is_scalar();
+  if (is_name) {
+    if (const auto known = catalogue_->decoded(T::kKind, node.text)) {
+      out.share(std::static_pointer_cast<const T>(known), node.text);
+      return;
+    }
+  }
+  const std::size_t problems = diagnostics_.size();
+  read(node, path, out.own(), range);
+  if (is_name && diagnostics_.size() == problems) {
+    catalogue_->keep_decoded(T::kKind, node.text, out.pointer());
+    out.share(out.pointer(), node.text);
   }
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
+#include "railwright/core/config/shared.hpp"
 
 namespace railwright::core {
 

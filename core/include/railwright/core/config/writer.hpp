@@ -22,8 +22,8 @@ Node text_node(std::string_view text);
 Node number_node(double value);
 void add_entry(Node& mapping, std::string_view key, Node value);
 
-/// Every value as it stands, defaults included; catalogue entries as complete definitions; an empty
-/// std::optional leaves its key out.
+/// Every value as it stands, defaults included; catalogue entries as complete definitions, but for
+/// shared ones, which are named; an empty std::optional leaves its key out.
 template <class T>
 Node to_node(const T& value) {
   if constexpr (std::same_as<T, Node>) {
@@ -42,6 +42,8 @@ Node to_node(const T& value) {
     return text_node(to_string(value));
   } else if constexpr (IsOptional<T>::value) {
     return value ? to_node(*value) : Node{};
+  } else if constexpr (IsShared<T>::value) {
+    return value.name().empty() ? to_node(*value) : text_node(value.name());
   } else if constexpr (IsVariant<T>::value) {
     return std::visit([](const auto& shape) { return to_node(shape); }, value);
   } else if constexpr (IsVector<T>::value) {

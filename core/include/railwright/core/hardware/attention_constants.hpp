@@ -16,10 +16,10 @@ namespace railwright::core {
 struct AttentionConstants {
   static constexpr std::string_view kKind = "attention_constants";
 
-  double tensor_share_64 = 0.7;
-  double tensor_share_128 = 0.7;
-  double tensor_share_192 = 0.7;
-  double tensor_share_256 = 0.7;
+  double tensor_share_64 = 0.61;
+  double tensor_share_128 = 0.61;
+  double tensor_share_192 = 0.61;
+  double tensor_share_256 = 0.61;
   Duration softmax_time;
   double lone_tile_factor = 1.0;
   Duration tile_start;

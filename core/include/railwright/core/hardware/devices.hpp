@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
+#include "railwright/core/config/shared.hpp"
 #include "railwright/core/hardware/cable.hpp"
 #include "railwright/core/hardware/generation.hpp"
 #include "railwright/core/hardware/kernel_constants.hpp"
@@ -47,7 +48,7 @@ struct Accelerator {
   Sourced<Duration> kernel_overhead;
   Sourced<bool> fp8_any_layout{.value = false, .source = "the rule before Blackwell"};
   Sourced<Power> power;
-  KernelConstants kernels;
+  Shared<KernelConstants> kernels;
 
   /// Peak dense rate; nothing where the device has not got this precision.
   [[nodiscard]] std::optional<ComputeRate> peak_rate(Precision precision) const {
@@ -144,7 +145,8 @@ struct Accelerator {
               positive, optional),
         field("kernels", &Accelerator::kernels,
               "Constants of its kernels, by the catalogue name of the measured device: its own, or "
-              "one of its generation.")};
+              "one of its generation. Where absent, those of no device in particular.",
+              optional)};
   }
 };
 

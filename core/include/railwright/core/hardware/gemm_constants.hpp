@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
+#include "railwright/core/hardware/precision.hpp"
 #include "railwright/core/units/quantity.hpp"
 
 namespace railwright::core {
@@ -32,6 +33,18 @@ struct EnumNames<ProductFormat> {
        {"nvfp4", ProductFormat::kFp4}}};
 };
 
+/// Operands of this precision as stacks store them: fp8 with one scale a tensor, 4 bits as nvfp4.
+constexpr ProductFormat format_of(Precision precision) {
+  switch (precision) {
+    case Precision::kFp8:
+      return ProductFormat::kFp8;
+    case Precision::kFp4:
+      return ProductFormat::kFp4;
+    default:
+      return ProductFormat::kWide;
+  }
+}
+
 /// Bytes of an operand's number with its share of the scales.
 constexpr double bytes_of(ProductFormat format) {
   switch (format) {
@@ -50,7 +63,8 @@ constexpr double bytes_of(ProductFormat format) {
 /// How the kernels of one format spend their time. Shares are of what the device's data sheet and
 /// its efficiencies give, so that a changed device moves every time. See docs/models/compute.md.
 struct GemmConstants {
-  double rate_share = 0.8;
+  double efficiency = 0.8;
+  double rate_share = 0.83;
   double load_share = 1.0;
   Duration fill_time;
   Duration launch_time;
@@ -74,6 +88,11 @@ struct GemmConstants {
 
   static constexpr auto fields() {
     return std::tuple{
+        field(
+            "efficiency", &GemmConstants::efficiency,
+            "Share of the peak rate that a product of 8,192 cubed reaches on the measured device. "
+            "An accelerator whose own efficiency is another scales arithmetic and loads by it.",
+            fraction),
         field("rate_share", &GemmConstants::rate_share,
               "Share of the peak rate of the format at which a multiprocessor multiplies while it "
               "waits for nothing, at the clock that power leaves in long runs.",

@@ -36,6 +36,7 @@ inline constexpr std::size_t kNumLayerCalls = 3;
 struct LayerPass {
   models::ComputeCost compute;
   std::array<double, kNumLayerCalls> calls{};
+  double waiting_calls = 0.0;  ///< tensor-parallel ones that no computation ever goes along with
   /// The part of `compute` that calls go along with; zero where the stack waits for them.
   std::array<models::ComputeCost, kNumLayerCalls> beside{};
 

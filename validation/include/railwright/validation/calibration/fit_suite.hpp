@@ -32,11 +32,13 @@ struct SuiteFit {
 };
 
 /// Minimizes, over the logarithms x of the numbers,
-///   sum over rows of huber(ln(predicted / published) / sigma) + sum of ((x - start) / width)^2
-/// by damped Gauss-Newton; predictions are estimates. A row that is off by more than 2 sigma counts
-/// by its distance, no longer by its square. [@huber1964robust] A stack that no row was drawn of
-/// gets the mean of the others, a device keeps what its sources say. Throws ConfigError for a suite
-/// that says nothing to fit, or for a family it has not got.
+///   sum over rows of w huber(ln(predicted / published) / sigma) + sum of ((x - start) / width)^2
+/// by damped Gauss-Newton; predictions are estimates. What is not known of a run, others of its
+/// configuration and of its family have too: w = 1 / (1 + correlation * others of the configuration
+/// + family_correlation * other configurations' rows of the family). A row that is off by more than
+/// 2 sigma counts by its distance, no longer by its square. [@huber1964robust] A stack that no row
+/// was drawn of gets the mean of the others, a device keeps what its sources say. Throws
+/// ConfigError for a suite that says nothing to fit, or for a family it has not got.
 SuiteFit fit_suite(const core::Node& suite, const core::Catalogue& catalogue,
                    const std::string& left_out = {});
 
