@@ -39,7 +39,7 @@ std::string without_value(std::string path) {
 
 using Visit = std::function<void(core::Node&, const std::string&, const core::ParsedQuantity&)>;
 
-/// Constants of an accelerator's kernels, which no step is made of.
+/// Constants of an accelerator's kernels: hundreds of numbers that only together say anything.
 constexpr std::string_view kKernels = "kernels";
 
 void visit_rates(core::Node& node, const std::string& path, const Visit& visit) {
