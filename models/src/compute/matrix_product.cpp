@@ -9,10 +9,8 @@ namespace railwright::models {
 namespace {
 
 using core::ComputeRate;
-using core::DataSize;
 using core::Duration;
 using core::Precision;
-using core::Work;
 
 constexpr double kLine = 128.0;     ///< bytes of a line of cache
 constexpr double kWideLoad = 16.0;  ///< bytes that a thread loads at once
