@@ -29,11 +29,14 @@ def test_an_answer_names_what_is_least_certain(served):
     assert answer["result"]["feasible"]
     doubts = answer["doubts"]
     assert doubts[0]["about"] == "site" and "80 % interval" in doubts[0]["sentence"]
-    # neutral: a tenth of sites below 0.9, a tenth above 1.27; nothing fails in this scenario
-    assert (doubts[0]["low"], doubts[0]["high"]) == (0.9, 1.27)
-    low, high = answer["training_time_band_s"]
+    code, out, _ = run("catalogue", "show", "neutral", "--format", "json")
+    assert code == 0
+    neutral = json.loads(out)["values"]
+    interval = tuple(neutral[key]["value"] for key in ("step_time_low", "step_time_high"))
+    assert (doubts[0]["low"], doubts[0]["high"]) == interval
+    low, high = answer["training_time_band_s"]  # nothing fails in this scenario
     time_s = answer["result"]["training_time_s"]
-    assert low == pytest.approx(0.9 * time_s) and high == pytest.approx(1.27 * time_s)
+    assert (low, high) == pytest.approx(tuple(time_s * end for end in interval))
     assert [one["about"] for one in served.ask(method="simulate")["doubts"]] == ["site"]
 
 
