@@ -42,9 +42,9 @@ void join_backward(PassCost& cost) {
 }
 
 /// Of both parts of a backward pass, each with its share of the kernels.
-void add_backward_gaps(const Kernels& kernels, double forward_kernels, Recompute recompute,
+void add_backward_gaps(const Kernels& kernels, double forward_kernels, double share_again,
                        PassCost& cost) {
-  const double runs = runs_again(recompute) ? 3.0 : 2.0;
+  const double runs = 2.0 + share_again;
   ComputeCost whole = cost.backward;
   whole += cost.weight;
   add_gaps(kernels, forward_kernels * runs, whole);
@@ -63,22 +63,42 @@ void add_weights(const Kernels& kernels, std::int64_t rows, const Matrix& matrix
   }
 }
 
+/// Of the kernels of a forward pass, those that run again: of all but matrix products nearly all;
+/// a block has about half.
+double share_of_kernels(const Recomputed& again, LayerKind kind) {
+  if (again.layer || again.all_but_products) return 1.0;
+  const bool is_routed = kind == LayerKind::kExperts;
+  return runs_feed_forward_again(again, kind, is_routed) ? 0.5 : 0.0;
+}
+
+/// Of memory-bound kernels other than activation functions.
+double bytes_again(const Kernels& kernels, const Transformer& model, LayerKind kind,
+                   const Layout& layout, std::int64_t tokens, const Recomputed& again) {
+  double bytes = 0.0;
+  if (again.norms) {
+    const double stream = static_cast<double>(tokens) * model.hidden_size * num_blocks(kind) /
+                          (layout.sequence_parallel ? layout.tp : 1.0);
+    bytes += norm_bytes(kernels, stream).forward;
+  }
+  if (again.experts) bytes += permutation_bytes(kernels, model, kind, layout, tokens).forward;
+  return bytes;
+}
+
 PassCost layer_cost(const Kernels& kernels, const Training& training, const Layout& layout,
-                    LayerKind kind, Recompute recompute) {
+                    LayerKind kind, const Recomputed& again) {
   const Transformer& model = transformer_of(training);
   const SoftwareProfile& software = kernels.software;
   const Tokens tokens(training, layout, kind);
   const std::int64_t heads = model.num_heads / layout.tp;
 
   PassCost cost;
-  core::Duration into_feed_forward;
+  ComputeCost runs_twice;
   for (const Matrix& matrix : layer_matrices(model, kind, layout.slices())) {
     const std::int64_t rows = matrix.of_encoder ? tokens.encoder_queries : tokens.queries;
-    const core::Duration before = cost.forward.matrix;
-    add_weights(kernels, rows / matrix.token_shards, matrix, training, cost);
-    if (matrix.block == MatrixBlock::kFeedForward && !matrix.ends_block) {
-      into_feed_forward += cost.forward.matrix - before;
-    }
+    PassCost product;
+    add_weights(kernels, rows / matrix.token_shards, matrix, training, product);
+    if (runs_again(again, kind, matrix)) runs_twice += product.forward;
+    cost += product;
   }
   const auto attend = [&](std::int64_t keys, bool causal) {
     const Scores scores{.sequences = training.micro_batch,
@@ -92,27 +112,26 @@ PassCost layer_cost(const Kernels& kernels, const Training& training, const Layo
   attend(tokens.keys, model.causal && kind != LayerKind::kEncoder);
   if (kind == LayerKind::kDecoder) attend(tokens.encoder_sequence, false);
 
-  const StreamedBytes activation =
-      activation_bytes(kernels, model, kind, layout.slices(), tokens.queries);
-  const StreamedBytes others = block_bytes(kernels, model, kind, layout, tokens.queries);
-  cost.forward.elementwise += kernels.stream(others.forward + activation.forward);
-  cost.backward.elementwise += kernels.stream(others.backward + activation.backward);
+  StreamedBytes streamed = block_bytes(kernels, model, kind, layout, tokens.queries);
+  double streamed_again = bytes_again(kernels, model, kind, layout, tokens.queries, again);
+  for (const FeedForward& block : feed_forward_blocks(model, kind, layout.slices())) {
+    const StreamedBytes activation = activation_bytes(kernels, model, block, tokens.queries);
+    const bool function_again = block.of_expert ? again.expert_activation : again.activation;
+    if (function_again || runs_feed_forward_again(again, kind, block.of_expert)) {
+      streamed_again += activation.forward;
+    }
+    streamed += activation;
+  }
+  cost.forward.elementwise += kernels.stream(streamed.forward);
+  cost.backward.elementwise += kernels.stream(streamed.backward);
+  runs_twice.elementwise += kernels.stream(streamed_again);
 
-  if (recompute == Recompute::kFull) {
-    cost.backward += cost.forward;
-  } else if (recompute == Recompute::kActivationFunction) {
-    cost.backward.elementwise += kernels.stream(activation.forward);
-  } else if (recompute != Recompute::kNone) {
-    cost.backward.attention += cost.forward.attention;
-  }
-  if (recompute == Recompute::kElementwise || recompute == Recompute::kFeedForward) {
-    cost.backward.elementwise += cost.forward.elementwise;
-  }
-  // Nothing in the backward pass reads what the last product of a block gives.
-  if (recompute == Recompute::kFeedForward) cost.backward.matrix += into_feed_forward;
+  if (again.attention) runs_twice.attention = cost.forward.attention;
+  if (again.all_but_products) runs_twice.elementwise = cost.forward.elementwise;
+  cost.backward += again.layer ? cost.forward : runs_twice;
   const double forward_kernels = kernels_forward(software, model, kind);
   add_gaps(kernels, forward_kernels, cost.forward);
-  add_backward_gaps(kernels, forward_kernels, recompute, cost);
+  add_backward_gaps(kernels, forward_kernels, share_of_kernels(again, kind), cost);
   // Gradients of weights are part of the backward pass, unless the schedule parts them.
   if (!layout.schedule->splits_backward) join_backward(cost);
   return cost;
@@ -200,6 +219,13 @@ ComputeCost& ComputeCost::operator+=(const ComputeCost& other) {
   return *this;
 }
 
+PassCost& PassCost::operator+=(const PassCost& other) {
+  forward += other.forward;
+  backward += other.backward;
+  weight += other.weight;
+  return *this;
+}
+
 ComputeModel::ComputeModel(const core::Accelerator& accelerator, const Training& training,
                            const Layout& layout, const SoftwareProfile& software, double efficiency)
     : efficiency_(efficiency),
@@ -219,12 +245,12 @@ ComputeModel::ComputeModel(const core::Accelerator& accelerator, const Training&
   const auto counts = layers_by_kind(transformer_of(training));
   for (std::size_t kind = 0; kind < counts.size(); ++kind) {
     if (counts[kind] == 0) continue;
-    const auto cost = [&](Recompute recompute) {
-      return slowed(layer_cost(kernels, training, layout, static_cast<LayerKind>(kind), recompute),
+    const auto cost = [&](const Recomputed& again) {
+      return slowed(layer_cost(kernels, training, layout, static_cast<LayerKind>(kind), again),
                     efficiency);
     };
-    layers_[kind] = cost(software.recompute.value);
-    if (software.recompute_layers) kept_layers_[kind] = cost(Recompute::kNone);
+    layers_[kind] = cost(software.recomputed());
+    if (software.recompute_layers) kept_layers_[kind] = cost({});
   }
   embedding_ = slowed(embedding_cost(kernels, training, layout), efficiency);
   head_ = slowed(head_cost(kernels, training, layout), efficiency);

@@ -44,12 +44,9 @@ StreamedBytes norm_bytes(const Kernels& kernels, double elements) {
   return bytes_of(kernels, elements, norm_accesses(kernels.is_eager()));
 }
 
-StreamedBytes activation_bytes(const Kernels& kernels, const Transformer& model, LayerKind kind,
-                               const Slices& slices, std::int64_t tokens) {
-  std::int64_t elements = 0;
-  for (const FeedForward& block : feed_forward_blocks(model, kind, slices)) {
-    elements += tokens / block.token_shards * block.passes * block.ffn_size;
-  }
+StreamedBytes activation_bytes(const Kernels& kernels, const Transformer& model,
+                               const FeedForward& block, std::int64_t tokens) {
+  const std::int64_t elements = tokens / block.token_shards * block.passes * block.ffn_size;
   StreamedBytes bytes = bytes_of(kernels, static_cast<double>(elements),
                                  activation_accesses(model.gated_ffn, kernels.is_eager()));
   if (kernels.software.fp8_activation_input.value) {
@@ -88,11 +85,15 @@ StreamedBytes block_bytes(const Kernels& kernels, const Transformer& model, Laye
     sum += bytes_of(kernels, t * static_cast<double>(heads * head_size(model).query),
                     rotary_accesses(eager));
   }
-  if (kind == LayerKind::kExperts) {
-    sum +=
-        bytes_of(kernels, t * layout.etp / layout.tp * model.experts->top_k * width, kPermutation);
-  }
+  sum += permutation_bytes(kernels, model, kind, layout, tokens);
   return sum;
+}
+
+StreamedBytes permutation_bytes(const Kernels& kernels, const Transformer& model, LayerKind kind,
+                                const Layout& layout, std::int64_t tokens) {
+  if (kind != LayerKind::kExperts) return {};
+  const double copies = static_cast<double>(tokens) * layout.etp / layout.tp * model.experts->top_k;
+  return bytes_of(kernels, copies * model.hidden_size, kPermutation);
 }
 
 StreamedBytes loss_bytes(const Kernels& kernels, double logits) {

@@ -103,9 +103,13 @@ struct StreamedBytes {
   }
 };
 
-/// The activation functions of a layer's feed-forward blocks.
-StreamedBytes activation_bytes(const Kernels& kernels, const Transformer& model, LayerKind kind,
-                               const Slices& slices, std::int64_t tokens);
+/// The activation function of a feed-forward block.
+StreamedBytes activation_bytes(const Kernels& kernels, const Transformer& model,
+                               const FeedForward& block, std::int64_t tokens);
+
+/// Tokens laid out by expert and brought back; nothing in layers without experts.
+StreamedBytes permutation_bytes(const Kernels& kernels, const Transformer& model, LayerKind kind,
+                                const Layout& layout, std::int64_t tokens);
 
 /// Norms, residuals with their dropout, biases, positions, and what brings tokens to their experts
 /// and back.

@@ -124,7 +124,7 @@ PassCost block_cost(const Kernels& kernels, const Training& training, const Layo
                                                   static_cast<double>(num_parameters(layers[i])));
     }
   }
-  const bool runs_again = kernels.software.recompute_at(place) == Recompute::kFull;
+  const bool runs_again = kernels.software.recomputed_at(place).layer;
   if (runs_again) cost.backward += cost.forward;
   const double num_kernels =
       kernels.software.kernels_per_layer.value * static_cast<double>(layers.size());

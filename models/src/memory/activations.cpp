@@ -41,14 +41,16 @@ struct Kept {
 /// Bytes that a token leaves behind in attention: queries, keys, values, output unless that is
 /// computed again, and the narrow vectors of latent attention. Attention keeps its output wide; a
 /// narrow product keeps a cast of it beside.
-double attention_bytes(const Kept& kept, LayerKind kind, int tp, Recompute recompute) {
+double attention_bytes(const Kept& kept, LayerKind kind, int tp, const Recomputed& again) {
   const Transformer& model = kept.model;
   const HeadSize head = head_size(model);
   const std::int64_t heads = model.num_heads / tp;
   const double blocks = kind == LayerKind::kDecoder ? 2.0 : 1.0;
-  const auto output = static_cast<double>(runs_again(recompute) ? 0 : heads * head.value);
-  const auto inputs = static_cast<double>(heads * head.query +
-                                          kv_heads_on_rank(model, tp) * (head.query + head.value));
+  const auto output = static_cast<double>(again.all_but_products ? 0 : heads * head.value);
+  const auto inputs = again.latent_projections
+                          ? 0.0
+                          : static_cast<double>(heads * head.query + kv_heads_on_rank(model, tp) *
+                                                                         (head.query + head.value));
   double bytes = blocks * kept.wide() * (inputs + output);
   if (kept.saves_cast()) bytes += blocks * kept.input(MatrixBlock::kAttention) * output;
   if (model.latent_attention) {
@@ -61,20 +63,20 @@ double attention_bytes(const Kept& kept, LayerKind kind, int tp, Recompute recom
 /// Bytes of the inputs of the activation (and its gate), its output unless that is computed again,
 /// and the tokens as the experts get and return them.
 double feed_forward_bytes(const Kept& kept, LayerKind kind, const Slices& slices,
-                          Recompute recompute) {
-  if (recompute == Recompute::kFeedForward) return 0.0;
+                          const Recomputed& again) {
   const Transformer& model = kept.model;
-  const bool output_again = recompute == Recompute::kActivationFunction || runs_again(recompute);
   const double input = kept.software.fp8_activation_input.value ? 1.0 : kept.wide();
   const double of_product = kept.input(MatrixBlock::kFeedForward);
-  const double of_element =
-      input * (model.gated_ffn ? 2.0 : 1.0) + (output_again ? 0.0 : of_product);
   double bytes = 0.0;
   for (const FeedForward& block : feed_forward_blocks(model, kind, slices)) {
+    if (runs_feed_forward_again(again, kind, block.of_expert)) continue;
+    const bool output_again = block.of_expert ? again.expert_activation : again.activation;
+    const double of_element =
+        input * (model.gated_ffn ? 2.0 : 1.0) + (output_again ? 0.0 : of_product);
     bytes += of_element * static_cast<double>(block.passes * block.ffn_size) /
              static_cast<double>(block.token_shards);
   }
-  if (kind == LayerKind::kExperts) {
+  if (kind == LayerKind::kExperts && !again.experts) {
     const double tokens = static_cast<double>(model.experts->top_k) * slices.etp / slices.tp;
     bytes += tokens * model.hidden_size * (of_product + kept.wide());
   }
@@ -83,10 +85,11 @@ double feed_forward_bytes(const Kept& kept, LayerKind kind, const Slices& slices
 
 /// Bytes of what norms get, of what they give unless computed again, and of a mask of dropout
 /// behind each block. A router reads the last norm's output in 16 bits.
-double norm_bytes(const Kept& kept, LayerKind kind, Recompute recompute) {
+double norm_bytes(const Kept& kept, LayerKind kind, const Recomputed& again) {
   const double blocks = num_blocks(kind);
-  double bytes = blocks * kept.wide() * (kept.software.dropout.value ? 1.5 : 1.0);
-  if (runs_again(recompute)) return bytes;
+  const double residuals = again.residual ? 1.0 : blocks;
+  double bytes = residuals * kept.wide() * (kept.software.dropout.value ? 1.5 : 1.0);
+  if (again.norms) return bytes;
   const bool is_routed = kind == LayerKind::kExperts && !is_frozen(kept.training);
   bytes += (blocks - 1.0) * kept.input(MatrixBlock::kAttention);
   return bytes + (is_routed ? kept.wide() : kept.input(MatrixBlock::kFeedForward));
@@ -107,37 +110,36 @@ double adapter_bytes(const Kept& kept, LayerKind kind, const Slices& slices) {
 /// Bytes of scores that a token leaves behind where attention is not fused: the softmax's output
 /// and, with dropout, what is left of it and the mask. Selective recompute and more drop them.
 /// [@korthikanti2022reducing]
-double score_bytes(const Kept& kept, LayerKind kind, int tp, Recompute recompute) {
-  if (kept.software.attention.value != AttentionKernel::kUnfused) return 0.0;
-  if (recompute >= Recompute::kSelective) return 0.0;
+double score_bytes(const Kept& kept, LayerKind kind, int tp, const Recomputed& again) {
+  if (kept.software.attention.value != AttentionKernel::kUnfused || again.attention) return 0.0;
   double keys = sequence_length(kept.training, kind);
   if (kind == LayerKind::kDecoder) keys += encoder_sequence_length(kept.training);
   return kept.wide() * keys * kept.model.num_heads / tp * (kept.software.dropout.value ? 2.5 : 1.0);
 }
 
-/// What a layer keeps for its backward pass if `recompute` leaves it.
+/// What a layer keeps for its backward pass.
 double layer_bytes(const Training& training, const Layout& layout, const SoftwareProfile& software,
-                   LayerKind kind, Recompute recompute) {
+                   LayerKind kind, const Recomputed& again) {
   const Kept kept{training, software};
   const double tokens = tokens_of_microbatch(training, layout, kind);
   const double stream = kept.model.hidden_size * (layout.sequence_parallel ? 1.0 / layout.tp : 1.0);
-  if (recompute == Recompute::kFull) return tokens * kept.wide() * stream;
-  return tokens * (stream * norm_bytes(kept, kind, recompute) +
-                   attention_bytes(kept, kind, layout.tp, recompute) +
-                   score_bytes(kept, kind, layout.tp, recompute) +
-                   feed_forward_bytes(kept, kind, layout.slices(), recompute) +
-                   adapter_bytes(kept, kind, layout.slices()));
+  if (again.layer) return tokens * kept.wide() * stream;
+  return tokens *
+         (stream * norm_bytes(kept, kind, again) + attention_bytes(kept, kind, layout.tp, again) +
+          score_bytes(kept, kind, layout.tp, again) +
+          feed_forward_bytes(kept, kind, layout.slices(), again) +
+          adapter_bytes(kept, kind, layout.slices()));
 }
 
 /// The same of the layer or block in a place.
 double place_bytes(const Training& training, const Layout& layout, const SoftwareProfile& software,
-                   int layer, Recompute recompute) {
+                   int layer, const Recomputed& again) {
   if (const VisionModel* vision = vision_of(training)) {
-    const double elements = kept_elements(block_at(*vision, layer), recompute == Recompute::kFull);
+    const double elements = kept_elements(block_at(*vision, layer), again.layer);
     return training.micro_batch * elements * element_bytes(software);
   }
   return layer_bytes(training, layout, software, layer_kind(transformer_of(training), layer),
-                     recompute);
+                     again);
 }
 
 }  // namespace
@@ -153,8 +155,9 @@ double activations_of_stage(const Training& training, const Layout& layout,
     const auto layer = layout.layer_at(stage, place);
     if (!layer) continue;
     const auto chunk = static_cast<std::size_t>(place / layout.layers_per_chunk);
-    bytes += in_flight[chunk] * place_bytes(training, layout, software, *layer,
-                                            software.recompute_at(place % layout.layers_per_chunk));
+    bytes +=
+        in_flight[chunk] * place_bytes(training, layout, software, *layer,
+                                       software.recomputed_at(place % layout.layers_per_chunk));
   }
   return bytes;
 }
@@ -164,8 +167,12 @@ double recomputed_layer(const Training& training, const Layout& layout,
   double largest = 0.0;
   for (int place = 0; place < layout.layers_per_stage(); ++place) {
     const auto layer = layout.layer_at(stage, place);
-    if (!layer || !runs_again(software.recompute_at(place % layout.layers_per_chunk))) continue;
-    largest = std::max(largest, place_bytes(training, layout, software, *layer, Recompute::kNone));
+    if (!layer) continue;
+    const auto bytes = [&](const Recomputed& again) {
+      return place_bytes(training, layout, software, *layer, again);
+    };
+    const Recomputed again = software.recomputed_at(place % layout.layers_per_chunk);
+    largest = std::max(largest, bytes({}) - bytes(again));
   }
   return largest;
 }
@@ -173,18 +180,22 @@ double recomputed_layer(const Training& training, const Layout& layout,
 core::DataSize activations_per_layer(const Training& training, const Layout& layout,
                                      const SoftwareProfile& software, LayerKind kind) {
   return core::DataSize::from_base(
-      layer_bytes(training, layout, software, kind, software.recompute.value));
+      layer_bytes(training, layout, software, kind, software.recomputed()));
 }
 
-core::DataSize activations_of_whole_layer(const Training& training, const Layout& layout,
-                                          const SoftwareProfile& software, LayerKind kind) {
-  return core::DataSize::from_base(layer_bytes(training, layout, software, kind, Recompute::kNone));
+core::DataSize recomputed_activations_per_layer(const Training& training, const Layout& layout,
+                                                const SoftwareProfile& software, LayerKind kind) {
+  return core::DataSize::from_base(layer_bytes(training, layout, software, kind, {})) -
+         activations_per_layer(training, layout, software, kind);
 }
 
-core::DataSize logits_memory(const Training& training, const Layout& layout) {
+core::DataSize logits_memory(const Training& training, const Layout& layout,
+                             const SoftwareProfile& software) {
   const double logits = tokens_of_microbatch(training, layout, LayerKind::kDense) *
                         transformer_of(training).vocabulary_size / layout.tp;
-  return core::DataSize::from_base((kHalfBytes + kFp32Bytes) * logits);
+  // A gradient beside them, or the fp32 copy that becomes it.
+  const double beside = software.fused_loss.value ? element_bytes(software) : kFp32Bytes;
+  return core::DataSize::from_base((element_bytes(software) + beside) * logits);
 }
 
 }  // namespace railwright::models

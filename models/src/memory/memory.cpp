@@ -133,7 +133,7 @@ MemoryUse memory_of_stage(const Training& training, const Layout& layout,
                           const SoftwareProfile& software, int stage) {
   const auto held = parameters_by_layer(training.model, layout, stage);
   const auto trained = trained_by_layer(training, layout, stage);
-  const bool recomputes = runs_again(software.recompute.value);
+  const bool recomputes = software.recomputed().any();
   const bool holds_logits = has_head(layout, stage) && vision_of(training) == nullptr;
   const Holdings holdings{
       .held = sum(held),
@@ -143,7 +143,7 @@ MemoryUse memory_of_stage(const Training& training, const Layout& layout,
       .largest_trained = largest_place(trained),
       .activations = activations_of_stage(training, layout, software, stage),
       .recomputed_layer = recomputes ? recomputed_layer(training, layout, software, stage) : 0.0,
-      .logits = holds_logits ? logits_memory(training, layout).base() : 0.0};
+      .logits = holds_logits ? logits_memory(training, layout, software).base() : 0.0};
   const MemoryBytes bytes = memory_bytes(memory_rules(training, software), holdings, layout);
   const std::array<bool, kMemoryItemNames.size()> has{
       true, true, true, software.zero_stage.value >= 2, true, recomputes, holds_logits, true};

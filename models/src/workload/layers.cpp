@@ -19,14 +19,16 @@ void add_latent_attention(const Transformer& model, int tp, std::vector<Matrix>&
   const std::int64_t rope = latent.rope_size;
   if (latent.query_rank > 0) {
     matrices.push_back({.inner = hidden, .columns = latent.query_rank, .behind_norm = true});
-    matrices.push_back({.inner = latent.query_rank, .columns = heads * head.query});
+    matrices.push_back(
+        {.inner = latent.query_rank, .columns = heads * head.query, .from_latent = true});
   } else {
     matrices.push_back({.inner = hidden, .columns = heads * head.query, .behind_norm = true});
   }
   matrices.push_back({.inner = hidden, .columns = latent.kv_rank + rope, .behind_norm = true});
-  matrices.push_back(
-      {.inner = latent.kv_rank, .columns = heads * (head.query - rope + head.value)});
-  matrices.push_back({.inner = heads * head.value, .columns = hidden});
+  matrices.push_back({.inner = latent.kv_rank,
+                      .columns = heads * (head.query - rope + head.value),
+                      .from_latent = true});
+  matrices.push_back({.inner = heads * head.value, .columns = hidden, .ends_block = true});
 }
 
 void add_attention(const Transformer& model, int tp, std::vector<Matrix>& matrices) {
@@ -40,7 +42,7 @@ void add_attention(const Transformer& model, int tp, std::vector<Matrix>& matric
   matrices.push_back({.inner = hidden,
                       .columns = queries + 2 * kv_heads_on_rank(model, tp) * head,
                       .behind_norm = true});
-  matrices.push_back({.inner = queries, .columns = hidden});
+  matrices.push_back({.inner = queries, .columns = hidden, .ends_block = true});
 }
 
 void add_attention_to_encoder(const Transformer& model, int tp, std::vector<Matrix>& matrices) {
@@ -50,7 +52,7 @@ void add_attention_to_encoder(const Transformer& model, int tp, std::vector<Matr
   matrices.push_back({.inner = hidden, .columns = queries, .behind_norm = true});
   matrices.push_back(
       {.inner = hidden, .columns = 2 * kv_heads_on_rank(model, tp) * head, .of_encoder = true});
-  matrices.push_back({.inner = queries, .columns = hidden});
+  matrices.push_back({.inner = queries, .columns = hidden, .ends_block = true});
 }
 
 }  // namespace
@@ -184,23 +186,16 @@ std::int64_t num_active_parameters(const Transformer& model) {
 ForwardWork forward_work_per_token(const Transformer& model, int sequence_length) {
   const HeadSize head = head_size(model);
   const double scores = 2.0 * model.num_heads * static_cast<double>(head.query + head.value);
-  const auto sum_of = [&](auto counts) {
-    return sum_over_layers(model, [&](LayerKind kind) {
-      double active = 0.0;
-      for (const Matrix& matrix : layer_matrices(model, kind)) {
-        if (counts(matrix)) active += static_cast<double>(matrix.active_parameters());
-      }
-      return active;
-    });
-  };
-  const double matrices = sum_of([](const Matrix&) { return true; });
-  const double into_feed_forward = sum_of([](const Matrix& matrix) {
-    return matrix.block == MatrixBlock::kFeedForward && !matrix.ends_block;
+  const double matrices = sum_over_layers(model, [&](LayerKind kind) {
+    double active = 0.0;
+    for (const Matrix& matrix : layer_matrices(model, kind)) {
+      active += static_cast<double>(matrix.active_parameters());
+    }
+    return active;
   });
   const double attentions = sum_over_layers(
       model, [](LayerKind kind) { return kind == LayerKind::kDecoder ? 2.0 : 1.0; });
   return {.layers = core::Work::from_base(2.0 * matrices),
-          .into_feed_forward = core::Work::from_base(2.0 * into_feed_forward),
           .head = core::Work::from_base(2.0 * static_cast<double>(embedding_parameters(model))),
           .attention = core::Work::from_base(attentions * scores * sequence_length)};
 }

@@ -236,8 +236,8 @@ std::unique_ptr<LayerEntry> Estimator::Tables::make_layers(const Configuration& 
     const auto kind = static_cast<models::LayerKind>(i);
     entry->activations[i] =
         models::activations_per_layer(workload, layout, scenario.software, kind).base();
-    entry->whole_activations[i] =
-        models::activations_of_whole_layer(workload, layout, scenario.software, kind).base();
+    entry->recomputed_activations[i] =
+        models::recomputed_activations_per_layer(workload, layout, scenario.software, kind).base();
     entry->held[i] = models::parameters_of_layer(model, kind, layout.slices());
     entry->trained[i] = models::trained_of_layer(workload, kind, layout.slices());
   }
@@ -247,7 +247,7 @@ std::unique_ptr<LayerEntry> Estimator::Tables::make_layers(const Configuration& 
     entry->trained_by_embedding = entry->held_by_embedding;
     entry->trained_by_head = entry->held_by_head;
   }
-  entry->logits = models::logits_memory(workload, layout).base();
+  entry->logits = models::logits_memory(workload, layout, scenario.software).base();
   entry->optimizer_per_parameter = compute.optimizer_time(1.0);
   entry->cast_per_parameter = compute.weight_cast_time(1.0);
   return entry;

@@ -27,7 +27,8 @@ StageSums sum_up(const MemoryEntries& entries, const Holdings& holdings, const S
     if (const auto& layer = entries.division.kinds[part.kind].layer) {
       const auto kind = static_cast<std::size_t>(*layer);
       add(entries.layers.held[kind], sums.in_layers);
-      sums.whole_layer = std::max(sums.whole_layer, entries.layers.whole_activations[kind]);
+      sums.recomputed_layer =
+          std::max(sums.recomputed_layer, entries.layers.recomputed_activations[kind]);
     }
   }
   return sums;
@@ -138,17 +139,17 @@ MemoryEstimate memory_of(const models::MemoryRules& rules_of_job, double capacit
     const StageClass& stage = entries.division.classes[i];
     const StageSums& sum = sums[i];
     const bool has_head = entries.division.class_of_stage.back() == i;
-    const models::MemoryBytes bytes = models::memory_bytes(
-        rules,
-        {.held = sum.held,
-         .in_layers = sum.in_layers,
-         .trained = sum.trained,
-         .largest_held = sum.largest_held,
-         .largest_trained = sum.largest_trained,
-         .activations = activations(entries.layers, stage, pipeline),
-         .recomputed_layer = models::runs_again(c.recompute) ? sum.whole_layer : 0.0,
-         .logits = has_head ? entries.layers.logits : 0.0},
-        entries.layout);
+    const models::MemoryBytes bytes =
+        models::memory_bytes(rules,
+                             {.held = sum.held,
+                              .in_layers = sum.in_layers,
+                              .trained = sum.trained,
+                              .largest_held = sum.largest_held,
+                              .largest_trained = sum.largest_trained,
+                              .activations = activations(entries.layers, stage, pipeline),
+                              .recomputed_layer = sum.recomputed_layer,
+                              .logits = has_head ? entries.layers.logits : 0.0},
+                             entries.layout);
     double total = 0.0;
     for (const double line : bytes) total += line;
     if (total <= max_memory) continue;

@@ -27,7 +27,7 @@ struct StageSums {
   models::ShardParameters trained;
   double largest_held = 0.0;
   double largest_trained = 0.0;
-  double whole_layer = 0.0;
+  double recomputed_layer = 0.0;
 };
 
 using Holdings = ShortVector<PlaceHoldings, kMaxKinds>;

@@ -23,7 +23,8 @@ struct LayerEntry {
   LayerPasses passes;
   Overlaps overlaps;
   std::array<double, models::kNumLayerKinds> activations{};
-  std::array<double, models::kNumLayerKinds> whole_activations{};  ///< of a layer computed again
+  std::array<double, models::kNumLayerKinds>
+      recomputed_activations{};  ///< while one is computed again
   std::array<models::ShardParameters, models::kNumLayerKinds> held;
   std::array<models::ShardParameters, models::kNumLayerKinds> trained;
   double held_by_embedding = 0.0;

@@ -15,6 +15,11 @@ std::vector<models::LayoutProblem> software_problems(const models::SoftwareProfi
     problems.push_back({"software.recompute_layers", fmt::format("goes with recompute full, got {}",
                                                                  core::to_string(recompute))});
   }
+  if (!software.recompute_modules.empty() && recompute != models::Recompute::kSelective) {
+    problems.push_back(
+        {"software.recompute_modules",
+         fmt::format("goes with recompute selective, got {}", core::to_string(recompute))});
+  }
   if (pp == 1) return problems;
   const auto refuse = [&](std::string key, const char* what) {
     problems.push_back(

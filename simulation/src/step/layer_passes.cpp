@@ -39,13 +39,18 @@ CallCounts calls_of_layer(const models::Transformer& model, const Layout& layout
 }
 
 /// Gradients take the same ways as activations; round the ring go keys and values and their
-/// gradients. What is computed again calls again.
-CallCounts calls_backward(CallCounts calls, models::Recompute recompute) {
-  const double passes = recompute == models::Recompute::kFull ? 2.0 : 1.0;
-  calls.tensor *= passes;
-  calls.waiting *= passes;
-  calls.expert *= passes;
-  calls.context *= passes + 1.0;
+/// gradients. What is computed again calls again: a block calls where its last product does.
+CallCounts calls_backward(CallCounts calls, const models::Recomputed& again,
+                          models::LayerKind kind) {
+  const bool is_routed = kind == models::LayerKind::kExperts;
+  const double attention = again.layer || again.attention_projection ? 1.0 : 0.0;
+  const bool runs_block = models::runs_feed_forward_again(again, kind, is_routed);
+  const double block = again.layer || (runs_block && again.last_product) ? 1.0 : 0.0;
+  const double of_attention = std::min(calls.tensor, 1.0);
+  calls.tensor += attention * of_attention + block * (calls.tensor - of_attention);
+  calls.waiting *= 1.0 + block;
+  calls.expert *= again.layer || again.experts ? 2.0 : 1.0;
+  calls.context *= again.layer ? 3.0 : 2.0;
   return calls;
 }
 
@@ -91,14 +96,14 @@ LayerPasses layer_passes(const Scenario& scenario, const Layout& layout,
     const auto kind = static_cast<models::LayerKind>(i);
     if (kind == models::LayerKind::kExperts && !model.experts) continue;
     const CallCounts calls = calls_of_layer(model, layout, kind);
-    const auto both = [&](const models::PassCost& cost, models::Recompute recompute) {
+    const auto both = [&](const models::PassCost& cost, const models::Recomputed& again) {
       return LayerPasses::PerPass{
           .forward = pass_of(cost.forward, calls),
-          .backward = pass_of(cost.backward, calls_backward(calls, recompute)),
+          .backward = pass_of(cost.backward, calls_backward(calls, again, kind)),
           .weight = pass_of(cost.weight, {})};
     };
-    passes.layers[i] = both(compute.layer(kind), scenario.software.recompute.value);
-    passes.kept_layers[i] = both(compute.kept_layer(kind), models::Recompute::kNone);
+    passes.layers[i] = both(compute.layer(kind), scenario.software.recomputed());
+    passes.kept_layers[i] = both(compute.kept_layer(kind), {});
   }
   // Gathering shares that arrive is half an all-reduce.
   const double all_reduce = layout.tp > 1 ? 1.0 : 0.0;

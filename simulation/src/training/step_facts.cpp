@@ -14,18 +14,16 @@ namespace railwright::simulation {
 
 namespace {
 
-/// Of the layers, those that full recompute runs again.
+/// Of the layers, those whose passes run again, in full or in part.
 double recomputed_share(const models::SoftwareProfile& software, const models::Layout& layout) {
-  if (software.recompute.value != models::Recompute::kFull) return 0.0;
+  if (!software.recomputed().any()) return 0.0;
   int layers = 0;
   int recomputed = 0;
   for (int stage = 0; stage < layout.pp; ++stage) {
     for (int place = 0; place < layout.layers_per_stage(); ++place) {
       if (!layout.layer_at(stage, place)) continue;
       ++layers;
-      recomputed +=
-          software.recompute_at(place % layout.layers_per_chunk) == models::Recompute::kFull ? 1
-                                                                                             : 0;
+      recomputed += software.recomputed_at(place % layout.layers_per_chunk).any() ? 1 : 0;
     }
   }
   return static_cast<double>(recomputed) / layers;
@@ -44,14 +42,9 @@ StepWork step_work(const models::Training& training, const models::Layout& layou
   const models::Transformer& transformer = models::transformer_of(training);
   const auto forward = models::forward_work_per_token(transformer, training.sequence_length);
   const auto tokens = static_cast<double>(models::tokens_per_step(training));
-  core::Work again = (forward.layers + forward.attention) * recomputed;
-  if (software.recompute.value >= models::Recompute::kSelective &&
-      software.recompute.value != models::Recompute::kFull) {
-    again += forward.attention;
-  }
-  if (software.recompute.value == models::Recompute::kFeedForward) {
-    again += forward.into_feed_forward;
-  }
+  const core::Work again = models::recomputed_work_per_token(transformer, training.sequence_length,
+                                                             software.recomputed()) *
+                           recomputed;
   return {.model = model,
           .causal = model - forward.attention * (transformer.causal ? 1.5 * tokens : 0.0),
           .hardware = model + again * tokens};

@@ -48,6 +48,8 @@ struct PassCost {
   ComputeCost forward;
   ComputeCost backward;  ///< with what it computes again
   ComputeCost weight;    ///< gradients of weights, where these are a pass of their own
+
+  PassCost& operator+=(const PassCost& other);
 };
 
 /// Cost model of one scenario's layers. `efficiency` is the installation's factor on all compute.

@@ -77,11 +77,12 @@ struct MemoryUse {
 core::DataSize activations_per_layer(const Training& training, const Layout& layout,
                                      const SoftwareProfile& software, LayerKind kind);
 
-/// Of a layer that is not computed again.
-core::DataSize activations_of_whole_layer(const Training& training, const Layout& layout,
-                                          const SoftwareProfile& software, LayerKind kind);
+/// Of what it does not keep: there while its backward pass goes on.
+core::DataSize recomputed_activations_per_layer(const Training& training, const Layout& layout,
+                                                const SoftwareProfile& software, LayerKind kind);
 /// Of the last stage of a transformer.
-core::DataSize logits_memory(const Training& training, const Layout& layout);
+core::DataSize logits_memory(const Training& training, const Layout& layout,
+                             const SoftwareProfile& software);
 
 /// Weights, gradients, optimizer state (fp32 master weight and moments), each divided over the
 /// replicas from its stage of ZeRO on [@rajbhandari2020zero]; layers that are whole for a while

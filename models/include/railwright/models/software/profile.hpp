@@ -9,31 +9,20 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/hardware/precision.hpp"
 #include "railwright/core/units/quantity.hpp"
 #include "railwright/models/offload/offload.hpp"
 #include "railwright/models/software/collectives.hpp"
+#include "railwright/models/software/recompute.hpp"
 
 namespace railwright::models {
 
 /// Bytes of a number.
 inline constexpr double kHalfBytes = 2.0;
 inline constexpr double kFp32Bytes = 4.0;
-
-enum class Recompute : std::uint8_t {
-  kNone,
-  kActivationFunction,  ///< the feed-forward block's, gate included
-  kSelective,           ///< attention
-  kElementwise,         ///< all but matrix products: attention, norms, activations
-  kFeedForward,         ///< all but the projections of attention
-  kFull,
-};
-
-/// Whether all but some matrix products of a layer run again, so that it has all of its activations
-/// once more.
-constexpr bool runs_again(Recompute recompute) { return recompute >= Recompute::kElementwise; }
 
 enum class AttentionKernel : std::uint8_t {
   kFused,        ///< flash attention: no matrix of scores leaves the multiprocessor
@@ -75,16 +64,6 @@ template <>
 struct EnumNames<models::Elementwise> {
   static constexpr std::array<std::pair<std::string_view, models::Elementwise>, 2> kNames{
       {{"fused", models::Elementwise::kFused}, {"eager", models::Elementwise::kEager}}};
-};
-template <>
-struct EnumNames<models::Recompute> {
-  static constexpr std::array<std::pair<std::string_view, models::Recompute>, 6> kNames{
-      {{"none", models::Recompute::kNone},
-       {"activation_function", models::Recompute::kActivationFunction},
-       {"selective", models::Recompute::kSelective},
-       {"elementwise", models::Recompute::kElementwise},
-       {"feed_forward", models::Recompute::kFeedForward},
-       {"full", models::Recompute::kFull}}};
 };
 }  // namespace railwright::core
 
@@ -168,6 +147,7 @@ struct SoftwareProfile {
   core::Sourced<bool> overlap_context_parallel{true, "default", false};
   core::Sourced<double> overlap_slowdown{1.0, "neutral", false};
   core::Sourced<Recompute> recompute;
+  std::vector<RecomputeModule> recompute_modules;
   std::optional<int> recompute_layers;
   core::Sourced<AttentionKernel> attention;
   core::Sourced<bool> dropout;
@@ -202,8 +182,11 @@ struct SoftwareProfile {
     return recompute.value == Recompute::kFull && recompute_layers &&
            place_in_chunk >= *recompute_layers;
   }
-  [[nodiscard]] Recompute recompute_at(int place_in_chunk) const {
-    return is_kept(place_in_chunk) ? Recompute::kNone : recompute.value;
+  [[nodiscard]] Recomputed recomputed() const {
+    return models::recomputed(recompute.value, recompute_modules);
+  }
+  [[nodiscard]] Recomputed recomputed_at(int place_in_chunk) const {
+    return is_kept(place_in_chunk) ? Recomputed{} : recomputed();
   }
 
   static constexpr auto fields() {
@@ -254,6 +237,10 @@ struct SoftwareProfile {
               core::between(1, 10), optional),
         field("recompute", &SoftwareProfile::recompute,
               "Which activations are computed again in the backward pass."),
+        field("recompute_modules", &SoftwareProfile::recompute_modules,
+              "Under selective recompute, the parts of a layer that are computed again; attention "
+              "where absent.",
+              optional),
         field("recompute_layers", &SoftwareProfile::recompute_layers,
               "Under full recompute, how many layers of a model chunk, from the first on, are "
               "computed again; all where absent.",

@@ -52,7 +52,8 @@ struct Matrix {
   bool of_expert = false;
   MatrixBlock block = MatrixBlock::kAttention;
   bool behind_norm = false;  ///< its rows are what a norm gives
-  bool ends_block = false;   ///< it gives what a feed-forward block adds to the residual stream
+  bool from_latent = false;  ///< its rows are latent attention's narrow vectors
+  bool ends_block = false;   ///< it gives what a block adds to the residual stream
   bool of_encoder =
       false;  ///< its rows are the encoder's tokens, though the layer is the decoder's
 
@@ -124,8 +125,7 @@ std::int64_t num_active_parameters(const Transformer& model);
 
 /// Operations of a forward pass for one token, as if all tokens of a sequence saw one another.
 struct ForwardWork {
-  core::Work layers;             ///< their matrices
-  core::Work into_feed_forward;  ///< of them, those that begin a feed-forward block
+  core::Work layers;  ///< their matrices
   core::Work head;
   core::Work attention;
 };

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/models/workload/layers.hpp"
+
+namespace railwright::models {
+
+enum class Recompute : std::uint8_t {
+  kNone,
+  kActivationFunction,  ///< the feed-forward block's, gate included
+  kSelective,           ///< attention, or the modules that the stack lists
+  kElementwise,         ///< all but matrix products: attention, norms, activations
+  kFeedForward,         ///< all but the projections of attention
+  kAllButQkv,           ///< all but queries, keys and values
+  kFull,
+};
+
+/// What `selective` recompute may list: Megatron-Core's core_attn, layernorm, mla_up_proj, mlp,
+/// moe_act, moe and shared_experts, in this order. [@megatron_core_moe]
+enum class RecomputeModule : std::uint8_t {
+  kAttention,
+  kNorms,
+  kLatentProjections,  ///< latent attention's, up to queries, keys and values
+  kFeedForward,        ///< of layers without experts
+  kExpertActivation,
+  kExperts,  ///< routing, exchange and shared experts included
+  kSharedExperts,
+};
+
+/// What of a layer runs again in its backward pass, and is not kept from its forward pass.
+struct Recomputed {
+  bool attention = false;
+  bool norms = false;
+  bool residual = false;  ///< the sum behind attention
+  bool latent_projections = false;
+  bool attention_projection = false;
+  bool activation = false;         ///< of feed-forward blocks
+  bool expert_activation = false;  ///< of routed experts
+  bool feed_forward = false;       ///< blocks of layers without experts
+  bool experts = false;            ///< routed ones, and their exchange
+  bool shared_experts = false;
+  /// Attention, norms, activations, rotary positions, sums, permutation; nothing that they give is
+  /// kept.
+  bool all_but_products = false;
+  /// Of a block, which nothing in the backward pass reads: a checkpointed function runs whole.
+  bool last_product = false;
+  bool layer = false;  ///< all of it: only its input is kept
+
+  [[nodiscard]] bool any() const { return *this != Recomputed{}; }
+  friend bool operator==(const Recomputed&, const Recomputed&) = default;
+};
+
+/// `modules` counts under selective recompute alone, where none is attention.
+[[nodiscard]] Recomputed recomputed(Recompute recompute, std::span<const RecomputeModule> modules);
+
+/// Whether the blocks of a layer's kind, of routed experts or not, run again.
+[[nodiscard]] bool runs_feed_forward_again(const Recomputed& again, LayerKind kind, bool of_expert);
+
+/// Whether a product of a layer runs again.
+[[nodiscard]] bool runs_again(const Recomputed& again, LayerKind kind, const Matrix& matrix);
+
+/// Products and attention of all layers that run again for a token.
+[[nodiscard]] core::Work recomputed_work_per_token(const Transformer& model, int sequence_length,
+                                                   const Recomputed& again);
+
+}  // namespace railwright::models
+
+namespace railwright::core {
+template <>
+struct EnumNames<models::Recompute> {
+  static constexpr std::array<std::pair<std::string_view, models::Recompute>, 7> kNames{
+      {{"none", models::Recompute::kNone},
+       {"activation_function", models::Recompute::kActivationFunction},
+       {"selective", models::Recompute::kSelective},
+       {"elementwise", models::Recompute::kElementwise},
+       {"feed_forward", models::Recompute::kFeedForward},
+       {"all_but_qkv", models::Recompute::kAllButQkv},
+       {"full", models::Recompute::kFull}}};
+};
+template <>
+struct EnumNames<models::RecomputeModule> {
+  static constexpr std::array<std::pair<std::string_view, models::RecomputeModule>, 7> kNames{
+      {{"attention", models::RecomputeModule::kAttention},
+       {"norms", models::RecomputeModule::kNorms},
+       {"latent_projections", models::RecomputeModule::kLatentProjections},
+       {"feed_forward", models::RecomputeModule::kFeedForward},
+       {"expert_activation", models::RecomputeModule::kExpertActivation},
+       {"experts", models::RecomputeModule::kExperts},
+       {"shared_experts", models::RecomputeModule::kSharedExperts}}};
+};
+}  // namespace railwright::core
