@@ -66,7 +66,7 @@ void add_weights(const Kernels& kernels, std::int64_t rows, const Matrix& matrix
 /// Of the kernels of a forward pass, those that run again: of all but matrix products nearly all;
 /// a block has about half.
 double share_of_kernels(const Recomputed& again, LayerKind kind) {
-  if (again.layer || again.all_but_products) return 1.0;
+  if (again.layer || again.other_elementwise) return 1.0;
   const bool is_routed = kind == LayerKind::kExperts;
   return runs_feed_forward_again(again, kind, is_routed) ? 0.5 : 0.0;
 }
@@ -97,7 +97,7 @@ PassCost layer_cost(const Kernels& kernels, const Training& training, const Layo
     const std::int64_t rows = matrix.of_encoder ? tokens.encoder_queries : tokens.queries;
     PassCost product;
     add_weights(kernels, rows / matrix.token_shards, matrix, training, product);
-    if (runs_again(again, kind, matrix)) runs_twice += product.forward;
+    runs_twice += product.forward * share_again(again, kind, matrix, model);
     cost += product;
   }
   const auto attend = [&](std::int64_t keys, bool causal) {
@@ -127,7 +127,7 @@ PassCost layer_cost(const Kernels& kernels, const Training& training, const Layo
   runs_twice.elementwise += kernels.stream(streamed_again);
 
   if (again.attention) runs_twice.attention = cost.forward.attention;
-  if (again.all_but_products) runs_twice.elementwise = cost.forward.elementwise;
+  if (again.other_elementwise) runs_twice.elementwise = cost.forward.elementwise;
   cost.backward += again.layer ? cost.forward : runs_twice;
   const double forward_kernels = kernels_forward(software, model, kind);
   add_gaps(kernels, forward_kernels, cost.forward);
@@ -159,6 +159,23 @@ PassCost head_cost(const Kernels& kernels, const Training& training, const Layou
   cost.backward.elementwise += kernels.stream(bytes.backward);
   // Gradients of weights are part of the backward pass, unless the schedule parts them.
   if (!layout.schedule->splits_backward) join_backward(cost);
+  return cost;
+}
+
+/// What a module of multi-token prediction has beside its layer: the projection, the norms of both
+/// of its vectors, and the head once more.
+PassCost mtp_cost(const Kernels& kernels, const Training& training, const Layout& layout) {
+  const Transformer& model = transformer_of(training);
+  const Tokens tokens(training, layout, mtp_kind(model));
+  PassCost cost;
+  add_matrix(kernels, tokens.queries, mtp_projection(model), kernels.activation_precision(),
+             is_frozen(training) ? Weights::kFrozen : Weights::kTrained, cost);
+  const StreamedBytes norms =
+      norm_bytes(kernels, 2.0 * static_cast<double>(tokens.queries) * model.hidden_size);
+  cost.forward.elementwise += kernels.stream(norms.forward);
+  cost.backward.elementwise += kernels.stream(norms.backward);
+  if (!layout.schedule->splits_backward) join_backward(cost);
+  cost += head_cost(kernels, training, layout);
   return cost;
 }
 
@@ -254,6 +271,9 @@ ComputeModel::ComputeModel(const core::Accelerator& accelerator, const Training&
   }
   embedding_ = slowed(embedding_cost(kernels, training, layout), efficiency);
   head_ = slowed(head_cost(kernels, training, layout), efficiency);
+  for (int module = 0; module < transformer_of(training).mtp_layers; ++module) {
+    head_ += slowed(mtp_cost(kernels, training, layout), efficiency);
+  }
 }
 
 core::Duration ComputeModel::weight_cast_time(double num_parameters) const {

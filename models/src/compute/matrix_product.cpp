@@ -92,9 +92,8 @@ Duration matrix_product_time(const core::Accelerator& accelerator, std::int64_t 
 
 namespace {
 
-/// Megatron sums fp32 gradients of micro-batches inside the product.
 bool sums_in_product(const SoftwareProfile& software) {
-  return software.gradient_reduce_bytes.value >= 4 && !software.sync_every_microbatch.value;
+  return software.gradient_accumulation_fusion.value && !software.sync_every_microbatch.value;
 }
 
 }  // namespace
@@ -136,7 +135,9 @@ void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matri
   cost.backward.matrix += time(rows, matrix.columns, matrix.inner);
   const auto parameters = static_cast<double>(matrix.parameters());
   if (weights == Weights::kTrained) {
-    if (sums_in_product(kernels.software)) product.output_bytes = 2.0 * kFp32Bytes;
+    if (sums_in_product(kernels.software)) {
+      product.output_bytes = 2.0 * kernels.software.gradient_reduce_bytes.value;
+    }
     cost.weight.matrix += time(matrix.inner, rows, matrix.columns);
     cost.weight.elementwise += kernels.stream(gradient_sum_bytes(kernels) * parameters);
   }

@@ -46,11 +46,14 @@ double attention_bytes(const Kept& kept, LayerKind kind, int tp, const Recompute
   const HeadSize head = head_size(model);
   const std::int64_t heads = model.num_heads / tp;
   const double blocks = kind == LayerKind::kDecoder ? 2.0 : 1.0;
-  const auto output = static_cast<double>(again.all_but_products ? 0 : heads * head.value);
+  // What runs attention again gives its output, too, unless that is a module of its own.
+  const bool output_again = again.attention && again.other_elementwise;
+  const auto output = static_cast<double>(output_again ? 0 : heads * head.value);
+  const std::int64_t kv_heads = kv_heads_on_rank(model, tp);
+  const std::int64_t keys = again.alternate_products ? 0 : kv_heads * head.query;
   const auto inputs = again.latent_projections
                           ? 0.0
-                          : static_cast<double>(heads * head.query + kv_heads_on_rank(model, tp) *
-                                                                         (head.query + head.value));
+                          : static_cast<double>(heads * head.query + keys + kv_heads * head.value);
   double bytes = blocks * kept.wide() * (inputs + output);
   if (kept.saves_cast()) bytes += blocks * kept.input(MatrixBlock::kAttention) * output;
   if (model.latent_attention) {
@@ -71,8 +74,8 @@ double feed_forward_bytes(const Kept& kept, LayerKind kind, const Slices& slices
   for (const FeedForward& block : feed_forward_blocks(model, kind, slices)) {
     if (runs_feed_forward_again(again, kind, block.of_expert)) continue;
     const bool output_again = block.of_expert ? again.expert_activation : again.activation;
-    const double of_element =
-        input * (model.gated_ffn ? 2.0 : 1.0) + (output_again ? 0.0 : of_product);
+    const double inputs = model.gated_ffn && !again.alternate_products ? 2.0 : 1.0;
+    const double of_element = input * inputs + (output_again ? 0.0 : of_product);
     bytes += of_element * static_cast<double>(block.passes * block.ffn_size) /
              static_cast<double>(block.token_shards);
   }
@@ -159,6 +162,11 @@ double activations_of_stage(const Training& training, const Layout& layout,
         in_flight[chunk] * place_bytes(training, layout, software, *layer,
                                        software.recomputed_at(place % layout.layers_per_chunk));
   }
+  for (int chunk = 0; chunk < layout.chunks_per_stage(); ++chunk) {
+    if (!layout.is_last_chunk(stage, chunk)) continue;
+    bytes += in_flight[static_cast<std::size_t>(chunk)] *
+             activations_behind_layers(training, layout, software).base();
+  }
   return bytes;
 }
 
@@ -183,6 +191,19 @@ core::DataSize activations_per_layer(const Training& training, const Layout& lay
       layer_bytes(training, layout, software, kind, software.recomputed()));
 }
 
+core::DataSize activations_behind_layers(const Training& training, const Layout& layout,
+                                         const SoftwareProfile& software) {
+  const auto* model = std::get_if<Transformer>(&training.model);
+  if (model == nullptr || model->mtp_layers == 0) return {};
+  const LayerKind kind = mtp_kind(*model);
+  const double shards = layout.sequence_parallel ? layout.tp : 1.0;
+  const double projected = tokens_of_microbatch(training, layout, kind) * element_bytes(software) *
+                           static_cast<double>(mtp_projection(*model).inner) / shards;
+  const core::DataSize one = activations_per_layer(training, layout, software, kind) +
+                             core::DataSize::from_base(projected);
+  return one * model->mtp_layers;
+}
+
 core::DataSize recomputed_activations_per_layer(const Training& training, const Layout& layout,
                                                 const SoftwareProfile& software, LayerKind kind) {
   return core::DataSize::from_base(layer_bytes(training, layout, software, kind, {})) -
@@ -191,8 +212,9 @@ core::DataSize recomputed_activations_per_layer(const Training& training, const 
 
 core::DataSize logits_memory(const Training& training, const Layout& layout,
                              const SoftwareProfile& software) {
+  const Transformer& model = transformer_of(training);
   const double logits = tokens_of_microbatch(training, layout, LayerKind::kDense) *
-                        transformer_of(training).vocabulary_size / layout.tp;
+                        model.vocabulary_size / layout.tp * (1.0 + model.mtp_layers);
   // A gradient beside them, or the fp32 copy that becomes it.
   const double beside = software.fused_loss.value ? element_bytes(software) : kFp32Bytes;
   return core::DataSize::from_base((element_bytes(software) + beside) * logits);

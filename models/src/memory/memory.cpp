@@ -16,6 +16,13 @@ double optimizer_state_bytes(const SoftwareProfile& software) {
          (element_bytes(software) < kFp32Bytes ? kFp32Bytes : 0.0);
 }
 
+bool has_head(const Layout& layout, int stage) {
+  for (int chunk = 0; chunk < layout.chunks_per_stage(); ++chunk) {
+    if (layout.is_last_chunk(stage, chunk)) return true;
+  }
+  return false;
+}
+
 /// Parameters of the transformer layers of a stage: vision models have no narrow products.
 ShardParameters in_layers(const Training& training, const Layout& layout, int stage) {
   const auto* model = std::get_if<Transformer>(&training.model);
@@ -26,14 +33,11 @@ ShardParameters in_layers(const Training& training, const Layout& layout, int st
     if (!layer) continue;
     places.push_back(parameters_of_layer(*model, layer_kind(*model, *layer), layout.slices()));
   }
-  return sum(places);
-}
-
-bool has_head(const Layout& layout, int stage) {
-  for (int chunk = 0; chunk < layout.chunks_per_stage(); ++chunk) {
-    if (layout.is_last_chunk(stage, chunk)) return true;
+  if (has_head(layout, stage)) {
+    places.insert(places.end(), static_cast<std::size_t>(model->mtp_layers),
+                  parameters_of_layer(*model, mtp_kind(*model), layout.slices()));
   }
-  return false;
+  return sum(places);
 }
 
 /// Of a weight of a layer that is multiplied in `software.precision`: what is kept in any case,
@@ -86,6 +90,7 @@ MemoryRules memory_rules(const Training& training, const SoftwareProfile& softwa
           .framework = software.framework_memory.value.base(),
           .zero_stage = software.zero_stage.value,
           .reshards = software.reshard_after_forward.value,
+          .has_fp32_shards = software.fp32_shards.value && !is_frozen(training),
           .has_adapters = is_frozen(training),
           .offloads_optimizer = software.offload.optimizer.has_value(),
           .offloads_parameters = software.offload.parameters.has_value(),
@@ -101,6 +106,8 @@ MemoryBytes memory_bytes(const MemoryRules& rules, const Holdings& holdings, con
   };
   // Without resharding the parameters stay whole from their gather to the end of the step.
   const bool whole = rules.zero_stage < 3 || !rules.reshards;
+  // The optimizer's master weights are the shards.
+  const bool has_masters_alone = rules.has_fp32_shards && !whole;
   MemoryBytes bytes{};
   const auto line = [&](MemoryItem item) -> double& {
     return bytes[static_cast<std::size_t>(item)];
@@ -109,9 +116,9 @@ MemoryBytes memory_bytes(const MemoryRules& rules, const Holdings& holdings, con
   const double others = on_one_rank(held, layout, !whole) - of_layers;
   const double of_layer = rules.layer_weight + (whole ? rules.layer_copies : 0.0);
   const double kept = of_layer * of_layers + rules.bytes.weight * others;
-  line(MemoryItem::kParameters) = (rules.offloads_parameters ? 0.0 : kept) +
+  line(MemoryItem::kParameters) = (rules.offloads_parameters || has_masters_alone ? 0.0 : kept) +
                                   (rules.has_adapters ? rules.bytes.weight * trained.total() : 0.0);
-  line(MemoryItem::kGradients) = rules.bytes.gradient * shard(2);
+  line(MemoryItem::kGradients) = (has_masters_alone ? kFp32Bytes : rules.bytes.gradient) * shard(2);
   line(MemoryItem::kOptimizerState) = rules.bytes.optimizer * shard(1);
   if (rules.offloads_optimizer) {
     line(MemoryItem::kOptimizerState) = 0.0;

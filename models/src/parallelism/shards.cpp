@@ -28,11 +28,18 @@ double parameters_before_layers(const Transformer& model, const Layout& layout) 
          static_cast<double>(embedding_vector_parameters(model));
 }
 
-double parameters_behind_layers(const Transformer& model, const Layout& layout) {
+ShardParameters parameters_behind_layers(const Transformer& model, const Layout& layout) {
   const bool shares_embedding = model.tied_embeddings && layout.pp == 1;
   const double head =
       shares_embedding ? 0.0 : static_cast<double>(embedding_parameters(model)) / layout.tp;
-  return static_cast<double>(final_norm_parameters(model)) + head;
+  ShardParameters parameters{
+      .dense = static_cast<double>(final_norm_parameters(model) + mtp_parameters(model)) + head,
+      .expert = 0.0};
+  if (model.mtp_layers == 0) return parameters;
+  const ShardParameters layer = parameters_of_layer(model, mtp_kind(model), layout.slices());
+  parameters.dense += model.mtp_layers * layer.dense;
+  parameters.expert += model.mtp_layers * layer.expert;
+  return parameters;
 }
 
 namespace {
@@ -67,7 +74,9 @@ std::vector<ShardParameters> of_layers(const Transformer& model, const Layout& l
       places.front().dense += parameters_before_layers(model, layout);
     }
     if (layout.is_last_chunk(stage, chunk)) {
-      places.back().dense += parameters_behind_layers(model, layout);
+      const ShardParameters behind = parameters_behind_layers(model, layout);
+      places.back().dense += behind.dense;
+      places.back().expert += behind.expert;
     }
   }
   return parameters;

@@ -45,7 +45,7 @@ Recomputed all_elementwise() {
           .norms = true,
           .activation = true,
           .expert_activation = true,
-          .all_but_products = true};
+          .other_elementwise = true};
 }
 
 Recomputed all_feed_forward() {
@@ -66,6 +66,12 @@ Recomputed recomputed(Recompute recompute, std::span<const RecomputeModule> modu
       return listed(modules);
     case Recompute::kElementwise:
       return all_elementwise();
+    case Recompute::kAlternateProducts: {
+      Recomputed again = all_elementwise();
+      again.attention = false;
+      again.alternate_products = again.residual = true;
+      return again;
+    }
     case Recompute::kFeedForward:
       return all_feed_forward();
     case Recompute::kAllButQkv: {
@@ -85,8 +91,25 @@ bool runs_feed_forward_again(const Recomputed& again, LayerKind kind, bool of_ex
   return of_expert ? again.experts : again.shared_experts;
 }
 
-bool runs_again(const Recomputed& again, LayerKind kind, const Matrix& matrix) {
-  if (again.layer) return true;
+namespace {
+
+/// The first of a layer's products is kept, the second runs again, and so on: of queries, keys and
+/// values the keys; the projection behind attention; of a gated block's two halves the second.
+double alternate_share(const Matrix& matrix, const Transformer& model) {
+  switch (matrix.block) {
+    case MatrixBlock::kAttention:
+      if (matrix.ends_block) return 1.0;
+      return static_cast<double>(model.num_kv_heads) /
+             static_cast<double>(model.num_heads + 2 * model.num_kv_heads);
+    case MatrixBlock::kRouter:
+      return 0.0;
+    case MatrixBlock::kFeedForward:
+      return model.gated_ffn && !matrix.ends_block ? 0.5 : 0.0;
+  }
+  return 0.0;
+}
+
+bool runs_whole(const Recomputed& again, LayerKind kind, const Matrix& matrix) {
   switch (matrix.block) {
     case MatrixBlock::kAttention:
       return (matrix.from_latent && again.latent_projections) ||
@@ -100,13 +123,21 @@ bool runs_again(const Recomputed& again, LayerKind kind, const Matrix& matrix) {
   return false;
 }
 
+}  // namespace
+
+double share_again(const Recomputed& again, LayerKind kind, const Matrix& matrix,
+                   const Transformer& model) {
+  if (again.layer || runs_whole(again, kind, matrix)) return 1.0;
+  return again.alternate_products ? alternate_share(matrix, model) : 0.0;
+}
+
 core::Work recomputed_work_per_token(const Transformer& model, int sequence_length,
                                      const Recomputed& again) {
   const double active = sum_over_layers(model, [&](LayerKind kind) {
     double parameters = 0.0;
     for (const Matrix& matrix : layer_matrices(model, kind)) {
-      if (!runs_again(again, kind, matrix)) continue;
-      parameters += static_cast<double>(matrix.active_parameters());
+      parameters +=
+          share_again(again, kind, matrix, model) * static_cast<double>(matrix.active_parameters());
     }
     return parameters;
   });

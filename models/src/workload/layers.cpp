@@ -72,6 +72,8 @@ std::array<int, kNumLayerKinds> layers_by_kind(const Transformer& model) {
   return counts;
 }
 
+LayerKind mtp_kind(const Transformer& model) { return layer_kind(model, total_layers(model) - 1); }
+
 HeadSize head_size(const Transformer& model) {
   const std::int64_t size = model.head_size.value_or(model.hidden_size / model.num_heads);
   if (!model.latent_attention) return {.query = size, .value = size};
@@ -161,6 +163,15 @@ std::int64_t final_norm_parameters(const Transformer& model) {
   return num_norms * norm_parameters(model);
 }
 
+Matrix mtp_projection(const Transformer& model) {
+  const std::int64_t hidden = model.hidden_size;
+  return {.inner = 2 * hidden, .columns = hidden, .behind_norm = true};
+}
+
+std::int64_t mtp_parameters(const Transformer& model) {
+  return model.mtp_layers * (mtp_projection(model).parameters() + 3 * norm_parameters(model));
+}
+
 std::int64_t embedding_vector_parameters(const Transformer& model) {
   const std::int64_t positions = static_cast<std::int64_t>(model.positions) * model.hidden_size;
   return positions + (model.embedding_norm ? norm_parameters(model) : 0);
@@ -169,7 +180,7 @@ std::int64_t embedding_vector_parameters(const Transformer& model) {
 std::int64_t num_parameters(const Transformer& model) {
   const std::int64_t num_embeddings = model.tied_embeddings ? 1 : 2;
   return num_embeddings * embedding_parameters(model) + embedding_vector_parameters(model) +
-         final_norm_parameters(model) +
+         final_norm_parameters(model) + mtp_parameters(model) +
          sum_over_layers(model, [&](LayerKind kind) { return layer_parameters(model, kind); });
 }
 
@@ -195,8 +206,11 @@ ForwardWork forward_work_per_token(const Transformer& model, int sequence_length
   });
   const double attentions = sum_over_layers(
       model, [](LayerKind kind) { return kind == LayerKind::kDecoder ? 2.0 : 1.0; });
-  return {.layers = core::Work::from_base(2.0 * matrices),
-          .head = core::Work::from_base(2.0 * static_cast<double>(embedding_parameters(model))),
+  const auto projections =
+      static_cast<double>(model.mtp_layers * mtp_projection(model).parameters());
+  const double heads = (1.0 + model.mtp_layers) * static_cast<double>(embedding_parameters(model));
+  return {.layers = core::Work::from_base(2.0 * (matrices + projections)),
+          .head = core::Work::from_base(2.0 * heads),
           .attention = core::Work::from_base(attentions * scores * sequence_length)};
 }
 

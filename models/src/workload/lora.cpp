@@ -6,7 +6,9 @@ namespace railwright::models {
 namespace {
 
 bool is_target(const Lora& lora, const Matrix& matrix) {
-  if (matrix.block == MatrixBlock::kAttention) return true;
+  if (matrix.block == MatrixBlock::kAttention) {
+    return lora.targets != LoraTargets::kQkv || !matrix.ends_block;
+  }
   return matrix.block == MatrixBlock::kFeedForward && lora.targets == LoraTargets::kAll;
 }
 

@@ -39,6 +39,10 @@ void set_place(const LayerEntry& layers, const NetworkEntry& network, const Plac
     const LayerPasses::PerPass& passes =
         layers.passes.layers[static_cast<std::size_t>(*kind.layer)];
     place = {.forward = passes.forward, .backward = passes.backward};
+    if (kind.has_head) {
+      place.forward += layers.passes.mtp.forward;
+      place.backward += layers.passes.mtp.backward;
+    }
     layers.overlaps.apply(network.longest_calls, place.forward);
     layers.overlaps.apply(network.longest_calls, place.backward);
   }

@@ -27,6 +27,9 @@ StageSums sum_up(const MemoryEntries& entries, const Holdings& holdings, const S
     if (const auto& layer = entries.division.kinds[part.kind].layer) {
       const auto kind = static_cast<std::size_t>(*layer);
       add(entries.layers.held[kind], sums.in_layers);
+      if (entries.division.kinds[part.kind].has_head) {
+        add(entries.layers.behind_layers, sums.in_layers);
+      }
       sums.recomputed_layer =
           std::max(sums.recomputed_layer, entries.layers.recomputed_activations[kind]);
     }
@@ -56,6 +59,14 @@ double activations(const LayerEntry& layers, const StageClass& stage,
   return bytes;
 }
 
+/// Of those in flight where the head is.
+double activations_behind(const LayerEntry& layers, const StageClass& stage,
+                          const models::Layout& pipeline) {
+  const int last_chunk = pipeline.virtual_stages - 1;
+  return layers.activations_behind *
+         models::microbatches_in_flight(pipeline, stage.first_stage, last_chunk);
+}
+
 /// Calls that a stack may hide are left out.
 Duration waits(const MemoryEntries& entries, const LayerPass& pass) {
   const auto of = [&](LayerCall call) {
@@ -82,7 +93,9 @@ Duration work_of(const MemoryEntries& entries, const StageClass& stage) {
     const PlaceKind& kind = entries.division.kinds[part.kind];
     if (kind.layer) add(passes.layers[static_cast<std::size_t>(*kind.layer)], part.count);
     if (kind.has_embedding) add(passes.embedding, part.count);
-    if (kind.has_head) add(passes.head, part.count);
+    if (!kind.has_head) continue;
+    add(passes.mtp, part.count);
+    add(passes.head, part.count);
   }
   return work;
 }
@@ -100,8 +113,10 @@ PlaceHoldings holdings_of(const LayerEntry& layers, const PlaceKind& kind) {
     place.trained.dense += layers.trained_by_embedding;
   }
   if (kind.has_head) {
-    place.held.dense += layers.held_by_head;
-    place.trained.dense += layers.trained_by_head;
+    place.held.dense += layers.held_by_head.dense;
+    place.held.expert += layers.held_by_head.expert;
+    place.trained.dense += layers.trained_by_head.dense;
+    place.trained.expert += layers.trained_by_head.expert;
   }
   return place;
 }
@@ -139,17 +154,18 @@ MemoryEstimate memory_of(const models::MemoryRules& rules_of_job, double capacit
     const StageClass& stage = entries.division.classes[i];
     const StageSums& sum = sums[i];
     const bool has_head = entries.division.class_of_stage.back() == i;
-    const models::MemoryBytes bytes =
-        models::memory_bytes(rules,
-                             {.held = sum.held,
-                              .in_layers = sum.in_layers,
-                              .trained = sum.trained,
-                              .largest_held = sum.largest_held,
-                              .largest_trained = sum.largest_trained,
-                              .activations = activations(entries.layers, stage, pipeline),
-                              .recomputed_layer = sum.recomputed_layer,
-                              .logits = has_head ? entries.layers.logits : 0.0},
-                             entries.layout);
+    const models::MemoryBytes bytes = models::memory_bytes(
+        rules,
+        {.held = sum.held,
+         .in_layers = sum.in_layers,
+         .trained = sum.trained,
+         .largest_held = sum.largest_held,
+         .largest_trained = sum.largest_trained,
+         .activations = activations(entries.layers, stage, pipeline) +
+                        (has_head ? activations_behind(entries.layers, stage, pipeline) : 0.0),
+         .recomputed_layer = sum.recomputed_layer,
+         .logits = has_head ? entries.layers.logits : 0.0},
+        entries.layout);
     double total = 0.0;
     for (const double line : bytes) total += line;
     if (total <= max_memory) continue;

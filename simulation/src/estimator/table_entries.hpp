@@ -28,9 +28,11 @@ struct LayerEntry {
   std::array<models::ShardParameters, models::kNumLayerKinds> held;
   std::array<models::ShardParameters, models::kNumLayerKinds> trained;
   double held_by_embedding = 0.0;
-  double held_by_head = 0.0;
+  models::ShardParameters held_by_head;
   double trained_by_embedding = 0.0;
-  double trained_by_head = 0.0;
+  models::ShardParameters trained_by_head;
+  models::ShardParameters behind_layers;  ///< of the head's, layers of multi-token prediction
+  double activations_behind = 0.0;
   double logits = 0.0;
   core::Duration optimizer_per_parameter;
   core::Duration cast_per_parameter;

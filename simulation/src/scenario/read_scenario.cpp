@@ -174,6 +174,10 @@ void check_training(const core::Node& tree, const Scenario& scenario, core::Read
   if (tuning && tuning->encoder == models::PromptEncoder::kMlp && tuning->num_layers < 2) {
     refuse("workload.p_tuning.num_layers", "an mlp has at least 2 layers");
   }
+  const auto* model = std::get_if<models::Transformer>(&scenario.workload.model);
+  if (model != nullptr && model->mtp_layers > 0 && models::is_frozen(scenario.workload)) {
+    refuse("workload.model.mtp_layers", "adapters are trained without multi-token prediction");
+  }
   const models::SoftwareProfile& software = scenario.software;
   if (!software.offload.parameters) return;
   if (software.zero_stage.value < 3 || !software.reshard_after_forward.value) {

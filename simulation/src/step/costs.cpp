@@ -52,9 +52,15 @@ void add_passes(const CheckedScenario& checked, const LayerPasses& passes, int s
     const bool is_last = layout.is_last_chunk(stage, chunk);
     costs.forward[first] += is_first ? passes.embedding.forward : passes.share_gather;
     if (is_first) costs.backward[first] += passes.embedding.backward;
-    if (is_last) costs.forward[last] += passes.head.forward;
-    costs.backward[last] += is_last ? passes.head.backward : passes.share_gather;
-    if (is_last && !costs.weight.empty()) costs.weight[last] += passes.head.weight;
+    if (!is_last) {
+      costs.backward[last] += passes.share_gather;
+      continue;
+    }
+    for (const LayerPasses::PerPass* behind : {&passes.mtp, &passes.head}) {
+      costs.forward[last] += behind->forward;
+      costs.backward[last] += behind->backward;
+      if (!costs.weight.empty()) costs.weight[last] += behind->weight;
+    }
   }
 }
 

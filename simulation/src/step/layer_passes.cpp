@@ -105,13 +105,20 @@ LayerPasses layer_passes(const Scenario& scenario, const Layout& layout,
     passes.layers[i] = both(compute.layer(kind), scenario.software.recomputed());
     passes.kept_layers[i] = both(compute.kept_layer(kind), {});
   }
+  for (int module = 0; module < model.mtp_layers; ++module) {
+    const auto& layer = passes.layers[static_cast<std::size_t>(models::mtp_kind(model))];
+    passes.mtp.forward += layer.forward;
+    passes.mtp.backward += layer.backward;
+    passes.mtp.weight += layer.weight;
+  }
   // Gathering shares that arrive is half an all-reduce.
   const double all_reduce = layout.tp > 1 ? 1.0 : 0.0;
   passes.embedding = {.forward = pass_of(compute.embedding().forward, {.tensor = all_reduce}),
                       .backward = pass_of(compute.embedding().backward, {}),
                       .weight = {}};
   passes.head = {.forward = pass_of(compute.head().forward, {}),
-                 .backward = pass_of(compute.head().backward, {.tensor = all_reduce}),
+                 .backward = pass_of(compute.head().backward,
+                                     {.tensor = all_reduce * (1.0 + model.mtp_layers)}),
                  .weight = pass_of(compute.head().weight, {})};
   if (layout.tp > 1 && !layout.sequence_parallel && scenario.software.scatter_pipeline.value) {
     passes.share_gather = pass_of({}, {.tensor = 0.5});

@@ -25,6 +25,7 @@ struct LayerPasses {
   std::vector<PerPass> blocks;  ///< of a vision model by place, in which nothing is called
   PerPass embedding;            ///< in a place of its own or on top of a layer's
   PerPass head;
+  PerPass mtp;             ///< layers of multi-token prediction, before the head
   LayerPass share_gather;  ///< where a chunk gets its input in shares
 };
 

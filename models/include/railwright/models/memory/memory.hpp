@@ -37,7 +37,8 @@ struct MemoryRules {
   double layer_copies = 0.0;  ///< of its narrow copies, while the layer is whole
   double framework = 0.0;
   int zero_stage = 0;
-  bool reshards = true;  ///< parameters that zero_stage 3 divides, behind each pass
+  bool reshards = true;          ///< parameters that zero_stage 3 divides, behind each pass
+  bool has_fp32_shards = false;  ///< where it does: no others of what is trained
   bool has_adapters = false;
   bool offloads_optimizer = false;   ///< and gradients: a bucket fills while one is sent
   bool offloads_parameters = false;  ///< from zero_stage 3 on
@@ -77,6 +78,9 @@ struct MemoryUse {
 core::DataSize activations_per_layer(const Training& training, const Layout& layout,
                                      const SoftwareProfile& software, LayerKind kind);
 
+/// Of the modules of multi-token prediction, for one micro-batch.
+core::DataSize activations_behind_layers(const Training& training, const Layout& layout,
+                                         const SoftwareProfile& software);
 /// Of what it does not keep: there while its backward pass goes on.
 core::DataSize recomputed_activations_per_layer(const Training& training, const Layout& layout,
                                                 const SoftwareProfile& software, LayerKind kind);

@@ -23,7 +23,7 @@ ShardParameters trained_of_layer(const Training& training, LayerKind kind, const
 /// Embedding with its positions and norm.
 double parameters_before_layers(const Transformer& model, const Layout& layout);
 /// Final norm and LM head; no head of its own where it is tied to an embedding of the same rank.
-double parameters_behind_layers(const Transformer& model, const Layout& layout);
+ShardParameters parameters_behind_layers(const Transformer& model, const Layout& layout);
 
 /// Parameters one rank of `stage` holds, place by place in the order a forward pass meets them. The
 /// embedding is in the first place of the first stage, final norm and LM head in the last place of

@@ -136,7 +136,9 @@ struct SoftwareProfile {
   core::Sourced<int> zero_stage;
   core::Sourced<bool> reshard_after_forward{true, "default", false};
   core::Sourced<bool> sync_every_microbatch{false, "default", false};
+  core::Sourced<bool> fp32_shards{false, "default", false};
   core::Sourced<int> gradient_reduce_bytes;
+  core::Sourced<bool> gradient_accumulation_fusion{false, "the rule of autograd", true};
   core::Sourced<int> parameter_gather_bytes;
   core::Sourced<core::DataSize> bucket;
   core::Sourced<bool> overlap_gradient_reduce;
@@ -208,8 +210,16 @@ struct SoftwareProfile {
         field("sync_every_microbatch", &SoftwareProfile::sync_every_microbatch,
               "Whether gradients are reduced behind each micro-batch, not the last alone.",
               optional),
+        field("fp32_shards", &SoftwareProfile::fp32_shards,
+              "Under zero_stage 3 that reshards, whether ranks hold their shards of parameters and "
+              "gradients in fp32 alone and cast them for each gather.",
+              optional),
         field("gradient_reduce_bytes", &SoftwareProfile::gradient_reduce_bytes,
               "Bytes of a gradient on the wire.", core::between(1, 8)),
+        field("gradient_accumulation_fusion", &SoftwareProfile::gradient_accumulation_fusion,
+              "Whether the product that makes a weight's gradient adds it to those of earlier "
+              "micro-batches, not a kernel of its own.",
+              optional),
         field("parameter_gather_bytes", &SoftwareProfile::parameter_gather_bytes,
               "Bytes of a gathered parameter on the wire.", core::between(1, 8)),
         field("bucket", &SoftwareProfile::bucket, "Gradient bytes sent by one collective.",

@@ -17,6 +17,7 @@ enum class Recompute : std::uint8_t {
   kActivationFunction,  ///< the feed-forward block's, gate included
   kSelective,           ///< attention, or the modules that the stack lists
   kElementwise,         ///< all but matrix products: attention, norms, activations
+  kAlternateProducts,   ///< all but attention and every second matrix product of a layer
   kFeedForward,         ///< all but the projections of attention
   kAllButQkv,           ///< all but queries, keys and values
   kFull,
@@ -41,14 +42,15 @@ struct Recomputed {
   bool residual = false;  ///< the sum behind attention
   bool latent_projections = false;
   bool attention_projection = false;
+  /// Keys, the projection behind attention and the second half of a gated block, where queries,
+  /// keys, values and both halves are products of their own.
+  bool alternate_products = false;
   bool activation = false;         ///< of feed-forward blocks
   bool expert_activation = false;  ///< of routed experts
   bool feed_forward = false;       ///< blocks of layers without experts
   bool experts = false;            ///< routed ones, and their exchange
   bool shared_experts = false;
-  /// Attention, norms, activations, rotary positions, sums, permutation; nothing that they give is
-  /// kept.
-  bool all_but_products = false;
+  bool other_elementwise = false;  ///< rotary positions, sums, permutation
   /// Of a block, which nothing in the backward pass reads: a checkpointed function runs whole.
   bool last_product = false;
   bool layer = false;  ///< all of it: only its input is kept
@@ -63,8 +65,9 @@ struct Recomputed {
 /// Whether the blocks of a layer's kind, of routed experts or not, run again.
 [[nodiscard]] bool runs_feed_forward_again(const Recomputed& again, LayerKind kind, bool of_expert);
 
-/// Whether a product of a layer runs again.
-[[nodiscard]] bool runs_again(const Recomputed& again, LayerKind kind, const Matrix& matrix);
+/// Of the columns of a product of a layer, those that run again.
+[[nodiscard]] double share_again(const Recomputed& again, LayerKind kind, const Matrix& matrix,
+                                 const Transformer& model);
 
 /// Products and attention of all layers that run again for a token.
 [[nodiscard]] core::Work recomputed_work_per_token(const Transformer& model, int sequence_length,
@@ -75,11 +78,12 @@ struct Recomputed {
 namespace railwright::core {
 template <>
 struct EnumNames<models::Recompute> {
-  static constexpr std::array<std::pair<std::string_view, models::Recompute>, 7> kNames{
+  static constexpr std::array<std::pair<std::string_view, models::Recompute>, 8> kNames{
       {{"none", models::Recompute::kNone},
        {"activation_function", models::Recompute::kActivationFunction},
        {"selective", models::Recompute::kSelective},
        {"elementwise", models::Recompute::kElementwise},
+       {"alternate_products", models::Recompute::kAlternateProducts},
        {"feed_forward", models::Recompute::kFeedForward},
        {"all_but_qkv", models::Recompute::kAllButQkv},
        {"full", models::Recompute::kFull}}};

@@ -28,6 +28,8 @@ constexpr int num_blocks(LayerKind kind) { return kind == LayerKind::kDecoder ? 
 
 /// Layers of each kind.
 std::array<int, kNumLayerKinds> layers_by_kind(const Transformer& model);
+/// Of the layer in a module of multi-token prediction: the last one's.
+LayerKind mtp_kind(const Transformer& model);
 
 /// How many ranks a layer is cut over.
 struct Slices {
@@ -101,13 +103,17 @@ std::int64_t layer_parameters(const Transformer& model, LayerKind kind, const Sl
 
 /// The norm behind the last layer; there are two where there is an encoder.
 std::int64_t final_norm_parameters(const Transformer& model);
+/// The projection of the modules of multi-token prediction, from a token's vector and the next
+/// one's, and their three norms.
+std::int64_t mtp_parameters(const Transformer& model);
+Matrix mtp_projection(const Transformer& model);
 /// Embedding's own besides its matrix: positions and norm.
 std::int64_t embedding_vector_parameters(const Transformer& model);
 
 /// Heads of keys and values on one rank: each rank has at least one.
 std::int64_t kv_heads_on_rank(const Transformer& model, int tp);
 
-/// Sums `of_layer(kind)` over all layers.
+/// Sums `of_layer(kind)` over all layers, those of multi-token prediction too.
 template <typename OfLayer>
 auto sum_over_layers(const Transformer& model, OfLayer of_layer) {
   const auto counts = layers_by_kind(model);
@@ -115,6 +121,7 @@ auto sum_over_layers(const Transformer& model, OfLayer of_layer) {
   for (std::size_t kind = 0; kind < counts.size(); ++kind) {
     if (counts[kind] > 0) sum += counts[kind] * of_layer(static_cast<LayerKind>(kind));
   }
+  if (model.mtp_layers > 0) sum += model.mtp_layers * of_layer(mtp_kind(model));
   return sum;
 }
 

@@ -16,7 +16,8 @@ namespace railwright::models {
 
 /// Matrices of a layer that have an adapter.
 enum class LoraTargets : std::uint8_t {
-  kAttention,  ///< those of queries, keys, values and the output
+  kQkv,        ///< those of queries, keys and values
+  kAttention,  ///< that of the output too
   kAll,        ///< the feed-forward block's too
 };
 
@@ -25,8 +26,10 @@ enum class LoraTargets : std::uint8_t {
 namespace railwright::core {
 template <>
 struct EnumNames<models::LoraTargets> {
-  static constexpr std::array<std::pair<std::string_view, models::LoraTargets>, 2> kNames{
-      {{"attention", models::LoraTargets::kAttention}, {"all", models::LoraTargets::kAll}}};
+  static constexpr std::array<std::pair<std::string_view, models::LoraTargets>, 3> kNames{
+      {{"qkv", models::LoraTargets::kQkv},
+       {"attention", models::LoraTargets::kAttention},
+       {"all", models::LoraTargets::kAll}}};
 };
 }  // namespace railwright::core
 

@@ -74,6 +74,7 @@ struct Transformer {
   std::string source;
   int num_layers = 0;
   int encoder_layers = 0;
+  int mtp_layers = 0;
   int hidden_size = 0;
   int num_heads = 0;
   int num_kv_heads = 0;
@@ -105,6 +106,10 @@ struct Transformer {
               "Layers; of the decoder where there is an encoder too.", between(1, 10'000)),
         field("encoder_layers", &Transformer::encoder_layers,
               "Layers of an encoder that the decoder attends to.", between(0, 10'000), optional),
+        field("mtp_layers", &Transformer::mtp_layers,
+              "Modules of multi-token prediction behind the last layer, each with a layer like it, "
+              "a projection of two vectors to one and the head once more. [@deepseek_v3]",
+              between(0, 100), optional),
         field("hidden_size", &Transformer::hidden_size, "Width of the residual stream.",
               between(1, 1'000'000)),
         field("num_heads", &Transformer::num_heads, "Attention heads.", between(1, 1'000'000)),
