@@ -49,6 +49,7 @@ struct Product {
   /// Dimensions along which operands lie in memory, their bits together: the lowest aligns all.
   std::int64_t strides = 0;
   core::Precision precision = core::Precision::kBf16;
+  bool has_blocks = false;          ///< of fp8, each with a scale
   double output_bytes = 2.0;        ///< moved for each element of C
   std::int64_t tokens_of_copy = 0;  ///< that come to an expert; 0 where the copies are no experts
   double rate_share = 1.0;          ///< of the arithmetic rate of operands that lie as matrices

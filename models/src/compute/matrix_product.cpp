@@ -68,7 +68,8 @@ Duration product_time(const core::Accelerator& device, const Product& product) {
                     .columns = product.columns,
                     .inner = product.inner,
                     .copies = product.copies,
-                    .format = core::format_of(product.precision),
+                    .format = product.has_blocks ? core::ProductFormat::kFp8Block
+                                                 : core::format_of(product.precision),
                     .operand_bytes = operand_bytes,
                     .output_bytes = product.output_bytes,
                     .rate_share = boundary_share(device, product, boundary) *
@@ -110,7 +111,9 @@ double gradient_sum_bytes(const Kernels& kernels) {
 }
 
 double cast_bytes(const Kernels& kernels, Precision precision) {
-  return kernels.element_bytes() + 2.0 * bytes_of(precision);
+  const double copies =
+      precision == Precision::kFp8 && kernels.software.has_one_fp8_copy() ? 1.0 : 2.0;
+  return kernels.element_bytes() + copies * bytes_of(precision);
 }
 
 bool casts_each_microbatch(const SoftwareProfile& software) {
@@ -123,6 +126,7 @@ void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matri
   Product product{.copies = matrix.copies,
                   .strides = matrix.inner | matrix.columns,
                   .precision = precision,
+                  .has_blocks = precision == Precision::kFp8 && kernels.software.has_fp8_blocks(),
                   .output_bytes = kernels.element_bytes(),
                   .tokens_of_copy = matrix.copies > 1 ? rows : 0};
   const auto time = [&](std::int64_t m, std::int64_t k, std::int64_t n) {
@@ -145,8 +149,9 @@ void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matri
   // Transformer Engine casts inputs, weights and gradients of outputs, and keeps a transposed copy
   // of each for the backward pass. A fused norm gives narrow elements itself. [@transformer_engine]
   const bool from_norm = matrix.behind_norm && !kernels.is_eager();
-  const double input_bytes = from_norm ? 3.0 * bytes_of(precision) - kernels.element_bytes()
-                                       : cast_bytes(kernels, precision);
+  const bool has_one_copy = precision == Precision::kFp8 && kernels.software.has_one_fp8_copy();
+  const double of_norm = (has_one_copy ? 1.0 : 3.0) * bytes_of(precision) - kernels.element_bytes();
+  const double input_bytes = from_norm ? of_norm : cast_bytes(kernels, precision);
   const auto inputs = static_cast<double>(rows * matrix.copies * matrix.inner);
   const auto outputs = static_cast<double>(rows * matrix.copies * matrix.columns);
   cost.forward.elementwise += kernels.stream(input_bytes * inputs);

@@ -55,7 +55,8 @@ WeightBytes layer_weight_bytes(const SoftwareProfile& software) {
   const double wide = element_bytes(software);
   if (narrow >= wide) return {.kept = wide};
   const bool is_fp8 = precision == core::Precision::kFp8;
-  const bool is_one = is_fp8 && (software.fp8_any_layout || !software.fp8_weight_transposes.value);
+  const bool is_one =
+      is_fp8 && (software.has_one_fp8_copy() || !software.fp8_weight_transposes.value);
   const double copies = narrow * (is_one ? 1.0 : 2.0);
   if (!is_fp8 || !software.fp8_primary_weights.value) return {.kept = wide, .copies = copies};
   return {.kept = narrow, .copies = copies - narrow};

@@ -84,6 +84,19 @@ void add_activation_problem(const Scenario& scenario, Problems& problems) {
                       "is known for gated feed-forward blocks alone: leave it out"});
 }
 
+void add_dispatcher_problem(const Scenario& scenario, Problems& problems) {
+  const models::SoftwareProfile& software = scenario.software;
+  const auto* model = std::get_if<models::Transformer>(&scenario.workload.model);
+  if (software.expert_dispatcher.value != models::ExpertDispatcher::kDeepEp) return;
+  if (model == nullptr || !model->experts) return;
+  const core::Accelerator& accelerator = scenario.cluster.node.accelerator;
+  if (accelerator.kernels->expert_exchange) return;
+  problems.push_back(
+      {"software.expert_dispatcher", fmt::format("deepep is not known on {}, whose kernels have no "
+                                                 "expert_exchange; all_to_all is",
+                                                 accelerator.name)});
+}
+
 }  // namespace
 
 void tell_accelerator(const core::Accelerator& accelerator, models::CollectiveTuning& library) {
@@ -148,6 +161,7 @@ Problems device_problems(const core::Node& tree, const Scenario& scenario) {
   add_attention_problem(tree, scenario, problems);
   add_rate_problem(scenario, problems);
   add_activation_problem(scenario, problems);
+  add_dispatcher_problem(scenario, problems);
   return problems;
 }
 

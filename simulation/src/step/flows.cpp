@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "expert_exchange_flow.hpp"
 #include "railwright/models/collective/communicator.hpp"
 #include "railwright/models/parallelism/shards.hpp"
 #include "railwright/simulation/step/rank_groups.hpp"
@@ -55,12 +56,20 @@ class SharedCalls {
   const CollectiveFlow& part(const std::vector<int>& members) {
     const auto found = parts_.find(members);
     if (found != parts_.end()) return found->second;
-    const Communicator group(fabric_, members, scenario_.software.collectives);
-    CollectiveFlow whole = group.flow(op_, bytes_);
+    CollectiveFlow whole = whole_flow(members);
     for (core::LinkUse& use : whole.route) {
       use.coefficient /= static_cast<double>(members.size());
     }
     return parts_.emplace(members, std::move(whole)).first->second;
+  }
+
+  CollectiveFlow whole_flow(const std::vector<int>& members) const {
+    const bool is_exchange = op_ == CollectiveOp::kAllToAll;
+    if (is_exchange &&
+        scenario_.software.expert_dispatcher.value == models::ExpertDispatcher::kDeepEp) {
+      return expert_exchange_flow(scenario_, fabric_, members, bytes_);
+    }
+    return Communicator(fabric_, members, scenario_.software.collectives).flow(op_, bytes_);
   }
 
   const Scenario& scenario_;

@@ -36,6 +36,16 @@ enum class Elementwise : std::uint8_t {
   kEager,  ///< one kernel for each operation, norms in fp32
 };
 
+enum class Fp8Scaling : std::uint8_t {
+  kTensor,  ///< one scale a tensor, delayed or current
+  kBlock,   ///< one for each block: 1 x 128 and 128 x 128, MXFP8 on Blackwell
+};
+
+enum class ExpertDispatcher : std::uint8_t {
+  kAllToAll,  ///< of the collectives library: a copy of a token for each of its experts
+  kDeepEp,    ///< kernels of their own, in which a token goes to a node once [@deepep]
+};
+
 enum class Optimizer : std::uint8_t {
   kAdam,         ///< two moments; gradients are clipped by their norm
   kSgdMomentum,  ///< one moment
@@ -51,6 +61,17 @@ struct EnumNames<models::Optimizer> {
       {{"adam", models::Optimizer::kAdam},
        {"sgd_momentum", models::Optimizer::kSgdMomentum},
        {"lars", models::Optimizer::kLars}}};
+};
+template <>
+struct EnumNames<models::Fp8Scaling> {
+  static constexpr std::array<std::pair<std::string_view, models::Fp8Scaling>, 2> kNames{
+      {{"tensor", models::Fp8Scaling::kTensor}, {"block", models::Fp8Scaling::kBlock}}};
+};
+template <>
+struct EnumNames<models::ExpertDispatcher> {
+  static constexpr std::array<std::pair<std::string_view, models::ExpertDispatcher>, 2> kNames{
+      {{"all_to_all", models::ExpertDispatcher::kAllToAll},
+       {"deepep", models::ExpertDispatcher::kDeepEp}}};
 };
 template <>
 struct EnumNames<models::AttentionKernel> {
@@ -147,6 +168,8 @@ struct SoftwareProfile {
   core::Sourced<bool> scatter_pipeline{false, "default", false};
   core::Sourced<bool> overlap_tensor_parallel{false, "default", false};
   core::Sourced<bool> overlap_context_parallel{true, "default", false};
+  core::Sourced<ExpertDispatcher> expert_dispatcher{ExpertDispatcher::kAllToAll,
+                                                    "the rule of training stacks", true};
   core::Sourced<double> overlap_slowdown{1.0, "neutral", false};
   core::Sourced<Recompute> recompute;
   std::vector<RecomputeModule> recompute_modules;
@@ -156,6 +179,7 @@ struct SoftwareProfile {
   core::Sourced<Elementwise> elementwise{Elementwise::kFused, "the rule of training stacks", true};
   core::Sourced<bool> fused_loss{false, "the rule of training stacks", true};
   core::Sourced<core::Precision> precision{core::Precision::kBf16, "the rule of training", false};
+  core::Sourced<Fp8Scaling> fp8_scaling{Fp8Scaling::kTensor, "default", false};
   core::Sourced<bool> fp8_primary_weights{false, "default", false};
   core::Sourced<bool> fp8_weight_transposes{
       true,
@@ -179,6 +203,11 @@ struct SoftwareProfile {
   CheckpointFormat checkpoint;
   bool fp8_any_layout = false;  ///< as the accelerators of the cluster have it
 
+  [[nodiscard]] bool has_fp8_blocks() const {
+    return precision.value == core::Precision::kFp8 && fp8_scaling.value == Fp8Scaling::kBlock;
+  }
+  /// Whether one narrow copy of a tensor serves both passes.
+  [[nodiscard]] bool has_one_fp8_copy() const { return fp8_any_layout && !has_fp8_blocks(); }
   /// Whether full recompute leaves out the layer in a place of a model chunk.
   [[nodiscard]] bool is_kept(int place_in_chunk) const {
     return recompute.value == Recompute::kFull && recompute_layers &&
@@ -242,6 +271,8 @@ struct SoftwareProfile {
         field("overlap_context_parallel", &SoftwareProfile::overlap_context_parallel,
               "Whether keys and values go round the context-parallel ring along with attention.",
               optional),
+        field("expert_dispatcher", &SoftwareProfile::expert_dispatcher,
+              "What sends tokens to experts on other ranks, and back.", optional),
         field("overlap_slowdown", &SoftwareProfile::overlap_slowdown,
               "Factor on the time of computation that a collective goes along with.",
               core::between(1, 10), optional),
@@ -265,6 +296,11 @@ struct SoftwareProfile {
               core::optional),
         field("precision", &SoftwareProfile::precision,
               "Number format of the matrix products of layers.", core::optional),
+        field(
+            "fp8_scaling", &SoftwareProfile::fp8_scaling,
+            "Under fp8, what has a scale of its own; with blocks, weights and activations are cast "
+            "along rows and along columns.",
+            optional),
         field("fp8_primary_weights", &SoftwareProfile::fp8_primary_weights,
               "Under fp8, whether an accelerator holds the weights of layers in fp8 alone, not as "
               "casts beside 16-bit weights.",
