@@ -165,9 +165,7 @@ class Shape {
     if (arguments_.truth("qk_layernorm").value_or(false)) {
       findings_.not_expressed("qk_layernorm: norms of queries and keys");
     }
-    if (arguments_.whole("mtp_num_layers", 0, 1000).value_or(0) > 0) {
-      findings_.not_expressed("mtp_num_layers: layers that predict further tokens are left out");
-    }
+    model_.mtp_layers = static_cast<int>(arguments_.whole("mtp_num_layers", 0, 100).value_or(0));
     for (const char* name : {"window_size", "sliding_window_size"}) {
       if (arguments_.has(name)) {
         findings_.not_expressed(std::string(name) + ": attention is taken over the whole sequence");
@@ -224,6 +222,9 @@ class Shape {
     findings_.know(key + ".biases", model_.biases, "disable_bias_linear");
     findings_.know(key + ".head_size", model_.head_size, "kv_channels");
     findings_.know(key + ".experts", model_.experts, "num_experts");
+    if (model_.mtp_layers > 0) {
+      findings_.know(key + ".mtp_layers", model_.mtp_layers, "mtp_num_layers");
+    }
     findings_.know(key + ".latent_attention", model_.latent_attention, "multi_latent_attention");
   }
 

@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "railwright/core/config/text_file.hpp"
 
@@ -28,6 +31,7 @@ class Stack {
     overlaps();
     recompute();
     kernels();
+    experts();
   }
 
  private:
@@ -36,7 +40,13 @@ class Stack {
     const bool fp16 = arguments_.truth("fp16").value_or(false);
     const bool fp8 = has_value("fp8") || has_value("fp8_format") || has_value("fp8_e4m3") ||
                      has_value("fp8_hybrid");
-    arguments_.ignore({"fp8", "fp8_format", "fp8_recipe", "fp8_amax_history_len",
+    const auto recipe = arguments_.text("fp8_recipe");
+    if (fp8 && recipe) {
+      findings_.know("software.fp8_scaling",
+                     std::string(*recipe == "mxfp8" || *recipe == "blockwise" ? "block" : "tensor"),
+                     "fp8_recipe");
+    }
+    arguments_.ignore({"fp8", "fp8_format", "fp8_amax_history_len",
                        "fp8_amax_compute_algo", "fp8_margin", "fp8_interval"});
     if (bf16 && fp16) {
       findings_.problem(arguments_.find("fp16")->where, "fp16", "bf16 and fp16 cannot both be on");
@@ -59,6 +69,11 @@ class Stack {
                   in_bf16   ? "grad_reduce_in_bf16"
                   : in_fp32 ? "gradients are accumulated and reduced in fp32"
                             : "gradients are reduced in the precision of the model");
+    const bool unfused = arguments_.truth("no_gradient_accumulation_fusion").value_or(false) ||
+                         !arguments_.truth("gradient_accumulation_fusion").value_or(true);
+    findings_.say(unfused, "software.gradient_accumulation_fusion", !unfused,
+                  unfused ? "no_gradient_accumulation_fusion"
+                          : "gradient_accumulation_fusion: Megatron's default");
     const bool narrow = arguments_.truth("fp8_param_gather").value_or(false);
     findings_.say(
         narrow, "software.parameter_gather_bytes", narrow ? 1 : element_bytes_,
@@ -166,15 +181,57 @@ class Stack {
     } else if (short_form || (granularity && *granularity == "selective")) {
       findings_.know("software.recompute", std::string("selective"),
                      short_form ? "recompute_activations" : "recompute_granularity");
-      if (arguments_.has("recompute_modules")) {
-        findings_.not_expressed("recompute_modules: taken as attention alone");
-      }
+      recompute_modules();
     } else if (granularity) {
       findings_.problem(arguments_.find("recompute_granularity")->where, "recompute_granularity",
                         fmt::format("expected full or selective, got '{}'", shown(*granularity)));
     } else {
       findings_.say(is_complete_, "software.recompute", std::string("none"),
                     "no recompute_granularity");
+    }
+  }
+
+  void recompute_modules() {
+    static const std::map<std::string_view, std::string_view> kModules{
+        {"core_attn", "attention"},
+        {"layernorm", "norms"},
+        {"mla_up_proj", "latent_projections"},
+        {"mlp", "feed_forward"},
+        {"moe_act", "expert_activation"},
+        {"moe", "experts"},
+        {"shared_experts", "shared_experts"}};
+    const core::Node* list = arguments_.find("recompute_modules");
+    if (list == nullptr) return;
+    std::vector<std::string> modules;
+    const auto add = [&](const core::Node& name) {
+      const auto found = kModules.find(name.text);
+      if (found == kModules.end()) {
+        findings_.not_expressed(fmt::format("recompute_modules {}", shown(name.text)));
+      } else {
+        modules.emplace_back(found->second);
+      }
+    };
+    if (list->kind == core::Node::Kind::kScalar) add(*list);
+    for (const core::Node& name : list->items) add(name);
+    if (!modules.empty()) {
+      findings_.know("software.recompute_modules", modules, "recompute_modules");
+    }
+  }
+
+  void experts() {
+    const auto type = arguments_.text("moe_token_dispatcher_type");
+    const bool flex = type && *type == "flex";
+    if (type) {
+      findings_.know("software.expert_dispatcher", std::string(flex ? "deepep" : "all_to_all"),
+                     "moe_token_dispatcher_type");
+    }
+    if (type && *type == "allgather") {
+      findings_.not_expressed("moe_token_dispatcher_type allgather: taken as alltoall");
+    }
+    arguments_.ignore({"moe_enable_deepep", "moe_flex_dispatcher_backend", "moe_deepep_num_sms"});
+    if (arguments_.has("num_experts")) {
+      add_megatron_flag(arguments_, findings_, "moe_permute_fusion", "software.fused_permutation",
+                        false);
     }
   }
 

@@ -36,7 +36,9 @@ Accesses rotary_accesses(bool eager) { return eager ? Accesses{10, 10} : Accesse
 /// A bias joins its product forward; its gradient reads that of the output.
 constexpr Accesses kBias{0, 1};
 /// Tokens laid out by expert and brought back, weighted; the weights' gradient reads once more.
-constexpr Accesses kPermutation{4, 5};
+/// Else, in operations of PyTorch, counted from Megatron-Core 0.9: rows picked, sorted by expert
+/// and back, and weighted and added up in fp32. [@megatron_core_moe]
+Accesses permutation_accesses(bool fused) { return fused ? Accesses{4, 5} : Accesses{15, 20}; }
 
 }  // namespace
 
@@ -93,7 +95,8 @@ StreamedBytes permutation_bytes(const Kernels& kernels, const Transformer& model
                                 const Layout& layout, std::int64_t tokens) {
   if (kind != LayerKind::kExperts) return {};
   const double copies = static_cast<double>(tokens) * layout.etp / layout.tp * model.experts->top_k;
-  return bytes_of(kernels, copies * model.hidden_size, kPermutation);
+  return bytes_of(kernels, copies * model.hidden_size,
+                  permutation_accesses(kernels.software.fused_permutation.value));
 }
 
 StreamedBytes loss_bytes(const Kernels& kernels, double logits) {

@@ -131,6 +131,7 @@ Overlaps::Overlaps(const models::SoftwareProfile& software, const Layout& layout
   // The first of tp or cp pieces has nothing to go along with.
   if (software.overlap_tensor_parallel.value && layout.sequence_parallel) {
     matrix_share = 1.0 - 1.0 / layout.tp;
+    tensor_share = software.tensor_parallel_overlap_share.value;
   }
   if (software.overlap_context_parallel.value) attention_share = 1.0 - 1.0 / layout.cp;
 }
@@ -140,8 +141,9 @@ void Overlaps::apply(const std::array<core::Duration, kNumLayerCalls>& one_call,
   const models::ComputeCost compute = pass.compute;
   constexpr auto kTensor = static_cast<std::size_t>(LayerCall::kTensor);
   constexpr auto kContext = static_cast<std::size_t>(LayerCall::kContext);
+  const double may_hide = pass.calls[kTensor] - pass.waiting_calls;
   lay_beside(kTensor, {.matrix = compute.matrix * matrix_share}, slowdown, one_call[kTensor],
-             pass.waiting_calls, pass);
+             pass.waiting_calls + may_hide * (1.0 - tensor_share), pass);
   lay_beside(kContext, {.attention = compute.attention * attention_share}, slowdown,
              one_call[kContext], 0.0, pass);
 }

@@ -41,6 +41,7 @@ struct Overlaps {
   Overlaps(const models::SoftwareProfile& software, const models::Layout& layout);
 
   double matrix_share = 0.0;  ///< of the matrix products, that tensor-parallel calls go along with
+  double tensor_share = 1.0;  ///< of those calls, what does not hold the products up
   double attention_share = 0.0;
   double slowdown = 1.0;
 

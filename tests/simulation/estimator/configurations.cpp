@@ -43,6 +43,16 @@ std::vector<Job> jobs() {
             "workload.model={name: test, description: d, source: s, num_layers: 30, hidden_size: "
             "4096, num_heads: 32, num_kv_heads: 8, ffn_size: 14336, vocabulary_size: 128256}"},
            overlaps(false)));
+  add("8x7B with multi-token prediction and DeepEP",
+      join({"workload.model={model: mixtral-8x7b, mtp_layers: 1}",
+            "software.expert_dispatcher=deepep", "software.fp8_scaling=block",
+            "software.precision=fp8", "software.fused_permutation=false"},
+           join(nodes(4), join(small, overlaps(false)))));
+  add("7B with fp32 shards and a part of tensor-parallel calls along with products",
+      join({"software.fp32_shards=true", "software.fused_loss=true",
+            "software.gradient_accumulation_fusion=false", "software.overlap_tensor_parallel=true",
+            "software.tensor_parallel_overlap_share=0.6"},
+           overlaps(false)));
   add("LoRA", join({"workload.lora={rank: 16, targets: all}"}, overlaps(false)));
   add("shares gathered on arrival", join({"software.scatter_pipeline=true"}, overlaps(false)));
   add("a slow node",
@@ -67,7 +77,9 @@ simulation::Configuration draw_configuration(const simulation::CheckedScenario& 
   c.zero_stage = one_of(random, {0, 1, 1, 2, 3});
   c.recompute = one_of(random, {models::Recompute::kNone, models::Recompute::kSelective,
                                 models::Recompute::kFull, models::Recompute::kActivationFunction,
-                                models::Recompute::kElementwise, models::Recompute::kFeedForward});
+                                models::Recompute::kElementwise, models::Recompute::kFeedForward,
+                                models::Recompute::kAllButQkv,
+                                models::Recompute::kAlternateProducts});
   c.schedule = one_of(
       random, {models::Schedule("1f1b"), models::Schedule("1f1b"), models::Schedule("gpipe")});
   c.global_batch = one_of(random, {32, 64, 96, 128, 256});

@@ -2,6 +2,7 @@
 // What steps with experts, shared sequences and sharded states put on the fabric.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "../../support/scenario.hpp"
 #include "fold_checks.hpp"
 #include "railwright/models/collective/communicator.hpp"
+#include "railwright/models/kernel/expert_exchange.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/step/step.hpp"
 
@@ -49,6 +51,63 @@ TEST(Flows, PartsOfAnExpertExchangeMakeTheWhole) {
   }
   const auto parts = loads(calls.flows);
   for (const auto& [link, load] : loads(whole)) EXPECT_NEAR(parts.at(link), load, 1e-12);
+}
+
+/// DeepEP's kernels inside a node, and the bytes that leave it.
+class ExpertExchangeFlow : public testing::Test {
+ protected:
+  static constexpr auto kExpert = static_cast<std::size_t>(LayerCall::kExpert);
+
+  static BuiltScenario built(const std::string& parallelism, const std::string& dispatcher) {
+    return BuiltScenario(mixtral(parallelism, {"workload.model=deepseek-v3",
+                                               "software.expert_dispatcher=" + dispatcher}));
+  }
+  /// Of a byte of the buffers of all members, what goes through adapters.
+  static double through_adapters(const BuiltScenario& built) {
+    double sum = 0.0;
+    for (const auto& [link, load] : loads(built.costs.calls[kExpert].flows)) {
+      const core::Link& of = built.built.fabric.links()[static_cast<std::size_t>(link)];
+      if (of.tier == core::Tier::kInjection) sum += load;
+    }
+    return sum;
+  }
+  static double time_of_call(const BuiltScenario& built) {
+    const GroupCalls& calls = built.costs.calls[kExpert];
+    return models::isolated_time(models::merge(calls.flows), static_cast<double>(calls.bytes),
+                                 built.costs.capacity)
+        .base();
+  }
+};
+
+TEST_F(ExpertExchangeFlow, TakesItsKernelsTimeInsideANode) {
+  const BuiltScenario one = built("ep: 8", "deepep");
+  const core::Accelerator device = one.checked.scenario.running_accelerator();
+  const models::ExpertExchangeShape shape{.num_tokens = 4096,
+                                          .token_bytes = 2LL * 7168,
+                                          .top_k = 8,
+                                          .num_experts = 256,
+                                          .num_nodes = 1,
+                                          .per_node = 8};
+  const auto of = [&](models::ExpertExchangeOp op, models::ExpertExchangeKernel kernel) {
+    return models::expert_exchange_time(device, *device.kernels->expert_exchange, kernel, op, shape)
+        .base();
+  };
+  double expected = 0.0;
+  for (const auto op : {models::ExpertExchangeOp::kDispatch, models::ExpertExchangeOp::kCombine}) {
+    expected += 0.5 * std::min(of(op, models::ExpertExchangeKernel::kThroughput),
+                               of(op, models::ExpertExchangeKernel::kScaleUp));
+  }
+  EXPECT_NEAR(time_of_call(one) / expected, 1.0, 0.02);
+  EXPECT_EQ(through_adapters(one), 0.0);
+}
+
+/// Eight experts by chance of 256 on four nodes: a token reaches 3.6 of them, of which 2.7 are
+/// others, where six of its eight copies leave.
+TEST_F(ExpertExchangeFlow, ATokenGoesToANodeOnce) {
+  const double once = through_adapters(built("ep: 32", "deepep"));
+  const double copies = through_adapters(built("ep: 32", "all_to_all"));
+  EXPECT_NEAR(once / copies, 2.7 / 6.0, 0.02);
+  EXPECT_LT(time_of_call(built("ep: 32", "deepep")), time_of_call(built("ep: 32", "all_to_all")));
 }
 
 TEST(Flows, ARingCarriesTheKeysAndValuesOfTheWholeSequence) {

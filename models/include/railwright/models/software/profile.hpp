@@ -167,6 +167,7 @@ struct SoftwareProfile {
   core::Sourced<bool> overlap_pipeline;
   core::Sourced<bool> scatter_pipeline{false, "default", false};
   core::Sourced<bool> overlap_tensor_parallel{false, "default", false};
+  core::Sourced<double> tensor_parallel_overlap_share{1.0, "neutral", false};
   core::Sourced<bool> overlap_context_parallel{true, "default", false};
   core::Sourced<ExpertDispatcher> expert_dispatcher{ExpertDispatcher::kAllToAll,
                                                     "the rule of training stacks", true};
@@ -177,6 +178,7 @@ struct SoftwareProfile {
   core::Sourced<AttentionKernel> attention;
   core::Sourced<bool> dropout;
   core::Sourced<Elementwise> elementwise{Elementwise::kFused, "the rule of training stacks", true};
+  core::Sourced<bool> fused_permutation{true, "the rule of training stacks", true};
   core::Sourced<bool> fused_loss{false, "the rule of training stacks", true};
   core::Sourced<core::Precision> precision{core::Precision::kBf16, "the rule of training", false};
   core::Sourced<Fp8Scaling> fp8_scaling{Fp8Scaling::kTensor, "default", false};
@@ -268,6 +270,10 @@ struct SoftwareProfile {
               "Whether tensor-parallel collectives go along with the matrix products before and "
               "behind them.",
               optional),
+        field("tensor_parallel_overlap_share", &SoftwareProfile::tensor_parallel_overlap_share,
+              "Of a tensor-parallel collective that goes along with products, the part that does "
+              "not hold them up.",
+              core::between(0.0, 1.0), optional),
         field("overlap_context_parallel", &SoftwareProfile::overlap_context_parallel,
               "Whether keys and values go round the context-parallel ring along with attention.",
               optional),
@@ -291,6 +297,10 @@ struct SoftwareProfile {
               "Whether the recipe drops attention weights and the outputs of blocks at random."),
         field("elementwise", &SoftwareProfile::elementwise,
               "The kernels that norms, activations and residuals run as.", core::optional),
+        field("fused_permutation", &SoftwareProfile::fused_permutation,
+              "Whether tokens are laid out by expert, and brought back and weighted, by kernels "
+              "written for it (Megatron's moe_permute_fusion).",
+              core::optional),
         field("fused_loss", &SoftwareProfile::fused_loss,
               "Whether logits become a loss and a gradient without an fp32 copy of them.",
               core::optional),
