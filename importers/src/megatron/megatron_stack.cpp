@@ -46,8 +46,8 @@ class Stack {
                      std::string(*recipe == "mxfp8" || *recipe == "blockwise" ? "block" : "tensor"),
                      "fp8_recipe");
     }
-    arguments_.ignore({"fp8", "fp8_format", "fp8_amax_history_len",
-                       "fp8_amax_compute_algo", "fp8_margin", "fp8_interval"});
+    arguments_.ignore({"fp8", "fp8_format", "fp8_amax_history_len", "fp8_amax_compute_algo",
+                       "fp8_margin", "fp8_interval"});
     if (bf16 && fp16) {
       findings_.problem(arguments_.find("fp16")->where, "fp16", "bf16 and fp16 cannot both be on");
     }

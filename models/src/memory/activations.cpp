@@ -64,7 +64,9 @@ double attention_bytes(const Kept& kept, LayerKind kind, int tp, const Recompute
 }
 
 /// Bytes of the inputs of the activation (and its gate), its output unless that is computed again,
-/// and the tokens as the experts get and return them.
+/// and the tokens as the experts get them. What they return is kept for the gradient of its weights
+/// where these are not laid upon the activation, as Megatron-Core has it since its permutation is
+/// fused. [@megatron_core_moe]
 double feed_forward_bytes(const Kept& kept, LayerKind kind, const Slices& slices,
                           const Recomputed& again) {
   const Transformer& model = kept.model;
@@ -81,7 +83,8 @@ double feed_forward_bytes(const Kept& kept, LayerKind kind, const Slices& slices
   }
   if (kind == LayerKind::kExperts && !again.experts) {
     const double tokens = static_cast<double>(model.experts->top_k) * slices.etp / slices.tp;
-    bytes += tokens * model.hidden_size * (of_product + kept.wide());
+    const double returned = kept.software.fused_permutation.value ? 0.0 : kept.wide();
+    bytes += tokens * model.hidden_size * (of_product + returned);
   }
   return bytes;
 }

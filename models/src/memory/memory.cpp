@@ -16,30 +16,6 @@ double optimizer_state_bytes(const SoftwareProfile& software) {
          (element_bytes(software) < kFp32Bytes ? kFp32Bytes : 0.0);
 }
 
-bool has_head(const Layout& layout, int stage) {
-  for (int chunk = 0; chunk < layout.chunks_per_stage(); ++chunk) {
-    if (layout.is_last_chunk(stage, chunk)) return true;
-  }
-  return false;
-}
-
-/// Parameters of the transformer layers of a stage: vision models have no narrow products.
-ShardParameters in_layers(const Training& training, const Layout& layout, int stage) {
-  const auto* model = std::get_if<Transformer>(&training.model);
-  if (model == nullptr) return {};
-  std::vector<ShardParameters> places;
-  for (int place = 0; place < layout.layers_per_stage(); ++place) {
-    const auto layer = layout.layer_at(stage, place);
-    if (!layer) continue;
-    places.push_back(parameters_of_layer(*model, layer_kind(*model, *layer), layout.slices()));
-  }
-  if (has_head(layout, stage)) {
-    places.insert(places.end(), static_cast<std::size_t>(model->mtp_layers),
-                  parameters_of_layer(*model, mtp_kind(*model), layout.slices()));
-  }
-  return sum(places);
-}
-
 /// Of a weight of a layer that is multiplied in `software.precision`: what is kept in any case,
 /// and narrow copies, which live as long as the whole layer does.
 struct WeightBytes {
@@ -60,6 +36,18 @@ WeightBytes layer_weight_bytes(const SoftwareProfile& software) {
   const double copies = narrow * (is_one ? 1.0 : 2.0);
   if (!is_fp8 || !software.fp8_primary_weights.value) return {.kept = wide, .copies = copies};
   return {.kept = narrow, .copies = copies - narrow};
+}
+
+/// The largest matrix of a layer in its parameters, or all of them.
+double gathered_share(const Training& training, const SoftwareProfile& software) {
+  const auto* model = std::get_if<Transformer>(&training.model);
+  if (software.gather_unit.value == GatherUnit::kLayer || model == nullptr) return 1.0;
+  const LayerKind kind = layer_kind(*model, total_layers(*model) - 1);
+  std::int64_t largest = 0;
+  for (const Matrix& matrix : layer_matrices(*model, kind)) {
+    largest = std::max(largest, matrix.parameters());
+  }
+  return static_cast<double>(largest) / static_cast<double>(layer_parameters(*model, kind));
 }
 
 /// The place with most parameters, which is whole on each rank while it computes.
@@ -91,6 +79,7 @@ MemoryRules memory_rules(const Training& training, const SoftwareProfile& softwa
           .framework = software.framework_memory.value.base(),
           .zero_stage = software.zero_stage.value,
           .reshards = software.reshard_after_forward.value,
+          .gathered_share = gathered_share(training, software),
           .has_fp32_shards = software.fp32_shards.value && !is_frozen(training),
           .has_adapters = is_frozen(training),
           .offloads_optimizer = software.offload.optimizer.has_value(),
@@ -127,8 +116,8 @@ MemoryBytes memory_bytes(const MemoryRules& rules, const Holdings& holdings, con
   }
   if (rules.zero_stage >= 2) {
     line(MemoryItem::kGatheredLayers) =
-        holdings.largest_trained * rules.bytes.gradient +
-        holdings.largest_held * (whole ? 0.0 : 2 * rules.bytes.weight);
+        rules.gathered_share * (holdings.largest_trained * rules.bytes.gradient +
+                                holdings.largest_held * (whole ? 0.0 : 2 * rules.bytes.weight));
   }
   line(MemoryItem::kActivations) = holdings.activations;
   line(MemoryItem::kRecomputedLayer) = holdings.recomputed_layer;
@@ -142,10 +131,10 @@ MemoryUse memory_of_stage(const Training& training, const Layout& layout,
   const auto held = parameters_by_layer(training.model, layout, stage);
   const auto trained = trained_by_layer(training, layout, stage);
   const bool recomputes = software.recomputed().any();
-  const bool holds_logits = has_head(layout, stage) && vision_of(training) == nullptr;
+  const bool holds_logits = has_last_chunk(layout, stage) && vision_of(training) == nullptr;
   const Holdings holdings{
       .held = sum(held),
-      .in_layers = in_layers(training, layout, stage),
+      .in_layers = parameters_in_layers(training.model, layout, stage),
       .trained = sum(trained),
       .largest_held = largest_place(held),
       .largest_trained = largest_place(trained),

@@ -113,6 +113,28 @@ std::vector<ShardParameters> trained_by_layer(const Training& training, const La
   return parameters;
 }
 
+bool has_last_chunk(const Layout& layout, int stage) {
+  for (int chunk = 0; chunk < layout.chunks_per_stage(); ++chunk) {
+    if (layout.is_last_chunk(stage, chunk)) return true;
+  }
+  return false;
+}
+
+ShardParameters parameters_in_layers(const Model& model, const Layout& layout, int stage) {
+  const auto* transformer = std::get_if<Transformer>(&model);
+  if (transformer == nullptr) return {};
+  std::vector<ShardParameters> layers;
+  const auto add = [&](LayerKind kind) {
+    layers.push_back(parameters_of_layer(*transformer, kind, layout.slices()));
+  };
+  for (int place = 0; place < layout.layers_per_stage(); ++place) {
+    if (const auto layer = layout.layer_at(stage, place)) add(layer_kind(*transformer, *layer));
+  }
+  const int modules = has_last_chunk(layout, stage) ? transformer->mtp_layers : 0;
+  for (int module = 0; module < modules; ++module) add(mtp_kind(*transformer));
+  return sum(layers);
+}
+
 ShardParameters sum(const std::vector<ShardParameters>& places) {
   ShardParameters sum;
   for (const ShardParameters& place : places) {

@@ -39,10 +39,6 @@ void set_place(const LayerEntry& layers, const NetworkEntry& network, const Plac
     const LayerPasses::PerPass& passes =
         layers.passes.layers[static_cast<std::size_t>(*kind.layer)];
     place = {.forward = passes.forward, .backward = passes.backward};
-    if (kind.has_head) {
-      place.forward += layers.passes.mtp.forward;
-      place.backward += layers.passes.mtp.backward;
-    }
     layers.overlaps.apply(network.longest_calls, place.forward);
     layers.overlaps.apply(network.longest_calls, place.backward);
   }
@@ -53,7 +49,12 @@ void set_place(const LayerEntry& layers, const NetworkEntry& network, const Plac
     place.backward += passes.backward;
   };
   if (kind.has_embedding) add(layers.passes.embedding);
-  if (kind.has_head) add(layers.passes.head);
+  if (!kind.has_head) return;
+  LayerPasses::PerPass mtp = layers.passes.mtp;
+  layers.overlaps.apply(network.longest_calls, mtp.forward);
+  layers.overlaps.apply(network.longest_calls, mtp.backward);
+  add(mtp);
+  add(layers.passes.head);
 }
 
 double of_sync(const ShardParameters& parameters, std::size_t sync) {

@@ -133,20 +133,6 @@ void add_syncs(const CheckedScenario& checked, const core::Fabric& fabric, int s
   }
 }
 
-/// Of a rank, embedding and head apart, which stay wide.
-double parameters_of_layers(const CheckedScenario& checked, int stage) {
-  const auto* model = std::get_if<models::Transformer>(&checked.scenario.workload.model);
-  if (model == nullptr) return 0.0;
-  double sum = 0.0;
-  for (int place = 0; place < checked.layout.layers_per_stage(); ++place) {
-    const auto layer = checked.layout.layer_at(stage, place);
-    if (!layer) continue;
-    const models::LayerKind kind = models::layer_kind(*model, *layer);
-    sum += models::parameters_of_layer(*model, kind, checked.layout.slices()).total();
-  }
-  return sum;
-}
-
 /// Parameters whose optimizer state is on one rank.
 double optimized_parameters(const CheckedScenario& checked, int stage) {
   return models::on_one_rank(
@@ -292,6 +278,8 @@ StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric)
       overlaps.apply(one_call, layer.backward);
     }
   }
+  overlaps.apply(one_call, passes.mtp.forward);
+  overlaps.apply(one_call, passes.mtp.backward);
   for (int stage = 0; stage < layout.pp; ++stage) {
     StageCosts stage_costs;
     add_passes(checked, passes, stage, stage_costs);
@@ -300,8 +288,10 @@ StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric)
       overlaps.run_together(one_call, stage_costs.together.back());
     }
     add_syncs(checked, fabric, stage, stage_costs);
-    stage_costs.optimizer = optimizer_time(checked, compute, stage) +
-                            compute.weight_cast_time(parameters_of_layers(checked, stage));
+    stage_costs.optimizer =
+        optimizer_time(checked, compute, stage) +
+        compute.weight_cast_time(
+            models::parameters_in_layers(scenario.workload.model, layout, stage).total());
     costs.stages.push_back(std::move(stage_costs));
   }
   return costs;

@@ -12,7 +12,8 @@ namespace railwright::models {
 namespace {
 
 const test::Settings kLlama{"workload.model=llama-3.1-8b", "workload.sequence_length=8192",
-                            "workload.micro_batch=2", "parallelism.tp=1"};
+                            "workload.micro_batch=2", "workload.global_batch=32",
+                            "parallelism.tp=1"};
 constexpr double kTokens = 16384.0;
 constexpr double kHidden = 4096.0;
 
@@ -66,8 +67,8 @@ TEST(Recompute, AllButQkvKeepsTheInputQueriesKeysAndValues) {
   EXPECT_LT(added(one, other), projection / 500e12);
 }
 
-/// Queries, values and the first half of the gate are kept, keys, the projection and the second half
-/// run again: 0.25 + 1 + 3.5 of 13 squares of the hidden size.
+/// Queries, values and the first half of the gate are kept, keys, the projection and the second
+/// half run again: 0.25 + 1 + 3.5 of 13 squares of the hidden size.
 TEST(Recompute, EverySecondProductIsAThirdOfTheProducts) {
   const Layer none = layer(kLlama, LayerKind::kDense, of("none"));
   const Layer half = layer(kLlama, LayerKind::kDense, of("alternate_products"));

@@ -39,7 +39,8 @@ TEST(MultiTokenPrediction, WorkGrowsByALayerAProjectionAndAHead) {
   const double one = training_work_per_token(model(1), 4096).base();
   const double two = training_work_per_token(model(2), 4096).base();
   EXPECT_NEAR(two - one, one - none, 1e-6 * one);
-  // 671 billion parameters of which a token passes 37: a module adds about a 61st of them and a head.
+  // 671 billion parameters of which a token passes 37: a module adds about a 61st of them and a
+  // head.
   EXPECT_NEAR((one - none) / none, 0.045, 0.01);
 }
 

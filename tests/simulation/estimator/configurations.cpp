@@ -75,11 +75,11 @@ simulation::Configuration draw_configuration(const simulation::CheckedScenario& 
     c.etp = random.uniform() < 0.5 ? 1 : c.tp;
   }
   c.zero_stage = one_of(random, {0, 1, 1, 2, 3});
-  c.recompute = one_of(random, {models::Recompute::kNone, models::Recompute::kSelective,
-                                models::Recompute::kFull, models::Recompute::kActivationFunction,
-                                models::Recompute::kElementwise, models::Recompute::kFeedForward,
-                                models::Recompute::kAllButQkv,
-                                models::Recompute::kAlternateProducts});
+  c.recompute =
+      one_of(random, {models::Recompute::kNone, models::Recompute::kSelective,
+                      models::Recompute::kFull, models::Recompute::kActivationFunction,
+                      models::Recompute::kElementwise, models::Recompute::kFeedForward,
+                      models::Recompute::kAllButQkv, models::Recompute::kAlternateProducts});
   c.schedule = one_of(
       random, {models::Schedule("1f1b"), models::Schedule("1f1b"), models::Schedule("gpipe")});
   c.global_batch = one_of(random, {32, 64, 96, 128, 256});

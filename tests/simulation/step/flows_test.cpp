@@ -59,8 +59,8 @@ class ExpertExchangeFlow : public testing::Test {
   static constexpr auto kExpert = static_cast<std::size_t>(LayerCall::kExpert);
 
   static BuiltScenario built(const std::string& parallelism, const std::string& dispatcher) {
-    return BuiltScenario(mixtral(parallelism, {"workload.model=deepseek-v3",
-                                               "software.expert_dispatcher=" + dispatcher}));
+    return BuiltScenario(mixtral(
+        parallelism, {"workload.model=deepseek-v3", "software.expert_dispatcher=" + dispatcher}));
   }
   /// Of a byte of the buffers of all members, what goes through adapters.
   static double through_adapters(const BuiltScenario& built) {

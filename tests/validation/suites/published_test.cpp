@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
+#include <regex>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -13,6 +14,7 @@
 
 #include "../../support/source_tree.hpp"
 #include "railwright/core/config/reader.hpp"
+#include "railwright/models/memory/memory.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
@@ -87,6 +89,35 @@ TEST(ValidatePublished, AtMostHalfCalibratesAndWholeConfigurationsDo) {
   const int validate = counts[validation::ClaimRole::kValidate];
   EXPECT_LE(calibrate * 2, calibrate + validate);
   EXPECT_GE(calibrate * 3, calibrate + validate);
+}
+
+/// The scenario of a row with the memory that its accelerator has, as YAML.
+std::string with_own_memory(const std::string& scenario) {
+  static const std::regex kOverride(R"(memory: 1 TB(, )?|, memory: 1 TB)");
+  return std::regex_replace(scenario, kOverride, "");
+}
+
+/// What ran, fits. Rows let memory be, so that a step is compared that a prediction refuses.
+TEST(ValidatePublished, NearlyAllThatRanFitsTheMemoryOfItsAccelerators) {
+  std::map<std::string, std::string> runs;
+  for (const validation::ValidationCase& c : published().cases) {
+    if (is_step(c)) runs.emplace(with_own_memory(c.scenario), c.id);
+  }
+  std::size_t num_refused = 0;
+  for (const auto& [text, id] : runs) {
+    const auto checked = simulation::read_scenario(core::parse_yaml(text, id), source_catalogue());
+    const simulation::Scenario& s = checked.scenario;
+    const double needed =
+        models::largest_memory_use(s.workload, checked.layout, s.software).total().base();
+    const double has = s.cluster.node.accelerator.memory.value.base();
+    EXPECT_LT(has, 400e9) << id;
+    if (needed <= has) continue;
+    ++num_refused;
+    // Trillions of parameters on 1,024 A100, of which activations lay elsewhere.
+    EXPECT_TRUE(needed < 1.01 * has || id.starts_with("deepspeed-azure")) << id << ' ' << needed;
+  }
+  EXPECT_GT(runs.size(), 700U);
+  EXPECT_LE(100 * num_refused, runs.size());
 }
 
 /// Utilization by its definition, once more.

@@ -38,6 +38,7 @@ struct MemoryRules {
   double framework = 0.0;
   int zero_stage = 0;
   bool reshards = true;          ///< parameters that zero_stage 3 divides, behind each pass
+  double gathered_share = 1.0;   ///< of the largest place, what is whole at a time
   bool has_fp32_shards = false;  ///< where it does: no others of what is trained
   bool has_adapters = false;
   bool offloads_optimizer = false;   ///< and gradients: a bucket fills while one is sent

@@ -24,6 +24,11 @@ ShardParameters trained_of_layer(const Training& training, LayerKind kind, const
 double parameters_before_layers(const Transformer& model, const Layout& layout);
 /// Final norm and LM head; no head of its own where it is tied to an embedding of the same rank.
 ShardParameters parameters_behind_layers(const Transformer& model, const Layout& layout);
+/// Whether the model ends in a chunk of this stage.
+bool has_last_chunk(const Layout& layout, int stage);
+/// Of a stage's transformer layers, those of multi-token prediction too; none of a vision model,
+/// which has no narrow products.
+ShardParameters parameters_in_layers(const Model& model, const Layout& layout, int stage);
 
 /// Parameters one rank of `stage` holds, place by place in the order a forward pass meets them. The
 /// embedding is in the first place of the first stage, final norm and LM head in the last place of

@@ -36,6 +36,11 @@ enum class Elementwise : std::uint8_t {
   kEager,  ///< one kernel for each operation, norms in fp32
 };
 
+enum class GatherUnit : std::uint8_t {
+  kLayer,   ///< FSDP's blocks
+  kWeight,  ///< each where it is used, as XLA and DeepSpeed have it
+};
+
 enum class Fp8Scaling : std::uint8_t {
   kTensor,  ///< one scale a tensor, delayed or current
   kBlock,   ///< one for each block: 1 x 128 and 128 x 128, MXFP8 on Blackwell
@@ -61,6 +66,11 @@ struct EnumNames<models::Optimizer> {
       {{"adam", models::Optimizer::kAdam},
        {"sgd_momentum", models::Optimizer::kSgdMomentum},
        {"lars", models::Optimizer::kLars}}};
+};
+template <>
+struct EnumNames<models::GatherUnit> {
+  static constexpr std::array<std::pair<std::string_view, models::GatherUnit>, 2> kNames{
+      {{"layer", models::GatherUnit::kLayer}, {"weight", models::GatherUnit::kWeight}}};
 };
 template <>
 struct EnumNames<models::Fp8Scaling> {
@@ -157,6 +167,7 @@ struct SoftwareProfile {
   core::Sourced<int> zero_stage;
   core::Sourced<bool> reshard_after_forward{true, "default", false};
   core::Sourced<bool> sync_every_microbatch{false, "default", false};
+  core::Sourced<GatherUnit> gather_unit{GatherUnit::kLayer, "default", false};
   core::Sourced<bool> fp32_shards{false, "default", false};
   core::Sourced<int> gradient_reduce_bytes;
   core::Sourced<bool> gradient_accumulation_fusion{false, "the rule of autograd", true};
@@ -241,6 +252,8 @@ struct SoftwareProfile {
         field("sync_every_microbatch", &SoftwareProfile::sync_every_microbatch,
               "Whether gradients are reduced behind each micro-batch, not the last alone.",
               optional),
+        field("gather_unit", &SoftwareProfile::gather_unit,
+              "Under zero_stage 3, what is whole at a time.", optional),
         field("fp32_shards", &SoftwareProfile::fp32_shards,
               "Under zero_stage 3 that reshards, whether ranks hold their shards of parameters and "
               "gradients in fp32 alone and cast them for each gather.",
