@@ -31,7 +31,8 @@ MAY_INCLUDE["tests"] = {*PRODUCT, "cli"}
 FLOORS = {
     "models": [
         {"offload", "kernel"},
-        {"software", "workload"},
+        {"workload"},
+        {"software"},
         {"parallelism"},
         {"schedule"},
         {"compute", "memory", "collective", "storage"},

