@@ -64,6 +64,28 @@ TEST(ImportMegatron, BucketsGrowWithMoreThanFortyReplicas) {
   EXPECT_EQ(bucket("--nnodes 100 --nproc-per-node 8"), "~400 MB");
 }
 
+TEST(ImportMegatron, ReadsWhatMixturesAre) {
+  const auto imported = importers::import_text(
+      kMegatron,
+      "--num-layers 61 --hidden-size 7168 --num-attention-heads 128 --ffn-hidden-size 18432 "
+      "--num-experts 256 --moe-router-topk 8 --moe-ffn-hidden-size 2048 --bf16 "
+      "--mtp-num-layers 1 --fp8-format e4m3 --fp8-recipe mxfp8 --moe-permute-fusion "
+      "--moe-token-dispatcher-type flex --moe-enable-deepep --no-gradient-accumulation-fusion "
+      "--recompute-granularity selective --recompute-modules mla_up_proj moe_act novel",
+      "line");
+  EXPECT_EQ(value(imported, "workload.model.mtp_layers"), "1");
+  EXPECT_EQ(value(imported, "software.expert_dispatcher"), "deepep");
+  EXPECT_EQ(value(imported, "software.fused_permutation"), "true");
+  EXPECT_EQ(value(imported, "software.fp8_scaling"), "block");
+  EXPECT_EQ(value(imported, "software.gradient_accumulation_fusion"), "false");
+  EXPECT_EQ(value(imported, "software.recompute"), "selective");
+  EXPECT_EQ(value(imported, "software.recompute_modules"),
+            "[latent_projections, expert_activation]");
+  const std::string rest = not_expressed(imported);
+  EXPECT_NE(rest.find("novel"), std::string::npos);
+  EXPECT_EQ(rest.find("moe_enable_deepep"), std::string::npos);
+}
+
 TEST(ImportMegatron, ReadsALineOfArguments) {
   const auto imported = import_sample(kMegatron, "megatron/llama-8b.txt");
   EXPECT_EQ(parameters_of(imported), 8'030'261'248);
