@@ -31,7 +31,7 @@ bool is_countable(const models::Transformer& model) {
     attention += (heads * (head + latent.value_size + latent.rope_size) + hidden) *
                  (latent.query_rank + latent.kv_rank);
   }
-  const double layers = models::total_layers(model);
+  const double layers = models::total_layers(model) + model.mtp_layers;
   return (2.0 * layers * (attention + 4.0 * ffn) + model.vocabulary_size + model.positions) *
              hidden <
          1e18;
