@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "railwright/topologies/topology.hpp"
@@ -19,10 +18,10 @@ class Chain final : public Topology {
     int links = 8;
 
     static constexpr auto fields() {
-      return std::tuple{
+      return core::field_list(
           core::field("switch", &Config::switch_model, "The switch, by catalogue name."),
           core::field("links", &Config::links, "Links between two switches.",
-                      core::between(1, 1024), core::optional)};
+                      core::between(1, 1024), core::optional));
     }
   };
 

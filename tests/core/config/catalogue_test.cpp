@@ -55,7 +55,7 @@ struct Rack {
   Shared<sample::Accelerator> accelerator;
 
   static constexpr auto fields() {
-    return std::tuple{field("accelerator", &Rack::accelerator, "What it holds.")};
+    return field_list(field("accelerator", &Rack::accelerator, "What it holds."));
   }
 };
 

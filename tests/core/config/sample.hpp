@@ -11,7 +11,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -29,8 +28,8 @@ struct Memory {
   Sourced<Bandwidth> bandwidth;
 
   static constexpr auto fields() {
-    return std::tuple{field("capacity", &Memory::capacity, "Bytes a device holds.", positive),
-                      field("bandwidth", &Memory::bandwidth, "Peak rate.", positive)};
+    return field_list(field("capacity", &Memory::capacity, "Bytes a device holds.", positive),
+                      field("bandwidth", &Memory::bandwidth, "Peak rate.", positive));
   }
 };
 
@@ -42,10 +41,10 @@ struct Accelerator {
 
   static constexpr std::string_view kKind = "accelerators";
   static constexpr auto fields() {
-    return std::tuple{field("name", &Accelerator::name, "Name on the data sheet."),
+    return field_list(field("name", &Accelerator::name, "Name on the data sheet."),
                       field("bf16_rate", &Accelerator::bf16_rate, "Dense BF16 rate.", positive),
                       field("memory", &Accelerator::memory, "Device memory."),
-                      field("power", &Accelerator::power, "At full load.", non_negative, optional)};
+                      field("power", &Accelerator::power, "At full load.", non_negative, optional));
   }
 };
 
@@ -56,10 +55,10 @@ struct ComputeNode {
 
   static constexpr std::string_view kKind = "nodes";
   static constexpr auto fields() {
-    return std::tuple{field("name", &ComputeNode::name, "Name."),
+    return field_list(field("name", &ComputeNode::name, "Name."),
                       field("accelerator", &ComputeNode::accelerator, "What it holds."),
                       field("num_accelerators", &ComputeNode::num_accelerators, "How many.",
-                            between(1, 16), optional)};
+                            between(1, 16), optional));
   }
 };
 
@@ -80,7 +79,7 @@ struct Plain {
   Node extra;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return field_list(
         field("on", &Plain::on, "On.", optional),
         field("count", &Plain::count, "Count.", at_least(1), optional),
         field("tokens", &Plain::tokens, "Tokens.", non_negative, optional),
@@ -94,7 +93,7 @@ struct Plain {
         field("maybe", &Plain::maybe, "Maybe.", positive),
         field("sizes", &Plain::sizes, "Sizes.", positive, optional),
         field("volumes", &Plain::volumes, "Volumes.", positive, optional),
-        field("extra", &Plain::extra, "Anything.", optional)};
+        field("extra", &Plain::extra, "Anything.", optional));
   }
 };
 
@@ -104,9 +103,9 @@ struct Cluster {
   Plain options;
 
   static constexpr auto fields() {
-    return std::tuple{field("node", &Cluster::node, "The node."),
+    return field_list(field("node", &Cluster::node, "The node."),
                       field("num_nodes", &Cluster::num_nodes, "Nodes.", at_least(1), optional),
-                      field("options", &Cluster::options, "Options.", optional)};
+                      field("options", &Cluster::options, "Options.", optional));
   }
 };
 

@@ -4,7 +4,6 @@
 
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -26,13 +25,13 @@ struct RunEntry {
     using core::field;
     using core::optional;
     using core::positive;
-    return std::tuple{
+    return core::field_list(
         field("name", &RunEntry::name, "The run in a few words."),
         field("set", &RunEntry::set, "Settings `path=value`, laid over the scenario.", optional),
         field("step_time", &RunEntry::step_time, "Measured time of an optimizer step.", positive),
         field("standard_error", &RunEntry::standard_error, "Of the step time.", positive),
         field("log", &RunEntry::log, "A training log to take both from, relative to this file."),
-        field("source", &RunEntry::source, "Where the measurement comes from.", optional)};
+        field("source", &RunEntry::source, "Where the measurement comes from.", optional));
   }
 };
 

@@ -23,11 +23,11 @@ struct RunsFile {
   static constexpr auto fields() {
     using core::field;
     using core::optional;
-    return std::tuple{
+    return core::field_list(
         field("scenario", &RunsFile::scenario, "The scenario that was run, relative to this file."),
         field("set", &RunsFile::set, "Settings of all runs.", optional),
         field("source", &RunsFile::source, "Where runs without their own come from.", optional),
-        field("runs", &RunsFile::runs, "What was measured.")};
+        field("runs", &RunsFile::runs, "What was measured."));
   }
 };
 

@@ -7,7 +7,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -85,7 +84,7 @@ struct Check {
   static constexpr auto fields() {
     using core::field;
     using core::optional;
-    return std::tuple{
+    return core::field_list(
         field("kind", &Check::kind, "What is computed."),
         field("case", &Check::other, "The other claim.", optional),
         field("steps", &Check::steps, "Steps in the claimed time.", core::at_least(1), optional),
@@ -98,7 +97,7 @@ struct Check {
         field("min_utilization", &Check::min_utilization,
               "Share of the peak that training alone would reach.", core::fraction, optional),
         field("factors", &Check::factors, "What should multiply to the claim.", optional),
-        field("roundings", &Check::roundings, "Half of each factor's last digit.", optional)};
+        field("roundings", &Check::roundings, "Half of each factor's last digit.", optional));
   }
 };
 
@@ -123,7 +122,7 @@ struct Claim {
   static constexpr auto fields() {
     using core::field;
     using core::optional;
-    return std::tuple{
+    return core::field_list(
         field("id", &Claim::id, "Name of the claim."),
         field("group", &Claim::group, "Claims shown together."),
         field("quantity", &Claim::quantity, "What kind of figure it is."),
@@ -140,7 +139,7 @@ struct Claim {
         field("combine", &Claim::combine, "How the two runs make the prediction.", optional),
         field("output", &Claim::output, "Which output of simulate predicts it."),
         field("factor", &Claim::factor, "What the output is multiplied by.", optional),
-        field("checks", &Claim::checks, "Checks that the claim must pass.", optional)};
+        field("checks", &Claim::checks, "Checks that the claim must pass.", optional));
   }
 };
 
@@ -157,14 +156,14 @@ struct Series {
   static constexpr auto fields() {
     using core::field;
     using core::optional;
-    return std::tuple{
+    return core::field_list(
         field("id", &Series::id, "Name of the measurement."),
         field("op", &Series::op, "The operation."),
         field("source", &Series::source, "Where it stands."),
         field("scenario", &Series::scenario, "Which of the suite's scenarios it is about."),
         field("set", &Series::set, "Settings laid over the scenario.", optional),
         field("bus_bandwidth", &Series::bus_bandwidth, "What was measured, by size."),
-        field("calibrate", &Series::calibrate, "Sizes that a constant was taken from.", optional)};
+        field("calibrate", &Series::calibrate, "Sizes that a constant was taken from.", optional));
   }
 };
 

@@ -7,7 +7,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "claims.hpp"
@@ -25,10 +24,10 @@ struct CasePlace {
 
   static constexpr auto fields() {
     using core::field;
-    return std::tuple{
+    return core::field_list(
         field("at", &CasePlace::at, "Where in the document."),
         field("printed", &CasePlace::printed, "Its numbers as printed; 3*7 is three times 7."),
-        field("of", &CasePlace::of, "The cases they belong to; the first lends its role.")};
+        field("of", &CasePlace::of, "The cases they belong to; the first lends its role."));
   }
 };
 
@@ -46,7 +45,7 @@ struct Statement {
   static constexpr auto fields() {
     using core::field;
     using core::optional;
-    return std::tuple{
+    return core::field_list(
         field("id", &Statement::id, "Name of the row."),
         field("at", &Statement::at, "Where in the document."),
         field("printed", &Statement::printed,
@@ -62,7 +61,7 @@ struct Statement {
         field("is", &Statement::is,
               "What it is computed from: quantities, kind/entry:key of the catalogue, "
               "@scenario.path and #case, with * / + - between spaces.",
-              optional)};
+              optional));
   }
 };
 
@@ -75,12 +74,12 @@ struct Document {
   static constexpr auto fields() {
     using core::field;
     using core::optional;
-    return std::tuple{
+    return core::field_list(
         field("title", &Document::title, "The document in words."),
         field("num_numbers", &Document::num_numbers, "How many numbers it prints.",
               core::at_least(0)),
         field("of_cases", &Document::of_cases, "Numbers of the suite's cases.", optional),
-        field("rows", &Document::rows, "Numbers that no scenario has to be run for.", optional)};
+        field("rows", &Document::rows, "Numbers that no scenario has to be run for.", optional));
   }
 };
 

@@ -4,7 +4,6 @@
 
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -26,14 +25,14 @@ struct Target {
     using core::field;
     using core::optional;
     using core::positive;
-    return std::tuple{
+    return core::field_list(
         field("name", &Target::name, "Which rows, in words."),
         field("groups", &Target::groups, "Their families; all where absent.", optional),
         field("left_out", &Target::left_out, "Only rows that nothing was fitted to.", optional),
         field("median", &Target::median, "Median of the absolute relative errors.", positive),
         field("mean", &Target::mean, "Their mean.", positive),
         field("percentile_90", &Target::percentile_90, "Their ninetieth percentile.", positive),
-        field("largest", &Target::largest, "The largest of them.", positive)};
+        field("largest", &Target::largest, "The largest of them.", positive));
   }
 };
 

@@ -4,7 +4,6 @@
 
 #include <map>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -28,7 +27,7 @@ struct FreeNumber {
   static constexpr auto fields() {
     using core::field;
     using core::optional;
-    return std::tuple{
+    return core::field_list(
         field("path", &FreeNumber::path, "Path of the setting in a scenario."),
         field("of", &FreeNumber::of, "Entries that have it; all where absent.", optional),
         field("unit", &FreeNumber::unit, "Unit of start, floor and most.", optional),
@@ -38,7 +37,7 @@ struct FreeNumber {
         field("starts", &FreeNumber::starts, "The same by entry, as its sources have it.",
               optional),
         field("floor", &FreeNumber::floor, "What its logarithm is counted from.", optional),
-        field("most", &FreeNumber::most, "The largest it can be.", optional)};
+        field("most", &FreeNumber::most, "The largest it can be.", optional));
   }
 };
 
@@ -54,7 +53,7 @@ struct FitPlan {
   static constexpr auto fields() {
     using core::field;
     using core::optional;
-    return std::tuple{
+    return core::field_list(
         field("sigma", &FitPlan::sigma, "Error of ln(predicted / published) that is expected.",
               core::positive, optional),
         field("correlation", &FitPlan::correlation,
@@ -68,7 +67,7 @@ struct FitPlan {
         field("stack", &FitPlan::stack, "Numbers of each software profile, at most six."),
         field("same_device", &FitPlan::same_device,
               "Accelerators by the one whose numbers they share.", optional),
-        field("same_stack", &FitPlan::same_stack, "The same of stacks.", optional)};
+        field("same_stack", &FitPlan::same_stack, "The same of stacks.", optional));
   }
 };
 

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -18,9 +17,9 @@ struct Draw {
 
   static constexpr auto fields() {
     using core::field;
-    return std::tuple{
+    return core::field_list(
         field("seed", &Draw::seed, "Seed of the draw."),
-        field("share", &Draw::share, "Largest share of all rows that is drawn.", core::fraction)};
+        field("share", &Draw::share, "Largest share of all rows that is drawn.", core::fraction));
   }
 };
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "kernel_kinds.hpp"
@@ -24,14 +23,14 @@ struct KernelTable {
 
   static constexpr auto fields() {
     using core::field;
-    return std::tuple{
+    return core::field_list(
         field("device", &KernelTable::device, "The measured accelerator, by catalogue name."),
         field("kind", &KernelTable::kind, "Which kernels: gemm, ..."),
         field("file", &KernelTable::file, "CSV file, from the folder of the suite."),
         field("source", &KernelTable::source, "Where the times stand."),
         field("stand_in", &KernelTable::stand_in,
               "Accelerator whose kernel constants predict this one as if it had never been "
-              "measured.")};
+              "measured."));
   }
 };
 

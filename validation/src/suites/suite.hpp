@@ -6,7 +6,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "claims.hpp"
@@ -44,7 +43,7 @@ struct ClaimTable {
   static constexpr auto fields() {
     using core::field;
     using core::optional;
-    return std::tuple{
+    return core::field_list(
         field("group", &ClaimTable::group, "Rows shown together."),
         field("quantity", &ClaimTable::quantity, "What kind of figures they are."),
         field("source", &ClaimTable::source, "Where they stand."),
@@ -52,7 +51,7 @@ struct ClaimTable {
         field("set", &ClaimTable::set, "Settings of all rows, laid over the scenario.", optional),
         field("output", &ClaimTable::output, "Which output of simulate predicts them."),
         field("columns", &ClaimTable::columns, "What is set: paths of the scenario, or `source`."),
-        field("rows", &ClaimTable::rows, "Lists of id, figure, rounding and a value a column.")};
+        field("rows", &ClaimTable::rows, "Lists of id, figure, rounding and a value a column."));
   }
 };
 
@@ -60,9 +59,9 @@ struct ClaimTable {
 struct NotRunEntry : NotRun {
   static constexpr auto fields() {
     using core::field;
-    return std::tuple{field("id", &NotRunEntry::id, "Name of the record."),
-                      field("group", &NotRunEntry::group, "Records of the same source."),
-                      field("missing", &NotRunEntry::missing, "What it does not say.")};
+    return core::field_list(field("id", &NotRunEntry::id, "Name of the record."),
+                            field("group", &NotRunEntry::group, "Records of the same source."),
+                            field("missing", &NotRunEntry::missing, "What it does not say."));
   }
 };
 
@@ -85,7 +84,7 @@ struct Suite {
   static constexpr auto fields() {
     using core::field;
     using core::optional;
-    return std::tuple{
+    return core::field_list(
         field("suite", &Suite::name, "Name of the suite."),
         field("description", &Suite::description, "The suite in words."),
         field("method", &Suite::method, "How training steps are predicted.", optional),
@@ -101,7 +100,7 @@ struct Suite {
         field("not_covered", &Suite::not_covered, "What no public record covers, each in words.",
               optional),
         field("documents", &Suite::documents, "Documents of which every number has a row.",
-              optional)};
+              optional));
   }
 };
 

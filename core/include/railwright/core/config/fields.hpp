@@ -6,9 +6,9 @@
 //     Bandwidth line_rate;
 //     int num_ports = 1;
 //     static constexpr auto fields() {
-//       return std::tuple{field("line_rate", &Nic::line_rate, "One port, one direction.",
+//       return field_list(field("line_rate", &Nic::line_rate, "One port, one direction.",
 //       positive),
-//                         field("num_ports", &Nic::num_ports, "Ports.", at_least(1), optional)};
+//                         field("num_ports", &Nic::num_ports, "Ports.", at_least(1), optional));
 //     }
 //   };
 #pragma once
@@ -18,7 +18,6 @@
 #include <limits>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -82,13 +81,21 @@ constexpr Field<Class, T> field(std::string_view name, T Class::* member, std::s
   return f;
 }
 
+/// What T::fields() returns: calls a visitor with each field, in order. A closure and no tuple,
+/// whose constructors a compiler checks for each of its members: that was half the time to compile
+/// a file which reads a scenario.
+template <class... Fields>
+constexpr auto field_list(Fields... fields) {
+  return [=](auto&& visit) { (visit(fields), ...); };
+}
+
 template <class T>
 concept HasFields = requires { T::fields(); };
 
 /// Calls visit(field) for each field of T, in order.
 template <HasFields T, class Visitor>
 constexpr void for_each_field(Visitor&& visit) {
-  std::apply([&](const auto&... f) { (visit(f), ...); }, T::fields());
+  T::fields()(visit);
 }
 
 /// A struct kept in the catalogue, `<kind>/<name>.yaml`. In YAML it is named, or named and

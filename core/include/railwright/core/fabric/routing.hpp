@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "railwright/core/config/fields.hpp"
@@ -28,11 +27,11 @@ struct RoutingPolicy {
   Routing routing = Routing::kStatic;
   std::uint64_t seed = 1;
   static constexpr auto fields() {
-    return std::tuple{
+    return field_list(
         field("policy", &RoutingPolicy::routing,
               "static (by destination), ecmp (by hash of the flow) or adaptive (spread).",
               optional),
-        field("seed", &RoutingPolicy::seed, "Seed of the hash.", optional)};
+        field("seed", &RoutingPolicy::seed, "Seed of the hash.", optional));
   }
 };
 

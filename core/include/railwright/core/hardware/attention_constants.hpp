@@ -4,7 +4,6 @@
 #pragma once
 
 #include <string_view>
-#include <tuple>
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/units/quantity.hpp"
@@ -38,7 +37,7 @@ struct AttentionConstants {
   Duration operator_overhead;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return field_list(
         field("tensor_share_64", &AttentionConstants::tensor_share_64,
               "Share of the peak rate that the products reach on a full grid, heads of 64.",
               positive),
@@ -86,7 +85,7 @@ struct AttentionConstants {
               "Share of the queries that this pass rewrites too.", between(0.0, 1.0)),
         field("operator_overhead", &AttentionConstants::operator_overhead,
               "Launches and host work of the inference operator around its kernels.",
-              non_negative)};
+              non_negative));
   }
 };
 
@@ -113,7 +112,7 @@ struct DecodeConstants {
   Duration operator_overhead;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return field_list(
         field("memory_efficiency", &DecodeConstants::memory_efficiency,
               "Share of the memory bandwidth that reading the cache reaches.", fraction),
         field("cache_read_share", &DecodeConstants::cache_read_share,
@@ -152,7 +151,7 @@ struct DecodeConstants {
               "them.",
               non_negative),
         field("operator_overhead", &DecodeConstants::operator_overhead,
-              "Launches and host work of the operator around its kernels.", non_negative)};
+              "Launches and host work of the operator around its kernels.", non_negative));
   }
 };
 

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "railwright/core/config/fields.hpp"
@@ -49,7 +48,7 @@ struct Cable {
   }
 
   static constexpr auto fields() {
-    return std::tuple{
+    return field_list(
         field("name", &Cable::name, "Name in the catalogue."),
         field("description", &Cable::description, "The cable in words."),
         field("medium", &Cable::medium, "Copper, passive or active, or fibre with transceivers."),
@@ -60,7 +59,7 @@ struct Cable {
         field("nic_end_power", &Cable::nic_end_power, "Power of the end in an adapter.",
               non_negative),
         field("switch_end_power", &Cable::switch_end_power,
-              "Power of the end in a switch, a cable's share of the transceiver.", non_negative)};
+              "Power of the end in a switch, a cable's share of the transceiver.", non_negative));
   }
 };
 

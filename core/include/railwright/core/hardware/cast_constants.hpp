@@ -2,8 +2,6 @@
 // What kernels that find the largest element of a tensor, or cast it, reach of a device's memory.
 #pragma once
 
-#include <tuple>
-
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/units/quantity.hpp"
 
@@ -21,7 +19,7 @@ struct StreamConstants {
   double write_back_share = 0.0;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return field_list(
         field("launch", &StreamConstants::launch, "Time of the operation on a few elements.",
               non_negative),
         field("ramp", &StreamConstants::ramp,
@@ -43,7 +41,7 @@ struct StreamConstants {
         field("write_back_share", &StreamConstants::write_back_share,
               "Bytes written back from the cache beside the operation's own, over the smaller of "
               "these and the capacity.",
-              between(0.0, 1.0))};
+              between(0.0, 1.0)));
   }
 };
 
@@ -53,9 +51,9 @@ struct CastConstants {
   StreamConstants cast;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return field_list(
         field("amax", &CastConstants::amax, "The search of the largest element, for a scale."),
-        field("cast", &CastConstants::cast, "The cast to a narrower format by a known scale.")};
+        field("cast", &CastConstants::cast, "The cast to a narrower format by a known scale."));
   }
 };
 

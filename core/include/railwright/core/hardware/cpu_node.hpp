@@ -4,7 +4,6 @@
 
 #include <string>
 #include <string_view>
-#include <tuple>
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/hardware/node.hpp"
@@ -21,11 +20,11 @@ struct CpuNode {
   Sourced<Power> power;
 
   static constexpr auto fields() {
-    return std::tuple{field("name", &CpuNode::name, "Name in the catalogue."),
+    return field_list(field("name", &CpuNode::name, "Name in the catalogue."),
                       field("description", &CpuNode::description, "The node in words."),
                       field("front_end", &CpuNode::front_end, "Its NICs on the front-end network."),
                       field("rack_units", &CpuNode::rack_units, "Height.", at_least(1)),
-                      field("power", &CpuNode::power, "Mean power in use.", positive)};
+                      field("power", &CpuNode::power, "Mean power in use.", positive));
   }
 };
 

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -93,7 +92,7 @@ struct Accelerator {
   }
 
   static constexpr auto fields() {
-    return std::tuple{
+    return field_list(
         field("name", &Accelerator::name, "Name in the catalogue."),
         field("description", &Accelerator::description, "The device in words."),
         field("generation", &Accelerator::generation,
@@ -146,7 +145,7 @@ struct Accelerator {
         field("kernels", &Accelerator::kernels,
               "Constants of its kernels, by the catalogue name of the measured device: its own, or "
               "one of its generation. Where absent, those of no device in particular.",
-              optional)};
+              optional));
   }
 };
 
@@ -164,7 +163,7 @@ struct Nic {
   Sourced<Power> power;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return field_list(
         field("name", &Nic::name, "Name in the catalogue."),
         field("description", &Nic::description, "The device in words."),
         field("line_rate", &Nic::line_rate, "Line rate of one port, one direction.", positive),
@@ -174,7 +173,7 @@ struct Nic {
         field("pcie_bandwidth", &Nic::pcie_bandwidth,
               "PCIe bandwidth that transfers reach, one direction.", positive),
         field("latency", &Nic::latency, "One way through the adapter.", non_negative),
-        field("power", &Nic::power, "Typical power.", positive)};
+        field("power", &Nic::power, "Typical power.", positive));
   }
 };
 
@@ -194,7 +193,7 @@ struct Switch {
   std::vector<Cable> cables;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return field_list(
         field("name", &Switch::name, "Name in the catalogue."),
         field("description", &Switch::description, "The device in words."),
         field("link_protocol", &Switch::link_protocol,
@@ -208,7 +207,7 @@ struct Switch {
               "Whether it adds and multicasts what passes it (SHARP).", optional),
         field("cables", &Switch::cables,
               "Cables for its ports, by catalogue name; the shortest that reaches is taken.",
-              optional)};
+              optional));
   }
 };
 

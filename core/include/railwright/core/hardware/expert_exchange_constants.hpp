@@ -3,8 +3,6 @@
 // they were measured. [@aiconfigurator]
 #pragma once
 
-#include <tuple>
-
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/units/quantity.hpp"
 
@@ -23,7 +21,7 @@ struct ExpertExchangeStage {
 
   static constexpr auto fields() {
     using S = ExpertExchangeStage;
-    return std::tuple{
+    return field_list(
         field("start", &S::start, "Start of a call.", non_negative),
         field("fill", &S::fill, "More of a call for each KiB of a token, until the first arrived.",
               non_negative),
@@ -39,7 +37,7 @@ struct ExpertExchangeStage {
         field("node", &S::node,
               "Time of a multiprocessor for each node that a token goes to, between nodes.",
               non_negative),
-        field("between_nodes", &S::between_nodes, "Factor on copies between nodes.", positive)};
+        field("between_nodes", &S::between_nodes, "Factor on copies between nodes.", positive));
   }
 };
 
@@ -52,13 +50,13 @@ struct LowLatencyExchangeStage {
 
   static constexpr auto fields() {
     using S = LowLatencyExchangeStage;
-    return std::tuple{
+    return field_list(
         field("start", &S::start, "Start of a call.", non_negative),
         field("expert", &S::expert, "More of a call for each expert.", non_negative),
         field("token", &S::token,
               "Time of a multiprocessor for each token; there is one an expert.", non_negative),
         field("scale_up_share", &S::scale_up_share,
-              "Share of the scale-up bandwidth that copies reach.", fraction)};
+              "Share of the scale-up bandwidth that copies reach.", fraction));
   }
 };
 
@@ -71,11 +69,11 @@ struct ScaleUpExchangeStage {
 
   static constexpr auto fields() {
     using S = ScaleUpExchangeStage;
-    return std::tuple{field("start", &S::start, "Start of a call.", non_negative),
+    return field_list(field("start", &S::start, "Start of a call.", non_negative),
                       field("rank", &S::rank, "More of a call for each member.", non_negative),
                       field("token", &S::token, "Least time of a token.", non_negative),
                       field("scale_up_share", &S::scale_up_share,
-                            "Share of the scale-up bandwidth that copies reach.", fraction)};
+                            "Share of the scale-up bandwidth that copies reach.", fraction));
   }
 };
 
@@ -97,7 +95,7 @@ struct ExpertExchangeConstants {
 
   static constexpr auto fields() {
     using C = ExpertExchangeConstants;
-    return std::tuple{
+    return field_list(
         field("dispatch", &C::dispatch, "Tokens to their experts."),
         field("combine", &C::combine, "What the experts made of them, back and summed."),
         field("network_start", &C::network_start,
@@ -122,7 +120,7 @@ struct ExpertExchangeConstants {
               "Share of the adapters' bandwidth that copies of few tokens reach.", fraction),
         field("scale_up_dispatch", &C::scale_up_dispatch,
               "Dispatch by kernels of the scale-up domain alone."),
-        field("scale_up_combine", &C::scale_up_combine, "Combine by such kernels.")};
+        field("scale_up_combine", &C::scale_up_combine, "Combine by such kernels."));
   }
 };
 
@@ -138,7 +136,7 @@ struct DirectAllReduceConstants {
 
   static constexpr auto fields() {
     using C = DirectAllReduceConstants;
-    return std::tuple{
+    return field_list(
         field("start", &C::start, "Start of a call.", non_negative),
         field("rank", &C::rank, "More of a call for each member.", non_negative),
         field("spread", &C::spread, "More of a call of more than some 16 KiB.", non_negative),
@@ -148,7 +146,7 @@ struct DirectAllReduceConstants {
               "More of a call that scatters and gathers, for its second barrier.", non_negative),
         field("two_shot_share", &C::two_shot_share, "As share, of those calls.", fraction),
         field("largest", &C::largest, "Largest buffer; the library takes what is larger.",
-              positive)};
+              positive));
   }
 };
 

@@ -2,8 +2,6 @@
 // What grouped products of experts reach of a device's data sheet.
 #pragma once
 
-#include <tuple>
-
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/units/quantity.hpp"
 
@@ -25,7 +23,7 @@ struct ExpertsConstants {
   double cache_speedup = 1.0;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return field_list(
         field("launch", &ExpertsConstants::launch,
               "Time of a layer without work: its kernels sort, permute, multiply twice, activate "
               "and combine.",
@@ -57,7 +55,7 @@ struct ExpertsConstants {
               positive),
         field("cache_speedup", &ExpertsConstants::cache_speedup,
               "Bandwidth of that cache over the memory's, as these kernels use both.",
-              at_least(1.0))};
+              at_least(1.0)));
   }
 };
 

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -87,7 +86,7 @@ struct GemmConstants {
   static constexpr std::size_t kNumFactors = kRows.size() * kColumns.size() * kColumns.size();
 
   static constexpr auto fields() {
-    return std::tuple{
+    return field_list(
         field(
             "efficiency", &GemmConstants::efficiency,
             "Share of the peak rate that a product of 8,192 cubed reaches on the measured device. "
@@ -141,7 +140,7 @@ struct GemmConstants {
               "Factors on the time between launches at 9 counts of rows (1, 64, 256, 512, 1,024, "
               "2,048, 4,096, 8,192, 32,768), in each at 6 counts of columns (256, 1,024, 2,048, "
               "4,096, 8,192, 32,768), in each at the same counts of the inner dimension; none: 1.",
-              between(0.25, 4.0), optional)};
+              between(0.25, 4.0), optional));
   }
 };
 

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/hardware/attention_constants.hpp"
@@ -42,11 +41,11 @@ struct GemmByFormat {
   }
 
   static constexpr auto fields() {
-    return std::tuple{field("bf16", &GemmByFormat::bf16, "bf16, fp16 and wider."),
+    return field_list(field("bf16", &GemmByFormat::bf16, "bf16, fp16 and wider."),
                       field("fp8", &GemmByFormat::fp8, "fp8 with one scale a tensor."),
                       field("fp8_block", &GemmByFormat::fp8_block,
                             "fp8 with a scale a block, MXFP8 on Blackwell."),
-                      field("nvfp4", &GemmByFormat::nvfp4, "nvfp4.")};
+                      field("nvfp4", &GemmByFormat::nvfp4, "nvfp4."));
   }
 };
 
@@ -63,7 +62,7 @@ struct AttentionKernels {
 
   static constexpr auto fields() {
     using A = AttentionKernels;
-    return std::tuple{
+    return field_list(
         field(
             "training_efficiency", &A::training_efficiency,
             "Share of the peak rate that the forward kernel of `training` reaches on the measured "
@@ -76,7 +75,7 @@ struct AttentionKernels {
         field("bf16_queries_fp8_cache", &A::bf16_queries_fp8_cache,
               "Queries in bf16, the cache in fp8."),
         field("latent_bf16", &A::latent_bf16, "Latent attention of a prompt, bf16 cache."),
-        field("latent_fp8", &A::latent_fp8, "Latent attention of a prompt, fp8 cache.")};
+        field("latent_fp8", &A::latent_fp8, "Latent attention of a prompt, fp8 cache."));
   }
 };
 
@@ -93,7 +92,7 @@ struct DecodeKernels {
 
   static constexpr auto fields() {
     using D = DecodeKernels;
-    return std::tuple{
+    return field_list(
         field("bf16_cache", &D::bf16_cache, "2 to 32 query heads a key head, bf16 cache."),
         field("bf16_cache_single_head", &D::bf16_cache_single_head, "One query head a key head."),
         field("bf16_cache_many_heads", &D::bf16_cache_many_heads,
@@ -106,7 +105,7 @@ struct DecodeKernels {
         field("latent_bf16_cache", &D::latent_bf16_cache,
               "Latent attention with absorbed keys, bf16 cache."),
         field("latent_fp8_cache", &D::latent_fp8_cache,
-              "Latent attention with absorbed keys, fp8 cache.")};
+              "Latent attention with absorbed keys, fp8 cache."));
   }
 };
 
@@ -119,10 +118,10 @@ struct ExpertsByFormat {
 
   static constexpr auto fields() {
     using E = ExpertsByFormat;
-    return std::tuple{field("bf16", &E::bf16, "bf16."),
+    return field_list(field("bf16", &E::bf16, "bf16."),
                       field("fp8", &E::fp8, "fp8 with one scale a tensor."),
                       field("fp8_block", &E::fp8_block, "fp8 with a scale a block, or MXFP8."),
-                      field("nvfp4", &E::nvfp4, "nvfp4.")};
+                      field("nvfp4", &E::nvfp4, "nvfp4."));
   }
 };
 
@@ -143,7 +142,7 @@ struct KernelConstants {
 
   static constexpr auto fields() {
     using K = KernelConstants;
-    return std::tuple{field("name", &K::name, "Name in the catalogue."),
+    return field_list(field("name", &K::name, "Name in the catalogue."),
                       field("description", &K::description, "The measured device in words."),
                       field("source", &K::source, "Where the measured times stand."),
                       field("gemm", &K::gemm, "Matrix products."),
@@ -155,7 +154,7 @@ struct KernelConstants {
                       field("expert_exchange", &K::expert_exchange,
                             "Dispatch of tokens to their experts, and their way back."),
                       field("direct_all_reduce", &K::direct_all_reduce,
-                            "All-reduce of an inference engine in one node.")};
+                            "All-reduce of an inference engine in one node."));
   }
 };
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
-#include <tuple>
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/units/quantity.hpp"
@@ -37,7 +36,7 @@ struct Mount {
   }
 
   static constexpr auto fields() {
-    return std::tuple{
+    return field_list(
         field("name", &Mount::name, "Name in the catalogue.", optional),
         field("description", &Mount::description, "The mount in words.", optional),
         field("num_connections", &Mount::num_connections,
@@ -54,7 +53,7 @@ struct Mount {
         field("all_nodes", &Mount::all_nodes,
               "Whether the streams of a client are dealt over all storage nodes; else its one "
               "mount leads to one of them.",
-              optional)};
+              optional));
   }
 };
 

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "railwright/core/config/fields.hpp"
@@ -55,7 +54,7 @@ struct NicSet {
   Transport transport;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return field_list(
         field("nic", &NicSet::nic, "The adapter, by catalogue name."),
         field("count", &NicSet::count, "Adapters in a node.", between(1, 1024)),
         field("wiring", &NicSet::wiring,
@@ -65,7 +64,7 @@ struct NicSet {
               "Whether NICs read and write accelerator memory; otherwise data goes through host "
               "memory, both ways.",
               optional),
-        field("transport", &NicSet::transport, "The protocol, by catalogue name.")};
+        field("transport", &NicSet::transport, "The protocol, by catalogue name."));
   }
 };
 
@@ -95,7 +94,7 @@ struct ComputeNode {
   std::optional<Sourced<DataSize>> host_memory;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return field_list(
         field("name", &ComputeNode::name, "Name in the catalogue."),
         field("description", &ComputeNode::description, "The node in words."),
         field("accelerator", &ComputeNode::accelerator, "The accelerator, by catalogue name."),
@@ -131,7 +130,7 @@ struct ComputeNode {
               "Power while all accelerators exchange data or wait for one another.", positive),
         field("host_memory", &ComputeNode::host_memory,
               "Memory of the CPUs, which snapshots of asynchronous checkpoints have to fit.",
-              positive)};
+              positive));
   }
 };
 

@@ -8,7 +8,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "railwright/core/config/fields.hpp"
@@ -89,7 +88,7 @@ struct StorageNode {
   Sourced<Power> power;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return field_list(
         field("name", &StorageNode::name, "Name in the catalogue."),
         field("description", &StorageNode::description, "The device in words."),
         field("read_rate", &StorageNode::read_rate, "Sequential read rate of a node.", positive),
@@ -134,7 +133,7 @@ struct StorageNode {
               between(1, 65536)),
         field("max_nodes", &StorageNode::max_nodes, "Most nodes in a cluster.", between(1, 65536)),
         field("rack_units", &StorageNode::rack_units, "Height.", at_least(1)),
-        field("power", &StorageNode::power, "Typical power.", positive)};
+        field("power", &StorageNode::power, "Typical power.", positive));
   }
 };
 

@@ -4,7 +4,6 @@
 
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -33,7 +32,7 @@ struct Transport {
   std::vector<LinkProtocol> link_protocols;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return field_list(
         field("name", &Transport::name, "Name in the catalogue."),
         field("description", &Transport::description, "The protocol in words."),
         field("efficiency", &Transport::efficiency,
@@ -49,7 +48,7 @@ struct Transport {
               "host memory whatever `gpudirect` says.",
               optional),
         field("link_protocols", &Transport::link_protocols,
-              "Link protocols that carry it; any where absent.", optional)};
+              "Link protocols that carry it; any where absent.", optional));
   }
 };
 

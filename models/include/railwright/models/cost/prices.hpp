@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/units/quantity.hpp"
@@ -42,7 +41,7 @@ struct Prices {
     using core::field;
     using core::non_negative;
     using core::optional;
-    return std::tuple{
+    return core::field_list(
         field("description", &Prices::description, "Whose prices, and of when.", optional),
         field("nodes", &Prices::nodes, "Of a node, by catalogue name.", non_negative, optional,
               core::formerly("servers")),
@@ -67,7 +66,7 @@ struct Prices {
         field("ownership", &Prices::ownership, "How long the cluster is used, as 4 y.",
               core::positive),
         field("utilization", &Prices::utilization, "Share of that time in which jobs run.",
-              core::fraction, optional)};
+              core::fraction, optional));
   }
 };
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <optional>
-#include <tuple>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -40,7 +39,7 @@ struct Inference {
     using core::field;
     using core::optional;
     using core::positive;
-    return std::tuple{
+    return core::field_list(
         field("model", &Inference::model, "The model, by catalogue name."),
         field("weights", &Inference::weights, "Number format of the weights.", optional),
         field("kv_cache", &Inference::kv_cache, "Number format of cached keys and values.",
@@ -72,7 +71,7 @@ struct Inference {
         field("library", &Inference::library, "The collective library, by catalogue name."),
         field("offload", &Inference::offload,
               "Where weights lie that device memory cannot hold: the first tier that can.",
-              optional)};
+              optional));
   }
 };
 

@@ -5,7 +5,6 @@
 
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -22,14 +21,14 @@ struct Offload {
 
   static constexpr auto fields() {
     using core::field;
-    return std::tuple{
+    return core::field_list(
         field("optimizer", &Offload::optimizer,
               "Tier of optimizer state and gradients, by catalogue name; the processors of a node "
               "then step its optimizer."),
         field(
             "parameters", &Offload::parameters,
             "Tier of the 16-bit parameters, by catalogue name; each layer comes from there before "
-            "each pass.")};
+            "each pass."));
   }
 };
 

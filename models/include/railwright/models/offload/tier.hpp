@@ -8,7 +8,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "railwright/core/config/fields.hpp"
@@ -63,7 +62,7 @@ struct OffloadTier {
     using core::field;
     using core::optional;
     using core::positive;
-    return std::tuple{
+    return core::field_list(
         field("name", &OffloadTier::name, "Name in the catalogue."),
         field("description", &OffloadTier::description, "The tier in words."),
         field("medium", &OffloadTier::medium, "What it is made of.", optional),
@@ -87,7 +86,7 @@ struct OffloadTier {
             "update_rate", &OffloadTier::update_rate,
             "Memory traffic of the node's processors while they step an optimizer whose state lies "
             "here.",
-            positive, optional)};
+            positive, optional));
   }
 };
 

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -37,7 +36,7 @@ struct Parallelism {
     using core::between;
     using core::field;
     using core::optional;
-    return std::tuple{
+    return core::field_list(
         field("tp", &Parallelism::tp, "Tensor parallelism.", between(1, 65536), optional),
         field("cp", &Parallelism::cp,
               "Context parallelism: ranks that a sequence is divided over in a ring.",
@@ -71,7 +70,7 @@ struct Parallelism {
         field("layers_per_chunk", &Parallelism::layers_per_chunk,
               "Layers of each model chunk from the first to the last, embedding and loss counted "
               "where they take the place of one; alike where absent.",
-              between(1, 1e6), optional)};
+              between(1, 1e6), optional));
   }
 };
 

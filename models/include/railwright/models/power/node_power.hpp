@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <tuple>
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/hardware/node.hpp"
@@ -22,7 +21,7 @@ struct PowerPlan {
 
   static constexpr auto fields() {
     using core::field;
-    return std::tuple{
+    return core::field_list(
         field("node_cap", &PowerPlan::node_cap,
               "The most that a node may draw: accelerators clock down while they compute.",
               core::positive, core::formerly("server_cap")),
@@ -32,7 +31,7 @@ struct PowerPlan {
               core::between(1, 10), core::optional),
         field("pue", &PowerPlan::pue,
               "Power of the building over that of the equipment in it; 1: the equipment alone.",
-              core::between(1, 10), core::optional)};
+              core::between(1, 10), core::optional));
   }
 };
 

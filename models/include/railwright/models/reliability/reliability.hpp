@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -57,7 +56,7 @@ struct FailureRate {
     using core::field;
     using core::optional;
     using core::positive;
-    return std::tuple{
+    return core::field_list(
         field("component", &FailureRate::component, "What fails."),
         field("mtbf", &FailureRate::mtbf,
               "Mean time between failures of one of them, such as 3300 days; with a shape other "
@@ -66,7 +65,7 @@ struct FailureRate {
         field("shape", &FailureRate::shape, "Shape of the Weibull distribution; 1: no ageing.",
               core::between(0.1, 10), optional),
         field("age", &FailureRate::age, "In use before the first job starts.", core::non_negative,
-              optional)};
+              optional));
   }
 };
 
@@ -78,11 +77,11 @@ struct SlowNodes {
 
   static constexpr auto fields() {
     using core::field;
-    return std::tuple{
+    return core::field_list(
         field("mtbf", &SlowNodes::mtbf, "Mean time until one node turns slow.", core::positive),
         field("speed", &SlowNodes::speed, "Share of its full speed.",
               core::Range{.min = 0.0, .max = 1.0, .open_min = true}),
-        field("detection", &SlowNodes::detection, "Until it is found.", core::non_negative)};
+        field("detection", &SlowNodes::detection, "Until it is found.", core::non_negative));
   }
 };
 
@@ -102,7 +101,7 @@ struct Reliability {
   static constexpr auto fields() {
     using core::field;
     using core::non_negative;
-    return std::tuple{
+    return core::field_list(
         field("name", &Reliability::name, "Name in the catalogue."),
         field("description", &Reliability::description, "The fleet in words."),
         field("failures", &Reliability::failures, "How often each component fails.",
@@ -117,7 +116,7 @@ struct Reliability {
               "communicators.",
               non_negative),
         field("repair", &Reliability::repair, "Until a failed node is a spare again.",
-              non_negative)};
+              non_negative));
   }
 };
 

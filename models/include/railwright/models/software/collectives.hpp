@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -28,12 +27,12 @@ struct AlgorithmLatency {
   static constexpr auto fields() {
     using core::field;
     using core::non_negative;
-    return std::tuple{
+    return core::field_list(
         field("base", &AlgorithmLatency::base, "Start of a call.", non_negative),
         field("scale_up", &AlgorithmLatency::scale_up, "One step inside the scale-up domain.",
               non_negative),
         field("pcie", &AlgorithmLatency::pcie, "One step over PCIe.", non_negative),
-        field("network", &AlgorithmLatency::network, "One step between nodes.", non_negative)};
+        field("network", &AlgorithmLatency::network, "One step between nodes.", non_negative));
   }
 };
 
@@ -73,7 +72,7 @@ struct AcceleratorGeneration {
     using core::non_negative;
     using core::positive;
     using G = AcceleratorGeneration;
-    return std::tuple{
+    return core::field_list(
         field("name", &G::name, "The generation."),
         field("of", &G::of, "Generations of accelerators that these numbers are of."),
         field("launch", &G::launch,
@@ -132,7 +131,7 @@ struct AcceleratorGeneration {
         field("nvls_wire_share", &G::nvls_wire_share,
               "What NVLS moves, of the scale-up bandwidth of a ring; may be above 1.", positive),
         field("nvls_rack_wire_share", &G::nvls_rack_wire_share,
-              "The same in scale-up domains of more than eight accelerators.", positive)};
+              "The same in scale-up domains of more than eight accelerators.", positive));
   }
 };
 
@@ -185,7 +184,7 @@ struct CollectiveTuning {
     using core::optional;
     using core::positive;
     using T = CollectiveTuning;
-    return std::tuple{
+    return core::field_list(
         field("name", &T::name, "Name in the catalogue."),
         field("description", &T::description, "The library in words."),
         field("all_reduce_algorithm", &T::all_reduce_algorithm,
@@ -239,7 +238,7 @@ struct CollectiveTuning {
         field("nvls_fill", &T::nvls_fill, "Rounds of chunks until the pipeline of NVLS is full.",
               non_negative),
         field("generations", &T::generations,
-              "What it takes each generation of accelerators for.")};
+              "What it takes each generation of accelerators for."));
   }
 };
 

@@ -4,7 +4,6 @@
 
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -26,7 +25,7 @@ struct Installation {
   static constexpr auto fields() {
     using core::between;
     using core::field;
-    return std::tuple{
+    return core::field_list(
         field("name", &Installation::name, "Name in the catalogue.", core::optional),
         field("description", &Installation::description, "The site in words.", core::optional),
         field("compute_efficiency", &Installation::compute_efficiency,
@@ -45,7 +44,7 @@ struct Installation {
         field("fitted_with", &Installation::fitted_with,
               "Settings of software and devices that the runs had which it was fitted to, such as "
               "software.overlap_pipeline=false: without them its factors are estimates.",
-              core::optional)};
+              core::optional));
   }
 };
 

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -136,7 +135,7 @@ struct CheckpointFormat {
   static constexpr auto fields() {
     using core::field;
     using core::positive;
-    return std::tuple{
+    return core::field_list(
         field("bytes_per_parameter", &CheckpointFormat::bytes_per_parameter,
               "Bytes of a checkpoint for each parameter of the model.",
               core::Range{.min = 0.0, .max = 32.0, .open_min = true}),
@@ -151,7 +150,7 @@ struct CheckpointFormat {
         field("snapshot_overhead", &CheckpointFormat::snapshot_overhead,
               "What an asynchronous checkpoint stops training for beside its copy to host memory: "
               "the plan of who writes what, and a barrier.",
-              core::non_negative, core::optional)};
+              core::non_negative, core::optional));
   }
 };
 
@@ -237,7 +236,7 @@ struct SoftwareProfile {
     using core::at_least;
     using core::field;
     using core::optional;
-    return std::tuple{
+    return core::field_list(
         field("name", &SoftwareProfile::name, "Name in the catalogue."),
         field("description", &SoftwareProfile::description, "The stack in words."),
         field(
@@ -364,7 +363,7 @@ struct SoftwareProfile {
               optional),
         field("collectives", &SoftwareProfile::collectives,
               "The collective library, by catalogue name."),
-        field("checkpoint", &SoftwareProfile::checkpoint, "How checkpoints are written.")};
+        field("checkpoint", &SoftwareProfile::checkpoint, "How checkpoints are written."));
   }
 };
 

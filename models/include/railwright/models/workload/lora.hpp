@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -41,10 +40,10 @@ struct Lora {
 
   static constexpr auto fields() {
     using core::field;
-    return std::tuple{
+    return core::field_list(
         field("rank", &Lora::rank, "Width between the two matrices of an adapter.",
               core::between(1, 65536)),
-        field("targets", &Lora::targets, "Matrices that have an adapter.", core::optional)};
+        field("targets", &Lora::targets, "Matrices that have an adapter.", core::optional));
   }
 };
 

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -41,14 +40,14 @@ struct PTuning {
   static constexpr auto fields() {
     using core::between;
     using core::field;
-    return std::tuple{
+    return core::field_list(
         field("virtual_tokens", &PTuning::virtual_tokens, "Virtual tokens of a sequence.",
               between(1, 1e6)),
         field("encoder", &PTuning::encoder, "What makes their embeddings.", core::optional),
         field("encoder_size", &PTuning::encoder_size, "Width between its layers.",
               between(1, 1 << 20)),
         field("num_layers", &PTuning::num_layers, "Its layers, of an MLP at least two.",
-              between(1, 1000), core::optional)};
+              between(1, 1000), core::optional));
   }
 };
 

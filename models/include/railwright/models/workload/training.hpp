@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <tuple>
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/models/workload/layers.hpp"
@@ -30,7 +29,7 @@ struct Training {
     using core::at_least;
     using core::between;
     using core::field;
-    return std::tuple{
+    return core::field_list(
         field("model", &Training::model, "The model, by catalogue name."),
         field("sequence_length", &Training::sequence_length,
               "Tokens in a sequence; a vision model has none.", between(0, 1e8), core::optional),
@@ -51,7 +50,7 @@ struct Training {
         field("lora", &Training::lora,
               "Fine-tuning of adapters beside frozen weights; where absent, all weights train."),
         field("p_tuning", &Training::p_tuning,
-              "Fine-tuning of virtual tokens in front of each sequence, all weights frozen.")};
+              "Fine-tuning of virtual tokens in front of each sequence, all weights frozen."));
   }
 };
 

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -26,7 +25,7 @@ struct LatentAttention {
   static constexpr auto fields() {
     using core::between;
     using core::field;
-    return std::tuple{
+    return core::field_list(
         field("query_rank", &LatentAttention::query_rank,
               "Width of the vector that queries come out of; 0 where they are not compressed.",
               between(0, 1'000'000), core::optional),
@@ -37,7 +36,7 @@ struct LatentAttention {
             "Width of a query and of the one shared key that carries positions, beside head_size.",
             between(0, 1'000'000)),
         field("value_size", &LatentAttention::value_size, "Width of a head's value.",
-              between(1, 1'000'000))};
+              between(1, 1'000'000)));
   }
 };
 
@@ -52,7 +51,7 @@ struct Experts {
   static constexpr auto fields() {
     using core::between;
     using core::field;
-    return std::tuple{
+    return core::field_list(
         field("count", &Experts::count, "Experts in a layer.", between(1, 100'000)),
         field("top_k", &Experts::top_k, "Experts that a token passes.", between(1, 100'000)),
         field("ffn_size", &Experts::ffn_size, "Width of one expert.", between(1, 4'000'000)),
@@ -61,7 +60,7 @@ struct Experts {
               core::optional),
         field("dense_layers", &Experts::dense_layers,
               "First layers with a plain feed-forward block instead.", between(0, 10'000),
-              core::optional)};
+              core::optional));
   }
 };
 
@@ -98,7 +97,7 @@ struct Transformer {
     using core::between;
     using core::field;
     using core::optional;
-    return std::tuple{
+    return core::field_list(
         field("name", &Transformer::name, "Name in the catalogue."),
         field("description", &Transformer::description, "The model in words."),
         field("source", &Transformer::source, "Where the shape is published."),
@@ -139,7 +138,7 @@ struct Transformer {
         field("embedding_norm", &Transformer::embedding_norm,
               "Whether a norm follows the embedding.", optional),
         field("biases", &Transformer::biases,
-              "Whether matrices and norms have biases, as GPT-2 and its kin do.", optional)};
+              "Whether matrices and norms have biases, as GPT-2 and its kin do.", optional));
   }
 };
 

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -54,7 +53,7 @@ struct VisionLayer {
     using core::between;
     using core::field;
     using core::optional;
-    return std::tuple{
+    return core::field_list(
         field("op", &VisionLayer::op, "What the layer does."),
         field("inputs", &VisionLayer::inputs, "Channels of its input.", between(1, 1'000'000)),
         field("outputs", &VisionLayer::outputs, "Channels of its output.", between(1, 1'000'000)),
@@ -74,7 +73,7 @@ struct VisionLayer {
         field("activated", &VisionLayer::activated,
               "Whether an activation function (ReLU) follows.", optional),
         field("adds_shortcut", &VisionLayer::adds_shortcut,
-              "Whether the block's shortcut is added before the activation.", optional)};
+              "Whether the block's shortcut is added before the activation.", optional));
   }
 };
 
@@ -85,10 +84,10 @@ struct VisionBlock {
 
   static constexpr auto fields() {
     using core::field;
-    return std::tuple{
+    return core::field_list(
         field("repeats", &VisionBlock::repeats, "How often the block stands one behind the other.",
               core::between(1, 10'000), core::optional),
-        field("layers", &VisionBlock::layers, "Its layers in the order of a forward pass.")};
+        field("layers", &VisionBlock::layers, "Its layers in the order of a forward pass."));
   }
 };
 
@@ -106,14 +105,14 @@ struct VisionModel {
   static constexpr auto fields() {
     using core::between;
     using core::field;
-    return std::tuple{field("name", &VisionModel::name, "Name in the catalogue."),
-                      field("description", &VisionModel::description, "The model in words."),
-                      field("source", &VisionModel::source, "Where the shape is published."),
-                      field("image_size", &VisionModel::image_size, "Width of an image in pixels.",
-                            between(1, 100'000)),
-                      field("image_channels", &VisionModel::image_channels, "Colours of a pixel.",
-                            between(1, 10'000), core::optional),
-                      field("blocks", &VisionModel::blocks, "The layers, block by block.")};
+    return core::field_list(field("name", &VisionModel::name, "Name in the catalogue."),
+                            field("description", &VisionModel::description, "The model in words."),
+                            field("source", &VisionModel::source, "Where the shape is published."),
+                            field("image_size", &VisionModel::image_size,
+                                  "Width of an image in pixels.", between(1, 100'000)),
+                            field("image_channels", &VisionModel::image_channels,
+                                  "Colours of a pixel.", between(1, 10'000), core::optional),
+                            field("blocks", &VisionModel::blocks, "The layers, block by block."));
   }
 };
 

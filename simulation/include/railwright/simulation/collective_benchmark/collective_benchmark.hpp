@@ -4,7 +4,6 @@
 
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "railwright/core/config/catalogue.hpp"
@@ -26,7 +25,7 @@ struct CollectiveBenchmark {
 
   static constexpr auto fields() {
     using core::field;
-    return std::tuple{
+    return core::field_list(
         field("op", &CollectiveBenchmark::op, "The operation."),
         field("size", &CollectiveBenchmark::size,
               "Bytes of the buffer; of all-gather and reduce-scatter the whole, not the shard.",
@@ -35,7 +34,7 @@ struct CollectiveBenchmark {
               "Accelerators that take part, node by node; all where left out.", core::at_least(2),
               core::optional),
         field("library", &CollectiveBenchmark::library,
-              "The collective library, by catalogue name.")};
+              "The collective library, by catalogue name."));
   }
 };
 
@@ -47,10 +46,10 @@ struct BenchmarkScenario {
 
   static constexpr auto fields() {
     using core::field;
-    return std::tuple{
+    return core::field_list(
         field("name", &BenchmarkScenario::name, "The scenario in a few words."),
         field("benchmark", &BenchmarkScenario::benchmark, "The collective that is run alone."),
-        field("cluster", &BenchmarkScenario::cluster, "Nodes and fabric.")};
+        field("cluster", &BenchmarkScenario::cluster, "Nodes and fabric."));
   }
 };
 

@@ -4,7 +4,6 @@
 
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "railwright/core/config/catalogue.hpp"
@@ -33,7 +32,7 @@ struct JobOfMany {
   static constexpr auto fields() {
     using core::field;
     using core::optional;
-    return std::tuple{
+    return core::field_list(
         field("name", &JobOfMany::name, "The job in a few words."),
         field("start", &JobOfMany::start, "From the start of the clock.", core::non_negative,
               optional),
@@ -48,7 +47,7 @@ struct JobOfMany {
         field("installation", &JobOfMany::installation, "The site, by catalogue name.", optional),
         field("checkpoint", &JobOfMany::checkpoint, "When checkpoints are written.", optional),
         field("data", &JobOfMany::data, "Where the samples come from.", optional),
-        field("run", &JobOfMany::run, "Phases around the steps of this job.", optional)};
+        field("run", &JobOfMany::run, "Phases around the steps of this job.", optional));
   }
 };
 
@@ -62,13 +61,13 @@ struct JobsScenario {
 
   static constexpr auto fields() {
     using core::field;
-    return std::tuple{
+    return core::field_list(
         field("name", &JobsScenario::name, "The scenario in a few words."),
         field("cluster", &JobsScenario::cluster, "Nodes, fabric and storage of all jobs."),
         field("jobs", &JobsScenario::jobs, "The jobs; nodes are given out in their order."),
         field("reliability", &JobsScenario::reliability,
               "How often parts fail, by catalogue name; nothing fails where absent."),
-        field("run", &JobsScenario::run, "Spares, incidents and chance.", core::optional)};
+        field("run", &JobsScenario::run, "Spares, incidents and chance.", core::optional));
   }
 };
 

@@ -4,7 +4,6 @@
 
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -20,12 +19,12 @@ struct PublishedTimes {
   std::string source;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return core::field_list(
         core::field("training_time", &PublishedTimes::training_time,
                     "Published training time for each value.", core::positive),
         core::field("rounding", &PublishedTimes::rounding, "Half of their last printed digit.",
                     core::non_negative, core::optional),
-        core::field("source", &PublishedTimes::source, "Where they stand.")};
+        core::field("source", &PublishedTimes::source, "Where they stand."));
   }
 };
 
@@ -36,10 +35,10 @@ struct ComparisonCase {
 
   static constexpr auto fields() {
     using core::field;
-    return std::tuple{field("name", &ComparisonCase::name, "The case in a few words."),
-                      field("set", &ComparisonCase::set,
-                            "Settings `path=value` laid over the scenario.", core::optional),
-                      field("published", &ComparisonCase::published, "What was measured.")};
+    return core::field_list(field("name", &ComparisonCase::name, "The case in a few words."),
+                            field("set", &ComparisonCase::set,
+                                  "Settings `path=value` laid over the scenario.", core::optional),
+                            field("published", &ComparisonCase::published, "What was measured."));
   }
 };
 
@@ -54,7 +53,7 @@ struct Curve {
   static constexpr auto fields() {
     using core::field;
     using core::optional;
-    return std::tuple{
+    return core::field_list(
         field("name", &Curve::name, "The curve in a few words."),
         field("set", &Curve::set, "Settings `path=value` laid over the scenario.", optional),
         field("along", &Curve::along, "The key along which it runs; numbers that rise."),
@@ -62,7 +61,7 @@ struct Curve {
               "Keys whose values rise in proportion, from the scenario's at the first value; such "
               "as workload.global_batch for a fixed work of each accelerator.",
               optional),
-        field("variants", &Curve::variants, "Departures, each with the whole curve.", optional)};
+        field("variants", &Curve::variants, "Departures, each with the whole curve.", optional));
   }
 };
 
@@ -75,7 +74,7 @@ struct Comparison {
 
   static constexpr auto fields() {
     using core::field;
-    return std::tuple{
+    return core::field_list(
         field("vary", &Comparison::vary, "What stands side by side."),
         field("cases", &Comparison::cases, "The rows; without any, the scenario itself.",
               core::optional),
@@ -87,7 +86,7 @@ struct Comparison {
               core::optional),
         field("curves", &Comparison::curves,
               "Where each value pays: times along another key, and what may be paid for them.",
-              core::optional)};
+              core::optional));
   }
 };
 

@@ -5,7 +5,6 @@
 
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -26,7 +25,7 @@ struct AllowedParts {
     using core::between;
     using core::field;
     using core::optional;
-    return std::tuple{
+    return core::field_list(
         field("nodes", &AllowedParts::nodes,
               "Nodes by catalogue name; `all`: each that the catalogue has.", optional,
               core::formerly("servers")),
@@ -37,7 +36,7 @@ struct AllowedParts {
               "Settings laid over the scenario, one at a time: fabrics, software, power caps.",
               optional),
         field("max_nodes", &AllowedParts::max_nodes, "Nodes of a cluster at most.",
-              between(1, 65536), optional, core::formerly("most_nodes"))};
+              between(1, 65536), optional, core::formerly("most_nodes")));
   }
 };
 
@@ -49,9 +48,9 @@ struct Rack {
   static constexpr auto fields() {
     using core::field;
     using core::optional;
-    return std::tuple{
+    return core::field_list(
         field("units", &Rack::units, "Rack units.", core::between(1, 1000), optional),
-        field("power", &Rack::power, "Power it can be fed with.", core::positive, optional)};
+        field("power", &Rack::power, "Power it can be fed with.", core::positive, optional));
   }
 };
 
@@ -73,7 +72,7 @@ struct Goals {
     using core::field;
     using core::optional;
     using core::positive;
-    return std::tuple{
+    return core::field_list(
         field("deadline", &Goals::deadline,
               "Longest training time, with checkpoints, failures and restarts.", positive),
         field("confidence", &Goals::confidence, "Probability of keeping the deadline, at least.",
@@ -92,7 +91,7 @@ struct Goals {
         field("budget", &Goals::budget,
               "Cost of ownership at most, over the years of `prices`; needs them.", positive),
         field("rack", &Goals::rack, "What a rack holds.", optional),
-        field("parts", &Goals::parts, "What the cluster may consist of.", optional)};
+        field("parts", &Goals::parts, "What the cluster may consist of.", optional));
   }
 };
 

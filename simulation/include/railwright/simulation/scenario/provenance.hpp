@@ -8,7 +8,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -48,7 +47,7 @@ struct TrackCombination {
   static constexpr auto fields() {
     using core::field;
     using core::optional;
-    return std::tuple{
+    return core::field_list(
         field("layout", &TrackCombination::layout, "Dimensions of parallelism used together."),
         field("node", &TrackCombination::node, "Accelerators and what joins them."),
         field("transport", &TrackCombination::transport, "Between nodes; absent on one node.",
@@ -58,7 +57,7 @@ struct TrackCombination {
         field("nic_rate", &TrackCombination::nic_rate, "Of one NIC; absent on one node.",
               core::positive, optional),
         field("fabric", &TrackCombination::fabric,
-              "Topology and oversubscription; absent on one node.", optional)};
+              "Topology and oversubscription; absent on one node.", optional));
   }
 };
 
@@ -81,7 +80,7 @@ struct TrackRow {
     using core::at_least;
     using core::field;
     using core::optional;
-    return std::tuple{
+    return core::field_list(
         field("accelerator", &TrackRow::accelerator, "By catalogue name."),
         field("software", &TrackRow::software, "By catalogue name."),
         field("precision", &TrackRow::precision, "That of the matrix products."),
@@ -99,7 +98,7 @@ struct TrackRow {
         field("settings", &TrackRow::settings,
               "Keys of the software profile, the node or its devices that a step changed, with "
               "their value.",
-              optional)};
+              optional));
   }
 };
 
@@ -112,10 +111,10 @@ struct TrackRecord {
 
   static constexpr auto fields() {
     using core::field;
-    return std::tuple{
+    return core::field_list(
         field("name", &TrackRecord::name, "Name in the catalogue.", core::optional),
         field("description", &TrackRecord::description, "Where it comes from.", core::optional),
-        field("rows", &TrackRecord::rows, "By accelerator, software and precision.")};
+        field("rows", &TrackRecord::rows, "By accelerator, software and precision."));
   }
 };
 

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -59,7 +58,7 @@ struct LocalCheckpoints {
     using core::field;
     using core::optional;
     using core::positive;
-    return std::tuple{
+    return core::field_list(
         field("tier", &LocalCheckpoints::tier,
               "Drives or memory of a node, by catalogue name of an offload tier."),
         field("retention", &LocalCheckpoints::retention,
@@ -74,7 +73,7 @@ struct LocalCheckpoints {
               "absent.",
               positive),
         field("reader_rate", &LocalCheckpoints::reader_rate,
-              "Of one reader; writer_rate, or else that of the software, where absent.", positive)};
+              "Of one reader; writer_rate, or else that of the software, where absent.", positive));
   }
 };
 
@@ -95,7 +94,7 @@ struct CheckpointPlan {
     using core::between;
     using core::field;
     using core::optional;
-    return std::tuple{
+    return core::field_list(
         field("interval_steps", &CheckpointPlan::interval_steps,
               "Steps between checkpoints; 0: none.", between(0, 1e12), optional),
         field("interval", &CheckpointPlan::interval,
@@ -123,7 +122,7 @@ struct CheckpointPlan {
         field("data_reduction", &CheckpointPlan::data_reduction,
               "Bytes of a checkpoint a stored byte, protection apart; as "
               "cluster.storage.data_reduction where absent.",
-              core::at_least(1))};
+              core::at_least(1)));
   }
 };
 
@@ -142,7 +141,7 @@ struct DataPlan {
   static constexpr auto fields() {
     using core::field;
     using core::optional;
-    return std::tuple{
+    return core::field_list(
         field("size", &DataPlan::size,
               "Size of the dataset, which takes room on the storage beside "
               "cluster.storage.used; where absent each sample is read once and takes no room.",
@@ -171,7 +170,7 @@ struct DataPlan {
             "data_reduction", &DataPlan::data_reduction,
             "Bytes of the dataset a stored byte, protection apart; cluster.storage.data_reduction "
             "where absent.",
-            core::at_least(1))};
+            core::at_least(1)));
   }
 };
 
@@ -181,9 +180,9 @@ struct Incident {
   models::Component component = models::Component::kNode;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return core::field_list(
         core::field("time", &Incident::time, "From the start of the clock.", core::non_negative),
-        core::field("component", &Incident::component, "What breaks.")};
+        core::field("component", &Incident::component, "What breaks."));
   }
 };
 
@@ -198,14 +197,14 @@ struct OtherLoad {
     using core::field;
     using core::non_negative;
     using core::optional;
-    return std::tuple{
+    return core::field_list(
         field("start", &OtherLoad::start, "From the start of the clock.", non_negative, optional),
         field("duration", &OtherLoad::duration,
               "For how long, where storage keeps up; else what is asked for takes longer.",
               core::positive),
         field("read", &OtherLoad::read, "What they read.", non_negative, optional),
         field("write", &OtherLoad::write, "What they write, over what is there.", non_negative,
-              optional)};
+              optional));
   }
 };
 
@@ -218,13 +217,14 @@ struct StorageTargets {
   static constexpr auto fields() {
     using core::field;
     using core::optional;
-    return std::tuple{field("checkpoint_stall", &StorageTargets::checkpoint_stall,
-                            "Largest share of the time that training waits for checkpoints.",
-                            core::fraction, optional),
-                      field("restore", &StorageTargets::restore,
-                            "Longest time to read a checkpoint back.", core::positive, optional),
-                      field("checkpoints_kept", &StorageTargets::checkpoints_kept,
-                            "Checkpoints to have room for.", core::between(1, 1e6), optional)};
+    return core::field_list(
+        field("checkpoint_stall", &StorageTargets::checkpoint_stall,
+              "Largest share of the time that training waits for checkpoints.", core::fraction,
+              optional),
+        field("restore", &StorageTargets::restore, "Longest time to read a checkpoint back.",
+              core::positive, optional),
+        field("checkpoints_kept", &StorageTargets::checkpoints_kept,
+              "Checkpoints to have room for.", core::between(1, 1e6), optional));
   }
 };
 
@@ -252,7 +252,7 @@ struct RunPlan {
     using core::field;
     using core::non_negative;
     using core::optional;
-    return std::tuple{
+    return core::field_list(
         field("step_time", &RunPlan::step_time,
               "Measured elsewhere, in place of the predicted one; of the run alone.",
               core::positive),
@@ -284,7 +284,7 @@ struct RunPlan {
               "What storage should hold: the result then says how many nodes that takes."),
         field("optimize_interval", &RunPlan::optimize_interval,
               "Whether to find the time between checkpoints that loses least, by simulation.",
-              optional, core::formerly("seek_interval"))};
+              optional, core::formerly("seek_interval")));
   }
 };
 

@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "railwright/core/config/catalogue.hpp"
@@ -49,7 +48,7 @@ struct Scenario {
   static constexpr auto fields() {
     using core::field;
     using core::optional;
-    return std::tuple{
+    return core::field_list(
         field("name", &Scenario::name, "The scenario in a few words."),
         field("workload", &Scenario::workload, "What is trained, and how much of it."),
         field("parallelism", &Scenario::parallelism, "How it is divided over accelerators.",
@@ -68,7 +67,7 @@ struct Scenario {
         field("comparison", &Scenario::comparison, "What `compare` sets side by side."),
         field("search", &Scenario::search, "What `search` tries; all that is legal where absent."),
         field("sweep", &Scenario::sweep, "The points of `sweep`."),
-        field("goals", &Scenario::goals, "What `size` finds a cluster for.")};
+        field("goals", &Scenario::goals, "What `size` finds a cluster for."));
   }
 
   [[nodiscard]] int num_accelerators() const {
@@ -97,9 +96,9 @@ struct CheckedCluster {
   std::shared_ptr<const topologies::Topology> topology;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return core::field_list(
         core::field("name", &CheckedCluster::name, "The scenario in a few words."),
-        core::field("cluster", &CheckedCluster::cluster, "Nodes, fabric and storage.")};
+        core::field("cluster", &CheckedCluster::cluster, "Nodes, fabric and storage."));
   }
 };
 

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -63,7 +62,7 @@ struct SearchSpace {
     using core::field;
     using core::optional;
     constexpr core::Range kRanks = between(1, 65536);
-    return std::tuple{
+    return core::field_list(
         field("objective", &SearchSpace::objective, "What makes a configuration better.", optional),
         field("tp", &SearchSpace::tp, "Tensor parallelism; all that divides where absent.", kRanks,
               optional),
@@ -94,7 +93,7 @@ struct SearchSpace {
         field("variants", &SearchSpace::variants,
               "Settings laid over the scenario, each with the whole space: offload, overlaps, "
               "schedules.",
-              optional)};
+              optional));
   }
 };
 

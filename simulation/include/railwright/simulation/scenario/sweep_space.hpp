@@ -2,7 +2,6 @@
 // The part of a scenario file that `sweep` reads: which points there are.
 #pragma once
 
-#include <tuple>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -17,13 +16,13 @@ struct SweepSpace {
 
   static constexpr auto fields() {
     using core::field;
-    return std::tuple{
+    return core::field_list(
         field("vary", &SweepSpace::vary, "Keys and their values, in all combinations.",
               core::optional),
         field("cases", &SweepSpace::cases,
               "Settings laid over the scenario before these; the scenario itself where there are "
               "none.",
-              core::optional)};
+              core::optional));
   }
 };
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -17,9 +16,9 @@ struct Variation {
   std::vector<core::Node> values;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return core::field_list(
         core::field("key", &Variation::key, "Dotted path of the key that varies."),
-        core::field("values", &Variation::values, "Its values, in the order they are shown.")};
+        core::field("values", &Variation::values, "Its values, in the order they are shown."));
   }
 };
 
@@ -33,8 +32,8 @@ struct Variant {
   std::vector<std::string> set;
 
   static constexpr auto fields() {
-    return std::tuple{core::field("name", &Variant::name, "The variant in a few words."),
-                      core::field("set", &Variant::set, "Settings `path=value`.")};
+    return core::field_list(core::field("name", &Variant::name, "The variant in a few words."),
+                            core::field("set", &Variant::set, "Settings `path=value`."));
   }
 };
 

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -31,11 +30,11 @@ struct InferenceScenario {
 
   static constexpr auto fields() {
     using core::field;
-    return std::tuple{
+    return core::field_list(
         field("name", &InferenceScenario::name, "The scenario in a few words."),
         field("inference", &InferenceScenario::inference, "What is asked of which model."),
         field("cluster", &InferenceScenario::cluster,
-              "Nodes there are; the result says how many are needed.")};
+              "Nodes there are; the result says how many are needed."));
   }
 };
 

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "railwright/core/config/fields.hpp"
@@ -55,7 +54,7 @@ struct StorageCluster {
 
   static constexpr auto fields() {
     using core::field;
-    return std::tuple{
+    return core::field_list(
         field("node", &StorageCluster::node, "The storage node, by catalogue name."),
         field("count", &StorageCluster::count, "Storage nodes.", core::between(1, 65536)),
         field("network", &StorageCluster::network,
@@ -78,7 +77,7 @@ struct StorageCluster {
         field("used", &StorageCluster::used, "Bytes of files that lie there before the first job.",
               core::non_negative, core::optional),
         field("growth", &StorageCluster::growth, "What others add to them all the time.",
-              core::non_negative, core::optional)};
+              core::non_negative, core::optional));
   }
 };
 
@@ -89,8 +88,9 @@ struct CpuNodeGroup {
 
   static constexpr auto fields() {
     using core::field;
-    return std::tuple{field("node", &CpuNodeGroup::node, "The node, by catalogue name."),
-                      field("count", &CpuNodeGroup::count, "How many.", core::between(1, 65536))};
+    return core::field_list(
+        field("node", &CpuNodeGroup::node, "The node, by catalogue name."),
+        field("count", &CpuNodeGroup::count, "How many.", core::between(1, 65536)));
   }
 };
 
@@ -108,7 +108,7 @@ struct Cluster {
 
   static constexpr auto fields() {
     using core::field;
-    return std::tuple{
+    return core::field_list(
         field("nodes", &Cluster::num_nodes, "Nodes.", core::between(1, 65536)),
         field("node", &Cluster::node, "The node, by catalogue name."),
         field("fabric", &Cluster::fabric,
@@ -123,7 +123,7 @@ struct Cluster {
               core::optional),
         field("faults", &Cluster::faults, "What is broken or slow from the start.", core::optional),
         field("layout", &Cluster::layout, "Where racks stand, for the lengths of cables.",
-              core::optional)};
+              core::optional));
   }
 };
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
@@ -16,9 +15,9 @@ struct FailedNic {
   int nic = 0;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return core::field_list(
         core::field("node", &FailedNic::node, "Index of the node, from 0.", core::at_least(0)),
-        core::field("nic", &FailedNic::nic, "Index of its NIC, from 0.", core::at_least(0))};
+        core::field("nic", &FailedNic::nic, "Index of its NIC, from 0.", core::at_least(0)));
   }
 };
 
@@ -28,9 +27,9 @@ struct FailedLink {
   std::string to;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return core::field_list(
         core::field("from", &FailedLink::from, "Label of one end: \"leaf 3\", \"storage node 0\"."),
-        core::field("to", &FailedLink::to, "Label of the other: \"spine 1\".")};
+        core::field("to", &FailedLink::to, "Label of the other: \"spine 1\"."));
   }
 };
 
@@ -40,9 +39,9 @@ struct SlowNode {
   double speed = 1.0;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return core::field_list(
         core::field("node", &SlowNode::node, "Index of the node, from 0.", core::at_least(0)),
-        core::field("speed", &SlowNode::speed, "Share of its full speed.", core::fraction)};
+        core::field("speed", &SlowNode::speed, "Share of its full speed.", core::fraction));
   }
 };
 
@@ -58,12 +57,12 @@ struct Faults {
 
   static constexpr auto fields() {
     using core::field;
-    return std::tuple{
+    return core::field_list(
         field("nics", &Faults::nics, "Scale-out NICs that are down.", core::optional),
         field("switches", &Faults::switches, "Labels of switches that are down: \"leaf 3\".",
               core::optional),
         field("links", &Faults::links, "Cables that are down.", core::optional),
-        field("nodes_slow", &Faults::nodes_slow, "Nodes that compute slower.", core::optional)};
+        field("nodes_slow", &Faults::nodes_slow, "Nodes that compute slower.", core::optional));
   }
 };
 

@@ -2,8 +2,6 @@
 // Where racks stand, for the lengths of cables.
 #pragma once
 
-#include <tuple>
-
 #include "railwright/core/config/fields.hpp"
 
 namespace railwright::topologies {
@@ -22,19 +20,20 @@ struct FloorLayout {
   static constexpr auto fields() {
     using core::field;
     using core::optional;
-    return std::tuple{field("nodes_per_rack", &FloorLayout::nodes_per_rack, "Nodes in a rack.",
-                            core::between(1, 1024), optional),
-                      field("racks_per_row", &FloorLayout::racks_per_row,
-                            "Racks of nodes in a row.", core::between(1, 65536), optional),
-                      field("rack_pitch_m", &FloorLayout::rack_pitch_m,
-                            "From rack to rack, in metres.", core::between(0.1, 100), optional),
-                      field("row_pitch_m", &FloorLayout::row_pitch_m, "From row to row, in metres.",
-                            core::between(0.1, 100), optional),
-                      field("in_rack_m", &FloorLayout::in_rack_m,
-                            "A cable within a rack, in metres.", core::between(0.1, 100), optional),
-                      field("between_racks_m", &FloorLayout::between_racks_m,
-                            "What a cable between racks takes up, down and in slack, in metres.",
-                            core::between(0, 100), optional)};
+    return core::field_list(
+        field("nodes_per_rack", &FloorLayout::nodes_per_rack, "Nodes in a rack.",
+              core::between(1, 1024), optional),
+        field("racks_per_row", &FloorLayout::racks_per_row, "Racks of nodes in a row.",
+              core::between(1, 65536), optional),
+        field("rack_pitch_m", &FloorLayout::rack_pitch_m, "From rack to rack, in metres.",
+              core::between(0.1, 100), optional),
+        field("row_pitch_m", &FloorLayout::row_pitch_m, "From row to row, in metres.",
+              core::between(0.1, 100), optional),
+        field("in_rack_m", &FloorLayout::in_rack_m, "A cable within a rack, in metres.",
+              core::between(0.1, 100), optional),
+        field("between_racks_m", &FloorLayout::between_racks_m,
+              "What a cable between racks takes up, down and in slack, in metres.",
+              core::between(0, 100), optional));
   }
 };
 

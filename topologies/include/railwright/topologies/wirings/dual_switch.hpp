@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "railwright/topologies/topology.hpp"
@@ -21,10 +20,10 @@ class DualSwitch final : public Topology {
     int inter_switch_links = 1;
 
     static constexpr auto fields() {
-      return std::tuple{
+      return core::field_list(
           core::field("switch", &Config::switch_model, "The switch, by catalogue name."),
           core::field("inter_switch_links", &Config::inter_switch_links,
-                      "Links between the two switches.", core::between(1, 65536))};
+                      "Links between the two switches.", core::between(1, 65536)));
     }
   };
 

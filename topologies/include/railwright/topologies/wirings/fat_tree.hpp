@@ -4,7 +4,6 @@
 
 #include <optional>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "railwright/topologies/topology.hpp"
@@ -26,7 +25,7 @@ class FatTree final : public Topology {
 
     static constexpr auto fields() {
       using core::field;
-      return std::tuple{
+      return core::field_list(
           field("switch", &Config::switch_model, "The switch, by catalogue name."),
           field("oversubscription", &Config::oversubscription,
                 "Host ports of a leaf for each uplink.", core::between(0.1, 100), core::optional),
@@ -34,7 +33,7 @@ class FatTree final : public Topology {
                 "Ports of a spine to leaves for each to core switches.", core::between(0.1, 100),
                 core::optional),
           field("tiers", &Config::tiers, "1, 2 or 3; the fewest that serve if absent.",
-                core::between(1, 3))};
+                core::between(1, 3)));
     }
   };
 

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "railwright/topologies/topology.hpp"
@@ -45,7 +44,7 @@ class LeafSpine final : public Topology {
 
     static constexpr auto fields() {
       using core::field;
-      return std::tuple{
+      return core::field_list(
           field("switch", &Config::switch_model, "The leaf switch, by catalogue name."),
           field("spine_switch", &Config::spine_switch, "The spine switch; as the leaf if absent."),
           field("oversubscription", &Config::oversubscription,
@@ -54,7 +53,7 @@ class LeafSpine final : public Topology {
           field("num_leaves", &Config::num_leaves,
                 "Leaves; the fewest that hold the host ports if absent.", core::between(1, 65536)),
           field("num_spines", &Config::num_spines, "Spines; the fewest that serve if absent.",
-                core::between(1, 65536))};
+                core::between(1, 65536)));
     }
   };
 

@@ -4,7 +4,6 @@
 
 #include <memory>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "railwright/core/config/tree.hpp"
@@ -24,9 +23,9 @@ class MultiPlane final : public Topology {
 
     static constexpr auto fields() {
       using core::field;
-      return std::tuple{
+      return core::field_list(
           field("planes", &Config::planes, "Planes.", core::between(2, 64)),
-          field("plane", &Config::plane, "The topology of each plane, with its keys.")};
+          field("plane", &Config::plane, "The topology of each plane, with its keys."));
     }
   };
 

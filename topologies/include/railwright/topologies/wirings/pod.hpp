@@ -4,7 +4,6 @@
 
 #include <optional>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "railwright/topologies/topology.hpp"
@@ -27,7 +26,7 @@ class Pod final : public Topology {
 
     static constexpr auto fields() {
       using core::field;
-      return std::tuple{
+      return core::field_list(
           field("switch", &Config::switch_model, "The pod switch, by catalogue name."),
           field("upper_switch", &Config::upper_switch,
                 "The upper switch; as the pod switch if absent."),
@@ -37,7 +36,7 @@ class Pod final : public Topology {
                 "Upper switches; the fewest that carry all that the hosts send if absent.",
                 core::between(1, 65536)),
           field("links", &Config::links, "Links from each pod switch to each upper one.",
-                core::between(1, 65536))};
+                core::between(1, 65536)));
     }
   };
 

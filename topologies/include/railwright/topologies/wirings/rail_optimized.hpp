@@ -4,7 +4,6 @@
 
 #include <optional>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "railwright/topologies/topology.hpp"
@@ -33,7 +32,7 @@ class RailOptimized final : public Topology {
 
     static constexpr auto fields() {
       using core::field;
-      return std::tuple{
+      return core::field_list(
           field("switch", &Config::switch_model, "The leaf switch, by catalogue name."),
           field("spine_switch", &Config::spine_switch, "The spine switch; as the leaf if absent."),
           field("core_switch", &Config::core_switch, "The core switch; as the spine if absent."),
@@ -51,7 +50,7 @@ class RailOptimized final : public Topology {
                 "Spines, of each pod where there are three tiers; the fewest that serve if absent.",
                 core::between(1, 65536)),
           field("tiers", &Config::tiers, "2 or 3; the fewest that serve if absent.",
-                core::between(2, 3))};
+                core::between(2, 3)));
     }
   };
 

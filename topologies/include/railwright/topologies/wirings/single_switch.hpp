@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "railwright/topologies/topology.hpp"
@@ -18,8 +17,8 @@ class SingleSwitch final : public Topology {
     core::Switch switch_model;
 
     static constexpr auto fields() {
-      return std::tuple{
-          core::field("switch", &Config::switch_model, "The switch, by catalogue name.")};
+      return core::field_list(
+          core::field("switch", &Config::switch_model, "The switch, by catalogue name."));
     }
   };
 
