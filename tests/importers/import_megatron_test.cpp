@@ -70,12 +70,14 @@ TEST(ImportMegatron, ReadsWhatMixturesAre) {
       "--num-layers 61 --hidden-size 7168 --num-attention-heads 128 --ffn-hidden-size 18432 "
       "--num-experts 256 --moe-router-topk 8 --moe-ffn-hidden-size 2048 --bf16 "
       "--mtp-num-layers 1 --fp8-format e4m3 --fp8-recipe mxfp8 --moe-permute-fusion "
+      "--overlap-moe-expert-parallel-comm "
       "--moe-token-dispatcher-type flex --moe-enable-deepep --no-gradient-accumulation-fusion "
       "--recompute-granularity selective --recompute-modules mla_up_proj moe_act novel",
       "line");
   EXPECT_EQ(value(imported, "workload.model.mtp_layers"), "1");
   EXPECT_EQ(value(imported, "software.expert_dispatcher"), "deepep");
   EXPECT_EQ(value(imported, "software.fused_permutation"), "true");
+  EXPECT_EQ(value(imported, "software.overlap_expert_parallel"), "true");
   EXPECT_EQ(value(imported, "software.fp8_scaling"), "block");
   EXPECT_EQ(value(imported, "software.gradient_accumulation_fusion"), "false");
   EXPECT_EQ(value(imported, "software.recompute"), "selective");

@@ -99,36 +99,57 @@ Catalogue::Catalogue(std::vector<std::string> roots) : roots_(std::move(roots)) 
   refuse_former_kinds(roots_);
 }
 
-/// Entries by kind and name.
 namespace {
 
-/// Values made of files, with the state of the file that each was made of.
-struct DecodedFiles {
+/// What was made of the entries' files in this process, with the state that each had.
+struct KnownFiles {
   struct State {
     fs::file_time_type written;
     std::uintmax_t bytes = 0;
     bool operator==(const State&) const = default;
   };
-  struct Value {
+  struct Known {
     State state;
-    std::shared_ptr<const void> value;
+    std::shared_ptr<const Node> tree;
+    std::shared_ptr<const void> decoded;
   };
   std::mutex mutex;
-  std::map<std::string, Value> values;
+  std::map<std::string, Known> files;
 
   static State state_of(const fs::path& file) {
     std::error_code ignored;
     return {fs::last_write_time(file, ignored), fs::file_size(file, ignored)};
   }
+  /// With the lock held: of this state of the file, empty where another was known.
+  Known& of(const fs::path& file, const State& state) {
+    Known& known = files[file.string()];
+    if (known.state != state) known = {.state = state, .tree = {}, .decoded = {}};
+    return known;
+  }
 };
 
-DecodedFiles& decoded_files() {
-  static DecodedFiles files;
-  return files;
+KnownFiles& known_files() {
+  static KnownFiles known;
+  return known;
+}
+
+/// The file's tree, which is read again only where the file has changed.
+std::shared_ptr<const Node> tree_of(const fs::path& file) {
+  KnownFiles& known = known_files();
+  const auto state = KnownFiles::state_of(file);
+  {
+    const std::scoped_lock lock(known.mutex);
+    if (const auto& tree = known.of(file, state).tree) return tree;
+  }
+  auto tree = std::make_shared<const Node>(load_yaml(file.string()));
+  const std::scoped_lock lock(known.mutex);
+  known.of(file, state).tree = tree;
+  return tree;
 }
 
 }  // namespace
 
+/// Entries by kind and name.
 struct Catalogue::Kept {
   std::mutex mutex;
   std::map<std::pair<std::string, std::string>, Node> entries;
@@ -143,11 +164,10 @@ std::shared_ptr<const void> Catalogue::decoded(std::string_view kind, std::strin
   }
   const fs::path file = find_file(roots_, kind, name);
   if (file.empty()) return nullptr;
-  DecodedFiles& files = decoded_files();
-  const std::scoped_lock lock(files.mutex);
-  const auto found = files.values.find(file.string());
-  if (found == files.values.end() || found->second.state != DecodedFiles::state_of(file)) return {};
-  return found->second.value;
+  const auto state = KnownFiles::state_of(file);
+  KnownFiles& known = known_files();
+  const std::scoped_lock lock(known.mutex);
+  return known.of(file, state).decoded;
 }
 
 void Catalogue::keep_decoded(std::string_view kind, std::string_view name,
@@ -158,11 +178,11 @@ void Catalogue::keep_decoded(std::string_view kind, std::string_view name,
     return;
   }
   const fs::path file = find_file(roots_, kind, name);
-  const auto state = DecodedFiles::state_of(file);
+  const auto state = KnownFiles::state_of(file);
   if (load(kind, name).find("model") != nullptr) return;
-  DecodedFiles& files = decoded_files();
-  const std::scoped_lock lock(files.mutex);
-  files.values.insert_or_assign(file.string(), DecodedFiles::Value{state, std::move(value)});
+  KnownFiles& known = known_files();
+  const std::scoped_lock lock(known.mutex);
+  known.of(file, state).decoded = std::move(value);
 }
 
 Catalogue Catalogue::keeping() const {
@@ -183,7 +203,7 @@ Node Catalogue::load(std::string_view kind, std::string_view name) const {
   const auto read = [&] {
     const fs::path path = find_file(roots_, kind, name);
     if (path.empty()) throw ConfigError({not_found(kind, name)});
-    return load_yaml(path.string());
+    return *tree_of(path);
   };
   if (!kept_) return read();
   const std::pair key{std::string(kind), std::string(name)};

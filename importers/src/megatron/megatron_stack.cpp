@@ -232,6 +232,8 @@ class Stack {
     if (arguments_.has("num_experts")) {
       add_megatron_flag(arguments_, findings_, "moe_permute_fusion", "software.fused_permutation",
                         false);
+      add_megatron_flag(arguments_, findings_, "overlap_moe_expert_parallel_comm",
+                        "software.overlap_expert_parallel", false);
     }
   }
 

@@ -8,6 +8,7 @@
 #include "choice.hpp"
 #include "groups.hpp"
 #include "library.hpp"
+#include "pairwise.hpp"
 #include "shape.hpp"
 
 namespace railwright::models {
@@ -109,7 +110,14 @@ CollectiveFlow Communicator::flow(CollectiveOp op, double bytes,
   return flow;
 }
 
+std::vector<core::LinkUse> Communicator::counterpart_route(double network_share,
+                                                           double scale_up_share) const {
+  return counterpart_loads(state_->fabric, state_->groups, network_share, scale_up_share);
+}
+
 int Communicator::size() const { return static_cast<int>(state_->members.size()); }
+int Communicator::num_nodes() const { return static_cast<int>(state_->groups.nodes.size()); }
+int Communicator::most_in_node() const { return static_cast<int>(state_->groups.num_channels); }
 
 int Communicator::num_channels(const CollectiveChoice& choice) const {
   return choice.algorithm->num_channels(state_->tuning, state_->shape);

@@ -69,6 +69,25 @@ std::vector<core::LinkUse> pairwise_loads(const core::Fabric& fabric, const Grou
                                        : send(fabric, groups, members);
 }
 
+std::vector<core::LinkUse> counterpart_loads(const core::Fabric& fabric, const Groups& groups,
+                                             double network_share, double scale_up_share) {
+  LinkLoads loads(fabric, groups.num_connections);
+  const double of_node = network_share / std::max(1.0, groups.nodes.size() - 1.0);
+  for (std::size_t node = 0; node < groups.nodes.size(); ++node) {
+    const std::vector<int>& members = groups.nodes[node];
+    const double of_member = scale_up_share / std::max(1.0, members.size() - 1.0);
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      for (std::size_t other = 0; other < groups.nodes.size(); ++other) {
+        if (other != node) loads.add(members[i], groups.gate(other, i), 0, of_node);
+      }
+      for (const int peer : members) {
+        if (peer != members[i]) loads.add(members[i], peer, 0, of_member);
+      }
+    }
+  }
+  return loads.route();
+}
+
 core::Duration pairwise_overhead(const CollectiveCall& call) {
   const std::size_t i = call.protocol == CollectiveProtocol::kLL ? 0 : 1;
   const core::Duration launch = at(generation_of(call.tuning).pairwise_launch.value, i);

@@ -38,4 +38,10 @@ inline constexpr CollectiveAlgorithmKind kPairwise{.name = "pairwise",
                                                    .message_size = message_of_parts,
                                                    .is_of_all_reduce = false};
 
+/// What a buffer of one byte on each member puts on links where a member sends `network_share` of
+/// it to its counterparts in the other nodes and `scale_up_share` to the others of its own, to each
+/// alike: the kernels of experts' exchanges.
+std::vector<core::LinkUse> counterpart_loads(const core::Fabric& fabric, const Groups& groups,
+                                             double network_share, double scale_up_share);
+
 }  // namespace railwright::models

@@ -41,15 +41,42 @@ void join_backward(PassCost& cost) {
   cost.weight = {};
 }
 
+/// Kernels of a layer's forward pass.
+struct LayerKernels {
+  double num = 0.0;
+  double of_experts = 0.0;  ///< more, launched one by one
+};
+
+/// The host waits for the counts of an exchange: it is not ahead where it launches the experts,
+/// whose products take `experts`. They run in several streams, without gaps.
+void add_forward_gaps(const Kernels& kernels, const LayerKernels& layer, core::Duration experts,
+                      ComputeCost& cost) {
+  cost.gaps += kernels.device.kernel_overhead.value * layer.num;
+  cost.gaps += host_wait(kernels, layer.num, cost.total() - experts);
+  cost.gaps += host_wait(kernels, layer.of_experts, experts);
+}
+
 /// Of both parts of a backward pass, each with its share of the kernels.
-void add_backward_gaps(const Kernels& kernels, double forward_kernels, double share_again,
+void add_backward_gaps(const Kernels& kernels, const LayerKernels& layer, double share_again,
                        PassCost& cost) {
   const double runs = 2.0 + share_again;
   ComputeCost whole = cost.backward;
   whole += cost.weight;
-  add_gaps(kernels, forward_kernels * runs, whole);
+  whole.gaps += kernels.device.kernel_overhead.value * (layer.num * runs);
+  whole.gaps += host_wait(kernels, (layer.num + layer.of_experts) * runs, whole.total());
   cost.weight.gaps = whole.gaps / runs;
   cost.backward.gaps = whole.gaps - cost.weight.gaps;
+}
+
+/// Each expert's products, and their casts.
+double kernels_of_experts(const SoftwareProfile& software, const Transformer& model,
+                          const Layout& layout, LayerKind kind) {
+  if (software.expert_kernels.value != ExpertKernels::kSeparate) return 0.0;
+  double products = 0.0;
+  for (const Matrix& matrix : layer_matrices(model, kind, layout.slices())) {
+    if (matrix.of_expert) products += static_cast<double>(matrix.copies);
+  }
+  return products * (core::bytes_of(software.precision.value) < 2.0 ? 2.0 : 1.0);
 }
 
 /// A matrix, or a frozen one and its adapter, whose sum is one access more of each output.
@@ -76,9 +103,7 @@ double bytes_again(const Kernels& kernels, const Transformer& model, LayerKind k
                    const Layout& layout, std::int64_t tokens, const Recomputed& again) {
   double bytes = 0.0;
   if (again.norms) {
-    const double stream = static_cast<double>(tokens) * model.hidden_size * num_blocks(kind) /
-                          (layout.sequence_parallel ? layout.tp : 1.0);
-    bytes += norm_bytes(kernels, stream).forward;
+    bytes += norm_bytes(kernels, stream_elements(model, kind, layout, tokens)).forward;
   }
   if (again.experts) bytes += permutation_bytes(kernels, model, kind, layout, tokens).forward;
   return bytes;
@@ -93,11 +118,13 @@ PassCost layer_cost(const Kernels& kernels, const Training& training, const Layo
 
   PassCost cost;
   ComputeCost runs_twice;
+  core::Duration experts;
   for (const Matrix& matrix : layer_matrices(model, kind, layout.slices())) {
     const std::int64_t rows = matrix.of_encoder ? tokens.encoder_queries : tokens.queries;
     PassCost product;
     add_weights(kernels, rows / matrix.token_shards, matrix, training, product);
     runs_twice += product.forward * share_again(again, kind, matrix, model);
+    if (matrix.of_expert) experts += product.forward.total();
     cost += product;
   }
   const auto attend = [&](std::int64_t keys, bool causal) {
@@ -115,6 +142,7 @@ PassCost layer_cost(const Kernels& kernels, const Training& training, const Layo
   StreamedBytes streamed = block_bytes(kernels, model, kind, layout, tokens.queries);
   double streamed_again = bytes_again(kernels, model, kind, layout, tokens.queries, again);
   for (const FeedForward& block : feed_forward_blocks(model, kind, layout.slices())) {
+    if (block.of_expert && software.has_fused_experts()) continue;
     const StreamedBytes activation = activation_bytes(kernels, model, block, tokens.queries);
     const bool function_again = block.of_expert ? again.expert_activation : again.activation;
     if (function_again || runs_feed_forward_again(again, kind, block.of_expert)) {
@@ -129,9 +157,11 @@ PassCost layer_cost(const Kernels& kernels, const Training& training, const Layo
   if (again.attention) runs_twice.attention = cost.forward.attention;
   if (again.other_elementwise) runs_twice.elementwise = cost.forward.elementwise;
   cost.backward += again.layer ? cost.forward : runs_twice;
-  const double forward_kernels = kernels_forward(software, model, kind);
-  add_gaps(kernels, forward_kernels, cost.forward);
-  add_backward_gaps(kernels, forward_kernels, share_of_kernels(again, kind), cost);
+  const LayerKernels forward{kernels_forward(software, model, kind),
+                             kernels_of_experts(software, model, layout, kind)};
+  if (forward.of_experts == 0.0) experts = {};
+  add_forward_gaps(kernels, forward, experts, cost.forward);
+  add_backward_gaps(kernels, forward, share_of_kernels(again, kind), cost);
   // Gradients of weights are part of the backward pass, unless the schedule parts them.
   if (!layout.schedule->splits_backward) join_backward(cost);
   return cost;
@@ -166,7 +196,7 @@ PassCost head_cost(const Kernels& kernels, const Training& training, const Layou
 /// of its vectors, and the head once more.
 PassCost mtp_cost(const Kernels& kernels, const Training& training, const Layout& layout) {
   const Transformer& model = transformer_of(training);
-  const Tokens tokens(training, layout, mtp_kind(model));
+  const Tokens tokens(training, layout, last_kind(model));
   PassCost cost;
   add_matrix(kernels, tokens.queries, mtp_projection(model), kernels.activation_precision(),
              is_frozen(training) ? Weights::kFrozen : Weights::kTrained, cost);
@@ -222,10 +252,13 @@ PassCost slowed(PassCost cost, double efficiency) {
 
 }  // namespace
 
+core::Duration host_wait(const Kernels& kernels, double num_kernels, core::Duration time) {
+  return std::max(core::Duration{}, kernels.software.host_launch.value * num_kernels - time);
+}
+
 void add_gaps(const Kernels& kernels, double num_kernels, ComputeCost& cost) {
   cost.gaps += kernels.device.kernel_overhead.value * num_kernels;
-  const core::Duration launches = kernels.software.host_launch.value * num_kernels;
-  cost.gaps += std::max(core::Duration{}, launches - cost.total());
+  cost.gaps += host_wait(kernels, num_kernels, cost.total());
 }
 
 ComputeCost& ComputeCost::operator+=(const ComputeCost& other) {

@@ -42,6 +42,12 @@ Accesses permutation_accesses(bool fused) { return fused ? Accesses{4, 5} : Acce
 
 }  // namespace
 
+double stream_elements(const Transformer& model, LayerKind kind, const Layout& layout,
+                       std::int64_t tokens) {
+  return static_cast<double>(tokens) * model.hidden_size * num_blocks(kind) /
+         (layout.sequence_parallel ? layout.tp : 1.0);
+}
+
 StreamedBytes norm_bytes(const Kernels& kernels, double elements) {
   return bytes_of(kernels, elements, norm_accesses(kernels.is_eager()));
 }
@@ -64,9 +70,7 @@ StreamedBytes block_bytes(const Kernels& kernels, const Transformer& model, Laye
                           const Layout& layout, std::int64_t tokens) {
   const bool eager = kernels.is_eager();
   const auto t = static_cast<double>(tokens);
-  const double width = model.hidden_size;
-  const double blocks = num_blocks(kind);
-  const double stream = t * width * blocks / (layout.sequence_parallel ? layout.tp : 1.0);
+  const double stream = stream_elements(model, kind, layout, tokens);
 
   StreamedBytes sum = norm_bytes(kernels, stream);
   sum += bytes_of(kernels, stream, kResidual);

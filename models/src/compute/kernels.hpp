@@ -117,11 +117,18 @@ StreamedBytes permutation_bytes(const Kernels& kernels, const Transformer& model
 StreamedBytes block_bytes(const Kernels& kernels, const Transformer& model, LayerKind kind,
                           const Layout& layout, std::int64_t tokens);
 
+/// Elements of the residual stream on a rank, once for each block of a layer.
+double stream_elements(const Transformer& model, LayerKind kind, const Layout& layout,
+                       std::int64_t tokens);
+
 /// A norm of `elements` elements.
 StreamedBytes norm_bytes(const Kernels& kernels, double elements);
 
 /// Cross-entropy of `logits` logits.
 StreamedBytes loss_bytes(const Kernels& kernels, double logits);
+
+/// How much longer the host takes to launch kernels than they run.
+core::Duration host_wait(const Kernels& kernels, double num_kernels, core::Duration time);
 
 /// Kernels follow each other by the device's overhead, and come no faster than the host launches
 /// them.

@@ -154,11 +154,16 @@ void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matri
   const double input_bytes = from_norm ? of_norm : cast_bytes(kernels, precision);
   const auto inputs = static_cast<double>(rows * matrix.copies * matrix.inner);
   const auto outputs = static_cast<double>(rows * matrix.copies * matrix.columns);
-  cost.forward.elementwise += kernels.stream(input_bytes * inputs);
+  const bool is_fused = matrix.of_expert && kernels.software.has_fused_experts();
+  if (!is_fused || !matrix.ends_block) {
+    cost.forward.elementwise += kernels.stream(input_bytes * inputs);
+  }
   if (casts_each_microbatch(kernels.software)) {
     cost.forward.elementwise += kernels.stream(cast_bytes(kernels, precision) * parameters);
   }
-  cost.backward.elementwise += kernels.stream(cast_bytes(kernels, precision) * outputs);
+  if (!is_fused || matrix.ends_block) {
+    cost.backward.elementwise += kernels.stream(cast_bytes(kernels, precision) * outputs);
+  }
   if (precision == Precision::kFp8 && !kernels.software.fp8_weight_transposes.value &&
       !kernels.device.fp8_any_layout.value) {
     cost.backward.elementwise += kernels.stream(2.0 * bytes_of(precision) * parameters);

@@ -198,7 +198,7 @@ core::DataSize activations_behind_layers(const Training& training, const Layout&
                                          const SoftwareProfile& software) {
   const auto* model = std::get_if<Transformer>(&training.model);
   if (model == nullptr || model->mtp_layers == 0) return {};
-  const LayerKind kind = mtp_kind(*model);
+  const LayerKind kind = last_kind(*model);
   const double shards = layout.sequence_parallel ? layout.tp : 1.0;
   const double projected = tokens_of_microbatch(training, layout, kind) * element_bytes(software) *
                            static_cast<double>(mtp_projection(*model).inner) / shards;

@@ -42,7 +42,7 @@ WeightBytes layer_weight_bytes(const SoftwareProfile& software) {
 double gathered_share(const Training& training, const SoftwareProfile& software) {
   const auto* model = std::get_if<Transformer>(&training.model);
   if (software.gather_unit.value == GatherUnit::kLayer || model == nullptr) return 1.0;
-  const LayerKind kind = layer_kind(*model, total_layers(*model) - 1);
+  const LayerKind kind = last_kind(*model);
   std::int64_t largest = 0;
   for (const Matrix& matrix : layer_matrices(*model, kind)) {
     largest = std::max(largest, matrix.parameters());

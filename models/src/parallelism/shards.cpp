@@ -35,10 +35,9 @@ ShardParameters parameters_behind_layers(const Transformer& model, const Layout&
   ShardParameters parameters{
       .dense = static_cast<double>(final_norm_parameters(model) + mtp_parameters(model)) + head,
       .expert = 0.0};
-  if (model.mtp_layers == 0) return parameters;
-  const ShardParameters layer = parameters_of_layer(model, mtp_kind(model), layout.slices());
-  parameters.dense += model.mtp_layers * layer.dense;
-  parameters.expert += model.mtp_layers * layer.expert;
+  if (model.mtp_layers > 0) {
+    parameters += parameters_of_layer(model, last_kind(model), layout.slices()) * model.mtp_layers;
+  }
   return parameters;
 }
 
@@ -74,9 +73,7 @@ std::vector<ShardParameters> of_layers(const Transformer& model, const Layout& l
       places.front().dense += parameters_before_layers(model, layout);
     }
     if (layout.is_last_chunk(stage, chunk)) {
-      const ShardParameters behind = parameters_behind_layers(model, layout);
-      places.back().dense += behind.dense;
-      places.back().expert += behind.expert;
+      places.back() += parameters_behind_layers(model, layout);
     }
   }
   return parameters;
@@ -131,16 +128,13 @@ ShardParameters parameters_in_layers(const Model& model, const Layout& layout, i
     if (const auto layer = layout.layer_at(stage, place)) add(layer_kind(*transformer, *layer));
   }
   const int modules = has_last_chunk(layout, stage) ? transformer->mtp_layers : 0;
-  for (int module = 0; module < modules; ++module) add(mtp_kind(*transformer));
+  for (int module = 0; module < modules; ++module) add(last_kind(*transformer));
   return sum(layers);
 }
 
 ShardParameters sum(const std::vector<ShardParameters>& places) {
   ShardParameters sum;
-  for (const ShardParameters& place : places) {
-    sum.dense += place.dense;
-    sum.expert += place.expert;
-  }
+  for (const ShardParameters& place : places) sum += place;
   return sum;
 }
 

@@ -72,7 +72,7 @@ std::array<int, kNumLayerKinds> layers_by_kind(const Transformer& model) {
   return counts;
 }
 
-LayerKind mtp_kind(const Transformer& model) { return layer_kind(model, total_layers(model) - 1); }
+LayerKind last_kind(const Transformer& model) { return layer_kind(model, total_layers(model) - 1); }
 
 HeadSize head_size(const Transformer& model) {
   const std::int64_t size = model.head_size.value_or(model.hidden_size / model.num_heads);

@@ -243,12 +243,9 @@ std::unique_ptr<LayerEntry> Estimator::Tables::make_layers(const Configuration& 
   }
   entry->held_by_embedding = models::parameters_before_layers(model, layout);
   entry->held_by_head = models::parameters_behind_layers(model, layout);
-  if (model.mtp_layers > 0) {
-    const models::ShardParameters layer =
-        models::parameters_of_layer(model, models::mtp_kind(model), layout.slices());
-    entry->behind_layers = {.dense = layer.dense * model.mtp_layers,
-                            .expert = layer.expert * model.mtp_layers};
-  }
+  entry->behind_layers =
+      models::parameters_of_layer(model, models::last_kind(model), layout.slices()) *
+      model.mtp_layers;
   entry->activations_behind =
       models::activations_behind_layers(workload, layout, scenario.software).base();
   if (!workload.lora) {

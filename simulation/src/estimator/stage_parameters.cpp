@@ -10,25 +10,20 @@ namespace railwright::simulation {
 namespace {
 
 using core::Duration;
-using models::ShardParameters;
 
 StageSums sum_up(const MemoryEntries& entries, const Holdings& holdings, const StageClass& stage) {
   StageSums sums;
   for (const StageClass::Places& part : stage.places) {
     const PlaceHoldings& place = holdings.values()[part.kind];
-    const auto add = [&](const ShardParameters& parameters, ShardParameters& sum) {
-      sum.dense += parameters.dense * part.count;
-      sum.expert += parameters.expert * part.count;
-    };
-    add(place.held, sums.held);
-    add(place.trained, sums.trained);
+    sums.held += place.held * part.count;
+    sums.trained += place.trained * part.count;
     sums.largest_held = std::max(sums.largest_held, place.held.total());
     sums.largest_trained = std::max(sums.largest_trained, place.trained.total());
     if (const auto& layer = entries.division.kinds[part.kind].layer) {
       const auto kind = static_cast<std::size_t>(*layer);
-      add(entries.layers.held[kind], sums.in_layers);
+      sums.in_layers += entries.layers.held[kind] * part.count;
       if (entries.division.kinds[part.kind].has_head) {
-        add(entries.layers.behind_layers, sums.in_layers);
+        sums.in_layers += entries.layers.behind_layers * part.count;
       }
       sums.recomputed_layer =
           std::max(sums.recomputed_layer, entries.layers.recomputed_activations[kind]);
@@ -113,10 +108,8 @@ PlaceHoldings holdings_of(const LayerEntry& layers, const PlaceKind& kind) {
     place.trained.dense += layers.trained_by_embedding;
   }
   if (kind.has_head) {
-    place.held.dense += layers.held_by_head.dense;
-    place.held.expert += layers.held_by_head.expert;
-    place.trained.dense += layers.trained_by_head.dense;
-    place.trained.expert += layers.trained_by_head.expert;
+    place.held += layers.held_by_head;
+    place.trained += layers.trained_by_head;
   }
   return place;
 }

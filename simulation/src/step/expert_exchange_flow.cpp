@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "expert_exchange_flow.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <map>
+#include <cstdint>
 
 #include "railwright/models/kernel/expert_exchange.hpp"
 
@@ -13,43 +12,6 @@ namespace {
 
 using models::ExpertExchange;
 using models::ExpertExchangeOp;
-
-/// Members by node, each list in the order of the group.
-using ByNode = std::map<int, std::vector<int>>;
-
-ByNode by_node(const core::Fabric& fabric, const std::vector<int>& members) {
-  ByNode nodes;
-  for (const int member : members) nodes[fabric.endpoint(member).node].push_back(member);
-  return nodes;
-}
-
-void add_route(const core::Fabric& fabric, int from, int to, double share,
-               std::vector<core::LinkUse>& route) {
-  const std::size_t first = route.size();
-  fabric.append_route(from, to, 0, route);
-  for (std::size_t i = first; i < route.size(); ++i) route[i].coefficient *= share;
-}
-
-/// A member sends to its counterpart in each other node, and in its own to all others alike.
-/// Shares are those of the buffer.
-std::vector<core::LinkUse> route_of(const core::Fabric& fabric, const ByNode& nodes,
-                                    double network_share, double scale_up_share) {
-  std::vector<core::LinkUse> route;
-  const double of_node = nodes.size() > 1 ? network_share / (nodes.size() - 1.0) : 0.0;
-  for (const auto& [node, members] : nodes) {
-    for (std::size_t i = 0; i < members.size(); ++i) {
-      for (const auto& [other, partners] : nodes) {
-        if (other == node) continue;
-        add_route(fabric, members[i], partners[i % partners.size()], of_node, route);
-      }
-      const double of_member = scale_up_share / std::max(1.0, members.size() - 1.0);
-      for (const int peer : members) {
-        if (peer != members[i]) add_route(fabric, members[i], peer, of_member, route);
-      }
-    }
-  }
-  return route;
-}
 
 /// Of an accelerator, one direction.
 core::Bandwidth adapter_bandwidth(const Scenario& scenario) {
@@ -75,13 +37,10 @@ ExpertExchange exchange_of(const core::Accelerator& device, ExpertExchangeOp op,
 
 }  // namespace
 
-models::CollectiveFlow expert_exchange_flow(const Scenario& scenario, const core::Fabric& fabric,
-                                            const std::vector<int>& members, double bytes) {
+models::CollectiveFlow expert_exchange_flow(const Scenario& scenario,
+                                            const models::Communicator& group, double bytes) {
   const models::Transformer& model = models::transformer_of(scenario.workload);
   const core::Accelerator device = scenario.running_accelerator();
-  const ByNode nodes = by_node(fabric, members);
-  std::size_t fullest = 0;
-  for (const auto& [node, of_node] : nodes) fullest = std::max(fullest, of_node.size());
 
   constexpr std::int64_t kElementBytes = 2;
   const std::int64_t token_bytes = kElementBytes * model.hidden_size;
@@ -90,19 +49,18 @@ models::CollectiveFlow expert_exchange_flow(const Scenario& scenario, const core
                                           .token_bytes = token_bytes,
                                           .top_k = model.experts->top_k,
                                           .num_experts = model.experts->count,
-                                          .num_nodes = static_cast<std::int64_t>(nodes.size()),
-                                          .per_node = static_cast<std::int64_t>(fullest),
+                                          .num_nodes = group.num_nodes(),
+                                          .per_node = group.most_in_node(),
                                           .network = adapter_bandwidth(scenario)};
   const ExpertExchange there = exchange_of(device, ExpertExchangeOp::kDispatch, shape);
   const ExpertExchange back = exchange_of(device, ExpertExchangeOp::kCombine, shape);
 
   const core::Duration latency = (there.latency + back.latency) * 0.5;
   const core::Duration time = (there.time + back.time) * 0.5;
-  models::CollectiveFlow flow;
-  flow.latency = latency;
-  flow.ceiling = bytes / (time - latency).base();
-  flow.route = route_of(fabric, nodes, there.network_bytes / bytes, there.scale_up_bytes / bytes);
-  return models::merge(std::span(&flow, 1));
+  return {
+      .route = group.counterpart_route(there.network_bytes / bytes, there.scale_up_bytes / bytes),
+      .latency = latency,
+      .ceiling = bytes / (time - latency).base()};
 }
 
 }  // namespace railwright::simulation

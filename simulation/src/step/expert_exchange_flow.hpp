@@ -2,9 +2,6 @@
 // Tokens on their way to experts and back by kernels of their own, as flows on links.
 #pragma once
 
-#include <vector>
-
-#include "railwright/core/fabric/fabric.hpp"
 #include "railwright/models/collective/communicator.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 
@@ -14,7 +11,7 @@ namespace railwright::simulation {
 /// buffer of a copy for each expert of its tokens; what the links carry is less where a token goes
 /// to a node once. Alone it takes what expert_exchange says. Accelerators have the constants for
 /// it.
-models::CollectiveFlow expert_exchange_flow(const Scenario& scenario, const core::Fabric& fabric,
-                                            const std::vector<int>& members, double bytes);
+models::CollectiveFlow expert_exchange_flow(const Scenario& scenario,
+                                            const models::Communicator& group, double bytes);
 
 }  // namespace railwright::simulation

@@ -64,12 +64,13 @@ class SharedCalls {
   }
 
   CollectiveFlow whole_flow(const std::vector<int>& members) const {
-    const bool is_exchange = op_ == CollectiveOp::kAllToAll;
-    if (is_exchange &&
-        scenario_.software.expert_dispatcher.value == models::ExpertDispatcher::kDeepEp) {
-      return expert_exchange_flow(scenario_, fabric_, members, bytes_);
+    const Communicator group(fabric_, members, scenario_.software.collectives);
+    const bool by_deepep =
+        scenario_.software.expert_dispatcher.value == models::ExpertDispatcher::kDeepEp;
+    if (op_ == CollectiveOp::kAllToAll && by_deepep) {
+      return expert_exchange_flow(scenario_, group, bytes_);
     }
-    return Communicator(fabric_, members, scenario_.software.collectives).flow(op_, bytes_);
+    return group.flow(op_, bytes_);
   }
 
   const Scenario& scenario_;

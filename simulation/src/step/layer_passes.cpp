@@ -106,7 +106,7 @@ LayerPasses layer_passes(const Scenario& scenario, const Layout& layout,
     passes.kept_layers[i] = both(compute.kept_layer(kind), {});
   }
   for (int module = 0; module < model.mtp_layers; ++module) {
-    const auto& layer = passes.layers[static_cast<std::size_t>(models::mtp_kind(model))];
+    const auto& layer = passes.layers[static_cast<std::size_t>(models::last_kind(model))];
     passes.mtp.forward += layer.forward;
     passes.mtp.backward += layer.backward;
     passes.mtp.weight += layer.weight;
@@ -134,6 +134,8 @@ Overlaps::Overlaps(const models::SoftwareProfile& software, const Layout& layout
     tensor_share = software.tensor_parallel_overlap_share.value;
   }
   if (software.overlap_context_parallel.value) attention_share = 1.0 - 1.0 / layout.cp;
+  // Passes of two directions run together anyway.
+  hides_experts = software.overlap_expert_parallel.value && layout.num_directions() == 1;
 }
 
 void Overlaps::apply(const std::array<core::Duration, kNumLayerCalls>& one_call,
@@ -141,11 +143,17 @@ void Overlaps::apply(const std::array<core::Duration, kNumLayerCalls>& one_call,
   const models::ComputeCost compute = pass.compute;
   constexpr auto kTensor = static_cast<std::size_t>(LayerCall::kTensor);
   constexpr auto kContext = static_cast<std::size_t>(LayerCall::kContext);
+  constexpr auto kExpert = static_cast<std::size_t>(LayerCall::kExpert);
   const double may_hide = pass.calls[kTensor] - pass.waiting_calls;
   lay_beside(kTensor, {.matrix = compute.matrix * matrix_share}, slowdown, one_call[kTensor],
              pass.waiting_calls + may_hide * (1.0 - tensor_share), pass);
   lay_beside(kContext, {.attention = compute.attention * attention_share}, slowdown,
              one_call[kContext], 0.0, pass);
+  if (!hides_experts) return;
+  models::ComputeCost others = compute;
+  others.matrix = compute.matrix * (1.0 - matrix_share);
+  others.attention = compute.attention * (1.0 - attention_share);
+  lay_beside(kExpert, others, slowdown, one_call[kExpert], 0.0, pass);
 }
 
 void Overlaps::run_together(const std::array<core::Duration, kNumLayerCalls>& one_call,

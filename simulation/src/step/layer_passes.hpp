@@ -43,6 +43,7 @@ struct Overlaps {
   double matrix_share = 0.0;  ///< of the matrix products, that tensor-parallel calls go along with
   double tensor_share = 1.0;  ///< of those calls, what does not hold the products up
   double attention_share = 0.0;
+  bool hides_experts = false;  ///< exchanges go along with another micro-batch's computation
   double slowdown = 1.0;
 
   /// Lays the calls of a pass, of which one takes `one_call` by itself, beside its computation.

@@ -180,6 +180,49 @@ TEST(LayerCost, ExpertsTakeTheTimeOfThoseATokenPasses) {
   EXPECT_LT(time, attention + experts + 5 * router);
 }
 
+/// Two products an expert, and under fp8 a cast of each one's rows.
+TEST(LayerCost, ExpertsOfTheirOwnAreLaunchedOneByOne) {
+  const auto passes = [](const char* kernels, const char* precision) {
+    return model_of(
+               {"parallelism.tp=1", "software.host_launch={value: 10 ms, source: test}",
+                "workload.model.experts={count: 16, top_k: 4, ffn_size: 2048, dense_layers: 1}",
+                "software.expert_kernels={value: " + std::string(kernels) + ", source: test}",
+                "software.precision={value: " + std::string(precision) + ", source: test}"})
+        .layer(LayerKind::kExperts);
+  };
+  for (const char* precision : {"bf16", "fp8"}) {
+    const double launches = 16 * 2 * (precision == std::string("fp8") ? 2 : 1);
+    const PassCost grouped = passes("grouped", precision);
+    const PassCost separate = passes("separate", precision);
+    EXPECT_NEAR(grouped.forward.total().base(), 35 * 10e-3, 1e-9);
+    EXPECT_NEAR(separate.forward.total().base(), (35 + launches) * 10e-3, 1e-9) << precision;
+    EXPECT_NEAR(separate.backward.total().base(), 2 * (35 + launches) * 10e-3, 1e-9);
+  }
+}
+
+/// A gated activation of experts reads two halves and writes one, and its output is cast into two
+/// copies; backward five accesses, and the cast of both halves' gradient.
+TEST(LayerCost, FusedExpertsActivateAndCastInTheirProducts) {
+  const auto layer = [](const char* kernels) {
+    return model_of(
+               {"parallelism.tp=1",
+                "workload.model.experts={count: 16, top_k: 4, ffn_size: 2048, dense_layers: 1}",
+                "software.precision={value: fp8, source: test}",
+                "software.fp8_scaling={value: block, source: test}",
+                "software.expert_kernels={value: " + std::string(kernels) + ", source: test}"})
+        .layer(LayerKind::kExperts);
+  };
+  const PassCost grouped = layer("grouped");
+  const PassCost fused = layer("fused");
+  const double inner = kTokens * 4 * 2048;
+  const double bandwidth = 3.35e12 * 0.9;
+  EXPECT_NEAR((grouped.forward.elementwise - fused.forward.elementwise).base(),
+              inner * (3 * 2 + 4) / bandwidth, 1e-12);
+  EXPECT_NEAR((grouped.backward.elementwise - fused.backward.elementwise).base(),
+              inner * (5 * 2 + 2 * 4) / bandwidth, 1e-12);
+  EXPECT_EQ(grouped.forward.matrix, fused.forward.matrix);
+}
+
 TEST(LayerCost, InstallationSlowsEverything) {
   const ComputeModel neutral = model_of({});
   const ComputeModel slow = model_of({}, 0.5);

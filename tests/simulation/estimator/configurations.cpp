@@ -48,6 +48,10 @@ std::vector<Job> jobs() {
             "software.expert_dispatcher=deepep", "software.fp8_scaling=block",
             "software.precision=fp8", "software.fused_permutation=false"},
            join(nodes(4), join(small, overlaps(false)))));
+  add("8x7B whose exchanges are hidden, experts one by one",
+      join({"workload.model=mixtral-8x7b", "software.overlap_expert_parallel=true",
+            "software.expert_kernels=separate", "software.host_launch=20 us"},
+           join(nodes(4), join(small, overlaps(false)))));
   add("7B with fp32 shards and a part of tensor-parallel calls along with products",
       join({"software.fp32_shards=true", "software.fused_loss=true",
             "software.gradient_accumulation_fusion=false", "software.overlap_tensor_parallel=true",

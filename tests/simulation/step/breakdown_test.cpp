@@ -49,6 +49,33 @@ TEST(StepGrid, OwnComputationIsChargedAsItIs) {
   }
 }
 
+/// What is left of the exchanges is what the computation that they go along with does not cover.
+TEST(Step, HiddenExchangesCostWhatIsLeftOfThem) {
+  for (const int ep : {8, 32}) {
+    const auto step = [ep](bool hides, const char* slowdown) {
+      const BuiltScenario built(test::join(
+          {"workload={model: mixtral-8x7b, sequence_length: 4096, global_batch: 128, micro_batch: "
+           "1, steps: 1}",
+           "workload.model.experts.count=32", "cluster.nodes=4",
+           "cluster.node.accelerator.memory={value: 1 TB, source: test}",
+           "parallelism={ep: " + std::to_string(ep) + "}", "software.zero_stage=1",
+           "software.overlap_slowdown=" + std::string(slowdown),
+           "software.overlap_expert_parallel=" + std::string(hides ? "true" : "false")},
+          test::overlaps(false)));
+      return simulate_step(built.costs);
+    };
+    const StepResult apart = step(false, "1");
+    const StepResult hidden = step(true, "1");
+    const core::Duration exchange = apart.breakdown[Cause::kExpertParallel];
+    const core::Duration saved = apart.step_time - hidden.step_time;
+    EXPECT_GT(exchange, core::Duration{});
+    EXPECT_GT(saved, exchange * 0.3) << ep;
+    EXPECT_LE(saved, exchange * (1.0 + 1e-9)) << ep;
+    EXPECT_NEAR(saved / (exchange - hidden.breakdown[Cause::kExpertParallel]), 1.0, 0.01) << ep;
+    EXPECT_GT(step(true, "1.2").step_time, hidden.step_time) << ep;
+  }
+}
+
 TEST(StepGrid, SameCostsGiveTheSameBits) {
   for (const auto& point : test::grid()) {
     const test::Settings settings = test::join(point.settings, test::overlaps(true));

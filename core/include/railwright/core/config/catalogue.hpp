@@ -21,7 +21,8 @@ class Catalogue {
   /// The same catalogue, which reads each entry once and keeps it: what goes on for hours is made
   /// of one state of the files. Copies share what they keep.
   [[nodiscard]] Catalogue keeping() const;
-  /// The entry's tree, loaded afresh unless entries are kept. Threads may share a catalogue.
+  /// The entry's tree, read anew where its file has changed unless entries are kept. Threads may
+  /// share a catalogue.
   /// Throws ConfigError where there is no such entry or its file is malformed.
   [[nodiscard]] Node load(std::string_view kind, std::string_view name) const;
   /// "no accelerator 'h100' in the catalogue; did you mean 'h100-sxm'? (known: ...)", placeless.

@@ -43,7 +43,15 @@ class Communicator {
   [[nodiscard]] CollectiveFlow flow(CollectiveOp op, double bytes,
                                     const CollectiveChoice& choice) const;
 
+  /// How a buffer goes of which a member sends `network_share` to its counterparts in the other
+  /// nodes and `scale_up_share` to the others of its own: the kernels of experts' exchanges.
+  [[nodiscard]] std::vector<core::LinkUse> counterpart_route(double network_share,
+                                                             double scale_up_share) const;
+
   [[nodiscard]] int size() const;
+  [[nodiscard]] int num_nodes() const;
+  /// Members in the node that has most.
+  [[nodiscard]] int most_in_node() const;
   /// Channels side by side in a call.
   [[nodiscard]] int num_channels(const CollectiveChoice& choice) const;
 

@@ -14,6 +14,14 @@ struct ShardParameters {
   double expert = 0.0;
 
   [[nodiscard]] double total() const { return dense + expert; }
+  ShardParameters& operator+=(const ShardParameters& other) {
+    dense += other.dense;
+    expert += other.expert;
+    return *this;
+  }
+  friend ShardParameters operator*(const ShardParameters& parameters, double count) {
+    return {.dense = parameters.dense * count, .expert = parameters.expert * count};
+  }
 };
 
 /// Of one layer on one rank.

@@ -50,6 +50,12 @@ enum class ExpertDispatcher : std::uint8_t {
   kDeepEp,    ///< kernels of their own, in which a token goes to a node once [@deepep]
 };
 
+enum class ExpertKernels : std::uint8_t {
+  kSeparate,  ///< each expert's products and casts by kernels of their own
+  kGrouped,   ///< one kernel for all experts
+  kFused,     ///< as kGrouped; with MXFP8 it activates and casts too [@transformer_engine]
+};
+
 enum class Optimizer : std::uint8_t {
   kAdam,         ///< two moments; gradients are clipped by their norm
   kSgdMomentum,  ///< one moment
@@ -76,6 +82,14 @@ struct EnumNames<models::Fp8Scaling> {
   static constexpr std::array<std::pair<std::string_view, models::Fp8Scaling>, 2> kNames{
       {{"tensor", models::Fp8Scaling::kTensor}, {"block", models::Fp8Scaling::kBlock}}};
 };
+template <>
+struct EnumNames<models::ExpertKernels> {
+  static constexpr std::array<std::pair<std::string_view, models::ExpertKernels>, 3> kNames{
+      {{"separate", models::ExpertKernels::kSeparate},
+       {"grouped", models::ExpertKernels::kGrouped},
+       {"fused", models::ExpertKernels::kFused}}};
+};
+
 template <>
 struct EnumNames<models::ExpertDispatcher> {
   static constexpr std::array<std::pair<std::string_view, models::ExpertDispatcher>, 2> kNames{
@@ -181,6 +195,9 @@ struct SoftwareProfile {
   core::Sourced<bool> overlap_context_parallel{true, "default", false};
   core::Sourced<ExpertDispatcher> expert_dispatcher{ExpertDispatcher::kAllToAll,
                                                     "the rule of training stacks", true};
+  core::Sourced<bool> overlap_expert_parallel{false, "default", false};
+  core::Sourced<ExpertKernels> expert_kernels{ExpertKernels::kGrouped,
+                                              "the rule of training stacks", true};
   core::Sourced<double> overlap_slowdown{1.0, "neutral", false};
   core::Sourced<Recompute> recompute;
   std::vector<RecomputeModule> recompute_modules;
@@ -215,6 +232,10 @@ struct SoftwareProfile {
   CheckpointFormat checkpoint;
   bool fp8_any_layout = false;  ///< as the accelerators of the cluster have it
 
+  /// Whether the products of experts activate and cast as well.
+  [[nodiscard]] bool has_fused_experts() const {
+    return expert_kernels.value == ExpertKernels::kFused && has_fp8_blocks();
+  }
   [[nodiscard]] bool has_fp8_blocks() const {
     return precision.value == core::Precision::kFp8 && fp8_scaling.value == Fp8Scaling::kBlock;
   }
@@ -291,6 +312,11 @@ struct SoftwareProfile {
               optional),
         field("expert_dispatcher", &SoftwareProfile::expert_dispatcher,
               "What sends tokens to experts on other ranks, and back.", optional),
+        field("overlap_expert_parallel", &SoftwareProfile::overlap_expert_parallel,
+              "Whether tokens go to their experts and back while another micro-batch computes.",
+              optional),
+        field("expert_kernels", &SoftwareProfile::expert_kernels,
+              "How the products of a rank's experts are launched.", optional),
         field("overlap_slowdown", &SoftwareProfile::overlap_slowdown,
               "Factor on the time of computation that a collective goes along with.",
               core::between(1, 10), optional),

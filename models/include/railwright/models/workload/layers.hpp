@@ -28,8 +28,8 @@ constexpr int num_blocks(LayerKind kind) { return kind == LayerKind::kDecoder ? 
 
 /// Layers of each kind.
 std::array<int, kNumLayerKinds> layers_by_kind(const Transformer& model);
-/// Of the layer in a module of multi-token prediction: the last one's.
-LayerKind mtp_kind(const Transformer& model);
+/// Of the last layer, and of the one in a module of multi-token prediction.
+LayerKind last_kind(const Transformer& model);
 
 /// How many ranks a layer is cut over.
 struct Slices {
@@ -121,7 +121,7 @@ auto sum_over_layers(const Transformer& model, OfLayer of_layer) {
   for (std::size_t kind = 0; kind < counts.size(); ++kind) {
     if (counts[kind] > 0) sum += counts[kind] * of_layer(static_cast<LayerKind>(kind));
   }
-  if (model.mtp_layers > 0) sum += model.mtp_layers * of_layer(mtp_kind(model));
+  if (model.mtp_layers > 0) sum += model.mtp_layers * of_layer(last_kind(model));
   return sum;
 }
 
