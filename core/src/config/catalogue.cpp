@@ -179,7 +179,7 @@ void Catalogue::keep_decoded(std::string_view kind, std::string_view name,
   }
   const fs::path file = find_file(roots_, kind, name);
   const auto state = KnownFiles::state_of(file);
-  if (load(kind, name).find("model") != nullptr) return;
+  if (tree_of(file)->find("model") != nullptr) return;
   KnownFiles& known = known_files();
   const std::scoped_lock lock(known.mutex);
   known.of(file, state).decoded = std::move(value);

@@ -41,42 +41,37 @@ void join_backward(PassCost& cost) {
   cost.weight = {};
 }
 
-/// Kernels of a layer's forward pass.
-struct LayerKernels {
-  double num = 0.0;
-  double of_experts = 0.0;  ///< more, launched one by one
+/// What a forward pass launches for each expert by itself: products, and their casts.
+struct SeparateExperts {
+  double launches = 0.0;
+  core::Duration time;
+
+  void add(const Matrix& matrix, const SoftwareProfile& software, const PassCost& product) {
+    const double of_product = core::bytes_of(software.precision.value) < 2.0 ? 2.0 : 1.0;
+    launches += of_product * static_cast<double>(matrix.copies);
+    time += product.forward.total();
+  }
 };
 
-/// The host waits for the counts of an exchange: it is not ahead where it launches the experts,
-/// whose products take `experts`. They run in several streams, without gaps.
-void add_forward_gaps(const Kernels& kernels, const LayerKernels& layer, core::Duration experts,
+/// The host waits for the counts of an exchange: it is not ahead where it launches the experts.
+/// These run in several streams, without gaps.
+void add_forward_gaps(const Kernels& kernels, double num_kernels, const SeparateExperts& experts,
                       ComputeCost& cost) {
-  cost.gaps += kernels.device.kernel_overhead.value * layer.num;
-  cost.gaps += host_wait(kernels, layer.num, cost.total() - experts);
-  cost.gaps += host_wait(kernels, layer.of_experts, experts);
+  cost.gaps += kernels.device.kernel_overhead.value * num_kernels;
+  cost.gaps += host_wait(kernels, num_kernels, cost.total() - experts.time);
+  cost.gaps += host_wait(kernels, experts.launches, experts.time);
 }
 
 /// Of both parts of a backward pass, each with its share of the kernels.
-void add_backward_gaps(const Kernels& kernels, const LayerKernels& layer, double share_again,
-                       PassCost& cost) {
+void add_backward_gaps(const Kernels& kernels, double forward_kernels,
+                       const SeparateExperts& experts, double share_again, PassCost& cost) {
   const double runs = 2.0 + share_again;
   ComputeCost whole = cost.backward;
   whole += cost.weight;
-  whole.gaps += kernels.device.kernel_overhead.value * (layer.num * runs);
-  whole.gaps += host_wait(kernels, (layer.num + layer.of_experts) * runs, whole.total());
+  whole.gaps += kernels.device.kernel_overhead.value * (forward_kernels * runs);
+  whole.gaps += host_wait(kernels, (forward_kernels + experts.launches) * runs, whole.total());
   cost.weight.gaps = whole.gaps / runs;
   cost.backward.gaps = whole.gaps - cost.weight.gaps;
-}
-
-/// Each expert's products, and their casts.
-double kernels_of_experts(const SoftwareProfile& software, const Transformer& model,
-                          const Layout& layout, LayerKind kind) {
-  if (software.expert_kernels.value != ExpertKernels::kSeparate) return 0.0;
-  double products = 0.0;
-  for (const Matrix& matrix : layer_matrices(model, kind, layout.slices())) {
-    if (matrix.of_expert) products += static_cast<double>(matrix.copies);
-  }
-  return products * (core::bytes_of(software.precision.value) < 2.0 ? 2.0 : 1.0);
 }
 
 /// A matrix, or a frozen one and its adapter, whose sum is one access more of each output.
@@ -118,13 +113,14 @@ PassCost layer_cost(const Kernels& kernels, const Training& training, const Layo
 
   PassCost cost;
   ComputeCost runs_twice;
-  core::Duration experts;
+  SeparateExperts experts;
+  const bool is_separate = software.expert_kernels.value == ExpertKernels::kSeparate;
   for (const Matrix& matrix : layer_matrices(model, kind, layout.slices())) {
     const std::int64_t rows = matrix.of_encoder ? tokens.encoder_queries : tokens.queries;
     PassCost product;
     add_weights(kernels, rows / matrix.token_shards, matrix, training, product);
     runs_twice += product.forward * share_again(again, kind, matrix, model);
-    if (matrix.of_expert) experts += product.forward.total();
+    if (is_separate && matrix.of_expert) experts.add(matrix, software, product);
     cost += product;
   }
   const auto attend = [&](std::int64_t keys, bool causal) {
@@ -157,11 +153,9 @@ PassCost layer_cost(const Kernels& kernels, const Training& training, const Layo
   if (again.attention) runs_twice.attention = cost.forward.attention;
   if (again.other_elementwise) runs_twice.elementwise = cost.forward.elementwise;
   cost.backward += again.layer ? cost.forward : runs_twice;
-  const LayerKernels forward{kernels_forward(software, model, kind),
-                             kernels_of_experts(software, model, layout, kind)};
-  if (forward.of_experts == 0.0) experts = {};
-  add_forward_gaps(kernels, forward, experts, cost.forward);
-  add_backward_gaps(kernels, forward, share_of_kernels(again, kind), cost);
+  const double forward_kernels = kernels_forward(software, model, kind);
+  add_forward_gaps(kernels, forward_kernels, experts, cost.forward);
+  add_backward_gaps(kernels, forward_kernels, experts, share_of_kernels(again, kind), cost);
   // Gradients of weights are part of the backward pass, unless the schedule parts them.
   if (!layout.schedule->splits_backward) join_backward(cost);
   return cost;
