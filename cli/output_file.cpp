@@ -117,9 +117,14 @@ int run_program(std::array<const char*, 6> words) {
   pid_t child = 0;
   if (posix_spawnp(&child, words[0], nullptr, nullptr, arguments.data(), environ) != 0) return -1;
   int status = 0;
-  while (waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) return -1;
+  // Looks again by itself: a signal that comes before `waitpid` sleeps would not wake it.
+  constexpr std::chrono::milliseconds kBetweenLooks{5};
+  while (true) {
+    const pid_t ended = waitpid(child, &status, WNOHANG);
+    if (ended == child) break;
+    if (ended < 0 && errno != EINTR) return -1;
     if (StopOnSignal::flag()) kill(child, SIGTERM);
+    std::this_thread::sleep_for(kBetweenLooks);
   }
   return WIFEXITED(status) && WEXITSTATUS(status) != 127 ? WEXITSTATUS(status) : -1;
 }
