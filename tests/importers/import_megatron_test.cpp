@@ -88,6 +88,21 @@ TEST(ImportMegatron, ReadsWhatMixturesAre) {
   EXPECT_EQ(rest.find("moe_enable_deepep"), std::string::npos);
 }
 
+TEST(ImportMegatron, ReadsWhatCudaGraphsHold) {
+  const auto graphs = [](const std::string& options) {
+    return value(
+        importers::import_text(kMegatron, "--num-layers 2 --hidden-size 64 " + options, "line"),
+        "software.cuda_graphs");
+  };
+  EXPECT_EQ(graphs("--cuda-graph-impl none --cuda-graph-scope attn"), "none");
+  EXPECT_EQ(graphs("--cuda-graph-impl transformer_engine --cuda-graph-scope attn moe_router"),
+            "partial");
+  EXPECT_EQ(graphs("--cuda-graph-impl local --cuda-graph-scope full_iteration"), "full");
+  EXPECT_EQ(graphs("--cuda-graph-impl full_iteration"), "full");
+  EXPECT_EQ(graphs("--external-cuda-graph"), "partial");
+  EXPECT_EQ(graphs("--enable-cuda-graph --cuda-graph-scope full_iteration"), "full");
+}
+
 TEST(ImportMegatron, ReadsALineOfArguments) {
   const auto imported = import_sample(kMegatron, "megatron/llama-8b.txt");
   EXPECT_EQ(parameters_of(imported), 8'030'261'248);

@@ -32,6 +32,7 @@ class Stack {
     recompute();
     kernels();
     experts();
+    cuda_graphs();
   }
 
  private:
@@ -234,6 +235,33 @@ class Stack {
                         false);
       add_megatron_flag(arguments_, findings_, "overlap_moe_expert_parallel_comm",
                         "software.overlap_expert_parallel", false);
+    }
+  }
+
+  void cuda_graphs() {
+    const auto has_scope = [&](std::string_view name) {
+      const core::Node* scope = arguments_.find("cuda_graph_scope");
+      if (scope == nullptr) return false;
+      return scope->text == name || std::ranges::any_of(scope->items, [&](const core::Node& item) {
+               return item.text == name;
+             });
+    };
+    const auto implementation = arguments_.text("cuda_graph_impl");
+    const bool full = has_scope("full_iteration") || implementation == "full_iteration";
+    const std::string path = "software.cuda_graphs";
+    if (implementation) {
+      const bool none = *implementation == "none";
+      findings_.know(path,
+                     std::string(none   ? "none"
+                                 : full ? "full"
+                                        : "partial"),
+                     "cuda_graph_impl");
+      return;
+    }
+    for (const char* flag : {"enable_cuda_graph", "external_cuda_graph"}) {
+      if (!arguments_.truth(flag).value_or(false)) continue;
+      findings_.know(path, std::string(full ? "full" : "partial"), flag);
+      return;
     }
   }
 

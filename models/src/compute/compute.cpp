@@ -27,13 +27,26 @@ struct Tokens {
   }
 };
 
-/// Of a forward pass. Beside those of a plain layer, counted from Megatron-Core, estimates: tokens
-/// routed, sorted, laid out and brought back; narrow products, norms and joins of latent attention.
-double kernels_forward(const SoftwareProfile& software, const Transformer& model, LayerKind kind) {
+/// Of a forward pass, without those of experts that have their own.
+struct PassKernels {
+  double run = 0.0;
+  double launched = 0.0;  ///< by the host one by one
+};
+
+/// Beside the kernels of a plain layer, counted from Megatron-Core, estimates: tokens routed,
+/// sorted, laid out and brought back; narrow products, norms and joins of latent attention. Half of
+/// what routed tokens take stands outside of partial graphs, with the experts.
+PassKernels kernels_forward(const SoftwareProfile& software, const Transformer& model,
+                            LayerKind kind) {
   constexpr double kRouting = 15.0;
+  constexpr double kBesideExperts = 8.0;
   constexpr double kLatentAttention = 8.0;
-  return software.kernels_per_layer.value + (kind == LayerKind::kExperts ? kRouting : 0.0) +
-         (model.latent_attention ? kLatentAttention : 0.0);
+  const bool is_routed = kind == LayerKind::kExperts;
+  const double run = software.kernels_per_layer.value + (is_routed ? kRouting : 0.0) +
+                     (model.latent_attention ? kLatentAttention : 0.0);
+  const CudaGraphs graphs = software.cuda_graphs.value;
+  if (graphs == CudaGraphs::kNone) return {run, run};
+  return {run, graphs == CudaGraphs::kPartial && is_routed ? kBesideExperts : 0.0};
 }
 
 void join_backward(PassCost& cost) {
@@ -41,37 +54,43 @@ void join_backward(PassCost& cost) {
   cost.weight = {};
 }
 
-/// What a forward pass launches for each expert by itself: products, and their casts.
-struct SeparateExperts {
-  double launches = 0.0;
-  core::Duration time;
-
-  void add(const Matrix& matrix, const SoftwareProfile& software, const PassCost& product) {
-    const double of_product = core::bytes_of(software.precision.value) < 2.0 ? 2.0 : 1.0;
-    launches += of_product * static_cast<double>(matrix.copies);
-    time += product.forward.total();
-  }
-};
-
-/// The host waits for the counts of an exchange: it is not ahead where it launches the experts.
-/// These run in several streams, without gaps.
-void add_forward_gaps(const Kernels& kernels, double num_kernels, const SeparateExperts& experts,
-                      ComputeCost& cost) {
-  cost.gaps += kernels.device.kernel_overhead.value * num_kernels;
-  cost.gaps += host_wait(kernels, num_kernels, cost.total() - experts.time);
-  cost.gaps += host_wait(kernels, experts.launches, experts.time);
+/// Each expert has products of its own, and under fp8 casts. They run in several streams, without
+/// gaps.
+void add_expert(const Matrix& matrix, const SoftwareProfile& software, const PassCost& product,
+                Launches& launches) {
+  const double of_product = core::bytes_of(software.precision.value) < 2.0 ? 2.0 : 1.0;
+  launches.experts += of_product * static_cast<double>(matrix.copies);
+  launches.experts_time += product.forward.total();
 }
 
 /// Of both parts of a backward pass, each with its share of the kernels.
-void add_backward_gaps(const Kernels& kernels, double forward_kernels,
-                       const SeparateExperts& experts, double share_again, PassCost& cost) {
-  const double runs = 2.0 + share_again;
-  ComputeCost whole = cost.backward;
-  whole += cost.weight;
-  whole.gaps += kernels.device.kernel_overhead.value * (forward_kernels * runs);
-  whole.gaps += host_wait(kernels, (forward_kernels + experts.launches) * runs, whole.total());
-  cost.weight.gaps = whole.gaps / runs;
-  cost.backward.gaps = whole.gaps - cost.weight.gaps;
+void add_gaps(const Kernels& kernels, double forward_kernels, double backward_runs,
+              PassCost& cost) {
+  const core::Duration gaps = kernels.device.kernel_overhead.value * forward_kernels;
+  cost.forward.gaps += gaps;
+  cost.backward.gaps += gaps * (backward_runs - 1.0);
+  cost.weight.gaps += gaps;
+}
+
+/// The host waits for what an exchange has brought: in a forward pass it is not ahead where it
+/// launches the experts, and no call is under way then.
+void add_host_waits(core::Duration host_launch, const Launches& launches, PassCost& cost) {
+  const auto wait = [&](double num_kernels, core::Duration time) {
+    return std::max(core::Duration{}, host_launch * num_kernels - time);
+  };
+  const auto add = [](core::Duration waits, ComputeCost& pass) {
+    pass.gaps += waits;
+    pass.host_wait += waits;
+  };
+  add(wait(launches.kernels, cost.forward.total() - launches.experts_time), cost.forward);
+  cost.forward.gaps += wait(launches.experts, launches.experts_time);
+  const core::Duration backward =
+      wait((launches.kernels + launches.experts) * launches.backward_runs,
+           cost.backward.total() + cost.weight.total());
+  const bool is_split = cost.weight.total() > core::Duration{};
+  const core::Duration of_weight = is_split ? backward / launches.backward_runs : core::Duration{};
+  add(backward - of_weight, cost.backward);
+  add(of_weight, cost.weight);
 }
 
 /// A matrix, or a frozen one and its adapter, whose sum is one access more of each output.
@@ -104,8 +123,8 @@ double bytes_again(const Kernels& kernels, const Transformer& model, LayerKind k
   return bytes;
 }
 
-PassCost layer_cost(const Kernels& kernels, const Training& training, const Layout& layout,
-                    LayerKind kind, const Recomputed& again) {
+LaunchedCost layer_cost(const Kernels& kernels, const Training& training, const Layout& layout,
+                        LayerKind kind, const Recomputed& again) {
   const Transformer& model = transformer_of(training);
   const SoftwareProfile& software = kernels.software;
   const Tokens tokens(training, layout, kind);
@@ -113,14 +132,15 @@ PassCost layer_cost(const Kernels& kernels, const Training& training, const Layo
 
   PassCost cost;
   ComputeCost runs_twice;
-  SeparateExperts experts;
-  const bool is_separate = software.expert_kernels.value == ExpertKernels::kSeparate;
+  Launches launches;
+  const bool launches_experts = software.expert_kernels.value == ExpertKernels::kSeparate &&
+                                software.cuda_graphs.value != CudaGraphs::kFull;
   for (const Matrix& matrix : layer_matrices(model, kind, layout.slices())) {
     const std::int64_t rows = matrix.of_encoder ? tokens.encoder_queries : tokens.queries;
     PassCost product;
     add_weights(kernels, rows / matrix.token_shards, matrix, training, product);
     runs_twice += product.forward * share_again(again, kind, matrix, model);
-    if (is_separate && matrix.of_expert) experts.add(matrix, software, product);
+    if (launches_experts && matrix.of_expert) add_expert(matrix, software, product, launches);
     cost += product;
   }
   const auto attend = [&](std::int64_t keys, bool causal) {
@@ -153,12 +173,13 @@ PassCost layer_cost(const Kernels& kernels, const Training& training, const Layo
   if (again.attention) runs_twice.attention = cost.forward.attention;
   if (again.other_elementwise) runs_twice.elementwise = cost.forward.elementwise;
   cost.backward += again.layer ? cost.forward : runs_twice;
-  const double forward_kernels = kernels_forward(software, model, kind);
-  add_forward_gaps(kernels, forward_kernels, experts, cost.forward);
-  add_backward_gaps(kernels, forward_kernels, experts, share_of_kernels(again, kind), cost);
+  const PassKernels forward = kernels_forward(software, model, kind);
+  launches.kernels = forward.launched;
+  launches.backward_runs = 2.0 + share_of_kernels(again, kind);
+  add_gaps(kernels, forward.run, launches.backward_runs, cost);
   // Gradients of weights are part of the backward pass, unless the schedule parts them.
   if (!layout.schedule->splits_backward) join_backward(cost);
-  return cost;
+  return {cost, launches};
 }
 
 /// A rank's columns of the head: stacks pad the vocabulary to whole tiles on each.
@@ -239,27 +260,27 @@ PassCost embedding_cost(const Kernels& kernels, const Training& training, const 
   return cost;
 }
 
-PassCost slowed(PassCost cost, double efficiency) {
+PassCost slowed(const PassCost& cost, double efficiency) {
   const double slower = 1.0 / efficiency;
   return {cost.forward * slower, cost.backward * slower, cost.weight * slower};
 }
 
+/// The device is slower than its kernels alone, the host is not.
+PassCost slowed(const Kernels& kernels, LaunchedCost launched, double efficiency) {
+  PassCost cost = slowed(launched.cost, efficiency);
+  launched.launches.experts_time = launched.launches.experts_time / efficiency;
+  add_host_waits(kernels.software.host_launch.value, launched.launches, cost);
+  return cost;
+}
+
 }  // namespace
-
-core::Duration host_wait(const Kernels& kernels, double num_kernels, core::Duration time) {
-  return std::max(core::Duration{}, kernels.software.host_launch.value * num_kernels - time);
-}
-
-void add_gaps(const Kernels& kernels, double num_kernels, ComputeCost& cost) {
-  cost.gaps += kernels.device.kernel_overhead.value * num_kernels;
-  cost.gaps += host_wait(kernels, num_kernels, cost.total());
-}
 
 ComputeCost& ComputeCost::operator+=(const ComputeCost& other) {
   matrix += other.matrix;
   attention += other.attention;
   elementwise += other.elementwise;
   gaps += other.gaps;
+  host_wait += other.host_wait;
   return *this;
 }
 
@@ -282,7 +303,7 @@ ComputeModel::ComputeModel(const core::Accelerator& accelerator, const Training&
   }
   if (const VisionModel* vision = vision_of(training)) {
     for (int place = 0; place < num_blocks(*vision); ++place) {
-      blocks_.push_back(slowed(block_cost(kernels, training, layout, place), efficiency));
+      blocks_.push_back(slowed(kernels, block_cost(kernels, training, layout, place), efficiency));
     }
     return;
   }
@@ -290,7 +311,8 @@ ComputeModel::ComputeModel(const core::Accelerator& accelerator, const Training&
   for (std::size_t kind = 0; kind < counts.size(); ++kind) {
     if (counts[kind] == 0) continue;
     const auto cost = [&](const Recomputed& again) {
-      return slowed(layer_cost(kernels, training, layout, static_cast<LayerKind>(kind), again),
+      return slowed(kernels,
+                    layer_cost(kernels, training, layout, static_cast<LayerKind>(kind), again),
                     efficiency);
     };
     layers_[kind] = cost(software.recomputed());

@@ -127,16 +127,23 @@ StreamedBytes norm_bytes(const Kernels& kernels, double elements);
 /// Cross-entropy of `logits` logits.
 StreamedBytes loss_bytes(const Kernels& kernels, double logits);
 
-/// How much longer the host takes to launch kernels than they run.
-core::Duration host_wait(const Kernels& kernels, double num_kernels, core::Duration time);
+/// What the host launches one by one.
+struct Launches {
+  double kernels = 0.0;         ///< of a forward pass, without the experts'
+  double experts = 0.0;         ///< of their products and casts
+  core::Duration experts_time;  ///< the device's, for these products
+  double backward_runs = 2.0;   ///< kernels of the backward pass for each of the forward pass
+};
 
-/// Kernels follow each other by the device's overhead, and come no faster than the host launches
-/// them.
-void add_gaps(const Kernels& kernels, double num_kernels, ComputeCost& cost);
+/// A pass without waiting for the host, and what the host does for it.
+struct LaunchedCost {
+  PassCost cost;
+  Launches launches;
+};
 
 /// The block of a vision model in a place, for a micro-batch of images.
-PassCost block_cost(const Kernels& kernels, const Training& training, const Layout& layout,
-                    int place);
+LaunchedCost block_cost(const Kernels& kernels, const Training& training, const Layout& layout,
+                        int place);
 
 /// Everything between gradients and new weights, for each parameter of a rank's shard.
 double optimizer_bytes(const SoftwareProfile& software);

@@ -113,8 +113,8 @@ void add_layer(const Kernels& kernels, const VisionLayer& layer, std::int64_t im
 
 }  // namespace
 
-PassCost block_cost(const Kernels& kernels, const Training& training, const Layout& layout,
-                    int place) {
+LaunchedCost block_cost(const Kernels& kernels, const Training& training, const Layout& layout,
+                        int place) {
   const std::vector<VisionLayer>& layers = block_at(*vision_of(training), place).layers;
   PassCost cost;
   for (std::size_t i = 0; i < layers.size(); ++i) {
@@ -128,9 +128,12 @@ PassCost block_cost(const Kernels& kernels, const Training& training, const Layo
   if (runs_again) cost.backward += cost.forward;
   const double num_kernels =
       kernels.software.kernels_per_layer.value * static_cast<double>(layers.size());
-  add_gaps(kernels, num_kernels, cost.forward);
-  add_gaps(kernels, num_kernels * (runs_again ? 3.0 : 2.0), cost.backward);
-  return cost;
+  const double backward_runs = runs_again ? 3.0 : 2.0;
+  const core::Duration gaps = kernels.device.kernel_overhead.value * num_kernels;
+  cost.forward.gaps += gaps;
+  cost.backward.gaps += gaps * backward_runs;
+  const bool is_launched = kernels.software.cuda_graphs.value == CudaGraphs::kNone;
+  return {cost, {.kernels = is_launched ? num_kernels : 0.0, .backward_runs = backward_runs}};
 }
 
 }  // namespace railwright::models

@@ -60,6 +60,17 @@ LayerPass pass_of(const models::ComputeCost& compute, const CallCounts& calls) {
           .waiting_calls = calls.waiting};
 }
 
+/// The host goes on launching kernels while calls are under way.
+void fill_host_waits(const std::array<core::Duration, kNumLayerCalls>& one_call, LayerPass& pass) {
+  core::Duration calls;
+  for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
+    calls += one_call[call] * pass.calls[call];
+  }
+  const core::Duration filled = std::min(calls, pass.compute.host_wait);
+  pass.compute.gaps -= filled;
+  pass.compute.host_wait -= filled;
+}
+
 /// Computation is slower while a call goes along with it. Of calls that wait, none is hidden.
 void lay_beside(std::size_t call, models::ComputeCost part, double slowdown,
                 core::Duration one_call, double waiting, LayerPass& pass) {
@@ -140,6 +151,7 @@ Overlaps::Overlaps(const models::SoftwareProfile& software, const Layout& layout
 
 void Overlaps::apply(const std::array<core::Duration, kNumLayerCalls>& one_call,
                      LayerPass& pass) const {
+  fill_host_waits(one_call, pass);
   const models::ComputeCost compute = pass.compute;
   constexpr auto kTensor = static_cast<std::size_t>(LayerCall::kTensor);
   constexpr auto kContext = static_cast<std::size_t>(LayerCall::kContext);
@@ -159,6 +171,7 @@ void Overlaps::apply(const std::array<core::Duration, kNumLayerCalls>& one_call,
 void Overlaps::run_together(const std::array<core::Duration, kNumLayerCalls>& one_call,
                             LayerPass& pass) const {
   constexpr auto kExpert = static_cast<std::size_t>(LayerCall::kExpert);
+  fill_host_waits(one_call, pass);
   const models::ComputeCost compute = pass.compute;
   lay_beside(kExpert, compute, slowdown, one_call[kExpert], 0.0, pass);
 }

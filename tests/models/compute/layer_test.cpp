@@ -200,6 +200,31 @@ TEST(LayerCost, ExpertsOfTheirOwnAreLaunchedOneByOne) {
   }
 }
 
+/// A layer's kernels, 16 experts with two products each, and of what routing takes the half that
+/// stays outside of partial graphs.
+TEST(LayerCost, GraphsTakeLaunchesFromTheHost) {
+  const auto launches = [](const char* graphs, LayerKind kind) {
+    const PassCost cost =
+        model_of({"parallelism.tp=1", "software.host_launch={value: 10 ms, source: test}",
+                  "workload.model.experts={count: 16, top_k: 4, ffn_size: 2048, dense_layers: 1}",
+                  "software.expert_kernels={value: separate, source: test}",
+                  "software.cuda_graphs={value: " + std::string(graphs) + ", source: test}"})
+            .layer(kind);
+    return std::pair{cost.forward.total().base() / 10e-3, cost.backward.total().base() / 10e-3};
+  };
+  const auto expect = [&](const char* graphs, LayerKind kind, double count) {
+    const auto [forward, backward] = launches(graphs, kind);
+    EXPECT_NEAR(forward, count, 1e-9) << graphs;
+    EXPECT_NEAR(backward, 2 * count, 1e-9) << graphs;
+  };
+  expect("none", LayerKind::kDense, 20);
+  expect("none", LayerKind::kExperts, 20 + 15 + 32);
+  expect("partial", LayerKind::kExperts, 8 + 32);
+  EXPECT_LT(launches("partial", LayerKind::kDense).first, 1.0);
+  EXPECT_LT(launches("full", LayerKind::kExperts).first, 1.0);
+  EXPECT_LT(launches("full", LayerKind::kExperts).second, 1.0);
+}
+
 /// A gated activation of experts reads two halves and writes one, and its output is cast into two
 /// copies; backward five accesses, and the cast of both halves' gradient.
 TEST(LayerCost, FusedExpertsActivateAndCastInTheirProducts) {

@@ -6,9 +6,9 @@
 //     Bandwidth line_rate;
 //     int num_ports = 1;
 //     static constexpr auto fields() {
-//       return field_list(field("line_rate", &Nic::line_rate, "One port, one direction.",
-//       positive),
-//                         field("num_ports", &Nic::num_ports, "Ports.", at_least(1), optional));
+//       return field_list(
+//           field("line_rate", &Nic::line_rate, "One port, one direction.", positive),
+//           field("num_ports", &Nic::num_ports, "Ports.", at_least(1), optional));
 //     }
 //   };
 #pragma once
@@ -51,7 +51,7 @@ template <class Class, class T>
 struct Field {
   using value_type = T;
   std::string_view name;
-  T Class::* member;
+  T Class::*member;
   std::string_view doc;
   Range range{};
   bool required = true;
@@ -74,7 +74,7 @@ constexpr void apply(F& f, const FormerName& former) {
 }  // namespace detail
 
 template <class Class, class T, class... Constraints>
-constexpr Field<Class, T> field(std::string_view name, T Class::* member, std::string_view doc,
+constexpr Field<Class, T> field(std::string_view name, T Class::*member, std::string_view doc,
                                 Constraints... constraints) {
   Field<Class, T> f{name, member, doc};
   (detail::apply(f, constraints), ...);
@@ -90,7 +90,9 @@ constexpr auto field_list(Fields... fields) {
 }
 
 template <class T>
-concept HasFields = requires { T::fields(); };
+concept HasFields = requires {
+  T::fields();
+};
 
 /// Calls visit(field) for each field of T, in order.
 template <HasFields T, class Visitor>
@@ -125,7 +127,9 @@ template <class E>
 struct EnumNames;
 
 template <class E>
-concept NamedEnum = requires { EnumNames<E>::kNames; };
+concept NamedEnum = requires {
+  EnumNames<E>::kNames;
+};
 
 /// A core::Row: the names of all, the value of a row and the row of a value.
 template <class T>

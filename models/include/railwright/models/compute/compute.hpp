@@ -21,13 +21,14 @@ struct ComputeCost {
   core::Duration matrix;       ///< matrix products
   core::Duration attention;    ///< scores, softmax and values
   core::Duration elementwise;  ///< memory-bound kernels: norms, activations, residuals, loss
-  core::Duration gaps;  ///< idle time between kernels, and behind a host that launches slower
+  core::Duration gaps;       ///< idle time between kernels, and behind a host that launches slower
+  core::Duration host_wait;  ///< of the gaps, what the host needs meanwhile where nothing is called
 
   [[nodiscard]] core::Duration total() const { return matrix + attention + elementwise + gaps; }
   ComputeCost& operator+=(const ComputeCost& other);
   friend ComputeCost operator*(ComputeCost cost, double factor) {
     return {cost.matrix * factor, cost.attention * factor, cost.elementwise * factor,
-            cost.gaps * factor};
+            cost.gaps * factor, cost.host_wait * factor};
   }
 };
 

@@ -56,46 +56,27 @@ enum class ExpertKernels : std::uint8_t {
   kFused,     ///< as kGrouped; with MXFP8 it activates and casts too [@transformer_engine]
 };
 
+enum class CudaGraphs : std::uint8_t {
+  kNone,
+  kPartial,  ///< of a layer but its experts, whose shapes follow from the tokens they get
+  kFull,     ///< of a whole step
+};
+
 enum class Optimizer : std::uint8_t {
   kAdam,         ///< two moments; gradients are clipped by their norm
   kSgdMomentum,  ///< one moment
   kLars,         ///< as kSgdMomentum, at a rate by the norms of weight and gradient [@you2017lars]
 };
 
+/// Who writes the files of a checkpoint.
+enum class CheckpointSharding : std::uint8_t {
+  kModelParallel,  ///< a file for each rank of the first replica
+  kAllRanks,       ///< each rank of each replica its share: distributed checkpoints, FSDP, ZeRO
+};
+
 }  // namespace railwright::models
 
 namespace railwright::core {
-template <>
-struct EnumNames<models::Optimizer> {
-  static constexpr std::array<std::pair<std::string_view, models::Optimizer>, 3> kNames{
-      {{"adam", models::Optimizer::kAdam},
-       {"sgd_momentum", models::Optimizer::kSgdMomentum},
-       {"lars", models::Optimizer::kLars}}};
-};
-template <>
-struct EnumNames<models::GatherUnit> {
-  static constexpr std::array<std::pair<std::string_view, models::GatherUnit>, 2> kNames{
-      {{"layer", models::GatherUnit::kLayer}, {"weight", models::GatherUnit::kWeight}}};
-};
-template <>
-struct EnumNames<models::Fp8Scaling> {
-  static constexpr std::array<std::pair<std::string_view, models::Fp8Scaling>, 2> kNames{
-      {{"tensor", models::Fp8Scaling::kTensor}, {"block", models::Fp8Scaling::kBlock}}};
-};
-template <>
-struct EnumNames<models::ExpertKernels> {
-  static constexpr std::array<std::pair<std::string_view, models::ExpertKernels>, 3> kNames{
-      {{"separate", models::ExpertKernels::kSeparate},
-       {"grouped", models::ExpertKernels::kGrouped},
-       {"fused", models::ExpertKernels::kFused}}};
-};
-
-template <>
-struct EnumNames<models::ExpertDispatcher> {
-  static constexpr std::array<std::pair<std::string_view, models::ExpertDispatcher>, 2> kNames{
-      {{"all_to_all", models::ExpertDispatcher::kAllToAll},
-       {"deepep", models::ExpertDispatcher::kDeepEp}}};
-};
 template <>
 struct EnumNames<models::AttentionKernel> {
   static constexpr std::array<std::pair<std::string_view, models::AttentionKernel>, 4> kNames{
@@ -109,19 +90,43 @@ struct EnumNames<models::Elementwise> {
   static constexpr std::array<std::pair<std::string_view, models::Elementwise>, 2> kNames{
       {{"fused", models::Elementwise::kFused}, {"eager", models::Elementwise::kEager}}};
 };
-}  // namespace railwright::core
-
-namespace railwright::models {
-
-/// Who writes the files of a checkpoint.
-enum class CheckpointSharding : std::uint8_t {
-  kModelParallel,  ///< a file for each rank of the first replica
-  kAllRanks,       ///< each rank of each replica its share: distributed checkpoints, FSDP, ZeRO
+template <>
+struct EnumNames<models::GatherUnit> {
+  static constexpr std::array<std::pair<std::string_view, models::GatherUnit>, 2> kNames{
+      {{"layer", models::GatherUnit::kLayer}, {"weight", models::GatherUnit::kWeight}}};
 };
-
-}  // namespace railwright::models
-
-namespace railwright::core {
+template <>
+struct EnumNames<models::Fp8Scaling> {
+  static constexpr std::array<std::pair<std::string_view, models::Fp8Scaling>, 2> kNames{
+      {{"tensor", models::Fp8Scaling::kTensor}, {"block", models::Fp8Scaling::kBlock}}};
+};
+template <>
+struct EnumNames<models::ExpertDispatcher> {
+  static constexpr std::array<std::pair<std::string_view, models::ExpertDispatcher>, 2> kNames{
+      {{"all_to_all", models::ExpertDispatcher::kAllToAll},
+       {"deepep", models::ExpertDispatcher::kDeepEp}}};
+};
+template <>
+struct EnumNames<models::ExpertKernels> {
+  static constexpr std::array<std::pair<std::string_view, models::ExpertKernels>, 3> kNames{
+      {{"separate", models::ExpertKernels::kSeparate},
+       {"grouped", models::ExpertKernels::kGrouped},
+       {"fused", models::ExpertKernels::kFused}}};
+};
+template <>
+struct EnumNames<models::CudaGraphs> {
+  static constexpr std::array<std::pair<std::string_view, models::CudaGraphs>, 3> kNames{
+      {{"none", models::CudaGraphs::kNone},
+       {"partial", models::CudaGraphs::kPartial},
+       {"full", models::CudaGraphs::kFull}}};
+};
+template <>
+struct EnumNames<models::Optimizer> {
+  static constexpr std::array<std::pair<std::string_view, models::Optimizer>, 3> kNames{
+      {{"adam", models::Optimizer::kAdam},
+       {"sgd_momentum", models::Optimizer::kSgdMomentum},
+       {"lars", models::Optimizer::kLars}}};
+};
 template <>
 struct EnumNames<models::CheckpointSharding> {
   static constexpr std::array<std::pair<std::string_view, models::CheckpointSharding>, 2> kNames{
@@ -220,6 +225,7 @@ struct SoftwareProfile {
   core::Sourced<bool> fp8_activation_input{false, "default", false};
   core::Sourced<Optimizer> optimizer{Optimizer::kAdam, "the rule of training transformers", false};
   core::Sourced<int> kernels_per_layer;
+  core::Sourced<CudaGraphs> cuda_graphs{CudaGraphs::kNone, "default", false};
   core::Sourced<core::Duration> host_launch{
       core::Duration::from_base(5e-6),
       "no measurement used: PyTorch's way through an operator to its launch", true};
@@ -368,6 +374,9 @@ struct SoftwareProfile {
         field("kernels_per_layer", &SoftwareProfile::kernels_per_layer,
               "Kernels of one layer's forward pass; the backward pass has twice as many.",
               core::between(1, 10'000)),
+        field("cuda_graphs", &SoftwareProfile::cuda_graphs,
+              "Which kernels the host launches together as CUDA graphs, at no cost for each.",
+              optional),
         field("host_launch", &SoftwareProfile::host_launch,
               "Time the host needs to launch one kernel; a layer takes at least this for each.",
               core::non_negative, core::optional),
