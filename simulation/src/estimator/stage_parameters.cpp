@@ -75,12 +75,13 @@ Duration waits(const MemoryEntries& entries, const LayerPass& pass) {
   return time;
 }
 
-/// A micro-batch's, with the calls that nothing hides.
+/// A micro-batch's, with the calls that nothing hides and without waits that calls may fill.
 Duration work_of(const MemoryEntries& entries, const StageClass& stage) {
   Duration work;
   const auto add = [&](const LayerPasses::PerPass& passes, double count) {
     for (const LayerPass* pass : {&passes.forward, &passes.backward}) {
-      work += (pass->compute.total() + waits(entries, *pass)) * count;
+      const Duration computes = pass->compute.total() - pass->compute.host_wait;
+      work += (computes + waits(entries, *pass)) * count;
     }
   };
   const LayerPasses& passes = entries.layers.passes;

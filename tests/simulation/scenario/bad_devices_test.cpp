@@ -40,7 +40,7 @@ const BadInput kBadDevices[] = {
      {{"neutral", "{compute_efficiency: 1.9}"}},
      {},
      {"s.yaml:19:36: installation.compute_efficiency: products would run at 1.24 times the peak of "
-      "h100-sxm: at most 1.533"}},
+      "h100-sxm: at most 1.536"}},
     {"AStackBeyondThePeak",
      {},
      {"software.compute_efficiency=1.9"},
