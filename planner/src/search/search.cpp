@@ -2,6 +2,7 @@
 #include "railwright/planner/search/search.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "candidates.hpp"
@@ -136,7 +137,14 @@ class Search {
     result_.counts.points += one.counts.points;
     result_.counts.legal += one.counts.legal;
     result_.counts.fitting += static_cast<std::int64_t>(one.fitting.size());
-    candidates_.insert(candidates_.end(), one.fitting.begin(), one.fitting.end());
+    for (const Candidate& candidate : one.fitting) {
+      if (options_.max_time_per_sample &&
+          candidate.min_time > options_.max_time_per_sample->base()) {
+        min_too_slow_ = std::min(min_too_slow_, candidate.min_time);
+      } else {
+        candidates_.push_back(candidate);
+      }
+    }
     if (!one.min_memory) return;
     if (!min_memory_ || one.min_memory->memory < min_memory_->memory) {
       min_memory_ = one.min_memory;
@@ -239,7 +247,10 @@ class Search {
   void fill_result() {
     for (const Score& one : best_.best()) result_.best.push_back(entry(one.candidate));
     for (const Best::Timed& one : best_.front()) result_.front.push_back(entry(one.candidate));
-    if (candidates_.empty() && min_memory_) result_.min_memory = entry(*min_memory_);
+    if (result_.counts.fitting == 0 && min_memory_) result_.min_memory = entry(*min_memory_);
+    if (candidates_.empty() && result_.counts.fitting > 0) {
+      result_.min_time_per_sample = core::Duration::from_base(min_too_slow_);
+    }
     const auto same = std::ranges::find_if(
         evaluators_,
         [](const ConfigurationEvaluator& evaluator) { return evaluator.settings().empty(); });
@@ -300,6 +311,7 @@ class Search {
   std::vector<ObjectiveRates> rates_;
   std::vector<Candidate> candidates_;
   std::optional<Candidate> min_memory_;
+  double min_too_slow_ = std::numeric_limits<double>::infinity();
   Best best_;
   SearchResult result_;
 };

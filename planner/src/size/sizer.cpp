@@ -56,7 +56,7 @@ std::variant<Sized, Missed> Sizer::smallest() {
     if (trial.meets()) return sized(n);
     if (trial.is_too_large) break;
     n = next_count(n);
-    if (trial.shortage > 0.0) n = std::max(n, count_from(min_at_peak(trial)));
+    if (trial.is_late() && trial.cluster) n = std::max(n, count_from(min_at_peak(trial)));
   }
   return missed(last);
 }
@@ -68,36 +68,33 @@ Sized Sizer::sized(int num_nodes) {
     made.binds = "nothing: one node is the least";
   } else {
     const Trial& fewer = at(next_tried_below(num_nodes));
-    made.binds = fewer.shortage > 0.0 ? "the deadline: " + cluster.result.limit : fewer.why_not;
+    made.binds = fewer.is_late() ? "the deadline: " + cluster.result.limit : fewer.why_not;
   }
   return made;
 }
 
-/// The largest cluster below `num_nodes` that can be built and is too late.
-const Trial* Sizer::next_smaller(int num_nodes) const {
-  const Trial* found = nullptr;
+/// The largest cluster below `num_nodes` that holds the job and is too late; this one, where none.
+int Sizer::largest_late(int num_nodes) const {
+  int found = num_nodes;
   for (const auto& [n, trial] : trials_.known()) {
-    if (n < num_nodes && trial.shortage > 0.0) found = &trial;
+    if (n < num_nodes && trial.is_late()) found = n;
   }
   return found;
 }
 
-/// What the largest cluster misses that could be built.
+/// What the largest cluster misses that holds the job.
 Missed Sizer::missed(int num_nodes) {
-  const Trial* trial = &at(num_nodes);
-  if (!trial->cluster) {
-    if (const Trial* smaller = next_smaller(num_nodes)) trial = smaller;
-  }
-  const int n = trial->cluster ? trial->cluster->num_nodes : num_nodes;
-  return {trials_.option().name, fmt::format("{}: {}", nodes(n), trial->why_not)};
+  const Trial& last = at(num_nodes);
+  const int n = last.cluster || last.is_late() ? num_nodes : largest_late(num_nodes);
+  return {trials_.option().name, fmt::format("{}: {}", nodes(n), at(n).why_not)};
 }
 
-/// Down to a cluster that can be built, or else to the largest that lacks memory; no further than
+/// Down to a cluster that holds the job, or else to the largest that lacks memory; no further than
 /// to half, which is too few to explain this one.
 int Sizer::next_tried_below(int num_nodes) {
   int short_of_memory = 0;
   for (int n = previous_count(num_nodes); n >= std::max(1, num_nodes / 2); n = previous_count(n)) {
-    if (at(n).cluster) return n;
+    if (at(n).cluster || at(n).is_late()) return n;
     if (short_of_memory == 0 && at(n).lacks_memory) short_of_memory = n;
   }
   return short_of_memory > 0 ? short_of_memory : previous_count(num_nodes);
@@ -118,7 +115,9 @@ std::vector<StepDown> Sizer::steps_down(const SizedCluster& cluster) {
 SizedCluster Sizer::fastest(int from) {
   int low = from;
   int high = most();
-  const auto is_within = [&](int n) { return at(n).cluster && !at(n).is_too_large; };
+  const auto is_within = [&](int n) {
+    return (at(n).cluster || at(n).is_late()) && !at(n).is_too_large;
+  };
   if (is_within(high)) low = high;
   // To a sixteenth: the best number is decided by what divides, not by one node.
   while (high - low > std::max(1, low / 16)) {

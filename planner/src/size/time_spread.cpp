@@ -10,7 +10,22 @@ namespace {
 
 double normal_probability(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
 
+struct LogSpread {
+  double shift = 0.0;
+  double width = 0.0;
+};
+
+LogSpread site_spread(double low, double high) {
+  return {.shift = 0.5 * (std::log(low) + std::log(high)),
+          .width = std::log(high / low) / (2.0 * normal_quantile(0.9))};
+}
+
 }  // namespace
+
+double site_factor(double low, double high, double confidence) {
+  const LogSpread site = site_spread(low, high);
+  return std::exp(site.shift + site.width * normal_quantile(confidence));
+}
 
 double normal_quantile(double probability) {
   double low = -40.0;
@@ -24,14 +39,13 @@ double normal_quantile(double probability) {
 
 TimeSpread::TimeSpread(const simulation::SimulationResult& result)
     : mean_(result.run.job().training_time()) {
-  const double low = std::log(result.step_time_low / result.step_time);
-  const double high = std::log(result.step_time_high / result.step_time);
-  const double site_width = (high - low) / (2.0 * normal_quantile(0.9));
+  const LogSpread site = site_spread(result.step_time_low / result.step_time,
+                                     result.step_time_high / result.step_time);
   const simulation::Spread& replicas = result.run.job().training_time_s;
   const double failure_width =
       std::log(replicas.high / replicas.low) / (2.0 * normal_quantile(0.95));
-  shift_ = 0.5 * (low + high);
-  width_ = std::hypot(site_width, failure_width);
+  shift_ = site.shift;
+  width_ = std::hypot(site.width, failure_width);
 }
 
 core::Duration TimeSpread::below(double confidence) const {

@@ -90,14 +90,30 @@ core::Node for_any_number(const core::Node& tree, const simulation::Scenario& sc
   return simulation::with_settings(tree, settings);
 }
 
+/// 0: the workload's steps are the goal.
+double goal_tokens(const simulation::Goals& goals, const models::Training& workload) {
+  if (!goals.tokens_per_parameter) return goals.tokens.value_or(0.0);
+  return *goals.tokens_per_parameter * static_cast<double>(models::num_parameters(workload.model));
+}
+
 std::int64_t steps_of(const simulation::Goals& goals, const models::Training& workload) {
-  double tokens = goals.tokens.value_or(0.0);
-  if (goals.tokens_per_parameter) {
-    tokens =
-        *goals.tokens_per_parameter * static_cast<double>(models::num_parameters(workload.model));
-  }
+  const double tokens = goal_tokens(goals, workload);
   if (tokens == 0.0) return workload.steps;
   return std::llround(std::ceil(tokens / static_cast<double>(models::tokens_per_step(workload))));
+}
+
+/// What a step may take over its samples, were there no checkpoints and failures. Spread by these
+/// makes low confidences easier: then there is no such limit.
+std::optional<core::Duration> max_time_per_sample(const simulation::Scenario& scenario) {
+  const simulation::Goals& goals = *scenario.goals;
+  if (goals.confidence < 0.5 || models::vision_of(scenario.workload) != nullptr) return {};
+  const double tokens = goal_tokens(goals, scenario.workload);
+  if (tokens == 0.0) return {};
+  const double samples = tokens * static_cast<double>(scenario.workload.global_batch) /
+                         static_cast<double>(models::tokens_per_step(scenario.workload));
+  return goals.deadline / samples /
+         site_factor(scenario.installation.step_time_low.value,
+                     scenario.installation.step_time_high.value, goals.confidence);
 }
 
 std::string too_much(std::string_view what, const std::string& needed, const std::string& most) {
@@ -113,6 +129,7 @@ Trials::Trials(const core::Node& tree, const core::Catalogue& catalogue, const S
   scenario_ = simulation::read_scenario(with_parts, catalogue).scenario;
   goals_ = *scenario_.goals;
   base_ = for_any_number(with_parts, scenario_);
+  max_time_per_sample_ = max_time_per_sample(scenario_);
 }
 
 const Trial& Trials::at(int num_nodes) {
@@ -193,18 +210,10 @@ Trial Trials::make(int num_nodes) const {
   const SearchResult found = search(tree, catalogue_,
                                     {.num_best = num_tried,
                                      .num_simulated = 0,
+                                     .max_time_per_sample = max_time_per_sample_,
                                      .num_threads = options_.num_threads,
                                      .progress = {}});
-  if (!found.feasible()) {
-    trial.lacks_memory = found.min_memory.has_value();
-    trial.why_not =
-        trial.lacks_memory
-            ? fmt::format("no configuration fits: the one of least memory takes {} of {}",
-                          to_text(found.min_memory->estimate.memory),
-                          to_text(found.memory_capacity))
-            : std::string("no configuration divides layers, heads and batch");
-    return trial;
-  }
+  if (!found.feasible()) return without_cluster(found);
   std::set<int> writers;  // of configurations that miss a target of the storage
   for (const SearchEntry& entry : found.best) {
     const int num_writers = entry.configuration.tp * entry.configuration.pp;
@@ -214,6 +223,25 @@ Trial Trials::make(int num_nodes) const {
     writers.insert(num_writers);
     if (trial.why_not.empty()) trial = std::move(made);
   }
+  return trial;
+}
+
+Trial Trials::without_cluster(const SearchResult& found) const {
+  Trial trial;
+  if (found.min_time_per_sample) {
+    trial.shortage = *found.min_time_per_sample / *max_time_per_sample_;
+    trial.why_not =
+        fmt::format("{} at {:.0f} % confidence by computation alone, {} too late",
+                    to_text(goals_.deadline * trial.shortage), 100.0 * goals_.confidence,
+                    to_text(goals_.deadline * (trial.shortage - 1.0)));
+    return trial;
+  }
+  trial.lacks_memory = found.min_memory.has_value();
+  trial.why_not =
+      trial.lacks_memory
+          ? fmt::format("no configuration fits: the one of least memory takes {} of {}",
+                        to_text(found.min_memory->estimate.memory), to_text(found.memory_capacity))
+          : std::string("no configuration divides layers, heads and batch");
   return trial;
 }
 

@@ -12,13 +12,15 @@
 namespace railwright::planner {
 
 struct Trial {
-  std::optional<SizedCluster> cluster;  ///< nothing where none can be built or holds the job
-  std::string why_not;                  ///< the goal it misses, and by how much; empty: none
+  /// Nothing where none can be built or holds the job, or where computation alone is too late.
+  std::optional<SizedCluster> cluster;
+  std::string why_not;    ///< the goal it misses, and by how much; empty: none
   double shortage = 0.0;  ///< training time over deadline, where that is what it misses; else 0
   bool lacks_memory = false;
   bool is_too_large = false;  ///< power, racks or budget
 
   [[nodiscard]] bool meets() const { return why_not.empty(); }
+  [[nodiscard]] bool is_late() const { return shortage > 0.0; }
 };
 
 class Trials {
@@ -36,6 +38,7 @@ class Trials {
 
  private:
   [[nodiscard]] Trial make(int num_nodes) const;
+  [[nodiscard]] Trial without_cluster(const SearchResult& found) const;
   [[nodiscard]] Trial with(core::Node tree, const SearchEntry& entry, int num_nodes) const;
   [[nodiscard]] core::Node tree_at(int num_nodes) const;
   [[nodiscard]] std::string give_switches(core::Node& tree) const;
@@ -50,6 +53,7 @@ class Trials {
   const SizeOptions& options_;
   simulation::Scenario scenario_;
   simulation::Goals goals_;
+  std::optional<core::Duration> max_time_per_sample_;  ///< that keeps the deadline
   std::map<int, Trial> trials_;
 };
 

@@ -57,6 +57,9 @@ struct SearchResult {
   std::optional<SearchEntry> own;  ///< the scenario as it stands, where it fits
   /// Where nothing fits: what needs least memory.
   std::optional<SearchEntry> min_memory;
+  /// Where all that fit are slower than SearchOptions allow: what no step of theirs is below, over
+  /// its samples.
+  std::optional<core::Duration> min_time_per_sample;
 
   [[nodiscard]] bool feasible() const { return !best.empty(); }
 };
@@ -65,6 +68,8 @@ struct SearchOptions {
   int num_best = 10;
   int num_simulated = 3;  ///< of the best, simulated by events, and ordered anew by their times
   bool front = false;
+  /// Over the samples of a step: slower ones are not looked for.
+  std::optional<core::Duration> max_time_per_sample;
   int num_threads = 0;  ///< 0: as many as there are cores
   /// Told now and then what is being done, and how much of how much.
   ProgressFunction progress;

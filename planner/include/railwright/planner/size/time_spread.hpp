@@ -24,6 +24,10 @@ class TimeSpread {
   double width_ = 0.0;  ///< its standard deviation
 };
 
+/// What step times stay below at this confidence, over the predicted one: `low` and `high` times
+/// that are those of a tenth of sites each.
+double site_factor(double low, double high, double confidence);
+
 /// The inverse of the normal distribution, by bisection on std::erfc.
 double normal_quantile(double probability);
 
