@@ -51,7 +51,7 @@ template <class Class, class T>
 struct Field {
   using value_type = T;
   std::string_view name;
-  T Class::*member;
+  T Class::* member;
   std::string_view doc;
   Range range{};
   bool required = true;
@@ -74,7 +74,7 @@ constexpr void apply(F& f, const FormerName& former) {
 }  // namespace detail
 
 template <class Class, class T, class... Constraints>
-constexpr Field<Class, T> field(std::string_view name, T Class::*member, std::string_view doc,
+constexpr Field<Class, T> field(std::string_view name, T Class::* member, std::string_view doc,
                                 Constraints... constraints) {
   Field<Class, T> f{name, member, doc};
   (detail::apply(f, constraints), ...);
@@ -90,9 +90,7 @@ constexpr auto field_list(Fields... fields) {
 }
 
 template <class T>
-concept HasFields = requires {
-  T::fields();
-};
+concept HasFields = requires { T::fields(); };
 
 /// Calls visit(field) for each field of T, in order.
 template <HasFields T, class Visitor>
@@ -127,9 +125,7 @@ template <class E>
 struct EnumNames;
 
 template <class E>
-concept NamedEnum = requires {
-  EnumNames<E>::kNames;
-};
+concept NamedEnum = requires { EnumNames<E>::kNames; };
 
 /// A core::Row: the names of all, the value of a row and the row of a value.
 template <class T>
