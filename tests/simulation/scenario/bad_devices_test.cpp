@@ -38,9 +38,9 @@ const BadInput kBadDevices[] = {
       "layout spans nodes of 8 accelerators: name another, or leave the choice to the library"}},
     {"ASiteBeyondThePeak",
      {{"neutral", "{compute_efficiency: 1.9}"}},
-     {},
-     {"s.yaml:19:36: installation.compute_efficiency: products would run at 1.24 times the peak of "
-      "h100-sxm: at most 1.536"}},
+     {"software.compute_efficiency=0.8"},
+     {"s.yaml:19:36: installation.compute_efficiency: products would run at 1.2 times the peak of "
+      "h100-sxm: at most 1.579"}},
     {"AStackBeyondThePeak",
      {},
      {"software.compute_efficiency=1.9"},
