@@ -102,13 +102,23 @@ std::int64_t steps_of(const simulation::Goals& goals, const models::Training& wo
   return std::llround(std::ceil(tokens / static_cast<double>(models::tokens_per_step(workload))));
 }
 
+/// Samples or sites that differ between variants have no limit in common.
+bool changes_samples(const simulation::Scenario& scenario) {
+  return scenario.search &&
+         std::ranges::any_of(scenario.search->variants, [](const simulation::Variant& variant) {
+           return std::ranges::any_of(variant.set, [](const std::string& setting) {
+             return setting.starts_with("workload") || setting.starts_with("installation");
+           });
+         });
+}
+
 /// What a step may take over its samples, were there no checkpoints and failures. Spread by these
 /// makes low confidences easier: then there is no such limit.
 std::optional<core::Duration> max_time_per_sample(const simulation::Scenario& scenario) {
   const simulation::Goals& goals = *scenario.goals;
   if (goals.confidence < 0.5 || models::vision_of(scenario.workload) != nullptr) return {};
   const double tokens = goal_tokens(goals, scenario.workload);
-  if (tokens == 0.0) return {};
+  if (tokens == 0.0 || changes_samples(scenario)) return {};
   const double samples = tokens * static_cast<double>(scenario.workload.global_batch) /
                          static_cast<double>(models::tokens_per_step(scenario.workload));
   return goals.deadline / samples /

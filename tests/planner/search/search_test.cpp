@@ -257,6 +257,28 @@ TEST(Search, SaysHowMuchIsMissingWhereNothingFits) {
   EXPECT_NE(text.find("nothing fits: the least memory"), std::string::npos) << text;
 }
 
+TEST(Search, LooksForNothingSlowerThanItIsAskedFor) {
+  const core::Node tree = small_tree();
+  const auto within = [&](std::optional<core::Duration> most) {
+    return planner::search(tree, source_catalogue(),
+                           {.num_simulated = 0, .max_time_per_sample = most, .progress = {}});
+  };
+  const SearchResult all = within({});
+  ASSERT_TRUE(all.feasible());
+  EXPECT_FALSE(all.min_time_per_sample);
+  const core::Duration best = core::Duration::from_base(1.0 / all.best[0].samples_per_s());
+  const SearchResult enough = within(best);
+  ASSERT_TRUE(enough.feasible());
+  EXPECT_EQ(enough.best[0].settings, all.best[0].settings);
+  EXPECT_EQ(enough.counts.fitting, all.counts.fitting);
+  const SearchResult none = within(best / 100.0);
+  EXPECT_FALSE(none.feasible());
+  EXPECT_FALSE(none.min_memory);
+  ASSERT_TRUE(none.min_time_per_sample);
+  EXPECT_GT(*none.min_time_per_sample, best / 100.0);
+  EXPECT_LE(*none.min_time_per_sample, best);
+}
+
 TEST(Search, TakesTheLargestBatchThatDivides) {
   const core::Node tree = small_tree({"search.max_global_batch=100", "search.tp=[2]",
                                       "search.cp=[1]", "search.pp=[1]", "search.micro_batch=[3]"});

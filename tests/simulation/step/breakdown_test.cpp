@@ -76,6 +76,36 @@ TEST(Step, HiddenExchangesCostWhatIsLeftOfThem) {
   }
 }
 
+/// A slower scale-up network costs nothing where the host is slower still, but for the calls of
+/// embedding and head.
+TEST(Step, TheHostLaunchesWhileCallsAreUnderWay) {
+  const auto step = [](const char* launch, const char* bandwidth) {
+    const BuiltScenario built(test::join(
+        {"workload={model: llama-2-7b, sequence_length: 4096, global_batch: 8, micro_batch: 1, "
+         "steps: 1}",
+         "cluster.nodes=1", "parallelism={tp: 8}",
+         "software.host_launch={value: " + std::string(launch) + ", source: test}",
+         "cluster.node.accelerator.scale_up_bandwidth={value: " + std::string(bandwidth) +
+             ", source: test}"},
+        test::overlaps(false)));
+    return simulate_step(built.costs);
+  };
+  for (const bool host_bound : {true, false}) {
+    const char* launch = host_bound ? "10 ms" : "0 us";
+    const StepResult fast = step(launch, "450 GB/s");
+    const StepResult slow = step(launch, "100 GB/s");
+    const core::Duration calls =
+        slow.breakdown[Cause::kTensorParallel] - fast.breakdown[Cause::kTensorParallel];
+    const double shown = (slow.step_time - fast.step_time) / calls;
+    EXPECT_GT(calls, core::Duration{});
+    if (host_bound) {
+      EXPECT_LT(shown, 0.05);
+    } else {
+      EXPECT_NEAR(shown, 1.0, 1e-6);
+    }
+  }
+}
+
 TEST(StepGrid, SameCostsGiveTheSameBits) {
   for (const auto& point : test::grid()) {
     const test::Settings settings = test::join(point.settings, test::overlaps(true));
