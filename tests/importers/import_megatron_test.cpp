@@ -126,7 +126,7 @@ TEST(ImportMegatron, ReadsTheListThatALogBeginsWith) {
   EXPECT_EQ(value(imported, "software.recompute"), "none");
   EXPECT_EQ(value(imported, "checkpoint.interval_steps"), "500");
   // Mixtral 8x7B, whose vocabulary of 32,000 is padded by 256
-  EXPECT_EQ(parameters_of(imported), 46'702'792'704 + 2 * 256 * 4096);
+  EXPECT_EQ(parameters_of(imported), 46'702'792'704 + std::int64_t{2} * 256 * 4096);
 }
 
 TEST(ImportMegatron, RefusesWithThePlace) {
@@ -170,8 +170,9 @@ TEST(ImportNemo, ReadsARecipeOfTheLauncher) {
 TEST(ImportNemo, ResolvesReferences) {
   const auto imported = import_sample(kNemo, "nemo/gpt3-5b.yaml");
   // 24 layers of 4096, biases, tied, 2048 positions, vocabulary 51,200
-  EXPECT_EQ(parameters_of(imported), std::int64_t{12} * 24 * 4096 * 4096 + 13 * 24 * 4096 +
-                                         (51200 + 2048) * 4096 + 2 * 4096);
+  EXPECT_EQ(parameters_of(imported),
+            std::int64_t{12} * 24 * 4096 * 4096 + std::int64_t{13} * 24 * 4096 +
+                std::int64_t{51200 + 2048} * 4096 + std::int64_t{2} * 4096);
   EXPECT_EQ(value(imported, "software.recompute"), "selective");
   EXPECT_EQ(value(imported, "software.zero_stage"), "0");
   EXPECT_TRUE(is_unknown(imported, "cluster.node.num_accelerators"));
@@ -204,17 +205,19 @@ importers::Imported import_class(const std::string& name) {
 // weights of attention and two or three of 4096 * 14336, each norm 4096 and with biases twice that.
 TEST(ImportNemo, TakesTheDefaultsOfTheClass) {
   constexpr std::int64_t kAttention = 2 * 4096 * 4096 + 2 * 4096 * 1024;
-  constexpr std::int64_t kMatrix = 4096 * 14336;
+  constexpr std::int64_t kMatrix = std::int64_t{4096} * 14336;
   constexpr std::int64_t kEmbedding = std::int64_t{128256} * 4096;
   const auto llama = import_class("Llama32Config3B");
   EXPECT_EQ(parameters_of(llama),
-            4 * (kAttention + 3 * kMatrix + 2 * 4096) + 2 * kEmbedding + 4096);
+            4 * (kAttention + 3 * kMatrix + std::int64_t{2} * 4096) + 2 * kEmbedding + 4096);
   EXPECT_EQ(value(llama, "software.dropout"), "false");
   const auto gemma = import_class("GemmaConfig7B");
-  EXPECT_EQ(parameters_of(gemma), 4 * (kAttention + 3 * kMatrix + 2 * 4096) + kEmbedding + 4096);
+  EXPECT_EQ(parameters_of(gemma),
+            4 * (kAttention + 3 * kMatrix + std::int64_t{2} * 4096) + kEmbedding + 4096);
   const auto nemotron = import_class("Nemotron3Config4B");
   EXPECT_EQ(value(nemotron, "software.dropout"), "false");
-  EXPECT_LT(parameters_of(nemotron), parameters_of(llama) - 4 * kMatrix + 5 * 4096 * 2);
+  EXPECT_LT(parameters_of(nemotron),
+            parameters_of(llama) - 4 * kMatrix + std::int64_t{5} * 4096 * 2);
   // GPTConfig: tied, dropout of 0.1, matrices with biases.
   const auto gpt = import_class("GPTConfig20B");
   EXPECT_NE(value(gpt, "software.dropout"), "false");

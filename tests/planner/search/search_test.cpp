@@ -21,7 +21,6 @@ namespace {
 
 using planner::SearchEntry;
 using planner::SearchResult;
-using simulation::CheckedScenario;
 using simulation::Configuration;
 
 core::Node tree_of(const std::string& example, const std::vector<std::string>& settings) {

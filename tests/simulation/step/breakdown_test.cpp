@@ -54,8 +54,8 @@ TEST(Step, HiddenExchangesCostWhatIsLeftOfThem) {
   for (const int ep : {8, 32}) {
     const auto step = [ep](bool hides, const char* slowdown) {
       const BuiltScenario built(test::join(
-          {"workload={model: mixtral-8x7b, sequence_length: 4096, global_batch: 128, micro_batch: "
-           "1, steps: 1}",
+          {("workload={model: mixtral-8x7b, sequence_length: 4096, global_batch: 128, micro_batch: "
+            "1, steps: 1}"),
            "workload.model.experts.count=32", "cluster.nodes=4",
            "cluster.node.accelerator.memory={value: 1 TB, source: test}",
            "parallelism={ep: " + std::to_string(ep) + "}", "software.zero_stage=1",
@@ -81,8 +81,8 @@ TEST(Step, HiddenExchangesCostWhatIsLeftOfThem) {
 TEST(Step, TheHostLaunchesWhileCallsAreUnderWay) {
   const auto step = [](const char* launch, const char* bandwidth) {
     const BuiltScenario built(test::join(
-        {"workload={model: llama-2-7b, sequence_length: 4096, global_batch: 8, micro_batch: 1, "
-         "steps: 1}",
+        {("workload={model: llama-2-7b, sequence_length: 4096, global_batch: 8, micro_batch: 1, "
+          "steps: 1}"),
          "cluster.nodes=1", "parallelism={tp: 8}",
          "software.host_launch={value: " + std::string(launch) + ", source: test}",
          "cluster.node.accelerator.scale_up_bandwidth={value: " + std::string(bandwidth) +
