@@ -249,18 +249,14 @@ class Stack {
     const auto implementation = arguments_.text("cuda_graph_impl");
     const bool full = has_scope("full_iteration") || implementation == "full_iteration";
     const std::string path = "software.cuda_graphs";
+    const std::string graphs = full ? "full" : "partial";
     if (implementation) {
-      const bool none = *implementation == "none";
-      findings_.know(path,
-                     std::string(none   ? "none"
-                                 : full ? "full"
-                                        : "partial"),
-                     "cuda_graph_impl");
+      findings_.know(path, *implementation == "none" ? "none" : graphs, "cuda_graph_impl");
       return;
     }
     for (const char* flag : {"enable_cuda_graph", "external_cuda_graph"}) {
       if (!arguments_.truth(flag).value_or(false)) continue;
-      findings_.know(path, std::string(full ? "full" : "partial"), flag);
+      findings_.know(path, graphs, flag);
       return;
     }
   }

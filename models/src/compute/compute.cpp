@@ -49,11 +49,6 @@ PassKernels kernels_forward(const SoftwareProfile& software, const Transformer& 
   return {run, graphs == CudaGraphs::kPartial && is_routed ? kBesideExperts : 0.0};
 }
 
-void join_backward(PassCost& cost) {
-  cost.backward += cost.weight;
-  cost.weight = {};
-}
-
 /// Each expert has products of its own, and under fp8 casts. They run in several streams, without
 /// gaps.
 void add_expert(const Matrix& matrix, const SoftwareProfile& software, const PassCost& product,
@@ -61,15 +56,6 @@ void add_expert(const Matrix& matrix, const SoftwareProfile& software, const Pas
   const double of_product = core::bytes_of(software.precision.value) < 2.0 ? 2.0 : 1.0;
   launches.experts += of_product * static_cast<double>(matrix.copies);
   launches.experts_time += product.forward.total();
-}
-
-/// Of both parts of a backward pass, each with its share of the kernels.
-void add_gaps(const Kernels& kernels, double forward_kernels, double backward_runs,
-              PassCost& cost) {
-  const core::Duration gaps = kernels.device.kernel_overhead.value * forward_kernels;
-  cost.forward.gaps += gaps;
-  cost.backward.gaps += gaps * (backward_runs - 1.0);
-  cost.weight.gaps += gaps;
 }
 
 /// The host waits for what an exchange has brought: in a forward pass it is not ahead where it
@@ -235,8 +221,7 @@ void add_prompt(const Kernels& kernels, const PTuning& tuning, int width, PassCo
                            ? static_cast<double>(tuning.num_layers) * tuning.virtual_tokens
                            : 0.0;
   const double num_kernels = static_cast<double>(matrices.size()) + steps;
-  cost.forward.gaps += kernels.device.kernel_overhead.value * num_kernels;
-  cost.backward.gaps += kernels.device.kernel_overhead.value * (2.0 * num_kernels);
+  add_gaps(kernels, num_kernels, 2.0, cost);
   join_backward(cost);
 }
 
@@ -274,6 +259,19 @@ PassCost slowed(const Kernels& kernels, LaunchedCost launched, double efficiency
 }
 
 }  // namespace
+
+void add_gaps(const Kernels& kernels, double forward_kernels, double backward_runs,
+              PassCost& cost) {
+  const core::Duration gaps = kernels.device.kernel_overhead.value * forward_kernels;
+  cost.forward.gaps += gaps;
+  cost.backward.gaps += gaps * (backward_runs - 1.0);
+  cost.weight.gaps += gaps;
+}
+
+void join_backward(PassCost& cost) {
+  cost.backward += cost.weight;
+  cost.weight = {};
+}
 
 ComputeCost& ComputeCost::operator+=(const ComputeCost& other) {
   matrix += other.matrix;

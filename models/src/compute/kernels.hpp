@@ -127,6 +127,12 @@ StreamedBytes norm_bytes(const Kernels& kernels, double elements);
 /// Cross-entropy of `logits` logits.
 StreamedBytes loss_bytes(const Kernels& kernels, double logits);
 
+/// Kernels follow each other by the device's overhead, in both parts of a backward pass too.
+void add_gaps(const Kernels& kernels, double forward_kernels, double backward_runs, PassCost& cost);
+
+/// Makes gradients of weights a part of the backward pass.
+void join_backward(PassCost& cost);
+
 /// What the host launches one by one.
 struct Launches {
   double kernels = 0.0;         ///< of a forward pass, without the experts'

@@ -129,9 +129,8 @@ LaunchedCost block_cost(const Kernels& kernels, const Training& training, const 
   const double num_kernels =
       kernels.software.kernels_per_layer.value * static_cast<double>(layers.size());
   const double backward_runs = runs_again ? 3.0 : 2.0;
-  const core::Duration gaps = kernels.device.kernel_overhead.value * num_kernels;
-  cost.forward.gaps += gaps;
-  cost.backward.gaps += gaps * backward_runs;
+  add_gaps(kernels, num_kernels, backward_runs, cost);
+  join_backward(cost);
   const bool is_launched = kernels.software.cuda_graphs.value == CudaGraphs::kNone;
   return {cost, {.kernels = is_launched ? num_kernels : 0.0, .backward_runs = backward_runs}};
 }
