@@ -14,6 +14,7 @@
 #include "railwright/validation/calibration/fit_kernels.hpp"
 #include "railwright/validation/calibration/fit_suite.hpp"
 #include "railwright/validation/measurements/calibrate_file.hpp"
+#include "railwright/validation/suites/validate.hpp"
 
 namespace railwright::cli {
 
@@ -98,11 +99,20 @@ int run_file(const Options& options, const core::Catalogue& catalogue, Streams& 
   return std::visit([&](const auto& one) { return tell(one, options, streams); }, calibrated);
 }
 
+bool holds_suite(const Options& options) {
+  const std::string measured = options.text("measured");
+  return measured.ends_with(".yaml") &&
+         validation::is_suite(core::load_yaml_with(include_folders(options), measured));
+}
+
 int run_calibrate(const Options& options, Streams& streams) {
   const core::Catalogue catalogue = open_catalogue(options);
   const std::string measured = options.text("measured");
   std::error_code error;
-  if (std::filesystem::exists(measured, error)) return run_file(options, catalogue, streams);
+  if (std::filesystem::exists(measured, error)) {
+    return holds_suite(options) ? run_suite(options, catalogue, streams)
+                                : run_file(options, catalogue, streams);
+  }
   if (!simulation::suite_path(measured).empty()) return run_suite(options, catalogue, streams);
   refuse_argument(measured, "neither a file nor a suite of published figures");
 }
@@ -117,8 +127,8 @@ Verb calibrate_verb() {
                    .kind = OptionKind::kPositional,
                    .value = "FILE|SUITE",
                    .help =
-                       "Runs (YAML, CSV), a training log, nccl-tests or fio output; or the name "
-                       "of a set of published figures",
+                       "Runs (YAML, CSV), a training log, nccl-tests or fio output; or a set of "
+                       "published figures, by name or file",
                    .required = true},
                   {.name = "--scenario",
                    .kind = OptionKind::kValue,

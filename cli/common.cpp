@@ -116,9 +116,13 @@ core::Node load_tree(const Options& options) {
 }
 
 core::Node load_suite(const std::string& name) {
+  if (name.find('/') != std::string::npos || name.ends_with(".yaml")) return core::load_yaml(name);
   const std::string path = simulation::suite_path(name);
   if (path.empty()) {
-    throw core::ConfigError({{{"--suite " + name}, "", "no suite of this name", ""}});
+    throw core::ConfigError({{{"--suite " + name},
+                              "",
+                              "no suite of this name",
+                              "a file's name has a slash or ends in .yaml"}});
   }
   return core::load_yaml(path);
 }

@@ -32,7 +32,7 @@ core::Catalogue open_catalogue(const Options& options);
 /// Of --allow-include; throws ConfigError for one that is no folder.
 std::vector<std::string> include_folders(const Options& options);
 core::Node load_tree(const Options& options);
-/// A suite of published figures by its name.
+/// A suite of published figures: of a file, or of one that comes with railwright.
 core::Node load_suite(const std::string& name);
 
 }  // namespace railwright::cli

@@ -36,7 +36,8 @@ int show(const validation::ValidationResult& result, const std::string& id, Stre
 
 int run_validate(const Options& options, Streams& streams) {
   const core::Catalogue catalogue = open_catalogue(options);
-  const auto result = validation::validate(load_suite(options.text("--suite")), catalogue);
+  const auto result = validation::validate(load_suite(options.text("--suite")), catalogue,
+                                           {.ignore_memory = options.flag("--ignore-memory")});
   const std::string id = options.text("--show");
   if (!id.empty()) return show(result, id, streams);
   if (wants_json(options)) {
@@ -56,8 +57,8 @@ Verb validate_verb() {
           .help = "Published figures beside what the same scenarios predict",
           .options = {{.name = "--suite",
                        .kind = OptionKind::kValue,
-                       .value = "NAME",
-                       .help = "Which set of published figures",
+                       .value = "NAME|FILE",
+                       .help = "Which set of published figures, or a file with one",
                        .fallback = "documents"},
                       {.name = "--show",
                        .kind = OptionKind::kValue,
@@ -66,6 +67,9 @@ Verb validate_verb() {
                       {.name = "--summary",
                        .kind = OptionKind::kFlag,
                        .help = "The errors in sum, without a line for each case"},
+                      {.name = "--ignore-memory",
+                       .kind = OptionKind::kFlag,
+                       .help = "Predicts training as if accelerators had room for it"},
                       format_option(),
                       catalogue_option()},
           .run = run_validate};

@@ -157,9 +157,12 @@ std::string fit_suite(const std::string& path, const std::string& left_out, int 
   });
 }
 
-std::string validate(const std::string& path, const Strings& roots) {
+bool is_suite(const std::string& path) { return validation::is_suite(core::load_yaml(path)); }
+
+std::string validate(const std::string& path, bool ignore_memory, const Strings& roots) {
   return interruptibly([&] {
-    return output::to_json(validation::validate(core::load_yaml(path), catalogue_at(roots)));
+    return output::to_json(validation::validate(core::load_yaml(path), catalogue_at(roots),
+                                                {.ignore_memory = ignore_memory}));
   });
 }
 
@@ -198,7 +201,8 @@ void bind_verbs(py::module_& module) {
   module.def("fit_suite", &fit_suite, py::arg("path"), py::arg("left_out"), py::arg("num_threads"),
              py::arg("roots"));
   module.def("topology", &topology, py::arg("source"), py::arg("with_load"), py::arg("roots"));
-  module.def("validate", &validate, py::arg("path"), py::arg("roots"));
+  module.def("is_suite", &is_suite, py::arg("path"));
+  module.def("validate", &validate, py::arg("path"), py::arg("ignore_memory"), py::arg("roots"));
   using NoGil = py::call_guard<py::gil_scoped_release>;
   module.def("html_report", &html_report, NoGil(), py::arg("verb"), py::arg("version"),
              py::arg("json"));

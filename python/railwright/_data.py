@@ -24,7 +24,6 @@ def catalogue_roots() -> list[str]:
     return [*named, str(_SHARE / "catalogue")]
 
 
-def suite_folders() -> list[Path]:
-    """As the program looks them up: RAILWRIGHT_VALIDATION_PATH first, then the package's own."""
-    named = os.environ.get("RAILWRIGHT_VALIDATION_PATH")
-    return [*([Path(named)] if named else []), _SHARE / "validation"]
+def suites() -> dict[str, str]:
+    """The files of the suites that come with the package, by name."""
+    return {path.stem: str(path) for path in sorted((_SHARE / "validation").glob("*.yaml"))}

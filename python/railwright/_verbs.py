@@ -220,14 +220,16 @@ def calibrate(
     `advice`, and the band `step_time_low` to `step_time_high` around a prediction of 1. Of fio's
     JSON it gives `jobs` and `settings` for a scenario with storage.
 
-    `measured` may also be the name of a suite of published figures that says what may be fitted
-    ("published"), as validate() takes it: minutes. `leave_out` is a family of rows kept out of the
+    `measured` may also be a suite of published figures that says what may be fitted ("published"),
+    by name or file as validate() takes it: minutes. `leave_out` is a family of rows kept out of the
     fit and predicted by it. A SuiteFitResult has `num_rows`, `numbers` (each with `of`, the
     catalogue entry, `path`, `start`, `value` in base units, `log_error`, the standard error of its
     logarithm, and `num_rows`), and the errors `before`, `after` and `left_out_errors`, of the rows
     that nothing was fitted to (`median`, `mean`, `percentile_90`, `largest`; shares).
     """
-    if not os.path.exists(measured):
+    name = os.fspath(measured)
+    is_file = os.path.exists(name)
+    if not is_file or (name.endswith(".yaml") and _core.is_suite(name)):
         given = {
             "scenario": scenario is not None,
             "set": bool(set),
@@ -235,14 +237,15 @@ def calibrate(
             "out": out is not None,
             "estimate": estimate,
         }
-        return _fit_suite(os.fspath(measured), leave_out, given, threads)
+        path = name if is_file else _data.suites().get(name)
+        return _fit_suite(name, path, leave_out, given, threads)
     if leave_out:
         raise _refusal("leave_out", "is for a suite, not for runs")
     held = settings_of(hold)
     if len({*held}) > 1 or not {*held} <= {"compute_efficiency", "nic_efficiency"}:
         raise _refusal("hold", "one of compute_efficiency and nic_efficiency can be held")
     text, installation = _core.calibrate(
-        os.fspath(measured),
+        name,
         None if scenario is None else native(scenario),
         settings_of(set),
         held,
@@ -261,9 +264,8 @@ def calibrate(
 
 
 def _fit_suite(
-    name: str, leave_out: str, given: Mapping[str, bool], threads: int
+    name: str, path: str | None, leave_out: str, given: Mapping[str, bool], threads: int
 ) -> SuiteFitResult:
-    path = _suite_file(name)
     if path is None:
         raise _refusal(name, "neither a file nor a suite of published figures")
     for argument, is_given in given.items():
@@ -273,39 +275,36 @@ def _fit_suite(
     return SuiteFitResult(json.loads(_core.fit_suite(path, leave_out, threads, roots)))
 
 
-def validate(suite: str | os.PathLike[str] = "documents") -> ValidationResult:
+def validate(
+    suite: str | os.PathLike[str] = "documents", ignore_memory: bool = False
+) -> ValidationResult:
     """Sets published figures beside what the same scenarios predict.
 
-    `suite` is the name of a suite that comes with railwright, or the path of a suite file.
+    `suite` is the name of a suite that comes with railwright, or the path of a suite file. With
+    `ignore_memory` training is predicted as if accelerators had room for it.
 
     Gives `cases` (each with `id`, `quantity`, `unit`, `role` (calibrate, validate or reject),
-    `verdict`, `published`, `predicted`, `relative_error`, `source` and the `scenario` it ran),
-    `summary`, and `not_covered` (sentences: what no public record covers).
+    `verdict`, `published`, `predicted`, `relative_error`, `source`, the `scenario` it ran and, of
+    training, its `step`: `time_s`, the 80 % interval `low_s` to `high_s` and the `breakdown` by
+    cause in seconds), `summary`, `skipped` (rows whose scenario cannot be read, with the `reason`),
+    and `not_covered` (sentences: what no public record covers).
 
     A case of the role fact, input, arithmetic or outside ran no scenario: `is` says what it is
     computed from, `about` what it is; `published` is None of one that nothing computes. `documents`
     counts the numbers that a document prints by the role of their case.
     """
-    return ValidationResult(json.loads(_core.validate(_suite_path(suite), _data.catalogue_roots())))
+    text = _core.validate(_suite_path(suite), ignore_memory, _data.catalogue_roots())
+    return ValidationResult(json.loads(text))
 
 
 def _suite_path(suite: str | os.PathLike[str]) -> str:
     name = os.fspath(suite)
     if name != suite or os.sep in name or name.endswith(".yaml"):
         return name
-    path = _suite_file(name)
-    if path is not None:
-        return path
-    known = sorted(path.stem for folder in _data.suite_folders() for path in folder.glob("*.yaml"))
-    raise _refusal(name, "no suite of this name", f"known: {', '.join(known)}")
-
-
-def _suite_file(name: str) -> str | None:
-    for folder in _data.suite_folders():
-        path = folder / f"{name}.yaml"
-        if path.is_file():
-            return str(path)
-    return None
+    suites = _data.suites()
+    if name in suites:
+        return suites[name]
+    raise _refusal(name, "no suite of this name", f"known: {', '.join(suites)}")
 
 
 def _refusal(where: str, message: str, hint: str = "") -> ConfigError:

@@ -288,6 +288,17 @@ class Validate(Program):
         self.assertIn(f"did you mean '{case}'?", self.bad("validate", "--show", case + "x"))
         self.assertIn("no suite of this name", self.bad("validate", "--suite", "papers"))
 
+    def test_a_suite_in_a_file(self):
+        own = ["validate", "--suite", "examples/measured/suite.yaml"]
+        result = self.data(*own)
+        self.assertEqual([c["id"] for c in result["cases"]], ["22b", "175b", "175b-none"])
+        self.assertIn("does not divide the 96 layers", result["skipped"][0]["reason"])
+        self.assertIn("skipped 175b-tp5: --set parallelism.pp=7: ", self.good(*own))
+        last = self.data(*own, "--ignore-memory")["cases"][2]
+        self.assertIsNone(result["cases"][2]["predicted"])
+        self.assertEqual(last["predicted"], last["step"]["time_s"])
+        self.assertIn("nowhere.yaml: no such file", self.bad("validate", "--suite", "nowhere.yaml"))
+
 
 class Report(Program):
     def setUp(self):

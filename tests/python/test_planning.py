@@ -139,10 +139,10 @@ tables:
 
 
 @pytest.fixture
-def small_suite(tmp_path, monkeypatch):
-    (tmp_path / "small.yaml").write_text(SMALL_SUITE)
-    monkeypatch.setenv("RAILWRIGHT_VALIDATION_PATH", str(tmp_path))
-    return "small"
+def small_suite(tmp_path):
+    path = tmp_path / "small.yaml"
+    path.write_text(SMALL_SUITE)
+    return str(path)
 
 
 def test_a_suite_is_fitted_as_by_the_program(small_suite, program_json):

@@ -31,6 +31,18 @@ Json training_json(const std::optional<validation::TrainingFacts>& facts) {
           {"num_accelerators", facts->num_accelerators}};
 }
 
+Json step_json(const std::optional<validation::PredictedStep>& step) {
+  if (!step) return {};
+  Json breakdown = Json::object();
+  for (std::size_t i = 0; i < simulation::kCauses.size(); ++i) {
+    breakdown[std::string(simulation::kCauses[i].name)] = step->breakdown.time[i].base();
+  }
+  return {{"time_s", step->time.base()},
+          {"low_s", step->low.base()},
+          {"high_s", step->high.base()},
+          {"breakdown", breakdown}};
+}
+
 Json case_json(const validation::ValidationCase& c) {
   return {{"id", c.id},
           {"group", c.group},
@@ -48,6 +60,7 @@ Json case_json(const validation::ValidationCase& c) {
           {"published_low", optional_json(c.published_low)},
           {"published_high", optional_json(c.published_high)},
           {"training", training_json(c.training)},
+          {"step", step_json(c.step)},
           {"null_same", optional_json(c.null_same)},
           {"null_constant", optional_json(c.null_constant)},
           {"scenario", c.scenario},
@@ -144,6 +157,10 @@ std::string to_json(const validation::ValidationResult& result) {
   for (const validation::ValidationCase& c : result.cases) cases.push_back(case_json(c));
   json["cases"] = std::move(cases);
   json["summary"] = summary_json(result.summary);
+  json["skipped"] = Json::array();
+  for (const validation::SkippedRow& row : result.skipped) {
+    json["skipped"].push_back({{"id", row.id}, {"group", row.group}, {"reason", row.reason}});
+  }
   json["not_run"] = Json::array();
   for (const validation::NotRun& record : result.not_run) {
     json["not_run"].push_back(

@@ -200,6 +200,14 @@ std::string not_run_text(const std::vector<validation::NotRun>& records) {
   return text.empty() ? text : after_a_line(std::move(text));
 }
 
+std::string skipped_text(const std::vector<validation::SkippedRow>& rows) {
+  std::string text;
+  for (const validation::SkippedRow& row : rows) {
+    text += fmt::format("skipped {}: {}\n", row.id, row.reason);
+  }
+  return text.empty() ? text : after_a_line(std::move(text));
+}
+
 }  // namespace
 
 std::string summary_text(const validation::ValidationResult& result, const TextStyle& style) {
@@ -223,6 +231,7 @@ std::string summary_text(const validation::ValidationResult& result, const TextS
     if (c.role == validation::ClaimRole::kReject)
       text += fmt::format("rejected {}: {}\n", c.id, c.reason);
   }
+  text += skipped_text(result.skipped);
   return text;
 }
 

@@ -41,11 +41,8 @@ std::vector<std::string> catalogue_roots(const std::vector<std::string>& given) 
 }
 
 std::string suite_path(const std::string& name) {
-  std::vector<fs::path> folders;
-  if (const char* path = std::getenv("RAILWRIGHT_VALIDATION_PATH")) folders.emplace_back(path);
-  folders.push_back(installed_share() / "validation");
-  folders.emplace_back(RAILWRIGHT_SOURCE_VALIDATION);
-  for (const fs::path& folder : folders) {
+  for (const fs::path& folder :
+       {installed_share() / "validation", fs::path(RAILWRIGHT_SOURCE_VALIDATION)}) {
     const fs::path file = folder / (name + ".yaml");
     std::error_code error;
     if (fs::is_regular_file(file, error)) return file.string();

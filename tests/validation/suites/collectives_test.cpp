@@ -26,6 +26,8 @@ const validation::ValidationResult& collectives() {
   return kResult;
 }
 
+TEST(ValidateCollectives, EveryRowRuns) { EXPECT_TRUE(collectives().skipped.empty()); }
+
 TEST(ValidateCollectives, MediansStayWithinTheirBars) {
   std::map<std::pair<std::string, double>, double> medians;
   for (const validation::SizeClass& c : collectives().summary.size_classes) {

@@ -56,6 +56,8 @@ const std::map<std::string, std::size_t> kRecords{{"megatron_sc21", 23},
                                                   {"mlperf_lora", 29},
                                                   {"torchtitan", 18}};
 
+TEST(ValidatePublished, EveryRowRuns) { EXPECT_TRUE(published().skipped.empty()); }
+
 /// Rows of the memory of a run stand beside the row of its step.
 bool is_second_row(const std::string& id) { return id.ends_with("/memory"); }
 

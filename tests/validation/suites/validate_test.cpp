@@ -57,6 +57,7 @@ core::Node suite_with(const std::string& id, const std::string& key, const std::
 
 TEST(ValidateDocuments, EveryCaseHasAPredictionAndASource) {
   EXPECT_GE(documents().cases.size(), 30U);
+  EXPECT_TRUE(documents().skipped.empty());
   std::set<std::string> ids;
   for (const ValidationCase& c : documents().cases) {
     EXPECT_EQ(c.predicted.has_value(), c.role != ClaimRole::kOutside) << c.id;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <set>
 
 #include "baselines.hpp"
 #include "kernel_suite.hpp"
@@ -13,6 +14,7 @@
 #include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/simulation/results/outputs.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/simulation/serving/serving.hpp"
 #include "series.hpp"
 #include "suite.hpp"
@@ -35,9 +37,13 @@ double compute_share(const simulation::SimulationResult& result) {
   return of_compute / result.step_time;
 }
 
+/// More than any model takes.
+constexpr const char* kRoomForAll = "cluster.node.accelerator.memory=1000 TB";
+
 /// A scenario that was run for a claim.
 struct Run {
   std::optional<TrainingFacts> training;  ///< not of a benchmark
+  std::optional<PredictedStep> step;      ///< of training that fits
   std::vector<simulation::Output> outputs;
   std::string misfit;
   std::string yaml;
@@ -45,8 +51,9 @@ struct Run {
 
 class Validator {
  public:
-  Validator(const core::Node& tree, const core::Catalogue& catalogue)
-      : catalogue_(catalogue), reader_(&catalogue), where_(tree.where) {
+  Validator(const core::Node& tree, const core::Catalogue& catalogue,
+            const ValidationOptions& options)
+      : catalogue_(catalogue), options_(options), reader_(&catalogue), where_(tree.where) {
     suite_ = read_suite(tree, reader_);
   }
 
@@ -54,16 +61,22 @@ class Validator {
     ValidationResult result{.suite = suite_.name,
                             .cases = {},
                             .summary = {},
+                            .skipped = {},
                             .not_run = {suite_.not_run.begin(), suite_.not_run.end()},
                             .not_covered = suite_.not_covered,
                             .documents = {}};
     for (const Claim& claim : suite_.cases) {
       RunClaim& run_claim = read_figures(claim);
       if (base_of(claim) == nullptr || !claim_is_sound(claim)) continue;
-      result.cases.push_back(predict(claim, run_claim));
+      try {
+        result.cases.push_back(predict(claim, run_claim));
+      } catch (const core::ConfigError& problem) {
+        skip(claim, problem, result.skipped);
+      }
     }
     check_others();
     reader_.throw_if_any();
+    if (result.cases.empty() && !skipped_.empty()) throw core::ConfigError(skipped_);
     for (ValidationCase& c : result.cases) {
       c.reason = failed_check(claims_.at(c.id), claims_);
       if (!c.reason.empty()) c.role = ClaimRole::kReject;
@@ -88,6 +101,16 @@ class Validator {
                         std::make_move_iterator(rows.end()));
     result.documents = count_numbers(suite_.documents, result.cases, reader_);
     reader_.throw_if_any();
+  }
+
+  void skip(const Claim& claim, const core::ConfigError& problem, std::vector<SkippedRow>& rows) {
+    rows.push_back({claim.id, claim.group, problem.what()});
+    for (core::Diagnostic found : problem.diagnostics()) {
+      const auto [it, is_new] = problems_.insert(core::to_string(found));
+      if (!is_new) continue;  // of the scenario, which other rows share
+      found.path = "cases." + claim.id + (found.path.empty() ? "" : ": " + found.path);
+      skipped_.push_back(std::move(found));
+    }
   }
 
   void report(const core::Location& where, const Claim& claim, std::string message) {
@@ -145,6 +168,11 @@ class Validator {
     }
   }
 
+  [[nodiscard]] core::Node with_room(const core::Node& tree) const {
+    const bool trains = !simulation::is_benchmark(tree) && !simulation::is_inference(tree);
+    return options_.ignore_memory && trains ? simulation::with_settings(tree, {kRoomForAll}) : tree;
+  }
+
   /// Runs a scenario under settings, once.
   const Run& run_scenario(const Claim& claim, const std::vector<std::string>& further) {
     std::string key = claim.scenario;
@@ -153,8 +181,8 @@ class Validator {
     }
     const auto found = runs_.find(key);
     if (found != runs_.end()) return found->second;
-    const core::Node tree = scenario_of(*base_of(claim), claim, further);
-    Run run{.training = {}, .outputs = {}, .misfit = {}, .yaml = core::to_yaml(tree)};
+    const core::Node tree = with_room(scenario_of(*base_of(claim), claim, further));
+    Run run{.training = {}, .step = {}, .outputs = {}, .misfit = {}, .yaml = core::to_yaml(tree)};
     if (simulation::is_benchmark(tree)) {
       run.outputs =
           simulation::outputs(simulation::simulate(simulation::read_benchmark(tree, catalogue_)));
@@ -169,6 +197,12 @@ class Validator {
       const simulation::SimulationResult result = simulate(checked, {.method = suite_.method});
       run.outputs = outputs(result);
       run.training->compute_share = compute_share(result);
+      if (result.feasible()) {
+        run.step = {{.time = result.step_time,
+                     .low = result.step_time_low,
+                     .high = result.step_time_high,
+                     .breakdown = result.breakdown}};
+      }
       if (!result.parts.shortfalls.empty()) run.misfit = result.parts.shortfalls.front().what;
     }
     return runs_.emplace(key, std::move(run)).first->second;
@@ -213,6 +247,7 @@ class Validator {
                           .published_low = {},
                           .published_high = {},
                           .training = run.training,
+                          .step = run.step,
                           .null_same = {},
                           .null_constant = {},
                           .scenario = run.yaml,
@@ -251,17 +286,23 @@ class Validator {
   }
 
   const core::Catalogue& catalogue_;
+  const ValidationOptions& options_;
   core::Reader reader_;
   core::Location where_;  ///< of the suite: its tables of kernels lie beside it
   Suite suite_;
   std::map<std::string, RunClaim> claims_;
   std::map<std::string, Run> runs_;
+  std::vector<core::Diagnostic> skipped_;
+  std::set<std::string> problems_;  ///< of these
 };
 
 }  // namespace
 
-ValidationResult validate(const core::Node& suite, const core::Catalogue& catalogue) {
-  return Validator(suite, catalogue).run();
+bool is_suite(const core::Node& tree) { return tree.find("suite") != nullptr; }
+
+ValidationResult validate(const core::Node& suite, const core::Catalogue& catalogue,
+                          const ValidationOptions& options) {
+  return Validator(suite, catalogue, options).run();
 }
 
 }  // namespace railwright::validation

@@ -13,7 +13,7 @@ namespace railwright::simulation {
 /// installed one beside the running program, the source tree's.
 std::vector<std::string> catalogue_roots(const std::vector<std::string>& given = {});
 
-/// The file of a validation suite ("documents"), or "" where there is none of that name.
+/// The file of a suite that comes with railwright ("documents"), or "" where none has that name.
 std::string suite_path(const std::string& name);
 
 }  // namespace railwright::simulation

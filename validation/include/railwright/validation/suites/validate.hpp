@@ -12,6 +12,7 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/simulation/scenario/provenance.hpp"
+#include "railwright/simulation/step/breakdown.hpp"
 
 namespace railwright::validation {
 
@@ -50,6 +51,14 @@ struct TrainingFacts {
   double peak_rate = 0.0;      ///< FLOP/s of one accelerator at the step's precision
 };
 
+/// The training step behind a prediction, with its 80 % interval.
+struct PredictedStep {
+  core::Duration time;
+  core::Duration low;
+  core::Duration high;
+  simulation::Breakdown breakdown;
+};
+
 struct ValidationCase {
   std::string id;
   std::string group;
@@ -66,6 +75,7 @@ struct ValidationCase {
   std::optional<double> published_low;   ///< of the records of one call that contradict each other
   std::optional<double> published_high;
   std::optional<TrainingFacts> training;
+  std::optional<PredictedStep> step;    ///< nothing where the scenario is infeasible
   std::optional<double> null_same;      ///< relative error of the mean utilization of its like
   std::optional<double> null_constant;  ///< relative error of other families' utilization
   std::string scenario;                 ///< the complete scenario it ran, as YAML
@@ -191,16 +201,33 @@ struct NotRun {
   std::string missing;  ///< what it does not say, in words
 };
 
+/// A row whose scenario cannot be read.
+struct SkippedRow {
+  std::string id;
+  std::string group;
+  std::string reason;  ///< every problem, a line each
+};
+
 struct ValidationResult {
   std::string suite;
   std::vector<ValidationCase> cases;
   ValidationSummary summary;
+  std::vector<SkippedRow> skipped;
   std::vector<NotRun> not_run;
   std::vector<std::string> not_covered;  ///< by any public record, each in words
   std::vector<DocumentCount> documents;  ///< of which every number has a row
 };
 
-/// Runs a suite. Throws ConfigError for a suite that cannot be read.
-ValidationResult validate(const core::Node& suite, const core::Catalogue& catalogue);
+struct ValidationOptions {
+  bool ignore_memory = false;  ///< training is predicted as if every accelerator had room for it
+};
+
+/// Whether a file holds a suite, and not measured runs.
+bool is_suite(const core::Node& tree);
+
+/// Runs a suite. A row whose scenario cannot be read is skipped, with the reason. Throws
+/// ConfigError for a suite that cannot be read, or none of whose scenarios can.
+ValidationResult validate(const core::Node& suite, const core::Catalogue& catalogue,
+                          const ValidationOptions& options = {});
 
 }  // namespace railwright::validation
