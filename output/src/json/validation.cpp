@@ -115,6 +115,7 @@ Json summary_json(const validation::ValidationSummary& summary) {
                {"largest_absolute_error", summary.largest_absolute_error},
                {"size_classes", classes_json(summary.size_classes)},
                {"groups", groups_json(summary.groups)},
+               {"pairs", groups_json(summary.pairs)},
                {"kernels", groups_json(summary.kernels)}};
   json["scaling"] = Json::array();
   for (const validation::ScalingPoint& point : summary.scaling) {

@@ -82,6 +82,19 @@ std::string kernels_text(const std::vector<validation::ErrorGroup>& groups,
          table.text(style);
 }
 
+std::string pairs_text(const std::vector<validation::ErrorGroup>& pairs, const TextStyle& style) {
+  if (pairs.empty()) return {};
+  Table table(
+      {"pairs of held-out rows by key", "pairs", "error of the ratio", "baseline: no change"});
+  for (const validation::ErrorGroup& group : pairs) {
+    table.add_row({group.name, fmt::format("{}", group.errors.num_rows), three(group.errors),
+                   three(group.null_constant)});
+  }
+  return "\nRows that differ in one key: error of the ratio of their times in % (median / mean / "
+         "p90)\n\n" +
+         table.text(style);
+}
+
 std::string scaling_text(const std::vector<validation::ScalingPoint>& points) {
   if (points.empty()) return {};
   double sum = 0.0;
@@ -214,7 +227,8 @@ std::string summary_text(const validation::ValidationResult& result, const TextS
   const validation::ValidationSummary& summary = result.summary;
   std::string text = counts_text(summary) + classes_text(summary.size_classes, style) +
                      groups_text(summary.groups, style) + kernels_text(summary.kernels, style) +
-                     scaling_text(summary.scaling) + targets_text(summary.targets, style);
+                     pairs_text(summary.pairs, style) + scaling_text(summary.scaling) +
+                     targets_text(summary.targets, style);
   if (summary.band) {
     text += fmt::format(
         "\n80 % of published/predicted ratios lie in {:.2f} to {:.2f} (families weighted "

@@ -2,7 +2,9 @@
 // A suite that somebody writes: rows that cannot be read, memory, and what a step is made of.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
+#include <vector>
 
 #include "../../support/source_tree.hpp"
 #include "railwright/validation/suites/validate.hpp"
@@ -18,7 +20,7 @@ description: for this test
 scenarios:
   node:
     name: one node
-    workload: {model: gpt-22b, sequence_length: 2048, global_batch: 4, micro_batch: 4, steps: 1}
+    workload: {model: gpt-22b, sequence_length: 2048, global_batch: 8, micro_batch: 4, steps: 1}
     parallelism: {tp: 8, pp: 1}
     cluster: {nodes: 1, node: dgx-a100, fabric: {topology: rail_optimized, switch: qm8700}}
     software: megatron-lm-2022
@@ -82,6 +84,23 @@ TEST(OwnSuite, GivesTheStepItsPartsAndItsInterval) {
   EXPECT_NEAR(row.step->breakdown.total().base(), *row.predicted, 1e-9);
   EXPECT_LT(row.step->low, row.step->time);
   EXPECT_GT(row.step->high, row.step->time);
+}
+
+TEST(OwnSuite, SetsRowsThatDifferInOneKeyAgainstOneAnother) {
+  // The first and the last differ in two keys.
+  const auto result =
+      run("[[a, 1 s, ~, ~, 8, full], [b, 2 s, ~, ~, 8, selective], [c, 3 s, ~, ~, 4, selective]]",
+          {.ignore_memory = true});
+  const auto predicted = [&](std::size_t row) { return *result.cases[row].predicted; };
+  const std::vector<validation::ErrorGroup>& pairs = result.summary.pairs;
+  ASSERT_EQ(pairs.size(), 3U);
+  EXPECT_EQ(pairs[0].name, "all");
+  EXPECT_EQ(pairs[0].errors.num_rows, 2);
+  EXPECT_EQ(pairs[1].name, "parallelism.tp");
+  EXPECT_NEAR(pairs[1].errors.largest, std::abs(predicted(2) / predicted(1) / 1.5 - 1.0), 1e-12);
+  EXPECT_EQ(pairs[2].name, "software.recompute");
+  EXPECT_NEAR(pairs[2].errors.largest, std::abs(predicted(1) / predicted(0) / 2.0 - 1.0), 1e-12);
+  EXPECT_NEAR(pairs[2].null_constant.largest, 0.5, 1e-12);
 }
 
 }  // namespace

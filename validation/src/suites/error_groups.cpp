@@ -143,6 +143,7 @@ ValidationSummary summarize(const std::vector<ValidationCase>& cases,
   }
   summary.size_classes = size_classes(cases);
   summary.groups = error_groups(cases);
+  summary.pairs = pairs_of(cases);
   summary.scaling = scaling_of(cases);
   summary.band = band_of(cases);
   summary.band_scores = band_scores_of(cases);

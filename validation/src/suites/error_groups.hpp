@@ -56,6 +56,9 @@ std::vector<BandScore> band_scores_of(const std::vector<ValidationCase>& cases);
 /// See ValidationSummary; nothing where no family has two rows.
 std::optional<double> family_spread_of(const std::vector<ValidationCase>& cases);
 
+/// See ValidationSummary, of rows of the role `validate`; the first is of all.
+std::vector<ErrorGroup> pairs_of(const std::vector<ValidationCase>& cases);
+
 /// Every step but the one with the fewest accelerators of those that differ in nodes and batch
 /// only.
 std::vector<ScalingPoint> scaling_of(const std::vector<ValidationCase>& cases);

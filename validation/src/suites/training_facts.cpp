@@ -7,18 +7,38 @@
 
 namespace railwright::validation {
 
+namespace {
+
+/// Adds what stands at `path` and below.
+void add_settings(const core::Node& node, const std::string& path,
+                  std::map<std::string, std::string>& settings) {
+  if (!node.is_mapping()) {
+    settings[path] = core::to_yaml(node);
+    return;
+  }
+  for (const core::Entry& entry : node.entries) {
+    add_settings(entry.value, path.empty() ? entry.key : path + "." + entry.key, settings);
+  }
+}
+
+}  // namespace
+
 TrainingFacts training_facts(const simulation::CheckedScenario& checked, core::Node tree,
                              const std::string& source) {
   const simulation::Scenario& scenario = checked.scenario;
   const models::Training& training = scenario.workload;
   const core::Accelerator& device = scenario.cluster.node.accelerator;
   const core::Precision precision = scenario.software.precision.value;
+  std::map<std::string, std::string> settings;
+  add_settings(tree, "", settings);
+  settings.erase("name");
   core::set_path(tree, "cluster.nodes=1");
   core::set_path(tree, "workload.global_batch=1");
   return {.model = models::name_of(training.model),
           .traits = checked.traits,
           .of_images = models::vision_of(training) != nullptr,
           .scaling_key = source + core::to_yaml(tree),
+          .settings = std::move(settings),
           .num_parameters = models::num_parameters(training.model),
           .num_accelerators = scenario.num_accelerators(),
           .work_per_step = models::training_work_per_step(training).base(),

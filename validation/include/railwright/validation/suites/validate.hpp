@@ -44,6 +44,7 @@ struct TrainingFacts {
   simulation::StepTraits traits;
   bool of_images = false;
   std::string scaling_key;  ///< rows with this in common differ in nodes and batch alone
+  std::map<std::string, std::string> settings;  ///< of the scenario but its name, by path
   std::int64_t num_parameters = 0;
   int num_accelerators = 0;
   double work_per_step = 0.0;  ///< model FLOPs, see training_work_per_token
@@ -182,6 +183,10 @@ struct ValidationSummary {
   double largest_absolute_error = 0.0;
   std::vector<SizeClass> size_classes;  ///< of collectives
   std::vector<ErrorGroup> groups;       ///< of training steps and memory
+  /// Pairs of training steps of one family whose scenarios differ in one key (or in nodes and batch
+  /// together), by that key: the error of the ratio of the two. null_constant is that of saying
+  /// that nothing changes. Pairs weigh alike, so `all` is mostly of the key that has most.
+  std::vector<ErrorGroup> pairs;
   /// Of kernels measured alone, by device, kind, format and class of shape. Their baselines:
   /// interpolation of the shapes that were fitted, and the constants of another device.
   std::vector<ErrorGroup> kernels;
