@@ -37,11 +37,12 @@ class Diary:
 
     def __init__(self, folder):
         self.folder = folder
+        self.go_on = folder.with_name("go_on")
         folder.mkdir()
 
     def keep(self, monkeypatch):
-        """Tasks write it. One waits a little before its work, so that it can be met in the middle."""
-        folder = str(self.folder)
+        """Tasks write it. Until one was killed they take 2 s, to be met in the middle."""
+        folder, go_on = str(self.folder), str(self.go_on)
 
         def make_rows(question, points):
             import os
@@ -54,7 +55,10 @@ class Diary:
                     print(what, *points.tolist(), file=diary)
 
             note("begun")
-            time.sleep(0.6)
+            for _ in range(200):
+                if os.path.exists(go_on):
+                    break
+                time.sleep(0.01)
             rows = make_rows(question, points)
             note("ended")
             return rows
@@ -76,11 +80,11 @@ class Diary:
 
     def in_the_middle(self):
         """A process that has just begun a task."""
-        for _ in range(1000):
+        for _ in range(6000):
             for pid in self.pids():
                 begun, ended = self.of(pid)
                 age = time.time() - (self.folder / str(pid)).stat().st_mtime
-                if begun - ended and age < 0.3:
+                if begun - ended and age < 1.0:
                     return pid
             time.sleep(0.01)
         raise AssertionError("no worker begins a task")
@@ -97,6 +101,7 @@ class KillsOne:
         if self.killed is None and 0 < done < of:
             self.killed = self.diary.in_the_middle()
             os.kill(self.killed, signal.SIGKILL)
+            self.diary.go_on.touch()
 
     def is_dead(self):
         for _ in range(100):
