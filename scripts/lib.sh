@@ -10,6 +10,11 @@ BUILD_PACKAGES=(
   libboost-dev libeigen3-dev libyaml-cpp-dev libcli11-dev nlohmann-json3-dev libfmt-dev
   libsqlite3-dev libpugixml-dev libprotozero-dev libcpp-httplib-dev libjs-chart.js pkg-config
 )
+TEST_PACKAGES=(
+  "${BUILD_PACKAGES[@]}"
+  libgtest-dev graphviz python3 python3-venv python3-dev python3-protobuf ca-certificates
+  chromium chromium-driver
+)
 
 say() { printf '\n== %s\n' "$*" >&2; }
 

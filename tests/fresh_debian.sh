@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Proves the README's two commands on an empty Debian 12, as root: sudo tests/fresh_debian.sh
-# As root, and as a user with sudo: both commands pass, and pass again without a network.
+# As root, and as a user with sudo: both commands pass, root's tests without a network.
 # As a user without sudo: they name the packages and exit with 2.
 # Takes HEAD, not the working tree. Needs debootstrap, git, iproute2 and about 6 GB in TMPDIR.
 # FRESH_DEBIAN_CCACHE=DIR is the compiler cache of all machines, which anybody may write to.
@@ -95,15 +95,6 @@ offline_on() {
     'ip link set lo up; eval "$ENVIRONMENT"; on "$@"' bash "$@"
 }
 
-both_commands() {
-  local runner
-  for runner in on offline_on; do
-    announce "$1, $2, $runner"
-    $runner "$1" "$2" scripts/quickstart
-    $runner "$1" "$2" scripts/test
-  done
-}
-
 announce "an empty $suite"
 git rev-parse --short HEAD
 mirror=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' |
@@ -121,10 +112,17 @@ for command in quickstart test; do
   [[ $rc == 2 && $said == *"apt-get install -y --no-install-recommends "*"g++ cmake"* ]] ||
     { echo "expected exit code 2 and the line to run, got $rc"; exit 1; }
 done
-both_commands one root
+announce "one, root: quickstart, what the tests need, and without a network both commands"
+on one root scripts/quickstart
+on one root bash -euc 'source scripts/lib.sh; install_missing "${TEST_PACKAGES[@]}"; source scripts/venv.sh'
+offline_on one root scripts/quickstart
+offline_on one root scripts/test
 
 machine two
 chroot "$work/two" env -i "${environment[@]}" DEBIAN_FRONTEND=noninteractive \
   sh -c 'apt-get update && apt-get install -y --no-install-recommends sudo' >/dev/null
 echo 'dev ALL=(ALL) NOPASSWD: ALL' >"$work/two/etc/sudoers.d/dev"
-both_commands two dev
+announce "two, dev with sudo: both commands, and the first again without a network"
+on two dev scripts/quickstart
+on two dev scripts/test
+offline_on two dev scripts/quickstart
