@@ -102,10 +102,11 @@ class ValidationResult(Result):
 
     def __repr__(self) -> str:
         summary = self.summary
-        error = _format.percent(summary.mean_absolute_error, signed=False)
+        error = _format.percent(summary.median_absolute_error, signed=False)
+        predictions = sum(one.num_rows for one in summary.kinds if one.kind == "prediction")
         return (
-            f"<ValidationResult {self.suite!r}: {len(self.cases)} cases, {summary.num_validate}"
-            f" validate with a mean error of {error}>"
+            f"<ValidationResult {self.suite!r}: {len(self.cases)} cases, {predictions} of them"
+            f" predictions with a median error of {error}>"
         )
 
     def to_pandas(self) -> pandas.DataFrame:
@@ -115,12 +116,12 @@ class ValidationResult(Result):
         return pandas.DataFrame(self._data["cases"])
 
     def _repr_html_(self) -> str:
-        header = ["case", "quantity", "role", "published", "predicted", "unit", "error", "reason"]
+        header = ["case", "quantity", "kind", "published", "predicted", "unit", "error", "reason"]
         lines = [
             [
                 case["id"],
                 case["quantity"],
-                case["role"],
+                case["kind"] or case["role"],
                 "" if case["published"] is None else f"{case['published']:.4g}",
                 "" if case["predicted"] is None else f"{case['predicted']:.4g}",
                 case["unit"],

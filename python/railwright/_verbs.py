@@ -283,7 +283,8 @@ def validate(
     `suite` is the name of a suite that comes with railwright, or the path of a suite file. With
     `ignore_memory` training is predicted as if accelerators had room for it.
 
-    Gives `cases` (each with `id`, `quantity`, `unit`, `role` (calibrate, validate or reject),
+    Gives `cases` (each with `id`, `quantity`, `unit`, `role` (calibrate, validate or reject), `kind`
+    (prediction, derived, bound, arithmetic, identity or calibrated: what agreement is worth),
     `verdict`, `published`, `predicted`, `relative_error`, `source`, the `scenario` it ran and, of
     training, its `step`: `time_s`, the 80 % interval `low_s` to `high_s` and the `breakdown` by
     cause in seconds), `summary`, `skipped` (rows whose scenario cannot be read, with the `reason`),

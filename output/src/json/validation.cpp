@@ -48,6 +48,7 @@ Json case_json(const validation::ValidationCase& c) {
           {"group", c.group},
           {"quantity", c.quantity},
           {"role", to_string(c.role)},
+          {"kind", c.kind ? Json(to_string(*c.kind)) : Json()},
           {"reason", c.reason},
           {"verdict", to_string(verdict_of(c))},
           {"unit", c.unit},
@@ -117,6 +118,13 @@ Json summary_json(const validation::ValidationSummary& summary) {
                {"groups", groups_json(summary.groups)},
                {"pairs", groups_json(summary.pairs)},
                {"kernels", groups_json(summary.kernels)}};
+  json["kinds"] = Json::array();
+  for (const validation::KindCount& count : summary.kinds) {
+    json["kinds"].push_back({{"kind", to_string(count.kind)},
+                             {"num_agreeing", count.num_agreeing},
+                             {"errors", statistics_json(count.errors)}});
+    json["kinds"].back()["num_rows"] = count.num_rows;
+  }
   json["scaling"] = Json::array();
   for (const validation::ScalingPoint& point : summary.scaling) {
     json["scaling"].push_back({{"id", point.id},

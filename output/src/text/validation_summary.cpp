@@ -5,7 +5,9 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "../words/number_text.hpp"
 #include "railwright/core/units/text.hpp"
@@ -23,13 +25,31 @@ std::string after_a_line(std::string text) {
   return text;
 }
 
+/// "12 arithmetic (12 agree)", of rows whose agreement says little of the model.
+std::string kind_text(const validation::KindCount& count) {
+  return fmt::format("{} {} ({} agree)", count.num_rows, to_string(count.kind),
+                     count.num_agreeing);
+}
+
+/// Predictions first: other rows agree whatever the model says.
 std::string counts_text(const validation::ValidationSummary& summary) {
-  return fmt::format(
-      "{} rows validate: absolute error mean {:.1f} %, median {:.1f} %, largest {:.1f} %; {} rows "
-      "calibrate, {} are rejected\n",
-      summary.num_validate, 100.0 * summary.mean_absolute_error,
-      100.0 * summary.median_absolute_error, 100.0 * summary.largest_absolute_error,
-      summary.num_calibrate, summary.num_reject);
+  std::string text;
+  std::vector<std::string> others;
+  for (const validation::KindCount& count : summary.kinds) {
+    if (count.kind == validation::RowKind::kPrediction) {
+      text = fmt::format(
+          "{} predictions: absolute error median {:.1f} %, mean {:.1f} %, largest {:.1f} %\n",
+          count.num_rows, 100.0 * summary.median_absolute_error,
+          100.0 * summary.mean_absolute_error, 100.0 * summary.largest_absolute_error);
+    } else if (count.kind == validation::RowKind::kCalibrated) {
+      others.push_back(fmt::format("{} calibrated", count.num_rows));
+    } else {
+      others.push_back(kind_text(count));
+    }
+  }
+  if (summary.num_reject > 0) others.push_back(fmt::format("{} rejected", summary.num_reject));
+  if (!others.empty()) text += fmt::format("other rows: {}\n", fmt::join(others, ", "));
+  return text;
 }
 
 std::string classes_text(const std::vector<validation::SizeClass>& size_classes,

@@ -41,6 +41,16 @@ struct EnumNames<validation::ClaimRole> {
        {"validate", validation::ClaimRole::kValidate}}};
 };
 template <>
+struct EnumNames<validation::RowKind> {
+  static constexpr std::array<std::pair<std::string_view, validation::RowKind>, 6> kNames{
+      {{"prediction", validation::RowKind::kPrediction},
+       {"derived", validation::RowKind::kDerived},
+       {"bound", validation::RowKind::kBound},
+       {"arithmetic", validation::RowKind::kArithmetic},
+       {"identity", validation::RowKind::kIdentity},
+       {"calibrated", validation::RowKind::kCalibrated}}};
+};
+template <>
 struct EnumNames<validation::CheckKind> {
   static constexpr std::array<std::pair<std::string_view, validation::CheckKind>, 7> kNames{
       {{"within_peak", validation::CheckKind::kWithinPeak},
@@ -107,6 +117,7 @@ struct Claim {
   std::string group;
   std::string quantity;
   ClaimRole role = ClaimRole::kValidate;
+  std::optional<RowKind> kind;
   core::Node published;
   std::optional<core::Node> rounding;
   Bound bound = Bound::kEqual;
@@ -127,6 +138,7 @@ struct Claim {
         field("group", &Claim::group, "Claims shown together."),
         field("quantity", &Claim::quantity, "What kind of figure it is."),
         field("role", &Claim::role, "calibrate or validate; a failed check makes it reject."),
+        field("kind", &Claim::kind, "What agreement is worth, where its other keys do not tell."),
         field("published", &Claim::published, "The figure, with its unit where it has one."),
         field("rounding", &Claim::rounding, "Half of its last printed digit."),
         field("bound", &Claim::bound,

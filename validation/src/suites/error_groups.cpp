@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "row_kinds.hpp"
 #include "series.hpp"
 #include "training_facts.hpp"
 
@@ -139,8 +140,9 @@ ValidationSummary summarize(const std::vector<ValidationCase>& cases,
     summary.num_outside += c.role == ClaimRole::kOutside ? 1 : 0;
     if (c.role != ClaimRole::kValidate) continue;
     ++summary.num_validate;
-    if (c.relative_error) errors.push_back(*c.relative_error);
+    if (c.kind == RowKind::kPrediction && c.relative_error) errors.push_back(*c.relative_error);
   }
+  summary.kinds = count_kinds(cases);
   summary.size_classes = size_classes(cases);
   summary.groups = error_groups(cases);
   summary.pairs = pairs_of(cases);

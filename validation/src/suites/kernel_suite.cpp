@@ -54,6 +54,7 @@ ValidationCase case_of(const KernelTable& table, const KernelRow& row) {
   c.unit = "s";
   c.source = table.source;
   c.role = row.is_for_fitting() ? ClaimRole::kCalibrate : ClaimRole::kValidate;
+  c.kind = row.is_for_fitting() ? RowKind::kCalibrated : RowKind::kPrediction;
   c.published = row.measured.base();
   return c;
 }

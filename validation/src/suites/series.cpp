@@ -48,6 +48,7 @@ void add_claims(const Series& series, std::vector<Claim>& claims) {
     claim.id = fmt::format("{}/{}/{:.0f}", series.id, series.op, bytes);
     claim.group = series.op;
     claim.quantity = "bus_bandwidth";
+    claim.kind = RowKind::kPrediction;
     const bool calibrates = std::ranges::find(series.calibrate, *size) != series.calibrate.end();
     claim.role = calibrates ? ClaimRole::kCalibrate : ClaimRole::kValidate;
     claim.published = series.bus_bandwidth.at(*size);

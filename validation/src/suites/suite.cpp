@@ -29,6 +29,7 @@ void add_claims(const ClaimTable& table, std::vector<Claim>& claims, core::Reade
     claim.id = row.items[0].text;
     claim.group = table.group;
     claim.quantity = table.quantity;
+    claim.kind = RowKind::kPrediction;
     claim.published = row.items[1];
     if (row.items[2].is_scalar()) claim.rounding = row.items[2];
     claim.source = table.source;

@@ -16,6 +16,7 @@
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/simulation/serving/serving.hpp"
+#include "row_kinds.hpp"
 #include "series.hpp"
 #include "suite.hpp"
 #include "training_facts.hpp"
@@ -84,6 +85,10 @@ class Validator {
     add_statements(result);
     find_contradictions(result.cases);
     if (suite_.draw) draw_roles(result.cases);
+    for (ValidationCase& c : result.cases) {
+      const auto figures = claims_.find(c.id);
+      if (figures != claims_.end()) c.kind = kind_of(figures->second, c);
+    }
     add_null_models(result.cases);
     std::vector<ValidationCase> kernels = kernel_cases(suite_.kernels, catalogue_, where_, reader_);
     reader_.throw_if_any();
@@ -238,6 +243,7 @@ class Validator {
                           .unit = base_unit(figures.exponents),
                           .source = claim.source,
                           .role = claim.role,
+                          .kind = {},
                           .reason = {},
                           .published = figures.published,
                           .rounding = {},

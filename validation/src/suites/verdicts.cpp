@@ -2,6 +2,7 @@
 // What a row comes to, from its figures alone.
 #include <cmath>
 
+#include "claims.hpp"
 #include "railwright/validation/suites/validate.hpp"
 
 namespace railwright::validation {
@@ -32,6 +33,8 @@ std::string_view to_string(ClaimRole role) {
   }
   return "reject";
 }
+
+std::string_view to_string(RowKind kind) { return core::to_string(kind); }
 
 std::string_view to_string(Verdict verdict) {
   switch (verdict) {

@@ -28,6 +28,18 @@ enum class ClaimRole : std::uint8_t {
 
 std::string_view to_string(ClaimRole role);
 
+/// What agreement of a row that ran a scenario is worth.
+enum class RowKind : std::uint8_t {
+  kPrediction,  ///< nothing of the figure went into what is set beside it
+  kDerived,     ///< says other rows again: their difference, ratio, sum
+  kBound,       ///< one-sided: any value on the right side agrees
+  kArithmetic,  ///< follows from what the document gives, whatever a step takes
+  kIdentity,    ///< the scenario holds the figure itself
+  kCalibrated,  ///< a number was fitted to it
+};
+
+std::string_view to_string(RowKind kind);
+
 enum class Verdict : std::uint8_t {
   kAgrees,        ///< within the rounding of the figure
   kDiffers,       ///< by more than that
@@ -67,6 +79,7 @@ struct ValidationCase {
   std::string unit;
   std::string source;
   ClaimRole role = ClaimRole::kValidate;
+  std::optional<RowKind> kind;  ///< of a row that ran a scenario
   std::string reason;      ///< why it is rejected, with the numbers
   double published = 0.0;  ///< not a number of a row that is outside what is modelled
   std::optional<double> rounding;
@@ -138,6 +151,14 @@ struct ScalingPoint {
   double predicted = 0.0;
 };
 
+/// Rows of a kind, without the rejected ones.
+struct KindCount {
+  RowKind kind = RowKind::kPrediction;
+  int num_rows = 0;
+  int num_agreeing = 0;  ///< within the figure's rounding, or on the right side of a bound
+  ErrorStatistics errors;
+};
+
 /// A bar that rows of the suite are held against.
 struct TargetResult {
   std::string name;
@@ -169,7 +190,7 @@ struct BandScore {
   double score_families = 0.0;  ///< mean over families of theirs
 };
 
-/// Errors of the rows in the role `validate`.
+/// Errors of rows that nothing was fitted to; the three in sum are those of predictions alone.
 struct ValidationSummary {
   int num_calibrate = 0;
   int num_validate = 0;
@@ -181,6 +202,7 @@ struct ValidationSummary {
   double mean_absolute_error = 0.0;
   double median_absolute_error = 0.0;
   double largest_absolute_error = 0.0;
+  std::vector<KindCount> kinds;
   std::vector<SizeClass> size_classes;  ///< of collectives
   std::vector<ErrorGroup> groups;       ///< of training steps and memory
   /// Pairs of training steps of one family whose scenarios differ in one key (or in nodes and batch

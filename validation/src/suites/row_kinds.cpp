@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "row_kinds.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "error_groups.hpp"
+
+namespace railwright::validation {
+
+namespace {
+
+/// Sums and products of what a document gives, whatever a step takes.
+constexpr std::array<std::string_view, 5> kArithmeticQuantities{"count", "memory", "capacity",
+                                                                "checkpoint_bytes", "data_bytes"};
+
+bool has_unit(const core::Exponents& exponents) {
+  return std::ranges::any_of(exponents, [](int exponent) { return exponent != 0; });
+}
+
+/// Figures are printed rounded.
+constexpr double kSame = 0.005;
+
+/// Whether a quantity of `tree` is the figure, as printed.
+bool holds_figure(const core::Node& tree, const RunClaim& claim) {
+  if (tree.is_scalar()) {
+    core::QuantityError error;
+    const auto quantity = core::parse_quantity(tree.text, error);
+    return quantity && quantity->exponents == claim.exponents &&
+           std::abs(quantity->base - claim.published) <=
+               std::max(claim.rounding, kSame * std::abs(claim.published));
+  }
+  const auto holds = [&](const core::Node& node) { return holds_figure(node, claim); };
+  return std::ranges::any_of(tree.items, holds) ||
+         std::ranges::any_of(tree.entries,
+                             [&](const core::Entry& entry) { return holds(entry.value); });
+}
+
+}  // namespace
+
+RowKind kind_of(const RunClaim& claim, const ValidationCase& c) {
+  if (c.role == ClaimRole::kCalibrate) return RowKind::kCalibrated;
+  if (claim.claim->kind) return *claim.claim->kind;
+  if (claim.claim->bound != Bound::kEqual) return RowKind::kBound;
+  if (claim.claim->combine != Combine::kNone) return RowKind::kDerived;
+  if (has_unit(claim.exponents) && holds_figure(core::parse_yaml(c.scenario, c.id), claim)) {
+    return RowKind::kIdentity;
+  }
+  const bool is_arithmetic =
+      std::ranges::find(kArithmeticQuantities, c.quantity) != kArithmeticQuantities.end();
+  return is_arithmetic ? RowKind::kArithmetic : RowKind::kPrediction;
+}
+
+std::vector<KindCount> count_kinds(const std::vector<ValidationCase>& cases) {
+  std::vector<KindCount> counts;
+  for (const auto& [name, kind] : core::EnumNames<RowKind>::kNames) {
+    KindCount count{.kind = kind};
+    std::vector<double> errors;
+    for (const ValidationCase& c : cases) {
+      if (c.kind != kind || c.role == ClaimRole::kReject) continue;
+      ++count.num_rows;
+      count.num_agreeing += verdict_of(c) == Verdict::kAgrees ? 1 : 0;
+      if (c.relative_error) errors.push_back(*c.relative_error);
+    }
+    count.errors = statistics_of(std::move(errors));
+    if (count.num_rows > 0) counts.push_back(count);
+  }
+  return counts;
+}
+
+}  // namespace railwright::validation
