@@ -19,7 +19,7 @@ std::string figure(double value, const std::string& unit) {
 /// What the row is worth; a rejected one is worth nothing.
 std::string kind_of(const validation::ValidationCase& c) {
   return std::string(c.kind && c.role != validation::ClaimRole::kReject ? to_string(*c.kind)
-                                                                       : to_string(c.role));
+                                                                        : to_string(c.role));
 }
 
 /// Of the rows that ran no scenario, those that a reader should look at.

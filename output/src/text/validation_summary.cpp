@@ -27,8 +27,7 @@ std::string after_a_line(std::string text) {
 
 /// "12 arithmetic (12 agree)", of rows whose agreement says little of the model.
 std::string kind_text(const validation::KindCount& count) {
-  return fmt::format("{} {} ({} agree)", count.num_rows, to_string(count.kind),
-                     count.num_agreeing);
+  return fmt::format("{} {} ({} agree)", count.num_rows, to_string(count.kind), count.num_agreeing);
 }
 
 /// Predictions first: other rows agree whatever the model says.

@@ -39,8 +39,10 @@ TEST(CompareH20003, OnlyTheTwoNodeTimesWereFitted) {
 
 TEST(CompareH20003, OtherSixTimesAreWithinTheirTargets) {
   EXPECT_EQ(h20003().errors.num_cells, 6);
-  EXPECT_LE(h20003().errors.mean_absolute, 0.04);
-  EXPECT_LE(h20003().errors.largest_absolute, 0.08);
+  EXPECT_LE(h20003().errors.mean_absolute, 0.02);
+  EXPECT_LE(h20003().errors.largest_absolute, 0.05);
+  // 14 of 244 minutes over 500 steps, each rounded to half a minute.
+  EXPECT_NEAR(h20003().rows.back().effect(1)->base(), 1.68, 0.5);
 }
 
 TEST(CompareH20003, FourNicsLoseInEveryPair) {
@@ -77,10 +79,12 @@ TEST(CompareH20003, EveryAssumptionMeetsTheFittedTimesOrSaysWhyNot) {
 }
 
 TEST(CompareH20003, OptimizerStatesOf70bDoNotFitWithoutSharding) {
-  const auto all_reduce = std::ranges::find(
-      h20003().assumptions, "ring all-reduce in place of ZeRO-1", &planner::AssumptionResult::name);
-  ASSERT_NE(all_reduce, h20003().assumptions.end());
-  for (const auto& cell : all_reduce->as_installed.back().cells) {
+  core::Node tree = nics_example();
+  core::set_path(tree,
+                 "comparison.assumptions=[{name: a, set: [software.zero_stage=0, "
+                 "software.recompute=none]}]");
+  const ComparisonResult result = planner::compare(tree, source_catalogue());
+  for (const auto& cell : result.assumptions.front().as_installed.back().cells) {
     EXPECT_FALSE(cell.result.feasible());
     EXPECT_FALSE(cell.relative_error().has_value());
   }

@@ -63,11 +63,9 @@ TEST(Curves, TheBandKeepsTheSecondsBetweenTheSteps) {
 /// 1.27 of the step.
 TEST(Curves, HaveTheBandAndTheBasisOfTheirSite) {
   const std::string along = "along: {key: cluster.nodes, values: [2]}";
-  const auto curves =
-      run("{name: a, " + along + "}, {name: b, " + along +
-          ", set: [installation=h20003, cluster.node.accelerator.scale_up_bandwidth=55 GB/s, "
-          "cluster.node.accelerator.scale_up_efficiency=1, software.overlap_gradient_reduce=false, "
-          "software.overlap_parameter_gather=false, software.overlap_pipeline=false]}");
+  const auto curves = run("{name: a, " + along + "}, {name: b, " + along +
+                          ", set: [installation=h20003, software=nemo-23.11-autoconfigurator, "
+                          "cluster.node.accelerator.attention_efficiency=0.175]}");
   ASSERT_EQ(curves.size(), 2U);
   const CurvePoint& neutral = curves[0].lines[0].places[0][1];
   EXPECT_LT(neutral.step_time_low, neutral.step_time);
