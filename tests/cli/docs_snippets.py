@@ -68,7 +68,9 @@ class Snippets(unittest.TestCase):
             with self.subTest(page=page.name, text=text[:60]):
                 file = self.folder / "examples/snippet.yaml"
                 file.write_text(text)
-                if "\ndescription:" in text:
+                if text.startswith("suite:"):
+                    self.shell("railwright validate --suite examples/snippet.yaml")
+                elif "\ndescription:" in text:
                     self.shell(f"railwright catalogue show {self.entry(text)} "
                                "--catalogue my_catalogue")
                 elif "\nruns:" in text:

@@ -140,15 +140,15 @@ TEST(CalibrateSite, OfManyRunsEachIsLeftOutToFirstOrder) {
 }
 
 TEST(CalibrateSite, OneRunFitsComputeAloneAndSaysSo) {
-  MeasuredRun run = run_of({"cluster.nodes=2"}, 0.6, 0.3351);
+  MeasuredRun run = run_of({"cluster.nodes=2"}, 0.6, 0.392);
   const SiteFit fit = calibrate_site({run}, source_catalogue());
   EXPECT_FALSE(fit.is_refused());
   EXPECT_NEAR(fit.compute.value, 0.6, 1e-5);
   EXPECT_FALSE(fit.nic.is_fitted);
-  EXPECT_NEAR(fit.nic.value, 0.3351, 1e-12);  // the scenario's installation
+  EXPECT_NEAR(fit.nic.value, 0.392, 1e-12);  // the scenario's installation
   ASSERT_EQ(fit.notes.size(), 1U);
   EXPECT_EQ(fit.notes[0],
-            "one run fits one number: compute_efficiency, with nic_efficiency held at 0.3351");
+            "one run fits one number: compute_efficiency, with nic_efficiency held at 0.392");
   // exp(1.2816 * 0.081 * sqrt(2)) by hand
   EXPECT_NEAR(fit.band.high, 1.1581, 5e-4);
   EXPECT_NEAR(fit.band.low, 1.0 / fit.band.high, 1e-9);
@@ -181,10 +181,13 @@ TEST(CalibrateSite, TheRunThatIsNamedTellsThemApart) {
   EXPECT_NEAR(fit.nic.value, kSlowNic, 0.003);
 }
 
-// Eight NICs at seven tenths of their rate are faster than the accelerators' links of 55 GB/s.
+// Eight NICs at seven tenths of their rate are faster than links of 55 GB/s between accelerators.
 TEST(CalibrateSite, NicsThatNothingWaitsForAreNotFitted) {
-  const SiteFit fit = calibrate_site({run_of({"cluster.nodes=2"}), run_of({"cluster.nodes=6"})},
-                                     source_catalogue());
+  const std::string slow = "cluster.node.accelerator.scale_up_bandwidth=55 GB/s";
+  const std::string whole = "cluster.node.accelerator.scale_up_efficiency=1";
+  const SiteFit fit = calibrate_site(
+      {run_of({"cluster.nodes=2", slow, whole}), run_of({"cluster.nodes=6", slow, whole})},
+      source_catalogue());
   EXPECT_TRUE(fit.is_refused());
   EXPECT_NEAR(fit.compute.value, kCompute, 0.02);
 }
@@ -200,7 +203,7 @@ TEST(CalibrateSite, OneNodeSaysNothingOfNics) {
 }
 
 TEST(CalibrateSite, RunsFasterThanTheirDevicesEndAtTheBound) {
-  MeasuredRun run = run_of({"cluster.nodes=2"}, 1.0, 0.3351);
+  MeasuredRun run = run_of({"cluster.nodes=2"}, 1.0, 0.392);
   run.step_time *= 0.5;
   const SiteFit fit = calibrate_site({run}, source_catalogue());
   EXPECT_TRUE(fit.compute.is_at_bound);
@@ -219,7 +222,7 @@ TEST(CalibrateSite, RunsFasterThanTheirDevicesEndAtTheBound) {
 
 /// A device profile is the mean of sites: one of them may be faster.
 TEST(CalibrateSite, ASiteMayBeFasterThanItsProfiles) {
-  MeasuredRun run = run_of({"cluster.nodes=2"}, 1.0, 0.3351);
+  MeasuredRun run = run_of({"cluster.nodes=2"}, 1.0, 0.392);
   run.step_time *= 0.95;
   const SiteFit fit = calibrate_site({run}, source_catalogue());
   EXPECT_FALSE(fit.compute.is_at_bound);
@@ -243,13 +246,12 @@ TEST(CalibrateSite, HeldNumbersStay) {
   options.hold_nic = true;
   const SiteFit fit = calibrate_site(six_runs(), source_catalogue(), options);
   EXPECT_FALSE(fit.nic.is_fitted);
-  EXPECT_NEAR(fit.nic.value, 0.3351, 1e-12);
+  EXPECT_NEAR(fit.nic.value, 0.392, 1e-12);
   EXPECT_TRUE(fit.compute.is_fitted);
 }
 
 TEST(CalibrateSite, WritesAnInstallationThatReadsBack) {
-  const SiteFit fit =
-      calibrate_site({run_of({"cluster.nodes=2"}, 0.6, 0.3351)}, source_catalogue());
+  const SiteFit fit = calibrate_site({run_of({"cluster.nodes=2"}, 0.6, 0.392)}, source_catalogue());
   const std::string yaml = output::installation_yaml(fit, "my-site");
   core::Reader reader;
   models::Installation site;

@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-#include "row_kinds.hpp"
+#include "claims.hpp"
 #include "series.hpp"
 #include "training_facts.hpp"
 
@@ -96,6 +96,23 @@ std::vector<ErrorGroup> error_groups(const std::vector<ValidationCase>& cases) {
       "parallelism", steps, [](const ValidationCase& c) { return c.training->traits.layout; },
       groups);
   return groups;
+}
+
+std::vector<KindCount> count_kinds(const std::vector<ValidationCase>& cases) {
+  std::vector<KindCount> counts;
+  for (const auto& [name, kind] : core::EnumNames<RowKind>::kNames) {
+    KindCount count{.kind = kind};
+    std::vector<double> errors;
+    for (const ValidationCase& c : cases) {
+      if (c.kind != kind || c.role == ClaimRole::kReject) continue;
+      ++count.num_rows;
+      count.num_agreeing += verdict_of(c) == Verdict::kAgrees ? 1 : 0;
+      if (c.relative_error) errors.push_back(*c.relative_error);
+    }
+    count.errors = statistics_of(std::move(errors));
+    if (count.num_rows > 0) counts.push_back(count);
+  }
+  return counts;
 }
 
 std::vector<TargetResult> hold_against(const std::vector<Target>& targets,

@@ -43,6 +43,9 @@ ErrorStatistics statistics_of(std::vector<double> errors);
 /// parallelism.
 std::vector<ErrorGroup> error_groups(const std::vector<ValidationCase>& cases);
 
+/// Rows that ran a scenario, by kind.
+std::vector<KindCount> count_kinds(const std::vector<ValidationCase>& cases);
+
 std::vector<TargetResult> hold_against(const std::vector<Target>& targets,
                                        const std::vector<ValidationCase>& cases);
 

@@ -5,8 +5,6 @@
 #include <array>
 #include <cmath>
 
-#include "error_groups.hpp"
-
 namespace railwright::validation {
 
 namespace {
@@ -50,23 +48,6 @@ RowKind kind_of(const RunClaim& claim, const ValidationCase& c) {
   const bool is_arithmetic =
       std::ranges::find(kArithmeticQuantities, c.quantity) != kArithmeticQuantities.end();
   return is_arithmetic ? RowKind::kArithmetic : RowKind::kPrediction;
-}
-
-std::vector<KindCount> count_kinds(const std::vector<ValidationCase>& cases) {
-  std::vector<KindCount> counts;
-  for (const auto& [name, kind] : core::EnumNames<RowKind>::kNames) {
-    KindCount count{.kind = kind};
-    std::vector<double> errors;
-    for (const ValidationCase& c : cases) {
-      if (c.kind != kind || c.role == ClaimRole::kReject) continue;
-      ++count.num_rows;
-      count.num_agreeing += verdict_of(c) == Verdict::kAgrees ? 1 : 0;
-      if (c.relative_error) errors.push_back(*c.relative_error);
-    }
-    count.errors = statistics_of(std::move(errors));
-    if (count.num_rows > 0) counts.push_back(count);
-  }
-  return counts;
 }
 
 }  // namespace railwright::validation

@@ -2,8 +2,6 @@
 // What agreement of a row with its figure is worth.
 #pragma once
 
-#include <vector>
-
 #include "claims.hpp"
 
 namespace railwright::validation {
@@ -11,8 +9,5 @@ namespace railwright::validation {
 /// A claim that says its kind has it; else it is known from the claim's role, bound, combination
 /// and quantity, and from whether its scenario holds the figure itself.
 RowKind kind_of(const RunClaim& claim, const ValidationCase& c);
-
-/// Rows that ran a scenario, by kind.
-std::vector<KindCount> count_kinds(const std::vector<ValidationCase>& cases);
 
 }  // namespace railwright::validation
