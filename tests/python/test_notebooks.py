@@ -80,8 +80,8 @@ def test_what_the_notebook_says(main_job):
     """Its words hold. Where a number moves so far that they do not, they have to change."""
     errors = main_job.errors
     assert errors.num_cells == 6
-    assert errors.mean_absolute_error <= 0.04
-    assert errors.largest_absolute_error <= 0.08
+    assert errors.mean_absolute_error <= 0.02
+    assert errors.largest_absolute_error <= 0.05
     losses = []
     for row in main_job.rows:
         eight, four = row.cells
@@ -89,10 +89,10 @@ def test_what_the_notebook_says(main_job):
         assert four.published_training_time_s > eight.published_training_time_s
         losses.append(four.result.training_time_s / eight.result.training_time_s - 1)
     assert losses[0] < losses[1] < losses[2], "for 7B the loss grows with the nodes"
-    assert 1.7 < losses[3] / (244 / 230 - 1) < 2.3, "for 70B it is about twice the published one"
+    assert 1.15 < losses[3] / (244 / 230 - 1) < 1.35, "for 70B it is a quarter above the published"
     frame = main_job.assumptions_to_pandas().set_index("assumption")
     assert frame["mean_absolute_error"].max() > 4 * errors.mean_absolute_error
-    assert frame["mean_absolute_error"]["recipe as published, on NVLink"] > 0.08
+    assert frame["mean_absolute_error"]["recipe as written"] > 0.05
 
 
 def test_what_eight_are_worth_as_the_notebook_says(examples):
