@@ -109,7 +109,12 @@ def test_only_what_crosses_nodes_depends_on_the_adapters(main_job):
     for row in main_job.rows:
         eight, four = (cell.result.breakdown.to_dict() for cell in row.cells)
         slower = {cause for cause in eight if four[cause] > eight[cause] * (1 + 1e-6)}
-        assert slower <= {"gradient_reduce", "parameter_gather", "pipeline_transfer"}
+        assert slower <= {
+            "gradient_reduce",
+            "parameter_gather",
+            "pipeline_transfer",
+            "pipeline_bubble",  # stages wait for one another's transfers
+        }
 
 
 def store(path):

@@ -138,7 +138,7 @@ def test_comparison_as_a_frame(main_job):
 def test_a_frame_with_cells_that_do_not_fit(examples):
     result = rw.compare(
         examples / "xe9680-4-vs-8-nics.yaml",
-        set=["software.zero_stage=0"],
+        set=["cluster.node.accelerator.memory=45 GB"],
         assumptions=False,
     )
     assert not result.feasible

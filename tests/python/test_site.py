@@ -227,7 +227,7 @@ def test_errors_are_those_that_validate_prints(answer, quantity):
     how_wrong = (DOCS / "how_wrong.md").read_text(encoding="utf-8")
     validation = (DOCS / "validation.md").read_text(encoding="utf-8")
     said = re.search(rf"\| {answer} \| (\d+) \| ([\d.]+) % \| ([\d.]+) % \|", how_wrong).groups()
-    row = rf"^(?:quantity)? +{quantity} +(\d+) +([\d.]+) / [\d.]+ / ([\d.]+)"
+    row = rf"^(?:quantity|derived)? +{quantity} +(\d+) +([\d.]+) / [\d.]+ / ([\d.]+)"
     printed = re.findall(row, validation, re.MULTILINE)
     wanted = [pytest.approx(float(number), abs=0.5) for number in said]
     assert any([float(number) for number in numbers] == wanted for numbers in printed), printed

@@ -75,16 +75,19 @@ ErrorStatistics statistics_of(std::vector<double> errors) {
 }
 
 std::vector<ErrorGroup> error_groups(const std::vector<ValidationCase>& cases) {
-  std::vector<const ValidationCase*> rows;
+  std::vector<const ValidationCase*> predictions;
+  std::vector<const ValidationCase*> derived;
   std::vector<const ValidationCase*> steps;
   for (const ValidationCase& c : cases) {
     if (!c.training || c.role != ClaimRole::kValidate || !c.relative_error) continue;
-    rows.push_back(&c);
+    if (c.kind == RowKind::kPrediction) predictions.push_back(&c);
+    if (c.kind == RowKind::kDerived) derived.push_back(&c);
     if (has_step_error(c)) steps.push_back(&c);
   }
+  const auto quantity = [](const ValidationCase& c) { return c.quantity; };
   std::vector<ErrorGroup> groups;
-  if (steps.empty()) return groups;
-  add_groups("quantity", rows, [](const ValidationCase& c) { return c.quantity; }, groups);
+  add_groups("quantity", predictions, quantity, groups);
+  add_groups("derived", derived, quantity, groups);
   add_groups("family", steps, [](const ValidationCase& c) { return c.group; }, groups);
   add_groups(
       "device", steps, [](const ValidationCase& c) { return c.training->traits.accelerator; },

@@ -49,7 +49,11 @@ double utilization(const TrainingFacts& facts, double seconds) {
   return facts.work_per_step / (seconds * facts.peak_rate * facts.num_accelerators);
 }
 
-bool is_training_step(const ValidationCase& c) { return c.training && c.quantity == "step_time"; }
+bool is_training_step(const ValidationCase& c) {
+  const bool says_others =
+      c.kind && *c.kind != RowKind::kPrediction && *c.kind != RowKind::kCalibrated;
+  return c.training && c.quantity == "step_time" && !says_others;
+}
 
 std::string configuration_of(const std::string& model, const std::string& device) {
   return model + " on " + device;

@@ -15,7 +15,7 @@ TrainingFacts training_facts(const simulation::CheckedScenario& checked, core::N
 /// A row's model-FLOPs utilization if a step takes `seconds`.
 double utilization(const TrainingFacts& facts, double seconds);
 
-/// Whether a row is of the time of a training step.
+/// Whether a row is of the time of a training step, not of a difference or ratio of two.
 bool is_training_step(const ValidationCase& c);
 
 /// What a draw takes as one: rows of a model on a device are near-duplicates of one another.

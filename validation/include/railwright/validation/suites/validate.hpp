@@ -80,8 +80,8 @@ struct ValidationCase {
   std::string source;
   ClaimRole role = ClaimRole::kValidate;
   std::optional<RowKind> kind;  ///< of a row that ran a scenario
-  std::string reason;      ///< why it is rejected, with the numbers
-  double published = 0.0;  ///< not a number of a row that is outside what is modelled
+  std::string reason;           ///< why it is rejected, with the numbers
+  double published = 0.0;       ///< not a number of a row that is outside what is modelled
   std::optional<double> rounding;
   std::optional<double> predicted;       ///< nothing where the scenario is infeasible
   std::optional<double> relative_error;  ///< predicted / published - 1
@@ -135,7 +135,7 @@ struct ErrorStatistics {
 /// model, and one utilization for all, the mean of the means of the other families with products in
 /// as many bits.
 struct ErrorGroup {
-  std::string by;  ///< "family", "device", "size", "parallelism", "quantity", "kernel"
+  std::string by;  ///< "quantity", "derived", "family", "device", "size", "parallelism", "kernel"
   std::string name;
   ErrorStatistics errors;
   ErrorStatistics null_same;      ///< of those rows that have their like
