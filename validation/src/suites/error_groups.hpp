@@ -39,8 +39,8 @@ struct Target {
 /// Of absolute values; all zero where there are none.
 ErrorStatistics statistics_of(std::vector<double> errors);
 
-/// Rows of the role `validate`: predictions by quantity, derived ones by quantity, and the predicted
-/// steps by family, device, size and parallelism.
+/// Rows of the role `validate`: predictions by quantity, derived ones by quantity, and the
+/// predicted steps by family, device, size and parallelism.
 std::vector<ErrorGroup> error_groups(const std::vector<ValidationCase>& cases);
 
 /// Rows that ran a scenario, by kind.
