@@ -24,13 +24,13 @@ namespace {
   throw core::ConfigError({{{std::move(where)}, "", std::move(message), std::move(hint)}});
 }
 
-int run_suite(const Options& options, const core::Catalogue& catalogue, Streams& streams) {
+int run_suite(const core::Node& suite, const Options& options, const core::Catalogue& catalogue,
+              Streams& streams) {
   for (const char* option :
        {"--scenario", "--set", "--allow-include", "--hold", "--out", "--estimate"}) {
     if (!options.text(option).empty())
       refuse_argument(option, "is for measured runs, not for a suite");
   }
-  const core::Node suite = load_suite(options.text("measured"));
   if (suite.find("kernels") != nullptr) {
     if (!options.text("--leave-out").empty()) {
       refuse_argument(
@@ -99,22 +99,20 @@ int run_file(const Options& options, const core::Catalogue& catalogue, Streams& 
   return std::visit([&](const auto& one) { return tell(one, options, streams); }, calibrated);
 }
 
-bool holds_suite(const Options& options) {
-  const std::string measured = options.text("measured");
-  return measured.ends_with(".yaml") &&
-         validation::is_suite(core::load_yaml_with(include_folders(options), measured));
-}
-
 int run_calibrate(const Options& options, Streams& streams) {
   const core::Catalogue catalogue = open_catalogue(options);
   const std::string measured = options.text("measured");
   std::error_code error;
   if (std::filesystem::exists(measured, error)) {
-    return holds_suite(options) ? run_suite(options, catalogue, streams)
-                                : run_file(options, catalogue, streams);
+    if (!measured.ends_with(".yaml")) return run_file(options, catalogue, streams);
+    const core::Node tree = core::load_yaml_with(include_folders(options), measured);
+    return validation::is_suite(tree) ? run_suite(tree, options, catalogue, streams)
+                                      : run_file(options, catalogue, streams);
   }
-  if (!simulation::suite_path(measured).empty()) return run_suite(options, catalogue, streams);
-  refuse_argument(measured, "neither a file nor a suite of published figures");
+  if (simulation::suite_path(measured).empty()) {
+    refuse_argument(measured, "neither a file nor a suite of published figures");
+  }
+  return run_suite(load_suite(measured), options, catalogue, streams);
 }
 
 }  // namespace

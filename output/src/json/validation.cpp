@@ -121,9 +121,9 @@ Json summary_json(const validation::ValidationSummary& summary) {
   json["kinds"] = Json::array();
   for (const validation::KindCount& count : summary.kinds) {
     json["kinds"].push_back({{"kind", to_string(count.kind)},
+                             {"num_rows", count.num_rows},
                              {"num_agreeing", count.num_agreeing},
                              {"errors", statistics_json(count.errors)}});
-    json["kinds"].back()["num_rows"] = count.num_rows;
   }
   json["scaling"] = Json::array();
   for (const validation::ScalingPoint& point : summary.scaling) {

@@ -16,12 +16,6 @@ std::string figure(double value, const std::string& unit) {
   return core::format_quantity(value, one->exponents);
 }
 
-/// What the row is worth; a rejected one is worth nothing.
-std::string kind_of(const validation::ValidationCase& c) {
-  return std::string(c.kind && c.role != validation::ClaimRole::kReject ? to_string(*c.kind)
-                                                                        : to_string(c.role));
-}
-
 /// Of the rows that ran no scenario, those that a reader should look at.
 bool shown_alone(const validation::ValidationCase& c) {
   if (c.quantity == "kernel_time") return false;  // thousands, in groups below
@@ -39,7 +33,8 @@ std::string to_text(const validation::ValidationResult& result, const TextStyle&
   table.align_left(1);
   for (const validation::ValidationCase& c : result.cases) {
     if (!shown_alone(c)) continue;
-    table.add_row({c.id, kind_of(c), figure(c.published, c.unit),
+    table.add_row({c.id, std::string(c.kind ? to_string(*c.kind) : to_string(c.role)),
+                   figure(c.published, c.unit),
                    c.rounding ? "\u00b1" + figure(*c.rounding, c.unit) : "",
                    c.predicted ? figure(*c.predicted, c.unit) : "does not fit",
                    c.relative_error ? fmt::format("{:+.1f} %", 100.0 * *c.relative_error) : ""});

@@ -12,7 +12,7 @@
 namespace railwright::test {
 namespace {
 
-/// One node of A100 and rows of [id, figure, rounding, model, tp].
+/// One node of A100 and rows of [id, figure, rounding, model, tp, recompute].
 core::Node suite_of(const std::string& rows) {
   return core::parse_yaml(R"(
 suite: own

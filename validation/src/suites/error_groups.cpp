@@ -107,7 +107,7 @@ std::vector<KindCount> count_kinds(const std::vector<ValidationCase>& cases) {
     KindCount count{.kind = kind};
     std::vector<double> errors;
     for (const ValidationCase& c : cases) {
-      if (c.kind != kind || c.role == ClaimRole::kReject) continue;
+      if (c.kind != kind) continue;
       ++count.num_rows;
       count.num_agreeing += verdict_of(c) == Verdict::kAgrees ? 1 : 0;
       if (c.relative_error) errors.push_back(*c.relative_error);

@@ -87,7 +87,9 @@ class Validator {
     if (suite_.draw) draw_roles(result.cases);
     for (ValidationCase& c : result.cases) {
       const auto figures = claims_.find(c.id);
-      if (figures != claims_.end()) c.kind = kind_of(figures->second, c);
+      if (figures != claims_.end() && c.role != ClaimRole::kReject) {
+        c.kind = kind_of(figures->second, c);
+      }
     }
     add_null_models(result.cases);
     std::vector<ValidationCase> kernels = kernel_cases(suite_.kernels, catalogue_, where_, reader_);
@@ -292,7 +294,7 @@ class Validator {
   }
 
   const core::Catalogue& catalogue_;
-  const ValidationOptions& options_;
+  ValidationOptions options_;
   core::Reader reader_;
   core::Location where_;  ///< of the suite: its tables of kernels lie beside it
   Suite suite_;

@@ -79,7 +79,7 @@ struct ValidationCase {
   std::string unit;
   std::string source;
   ClaimRole role = ClaimRole::kValidate;
-  std::optional<RowKind> kind;  ///< of a row that ran a scenario
+  std::optional<RowKind> kind;  ///< of a row that ran a scenario and is not rejected
   std::string reason;           ///< why it is rejected, with the numbers
   double published = 0.0;       ///< not a number of a row that is outside what is modelled
   std::optional<double> rounding;
@@ -151,7 +151,7 @@ struct ScalingPoint {
   double predicted = 0.0;
 };
 
-/// Rows of a kind, without the rejected ones.
+/// Rows of a kind.
 struct KindCount {
   RowKind kind = RowKind::kPrediction;
   int num_rows = 0;
