@@ -66,7 +66,7 @@ TEST(Import, SaysWhereFilesDisagree) {
 
 TEST(Import, NamesEveryBadFile) {
   const std::string empty = testing::TempDir() + "empty.json";
-  std::ofstream{empty};
+  std::ofstream(empty).close();
   try {
     importers::import_files({{{}, "no-such-file"},
                              {{}, empty},

@@ -16,24 +16,38 @@ double embeddings_on_rank(const Transformer& model, int tp) {
 
 }  // namespace
 
-double parameters_for_inference(const Transformer& model, int tp) {
-  double parameters = (model.tied_embeddings ? 1.0 : 2.0) * embeddings_on_rank(model, tp) +
-                      static_cast<double>(embedding_vector_parameters(model)) +
-                      static_cast<double>(final_norm_parameters(model));
-  for (int layer = 0; layer < total_layers(model); ++layer) {
-    parameters += static_cast<double>(
-        layer_parameters(model, layer_kind(model, layer), over_tensor_ranks(tp)));
-  }
-  return parameters;
+core::Precision head_format(core::Precision weights) {
+  return core::bytes_of(weights) < kActivationBytes ? core::Precision::kFp16 : weights;
 }
 
-double largest_streamed_piece(const Transformer& model, int tp) {
-  double largest = embeddings_on_rank(model, tp);
+core::DataSize weights_size(const Transformer& model, core::Precision weights) {
+  return weights_on_rank(model, {}, weights);
+}
+
+core::DataSize weights_on_rank(const Transformer& model, const ReplicaLayout& layout,
+                               core::Precision weights) {
+  const double embeddings =
+      (model.tied_embeddings ? 1.0 : 2.0) * embeddings_on_rank(model, layout.tp()) +
+      static_cast<double>(embedding_vector_parameters(model));
+  double layers = static_cast<double>(final_norm_parameters(model));
   for (int layer = 0; layer < total_layers(model); ++layer) {
-    largest = std::max(largest, static_cast<double>(layer_parameters(
-                                    model, layer_kind(model, layer), over_tensor_ranks(tp))));
+    layers += static_cast<double>(
+        layer_parameters(model, layer_kind(model, layer), layout.slices()));
   }
-  return largest;
+  return core::DataSize::from_base(embeddings * core::bytes_of(head_format(weights)) +
+                                   layers * core::bytes_of(weights));
+}
+
+core::DataSize largest_streamed_piece(const Transformer& model, const ReplicaLayout& layout,
+                                      core::Precision weights) {
+  double largest =
+      embeddings_on_rank(model, layout.tp()) * core::bytes_of(head_format(weights));
+  for (int layer = 0; layer < total_layers(model); ++layer) {
+    const auto parameters = static_cast<double>(
+        layer_parameters(model, layer_kind(model, layer), layout.slices()));
+    largest = std::max(largest, parameters * core::bytes_of(weights));
+  }
+  return core::DataSize::from_base(largest);
 }
 
 double kv_elements(const Transformer& model, int tp) {
@@ -49,7 +63,6 @@ core::DataSize kv_cache_per_token(const Transformer& model, int tp, core::Precis
 }
 
 core::DataSize activations(const Transformer& model, int tp, double tokens, double sequences) {
-  constexpr double kBf16Bytes = 2.0;
   double widest = 0.0;
   for (int layer = 0; layer < total_layers(model); ++layer) {
     for (const Matrix& matrix :
@@ -59,7 +72,7 @@ core::DataSize activations(const Transformer& model, int tp, double tokens, doub
     }
   }
   const double logits = embeddings_on_rank(model, tp) / model.hidden_size;
-  return core::DataSize::from_base(tokens * (2.0 * model.hidden_size + widest) * kBf16Bytes +
+  return core::DataSize::from_base(tokens * (2.0 * model.hidden_size + widest) * kActivationBytes +
                                    sequences * logits * kFp32Bytes);
 }
 

@@ -1,67 +1,195 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/models/inference/passes.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "railwright/models/inference/footprint.hpp"
-#include "railwright/models/workload/layers.hpp"
+#include "railwright/models/kernel/attention.hpp"
+#include "railwright/models/kernel/casts.hpp"
+#include "railwright/models/kernel/experts.hpp"
+#include "railwright/models/kernel/gemm.hpp"
 
 namespace railwright::models {
 
 namespace {
 
-constexpr double kBf16Bytes = 2.0;
+using core::Accelerator;
+using core::DataSize;
+using core::Duration;
+using core::Precision;
 
-/// Roofline of one device for one kind of operation.
-struct Roofline {
-  core::ComputeRate rate;
-  core::Bandwidth bandwidth;
+std::int64_t whole(double number) {
+  return std::max<std::int64_t>(std::llround(std::ceil(number - 1e-9)), 1);
+}
 
-  void add(double flops, double bytes, PassTime& time) const {
-    const core::Duration arithmetic = core::Work::from_base(flops) / rate;
-    const core::Duration memory = core::DataSize::from_base(bytes) / bandwidth;
-    (arithmetic > memory ? time.compute : time.bandwidth) += std::max(arithmetic, memory);
+/// Adds a kernel to the part that bounds it: `flops` at `rate` against `bytes` at the memory's.
+void add_kernel(const Accelerator& device, Duration kernel, double flops, core::ComputeRate rate,
+                double bytes, PassTime& time) {
+  const bool by_arithmetic = core::Work::from_base(flops) / rate >
+                             DataSize::from_base(bytes) / device.memory_bandwidth.value;
+  (by_arithmetic ? time.compute : time.bandwidth) += kernel;
+}
+
+void add_stream(const Accelerator& device, double bytes, PassTime& time) {
+  time.bandwidth += DataSize::from_base(bytes) /
+                    (device.memory_bandwidth.value * device.memory_efficiency.value);
+  time.gaps += device.kernel_overhead.value;
+}
+
+/// Whether operands are narrow too, or the weights alone.
+bool multiplies(const Accelerator& device, Precision weights) {
+  return device.peak_rate(weights).has_value();
+}
+
+/// Weights that are widened before they are multiplied.
+bool is_narrow_alone(const Accelerator& device, Precision weights) {
+  return core::bytes_of(weights) < kActivationBytes && !multiplies(device, weights);
+}
+
+/// What a product's inputs take: narrow where the device multiplies the weights' format.
+double input_bytes(const Accelerator& device, Precision weights) {
+  return multiplies(device, weights) ? core::bytes_of(weights)
+                                     : std::max(core::bytes_of(weights), kActivationBytes);
+}
+
+/// The constants' format, and the share of its rate that formats wider than 16 bits have.
+GemmShape shape_of(const Accelerator& device, std::int64_t rows, const Matrix& matrix,
+                   Precision weights) {
+  if (!multiplies(device, weights)) {
+    GemmShape shape = gemm_of(rows, matrix.columns, matrix.inner);
+    const auto r = static_cast<double>(rows);
+    const auto n = static_cast<double>(matrix.columns);
+    const auto k = static_cast<double>(matrix.inner);
+    shape.moved_bytes = kActivationBytes * r * (n + k) + core::bytes_of(weights) * n * k;
+    return shape;
   }
+  GemmShape shape = gemm_of(rows, matrix.columns, matrix.inner, core::format_of(weights));
+  if (core::bytes_of(weights) > kActivationBytes) {
+    shape.operand_bytes = core::bytes_of(weights);
+    shape.rate_share = *device.peak_rate(weights) / device.bf16_rate.value;
+  }
+  return shape;
+}
+
+/// A product and, where its inputs have to be narrow, their cast by a known scale.
+void add_product(const Accelerator& device, std::int64_t rows, const Matrix& matrix,
+                 Precision weights, PassTime& time) {
+  const GemmShape shape = shape_of(device, rows, matrix, weights);
+  const auto r = static_cast<double>(rows);
+  const auto n = static_cast<double>(matrix.columns);
+  const auto k = static_cast<double>(matrix.inner);
+  const double bytes = core::bytes_of(weights) * n * k +
+                       r * (k * input_bytes(device, weights) + n * kActivationBytes);
+  add_kernel(device, gemm_time(device, shape), 2.0 * r * n * k,
+             device.peak_rate(shape.format) * shape.rate_share, bytes, time);
+  time.gaps += device.kernels->gemm.of(shape.format).launch_time;
+  time.bandwidth += block_cast_time(device, shape);
+  if (shape.format == core::ProductFormat::kFp8 && device.kernels->casts) {
+    time.bandwidth += cast_time(device, *device.kernels->casts,
+                                {.rows = rows, .columns = matrix.inner});
+  }
+}
+
+struct ExpertKernels {
+  ExpertsRecipe recipe = ExpertsRecipe::kBf16;
+  const core::ExpertsConstants* constants = nullptr;
 };
 
-/// Weights in a format that the device cannot multiply are widened first.
-core::ComputeRate product_rate(const core::Accelerator& device, core::Precision weights) {
-  const core::Precision precision = device.peak_rate(weights) ? weights : core::Precision::kFp16;
-  return *device.peak_rate(precision) * device.product_efficiency(precision);
+/// Those of the weights' format, or of 16 bits where the device has none.
+ExpertKernels expert_kernels(const Accelerator& device, Precision weights) {
+  const core::ExpertsByFormat& own = device.kernels->experts;
+  if (weights == Precision::kFp8 && multiplies(device, weights) && own.fp8) {
+    return {ExpertsRecipe::kFp8, &*own.fp8};
+  }
+  if (weights == Precision::kFp4 && multiplies(device, weights) && own.nvfp4) {
+    return {ExpertsRecipe::kNvfp4, &*own.nvfp4};
+  }
+  return {ExpertsRecipe::kBf16, &own.bf16};
 }
 
-void add_product(const Roofline& roof, const Matrix& matrix, double rows, double weight_bytes,
-                 PassTime& time) {
-  const auto inner = static_cast<double>(matrix.inner);
-  const auto columns = static_cast<double>(matrix.columns);
-  const auto passes = static_cast<double>(matrix.passes);
-  const double touched = copies_touched(static_cast<double>(matrix.copies), passes, rows);
-  roof.add(
-      2.0 * rows * passes * inner * columns,
-      touched * inner * columns * weight_bytes + rows * passes * (inner + columns) * kBf16Bytes,
-      time);
+/// Tokens of all accelerators of the replica: each routes and combines those of its group.
+void add_experts(const Accelerator& device, const Inference& inference,
+                 const ReplicaLayout& layout, double tokens, PassTime& time) {
+  const Experts& experts = *inference.model.experts;
+  const ExpertKernels kernels = expert_kernels(device, inference.weights);
+  const Slices slices = layout.slices();
+  const ExpertsShape shape{.tokens = whole(tokens),
+                           .hidden = inference.model.hidden_size,
+                           .inter = std::max(experts.ffn_size / slices.etp, 1),
+                           .top_k = experts.top_k,
+                           .num_experts = experts.count,
+                           .expert_parallel = slices.ep,
+                           .skew = inference.expert_skew.value,
+                           .recipe = kernels.recipe,
+                           .stored_bytes = is_narrow_alone(device, inference.weights)
+                                               ? core::bytes_of(inference.weights)
+                                               : 0.0};
+  const ExpertsTime parts = experts_parts(device, *kernels.constants, shape);
+  const double matrices = inference.model.gated_ffn ? 3.0 : 2.0;
+  const double of_expert = matrices * inference.model.hidden_size * static_cast<double>(shape.inter);
+  const double active = expert_loads(shape.routing()).num_active();
+  const double pairs = tokens * experts.top_k / slices.ep;
+  const double of_products = matrices / 3.0;  // the kernels' experts are gated
+  add_kernel(device, (parts.gate_up + parts.down) * of_products, 2.0 * pairs * of_expert,
+             *device.peak_rate(multiplies(device, inference.weights) ? inference.weights
+                                                                     : Precision::kFp16),
+             active * of_expert * core::bytes_of(inference.weights), time);
+  time.bandwidth += parts.tokens + parts.rows;
+  time.gaps += parts.launch;
 }
 
-/// Widths of the two products of attention. From its cache, latent attention multiplies with the
-/// narrow vector itself: what makes heads of it is absorbed into the queries and the output.
-/// [@deepseek2024v2]
-HeadSize attended(const Transformer& model, bool from_cache) {
-  if (!model.latent_attention || !from_cache) return head_size(model);
+/// Norms with their residual, twice a layer, and the activation function: bytes read and written.
+void add_elementwise(const Accelerator& device, const Inference& inference,
+                     const ReplicaLayout& layout, LayerKind kind, double tokens, PassTime& time) {
+  const Transformer& model = inference.model;
+  for (int block = 0; block < num_blocks(kind); ++block) {
+    add_stream(device, tokens * model.hidden_size * 4.0 * kActivationBytes, time);
+  }
+  for (const FeedForward& block : feed_forward_blocks(model, kind, layout.slices())) {
+    if (block.of_expert) continue;
+    const double accesses = model.gated_ffn ? 3.0 : 2.0;
+    add_stream(device, tokens * static_cast<double>(block.ffn_size) * accesses * kActivationBytes, time);
+  }
+}
+
+double of_rank(const ReplicaLayout& layout, double sequences) {
+  return std::ceil(sequences / layout.dp() - 1e-9);
+}
+
+const core::AttentionConstants& prompt_kernel(const Accelerator& device,
+                                              const Inference& inference) {
+  const core::AttentionKernels& own = device.kernels->attention;
+  const bool narrow = core::bytes_of(inference.kv_cache) < kActivationBytes;
+  const bool multiplies_fp8 = multiplies(device, Precision::kFp8);
+  if (inference.model.latent_attention) {
+    if (narrow && multiplies_fp8 && own.latent_fp8) return *own.latent_fp8;
+    if (own.latent_bf16) return *own.latent_bf16;
+  } else if (narrow) {
+    if (multiplies_fp8 && core::bytes_of(inference.weights) < kActivationBytes && own.fp8) {
+      return *own.fp8;
+    }
+    if (own.bf16_queries_fp8_cache) return *own.bf16_queries_fp8_cache;
+  }
+  return own.bf16 ? *own.bf16 : own.training;
+}
+
+/// Widths of the two products of attention over a cache.
+HeadSize cached_head(const Transformer& model) {
+  if (!model.latent_attention) return head_size(model);
   const LatentAttention& latent = *model.latent_attention;
   return {.query = static_cast<std::int64_t>(latent.kv_rank) + latent.rope_size,
           .value = latent.kv_rank};
 }
 
-void add_attention(const Roofline& roof, const Inference& inference, int tp, const TokenPass& pass,
-                   PassTime& time) {
-  const Transformer& model = inference.model;
-  const HeadSize head = attended(model, pass.from_cache);
-  const auto widths = static_cast<double>(model.num_heads / tp * (head.query + head.value));
-  const double cached =
-      pass.from_cache ? pass.keys * kv_elements(model, tp) * core::bytes_of(inference.kv_cache)
-                      : 0.0;
-  roof.add(2.0 * pass.tokens() * pass.keys * widths,
-           pass.sequences * cached + pass.tokens() * widths * kBf16Bytes, time);
+/// 16-bit kernels that read half the bytes where narrower ones were not measured.
+const core::DecodeConstants* cache_kernel(const Accelerator& device, const DecodeShape& shape) {
+  const core::DecodeConstants* own = decode_kernel(device, shape);
+  if (own != nullptr) return own;
+  DecodeShape wide = shape;
+  wide.cache_precision = Precision::kBf16;
+  return decode_kernel(device, wide);
 }
 
 }  // namespace
@@ -71,53 +199,131 @@ PassTime& PassTime::operator+=(const PassTime& other) {
   bandwidth += other.bandwidth;
   gaps += other.gaps;
   communication += other.communication;
+  host += other.host;
   stall += other.stall;
   return *this;
 }
 
 TokenPass prefill_pass(double tokens) {
-  return {.sequences = 1.0, .new_tokens = tokens, .keys = (tokens + 1.0) / 2.0};
+  return {.prompts = 1.0, .prompt_tokens = tokens, .prompt_keys = tokens};
 }
 
 TokenPass decode_pass(double sequences, double context) {
-  return {.sequences = sequences, .new_tokens = 1.0, .keys = context, .from_cache = true};
+  return {.decodes = sequences, .context = context};
 }
 
-double copies_touched(double copies, double passes, double tokens) {
-  return copies * (1.0 - std::pow(1.0 - passes / copies, tokens));
-}
-
-PassTime pass_time(const core::Accelerator& device, const Inference& inference, int tp,
-                   const TokenPass& pass) {
+PassTime layers_time(const Accelerator& device, const Inference& inference,
+                     const ReplicaLayout& layout, double tokens) {
   const Transformer& model = inference.model;
-  const core::Bandwidth bandwidth = device.memory_bandwidth.value * device.memory_efficiency.value;
-  const Roofline products{product_rate(device, inference.weights), bandwidth};
-  const Roofline scores{
-      *device.peak_rate(core::Precision::kFp16) * device.attention_efficiency.value, bandwidth};
-  const double weight_bytes = core::bytes_of(inference.weights);
-
+  const double own_tokens = of_rank(layout, tokens);
   const auto counts = layers_by_kind(model);
   PassTime total;
-  for (std::size_t kind = 0; kind < counts.size(); ++kind) {
-    if (counts[kind] == 0) continue;
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    if (counts[k] == 0) continue;
+    const auto kind = static_cast<LayerKind>(k);
     PassTime layer;
-    for (const Matrix& matrix :
-         layer_matrices(model, static_cast<LayerKind>(kind), over_tensor_ranks(tp))) {
-      add_product(products, matrix, pass.tokens(), weight_bytes, layer);
+    for (const Matrix& matrix : layer_matrices(model, kind, layout.slices())) {
+      if (matrix.of_expert) continue;
+      const Precision weights = matrix.block == MatrixBlock::kRouter
+                                    ? head_format(inference.weights)
+                                    : inference.weights;
+      add_product(device, whole(own_tokens), matrix, weights, layer);
     }
-    add_attention(scores, inference, tp, pass, layer);
-    layer.gaps = device.kernel_overhead.value * inference.kernels_per_layer.value;
-    total += layer * static_cast<double>(counts[kind]);
+    add_elementwise(device, inference, layout, kind, own_tokens, layer);
+    if (kind == LayerKind::kExperts) add_experts(device, inference, layout, tokens, layer);
+    total += layer * static_cast<double>(counts[k]);
   }
-  const Matrix head{.inner = model.hidden_size, .columns = (model.vocabulary_size + tp - 1) / tp};
-  add_product(products, head, pass.sequences, weight_bytes, total);
   return total;
+}
+
+PassTime head_time(const Accelerator& device, const Inference& inference,
+                   const ReplicaLayout& layout, double sequences) {
+  const Transformer& model = inference.model;
+  const double own = of_rank(layout, sequences);
+  const Matrix head{.inner = model.hidden_size,
+                    .columns = (model.vocabulary_size + layout.tp() - 1) / layout.tp()};
+  PassTime time;
+  add_product(device, whole(own), head, head_format(inference.weights), time);
+  const double logits = own * model.vocabulary_size;
+  add_stream(device, logits * (kActivationBytes + kFp32Bytes), time);
+  add_stream(device, logits * 2.0 * kFp32Bytes, time);
+  return time;
+}
+
+PassTime prompt_attention_time(const Accelerator& device, const Inference& inference,
+                               const ReplicaLayout& layout, const TokenPass& pass) {
+  PassTime time;
+  if (pass.prompts * pass.prompt_tokens <= 0.0) return time;
+  const Transformer& model = inference.model;
+  const core::AttentionConstants& constants = prompt_kernel(device, inference);
+  const HeadSize head = head_size(model);
+  const std::int64_t heads = model.num_heads / layout.tp();
+  AttentionShape shape{
+      .sequences = whole(of_rank(layout, pass.prompts)),
+      .queries = whole(pass.prompt_tokens),
+      .keys = whole(std::max(pass.prompt_keys, pass.prompt_tokens)),
+      .heads = heads,
+      .kv_heads = model.latent_attention ? heads : kv_heads_on_rank(model, layout.tp()),
+      .query_width = head.query,
+      .value_width = head.value};
+  if (core::bytes_of(inference.kv_cache) < kActivationBytes) shape.cache_precision = Precision::kFp8;
+  if (&constants == (device.kernels->attention.fp8 ? &*device.kernels->attention.fp8 : nullptr)) {
+    shape.precision = Precision::kFp8;
+  }
+  const double layers = total_layers(model);
+  const Duration kernel = attention_operator_time(device, constants, shape);
+  time.gaps = constants.operator_overhead * layers;
+  time.compute = (kernel - constants.operator_overhead) * layers;
+  return time;
+}
+
+PassTime decode_attention_time(const Accelerator& device, const Inference& inference,
+                               const ReplicaLayout& layout, const TokenPass& pass) {
+  PassTime time;
+  if (pass.decodes <= 0.0) return time;
+  const Transformer& model = inference.model;
+  const HeadSize head = cached_head(model);
+  const bool narrow = core::bytes_of(inference.kv_cache) < kActivationBytes;
+  const DecodeShape shape{
+      .sequences = whole(of_rank(layout, pass.decodes)),
+      .keys = whole(pass.context),
+      .heads = model.num_heads / layout.tp(),
+      .kv_heads = model.latent_attention ? 1 : kv_heads_on_rank(model, layout.tp()),
+      .query_width = head.query,
+      .value_width = head.value,
+      .values_in_keys = model.latent_attention.has_value(),
+      .cache_precision = narrow ? Precision::kFp8 : Precision::kBf16};
+  const core::DecodeConstants* constants = cache_kernel(device, shape);
+  const double layers = total_layers(model);
+  const auto sequences = static_cast<double>(shape.sequences);
+  const auto keys = static_cast<double>(shape.keys);
+  const double bytes =
+      sequences * keys * kv_elements(model, layout.tp()) * core::bytes_of(inference.kv_cache);
+  const double flops = 2.0 * sequences * keys * static_cast<double>(shape.heads) *
+                       static_cast<double>(head.query + head.value);
+  if (constants == nullptr) {  // an accelerator of a user's, without kernels of decoding
+    add_stream(device, bytes, time);
+    return time * layers;
+  }
+  add_kernel(device, attention_decode_time(device, *constants, shape), flops,
+             *device.peak_rate(Precision::kFp16), bytes, time);
+  time.gaps += constants->operator_overhead;
+  return time * layers;
+}
+
+PassTime pass_time(const Accelerator& device, const Inference& inference,
+                   const ReplicaLayout& layout, const TokenPass& pass) {
+  PassTime time = layers_time(device, inference, layout, pass.tokens());
+  time += head_time(device, inference, layout, pass.sequences());
+  time += prompt_attention_time(device, inference, layout, pass);
+  time += decode_attention_time(device, inference, layout, pass);
+  return time;
 }
 
 int num_all_reduces(const Transformer& model) { return 2 * model.num_layers + 1; }
 
 core::DataSize all_reduce_size(const Transformer& model, double tokens) {
-  return core::DataSize::from_base(tokens * model.hidden_size * kBf16Bytes);
+  return core::DataSize::from_base(tokens * model.hidden_size * kActivationBytes);
 }
 
 }  // namespace railwright::models

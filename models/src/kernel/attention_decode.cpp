@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "railwright/models/kernel/attention.hpp"
 
@@ -85,7 +86,28 @@ double decode_token_time(const Accelerator& device, const DecodeConstants& c,
   return bytes * c.token_memory / device.memory_bandwidth.value.base();
 }
 
+/// Query heads of a key head that a tile holds.
+constexpr std::int64_t kLargestGroup = 32;
+
 }  // namespace
+
+const DecodeConstants* decode_kernel(const Accelerator& device, const DecodeShape& shape) {
+  const core::DecodeKernels& own = device.kernels->decode;
+  const bool narrow = core::bytes_of(shape.cache_precision) < kDecodeElementBytes;
+  const auto pick = [narrow](const std::optional<DecodeConstants>& wide_cache,
+                             const std::optional<DecodeConstants>& fp8_cache) {
+    const std::optional<DecodeConstants>& one = narrow ? fp8_cache : wide_cache;
+    return one ? &*one : nullptr;
+  };
+  if (shape.values_in_keys) return pick(own.latent_bf16_cache, own.latent_fp8_cache);
+  if (shape.heads % shape.kv_heads != 0 || shape.heads / shape.kv_heads > kLargestGroup) {
+    return pick(own.bf16_cache_many_heads, own.fp8_cache_many_heads);
+  }
+  if (shape.heads == shape.kv_heads) {
+    return pick(own.bf16_cache_single_head, own.fp8_cache_single_head);
+  }
+  return pick(own.bf16_cache, own.fp8_cache);
+}
 
 Duration attention_decode_time(const Accelerator& device, const DecodeConstants& constants,
                                const DecodeShape& shape) {

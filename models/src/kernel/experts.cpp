@@ -75,7 +75,11 @@ ExpertsTime experts_parts(const core::Accelerator& device, const core::ExpertsCo
   const auto product = [&](double columns, double inner) {
     return grouped_product_time(
         device, constants, peak, rows,
-        {.columns = columns, .inner = inner, .operand_bytes = traffic.operand, .cached = cached});
+        {.columns = columns,
+         .inner = inner,
+         .operand_bytes = traffic.operand,
+         .weight_bytes = shape.stored_bytes,
+         .cached = cached});
   };
   const double row_bytes = rows.loads.pairs * (traffic.row * hidden + traffic.inner * inter);
   const double slowdown =

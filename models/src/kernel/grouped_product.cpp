@@ -75,7 +75,9 @@ Duration grouped_product_time(const core::Accelerator& device,
         std::min(arithmetic, tile_time(device, constants, peak, kTileRows[t], product.inner) *
                                  std::max(1.0, waves + constants.tail_tiles));
   }
-  const double weights = rows.num_active * product.columns * product.inner * product.operand_bytes;
+  const double weight_bytes =
+      product.weight_bytes > 0.0 ? product.weight_bytes : product.operand_bytes;
+  const double weights = rows.num_active * product.columns * product.inner * weight_bytes;
   const double activations = rows.loads.pairs * (product.inner * product.operand_bytes +
                                                  product.columns * product.output_bytes);
   return overlapped(constants, arithmetic,

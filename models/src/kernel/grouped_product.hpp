@@ -31,6 +31,7 @@ struct GroupedProduct {
   double columns = 0.0;
   double inner = 0.0;
   double operand_bytes = 2.0;
+  double weight_bytes = 0.0;  ///< of a number of B_e where it lies narrower; 0: operand_bytes
   double output_bytes = 2.0;
   double cached = 0.0;  ///< share of what is read that the cache holds
 };

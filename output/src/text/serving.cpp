@@ -30,10 +30,33 @@ std::string memory_text(const simulation::InferenceResult& result) {
 
 std::string pass_row(const models::PassTime& time) {
   return fmt::format(
-      "{}: {} bound by arithmetic, {} by memory bandwidth, {} of gaps, {} of "
-      "all-reduces, {} of waiting",
+      "{}: {} bound by arithmetic, {} by memory bandwidth, {} of gaps, {} of collectives, {} of "
+      "waiting",
       to_text(time.total()), to_text(time.compute), to_text(time.bandwidth), to_text(time.gaps),
-      to_text(time.communication), to_text(time.stall));
+      to_text(time.communication), to_text(time.host + time.stall));
+}
+
+std::string percentiles_text(const simulation::Percentiles& times) {
+  return fmt::format("mean {}, p50 {}, p90 {}, p99 {}", to_text(times.mean), to_text(times.p50),
+                     to_text(times.p90), to_text(times.p99));
+}
+
+std::string run_text(const simulation::ServingRun& run) {
+  const auto row = [](std::string_view label, const std::string& what) {
+    return fmt::format("{:<16}{}\n", label, what);
+  };
+  return "\n" +
+         row("simulated", fmt::format("{} in {} on {}: {:.4g} output tokens/s, {:.4g} requests/s",
+                                      plural(run.num_requests, "request"), to_text(run.duration),
+                                      plural(run.num_replicas, "replica"), run.output_tokens_per_s,
+                                      run.requests_per_s)) +
+         row("first token", percentiles_text(run.time_to_first_token)) +
+         row("further tokens", percentiles_text(run.time_per_output_token)) +
+         row("whole answer", percentiles_text(run.latency)) +
+         row("replicas", fmt::format("busy {:.3g} % of the time with {:.4g} requests in the mean, "
+                                     "cache filled to {:.3g} %",
+                                     100.0 * run.busy_fraction, run.mean_batch,
+                                     100.0 * run.cache_fraction));
 }
 
 }  // namespace
@@ -70,6 +93,7 @@ std::string to_text(const simulation::InferenceResult& result, const TextStyle& 
                    plural(result.num_accelerators, "accelerator"),
                    plural(result.nodes_for_load, "node"), plural(result.num_nodes, "node")));
   fact("limited by", result.limit);
+  if (result.run) text += run_text(*result.run);
   return text;
 }
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "railwright/models/inference/footprint.hpp"
+#include "railwright/models/kernel/direct_all_reduce.hpp"
 
 namespace railwright::simulation {
 
@@ -16,13 +17,21 @@ using core::Duration;
 /// While one piece is computed with, the next is read.
 constexpr double kPiecesInFlight = 2.0;
 
+models::ReplicaLayout layout_of(const models::Inference& inference, int size) {
+  const int ep = !inference.model.experts ? 1
+                 : inference.ep           ? std::min(*inference.ep, size)
+                 : inference.attention_dp ? size
+                                          : 1;
+  return {.size = size, .attention_dp = inference.attention_dp, .ep = ep};
+}
+
 }  // namespace
 
 Replica::Replica(const CheckedInference& checked, const core::Fabric& fabric, int tp,
                  std::optional<Offloaded> offload)
     : inference_(checked.inference),
       device_(checked.cluster.cluster.node.accelerator),
-      tp_(tp),
+      layout_(layout_of(checked.inference, tp)),
       offload_(std::move(offload)) {
   if (tp == 1) return;
   std::vector<int> members(static_cast<std::size_t>(tp));
@@ -33,17 +42,24 @@ Replica::Replica(const CheckedInference& checked, const core::Fabric& fabric, in
 
 models::MemoryUse Replica::memory(std::int64_t batch) const {
   const models::Transformer& model = inference_.model;
-  const auto sequences = static_cast<double>(batch);
-  const double resident = offload_ ? kPiecesInFlight * models::largest_streamed_piece(model, tp_)
-                                   : models::parameters_for_inference(model, tp_);
+  const double sequences = std::ceil(static_cast<double>(batch) / layout_.dp());
+  const DataSize resident =
+      offload_
+          ? models::largest_streamed_piece(model, layout_, inference_.weights) * kPiecesInFlight
+          : models::weights_on_rank(model, layout_, inference_.weights);
   const double tokens = inference_.prompt_tokens + static_cast<double>(inference_.output_tokens);
+  // Engines reserve room for their largest iteration before the first request; experts see the
+  // tokens of all that attend by themselves.
+  const double passing = static_cast<double>(inference_.engine.max_tokens.value) *
+                         (model.experts ? layout_.dp() : 1.0);
   return {.stage = 0,
-          .lines = {{"weights", DataSize::from_base(resident * core::bytes_of(inference_.weights))},
-                    {"kv_cache", models::kv_cache_per_token(model, tp_, inference_.kv_cache) *
-                                     (sequences * tokens)},
+          .lines = {{"weights", resident},
+                    {"kv_cache",
+                     models::kv_cache_per_token(model, layout_.tp(), inference_.kv_cache) *
+                         (sequences * tokens)},
                     {"activations",
-                     std::max(models::activations(model, tp_, inference_.prompt_tokens, 1.0),
-                              models::activations(model, tp_, sequences, sequences))},
+                     std::max(models::activations(model, layout_.tp(), passing, 1.0),
+                              models::activations(model, layout_.tp(), sequences, sequences))},
                     {"reserved", device_.memory.value * (1.0 - inference_.memory_share.value)}}};
 }
 
@@ -51,15 +67,76 @@ core::DataSize Replica::excess(std::int64_t batch) const {
   return memory(batch).total() - device_.memory.value;
 }
 
-models::PassTime Replica::time_of(const models::TokenPass& pass) const {
-  models::PassTime time = models::pass_time(device_, inference_, tp_, pass);
-  if (communicator_) {
-    const double bytes = models::all_reduce_size(inference_.model, pass.tokens()).base();
-    const auto flow = communicator_->flow(models::CollectiveOp::kAllReduce, bytes);
-    time.communication = models::isolated_time(flow, bytes, capacity_) *
-                         static_cast<double>(models::num_all_reduces(inference_.model));
+double Replica::cache_tokens(std::int64_t batch) const {
+  models::MemoryUse use = memory(batch);
+  use.lines[1].size = {};
+  const DataSize room = device_.memory.value - use.total();
+  const DataSize of_token =
+      models::kv_cache_per_token(inference_.model, layout_.tp(), inference_.kv_cache);
+  return room / of_token * layout_.dp();
+}
+
+Duration Replica::collective(models::CollectiveOp op, double bytes) const {
+  const auto flow = communicator_->flow(op, bytes);
+  return models::isolated_time(flow, bytes, capacity_);
+}
+
+/// Of the engine's own kernel and the library the faster.
+Duration Replica::all_reduce(double bytes) const {
+  const Duration by_library = collective(models::CollectiveOp::kAllReduce, bytes);
+  const auto& direct = device_.kernels->direct_all_reduce;
+  if (!direct) return by_library;
+  return std::min(by_library, models::direct_all_reduce_time(
+                                  device_, *direct, DataSize::from_base(bytes), layout_.size));
+}
+
+/// With data-parallel attention the tokens of all come to the experts, in the format that these
+/// multiply, and their outputs are summed and shared out again.
+Duration Replica::communication(double tokens) const {
+  if (!communicator_) return {};
+  const models::Transformer& model = inference_.model;
+  if (!layout_.attention_dp) {
+    return all_reduce(models::all_reduce_size(model, tokens).base()) *
+           static_cast<double>(models::num_all_reduces(model));
   }
+  if (!model.experts) return {};
+  const double elements = tokens * model.hidden_size;
+  const double narrow = device_.peak_rate(inference_.weights)
+                            ? std::min(core::bytes_of(inference_.weights), models::kActivationBytes)
+                            : models::kActivationBytes;
+  const int layers = model.num_layers - model.experts->dense_layers;
+  return (collective(models::CollectiveOp::kAllGather, elements * narrow) +
+          collective(models::CollectiveOp::kReduceScatter, elements * models::kActivationBytes)) *
+         static_cast<double>(layers);
+}
+
+Duration Replica::logits_gather(double sequences) const {
+  if (!communicator_ || layout_.attention_dp) return {};
+  return collective(models::CollectiveOp::kAllGather,
+                    sequences * inference_.model.vocabulary_size * models::kActivationBytes);
+}
+
+void Replica::add_waits(const models::TokenPass& pass, models::PassTime& time) const {
   if (offload_) time.stall = std::max(offload_->time - time.total(), Duration{});
+  const models::ServingEngine& engine = inference_.engine;
+  Duration host =
+      engine.host_iteration.value + engine.host_request.value * pass.sequences();
+  const bool is_captured = pass.prompts <= 0.0 && pass.decodes <= engine.max_graph_batch.value;
+  const Duration launches =
+      is_captured ? Duration{}
+                  : engine.host_launch.value * (static_cast<double>(engine.kernels_per_layer.value) *
+                                                models::total_layers(inference_.model));
+  // The device follows the launches; what comes before and after them is beside it or not.
+  const Duration device = std::max(time.total(), launches);
+  const Duration iteration =
+      engine.overlaps_host.value ? std::max(device, host + launches) : device + host;
+  time.host = iteration - time.total();
+}
+
+models::PassTime Replica::time_of(const models::TokenPass& pass) const {
+  models::PassTime time = models::pass_time(device_, inference_, layout_, pass);
+  time.communication = communication(pass.tokens()) + logits_gather(pass.sequences());
+  add_waits(pass, time);
   return time;
 }
 
@@ -67,16 +144,49 @@ models::PassTime Replica::prefill() const {
   return time_of(models::prefill_pass(inference_.prompt_tokens));
 }
 
+double Replica::mean_context() const {
+  return inference_.prompt_tokens + inference_.output_tokens / 2.0;
+}
+
 models::PassTime Replica::decode(std::int64_t batch) const {
-  const double context = inference_.prompt_tokens + inference_.output_tokens / 2.0;
-  return time_of(models::decode_pass(static_cast<double>(batch), context));
+  return time_of(models::decode_pass(static_cast<double>(batch), mean_context()));
+}
+
+models::BatchingLimits Replica::limits() const {
+  return {.prompt_tokens = static_cast<double>(inference_.prompt_tokens),
+          .output_tokens = static_cast<double>(inference_.output_tokens),
+          .max_tokens = static_cast<double>(inference_.engine.max_tokens.value),
+          .num_shares = static_cast<double>(layout_.dp())};
+}
+
+/// A piece in the middle of its prompt attends to half of it and to itself.
+models::TokenPass Replica::piece_pass(const models::BatchingMix& mix) const {
+  const double prompt = inference_.prompt_tokens;
+  return {.prompts = mix.pieces_at_once,
+          .prompt_tokens = mix.piece,
+          .prompt_keys = (prompt + mix.piece) / 2.0,
+          .decodes = mix.decodes_beside(limits()),
+          .context = mean_context()};
+}
+
+models::PassTime Replica::mean_iteration(std::int64_t batch) const {
+  const auto mix = models::BatchingMix::of(static_cast<double>(batch), limits());
+  models::PassTime time = time_of(piece_pass(mix)) * mix.piece_share;
+  if (mix.piece_share < 1.0) time += decode(batch) * (1.0 - mix.piece_share);
+  return time;
 }
 
 models::BatchCycle Replica::cycle(std::int64_t batch) const {
-  return {.batch = static_cast<double>(batch),
-          .output_tokens = static_cast<double>(inference_.output_tokens),
-          .prefill = prefill().total(),
-          .decode = decode(batch).total()};
+  const auto mix = models::BatchingMix::of(static_cast<double>(batch), limits());
+  const Duration with_piece = time_of(piece_pass(mix)).total();
+  Duration iteration = with_piece * mix.piece_share;
+  if (mix.piece_share < 1.0) iteration += decode(batch).total() * (1.0 - mix.piece_share);
+  return {.batch = mix.batch,
+          .output_tokens = limits().output_tokens,
+          .pieces = mix.pieces,
+          .requests = mix.requests,
+          .iteration = iteration,
+          .with_piece = with_piece};
 }
 
 }  // namespace railwright::simulation

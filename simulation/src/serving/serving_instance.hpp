@@ -21,22 +21,44 @@ class Replica {
   Replica(const CheckedInference& checked, const core::Fabric& fabric, int tp,
           std::optional<Offloaded> offload);
 
-  [[nodiscard]] int tp() const { return tp_; }
+  [[nodiscard]] int tp() const { return layout_.size; }
   [[nodiscard]] const std::optional<Offloaded>& offload() const { return offload_; }
+  [[nodiscard]] const models::Inference& inference() const { return inference_; }
   [[nodiscard]] models::MemoryUse memory(std::int64_t batch) const;
   /// How much of `batch` does not fit; at most 0 where it does.
   [[nodiscard]] core::DataSize excess(std::int64_t batch) const;
   [[nodiscard]] bool fits(std::int64_t batch) const { return excess(batch).base() <= 0.0; }
+  /// Tokens that the cache of the whole replica holds beside a batch's activations.
+  [[nodiscard]] double cache_tokens(std::int64_t batch) const;
+
+  /// Time of an iteration of these tokens: accelerators, collectives between them and host.
+  [[nodiscard]] models::PassTime time_of(const models::TokenPass& pass) const;
+  /// What the collectives of an iteration take.
+  [[nodiscard]] core::Duration communication(double tokens) const;
+  [[nodiscard]] core::Duration logits_gather(double sequences) const;
+  /// Adds what offloaded weights and the host make an iteration wait.
+  void add_waits(const models::TokenPass& pass, models::PassTime& time) const;
+
   [[nodiscard]] models::PassTime prefill() const;
   [[nodiscard]] models::PassTime decode(std::int64_t batch) const;
   [[nodiscard]] models::BatchCycle cycle(std::int64_t batch) const;
+  /// The parts of the mean iteration of a cycle.
+  [[nodiscard]] models::PassTime mean_iteration(std::int64_t batch) const;
+
+  [[nodiscard]] const core::Accelerator& device() const { return device_; }
+  [[nodiscard]] const models::ReplicaLayout& layout() const { return layout_; }
 
  private:
-  [[nodiscard]] models::PassTime time_of(const models::TokenPass& pass) const;
+  [[nodiscard]] core::Duration collective(models::CollectiveOp op, double bytes) const;
+  [[nodiscard]] core::Duration all_reduce(double bytes) const;
+  [[nodiscard]] models::BatchingLimits limits() const;
+  [[nodiscard]] models::TokenPass piece_pass(const models::BatchingMix& mix) const;
+  /// Tokens of a request in the middle of its answer.
+  [[nodiscard]] double mean_context() const;
 
   const models::Inference& inference_;
   const core::Accelerator& device_;
-  int tp_;
+  models::ReplicaLayout layout_;
   std::optional<Offloaded> offload_;
   std::optional<models::Communicator> communicator_;  ///< of more than one accelerator
   std::vector<double> capacity_;                      ///< bytes/s by link

@@ -12,7 +12,30 @@ void add_time(const std::string& path, const models::PassTime& time, std::vector
   list.push_back({parts + "bandwidth_s", time.bandwidth.base()});
   list.push_back({parts + "gaps_s", time.gaps.base()});
   list.push_back({parts + "communication_s", time.communication.base()});
+  list.push_back({parts + "host_s", time.host.base()});
   list.push_back({parts + "stall_s", time.stall.base()});
+}
+
+void add_percentiles(const std::string& name, const Percentiles& times, std::vector<Output>& list) {
+  list.push_back({"run." + name + ".mean_s", times.mean.base()});
+  list.push_back({"run." + name + ".p50_s", times.p50.base()});
+  list.push_back({"run." + name + ".p90_s", times.p90.base()});
+  list.push_back({"run." + name + ".p99_s", times.p99.base()});
+}
+
+void add_run(const ServingRun& run, std::vector<Output>& list) {
+  list.push_back({"run.num_requests", run.num_requests});
+  list.push_back({"run.num_replicas", run.num_replicas});
+  list.push_back({"run.duration_s", run.duration.base()});
+  list.push_back({"run.requests_per_s", run.requests_per_s});
+  list.push_back({"run.output_tokens_per_s", run.output_tokens_per_s});
+  add_percentiles("time_to_first_token", run.time_to_first_token, list);
+  add_percentiles("time_per_output_token", run.time_per_output_token, list);
+  add_percentiles("latency", run.latency, list);
+  list.push_back({"run.mean_batch", run.mean_batch});
+  list.push_back({"run.busy_fraction", run.busy_fraction});
+  list.push_back({"run.cache_fraction", run.cache_fraction});
+  list.push_back({"run.within_latencies", run.within_latencies});
 }
 
 }  // namespace
@@ -48,6 +71,7 @@ std::vector<Output> outputs(const InferenceResult& result) {
   list.push_back({"num_accelerators", result.num_accelerators});
   list.push_back({"nodes_for_load", result.nodes_for_load});
   list.push_back({"num_nodes", result.num_nodes});
+  if (result.run) add_run(*result.run, list);
   return list;
 }
 

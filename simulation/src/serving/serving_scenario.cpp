@@ -34,6 +34,25 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
   if (inference.requests_per_s && inference.tokens_per_s) {
     report("tokens_per_s", "the same is said by requests_per_s: give one of them");
   }
+  const bool has_rate = inference.requests_per_s || inference.tokens_per_s;
+  if (inference.load && inference.load->arrivals != models::Arrivals::kAtOnce && !has_rate) {
+    report("load", "requests that arrive need requests_per_s or tokens_per_s");
+  }
+  const std::int64_t max_batch = inference.max_batch.value_or(inference.engine.max_batch.value);
+  if (inference.engine.max_tokens.value <= max_batch) {
+    report("engine", fmt::format("an iteration of {} tokens has no room for the prompts beside {} "
+                                 "requests that are being answered",
+                                 inference.engine.max_tokens.value, max_batch));
+  }
+  if (inference.attention_dp && !model.experts) {
+    report("attention_dp", fmt::format("{} has no experts to share: leave tp at 1, each "
+                                       "accelerator is a replica then", model.name));
+  }
+  if (inference.ep && (!model.experts || model.experts->count % *inference.ep != 0)) {
+    report("ep", model.experts ? fmt::format("{} experts are not divisible by {}",
+                                             model.experts->count, *inference.ep)
+                               : fmt::format("{} has no experts", model.name));
+  }
   const core::ComputeNode& node = scenario.cluster.node;
   const core::Precision weights = inference.weights;
   if (core::bytes_of(weights) >= 2.0 && !node.accelerator.peak_rate(weights)) {
@@ -60,7 +79,11 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
   if (tp > 1 && !node.peer_access) {
     report("tp", fmt::format("accelerators of {} do not reach one another", node.name));
   }
-  if (model.num_heads % tp != 0) {
+  if (inference.ep && tp % *inference.ep != 0) {
+    report("ep", fmt::format("{} accelerators of a replica are not divisible by {}", tp,
+                             *inference.ep));
+  }
+  if (!inference.attention_dp && model.num_heads % tp != 0) {
     report("tp", fmt::format("{} attention heads are not divisible by {}", model.num_heads, tp));
   }
 }

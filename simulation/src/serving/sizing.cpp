@@ -5,11 +5,13 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "railwright/core/units/text.hpp"
 #include "railwright/models/inference/footprint.hpp"
 #include "railwright/simulation/serving/serving.hpp"
 #include "serving_instance.hpp"
+#include "serving_run.hpp"
 
 namespace railwright::simulation {
 
@@ -44,16 +46,23 @@ double wanted_requests_per_s(const models::Inference& inference) {
   return inference.tokens_per_s.value_or(0.0) / inference.output_tokens;
 }
 
+/// Requests that the engine or the scenario allows at a time; of data-parallel attention on each
+/// accelerator.
+std::int64_t most_batch(const models::Inference& inference) {
+  return inference.max_batch.value_or(inference.engine.max_batch.value);
+}
+
 struct TimePart {
   const char* name;
   core::Duration time;
 };
 
-std::array<TimePart, 5> parts_of(const models::PassTime& time) {
-  std::array<TimePart, 5> parts{{{"memory bandwidth", time.bandwidth},
+std::array<TimePart, 6> parts_of(const models::PassTime& time) {
+  std::array<TimePart, 6> parts{{{"memory bandwidth", time.bandwidth},
                                  {"arithmetic", time.compute},
                                  {"gaps between kernels", time.gaps},
-                                 {"all-reduces of tensor parallelism", time.communication},
+                                 {"collectives between its accelerators", time.communication},
+                                 {"waiting for the host", time.host},
                                  {"waiting for offloaded weights", time.stall}}};
   std::ranges::stable_sort(parts, std::greater<>{},
                            [](const TimePart& part) { return part.time.base(); });
@@ -71,7 +80,7 @@ std::string limit_text(const InferenceResult& result, const models::Inference& i
   std::string text =
       fmt::format("{} the batch to {:.0f}", kWords[static_cast<std::size_t>(result.batch_limit)],
                   result.cycle.batch);
-  if (result.batch_limit != BatchLimit::kMemory && inference.max_batch.value_or(0) == 0) {
+  if (result.batch_limit != BatchLimit::kMemory && result.largest_batch > most_batch(inference)) {
     text += fmt::format(" of the {} that fit", result.largest_batch);
   }
   return text + fmt::format("; {} takes {:.3g} % of the time, next {} {:.3g} %", parts[0].name,
@@ -110,7 +119,9 @@ std::string too_large(const models::MemoryUse& use, core::DataSize capacity, int
 
 void choose_batch(const Replica& replica, const models::Inference& inference,
                   InferenceResult& result) {
-  const std::int64_t most = inference.max_batch.value_or(kMaxRequests);
+  const std::int64_t most =
+      inference.max_batch.value_or(std::int64_t{inference.engine.max_batch.value} *
+                                   replica.layout().dp());
   result.largest_batch =
       largest_batch(kMaxRequests, [&](std::int64_t batch) { return replica.fits(batch); });
   const std::int64_t held = std::min(result.largest_batch, most);
@@ -129,19 +140,85 @@ void choose_batch(const Replica& replica, const models::Inference& inference,
   result.cycle = replica.cycle(batch);
 }
 
-void count_nodes(const CheckedInference& checked, InferenceResult& result) {
+std::int64_t replicas_for_load(const models::Inference& inference, const InferenceResult& result) {
+  const double wanted =
+      std::ceil(wanted_requests_per_s(inference) / result.cycle.requests_per_s());
+  return std::max<std::int64_t>(std::llround(std::min(wanted, 1e15)), 1);
+}
+
+void count_nodes(const CheckedInference& checked, std::int64_t num_replicas,
+                 InferenceResult& result) {
   const models::Inference& inference = checked.inference;
-  const topologies::Cluster& cluster = checked.cluster.cluster;
   const double rate = result.cycle.requests_per_s();
-  const int replicas_per_node = cluster.node.num_accelerators.value / result.tp;
-  const double wanted = std::ceil(wanted_requests_per_s(inference) / rate);
-  result.num_replicas = std::max<std::int64_t>(std::llround(std::min(wanted, 1e15)), 1);
-  result.num_accelerators = result.num_replicas * result.tp;
-  result.nodes_for_load = (result.num_replicas + replicas_per_node - 1) / replicas_per_node;
+  const int replicas_per_node =
+      checked.cluster.cluster.node.num_accelerators.value / result.tp;
+  result.num_replicas = num_replicas;
+  result.num_accelerators = num_replicas * result.tp;
+  result.nodes_for_load = (num_replicas + replicas_per_node - 1) / replicas_per_node;
   result.num_nodes = result.nodes_for_load + inference.redundant_nodes;
   result.node_requests_per_s = rate * replicas_per_node;
   result.node_tokens_per_s = result.node_requests_per_s * inference.output_tokens;
   result.accelerator_tokens_per_s = rate * inference.output_tokens / result.tp;
+}
+
+std::string missed_by_run(const models::Inference& inference, const ServingRun& run) {
+  return fmt::format(
+      "{} replicas answer {:.3g} % of the requests within the wanted latencies, {:.3g} % are "
+      "wanted: 99 % have their first token within {} and further ones within {}",
+      run.num_replicas, 100.0 * run.within_latencies, 100.0 * inference.load->percentile,
+      to_text(run.time_to_first_token.p99), to_text(run.time_per_output_token.p99));
+}
+
+/// The fewest replicas, from those of full batches on, with which the run keeps its latencies.
+/// More than a replica a request gain nothing.
+ServingRun fewest_replicas(const Replica& replica, std::int64_t batch, std::int64_t fewest) {
+  const models::Inference& inference = replica.inference();
+  const std::int64_t most = std::max<std::int64_t>(inference.load->requests, fewest);
+  std::int64_t low = fewest - 1;
+  std::int64_t high = fewest;
+  ServingRun best = serve_load(replica, batch, high);
+  while (!meets_latencies(inference, best) && high < most) {
+    low = high;
+    high = std::min(2 * high, most);
+    best = serve_load(replica, batch, high);
+  }
+  if (!meets_latencies(inference, best)) return best;
+  while (high - low > 1) {
+    const std::int64_t middle = low + (high - low) / 2;
+    ServingRun run = serve_load(replica, batch, middle);
+    if (meets_latencies(inference, run)) {
+      high = middle;
+      best = run;
+    } else {
+      low = middle;
+    }
+  }
+  return best;
+}
+
+/// Requests that come all at once are for as many replicas as there are; those that arrive, for as
+/// many as they need.
+void serve(const CheckedInference& checked, const Replica& replica, Option& option) {
+  const models::Inference& inference = checked.inference;
+  const topologies::Cluster& cluster = checked.cluster.cluster;
+  InferenceResult& result = option.result;
+  const auto batch = std::llround(result.cycle.batch);
+  const models::RequestLoad& load = *inference.load;
+  if (load.replicas || load.arrivals == models::Arrivals::kAtOnce) {
+    const std::int64_t in_cluster =
+        std::int64_t{cluster.num_nodes} * (cluster.node.num_accelerators.value / result.tp);
+    result.run = serve_load(replica, batch, load.replicas.value_or(in_cluster));
+  } else {
+    result.run = fewest_replicas(replica, batch, result.num_replicas);
+  }
+  count_nodes(checked, result.run->num_replicas, result);
+  if (load.arrivals == models::Arrivals::kAtOnce && !load.replicas) {
+    result.num_nodes = result.nodes_for_load;  // none is kept in reserve
+  }
+  if (!meets_latencies(inference, *result.run)) {
+    option.miss = std::max(option.miss, load.percentile - result.run->within_latencies);
+    result.infeasible.push_back(missed_by_run(inference, *result.run));
+  }
 }
 
 Option evaluate(const CheckedInference& checked, const Replica& replica) {
@@ -171,10 +248,10 @@ Option evaluate(const CheckedInference& checked, const Replica& replica) {
   result.memory = replica.memory(batch);
   result.prefill = replica.prefill();
   result.decode = replica.decode(batch);
-  result.time = result.prefill * result.cycle.batch;
-  result.time += result.decode * (result.cycle.output_tokens - 1.0);
+  result.time = replica.mean_iteration(batch);
   result.limit = limit_text(result, inference);
-  count_nodes(checked, result);
+  count_nodes(checked, replicas_for_load(inference, result), result);
+  if (inference.load) serve(checked, replica, option);
   return option;
 }
 
@@ -212,8 +289,7 @@ InferenceResult simulate(const CheckedInference& checked) {
   const topologies::Cluster& cluster = checked.cluster.cluster;
   const topologies::BuiltCluster built = checked.cluster.topology->build(cluster);
   const std::int64_t parameters = models::num_parameters(inference.model);
-  const core::DataSize weights = core::DataSize::from_base(static_cast<double>(parameters) *
-                                                           core::bytes_of(inference.weights));
+  const core::DataSize weights = models::weights_size(inference.model, inference.weights);
   std::optional<Option> best;
   const std::vector<int> list = divisions(checked);
   const auto consider = [&](int tp, const std::optional<Offloaded>& offload) {

@@ -16,15 +16,14 @@ namespace {
 
 using planner::Doubt;
 using planner::WhatIf;
-using simulation::Method;
 
 core::Node example(const std::string& name) {
   return core::load_yaml(RAILWRIGHT_SOURCE_DIR "/examples/" + name + ".yaml");
 }
 
 const core::Catalogue& catalogue() {
-  static const core::Catalogue all(simulation::catalogue_roots({}));
-  return all;
+  static const core::Catalogue kAll(simulation::catalogue_roots({}));
+  return kAll;
 }
 
 models::Installation installation(const std::string& name) {

@@ -167,7 +167,7 @@ TEST_F(BasisOf, ASiteIsCalibratedWithTheSettingsItWasFittedWithAlone) {
   ASSERT_EQ(traits_.settings.size(), 1U);
   EXPECT_EQ(basis().kind, BasisKind::kCalibrated);
   EXPECT_EQ(basis().says, "fitted to the site h20003");
-  traits_.settings.push_back("node.scale_up=none");
+  traits_.settings.emplace_back("node.scale_up=none");
   traits_.fabric = "rail_optimized 8:1";
   EXPECT_EQ(basis().kind, BasisKind::kEstimated);
   EXPECT_EQ(basis().says,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels measured alone: what is held out stays within its bars, and bad tables are refused.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -62,10 +63,10 @@ TEST(ValidateKernels, AttentionStaysWithinItsBars) {
 TEST(ValidateKernels, CastsAndExchangesStayWithinTheirBars) {
   for (const std::string device : {"h100-sxm", "b200-sxm", "gb200"}) {
     for (const std::string op : {"amax", "cast"}) {
-      EXPECT_LE(group(device + " casts " + op + ", all shapes").errors.median, 0.08) << device;
+      EXPECT_LE(group(fmt::format("{} casts {}, all shapes", device, op)).errors.median, 0.08) << device;
     }
     for (const std::string op : {"dispatch", "combine"}) {
-      EXPECT_LE(group(device + " expert_exchange " + op + ", tokens >= 1,024").errors.median, 0.10)
+      EXPECT_LE(group(fmt::format("{} expert_exchange {}, tokens >= 1,024", device, op)).errors.median, 0.10)
           << device;
     }
   }
@@ -86,7 +87,7 @@ TEST(ValidateKernels, TextHasGroups) {
 }
 
 class KernelTables : public testing::Test {
- protected:
+ public:
   KernelTables() : folder_(std::filesystem::path(testing::TempDir()) / "kernel_tables") {
     std::filesystem::create_directories(folder_);
   }
@@ -94,7 +95,12 @@ class KernelTables : public testing::Test {
     std::error_code ignored;
     std::filesystem::remove_all(folder_, ignored);
   }
+  KernelTables(const KernelTables&) = delete;
+  KernelTables& operator=(const KernelTables&) = delete;
+  KernelTables(KernelTables&&) = delete;
+  KernelTables& operator=(KernelTables&&) = delete;
 
+ protected:
   std::string problem_of(const std::string& csv, const std::string& kind = "gemm") {
     std::ofstream(folder_ / "t.csv") << csv;
     std::ofstream(folder_ / "s.yaml")

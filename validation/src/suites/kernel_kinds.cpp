@@ -20,7 +20,6 @@ namespace {
 
 using core::Accelerator;
 using core::AttentionConstants;
-using core::DecodeConstants;
 using core::Duration;
 using core::Precision;
 using Predicted = std::optional<Duration>;
@@ -60,7 +59,6 @@ constexpr auto kAttentionColumns =
     std::to_array<std::string_view>({"batch", "tokens", "heads", "kv_heads", "head_dim", "cached"});
 
 using AttentionOf = const std::optional<AttentionConstants>& (*)(const Accelerator&);
-using DecodeOf = const std::optional<DecodeConstants>& (*)(const Accelerator&);
 
 KernelPrediction attention_by(AttentionOf constants, models::AttentionShape shape) {
   return [constants, shape](const Accelerator& device) -> Predicted {
@@ -130,56 +128,32 @@ std::string class_of_latent_attention(const KernelLine& line) {
   return class_of_tokens(line.numbers[2], "tokens");
 }
 
-KernelPrediction decode_by(DecodeOf constants, models::DecodeShape shape) {
-  return [constants, shape](const Accelerator& device) -> Predicted {
-    const auto& own = constants(device);
-    if (!own) return {};
+KernelPrediction decode_of(const models::DecodeShape& shape) {
+  return [shape](const Accelerator& device) -> Predicted {
+    const core::DecodeConstants* own = decode_kernel(device, shape);
+    if (own == nullptr) return {};
     return attention_decode_operator_time(device, *own, shape);
   };
 }
 
-/// Engines have kernels for heads that share keys, for those that do not, and for groups that do
-/// not fit a tile.
+/// Formats of a cache that kernels were measured with.
+std::optional<Precision> cache_of(std::string_view format) {
+  if (format == "bf16") return Precision::kBf16;
+  if (format == "fp8") return Precision::kFp8;
+  return {};
+}
+
 KernelPrediction predict_decode(const KernelLine& line) {
+  const std::optional<Precision> cache = cache_of(line.format);
+  if (!cache) return {};
   const std::vector<double>& n = line.numbers;
-  models::DecodeShape shape{.sequences = whole(n[0]),
-                            .keys = whole(n[5]) + 1,
-                            .heads = whole(n[2]),
-                            .kv_heads = whole(n[3]),
-                            .query_width = whole(n[4]),
-                            .value_width = whole(n[4])};
-  constexpr std::int64_t kLargestGroup = 32;
-  const bool single = shape.heads == shape.kv_heads;
-  const bool many =
-      shape.heads % shape.kv_heads != 0 || shape.heads / shape.kv_heads > kLargestGroup;
-  if (line.format == "bf16") {
-    if (many) {
-      return decode_by(
-          [](const Accelerator& d) -> auto& { return d.kernels->decode.bf16_cache_many_heads; },
-          shape);
-    }
-    if (single) {
-      return decode_by(
-          [](const Accelerator& d) -> auto& { return d.kernels->decode.bf16_cache_single_head; },
-          shape);
-    }
-    return decode_by([](const Accelerator& d) -> auto& { return d.kernels->decode.bf16_cache; },
-                     shape);
-  }
-  if (line.format != "fp8") return {};
-  shape.cache_precision = Precision::kFp8;
-  if (many) {
-    return decode_by(
-        [](const Accelerator& d) -> auto& { return d.kernels->decode.fp8_cache_many_heads; },
-        shape);
-  }
-  if (single) {
-    return decode_by(
-        [](const Accelerator& d) -> auto& { return d.kernels->decode.fp8_cache_single_head; },
-        shape);
-  }
-  return decode_by([](const Accelerator& d) -> auto& { return d.kernels->decode.fp8_cache; },
-                   shape);
+  return decode_of({.sequences = whole(n[0]),
+                    .keys = whole(n[5]) + 1,
+                    .heads = whole(n[2]),
+                    .kv_heads = whole(n[3]),
+                    .query_width = whole(n[4]),
+                    .value_width = whole(n[4]),
+                    .cache_precision = *cache});
 }
 
 std::string class_of_decode(const KernelLine& line) {
@@ -188,22 +162,17 @@ std::string class_of_decode(const KernelLine& line) {
 
 /// One key head of 576, whose first 512 are the values. [@deepseek2024v2]
 KernelPrediction predict_latent_decode(const KernelLine& line) {
+  const std::optional<Precision> cache = cache_of(line.format);
+  if (!cache) return {};
   const std::vector<double>& n = line.numbers;
-  models::DecodeShape shape{.sequences = whole(n[1]),
-                            .keys = whole(n[4]) + 1,
-                            .heads = whole(n[0]),
-                            .kv_heads = 1,
-                            .query_width = 576,
-                            .value_width = 512,
-                            .values_in_keys = true};
-  if (line.format == "bf16") {
-    return decode_by(
-        [](const Accelerator& d) -> auto& { return d.kernels->decode.latent_bf16_cache; }, shape);
-  }
-  if (line.format != "fp8") return {};
-  shape.cache_precision = Precision::kFp8;
-  return decode_by([](const Accelerator& d) -> auto& { return d.kernels->decode.latent_fp8_cache; },
-                   shape);
+  return decode_of({.sequences = whole(n[1]),
+                    .keys = whole(n[4]) + 1,
+                    .heads = whole(n[0]),
+                    .kv_heads = 1,
+                    .query_width = 576,
+                    .value_width = 512,
+                    .values_in_keys = true,
+                    .cache_precision = *cache});
 }
 
 std::string class_of_latent_decode(const KernelLine& line) {

@@ -4,15 +4,27 @@
 
 #include "railwright/core/hardware/precision.hpp"
 #include "railwright/core/units/quantity.hpp"
+#include "railwright/models/inference/replica_layout.hpp"
 #include "railwright/models/workload/transformer.hpp"
 
 namespace railwright::models {
 
-/// Parameters of one rank: matrices and embeddings divided over `tp`, norms on every rank.
-double parameters_for_inference(const Transformer& model, int tp);
+/// Of an activation between two kernels.
+inline constexpr double kActivationBytes = 2.0;
+
+/// Embeddings and head keep 16 bits where the layers' weights have fewer.
+core::Precision head_format(core::Precision weights);
+
+/// Bytes of the whole model's weights.
+core::DataSize weights_size(const Transformer& model, core::Precision weights);
+
+/// Bytes of the weights on one accelerator: matrices and embeddings cut, norms on every one.
+core::DataSize weights_on_rank(const Transformer& model, const ReplicaLayout& layout,
+                               core::Precision weights);
 
 /// Of these, the most that one layer or the embeddings have: what streaming holds twice.
-double largest_streamed_piece(const Transformer& model, int tp);
+core::DataSize largest_streamed_piece(const Transformer& model, const ReplicaLayout& layout,
+                                      core::Precision weights);
 
 /// Elements that attention keeps of a token in one layer: keys and values of the rank's heads,
 ///   2 * num_kv_heads / tp * head_size   (at least one head: multi-query attention

@@ -8,6 +8,8 @@
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/hardware/precision.hpp"
 #include "railwright/core/units/quantity.hpp"
+#include "railwright/models/inference/request_load.hpp"
+#include "railwright/models/inference/serving_engine.hpp"
 #include "railwright/models/offload/tier.hpp"
 #include "railwright/models/software/collectives.hpp"
 #include "railwright/models/workload/transformer.hpp"
@@ -24,12 +26,16 @@ struct Inference {
   std::optional<double> tokens_per_s;
   std::optional<core::Duration> time_to_first_token;
   std::optional<core::Duration> time_per_output_token;
+  std::optional<RequestLoad> load;
   int redundant_nodes = 1;
   std::optional<int> tp;
+  bool attention_dp = false;
+  std::optional<int> ep;
   std::optional<int> max_batch;
   core::Sourced<double> memory_share{0.9, "vLLM's default of gpu_memory_utilization", false};
-  core::Sourced<int> kernels_per_layer{
-      10, "no profile used: counted from the operations of a layer with its fusions", true};
+  ServingEngine engine;
+  core::Sourced<double> expert_skew{
+      1.2, "AIConfigurator's default distribution of loads for mixtures, recalled", true};
   CollectiveTuning library;
   std::vector<OffloadTier> offload;
 
@@ -56,18 +62,32 @@ struct Inference {
               "The longest that a request may wait for its first token.", positive),
         field("time_per_output_token", &Inference::time_per_output_token,
               "The longest mean time between its further tokens.", positive),
+        field("load", &Inference::load,
+              "Requests to simulate one by one, with their queue; without it the result is that of "
+              "full batches."),
         field("redundant_nodes", &Inference::redundant_nodes,
               "Nodes that may fail with the load still carried.", between(0, 65536), optional),
         field("tp", &Inference::tp,
               "Accelerators that hold the model together; where absent, what needs fewest nodes.",
+              between(1, 65536)),
+        field("attention_dp", &Inference::attention_dp,
+              "Whether each of the `tp` accelerators attends for its own requests, with attention "
+              "and dense blocks whole; experts are shared.",
+              optional),
+        field("ep", &Inference::ep,
+              "Accelerators that the experts are spread over; where absent all with attention_dp, "
+              "else one: each expert is cut.",
               between(1, 65536)),
         field("max_batch", &Inference::max_batch, "Most requests that are answered at a time.",
               at_least(1)),
         field("memory_share", &Inference::memory_share,
               "Share of the device memory that weights, cache and activations may fill.",
               core::fraction, optional),
-        field("kernels_per_layer", &Inference::kernels_per_layer, "Kernels of a layer.",
-              between(1, 10'000), optional),
+        field("engine", &Inference::engine,
+              "The program that answers; TensorRT-LLM where absent, by catalogue name.", optional),
+        field("expert_skew", &Inference::expert_skew,
+              "Exponent of the power law by which tokens come to experts; 0: all alike.",
+              between(0, 3), optional),
         field("library", &Inference::library, "The collective library, by catalogue name."),
         field("offload", &Inference::offload,
               "Where weights lie that device memory cannot hold: the first tier that can.",

@@ -63,6 +63,12 @@ core::Duration attention_operator_time(const core::Accelerator& device,
                                        const core::AttentionConstants& constants,
                                        const AttentionShape& shape);
 
+/// The constants of the kernel that an engine runs for a shape: there are kernels for heads that
+/// share keys, for those that do not, for groups that fit no tile, and for latent attention. Null
+/// where it was not measured.
+const core::DecodeConstants* decode_kernel(const core::Accelerator& device,
+                                           const DecodeShape& shape);
+
 /// Time of the decode kernels: latency of a tile, reading of the cache and arithmetic hide each
 /// other in part; keys are split so that small batches fill the device. [@aiconfigurator]
 core::Duration attention_decode_time(const core::Accelerator& device,

@@ -55,6 +55,30 @@ struct Offloaded {
   core::Duration time;   ///< to read all weights once, as every pass does
 };
 
+/// Over requests.
+struct Percentiles {
+  core::Duration mean;
+  core::Duration p50;
+  core::Duration p90;
+  core::Duration p99;
+};
+
+/// What a simulated run of requests gave.
+struct ServingRun {
+  std::int64_t num_requests = 0;
+  std::int64_t num_replicas = 0;
+  core::Duration duration;  ///< from the first arrival to the last answer
+  double requests_per_s = 0.0;
+  double output_tokens_per_s = 0.0;  ///< of all replicas
+  Percentiles time_to_first_token;
+  Percentiles time_per_output_token;
+  Percentiles latency;           ///< from arrival to the last token
+  double mean_batch = 0.0;       ///< requests under way in an iteration
+  double busy_fraction = 0.0;    ///< of the replicas' time
+  double cache_fraction = 0.0;   ///< of the cache, the most that was reserved
+  double within_latencies = 1.0; ///< share of the requests that met both wanted latencies
+};
+
 struct InferenceResult {
   std::string name;
   std::vector<std::string> infeasible;  ///< sentences; empty when the nodes carry the load
@@ -81,6 +105,7 @@ struct InferenceResult {
   double node_requests_per_s = 0.0;
   double node_tokens_per_s = 0.0;
   double accelerator_tokens_per_s = 0.0;
+  std::optional<ServingRun> run;  ///< where the scenario has `inference.load`
 
   [[nodiscard]] bool feasible() const { return infeasible.empty(); }
 };

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program that answers requests: its limits, and what it costs beside the device.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/units/quantity.hpp"
+
+namespace railwright::models {
+
+/// The defaults are those of the catalogue's `tensorrt-llm`.
+struct ServingEngine {
+  static constexpr std::string_view kKind = "serving_engines";
+
+  std::string name = "tensorrt-llm";
+  std::string description;
+  core::Sourced<int> max_batch{2048, "TensorRT-LLM's default of max_batch_size, recalled", true};
+  core::Sourced<int> max_tokens{8192, "TensorRT-LLM's default of max_num_tokens, recalled", true};
+  core::Sourced<int> max_graph_batch{128, "no source used: recalled", true};
+  core::Sourced<int> kernels_per_layer{12, "no profile used: counted from a layer", true};
+  core::Sourced<core::Duration> host_launch{core::Duration::from_base(5e-6), "no profile used",
+                                            true};
+  core::Sourced<core::Duration> host_iteration{core::Duration::from_base(2e-3), "no profile used",
+                                               true};
+  core::Sourced<core::Duration> host_request{core::Duration::from_base(10e-6), "no profile used",
+                                             true};
+  core::Sourced<bool> overlaps_host{true, "TensorRT-LLM's overlap scheduler, recalled", true};
+
+  static constexpr auto fields() {
+    using core::between;
+    using core::field;
+    using core::non_negative;
+    using core::optional;
+    using E = ServingEngine;
+    return core::field_list(
+        field("name", &E::name, "Name in the catalogue."),
+        field("description", &E::description, "The engine in words."),
+        field("max_batch", &E::max_batch, "Most requests that are answered at a time.",
+              between(1, 1 << 20)),
+        field("max_tokens", &E::max_tokens,
+              "Most tokens of an iteration: longer prompts pass in pieces.", between(1, 1 << 24)),
+        field("max_graph_batch", &E::max_graph_batch,
+              "Largest number of requests whose iteration is captured in a CUDA graph, so that the "
+              "host launches no kernel of it; 0: none is.",
+              between(0, 1 << 20)),
+        field("kernels_per_layer", &E::kernels_per_layer,
+              "Kernels of a layer that the host launches where no graph does.",
+              between(1, 10'000)),
+        field("host_launch", &E::host_launch, "Time of the host to launch one of them.",
+              non_negative),
+        field("host_iteration", &E::host_iteration,
+              "Time of the host for an iteration: schedule, inputs, answers.", non_negative),
+        field("host_request", &E::host_request,
+              "Time of the host for each request in it: sampling and detokenization.",
+              non_negative),
+        field("overlaps_host", &E::overlaps_host,
+              "Whether the host prepares an iteration while the device computes the one before."));
+  }
+};
+
+}  // namespace railwright::models

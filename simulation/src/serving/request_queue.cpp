@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "request_queue.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <map>
+
+namespace railwright::simulation {
+
+namespace {
+
+/// A positive number to 32 steps an octave; whole numbers up to 64 stay.
+struct Rounded {
+  static constexpr double kSteps = 64.0;
+
+  explicit Rounded(double exact) {
+    int exponent = 0;
+    const double steps = std::round(std::frexp(exact, &exponent) * kSteps);
+    value = std::ldexp(steps / kSteps, exponent);
+    code = static_cast<std::uint64_t>(exponent) * 128U + static_cast<std::uint64_t>(steps);
+  }
+
+  double value = 0.0;
+  std::uint64_t code = 0;  ///< below 2^14 for numbers from 1 to 2^127
+};
+
+std::uint64_t key(const Rounded& a, const Rounded& b) { return a.code << 16U | b.code; }
+
+template <class Table, class Make>
+double remembered(Table& table, std::uint64_t key, const Make& make) {
+  const auto [place, is_new] = table.try_emplace(key, 0.0);
+  if (is_new) place->second = make();
+  return place->second;
+}
+
+/// A request whose prompt is passing.
+struct Passing {
+  std::size_t request = 0;
+  std::int64_t passed = 0;  ///< tokens of its prompt
+};
+
+class Queue {
+ public:
+  Queue(std::span<const models::Request> requests, std::size_t first, std::size_t stride,
+        const QueueLimits& limits, IterationTimes& times, std::span<Answer> answers)
+      : requests_(requests),
+        next_(first),
+        stride_(stride),
+        limits_(limits),
+        times_(times),
+        answers_(answers) {}
+
+  QueueTotals run() {
+    while (admit() || num_running() > 0) {
+      if (num_running() == 0) {
+        now_ = std::max(now_, requests_[next_].arrival);
+        continue;
+      }
+      iterate();
+    }
+    totals_.end = now_;
+    return totals_;
+  }
+
+ private:
+  [[nodiscard]] std::int64_t num_running() const {
+    return decodes_ + static_cast<std::int64_t>(passing_.size());
+  }
+  [[nodiscard]] static double tokens_of(const models::Request& request) {
+    return static_cast<double>(request.prompt_tokens) + request.output_tokens;
+  }
+
+  /// Whether any request is left to come. A request that the empty cache does not hold is admitted
+  /// alone: the caller has checked that the mean one fits.
+  bool admit() {
+    while (next_ < requests_.size()) {
+      const models::Request& request = requests_[next_];
+      if (request.arrival > now_ || num_running() >= limits_.max_batch) return true;
+      const double wanted = tokens_of(request);
+      if (reserved_ + wanted > limits_.cache_tokens && num_running() > 0) return true;
+      reserved_ += wanted;
+      totals_.most_cached = std::max(totals_.most_cached, reserved_);
+      passing_.push_back({next_, 0});
+      next_ += stride_;
+    }
+    return false;
+  }
+
+  /// Takes pieces of prompts in the order they came, up to the iteration's tokens.
+  models::TokenPass take_pieces() {
+    const std::int64_t of_share = std::max<std::int64_t>(
+        limits_.max_tokens - (decodes_ + limits_.num_shares - 1) / limits_.num_shares, 1);
+    std::int64_t room = of_share * limits_.num_shares;
+    double tokens = 0.0;
+    double keys = 0.0;
+    num_pieces_ = 0;
+    for (Passing& one : passing_) {
+      if (room == 0) break;
+      const std::int64_t left = requests_[one.request].prompt_tokens - one.passed;
+      const std::int64_t piece = std::min({left, room, of_share});
+      room -= piece;
+      one.passed += piece;
+      ++num_pieces_;
+      tokens += static_cast<double>(piece);
+      keys += static_cast<double>(piece) * static_cast<double>(one.passed);
+    }
+    models::TokenPass pass{.decodes = static_cast<double>(decodes_)};
+    if (decodes_ > 0) pass.context = context_ / static_cast<double>(decodes_);
+    if (num_pieces_ > 0) {
+      pass.prompts = static_cast<double>(num_pieces_);
+      pass.prompt_tokens = tokens / pass.prompts;
+      pass.prompt_keys = keys / tokens;
+    }
+    return pass;
+  }
+
+  void iterate() {
+    const models::TokenPass pass = take_pieces();
+    const double time = times_(pass);
+    now_ += time;
+    totals_.busy += time;
+    totals_.running += static_cast<double>(num_running());
+    const std::int64_t iteration = totals_.iterations++;
+    context_ += static_cast<double>(decodes_);
+    end_answers(iteration);
+    end_prompts(iteration);
+  }
+
+  void end_answers(std::int64_t iteration) {
+    const auto ending = ends_.find(iteration);
+    if (ending == ends_.end()) return;
+    for (const std::size_t request : ending->second) {
+      context_ -= tokens_of(requests_[request]);
+      --decodes_;
+      finish(request);
+    }
+    ends_.erase(ending);
+  }
+
+  /// Prompts that have passed give their first token.
+  void end_prompts(std::int64_t iteration) {
+    for (std::size_t i = 0; i < num_pieces_; ++i) {
+      const Passing& one = passing_.front();
+      const models::Request& request = requests_[one.request];
+      if (one.passed < request.prompt_tokens) break;
+      answers_[one.request].first_token = now_;
+      if (request.output_tokens <= 1) {
+        finish(one.request);
+      } else {
+        ++decodes_;
+        context_ += request.prompt_tokens + 1.0;
+        ends_[iteration + request.output_tokens - 1].push_back(one.request);
+      }
+      passing_.pop_front();
+    }
+  }
+
+  void finish(std::size_t request) {
+    answers_[request].end = now_;
+    reserved_ -= tokens_of(requests_[request]);
+  }
+
+  std::span<const models::Request> requests_;
+  std::size_t next_;
+  std::size_t stride_;
+  const QueueLimits& limits_;
+  IterationTimes& times_;
+  std::span<Answer> answers_;
+
+  double now_ = 0.0;
+  double reserved_ = 0.0;  ///< tokens that admitted requests may have
+  std::deque<Passing> passing_;
+  std::size_t num_pieces_ = 0;
+  std::int64_t decodes_ = 0;
+  double context_ = 0.0;  ///< tokens of requests that are being answered
+  std::map<std::int64_t, std::vector<std::size_t>> ends_;  ///< by iteration
+  QueueTotals totals_;
+};
+
+}  // namespace
+
+double IterationTimes::operator()(const models::TokenPass& pass) {
+  const models::Inference& inference = replica_.inference();
+  const models::ReplicaLayout& layout = replica_.layout();
+  const core::Accelerator& device = replica_.device();
+  const Rounded tokens(pass.tokens());
+  const Rounded sequences(pass.sequences());
+  double time = remembered(tokens_, tokens.code, [&] {
+    return (models::layers_time(device, inference, layout, tokens.value).total() +
+            replica_.communication(tokens.value))
+        .base();
+  });
+  time += remembered(head_, sequences.code, [&] {
+    return (models::head_time(device, inference, layout, sequences.value).total() +
+            replica_.logits_gather(sequences.value))
+        .base();
+  });
+  if (pass.prompts > 0.0) {
+    const Rounded prompts(pass.prompts);
+    const Rounded piece(pass.prompt_tokens);
+    const Rounded keys(pass.prompt_keys);
+    time += remembered(prompts_, key(prompts, piece) << 16U | keys.code, [&] {
+      const models::TokenPass of_prompts{
+          .prompts = prompts.value, .prompt_tokens = piece.value, .prompt_keys = keys.value};
+      return models::prompt_attention_time(device, inference, layout, of_prompts).total().base();
+    });
+  }
+  if (pass.decodes > 0.0) {
+    const Rounded decodes(pass.decodes);
+    const Rounded context(pass.context);
+    time += remembered(decodes_, key(decodes, context), [&] {
+      const models::TokenPass of_decodes = models::decode_pass(decodes.value, context.value);
+      return models::decode_attention_time(device, inference, layout, of_decodes).total().base();
+    });
+  }
+  models::PassTime parts{.compute = core::Duration::from_base(time)};
+  replica_.add_waits(pass, parts);
+  return parts.total().base();
+}
+
+QueueTotals run_queue(std::span<const models::Request> requests, std::size_t first,
+                      std::size_t stride, const QueueLimits& limits, IterationTimes& times,
+                      std::span<Answer> answers) {
+  return Queue(requests, first, stride, limits, times, answers).run();
+}
+
+}  // namespace railwright::simulation

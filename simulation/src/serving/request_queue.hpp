@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Requests through the iterations of one replica: continuous batching. [@yu2022orca]
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "railwright/models/inference/request_load.hpp"
+#include "serving_instance.hpp"
+
+namespace railwright::simulation {
+
+/// Times of iterations, remembered by shapes that are rounded to 32 steps an octave.
+class IterationTimes {
+ public:
+  explicit IterationTimes(const Replica& replica) : replica_(replica) {}
+
+  /// Seconds.
+  double operator()(const models::TokenPass& pass);
+
+ private:
+  using Table = std::unordered_map<std::uint64_t, double>;
+
+  const Replica& replica_;
+  Table tokens_;   ///< layers and their collectives, by tokens
+  Table head_;     ///< by sequences
+  Table prompts_;  ///< attention of prompts
+  Table decodes_;  ///< attention of decode steps
+};
+
+/// When a request was answered; seconds.
+struct Answer {
+  double first_token = 0.0;
+  double end = 0.0;
+};
+
+struct QueueLimits {
+  std::int64_t max_batch = 1;
+  std::int64_t max_tokens = 1;  ///< of an iteration, on each accelerator that attends by itself
+  std::int64_t num_shares = 1;  ///< accelerators that requests are shared out to
+  double cache_tokens = 0.0;    ///< that the cache holds
+};
+
+/// What happened over the run of one replica.
+struct QueueTotals {
+  double end = 0.0;              ///< of the last request
+  double busy = 0.0;             ///< in iterations
+  std::int64_t iterations = 0;
+  double running = 0.0;          ///< requests under way, summed over iterations
+  double most_cached = 0.0;      ///< tokens
+};
+
+/// Answers every `stride`-th of `requests` from `first` on, in the order they came. One is admitted
+/// when a place of the batch and room for all tokens it may have are free, and is never put back.
+/// An iteration holds a token of each request that is being answered and, up to max_tokens, pieces
+/// of the prompts that came first. `answers` has a place for each of all requests.
+QueueTotals run_queue(std::span<const models::Request> requests, std::size_t first,
+                      std::size_t stride, const QueueLimits& limits, IterationTimes& times,
+                      std::span<Answer> answers);
+
+}  // namespace railwright::simulation

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "serving_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "request_queue.hpp"
+
+namespace railwright::simulation {
+
+namespace {
+
+core::Duration quantile(std::vector<double>& values, double share) {
+  const auto place = static_cast<std::ptrdiff_t>(
+      std::ceil(share * static_cast<double>(values.size())) - 1.0);
+  const auto nth = values.begin() + std::max<std::ptrdiff_t>(place, 0);
+  std::nth_element(values.begin(), nth, values.end());
+  return core::Duration::from_base(*nth);
+}
+
+Percentiles percentiles(std::vector<double>& values) {
+  if (values.empty()) return {};
+  double sum = 0.0;
+  for (const double value : values) sum += value;
+  return {.mean = core::Duration::from_base(sum / static_cast<double>(values.size())),
+          .p50 = quantile(values, 0.5),
+          .p90 = quantile(values, 0.9),
+          .p99 = quantile(values, 0.99)};
+}
+
+double seconds_or_infinite(const std::optional<core::Duration>& wanted) {
+  return wanted ? wanted->base() : std::numeric_limits<double>::infinity();
+}
+
+void add_latencies(const models::Inference& inference, std::span<const models::Request> requests,
+                   std::span<const Answer> answers, ServingRun& run) {
+  const double first_limit = seconds_or_infinite(inference.time_to_first_token);
+  const double token_limit = seconds_or_infinite(inference.time_per_output_token);
+  std::vector<double> first;
+  std::vector<double> between;
+  std::vector<double> whole;
+  std::size_t num_within = 0;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const double waited = answers[i].first_token - requests[i].arrival;
+    first.push_back(waited);
+    whole.push_back(answers[i].end - requests[i].arrival);
+    double per_token = 0.0;
+    if (requests[i].output_tokens > 1) {
+      per_token = (answers[i].end - answers[i].first_token) / (requests[i].output_tokens - 1.0);
+      between.push_back(per_token);
+    }
+    if (waited <= first_limit && per_token <= token_limit) ++num_within;
+  }
+  run.time_to_first_token = percentiles(first);
+  run.time_per_output_token = percentiles(between);
+  run.latency = percentiles(whole);
+  run.within_latencies =
+      static_cast<double>(num_within) / static_cast<double>(requests.size());
+}
+
+double wanted_requests_per_s(const models::Inference& inference) {
+  if (inference.requests_per_s) return *inference.requests_per_s;
+  return inference.tokens_per_s.value_or(0.0) / inference.output_tokens;
+}
+
+}  // namespace
+
+ServingRun serve_load(const Replica& replica, std::int64_t batch, std::int64_t num_replicas) {
+  const models::Inference& inference = replica.inference();
+  const std::vector<models::Request> requests =
+      models::draw_requests(*inference.load, wanted_requests_per_s(inference),
+                            inference.prompt_tokens, inference.output_tokens);
+  std::vector<Answer> answers(requests.size());
+  const QueueLimits limits{.max_batch = batch,
+                           .max_tokens = inference.engine.max_tokens.value,
+                           .num_shares = replica.layout().dp(),
+                           .cache_tokens = replica.cache_tokens(batch)};
+  IterationTimes times(replica);
+  ServingRun run{.num_requests = static_cast<std::int64_t>(requests.size()),
+                 .num_replicas = num_replicas};
+  double busy = 0.0;
+  double running = 0.0;
+  double iterations = 0.0;
+  double end = 0.0;
+  const auto stride = static_cast<std::size_t>(num_replicas);
+  for (std::size_t first = 0; first < std::min(stride, requests.size()); ++first) {
+    const QueueTotals totals = run_queue(requests, first, stride, limits, times, answers);
+    busy += totals.busy;
+    running += totals.running;
+    iterations += static_cast<double>(totals.iterations);
+    end = std::max(end, totals.end);
+    run.cache_fraction = std::max(run.cache_fraction, totals.most_cached / limits.cache_tokens);
+  }
+  double tokens = 0.0;
+  for (const models::Request& request : requests) tokens += request.output_tokens;
+  const double duration = end - requests.front().arrival;
+  run.duration = core::Duration::from_base(duration);
+  run.requests_per_s = static_cast<double>(requests.size()) / duration;
+  run.output_tokens_per_s = tokens / duration;
+  run.mean_batch = running / iterations;
+  run.busy_fraction = busy / (duration * static_cast<double>(num_replicas));
+  add_latencies(inference, requests, answers, run);
+  return run;
+}
+
+bool meets_latencies(const models::Inference& inference, const ServingRun& run) {
+  return run.within_latencies >= inference.load->percentile;
+}
+
+}  // namespace railwright::simulation
