@@ -171,6 +171,8 @@ TEST(Layers, AreDividedOverTensorRanksButForWhatEachRankNeedsWhole) {
   EXPECT_EQ(8 * matrix_parameters(llama, LayerKind::kDense, 8), whole);
   // 16 ranks and 8 key-value heads: every head is held twice.
   EXPECT_EQ(16 * matrix_parameters(llama, LayerKind::kDense, 16), whole + 2 * 4096LL * 1024);
+  // 10 key-value heads on 4 ranks: two of them hold 3.
+  EXPECT_EQ(kv_heads_on_rank(model("phi-4"), 4), 3);
   const Transformer mixtral = model("mixtral-8x7b");
   const std::int64_t router = 4096LL * 8;
   EXPECT_EQ(8 * matrix_parameters(mixtral, LayerKind::kExperts, 8),
