@@ -115,6 +115,9 @@ TEST(CatalogueNodes, TwoAcceleratorsHaveWhatTheDocumentsSay) {
   EXPECT_NEAR(between("r760xa-h100", 1, 2), 22, 1e-6);
   EXPECT_NEAR(between("r760xa-l40s", 0, 1), 22, 1e-6);
   EXPECT_NEAR(between("gb200-nvl72", 0, 71), 0.756 * 900, 1e-6);
+  EXPECT_NEAR(between("xe7740-h200-nvl", 0, 1), 0.82 * 450, 1e-6);
+  EXPECT_NEAR(between("xe9785-mi350x", 0, 7), 0.745 * 537 / 7, 1e-6);
+  EXPECT_NEAR(between("xe9680-gaudi-3", 0, 7), 0.82 * 75, 1e-6);  // three ports of 200 Gb/s
 }
 
 TEST(CatalogueNodes, TheFrontEndOfTheDocumentsFits) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/models/workload/layers.hpp"
 
-#include <algorithm>
-
 namespace railwright::models {
 
 namespace {
@@ -82,7 +80,7 @@ HeadSize head_size(const Transformer& model) {
 }
 
 std::int64_t kv_heads_on_rank(const Transformer& model, int tp) {
-  return std::max<std::int64_t>(model.num_kv_heads / tp, 1);
+  return (model.num_kv_heads + tp - 1) / tp;
 }
 
 std::vector<FeedForward> feed_forward_blocks(const Transformer& model, LayerKind kind,

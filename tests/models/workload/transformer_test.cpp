@@ -24,18 +24,64 @@ struct Published {
 
 /// Counts of tensors in published checkpoints, and rounded counts of papers.
 constexpr Published kPublished[] = {
-    {"llama-2-7b", 6'738'415'616, 0},     {"llama-2-13b", 13'015'864'320, 0},
-    {"llama-2-70b", 68'976'648'192, 0},   {"llama-3.1-8b", 8'030'261'248, 0},
-    {"llama-3.1-70b", 70'553'706'496, 0}, {"llama-3.1-405b", 405'853'388'800, 0},
-    {"bloom-7b1", 7'069'016'064, 0},      {"bloom-176b", 176'247'271'424, 0},
-    {"mixtral-8x7b", 46'702'792'704, 0},  {"dbrx", 131'596'523'520, 0},
-    {"deepseek-v3", 671e9, 0.001},        {"grok-1", 314e9, 0.01},
+    {"llama-2-7b", 6'738'415'616, 0},
+    {"llama-2-13b", 13'015'864'320, 0},
+    {"llama-2-70b", 68'976'648'192, 0},
+    {"llama-3.1-8b", 8'030'261'248, 0},
+    {"llama-3.1-70b", 70'553'706'496, 0},
+    {"llama-3.1-405b", 405'853'388'800, 0},
+    {"bloom-7b1", 7'069'016'064, 0},
+    {"bloom-176b", 176'247'271'424, 0},
+    {"mixtral-8x7b", 46'702'792'704, 0},
+    {"dbrx", 131'596'523'520, 0},
+    {"deepseek-v3", 671e9, 0.001},
+    {"grok-1", 314e9, 0.01},
     {"nemotron-4-15b", 15.7e9, 0.01},    // 3.2 of embeddings, 12.5 of the rest
     {"nemotron-4-340b", 341e9, 0.001},   // 9.4 and 331.6
     {"bert-large", 335'141'888, 0.004},  // a pooler of 1 million more
     {"t5-11b", 11'307'321'344, 1e-6},    // relative positions more
-    {"gpt-3-175b", 175e9, 0.005},         {"bloom-1.2t", 1.213e12, 0.003},
+    {"gpt-3-175b", 175e9, 0.005},
+    {"bloom-1.2t", 1.213e12, 0.003},
     {"bloom-24t", 24.17e12, 0.001},
+    {"llama-3.2-1b", 1'235'814'400, 0},
+    {"llama-3.2-3b", 3'212'749'824, 0},
+    {"llama-3.3-70b", 70'553'706'496, 0},
+    {"llama-4-scout", 108'641'793'536, 0.009},  // an image encoder more
+    {"phi-4", 14'659'507'200, 0},
+    {"mistral-7b", 7'248'023'552, 0},
+    {"mixtral-8x22b", 140'620'634'112, 0},
+    {"deepseek-v2-lite", 15'706'484'224, 0},
+    {"gpt-3-2.7b", 2.7e9, 0.02},
+    {"gpt-3-6.7b", 6.7e9, 0.01},
+    {"gpt-3-13b", 12.9e9, 0.005},
+    // biases of queries, keys and values
+    {"qwen2.5-7b", 7'615'616'512 - 129'024, 0},
+    {"qwen2.5-14b", 14'770'033'664 - 344'064, 0},
+    {"qwen2.5-32b", 32'763'876'352 - 458'752, 0},
+    {"qwen2.5-72b", 72'706'203'648 - 819'200, 0},
+    // norms of queries and keys
+    {"qwen3-0.6b", 596'049'920 - 7'168, 0},
+    {"qwen3-1.7b", 1'720'574'976 - 7'168, 0},
+    {"qwen3-4b", 4'022'468'096 - 9'216, 0},
+    {"qwen3-8b", 8'190'735'360 - 9'216, 0},
+    {"qwen3-14b", 14'768'307'200 - 10'240, 0},
+    {"qwen3-32b", 32'762'123'264 - 16'384, 0},
+    {"qwen3-235b-a22b", 235'093'634'560 - 24'064, 0},
+    // a second norm behind each block, in Gemma 3 norms of queries and keys too
+    {"gemma-2-2b", 2'614'341'888 - 119'808, 0},
+    {"gemma-2-9b", 9'241'705'984 - 301'056, 0},
+    {"gemma-2-27b", 27'227'128'320 - 423'936, 0},
+    {"gemma-3-4b", 3'880'263'168 - 191'488, 0},
+    {"gemma-3-12b", 11'766'034'176 - 393'216, 0},
+    {"gemma-3-27b", 27'009'346'304 - 682'496, 0},
+    // attention sinks; their norms have no biases
+    {"gpt-oss-20b", 20'914'757'184 - 1'536 + 141'120, 0},
+    {"gpt-oss-120b", 116'829'156'672 - 2'304 + 210'240, 0},
+    // corrections of the router
+    {"deepseek-r1", 671'026'419'200 - 14'848, 0},
+    {"kimi-k2", 1'026'408'232'448 - 23'040, 0},
+    {"glm-4.5", 355e9, 0.01},
+    {"glm-4.5-air", 106e9, 0.01},
 };
 
 TEST(Transformer, HasThePublishedNumberOfParameters) {
@@ -62,10 +108,25 @@ TEST(Transformer, CountsTheGptsOfMegatronByTheirFormula) {
   }
 }
 
+/// The checkpoint has a second embedding and head in its module, biases of queries, keys and
+/// values, corrections of the router and, in the larger one, norms of queries and keys.
+TEST(Transformer, CountsTheModuleOfMultiTokenPrediction) {
+  const auto with_module = [](const std::string& name) {
+    Transformer glm = model(name);
+    glm.mtp_layers = 1;
+    return num_parameters(glm) + 2 * embedding_parameters(glm);
+  };
+  EXPECT_EQ(with_module("glm-4.5"), 358'337'791'296 - 1'371'456);
+  EXPECT_EQ(with_module("glm-4.5-air"), 110'468'824'832 - 679'680);
+}
+
 TEST(Transformer, CountsWhatATokenPassesOfTheExperts) {
   EXPECT_NEAR(static_cast<double>(num_active_parameters(model("mixtral-8x7b"))), 12.9e9, 0.05e9);
   EXPECT_NEAR(static_cast<double>(num_active_parameters(model("dbrx"))), 36e9, 0.6e9);
   EXPECT_NEAR(static_cast<double>(num_active_parameters(model("deepseek-v3"))), 37e9, 0.6e9);
+  EXPECT_NEAR(static_cast<double>(num_active_parameters(model("qwen3-235b-a22b"))), 22e9, 0.5e9);
+  EXPECT_NEAR(static_cast<double>(num_active_parameters(model("mixtral-8x22b"))), 39e9, 0.6e9);
+  EXPECT_NEAR(static_cast<double>(num_active_parameters(model("kimi-k2"))), 32.6e9, 0.5e9);
   EXPECT_EQ(num_active_parameters(model("llama-2-7b")), num_parameters(model("llama-2-7b")));
 }
 
@@ -110,6 +171,8 @@ TEST(Layers, AreDividedOverTensorRanksButForWhatEachRankNeedsWhole) {
   EXPECT_EQ(8 * matrix_parameters(llama, LayerKind::kDense, 8), whole);
   // 16 ranks and 8 key-value heads: every head is held twice.
   EXPECT_EQ(16 * matrix_parameters(llama, LayerKind::kDense, 16), whole + 2 * 4096LL * 1024);
+  // 10 key-value heads on 4 ranks: two of them hold 3.
+  EXPECT_EQ(kv_heads_on_rank(model("phi-4"), 4), 3);
   const Transformer mixtral = model("mixtral-8x7b");
   const std::int64_t router = 4096LL * 8;
   EXPECT_EQ(8 * matrix_parameters(mixtral, LayerKind::kExperts, 8),

@@ -110,7 +110,7 @@ Matrix mtp_projection(const Transformer& model);
 /// Embedding's own besides its matrix: positions and norm.
 std::int64_t embedding_vector_parameters(const Transformer& model);
 
-/// Heads of keys and values on one rank: each rank has at least one.
+/// Heads of keys and values on the rank with most: each has at least one.
 std::int64_t kv_heads_on_rank(const Transformer& model, int tp);
 
 /// Sums `of_layer(kind)` over all layers, those of multi-token prediction too.
