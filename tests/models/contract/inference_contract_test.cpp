@@ -62,7 +62,7 @@ void expect_sound(const PassTime& time) {
 TEST_P(InferenceContract, PrefillGrowsWithThePromptAndDecodeWithBatchAndContext) {
   for_each_device([](const core::Accelerator& device, const Inference& inference, int tp) {
     const auto time = [&](const TokenPass& pass) {
-      const PassTime parts = pass_time(device, inference, tp, pass);
+      const PassTime parts = pass_time(device, inference, {.size = tp}, pass);
       expect_sound(parts);
       return parts.total();
     };
@@ -96,9 +96,9 @@ TEST_P(InferenceContract, FasterDevicesAreNeverSlowerNorMoreThanTwiceAsFast) {
       if (*narrow) (*narrow)->value *= 2.0;
     }
     for (const TokenPass& pass : {prefill_pass(2048), decode_pass(1, 2048), decode_pass(512, 10)}) {
-      const core::Duration once = pass_time(device, inference, tp, pass).total();
+      const core::Duration once = pass_time(device, inference, {.size = tp}, pass).total();
       for (const core::Accelerator* faster : {&bandwidth, &rate}) {
-        const core::Duration twice = pass_time(*faster, inference, tp, pass).total();
+        const core::Duration twice = pass_time(*faster, inference, {.size = tp}, pass).total();
         EXPECT_LE(twice, once * (1.0 + 1e-12));
         EXPECT_GE(twice, once * (0.5 - 1e-12));
       }
@@ -113,9 +113,11 @@ TEST_P(InferenceContract, NoPassIsShorterThanItsWorkOrItsWeights) {
   for_each_device([&](const core::Accelerator& device, const Inference& inference, int tp) {
     const core::Precision format =
         device.peak_rate(inference.weights) ? inference.weights : core::Precision::kFp16;
-    const core::Duration prefill = pass_time(device, inference, tp, prefill_pass(1000)).total();
+    const core::Duration prefill =
+        pass_time(device, inference, {.size = tp}, prefill_pass(1000)).total();
     EXPECT_GE(prefill.base(), 1000 * work / (device.peak_rate(format)->base() * tp));
-    const core::Duration decode = pass_time(device, inference, tp, decode_pass(1, 1)).total();
+    const core::Duration decode =
+        pass_time(device, inference, {.size = tp}, decode_pass(1, 1)).total();
     const double bytes = work / 2.0 * core::bytes_of(inference.weights);
     EXPECT_GE(decode.base(), bytes / (device.memory_bandwidth.value.base() * tp));
   });
@@ -124,13 +126,17 @@ TEST_P(InferenceContract, NoPassIsShorterThanItsWorkOrItsWeights) {
 TEST_P(InferenceContract, MemoryAddsUp) {
   const Transformer& model = GetParam();
   const auto all = static_cast<double>(num_parameters(Model(model)));
-  EXPECT_NEAR(parameters_for_inference(model, 1), all, 1e-9 * all);
+  const auto weights = [&](int tp) {
+    return weights_on_rank(model, {.size = tp}, core::Precision::kBf16).base() / 2.0;
+  };
+  EXPECT_NEAR(weights(1), all, 1e-9 * all);
   for (const int tp : {2, 4, 8}) {
     if (model.num_heads % tp != 0) continue;
     SCOPED_TRACE(tp);
-    EXPECT_GE(parameters_for_inference(model, tp) * tp, all * (1.0 - 1e-12));
-    EXPECT_LT(parameters_for_inference(model, tp), all);
-    EXPECT_LE(largest_streamed_piece(model, tp), parameters_for_inference(model, tp));
+    EXPECT_GE(weights(tp) * tp, all * (1.0 - 1e-12));
+    EXPECT_LT(weights(tp), all);
+    EXPECT_LE(largest_streamed_piece(model, {.size = tp}, core::Precision::kBf16).base() / 2.0,
+              weights(tp));
     EXPECT_GE(kv_elements(model, tp) * tp, kv_elements(model, 1));
     EXPECT_LE(kv_elements(model, tp), kv_elements(model, 1));
   }

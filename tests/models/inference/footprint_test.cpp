@@ -19,8 +19,8 @@ double cache(const std::string& name, int tp) {
 
 TEST(Footprint, OneRankHoldsAllParameters) {
   for (const char* name : {"llama-2-7b", "llama-2-70b", "bloom-176b", "dbrx", "deepseek-v3"}) {
-    EXPECT_EQ(parameters_for_inference(model(name), 1),
-              static_cast<double>(num_parameters(model(name))))
+    EXPECT_EQ(weights_size(model(name), core::Precision::kBf16).base(),
+              2.0 * static_cast<double>(num_parameters(model(name))))
         << name;
   }
 }
@@ -29,7 +29,24 @@ TEST(Footprint, RanksShareMatricesButNotNorms) {
   const Transformer llama = model("llama-2-70b");
   const double norms = 8192.0 * (2 * 80 + 1);
   const double matrices = static_cast<double>(num_parameters(llama)) - norms;
-  EXPECT_EQ(parameters_for_inference(llama, 8), matrices / 8 + norms);
+  EXPECT_EQ(weights_on_rank(llama, {.size = 8}, core::Precision::kBf16).base(),
+            2.0 * (matrices / 8 + norms));
+}
+
+TEST(Footprint, EmbeddingsAndHeadKeepSixteenBits) {
+  const Transformer llama = model("llama-2-70b");
+  const double embeddings = 2.0 * 32000 * 8192;
+  const double layers = static_cast<double>(num_parameters(llama)) - embeddings;
+  EXPECT_EQ(weights_size(llama, core::Precision::kFp4).base(), 0.5 * layers + 2.0 * embeddings);
+}
+
+TEST(Footprint, WhoAttendsByItselfHoldsAttentionWholeAndItsShareOfTheExperts) {
+  const Transformer mixture = model("qwen3-30b-a3b");
+  const double experts = 48.0 * 128 * 3 * 2048 * 768;
+  const double others = static_cast<double>(num_parameters(mixture)) - experts;
+  const ReplicaLayout layout{.size = 8, .attention_dp = true, .ep = 8};
+  EXPECT_EQ(weights_on_rank(mixture, layout, core::Precision::kBf16).base(),
+            2.0 * (others + experts / 8));
 }
 
 TEST(Footprint, CacheIsKeysAndValuesOfTheHeadsThatThereAre) {
@@ -55,11 +72,12 @@ TEST(Footprint, ActivationsAreThoseOfTheWidestProduct) {
 }
 
 TEST(Footprint, TheLargestPieceIsALayerOrTheEmbedding) {
-  EXPECT_EQ(largest_streamed_piece(model("bloom-7b1"), 1), 250880.0 * 4096);
+  EXPECT_EQ(largest_streamed_piece(model("bloom-7b1"), {}, core::Precision::kBf16).base(),
+            2 * 250880.0 * 4096);
   // The first layers of Llama 2 70B are larger than its embedding of 32000 x 8192.
   const double h = 8192.0;
-  EXPECT_EQ(largest_streamed_piece(model("llama-2-70b"), 1),
-            h * (10240 + 8192 + 3 * 28672) + 2 * h);
+  EXPECT_EQ(largest_streamed_piece(model("llama-2-70b"), {}, core::Precision::kBf16).base(),
+            2 * (h * (10240 + 8192 + 3 * 28672) + 2 * h));
 }
 
 }  // namespace

@@ -1,30 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times of passes, against bytes and operations counted by hand.
+// Times of passes: sums of kernels, between what their bytes and operations take at the peak and
+// what the kernels alone take.
 #include "railwright/models/inference/passes.hpp"
 
 #include <gtest/gtest.h>
 
 #include "../../support/inference.hpp"
-#include "railwright/models/inference/batching.hpp"
+#include "railwright/models/inference/footprint.hpp"
+#include "railwright/models/kernel/attention.hpp"
+#include "railwright/models/kernel/gemm.hpp"
 
 namespace railwright::models {
 namespace {
 
 using Settings = std::vector<std::string>;
 
-/// An accelerator that loses nothing, so that bytes and operations can be read off its times.
 struct Bench {
   explicit Bench(const Settings& settings)
-      : checked(test::inference(settings)), device(checked.cluster.cluster.node.accelerator) {
-    device.memory_bandwidth.value = core::Bandwidth::from_base(1e12);
-    device.memory_efficiency.value = 1.0;
-    device.gemm_efficiency.value = 1.0;
-    device.attention_efficiency.value = 1.0;
-    device.bf16_rate.value = core::ComputeRate::from_base(1e15);
-    device.kernel_overhead.value = core::Duration::from_base(1e-6);
-  }
-  [[nodiscard]] PassTime time(const TokenPass& pass, int tp = 1) const {
-    return pass_time(device, checked.inference, tp, pass);
+      : checked(test::inference(settings)), device(checked.cluster.cluster.node.accelerator) {}
+
+  [[nodiscard]] PassTime time(const TokenPass& pass, const ReplicaLayout& layout = {}) const {
+    return pass_time(device, checked.inference, layout, pass);
   }
 
   simulation::CheckedInference checked;
@@ -36,86 +32,103 @@ constexpr double kLayerMatrices = 4096.0 * (4 * 4096 + 3 * 11008);  // of Llama 
 TEST(Passes, OneTokenReadsEveryWeightAndTheCache) {
   const Bench bench({});
   const PassTime time = bench.time(decode_pass(1, 500));
-  const double weights = 2 * (32 * kLayerMatrices + 32000.0 * 4096);
-  const double cache = 500 * 32 * 2 * 4096 * 2.0;
-  // In and out of the four products, queries and outputs of attention, in and out of the head.
-  const double products = 4096 + 3 * 4096 + 4096 + 4096 + 4096 + 2 * 11008 + 11008 + 4096;
-  const double around = 2 * (32 * (products + 2 * 4096) + 4096 + 32000);
-  EXPECT_NEAR(time.bandwidth.base() * 1e12, weights + cache + around, 1.0);
+  const double bytes = 2 * (32 * kLayerMatrices + 32000.0 * 4096) + 500 * 32 * 2 * 4096 * 2.0;
+  const double peak = bytes / bench.device.memory_bandwidth.value.base();
+  EXPECT_GT(time.bandwidth.base(), peak);
+  EXPECT_LT(time.bandwidth.base(), 1.35 * peak);
   EXPECT_EQ(time.compute.base(), 0.0);
-  EXPECT_NEAR(time.gaps.base(), 32 * 10 * 1e-6, 1e-15);
 }
 
-TEST(Passes, WeightsOfHalfTheBytesAreReadInHalfTheTime) {
+TEST(Passes, ALayerIsTheSumOfItsKernels) {
+  const Bench bench({});
+  const double rows = 4096.0;
+  const PassTime layers = layers_time(bench.device, bench.checked.inference, {}, rows);
+  core::Duration products;
+  for (const auto& [columns, inner] :
+       {std::pair{3 * 4096, 4096}, {4096, 4096}, {2 * 11008, 4096}, {4096, 11008}}) {
+    products += gemm_time(bench.device, gemm_of(4096, columns, inner));
+  }
+  // Two norms with their residual, four accesses each, and the activation of three, in 16 bits.
+  const double streamed = rows * 2.0 * (2 * 4 * 4096 + 3 * 11008);
+  const core::Duration elementwise =
+      core::DataSize::from_base(streamed) /
+      (bench.device.memory_bandwidth.value * bench.device.memory_efficiency.value);
+  EXPECT_NEAR((layers.compute + layers.bandwidth) / ((products + elementwise) * 32.0), 1.0, 1e-12);
+  // Four launches of products and three of the kernels between them.
+  EXPECT_NEAR(layers.gaps.base(),
+              32 * (4 * bench.device.kernels->gemm.bf16.launch_time.base() +
+                    3 * bench.device.kernel_overhead.value.base()),
+              1e-12);
+}
+
+TEST(Passes, NarrowWeightsAreReadFaster) {
   const TokenPass one = decode_pass(1, 1);
-  const core::Duration whole = Bench({}).time(one).bandwidth;
-  const core::Duration half = Bench({"inference.weights=fp8"}).time(one).bandwidth;
-  EXPECT_NEAR((whole - half).base() * 1e12, 32 * kLayerMatrices + 32000.0 * 4096, 1.0);
+  const core::Duration wide = Bench({}).time(one).bandwidth;
+  const core::Duration narrow = Bench({"inference.weights=fp8"}).time(one).bandwidth;
+  // Where the device cannot multiply a format, its weights are read and widened.
+  const core::Duration alone = Bench({"inference.weights=fp4"}).time(one).bandwidth;
+  EXPECT_LT(narrow, wide * 0.65);
+  EXPECT_LT(alone, wide * 0.45);
 }
 
-TEST(Passes, APromptTakesItsArithmetic) {
-  const PassTime time = Bench({}).time(prefill_pass(8000));
-  const double products = 2.0 * 8000 * 32 * kLayerMatrices;
-  const double scores = 2.0 * 32 * (8000.0 * 8001 / 2) * 32 * (128 + 128);
-  EXPECT_NEAR(time.compute.base() * 1e15 / (products + scores), 1.0, 1e-12);
-  // The head sees the last token alone.
-  EXPECT_NEAR(time.bandwidth.base() * 1e12, 2 * (32000.0 * 4096 + 4096 + 32000), 1.0);
+TEST(Passes, PiecesBesideDecodeStepsShareTheWeights) {
+  const Bench bench({});
+  const TokenPass decode = decode_pass(64, 1000);
+  TokenPass piece = prefill_pass(500);
+  TokenPass both = piece;
+  both.decodes = decode.decodes;
+  both.context = decode.context;
+  EXPECT_EQ(both.tokens(), 564);
+  const core::Duration together = bench.time(both).total();
+  EXPECT_GT(together, std::max(bench.time(decode).total(), bench.time(piece).total()));
+  EXPECT_LT(together, bench.time(decode).total() + bench.time(piece).total());
+}
+
+TEST(Passes, AnInterruptedPromptAttendsToWhatPassedBefore) {
+  const Bench bench({});
+  const TokenPass second{.prompts = 1, .prompt_tokens = 4000, .prompt_keys = 8000};
+  EXPECT_GT(bench.time(second).total(), bench.time(prefill_pass(4000)).total());
+  EXPECT_LT(bench.time(second).total(), bench.time(prefill_pass(8000)).total());
 }
 
 TEST(Passes, RanksShareTheWork) {
-  Bench bench({"inference.model=llama-2-70b"});
-  bench.device.memory_bandwidth.value = core::Bandwidth::from_base(1e15);
+  const Bench bench({"inference.model=llama-2-70b"});
   const PassTime one = bench.time(prefill_pass(4000));
-  const PassTime eight = bench.time(prefill_pass(4000), 8);
-  EXPECT_NEAR(one.compute / eight.compute, 8.0, 1e-9);
+  const PassTime eight = bench.time(prefill_pass(4000), {.size = 8});
+  EXPECT_GT(one.compute / eight.compute, 6.5);  // of 8: smaller products fill the device less
+  EXPECT_LE(one.compute / eight.compute, 8.3);  // tables of shapes reach a little over it
   EXPECT_EQ(one.gaps, eight.gaps);
 }
 
-TEST(Passes, LatentAttentionReadsTheNarrowVectorAndMultipliesWithIt) {
-  const Bench bench({"inference.model=deepseek-v3"});
-  const double keys = 1e9;  // so many that attention is all there is
-  const PassTime time = bench.time(decode_pass(1, keys));
-  const double bytes = keys * 61 * (512 + 64) * 2;
-  const double work = 2 * keys * 61 * 128 * (512 + 64 + 512.0);
-  EXPECT_NEAR(time.total().base() / (bytes / 1e12), 1.0, 1e-2);
-  Bench wide({"inference.model=deepseek-v3"});
-  wide.device.memory_bandwidth.value = core::Bandwidth::from_base(1e18);
-  EXPECT_NEAR(wide.time(decode_pass(1, keys)).total().base() / (work / 1e15), 1.0, 1e-2);
+TEST(Passes, WhoAttendsByItselfPassesItsOwnTokens) {
+  const Bench bench({"inference.model=qwen3-30b-a3b"});
+  const ReplicaLayout layout{.size = 4, .attention_dp = true, .ep = 4};
+  const TokenPass of_all = decode_pass(64, 1000);
+  const TokenPass own = decode_pass(16, 1000);
+  const Inference& inference = bench.checked.inference;
+  EXPECT_EQ(decode_attention_time(bench.device, inference, layout, of_all).total(),
+            decode_attention_time(bench.device, inference, {}, own).total());
+  EXPECT_EQ(head_time(bench.device, inference, layout, 64).total(),
+            head_time(bench.device, inference, {}, 16).total());
+  // A quarter of the experts, all of which have tokens, is read in less than all of them.
+  EXPECT_LT(layers_time(bench.device, inference, layout, 64).total(),
+            layers_time(bench.device, inference, {}, 64).total());
 }
 
-TEST(Passes, TokensReadTheExpertsTheyAreSentTo) {
-  EXPECT_EQ(copies_touched(1, 1, 1), 1.0);
-  EXPECT_DOUBLE_EQ(copies_touched(16, 4, 1), 4.0);
-  EXPECT_DOUBLE_EQ(copies_touched(16, 4, 2),
-                   4.0 + 3.0);  // a quarter of the second's are the first's
-  EXPECT_NEAR(copies_touched(16, 4, 1000), 16.0, 1e-9);
+TEST(Passes, LatentAttentionReadsTheNarrowVector) {
+  const Bench bench({"inference.model=deepseek-v3"});
+  const double keys = 1e6;
+  const PassTime time =
+      decode_attention_time(bench.device, bench.checked.inference, {}, decode_pass(8, keys));
+  const double bytes = 8 * keys * 61 * (512 + 64) * 2;
+  EXPECT_GT(time.total().base(), bytes / bench.device.memory_bandwidth.value.base());
+  EXPECT_LT(time.total().base(), 2.0 * bytes / bench.device.memory_bandwidth.value.base());
 }
 
 TEST(Passes, AllReducesAreTwoALayerAndOneBehindTheEmbedding) {
   const Bench bench({});
   EXPECT_EQ(num_all_reduces(bench.checked.inference.model), 65);
   EXPECT_EQ(all_reduce_size(bench.checked.inference.model, 3).base(), 3 * 4096 * 2.0);
-}
-
-TEST(BatchCycle, AddsPrefillsAndDecodeSteps) {
-  const BatchCycle cycle{.batch = 10,
-                         .output_tokens = 101,
-                         .prefill = core::Duration::from_base(0.2),
-                         .decode = core::Duration::from_base(0.03)};
-  EXPECT_DOUBLE_EQ(cycle.total().base(), 10 * 0.2 + 100 * 0.03);
-  EXPECT_DOUBLE_EQ(cycle.requests_per_s(), 10 / 5.0);
-  EXPECT_DOUBLE_EQ(cycle.time_to_first_token().base(), 0.23);
-  EXPECT_DOUBLE_EQ(cycle.time_per_output_token().base(), 0.03 + 9 * 0.2 / 100);
-}
-
-TEST(BatchCycle, OfOneRequestWaitsForNobody) {
-  const BatchCycle cycle{.batch = 1,
-                         .output_tokens = 1,
-                         .prefill = core::Duration::from_base(0.2),
-                         .decode = core::Duration::from_base(0.03)};
-  EXPECT_DOUBLE_EQ(cycle.total().base(), 0.2);
-  EXPECT_DOUBLE_EQ(cycle.time_to_first_token().base(), 0.2);
-  EXPECT_EQ(cycle.time_per_output_token().base(), 0.0);
 }
 
 }  // namespace

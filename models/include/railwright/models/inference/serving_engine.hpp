@@ -18,7 +18,7 @@ struct ServingEngine {
   std::string description;
   core::Sourced<int> max_batch{2048, "TensorRT-LLM's default of max_batch_size, recalled", true};
   core::Sourced<int> max_tokens{8192, "TensorRT-LLM's default of max_num_tokens, recalled", true};
-  core::Sourced<int> max_graph_batch{128, "no source used: recalled", true};
+  core::Sourced<int> max_graph_batch{384, "TensorRT-LLM's performance overview, recalled", true};
   core::Sourced<int> kernels_per_layer{12, "no profile used: counted from a layer", true};
   core::Sourced<core::Duration> host_launch{core::Duration::from_base(5e-6), "no profile used",
                                             true};
@@ -35,28 +35,31 @@ struct ServingEngine {
     using core::optional;
     using E = ServingEngine;
     return core::field_list(
-        field("name", &E::name, "Name in the catalogue."),
-        field("description", &E::description, "The engine in words."),
+        field("name", &E::name, "Name in the catalogue.", optional),
+        field("description", &E::description, "The engine in words.", optional),
         field("max_batch", &E::max_batch, "Most requests that are answered at a time.",
-              between(1, 1 << 20)),
+              between(1, 1 << 20), optional),
         field("max_tokens", &E::max_tokens,
-              "Most tokens of an iteration: longer prompts pass in pieces.", between(1, 1 << 24)),
+              "Most tokens of an iteration: longer prompts pass in pieces.", between(1, 1 << 24),
+              optional),
         field("max_graph_batch", &E::max_graph_batch,
               "Largest number of requests whose iteration is captured in a CUDA graph, so that the "
               "host launches no kernel of it; 0: none is.",
-              between(0, 1 << 20)),
+              between(0, 1 << 20), optional),
         field("kernels_per_layer", &E::kernels_per_layer,
-              "Kernels of a layer that the host launches where no graph does.",
-              between(1, 10'000)),
+              "Kernels of a layer that the host launches where no graph does.", between(1, 10'000),
+              optional),
         field("host_launch", &E::host_launch, "Time of the host to launch one of them.",
-              non_negative),
+              non_negative, optional),
         field("host_iteration", &E::host_iteration,
-              "Time of the host for an iteration: schedule, inputs, answers.", non_negative),
+              "Time of the host for an iteration: schedule, inputs, answers.", non_negative,
+              optional),
         field("host_request", &E::host_request,
-              "Time of the host for each request in it: sampling and detokenization.",
-              non_negative),
+              "Time of the host for each request in it: sampling and detokenization.", non_negative,
+              optional),
         field("overlaps_host", &E::overlaps_host,
-              "Whether the host prepares an iteration while the device computes the one before."));
+              "Whether the host prepares an iteration while the device computes the one before.",
+              optional));
   }
 };
 

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// Requests one by one: against closed forms of queues, a second simulation, and what must be kept.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <list>
+
+#include "../../../simulation/src/serving/request_queue.hpp"
+#include "../../support/inference.hpp"
+#include "railwright/core/fabric/fabric.hpp"
+
+namespace railwright::simulation {
+namespace {
+
+using Settings = std::vector<std::string>;
+
+ServingRun run(Settings settings, const Settings& more = {}) {
+  settings.insert(settings.begin(), {"inference.tp=1", "inference.load.replicas=1"});
+  settings.insert(settings.end(), more.begin(), more.end());
+  return *simulate(test::inference(settings)).run;
+}
+
+/// One request at a time: the times between arrivals and the service are all there is.
+const Settings kOneByOne{"inference.max_batch=1", "inference.load.requests=20000",
+                         "inference.output_tokens=51"};
+
+double service(const Settings& more = {}) {
+  Settings settings = kOneByOne;
+  settings.insert(settings.end(), more.begin(), more.end());
+  return run(settings, {"inference.load.arrivals=even", "inference.requests_per_s=0.001"})
+      .latency.mean.base();
+}
+
+std::string rate(double requests_per_s) {
+  return "inference.requests_per_s=" + std::to_string(requests_per_s);
+}
+
+// Pollaczek and Khinchine: the mean wait is rho s / (2 (1 - rho)) where all answers take as long.
+TEST(ServingRun, WaitsAsTheQueueOfOneServerWithFixedServiceDoes) {
+  const double s = service();
+  for (const double rho : {0.3, 0.6, 0.8}) {
+    const double waited = run(kOneByOne, {rate(rho / s)}).latency.mean.base() - s;
+    EXPECT_NEAR(waited / (rho * s / (2.0 * (1.0 - rho))), 1.0, 0.06) << rho;
+  }
+}
+
+// With answers of a lognormal length: lambda E[s^2] / (2 (1 - rho)), from the drawn services.
+TEST(ServingRun, WaitsAsTheQueueOfOneServerWithDrawnServiceDoes) {
+  const Settings drawn{"inference.load.output_spread=0.7"};
+  const double mean = service(drawn);
+  const double fixed = service({"inference.output_tokens=1"});
+  // A service is the prompt's iteration and the steps of its answer.
+  const double variance = std::pow(0.7 * 51 / 50 * (mean - fixed), 2);
+  const double rho = 0.6;
+  Settings settings = kOneByOne;
+  settings.insert(settings.end(), drawn.begin(), drawn.end());
+  const double waited = run(settings, {rate(rho / mean)}).latency.mean.base() - mean;
+  const double expected = rho / mean * (mean * mean + variance) / (2.0 * (1.0 - rho));
+  EXPECT_NEAR(waited / expected, 1.0, 0.12);
+}
+
+/// As the queue does it, request by request and token by token.
+struct Running {
+  std::size_t request;
+  int prompt_left;
+  int answered = 0;
+};
+
+void simulate_slowly(std::span<const models::Request> requests, const QueueLimits& limits,
+                     IterationTimes& times, std::span<Answer> answers) {
+  std::list<Running> running;
+  std::size_t next = 0;
+  double now = 0.0;
+  double reserved = 0.0;
+  const auto most = [&](std::size_t i) {
+    return double(requests[i].prompt_tokens) + requests[i].output_tokens;
+  };
+  while (next < requests.size() || !running.empty()) {
+    while (next < requests.size() && requests[next].arrival <= now &&
+           static_cast<std::int64_t>(running.size()) < limits.max_batch &&
+           (running.empty() || reserved + most(next) <= limits.cache_tokens)) {
+      reserved += most(next);
+      running.push_back({next, requests[next].prompt_tokens});
+      ++next;
+    }
+    if (running.empty()) {
+      now = std::max(now, requests[next].arrival);
+      continue;
+    }
+    models::TokenPass pass;
+    double keys = 0.0;
+    double tokens = 0.0;
+    for (const Running& one : running) {
+      if (one.prompt_left > 0) continue;
+      pass.decodes += 1.0;
+      pass.context += requests[one.request].prompt_tokens + one.answered;
+    }
+    if (pass.decodes > 0) pass.context /= pass.decodes;
+    std::int64_t room =
+        std::max<std::int64_t>(limits.max_tokens - static_cast<std::int64_t>(pass.decodes), 1);
+    std::vector<Running*> passed;
+    for (Running& one : running) {
+      if (one.prompt_left == 0) {
+        ++one.answered;
+        continue;
+      }
+      if (room == 0) continue;
+      const int piece = static_cast<int>(std::min<std::int64_t>(one.prompt_left, room));
+      room -= piece;
+      one.prompt_left -= piece;
+      pass.prompts += 1.0;
+      tokens += piece;
+      keys += double(piece) * (requests[one.request].prompt_tokens - one.prompt_left);
+      if (one.prompt_left == 0) passed.push_back(&one);
+    }
+    if (pass.prompts > 0) {
+      pass.prompt_tokens = tokens / pass.prompts;
+      pass.prompt_keys = keys / tokens;
+    }
+    now += times(pass);
+    for (Running* one : passed) {
+      answers[one->request].first_token = now;
+      one->answered = 1;
+    }
+    running.remove_if([&](const Running& one) {
+      const bool ends = one.prompt_left == 0 && one.answered == requests[one.request].output_tokens;
+      if (ends) {
+        answers[one.request].end = now;
+        reserved -= most(one.request);
+      }
+      return ends;
+    });
+  }
+}
+
+TEST(ServingRun, EndsEachRequestWhenASecondSimulationDoes) {
+  const CheckedInference checked = test::inference(
+      {"inference.tp=1", "inference.engine.max_tokens=2500", "inference.max_batch=24"});
+  const topologies::BuiltCluster built = checked.cluster.topology->build(checked.cluster.cluster);
+  const Replica replica(checked, built.fabric, 1, std::nullopt);
+  for (const auto arrivals :
+       {models::Arrivals::kPoisson, models::Arrivals::kAtOnce, models::Arrivals::kEven}) {
+    const models::RequestLoad load{.requests = 400,
+                                   .arrivals = arrivals,
+                                   .prompt_spread = 1.2,
+                                   .output_spread = 0.8,
+                                   .seed = 7};
+    const auto requests = models::draw_requests(load, 12.0, 900, 60);
+    const QueueLimits limits{.max_batch = 24, .max_tokens = 2500, .cache_tokens = 30000};
+    IterationTimes times(replica);
+    std::vector<Answer> fast(requests.size());
+    std::vector<Answer> slow(requests.size());
+    const QueueTotals totals = run_queue(requests, 0, 1, limits, times, fast);
+    simulate_slowly(requests, limits, times, slow);
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      ASSERT_NEAR(fast[i].first_token, slow[i].first_token, 1e-9) << i;
+      ASSERT_NEAR(fast[i].end, slow[i].end, 1e-9) << i;
+      ASSERT_LT(requests[i].arrival, fast[i].first_token);
+      ASSERT_LE(fast[i].first_token, fast[i].end);
+    }
+    EXPECT_LE(totals.most_cached, limits.cache_tokens);
+  }
+}
+
+// Steady answers of many requests come at the rate that the mean iteration says.
+TEST(ServingRun, OfManyRequestsAtOnceIsTheSteadyRate) {
+  const InferenceResult result = simulate(
+      test::inference({"inference.tp=1", "inference.load.replicas=1",
+                       "inference.load.arrivals=at_once", "inference.load.requests=20000"}));
+  EXPECT_NEAR(result.run->requests_per_s / result.cycle.requests_per_s(), 1.0, 0.04);
+  EXPECT_NEAR(result.run->output_tokens_per_s * result.run->duration.base(), 20000.0 * 101, 1.0);
+  EXPECT_NEAR(result.run->busy_fraction, 1.0, 1e-9);
+  EXPECT_LE(result.run->cache_fraction, 1.0);
+}
+
+TEST(ServingRun, MoreRequestsWaitLongerAndMoreReplicasShorter) {
+  double before = 0.0;
+  for (const double per_s : {2.0, 8.0, 16.0, 24.0}) {
+    const ServingRun one = run({"inference.load.requests=3000", rate(per_s)});
+    EXPECT_GE(one.latency.mean.base(), before * 0.999) << per_s;
+    before = one.latency.mean.base();
+  }
+  const Settings load{"inference.load.requests=3000", rate(60)};
+  const ServingRun one = run(load);
+  const ServingRun four = run(load, {"inference.load.replicas=4"});
+  EXPECT_LT(four.time_to_first_token.p99, one.time_to_first_token.p99);
+  EXPECT_GT(four.requests_per_s, one.requests_per_s);
+}
+
+// Wanted latencies hold for the wanted share, and with one replica less they do not.
+TEST(ServingRun, ReplicasAreTheFewestThatKeepTheLatencies) {
+  const Settings load{"inference.tp=1",
+                      "inference.requests_per_s=60",
+                      "inference.load.requests=4000",
+                      "inference.time_to_first_token=0.4 s",
+                      "inference.time_per_output_token=40 ms",
+                      "cluster.nodes=16"};
+  const InferenceResult result = simulate(test::inference(load));
+  ASSERT_TRUE(result.feasible()) << result.infeasible.front();
+  EXPECT_GE(result.run->within_latencies, 0.99);
+  EXPECT_LE(result.run->time_to_first_token.p90.base(), 0.4);
+  ASSERT_GT(result.num_replicas, 1);
+  Settings fewer = load;
+  fewer.push_back("inference.load.replicas=" + std::to_string(result.num_replicas - 1));
+  const InferenceResult missed = simulate(test::inference(fewer));
+  EXPECT_FALSE(missed.feasible());
+  EXPECT_NE(missed.infeasible.front().find("99 % are wanted"), std::string::npos)
+      << missed.infeasible.front();
+}
+
+TEST(RequestLoad, DrawsTheSameAndTheMeanThatIsAsked) {
+  const models::RequestLoad load{
+      .requests = 100000, .prompt_spread = 0.5, .output_spread = 1.0, .seed = 3};
+  const auto requests = models::draw_requests(load, 5.0, 1000, 200);
+  const auto again = models::draw_requests(load, 5.0, 1000, 200);
+  double prompts = 0.0;
+  double outputs = 0.0;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    prompts += requests[i].prompt_tokens;
+    outputs += requests[i].output_tokens;
+    ASSERT_EQ(requests[i].arrival, again[i].arrival);
+    ASSERT_EQ(requests[i].output_tokens, again[i].output_tokens);
+  }
+  EXPECT_NEAR(prompts / 1e5, 1000, 8);
+  EXPECT_NEAR(outputs / 1e5, 200, 3);
+  EXPECT_NEAR(requests.back().arrival / 1e5, 1 / 5.0, 0.003);
+}
+
+}  // namespace
+}  // namespace railwright::simulation
