@@ -24,6 +24,7 @@ import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "python" / "railwright"
+CATALOGUE = ROOT / "models" / "catalogue"
 RESULTS = ROOT / "docs" / "results.yaml"
 PROGRAM = os.environ.get("RAILWRIGHT_PROGRAM", str(Path(sys.executable).parent / "railwright"))
 
@@ -84,7 +85,7 @@ def code(text):
 
 def run(*arguments):
     """What the program prints; it reads the catalogue of this checkout."""
-    environment = {**os.environ, "RAILWRIGHT_CATALOGUE_PATH": str(ROOT / "models" / "catalogue")}
+    environment = {**os.environ, "RAILWRIGHT_CATALOGUE_PATH": str(CATALOGUE)}
     command = [PROGRAM, *arguments]
     done = subprocess.run(
         command, capture_output=True, check=True, text=True, env=environment, timeout=60, cwd=ROOT

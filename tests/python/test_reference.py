@@ -3,6 +3,7 @@
 
 import inspect
 import re
+import subprocess
 import sys
 
 import pytest
@@ -147,3 +148,20 @@ def test_every_public_name_of_python_is_there(pages):
                     assert f"{name}.{member}" in names
     assert {f"plot.{name}" for name in rw.plot.__all__} <= names
     assert {"catalogue.entry", "catalogue.entries", "catalogue.kinds", "Scenario.load"} <= names
+
+
+def test_a_site_without_the_program_is_refused(monkeypatch, tmp_path):
+    monkeypatch.setenv("RAILWRIGHT_PROGRAM", str(tmp_path / "nowhere"))
+    command = [
+        sys.executable,
+        "-m",
+        "mkdocs",
+        "build",
+        "-f",
+        REPOSITORY / "mkdocs.yml",
+        "-d",
+        tmp_path,
+    ]
+    done = subprocess.run(command, capture_output=True, check=False, text=True, timeout=600)
+    assert done.returncode != 0
+    assert "Build the site with build/venv/bin/mkdocs" in done.stdout + done.stderr
