@@ -2,21 +2,27 @@
 """What the site needs beyond MkDocs, named as a hook in mkdocs.yml.
 
 `[@key]` becomes a link to the entry of docs/references.bib, docs/references.md gets the entries,
-and an entry of the navigation such as `how_to/*.md` stands for all such pages that are not named.
+an entry of the navigation such as `how_to/*.md` stands for all such pages that are not named, and
+scripts/write_reference.py writes the pages of `reference/` while the site is built.
 """
 
 import re
+import subprocess
+import sys
 import xml.etree.ElementTree as etree
+from fnmatch import fnmatch
 from pathlib import Path
 from string import ascii_lowercase
 
 from markdown.extensions import Extension
 from markdown.inlinepatterns import InlineProcessor
 from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import File
 from pybtex.database import parse_file
 from pybtex.plugin import find_plugin
 from pybtex.richtext import Text
 
+SCRIPTS = str(Path(__file__).resolve().parent)
 CITATION = r"\[@([A-Za-z0-9_]+)\]"
 ENTRIES = "<!-- the entries of references.bib -->"
 
@@ -115,21 +121,39 @@ class Citations(Extension):
 
 
 citations = None
+reference = {}  # pages that no file of docs/ holds, by their address
 
 
-def expand(items, docs, named):
+def expand(items, pages, named):
     """The navigation with every `folder/*.md` replaced by the pages that it does not name."""
     result = []
     for item in items:
         if isinstance(item, dict):
             (title, value), *_ = item.items()
-            result.append({title: expand(value, docs, named) if isinstance(value, list) else value})
+            result.append(
+                {title: expand(value, pages, named) if isinstance(value, list) else value}
+            )
         elif "*" in item:
-            pages = (path.relative_to(docs).as_posix() for path in docs.glob(item))
-            result.extend(sorted(page for page in pages if page not in named))
+            depth = item.count("/")
+            found = (page for page in pages if page.count("/") == depth and fnmatch(page, item))
+            result.extend(sorted(page for page in found if page not in named))
         else:
             result.append(item)
     return result
+
+
+def written_reference():
+    """The reference pages, which need the package beside MkDocs: build/venv has both."""
+    sys.path.insert(0, SCRIPTS)
+    try:
+        import write_reference
+
+        return {name: page.text() for name, page in write_reference.pages().items()}
+    except (ImportError, OSError, subprocess.CalledProcessError) as error:
+        message = f"no reference pages: {error}. Build the site with build/venv/bin/mkdocs"
+        raise PluginError(message) from error
+    finally:
+        sys.path.remove(SCRIPTS)
 
 
 def pages_of(items):
@@ -140,12 +164,21 @@ def pages_of(items):
 
 
 def on_config(config):
-    global citations
+    global citations, reference
     docs = Path(config.docs_dir)
-    config.nav = expand(config.nav, docs, set(pages_of(config.nav)))
+    named = set(pages_of(config.nav))
+    reference = written_reference() if any(one.startswith("reference/") for one in named) else {}
+    pages = {path.relative_to(docs).as_posix() for path in docs.rglob("*.md")} | set(reference)
+    config.nav = expand(config.nav, pages, named)
     citations = Citations(read_bibliography(docs / "references.bib"))
     config.markdown_extensions.append(citations)
     return config
+
+
+def on_files(files, config):
+    for name, text in reference.items():
+        files.append(File.generated(config, name, content=text))
+    return files
 
 
 def on_page_markdown(markdown, page, config, files):

@@ -14,9 +14,8 @@ fit is a result whose `feasible` is False. Calls may run in several threads at o
 threads running, and end with Ctrl-C.
 """
 
-from railwright import catalogue, plot
+from railwright import _core, catalogue, plot
 from railwright._comparisons import ComparisonResult, SideBySideResult, ValidationResult
-from railwright._core import OPERATIONS, STREAMS, __version__
 from railwright._errors import ConfigError, Diagnostic, ModelError, SimulationError, TableError
 from railwright._imports import ImportResult, import_
 from railwright._many import estimate_many
@@ -48,6 +47,15 @@ from railwright._verbs import (
     topology,
     validate,
 )
+
+OPERATIONS: tuple[str, ...] = _core.OPERATIONS
+"""Names of the kinds of operations of a step, in the order that `SimulationResult.spans` counts."""
+
+STREAMS: tuple[str, ...] = _core.STREAMS
+"""Names of the streams of a step, in the order that `SimulationResult.spans` counts."""
+
+__version__: str = _core.__version__
+"""Version of the package, the same as of the program."""
 
 __all__ = [
     "NUMBERS",

@@ -11,6 +11,8 @@ from railwright import _core
 _TABLE = json.loads(_core.numbers_json())
 
 NUMBERS: dict[str, dict[str, Any]] = {number["path"]: number for number in _TABLE["numbers"]}
+"""Every number of a result by its path: what it is called, its unit and its column in sweeps."""
+
 CAUSES: dict[str, dict[str, str]] = {cause["name"]: cause for cause in _TABLE["causes"]}
 
 

@@ -51,6 +51,7 @@ class Result:
         return len(self._data)
 
     def keys(self) -> list[str]:
+        """Names of the keys, in the order of the JSON."""
         return list(self._data)
 
     def __dir__(self) -> list[str]:

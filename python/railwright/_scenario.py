@@ -86,6 +86,7 @@ class Scenario:
 
     @property
     def name(self) -> str:
+        """The `name` of the scenario, or else where it came from."""
         return str(self.to_dict().get("name", "<dict>" if self._is_json else self._text))
 
     def __eq__(self, other: object) -> bool:
