@@ -43,11 +43,6 @@ bool multiplies(const Accelerator& device, Precision weights) {
   return device.peak_rate(weights).has_value();
 }
 
-/// Weights that are widened before they are multiplied.
-bool is_narrow_alone(const Accelerator& device, Precision weights) {
-  return core::bytes_of(weights) < kActivationBytes && !multiplies(device, weights);
-}
-
 /// What a product's inputs take: narrow where the device multiplies the weights' format.
 double input_bytes(const Accelerator& device, Precision weights) {
   return multiplies(device, weights) ? core::bytes_of(weights)
@@ -95,18 +90,26 @@ void add_product(const Accelerator& device, std::int64_t rows, const Matrix& mat
 struct ExpertKernels {
   ExpertsRecipe recipe = ExpertsRecipe::kBf16;
   const core::ExpertsConstants* constants = nullptr;
+  bool is_own = true;   ///< of the weights' own format
+  double slower = 1.0;  ///< as formats wider than 16 bits multiply
 };
 
 /// Those of the weights' format, or of 16 bits where the device has none.
 ExpertKernels expert_kernels(const Accelerator& device, Precision weights) {
   const core::ExpertsByFormat& own = device.kernels->experts;
   if (weights == Precision::kFp8 && multiplies(device, weights) && own.fp8) {
-    return {ExpertsRecipe::kFp8, &*own.fp8};
+    return {.recipe = ExpertsRecipe::kFp8, .constants = &*own.fp8};
   }
   if (weights == Precision::kFp4 && multiplies(device, weights) && own.nvfp4) {
-    return {ExpertsRecipe::kNvfp4, &*own.nvfp4};
+    return {.recipe = ExpertsRecipe::kNvfp4, .constants = &*own.nvfp4};
   }
-  return {ExpertsRecipe::kBf16, &own.bf16};
+  const bool is_wide =
+      multiplies(device, weights) && core::bytes_of(weights) > kActivationBytes;
+  return {.constants = &own.bf16,
+          .is_own = core::bytes_of(weights) == kActivationBytes,
+          .slower = is_wide ? *device.peak_rate(Precision::kFp16) /
+                                  *device.peak_rate(weights)
+                            : 1.0};
 }
 
 /// Tokens of all accelerators of the replica: each routes and combines those of its group.
@@ -123,15 +126,13 @@ void add_experts(const Accelerator& device, const Inference& inference,
                            .expert_parallel = slices.ep,
                            .skew = inference.expert_skew.value,
                            .recipe = kernels.recipe,
-                           .stored_bytes = is_narrow_alone(device, inference.weights)
-                                               ? core::bytes_of(inference.weights)
-                                               : 0.0};
+                           .stored_bytes = kernels.is_own ? 0.0 : core::bytes_of(inference.weights)};
   const ExpertsTime parts = experts_parts(device, *kernels.constants, shape);
   const double matrices = inference.model.gated_ffn ? 3.0 : 2.0;
   const double of_expert = matrices * inference.model.hidden_size * static_cast<double>(shape.inter);
   const double active = expert_loads(shape.routing()).num_active();
   const double pairs = tokens * experts.top_k / slices.ep;
-  const double of_products = matrices / 3.0;  // the kernels' experts are gated
+  const double of_products = matrices / 3.0 * kernels.slower;  // the kernels' experts are gated
   add_kernel(device, (parts.gate_up + parts.down) * of_products, 2.0 * pairs * of_expert,
              *device.peak_rate(multiplies(device, inference.weights) ? inference.weights
                                                                      : Precision::kFp16),

@@ -64,10 +64,12 @@ double decode_arithmetic(const Accelerator& device, const DecodeConstants& c,
 }
 
 /// Every tile reads through the L2 cache; what that does not hold comes from memory.
-double decode_reading(const Accelerator& device, const DecodeConstants& c, const DecodeWork& work) {
+double decode_reading(const Accelerator& device, const DecodeConstants& c, const DecodeShape& shape,
+                      const DecodeWork& work) {
   const double ratio = work.cache_bytes / c.l2_reach.base();
   const double square = ratio * ratio;
-  const double miss = 1.0 - 1.0 / (1.0 + square * square * square);
+  const double hit = shape.repeats_cache ? 1.0 / (1.0 + square * square * square) : 0.0;
+  const double miss = 1.0 - hit;
   const double through_l2 = work.tiles * work.keys * work.key_bytes * c.cache_read_share /
                             (c.l2_bandwidth.base() * device.num_multiprocessors.value);
   return std::max(through_l2, work.cache_bytes * miss /
@@ -115,7 +117,7 @@ Duration attention_decode_time(const Accelerator& device, const DecodeConstants&
   const double multiprocessors = device.num_multiprocessors.value;
   const double p = constants.overlap;
   const double joint = std::pow(decode_latency(constants, work, multiprocessors), p) +
-                       std::pow(decode_reading(device, constants, work), p) +
+                       std::pow(decode_reading(device, constants, shape, work), p) +
                        std::pow(decode_arithmetic(device, constants, shape, work), p);
   const bool split = constants.max_splits > 1 && work.keys > constants.min_split_keys;
   return Duration::from_base(std::pow(joint, 1.0 / p) +

@@ -153,7 +153,8 @@ KernelPrediction predict_decode(const KernelLine& line) {
                     .kv_heads = whole(n[3]),
                     .query_width = whole(n[4]),
                     .value_width = whole(n[4]),
-                    .cache_precision = *cache});
+                    .cache_precision = *cache,
+                    .repeats_cache = true});
 }
 
 std::string class_of_decode(const KernelLine& line) {
@@ -172,7 +173,8 @@ KernelPrediction predict_latent_decode(const KernelLine& line) {
                     .query_width = 576,
                     .value_width = 512,
                     .values_in_keys = true,
-                    .cache_precision = *cache});
+                    .cache_precision = *cache,
+                    .repeats_cache = true});
 }
 
 std::string class_of_latent_decode(const KernelLine& line) {

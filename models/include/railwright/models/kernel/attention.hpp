@@ -40,6 +40,9 @@ struct DecodeShape {
   std::int64_t window = 0;  ///< keys that the query sees; 0: all
   bool values_in_keys = false;
   core::Precision cache_precision = core::Precision::kBf16;
+  /// Whether the same keys and values were read just before, as in a benchmark's loop: those that
+  /// fit stay in the L2 cache. Between the layers of a model they never do.
+  bool repeats_cache = false;
 };
 
 /// Time of the forward kernel. Tiles of queries are dealt to the multiprocessors, longest first:
