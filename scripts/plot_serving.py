@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Draws what a service costs its users in speed: tokens/s an accelerator over tokens/s a user.
+
+usage: scripts/plot_serving.py PROGRAM SCENARIO.yaml PICTURE.png NODE[:WEIGHTS]...  (needs matplotlib)
+
+Each NODE is a line: of all divisions of the model and batches the fastest for each speed.
+"""
+
+import json
+import subprocess
+import sys
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+
+INK, GRID = "#222222", "#dddddd"
+# Okabe and Ito's colours, which the colour-blind tell apart.
+COLOURS = ["#000000", "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00"]
+DIVISIONS = (1, 2, 4, 8)
+BATCHES = (1, 2, 4, 8, 16, 32, 64, 96, 128, 192, 256, 384, 512)
+
+
+def point(program, scenario, settings):
+    """Tokens/s of a user and of an accelerator, or None where it does not fit."""
+    arguments = [argument for setting in settings for argument in ("--set", setting)]
+    run = subprocess.run([program, "simulate", scenario, "--format", "json", *arguments],
+                         capture_output=True, text=True, check=False)
+    if run.returncode not in (0, 3):
+        raise SystemExit(run.stderr)
+    result = json.loads(run.stdout)
+    # Too few nodes for the wanted load is no reason to leave a point out.
+    if "time_per_output_token_s" not in result:
+        return None
+    return 1.0 / result["time_per_output_token_s"], result["accelerator_tokens_per_s"]
+
+
+def front(program, scenario, node, weights):
+    """Points that no other beats in both, from the slowest user to the fastest."""
+    found = []
+    for tp in DIVISIONS:
+        for batch in BATCHES:
+            settings = [f"cluster.node={node}", f"inference.weights={weights}", f"inference.tp={tp}",
+                        f"inference.max_batch={batch}", "inference.load=~",
+                        "inference.time_to_first_token=~", "inference.time_per_output_token=~"]
+            at = point(program, scenario, settings)
+            if at:
+                found.append((*at, tp))
+    best, kept = 0.0, []
+    for of_user, of_accelerator, tp in sorted(found, reverse=True):
+        if of_accelerator > best:
+            best = of_accelerator
+            kept.append((of_user, of_accelerator, tp))
+    return kept[::-1]
+
+
+def main():
+    if len(sys.argv) < 5:
+        raise SystemExit(__doc__)
+    program, scenario, picture, *nodes = sys.argv[1:]
+    figure, axes = plt.subplots(figsize=(7, 4.4), layout="constrained")
+    for i, name in enumerate(nodes):
+        node, _, weights = name.partition(":")
+        points = front(program, scenario, node, weights or "fp8")
+        axes.plot([p[0] for p in points], [p[1] for p in points], color=COLOURS[i % len(COLOURS)],
+                  marker="o", markersize=4, label=f"{node}, {weights or 'fp8'}")
+        for before, after in zip([None, *points], points):
+            if before is None or before[2] != after[2]:
+                axes.annotate(f"tp {after[2]}", after[:2], xytext=(4, 4), fontsize=7.5,
+                              textcoords="offset points", color=COLOURS[i % len(COLOURS)])
+    axes.set_xlabel("output tokens/s of one user")
+    axes.set_ylabel("output tokens/s of an accelerator")
+    axes.set_ylim(bottom=0)
+    axes.set_xlim(left=0)
+    axes.grid(color=GRID, linewidth=0.6)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(frameon=False)
+    axes.set_title("Full batches of Llama 3.3 70B, 1,500 tokens in and 350 out", loc="left",
+                   fontsize=10, color=INK)
+    figure.savefig(picture, dpi=130)
+
+
+if __name__ == "__main__":
+    main()
