@@ -44,7 +44,7 @@ class LayerClock {
                       const Remaining& reduce, double count) {
     const StepRules& rules = terms_.rules;
     const StageNetwork& network = terms_.network.classes.front();
-    PassClock clock(network.contention, network.latency_of_calls);
+    PassClock clock(network.contention, network.latency_of_calls, rules.overlap_slowdown);
     clock.beside[kReduce] = reduce;
     clock.beside[kGather] = gather;
     if (!rules.overlap_gradient_reduce) clock.wait_for(Background::kReduce);
@@ -54,6 +54,7 @@ class LayerClock {
     clock.pass(forward ? place.forward : place.backward, 1.0);
     const Duration end = clock.now();
     clock.wait_for(Background::kGather);
+    time_.slowed += clock.slowed() * count;
     time_.reduce += reduced * count;
     time_.gather += (begin - reduced + clock.now() - end) * count;
     for (std::size_t call = 0; call < kNumLayerCalls; ++call) {

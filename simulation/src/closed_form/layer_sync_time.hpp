@@ -11,6 +11,7 @@ struct LayerSyncTime {
   core::Duration gather;
   core::Duration reduce;
   std::array<core::Duration, kNumLayerCalls> delays{};  ///< of calls, by what shares their links
+  core::Duration slowed;                                ///< computation, beside them
 };
 
 /// A layer's parameters are gathered while the one before it computes (with prefetch), its

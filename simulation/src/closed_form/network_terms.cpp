@@ -146,6 +146,7 @@ StepRules step_rules(const StepCosts& costs) {
           .overlap_gradient_reduce = costs.overlap_gradient_reduce,
           .overlap_parameter_gather = costs.overlap_parameter_gather,
           .overlap_pipeline = costs.overlap_pipeline,
+          .overlap_slowdown = costs.overlap_slowdown,
           .overhead = costs.overhead};
 }
 

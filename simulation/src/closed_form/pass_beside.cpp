@@ -46,6 +46,18 @@ void PassClock::go_on(Duration time, const Shares& shares) {
 
 void PassClock::compute(Duration time) {
   while (time > Duration{}) {
+    const double pace = is_idle() ? 1.0 : 1.0 / overlap_slowdown_;
+    const Shares& shares = contention_.shares(Contention::kNoCall, beside[0].bytes > Duration{},
+                                              beside[1].bytes > Duration{});
+    const Duration step = std::min(time / pace, next_change(shares));
+    go_on(step, shares);
+    slowed_ += step * (1.0 - pace);
+    time = left_after(step, pace, time);
+  }
+}
+
+void PassClock::wait(Duration time) {
+  while (time > Duration{}) {
     const Shares& shares = contention_.shares(Contention::kNoCall, beside[0].bytes > Duration{},
                                               beside[1].bytes > Duration{});
     const Duration step = std::min(time, next_change(shares));
@@ -56,7 +68,7 @@ void PassClock::compute(Duration time) {
 
 Duration PassClock::call(std::size_t call, Duration alone) {
   const Duration begin = now_;
-  compute(alone * latency_of_calls_[call]);
+  wait(alone * latency_of_calls_[call]);
   Duration bytes = alone * (1.0 - latency_of_calls_[call]);
   while (bytes > Duration{}) {
     const auto sends = [&](std::size_t b) {

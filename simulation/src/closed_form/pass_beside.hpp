@@ -25,8 +25,10 @@ using Backgrounds = std::array<Remaining, kNumBackgrounds>;
 class PassClock {
  public:
   PassClock(const Contention& contention,
-            const std::array<double, kNumLayerCalls>& latency_of_calls)
-      : contention_(contention), latency_of_calls_(latency_of_calls) {}
+            const std::array<double, kNumLayerCalls>& latency_of_calls, double overlap_slowdown)
+      : contention_(contention),
+        latency_of_calls_(latency_of_calls),
+        overlap_slowdown_(overlap_slowdown) {}
 
   Backgrounds beside;
 
@@ -38,17 +40,22 @@ class PassClock {
   [[nodiscard]] core::Duration now() const { return now_; }
   /// What calls took longer than by themselves.
   [[nodiscard]] const std::array<core::Duration, kNumLayerCalls>& delays() const { return delays_; }
+  /// What computation took longer than by itself.
+  [[nodiscard]] core::Duration slowed() const { return slowed_; }
 
  private:
   [[nodiscard]] bool is_idle() const { return beside[0].is_done() && beside[1].is_done(); }
   void compute(core::Duration time);
+  void wait(core::Duration time);
   core::Duration call(std::size_t call, core::Duration alone);
   void go_on(core::Duration time, const Shares& shares);
   [[nodiscard]] core::Duration next_change(const Shares& shares) const;
 
   const Contention& contention_;
   const std::array<double, kNumLayerCalls>& latency_of_calls_;
+  double overlap_slowdown_;
   core::Duration now_;
+  core::Duration slowed_;
   std::array<core::Duration, kNumLayerCalls> delays_{};
 };
 

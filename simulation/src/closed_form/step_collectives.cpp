@@ -54,9 +54,10 @@ CollectiveTime buckets_time(const StepTerms& terms, std::size_t stage_class,
 struct Overlapped {
   Duration exposed;  ///< when the pass has ended (or, of a gather, before it can go on)
   std::array<Duration, kNumLayerCalls> delays{};
+  Duration slowed;
 
   [[nodiscard]] Duration total() const {
-    Duration total = exposed;
+    Duration total = exposed + slowed;
     for (const Duration delay : delays) total += delay;
     return total;
   }
@@ -71,11 +72,12 @@ struct Window {
 /// A bucket goes while the part of the pass that holds the next one does; the collective beside
 /// passes of `shape` window.passes times over. A gather is a reduction with the clock turned round.
 Overlapped overlapped(const CollectiveTime& time, Background background, const StageTerms& stage,
-                      const PassShape& shape, const Window& window, const StageNetwork& network) {
+                      const PassShape& shape, const Window& window, const StageNetwork& network,
+                      double overlap_slowdown) {
   const double n = std::clamp(time.num_buckets, 1.0, stage.places);
   PassShape part;
   part.add(shape, window.passes / n);
-  PassClock clock(network.contention, network.latency_of_calls);
+  PassClock clock(network.contention, network.latency_of_calls, overlap_slowdown);
   Remaining& left = clock.beside[static_cast<std::size_t>(background)];
   left = {time.latency / n, (time.all - time.latency) / n};
   const Duration bucket = left.total();
@@ -84,6 +86,7 @@ Overlapped overlapped(const CollectiveTime& time, Background background, const S
   for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
     result.delays[call] = clock.delays()[call] * std::max(0.0, n - window.chunks);
   }
+  result.slowed = clock.slowed() * std::max(0.0, n - window.chunks);
   const Duration behind = left.total() * (n - 1.0) + bucket;
   result.exposed = std::max(time.last, behind);
   return result;
@@ -95,12 +98,12 @@ Overlapped overlapped(const StepTerms& terms, const CollectiveTime& time, Backgr
   const bool reduces = background == Background::kReduce;
   const bool overlaps =
       reduces ? terms.rules.overlap_gradient_reduce : terms.rules.overlap_parameter_gather;
-  if (!overlaps || time.all == Duration{}) return {.exposed = time.all, .delays = {}};
+  if (!overlaps || time.all == Duration{}) return {.exposed = time.all, .delays = {}, .slowed = {}};
   const std::uint32_t stage_class = terms.network.class_of_stage[stage];
   const StageTerms& own = terms.classes[stage_class];
   return overlapped(time, background, own,
                     reduces ? own.work.backward_shape : own.work.forward_shape, window,
-                    terms.network.classes[stage_class]);
+                    terms.network.classes[stage_class], terms.rules.overlap_slowdown);
 }
 
 /// What is left of a gather that has gone on for `lead`.
@@ -153,7 +156,7 @@ class EndsOfPipeline {
           terms_.virtual_stages == 1.0
               ? own
               : overlapped(terms_, time, Background::kReduce, stage, {1.0, terms_.virtual_stages});
-      found_.add_delays(within.delays, 1.0);
+      found_.add_delays(within.delays, within.slowed, 1.0);
       slack_ += work(stage).backward / terms_.virtual_stages +
                 (within.total() - within.exposed) / terms_.virtual_stages;
     });
@@ -168,13 +171,13 @@ class EndsOfPipeline {
   /// The micro-batch meets one delayed pass in each stage; the stage that is delayed most runs all
   /// of its passes beside the collective one behind the other.
   void delay(const Overlapped& own) {
-    found_.add_delays(own.delays, 1.0 / passes_);
+    found_.add_delays(own.delays, own.slowed, 1.0 / passes_);
     if (own.total() - own.exposed > most_delayed_.total() - most_delayed_.exposed) {
       most_delayed_ = own;
     }
   }
   void add_pace() {
-    found_.add_delays(most_delayed_.delays, 1.0 - 1.0 / passes_);
+    found_.add_delays(most_delayed_.delays, most_delayed_.slowed, 1.0 - 1.0 / passes_);
     most_delayed_ = {};
   }
 
@@ -211,7 +214,7 @@ StepCollectives step_collectives(const StepTerms& terms) {
   const LayerSyncTime by_layer = layer_sync_time(terms);
   found.reduce += by_layer.reduce;
   found.gather += by_layer.gather;
-  found.add_delays(by_layer.delays, 1.0);
+  found.add_delays(by_layer.delays, by_layer.slowed, 1.0);
   return found;
 }
 

@@ -12,9 +12,12 @@ struct StepCollectives {
   core::Duration reduce;
   core::Duration gather;
   std::array<core::Duration, kNumLayerCalls> delays{};  ///< of calls, by collectives beside them
+  core::Duration slowed;                                ///< computation, by the same
 
-  void add_delays(const std::array<core::Duration, kNumLayerCalls>& others, double share) {
+  void add_delays(const std::array<core::Duration, kNumLayerCalls>& others,
+                  core::Duration other_slowed, double share) {
     for (std::size_t call = 0; call < kNumLayerCalls; ++call) delays[call] += others[call] * share;
+    slowed += other_slowed * share;
   }
 };
 

@@ -86,6 +86,7 @@ struct StepRules {
   bool overlap_gradient_reduce = false;
   bool overlap_parameter_gather = false;
   bool overlap_pipeline = false;
+  double overlap_slowdown = 1.0;
   core::Duration overhead;
 
   /// Beside the gathers of layers or in every micro-batch.

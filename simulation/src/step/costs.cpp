@@ -259,6 +259,7 @@ StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric)
   costs.overlap_gradient_reduce = software.overlap_gradient_reduce.value;
   costs.overlap_parameter_gather = software.overlap_parameter_gather.value;
   costs.overlap_pipeline = software.overlap_pipeline.value;
+  costs.overlap_slowdown = software.overlap_slowdown.value;
   costs.overhead = software.step_overhead.value;
   costs.capacity = link_capacities(scenario, fabric);
   costs.speeds = group_speeds(scenario.cluster.faults, fabric, layout);

@@ -125,7 +125,16 @@ Program make_program(const StepCosts& costs) {
   Graph graph(costs.num_groups());
   const PassHooks hooks = add_passes(costs, graph);
   SyncBuilder(costs, hooks, graph).build();
-  return graph.finish();
+  Program program = graph.finish();
+  const models::Layout& layout = costs.layout;
+  program.overlap_slowdown = costs.overlap_slowdown;
+  for (std::int32_t stage = 0; stage < layout.pp; ++stage) {
+    program.stage_of_group.insert(program.stage_of_group.end(),
+                                  static_cast<std::size_t>(costs.num_replicas), stage);
+    program.partner_of_stage.push_back(layout.num_directions() == 2 ? layout.pp - 1 - stage
+                                                                    : stage);
+  }
+  return program;
 }
 
 }  // namespace railwright::simulation

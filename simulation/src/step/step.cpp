@@ -2,6 +2,7 @@
 #include "railwright/simulation/step/step.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <optional>
 
@@ -19,11 +20,39 @@ using core::StepTime;
 /// Marks the event that ends an operation's delay and starts its transfer.
 constexpr core::EventId kStartTransfer = core::EventId{1} << 31U;
 
+/// Ticks in which a stage's gradients or parameters were under way.
+class BackgroundTime {
+ public:
+  void begin(std::int64_t now) {
+    if (num_++ == 0) since_ = now;
+  }
+  void end(std::int64_t now) {
+    if (--num_ == 0) total_ += now - since_;
+  }
+  [[nodiscard]] bool is_under_way() const { return num_ > 0; }
+  [[nodiscard]] std::int64_t until(std::int64_t now) const {
+    return total_ + (num_ > 0 ? now - since_ : 0);
+  }
+
+ private:
+  int num_ = 0;
+  std::int64_t since_ = 0;
+  std::int64_t total_ = 0;
+};
+
+bool is_background(OpKind kind) {
+  return kind == OpKind::kGradientReduce || kind == OpKind::kParameterGather;
+}
+
 class Executor {
  public:
   Executor(const Program& program, const std::vector<double>& capacity,
            const std::vector<core::LinkId>& watched)
-      : program_(program), waiting_(program.num_predecessors), sampler_(watched) {
+      : program_(program),
+        waiting_(program.num_predecessors),
+        background_(program.partner_of_stage.size()),
+        background_before_(program.stage_of_group.size()),
+        sampler_(watched) {
     for (const double c : capacity) engine_.network().add_link(c);
     const std::size_t num_ops = program.ops.size();
     if (num_ops >= kStartTransfer) throw core::SimulationError("the step has too many operations");
@@ -59,7 +88,13 @@ class Executor {
  private:
   void start(OpId id) {
     const Op& op = program_.ops[id];
+    const std::int64_t now = engine_.now().count;
     execution_.start[id] = engine_.now();
+    if (is_background(op.kind)) {
+      for_each_stage(op, [now](BackgroundTime& stage) { stage.begin(now); });
+    } else if (op.kind == OpKind::kCompute) {
+      background_before_[group_of(op)] = background_of(op).until(now);
+    }
     if (op.delay.count > 0 || op.flow < 0) {
       engine_.schedule(engine_.now() + op.delay, op.flow < 0 ? id : (id | kStartTransfer));
     } else {
@@ -73,7 +108,50 @@ class Executor {
     engine_.start({.route = flow.route, .size = op.bytes, .ceiling = flow.ceiling}, id);
   }
 
+  [[nodiscard]] static std::size_t group_of(const Op& op) {
+    return static_cast<std::size_t>(op.group);
+  }
+  [[nodiscard]] std::size_t stage_of(const Op& op) const {
+    return static_cast<std::size_t>(program_.stage_of_group[group_of(op)]);
+  }
+  [[nodiscard]] const BackgroundTime& background_of(const Op& op) const {
+    return background_[stage_of(op)];
+  }
+
+  /// Stages whose accelerators take part in a collective of parameters.
+  template <class Visit>
+  void for_each_stage(const Op& op, Visit visit) {
+    const std::size_t stage = stage_of(op);
+    const auto partner = static_cast<std::size_t>(program_.partner_of_stage[stage]);
+    visit(background_[stage]);
+    if (partner != stage) visit(background_[partner]);
+  }
+
+  /// Ticks that a computation still takes whose time is over: it was slower while a collective of
+  /// its stage was under way.
+  [[nodiscard]] std::int64_t ticks_left(OpId id) const {
+    const Op& op = program_.ops[id];
+    const std::int64_t now = engine_.now().count;
+    const BackgroundTime& background = background_of(op);
+    const auto beside =
+        static_cast<double>(background.until(now) - background_before_[group_of(op)]);
+    const double slowdown = program_.overlap_slowdown;
+    const double done = static_cast<double>(now - execution_.start[id].count) -
+                        beside * (1.0 - 1.0 / slowdown);
+    const double left = static_cast<double>(op.delay.count) - done;
+    return left < 1.0 ? 0 : std::llround(std::ceil(left * (background.is_under_way() ? slowdown : 1.0)));
+  }
+
   void finish(OpId id) {
+    const Op& op = program_.ops[id];
+    if (op.kind == OpKind::kCompute) {
+      if (const std::int64_t left = ticks_left(id); left > 0) {
+        engine_.schedule(engine_.now() + StepTime{left}, id);
+        return;
+      }
+    } else if (is_background(op.kind)) {
+      for_each_stage(op, [this](BackgroundTime& stage) { stage.end(engine_.now().count); });
+    }
     ++num_finished_;
     execution_.end[id] = engine_.now();
     execution_.last = id;
@@ -89,6 +167,8 @@ class Executor {
   core::Engine<StepTime> engine_;
   std::vector<std::uint32_t> waiting_;
   std::size_t num_finished_ = 0;
+  std::vector<BackgroundTime> background_;          ///< by stage
+  std::vector<std::int64_t> background_before_;     ///< the computation at hand, by group
   LoadSampler sampler_;
   Execution execution_;
 };

@@ -67,9 +67,18 @@ TEST(DecodeKernel, IsTheReference) {
       {{32, 8192, 1, 1, 576, 512, 128, true, Precision::kBf16}, 7.61198704714712e-06},
   });
   for (const DecodeCase& row : cases) {
-    EXPECT_NEAR(attention_decode_time(h100(), reference_decode(), row.shape).base() / row.time, 1.0,
+    DecodeShape timed = row.shape;
+    timed.repeats_cache = true;
+    EXPECT_NEAR(attention_decode_time(h100(), reference_decode(), timed).base() / row.time, 1.0,
                 1e-9);
   }
+}
+
+TEST(DecodeKernel, OnlyALoopFindsItsCacheInL2) {
+  DecodeShape shape{.sequences = 16, .keys = 2048, .heads = 32, .kv_heads = 8};
+  const Duration cold = attention_decode_time(h100(), reference_decode(), shape);
+  shape.repeats_cache = true;
+  EXPECT_LT(attention_decode_time(h100(), reference_decode(), shape), cold);
 }
 
 TEST(DecodeKernel, LongCachesAreReadAtTheMemorysShare) {

@@ -29,11 +29,11 @@ struct ExpertsShape {
   std::int64_t expert_parallel = 1;  ///< ranks of the group
   double skew = 0.0;                 ///< exponent of the power law of loads; 0: all equal
   ExpertsRecipe recipe = ExpertsRecipe::kBf16;
-  /// Of a weight in memory where it is widened to be multiplied; 0: the recipe's own.
-  double stored_bytes = 0.0;
   /// Whether the same weights were read just before, as in a benchmark's loop: those that fit stay
   /// in the cache. A training step or a whole model never does.
   bool repeats_weights = false;
+  /// Of a weight in memory where it is widened to be multiplied; 0: the recipe's own.
+  double stored_bytes = 0.0;
 
   [[nodiscard]] ExpertRouting routing() const {
     return {tokens, top_k, num_experts, expert_parallel, skew};

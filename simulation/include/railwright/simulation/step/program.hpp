@@ -51,6 +51,11 @@ struct Program {
   std::vector<models::ComputeCost> compute_costs;
   /// Operations of each group's compute stream, in order: by StepCosts::group.
   std::vector<std::vector<OpId>> streams;
+  /// Groups of a stage stand together; the other stage that holds its parameters, or itself.
+  std::vector<std::int32_t> stage_of_group;
+  std::vector<std::int32_t> partner_of_stage;
+  /// Of computation while its stage's gradients or parameters are under way.
+  double overlap_slowdown = 1.0;
 
   [[nodiscard]] std::span<const OpId> successors_of(OpId op) const {
     return {successors.data() + first_successor[op], successors.data() + first_successor[op + 1]};
