@@ -179,12 +179,11 @@ Breakdown paced_by(std::size_t stage, const StepTerms& terms, const PipelinePace
   const Beside rest = beside(terms, pace, stage);
   const double m = terms.num_microbatches;
   Breakdown breakdown;
-  const Duration computed = work.compute.total();
-  const double times = computed > Duration{} ? m + collectives.slowed / computed : m;
-  breakdown[Cause::kMatrixProducts] = work.compute.matrix * times;
-  breakdown[Cause::kAttention] = work.compute.attention * times;
-  breakdown[Cause::kElementwise] = work.compute.elementwise * times;
-  breakdown[Cause::kKernelGaps] = work.compute.gaps * times;
+  breakdown[Cause::kMatrixProducts] = work.compute.matrix * m;
+  breakdown[Cause::kAttention] = work.compute.attention * m;
+  breakdown[Cause::kElementwise] = work.compute.elementwise * m;
+  breakdown[Cause::kKernelGaps] = work.compute.gaps * m;
+  breakdown[Cause::kOverlapSlowdown] = collectives.slowed;
   breakdown[Cause::kTensorParallel] = work.calls[0] * m + collectives.delays[0];
   breakdown[Cause::kExpertParallel] = work.calls[1] * m + collectives.delays[1];
   breakdown[Cause::kContextParallel] = work.calls[2] * m + collectives.delays[2];

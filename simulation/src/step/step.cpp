@@ -232,7 +232,9 @@ class Accountant {
       breakdown_[*call] += spent;
     } else if (op.kind == OpKind::kCompute && spent > core::Duration{}) {
       const auto& cost = program_.compute_costs[static_cast<std::size_t>(op.compute)];
-      const double scale = spent / cost.total();
+      const core::Duration alone = std::min(op.delay.duration(), spent);
+      const double scale = alone / cost.total();
+      breakdown_[Cause::kOverlapSlowdown] += spent - alone;
       breakdown_[Cause::kMatrixProducts] += cost.matrix * scale;
       breakdown_[Cause::kAttention] += cost.attention * scale;
       breakdown_[Cause::kElementwise] += cost.elementwise * scale;

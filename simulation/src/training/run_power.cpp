@@ -33,6 +33,7 @@ Activity activity_of(Cause cause) {
     case Cause::kAttention:
     case Cause::kElementwise:
     case Cause::kKernelGaps:
+    case Cause::kOverlapSlowdown:
     case Cause::kOptimizer:
       return Activity::kCompute;
     case Cause::kTensorParallel:

@@ -44,6 +44,25 @@ TEST(LayerSync, ShortGathersHideBehindTheLayerBefore) {
   EXPECT_NEAR(estimated(costs), expected, 1e-9);
 }
 
+/// For each millisecond of computation beside a gather or a reduction, a third of it is lost.
+TEST(LayerSync, ComputationBesideThemIsSlower) {
+  StepCosts costs = sharded(0.5, 0.25);
+  const double before = simulated(costs);
+  costs.overlap_slowdown = 1.5;
+  // All passes but the last backward one have a gather beside them, all but the first backward one a
+  // reduction, which is shorter and beside the next gather.
+  const double lost = (1.0 - 1.0 / 1.5) * 0.0005;
+  const double simulated_loss = simulated(costs) - before;
+  const double estimated_loss = estimated(costs) - before;
+  EXPECT_NEAR(simulated_loss, lost * (2 * kLayers * kMicrobatches - 1), lost);
+  EXPECT_NEAR(estimated_loss, simulated_loss, 2 * lost);
+  // Computation takes most of what a pass is slowed where gathers last longer than it.
+  StepCosts long_gathers = sharded(0.9, 0.0);
+  const double alone = simulated(long_gathers);
+  long_gathers.overlap_slowdown = 1.5;
+  EXPECT_NEAR(simulated(long_gathers) - alone, 0.3e-3 * 2 * kLayers * kMicrobatches, 1e-3);
+}
+
 TEST(LayerSync, LongGathersFollowOneAnother) {
   const StepCosts costs = sharded(4.0, 0.25);
   const double gathers = 0.004 * 2 * kLayers * kMicrobatches;
