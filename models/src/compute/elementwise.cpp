@@ -17,9 +17,9 @@ StreamedBytes bytes_of(const Kernels& kernels, double elements, Accesses accesse
   return {bytes * accesses.forward, bytes * accesses.backward};
 }
 
-/// Fused: x and y; backward x, dy and dx, the gradient of its weight from the same pass: kernels keep
-/// a row in registers and add up columns in partial sums. [@transformer_engine] Eager ones go through
-/// fp32 and back, an operation at a time.
+/// Fused: x and y; backward x, dy and dx, the gradient of its weight from the same pass: kernels
+/// keep a row in registers and add up columns in partial sums. [@transformer_engine] Eager ones go
+/// through fp32 and back, an operation at a time.
 Accesses norm_accesses(bool eager) { return eager ? Accesses{18, 36} : Accesses{2, 3}; }
 
 /// A gated one has two inputs. Eager: the activation and the product with the gate apart.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "railwright/models/software/profile.hpp"
 #include "railwright/models/workload/layers.hpp"
 
 namespace railwright::models {
@@ -31,8 +32,8 @@ core::DataSize weights_on_rank(const Transformer& model, const ReplicaLayout& la
       static_cast<double>(embedding_vector_parameters(model));
   double layers = static_cast<double>(final_norm_parameters(model));
   for (int layer = 0; layer < total_layers(model); ++layer) {
-    layers += static_cast<double>(
-        layer_parameters(model, layer_kind(model, layer), layout.slices()));
+    layers +=
+        static_cast<double>(layer_parameters(model, layer_kind(model, layer), layout.slices()));
   }
   return core::DataSize::from_base(embeddings * core::bytes_of(head_format(weights)) +
                                    layers * core::bytes_of(weights));
@@ -40,11 +41,10 @@ core::DataSize weights_on_rank(const Transformer& model, const ReplicaLayout& la
 
 core::DataSize largest_streamed_piece(const Transformer& model, const ReplicaLayout& layout,
                                       core::Precision weights) {
-  double largest =
-      embeddings_on_rank(model, layout.tp()) * core::bytes_of(head_format(weights));
+  double largest = embeddings_on_rank(model, layout.tp()) * core::bytes_of(head_format(weights));
   for (int layer = 0; layer < total_layers(model); ++layer) {
-    const auto parameters = static_cast<double>(
-        layer_parameters(model, layer_kind(model, layer), layout.slices()));
+    const auto parameters =
+        static_cast<double>(layer_parameters(model, layer_kind(model, layer), layout.slices()));
     largest = std::max(largest, parameters * core::bytes_of(weights));
   }
   return core::DataSize::from_base(largest);

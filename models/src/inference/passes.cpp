@@ -10,6 +10,7 @@
 #include "railwright/models/kernel/casts.hpp"
 #include "railwright/models/kernel/experts.hpp"
 #include "railwright/models/kernel/gemm.hpp"
+#include "railwright/models/software/profile.hpp"
 
 namespace railwright::models {
 
@@ -33,8 +34,8 @@ void add_kernel(const Accelerator& device, Duration kernel, double flops, core::
 }
 
 void add_stream(const Accelerator& device, double bytes, PassTime& time) {
-  time.bandwidth += DataSize::from_base(bytes) /
-                    (device.memory_bandwidth.value * device.memory_efficiency.value);
+  time.bandwidth +=
+      DataSize::from_base(bytes) / (device.memory_bandwidth.value * device.memory_efficiency.value);
   time.gaps += device.kernel_overhead.value;
 }
 
@@ -82,8 +83,8 @@ void add_product(const Accelerator& device, std::int64_t rows, const Matrix& mat
   time.gaps += device.kernels->gemm.of(shape.format).launch_time;
   time.bandwidth += block_cast_time(device, shape);
   if (shape.format == core::ProductFormat::kFp8 && device.kernels->casts) {
-    time.bandwidth += cast_time(device, *device.kernels->casts,
-                                {.rows = rows, .columns = matrix.inner});
+    time.bandwidth +=
+        cast_time(device, *device.kernels->casts, {.rows = rows, .columns = matrix.inner});
   }
 }
 
@@ -103,33 +104,33 @@ ExpertKernels expert_kernels(const Accelerator& device, Precision weights) {
   if (weights == Precision::kFp4 && multiplies(device, weights) && own.nvfp4) {
     return {.recipe = ExpertsRecipe::kNvfp4, .constants = &*own.nvfp4};
   }
-  const bool is_wide =
-      multiplies(device, weights) && core::bytes_of(weights) > kActivationBytes;
-  return {.constants = &own.bf16,
-          .is_own = core::bytes_of(weights) == kActivationBytes,
-          .slower = is_wide ? *device.peak_rate(Precision::kFp16) /
-                                  *device.peak_rate(weights)
-                            : 1.0};
+  const bool is_wide = multiplies(device, weights) && core::bytes_of(weights) > kActivationBytes;
+  return {
+      .constants = &own.bf16,
+      .is_own = core::bytes_of(weights) == kActivationBytes,
+      .slower = is_wide ? *device.peak_rate(Precision::kFp16) / *device.peak_rate(weights) : 1.0};
 }
 
 /// Tokens of all accelerators of the replica: each routes and combines those of its group.
-void add_experts(const Accelerator& device, const Inference& inference,
-                 const ReplicaLayout& layout, double tokens, PassTime& time) {
+void add_experts(const Accelerator& device, const Inference& inference, const ReplicaLayout& layout,
+                 double tokens, PassTime& time) {
   const Experts& experts = *inference.model.experts;
   const ExpertKernels kernels = expert_kernels(device, inference.weights);
   const Slices slices = layout.slices();
-  const ExpertsShape shape{.tokens = whole(tokens),
-                           .hidden = inference.model.hidden_size,
-                           .inter = std::max(experts.ffn_size / slices.etp, 1),
-                           .top_k = experts.top_k,
-                           .num_experts = experts.count,
-                           .expert_parallel = slices.ep,
-                           .skew = inference.expert_skew.value,
-                           .recipe = kernels.recipe,
-                           .stored_bytes = kernels.is_own ? 0.0 : core::bytes_of(inference.weights)};
+  const ExpertsShape shape{
+      .tokens = whole(tokens),
+      .hidden = inference.model.hidden_size,
+      .inter = std::max(experts.ffn_size / slices.etp, 1),
+      .top_k = experts.top_k,
+      .num_experts = experts.count,
+      .expert_parallel = slices.ep,
+      .skew = inference.expert_skew.value,
+      .recipe = kernels.recipe,
+      .stored_bytes = kernels.is_own ? 0.0 : core::bytes_of(inference.weights)};
   const ExpertsTime parts = experts_parts(device, *kernels.constants, shape);
   const double matrices = inference.model.gated_ffn ? 3.0 : 2.0;
-  const double of_expert = matrices * inference.model.hidden_size * static_cast<double>(shape.inter);
+  const double of_expert =
+      matrices * inference.model.hidden_size * static_cast<double>(shape.inter);
   const double active = expert_loads(shape.routing()).num_active();
   const double pairs = tokens * experts.top_k / slices.ep;
   const double of_products = matrices / 3.0 * kernels.slower;  // the kernels' experts are gated
@@ -151,7 +152,8 @@ void add_elementwise(const Accelerator& device, const Inference& inference,
   for (const FeedForward& block : feed_forward_blocks(model, kind, layout.slices())) {
     if (block.of_expert) continue;
     const double accesses = model.gated_ffn ? 3.0 : 2.0;
-    add_stream(device, tokens * static_cast<double>(block.ffn_size) * accesses * kActivationBytes, time);
+    add_stream(device, tokens * static_cast<double>(block.ffn_size) * accesses * kActivationBytes,
+               time);
   }
 }
 
@@ -225,9 +227,8 @@ PassTime layers_time(const Accelerator& device, const Inference& inference,
     PassTime layer;
     for (const Matrix& matrix : layer_matrices(model, kind, layout.slices())) {
       if (matrix.of_expert) continue;
-      const Precision weights = matrix.block == MatrixBlock::kRouter
-                                    ? head_format(inference.weights)
-                                    : inference.weights;
+      const Precision weights =
+          matrix.block == MatrixBlock::kRouter ? head_format(inference.weights) : inference.weights;
       add_product(device, whole(own_tokens), matrix, weights, layer);
     }
     add_elementwise(device, inference, layout, kind, own_tokens, layer);
@@ -267,7 +268,8 @@ PassTime prompt_attention_time(const Accelerator& device, const Inference& infer
       .kv_heads = model.latent_attention ? heads : kv_heads_on_rank(model, layout.tp()),
       .query_width = head.query,
       .value_width = head.value};
-  if (core::bytes_of(inference.kv_cache) < kActivationBytes) shape.cache_precision = Precision::kFp8;
+  if (core::bytes_of(inference.kv_cache) < kActivationBytes)
+    shape.cache_precision = Precision::kFp8;
   if (&constants == (device.kernels->attention.fp8 ? &*device.kernels->attention.fp8 : nullptr)) {
     shape.precision = Precision::kFp8;
   }

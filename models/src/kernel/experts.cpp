@@ -73,13 +73,12 @@ ExpertsTime experts_parts(const core::Accelerator& device, const core::ExpertsCo
   const double weights = 3.0 * rows.num_active * hidden * inter * traffic.operand;
   const double cached = shape.repeats_weights ? cached_share(constants, weights + flow) : 0.0;
   const auto product = [&](double columns, double inner) {
-    return grouped_product_time(
-        device, constants, peak, rows,
-        {.columns = columns,
-         .inner = inner,
-         .operand_bytes = traffic.operand,
-         .weight_bytes = shape.stored_bytes,
-         .cached = cached});
+    return grouped_product_time(device, constants, peak, rows,
+                                {.columns = columns,
+                                 .inner = inner,
+                                 .operand_bytes = traffic.operand,
+                                 .weight_bytes = shape.stored_bytes,
+                                 .cached = cached});
   };
   const double row_bytes = rows.loads.pairs * (traffic.row * hidden + traffic.inner * inter);
   const double slowdown =

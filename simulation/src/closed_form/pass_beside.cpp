@@ -84,7 +84,7 @@ Duration PassClock::call(std::size_t call, Duration alone) {
 
 void PassClock::pass(const PassShape& shape, double layers) {
   const double turns = std::clamp(std::round(layers), 1.0, kMaxTurns);
-  for (double turn = 0.0; turn < turns; ++turn) {
+  for (int turn = 0; turn < static_cast<int>(turns); ++turn) {
     if (is_idle()) {
       now_ += shape.total() * ((turns - turn) / turns);
       return;

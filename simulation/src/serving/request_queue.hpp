@@ -45,11 +45,11 @@ struct QueueLimits {
 
 /// What happened over the run of one replica.
 struct QueueTotals {
-  double end = 0.0;              ///< of the last request
-  double busy = 0.0;             ///< in iterations
+  double end = 0.0;   ///< of the last request
+  double busy = 0.0;  ///< in iterations
   std::int64_t iterations = 0;
-  double running = 0.0;          ///< requests under way, summed over iterations
-  double most_cached = 0.0;      ///< tokens
+  double running = 0.0;      ///< requests under way, summed over iterations
+  double most_cached = 0.0;  ///< tokens
 };
 
 /// Answers every `stride`-th of `requests` from `first` on, in the order they came. One is admitted

@@ -52,15 +52,15 @@ models::MemoryUse Replica::memory(std::int64_t batch) const {
   // tokens of all that attend by themselves.
   const double passing = static_cast<double>(inference_.engine.max_tokens.value) *
                          (model.experts ? layout_.dp() : 1.0);
-  return {.stage = 0,
-          .lines = {{"weights", resident},
-                    {"kv_cache",
-                     models::kv_cache_per_token(model, layout_.tp(), inference_.kv_cache) *
-                         (sequences * tokens)},
-                    {"activations",
-                     std::max(models::activations(model, layout_.tp(), passing, 1.0),
-                              models::activations(model, layout_.tp(), sequences, sequences))},
-                    {"reserved", device_.memory.value * (1.0 - inference_.memory_share.value)}}};
+  return {
+      .stage = 0,
+      .lines = {
+          {"weights", resident},
+          {"kv_cache", models::kv_cache_per_token(model, layout_.tp(), inference_.kv_cache) *
+                           (sequences * tokens)},
+          {"activations", std::max(models::activations(model, layout_.tp(), passing, 1.0),
+                                   models::activations(model, layout_.tp(), sequences, sequences))},
+          {"reserved", device_.memory.value * (1.0 - inference_.memory_share.value)}}};
 }
 
 core::DataSize Replica::excess(std::int64_t batch) const {
@@ -119,13 +119,12 @@ Duration Replica::logits_gather(double sequences) const {
 void Replica::add_waits(const models::TokenPass& pass, models::PassTime& time) const {
   if (offload_) time.stall = std::max(offload_->time - time.total(), Duration{});
   const models::ServingEngine& engine = inference_.engine;
-  Duration host =
-      engine.host_iteration.value + engine.host_request.value * pass.sequences();
+  Duration host = engine.host_iteration.value + engine.host_request.value * pass.sequences();
   const bool is_captured = pass.prompts <= 0.0 && pass.decodes <= engine.max_graph_batch.value;
-  const Duration launches =
-      is_captured ? Duration{}
-                  : engine.host_launch.value * (static_cast<double>(engine.kernels_per_layer.value) *
-                                                models::total_layers(inference_.model));
+  const Duration launches = is_captured ? Duration{}
+                                        : engine.host_launch.value *
+                                              (static_cast<double>(engine.kernels_per_layer.value) *
+                                               models::total_layers(inference_.model));
   // The device follows the launches; what comes before and after them is beside it or not.
   const Duration device = std::max(time.total(), launches);
   const Duration iteration =

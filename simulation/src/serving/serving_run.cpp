@@ -14,8 +14,8 @@ namespace railwright::simulation {
 namespace {
 
 core::Duration quantile(std::vector<double>& values, double share) {
-  const auto place = static_cast<std::ptrdiff_t>(
-      std::ceil(share * static_cast<double>(values.size())) - 1.0);
+  const auto place =
+      static_cast<std::ptrdiff_t>(std::ceil(share * static_cast<double>(values.size())) - 1.0);
   const auto nth = values.begin() + std::max<std::ptrdiff_t>(place, 0);
   std::nth_element(values.begin(), nth, values.end());
   return core::Duration::from_base(*nth);
@@ -57,8 +57,7 @@ void add_latencies(const models::Inference& inference, std::span<const models::R
   run.time_to_first_token = percentiles(first);
   run.time_per_output_token = percentiles(between);
   run.latency = percentiles(whole);
-  run.within_latencies =
-      static_cast<double>(num_within) / static_cast<double>(requests.size());
+  run.within_latencies = static_cast<double>(num_within) / static_cast<double>(requests.size());
 }
 
 double wanted_requests_per_s(const models::Inference& inference) {

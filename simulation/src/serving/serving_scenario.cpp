@@ -46,7 +46,8 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
   }
   if (inference.attention_dp && !model.experts) {
     report("attention_dp", fmt::format("{} has no experts to share: leave tp at 1, each "
-                                       "accelerator is a replica then", model.name));
+                                       "accelerator is a replica then",
+                                       model.name));
   }
   if (inference.ep && (!model.experts || model.experts->count % *inference.ep != 0)) {
     report("ep", model.experts ? fmt::format("{} experts are not divisible by {}",
@@ -80,8 +81,8 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
     report("tp", fmt::format("accelerators of {} do not reach one another", node.name));
   }
   if (inference.ep && tp % *inference.ep != 0) {
-    report("ep", fmt::format("{} accelerators of a replica are not divisible by {}", tp,
-                             *inference.ep));
+    report("ep",
+           fmt::format("{} accelerators of a replica are not divisible by {}", tp, *inference.ep));
   }
   if (!inference.attention_dp && model.num_heads % tp != 0) {
     report("tp", fmt::format("{} attention heads are not divisible by {}", model.num_heads, tp));

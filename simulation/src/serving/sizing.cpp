@@ -119,9 +119,8 @@ std::string too_large(const models::MemoryUse& use, core::DataSize capacity, int
 
 void choose_batch(const Replica& replica, const models::Inference& inference,
                   InferenceResult& result) {
-  const std::int64_t most =
-      inference.max_batch.value_or(std::int64_t{inference.engine.max_batch.value} *
-                                   replica.layout().dp());
+  const std::int64_t most = inference.max_batch.value_or(
+      std::int64_t{inference.engine.max_batch.value} * replica.layout().dp());
   result.largest_batch =
       largest_batch(kMaxRequests, [&](std::int64_t batch) { return replica.fits(batch); });
   const std::int64_t held = std::min(result.largest_batch, most);
@@ -141,8 +140,7 @@ void choose_batch(const Replica& replica, const models::Inference& inference,
 }
 
 std::int64_t replicas_for_load(const models::Inference& inference, const InferenceResult& result) {
-  const double wanted =
-      std::ceil(wanted_requests_per_s(inference) / result.cycle.requests_per_s());
+  const double wanted = std::ceil(wanted_requests_per_s(inference) / result.cycle.requests_per_s());
   return std::max<std::int64_t>(std::llround(std::min(wanted, 1e15)), 1);
 }
 
@@ -150,8 +148,7 @@ void count_nodes(const CheckedInference& checked, std::int64_t num_replicas,
                  InferenceResult& result) {
   const models::Inference& inference = checked.inference;
   const double rate = result.cycle.requests_per_s();
-  const int replicas_per_node =
-      checked.cluster.cluster.node.num_accelerators.value / result.tp;
+  const int replicas_per_node = checked.cluster.cluster.node.num_accelerators.value / result.tp;
   result.num_replicas = num_replicas;
   result.num_accelerators = num_replicas * result.tp;
   result.nodes_for_load = (num_replicas + replicas_per_node - 1) / replicas_per_node;

@@ -136,10 +136,12 @@ class Executor {
     const auto beside =
         static_cast<double>(background.until(now) - background_before_[group_of(op)]);
     const double slowdown = program_.overlap_slowdown;
-    const double done = static_cast<double>(now - execution_.start[id].count) -
-                        beside * (1.0 - 1.0 / slowdown);
+    const double done =
+        static_cast<double>(now - execution_.start[id].count) - beside * (1.0 - 1.0 / slowdown);
     const double left = static_cast<double>(op.delay.count) - done;
-    return left < 1.0 ? 0 : std::llround(std::ceil(left * (background.is_under_way() ? slowdown : 1.0)));
+    return left < 1.0
+               ? 0
+               : std::llround(std::ceil(left * (background.is_under_way() ? slowdown : 1.0)));
   }
 
   void finish(OpId id) {
@@ -167,8 +169,8 @@ class Executor {
   core::Engine<StepTime> engine_;
   std::vector<std::uint32_t> waiting_;
   std::size_t num_finished_ = 0;
-  std::vector<BackgroundTime> background_;          ///< by stage
-  std::vector<std::int64_t> background_before_;     ///< the computation at hand, by group
+  std::vector<BackgroundTime> background_;       ///< by stage
+  std::vector<std::int64_t> background_before_;  ///< the computation at hand, by group
   LoadSampler sampler_;
   Execution execution_;
 };

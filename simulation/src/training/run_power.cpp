@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "railwright/models/workload/training.hpp"
-#include "railwright/simulation/training/run_power.hpp"
 
 namespace railwright::simulation {
 

@@ -49,8 +49,8 @@ TEST(LayerSync, ComputationBesideThemIsSlower) {
   StepCosts costs = sharded(0.5, 0.25);
   const double before = simulated(costs);
   costs.overlap_slowdown = 1.5;
-  // All passes but the last backward one have a gather beside them, all but the first backward one a
-  // reduction, which is shorter and beside the next gather.
+  // All passes but the last backward one have a gather beside them, all but the first backward one
+  // a reduction, which is shorter and beside the next gather.
   const double lost = (1.0 - 1.0 / 1.5) * 0.0005;
   const double simulated_loss = simulated(costs) - before;
   const double estimated_loss = estimated(costs) - before;

@@ -48,8 +48,7 @@ TEST(RunPower, OfAStepIsTheMeanOverItsBreakdown) {
     const auto time = [&](Cause cause) { return b.time[static_cast<std::size_t>(cause)]; };
     const core::Duration computes = time(Cause::kMatrixProducts) + time(Cause::kAttention) +
                                     time(Cause::kElementwise) + time(Cause::kKernelGaps) +
-                                    time(Cause::kOverlapSlowdown) +
-                                    time(Cause::kOptimizer);
+                                    time(Cause::kOverlapSlowdown) + time(Cause::kOptimizer);
     const core::Duration stands = time(Cause::kOverhead);
     const core::Duration talks = b.total() - computes - stands;
     ASSERT_GT(talks, core::Duration{});

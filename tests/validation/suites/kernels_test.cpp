@@ -63,10 +63,13 @@ TEST(ValidateKernels, AttentionStaysWithinItsBars) {
 TEST(ValidateKernels, CastsAndExchangesStayWithinTheirBars) {
   for (const std::string device : {"h100-sxm", "b200-sxm", "gb200"}) {
     for (const std::string op : {"amax", "cast"}) {
-      EXPECT_LE(group(fmt::format("{} casts {}, all shapes", device, op)).errors.median, 0.08) << device;
+      EXPECT_LE(group(fmt::format("{} casts {}, all shapes", device, op)).errors.median, 0.08)
+          << device;
     }
     for (const std::string op : {"dispatch", "combine"}) {
-      EXPECT_LE(group(fmt::format("{} expert_exchange {}, tokens >= 1,024", device, op)).errors.median, 0.10)
+      EXPECT_LE(
+          group(fmt::format("{} expert_exchange {}, tokens >= 1,024", device, op)).errors.median,
+          0.10)
           << device;
     }
   }

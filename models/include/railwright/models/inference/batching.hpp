@@ -60,9 +60,9 @@ struct BatchingMix {
 struct BatchCycle {
   double batch = 1.0;
   double output_tokens = 1.0;
-  double pieces = 1.0;     ///< iterations in which a prompt passes
-  double requests = 1.0;   ///< that end in an iteration
-  core::Duration iteration;  ///< in the mean
+  double pieces = 1.0;        ///< iterations in which a prompt passes
+  double requests = 1.0;      ///< that end in an iteration
+  core::Duration iteration;   ///< in the mean
   core::Duration with_piece;  ///< one in which pieces of prompts pass
 
   [[nodiscard]] double requests_per_s() const { return requests / iteration.base(); }

@@ -42,8 +42,8 @@ struct PassTime {
   }
   PassTime& operator+=(const PassTime& other);
   friend PassTime operator*(PassTime time, double factor) {
-    return {time.compute * factor, time.bandwidth * factor, time.gaps * factor,
-            time.communication * factor, time.host * factor, time.stall * factor};
+    return {time.compute * factor,       time.bandwidth * factor, time.gaps * factor,
+            time.communication * factor, time.host * factor,      time.stall * factor};
   }
 };
 
@@ -59,14 +59,14 @@ PassTime layers_time(const core::Accelerator& device, const Inference& inference
 PassTime head_time(const core::Accelerator& device, const Inference& inference,
                    const ReplicaLayout& layout, double sequences);
 
-/// Attention of prompts in all layers, by attention_operator_time(): what makes keys and values of a
-/// latent vector is in it. [@deepseek2024v2]
+/// Attention of prompts in all layers, by attention_operator_time(): what makes keys and values of
+/// a latent vector is in it. [@deepseek2024v2]
 PassTime prompt_attention_time(const core::Accelerator& device, const Inference& inference,
                                const ReplicaLayout& layout, const TokenPass& pass);
 
 /// Attention of one token a sequence over its cache in all layers, by
-/// attention_decode_operator_time(). Latent attention multiplies with the narrow vector itself: what
-/// makes heads of it is absorbed into queries and output. [@deepseek2024v2]
+/// attention_decode_operator_time(). Latent attention multiplies with the narrow vector itself:
+/// what makes heads of it is absorbed into queries and output. [@deepseek2024v2]
 PassTime decode_attention_time(const core::Accelerator& device, const Inference& inference,
                                const ReplicaLayout& layout, const TokenPass& pass);
 

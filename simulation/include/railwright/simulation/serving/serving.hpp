@@ -72,11 +72,11 @@ struct ServingRun {
   double output_tokens_per_s = 0.0;  ///< of all replicas
   Percentiles time_to_first_token;
   Percentiles time_per_output_token;
-  Percentiles latency;           ///< from arrival to the last token
-  double mean_batch = 0.0;       ///< requests under way in an iteration
-  double busy_fraction = 0.0;    ///< of the replicas' time
-  double cache_fraction = 0.0;   ///< of the cache, the most that was reserved
-  double within_latencies = 1.0; ///< share of the requests that met both wanted latencies
+  Percentiles latency;            ///< from arrival to the last token
+  double mean_batch = 0.0;        ///< requests under way in an iteration
+  double busy_fraction = 0.0;     ///< of the replicas' time
+  double cache_fraction = 0.0;    ///< of the cache, the most that was reserved
+  double within_latencies = 1.0;  ///< share of the requests that met both wanted latencies
 };
 
 struct InferenceResult {

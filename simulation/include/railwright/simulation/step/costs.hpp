@@ -94,8 +94,8 @@ struct StepCosts {
   bool overlap_parameter_gather = false;
   bool overlap_pipeline = false;
   double overlap_slowdown = 1.0;  ///< of computation beside collectives of parameters
-  std::vector<double> capacity;  ///< bytes/s by link, the installation's NIC efficiency applied
-  core::Duration overhead;       ///< beside all operations
+  std::vector<double> capacity;   ///< bytes/s by link, the installation's NIC efficiency applied
+  core::Duration overhead;        ///< beside all operations
 
   [[nodiscard]] double speed(std::size_t group) const {
     return speeds.empty() ? 1.0 : speeds[group];
