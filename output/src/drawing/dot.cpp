@@ -87,8 +87,8 @@ std::string header(const Drawing& drawing) {
 }  // namespace
 
 std::string to_dot(const core::Fabric& fabric, const std::string& title,
-                   const std::string& shortfall) {
-  const Drawing drawing = lay_out(fabric, fold(fabric), title, shortfall);
+                   const std::vector<core::Shortfall>& shortfalls) {
+  const Drawing drawing = lay_out(fabric, fold(fabric), title, shortfalls);
   std::string text = header(drawing);
   std::size_t next = 0;
   for (const Frame& frame : drawing.frames) {

@@ -53,10 +53,10 @@ std::string run_text(const simulation::ServingRun& run) {
          row("first token", percentiles_text(run.time_to_first_token)) +
          row("further tokens", percentiles_text(run.time_per_output_token)) +
          row("whole answer", percentiles_text(run.latency)) +
-         row("replicas", fmt::format("busy {:.3g} % of the time with {:.4g} requests in the mean, "
-                                     "cache filled to {:.3g} %",
-                                     100.0 * run.busy_fraction, run.mean_batch,
-                                     100.0 * run.cache_fraction));
+         row("replicas",
+             fmt::format("busy {:.3g} % of the time with {:.4g} requests in the mean, "
+                         "cache filled to {:.3g} %",
+                         100.0 * run.busy_fraction, run.mean_batch, 100.0 * run.cache_fraction));
 }
 
 }  // namespace

@@ -97,6 +97,7 @@ Changed change(const core::Node& scenario, const std::vector<std::string>& setti
       add_problems(error, changed.problems);
     }
   }
+  if (changed.problems.empty()) simulation::name_settings(changed.tree, settings);
   Problems refused;
   check_kind(changed.tree, refused);
   find_files(changed.tree, "", refused);

@@ -47,9 +47,19 @@ TEST(TopologyDot, TinyFabricIsDrawnAsBefore) {
 
 TEST(TopologyDot, SaysInRedWhatDoesNotFit) {
   const core::Fabric fabric = test::wired_rails(3, 2).fabric;
-  const std::string dot = to_dot(fabric, "Two rails", "12 ports are needed, a switch has 8");
-  EXPECT_NE(dot.find("fontcolor=\"#c00000\", label=\"does not fit: 12 ports are needed"),
-            std::string::npos);
+  const std::string dot = to_dot(fabric, "Two rails",
+                                 {{.what = "12 ports are needed, a switch has 8",
+                                   .needed = 12,
+                                   .available = 8,
+                                   .tier = "leaf"},
+                                  {.what = "and a second thing", .tier = "node"}});
+  EXPECT_NE(
+      dot.find("fontcolor=\"#c00000\", label=\"does not fit: 12 ports are needed, a switch has 8; "
+               "and 1 more"),
+      std::string::npos);
+  // Two leaves and two NICs are red, the spines are not.
+  const std::regex red("fillcolor=\"#fbd0d0\"");
+  EXPECT_EQ(std::distance(std::sregex_iterator(dot.begin(), dot.end(), red), {}), 2 + 2 + 1) << dot;
   EXPECT_EQ(to_dot(fabric, "Two rails").find("#c00000"), std::string::npos);
 }
 
