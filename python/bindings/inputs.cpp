@@ -9,6 +9,7 @@
 #include "railwright/planner/sweep/sweep_cell.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/simulation/scenario/with_settings.hpp"
 
 namespace railwright::python {
 

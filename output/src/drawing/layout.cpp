@@ -108,6 +108,10 @@ std::string Sheet::name_of(int c) const {
   const bool all = std::ranges::all_of(of(c).members, [&](core::VertexId v) {
     return stem(fabric.vertices()[static_cast<std::size_t>(v)].label) == name;
   });
+  if (all && name.starts_with("plane ")) {
+    const std::string plane = name.substr(0, name.find(' ', 6));
+    return fmt::format("{}: {} \u00d7 {}", plane, grouped(of(c).count()), last_word(name));
+  }
   return fmt::format("{} \u00d7 {}", grouped(of(c).count()), all ? name : last_word(name));
 }
 

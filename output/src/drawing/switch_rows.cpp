@@ -51,7 +51,7 @@ bool are_joined(const Sheet& sheet, int c, int d) {
   });
 }
 
-/// "32 nodes", "8 to 32 nodes each": nodes with a NIC on each switch of a class.
+/// "32 nodes", "8\u201332 nodes each": nodes with a NIC on each switch of a class.
 std::string nodes_text(const Sheet& sheet, int c) {
   std::map<core::VertexId, std::set<int>> nodes;
   for (const core::VertexId v : sheet.of(c).members) nodes[v] = {};
@@ -65,7 +65,7 @@ std::string nodes_text(const Sheet& sheet, int c) {
   const auto [least, most] = std::ranges::minmax(nodes | std::views::transform(size));
   if (most == 0) return {};
   const std::string number =
-      least == most ? fmt::format("{}", most) : fmt::format("{} to {}", least, most);
+      least == most ? fmt::format("{}", most) : fmt::format("{}\u2013{}", least, most);
   return fmt::format("\n{} node{}{}", number, most == 1 ? "" : "s",
                      sheet.of(c).count() > 1 ? " each" : "");
 }
@@ -112,8 +112,8 @@ std::string switch_label(const Sheet& sheet, int c) {
     if (cables == 0) return;
     if (!ports.empty()) ports += ", ";
     const std::int64_t each = cables / sheet.of(c).count();
-    ports += fmt::format("{}{} {}", each * sheet.of(c).count() == cables ? "" : "about ",
-                         grouped(each), word);
+    ports += fmt::format("{}{} {}", each * sheet.of(c).count() == cables ? "" : "~", grouped(each),
+                         word);
   };
   add(down, "down");
   add(across, "across");

@@ -109,7 +109,7 @@ def topology(result: Result, ax: Axes | None = None) -> Axes:
             label="busiest link of a wire, share of a step (%)",
         )
         busiest = drawing["links"][0] if drawing["links"] else None
-        if busiest:
+        if busiest and not drawing["shortfalls"]:
             share = _format.percent(busiest["utilization"], signed=False)
             words = f"busiest: {busiest['from']} to {busiest['to']}, {share} of a step"
             ax.text(width, height, words, ha="right", va="top", fontsize=9, color="#555555")

@@ -93,6 +93,23 @@ TEST(TopologyDot, FailedPartsAreDashed) {
   EXPECT_NE(dot.find("style=dashed"), std::string::npos);
 }
 
+/// Sixteen adapters that pairs of accelerators share are not eight.
+TEST(TopologyDot, NicsOfSeveralAdaptersSaySo) {
+  const auto checked = test::scenario(
+      {"cluster.nodes=2", "cluster.node.nics.count=16", "cluster.node.nic_slots=20"});
+  const std::string dot =
+      to_dot(checked.topology->build(checked.scenario.cluster).fabric, "Sixteen NICs");
+  EXPECT_NE(dot.find("label=\"2 \u00d7 NIC\""), std::string::npos) << dot;
+  EXPECT_EQ(dot.find("label=\"NIC 0\""), std::string::npos);
+}
+
+TEST(TopologyDot, ALongTitleIsSmaller) {
+  const core::Fabric fabric = test::wired_rails(6, 8).fabric;
+  EXPECT_NE(to_dot(fabric, "Short").find("fontsize=16, label=\"Short\""), std::string::npos);
+  EXPECT_EQ(to_dot(fabric, std::string(150, 'm')).find("fontsize=16, label=\"mmm"),
+            std::string::npos);
+}
+
 TEST(TopologyDot, TitlesAreQuoted) {
   const auto wired = test::wired_rails(1, 1);
   const std::string dot = to_dot(wired.fabric, "a \"b\" \\ c");
