@@ -248,5 +248,5 @@ railwright.timeline = (() => {
     parent.append(el("p", { class: "note" }, "The first of the runs that were simulated. A click, then the wheel zooms."));
   }
 
-  return { step, links, run };
+  return { step, links, run, pixels };
 })();
