@@ -51,7 +51,18 @@ bool are_joined(const Sheet& sheet, int c, int d) {
   });
 }
 
-/// "32 nodes", "8\u201332 nodes each": nodes with a NIC on each switch of a class.
+/// How many planes the switches of a class are of, where there are planes.
+std::size_t num_planes(const Sheet& sheet, int c) {
+  std::set<std::string> planes;
+  for (const core::VertexId v : sheet.of(c).members) {
+    const std::string& label = sheet.fabric.vertices()[static_cast<std::size_t>(v)].label;
+    planes.insert(label.starts_with("plane ") ? label.substr(0, label.find(' ', 6)) : "");
+  }
+  return planes.size();
+}
+
+/// "32 nodes each", "8\u201332 nodes", "32 nodes, 2 planes": nodes with a NIC on each switch of a
+/// class.
 std::string nodes_text(const Sheet& sheet, int c) {
   std::map<core::VertexId, std::set<int>> nodes;
   for (const core::VertexId v : sheet.of(c).members) nodes[v] = {};
@@ -66,18 +77,12 @@ std::string nodes_text(const Sheet& sheet, int c) {
   if (most == 0) return {};
   const std::string number =
       least == most ? fmt::format("{}", most) : fmt::format("{}\u2013{}", least, most);
+  const std::size_t planes = num_planes(sheet, c);
+  const bool is_each = sheet.of(c).count() > 1 && least == most;
   return fmt::format("\n{} node{}{}", number, most == 1 ? "" : "s",
-                     sheet.of(c).count() > 1 ? " each" : "");
-}
-
-/// How many planes the switches of a class are of, where there are planes.
-std::size_t num_planes(const Sheet& sheet, int c) {
-  std::set<std::string> planes;
-  for (const core::VertexId v : sheet.of(c).members) {
-    const std::string& label = sheet.fabric.vertices()[static_cast<std::size_t>(v)].label;
-    planes.insert(label.starts_with("plane ") ? label.substr(0, label.find(' ', 6)) : "");
-  }
-  return planes.size();
+                     planes > 1 ? fmt::format(", {} planes", planes)
+                     : is_each  ? " each"
+                                : "");
 }
 
 std::int64_t nics_per_node(const core::Fabric& fabric) {
@@ -118,9 +123,6 @@ std::string switch_label(const Sheet& sheet, int c) {
   add(down, "down");
   add(across, "across");
   add(up, "up");
-  if (const std::size_t planes = num_planes(sheet, c); planes > 1) {
-    label += fmt::format("\nof {} planes", planes);
-  }
   const std::string nodes = nodes_text(sheet, c);
   return label + nodes + "\n" + (sheet.of(c).count() > 1 && nodes.empty() ? "each " : "") + ports;
 }
