@@ -136,7 +136,10 @@ int parse_and_run(int argc, char** argv, Streams& streams) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error, streams.out, streams.err) == 0 ? kOk : kBadInput;
+    std::ostringstream help;
+    const int code = app.exit(error, help, streams.err);
+    put_text(streams, help.str());
+    return code == 0 ? kOk : kBadInput;
   }
   for (const Command& command : commands) {
     if (command.app->parsed() && command.verb->run != nullptr) return run_command(command, streams);

@@ -45,6 +45,9 @@ COMMANDS = [
     "calibrate calibrate-h20003.yaml --estimate",
     "catalogue list",
     "catalogue show h100-sxm",
+    "--help",
+    "simulate --help",
+    "calibrate --help",
 ]
 
 

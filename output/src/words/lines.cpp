@@ -9,7 +9,7 @@ namespace railwright::output {
 namespace {
 
 /// Of a label and what it says the label is at most this wide, with the spaces behind it.
-constexpr std::size_t kWidestLabel = 26;
+constexpr std::size_t kWidestLabel = 30;
 
 /// A setting of a command that can be pasted, and what ends its line where it is broken before one.
 constexpr std::string_view kSetting = " --set ";

@@ -2,6 +2,7 @@
 #include "railwright/planner/explain/explain.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

@@ -13,6 +13,7 @@
 #include "railwright/simulation/jobs/jobs.hpp"
 #include "railwright/simulation/scenario/canonicalize.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/simulation/serving/serving.hpp"
 #include "railwright/topologies/topology.hpp"
 #include "railwright/topologies/wirings/create_topology.hpp"

@@ -20,6 +20,17 @@ std::string shortened(const std::string& text, std::size_t most) {
   return text.substr(0, end) + "...";
 }
 
+/// Of several settings of a key the last one holds.
+std::vector<std::string> last_of_each_key(const std::vector<std::string>& settings) {
+  const auto key = [](const std::string& setting) { return setting.substr(0, setting.find('=')); };
+  std::vector<std::string> kept;
+  for (const std::string& setting : settings) {
+    std::erase_if(kept, [&](const std::string& other) { return key(other) == key(setting); });
+    kept.push_back(setting);
+  }
+  return kept;
+}
+
 }  // namespace
 
 core::Node with_settings(core::Node tree, const std::vector<std::string>& settings) {
@@ -32,14 +43,17 @@ void name_settings(core::Node& tree, const std::vector<std::string>& settings) {
   const bool sets_name =
       std::ranges::any_of(settings, [](const std::string& s) { return s.starts_with("name="); });
   if (settings.empty() || sets_name || name == nullptr || !name->is_scalar()) return;
+  const std::vector<std::string> last = last_of_each_key(settings);
   std::string text;
-  for (std::size_t i = 0; i < std::min(settings.size(), kMaxNamed); ++i) {
-    text += (i > 0 ? ", " : "") + shortened(settings[i], kLongestSetting);
+  for (std::size_t i = 0; i < std::min(last.size(), kMaxNamed); ++i) {
+    text += (i > 0 ? ", " : "") + shortened(last[i], kLongestSetting);
   }
-  if (settings.size() > kMaxNamed) {
-    text += fmt::format(" and {} more settings", settings.size() - kMaxNamed);
+  if (last.size() > kMaxNamed) {
+    const std::size_t more = last.size() - kMaxNamed;
+    text += fmt::format(" and {} more setting{}", more, more == 1 ? "" : "s");
   }
   name->text += ", with " + text;
+  name->quoted = true;  // it may hold what a plain scalar of YAML may not
 }
 
 }  // namespace railwright::simulation
