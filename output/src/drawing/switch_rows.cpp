@@ -61,8 +61,7 @@ std::size_t num_planes(const Sheet& sheet, int c) {
   return planes.size();
 }
 
-/// "32 nodes each", "8\u201332 nodes", "32 nodes, 2 planes": nodes with a NIC on each switch of a
-/// class.
+/// "32 nodes each", "8\u201332 nodes": nodes with a NIC on each switch of a class.
 std::string nodes_text(const Sheet& sheet, int c) {
   std::map<core::VertexId, std::set<int>> nodes;
   for (const core::VertexId v : sheet.of(c).members) nodes[v] = {};
@@ -77,12 +76,8 @@ std::string nodes_text(const Sheet& sheet, int c) {
   if (most == 0) return {};
   const std::string number =
       least == most ? fmt::format("{}", most) : fmt::format("{}\u2013{}", least, most);
-  const std::size_t planes = num_planes(sheet, c);
   const bool is_each = sheet.of(c).count() > 1 && least == most;
-  return fmt::format("\n{} node{}{}", number, most == 1 ? "" : "s",
-                     planes > 1 ? fmt::format(", {} planes", planes)
-                     : is_each  ? " each"
-                                : "");
+  return fmt::format("\n{} node{}{}", number, most == 1 ? "" : "s", is_each ? " each" : "");
 }
 
 std::int64_t nics_per_node(const core::Fabric& fabric) {
@@ -124,6 +119,10 @@ std::string switch_label(const Sheet& sheet, int c) {
   add(across, "across");
   add(up, "up");
   const std::string nodes = nodes_text(sheet, c);
+  // Of leaves the wires say so, and there is no room.
+  if (const std::size_t planes = num_planes(sheet, c); planes > 1 && nodes.empty()) {
+    label += fmt::format("\nof {} planes", planes);
+  }
   return label + nodes + "\n" + (sheet.of(c).count() > 1 && nodes.empty() ? "each " : "") + ports;
 }
 

@@ -20,11 +20,13 @@ std::string shortened(const std::string& text, std::size_t most) {
   return text.substr(0, end) + "...";
 }
 
-/// Of several settings of a key the last one holds.
+/// Of several settings of a key the last one holds. A sweep says itself what it varies.
 std::vector<std::string> last_of_each_key(const std::vector<std::string>& settings) {
   const auto key = [](const std::string& setting) { return setting.substr(0, setting.find('=')); };
   std::vector<std::string> kept;
   for (const std::string& setting : settings) {
+    const std::string root = setting.substr(0, setting.find_first_of(".="));
+    if (root == "sweep") continue;
     std::erase_if(kept, [&](const std::string& other) { return key(other) == key(setting); });
     kept.push_back(setting);
   }
@@ -42,8 +44,8 @@ void name_settings(core::Node& tree, const std::vector<std::string>& settings) {
   core::Node* name = tree.is_mapping() ? tree.find("name") : nullptr;
   const bool sets_name =
       std::ranges::any_of(settings, [](const std::string& s) { return s.starts_with("name="); });
-  if (settings.empty() || sets_name || name == nullptr || !name->is_scalar()) return;
   const std::vector<std::string> last = last_of_each_key(settings);
+  if (last.empty() || sets_name || name == nullptr || !name->is_scalar()) return;
   std::string text;
   for (std::size_t i = 0; i < std::min(last.size(), kMaxNamed); ++i) {
     text += (i > 0 ? ", " : "") + shortened(last[i], kLongestSetting);

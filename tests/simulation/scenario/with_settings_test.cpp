@@ -36,6 +36,10 @@ TEST(NameSettings, ManyAreCountedAndLongOnesCut) {
             "a, with b=" + std::string(46, 'x') + "...");
 }
 
+TEST(NameSettings, ASweepSaysItselfWhatItVaries) {
+  EXPECT_EQ(named("name: a", {"sweep={cases: []}", "sweep.vary=x"}), "a");
+}
+
 TEST(NameSettings, ANameThatIsSetIsAsItIsSet) {
   EXPECT_EQ(named("name: a", {"name=b", "c=2"}), "a");  // with_settings() has put b there
   EXPECT_EQ(named("cluster: {nodes: 1}", {"c=2"}), "");
