@@ -38,12 +38,19 @@ int run_suite(const core::Node& suite, const Options& options, const core::Catal
           "`validate --suite kernels` predicts each device from another one's constants");
     }
     const auto fits = validation::fit_kernels(suite, catalogue);
-    streams.out << (wants_json(options) ? output::to_json(fits)
-                                        : output::to_text(fits, streams.style));
+    if (wants_json(options)) {
+      streams.out << output::to_json(fits);
+    } else {
+      put_text(streams, output::to_text(fits, streams.style));
+    }
     return kOk;
   }
   const auto fit = validation::fit_suite(suite, catalogue, options.text("--leave-out"));
-  streams.out << (wants_json(options) ? output::to_json(fit) : output::to_text(fit, streams.style));
+  if (wants_json(options)) {
+    streams.out << output::to_json(fit);
+  } else {
+    put_text(streams, output::to_text(fit, streams.style));
+  }
   return kOk;
 }
 
@@ -72,8 +79,11 @@ int tell(const validation::FioReport& report, const Options& options, Streams& s
     refuse_argument("--out", "an installation has no place for storage",
                     "leave it out: the settings for a scenario are printed");
   }
-  streams.out << (wants_json(options) ? output::to_json(report)
-                                      : output::to_text(report, streams.style));
+  if (wants_json(options)) {
+    streams.out << output::to_json(report);
+  } else {
+    put_text(streams, output::to_text(report, streams.style));
+  }
   return kOk;
 }
 
@@ -83,7 +93,11 @@ int tell(const validation::SiteFit& fit, const Options& options, Streams& stream
     const std::string name = std::filesystem::path(out).stem().string();
     write_file("--out", out, [&](std::ostream& to) { to << output::installation_yaml(fit, name); });
   }
-  streams.out << (wants_json(options) ? output::to_json(fit) : output::to_text(fit, streams.style));
+  if (wants_json(options)) {
+    streams.out << output::to_json(fit);
+  } else {
+    put_text(streams, output::to_text(fit, streams.style));
+  }
   return fit.is_refused() ? kInfeasible : kOk;
 }
 

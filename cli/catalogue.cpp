@@ -8,15 +8,21 @@ namespace {
 
 int run_list(const Options& options, Streams& streams) {
   const auto listing = output::list_catalogue(open_catalogue(options), options.text("kind"));
-  streams.out << (wants_json(options) ? output::to_json(listing)
-                                      : output::to_text(listing, streams.style));
+  if (wants_json(options)) {
+    streams.out << output::to_json(listing);
+  } else {
+    put_text(streams, output::to_text(listing, streams.style));
+  }
   return kOk;
 }
 
 int run_show(const Options& options, Streams& streams) {
   const auto entry = output::show_entry(open_catalogue(options), options.text("name"));
-  streams.out << (wants_json(options) ? output::to_json(entry)
-                                      : output::to_text(entry, streams.style));
+  if (wants_json(options)) {
+    streams.out << output::to_json(entry);
+  } else {
+    put_text(streams, output::to_text(entry, streams.style));
+  }
   return kOk;
 }
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "railwright/output/words/lines.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 
@@ -97,6 +98,10 @@ int whole_number(const Options& options, const std::string& name, int least, int
 }
 
 bool wants_json(const Options& options) { return options.text("--format") == "json"; }
+
+void put_text(Streams& streams, const std::string& text) {
+  streams.out << output::wrapped(text, streams.style.width);
+}
 
 simulation::Method method_of(const Options& options) {
   return options.flag("--estimate") ? simulation::Method::kEstimate : simulation::Method::kSimulate;

@@ -26,6 +26,8 @@ OptionSpec threads_option();
 /// The value of an option that is a whole number within bounds; throws ConfigError.
 int whole_number(const Options& options, const std::string& name, int least, int most);
 [[nodiscard]] bool wants_json(const Options& options);
+/// Text for people, in lines that fit their terminal.
+void put_text(Streams& streams, const std::string& text);
 simulation::Method method_of(const Options& options);
 /// Throws ConfigError for a --catalogue that is no folder.
 core::Catalogue open_catalogue(const Options& options);

@@ -26,7 +26,11 @@ int put(const Result& result, const output::ReportSource& source, const Options&
   } else if (wants_json(options)) {
     json = output::to_json(result);
   }
-  streams.out << (wants_json(options) ? json : output::to_text(result, streams.style));
+  if (wants_json(options)) {
+    streams.out << json;
+  } else {
+    put_text(streams, output::to_text(result, streams.style));
+  }
   return result.feasible() ? kOk : kInfeasible;
 }
 

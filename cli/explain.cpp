@@ -16,8 +16,11 @@ int run_explain(const Options& options, Streams& streams) {
   const auto result =
       planner::explain(load_tree(options), catalogue, method_of(options), 0, progress.function());
   progress.end();
-  streams.out << (wants_json(options) ? output::to_json(result)
-                                      : output::to_text(result, streams.style));
+  if (wants_json(options)) {
+    streams.out << output::to_json(result);
+  } else {
+    put_text(streams, output::to_text(result, streams.style));
+  }
   return result.feasible() ? kOk : kInfeasible;
 }
 

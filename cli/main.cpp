@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line: verbs into CLI11, exceptions into exit codes, results to standard output.
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -88,6 +89,16 @@ bool wants_color() {
   return (off == nullptr || *off == '\0') && !dumb && isatty(STDOUT_FILENO) == 1;
 }
 
+/// Columns of the terminal that the result goes to; 0 where it goes elsewhere.
+std::size_t terminal_width() {
+  constexpr std::size_t kNarrowest = 40;
+  constexpr std::size_t kUnknown = 80;
+  if (isatty(STDOUT_FILENO) != 1) return 0;
+  winsize size{};
+  const bool is_known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return is_known ? std::max<std::size_t>(size.ws_col, kNarrowest) : kUnknown;
+}
+
 /// Of verbs that take --threads; 0 of others.
 int num_threads(const Command& command) {
   const OptionSpec threads = threads_option();
@@ -125,7 +136,10 @@ int parse_and_run(int argc, char** argv, Streams& streams) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error, streams.out, streams.err) == 0 ? kOk : kBadInput;
+    std::ostringstream help;
+    const int code = app.exit(error, help, streams.err);
+    put_text(streams, help.str());
+    return code == 0 ? kOk : kBadInput;
   }
   for (const Command& command : commands) {
     if (command.app->parsed() && command.verb->run != nullptr) return run_command(command, streams);
@@ -169,7 +183,7 @@ std::string program_version() { return RAILWRIGHT_VERSION; }
 int run_main(int argc, char** argv) {
   guard_standard_streams();
   std::ostringstream out;
-  Streams streams{out, std::cerr, {.color = wants_color()}};
+  Streams streams{out, std::cerr, {.color = wants_color(), .width = terminal_width()}};
   try {
     const int code = parse_and_run(argc, argv, streams);
     write_standard_output(out.view());

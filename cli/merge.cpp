@@ -11,8 +11,11 @@ namespace {
 int run_merge(const Options& options, Streams& streams) {
   const std::string out = options.text("out");
   const output::MergeSummary summary = output::merge_sweep_tables(out, options.list("pieces"));
-  streams.out << (wants_json(options) ? output::to_json(summary, out)
-                                      : output::to_text(summary, out));
+  if (wants_json(options)) {
+    streams.out << output::to_json(summary, out);
+  } else {
+    put_text(streams, output::to_text(summary, out));
+  }
   if (summary.missing.empty()) return kOk;
   streams.err << fmt::format(
       "{}: {} of {} points are missing; the sweep's own command with --out {} makes them\n", out,

@@ -21,8 +21,11 @@ int run_search(const Options& options, Streams& streams) {
                                       .progress = progress.function()};
   const planner::SearchResult result = planner::search(tree, catalogue, search);
   progress.end();
-  streams.out << (wants_json(options) ? output::to_json(result)
-                                      : output::to_text(result, streams.style));
+  if (wants_json(options)) {
+    streams.out << output::to_json(result);
+  } else {
+    put_text(streams, output::to_text(result, streams.style));
+  }
   return result.feasible() ? kOk : kInfeasible;
 }
 

@@ -63,12 +63,15 @@ void put(const simulation::AnyResult& result, const planner::Explanation* explan
          const Options& options, Streams& streams) {
   std::visit(
       [&](const auto& one) {
-        streams.out << (wants_json(options) ? output::to_json(one)
-                                            : output::to_text(one, streams.style));
+        if (wants_json(options)) {
+          streams.out << output::to_json(one);
+        } else {
+          put_text(streams, output::to_text(one, streams.style));
+        }
       },
       result);
   if (explanation != nullptr) {
-    streams.out << '\n' << output::to_text(*explanation, streams.style);
+    put_text(streams, '\n' + output::to_text(*explanation, streams.style));
   }
 }
 

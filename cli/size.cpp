@@ -28,7 +28,11 @@ int run_size(const Options& options, Streams& streams) {
   } else if (wants_json(options)) {
     json = output::to_json(result);
   }
-  streams.out << (wants_json(options) ? json : output::to_text(result, streams.style));
+  if (wants_json(options)) {
+    streams.out << json;
+  } else {
+    put_text(streams, output::to_text(result, streams.style));
+  }
   return result.feasible() ? kOk : kInfeasible;
 }
 

@@ -33,8 +33,11 @@ int run_sweep(const Options& options, Streams& streams) {
   try {
     const planner::SweepSummary summary = sweep.run(*table);
     progress.end();
-    streams.out << (wants_json(options) ? output::to_json(summary, out)
-                                        : output::to_text(summary, out));
+    if (wants_json(options)) {
+      streams.out << output::to_json(summary, out);
+    } else {
+      put_text(streams, output::to_text(summary, out));
+    }
     if (summary.interrupted) {
       streams.err << fmt::format(
           "interrupted after {} of {} points in {}; run the same command again to resume\n",

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/simulation/results/topology.hpp"
 
-#include <fmt/format.h>
-
 #include "common.hpp"
 #include "output_file.hpp"
 #include "railwright/output/drawing/topology.hpp"
@@ -13,19 +11,10 @@ namespace railwright::cli {
 
 namespace {
 
-/// The first thing that does not fit, and how many more; "" where all does.
-std::string shortfall_of(const core::PartsList& parts) {
-  if (parts.shortfalls.empty()) return {};
-  const std::size_t others = parts.shortfalls.size() - 1;
-  const std::string& first = parts.shortfalls.front().what;
-  return others == 0 ? first : fmt::format("{}; and {} more", first, others);
-}
-
 void draw(const simulation::TopologyResult& result, const std::string& dot_path,
           const std::string& svg_path) {
   if (dot_path.empty() && svg_path.empty()) return;
-  const std::string shortfall = shortfall_of(result.parts);
-  const std::string dot = output::to_dot(result.fabric, result.name, shortfall);
+  const std::string dot = output::to_dot(result.fabric, result.name, result.parts.shortfalls);
   if (!dot_path.empty()) write_file("--dot", dot_path, [&](std::ostream& out) { out << dot; });
   if (!svg_path.empty()) write_svg("--svg", svg_path, dot);
 }
@@ -34,8 +23,11 @@ int run_topology(const Options& options, Streams& streams) {
   const core::Catalogue catalogue = open_catalogue(options);
   const auto result = simulation::topology(simulation::read_cluster(load_tree(options), catalogue));
   draw(result, options.text("--dot"), options.text("--svg"));
-  streams.out << (wants_json(options) ? output::to_json(result)
-                                      : output::to_text(result, streams.style));
+  if (wants_json(options)) {
+    streams.out << output::to_json(result);
+  } else {
+    put_text(streams, output::to_text(result, streams.style));
+  }
   return result.feasible() ? kOk : kInfeasible;
 }
 

@@ -43,9 +43,9 @@ int run_validate(const Options& options, Streams& streams) {
   if (wants_json(options)) {
     streams.out << output::to_json(result);
   } else if (options.flag("--summary")) {
-    streams.out << output::summary_text(result, streams.style);
+    put_text(streams, output::summary_text(result, streams.style));
   } else {
-    streams.out << output::to_text(result, streams.style);
+    put_text(streams, output::to_text(result, streams.style));
   }
   return kOk;
 }

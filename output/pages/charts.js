@@ -102,19 +102,54 @@ railwright.charts = (() => {
     }));
   }
 
-  /// Plain lying bars. rows: [{name, value, colour, low, high}].
+  /// A diamond at a value of a row, and a dashed line at `limit` with its name.
+  const marks = (rows, limit, limit_name) => ({
+    id: "marks",
+    afterDatasetsDraw(drawing) {
+      const { ctx, chartArea, scales } = drawing;
+      ctx.save();
+      if (limit !== undefined) {
+        const x = scales.x.getPixelForValue(limit);
+        ctx.strokeStyle = colour("bad");
+        ctx.fillStyle = colour("bad");
+        ctx.lineWidth = 1.6;
+        ctx.setLineDash([6, 4]);
+        ctx.beginPath();
+        ctx.moveTo(x, chartArea.top);
+        ctx.lineTo(x, chartArea.bottom);
+        ctx.stroke();
+        ctx.textAlign = x > (chartArea.left + chartArea.right) / 2 ? "right" : "left";
+        ctx.textBaseline = "bottom";
+        ctx.fillText(limit_name, x + (ctx.textAlign === "right" ? -4 : 4), chartArea.bottom - 2);
+      }
+      ctx.fillStyle = colour("text");
+      rows.forEach((row, i) => {
+        const bar = drawing.getDatasetMeta(0).data[i];
+        if (row.mark === undefined || !bar) return;
+        const x = scales.x.getPixelForValue(row.mark);
+        ctx.beginPath();
+        for (const [dx, dy] of [[0, -6], [5, 0], [0, 6], [-5, 0]]) ctx.lineTo(x + dx, bar.y + dy);
+        ctx.fill();
+      });
+      ctx.restore();
+    },
+  });
+
+  /// Plain lying bars. rows: [{name, value, colour, low, high, mark}]; `more.limit` is a line across.
   function bars(parent, label, kind, rows, more = {}) {
+    const most = Math.max(more.limit || 0, ...rows.map((row) => Math.max(row.high || row.value, row.mark || 0)));
     return chart(parent, label, 50 + rows.length * 28, () => ({
       type: "bar",
       data: { labels: rows.map((row) => row.name), datasets: [{ label, data: rows.map((row) => row.value),
         backgroundColor: rows.map((row) => colour(row.colour || "accent")), borderWidth: 0, barPercentage: 0.8 }] },
       options: {
         indexAxis: "y",
-        scales: { x: axis(kind, more.title, { beginAtZero: true, ...ticks_to(kind, Math.max(...rows.map((row) => row.high || row.value))) }),
+        scales: { x: axis(kind, more.title, { beginAtZero: true, suggestedMax: most, ...ticks_to(kind, most) }),
           y: axis(null, "", { grid: { display: false }, ticks: { color: colour("text"), autoSkip: false } }) },
         plugins: { tooltip: { callbacks: { label: (item) => kinds[kind](item.raw) } },
           band: { bars: rows.map((row, index) => ({ index, low: row.low, high: row.high })).filter((bar) => bar.high > bar.low) } },
       },
+      plugins: [marks(rows, more.limit, more.limit_name)],
     }));
   }
 

@@ -108,7 +108,12 @@ railwright.fabric = (() => {
   /// The document's `topology`.
   function topology(parent, doc) {
     const made = doc.topology;
-    parent.append(el("p", { class: "note" }, made.subtitle));
+    if (made.shortfalls.length) {
+      parent.append(el("div", { class: "reasons", role: "alert" }, el("strong", {}, "This fabric does not fit. What is short is red."),
+        el("ul", {}, made.shortfalls.map((one) => el("li", {}, one)))));
+    } else {
+      parent.append(el("p", { class: "note" }, made.subtitle));
+    }
     if (made.has_load) {
       parent.append(el("div", { class: "legend" }, "Busiest link of a wire, of what it can carry over a step:",
         kLoads.map(([, name, stroke, width]) => el("span", {}, el("span", { class: "stroke", style: { background: stroke, height: `${Math.max(2, width)}px` } }), name))));

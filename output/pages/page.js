@@ -71,6 +71,9 @@ railwright.page = (() => {
     return `${value.toExponential(1)} s`;
   }
 
+  /// Never "-0.0".
+  const fixed = (value, places) => value.toFixed(places).replace(/^-(?=[0.]*$)/, "");
+
   const kinds = {
     s: time,
     bytes: (v) => scaled(v, thousands("B")),
@@ -81,10 +84,10 @@ railwright.page = (() => {
     usd: (v) => (Math.abs(v) >= 1e6 ? `${digits(v / 1e6)} million USD` : `${Math.abs(v) < 100 ? v.toFixed(2) : Math.round(v).toLocaleString("en-US")} USD`),
     count: (v) => (Number.isInteger(v) ? v.toLocaleString("en-US") : digits(v)),
     big: (v) => scaled(v, [[1e12, "trillion"], [1e9, "billion"], [1e6, "million"], [1, ""]]).trim(),
-    percent: (v) => `${(100 * v).toFixed(1)} %`,
+    percent: (v) => `${fixed(100 * v, 1)} %`,
     change: (v) => (Math.abs(v) < 5e-4 ? "0.0 %" : `${v > 0 ? "+" : ""}${(100 * v).toFixed(1)} %`),
     difference: (v) => (v > 0 ? "+" : "") + time(v),
-    fine_percent: (v) => `${(100 * v).toFixed(3)} %`,
+    fine_percent: (v) => `${fixed(100 * v, 3)} %`,
     factor: (v) => String(Math.round(v * 1e4) / 1e4),
     plain: digits,
   };

@@ -117,9 +117,12 @@ railwright.report = (() => {
     return (key.match(unit) || key.replace(/_per_.*/, "").match(unit) || [null, "count"])[1];
   };
 
+  /// "accelerators" of num_accelerators, "node tokens a second" of node_tokens_per_s.
+  const name_of_key = (key) => words(key).replace(/^num /, "").replace(/ per s$/, " a second").replace(/ bytes per /, " per ").replace(/^tp$/, "tensor parallel");
+
   /// Plain numbers of a document as a table, whatever they are.
   function numbers(parent, doc, place, keys) {
-    parent.append(table([{ title: "" }, { title: "", right: true }], keys.filter((key) => simulate.has(doc, `${place}/${key}`)).map((key) => [capital(words(key)),
+    parent.append(table([{ title: "" }, { title: "", right: true }], keys.filter((key) => simulate.has(doc, `${place}/${key}`)).map((key) => [capital(name_of_key(key)),
       num(doc, `${place}/${key}`, kind_of_key(key))])));
   }
 

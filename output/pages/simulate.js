@@ -51,7 +51,7 @@ railwright.simulate = (() => {
     }
     if (has(doc, "/cost/run_usd")) {
       list.push(tile("This run costs", num(doc, "/cost/run_usd", "usd"),
-        doc.cost.partial ? "prices of some parts are missing" : "every part has a price"));
+        doc.cost.partial ? "prices of some parts are missing" : "every part has a price", doc.cost.prices ? `; ${doc.cost.prices}` : ""));
     }
     return el("div", { class: "tiles" }, list);
   }
@@ -216,6 +216,8 @@ railwright.simulate = (() => {
   function cost(parent, doc, at_result = "") {
     if (!at(doc, `${at_result}/cost`)) return;
     parent.append(table([{ title: "Cost" }, { title: "", right: true }], records("cost.").map((one) => fact(doc, one, at_result)).filter(Boolean)));
+    const prices = at(doc, `${at_result}/cost/prices`);
+    if (prices) parent.append(el("p", { class: "note" }, "Prices: ", prices, "."));
     const unpriced = at(doc, `${at_result}/cost/unpriced`) || [];
     if (unpriced.length) {
       parent.append(el("p", { class: "note" }, "Without a price, and not in these sums: ", unpriced.map((one) => one.name).join(", "), "."));
@@ -247,6 +249,9 @@ railwright.simulate = (() => {
         num(doc, `/explanation/elasticities/${i}/elasticity`, "factor"),
         num(doc, `/explanation/elasticities/${i}/gain_of_1_percent`, "fine_percent"),
         num(doc, `/explanation/elasticities/${i}/loss_of_1_percent`, "fine_percent")])));
+    for (const note of [made.tie_note, made.sum_note]) {
+      if (note) parent.append(el("p", { class: "note" }, note));
+    }
     parent.append(el("h3", {}, "One piece of equipment down"), table([{ title: "What if" }, { title: "step", right: true }, { title: "", right: true },
       { title: "training", right: true }, { title: "", right: true }, { title: "" }],
     made.outages.map((outage, i) => {

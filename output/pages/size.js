@@ -21,6 +21,19 @@ railwright.size = (() => {
     return named;
   }
 
+  /// Whose prices the costs are of, and what they leave out.
+  function prices(parent, doc) {
+    const all = designs(doc).filter((one) => at(doc, `${one.place}/result/cost`));
+    if (!all.length) return;
+    const said = [...new Set(all.map((one) => at(doc, `${one.place}/result/cost/prices`)).filter(Boolean))];
+    const unpriced = [...new Set(all.flatMap((one) => at(doc, `${one.place}/result/cost/unpriced`).map((part) => part.name)))];
+    if (said.length) parent.append(el("p", { class: "limit" }, el("strong", {}, "Prices: "), said.join("; "), "."));
+    if (unpriced.length) {
+      parent.append(el("p", { class: "limit" }, el("strong", {}, "Without a price, and in no sum: "), unpriced.join(", "),
+        ". The cheapest is so by the parts that have one."));
+    }
+  }
+
   /// What a reader takes away in ten seconds.
   function answer(parent, doc) {
     parent.classList.toggle("infeasible", !doc.feasible);
@@ -31,11 +44,13 @@ railwright.size = (() => {
     }
     const best = designs(doc)[0];
     parent.append(el("p", { class: "headline" }, num(doc, `${best.place}/num_nodes`, "count"), " nodes (", best.made.option, ", ",
-      num(doc, `${best.place}/num_accelerators`, "count"), " accelerators) do it in ", num(doc, `${best.place}/training_time_at_confidence_s`, "s"),
-      " at ", num(doc, "/confidence", "percent"), " confidence; ", num(doc, "/deadline_s", "s"), " are allowed."));
+      num(doc, `${best.place}/num_accelerators`, "count"), " accelerators) take ", num(doc, `${best.place}/result/training_time_s`, "s"),
+      " in the mean and ", num(doc, `${best.place}/training_time_at_confidence_s`, "s"), " at ", num(doc, "/confidence", "percent"),
+      " confidence; ", num(doc, "/deadline_s", "s"), " are allowed."));
     parent.append(el("div", { class: "tiles" }, designs(doc).map((one) => tile(one.title, [num(doc, `${one.place}/num_nodes`, "count"), " nodes"], one.made.option, ": ",
-      num(doc, `${one.place}/training_time_at_confidence_s`, "s"), ", ", num(doc, `${one.place}/peak_power_w`, "w"),
-      has(doc, `${one.place}/result/cost/ownership_usd`) ? [", ", num(doc, `${one.place}/result/cost/ownership_usd`, "usd")] : ""))));
+      num(doc, `${one.place}/training_time_at_confidence_s`, "s"), " at ", num(doc, "/confidence", "percent"), " confidence, ", num(doc, `${one.place}/peak_power_w`, "w"),
+      has(doc, `${one.place}/result/cost/ownership_usd`) ? [at(doc, `${one.place}/result/cost/partial`) ? ", at least " : ", ", num(doc, `${one.place}/result/cost/ownership_usd`, "usd")] : ""))));
+    prices(parent, doc);
     parent.append(el("p", { class: "limit" }, el("strong", {}, "What binds: "), doc.sized[doc.cheapest].binds, "."));
     const trust = rests_on(doc, `${best.place}/result`);
     if (trust) parent.append(el("p", { class: "limit" }, el("strong", {}, "How far to trust it: "), trust));
@@ -48,8 +63,9 @@ railwright.size = (() => {
     const row = (title, cell) => [title, ...all.map((one) => cell(one.place, one))];
     const rows = [row("Parts", (_, one) => one.made.option), row("Nodes", (at_) => num(doc, `${at_}/num_nodes`, "count")), row("Spares", (at_) => num(doc, `${at_}/num_spares`, "count")),
       row("Storage nodes", (at_) => num(doc, `${at_}/num_storage_nodes`, "count")), row("Accelerators", (at_) => num(doc, `${at_}/num_accelerators`, "count")),
-      row("Training time, at that confidence", (at_) => num(doc, `${at_}/training_time_at_confidence_s`, "s")), row("Probability of meeting the deadline", (at_) => num(doc, `${at_}/deadline_probability`, "percent")),
-      row("Mean training time", (at_) => num(doc, `${at_}/result/training_time_s`, "s")),
+      row("Training time, mean", (at_) => num(doc, `${at_}/result/training_time_s`, "s")),
+      row([`Training time, at `, num(doc, "/confidence", "percent"), " confidence"], (at_) => num(doc, `${at_}/training_time_at_confidence_s`, "s")), row("Probability of meeting the deadline", (at_) => num(doc, `${at_}/deadline_probability`, "percent")),
+      row("Deadline", () => num(doc, "/deadline_s", "s")),
       row("Step time", (at_) => num(doc, `${at_}/result/step_time_s`, "s")),
       row("Band of the step", (at_) => range(doc, `${at_}/result/step_time_low_s`, `${at_}/result/step_time_high_s`, "s")),
       row("It rests on", (at_) => rests_on(doc, `${at_}/result`, false) || ""),
@@ -64,10 +80,6 @@ railwright.size = (() => {
       row("Recompute", (_, one) => words(one.made.configuration.recompute || "-"))]
       .filter((cells) => cells.slice(1).some((cell) => cell !== "" && !(cell instanceof Element && cell.classList.contains("none"))));
     parent.append(table([{ title: "" }, ...all.map((one) => ({ title: one.title, right: true }))], rows));
-    if (all.some((one) => at(doc, `${one.place}/result/cost/partial`))) {
-      parent.append(el("p", { class: "note" }, "Some parts have no price, and are not in these sums: ", [...new Set(all.flatMap((one) =>
-        (at(doc, `${one.place}/result/cost/unpriced`) || []).map((part) => part.name)))].join(", "), "."));
-    }
     parent.append(el("details", {}, el("summary", {}, "As settings of the scenario"), all.map((one) => [el("h3", {}, one.title),
       el("p", { class: "path" }, one.made.settings.map((setting) => `--set ${setting}`).join(" "))])));
   }
@@ -76,8 +88,10 @@ railwright.size = (() => {
   function times(parent, doc) {
     const all = designs(doc);
     bars(parent, "Training time", "s", all.map((one) => ({ name: one.title, value: at(doc, `${one.place}/result/training_time_s`),
-      low: at(doc, `${one.place}/result/training_time_low_s`), high: at(doc, `${one.place}/result/training_time_high_s`) })), { title: "training time" });
-    parent.append(el("p", { class: "note" }, "Whiskers: from the fastest to the slowest twentieth of runs, as failures fall."));
+      low: at(doc, `${one.place}/result/training_time_low_s`), high: at(doc, `${one.place}/result/training_time_high_s`),
+      mark: at(doc, `${one.place}/training_time_at_confidence_s`) })), { title: "training time", limit: doc.deadline_s, limit_name: "deadline" });
+    parent.append(el("p", { class: "note" }, "Bars: the mean. Diamonds: ", num(doc, "/confidence", "percent"), " confidence, with the spread between sites. Dashed: the deadline of ",
+      num(doc, "/deadline_s", "s"), ". Whiskers: from the fastest to the slowest twentieth of runs, as failures fall."));
     const kinds = [...new Set(all.flatMap((one) => causes(one.made.result)))];
     const parts = kinds.map((cause) => ({ name: cause_words(cause), colour: cause, values: all.map((one) => one.made.result.breakdown[cause]) }));
     parent.append(el("h3", {}, "Where a step goes"), legend(parts));

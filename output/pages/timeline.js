@@ -8,7 +8,32 @@ railwright.timeline = (() => {
   const kRow = 20;
   const kAxis = 26;
 
-  /// lanes: [{label, group, spans: [[kind, start, end]]}]; kinds: [{name, colour}]; band: {low, high}.
+  // The palest that a span is drawn, however little of a pixel's time it takes.
+  const kPalest = 0.15;
+
+  /// Of a lane's pixels from `left` to `right`: the kind with the most time in each, -1 where there
+  /// is none, and the share of the pixel's time that is busy.
+  function pixels(spans, num_kinds, left, right, place) {
+    const columns = Math.max(1, Math.ceil(right - left));
+    const busy = new Float64Array(columns * num_kinds);
+    for (const [kind, from, to, share = 1] of spans) {
+      const [begin, end] = [Math.max(0, place(from) - left), Math.min(columns, place(to) - left)];
+      for (let column = Math.floor(begin); column < end; ++column) {
+        busy[column * num_kinds + kind] += share * (Math.min(end, column + 1) - Math.max(begin, column));
+      }
+    }
+    return Array.from({ length: columns }, (_, column) => {
+      let [kind, most, sum] = [-1, 0, 0];
+      for (let k = 0; k < num_kinds; ++k) {
+        const time = busy[column * num_kinds + k];
+        sum += time;
+        if (time > most) [kind, most] = [k, time];
+      }
+      return { kind, share: Math.min(1, sum) };
+    });
+  }
+
+  /// lanes: [{label, group, spans: [[kind, start, end, share that is busy]]}]; kinds: [{name, colour}]; band: {low, high}.
   function draw_lanes(parent, label, lanes, parts, end, band) {
     const canvas = el("canvas", { role: "img", "aria-label": label, tabindex: "0" });
     const said = el("span", { role: "status" });
@@ -63,11 +88,17 @@ railwright.timeline = (() => {
         g.beginPath();
         g.rect(gutter, top, width - gutter - 8, kRow);
         g.clip();
-        for (const [kind, from, to] of lane.spans) {
-          if (to < view.from || from > view.to) continue;
-          g.fillStyle = colours[kind];
-          const x = pixel(from, width);
-          g.fillRect(x, top + 3, Math.max(0.6, pixel(to, width) - x), kRow - 6);
+        const shown = pixels(lane.spans, parts.length, gutter, width - 8, (time) => pixel(time, width));
+        let begin = 0;
+        for (let x = 1; x <= shown.length; ++x) {
+          const { kind, share } = shown[begin];
+          if (x < shown.length && shown[x].kind === kind && Math.abs(shown[x].share - share) < 0.02) continue;
+          if (kind >= 0) {
+            g.fillStyle = colours[kind];
+            g.globalAlpha = kPalest + (1 - kPalest) * share;
+            g.fillRect(gutter + begin, top + 3, x - begin, kRow - 6);
+          }
+          begin = x;
         }
         g.restore();
         g.fillStyle = colour("text");
@@ -125,7 +156,8 @@ railwright.timeline = (() => {
       const lane = lanes[Math.floor(event.offsetY / kRow)];
       const time = view.from + (event.offsetX - gutter) / (canvas.clientWidth - gutter - 8) * (view.to - view.from);
       const span = lane && lane.spans.find(([, from, to]) => from <= time && time < to);
-      said.textContent = lane ? `${lane.group} ${lane.name}`.trim() + `: ${span ? parts[span[0]].name : "idle"}` : "";
+      const share = span && span[3] < 1 ? `, busy for ${Math.round(100 * span[3])} % of this moment` : "";
+      said.textContent = lane ? `${lane.group} ${lane.name}`.trim() + `: ${span ? parts[span[0]].name + share : "idle"}` : "";
     });
     canvas.addEventListener("keydown", (event) => {
       const act = { "+": () => zoom(0.5), "-": () => zoom(2), ArrowLeft: () => move(-0.2 * (view.to - view.from)),
@@ -159,9 +191,9 @@ railwright.timeline = (() => {
     const lanes = made.lanes.map((lane) => {
       const spans = [];
       let at = 0;
-      for (let i = 0; i < lane.bins.length; i += 2) {
-        const next = at + lane.bins[i + 1];
-        if (lane.bins[i] >= 0) spans.push([lane.bins[i], at * made.bin_width_s, next * made.bin_width_s]);
+      for (let i = 0; i < lane.bins.length; i += 3) {
+        const next = at + lane.bins[i + 2];
+        if (lane.bins[i] >= 0) spans.push([lane.bins[i], at * made.bin_width_s, next * made.bin_width_s, lane.bins[i + 1] / 100]);
         at = next;
       }
       return { group: `stage ${lane.stage}`, name: lane.stream, spans };
@@ -171,7 +203,7 @@ railwright.timeline = (() => {
     const stages = new Set(made.lanes.map((lane) => lane.stage)).size;
     parent.append(el("p", { class: "note" }, "One accelerator of each stage",
       stages < made.num_stages ? [", for ", String(stages), " of ", num(doc, "/timeline/num_stages", "count"), " stages"] : "",
-      "; of several operations in one pixel the longest is shown, a transfer wherever there is any. The grey band is that of the step time. A click, then the wheel zooms; ",
+      "; of several operations in one pixel the longest is shown, the paler the less of the pixel's time is busy. The grey band is that of the step time. A click, then the wheel zooms; ",
       el("span", { class: "path" }, "--trace"), " writes all ", num(doc, "/timeline/num_spans", "count"), " operations for Perfetto."));
     const rows = [];
     made.lanes.forEach((lane, i) => Object.keys(lane.busy_s).forEach((kind) => rows.push([`stage ${lane.stage}`, lane.stream,
@@ -216,5 +248,5 @@ railwright.timeline = (() => {
     parent.append(el("p", { class: "note" }, "The first of the runs that were simulated. A click, then the wheel zooms."));
   }
 
-  return { step, links, run };
+  return { step, links, run, pixels };
 })();

@@ -9,6 +9,7 @@
 #include "railwright/planner/sweep/sweep_cell.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/simulation/scenario/with_settings.hpp"
 
 namespace railwright::python {
 
@@ -35,6 +36,7 @@ core::Node tree_of(const Source& source) {
       core::parse_yaml(source.text, "<dict>", {.max_bytes = 256U << 20U, .max_nodes = 50'000'000});
   forget_places(tree);
   for (const std::string& setting : source.settings) core::set_path(tree, setting);
+  simulation::name_settings(tree, source.settings);
   return tree;
 }
 

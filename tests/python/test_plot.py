@@ -167,17 +167,26 @@ def test_the_front_is_drawn_with_best_and_own(examples):
     assert axes.get_xlabel() == "memory per accelerator (GB)"
 
 
-def test_accuracy_draws_every_step_time():
-    result = rw.validate("published")
+@pytest.mark.parametrize(
+    "suite, least, label",
+    [("published", 300, "published step time (s)"), ("documents", 30, "published time (s)")],
+)
+def test_accuracy_draws_every_time(suite, least, label):
+    result = rw.validate(suite)
     axes = rw.plot.accuracy(result)
-    steps = [case for case in result.cases if case.training and case.quantity == "step_time"]
+    timed = [
+        case
+        for case in result.cases
+        if case.training and case.quantity in ("step_time", "training_time")
+    ]
     drawn = sum(
         len(points.get_offsets())
         for points in axes.collections
         if isinstance(points, PathCollection)
     )
-    assert drawn == sum(case.predicted is not None for case in steps)
+    assert drawn == sum(case.predicted is not None for case in timed) >= least
     assert axes.get_xscale() == axes.get_yscale() == "log"
+    assert axes.get_xlabel() == label
 
 
 def test_topology_draws_wires_and_what_their_load_rests_on(seven_b):
@@ -195,12 +204,32 @@ def test_topology_draws_wires_and_what_their_load_rests_on(seven_b):
     assert "80 % interval" not in " ".join(t.get_text() for t in rw.plot.topology(bare).texts)
 
 
+def test_a_fabric_that_does_not_fit_is_red(examples):
+    result = rw.topology(examples / "two-qm9790-8-nodes.yaml", set="cluster.nodes=24", load=False)
+    axes = rw.plot.topology(result)
+    words = " ".join(text.get_text() for text in axes.texts)
+    for shortfall in result.drawing.shortfalls:
+        assert f"does not fit: {shortfall}" in words
+    red = [one for one in axes.patches if one.get_edgecolor()[:3] == pytest.approx((0.753, 0, 0), abs=0.01)]
+    assert len(red) == 3  # two leaves, and the front end
+    assert axes.get_title(loc="left").endswith(", with cluster.nodes=24")
+
+
 def test_timeline_draws_a_step_by_stage(examples):
     result = rw.simulate(examples / "llama-2-70b-six-nodes.yaml", trace=True)
     axes = rw.plot.timeline(result)
     assert axes.get_xlim()[1] == pytest.approx(result.step_time_s, rel=0.02)
     labels = [text.get_text() for text in axes.get_yticklabels()]
     assert [one.split()[1] for one in labels if one.startswith("stage")] == ["0", "1", "2", "3"]
+    # As much is drawn of a lane as is busy, however short its operations are.
+    frame = result.spans_to_pandas()
+    lanes = frame[frame["rank_class"] == frame["rank_class"].min()]
+    palest = 0.15
+    for image, (_, lane) in zip(axes.images, lanes.groupby("stream", observed=True)):
+        alpha = [float(one) for one in image.get_array()[0, :, 3]]
+        shown = sum((one - palest) / (1 - palest) for one in alpha if one > 0) / len(alpha)
+        busy = (lane["end_s"] - lane["start_s"]).sum() / frame["end_s"].max()
+        assert shown == pytest.approx(busy, abs=1e-3)
     few = rw.plot.timeline(result, max_stages=2)
     assert [
         text.get_text().split()[1]

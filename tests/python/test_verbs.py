@@ -83,6 +83,7 @@ def test_a_dict_takes_quantities_as_text_and_scalars_of_numpy():
     numpy = pytest.importorskip("numpy")
     plain = rw.simulate(SCENARIO, set="cluster.node.nics.count=4")
     changed = json.loads(json.dumps(SCENARIO))
+    changed["name"] += ", with cluster.node.nics.count=4"  # which `set` says of itself
     changed["cluster"]["node"]["nics"]["count"] = numpy.int64(4)
     changed["cluster"]["node"]["nics"]["nic"] = {"model": "connectx-7", "line_rate": "400 Gb/s"}
     assert rw.simulate(changed) == plain

@@ -40,6 +40,7 @@ PAGES = {
     "estimate": ["simulate", "neutral-llama-2-7b.yaml", "--estimate"],
     "collective": ["simulate", "all-reduce-8-h100-nodes.yaml"],
     "inference": ["simulate", "inference-llama-2-70b.yaml"],
+    "short": ["simulate", "two-qm9790-8-nodes.yaml", "--set", "cluster.nodes=24"],
     "infeasible": ["simulate", "neutral-llama-2-7b.yaml", "--set", "workload.model=llama-2-70b"],
     "cases": ["compare", "xe9680-4-vs-8-nics.yaml", "--estimate"],
     "curves": ["compare", "nic-break-even.yaml", "--estimate", "--set", FEW_CURVES],
@@ -47,7 +48,7 @@ PAGES = {
     "size": ["size", "size-llama2-70b-30-days.yaml"]
     + [word for setting in SMALL_GOALS for word in ("--set", setting)],
 }
-EXIT_CODES = {"infeasible": 3}
+EXIT_CODES = {"infeasible": 3, "short": 3}
 
 
 class Page:

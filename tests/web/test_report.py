@@ -275,6 +275,84 @@ def test_a_design_that_does_not_fit_says_so_first(pages, window):
     assert "does not fit" in alert and "too much" in alert
 
 
+def test_a_fabric_that_does_not_fit_is_red(pages, window):
+    page = pages("short")
+    window.open(page.address)
+    alert = window.text("#topology [role=alert]")
+    shortfalls = page.document["topology"]["shortfalls"]
+    assert len(shortfalls) == 2 and all(one in alert for one in shortfalls)
+    red = window.run(
+        "const bad = getComputedStyle(document.querySelector('#topology [role=alert]')).color;"
+        "return [...document.querySelectorAll('#topology svg rect')]"
+        ".filter((one) => getComputedStyle(one).stroke === bad).length;"
+    )
+    assert red == 3  # two leaves, and the front end
+    window.open(pages("checkpoints").address)
+    assert window.text("#topology [role=alert]") == ""
+    assert window.run("return document.querySelector('#topology .short')") is None
+
+
+def test_the_title_says_what_was_changed(pages, window):
+    page = pages("short")
+    window.open(page.address)
+    name = "Llama 2 70B on eight XE9680 behind two QM9790, with cluster.nodes=24"
+    assert page.document["name"] == window.text("h1") == name
+
+
+def test_a_sizing_says_mean_and_confidence_and_draws_the_deadline(pages, window):
+    page = pages("size")
+    window.open(page.address)
+    document = page.document
+    cheapest = f"/sized/{document['cheapest']}"
+    shown = window.run(
+        "return [...document.querySelectorAll('#answer .headline .num')].map((one) => one.dataset.at);"
+    )
+    for place in ("/result/training_time_s", "/training_time_at_confidence_s"):
+        assert cheapest + place in shown
+    assert "/deadline_s" in shown
+    # Of the deadline's column, which dashes leave in part, and of one before it: what is red.
+    columns = window.run(
+        """
+        const canvas = document.querySelector('#times canvas'), {chart} = canvas;
+        const bad = railwright.page.colour('bad');
+        const pen = document.createElement('canvas').getContext('2d');
+        pen.fillStyle = bad;
+        pen.fillRect(0, 0, 1, 1);
+        const [r, g, b] = pen.getImageData(0, 0, 1, 1).data;
+        const scale = canvas.width / canvas.clientWidth;
+        const red = (x) => {
+          const {data} = canvas.getContext('2d').getImageData(Math.round(x * scale) - 1, 0, 3, canvas.height);
+          let count = 0;
+          for (let i = 0; i < data.length; i += 4) {
+            if (Math.abs(data[i] - r) + Math.abs(data[i + 1] - g) + Math.abs(data[i + 2] - b) < 40) ++count;
+          }
+          return count;
+        };
+        const x = chart.scales.x.getPixelForValue(arguments[0]);
+        return [red(x), red(x - 6), chart.scales.x.max];
+        """,
+        document["deadline_s"],
+    )
+    assert columns[0] > 20 and columns[2] >= document["deadline_s"]
+    text = window.text("#answer")
+    assert "Prices: Fictitious round prices" in text
+    for part in document["sized"][document["cheapest"]]["result"]["cost"]["unpriced"]:
+        assert part["name"] in text
+
+
+def test_a_timeline_is_as_dense_as_it_is_busy(pages, window):
+    """A short transfer is neither lost nor drawn as if it took all of its pixel."""
+    window.open(pages("checkpoints").address)
+    drawn = window.run(
+        "const spans = [[0, 0, 2], [1, 2.25, 2.5], [0, 3, 6, 0.1], [1, 6.2, 6.3], [0, 6.5, 7]];"
+        "return railwright.timeline.pixels(spans, 2, 100, 110, (time) => 100 + time)"
+        ".map(({kind, share}) => [kind, share]);"
+    )
+    expected = [(0, 1), (0, 1), (1, 0.25), (0, 0.1), (0, 0.1), (0, 0.1), (0, 0.6), (-1, 0), (-1, 0), (-1, 0)]
+    assert [kind for kind, _ in drawn] == [kind for kind, _ in expected]
+    assert [share for _, share in drawn] == pytest.approx([share for _, share in expected])
+
+
 def test_the_fabric_can_be_zoomed(pages, window):
     window.open(pages("checkpoints").address)
     view = "return document.querySelector('.drawing svg').getAttribute('viewBox').split(' ').map(Number)"

@@ -249,6 +249,33 @@ def test_a_scenario_that_is_opened(browser):
     assert browser.time_shown() == pytest.approx(expected["training_time_s"], rel=1e-12)
 
 
+def test_the_title_says_what_was_changed(browser):
+    name = browser.text("#name")
+    browser.choose("workload.model", "llama-2-13b")
+    browser.until("railwright.what_if.state.answer?.result.name.includes(', with ')")
+    browser.until("document.getElementById('name').textContent.includes('llama-2-13b')")
+    answer = browser.run("return railwright.what_if.state.answer.result.name")
+    assert browser.text("#name") == answer == f"{name}, with workload.model=llama-2-13b"
+    browser.run("document.getElementById('reset').click()")
+    browser.until(f"document.getElementById('name').textContent === {json.dumps(name)}")
+
+
+def test_the_chart_of_the_load_reaches_its_peaks(browser):
+    path = EXAMPLES / "powerscale-checkpoints.yaml"
+    browser.driver.find_element("id", "file").send_keys(str(path))
+    browser.until("railwright.what_if.state.name.includes('checkpoints to three') && " + SIMULATED)
+    most, end, shown = browser.run(
+        """
+        const canvas = document.querySelector("#storage canvas"), {chart} = canvas;
+        const {run_peak_read_bytes_per_s: read, run_peak_write_bytes_per_s: write} =
+          railwright.what_if.state.answer.result.storage;
+        return [Math.max(read, write), chart.scales.y.max,
+                Math.max(...chart.data.datasets.flatMap((set) => set.data.map(({y}) => y)))];
+        """
+    )
+    assert shown == pytest.approx(most) and end >= most
+
+
 def test_words_of_a_scenario_are_only_words(browser, tmp_path):
     text = (EXAMPLES / "neutral-llama-2-7b.yaml").read_text()
     name = "<img src=x onerror=document.title=1><script>alert(1)</script>"

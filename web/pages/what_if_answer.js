@@ -183,7 +183,9 @@ railwright.answer = (() => {
     railwright.charts.lines(parent, "Bytes a second that storage reads and writes, over the run", () => [
       { name: "write", colour: "series-2", x: load.time_s, y: load.write_bytes_per_s, stepped: "after", fill: true },
       { name: "read", colour: "series-1", x: load.time_s, y: load.read_bytes_per_s, stepped: "after" },
-    ], { x: "s", y: "bytes_per_s", height: 190 });
+      { name: "write, highest in the bin", colour: "series-2", x: load.time_s, y: load.peak_write_bytes_per_s, stepped: "after", faint: true, width: 1 },
+      { name: "read, highest in the bin", colour: "series-1", x: load.time_s, y: load.peak_read_bytes_per_s, stepped: "after", faint: true, width: 1 },
+    ], { x: "s", y: "bytes_per_s", height: 210 });
   }
 
   function certainty(answer) {

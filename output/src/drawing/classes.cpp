@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -40,18 +41,36 @@ std::vector<bool> failed_vertices(const core::Fabric& fabric) {
   return failed;
 }
 
+/// What vertices are told apart by.
+enum class Apart {
+  kWiring,          ///< how they are wired
+  kRailsAndWiring,  ///< of a node their local index, and how they are wired
+  kRails,           ///< of a node their local index, of leaves their rail
+};
+
+/// "plane 0" of "plane 0 leaf 3"; empty where there are none.
+std::string_view plane_of(std::string_view label) {
+  constexpr std::string_view kPlane = "plane ";
+  if (!label.starts_with(kPlane)) return {};
+  return label.substr(0, label.find(' ', kPlane.size()));
+}
+
 class Folder {
  public:
-  Folder(const core::Fabric& fabric, bool with_rails)
+  Folder(const core::Fabric& fabric, Apart apart)
       : fabric_(fabric), wiring_(fabric), is_failed_(failed_vertices(fabric)) {
     std::map<std::tuple<Role, int, int>, int> known;
-    for (const core::Vertex& vertex : fabric.vertices()) {
-      const int which = with_rails && is_in_node(fabric, vertex) ? vertex.local_index : 0;
+    const bool with_rails = apart != Apart::kWiring;
+    for (std::size_t v = 0; v < fabric.vertices().size(); ++v) {
+      const core::Vertex& vertex = fabric.vertices()[v];
+      int which = with_rails && is_in_node(fabric, vertex) ? vertex.local_index : 0;
+      if (apart == Apart::kRails && is_switch(v) && vertex.level == 0) which = rail_of(v);
       colors_.push_back(
           known.try_emplace({vertex.role, vertex.level, which}, static_cast<int>(known.size()))
               .first->second);
     }
     folded_.has_rails = with_rails;
+    if (apart == Apart::kRails) return;
     colors_ = refine(wiring_, std::move(colors_));
     while (part_joined_switches()) colors_ = refine(wiring_, std::move(colors_));
   }
@@ -62,8 +81,21 @@ class Folder {
     });
   }
 
+  /// Whether every leaf has NICs of one rail, of which there are several.
+  [[nodiscard]] bool has_leaves_of_rails() const {
+    std::set<int> rails;
+    for (std::size_t v = 0; v < fabric_.vertices().size(); ++v) {
+      if (!is_switch(v) || level(v) != 0) continue;
+      const int rail = rail_of(v);
+      if (rail < 0) return false;
+      rails.insert(rail);
+    }
+    return rails.size() > 1;
+  }
+
   FabricClasses finish() {
     merge_switches();
+    part_planes();
     merge_nodes();
     add_classes();
     add_links();
@@ -73,6 +105,35 @@ class Folder {
  private:
   [[nodiscard]] bool is_switch(std::size_t vertex) const {
     return fabric_.vertices()[vertex].role == Role::kSwitch;
+  }
+
+  /// The local index of all NICs on a leaf; -1 where they differ or there are none.
+  [[nodiscard]] int rail_of(std::size_t leaf) const {
+    int rail = -1;
+    for (const Wiring::End& end : wiring_.ends(static_cast<VertexId>(leaf))) {
+      const core::Vertex& other = fabric_.vertices()[index(end.vertex)];
+      if (other.role != Role::kNic) continue;
+      if (rail >= 0 && rail != other.local_index) return -1;
+      rail = other.local_index;
+    }
+    return rail;
+  }
+
+  /// Planes that are wired alike are boxes of their own while a level has room for them.
+  void part_planes() {
+    std::map<int, std::map<std::pair<int, std::string_view>, int>> by_level;
+    for (std::size_t v = 0; v < colors_.size(); ++v) {
+      if (is_switch(v)) by_level[level(v)][{colors_[v], plane_of(fabric_.vertices()[v].label)}] = 0;
+    }
+    int next = static_cast<int>(colors_.size());
+    for (auto& [of_level, planes] : by_level) {
+      if (planes.size() > kMaxSwitchClasses) continue;
+      for (auto& [key, color] : planes) color = key.second.empty() ? key.first : next++;
+      for (std::size_t v = 0; v < colors_.size(); ++v) {
+        if (!is_switch(v) || level(v) != of_level) continue;
+        colors_[v] = planes.at({colors_[v], plane_of(fabric_.vertices()[v].label)});
+      }
+    }
   }
 
   [[nodiscard]] int level(std::size_t vertex) const { return fabric_.vertices()[vertex].level; }
@@ -218,10 +279,12 @@ int FabricClasses::num_levels() const {
 
 FabricClasses fold(const core::Fabric& fabric) {
   if (fabric.accelerators_per_node() <= kMaxOpenAccelerators) {
-    Folder with_rails(fabric, true);
+    Folder with_rails(fabric, Apart::kRailsAndWiring);
     if (with_rails.is_small()) return with_rails.finish();
+    Folder by_rail(fabric, Apart::kRails);
+    if (by_rail.has_leaves_of_rails() && by_rail.is_small()) return by_rail.finish();
   }
-  return Folder(fabric, false).finish();
+  return Folder(fabric, Apart::kWiring).finish();
 }
 
 }  // namespace railwright::output

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "layout.hpp"
@@ -67,6 +68,14 @@ std::string wire_line(const Drawing& drawing, const Wire& wire) {
   return line + "];\n";
 }
 
+/// A long title is smaller, so that the drawing need not be wider for it.
+double title_size(const Drawing& drawing) {
+  constexpr double kLargest = 16.0;
+  constexpr double kSmallest = 8.0;
+  const double room = drawing.width / text_width(drawing.title, 1.0);
+  return std::max(kSmallest, std::min(kLargest, room));
+}
+
 std::string header(const Drawing& drawing) {
   return fmt::format(
       "graph fabric {{\n"
@@ -74,21 +83,22 @@ std::string header(const Drawing& drawing) {
       "fontname=\"Helvetica\", bgcolor=white];\n"
       "  node [shape=box, style=filled, fixedsize=true, fontname=\"Helvetica\", fontsize=10];\n"
       "  edge [fontname=\"Helvetica\", fontsize=9];\n"
-      "  title [pos=\"{:.1f},{:.1f}\", shape=plaintext, style=\"\", fixedsize=false, fontsize=16, "
+      "  title [pos=\"{:.1f},{:.1f}\", shape=plaintext, style=\"\", fixedsize=false, "
+      "fontsize={:.3g}, "
       "label={}];\n"
       "  totals [pos=\"{:.1f},{:.1f}\", shape=plaintext, style=\"\", fixedsize=false, "
       "fontsize=11{}, "
       "label={}];\n",
       drawing.width, drawing.height, drawing.width / 2.0, drawing.height - 18.0,
-      dot_string(drawing.title), drawing.width / 2.0, drawing.height - 40.0,
+      title_size(drawing), dot_string(drawing.title), drawing.width / 2.0, drawing.height - 40.0,
       drawing.is_short ? ", fontcolor=\"#c00000\"" : "", dot_string(drawing.subtitle));
 }
 
 }  // namespace
 
 std::string to_dot(const core::Fabric& fabric, const std::string& title,
-                   const std::string& shortfall) {
-  const Drawing drawing = lay_out(fabric, fold(fabric), title, shortfall);
+                   const std::vector<core::Shortfall>& shortfalls) {
+  const Drawing drawing = lay_out(fabric, fold(fabric), title, shortfalls);
   std::string text = header(drawing);
   std::size_t next = 0;
   for (const Frame& frame : drawing.frames) {

@@ -28,6 +28,7 @@ enum class Paint : std::uint8_t {
   kFrontEnd,
   kNode,
   kFailed,
+  kShort,  ///< does not fit
 };
 
 struct Box {

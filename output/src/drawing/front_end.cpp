@@ -132,7 +132,8 @@ void add_legend(Sheet& sheet) {
       {Paint::kAccelerator, "accelerator"},
       {Paint::kScaleUp, "scale-up"},
       {Paint::kFrontEnd, "front end, storage"},
-      {Paint::kFailed, "failed"}};
+      {Paint::kFailed, "failed"},
+      {Paint::kShort, "does not fit"}};
   std::set<Paint> used;
   double y = 0.0;
   for (const Box& box : sheet.drawing.boxes) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include "sheet.hpp"
@@ -28,6 +29,40 @@ std::string totals(const Sheet& sheet) {
     }
   }
   return text + " \u00b7 cables at line rate, buses as transfers reach";
+}
+
+/// The first thing that does not fit, and how many more.
+std::string first_of(const std::vector<core::Shortfall>& shortfalls) {
+  const std::string text = "does not fit: " + shortfalls.front().what;
+  return shortfalls.size() == 1 ? text
+                                : fmt::format("{}; and {} more", text, shortfalls.size() - 1);
+}
+
+/// Whether a class is of the tier that a shortfall names.
+bool is_of_tier(const VertexClass& c, std::string_view tier) {
+  switch (c.role) {
+    case core::Role::kSwitch:
+      return tier == (c.level == 0 ? "leaf" : c.level == 1 ? "spine" : "core");
+    case core::Role::kFrontEndSwitch:
+      return tier == core::kFrontEndTier;
+    case core::Role::kStorageNode:
+      return tier == "storage node";
+    case core::Role::kNic:
+      return tier == "node";
+    default:
+      return false;
+  }
+}
+
+/// What does not fit is red: the boxes of its tier, but for those that have failed.
+void paint_short(Sheet& sheet, std::string_view tier) {
+  for (const auto& [c, box] : sheet.box_of) {
+    Paint& paint = sheet.drawing.boxes[box].paint;
+    const bool is_closed_node = paint == Paint::kNode;
+    if (is_of_tier(sheet.of(c), tier) && paint != Paint::kFailed && !is_closed_node) {
+      paint = Paint::kShort;
+    }
+  }
 }
 
 /// Moves everything so that the lower left corner is (0, 0).
@@ -74,6 +109,10 @@ std::string Sheet::name_of(int c) const {
   const bool all = std::ranges::all_of(of(c).members, [&](core::VertexId v) {
     return stem(fabric.vertices()[static_cast<std::size_t>(v)].label) == name;
   });
+  if (all && name.starts_with("plane ")) {
+    const std::string plane = name.substr(0, name.find(' ', 6));
+    return fmt::format("{}: {} \u00d7 {}", plane, grouped(of(c).count()), last_word(name));
+  }
   return fmt::format("{} \u00d7 {}", grouped(of(c).count()), all ? name : last_word(name));
 }
 
@@ -82,15 +121,16 @@ std::string last_word(const std::string& text) {
 }
 
 Drawing lay_out(const core::Fabric& fabric, const FabricClasses& classes, std::string title,
-                const std::string& shortfall) {
+                const std::vector<core::Shortfall>& shortfalls) {
   Sheet sheet{.fabric = fabric, .classes = classes};
   sheet.drawing.title = std::move(title);
-  sheet.drawing.is_short = !shortfall.empty();
-  sheet.drawing.subtitle = shortfall.empty() ? totals(sheet) : "does not fit: " + shortfall;
+  sheet.drawing.is_short = !shortfalls.empty();
+  sheet.drawing.subtitle = shortfalls.empty() ? totals(sheet) : first_of(shortfalls);
   place_nodes(sheet);
   for (int level = 0; level < classes.num_levels(); ++level) place_switches(sheet, level);
   place_front_end(sheet);
   add_wires(sheet);
+  for (const core::Shortfall& shortfall : shortfalls) paint_short(sheet, shortfall.tier);
   add_legend(sheet);
   settle(sheet);
   sheet.drawing.box_of = std::move(sheet.box_of);

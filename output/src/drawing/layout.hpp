@@ -5,18 +5,21 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "../words/number_text.hpp"
 #include "drawing.hpp"
+#include "railwright/core/parts_list.hpp"
 #include "railwright/output/drawing/fabric_classes.hpp"
 
 namespace railwright::output {
 
 /// Core, spine and leaf switches in rows above the nodes, of which one of the largest class is
 /// opened up; the front end below. At most 1,200 points wide, which is 1,600 pixels.
-/// `shortfall`: what does not fit, in place of the totals below the title; empty where all does.
+/// What does not fit (`shortfalls`) is said in place of the totals below the title, and the boxes
+/// of its tier are red.
 Drawing lay_out(const core::Fabric& fabric, const FabricClasses& classes, std::string title,
-                const std::string& shortfall = {});
+                const std::vector<core::Shortfall>& shortfalls = {});
 
 /// Puts one node of `node` into the drawing, its frame's lower left corner at (0, 0), `pitch`
 /// from accelerator to accelerator; returns the box of each of its classes.

@@ -32,7 +32,17 @@ double row_of(Role role) {
   }
 }
 
-/// "NIC 3", or "NIC x 72" where several of a node are one class.
+/// How many adapters each NIC of a class is: those with one bus to the same parent are one.
+std::int64_t adapters_of(const OpenNode& open, int c) {
+  std::int64_t buses = 0;
+  for (const ClassLink& link : open.classes.links) {
+    const bool is_bus = link.tier == core::Tier::kPcie || link.tier == core::Tier::kHost;
+    if (is_bus && (link.a == c || link.b == c)) buses += link.num_cables;
+  }
+  return std::max<std::int64_t>(1, buses / open.of(c).count());
+}
+
+/// "NIC 3", or "72 x NIC" where several of a node are one class or one of several adapters.
 std::string label_of(const OpenNode& open, int c) {
   const VertexClass& vertices = open.of(c);
   const core::Vertex& first =
@@ -40,7 +50,8 @@ std::string label_of(const OpenNode& open, int c) {
   const std::string prefix = fmt::format("node {} ", first.node);
   std::string label =
       first.label.starts_with(prefix) ? first.label.substr(prefix.size()) : first.label;
-  const std::int64_t each = vertices.count() / open.num_nodes();
+  const std::int64_t adapters = vertices.role == Role::kNic ? adapters_of(open, c) : 1;
+  const std::int64_t each = adapters * (vertices.count() / open.num_nodes());
   if (each > 1) label = fmt::format("{} \u00d7 {}", grouped(each), stem(label));
   return label;
 }

@@ -87,7 +87,11 @@ void route_up(const Sheet& sheet, const Bundles& all, const Bundle& bundle, Wire
   const double room_below = lower.width / static_cast<double>(uppers.size());
   const double room_above = upper.width / static_cast<double>(lowers.size());
   const double towards = room_above > room_below ? 0.78 : 0.3;
-  const double share = uppers.size() > 1 ? towards : 0.5;
+  double share = uppers.size() > 1 ? towards : 0.5;
+  if (share > 0.5 && room_above < text_width(wire.label, 9.0)) {
+    // Where they are not, over the lower boxes, those of each upper box at a height of their own.
+    share = 0.12 + 0.6 * (rank(uppers, upper.center.x) - 0.5 / static_cast<double>(uppers.size()));
+  }
   wire.label_at = {wire.begin.x + share * (wire.end.x - wire.begin.x),
                    wire.begin.y + share * (wire.end.y - wire.begin.y)};
 }

@@ -36,6 +36,8 @@ constexpr Colors colors_of(Paint paint) {
       return {"#f3ddc9", "#a0622d"};
     case Paint::kFailed:
       return {"#ffffff", "#d00000"};
+    case Paint::kShort:
+      return {"#fbd0d0", "#c00000"};
     case Paint::kNode:
       break;
   }

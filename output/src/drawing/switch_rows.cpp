@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
+#include <ranges>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "layout.hpp"
@@ -48,15 +51,33 @@ bool are_joined(const Sheet& sheet, int c, int d) {
   });
 }
 
-/// Nodes with a NIC on a switch.
-int nodes_on(const core::Fabric& fabric, core::VertexId vertex) {
-  std::set<int> nodes;
-  for (const core::Link& link : fabric.links()) {
-    if (link.to != vertex) continue;
-    const core::Vertex& from = fabric.vertices()[static_cast<std::size_t>(link.from)];
-    if (from.role == Role::kNic) nodes.insert(from.node);
+/// How many planes the switches of a class are of, where there are planes.
+std::size_t num_planes(const Sheet& sheet, int c) {
+  std::set<std::string> planes;
+  for (const core::VertexId v : sheet.of(c).members) {
+    const std::string& label = sheet.fabric.vertices()[static_cast<std::size_t>(v)].label;
+    planes.insert(label.starts_with("plane ") ? label.substr(0, label.find(' ', 6)) : "");
   }
-  return static_cast<int>(nodes.size());
+  return planes.size();
+}
+
+/// "32 nodes each", "8\u201332 nodes": nodes with a NIC on each switch of a class.
+std::string nodes_text(const Sheet& sheet, int c) {
+  std::map<core::VertexId, std::set<int>> nodes;
+  for (const core::VertexId v : sheet.of(c).members) nodes[v] = {};
+  for (const core::Link& link : sheet.fabric.links()) {
+    const auto on = nodes.find(link.to);
+    if (on == nodes.end()) continue;
+    const core::Vertex& from = sheet.fabric.vertices()[static_cast<std::size_t>(link.from)];
+    if (from.role == Role::kNic) on->second.insert(from.node);
+  }
+  const auto size = [](const auto& one) { return one.second.size(); };
+  const auto [least, most] = std::ranges::minmax(nodes | std::views::transform(size));
+  if (most == 0) return {};
+  const std::string number =
+      least == most ? fmt::format("{}", most) : fmt::format("{}\u2013{}", least, most);
+  const bool is_each = sheet.of(c).count() > 1 && least == most;
+  return fmt::format("\n{} node{}{}", number, most == 1 ? "" : "s", is_each ? " each" : "");
 }
 
 std::int64_t nics_per_node(const core::Fabric& fabric) {
@@ -91,16 +112,18 @@ std::string switch_label(const Sheet& sheet, int c) {
     if (cables == 0) return;
     if (!ports.empty()) ports += ", ";
     const std::int64_t each = cables / sheet.of(c).count();
-    ports += fmt::format("{}{} {}", each * sheet.of(c).count() == cables ? "" : "about ",
-                         grouped(each), word);
+    ports += fmt::format("{}{} {}", each * sheet.of(c).count() == cables ? "" : "~", grouped(each),
+                         word);
   };
   add(down, "down");
   add(across, "across");
   add(up, "up");
-  const int num_nodes = nodes_on(sheet.fabric, sheet.of(c).members.front());
-  if (num_nodes > 0) label += fmt::format("\n{} node{}", num_nodes, num_nodes == 1 ? "" : "s");
-  if (num_nodes > 0 && sheet.of(c).count() > 1) label += " each";
-  return label + "\n" + (sheet.of(c).count() > 1 && num_nodes == 0 ? "each " : "") + ports;
+  const std::string nodes = nodes_text(sheet, c);
+  // Of leaves the wires say so, and there is no room.
+  if (const std::size_t planes = num_planes(sheet, c); planes > 1 && nodes.empty()) {
+    label += fmt::format("\nof {} planes", planes);
+  }
+  return label + nodes + "\n" + (sheet.of(c).count() > 1 && nodes.empty() ? "each " : "") + ports;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -46,9 +47,8 @@ std::vector<std::int32_t> shown_classes(const simulation::StepTrace& trace) {
 /// What a stream did: time by kind in each bin.
 class Lane {
  public:
-  /// A bin is idle with less than `least` of it busy.
-  Lane(std::size_t num_bins, double width, double least)
-      : num_bins_(num_bins), width_(width), min_(least), time_(num_bins * kNumKinds, 0.0) {}
+  Lane(std::size_t num_bins, double width)
+      : num_bins_(num_bins), width_(width), time_(num_bins * kNumKinds, 0.0) {}
 
   void add(const simulation::Span& span) {
     const double start = seconds(span.start);
@@ -62,23 +62,27 @@ class Lane {
     }
   }
 
-  /// Pairs of a kind, -1 of an idle bin, and the number of bins in a row.
+  /// Of bins in a row: the kind with the most time or -1 of idle ones, how much of them is busy in
+  /// percent, and their number.
   [[nodiscard]] Json runs() const {
     Json runs = Json::array();
-    int last = -2;
+    Bin last = bin_at(0);
     int length = 0;
-    for (std::size_t bin = 0; bin < num_bins_; ++bin) {
-      const int kind = max_of(bin);
-      if (kind != last && length > 0) {
-        runs.push_back(last);
-        runs.push_back(length);
+    const auto end_run = [&] {
+      runs.push_back(last.kind);
+      runs.push_back(last.percent);
+      runs.push_back(length);
+    };
+    for (std::size_t i = 0; i < num_bins_; ++i) {
+      const Bin bin = bin_at(i);
+      if (bin != last) {
+        end_run();
+        last = bin;
         length = 0;
       }
-      last = kind;
       ++length;
     }
-    runs.push_back(last);
-    runs.push_back(length);
+    end_run();
     return runs;
   }
 
@@ -95,18 +99,28 @@ class Lane {
     return std::min(num_bins_ - 1, static_cast<std::size_t>(std::max(0.0, time / width_)));
   }
 
-  [[nodiscard]] int max_of(std::size_t bin) const {
+  struct Bin {
+    int kind = -1;
+    int percent = 0;
+
+    bool operator==(const Bin&) const = default;
+  };
+
+  /// Shares in steps of five percent, so that bins alike are one run; none of what is busy at all
+  /// is lost.
+  [[nodiscard]] Bin bin_at(std::size_t bin) const {
     const auto begin = time_.begin() + static_cast<std::ptrdiff_t>(bin * kNumKinds);
     const auto end = begin + static_cast<std::ptrdiff_t>(kNumKinds);
     double sum = 0.0;
     for (auto it = begin; it != end; ++it) sum += *it;
-    if (sum <= min_ * width_) return -1;
-    return static_cast<int>(std::max_element(begin, end) - begin);
+    if (sum <= 0.0) return {};
+    constexpr int kStep = 5;
+    const auto steps = static_cast<int>(std::round(100.0 / kStep * std::min(1.0, sum / width_)));
+    return {static_cast<int>(std::max_element(begin, end) - begin), kStep * std::max(1, steps)};
   }
 
   std::size_t num_bins_;
   double width_;
-  double min_;
   std::vector<double> time_;
   std::array<double, kNumKinds> busy_{};
 };
@@ -157,10 +171,8 @@ std::string timeline_json(const simulation::StepTrace& trace) {
   std::map<std::pair<std::int32_t, simulation::Stream>, Lane> lanes;
   for (const simulation::Span& span : trace.spans) {
     if (std::ranges::find(shown, span.rank_class) == shown.end()) continue;
-    // Computation leaves gaps that should be seen, a transfer is short and should be seen itself.
-    const double least = span.stream == simulation::Stream::kCompute ? 0.5 : 0.0;
     const auto key = std::pair(span.rank_class, span.stream);
-    lanes.try_emplace(key, num_bins, width, least).first->second.add(span);
+    lanes.try_emplace(key, num_bins, width).first->second.add(span);
   }
   Json json = {{"step_time_s", step_time}, {"bin_width_s", width}, {"num_bins", num_bins}};
   json["num_stages"] = trace.rank_classes.empty() ? 0 : trace.rank_classes.back().stage + 1;

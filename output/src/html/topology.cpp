@@ -21,9 +21,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 11> kPaintNames{
-    "core",        "spine",    "leaf",      "nic",  "pcie",  "host",
-    "accelerator", "scale_up", "front_end", "node", "failed"};
+constexpr std::array<std::string_view, 12> kPaintNames{
+    "core",        "spine",    "leaf",      "nic",  "pcie",   "host",
+    "accelerator", "scale_up", "front_end", "node", "failed", "short"};
 
 std::string_view name_of(Paint paint) { return kPaintNames[static_cast<std::size_t>(paint)]; }
 
@@ -75,15 +75,20 @@ std::string kind_word(const core::Vertex& vertex) {
 
 class Report {
  public:
-  Report(const core::Fabric& fabric, const std::string& title)
-      : fabric_(fabric), classes_(fold(fabric)), drawing_(lay_out(fabric, classes_, title)) {}
+  Report(const core::Fabric& fabric, const std::string& title,
+         const std::vector<core::Shortfall>& shortfalls)
+      : fabric_(fabric),
+        classes_(fold(fabric)),
+        drawing_(lay_out(fabric, classes_, title, shortfalls)) {
+    for (const core::Shortfall& shortfall : shortfalls) shortfalls_.push_back(shortfall.what);
+  }
 
   Json drawing(const LinkUse* use) const {
     const auto loads = use != nullptr ? wire_loads(*use) : std::map<Ends, Load>{};
-    Json json = {{"subtitle", drawing_.subtitle}, {"width", drawing_.width},
-                 {"height", drawing_.height},     {"has_load", use != nullptr},
-                 {"boxes", Json::array()},        {"frames", Json::array()},
-                 {"wires", Json::array()}};
+    Json json = {{"subtitle", drawing_.subtitle}, {"shortfalls", shortfalls_},
+                 {"width", drawing_.width},       {"height", drawing_.height},
+                 {"has_load", use != nullptr},    {"boxes", Json::array()},
+                 {"frames", Json::array()},       {"wires", Json::array()}};
     for (const Box& box : drawing_.boxes) {
       json["boxes"].push_back(box_json(box));
       if (box.name.starts_with("legend")) json["boxes"].back()["legend"] = true;
@@ -163,6 +168,7 @@ class Report {
   const core::Fabric& fabric_;
   FabricClasses classes_;
   Drawing drawing_;
+  std::vector<std::string> shortfalls_;
 };
 
 }  // namespace
@@ -173,7 +179,7 @@ std::string topology_json(const ReportSource& source, bool with_load) {
   const simulation::CheckedCluster cluster =
       simulation::read_cluster(source.tree, source.catalogue);
   const topologies::BuiltCluster built = cluster.topology->build(cluster.cluster);
-  const Report report(built.fabric, cluster.name);
+  const Report report(built.fabric, cluster.name, built.parts.shortfalls);
   if (!checked) return report.drawing(nullptr).dump();
   const LinkUse use = link_use(*checked, built.fabric);
   Json json = report.drawing(&use);

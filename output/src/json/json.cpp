@@ -73,6 +73,7 @@ Json result_json(const simulation::SimulationResult& result) {
   if (result.basis) json["basis"] = Json::parse(to_json(*result.basis));
   if (result.cost) {
     const models::Ownership& ownership = result.cost->ownership;
+    json["cost"]["prices"] = result.cost->prices;
     json["cost"]["partial"] = !ownership.unpriced.empty();
     json["cost"]["unpriced"] = unpriced_json(ownership);
     json["cost"]["purchases"] = purchases_json(ownership);

@@ -30,6 +30,7 @@ Json shortfalls_json(const core::PartsList& parts) {
   Json list = Json::array();
   for (const core::Shortfall& shortfall : parts.shortfalls) {
     list.push_back({{"what", shortfall.what},
+                    {"tier", shortfall.tier},
                     {"needed", shortfall.needed},
                     {"available", shortfall.available}});
   }

@@ -23,7 +23,7 @@ std::string published_time(core::Duration time, const planner::ComparisonRow& ro
   return fmt::format("{:g} \u00b1{:g} min", time.base() / 60.0, row.rounding.base() / 60.0);
 }
 
-std::string signed_seconds(core::Duration time) { return fmt::format("{:+.2f} s", time.base()); }
+std::string signed_seconds(core::Duration time) { return signed_fixed(time.base(), 2) + " s"; }
 
 /// "matrix products 66 %, gradient reduce 6 %".
 std::string largest_causes(const simulation::Breakdown& breakdown) {
@@ -174,7 +174,7 @@ std::string assumption_effects(const planner::ComparisonResult& comparison,
         const simulation::SimulationResult& changed = assumption.as_installed[r].cells[i].result;
         const simulation::SimulationResult& base = comparison.rows[r].cells[i].result;
         if (!changed.feasible() || !base.feasible()) return "does not fit";
-        return fmt::format("{:+.2f}", (changed.step_time - base.step_time).base());
+        return signed_fixed((changed.step_time - base.step_time).base(), 2);
       }));
     }
     table.add_row(std::move(line));
@@ -201,7 +201,7 @@ std::string assumption_fits(const planner::ComparisonResult& comparison, const T
     for (const planner::ComparisonRow& row : assumption.refitted) {
       line.push_back(side_by_side(row.cells.size(), [&](std::size_t i) -> std::string {
         const auto error = row.cells[i].relative_error();
-        return error ? fmt::format("{:+.1f}", 100.0 * *error) : "does not fit";
+        return error ? signed_fixed(100.0 * *error, 1) : "does not fit";
       }));
     }
     table.add_row(std::move(line));

@@ -17,6 +17,9 @@ namespace {
 using core::to_text;
 using Json = nlohmann::ordered_json;
 
+/// Smaller elasticities are not listed.
+constexpr double kShown = 5e-4;
+
 std::string causes_table(const planner::Explanation& made, const TextStyle& style) {
   Table table({"a step", "time", "share"});
   for (const simulation::Cause cause : causes_by_time(made.breakdown)) {
@@ -30,14 +33,12 @@ std::string causes_table(const planner::Explanation& made, const TextStyle& styl
 }
 
 std::string elasticities_table(const planner::Explanation& made, const TextStyle& style) {
-  constexpr double kShown = 5e-4;
   Table table({"rate or latency", "elasticity", "seconds", "1 % faster", "1 % slower"});
   for (const planner::Elasticity& one : made.elasticities) {
     if (std::abs(one.elasticity) < kShown) continue;
     table.add_row({one.path, fmt::format("{:.4f}", one.elasticity),
                    fmt::format("{:.4g}", one.elasticity * made.step_time.base()),
-                   fmt::format("{:+.3f} %", -100.0 * one.gain),
-                   fmt::format("{:+.3f} %", 100.0 * one.loss)});
+                   signed_percent(-one.gain, 3), signed_percent(one.loss, 3)});
   }
   table.add_row({"sum of all", fmt::format("{:.4f}", made.sum),
                  fmt::format("{:.4g}", made.sum * made.step_time.base()), "", ""});
@@ -53,7 +54,7 @@ std::string outages_table(const planner::Explanation& made, const TextStyle& sty
       continue;
     }
     const auto change = [](core::Duration then, core::Duration now) {
-      return fmt::format("{:+.1f} %", 100.0 * (then / now - 1.0));
+      return signed_percent(then / now - 1.0);
     };
     table.add_row({outage.what, to_text(outage.step_time), change(outage.step_time, made.step_time),
                    to_text(outage.training_time), change(outage.training_time, made.training_time),
@@ -85,6 +86,7 @@ Json explanation_json(const planner::Explanation& made) {
   }
   json["sum_of_elasticities"] = made.sum;
   json["sum_note"] = made.sum_note();
+  json["tie_note"] = made.tie_note(kShown);
   if (made.next) {
     json["next_limit"] = {{"lifted", made.next->lifted},
                           {"step_time_s", made.next->step_time.base()},
@@ -113,13 +115,15 @@ std::string to_text(const planner::Explanation& made, const TextStyle& style) {
   if (!made.feasible()) return text;
   text += fmt::format("{}\n\n{}\n{}\n", made.limit, causes_table(made, style),
                       elasticities_table(made, style));
-  if (const std::string note = made.sum_note(); !note.empty()) text += note + "\n\n";
+  for (const std::string& note : {made.tie_note(kShown), made.sum_note()}) {
+    if (!note.empty()) text += note + "\n\n";
+  }
   if (made.next) {
     text += fmt::format(
-        "with infinite {} a step takes {} ({:+.1f} %); the next bottleneck is {} (elasticity "
+        "with infinite {} a step takes {} ({}); the next bottleneck is {} (elasticity "
         "{:.3f})\n\n",
         fmt::join(made.next->lifted, " and "), to_text(made.next->step_time),
-        100.0 * (made.next->step_time / made.step_time - 1.0),
+        signed_percent(made.next->step_time / made.step_time - 1.0),
         made.next->next.empty() ? "nothing" : made.next->next, made.next->elasticity);
   }
   return text + outages_table(made, style);

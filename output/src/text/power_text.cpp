@@ -5,6 +5,7 @@
 
 #include <string_view>
 
+#include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
 #include "../words/result_text.hpp"
 #include "railwright/core/units/text.hpp"
@@ -55,25 +56,26 @@ std::string cost_text(const simulation::SimulationResult& result, const TextStyl
   const models::Ownership& ownership = cost.ownership;
   Table table({"cost of ownership", "count", "each", "sum"});
   for (const models::PricedPurchase& one : ownership.priced) {
-    table.add_row({one.purchase.name, fmt::format("{}", one.purchase.count), to_text(one.each),
-                   to_text(one.each * one.purchase.count)});
+    table.add_row({one.purchase.name, grouped(one.purchase.count), money(one.each),
+                   money(one.each * one.purchase.count)});
   }
   const auto add = [&](const char* name, core::Money sum) {
-    if (sum > core::Money{}) table.add_row({name, "", "", to_text(sum)});
+    if (sum > core::Money{}) table.add_row({name, "", "", money(sum)});
   };
   add("electricity", ownership.electricity);
   add("maintenance", ownership.maintenance);
   add("staff", ownership.staff);
   const bool is_partial = !ownership.unpriced.empty();
-  table.add_row({is_partial ? "total, in part" : "total", "", "", to_text(ownership.total())});
+  table.add_row({is_partial ? "total, in part" : "total", "", "", money(ownership.total())});
   std::string text = table.text(style);
+  if (!cost.prices.empty()) text += fact("prices", cost.prices);
   for (const models::Purchase& purchase : ownership.unpriced) {
     text += fact("without a price", fmt::format("{} x {}", purchase.count, named(purchase)));
   }
   const bool has_tokens = cost.per_million_tokens > core::Money{};
   text += fact("this run",
-               fmt::format("{}, {} a million {}", to_text(cost.run),
-                           to_text(has_tokens ? cost.per_million_tokens : cost.per_million_samples),
+               fmt::format("{}, {} a million {}", money(cost.run),
+                           money(has_tokens ? cost.per_million_tokens : cost.per_million_samples),
                            has_tokens ? "tokens" : "samples"));
   // Of a run that does not fit, too.
   const simulation::NumberSource source{.result = &result, .job = &result.run.job()};

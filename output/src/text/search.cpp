@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/json/json.hpp"
@@ -146,8 +147,8 @@ std::string to_text(const planner::SearchResult& result, const TextStyle& style)
   text += fmt::format("\nthe best:{}\n", settings_text(result.best.front()));
   if (result.own) {
     const double gain = result.best.front().samples_per_s() / result.own->samples_per_s() - 1.0;
-    text += fmt::format("samples/s of the best beside the scenario as it is: {:+.1f} %\n",
-                        100.0 * gain);
+    text += fmt::format("samples/s of the best beside the scenario as it is: {}\n",
+                        signed_percent(gain));
   }
   if (result.basis) {
     text += fmt::format("step times are {}: {}\n", core::to_string(result.basis->kind),

@@ -35,8 +35,8 @@ std::vector<const simulation::ScopedNumber*> numbers_beside() {
 /// "+1.32 h (+4.0 %)".
 std::string change(core::Duration from, core::Duration to) {
   const core::Duration less = to < from ? from - to : to - from;
-  return fmt::format("{}{} ({:+.1f} %)", to < from ? "-" : "+", to_text(less),
-                     100.0 * (to / from - 1.0));
+  return fmt::format("{}{} ({})", to < from ? "-" : "+", to_text(less),
+                     signed_percent(to / from - 1.0));
 }
 
 std::string limits(const simulation::SimulationResult& result) {

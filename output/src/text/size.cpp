@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/text/text.hpp"
@@ -57,11 +58,12 @@ bool is_partial(const planner::SizedCluster& cluster) {
 std::string cost_words(const simulation::RunCost& cost) {
   const bool is_partial = !cost.ownership.unpriced.empty();
   return fmt::format("{}{} of ownership, {} for the run{}", is_partial ? "at least " : "",
-                     to_text(cost.ownership.total()), to_text(cost.run),
+                     money(cost.ownership.total()), money(cost.run),
                      is_partial ? "; without the parts below" : "");
 }
 
-std::string cluster_text(const planner::SizedCluster& cluster, const TextStyle& style) {
+std::string cluster_text(const planner::SizedCluster& cluster, double confidence,
+                         const TextStyle& style) {
   const simulation::SimulationResult& result = cluster.result;
   std::string text;
   text += fact("nodes", fmt::format("{}, {} accelerators, {} spare", cluster.num_nodes,
@@ -69,8 +71,10 @@ std::string cluster_text(const planner::SizedCluster& cluster, const TextStyle& 
   text += fact("configuration", configuration_text(cluster));
   text += fact(
       "training time",
-      fmt::format("{} in the mean; {:.0f} % probability of meeting the deadline",
-                  to_text(result.run.job().training_time()), 100.0 * cluster.deadline_probability));
+      fmt::format("{} in the mean, {} at {:.0f} % confidence; {:.0f} % probability of meeting the "
+                  "deadline",
+                  to_text(result.run.job().training_time()), to_text(cluster.training_time),
+                  100.0 * confidence, 100.0 * cluster.deadline_probability));
   text += fact("step time", fmt::format("{}, {} steps, model FLOPs utilization {:.1f} %",
                                         to_text(result.step_time), result.steps,
                                         100.0 * result.model_flops_utilization));
@@ -93,17 +97,18 @@ std::string cluster_text(const planner::SizedCluster& cluster, const TextStyle& 
   return text + "\n" + bill_text(cluster, style);
 }
 
-std::string sized_text(const planner::Sized& sized, const TextStyle& style) {
+std::string sized_text(const planner::Sized& sized, double confidence, const TextStyle& style) {
   std::string text = fact("binds", sized.binds);
   for (const planner::StepDown& step : sized.steps_down) {
     text += fact("", fmt::format("{}: {}", step.what, step.misses));
   }
-  return text + cluster_text(sized.cluster, style);
+  return text + cluster_text(sized.cluster, confidence, style);
 }
 
 std::string options_table(const planner::SizingResult& result, const TextStyle& style) {
-  std::vector<std::string> header = {"parts",         "nodes",   "spare", "storage",
-                                     "training time", "in time", "racks", "peak power"};
+  const std::string at_confidence = fmt::format("at {:.0f} %", 100.0 * result.confidence);
+  std::vector<std::string> header = {"parts",       "nodes",   "spare", "storage",   "mean time",
+                                     at_confidence, "in time", "racks", "peak power"};
   if (result.has_cost) header.emplace_back("cost");
   header.emplace_back("");
   Table table(header);
@@ -115,11 +120,12 @@ std::string options_table(const planner::SizingResult& result, const TextStyle& 
                                     std::to_string(cluster.num_spares),
                                     std::to_string(cluster.num_storage_nodes),
                                     to_text(cluster.result.run.job().training_time()),
+                                    to_text(cluster.training_time),
                                     fmt::format("{:.0f} %", 100.0 * cluster.deadline_probability),
                                     std::to_string(cluster.racks.count()),
                                     to_text(cluster.power())};
     if (result.has_cost) {
-      const std::string cost = to_text(cluster.result.cost->ownership.total());
+      const std::string cost = money(cluster.result.cost->ownership.total());
       row.push_back(is_partial(cluster) ? "at least " + cost : cost);
     }
     std::string marks = result.cheapest == i ? "cheapest" : "";
@@ -128,6 +134,12 @@ std::string options_table(const planner::SizingResult& result, const TextStyle& 
     table.add_row(std::move(row));
   }
   return table.text(style);
+}
+
+/// Whose prices decide, and of when.
+std::string prices_of(const planner::SizingResult& result) {
+  if (result.sized.empty() || !result.sized.front().cluster.result.cost) return {};
+  return result.sized.front().cluster.result.cost->prices;
 }
 
 std::string settings_text(const planner::SizedCluster& cluster) {
@@ -142,26 +154,33 @@ std::string to_text(const planner::SizingResult& result, const TextStyle& style)
   std::string text = fmt::format("{}\ngoal: at most {} at {:.0f} % confidence\n\n", result.name,
                                  to_text(result.deadline), 100.0 * result.confidence);
   if (!result.sized.empty()) text += options_table(result, style) + "\n";
+  if (const std::string prices = prices_of(result); !prices.empty()) {
+    text += fmt::format("Prices: {}.\n", prices);
+  }
   if (std::ranges::any_of(result.sized,
                           [](const planner::Sized& sized) { return is_partial(sized.cluster); })) {
-    text +=
-        "Parts without a price are not in the costs, so \"cheapest\" compares what has one.\n\n";
+    text += "Parts without a price are not in the costs, so \"cheapest\" compares what has one.\n";
   }
+  if (!text.ends_with("\n\n")) text += "\n";
   for (const planner::Missed& missed : result.missed) {
     text += fmt::format("{} misses the goals: {}\n", missed.option, missed.why);
   }
   if (!result.missed.empty()) text += "\n";
   if (!result.feasible()) return text;
   const planner::Sized& cheapest = result.sized[*result.cheapest];
-  const char* what = result.has_cost ? "Cheapest" : "Fewest nodes, for want of prices";
-  text += fmt::format("{}: {}\n\n{}", what, cheapest.cluster.option, sized_text(cheapest, style));
+  const char* what = !result.has_cost               ? "Fewest nodes, for want of prices"
+                     : is_partial(cheapest.cluster) ? "Cheapest by the parts that have a price"
+                                                    : "Cheapest";
+  text += fmt::format("{}: {}\n\n{}", what, cheapest.cluster.option,
+                      sized_text(cheapest, result.confidence, style));
   if (result.min_power != result.cheapest) {
     const planner::Sized& least = result.sized[*result.min_power];
-    text += fmt::format("\nLeast power: {}\n\n{}", least.cluster.option, sized_text(least, style));
+    text += fmt::format("\nLeast power: {}\n\n{}", least.cluster.option,
+                        sized_text(least, result.confidence, style));
   }
   if (result.fastest && result.fastest->training_time < cheapest.cluster.training_time) {
     text += fmt::format("\nFastest: {}\n\n{}", result.fastest->option,
-                        cluster_text(*result.fastest, style));
+                        cluster_text(*result.fastest, result.confidence, style));
   }
   text += fmt::format("\n{}\n", kBestOfMany);
   text += fmt::format("\nAs a scenario, the first:{}\n", settings_text(cheapest.cluster));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "../words/number_text.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/text/text.hpp"
 
@@ -37,7 +38,7 @@ std::string to_text(const validation::ValidationResult& result, const TextStyle&
                    figure(c.published, c.unit),
                    c.rounding ? "\u00b1" + figure(*c.rounding, c.unit) : "",
                    c.predicted ? figure(*c.predicted, c.unit) : "does not fit",
-                   c.relative_error ? fmt::format("{:+.1f} %", 100.0 * *c.relative_error) : ""});
+                   c.relative_error ? signed_percent(*c.relative_error) : ""});
   }
   text += table.text(style);
   return text + "\n" + summary_text(result, style);

@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
+#include "railwright/core/units/text.hpp"
+
 namespace railwright::output {
 
 namespace {
@@ -12,9 +16,26 @@ std::string with_commas(std::string digits) {
   return digits;
 }
 
+/// Without its sign where no digit counts.
+std::string without_signed_zero(std::string text) {
+  const bool is_zero = text.find_first_of("123456789") == std::string::npos;
+  if (is_zero && (text.front() == '-' || text.front() == '+')) text.erase(0, 1);
+  return text;
+}
+
 }  // namespace
 
-std::string grouped(std::int64_t count) { return with_commas(fmt::format("{}", count)); }
+std::string fixed(double value, int num_decimals) {
+  return without_signed_zero(fmt::format("{:.{}f}", value, num_decimals));
+}
+
+std::string signed_fixed(double value, int num_decimals) {
+  return without_signed_zero(fmt::format("{:+.{}f}", value, num_decimals));
+}
+
+std::string grouped(std::int64_t count) {
+  return count < 0 ? "-" + grouped(-count) : with_commas(fmt::format("{}", count));
+}
 
 std::string grouped_value(double value) {
   return value < 100.0 ? fmt::format("{:.3g}", value) : with_commas(fmt::format("{:.0f}", value));
@@ -25,10 +46,18 @@ std::string plural(std::int64_t count, std::string_view noun) {
 }
 
 std::string percent(double share, int num_decimals) {
-  return fmt::format("{:.{}f} %", 100.0 * share, num_decimals);
+  return fixed(100.0 * share, num_decimals) + " %";
 }
 
-std::string signed_percent(double share) { return fmt::format("{:+.1f} %", 100.0 * share); }
+std::string signed_percent(double share, int num_decimals) {
+  return signed_fixed(100.0 * share, num_decimals) + " %";
+}
+
+std::string money(core::Money sum) {
+  constexpr double kGrouped = 1000.0;
+  if (std::abs(sum.base()) < kGrouped) return core::to_text(sum);
+  return grouped(std::llround(sum.base())) + " USD";
+}
 
 std::string strong(const std::string& text, const TextStyle& style, std::string_view code) {
   return style.color ? fmt::format("\033[{}m{}\033[0m", code, text) : text;

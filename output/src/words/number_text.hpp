@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "railwright/core/units/quantity.hpp"
 #include "railwright/output/words/table.hpp"
 
 namespace railwright::output {
@@ -16,10 +17,16 @@ std::string grouped(std::int64_t count);
 std::string grouped_value(double value);
 /// "1 node", "30,056 nodes".
 std::string plural(std::int64_t count, std::string_view noun);
+/// "12.3"; "0.0" of what is too small to show, and never "-0.0".
+std::string fixed(double value, int num_decimals);
+/// "+12.3"; "0.0" of what is too small to show.
+std::string signed_fixed(double value, int num_decimals);
 /// "12.3 %" of 0.123.
 std::string percent(double share, int num_decimals = 1);
-/// "+12.3 %" of 0.123.
-std::string signed_percent(double share);
+/// "+12.3 %" of 0.123, "0.0 %" of what is too small to show.
+std::string signed_percent(double share, int num_decimals = 1);
+/// "12,578,184 USD"; cents below a thousand.
+std::string money(core::Money sum);
 /// Bold where the terminal has colours; `code` is a parameter of SGR.
 std::string strong(const std::string& text, const TextStyle& style, std::string_view code = "1");
 

@@ -32,7 +32,7 @@ std::string number_text(double value, simulation::NumberFormat format) {
     case NumberFormat::kEnergy:
       return core::to_text(core::Energy::from_base(value));
     case NumberFormat::kMoney:
-      return core::to_text(core::Money::from_base(value));
+      return money(core::Money::from_base(value));
   }
   return {};
 }

@@ -2,46 +2,146 @@
 #include "railwright/output/words/table.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "railwright/output/words/lines.hpp"
 
 namespace railwright::output {
 
 namespace {
 
-/// UTF-8 code points.
-std::size_t width(const std::string& text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+using Row = std::vector<std::string>;
+using Widths = std::vector<std::size_t>;
+
+constexpr std::size_t kGap = 2;        // between columns
+constexpr std::size_t kMaxRule = 100;  // a last column of sentences needs no rule as long
+constexpr std::size_t kShortSentence = 14;
+constexpr std::size_t kNarrowest = 4;  // of a column that has to break within words
+
+std::size_t total(const Widths& widths) {
+  return std::accumulate(widths.begin(), widths.end(), std::size_t{0}) +
+         kGap * (widths.empty() ? 0 : widths.size() - 1);
+}
+
+/// Narrows the widest columns that are wider than their least until the table fits.
+void narrow(Widths& widths, const Widths& least, std::size_t room) {
+  while (total(widths) > room) {
+    std::size_t widest = widths.size();
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      if (widths[i] <= least[i]) continue;
+      if (widest == widths.size() || widths[i] > widths[widest]) widest = i;
+    }
+    if (widest == widths.size()) return;
+    --widths[widest];
+  }
+}
+
+/// Rows in some of the columns: the first of all, and others.
+class Columns {
+ public:
+  Columns(const std::vector<bool>& is_left, std::vector<std::size_t> shown)
+      : is_left_(is_left), shown_(std::move(shown)), widths_(shown_.size(), 0) {}
+
+  /// As wide as the widest cell.
+  void widen(const Row& row) {
+    for (std::size_t i = 0; i < shown_.size(); ++i) {
+      if (shown_[i] < row.size()) widths_[i] = std::max(widths_[i], width(row[shown_[i]]));
+    }
+  }
+
+  /// Breaks cells, and words where that is not enough.
+  void fit(const Widths& least, std::size_t room) {
+    Widths of_shown;
+    for (const std::size_t column : shown_) of_shown.push_back(least[column]);
+    narrow(widths_, of_shown, room);
+    narrow(widths_, Widths(widths_.size(), kNarrowest), room);
+  }
+
+  /// One line for each line that the tallest cell is broken into.
+  [[nodiscard]] std::string lines(const Row& row) const {
+    std::vector<std::vector<std::string>> cells;
+    std::size_t height = 1;
+    for (std::size_t i = 0; i < shown_.size(); ++i) {
+      cells.push_back(broken(shown_[i] < row.size() ? row[shown_[i]] : "", widths_[i]));
+      height = std::max(height, cells.back().size());
+    }
+    std::string text;
+    for (std::size_t l = 0; l < height; ++l) {
+      std::string out;
+      for (std::size_t i = 0; i < cells.size(); ++i) {
+        const std::string cell = l < cells[i].size() ? cells[i][l] : "";
+        const std::string padding(widths_[i] - std::min(widths_[i], width(cell)), ' ');
+        if (i > 0) out.append(kGap, ' ');
+        out += is_left_[shown_[i]] ? cell + padding : padding + cell;
+      }
+      out.erase(out.find_last_not_of(' ') + 1);
+      text += out + "\n";
+    }
+    return text;
+  }
+
+  [[nodiscard]] std::string rule() const {
+    return std::string(std::min(total(widths_), kMaxRule), '-') + "\n";
+  }
+
+ private:
+  const std::vector<bool>& is_left_;
+  std::vector<std::size_t> shown_;
+  Widths widths_;
+};
+
+/// Sentences break between words, but not into columns of single short ones, and so do headings;
+/// numbers stay whole.
+Widths least_widths(const Row& header, const std::vector<Row>& rows,
+                    const std::vector<bool>& is_left) {
+  Widths least;
+  for (const std::string& cell : header) least.push_back(longest_word(cell));
+  for (const Row& row : rows) {
+    for (std::size_t i = 0; i < row.size() && i < least.size(); ++i) {
+      least[i] = std::max(least[i], is_left[i] ? std::max(longest_word(row[i]),
+                                                          std::min(width(row[i]), kShortSentence))
+                                               : width(row[i]));
+    }
+  }
+  return least;
+}
+
+/// Columns of one table under the other, each with the first: as many as fit beside each other.
+std::vector<std::vector<std::size_t>> groups(const Widths& least, std::size_t room) {
+  std::vector<std::vector<std::size_t>> all(1);
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < least.size(); ++i) {
+    if (room > 0 && all.back().size() > 1 && used + kGap + least[i] > room) {
+      all.push_back({0});
+      used = least[0];
+    }
+    used += least[i] + (all.back().empty() ? 0 : kGap);
+    all.back().push_back(i);
+  }
+  return all;
 }
 
 }  // namespace
 
 std::string Table::text(const TextStyle& style) const {
-  std::vector<std::size_t> widths(header_.size());
-  const auto widen = [&](const std::vector<std::string>& row) {
-    for (std::size_t i = 0; i < row.size() && i < widths.size(); ++i) {
-      widths[i] = std::max(widths[i], width(row[i]));
-    }
-  };
-  widen(header_);
-  for (const auto& row : rows_) widen(row);
-
-  const auto line = [&](const std::vector<std::string>& row) {
-    std::string out;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string padding(widths[i] - width(row[i]), ' ');
-      const bool left = i == 0 || std::ranges::find(left_, i) != left_.end();
-      if (i > 0) out += "  ";
-      out += left ? row[i] + padding : padding + row[i];
-    }
-    out.erase(out.find_last_not_of(' ') + 1);
-    return out;
-  };
-  std::size_t total = 0;
-  for (const std::size_t w : widths) total += w + 2;
-  std::string out = style.color ? "\033[1m" + line(header_) + "\033[0m\n" : line(header_) + "\n";
-  // A last column of long sentences needs no line as long.
-  out += std::string(std::min<std::size_t>(total - 2, 100), '-') + "\n";
-  for (const auto& row : rows_) out += line(row) + "\n";
+  std::vector<bool> is_left(header_.size(), false);
+  for (std::size_t i = 0; i < is_left.size(); ++i) {
+    is_left[i] = i == 0 || std::ranges::find(left_, i) != left_.end();
+  }
+  const Widths least = least_widths(header_, rows_, is_left);
+  std::string out;
+  for (std::vector<std::size_t>& shown : groups(least, style.width)) {
+    Columns columns(is_left, std::move(shown));
+    columns.widen(header_);
+    for (const Row& row : rows_) columns.widen(row);
+    if (style.width > 0) columns.fit(least, style.width);
+    const std::string header = columns.lines(header_);
+    if (!out.empty()) out += "\n";
+    out += style.color ? "\033[1m" + header.substr(0, header.size() - 1) + "\033[0m\n" : header;
+    out += columns.rule();
+    for (const Row& row : rows_) out += columns.lines(row);
+  }
   return out;
 }
 

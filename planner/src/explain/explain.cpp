@@ -2,6 +2,7 @@
 #include "railwright/planner/explain/explain.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -216,6 +217,20 @@ Outage run_outage(core::Node tree, const core::Catalogue& catalogue, simulation:
 }
 
 }  // namespace
+
+bool Elasticity::gains_nothing_alone() const { return loss > 0.0 && gain < 0.1 * loss; }
+
+std::string Explanation::tie_note(double least) const {
+  std::vector<std::string> tied;
+  for (const Elasticity& one : elasticities) {
+    if (one.elasticity >= least && one.gains_nothing_alone()) tied.push_back(one.path);
+  }
+  if (tied.empty()) return {};
+  return fmt::format(
+      "1 % more of {} alone saves nothing, since something else limits the same transfer as much; "
+      "1 % less costs. Each has its share of the elasticity that they have together.",
+      fmt::join(tied, " or of "));
+}
 
 std::string Explanation::sum_note() const {
   constexpr double kTolerance = 0.02;

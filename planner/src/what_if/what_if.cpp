@@ -13,6 +13,7 @@
 #include "railwright/simulation/jobs/jobs.hpp"
 #include "railwright/simulation/scenario/canonicalize.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/simulation/serving/serving.hpp"
 #include "railwright/topologies/topology.hpp"
 #include "railwright/topologies/wirings/create_topology.hpp"
@@ -97,6 +98,7 @@ Changed change(const core::Node& scenario, const std::vector<std::string>& setti
       add_problems(error, changed.problems);
     }
   }
+  if (changed.problems.empty()) simulation::name_settings(changed.tree, settings);
   Problems refused;
   check_kind(changed.tree, refused);
   find_files(changed.tree, "", refused);

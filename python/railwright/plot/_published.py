@@ -12,9 +12,13 @@ from railwright.plot._shared import VALUE_COLOURS, new_axes
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+_SHAPES = {"step_time": "o", "training_time": "s"}
+_WHAT = {"step_time": "step time", "training_time": "training time"}
+
 
 def accuracy(result: ValidationResult, ax: Axes | None = None) -> Axes:
-    """Predicted against published step times, a colour a device.
+    """Predicted against published times of steps (round) and of whole trainings (square), a colour a
+    device.
 
     Hollow points calibrate the models, full ones are predictions alone. The dotted lines are 25 %
     off; the band, where the suite has one, is that of four rows in five.
@@ -22,20 +26,26 @@ def accuracy(result: ValidationResult, ax: Axes | None = None) -> Axes:
     cases = [
         case
         for case in result.to_dict()["cases"]
-        if case["training"] and case["quantity"] == "step_time" and case["predicted"] is not None
+        if case["training"] and case["quantity"] in _SHAPES and case["predicted"] is not None
     ]
     ax = new_axes(ax, width=6.4, height=6.0)
     devices = sorted({case["training"]["device"] for case in cases})
     for device, colour in zip(devices, cycle([*VALUE_COLOURS, "#000000"])):
-        rows = [case for case in cases if case["training"]["device"] == device]
-        ax.scatter(
-            [case["published"] for case in rows],
-            [case["predicted"] for case in rows],
-            s=18,
-            facecolors=["none" if case["role"] == "calibrate" else colour for case in rows],
-            edgecolors=colour,
-            linewidths=0.9,
-        )
+        for quantity, shape in _SHAPES.items():
+            rows = [
+                case
+                for case in cases
+                if case["training"]["device"] == device and case["quantity"] == quantity
+            ]
+            ax.scatter(
+                [case["published"] for case in rows],
+                [case["predicted"] for case in rows],
+                s=18,
+                marker=shape,
+                facecolors=["none" if case["role"] == "calibrate" else colour for case in rows],
+                edgecolors=colour,
+                linewidths=0.9,
+            )
         ax.scatter([], [], s=18, color=colour, label=device)
     published = [case["published"] for case in cases] or [1.0]
     ends = [min(published) / 2, max(published) * 2]
@@ -47,8 +57,14 @@ def accuracy(result: ValidationResult, ax: Axes | None = None) -> Axes:
         low, high = ([end / band[name] for end in ends] for name in ("high", "low"))
         ax.fill_between(ends, low, high, color="#777777", alpha=0.15, linewidth=0)
     ax.set(xscale="log", yscale="log", xlim=ends, ylim=ends)
-    ax.set_xlabel("published step time (s)")
-    ax.set_ylabel("predicted step time (s)")
+    quantities = {case["quantity"] for case in cases}
+    what = _WHAT[quantities.pop()] if len(quantities) == 1 else "time"
+    ax.set_xlabel(f"published {what} (s)")
+    ax.set_ylabel(f"predicted {what} (s)")
+    if what == "time":
+        for quantity, shape in _SHAPES.items():
+            style = {"marker": shape, "facecolors": "none", "edgecolors": "#555555"}
+            ax.scatter([], [], s=18, label=_WHAT[quantity], **style)
     ax.set_title(result.suite, fontsize=12, loc="left")
     ax.legend(frameon=False, fontsize=9, loc="upper left")
     return ax

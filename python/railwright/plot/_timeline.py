@@ -11,6 +11,11 @@ from railwright.plot._shared import new_axes, stand_below
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from numpy import ndarray
+    from pandas import DataFrame
+
+_POINTS = 1200  # of a lane, and how pale it may be
+_PALEST = 0.15
 
 _COLOURS = {
     "compute": "#332288",
@@ -29,7 +34,8 @@ def timeline(result: SimulationResult, ax: Axes | None = None, max_stages: int =
     """What each pipeline stage does over a step; needs simulate(trace=True).
 
     A row a stream of the first rank class of a stage, for at most `max_stages` stages, the first
-    and the last among them.
+    and the last among them. Of several operations in one point the longest is shown, the paler the
+    less of the point's time is busy.
     """
     frame = result.spans_to_pandas()
     if frame.empty:
@@ -44,23 +50,51 @@ def timeline(result: SimulationResult, ax: Axes | None = None, max_stages: int =
         if ((frame["stage"] == stage) & (frame["stream"] == stream)).any()
     ]
     ax = new_axes(ax, width=11.0, height=1.4 + 0.26 * len(lanes))
-    size, unit = _format.time_unit(frame["end_s"].max() / 5)
+    end = frame["end_s"].max()
+    size, unit = _format.time_unit(end / 5)
     for place, (stage, stream) in enumerate(lanes):
         lane = frame[(frame["stage"] == stage) & (frame["stream"] == stream)]
-        for operation, spans in lane.groupby("operation", observed=True):
-            bars = list(zip(spans["start_s"] / size, (spans["end_s"] - spans["start_s"]) / size))
-            ax.broken_barh(bars, (place - 0.4, 0.8), facecolor=_COLOURS[operation], linewidth=0)
+        ax.imshow(
+            _pixels(lane, end),
+            extent=(0, end / size, place + 0.4, place - 0.4),
+            aspect="auto",
+            interpolation="nearest",
+        )
     for operation in [name for name in _COLOURS if (frame["operation"] == name).any()]:
         ax.barh([0], [0], color=_COLOURS[operation], label=operation)
     ax.set_yticks(range(len(lanes)), [_label(lanes, i) for i in range(len(lanes))])
     ax.set_ylim(len(lanes) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
-    ax.set_xlim(0, frame["end_s"].max() / size)
+    ax.set_xlim(0, end / size)
     ax.set_xlabel(f"time ({unit})")
     ax.set_title(result.name, fontsize=12, loc="left")
     ax.legend(frameon=False, fontsize=10, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     stand_below(ax, [result.to_dict()], band=True)
     return ax
+
+
+def _pixels(lane: DataFrame, end: float) -> ndarray:
+    """One row of colours: the operation with the most time of each point, as opaque as it is busy."""
+    import numpy
+    from matplotlib.colors import to_rgb
+
+    busy = numpy.zeros((len(_COLOURS), _POINTS))
+    for operation, spans in lane.groupby("operation", observed=True):
+        row = busy[list(_COLOURS).index(operation)]
+        starts = spans["start_s"].to_numpy() / end * _POINTS
+        ends = spans["end_s"].to_numpy() / end * _POINTS
+        # What is done before each edge of a point; the difference is what is done within it.
+        edges = numpy.arange(_POINTS + 1)
+        done = numpy.zeros(_POINTS + 1)
+        for start, stop in zip(starts, ends):
+            first, last = int(start), min(_POINTS, int(stop) + 1)
+            done[first : last + 1] += numpy.clip(edges[first : last + 1], start, stop) - start
+            done[last + 1 :] += stop - start
+        row += numpy.diff(done)
+    colours = numpy.array([to_rgb(colour) for colour in _COLOURS.values()])[busy.argmax(axis=0)]
+    share = numpy.minimum(1.0, busy.sum(axis=0))
+    alpha = numpy.where(share > 0, _PALEST + (1 - _PALEST) * share, 0.0)
+    return numpy.dstack([colours[None, :, :], alpha[None, :]])
 
 
 def _spread(stages: list[int], most: int) -> list[int]:

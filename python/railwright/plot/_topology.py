@@ -20,6 +20,7 @@ _FILLS = {
     "accelerator": "#DFF1E4",
     "front_end": "#F6E3EE",
     "failed": "#FFFFFF",
+    "short": "#FBD0D0",
 }
 _OTHER_FILL = "#F2F2F2"
 _POINTS_PER_INCH = 100
@@ -70,7 +71,7 @@ def topology(result: Result, ax: Axes | None = None) -> Axes:
                 box["height"],
                 boxstyle="round,pad=0,rounding_size=4",
                 facecolor=_FILLS.get(box["paint"], _OTHER_FILL),
-                edgecolor="#555555",
+                edgecolor="#C00000" if box["paint"] == "short" else "#555555",
                 linewidth=0.8,
                 zorder=2,
             )
@@ -93,6 +94,9 @@ def topology(result: Result, ax: Axes | None = None) -> Axes:
     ax.set_aspect("equal")
     ax.axis("off")
     ax.set_title(result.name, fontsize=12, loc="left")
+    if drawing["shortfalls"]:
+        words = "\n".join(f"does not fit: {one}" for one in drawing["shortfalls"])
+        ax.text(0, height, words, ha="left", va="top", fontsize=9, color="#C00000")
     if drawing["has_load"]:
         scale = ScalarMappable(Normalize(0, 100 * most), colours)
         ax.figure.colorbar(
@@ -105,7 +109,7 @@ def topology(result: Result, ax: Axes | None = None) -> Axes:
             label="busiest link of a wire, share of a step (%)",
         )
         busiest = drawing["links"][0] if drawing["links"] else None
-        if busiest:
+        if busiest and not drawing["shortfalls"]:
             share = _format.percent(busiest["utilization"], signed=False)
             words = f"busiest: {busiest['from']} to {busiest['to']}, {share} of a step"
             ax.text(width, height, words, ha="right", va="top", fontsize=9, color="#555555")

@@ -299,7 +299,9 @@ core::Node load_scenario_tree(const std::string& path, const std::vector<std::st
 
 core::Node load_scenario_tree(const std::string& path, const std::vector<std::string>& settings,
                               const std::vector<std::string>& include_folders) {
-  return with_settings(core::load_yaml_with(include_folders, path), settings);
+  core::Node tree = with_settings(core::load_yaml_with(include_folders, path), settings);
+  name_settings(tree, settings);
+  return tree;
 }
 
 CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& catalogue) {

@@ -7,6 +7,7 @@ RunCost run_cost(const Scenario& scenario, const core::PartsList& parts, const R
   const models::Prices& prices = *scenario.prices;
   const double busy = prices.utilization;
   RunCost cost;
+  cost.prices = prices.description;
   cost.ownership = models::cost_of_ownership(
       prices, models::purchases(parts, scenario.cluster.node, scenario.run.num_spares),
       power.mean_power() * busy + power.idle_power() * (1.0 - busy));

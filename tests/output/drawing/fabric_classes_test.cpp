@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <numeric>
@@ -164,6 +165,35 @@ INSTANTIATE_TEST_SUITE_P(
                        "cluster.fabric={topology: pod, switch: qm9790, "
                        "nodes_per_pod: 4, upper_switches: 4}"},
         test::join({"cluster.nodes=6", "cluster.storage.count=5"}, test::dual_switch(3))));
+
+TEST(FabricClasses, RailsOfManyNodesStayApart) {
+  // 96 nodes fill three groups of 32, of which each rail has a leaf, and 4 are a fourth, smaller
+  // one.
+  const auto checked =
+      test::scenario({"cluster.nodes=100", "workload.global_batch=400",
+                      "cluster.fabric={topology: rail_optimized, switch: qm9790}"});
+  const auto built = checked.topology->build(checked.scenario.cluster);
+  const FabricClasses folded = fold(built.fabric);
+  expect_whole(built.fabric, folded);
+  EXPECT_TRUE(folded.has_rails);
+  const auto leaves = std::ranges::count_if(
+      folded.classes, [](const VertexClass& c) { return c.role == Role::kSwitch && c.level == 0; });
+  EXPECT_EQ(leaves, 8);
+  EXPECT_EQ(folded.nodes.size(), 1U);
+}
+
+TEST(FabricClasses, PlanesStayApart) {
+  const auto checked = test::scenario({"cluster.nodes=32", "workload.global_batch=128",
+                                       "cluster.node.nics.nic={model: connectx-7, num_ports: 2}",
+                                       "cluster.fabric=two-planes-of-rails"});
+  const auto built = checked.topology->build(checked.scenario.cluster);
+  const FabricClasses folded = fold(built.fabric);
+  expect_whole(built.fabric, folded);
+  const std::map<std::string, std::size_t> classes = switch_classes(built.fabric, folded);
+  ASSERT_TRUE(classes.contains("plane 0 spine 0"));
+  ASSERT_TRUE(classes.contains("plane 1 spine 0"));
+  EXPECT_EQ(classes.at("plane 0 spine 0"), classes.at("plane 1 spine 0"));
+}
 
 TEST(FabricClasses, TwoJoinedSwitchesAreToldApart) {
   const auto checked = test::scenario(test::join({"cluster.nodes=4"}, test::dual_switch(32)));

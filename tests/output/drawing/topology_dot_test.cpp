@@ -47,9 +47,19 @@ TEST(TopologyDot, TinyFabricIsDrawnAsBefore) {
 
 TEST(TopologyDot, SaysInRedWhatDoesNotFit) {
   const core::Fabric fabric = test::wired_rails(3, 2).fabric;
-  const std::string dot = to_dot(fabric, "Two rails", "12 ports are needed, a switch has 8");
-  EXPECT_NE(dot.find("fontcolor=\"#c00000\", label=\"does not fit: 12 ports are needed"),
-            std::string::npos);
+  const std::string dot = to_dot(fabric, "Two rails",
+                                 {{.what = "12 ports are needed, a switch has 8",
+                                   .needed = 12,
+                                   .available = 8,
+                                   .tier = "leaf"},
+                                  {.what = "and a second thing", .tier = "node"}});
+  EXPECT_NE(
+      dot.find("fontcolor=\"#c00000\", label=\"does not fit: 12 ports are needed, a switch has 8; "
+               "and 1 more"),
+      std::string::npos);
+  // Two leaves and two NICs are red, the spines are not.
+  const std::regex red("fillcolor=\"#fbd0d0\"");
+  EXPECT_EQ(std::distance(std::sregex_iterator(dot.begin(), dot.end(), red), {}), 2 + 2 + 1) << dot;
   EXPECT_EQ(to_dot(fabric, "Two rails").find("#c00000"), std::string::npos);
 }
 
@@ -81,6 +91,23 @@ TEST(TopologyDot, FailedPartsAreDashed) {
   const std::string dot = to_dot(wired.fabric, "One leaf down");
   EXPECT_NE(dot.find("leaf 2, rail 2\\nfailed\", fillcolor=\"#ffffff\""), std::string::npos) << dot;
   EXPECT_NE(dot.find("style=dashed"), std::string::npos);
+}
+
+/// Sixteen adapters that pairs of accelerators share are not eight.
+TEST(TopologyDot, NicsOfSeveralAdaptersSaySo) {
+  const auto checked = test::scenario(
+      {"cluster.nodes=2", "cluster.node.nics.count=16", "cluster.node.nic_slots=20"});
+  const std::string dot =
+      to_dot(checked.topology->build(checked.scenario.cluster).fabric, "Sixteen NICs");
+  EXPECT_NE(dot.find("label=\"2 \u00d7 NIC\""), std::string::npos) << dot;
+  EXPECT_EQ(dot.find("label=\"NIC 0\""), std::string::npos);
+}
+
+TEST(TopologyDot, ALongTitleIsSmaller) {
+  const core::Fabric fabric = test::wired_rails(6, 8).fabric;
+  EXPECT_NE(to_dot(fabric, "Short").find("fontsize=16, label=\"Short\""), std::string::npos);
+  EXPECT_EQ(to_dot(fabric, std::string(150, 'm')).find("fontsize=16, label=\"mmm"),
+            std::string::npos);
 }
 
 TEST(TopologyDot, TitlesAreQuoted) {

@@ -68,6 +68,21 @@ TEST(Explain, KnowsTheRatesOfNamedSwitches) {
       1);
 }
 
+/// A rate that another one limits as much has an elasticity and saves nothing alone: a note says
+/// so.
+TEST(Explain, SaysWhyARateSavesNothingAlone) {
+  const auto made = planner::explain(tree_of("neutral-llama-2-7b.yaml"), source_catalogue());
+  const std::string note = made.tie_note(5e-4);
+  for (const char* path : {"cluster.node.nics.nic.line_rate", "cluster.fabric.switch.port_rate"}) {
+    const auto one = std::ranges::find(made.elasticities, path, &Elasticity::path);
+    ASSERT_NE(one, made.elasticities.end()) << path;
+    EXPECT_TRUE(one->gains_nothing_alone()) << path;
+    EXPECT_NE(note.find(path), std::string::npos) << note;
+  }
+  EXPECT_EQ(note.find("cluster.node.accelerator.bf16_rate"), std::string::npos) << note;
+  EXPECT_EQ(made.tie_note(0.5), "");
+}
+
 TEST(Explain, TheLargestGainsWhatItSaysWhenItIsLifted) {
   const core::Node tree = slow_network();
   const Explanation made = planner::explain(tree, source_catalogue());

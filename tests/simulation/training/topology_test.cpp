@@ -37,6 +37,8 @@ TEST(Topology, EightNodesFillTwoSwitches) {
 TEST(Topology, TooManyNodesAreBilledWithWhatIsMissing) {
   const TopologyResult result = result_of({"cluster.nodes=24"});
   EXPECT_FALSE(result.feasible());
+  EXPECT_EQ(result.parts.shortfalls.front().tier, "leaf");
+  EXPECT_EQ(result.parts.shortfalls.back().tier, core::kFrontEndTier);
   const std::string text = output::to_text(result);
   EXPECT_NE(text.find("does not fit"), std::string::npos);
   EXPECT_NE(text.find("24 nodes x 8 NICs"), std::string::npos) << text;
@@ -47,7 +49,8 @@ TEST(Topology, OnlyTheClusterCounts) {
   const TopologyResult whole = result_of();
   // 70B does not divide so, and there is no such model: neither is asked.
   const TopologyResult other =
-      result_of({"parallelism.tp=7", "workload.model=none", "software=none", "wrkload=1"});
+      result_of({"parallelism.tp=7", "workload.model=none", "software=none", "wrkload=1",
+                 "name=Llama 2 70B on eight XE9680 behind two QM9790"});
   EXPECT_EQ(output::to_json(other), output::to_json(whole));
 }
 

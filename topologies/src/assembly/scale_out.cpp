@@ -158,7 +158,7 @@ void ScaleOutBuilder::check_ports() {
         parts,
         fmt::format("{} needs {} ports downwards{} and {} upwards; {} has {}", label,
                     placed.ports_down, of_storage, placed.ports_up, placed.model->name, num_ports),
-        placed.ports_used(), num_ports);
+        placed.ports_used(), num_ports, to_string(placed.level));
   }
 }
 

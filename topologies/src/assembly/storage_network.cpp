@@ -110,7 +110,7 @@ void add_parts(core::PartsList& parts, const Cluster& cluster, int max_ports) {
   require(parts,
           fmt::format("{} ports on a front-end switch; {} has {}", max_ports, model.name,
                       model.num_ports.value),
-          max_ports, model.num_ports.value);
+          max_ports, model.num_ports.value, core::kFrontEndTier);
   require_cluster_size(parts, storage);
 }
 

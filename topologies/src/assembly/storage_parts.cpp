@@ -9,9 +9,9 @@ namespace railwright::topologies {
 
 void require_cluster_size(core::PartsList& parts, const StorageCluster& storage) {
   require(parts, fmt::format("a cluster of {} {} is too small", storage.count, storage.node.name),
-          storage.node.min_nodes.value, storage.count);
+          storage.node.min_nodes.value, storage.count, "storage node");
   require(parts, fmt::format("a cluster of {} {} is too large", storage.count, storage.node.name),
-          storage.count, storage.node.max_nodes.value);
+          storage.count, storage.node.max_nodes.value, "storage node");
 }
 
 void add_back_end_parts(core::PartsList& parts, const StorageCluster& storage) {
@@ -25,7 +25,7 @@ void add_back_end_parts(core::PartsList& parts, const StorageCluster& storage) {
   require(parts,
           fmt::format("{} ports on a storage back-end switch; {} has {}", ports_of_a_switch,
                       model.name, model.num_ports.value),
-          ports_of_a_switch, model.num_ports.value);
+          ports_of_a_switch, model.num_ports.value, "storage node");
 }
 
 }  // namespace railwright::topologies

@@ -35,13 +35,14 @@ void add_nodes(core::PartsList& parts, const Cluster& cluster) {
   require(parts,
           fmt::format("{} scale-out and {} front-end NICs in the {} slots of a node",
                       node.nics.count, node.front_end.count, node.nic_slots.value),
-          node.nics.count + node.front_end.count, node.nic_slots.value);
+          node.nics.count + node.front_end.count, node.nic_slots.value, "node");
 }
 
-void require(core::PartsList& parts, std::string what, int needed, int available) {
+void require(core::PartsList& parts, std::string what, int needed, int available,
+             std::string_view tier) {
   if (needed <= available) return;
-  parts.shortfalls.push_back(
-      {std::move(what), static_cast<double>(needed), static_cast<double>(available)});
+  parts.shortfalls.push_back({std::move(what), static_cast<double>(needed),
+                              static_cast<double>(available), std::string(tier)});
 }
 
 }  // namespace railwright::topologies

@@ -29,7 +29,8 @@ void add_devices(core::PartsList& parts, std::string_view kind, const Device& de
 /// Nodes and their NICs, and a shortfall where the NICs need more slots than a node has.
 void add_nodes(core::PartsList& parts, const Cluster& cluster);
 
-/// A shortfall where `needed` exceeds `available`.
-void require(core::PartsList& parts, std::string what, int needed, int available);
+/// A shortfall of a tier where `needed` exceeds `available`.
+void require(core::PartsList& parts, std::string what, int needed, int available,
+             std::string_view tier = "leaf");
 
 }  // namespace railwright::topologies

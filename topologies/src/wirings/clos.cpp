@@ -93,7 +93,7 @@ void plan_two_tiers(const ClosDemand& demand, ClosPlan& plan, core::PartsList& p
           fmt::format("{} leaves x {} uplinks over {} spines = {} ports on each; {} has {}, and a "
                       "third tier is ruled out",
                       demand.num_leaves, up.uplinks, up.count, needed, demand.spine->name, ports),
-          needed, ports);
+          needed, ports, "spine");
 }
 
 void plan_three_tiers(const ClosDemand& demand, ClosPlan& plan, core::PartsList& parts) {
@@ -106,7 +106,7 @@ void plan_three_tiers(const ClosDemand& demand, ClosPlan& plan, core::PartsList&
           fmt::format("{} leaves that belong together x {} links = {} ports on each spine; {} has "
                       "{} for them",
                       block, links, block * links, demand.spine->name, max_down),
-          block * links, max_down);
+          block * links, max_down, "spine");
   const int blocks_in_pod = std::max(1, max_down / (block * links));
   plan.num_pods = ceil_div(num_blocks, blocks_in_pod);
   plan.leaves_per_pod = ceil_div(num_blocks, plan.num_pods) * block;
@@ -125,7 +125,7 @@ void plan_three_tiers(const ClosDemand& demand, ClosPlan& plan, core::PartsList&
   require(parts,
           fmt::format("{} pods need {} ports on each core switch; {} has {}", plan.num_pods, needed,
                       demand.core->name, core_ports),
-          needed, core_ports);
+          needed, core_ports, "core");
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ void MultiPlane::wire(ScaleOutBuilder& builder) const {
   require(builder.parts(),
           fmt::format("{} planes need a multiple of {} NIC ports an accelerator; it has {}",
                       config_.planes, config_.planes, ports),
-          needed, ports);
+          needed, ports, "node");
   for (int p = 0; p < config_.planes; ++p) {
     builder.begin_plane(p, config_.planes);
     plane_->wire(builder);

@@ -72,9 +72,9 @@ Json values_json(const simulation::Scenario& scenario, const std::string& fabric
 Json load_json(const simulation::StorageRun& storage) {
   Json json = Json::object();
   for (const simulation::LoadColumn& column : load_columns(storage)) {
-    const bool is_shown = column.name == "time_s" || column.name == "read_bytes_per_s" ||
-                          column.name == "write_bytes_per_s";
-    if (is_shown) json[std::string(column.name)] = column.values;
+    const bool is_shown = column.name == "time_s" || column.name.ends_with("_bytes_per_s");
+    const bool is_of_node = column.name.find("node") != column.name.npos;
+    if (is_shown && !is_of_node) json[std::string(column.name)] = column.values;
   }
   return json;
 }

@@ -25,6 +25,7 @@ struct Shortfall {
   std::string what;
   double needed = 0.0;
   double available = 0.0;
+  std::string tier{};  ///< where: of switches as SwitchTier has it, "storage node" or "node"
 };
 
 /// The name of the tier whose switches join nodes and storage.

@@ -46,9 +46,11 @@ struct FabricClasses {
 };
 
 /// Nodes' parts are told apart by their local index, so that rails are seen, unless that makes
-/// more than eight classes of switches of a level or a node has more than 16 accelerators. Few
-/// switches that are joined to one another are told apart too. Where a level still has more than
-/// eight classes it becomes one, and more than four classes of nodes become two.
+/// more than eight classes of switches of a level or a node has more than 16 accelerators. Leaves
+/// of at most eight rails are then one class a rail, however many nodes each has. Few switches that
+/// are joined to one another are told apart too, and planes where that makes no more than eight
+/// classes of a level. Where a level still has more than eight classes it becomes one, and more
+/// than four classes of nodes become two.
 FabricClasses fold(const core::Fabric& fabric);
 
 }  // namespace railwright::output

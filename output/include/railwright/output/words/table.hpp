@@ -2,14 +2,16 @@
 // Aligned tables for a terminal.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 namespace railwright::output {
 
-/// How text is dressed: colour only where a person reads it on a terminal.
+/// How text is dressed where a person reads it on a terminal.
 struct TextStyle {
   bool color = false;
+  std::size_t width = 0;  ///< columns of the terminal; 0: lines are as long as they are
 };
 
 /// Columns as wide as their widest cell, the first left-aligned, the others right-aligned.
@@ -20,6 +22,8 @@ class Table {
   void align_left(std::size_t column) { left_.push_back(column); }
   void add_row(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
   /// Lines that end in '\n'; the header underlined, bold with colour. Widths count code points.
+  /// Where the style has a width, cells are broken into lines so that the table fits; columns for
+  /// which that is not enough follow in a table below, again behind the first.
   [[nodiscard]] std::string text(const TextStyle& style) const;
 
  private:

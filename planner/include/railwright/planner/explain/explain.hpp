@@ -23,6 +23,10 @@ struct Elasticity {
   /// halves where all of them are twice as fast. Of two rates that both bound the same transfer,
   /// neither gains alone and either loses: each has half.
   double elasticity = 0.0;
+
+  /// Whether 1 % faster saves less than a tenth of what 1 % slower adds: something else limits
+  /// then.
+  [[nodiscard]] bool gains_nothing_alone() const;
 };
 
 /// The step once what limits it most is no limit any more.
@@ -31,6 +35,10 @@ struct NextLimit {
   core::Duration step_time;
   std::string next;  ///< the largest elasticity then
   double elasticity = 0.0;
+
+  /// Whether 1 % faster saves less than a tenth of what 1 % slower adds: something else limits
+  /// then.
+  [[nodiscard]] bool gains_nothing_alone() const;
 };
 
 /// One piece of equipment down from the start.
@@ -57,6 +65,8 @@ struct Explanation {
   [[nodiscard]] bool feasible() const { return infeasible.empty(); }
   /// What a sum that is more than 2 % off 1 means; empty of any other.
   [[nodiscard]] std::string sum_note() const;
+  /// Why rates of an elasticity of at least `least` save nothing alone; empty where none is such.
+  [[nodiscard]] std::string tie_note(double least) const;
 };
 
 /// Runs the scenario again with each rate and latency of cluster, software and installation 1 %

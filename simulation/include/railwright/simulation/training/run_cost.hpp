@@ -2,6 +2,8 @@
 // What a cluster costs, and a run on it, by the prices of a scenario.
 #pragma once
 
+#include <string>
+
 #include "railwright/core/parts_list.hpp"
 #include "railwright/models/cost/ownership.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
@@ -10,6 +12,7 @@
 namespace railwright::simulation {
 
 struct RunCost {
+  std::string prices;  ///< whose they are, and of when; "" where the prices do not say
   models::Ownership ownership;
   core::Money run;                 ///< the run's share of it
   core::Money run_electricity;     ///< of the run's own energy, which is part of that

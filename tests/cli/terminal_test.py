@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What a person reads fits a terminal of 80 columns; a file or a pipe has it as it is.
+
+    terminal_test.py RAILWRIGHT REPOSITORY
+"""
+
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import unittest
+from pathlib import Path
+
+PROGRAM, REPOSITORY = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
+EXAMPLES = REPOSITORY / "examples"
+
+# A line of each verb, as the documents have them; the long ones on fewer points.
+COMMANDS = [
+    "simulate neutral-llama-2-7b.yaml",
+    "simulate neutral-llama-2-7b.yaml --explain --estimate",
+    "simulate neutral-llama-2-7b.yaml --set workload.model=llama-2-70b",
+    "simulate powerscale-checkpoints.yaml --set run.replicas=2",
+    "simulate checkpoints-on-local-drives.yaml --set run.replicas=2",
+    "simulate llama-2-70b-cost.yaml --set run.replicas=2",
+    "simulate inference-llama-2-70b.yaml",
+    "simulate inference-offload-bloom.yaml",
+    "simulate all-reduce-8-h100-nodes.yaml",
+    "simulate three-jobs-one-powerscale.yaml --set run.replicas=2",
+    "compare xe9680-4-vs-8-nics.yaml --estimate",
+    "compare neutral-llama-2-7b.yaml --estimate --vary cluster.node.nics.count=8,4,2,1",
+    "search search-h20003-cluster.yaml",
+    "size size-gpt3-175b-112-days.yaml",
+    "sweep sweep-nics-and-batch.yaml --estimate --out none",
+    "explain neutral-llama-2-7b.yaml --estimate",
+    "validate",
+    "validate --summary",
+    "topology two-qm9790-8-nodes.yaml --set cluster.nodes=24",
+    "topology rail-optimized-256.yaml",
+    "calibrate calibrate-h20003.yaml --estimate",
+    "catalogue list",
+    "catalogue show h100-sxm",
+    "--help",
+    "simulate --help",
+    "calibrate --help",
+]
+
+
+def on_terminal(command, columns):
+    """What the program writes on a terminal of that width, and its exit code."""
+    own, other = pty.openpty()
+    fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    words = [str(PROGRAM), *command.split()]
+    child = subprocess.Popen(words, stdout=other, stderr=subprocess.DEVNULL, cwd=EXAMPLES)
+    os.close(other)
+    parts = []
+    while True:
+        try:
+            part = os.read(own, 65536)
+        except OSError:  # Linux says the end so
+            break
+        if not part:
+            break
+        parts.append(part)
+    os.close(own)
+    text = b"".join(parts).decode().replace("\r\n", "\n")
+    return re.sub(r"\x1b\[[0-9;]*m", "", text), child.wait()
+
+
+def words_of(text):
+    """Without what breaking lines adds."""
+    return re.sub(r"[\s\\]+|-{8,}", "", text)
+
+
+class Terminal(unittest.TestCase):
+    def test_no_line_is_longer_than_the_terminal(self):
+        for command in COMMANDS:
+            with self.subTest(command=command):
+                text, code = on_terminal(command, 80)
+                self.assertIn(code, (0, 3))
+                self.assertTrue(text.strip())
+                long = [line for line in text.splitlines() if len(line) > 80]
+                self.assertEqual(long, [])
+
+    def test_nothing_is_lost(self):
+        """Sentences say the same, and tables have the same words."""
+        for command in COMMANDS[:3] + ["topology two-qm9790-8-nodes.yaml --set cluster.nodes=24"]:
+            with self.subTest(command=command):
+                words = [str(PROGRAM), *command.split()]
+                plain = subprocess.run(words, cwd=EXAMPLES, capture_output=True, text=True).stdout
+                narrow, _ = on_terminal(command, 80)
+                self.assertEqual(sorted(words_of(plain)), sorted(words_of(narrow)))
+
+    def test_a_wide_terminal_and_a_pipe_have_the_same_lines(self):
+        command = "simulate inference-llama-2-70b.yaml"
+        words = [str(PROGRAM), *command.split()]
+        plain = subprocess.run(words, cwd=EXAMPLES, capture_output=True, text=True).stdout
+        self.assertEqual(on_terminal(command, 300)[0], plain)
+        self.assertGreater(max(map(len, plain.splitlines())), 80)
+
+    def test_json_is_not_broken(self):
+        text, _ = on_terminal("simulate inference-llama-2-70b.yaml --format json", 80)
+        words = [str(PROGRAM), "simulate", "inference-llama-2-70b.yaml", "--format", "json"]
+        plain = subprocess.run(words, cwd=EXAMPLES, capture_output=True, text=True).stdout
+        self.assertEqual(text, plain)
+
+    def test_a_broken_command_can_be_pasted(self):
+        text, _ = on_terminal("search search-h20003-cluster.yaml", 50)
+        lines = text[text.index("the best:") :].splitlines()
+        self.assertTrue(lines[0].endswith(" \\"), lines[:3])
+        self.assertTrue(lines[1].startswith("--set "), lines[:3])
+
+    def test_no_negative_zero(self):
+        for command in COMMANDS:
+            with self.subTest(command=command):
+                words = [str(PROGRAM), *command.split()]
+                plain = subprocess.run(words, cwd=EXAMPLES, capture_output=True, text=True).stdout
+                self.assertNotRegex(plain, r"(?<![\d.])-0(\.0+)?(?![\d.])")
+                self.assertNotRegex(plain, r"\+0(\.0+)?(?![\d.])")
+
+
+if __name__ == "__main__":
+    os.environ["TERM"] = "xterm"
+    os.environ.pop("NO_COLOR", None)
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["XDG_CACHE_HOME"] = folder
+        unittest.main(argv=sys.argv[:1])
