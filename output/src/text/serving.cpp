@@ -46,17 +46,18 @@ std::string run_text(const simulation::ServingRun& run) {
     return fmt::format("{:<16}{}\n", label, what);
   };
   return "\n" +
-         row("simulated", fmt::format("{} in {} on {}: {:.4g} output tokens/s, {:.4g} requests/s",
+         row("simulated", fmt::format("{} in {} on {}: {} output tokens/s, {} requests/s",
                                       plural(run.num_requests, "request"), to_text(run.duration),
-                                      plural(run.num_replicas, "replica"), run.output_tokens_per_s,
-                                      run.requests_per_s)) +
+                                      plural(run.num_replicas, "replica"),
+                                      grouped_value(run.output_tokens_per_s),
+                                      grouped_value(run.requests_per_s))) +
          row("first token", percentiles_text(run.time_to_first_token)) +
          row("further tokens", percentiles_text(run.time_per_output_token)) +
          row("whole answer", percentiles_text(run.latency)) +
          row("replicas",
-             fmt::format("busy {:.3g} % of the time with {:.4g} requests in the mean, "
-                         "cache filled to {:.3g} %",
-                         100.0 * run.busy_fraction, run.mean_batch, 100.0 * run.cache_fraction));
+             fmt::format("busy {} of the time with {} requests in the mean, cache filled to {}",
+                         percent(run.busy_fraction), grouped_value(run.mean_batch),
+                         percent(run.cache_fraction)));
 }
 
 }  // namespace
@@ -84,10 +85,11 @@ std::string to_text(const simulation::InferenceResult& result, const TextStyle& 
   fact("latency", fmt::format("{} to the first token, {} for each further one",
                               to_text(result.cycle.time_to_first_token()),
                               to_text(result.cycle.time_per_output_token())));
-  fact("throughput", fmt::format("{:.4g} output tokens/s an accelerator, {:.4g} a node, {:.4g} "
-                                 "requests/s a node",
-                                 result.accelerator_tokens_per_s, result.node_tokens_per_s,
-                                 result.node_requests_per_s));
+  fact("throughput",
+       fmt::format("{} output tokens/s an accelerator, {} a node, {} requests/s a node",
+                   grouped_value(result.accelerator_tokens_per_s),
+                   grouped_value(result.node_tokens_per_s),
+                   grouped_value(result.node_requests_per_s)));
   fact("needed",
        fmt::format("{} with {} on {}; {} in all", plural(result.num_replicas, "replica"),
                    plural(result.num_accelerators, "accelerator"),

@@ -153,7 +153,8 @@ TEST(Experts, AgreesWithTheProgramThatFittedTheConstants) {
 std::vector<double> times(const Reference& start,
                           const std::function<void(Accelerator&, ExpertsShape&, double)>& change) {
   std::vector<double> times;
-  for (double factor = 1.0; factor < 8.0; factor *= 1.3) {
+  double factor = 1.0;
+  for (int i = 0; i < 8; ++i, factor *= 1.3) {
     Accelerator device = device_of(start);
     ExpertsShape shape = start.shape;
     change(device, shape, factor);

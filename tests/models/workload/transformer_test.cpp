@@ -162,7 +162,7 @@ TEST(Layers, CountLatentAttention) {
   EXPECT_EQ(attention, 187'105'280);
   EXPECT_EQ(matrix_parameters(deepseek, LayerKind::kDense), attention + 3 * 7168LL * 18432);
   EXPECT_EQ(matrix_parameters(deepseek, LayerKind::kExperts),
-            attention + 7168LL * 256 + 257 * 3 * 7168LL * 2048);
+            attention + 7168LL * 256 + 257LL * 3 * 7168 * 2048);
 }
 
 TEST(Layers, AreDividedOverTensorRanksButForWhatEachRankNeedsWhole) {
