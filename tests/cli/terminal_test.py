@@ -30,6 +30,7 @@ COMMANDS = [
     "simulate llama-2-70b-cost.yaml --set run.replicas=2",
     "simulate inference-llama-2-70b.yaml",
     "simulate inference-offload-bloom.yaml",
+    "simulate serving-llama-3.3-70b.yaml",
     "simulate all-reduce-8-h100-nodes.yaml",
     "simulate three-jobs-one-powerscale.yaml --set run.replicas=2",
     "compare xe9680-4-vs-8-nics.yaml --estimate",
