@@ -72,6 +72,7 @@ GemmShape shape_of(const Accelerator& device, std::int64_t rows, const Matrix& m
 /// A product and, where its inputs have to be narrow, their cast by a known scale.
 void add_product(const Accelerator& device, std::int64_t rows, const Matrix& matrix,
                  Precision weights, PassTime& time) {
+  if (matrix.inner < 1 || matrix.columns < 1) return;  // cut over more ranks than it is wide
   const GemmShape shape = shape_of(device, rows, matrix, weights);
   const auto r = static_cast<double>(rows);
   const auto n = static_cast<double>(matrix.columns);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "railwright/core/config/reader.hpp"
+#include "railwright/models/workload/layers.hpp"
 #include "railwright/simulation/scenario/device_checks.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/serving/serving.hpp"
@@ -30,6 +31,10 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
     report("model", fmt::format("{} has an encoder: only decoders are sized, which write token by "
                                 "token",
                                 model.name));
+  }
+  if (models::head_size(model).query < 1 || models::head_size(model).value < 1) {
+    report("model", fmt::format("{} heads in a width of {}: a head has no width", model.num_heads,
+                                model.hidden_size));
   }
   if (inference.requests_per_s && inference.tokens_per_s) {
     report("tokens_per_s", "the same is said by requests_per_s: give one of them");
