@@ -101,7 +101,7 @@ def test_what_eight_are_worth_as_the_notebook_says(examples):
         {float(place.at): place.points[1].worth for place in curves[i].lines[0].places}
         for i in (1, 2)
     )
-    assert batch[2] < 0.05 < batch[9] < 0.2 < batch[36] < 0.5
+    assert batch[2] < 0.02 < batch[9] < 0.1 < batch[36] < 0.5
     assert all(0.002 < worth < 0.04 for nodes, worth in work.items() if nodes > 1)
 
 
@@ -110,6 +110,7 @@ def test_only_what_crosses_nodes_depends_on_the_adapters(main_job):
         eight, four = (cell.result.breakdown.to_dict() for cell in row.cells)
         slower = {cause for cause in eight if four[cause] > eight[cause] * (1 + 1e-6)}
         assert slower <= {
+            "overlap_slowdown",  # computation beside the collectives
             "gradient_reduce",
             "parameter_gather",
             "pipeline_transfer",

@@ -12,6 +12,7 @@
 #include "railwright/core/hardware/storage_node.hpp"
 #include "railwright/core/units/nearest.hpp"
 #include "railwright/models/cost/prices.hpp"
+#include "railwright/models/inference/serving_engine.hpp"
 #include "railwright/models/offload/tier.hpp"
 #include "railwright/models/reliability/reliability.hpp"
 #include "railwright/models/software/installation.hpp"
@@ -90,6 +91,7 @@ std::vector<EntryKind> entry_kinds() {
           entry_kind<models::Prices>(),
           entry_kind<models::Reliability>(),
           entry_kind<core::ComputeNode>(),
+          entry_kind<models::ServingEngine>(),
           entry_kind<models::SoftwareProfile>(),
           entry_kind<core::StorageNode>(),
           entry_kind<core::Switch>(),
