@@ -16,7 +16,6 @@ namespace {
 
 using planner::Elasticity;
 using planner::Explanation;
-using simulation::Method;
 
 core::Node tree_of(const std::string& example, const std::vector<std::string>& settings = {}) {
   return simulation::load_scenario_tree(kSource + "/examples/" + example, settings);
