@@ -98,16 +98,16 @@ struct ExpertKernels {
 
 /// Those of the weights' format, or of 16 bits where the device has none.
 ExpertKernels expert_kernels(const Accelerator& device, Precision weights) {
-  const core::ExpertsByFormat& own = device.kernels->experts;
-  if (weights == Precision::kFp8 && multiplies(device, weights) && own.fp8) {
-    return {.recipe = ExpertsRecipe::kFp8, .constants = &*own.fp8};
+  const bool has_format = multiplies(device, weights);
+  if (has_format && core::bytes_of(weights) < kActivationBytes) {
+    const ExpertsRecipe recipe =
+        weights == Precision::kFp4 ? ExpertsRecipe::kNvfp4 : ExpertsRecipe::kFp8;
+    const core::ExpertsConstants* own = experts_kernel(device, recipe);
+    if (own != nullptr) return {.recipe = recipe, .constants = own};
   }
-  if (weights == Precision::kFp4 && multiplies(device, weights) && own.nvfp4) {
-    return {.recipe = ExpertsRecipe::kNvfp4, .constants = &*own.nvfp4};
-  }
-  const bool is_wide = multiplies(device, weights) && core::bytes_of(weights) > kActivationBytes;
+  const bool is_wide = has_format && core::bytes_of(weights) > kActivationBytes;
   return {
-      .constants = &own.bf16,
+      .constants = experts_kernel(device, ExpertsRecipe::kBf16),
       .is_own = core::bytes_of(weights) == kActivationBytes,
       .slower = is_wide ? *device.peak_rate(Precision::kFp16) / *device.peak_rate(weights) : 1.0};
 }

@@ -62,6 +62,23 @@ Duration stream(const core::Accelerator& device, double bytes, double share) {
 
 }  // namespace
 
+const core::ExpertsConstants* experts_kernel(const core::Accelerator& device,
+                                             ExpertsRecipe recipe) {
+  const core::ExpertsByFormat& own = device.kernels->experts;
+  const auto pointer = [](const auto& one) { return one ? &*one : nullptr; };
+  switch (recipe) {
+    case ExpertsRecipe::kFp8:
+      return pointer(own.fp8);
+    case ExpertsRecipe::kFp8Block:
+      return pointer(own.fp8_block);
+    case ExpertsRecipe::kNvfp4:
+      return pointer(own.nvfp4);
+    case ExpertsRecipe::kBf16:
+      break;
+  }
+  return &own.bf16;
+}
+
 ExpertsTime experts_parts(const core::Accelerator& device, const core::ExpertsConstants& constants,
                           const ExpertsShape& shape) {
   const Traffic traffic = traffic_of(shape.recipe);

@@ -44,25 +44,15 @@ void PassClock::go_on(Duration time, const Shares& shares) {
   }
 }
 
-void PassClock::compute(Duration time) {
+void PassClock::spend(Duration time, double slowdown) {
   while (time > Duration{}) {
-    const double pace = is_idle() ? 1.0 : 1.0 / overlap_slowdown_;
+    const double pace = is_idle() ? 1.0 : 1.0 / slowdown;
     const Shares& shares = contention_.shares(Contention::kNoCall, beside[0].bytes > Duration{},
                                               beside[1].bytes > Duration{});
     const Duration step = std::min(time / pace, next_change(shares));
     go_on(step, shares);
     slowed_ += step * (1.0 - pace);
     time = left_after(step, pace, time);
-  }
-}
-
-void PassClock::wait(Duration time) {
-  while (time > Duration{}) {
-    const Shares& shares = contention_.shares(Contention::kNoCall, beside[0].bytes > Duration{},
-                                              beside[1].bytes > Duration{});
-    const Duration step = std::min(time, next_change(shares));
-    go_on(step, shares);
-    time = left_after(step, 1.0, time);
   }
 }
 

@@ -45,8 +45,10 @@ class PassClock {
 
  private:
   [[nodiscard]] bool is_idle() const { return beside[0].is_done() && beside[1].is_done(); }
-  void compute(core::Duration time);
-  void wait(core::Duration time);
+  /// Goes through a time, which collectives beside it make so many times longer.
+  void spend(core::Duration time, double slowdown);
+  void compute(core::Duration time) { spend(time, overlap_slowdown_); }
+  void wait(core::Duration time) { spend(time, 1.0); }
   core::Duration call(std::size_t call, core::Duration alone);
   void go_on(core::Duration time, const Shares& shares);
   [[nodiscard]] core::Duration next_change(const Shares& shares) const;

@@ -2,6 +2,7 @@
 #include "serving_instance.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "railwright/models/inference/footprint.hpp"
@@ -168,24 +169,27 @@ models::TokenPass Replica::piece_pass(const models::BatchingMix& mix) const {
           .context = mean_context()};
 }
 
+models::PassTime Replica::mean_of(const models::BatchingMix& mix,
+                                  const models::PassTime& with_piece) const {
+  models::PassTime time = with_piece * mix.piece_share;
+  if (mix.piece_share < 1.0) time += decode(std::llround(mix.batch)) * (1.0 - mix.piece_share);
+  return time;
+}
+
 models::PassTime Replica::mean_iteration(std::int64_t batch) const {
   const auto mix = models::BatchingMix::of(static_cast<double>(batch), limits());
-  models::PassTime time = time_of(piece_pass(mix)) * mix.piece_share;
-  if (mix.piece_share < 1.0) time += decode(batch) * (1.0 - mix.piece_share);
-  return time;
+  return mean_of(mix, time_of(piece_pass(mix)));
 }
 
 models::BatchCycle Replica::cycle(std::int64_t batch) const {
   const auto mix = models::BatchingMix::of(static_cast<double>(batch), limits());
-  const Duration with_piece = time_of(piece_pass(mix)).total();
-  Duration iteration = with_piece * mix.piece_share;
-  if (mix.piece_share < 1.0) iteration += decode(batch).total() * (1.0 - mix.piece_share);
+  const models::PassTime with_piece = time_of(piece_pass(mix));
   return {.batch = mix.batch,
           .output_tokens = limits().output_tokens,
           .pieces = mix.pieces,
           .requests = mix.requests,
-          .iteration = iteration,
-          .with_piece = with_piece};
+          .iteration = mean_of(mix, with_piece).total(),
+          .with_piece = with_piece.total()};
 }
 
 }  // namespace railwright::simulation

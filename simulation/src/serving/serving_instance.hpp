@@ -53,6 +53,8 @@ class Replica {
   [[nodiscard]] core::Duration all_reduce(double bytes) const;
   [[nodiscard]] models::BatchingLimits limits() const;
   [[nodiscard]] models::TokenPass piece_pass(const models::BatchingMix& mix) const;
+  [[nodiscard]] models::PassTime mean_of(const models::BatchingMix& mix,
+                                         const models::PassTime& with_piece) const;
   /// Tokens of a request in the middle of its answer.
   [[nodiscard]] double mean_context() const;
 

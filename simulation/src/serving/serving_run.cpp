@@ -7,8 +7,6 @@
 #include <span>
 #include <vector>
 
-#include "request_queue.hpp"
-
 namespace railwright::simulation {
 
 namespace {
@@ -60,48 +58,49 @@ void add_latencies(const models::Inference& inference, std::span<const models::R
   run.within_latencies = static_cast<double>(num_within) / static_cast<double>(requests.size());
 }
 
+}  // namespace
+
 double wanted_requests_per_s(const models::Inference& inference) {
   if (inference.requests_per_s) return *inference.requests_per_s;
   return inference.tokens_per_s.value_or(0.0) / inference.output_tokens;
 }
 
-}  // namespace
+ServedLoad::ServedLoad(const Replica& replica, std::int64_t batch)
+    : inference_(replica.inference()),
+      requests_(models::draw_requests(*inference_.load, wanted_requests_per_s(inference_),
+                                      inference_.prompt_tokens, inference_.output_tokens)),
+      answers_(requests_.size()),
+      limits_{.max_batch = batch,
+              .max_tokens = inference_.engine.max_tokens.value,
+              .num_shares = replica.layout().dp(),
+              .cache_tokens = replica.cache_tokens(batch)},
+      times_(replica) {}
 
-ServingRun serve_load(const Replica& replica, std::int64_t batch, std::int64_t num_replicas) {
-  const models::Inference& inference = replica.inference();
-  const std::vector<models::Request> requests =
-      models::draw_requests(*inference.load, wanted_requests_per_s(inference),
-                            inference.prompt_tokens, inference.output_tokens);
-  std::vector<Answer> answers(requests.size());
-  const QueueLimits limits{.max_batch = batch,
-                           .max_tokens = inference.engine.max_tokens.value,
-                           .num_shares = replica.layout().dp(),
-                           .cache_tokens = replica.cache_tokens(batch)};
-  IterationTimes times(replica);
-  ServingRun run{.num_requests = static_cast<std::int64_t>(requests.size()),
+ServingRun ServedLoad::run(std::int64_t num_replicas) {
+  ServingRun run{.num_requests = static_cast<std::int64_t>(requests_.size()),
                  .num_replicas = num_replicas};
   double busy = 0.0;
   double running = 0.0;
   double iterations = 0.0;
   double end = 0.0;
   const auto stride = static_cast<std::size_t>(num_replicas);
-  for (std::size_t first = 0; first < std::min(stride, requests.size()); ++first) {
-    const QueueTotals totals = run_queue(requests, first, stride, limits, times, answers);
+  for (std::size_t first = 0; first < std::min(stride, requests_.size()); ++first) {
+    const QueueTotals totals = run_queue(requests_, first, stride, limits_, times_, answers_);
     busy += totals.busy;
     running += totals.running;
     iterations += static_cast<double>(totals.iterations);
     end = std::max(end, totals.end);
-    run.cache_fraction = std::max(run.cache_fraction, totals.most_cached / limits.cache_tokens);
+    run.cache_fraction = std::max(run.cache_fraction, totals.most_cached / limits_.cache_tokens);
   }
   double tokens = 0.0;
-  for (const models::Request& request : requests) tokens += request.output_tokens;
-  const double duration = end - requests.front().arrival;
+  for (const models::Request& request : requests_) tokens += request.output_tokens;
+  const double duration = end - requests_.front().arrival;
   run.duration = core::Duration::from_base(duration);
-  run.requests_per_s = static_cast<double>(requests.size()) / duration;
+  run.requests_per_s = static_cast<double>(requests_.size()) / duration;
   run.output_tokens_per_s = tokens / duration;
   run.mean_batch = running / iterations;
   run.busy_fraction = busy / (duration * static_cast<double>(num_replicas));
-  add_latencies(inference, requests, answers, run);
+  add_latencies(inference_, requests_, answers_, run);
   return run;
 }
 

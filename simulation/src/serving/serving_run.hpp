@@ -3,14 +3,32 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
+#include "request_queue.hpp"
 #include "serving_instance.hpp"
 
 namespace railwright::simulation {
 
-/// `inference.load` over `num_replicas`, each of which takes the next request in turn and answers
-/// up to `batch` at a time.
-ServingRun serve_load(const Replica& replica, std::int64_t batch, std::int64_t num_replicas);
+/// Of the scenario, as requests or as tokens; 0 where it wants none.
+double wanted_requests_per_s(const models::Inference& inference);
+
+/// The requests of `inference.load`, drawn once, for any number of replicas that answer up to
+/// `batch` at a time.
+class ServedLoad {
+ public:
+  ServedLoad(const Replica& replica, std::int64_t batch);
+
+  /// Each replica takes the next request in turn.
+  ServingRun run(std::int64_t num_replicas);
+
+ private:
+  const models::Inference& inference_;
+  std::vector<models::Request> requests_;
+  std::vector<Answer> answers_;
+  QueueLimits limits_;
+  IterationTimes times_;
+};
 
 /// Whether enough of its requests met the wanted latencies.
 bool meets_latencies(const models::Inference& inference, const ServingRun& run);

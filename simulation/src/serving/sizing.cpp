@@ -41,17 +41,6 @@ std::vector<int> divisions(const CheckedInference& checked) {
   return list;
 }
 
-double wanted_requests_per_s(const models::Inference& inference) {
-  if (inference.requests_per_s) return *inference.requests_per_s;
-  return inference.tokens_per_s.value_or(0.0) / inference.output_tokens;
-}
-
-/// Requests that the engine or the scenario allows at a time; of data-parallel attention on each
-/// accelerator.
-std::int64_t most_batch(const models::Inference& inference) {
-  return inference.max_batch.value_or(inference.engine.max_batch.value);
-}
-
 struct TimePart {
   const char* name;
   core::Duration time;
@@ -69,7 +58,7 @@ std::array<TimePart, 6> parts_of(const models::PassTime& time) {
   return parts;
 }
 
-std::string limit_text(const InferenceResult& result, const models::Inference& inference) {
+std::string limit_text(const InferenceResult& result) {
   static constexpr std::array<const char*, 4> kWords{
       "device memory limits", "the time to first token limits", "the time per output token limits",
       "max_batch limits"};
@@ -80,7 +69,7 @@ std::string limit_text(const InferenceResult& result, const models::Inference& i
   std::string text =
       fmt::format("{} the batch to {:.0f}", kWords[static_cast<std::size_t>(result.batch_limit)],
                   result.cycle.batch);
-  if (result.batch_limit != BatchLimit::kMemory && result.largest_batch > most_batch(inference)) {
+  if (result.batch_limit != BatchLimit::kMemory) {
     text += fmt::format(" of the {} that fit", result.largest_batch);
   }
   return text + fmt::format("; {} takes {:.3g} % of the time, next {} {:.3g} %", parts[0].name,
@@ -168,21 +157,21 @@ std::string missed_by_run(const models::Inference& inference, const ServingRun& 
 
 /// The fewest replicas, from those of full batches on, with which the run keeps its latencies.
 /// More than a replica a request gain nothing.
-ServingRun fewest_replicas(const Replica& replica, std::int64_t batch, std::int64_t fewest) {
-  const models::Inference& inference = replica.inference();
+ServingRun fewest_replicas(const models::Inference& inference, ServedLoad& load,
+                           std::int64_t fewest) {
   const std::int64_t most = std::max<std::int64_t>(inference.load->requests, fewest);
   std::int64_t low = fewest - 1;
   std::int64_t high = fewest;
-  ServingRun best = serve_load(replica, batch, high);
+  ServingRun best = load.run(high);
   while (!meets_latencies(inference, best) && high < most) {
     low = high;
     high = std::min(2 * high, most);
-    best = serve_load(replica, batch, high);
+    best = load.run(high);
   }
   if (!meets_latencies(inference, best)) return best;
   while (high - low > 1) {
     const std::int64_t middle = low + (high - low) / 2;
-    ServingRun run = serve_load(replica, batch, middle);
+    ServingRun run = load.run(middle);
     if (meets_latencies(inference, run)) {
       high = middle;
       best = run;
@@ -199,14 +188,14 @@ void serve(const CheckedInference& checked, const Replica& replica, Option& opti
   const models::Inference& inference = checked.inference;
   const topologies::Cluster& cluster = checked.cluster.cluster;
   InferenceResult& result = option.result;
-  const auto batch = std::llround(result.cycle.batch);
   const models::RequestLoad& load = *inference.load;
+  ServedLoad served(replica, std::llround(result.cycle.batch));
   if (load.replicas || load.arrivals == models::Arrivals::kAtOnce) {
     const std::int64_t in_cluster =
         std::int64_t{cluster.num_nodes} * (cluster.node.num_accelerators.value / result.tp);
-    result.run = serve_load(replica, batch, load.replicas.value_or(in_cluster));
+    result.run = served.run(load.replicas.value_or(in_cluster));
   } else {
-    result.run = fewest_replicas(replica, batch, result.num_replicas);
+    result.run = fewest_replicas(inference, served, result.num_replicas);
   }
   count_nodes(checked, result.run->num_replicas, result);
   if (load.arrivals == models::Arrivals::kAtOnce && !load.replicas) {
@@ -246,7 +235,7 @@ Option evaluate(const CheckedInference& checked, const Replica& replica) {
   result.prefill = replica.prefill();
   result.decode = replica.decode(batch);
   result.time = replica.mean_iteration(batch);
-  result.limit = limit_text(result, inference);
+  result.limit = limit_text(result);
   count_nodes(checked, replicas_for_load(inference, result), result);
   if (inference.load) serve(checked, replica, option);
   return option;

@@ -186,22 +186,6 @@ std::string class_of_latent_decode(const KernelLine& line) {
 constexpr auto kExpertsColumns = std::to_array<std::string_view>(
     {"tokens", "hidden", "inter", "top_k", "experts", "tp", "ep", "distribution"});
 
-const core::ExpertsConstants* experts_of(const Accelerator& device, models::ExpertsRecipe recipe) {
-  const core::ExpertsByFormat& own = device.kernels->experts;
-  const auto pointer = [](const auto& one) { return one ? &*one : nullptr; };
-  switch (recipe) {
-    case models::ExpertsRecipe::kFp8:
-      return pointer(own.fp8);
-    case models::ExpertsRecipe::kFp8Block:
-      return pointer(own.fp8_block);
-    case models::ExpertsRecipe::kNvfp4:
-      return pointer(own.nvfp4);
-    case models::ExpertsRecipe::kBf16:
-      break;
-  }
-  return &own.bf16;
-}
-
 /// The benchmark multiplies by the same weights again and again.
 KernelPrediction predict_experts(const KernelLine& line) {
   constexpr auto kRecipes = std::to_array<std::pair<std::string_view, models::ExpertsRecipe>>(
@@ -223,7 +207,7 @@ KernelPrediction predict_experts(const KernelLine& line) {
                                    .recipe = recipe->second,
                                    .repeats_weights = true};
   return [shape](const Accelerator& device) -> Predicted {
-    const core::ExpertsConstants* own = experts_of(device, shape.recipe);
+    const core::ExpertsConstants* own = experts_kernel(device, shape.recipe);
     if (own == nullptr) return {};
     return experts_time(device, *own, shape);
   };

@@ -48,8 +48,7 @@ struct BatchingMix {
     return mix;
   }
 
-  /// Decode steps in an iteration without pieces, and in one with them.
-  [[nodiscard]] double decodes() const { return batch; }
+  /// Decode steps in an iteration with pieces; one without has a step of each request.
   [[nodiscard]] double decodes_beside(const BatchingLimits& limits) const {
     const double steady = requests * (limits.output_tokens - 1.0);
     return piece_share < 1.0 ? batch - 1.0 : steady;

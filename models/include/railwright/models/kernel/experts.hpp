@@ -40,6 +40,9 @@ struct ExpertsShape {
   }
 };
 
+/// The constants of a recipe's kernels; null where they were not measured.
+const core::ExpertsConstants* experts_kernel(const core::Accelerator& device, ExpertsRecipe recipe);
+
 /// The parts of the time, in the order they run.
 struct ExpertsTime {
   core::Duration launch;   ///< of all kernels
