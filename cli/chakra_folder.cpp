@@ -9,7 +9,6 @@
 #include "railwright/core/stop.hpp"
 #include "railwright/output/chakra/chakra.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
-#include "railwright/simulation/simulate_any.hpp"
 #include "stop_on_signal.hpp"
 
 namespace railwright::cli {
@@ -62,8 +61,7 @@ void check_chakra(const Options& options, const core::Node& tree) {
   if (options.flag("--estimate")) {
     refuse_traces(folder, "an estimate has no events to trace", "leave out --estimate");
   }
-  if (simulation::is_jobs(tree) || simulation::is_benchmark(tree) ||
-      simulation::is_inference(tree)) {
+  if (!simulation::other_kind(tree).empty()) {
     refuse_traces(folder, "traces the step of one training job");
   }
   check_free(kChakra, folder);

@@ -34,6 +34,23 @@ int put(const Result& result, const output::ReportSource& source, const Options&
   return result.feasible() ? kOk : kInfeasible;
 }
 
+int put_services(const std::vector<planner::Design>& designs, const core::Catalogue& catalogue,
+                 const Options& options, Streams& streams) {
+  if (wants_report(options)) {
+    throw core::ConfigError(
+        {{{}, "--report", "a comparison of services has no page", "`simulate` has one of each"}});
+  }
+  Progress progress(streams.err);
+  const auto result = planner::services_side_by_side(designs, catalogue, progress.function());
+  progress.end();
+  if (wants_json(options)) {
+    streams.out << output::to_json(result);
+  } else {
+    put_text(streams, output::to_text(result, streams.style));
+  }
+  return result.feasible() ? kOk : kInfeasible;
+}
+
 /// What a scenario calls itself, or its file.
 std::string name_of(const core::Node& tree, const std::string& file) {
   const core::Node* name = tree.find("name");
@@ -57,6 +74,7 @@ int run_compare(const Options& options, Streams& streams) {
   const output::ReportSource source{scenarios.front().tree, catalogue};
   if (files.size() > 1 || !variations.empty()) {
     const auto designs = planner::vary(scenarios, variations);
+    if (planner::are_services(designs)) return put_services(designs, catalogue, options, streams);
     const auto result = planner::side_by_side(designs, catalogue, method, progress.function());
     progress.end();
     return put(result, source, options, streams);

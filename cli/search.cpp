@@ -5,6 +5,7 @@
 #include "progress.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
+#include "railwright/planner/search/serving_search.hpp"
 
 namespace railwright::cli {
 
@@ -19,21 +20,26 @@ int run_search(const Options& options, Streams& streams) {
                                       .front = options.flag("--front"),
                                       .num_threads = whole_number(options, "--threads", 0, 1024),
                                       .progress = progress.function()};
-  const planner::SearchResult result = planner::search(tree, catalogue, search);
-  progress.end();
-  if (wants_json(options)) {
-    streams.out << output::to_json(result);
-  } else {
-    put_text(streams, output::to_text(result, streams.style));
+  const auto put = [&](const auto& result) {
+    progress.end();
+    if (wants_json(options)) {
+      streams.out << output::to_json(result);
+    } else {
+      put_text(streams, output::to_text(result, streams.style));
+    }
+    return result.feasible() ? kOk : kInfeasible;
+  };
+  if (simulation::is_inference(tree)) {
+    return put(planner::search_service(tree, catalogue, search));
   }
-  return result.feasible() ? kOk : kInfeasible;
+  return put(planner::search(tree, catalogue, search));
 }
 
 }  // namespace
 
 Verb search_verb() {
   Verb verb{.name = "search",
-            .help = "The best parallelism and batch settings of a job on its cluster",
+            .help = "The best parallelism and batch settings of a job or a service",
             .options = file_options(),
             .run = run_search};
   verb.options.push_back({.name = "--top",
@@ -44,10 +50,12 @@ Verb search_verb() {
   verb.options.push_back({.name = "--simulate",
                           .kind = OptionKind::kValue,
                           .value = "N",
-                          .help = "How many of those are simulated by events",
+                          .help = "How many of those are simulated by events or requests",
                           .fallback = "3"});
   verb.options.push_back(
-      {.name = "--front", .help = "Also print the Pareto front of time and memory"});
+      {.name = "--front",
+       .help = "Also print the Pareto front: time and memory, or tokens/s of a user and of an "
+               "accelerator"});
   verb.options.push_back(threads_option());
   verb.options.push_back(format_option());
   verb.options.push_back(catalogue_option());

@@ -19,41 +19,20 @@ import matplotlib.pyplot as plt
 INK, GRID = "#222222", "#dddddd"
 # Okabe and Ito's colours, which the colour-blind tell apart.
 COLOURS = ["#000000", "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00"]
-DIVISIONS = (1, 2, 4, 8)
-BATCHES = (1, 2, 4, 8, 16, 32, 64, 96, 128, 192, 256, 384, 512)
-
-
-def point(program, scenario, settings):
-    """Tokens/s of a user and of an accelerator, or None where it does not fit."""
-    arguments = [argument for setting in settings for argument in ("--set", setting)]
-    run = subprocess.run([program, "simulate", scenario, "--format", "json", *arguments],
-                         capture_output=True, text=True, check=False)
-    if run.returncode not in (0, 3):
-        raise SystemExit(run.stderr)
-    result = json.loads(run.stdout)
-    # Too few nodes for the wanted load is no reason to leave a point out.
-    if "time_per_output_token_s" not in result:
-        return None
-    return 1.0 / result["time_per_output_token_s"], result["accelerator_tokens_per_s"]
 
 
 def front(program, scenario, node, weights):
-    """Points that no other beats in both, from the slowest user to the fastest."""
-    found = []
-    for tp in DIVISIONS:
-        for batch in BATCHES:
-            settings = [f"cluster.node={node}", f"inference.weights={weights}", f"inference.tp={tp}",
-                        f"inference.max_batch={batch}", "inference.load=~",
-                        "inference.time_to_first_token=~", "inference.time_per_output_token=~"]
-            at = point(program, scenario, settings)
-            if at:
-                found.append((*at, tp))
-    best, kept = 0.0, []
-    for of_user, of_accelerator, tp in sorted(found, reverse=True):
-        if of_accelerator > best:
-            best = of_accelerator
-            kept.append((of_user, of_accelerator, tp))
-    return kept[::-1]
+    """Points that no other beats in both, from the fastest user to the slowest."""
+    settings = [f"cluster.node={node}", f"inference.weights={weights}", "inference.load=~",
+                "inference.time_to_first_token=~", "inference.time_per_output_token=~"]
+    arguments = [argument for setting in settings for argument in ("--set", setting)]
+    run = subprocess.run([program, "search", scenario, "--front", "--format", "json", *arguments],
+                         capture_output=True, text=True, check=False)
+    # Too few nodes for the wanted load is no reason to leave a point out.
+    if run.returncode not in (0, 3):
+        raise SystemExit(run.stderr)
+    return [(one["user_tokens_per_s"], one["result"]["accelerator_tokens_per_s"], one["tp"])
+            for one in json.loads(run.stdout)["front"]]
 
 
 def main():

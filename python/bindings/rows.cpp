@@ -22,8 +22,7 @@ py::array_t<double> numbers_of(const py::object& self) {
   const auto& rows = self.cast<const Rows&>().rows;
   const double* first = rows.empty() ? nullptr : rows.front().numbers.data();
   py::array_t<double> view(
-      {static_cast<py::ssize_t>(rows.size()),
-       static_cast<py::ssize_t>(planner::num_sweep_numbers())},
+      {static_cast<py::ssize_t>(rows.size()), static_cast<py::ssize_t>(planner::kMaxSweepNumbers)},
       {static_cast<py::ssize_t>(sizeof(SweepRow)), static_cast<py::ssize_t>(sizeof(double))}, first,
       self);
   view.attr("flags").attr("writeable") = false;
@@ -66,7 +65,7 @@ Rows thawed(const py::tuple& state) {
   const auto states = state[1].cast<py::array_t<std::uint8_t>>();
   const auto notes = state[2].cast<Strings>();
   const auto bytes = state[3].cast<std::string>();
-  const std::size_t num_bytes = planner::num_sweep_numbers() * sizeof(double);
+  const std::size_t num_bytes = planner::kMaxSweepNumbers * sizeof(double);
   const std::size_t count = notes.size();
   if (static_cast<std::size_t>(points.size()) != count ||
       static_cast<std::size_t>(states.size()) != count || bytes.size() != count * num_bytes) {

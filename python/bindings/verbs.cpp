@@ -18,9 +18,11 @@
 #include "railwright/output/json/numbers.hpp"
 #include "railwright/output/json/report_json.hpp"
 #include "railwright/planner/compare/compare.hpp"
+#include "railwright/planner/compare/services.hpp"
 #include "railwright/planner/compare/side_by_side.hpp"
 #include "railwright/planner/explain/explain.hpp"
 #include "railwright/planner/search/search.hpp"
+#include "railwright/planner/search/serving_search.hpp"
 #include "railwright/planner/size/size.hpp"
 #include "railwright/simulation/results/topology.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
@@ -63,6 +65,10 @@ Answer side_by_side(const std::vector<Source>& sources, const Strings& vary, boo
     }
     core::Node first = designs.front().tree;
     designs = planner::vary(designs, simulation::read_variations(vary));
+    if (planner::are_services(designs)) {
+      return Answer{.json = output::to_json(planner::services_side_by_side(designs, catalogue)),
+                    .report_json = {}};
+    }
     return answer_of(planner::side_by_side(designs, catalogue, method_of(estimate)),
                      std::move(first), roots);
   });
@@ -98,12 +104,16 @@ std::string search(const Source& source, int num_best, int num_simulated, bool f
   Told told;
   std::atomic<bool> stop = false;
   return interruptibly(told, progress, stop, [&] {
-    return output::to_json(planner::search(tree_of(source), catalogue_at(roots),
-                                           {.num_best = num_best,
-                                            .num_simulated = num_simulated,
-                                            .front = front,
-                                            .num_threads = num_threads,
-                                            .progress = teller(told)}));
+    const core::Node tree = tree_of(source);
+    const planner::SearchOptions options{.num_best = num_best,
+                                         .num_simulated = num_simulated,
+                                         .front = front,
+                                         .num_threads = num_threads,
+                                         .progress = teller(told)};
+    if (simulation::is_inference(tree)) {
+      return output::to_json(planner::search_service(tree, catalogue_at(roots), options));
+    }
+    return output::to_json(planner::search(tree, catalogue_at(roots), options));
   });
 }
 

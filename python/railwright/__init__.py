@@ -15,7 +15,12 @@ threads running, and end with Ctrl-C.
 """
 
 from railwright import _core, catalogue, plot
-from railwright._comparisons import ComparisonResult, SideBySideResult, ValidationResult
+from railwright._comparisons import (
+    ComparisonResult,
+    ServicesResult,
+    SideBySideResult,
+    ValidationResult,
+)
 from railwright._errors import ConfigError, Diagnostic, ModelError, SimulationError, TableError
 from railwright._imports import ImportResult, import_
 from railwright._many import estimate_many
@@ -24,6 +29,7 @@ from railwright._planning import (
     CalibrationResult,
     Explanation,
     SearchResult,
+    ServingSearchResult,
     SizingResult,
     SuiteFitResult,
 )
@@ -74,6 +80,8 @@ __all__ = [
     "Result",
     "Scenario",
     "SearchResult",
+    "ServicesResult",
+    "ServingSearchResult",
     "SideBySideResult",
     "SimulationError",
     "SimulationResult",

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING, Any
 
 from railwright import _figure, _format, _html
@@ -11,6 +12,42 @@ from railwright._results import Reported, Result
 
 if TYPE_CHECKING:
     import pandas
+
+
+class ServicesResult(Result):
+    """What compare() gives of scenarios of inference; its docstring names the keys."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<ServicesResult: {len(self.designs)} designs, best {self._data['best']!r}>"
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row a design, in SI base units."""
+        import pandas
+
+        rows = [{"design": one["name"], **_numbers_of(one["result"])} for one in self._data["designs"]]
+        return pandas.DataFrame(rows)
+
+    def _repr_html_(self) -> str:
+        header = ["", "nodes", "accelerators", "tokens/s an accelerator", "first token", "each further"]
+        body = [
+            [
+                one["name"],
+                str(one["result"].get("num_nodes", "does not fit")),
+                str(one["result"].get("num_accelerators", "")),
+                _format.digits(one["result"].get("accelerator_tokens_per_s", math.nan)),
+                _format.value("_s", one["result"].get("time_to_first_token_s")),
+                _format.value("_s", one["result"].get("time_per_output_token_s")),
+            ]
+            for one in self._data["designs"]
+        ]
+        return _html.table(header, body)
+
+
+def _numbers_of(result: dict[str, Any]) -> dict[str, Any]:
+    """What of a result is one value."""
+    return {key: one for key, one in result.items() if not isinstance(one, dict | list)}
 
 
 class ComparisonResult(Reported):

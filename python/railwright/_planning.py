@@ -86,6 +86,45 @@ class SearchResult(Result):
         return _html.table(header, body, caption=self.name, note=note)
 
 
+class ServingSearchResult(Result):
+    """What search() gives of a scenario of inference; its docstring names the keys."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        if not self._data["best"]:
+            return f"<ServingSearchResult {self.name!r}: nothing fits: {self.why_none}>"
+        best = self._data["best"][0]
+        return (
+            f"<ServingSearchResult {self.name!r}: tp {best['tp']}, batch {best['batch']:.0f},"
+            f" {best['result']['num_nodes']} nodes>"
+        )
+
+    def to_pandas(self, which: str = "best") -> pandas.DataFrame:
+        """One row a division and batch, the best first; `which` is "best" or "front"."""
+        import pandas
+
+        numbers = ("accelerator_tokens_per_s", "time_to_first_token_s", "time_per_output_token_s",
+                   "num_accelerators", "num_nodes")
+        rows = [
+            {
+                **{key: one for key, one in entry.items() if key not in ("result", "settings")},
+                **{key: entry["result"][key] for key in numbers},
+            }
+            for entry in self._data[which]
+        ]
+        return pandas.DataFrame(rows)
+
+    def _repr_html_(self) -> str:
+        frame = self.to_pandas()
+        return _html.table(
+            [str(column) for column in frame.columns],
+            [[_format.digits(one) if isinstance(one, float) else str(one) for one in row]
+             for row in frame.itertuples(index=False)],
+            caption=self.name,
+        )
+
+
 class SizingResult(Reported):
     """What size() gives; its docstring names the keys."""
 

@@ -10,12 +10,18 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from railwright import _core, _data
-from railwright._comparisons import ComparisonResult, SideBySideResult, ValidationResult
+from railwright._comparisons import (
+    ComparisonResult,
+    ServicesResult,
+    SideBySideResult,
+    ValidationResult,
+)
 from railwright._errors import ConfigError, Diagnostic
 from railwright._planning import (
     CalibrationResult,
     Explanation,
     SearchResult,
+    ServingSearchResult,
     SizingResult,
     SuiteFitResult,
 )
@@ -93,7 +99,7 @@ def compare(
     estimate: bool = False,
     assumptions: bool = True,
     threads: int = 0,
-) -> ComparisonResult | SideBySideResult:
+) -> ComparisonResult | SideBySideResult | ServicesResult:
     """Sets designs side by side.
 
     One scenario with a `comparison`: its cases, against what was published, as a ComparisonResult.
@@ -105,7 +111,8 @@ def compare(
 
     Several scenarios, or one with `vary` ({"cluster.node.nics.count": [8, 4]}): every combination,
     as a SideBySideResult: `designs`, each with `name`, `result` and `changes` (seconds of the
-    training time by cause against the first design).
+    training time by cause against the first design). Of scenarios of inference as a ServicesResult:
+    `designs`, each with `name` and `result`, and `best`, the name of what needs fewest nodes.
     """
     first = [scenario] if _is_one(scenario) else list(scenario)  # type: ignore[arg-type]
     scenarios = [*first, *others]
@@ -114,7 +121,10 @@ def compare(
     if len(scenarios) > 1 or varied:
         sources = [native(one, set) for one in scenarios]
         answer = _core.side_by_side(sources, varied, estimate, threads, roots)
-        return SideBySideResult(json.loads(answer.json), answer)
+        beside = json.loads(answer.json)
+        if "best" in beside:
+            return ServicesResult(beside)
+        return SideBySideResult(beside, answer)
     answer = _core.compare(native(scenarios[0], set), estimate, assumptions, threads, roots)
     return ComparisonResult(json.loads(answer.json), answer)
 
@@ -162,8 +172,8 @@ def search(
     front: bool = False,
     threads: int = 0,
     progress: Progress | None = None,
-) -> SearchResult:
-    """The best parallelism and batch settings of a job on its cluster.
+) -> SearchResult | ServingSearchResult:
+    """The best parallelism and batch settings of a job on its cluster, or of a service.
 
     Tries every point of the scenario's `search`, lists the `top` best and simulates the first
     `simulate` of them by events; `front` also lists what no other one beats in both time and
@@ -173,12 +183,16 @@ def search(
     parallelism, `memory_per_accelerator_bytes`, `estimated_step_time_s`,
     `simulated_step_time_s` or None, `samples_per_s`), `own` (the scenario as it stands) and
     `counts` of points.
+
+    Of a scenario of inference each entry has `settings`, `tp`, `attention_dp`, `ep`, `batch`,
+    `meets_latencies`, `user_tokens_per_s` and `result` as simulate() gives it; the first
+    `simulate` are simulated request by request where there is `inference.load`, and `front` lists
+    what no other one beats in tokens/s of both a user and an accelerator.
     """
     source = native(scenario, set)
     roots = _data.catalogue_roots()
-    return SearchResult(
-        json.loads(_core.search(source, top, simulate, front, threads, progress, roots))
-    )
+    found = json.loads(_core.search(source, top, simulate, front, threads, progress, roots))
+    return ServingSearchResult(found) if "why_none" in found else SearchResult(found)
 
 
 def size(

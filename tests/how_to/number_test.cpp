@@ -63,7 +63,8 @@ TEST(HowToNumber, HasAColumnInSweeps) {
   EXPECT_EQ(columns.back().name, "tokens_per_j");
   const std::int64_t points[] = {0};
   const std::vector<planner::SweepRow> rows = sweep.make(points);
-  const double number = rows.front().numbers[planner::num_sweep_numbers() - 1];
+  const double number =
+      rows.front().numbers[planner::num_sweep_numbers(planner::SweepKind::kTraining) - 1];
   EXPECT_GT(number, 0.0);
   EXPECT_TRUE(std::isfinite(number));
 }

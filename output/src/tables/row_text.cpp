@@ -60,8 +60,9 @@ RowText::RowText(TextFormat format, const planner::SweepQuestion& question) : fo
     names += csv_field(name);
     keys_.push_back(fmt::format(",{}:", json_text(name)));
     if (name == "feasible") feasible_ = i + 1;
-    if (name == "step_time_s") step_time_ = i + 1;
-    if (name == "samples_per_s") samples_ = i + 1;
+    for (std::size_t g = 0; g < goals_.size(); ++g) {
+      if (name == question.goals[g].column) goals_[g] = {.column = i + 1, .name = name};
+    }
   }
   if (format == TextFormat::kCsv) header_ = names + "\n";
 }
@@ -100,12 +101,13 @@ std::optional<planner::StoredPoint> RowText::read_csv(std::string_view line) con
   row.state = fields[feasible_] == "true" ? planner::PointState::kFeasible
                                           : planner::PointState::kInfeasible;
   if (row.state == planner::PointState::kInfeasible) return row;
-  if (!read_number(fields[step_time_], row.step_time_s)) return {};
-  if (!read_number(fields[samples_], row.samples_per_s)) return {};
+  for (std::size_t g = 0; g < goals_.size(); ++g) {
+    if (!read_number(fields[goals_[g].column], row.goals[g])) return {};
+  }
   return row;
 }
 
-std::optional<planner::StoredPoint> RowText::read_json(std::string_view line) {
+std::optional<planner::StoredPoint> RowText::read_json(std::string_view line) const {
   const auto json = nlohmann::json::parse(line, nullptr, false);
   if (!json.is_object() || !json.contains("point") || !json.contains("feasible") ||
       !json["point"].is_number_integer()) {
@@ -116,13 +118,10 @@ std::optional<planner::StoredPoint> RowText::read_json(std::string_view line) {
   row.state = json["feasible"].get<bool>() ? planner::PointState::kFeasible
                                            : planner::PointState::kInfeasible;
   if (row.state == planner::PointState::kInfeasible) return row;
-  const auto number = [&](const char* key, double& out) {
-    const bool is_there = json.contains(key) && json[key].is_number();
-    if (is_there) out = json[key].get<double>();
-    return is_there;
-  };
-  if (!number("step_time_s", row.step_time_s) || !number("samples_per_s", row.samples_per_s)) {
-    return {};
+  for (std::size_t g = 0; g < goals_.size(); ++g) {
+    const auto found = json.find(goals_[g].name);
+    if (found == json.end() || !found->is_number()) return {};
+    row.goals[g] = found->get<double>();
   }
   return row;
 }

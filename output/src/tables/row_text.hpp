@@ -2,6 +2,7 @@
 // Rows of a sweep as lines of text.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,14 +26,18 @@ class RowText {
 
  private:
   [[nodiscard]] std::optional<planner::StoredPoint> read_csv(std::string_view line) const;
-  [[nodiscard]] static std::optional<planner::StoredPoint> read_json(std::string_view line);
+  [[nodiscard]] std::optional<planner::StoredPoint> read_json(std::string_view line) const;
+
+  struct Goal {
+    std::size_t column = 0;  ///< of a line
+    std::string name;
+  };
 
   TextFormat format_;
   std::string header_;
   std::vector<std::string> keys_;  ///< of JSON, with what stands around them
-  std::size_t feasible_ = 0;       ///< columns of a line
-  std::size_t step_time_ = 0;
-  std::size_t samples_ = 0;
+  std::size_t feasible_ = 0;       ///< column of a line
+  std::array<Goal, planner::kNumSweepGoals> goals_;
 };
 
 }  // namespace railwright::output

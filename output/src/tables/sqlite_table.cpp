@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <array>
 #include <optional>
+#include <string>
 
 #include "database.hpp"
 #include "schema.hpp"
@@ -16,7 +18,8 @@ namespace {
 class SqliteTable final : public planner::SweepTable {
  public:
   SqliteTable(const std::string& path, const planner::SweepQuestion& question)
-      : database_(path, Database::Mode::kReadWrite) {
+      : database_(path, Database::Mode::kReadWrite),
+        goals_{question.goals[0].column, question.goals[1].column} {
     database_.run(
         "PRAGMA locking_mode = EXCLUSIVE;"
         "PRAGMA journal_mode = DELETE;"
@@ -41,16 +44,15 @@ class SqliteTable final : public planner::SweepTable {
   [[nodiscard]] bool needs_order() const override { return false; }
 
   void visit(const std::function<void(const planner::StoredPoint&)>& see) override {
-    PreparedStatement rows = database_.prepare(
-        "SELECT point, feasible, step_time_s, samples_per_s FROM points ORDER BY point");
+    PreparedStatement rows = database_.prepare("SELECT point, feasible, " + goals_[0] + ", " +
+                                               goals_[1] + " FROM points ORDER BY point");
     while (rows.step()) {
       planner::StoredPoint point{.point = rows.integer(0)};
       if (!rows.is_null(1)) {
         point.state = rows.integer(1) != 0 ? planner::PointState::kFeasible
                                            : planner::PointState::kInfeasible;
       }
-      point.step_time_s = rows.number(2);
-      point.samples_per_s = rows.number(3);
+      for (int g = 0; g < 2; ++g) point.goals[static_cast<std::size_t>(g)] = rows.number(g + 2);
       see(point);
     }
   }
@@ -66,6 +68,7 @@ class SqliteTable final : public planner::SweepTable {
 
  private:
   Database database_;
+  std::array<std::string, planner::kNumSweepGoals> goals_;  ///< their columns
   std::optional<PreparedStatement> insert_;
 };
 

@@ -36,6 +36,19 @@ std::string pass_row(const models::PassTime& time) {
       to_text(time.communication), to_text(time.host + time.stall));
 }
 
+std::string cost_text(const simulation::ServingCost& cost) {
+  const models::Ownership& ownership = cost.ownership;
+  std::string text =
+      fmt::format("{:<16}{} a million output tokens; {} owned{}, {} of it bought\n", "cost",
+                  money(cost.per_million_tokens), money(ownership.total()),
+                  ownership.unpriced.empty() ? "" : ", in part", money(ownership.capital));
+  if (!cost.prices.empty()) text += fmt::format("{:<16}{}\n", "prices", cost.prices);
+  for (const models::Purchase& purchase : ownership.unpriced) {
+    text += fmt::format("{:<16}{} x {}\n", "without a price", purchase.count, purchase.name);
+  }
+  return text;
+}
+
 std::string percentiles_text(const simulation::Percentiles& times) {
   return fmt::format("mean {}, p50 {}, p90 {}, p99 {}", to_text(times.mean), to_text(times.p50),
                      to_text(times.p90), to_text(times.p99));
@@ -95,6 +108,13 @@ std::string to_text(const simulation::InferenceResult& result, const TextStyle& 
                    plural(result.num_accelerators, "accelerator"),
                    plural(result.nodes_for_load, "node"), plural(result.num_nodes, "node")));
   fact("limited by", result.limit);
+  if (result.power) {
+    fact("power",
+         fmt::format("{} in the mean, {} at the peak: {} an output token",
+                     to_text(result.power->mean_power()), to_text(result.power->peak_power()),
+                     to_text(result.power->energy_per_token())));
+  }
+  if (result.cost) text += cost_text(*result.cost);
   if (result.run) text += run_text(*result.run);
   return text;
 }

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "railwright/core/units/text.hpp"
+#include "../words/result_text.hpp"
 #include "railwright/output/tables/sweep_table.hpp"
 
 namespace railwright::output {
@@ -12,9 +12,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json best_json(const std::optional<planner::BestPoint>& best, const char* key) {
+Json best_json(const std::optional<planner::BestPoint>& best, const planner::SweepGoal& goal) {
   if (!best) return nullptr;
-  return {{"point", best->point}, {key, best->value}, {"settings", best->settings}};
+  return {{"point", best->point}, {goal.column, best->value}, {"settings", best->settings}};
 }
 
 std::string best_line(const std::string& what, const planner::BestPoint& best) {
@@ -47,34 +47,34 @@ std::string to_text(const planner::SweepSummary& s, const std::string& out) {
                   s.made, s.time_s, s.num_threads, s.num_threads == 1 ? "" : "s", s.points_per_s());
   text += fmt::format("the writer was at work for {:.3g} s, {:.3g} % of the time\n", s.writer_s,
                       100.0 * s.writer_share());
-  if (!s.shortest_step) return text;
+  if (!s.best.front()) return text;
   text += "\n";
-  text += best_line(
-      "shortest step, " + core::to_text(core::Duration::from_base(s.shortest_step->value)),
-      *s.shortest_step);
-  text +=
-      best_line(fmt::format("most samples/s, {:.4g}", s.max_throughput->value), *s.max_throughput);
+  for (std::size_t i = 0; i < s.goals.size(); ++i) {
+    const planner::SweepGoal& goal = s.goals[i];
+    text += best_line(goal.words + ", " + number_text(s.best[i]->value, goal.format), *s.best[i]);
+  }
   return text;
 }
 
 std::string to_json(const planner::SweepSummary& s, const std::string& out) {
-  const Json json = {{"name", s.name},
-                     {"out", out},
-                     {"points", s.points},
-                     {"points_of_shard", s.wanted},
-                     {"found", s.found},
-                     {"made", s.made},
-                     {"complete", s.found + s.made == s.wanted},
-                     {"feasible", s.feasible},
-                     {"infeasible", s.infeasible},
-                     {"errors", s.errors},
-                     {"shortest_step", best_json(s.shortest_step, "step_time_s")},
-                     {"max_throughput", best_json(s.max_throughput, "samples_per_s")},
-                     {"num_threads", s.num_threads},
-                     {"time_s", s.time_s},
-                     {"points_per_s", s.points_per_s()},
-                     {"writer_s", s.writer_s},
-                     {"writer_share", s.writer_share()}};
+  Json json = {{"name", s.name},
+               {"out", out},
+               {"points", s.points},
+               {"points_of_shard", s.wanted},
+               {"found", s.found},
+               {"made", s.made},
+               {"complete", s.found + s.made == s.wanted},
+               {"feasible", s.feasible},
+               {"infeasible", s.infeasible},
+               {"errors", s.errors}};
+  for (std::size_t i = 0; i < s.goals.size(); ++i) {
+    json[s.goals[i].name] = best_json(s.best[i], s.goals[i]);
+  }
+  json["num_threads"] = s.num_threads;
+  json["time_s"] = s.time_s;
+  json["points_per_s"] = s.points_per_s();
+  json["writer_s"] = s.writer_s;
+  json["writer_share"] = s.writer_share();
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -69,16 +69,24 @@ std::vector<std::int64_t> probes(const Grid& grid) {
 }
 
 /// Of the fields of a point, what no other value of a key would cure.
+template <class Scenario>
 std::vector<core::Diagnostic> lasting_problems(const core::Node& tree,
                                                const core::Catalogue& catalogue) {
   core::Reader reader(&catalogue);
-  simulation::Scenario scenario;
+  Scenario scenario;
   reader.read(tree, "", scenario);
   std::vector<core::Diagnostic> problems = reader.diagnostics();
   std::erase_if(problems, [](const core::Diagnostic& problem) {
     return problem.message != "unknown key" && problem.where.line == 0;
   });
   return problems;
+}
+
+/// A point with all that its file and the catalogue say of it. Throws ConfigError.
+core::Node complete_point(SweepKind kind, const core::Node& tree,
+                          const core::Catalogue& catalogue) {
+  if (kind == SweepKind::kService) return simulation::complete_inference(tree, catalogue);
+  return core::to_node(simulation::read_scenario(tree, catalogue).scenario);
 }
 
 /// Counts in how many points each problem stands.
@@ -141,12 +149,15 @@ std::string in_words(const std::vector<simulation::Variant>& cases) {
 }  // namespace
 
 SweepInput read_input(const core::Node& tree, const std::vector<simulation::Variation>& vary) {
-  if (simulation::is_benchmark(tree) || simulation::is_inference(tree) ||
-      simulation::is_jobs(tree)) {
+  if (simulation::is_benchmark(tree) || simulation::is_jobs(tree)) {
     throw core::ConfigError(
-        {{tree.where, "", "a sweep varies the scenario of one training job", {}}});
+        {{tree.where, "", "a sweep varies the scenario of one training job or of inference", {}}});
   }
-  SweepInput input{.tree = tree, .name = {}, .space = {}};
+  SweepInput input{
+      .kind = simulation::is_inference(tree) ? SweepKind::kService : SweepKind::kTraining,
+      .tree = tree,
+      .name = {},
+      .space = {}};
   if (const core::Node* section = tree.find("sweep")) {
     core::Reader reader;
     reader.read(*section, "sweep", input.space);
@@ -168,8 +179,8 @@ SweepInput read_input(const core::Node& tree, const std::vector<simulation::Vari
   return input;
 }
 
-SweepQuestion make_question(const core::Node& tree, const core::Catalogue& catalogue,
-                            const Grid& grid, const SweepOptions& options) {
+SweepQuestion make_question(const SweepBase& base) {
+  const auto& [kind, tree, catalogue, grid, options] = base;
   check_settings(tree, grid);
   SweepQuestion question;
   SweepProblems problems;
@@ -178,19 +189,19 @@ SweepQuestion make_question(const core::Node& tree, const core::Catalogue& catal
   for (const std::int64_t point : probes(grid)) {
     const core::Node varied = simulation::with_settings(tree, grid.settings(point));
     try {
-      const simulation::CheckedScenario checked = simulation::read_scenario(varied, catalogue);
-      core::Node complete = core::to_node(checked.scenario);
+      core::Node complete = complete_point(kind, varied, catalogue);
       forget_sources(complete);
       hash.add(core::to_yaml(complete));
       problems.add({});
     } catch (const core::ConfigError&) {
-      problems.add(lasting_problems(varied, catalogue));
+      problems.add(kind == SweepKind::kService
+                       ? lasting_problems<simulation::InferenceScenario>(varied, catalogue)
+                       : lasting_problems<simulation::Scenario>(varied, catalogue));
     }
   }
   if (auto all = problems.of_all(); !all.empty()) throw core::ConfigError(std::move(all));
   try {
-    base_scenario =
-        core::to_yaml(core::to_node(simulation::read_scenario(tree, catalogue).scenario));
+    base_scenario = core::to_yaml(complete_point(kind, tree, catalogue));
   } catch (const core::ConfigError&) {
     base_scenario = core::to_yaml(tree);  // no point of it is the file alone
   }
@@ -210,7 +221,8 @@ SweepQuestion make_question(const core::Node& tree, const core::Catalogue& catal
   question.fingerprint = hash.text();
   question.num_points = grid.num_points();
   question.columns = grid.columns();
-  for (SweepColumn& column : output_columns(options.with_run)) {
+  question.goals = goals_of(kind);
+  for (SweepColumn& column : output_columns(kind, options.with_run)) {
     question.columns.push_back(std::move(column));
   }
   return question;

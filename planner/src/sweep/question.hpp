@@ -2,14 +2,13 @@
 // What a sweep asks, checked, and told apart from other questions.
 #pragma once
 
-#include "grid.hpp"
-#include "railwright/core/config/catalogue.hpp"
-#include "railwright/planner/sweep/sweep.hpp"
+#include "sweep_base.hpp"
 
 namespace railwright::planner {
 
 /// The scenario without the sections of verbs, and its `sweep` with `vary` over it.
 struct SweepInput {
+  SweepKind kind = SweepKind::kTraining;
   core::Node tree;
   std::string name;
   simulation::SweepSpace space;
@@ -18,7 +17,6 @@ SweepInput read_input(const core::Node& tree, const std::vector<simulation::Vari
 
 /// Throws ConfigError for keys that no scenario has, and for what is wrong in the file itself. The
 /// fingerprint has every device that a point may name.
-SweepQuestion make_question(const core::Node& tree, const core::Catalogue& catalogue,
-                            const Grid& grid, const SweepOptions& options);
+SweepQuestion make_question(const SweepBase& base);
 
 }  // namespace railwright::planner

@@ -2,6 +2,7 @@
 #include "row.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <span>
@@ -17,31 +18,47 @@ namespace {
 
 using simulation::ScopedNumber;
 
+using NumberColumns = std::vector<const ScopedNumber*>;
+
 bool needs_run(const ScopedNumber& one) {
-  return one.scope != simulation::NumberScope::kDesign &&
-         one.scope != simulation::NumberScope::kStep;
+  using Scope = simulation::NumberScope;
+  static constexpr std::array kWithoutRun{Scope::kDesign, Scope::kStep, Scope::kService,
+                                          Scope::kAnswers};
+  return std::ranges::find(kWithoutRun, one.scope) == kWithoutRun.end();
+}
+
+NumberColumns columns_among(const std::vector<ScopedNumber>& numbers) {
+  NumberColumns all;
+  for (const ScopedNumber& one : numbers) {
+    if (!one.number.column.empty()) all.push_back(&one);
+  }
+  std::ranges::stable_sort(all, {}, [](const ScopedNumber* one) {
+    return std::pair(needs_run(*one), one->number.column_place);
+  });
+  if (all.size() > kMaxSweepNumbers) {
+    throw std::logic_error("more columns than kMaxSweepNumbers of sweep_row.hpp");
+  }
+  return all;
 }
 
 /// Numbers that have a column, in the order of the columns.
-const std::vector<const ScopedNumber*>& columns_of_numbers() {
-  static const std::vector<const ScopedNumber*> kAll = [] {
-    std::vector<const ScopedNumber*> all;
-    for (const ScopedNumber& one : simulation::result_numbers()) {
-      if (!one.number.column.empty()) all.push_back(&one);
-    }
-    std::ranges::stable_sort(all, {}, [](const ScopedNumber* one) {
-      return std::pair(needs_run(*one), one->number.column_place);
-    });
-    if (all.size() > kMaxSweepNumbers) {
-      throw std::logic_error("more columns than kMaxSweepNumbers of sweep_row.hpp");
-    }
-    return all;
-  }();
-  return kAll;
+const NumberColumns& columns_of_numbers(SweepKind kind) {
+  static const NumberColumns kTraining = columns_among(simulation::result_numbers());
+  static const NumberColumns kService = columns_among(simulation::serving_numbers());
+  return kind == SweepKind::kTraining ? kTraining : kService;
 }
 
-std::span<const ScopedNumber* const> columns_of_numbers(bool with_run) {
-  return std::span(columns_of_numbers()).first(num_sweep_numbers(with_run));
+std::span<const ScopedNumber* const> columns_of_numbers(SweepKind kind, bool with_run) {
+  return std::span(columns_of_numbers(kind)).first(num_sweep_numbers(kind, with_run));
+}
+
+void fill_numbers(const simulation::NumberSource& source, SweepKind kind, bool with_run,
+                  SweepRow& row) {
+  const auto columns = columns_of_numbers(kind, with_run);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const simulation::NumberValue value = columns[i]->read(source);
+    if (value) row.numbers[i] = value.number();
+  }
 }
 
 /// A line of a file must stay one.
@@ -63,32 +80,44 @@ std::string join(const Texts& texts) {
 
 }  // namespace
 
-std::vector<SweepColumn> output_columns(bool with_run) {
+std::vector<SweepColumn> output_columns(SweepKind kind, bool with_run) {
   std::vector<SweepColumn> columns{
       {"feasible", ColumnType::kBool}, {"reason", ColumnType::kText}, {"error", ColumnType::kText}};
-  for (const ScopedNumber* one : columns_of_numbers(with_run)) {
+  for (const ScopedNumber* one : columns_of_numbers(kind, with_run)) {
     const simulation::ResultNumber& number = one->number;
     columns.push_back({number.column, number.is_whole ? ColumnType::kInteger : ColumnType::kReal});
   }
   return columns;
 }
 
-std::size_t num_sweep_numbers(bool with_run) {
-  const auto& all = columns_of_numbers();
+std::size_t num_sweep_numbers(SweepKind kind, bool with_run) {
+  const NumberColumns& all = columns_of_numbers(kind);
   if (with_run) return all.size();
   return static_cast<std::size_t>(
       std::ranges::find_if(all, [](const ScopedNumber* one) { return needs_run(*one); }) -
       all.begin());
 }
 
-std::size_t place_of(std::string_view column) {
-  const auto& all = columns_of_numbers();
+SweepGoals goals_of(SweepKind kind) {
+  using Format = simulation::NumberFormat;
+  if (kind == SweepKind::kTraining) {
+    return {{{"shortest_step", "shortest step", "step_time_s", Format::kTime, true},
+             {"max_throughput", "most samples/s", "samples_per_s", Format::kPlain, false}}};
+  }
+  return {{{"min_nodes", "fewest nodes", "num_nodes", Format::kCount, true},
+           {"max_throughput", "most tokens/s an accelerator", "accelerator_tokens_per_s",
+            Format::kPlain, false}}};
+}
+
+std::size_t place_of(SweepKind kind, std::string_view column) {
+  const NumberColumns& all = columns_of_numbers(kind);
   const auto found = std::ranges::find_if(
       all, [&](const ScopedNumber* one) { return one->number.column == column; });
   return static_cast<std::size_t>(found - all.begin());
 }
 
-void output_cells(const SweepRow& row, bool with_run, std::vector<SweepValue>& out) {
+void output_cells(const SweepRow& row, SweepKind kind, bool with_run,
+                  std::vector<SweepValue>& out) {
   const auto text_if = [&](PointState state) {
     return row.state == state ? SweepValue(row.note) : SweepValue();
   };
@@ -96,7 +125,7 @@ void output_cells(const SweepRow& row, bool with_run, std::vector<SweepValue>& o
                                                 : SweepValue(row.state == PointState::kFeasible));
   out.push_back(text_if(PointState::kInfeasible));
   out.push_back(text_if(PointState::kError));
-  const auto columns = columns_of_numbers(with_run);
+  const auto columns = columns_of_numbers(kind, with_run);
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const double number = row.numbers[i];
     if (std::isnan(number)) {
@@ -112,12 +141,13 @@ void output_cells(const SweepRow& row, bool with_run, std::vector<SweepValue>& o
 void fill(const simulation::SimulationResult& result, bool with_run, SweepRow& row) {
   row.state = result.feasible() ? PointState::kFeasible : PointState::kInfeasible;
   row.note = joined(result.infeasible);
-  const simulation::NumberSource source = source_of(result);
-  const auto columns = columns_of_numbers(with_run);
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    const simulation::NumberValue value = columns[i]->read(source);
-    if (value) row.numbers[i] = value.number();
-  }
+  fill_numbers(source_of(result), SweepKind::kTraining, with_run, row);
+}
+
+void fill(const simulation::InferenceResult& result, bool with_run, SweepRow& row) {
+  row.state = result.feasible() ? PointState::kFeasible : PointState::kInfeasible;
+  row.note = join(result.infeasible);
+  fill_numbers(source_of(result), SweepKind::kService, with_run, row);
 }
 
 void fill(const std::vector<core::Diagnostic>& problems, SweepRow& row) {

@@ -12,19 +12,15 @@ namespace {
 constexpr std::chrono::seconds kBetweenCommits{1};
 
 bool is_better(double value, std::int64_t point, const std::optional<BestPoint>& best,
-               double sign) {
+               bool wants_least) {
   if (!best) return true;
+  const double sign = wants_least ? 1.0 : -1.0;
   return std::pair(sign * value, point) < std::pair(sign * best->value, best->point);
 }
 
-StoredPoint summary_of(const SweepRow& row) {
-  StoredPoint stored{.point = row.point, .state = row.state};
-  if (row.state != PointState::kFeasible) return stored;
-  static const std::size_t kStepTime = place_of("step_time_s");
-  static const std::size_t kSamples = place_of("samples_per_s");
-  stored.step_time_s = row.numbers[kStepTime];
-  stored.samples_per_s = row.numbers[kSamples];
-  return stored;
+std::array<std::size_t, kNumSweepGoals> places_of(SweepKind kind) {
+  const SweepGoals goals = goals_of(kind);
+  return {place_of(kind, goals[0].column), place_of(kind, goals[1].column)};
 }
 
 }  // namespace
@@ -34,20 +30,18 @@ void SweepTally::add(const StoredPoint& row) {
   if (row.state == PointState::kInfeasible) ++infeasible;
   if (row.state != PointState::kFeasible) return;
   ++feasible;
-  const auto set = [&](std::optional<BestPoint>& best, double value, double sign) {
-    if (is_better(value, row.point, best, sign)) {
-      best = BestPoint{.point = row.point, .value = value, .settings = {}};
+  for (std::size_t i = 0; i < kNumSweepGoals; ++i) {
+    if (is_better(row.goals[i], row.point, best[i], goals_[i].wants_least)) {
+      best[i] = BestPoint{.point = row.point, .value = row.goals[i], .settings = {}};
     }
-  };
-  set(shortest_step, row.step_time_s, 1.0);
-  set(max_throughput, row.samples_per_s, -1.0);
+  }
 }
 
-RowWriter::RowWriter(SweepTable& table, const Grid& grid, const SweepOptions& options,
-                     const std::vector<bool>& done, SweepTally& tally, Told told)
+RowWriter::RowWriter(SweepTable& table, const SweepBase& base, const std::vector<bool>& done,
+                     SweepTally& tally, Told told)
     : table_(table),
-      grid_(grid),
-      options_(options),
+      base_(base),
+      goal_places_(places_of(base.kind)),
       done_(done),
       tally_(tally),
       told_(std::move(told)),
@@ -128,12 +122,14 @@ void RowWriter::write(std::vector<SweepRow> rows) {
 void RowWriter::write_row(const SweepRow& row) {
   if (table_.keeps_rows()) {
     cells_.clear();
-    grid_.cells(row.point, cells_);
-    output_cells(row, options_.with_run, cells_);
+    base_.grid.cells(row.point, cells_);
+    output_cells(row, base_.kind, base_.options.with_run, cells_);
     table_.append(row.point, cells_);
     has_uncommitted_ = true;
   }
-  tally_.add(summary_of(row));
+  StoredPoint stored{.point = row.point, .state = row.state};
+  for (std::size_t i = 0; i < kNumSweepGoals; ++i) stored.goals[i] = row.numbers[goal_places_[i]];
+  tally_.add(stored);
   ++num_written_;
 }
 
@@ -145,8 +141,8 @@ void RowWriter::commit_if_due(bool now) {
 }
 
 void RowWriter::step_to_wanted() {
-  while (wanted_ < grid_.num_points() &&
-         (!is_of(options_.shard, wanted_) || done_[static_cast<std::size_t>(wanted_)])) {
+  while (wanted_ < base_.grid.num_points() &&
+         (!is_of(base_.options.shard, wanted_) || done_[static_cast<std::size_t>(wanted_)])) {
     ++wanted_;
   }
 }

@@ -2,6 +2,7 @@
 // The one thread that puts rows into a table.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -14,22 +15,25 @@
 #include <thread>
 #include <vector>
 
-#include "grid.hpp"
 #include "pending.hpp"
-#include "row.hpp"
+#include "sweep_base.hpp"
 
 namespace railwright::planner {
 
 /// Counts rows, and remembers the best.
 class SweepTally {
  public:
+  explicit SweepTally(const SweepGoals& goals) : goals_(goals) {}
+
   void add(const StoredPoint& row);
 
   std::int64_t feasible = 0;
   std::int64_t infeasible = 0;
   std::int64_t errors = 0;
-  std::optional<BestPoint> shortest_step;
-  std::optional<BestPoint> max_throughput;
+  BestPoints best;
+
+ private:
+  const SweepGoals& goals_;
 };
 
 /// Takes rows from any number of threads; commits about every second. Where a table wants rows in
@@ -39,8 +43,8 @@ class RowWriter {
   using Told = std::function<void(std::int64_t written)>;
 
   /// `done`: points that the table has.
-  RowWriter(SweepTable& table, const Grid& grid, const SweepOptions& options,
-            const std::vector<bool>& done, SweepTally& tally, Told told);
+  RowWriter(SweepTable& table, const SweepBase& base, const std::vector<bool>& done,
+            SweepTally& tally, Told told);
   RowWriter(const RowWriter&) = delete;
   RowWriter& operator=(const RowWriter&) = delete;
   ~RowWriter();
@@ -65,8 +69,8 @@ class RowWriter {
   static constexpr std::size_t kMaxWaiting = 32'768;  // rows
 
   SweepTable& table_;
-  const Grid& grid_;
-  const SweepOptions& options_;
+  const SweepBase& base_;
+  std::array<std::size_t, kNumSweepGoals> goal_places_;  ///< of a row's numbers
   const std::vector<bool>& done_;
   SweepTally& tally_;
   Told told_;

@@ -42,10 +42,13 @@ Sweep::Parts::Parts(SweepInput read, const core::Catalogue& files, SweepOptions 
       catalogue(files.keeping()),
       options(std::move(how)),
       grid(input.space.cases, input.space.vary,
-           {.has_fast_keys = options.method == simulation::Method::kEstimate,
-            .max_points = options.max_points}),
-      question(make_question(input.tree, catalogue, grid, options)),
-      base{.tree = input.tree, .catalogue = catalogue, .grid = grid, .options = options},
+           {.has_fast_keys = uses_tables(input.kind, options), .max_points = options.max_points}),
+      base{.kind = input.kind,
+           .tree = input.tree,
+           .catalogue = catalogue,
+           .grid = grid,
+           .options = options},
+      question(make_question(base)),
       groups(base) {}
 
 int Sweep::Parts::num_threads() const {

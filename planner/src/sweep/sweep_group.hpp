@@ -8,23 +8,10 @@
 #include <vector>
 
 #include "estimate_results.hpp"
-#include "grid.hpp"
-#include "railwright/core/config/catalogue.hpp"
 #include "railwright/simulation/estimator/estimator.hpp"
-#include "row.hpp"
+#include "sweep_base.hpp"
 
 namespace railwright::planner {
-
-/// What all groups of a sweep share.
-struct SweepBase {
-  const core::Node& tree;  ///< the scenario without what verbs ask of it
-  const core::Catalogue& catalogue;
-  const Grid& grid;
-  const SweepOptions& options;
-};
-
-/// Reads and simulates one point as `simulate` does.
-void make_row_alone(const SweepBase& base, SweepRow& row);
 
 /// Any number of threads may ask it for rows.
 class SweepGroup {

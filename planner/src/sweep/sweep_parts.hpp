@@ -14,8 +14,8 @@ struct Sweep::Parts {
   core::Catalogue catalogue;  ///< as it was when each entry was first read
   SweepOptions options;
   Grid grid;
-  SweepQuestion question;
   SweepBase base;
+  SweepQuestion question;
   GroupCache groups;
 
   [[nodiscard]] int num_threads() const;

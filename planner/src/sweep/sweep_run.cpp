@@ -32,9 +32,10 @@ struct SweepRun::Parts {
 
 SweepRun::Parts::Parts(const Sweep::Parts& of, SweepTable& table)
     : sweep(of),
+      tally(of.question.goals),
       done(look_at(table)),
       pending(sweep.grid, sweep.options.shard, done, table.needs_order()),
-      writer(table, sweep.grid, sweep.options, done, tally, [this](std::int64_t written) {
+      writer(table, sweep.base, done, tally, [this](std::int64_t written) {
         const auto& progress = sweep.options.progress;
         if (progress) progress(summary.found + written, summary.wanted);
       }) {}
@@ -82,10 +83,10 @@ SweepSummary SweepRun::finish() {
   summary.feasible = tally.feasible;
   summary.infeasible = tally.infeasible;
   summary.errors = tally.errors;
-  summary.shortest_step = tally.shortest_step;
-  summary.max_throughput = tally.max_throughput;
-  for (auto* best : {&summary.shortest_step, &summary.max_throughput}) {
-    if (*best) (*best)->settings = parts_->sweep.grid.settings((*best)->point);
+  summary.goals = parts_->sweep.question.goals;
+  summary.best = tally.best;
+  for (std::optional<BestPoint>& best : summary.best) {
+    if (best) best->settings = parts_->sweep.grid.settings(best->point);
   }
   summary.time_s = std::chrono::duration<double>(Clock::now() - parts_->start).count();
   return summary;

@@ -19,10 +19,7 @@ using Clock = std::chrono::steady_clock;
 /// How many points a thread takes at a time: few where they are dear, so that little is lost.
 class Handful {
  public:
-  explicit Handful(simulation::Method method)
-      : is_estimate_(method == simulation::Method::kEstimate) {
-    size_ = is_estimate_ ? 8 : 1;
-  }
+  explicit Handful(bool is_estimate) : is_estimate_(is_estimate), size_(is_estimate ? 8 : 1) {}
   [[nodiscard]] std::size_t size() const { return size_; }
   void took(double seconds) {
     const double goal = is_estimate_ ? 0.5 : 0.1;
@@ -32,7 +29,7 @@ class Handful {
 
  private:
   bool is_estimate_;
-  std::size_t size_ = 1;
+  std::size_t size_;
 };
 
 class Workers {
@@ -56,7 +53,7 @@ class Workers {
 
   void work() {
     try {
-      Handful handful(base_.options.method);
+      Handful handful(uses_tables(base_.kind, base_.options));
       while (!is_stopped()) {
         const std::vector<std::int64_t> points = flow_.next(handful.size());
         if (points.empty()) return;
@@ -74,7 +71,7 @@ class Workers {
   }
 
   void make(std::span<SweepRow> rows) {
-    if (base_.options.method == simulation::Method::kSimulate) {
+    if (!uses_tables(base_.kind, base_.options)) {
       for (SweepRow& row : rows) make_row_alone(base_, row);
       return;
     }

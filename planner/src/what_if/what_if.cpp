@@ -9,12 +9,9 @@
 
 #include "railwright/core/config/writer.hpp"
 #include "railwright/planner/size/time_spread.hpp"
-#include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
-#include "railwright/simulation/jobs/jobs.hpp"
 #include "railwright/simulation/scenario/canonicalize.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
-#include "railwright/simulation/serving/serving.hpp"
 #include "railwright/topologies/topology.hpp"
 #include "railwright/topologies/wirings/create_topology.hpp"
 
@@ -52,10 +49,7 @@ void find_files(const core::Node& node, const std::string& path, Problems& probl
 }
 
 void check_kind(const core::Node& tree, Problems& problems) {
-  std::string_view kind;
-  if (simulation::is_benchmark(tree)) kind = "a collective";
-  if (simulation::is_inference(tree)) kind = "nodes that answer requests";
-  if (simulation::is_jobs(tree)) kind = "several jobs";
+  const std::string_view kind = simulation::other_kind(tree);
   if (kind.empty()) return;
   problems.push_back(
       {tree.where, "",

@@ -13,12 +13,14 @@ std::string with_name(std::string path, std::string_view name) {
   return path.replace(path.find('*'), 1, name);
 }
 
-std::vector<Output> outputs_of(const NumberSource& source) {
+}  // namespace
+
+std::vector<Output> outputs(const std::vector<ScopedNumber>& numbers, const NumberSource& source) {
   std::vector<Output> all;
   const auto add = [&](std::string path, const NumberValue& value) {
     if (value) all.push_back({.path = std::move(path), .value = *value});
   };
-  for (const ScopedNumber& one : result_numbers()) {
+  for (const ScopedNumber& one : numbers) {
     if (!has(source, one.scope)) continue;
     const ResultNumber& number = one.number;
     if (number.read) {
@@ -32,18 +34,16 @@ std::vector<Output> outputs_of(const NumberSource& source) {
   return all;
 }
 
-}  // namespace
-
 std::vector<Output> outputs(const SimulationResult& result) {
-  return outputs_of(source_of(result));
+  return outputs(result_numbers(), source_of(result));
 }
 
 std::vector<Output> outputs(const JobRun& run) {
-  return outputs_of({.job = &run, .has_storage = run.checkpoint.bytes > 0});
+  return outputs(result_numbers(), {.job = &run, .has_storage = run.checkpoint.bytes > 0});
 }
 
 std::vector<Output> outputs(const StorageRun& storage) {
-  return outputs_of({.storage = &storage, .has_storage = storage.num_nodes > 0});
+  return outputs(result_numbers(), {.storage = &storage, .has_storage = storage.num_nodes > 0});
 }
 
 std::vector<LoadColumn> load_columns(const StorageRun& storage) {

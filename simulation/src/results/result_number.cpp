@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "railwright/simulation/training/simulate.hpp"
 
@@ -71,8 +72,22 @@ bool has(const NumberSource& source, NumberScope scope) {
       return source.storage != nullptr && source.has_storage;
     case NumberScope::kRun:
       return source.result != nullptr && source.job != nullptr;
+    case NumberScope::kService:
+      return source.service != nullptr;
+    case NumberScope::kAnswers:
+      return source.service != nullptr && source.has_answers;
+    case NumberScope::kRequests:
+      return source.service != nullptr && source.has_requests;
   }
   return false;
+}
+
+std::vector<ScopedNumber> table_of(std::span<const NumberGroup> groups) {
+  std::vector<ScopedNumber> all;
+  for (const NumberGroup& group : groups) {
+    for (ResultNumber& number : group.numbers()) all.push_back({group.scope, std::move(number)});
+  }
+  return all;
 }
 
 NumberValue ScopedNumber::read(const NumberSource& source) const {

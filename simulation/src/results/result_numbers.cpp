@@ -20,13 +20,7 @@ constexpr NumberGroup kGroups[] = {
 }  // namespace
 
 const std::vector<ScopedNumber>& result_numbers() {
-  static const std::vector<ScopedNumber> kNumbers = [] {
-    std::vector<ScopedNumber> all;
-    for (const NumberGroup& group : kGroups) {
-      for (ResultNumber& number : group.numbers()) all.push_back({group.scope, std::move(number)});
-    }
-    return all;
-  }();
+  static const std::vector<ScopedNumber> kNumbers = table_of(kGroups);
   return kNumbers;
 }
 

@@ -28,8 +28,8 @@ bool defines(const core::Node& tree, std::string_view word) {
 }
 
 /// Powers of one node that contradict each other: some of them belong to another node.
-void check_order(const core::Node& tree, const Scenario& scenario, core::Reader& reader) {
-  const core::ComputeNode& compute_node = scenario.cluster.node;
+void check_order(const core::Node& tree, const core::ComputeNode& compute_node,
+                 core::Reader& reader) {
   const models::NodePower power = models::node_power(compute_node, {});
   const core::Power idle = power.of(models::Activity::kIdle);
   const core::Power compute = power.of(models::Activity::kCompute);
@@ -55,10 +55,10 @@ void check_order(const core::Node& tree, const Scenario& scenario, core::Reader&
 
 }  // namespace
 
-void check_power(const core::Node& tree, const Scenario& scenario, core::Reader& reader) {
-  check_order(tree, scenario, reader);
-  const core::ComputeNode& compute_node = scenario.cluster.node;
-  if (models::node_power(compute_node, scenario.power).clock > 0.0) return;
+void check_power(const core::Node& tree, const core::ComputeNode& compute_node,
+                 const models::PowerPlan& plan, core::Reader& reader) {
+  check_order(tree, compute_node, reader);
+  if (models::node_power(compute_node, plan).clock > 0.0) return;
   const core::Power idle = models::node_power(compute_node, {}).of(models::Activity::kIdle);
   const core::Node* section = tree.find("power");
   const core::Node* cap = section == nullptr ? nullptr : section->find("node_cap");
@@ -67,10 +67,9 @@ void check_power(const core::Node& tree, const Scenario& scenario, core::Reader&
                             core::to_text(idle)));
 }
 
-void check_prices(const core::Node& tree, const Scenario& scenario,
-                  const core::Catalogue& catalogue, core::Reader& reader) {
+void check_prices(const core::Node& tree, const core::Catalogue& catalogue, core::Reader& reader) {
   const core::Node* written = tree.find("prices");
-  if (!scenario.prices || written == nullptr) return;
+  if (written == nullptr) return;
   core::Node storage;
   const core::Node* prices = reader.resolve(
       *written, "prices", {.kind = models::Prices::kKind, .may_be_file = true}, storage);

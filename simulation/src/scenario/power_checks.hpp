@@ -3,15 +3,16 @@
 #pragma once
 
 #include "railwright/core/config/reader.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/models/cost/prices.hpp"
+#include "railwright/models/power/node_power.hpp"
 
 namespace railwright::simulation {
 
 /// Reports a cap at which nodes cannot compute.
-void check_power(const core::Node& tree, const Scenario& scenario, core::Reader& reader);
+void check_power(const core::Node& tree, const core::ComputeNode& node,
+                 const models::PowerPlan& plan, core::Reader& reader);
 
 /// Reports prices of what is neither in the catalogue nor in the cluster.
-void check_prices(const core::Node& tree, const Scenario& scenario,
-                  const core::Catalogue& catalogue, core::Reader& reader);
+void check_prices(const core::Node& tree, const core::Catalogue& catalogue, core::Reader& reader);
 
 }  // namespace railwright::simulation

@@ -304,7 +304,19 @@ core::Node load_scenario_tree(const std::string& path, const std::vector<std::st
   return tree;
 }
 
+std::string_view other_kind(const core::Node& tree) {
+  if (tree.find("jobs") != nullptr) return "several jobs";
+  if (tree.find("inference") != nullptr) return "nodes that answer requests";
+  if (tree.find("benchmark") != nullptr) return "a collective";
+  return {};
+}
+
 CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& catalogue) {
+  if (const std::string_view kind = other_kind(tree); !kind.empty() && !tree.find("workload")) {
+    throw core::ConfigError(
+        {{tree.where, "", fmt::format("describes {}, not one training job", kind),
+          "`railwright simulate` answers it"}});
+  }
   core::Reader reader(&catalogue);
   CheckedScenario checked;
   reader.read(tree, "", checked.scenario);
@@ -320,8 +332,8 @@ CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& cat
     check_software(tree, checked.scenario, reader);
     check_training(tree, checked.scenario, reader);
     check_run(tree, checked.scenario, reader);
-    check_power(tree, checked.scenario, reader);
-    check_prices(tree, checked.scenario, catalogue, reader);
+    check_power(tree, checked.scenario.cluster.node, checked.scenario.power, reader);
+    if (checked.scenario.prices) check_prices(tree, catalogue, reader);
     if (checked.topology && reader.diagnostics().empty()) {
       check_faults(tree, checked.scenario.cluster, *checked.topology, reader);
     }

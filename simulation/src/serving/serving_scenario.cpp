@@ -5,7 +5,9 @@
 #include <initializer_list>
 #include <utility>
 
+#include "../scenario/power_checks.hpp"
 #include "railwright/core/config/reader.hpp"
+#include "railwright/core/config/writer.hpp"
 #include "railwright/models/workload/layers.hpp"
 #include "railwright/simulation/scenario/device_checks.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
@@ -94,18 +96,39 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
   }
 }
 
+InferenceScenario read_fields(const core::Node& tree, const core::Catalogue& catalogue) {
+  core::Reader reader(&catalogue);
+  InferenceScenario scenario;
+  reader.read(tree, "", scenario);
+  tell_accelerator(scenario.cluster.node.accelerator, scenario.inference.library);
+  if (reader.diagnostics().empty()) {
+    check(tree, scenario, reader);
+    check_power(tree, scenario.cluster.node, scenario.power, reader);
+    if (scenario.prices) check_prices(tree, catalogue, reader);
+  }
+  reader.throw_if_any();
+  return scenario;
+}
+
 }  // namespace
 
 bool is_inference(const core::Node& tree) { return tree.find("inference") != nullptr; }
 
 CheckedInference read_inference(const core::Node& tree, const core::Catalogue& catalogue) {
-  core::Reader reader(&catalogue);
-  InferenceScenario scenario;
-  reader.read(tree, "", scenario);
-  tell_accelerator(scenario.cluster.node.accelerator, scenario.inference.library);
-  if (reader.diagnostics().empty()) check(tree, scenario, reader);
-  reader.throw_if_any();
-  return {.inference = std::move(scenario.inference), .cluster = read_cluster(tree, catalogue)};
+  InferenceScenario scenario = read_fields(tree, catalogue);
+  CheckedInference checked{.inference = std::move(scenario.inference),
+                           .cluster = read_cluster(tree, catalogue),
+                           .power = scenario.power,
+                           .prices = std::move(scenario.prices),
+                           .search = scenario.search.value_or(ServingSearchSpace{})};
+  core::ComputeNode& node = checked.cluster.cluster.node;
+  node.accelerator =
+      models::at_clock(node.accelerator, models::node_power(node, checked.power).clock);
+  return checked;
+}
+
+core::Node complete_inference(const core::Node& tree, const core::Catalogue& catalogue) {
+  return core::to_node(read_fields(tree, catalogue));
 }
 
 }  // namespace railwright::simulation

@@ -271,9 +271,15 @@ std::optional<Offloaded> place(const CheckedInference& checked, core::DataSize w
 }  // namespace
 
 InferenceResult simulate(const CheckedInference& checked) {
+  InferenceResult result =
+      simulate(checked, checked.cluster.topology->build(checked.cluster.cluster));
+  add_power_and_cost(checked, result);
+  return result;
+}
+
+InferenceResult simulate(const CheckedInference& checked, const topologies::BuiltCluster& built) {
   const models::Inference& inference = checked.inference;
   const topologies::Cluster& cluster = checked.cluster.cluster;
-  const topologies::BuiltCluster built = checked.cluster.topology->build(cluster);
   const std::int64_t parameters = models::num_parameters(inference.model);
   const core::DataSize weights = models::weights_size(inference.model, inference.weights);
   std::optional<Option> best;

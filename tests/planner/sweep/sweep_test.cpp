@@ -199,8 +199,8 @@ TEST(Sweep, CasesComeFirstAndTheLastKeyRunsFastest) {
   EXPECT_EQ(inputs(2), (Row{std::string("few"), std::int64_t{1}, std::int64_t{100}}));
   EXPECT_EQ(inputs(7), (Row{std::string("many"), std::int64_t{1}, std::int64_t{200}}));
   EXPECT_EQ(sweep.question().columns.back().name, "breakdown_overhead_s");
-  ASSERT_TRUE(summary.shortest_step);
-  EXPECT_EQ(summary.shortest_step->point, 6);  // 8 NICs, no tensor parallelism
+  ASSERT_TRUE(summary.best.front());
+  EXPECT_EQ(summary.best.front()->point, 6);  // 8 NICs, no tensor parallelism
 }
 
 TEST(Sweep, KeysThatNoScenarioHasEndItWithAllProblems) {

@@ -5,9 +5,11 @@
 #include <string>
 
 #include "railwright/planner/compare/compare.hpp"
+#include "railwright/planner/compare/services.hpp"
 #include "railwright/planner/compare/side_by_side.hpp"
 #include "railwright/planner/explain/explain.hpp"
 #include "railwright/planner/search/search.hpp"
+#include "railwright/planner/search/serving_search.hpp"
 #include "railwright/planner/size/size.hpp"
 #include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/simulation/jobs/jobs.hpp"
@@ -31,6 +33,8 @@ std::string to_json(const simulation::BenchmarkResult& result);
 std::string to_json(const simulation::InferenceResult& result);
 std::string to_json(const simulation::JobsResult& result, bool with_load = false);
 std::string to_json(const planner::SearchResult& result);
+std::string to_json(const planner::ServingSearchResult& result);
+std::string to_json(const planner::ServicesSideBySide& result);
 std::string to_json(const planner::SizingResult& result);
 std::string to_json(const planner::Explanation& result);
 /// With what limits it as `explanation`.

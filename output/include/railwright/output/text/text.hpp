@@ -6,9 +6,11 @@
 
 #include "railwright/output/words/table.hpp"
 #include "railwright/planner/compare/compare.hpp"
+#include "railwright/planner/compare/services.hpp"
 #include "railwright/planner/compare/side_by_side.hpp"
 #include "railwright/planner/explain/explain.hpp"
 #include "railwright/planner/search/search.hpp"
+#include "railwright/planner/search/serving_search.hpp"
 #include "railwright/planner/size/size.hpp"
 #include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/simulation/jobs/jobs.hpp"
@@ -32,6 +34,8 @@ std::string to_text(const simulation::BenchmarkResult& result, const TextStyle& 
 std::string to_text(const simulation::InferenceResult& result, const TextStyle& style = {});
 std::string to_text(const simulation::JobsResult& result, const TextStyle& style = {});
 std::string to_text(const planner::SearchResult& result, const TextStyle& style = {});
+std::string to_text(const planner::ServingSearchResult& result, const TextStyle& style = {});
+std::string to_text(const planner::ServicesSideBySide& result, const TextStyle& style = {});
 std::string to_text(const planner::SizingResult& result, const TextStyle& style = {});
 std::string to_text(const planner::Explanation& result, const TextStyle& style = {});
 

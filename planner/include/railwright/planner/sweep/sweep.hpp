@@ -2,6 +2,7 @@
 // `sweep`: every point of a grid or list of scenarios into a table, one row a point.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -17,6 +18,7 @@
 #include "railwright/core/config/tree.hpp"
 #include "railwright/core/error.hpp"
 #include "railwright/planner/sweep/sweep_row.hpp"
+#include "railwright/simulation/results/result_number.hpp"
 #include "railwright/simulation/scenario/sweep_space.hpp"
 #include "railwright/simulation/training/simulate.hpp"
 
@@ -32,6 +34,17 @@ struct SweepColumn {
   ColumnType type = ColumnType::kAny;
 };
 
+/// What makes a point better than another.
+struct SweepGoal {
+  std::string name;    ///< in JSON: "shortest_step"
+  std::string words;   ///< "shortest step"
+  std::string column;  ///< of the table
+  simulation::NumberFormat format = simulation::NumberFormat::kPlain;
+  bool wants_least = true;
+};
+inline constexpr std::size_t kNumSweepGoals = 2;
+using SweepGoals = std::array<SweepGoal, kNumSweepGoals>;
+
 /// What a table answers. Tables of one fingerprint are pieces of one table.
 struct SweepQuestion {
   std::string fingerprint;
@@ -39,14 +52,14 @@ struct SweepQuestion {
   /// What is stored once: the base scenario, version, method, keys and values.
   std::vector<std::pair<std::string, std::string>> facts;
   std::vector<SweepColumn> columns;  ///< behind the point's number
+  SweepGoals goals;
 };
 
 /// What the summary needs of a row that is there already.
 struct StoredPoint {
   std::int64_t point = 0;
   PointState state = PointState::kError;
-  double step_time_s = 0.0;
-  double samples_per_s = 0.0;
+  std::array<double, kNumSweepGoals> goals{};  ///< values of their columns
 };
 
 /// A table cannot be written on: a full disk, a file that went away. Committed rows stay.
@@ -86,7 +99,7 @@ Shard read_shard(const std::string& text);
 
 struct SweepOptions {
   simulation::Method method = simulation::Method::kSimulate;
-  bool with_run = true;      ///< the whole job too; else its step alone
+  bool with_run = true;      ///< the whole job too, or requests one by one; else the step alone
   std::string version = {};  ///< of the program, stored with the table
   Shard shard = {};
   int num_threads = 0;  ///< 0: as many as there are cores
@@ -103,6 +116,7 @@ struct BestPoint {
   double value = 0.0;
   std::vector<std::string> settings;  ///< that make it of the scenario, as for `--set`
 };
+using BestPoints = std::array<std::optional<BestPoint>, kNumSweepGoals>;
 
 struct SweepSummary {
   std::string name;
@@ -113,8 +127,8 @@ struct SweepSummary {
   std::int64_t feasible = 0;
   std::int64_t infeasible = 0;
   std::int64_t errors = 0;
-  std::optional<BestPoint> shortest_step;   ///< seconds
-  std::optional<BestPoint> max_throughput;  ///< samples a second
+  SweepGoals goals;
+  BestPoints best;  ///< of each goal; none where no point is feasible
   double time_s = 0.0;
   double writer_s = 0.0;  ///< of a thread of its own
   int num_threads = 1;

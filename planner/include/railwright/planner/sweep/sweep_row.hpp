@@ -13,8 +13,10 @@ enum class PointState : std::uint8_t { kFeasible, kInfeasible, kError };
 
 /// Room in a row: no allocation for each of millions.
 inline constexpr std::size_t kMaxSweepNumbers = 48;
-/// Numbers of a row: those of a result that have a column, those of the step first.
-std::size_t num_sweep_numbers(bool with_run = true);
+/// What the points of a sweep are.
+enum class SweepKind : std::uint8_t { kTraining, kService };
+/// Numbers of a row: those of a result that have a column, those of a run last.
+std::size_t num_sweep_numbers(SweepKind kind, bool with_run = true);
 
 inline constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 

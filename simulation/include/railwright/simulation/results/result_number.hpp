@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +19,7 @@
 
 namespace railwright::simulation {
 
+struct InferenceResult;
 struct SimulationResult;
 struct JobRun;
 struct StorageRun;
@@ -70,23 +72,29 @@ class NumberValue {
 };
 
 /// What numbers are read from. A job of several has only `job`, storage that jobs share only
-/// `storage`; what an infeasible design has no result of is not there.
+/// `storage`, a service only `service`; what an infeasible design has no result of is not there.
 struct NumberSource {
   const SimulationResult* result = nullptr;
   const JobRun* job = nullptr;
   const StorageRun* storage = nullptr;
   bool has_step = false;     ///< the design is feasible
   bool has_storage = false;  ///< the run reads and writes on a storage cluster
+  const InferenceResult* service = nullptr;
+  bool has_answers = false;   ///< the model fits and answers in time
+  bool has_requests = false;  ///< they were simulated one by one
 };
 NumberSource source_of(const SimulationResult& result);
 
 /// What of a result a number is about.
 enum class NumberScope : std::uint8_t {
-  kDesign,   ///< of infeasible designs too
-  kStep,     ///< of a step, and of all steps alike
-  kJob,      ///< of the run of a job, also of one of several
-  kStorage,  ///< of the storage cluster, for one job or several
-  kRun,      ///< of the run of a job that has the cluster to itself
+  kDesign,    ///< of infeasible designs too
+  kStep,      ///< of a step, and of all steps alike
+  kJob,       ///< of the run of a job, also of one of several
+  kStorage,   ///< of the storage cluster, for one job or several
+  kRun,       ///< of the run of a job that has the cluster to itself
+  kService,   ///< of a model that answers requests, also where it does not fit
+  kAnswers,   ///< of one that does
+  kRequests,  ///< of its simulated requests
 };
 /// Whether `source` has what such numbers are read from.
 bool has(const NumberSource& source, NumberScope scope);
@@ -135,7 +143,12 @@ struct ScopedNumber {
   /// Nothing where `source` has none, and for a path with a `*`.
   [[nodiscard]] NumberValue read(const NumberSource& source) const;
 };
-/// All numbers, in the order of the JSON.
+/// The numbers of all groups, in their order.
+std::vector<ScopedNumber> table_of(std::span<const NumberGroup> groups);
+
+/// All numbers of training, in the order of the JSON.
 const std::vector<ScopedNumber>& result_numbers();
+/// Those of `numbers` that `source` has, in their order.
+std::vector<Output> outputs(const std::vector<ScopedNumber>& numbers, const NumberSource& source);
 
 }  // namespace railwright::simulation

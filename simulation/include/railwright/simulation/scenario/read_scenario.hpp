@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "railwright/core/config/catalogue.hpp"
@@ -17,6 +18,10 @@ core::Node load_scenario_tree(const std::string& path, const std::vector<std::st
 /// the scenario's own.
 core::Node load_scenario_tree(const std::string& path, const std::vector<std::string>& settings,
                               const std::vector<std::string>& include_folders);
+
+/// What a file without a training job describes, in words; empty where it has one. Of others only
+/// `simulate` and some verbs know.
+std::string_view other_kind(const core::Node& tree);
 
 /// Reads a scenario from its tree and checks what no single field can say: divisibility, slots,
 /// names of topologies. Throws ConfigError with every problem.

@@ -13,20 +13,55 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/config/tree.hpp"
+#include "railwright/models/cost/ownership.hpp"
 #include "railwright/models/inference/batching.hpp"
 #include "railwright/models/inference/inference.hpp"
 #include "railwright/models/inference/passes.hpp"
 #include "railwright/models/memory/memory.hpp"
+#include "railwright/models/power/node_power.hpp"
+#include "railwright/models/power/power_by_part.hpp"
 #include "railwright/simulation/results/result_number.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/simulation/scenario/sweep_space.hpp"
 
 namespace railwright::simulation {
+
+/// Values of the dimensions that `search` tries; all that are legal where a list is empty.
+struct ServingSearchSpace {
+  std::vector<int> tp;
+  std::optional<bool> attention_dp;
+  std::vector<int> ep;
+  std::vector<int> batch;
+
+  static constexpr auto fields() {
+    using core::between;
+    using core::field;
+    using core::optional;
+    using S = ServingSearchSpace;
+    return core::field_list(
+        field("tp", &S::tp, "Accelerators of a replica; all that divide a node where absent.",
+              between(1, 65536), optional),
+        field("attention_dp", &S::attention_dp,
+              "With data-parallel attention, or without; both where absent, of mixtures."),
+        field("ep", &S::ep, "Expert parallelism; all that divide where absent.", between(1, 65536),
+              optional),
+        field(
+            "batch", &S::batch,
+            "Requests that a replica answers at a time; powers of two and their halves more where "
+            "absent, as many as fit.",
+            core::at_least(1), optional));
+  }
+};
 
 /// A scenario with `inference` in place of `workload`.
 struct InferenceScenario {
   std::string name;
   models::Inference inference;
   topologies::Cluster cluster;
+  models::PowerPlan power;
+  std::optional<models::Prices> prices;
+  std::optional<ServingSearchSpace> search;
+  std::optional<SweepSpace> sweep;
 
   static constexpr auto fields() {
     using core::field;
@@ -34,13 +69,22 @@ struct InferenceScenario {
         field("name", &InferenceScenario::name, "The scenario in a few words."),
         field("inference", &InferenceScenario::inference, "What is asked of which model."),
         field("cluster", &InferenceScenario::cluster,
-              "Nodes there are; the result says how many are needed."));
+              "Nodes there are; the result says how many are needed."),
+        field("power", &InferenceScenario::power, "A cap on nodes, and what the building adds.",
+              core::optional),
+        field("prices", &InferenceScenario::prices,
+              "What the parts and their energy cost; without it nothing is said of money."),
+        field("search", &InferenceScenario::search, "Which divisions and batches `search` tries."),
+        field("sweep", &InferenceScenario::sweep, "Which points `sweep` makes a row of."));
   }
 };
 
 struct CheckedInference {
   models::Inference inference;
-  CheckedCluster cluster;
+  CheckedCluster cluster;  ///< its accelerator at the clock that a cap on its node leaves
+  models::PowerPlan power;
+  std::optional<models::Prices> prices;
+  ServingSearchSpace search;
 };
 
 /// What keeps the batch from being larger.
@@ -79,6 +123,29 @@ struct ServingRun {
   double within_latencies = 1.0;  ///< share of the requests that met both wanted latencies
 };
 
+/// Of the nodes that the load needs, with the redundant ones, and what joins them.
+struct ServingPower {
+  models::NodePower node;
+  double busy_fraction = 1.0;  ///< of the accelerators' time in nodes for the load
+  models::PowerByPart mean;    ///< of the equipment
+  models::PowerByPart peak;    ///< all nodes for the load compute
+  double pue = 1.0;
+  double tokens_per_s = 0.0;  ///< output tokens of the load, or what the nodes can do without one
+
+  [[nodiscard]] core::Power mean_power() const { return mean.equipment() * pue; }
+  [[nodiscard]] core::Power peak_power() const { return peak.equipment() * pue; }
+  [[nodiscard]] core::Energy energy_per_token() const {
+    return mean_power() * core::Duration::from_base(1.0 / tokens_per_s);
+  }
+};
+
+/// By the prices of the scenario.
+struct ServingCost {
+  std::string prices;  ///< whose they are, and of when
+  models::Ownership ownership;
+  core::Money per_million_tokens;  ///< of output, while the load is there
+};
+
 struct InferenceResult {
   std::string name;
   std::vector<std::string> infeasible;  ///< sentences; empty when the nodes carry the load
@@ -105,7 +172,9 @@ struct InferenceResult {
   double node_requests_per_s = 0.0;
   double node_tokens_per_s = 0.0;
   double accelerator_tokens_per_s = 0.0;
-  std::optional<ServingRun> run;  ///< where the scenario has `inference.load`
+  std::optional<ServingRun> run;      ///< where the scenario has `inference.load`
+  std::optional<ServingPower> power;  ///< where the cluster carries the load
+  std::optional<ServingCost> cost;    ///< where it has prices, too
 
   [[nodiscard]] bool feasible() const { return infeasible.empty(); }
 };
@@ -116,10 +185,21 @@ bool is_inference(const core::Node& tree);
 /// Throws ConfigError with every problem.
 CheckedInference read_inference(const core::Node& tree, const core::Catalogue& catalogue);
 
+/// The scenario with every key that read_inference() finds for it, as `simulate` runs it. Throws
+/// ConfigError with every problem.
+core::Node complete_inference(const core::Node& tree, const core::Catalogue& catalogue);
+
 /// The division that needs fewest nodes, its largest batch within the latencies, and how many
 /// nodes that makes.
 InferenceResult simulate(const CheckedInference& checked);
+/// The same on a cluster that was built before, without power and cost.
+InferenceResult simulate(const CheckedInference& checked, const topologies::BuiltCluster& built);
+/// Adds what the needed nodes draw and cost.
+void add_power_and_cost(const CheckedInference& checked, InferenceResult& result);
 
+NumberSource source_of(const InferenceResult& result);
+/// All numbers of a service, in the order of the JSON.
+const std::vector<ScopedNumber>& serving_numbers();
 std::vector<Output> outputs(const InferenceResult& result);
 
 }  // namespace railwright::simulation

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// Services side by side, and the best of them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "../words/number_text.hpp"
+#include "../words/result_text.hpp"
+#include "railwright/core/units/text.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/text/text.hpp"
+
+namespace railwright::output {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Designs of a table beside the first, so that a line fits a terminal.
+constexpr std::size_t kDesigns = 4;
+
+std::string table_of(const planner::ServicesSideBySide& all, const std::vector<std::size_t>& shown,
+                     const TextStyle& style) {
+  std::vector<std::string> header = {""};
+  for (const std::size_t i : shown) header.push_back(all.designs[i].name);
+  Table table(std::move(header));
+  for (const simulation::ScopedNumber& one : simulation::serving_numbers()) {
+    const simulation::ResultNumber& number = one.number;
+    if (number.beside.text.empty()) continue;
+    std::vector<std::string> cells = {std::string(number.beside.text)};
+    bool any = false;
+    for (const std::size_t i : shown) {
+      const simulation::NumberValue value = one.read(source_of(all.designs[i].result));
+      cells.push_back(value ? number_text(value.number(), number.format) : "");
+      any = any || value;
+    }
+    if (any) table.add_row(std::move(cells));
+  }
+  return table.text(style);
+}
+
+std::string needs(const simulation::InferenceResult& result) {
+  return fmt::format("{} ({} at work)", plural(result.num_nodes, "node"),
+                     plural(result.num_accelerators, "accelerator"));
+}
+
+std::string verdict(const planner::ServicesSideBySide& all) {
+  const auto best = all.best();
+  if (!best) return "None of the designs carries the load.\n";
+  std::string text =
+      fmt::format("{} needs fewest: {}", all.designs[*best].name, needs(all.designs[*best].result));
+  const planner::ServiceDesign& first = all.designs.front();
+  if (*best == 0 || !first.result.feasible()) return text + ".\n";
+  return text + fmt::format("; {} needs {}.\n", first.name, needs(first.result));
+}
+
+/// Rows of a search; how experts are divided only where some are.
+class ServingTable {
+ public:
+  ServingTable(const std::vector<planner::ServingEntry>& entries, bool is_numbered)
+      : has_experts_(std::ranges::any_of(entries, divides_experts)),
+        has_runs_(std::ranges::any_of(entries, was_simulated)),
+        table_(header()) {
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      add(is_numbered ? std::to_string(i + 1) : "", entries[i]);
+    }
+  }
+  [[nodiscard]] std::string text(const TextStyle& style) const { return table_.text(style); }
+
+ private:
+  static bool divides_experts(const planner::ServingEntry& one) {
+    return one.attention_dp || one.ep > 1;
+  }
+  static bool was_simulated(const planner::ServingEntry& one) { return one.result.run.has_value(); }
+
+  [[nodiscard]] std::vector<std::string> header() const {
+    std::vector<std::string> names = {"", "tp"};
+    if (has_experts_) names.insert(names.end(), {"attention dp", "ep"});
+    names.insert(names.end(), {"batch", "accelerator tokens/s", "user tokens/s", "first token",
+                               "accelerators", "nodes"});
+    if (has_runs_) names.insert(names.end(), {"first token p99", "further p99"});
+    return names;
+  }
+
+  void add(const std::string& name, const planner::ServingEntry& entry) {
+    const simulation::InferenceResult& result = entry.result;
+    std::vector<std::string> row = {name, std::to_string(entry.tp)};
+    if (has_experts_) {
+      row.insert(row.end(), {entry.attention_dp ? "yes" : "no", std::to_string(entry.ep)});
+    }
+    row.insert(
+        row.end(),
+        {fmt::format("{:.0f}", result.cycle.batch), grouped_value(result.accelerator_tokens_per_s),
+         grouped_value(entry.user_tokens_per_s()),
+         core::to_text(result.cycle.time_to_first_token()), std::to_string(result.num_accelerators),
+         std::to_string(result.num_nodes)});
+    if (has_runs_) {
+      const auto& run = result.run;
+      row.insert(row.end(), {run ? core::to_text(run->time_to_first_token.p99) : "",
+                             run ? core::to_text(run->time_per_output_token.p99) : ""});
+    }
+    table_.add_row(std::move(row));
+  }
+
+  bool has_experts_;
+  bool has_runs_;
+  Table table_;
+};
+
+std::string settings_text(const planner::ServingEntry& entry) {
+  std::string text;
+  for (const std::string& setting : entry.settings) text += " --set " + setting;
+  return text;
+}
+
+Json entries_json(const std::vector<planner::ServingEntry>& entries) {
+  Json list = Json::array();
+  for (const planner::ServingEntry& entry : entries) {
+    list.push_back({{"settings", entry.settings},
+                    {"tp", entry.tp},
+                    {"attention_dp", entry.attention_dp},
+                    {"ep", entry.ep},
+                    {"batch", entry.result.cycle.batch},
+                    {"meets_latencies", entry.meets_latencies},
+                    {"user_tokens_per_s", entry.user_tokens_per_s()},
+                    {"result", Json::parse(to_json(entry.result))}});
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string to_text(const planner::ServicesSideBySide& result, const TextStyle& style) {
+  std::string text = verdict(result) + "\n";
+  const std::size_t count = result.designs.size();
+  for (std::size_t begin = 1; begin < count || begin == 1; begin += kDesigns) {
+    std::vector<std::size_t> shown = {0};
+    for (std::size_t i = begin; i < std::min(begin + kDesigns, count); ++i) shown.push_back(i);
+    text += table_of(result, shown, style) + "\n";
+  }
+  for (const planner::ServiceDesign& design : result.designs) {
+    if (design.result.feasible()) {
+      text += fmt::format("{}: {}\n", design.name, design.result.limit);
+    }
+    for (const std::string& why : design.result.infeasible) {
+      text += fmt::format("{} does not fit: {}\n", design.name, why);
+    }
+  }
+  return text;
+}
+
+std::string to_json(const planner::ServicesSideBySide& result) {
+  Json designs = Json::array();
+  for (const planner::ServiceDesign& design : result.designs) {
+    designs.push_back({{"name", design.name}, {"result", Json::parse(to_json(design.result))}});
+  }
+  Json json = {{"feasible", result.feasible()}, {"best", nullptr}, {"designs", std::move(designs)}};
+  if (const auto best = result.best()) json["best"] = result.designs[*best].name;
+  return json.dump(2) + "\n";
+}
+
+std::string to_text(const planner::ServingSearchResult& result, const TextStyle& style) {
+  std::string text =
+      fmt::format("{}: {} of the model, {} that fit memory, {} of them within the latencies\n\n",
+                  result.name, plural(result.num_divisions, "division"),
+                  result.num_points == 1 ? "1 batch" : grouped(result.num_points) + " batches",
+                  grouped(result.num_in_time));
+  if (result.best.empty()) {
+    text += "nothing fits: " + result.why_none + "\n";
+  } else {
+    text += ServingTable(result.best, true).text(style);
+    text += fmt::format("\nthe best:{}\n", settings_text(result.best.front()));
+    for (const std::string& why : result.best.front().result.infeasible) {
+      text += fmt::format("it does not fit: {}\n", why);
+    }
+  }
+  if (result.front.empty()) return text;
+  return text + "\nWhat no other one beats in tokens/s of a user and of an accelerator:\n\n" +
+         ServingTable(result.front, false).text(style);
+}
+
+std::string to_json(const planner::ServingSearchResult& result) {
+  Json json = {{"name", result.name},
+               {"feasible", result.feasible()},
+               {"counts",
+                {{"divisions", result.num_divisions},
+                 {"points", result.num_points},
+                 {"in_time", result.num_in_time}}},
+               {"best", entries_json(result.best)},
+               {"front", entries_json(result.front)},
+               {"why_none", nullptr}};
+  if (result.best.empty()) json["why_none"] = result.why_none;
+  return json.dump(2) + "\n";
+}
+
+}  // namespace railwright::output

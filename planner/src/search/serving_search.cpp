@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/search/serving_search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <span>
+#include <tuple>
+#include <utility>
+
+#include "railwright/core/parallel_for.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+using simulation::CheckedInference;
+using simulation::InferenceResult;
+
+struct Division {
+  int tp = 1;
+  bool attention_dp = false;
+  int ep = 1;
+};
+
+std::vector<int> divisors(int number) {
+  std::vector<int> all;
+  for (int i = 1; i <= number; ++i) {
+    if (number % i == 0) all.push_back(i);
+  }
+  return all;
+}
+
+template <class T>
+bool is_among(const std::vector<T>& wanted, T value) {
+  return wanted.empty() || std::ranges::find(wanted, value) != wanted.end();
+}
+
+/// That read_inference() allows: within a node, heads and experts divide.
+std::vector<Division> divisions(const CheckedInference& checked) {
+  const models::Transformer& model = checked.inference.model;
+  const core::ComputeNode& node = checked.cluster.cluster.node;
+  const simulation::ServingSearchSpace& space = checked.search;
+  std::vector<Division> all;
+  for (const int tp : divisors(node.num_accelerators.value)) {
+    if (!is_among(space.tp, tp) || (tp > 1 && !node.peer_access)) continue;
+    for (const bool attention_dp : {false, true}) {
+      if (space.attention_dp.value_or(attention_dp) != attention_dp) continue;
+      if (attention_dp ? !model.experts || tp == 1 : model.num_heads % tp != 0) continue;
+      for (const int ep : divisors(model.experts ? tp : 1)) {
+        const bool divides = !model.experts || model.experts->count % ep == 0;
+        if (divides && is_among(space.ep, ep)) all.push_back({tp, attention_dp, ep});
+      }
+    }
+  }
+  return all;
+}
+
+/// 1, 2, 3, 4, 6, 8, 12 ... up to `most`, and `most` itself.
+std::vector<std::int64_t> batches_up_to(std::int64_t most) {
+  std::vector<std::int64_t> all;
+  for (std::int64_t power = 1; power <= most; power *= 2) {
+    all.push_back(power);
+    const std::int64_t between = power + power / 2;
+    if (power > 1 && between <= most) all.push_back(between);
+  }
+  if (!all.empty() && all.back() != most) all.push_back(most);
+  return all;
+}
+
+class ServingSearch {
+ public:
+  ServingSearch(const core::Node& tree, const core::Catalogue& catalogue,
+                const SearchOptions& options)
+      : options_(options),
+        checked_(simulation::read_inference(tree, catalogue)),
+        built_(checked_.cluster.topology->build(checked_.cluster.cluster)),
+        divisions_(divisions(checked_)) {
+    const models::Inference& inference = checked_.inference;
+    result_.name = checked_.cluster.name;
+    result_.has_rate = inference.requests_per_s || inference.tokens_per_s;
+    result_.num_divisions = static_cast<int>(divisions_.size());
+  }
+
+  ServingSearchResult run() {
+    std::vector<std::vector<ServingEntry>> found(divisions_.size());
+    core::parallel_for(
+        divisions_.size(), [&](std::size_t i) { found[i] = entries_of(divisions_[i]); },
+        options_.num_threads);
+    std::vector<ServingEntry> all;
+    for (std::vector<ServingEntry>& some : found) {
+      std::ranges::move(some, std::back_inserter(all));
+    }
+    result_.num_points = std::ssize(all);
+    if (options_.front) result_.front = front_of(all);
+    choose_best(std::move(all));
+    simulate_best();
+    for (ServingEntry& one : result_.best) add_power_and_cost(checked_, one.result);
+    return std::move(result_);
+  }
+
+ private:
+  /// The scenario with this division, without what batches are simulated or limited by.
+  [[nodiscard]] CheckedInference divided(const Division& division) const {
+    CheckedInference made = checked_;
+    models::Inference& inference = made.inference;
+    inference.tp = division.tp;
+    inference.attention_dp = division.attention_dp;
+    if (inference.model.experts) inference.ep = division.ep;
+    inference.load.reset();
+    inference.time_to_first_token.reset();
+    inference.time_per_output_token.reset();
+    inference.offload.clear();
+    return made;
+  }
+
+  [[nodiscard]] std::vector<ServingEntry> entries_of(const Division& division) const {
+    CheckedInference made = divided(division);
+    std::vector<ServingEntry> entries;
+    const InferenceResult largest = simulate(made, built_);
+    if (largest.num_nodes == 0) return entries;  // it does not fit memory
+    for (const std::int64_t batch : batches(made, std::llround(largest.cycle.batch))) {
+      made.inference.max_batch = static_cast<int>(batch);
+      entries.push_back(entry(division, simulate(made, built_)));
+    }
+    return entries;
+  }
+
+  /// The wanted ones that fit; where none are, with the largest within the latencies.
+  [[nodiscard]] std::vector<std::int64_t> batches(CheckedInference made, std::int64_t most) const {
+    std::vector<std::int64_t> all = batches_up_to(most);
+    if (!checked_.search.batch.empty()) {
+      all.assign(checked_.search.batch.begin(), checked_.search.batch.end());
+      std::erase_if(all, [&](std::int64_t batch) { return batch > most; });
+      return all;
+    }
+    made.inference.time_to_first_token = checked_.inference.time_to_first_token;
+    made.inference.time_per_output_token = checked_.inference.time_per_output_token;
+    const InferenceResult in_time = simulate(made, built_);
+    if (in_time.num_nodes > 0) all.push_back(std::llround(in_time.cycle.batch));
+    std::ranges::sort(all);
+    all.erase(std::ranges::unique(all).begin(), all.end());
+    return all;
+  }
+
+  [[nodiscard]] ServingEntry entry(const Division& division, InferenceResult result) const {
+    const models::Inference& inference = checked_.inference;
+    ServingEntry made{.settings = {fmt::format("inference.tp={}", division.tp)},
+                      .tp = division.tp,
+                      .attention_dp = division.attention_dp,
+                      .ep = division.ep,
+                      .result = std::move(result)};
+    if (inference.model.experts) {
+      made.settings.push_back(fmt::format("inference.attention_dp={}", division.attention_dp));
+      made.settings.push_back(fmt::format("inference.ep={}", division.ep));
+    }
+    made.settings.push_back(fmt::format("inference.max_batch={:.0f}", made.result.cycle.batch));
+    const auto is_in = [](core::Duration time, const std::optional<core::Duration>& wanted) {
+      return !wanted || time <= *wanted;
+    };
+    made.meets_latencies =
+        is_in(made.result.cycle.time_to_first_token(), inference.time_to_first_token) &&
+        is_in(made.result.cycle.time_per_output_token(), inference.time_per_output_token);
+    return made;
+  }
+
+  [[nodiscard]] static std::vector<ServingEntry> front_of(std::vector<ServingEntry> all) {
+    std::ranges::stable_sort(all, std::ranges::greater{}, [](const ServingEntry& one) {
+      return std::pair(one.user_tokens_per_s(), one.result.accelerator_tokens_per_s);
+    });
+    std::vector<ServingEntry> front;
+    double most = 0.0;
+    for (ServingEntry& one : all) {
+      if (one.result.accelerator_tokens_per_s <= most) continue;
+      most = one.result.accelerator_tokens_per_s;
+      front.push_back(std::move(one));
+    }
+    return front;
+  }
+
+  /// Nodes and accelerators for the wanted load; of equal ones what is fastest.
+  [[nodiscard]] auto rank(const ServingEntry& one) const {
+    const InferenceResult& result = one.result;
+    const bool counts = result_.has_rate;
+    return std::tuple(!result.feasible(), counts ? result.num_nodes : 0,
+                      counts ? result.num_accelerators : 0, -result.accelerator_tokens_per_s);
+  }
+  void sort_best(std::span<ServingEntry> entries) const {
+    std::ranges::stable_sort(entries, {}, [&](const ServingEntry& one) { return rank(one); });
+  }
+
+  void choose_best(std::vector<ServingEntry> all) {
+    std::vector<ServingEntry> in_time;
+    for (ServingEntry& one : all) {
+      if (one.meets_latencies) in_time.push_back(std::move(one));
+    }
+    result_.num_in_time = std::ssize(in_time);
+    if (in_time.empty()) {
+      const InferenceResult own = simulate(checked_, built_);
+      result_.why_none = own.feasible() ? "nothing that `search` allows" : own.infeasible.front();
+      return;
+    }
+    sort_best(in_time);
+    const auto num_kept = static_cast<std::size_t>(std::max(options_.num_best, 1));
+    if (in_time.size() > num_kept) in_time.resize(num_kept);
+    result_.best = std::move(in_time);
+  }
+
+  void simulate_requests(ServingEntry& one) const {
+    CheckedInference made = checked_;
+    made.inference.tp = one.tp;
+    made.inference.attention_dp = one.attention_dp;
+    if (made.inference.model.experts) made.inference.ep = one.ep;
+    made.inference.max_batch = static_cast<int>(std::llround(one.result.cycle.batch));
+    made.inference.offload.clear();
+    one.result = simulate(made, built_);
+  }
+
+  /// Requests that wait for each other need no fewer accelerators than full batches. So it goes on
+  /// until the best that was simulated is no worse than what full batches say of the next.
+  void simulate_best() {
+    if (!checked_.inference.load || options_.num_simulated == 0) return;
+    std::vector<ServingEntry>& best = result_.best;
+    const std::size_t first =
+        std::min(best.size(), static_cast<std::size_t>(options_.num_simulated));
+    PiecesDone simulated(options_.progress, "simulated", best.size());
+    core::parallel_for(
+        first,
+        [&](std::size_t i) {
+          simulate_requests(best[i]);
+          simulated.one_more();
+        },
+        options_.num_threads);
+    std::size_t end = first;
+    const auto is_settled = [&] {
+      sort_best(std::span(best).first(end));
+      return end == best.size() || rank(best.front()) <= rank(best[end]);
+    };
+    while (!is_settled()) {
+      simulate_requests(best[end++]);
+      simulated.one_more();
+    }
+  }
+
+  const SearchOptions& options_;
+  CheckedInference checked_;
+  topologies::BuiltCluster built_;
+  std::vector<Division> divisions_;
+  ServingSearchResult result_;
+};
+
+}  // namespace
+
+ServingSearchResult search_service(const core::Node& tree, const core::Catalogue& catalogue,
+                                   const SearchOptions& options) {
+  return ServingSearch(tree, catalogue, options).run();
+}
+
+}  // namespace railwright::planner

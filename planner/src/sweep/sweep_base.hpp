@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all points of a sweep share.
+#pragma once
+
+#include "grid.hpp"
+#include "railwright/core/config/catalogue.hpp"
+#include "row.hpp"
+
+namespace railwright::planner {
+
+struct SweepBase {
+  SweepKind kind;
+  const core::Node& tree;  ///< the scenario without what verbs ask of it
+  const core::Catalogue& catalogue;
+  const Grid& grid;
+  const SweepOptions& options;
+};
+
+/// Whether points share the tables of estimates. A service has none: it is answered in no time.
+inline bool uses_tables(SweepKind kind, const SweepOptions& options) {
+  return kind == SweepKind::kTraining && options.method == simulation::Method::kEstimate;
+}
+
+/// Reads and simulates one point as `simulate` does.
+void make_row_alone(const SweepBase& base, SweepRow& row);
+
+}  // namespace railwright::planner

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of numbers of a service.
+#include <array>
+#include <string>
+#include <utility>
+
+#include "railwright/simulation/serving/serving.hpp"
+
+namespace railwright::simulation {
+
+namespace {
+
+using Format = NumberFormat;
+using Source = NumberSource;
+using Each = ResultNumber::Each;
+
+/// A number with a column of its own name.
+ResultNumber with_column(ResultNumber number, std::string column = {}) {
+  number.column = column.empty() ? number.path : std::move(column);
+  return number;
+}
+/// The same of whole numbers, with a row where designs stand side by side.
+ResultNumber count(std::string path, std::string_view beside,
+                   std::function<NumberValue(const Source&)> read) {
+  return with_column({.path = std::move(path),
+                      .format = Format::kCount,
+                      .is_whole = true,
+                      .beside = {beside},
+                      .read = std::move(read)});
+}
+
+std::vector<ResultNumber> design_numbers() {
+  return {{.path = "num_parameters",
+           .format = Format::kLarge,
+           .read = [](const Source& of) { return of.service->num_parameters; }},
+          {.path = "weights_bytes",
+           .format = Format::kBytes,
+           .read = [](const Source& of) { return of.service->weights; }},
+          with_column({.path = "tp",
+                       .format = Format::kCount,
+                       .is_whole = true,
+                       .beside = {"accelerators of a replica"},
+                       .read = [](const Source& of) { return of.service->tp; }}),
+          {.path = "memory.*_bytes",
+           .format = Format::kBytes,
+           .read_each =
+               [](const Source& of, const Each& each) {
+                 for (const models::MemoryLine& line : of.service->memory.lines) {
+                   each(line.name, line.size);
+                 }
+               }},
+          with_column({.path = "memory_per_accelerator_bytes",
+                       .format = Format::kBytes,
+                       .beside = {"memory of an accelerator"},
+                       .read = [](const Source& of) { return of.service->memory.total(); }}),
+          with_column({.path = "memory_capacity_bytes",
+                       .format = Format::kBytes,
+                       .beside = {"of"},
+                       .read = [](const Source& of) { return of.service->memory_capacity; }}),
+          {.path = "kv_cache_bytes_per_token",
+           .format = Format::kBytes,
+           .read = [](const Source& of) { return of.service->kv_cache_per_token; }},
+          {.path = "memory_levels", .format = Format::kCount, .read = [](const Source& of) {
+             return of.service->offload ? of.service->offload->level : 1;
+           }}};
+}
+
+/// Of weights outside device memory.
+template <class T>
+ResultNumber of_offload(std::string path, Format format, T Offloaded::* number) {
+  return {.path = std::move(path), .format = format, .read = [number](const Source& of) {
+            const auto& offload = of.service->offload;
+            return offload ? NumberValue((*offload).*number) : NumberValue();
+          }};
+}
+
+std::vector<ResultNumber> offload_numbers() {
+  return {of_offload("offload.bytes", Format::kBytes, &Offloaded::size),
+          of_offload("offload.bytes_per_s", Format::kBytesPerSecond, &Offloaded::rate),
+          of_offload("offload.time_s", Format::kTime, &Offloaded::time)};
+}
+
+/// A pass, and what it consists of.
+void add_pass(const std::string& name, std::string_view beside,
+              models::PassTime InferenceResult::* pass, std::vector<ResultNumber>& all) {
+  using P = models::PassTime;
+  static constexpr std::array<std::pair<std::string_view, core::Duration P::*>, 6> kParts{
+      {{"compute_s", &P::compute},
+       {"bandwidth_s", &P::bandwidth},
+       {"gaps_s", &P::gaps},
+       {"communication_s", &P::communication},
+       {"host_s", &P::host},
+       {"stall_s", &P::stall}}};
+  all.push_back(
+      with_column({.path = name + "_s",
+                   .format = Format::kTime,
+                   .beside = {beside},
+                   .read = [pass](const Source& of) { return (of.service->*pass).total(); }}));
+  for (const auto& [part, time] : kParts) {
+    all.push_back(
+        {.path = name + "_breakdown." + std::string(part),
+         .format = Format::kTime,
+         .read = [pass, kind = time](const Source& of) { return of.service->*pass.*kind; }});
+  }
+}
+
+std::vector<ResultNumber> batch_numbers() {
+  std::vector<ResultNumber> all{
+      with_column({.path = "batch",
+                   .format = Format::kCount,
+                   .beside = {"requests at a time"},
+                   .read = [](const Source& of) { return of.service->cycle.batch; }}),
+      count("largest_batch", "that memory holds",
+            [](const Source& of) { return of.service->largest_batch; })};
+  add_pass("prefill", "prefill", &InferenceResult::prefill, all);
+  add_pass("decode", "decode step", &InferenceResult::decode, all);
+  return all;
+}
+
+std::vector<ResultNumber> answer_numbers() {
+  return {
+      with_column(
+          {.path = "time_to_first_token_s",
+           .format = Format::kTime,
+           .beside = {"first token"},
+           .read = [](const Source& of) { return of.service->cycle.time_to_first_token(); }}),
+      with_column(
+          {.path = "time_per_output_token_s",
+           .format = Format::kTime,
+           .beside = {"each further token"},
+           .read = [](const Source& of) { return of.service->cycle.time_per_output_token(); }}),
+      {.path = "busy_fraction",
+       .format = Format::kShare,
+       .read =
+           [](const Source& of) {
+             return 1.0 - of.service->time.stall / of.service->time.total();
+           }},
+      with_column({.path = "accelerator_tokens_per_s",
+                   .beside = {"tokens/s an accelerator"},
+                   .read = [](const Source& of) { return of.service->accelerator_tokens_per_s; }}),
+      with_column({.path = "node_tokens_per_s",
+                   .beside = {"tokens/s a node"},
+                   .read = [](const Source& of) { return of.service->node_tokens_per_s; }}),
+      with_column({.path = "node_requests_per_s",
+                   .beside = {"requests/s a node"},
+                   .read = [](const Source& of) { return of.service->node_requests_per_s; }}),
+      count("num_replicas", "replicas", [](const Source& of) { return of.service->num_replicas; }),
+      count("num_accelerators", "accelerators",
+            [](const Source& of) { return of.service->num_accelerators; }),
+      count("nodes_for_load", "nodes for the load",
+            [](const Source& of) { return of.service->nodes_for_load; }),
+      count("num_nodes", "nodes with the redundant",
+            [](const Source& of) { return of.service->num_nodes; })};
+}
+
+template <class T>
+ResultNumber of_run(std::string name, Format format, std::string column, T ServingRun::* number) {
+  return with_column({.path = "run." + std::move(name),
+                      .format = format,
+                      .read = [number](const Source& of) { return (*of.service->run).*number; }},
+                     std::move(column));
+}
+
+/// Mean and percentiles; `beside` labels the last of them.
+void add_percentiles(const std::string& name, std::string_view beside,
+                     Percentiles ServingRun::* times, std::vector<ResultNumber>& all) {
+  using P = Percentiles;
+  static constexpr std::array<std::pair<std::string_view, core::Duration P::*>, 4> kParts{
+      {{"mean_s", &P::mean}, {"p50_s", &P::p50}, {"p90_s", &P::p90}, {"p99_s", &P::p99}}};
+  for (const auto& [part, time] : kParts) {
+    const std::string suffix(part);
+    ResultNumber number{
+        .path = "run." + name + "." + suffix,
+        .format = Format::kTime,
+        .read = [times, kind = time](const Source& of) { return (*of.service->run).*times.*kind; }};
+    if (part == "p99_s") number.beside = {beside};
+    all.push_back(with_column(std::move(number), "run_" + name + "_" + suffix));
+  }
+}
+
+std::vector<ResultNumber> run_numbers() {
+  using R = ServingRun;
+  std::vector<ResultNumber> all{
+      {.path = "run.num_requests",
+       .format = Format::kCount,
+       .read = [](const Source& of) { return of.service->run->num_requests; }},
+      {.path = "run.num_replicas",
+       .format = Format::kCount,
+       .read = [](const Source& of) { return of.service->run->num_replicas; }},
+      of_run("duration_s", Format::kTime, "run_duration_s", &R::duration),
+      of_run("requests_per_s", Format::kPlain, "run_requests_per_s", &R::requests_per_s),
+      of_run("output_tokens_per_s", Format::kPlain, "run_output_tokens_per_s",
+             &R::output_tokens_per_s)};
+  all.back().beside = {"tokens/s, simulated"};
+  add_percentiles("time_to_first_token", "first token, p99", &R::time_to_first_token, all);
+  add_percentiles("time_per_output_token", "further tokens, p99", &R::time_per_output_token, all);
+  add_percentiles("latency", "whole answer, p99", &R::latency, all);
+  all.push_back(of_run("mean_batch", Format::kPlain, "run_mean_batch", &R::mean_batch));
+  all.push_back(of_run("busy_fraction", Format::kShare, "run_busy_fraction", &R::busy_fraction));
+  all.push_back(of_run("cache_fraction", Format::kShare, "run_cache_fraction", &R::cache_fraction));
+  all.push_back(
+      of_run("within_latencies", Format::kShare, "run_within_latencies", &R::within_latencies));
+  all.back().beside = {"within the latencies"};
+  return all;
+}
+
+template <class Value>
+ResultNumber of_power(std::string path, Format format, std::string_view beside, Value value_of) {
+  return {.path = std::move(path),
+          .format = format,
+          .beside = {beside},
+          .read = [value_of](const Source& of) {
+            return of.service->power ? NumberValue(value_of(*of.service->power)) : NumberValue();
+          }};
+}
+
+std::vector<ResultNumber> power_numbers() {
+  using P = ServingPower;
+  return {with_column(of_power("power.mean_power_w", Format::kPower, "mean power",
+                               [](const P& power) { return power.mean_power(); }),
+                      "mean_power_w"),
+          of_power("power.peak_power_w", Format::kPower, "peak power",
+                   [](const P& power) { return power.peak_power(); }),
+          of_power("power.busy_fraction", Format::kShare, "",
+                   [](const P& power) { return power.busy_fraction; }),
+          with_column(of_power("energy.per_token_j", Format::kEnergy, "energy of a token",
+                               [](const P& power) { return power.energy_per_token(); }),
+                      "energy_per_token_j")};
+}
+
+template <class Value>
+ResultNumber of_cost(std::string path, std::string_view beside, Value value_of) {
+  return {.path = std::move(path),
+          .format = Format::kMoney,
+          .beside = {beside},
+          .read = [value_of](const Source& of) {
+            return of.service->cost ? NumberValue(value_of(*of.service->cost)) : NumberValue();
+          }};
+}
+
+std::vector<ResultNumber> cost_numbers() {
+  return {of_cost("cost.capital_usd", "bought",
+                  [](const ServingCost& cost) { return cost.ownership.capital; }),
+          of_cost("cost.ownership_usd", "cost of ownership",
+                  [](const ServingCost& cost) { return cost.ownership.total(); }),
+          with_column(of_cost("cost.usd_per_million_tokens", "a million output tokens",
+                              [](const ServingCost& cost) { return cost.per_million_tokens; }),
+                      "usd_per_million_tokens")};
+}
+
+constexpr NumberGroup kGroups[] = {
+    {NumberScope::kService, design_numbers}, {NumberScope::kService, offload_numbers},
+    {NumberScope::kAnswers, batch_numbers},  {NumberScope::kAnswers, answer_numbers},
+    {NumberScope::kRequests, run_numbers},   {NumberScope::kAnswers, power_numbers},
+    {NumberScope::kAnswers, cost_numbers},
+};
+
+}  // namespace
+
+const std::vector<ScopedNumber>& serving_numbers() {
+  static const std::vector<ScopedNumber> kNumbers = table_of(kGroups);
+  return kNumbers;
+}
+
+NumberSource source_of(const InferenceResult& result) {
+  return {.service = &result,
+          .has_answers = result.num_nodes > 0,
+          .has_requests = result.run.has_value()};
+}
+
+std::vector<Output> outputs(const InferenceResult& result) {
+  return outputs(serving_numbers(), source_of(result));
+}
+
+}  // namespace railwright::simulation

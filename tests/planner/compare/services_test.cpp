@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Services side by side.
+#include "railwright/planner/compare/services.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "../../support/inference.hpp"
+#include "../../support/source_tree.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/text/text.hpp"
+
+namespace railwright::test {
+namespace {
+
+using planner::Design;
+using planner::ServicesSideBySide;
+
+std::vector<Design> designs(const std::vector<std::string>& variations) {
+  core::Node tree = core::parse_yaml(inference_text(), "i.yaml");
+  core::set_path(tree, "inference.requests_per_s=60");
+  return planner::vary({{"base", tree}}, simulation::read_variations(variations));
+}
+
+TEST(Services, AreThoseOfSimulateAndTheBestNeedsFewest) {
+  const auto all = designs({"inference.tp=4,1,2"});
+  const ServicesSideBySide result = planner::services_side_by_side(all, source_catalogue());
+  ASSERT_EQ(result.designs.size(), 3U);
+  std::int64_t least = 1 << 20;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto alone =
+        simulation::simulate(simulation::read_inference(all[i].tree, source_catalogue()));
+    EXPECT_EQ(output::to_json(result.designs[i].result), output::to_json(alone));
+    least = std::min(least, alone.num_accelerators);
+  }
+  ASSERT_TRUE(result.best());
+  EXPECT_EQ(result.designs[*result.best()].result.num_accelerators, least);
+  EXPECT_EQ(nlohmann::json::parse(output::to_json(result))["best"],
+            result.designs[*result.best()].name);
+  const std::string text = output::to_text(result);
+  EXPECT_NE(text.find("needs fewest"), std::string::npos) << text;
+  EXPECT_NE(text.find("tokens/s an accelerator"), std::string::npos);
+}
+
+TEST(Services, SayWhatDoesNotFitBesideWhatDoes) {
+  const ServicesSideBySide result = planner::services_side_by_side(
+      designs({"inference.model=bloom-1.2t,llama-2-7b"}), source_catalogue());
+  EXPECT_FALSE(result.feasible());
+  EXPECT_EQ(result.best(), 1U);
+  EXPECT_NE(output::to_text(result).find("bloom-1.2t does not fit"), std::string::npos);
+}
+
+TEST(Services, StandBesideNoTraining) {
+  std::vector<Design> mixed = designs({"inference.tp=1"});
+  EXPECT_TRUE(planner::are_services(mixed));
+  mixed.push_back({"other", core::parse_yaml("workload: {}", "t.yaml")});
+  try {
+    planner::are_services(mixed);
+    FAIL() << "nothing thrown";
+  } catch (const core::ConfigError& error) {
+    EXPECT_EQ(error.diagnostics().front().where.file, "t.yaml");
+  }
+  EXPECT_FALSE(planner::are_services({mixed.back()}));
+}
+
+}  // namespace
+}  // namespace railwright::test

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// The best divisions and batches of a service, against trying every one by itself.
+#include "railwright/planner/search/serving_search.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "../../support/inference.hpp"
+#include "../../support/source_tree.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/text/text.hpp"
+
+namespace railwright::test {
+namespace {
+
+using planner::ServingEntry;
+using planner::ServingSearchResult;
+using Settings = std::vector<std::string>;
+
+core::Node tree_with(const Settings& settings) {
+  core::Node tree = core::parse_yaml(inference_text(), "i.yaml");
+  for (const std::string& setting : settings) core::set_path(tree, setting);
+  return tree;
+}
+
+ServingSearchResult search(const Settings& settings, const planner::SearchOptions& options = {}) {
+  return planner::search_service(tree_with(settings), source_catalogue(), options);
+}
+
+simulation::InferenceResult simulated(Settings settings, const Settings& of_entry) {
+  settings.insert(settings.end(), of_entry.begin(), of_entry.end());
+  return simulation::simulate(inference(settings));
+}
+
+constexpr int kBatches[] = {1, 4, 16};
+
+TEST(ServingSearch, AgreesWithTryingEveryPoint) {
+  const Settings wanted = {"inference.time_per_output_token=8 ms", "inference.requests_per_s=40",
+                           "search.batch=[1, 4, 16]"};
+  const ServingSearchResult result = search(wanted, {.num_best = 1, .front = true});
+  double best_tokens = 0.0;
+  std::int64_t best_accelerators = 1 << 20;
+  std::int64_t in_time = 0;
+  for (const int tp : {1, 2, 4}) {
+    for (const int batch : kBatches) {
+      const simulation::InferenceResult one = simulated(
+          {"inference.requests_per_s=40"},
+          {"inference.tp=" + std::to_string(tp), "inference.max_batch=" + std::to_string(batch)});
+      ASSERT_EQ(one.cycle.batch, batch);
+      if (one.cycle.time_per_output_token().base() > 8e-3) continue;
+      ++in_time;
+      const bool is_better =
+          one.num_accelerators < best_accelerators ||
+          (one.num_accelerators == best_accelerators && one.accelerator_tokens_per_s > best_tokens);
+      if (!one.feasible() || !is_better) continue;
+      best_accelerators = one.num_accelerators;
+      best_tokens = one.accelerator_tokens_per_s;
+    }
+  }
+  ASSERT_TRUE(result.feasible());
+  EXPECT_EQ(result.num_divisions, 3);
+  EXPECT_EQ(result.num_points, 9);
+  EXPECT_EQ(result.num_in_time, in_time);
+  EXPECT_LT(in_time, 9);
+  EXPECT_EQ(result.best.front().result.num_accelerators, best_accelerators);
+  EXPECT_EQ(result.best.front().result.accelerator_tokens_per_s, best_tokens);
+}
+
+TEST(ServingSearch, FrontIsWhatNothingBeatsAndSettingsMakeIt) {
+  const ServingSearchResult result = search({}, {.front = true});
+  ASSERT_GT(result.front.size(), 3U);
+  for (std::size_t i = 0; i < result.front.size(); ++i) {
+    const ServingEntry& one = result.front[i];
+    const simulation::InferenceResult again = simulated({}, one.settings);
+    EXPECT_EQ(again.accelerator_tokens_per_s, one.result.accelerator_tokens_per_s);
+    EXPECT_EQ(again.cycle.time_per_output_token(), one.result.cycle.time_per_output_token());
+    if (i == 0) continue;
+    EXPECT_LT(one.user_tokens_per_s(), result.front[i - 1].user_tokens_per_s());
+    EXPECT_GT(one.result.accelerator_tokens_per_s,
+              result.front[i - 1].result.accelerator_tokens_per_s);
+  }
+  // The largest batch of the fewest accelerators ends it, one request on the most begins it.
+  EXPECT_EQ(result.front.front().tp, 4);
+  EXPECT_EQ(result.front.front().result.cycle.batch, 1.0);
+}
+
+TEST(ServingSearch, DividesExpertsInAllWaysThatDivide) {
+  const ServingSearchResult result =
+      search({"inference.model=qwen3-30b-a3b", "inference.weights=fp8", "search.batch=[8]"},
+             {.num_best = 100});
+  std::set<std::tuple<int, bool, int>> seen;
+  for (const ServingEntry& one : result.best) seen.emplace(one.tp, one.attention_dp, one.ep);
+  const std::set<std::tuple<int, bool, int>> wanted{
+      {1, false, 1}, {2, false, 1}, {2, false, 2}, {2, true, 1}, {2, true, 2}, {4, false, 1},
+      {4, false, 2}, {4, false, 4}, {4, true, 1},  {4, true, 2}, {4, true, 4}};
+  EXPECT_EQ(seen, wanted);
+  const ServingSearchResult fewer =
+      search({"inference.model=qwen3-30b-a3b", "inference.weights=fp8", "search.batch=[8]",
+              "search.tp=[4]", "search.attention_dp=true", "search.ep=[4, 2]"});
+  EXPECT_EQ(fewer.num_divisions, 2);
+}
+
+TEST(ServingSearch, SimulatesTheBestWithTheirRequests) {
+  const Settings load = {"inference.requests_per_s=20", "inference.load.requests=300"};
+  const ServingSearchResult result = search(load, {.num_best = 8, .num_simulated = 2});
+  ASSERT_EQ(result.best.size(), 8U);
+  ASSERT_TRUE(result.best[0].result.run && result.best[1].result.run);
+  std::int64_t least = 1 << 20;
+  for (const ServingEntry& one : result.best) {
+    const simulation::InferenceResult again = simulated(load, one.settings);
+    least = std::min(least, again.num_accelerators);
+    if (!one.result.run) continue;
+    EXPECT_EQ(one.result.run->output_tokens_per_s, again.run->output_tokens_per_s);
+  }
+  // Whatever was not simulated would not have needed fewer.
+  EXPECT_EQ(result.best.front().result.num_accelerators, least);
+}
+
+TEST(ServingSearch, SaysWhyNothingFits) {
+  const ServingSearchResult late = search({"inference.time_per_output_token=1 us"});
+  EXPECT_FALSE(late.feasible());
+  EXPECT_GT(late.num_points, 0);
+  EXPECT_NE(late.why_none.find("more than the 1.00 us wanted"), std::string::npos) << late.why_none;
+  const ServingSearchResult large = search({"inference.model=bloom-1.2t"});
+  EXPECT_EQ(large.num_points, 0);
+  EXPECT_NE(output::to_text(large).find("too much"), std::string::npos);
+  const ServingSearchResult few = search({"inference.requests_per_s=1e5"});
+  EXPECT_FALSE(few.feasible());
+  EXPECT_NE(output::to_text(few).find("nodes are needed"), std::string::npos);
+}
+
+TEST(ServingSearch, IsTheSameForAnyNumberOfThreads) {
+  const Settings load = {"inference.requests_per_s=20", "inference.load.requests=200"};
+  const auto with = [&](int threads) {
+    return output::to_json(search(load, {.front = true, .num_threads = threads}));
+  };
+  EXPECT_EQ(with(1), with(4));
+}
+
+}  // namespace
+}  // namespace railwright::test
