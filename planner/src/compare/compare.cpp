@@ -177,13 +177,18 @@ ErrorSummary summarize(const std::vector<ComparisonRow>& rows) {
   return summary;
 }
 
-std::vector<Measurement> measurements_of(const std::vector<RowPlan>& plans) {
-  std::vector<Measurement> measurements;
+std::vector<MeasuredRun> measurements_of(const std::vector<RowPlan>& plans) {
+  std::vector<MeasuredRun> measurements;
   for (const RowPlan& plan : plans) {
     if (!plan.fitted) continue;
     for (const CellPlan& cell : plan.cells) {
       const auto steps = static_cast<double>(cell.scenario.scenario.workload.steps);
-      measurements.push_back({cell.scenario, *cell.published / steps});
+      measurements.push_back({.name = plan.name,
+                              .source = plan.source,
+                              .tree = {},
+                              .scenario = cell.scenario,
+                              .step_time = *cell.published / steps,
+                              .standard_error = {}});
     }
   }
   return measurements;

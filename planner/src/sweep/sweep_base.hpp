@@ -16,7 +16,7 @@ struct SweepBase {
   const SweepOptions& options;
 };
 
-/// Whether points share the tables of estimates. A service has none: it is answered in no time.
+/// Whether points share the tables of estimates. A service has no estimate: it is simulated.
 inline bool uses_tables(SweepKind kind, const SweepOptions& options) {
   return kind == SweepKind::kTraining && options.method == simulation::Method::kEstimate;
 }

@@ -10,7 +10,7 @@ namespace railwright::test {
 namespace {
 
 using planner::Fit;
-using planner::Measurement;
+using planner::MeasuredRun;
 using planner::NoFit;
 using simulation::CheckedScenario;
 
@@ -23,9 +23,11 @@ simulation::CheckedScenario scenario_with(int nics, double compute, double nic) 
   return checked;
 }
 
-Measurement measured(int nics, double compute, double nic) {
-  const simulation::CheckedScenario checked = scenario_with(nics, compute, nic);
-  return {checked, simulation::simulate(checked).step_time};
+MeasuredRun measured(int nics, double compute, double nic) {
+  MeasuredRun run;
+  run.scenario = scenario_with(nics, compute, nic);
+  run.step_time = simulation::simulate(run.scenario).step_time;
+  return run;
 }
 
 TEST(FitInstallation, FindsTheFactorsThatMadeTheTimes) {

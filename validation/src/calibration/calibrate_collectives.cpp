@@ -8,9 +8,9 @@
 #include <numeric>
 
 #include "../suites/series.hpp"
-#include "least_squares.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
+#include "railwright/planner/site_fit/least_squares.hpp"
 
 namespace railwright::validation {
 
@@ -56,8 +56,9 @@ class Calls {
     return telling;
   }
 
-  [[nodiscard]] Minimum fit(const std::vector<std::size_t>& used, std::size_t left_out) const {
-    const LeastSquares problem{
+  [[nodiscard]] planner::Minimum fit(const std::vector<std::size_t>& used,
+                                     std::size_t left_out) const {
+    const planner::LeastSquares problem{
         .residuals =
             [&](const Eigen::VectorXd& x) {
               Eigen::VectorXd residuals =
@@ -119,7 +120,7 @@ SiteFit calibrate_collectives(const simulation::CheckedBenchmark& checked,
     return fit;
   }
   const std::size_t none = calls.size();
-  Minimum minimum = problem.fit(used, none);
+  planner::Minimum minimum = problem.fit(used, none);
   if (auto again = problem.telling(minimum.x[0]); !again.empty() && again != used) {
     used = std::move(again);
     minimum = problem.fit(used, none);

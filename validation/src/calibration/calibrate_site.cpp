@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "identifiability.hpp"
-#include "site_problem.hpp"
+#include "railwright/planner/site_fit/site_problem.hpp"
 #include "spread.hpp"
 
 namespace railwright::validation {
@@ -17,6 +17,7 @@ namespace railwright::validation {
 namespace {
 
 using Indices = std::vector<std::size_t>;
+using planner::Minimum;
 
 constexpr double kAtBound = 1e-6;  ///< of a logarithm
 constexpr double kSameError = 1e-4;
@@ -37,7 +38,7 @@ class Calibration {
     if (!options_.hold_compute) fitted.push_back(kCompute);
     if (!options_.hold_nic && (runs_.size() > 1 || options_.hold_compute)) fitted.push_back(kNic);
     tell(0);
-    Minimum minimum = fit(fitted, runs_.size());
+    Minimum minimum = fit_to_all(fitted);
     if (fitted.size() == 2) {
       const Eigen::MatrixXd slopes = slopes_at(minimum.jacobian);
       fit_.refusal = confusion(slopes, problem_.sigmas());
@@ -48,7 +49,7 @@ class Calibration {
       if (fit_.is_refused()) {
         fit_.advice = telling_run(runs_, catalogue_, {at[kCompute], std::min(at[kNic], kSlowNic)});
         fitted = {kCompute};
-        minimum = fit(fitted, runs_.size());
+        minimum = fit_to_all(fitted);
       }
     } else if (fitted == Indices{kNic} && minimum.jacobian.norm() == 0.0) {
       fit_.refusal = "no step time depends on nic_efficiency";
@@ -75,24 +76,8 @@ class Calibration {
     if (options_.tell) options_.tell(done, num_refits_);
   }
 
-  /// Where all transfers hide behind computation NICs have no effect and nothing leads away from
-  /// there: so closed-form fits start from fast and slow NICs, and the best goes on.
-  Minimum fit(const Indices& fitted, std::size_t left_out) const {
-    const LeastSquares rough =
-        problem_.least_squares(fitted, left_out, simulation::Method::kEstimate);
-    std::optional<Minimum> best;
-    for (const double nic : {0.9, 0.35, 0.12, 0.04}) {
-      Eigen::VectorXd start(static_cast<Eigen::Index>(fitted.size()));
-      for (std::size_t i = 0; i < fitted.size(); ++i) {
-        start[static_cast<Eigen::Index>(i)] = std::log(fitted[i] == kNic ? nic : 0.5);
-      }
-      Minimum minimum = minimize(rough, start);
-      if (!best || minimum.cost() < best->cost()) best = std::move(minimum);
-      if (fitted == Indices{kCompute}) break;
-    }
-    if (options_.method == simulation::Method::kEstimate) return *best;
-    return minimize(problem_.least_squares(fitted, left_out, simulation::Method::kSimulate),
-                    best->x);
+  [[nodiscard]] Minimum fit_to_all(const Indices& fitted) const {
+    return fit_factors(problem_, fitted, runs_.size(), options_.method);
   }
 
   /// Fits again with the model's own error in the weights, until it no longer changes.

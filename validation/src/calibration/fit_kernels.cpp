@@ -14,9 +14,9 @@
 #include "../suites/error_groups.hpp"
 #include "../suites/kernel_suite.hpp"
 #include "../suites/suite.hpp"
-#include "least_squares.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
+#include "railwright/planner/site_fit/least_squares.hpp"
 
 namespace railwright::validation {
 
@@ -78,7 +78,7 @@ void fit_constants(const FormatRows& rows, const std::string& format, Accelerato
   const std::vector<double*> numbers = constants_of(constants_of(device, format), ranges);
   const auto size = static_cast<Eigen::Index>(numbers.size());
   Eigen::VectorXd prior(size);
-  LeastSquares problem{
+  planner::LeastSquares problem{
       .residuals = {}, .lower = Eigen::VectorXd(size), .upper = Eigen::VectorXd(size)};
   for (Eigen::Index i = 0; i < size; ++i) {
     const auto place = static_cast<std::size_t>(i);

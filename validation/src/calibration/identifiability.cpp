@@ -23,13 +23,14 @@ double largest(const Eigen::VectorXd& values) { return values.cwiseAbs().maxCoef
 /// d ln(step time) by both factors.
 std::array<double, 2> slopes_of(const simulation::CheckedScenario& scenario, const Factors& at) {
   const core::Fabric fabric = scenario.topology->build(scenario.scenario.cluster).fabric;
-  const double here = log_step_time(scenario, fabric, at, simulation::Method::kEstimate);
+  const double here = planner::log_step_time(scenario, fabric, at, simulation::Method::kEstimate);
   std::array<double, 2> slopes{};
   for (std::size_t i = 0; i < 2; ++i) {
     Factors moved = at;
     moved[i] += kLogDifference;
-    slopes[i] = (log_step_time(scenario, fabric, moved, simulation::Method::kEstimate) - here) /
-                kLogDifference;
+    slopes[i] =
+        (planner::log_step_time(scenario, fabric, moved, simulation::Method::kEstimate) - here) /
+        kLogDifference;
   }
   return slopes;
 }
@@ -103,8 +104,8 @@ std::string confusion_above(const std::vector<MeasuredRun>& runs, const SiteProb
   if (fitted[kNic] > kNearBound) return {};
   const Factors held{fitted[kCompute], std::min(0.0, fitted[kNic] + kWidestReach)};
   const SiteProblem faster(runs, held);
-  const Minimum minimum = minimize(faster.least_squares({kCompute}, runs.size(), method),
-                                   Eigen::VectorXd::Constant(1, fitted[kCompute]));
+  const planner::Minimum minimum = minimize(faster.least_squares({kCompute}, runs.size(), method),
+                                            Eigen::VectorXd::Constant(1, fitted[kCompute]));
   const auto before = problem.errors(fitted, method);
   const auto after = faster.errors(faster.factors_of(minimum.x, {kCompute}), method);
   double difference = 0.0;

@@ -6,9 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "site_problem.hpp"
+#include "railwright/planner/site_fit/site_problem.hpp"
 
 namespace railwright::validation {
+
+using planner::Factors;
+using planner::kCompute;
+using planner::kNic;
+using planner::MeasuredRun;
+using planner::SiteProblem;
 
 /// Standard errors of logarithms for errors of 1 % in each step time, or of the runs' own standard
 /// errors where these are larger; infinite where nothing depends on a factor. `jacobian` is that of

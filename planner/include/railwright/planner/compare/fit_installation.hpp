@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fits an installation's two factors to measured step times.
+// The installation of a comparison, fitted again to the case that it was fitted to.
 #pragma once
 
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "railwright/core/units/quantity.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/planner/site_fit/measured_run.hpp"
 
 namespace railwright::planner {
-
-struct Measurement {
-  simulation::CheckedScenario scenario;
-  core::Duration step_time;
-};
 
 struct Fit {
   double compute_efficiency = 1.0;
@@ -26,9 +20,8 @@ struct NoFit {
   std::string why;
 };
 
-/// The factors at which simulation meets the measured step times: Gauss-Newton on their logarithms,
-/// each step simulated. No fit where the measurements cannot tell the factors apart, or where they
-/// would have to exceed 1.
-std::variant<Fit, NoFit> fit_installation(const std::vector<Measurement>& measurements);
+/// The factors at which simulation meets the measured step times. No fit where the measurements
+/// cannot tell the factors apart, or where the site would have to be faster than its devices.
+std::variant<Fit, NoFit> fit_installation(const std::vector<MeasuredRun>& runs);
 
 }  // namespace railwright::planner

@@ -11,7 +11,7 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/core/units/quantity.hpp"
-#include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/planner/site_fit/measured_run.hpp"
 #include "railwright/simulation/training/simulate.hpp"
 #include "railwright/validation/suites/validate.hpp"
 
@@ -24,14 +24,7 @@ namespace railwright::validation {
 inline constexpr double kPublishedSpread = 0.079;
 inline constexpr double kPublishedFreedom = 3.0;
 
-struct MeasuredRun {
-  std::string name;
-  std::string source;
-  core::Node tree;  ///< what `scenario` was read from
-  simulation::CheckedScenario scenario;
-  core::Duration step_time;
-  std::optional<core::Duration> standard_error;
-};
+using planner::MeasuredRun;
 
 struct CalibrationOptions {
   simulation::Method method = simulation::Method::kSimulate;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "least_squares.hpp"
+#include "railwright/planner/site_fit/least_squares.hpp"
 
 #include <cmath>
 #include <utility>
 #include <vector>
 
-namespace railwright::validation {
+namespace railwright::planner {
 
 namespace {
 
@@ -87,4 +87,4 @@ Minimum minimize(const LeastSquares& problem, Eigen::VectorXd start) {
   return at;
 }
 
-}  // namespace railwright::validation
+}  // namespace railwright::planner

@@ -5,7 +5,7 @@
 #include <Eigen/Dense>
 #include <functional>
 
-namespace railwright::validation {
+namespace railwright::planner {
 
 struct LeastSquares {
   std::function<Eigen::VectorXd(const Eigen::VectorXd&)> residuals;
@@ -31,4 +31,4 @@ Minimum minimize(const LeastSquares& problem, Eigen::VectorXd start);
 Eigen::MatrixXd jacobian_of(const LeastSquares& problem, const Eigen::VectorXd& x,
                             const Eigen::VectorXd& residuals);
 
-}  // namespace railwright::validation
+}  // namespace railwright::planner

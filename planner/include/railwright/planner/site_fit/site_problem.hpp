@@ -6,11 +6,12 @@
 #include <cstddef>
 #include <vector>
 
-#include "least_squares.hpp"
 #include "railwright/core/fabric/fabric.hpp"
-#include "railwright/validation/calibration/calibrate_site.hpp"
+#include "railwright/planner/site_fit/least_squares.hpp"
+#include "railwright/planner/site_fit/measured_run.hpp"
+#include "railwright/simulation/training/simulate.hpp"
 
-namespace railwright::validation {
+namespace railwright::planner {
 
 /// Logarithms of compute and NIC efficiency.
 using Factors = std::array<double, 2>;
@@ -60,4 +61,10 @@ class SiteProblem {
   bool has_standard_errors_ = false;
 };
 
-}  // namespace railwright::validation
+/// The factors `fitted` of all runs but `left_out`. Where all transfers hide behind computation
+/// NICs have no effect and nothing leads away from there: so closed-form fits start from fast and
+/// slow NICs, and the best goes on with `method`.
+Minimum fit_factors(const SiteProblem& problem, const std::vector<std::size_t>& fitted,
+                    std::size_t left_out, simulation::Method method);
+
+}  // namespace railwright::planner

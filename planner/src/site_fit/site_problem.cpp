@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "site_problem.hpp"
+#include "railwright/planner/site_fit/site_problem.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "../suites/series.hpp"
 #include "railwright/core/parallel_for.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/scenario/device_checks.hpp"
 #include "railwright/simulation/step/step.hpp"
 
-namespace railwright::validation {
+namespace railwright::planner {
 
 namespace {
 
 constexpr double kSlowest = 1e-3;  ///< as Installation has it
 constexpr double kFastest = 2.0;   ///< the same
 constexpr double kFinest = 1e-4;   ///< a relative standard error that no clock is better than
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
+}
 
 }  // namespace
 
@@ -40,7 +45,7 @@ SiteProblem::SiteProblem(const std::vector<MeasuredRun>& runs, const Factors& he
     if (run.standard_error) given.push_back(*run.standard_error / run.step_time);
   }
   has_standard_errors_ = !given.empty();
-  const double typical = given.empty() ? 1.0 : median(given);
+  const double typical = given.empty() ? 1.0 : median(std::move(given));
   for (const MeasuredRun& run : runs) {
     measured_.push_back(
         std::max(kFinest, run.standard_error ? *run.standard_error / run.step_time : typical));
@@ -104,4 +109,22 @@ double SiteProblem::upper(std::size_t factor) const {
   return std::log(fastest);
 }
 
-}  // namespace railwright::validation
+Minimum fit_factors(const SiteProblem& problem, const std::vector<std::size_t>& fitted,
+                    std::size_t left_out, simulation::Method method) {
+  const LeastSquares rough = problem.least_squares(fitted, left_out, simulation::Method::kEstimate);
+  const bool has_nics = std::ranges::find(fitted, kNic) != fitted.end();
+  std::optional<Minimum> best;
+  for (const double nic : {0.9, 0.35, 0.12, 0.04}) {
+    Eigen::VectorXd start(static_cast<Eigen::Index>(fitted.size()));
+    for (std::size_t i = 0; i < fitted.size(); ++i) {
+      start[static_cast<Eigen::Index>(i)] = std::log(fitted[i] == kNic ? nic : 0.5);
+    }
+    Minimum minimum = minimize(rough, start);
+    if (!best || minimum.cost() < best->cost()) best = std::move(minimum);
+    if (!has_nics) break;
+  }
+  if (method == simulation::Method::kEstimate) return *best;
+  return minimize(problem.least_squares(fitted, left_out, method), best->x);
+}
+
+}  // namespace railwright::planner
