@@ -39,6 +39,8 @@ def example_set():
     runs += [(f"topology {name}", ["topology", example(name)]) for name in TOPOLOGIES]
     sweep = ["sweep", example("sweep-nics-and-batch"), "--estimate", "--out", TABLE]
     runs += [("sweep sweep-nics-and-batch", sweep)]
+    loading = ["sweep", example("sweep-data-loading"), "--estimate", "--out", TABLE]
+    runs += [("sweep sweep-data-loading", loading)]
     fit = ["calibrate", "examples/measured/megatron.log", "--scenario", example("neutral-llama-2-7b")]
     runs += [("calibrate megatron.log", fit)]
     return [(name, [*arguments, "--format", "json"]) for name, arguments in runs]

@@ -35,7 +35,7 @@ FLOORS = {
         {"software"},
         {"parallelism"},
         {"schedule"},
-        {"compute", "memory", "collective", "storage"},
+        {"compute", "memory", "collective", "storage", "data_loading"},
         {"checkpoint", "inference"},
         {"reliability", "power", "cost"},
         {"builtin"},

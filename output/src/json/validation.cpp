@@ -57,6 +57,7 @@ Json case_json(const validation::ValidationCase& c) {
           {"predicted", optional_json(c.predicted)},
           {"relative_error", optional_json(c.relative_error)},
           {"source", c.source},
+          {"product", c.product},
           {"size_bytes", optional_json(c.size_bytes)},
           {"published_low", optional_json(c.published_low)},
           {"published_high", optional_json(c.published_high)},

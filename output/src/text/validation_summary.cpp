@@ -83,9 +83,14 @@ std::string groups_text(const std::vector<validation::ErrorGroup>& groups, const
                    three(group.null_same), three(group.null_constant)});
     last = group.by;
   }
-  return "\nAbsolute error in % (median / mean / p90), and of two baselines that assume a constant "
-         "MFU\n\n" +
-         table.text(style);
+  const bool of_products =
+      std::ranges::find(groups, "product", &validation::ErrorGroup::by) != groups.end();
+  return fmt::format(
+      "\nAbsolute error in % (median / mean / p90), and of two baselines that assume a constant "
+      "MFU{}\n\n{}",
+      of_products ? ";\nrows of a product: and of the mean of other products with the same workload"
+                  : "",
+      table.text(style));
 }
 
 std::string kernels_text(const std::vector<validation::ErrorGroup>& groups,

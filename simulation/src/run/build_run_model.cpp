@@ -45,6 +45,7 @@ JobModel job_model(const RunJob& job) {
       .plan = scenario.run,
       .snapshot = {},
       .steps_per_epoch = 0,
+      .epoch_start_up = scenario.cluster.storage ? scenario.data.epoch_start_up : std::nullopt,
       .fleet = {.num_nodes = scenario.cluster.num_nodes,
                 .accelerators_per_node = scenario.cluster.node.num_accelerators.value,
                 .nics_per_node = scenario.cluster.node.nics.count,
@@ -52,7 +53,8 @@ JobModel job_model(const RunJob& job) {
       .write_peak_factor = 1.0,
       .room_per_byte = 1.0,
       .transfers = {}};
-  if (scenario.data.size && scenario.data.page_cache.base() > 0.0) {
+  if (scenario.data.size &&
+      (scenario.data.page_cache.base() > 0.0 || scenario.data.epoch_start_up)) {
     model.steps_per_epoch = std::max<std::int64_t>(
         1, std::llround(std::ceil(*scenario.data.size / models::data_per_step(training))));
   }
@@ -91,12 +93,31 @@ Transfer rebuild(const StorageNetwork& network, const core::StorageNode& node) {
           .ceiling = node.rebuild_rate.value.base() * network.num_nodes()};
 }
 
-void add_alone_seconds(std::span<const models::StorageLink> links, StepReads& reads) {
-  reads.alone_seconds = 1.0 / reads.ceiling;
+/// Without samples read ahead, a step's are read by all workers at once over mounts and links that
+/// nothing disturbs.
+void add_links_of_own(std::span<const models::StorageLink> links, StepReads& reads) {
+  if (reads.loader.prefetch > 0) return;
+  double seconds = 1.0 / reads.ceiling;
   for (const core::LinkUse& use : reads.uses) {
     const double capacity = links[static_cast<std::size_t>(use.link)].capacity;
-    reads.alone_seconds = std::max(reads.alone_seconds, use.coefficient / capacity * kUnitsPerStep);
+    seconds = std::max(seconds, use.coefficient / capacity * kUnitsPerStep);
   }
+  double& batch = reads.loader.batch_seconds;
+  batch = std::max(batch, seconds * reads.loader.num_workers);
+}
+
+/// What steps wait for workers, at the speed of the step alone.
+void add_waits(std::span<const models::StorageLink> links, std::int64_t seed, JobModel& job) {
+  JobTransfers& transfers = job.transfers.back();
+  StepReads& first = transfers.first_epoch;
+  StepReads& later = transfers.later_epochs;
+  add_links_of_own(links, first);
+  add_links_of_own(links, later);
+  const auto period = [&](const StepReads& reads) {
+    return models::step_period(reads.loader, job.step_seconds, static_cast<std::uint64_t>(seed));
+  };
+  first.period = period(first);
+  later.period = later.loader == first.loader ? first.period : period(later);
 }
 
 /// Replaces the storage's links by the few that matter, counted on from `first`.
@@ -143,10 +164,7 @@ void add_state(std::span<const RunJob> jobs, const core::Fabric& fabric,
     outside[0].uses = network->loads_from_outside(Direction::kRead).uses;
     outside[1].uses = network->loads_from_outside(Direction::kWrite).uses;
     others = {&of_lost, &outside[0], &outside[1]};
-    for (JobModel& job : model.jobs) {
-      add_alone_seconds(links, job.transfers.back().first_epoch);
-      add_alone_seconds(links, job.transfers.back().later_epochs);
-    }
+    for (JobModel& job : model.jobs) add_waits(links, model.plan.seed, job);
     add_step_loads(jobs, fabric, links, model.jobs);
   }
   model.num_links +=

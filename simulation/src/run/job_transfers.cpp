@@ -206,24 +206,47 @@ class TransferBuilder {
     return models::data_per_step(training) / static_cast<double>(training.global_batch);
   }
 
-  /// By Little's law a reader takes in num_workers requests in the time of one; each waits for its
-  /// operations one by one.
+  /// What one of a reader's workers reads while nobody else does.
+  [[nodiscard]] double stream_rate(const StorageStream& reader) const {
+    const TransferLoads loads = ways_.network->loads(std::span(&reader, 1), Direction::kRead);
+    return std::min({models::free_rate_to_nodes(loads, ways_.links).rate,
+                     models::free_rate_of_drives(loads, ways_.links).rate,
+                     mount().largest_read_rate().base()});
+  }
+
+  /// A worker waits for each request's operations one by one, for its bytes, and decodes.
+  [[nodiscard]] models::DataLoader loader(std::span<const StorageStream> readers) const {
+    const DataPlan& data = scenario_.data;
+    const double bytes = readers.front().bytes;
+    const double operations = bytes / request().base() * (1.0 + data.metadata_operations);
+    const double read =
+        bytes > 0.0 ? operations * latency().base() + bytes / stream_rate(readers.front()) : 0.0;
+    return {.num_readers = static_cast<int>(readers.size()),
+            .num_workers = data.num_workers,
+            .prefetch = data.prefetch,
+            .batch_seconds = read + decode_seconds(),
+            .hand_over_seconds = data.hand_over.base(),
+            .jitter = data.jitter};
+  }
+
+  /// Of the samples that a reader brings to a step.
+  [[nodiscard]] double decode_seconds() const {
+    return scenario_.data.decode.base() * static_cast<double>(scenario_.workload.global_batch) /
+           job_.checked->layout.dp;
+  }
+
   StepReads reads() const {
     const auto readers = readers_of(job_, fabric_);
     const double operations = 1.0 + scenario_.data.metadata_operations;
     TransferLoads loads = ways_.network->loads(readers, Direction::kRead, request() / operations);
     for (core::LinkUse& use : loads.uses) use.coefficient *= loads.bytes / kUnitsPerStep;
-    const double reader_rate =
-        scenario_.data.num_workers * request().base() / (operations * latency().base());
     return {.uses = std::move(loads.uses),
-            .ceiling = std::min(reader_rate / loads.largest_stream,
-                                mount().largest_read_rate().base() / loads.largest_client),
-            .alone_seconds = 0.0,
+            .ceiling = mount().largest_read_rate().base() / loads.largest_client,
             .bytes = loads.bytes,
             .shared_bytes = loads.bytes,
             .request = request().base() / operations,
             .busiest_node = loads.busiest_node,
-            .prefetch = scenario_.data.prefetch};
+            .loader = loader(readers)};
   }
 
   /// Largest part of the dataset that one node reads in an epoch.
@@ -250,7 +273,9 @@ class TransferBuilder {
     if (!data.size) return reads;
     const double part = data.fixed_shards ? largest_part() : 1.0;
     const double read = 1.0 - std::min(1.0, data.page_cache / (*data.size * part));
-    if (read == 0.0) return {};
+    const double decode = decode_seconds();
+    reads.loader.batch_seconds = decode + (reads.loader.batch_seconds - decode) * read;
+    if (read == 0.0) return {.uses = {}, .loader = reads.loader};
     for (core::LinkUse& use : reads.uses) use.coefficient *= read;
     reads.ceiling /= read;
     reads.bytes *= read;

@@ -11,6 +11,7 @@
 
 #include "railwright/core/fabric/fabric.hpp"
 #include "railwright/core/sim/time.hpp"
+#include "railwright/models/data_loading/data_loader.hpp"
 #include "railwright/models/reliability/failure_process.hpp"
 #include "railwright/models/reliability/reliability.hpp"
 #include "railwright/simulation/run/run.hpp"
@@ -28,13 +29,13 @@ inline constexpr std::int64_t kUnitsPerStep = 1 << 20;
 /// Reads of a flow of steps, and what steps send on links that storage is on.
 struct StepReads {
   std::vector<core::LinkUse> uses;                           ///< seconds of a link for each unit
-  double ceiling = std::numeric_limits<double>::infinity();  ///< steps/s that the readers manage
-  double alone_seconds = 0.0;      ///< of a step's, where nothing disturbs
-  double bytes = 0.0;              ///< of a step
+  double ceiling = std::numeric_limits<double>::infinity();  ///< steps/s that the mounts manage
+  double bytes = 0.0;                                        ///< of a step
   double shared_bytes = 0.0;       ///< of a step, by which it shares links with other flows
   double request = kTransferSize;  ///< bytes of an operation
   double busiest_node = 1.0;       ///< bytes of the busiest storage node over those of a mean one
-  int prefetch = 1;                ///< steps that are read ahead
+  models::DataLoader loader;       ///< workers in front of the steps
+  double period = 0.0;             ///< from step to step at the speed of the step alone, by jitter
 };
 
 /// What a job moves while some number of storage nodes is down.
@@ -64,7 +65,8 @@ struct JobModel {
   CheckpointPlan checkpoint;
   RunPlan plan;
   core::RunTime snapshot;            ///< copy of the largest part to host memory
-  std::int64_t steps_per_epoch = 0;  ///< 0: nothing is read twice
+  std::int64_t steps_per_epoch = 0;  ///< 0: epochs make no difference
+  std::optional<core::Duration> epoch_start_up;
   models::FleetSize fleet;
   double write_peak_factor = 1.0;       ///< peak over mean rate of a checkpoint
   double room_per_byte = 1.0;           ///< of storage, for a byte of a checkpoint

@@ -12,6 +12,8 @@ RunCause cause_of(Phase phase) {
   switch (phase) {
     case Phase::kEvaluation:
       return RunCause::kEvaluation;
+    case Phase::kEpochStart:
+      return RunCause::kDataStall;
     case Phase::kDrainWait:
     case Phase::kSnapshot:
     case Phase::kCheckpoint:
@@ -181,6 +183,8 @@ void RunSimulation::end_phase(std::size_t j) {
           (transfers(j).*job.moving.what).bytes;
       return begin(j);
     }
+    case Phase::kEpochStart:
+      return start_block(j);
     case Phase::kSnapshot:
       return begin_copy(j);
     case Phase::kCheckpoint:

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -28,6 +29,7 @@ enum class Phase : std::uint8_t {
   kWaiting,
   kStartUp,
   kIndex,
+  kEpochStart,
   kSteps,
   kEvaluation,
   kDrainWait,  ///< the last copy in host memory is still being written
@@ -42,12 +44,21 @@ enum class Phase : std::uint8_t {
 };
 
 /// In the order of Phase.
-inline constexpr std::array<std::string_view, 14> kPhaseNames{
-    "waiting",  "start-up",    "index of the dataset",
-    "steps",    "evaluation",  "wait for the last checkpoint",
-    "snapshot", "checkpoint",  "detection",
-    "no spare", "replacement", "restart",
-    "restore",  "done"};
+inline constexpr std::array<std::string_view, 15> kPhaseNames{"waiting",
+                                                              "start-up",
+                                                              "index of the dataset",
+                                                              "start of an epoch",
+                                                              "steps",
+                                                              "evaluation",
+                                                              "wait for the last checkpoint",
+                                                              "snapshot",
+                                                              "checkpoint",
+                                                              "detection",
+                                                              "no spare",
+                                                              "replacement",
+                                                              "restart",
+                                                              "restore",
+                                                              "done"};
 static_assert(kPhaseNames.size() == static_cast<std::size_t>(Phase::kDone) + 1);
 
 /// What the time of a phase counts as. Steps are counted apart.
@@ -210,7 +221,16 @@ class RunSimulation {
   // replica_steps.cpp: steps and checkpoints.
   void begin(std::size_t j);
   [[nodiscard]] const StepReads& step_reads(std::size_t j) const;
+  [[nodiscard]] bool starts_epochs(std::size_t j) const {
+    return model_.jobs[j].epoch_start_up && model_.jobs[j].steps_per_epoch > 0;
+  }
+  /// Workers start, and the first step waits for its batch.
+  void start_epoch(std::size_t j);
   void step_on(std::size_t j);
+  /// Steps up to the next thing that happens.
+  void start_block(std::size_t j);
+  /// From step to step where a step by itself takes `seconds`, links that are shared apart.
+  double step_period(std::size_t j, const StepReads& reads, double seconds);
   void move_steps(std::size_t j, std::int64_t units);
   /// The next step behind which a checkpoint is due, or -1.
   void plan_checkpoint(Job& job, const JobModel& model);
@@ -317,6 +337,7 @@ class RunSimulation {
   core::LinkUse offline_;
   Moving rebuild_;
   std::vector<Moving> others_;
+  std::map<std::pair<const StepReads*, double>, double> periods_;  // of steps that are slower
   RunTime sampled_at_;
   std::size_t num_done_ = 0;
   int spares_ = 0;

@@ -10,7 +10,14 @@ namespace railwright::simulation::replica {
 void RunSimulation::begin(std::size_t j) {
   jobs_[j].steps_since_start = 0;
   jobs_[j].last_checkpoint = engine_.now();
+  if (starts_epochs(j) && jobs_[j].step < model_.jobs[j].num_steps) return start_epoch(j);
   step_on(j);
+}
+
+void RunSimulation::start_epoch(std::size_t j) {
+  const double seconds =
+      model_.jobs[j].epoch_start_up->base() + models::first_batch_seconds(step_reads(j).loader);
+  wait(j, Phase::kEpochStart, ticks(Duration::from_base(seconds)));
 }
 
 const StepReads& RunSimulation::step_reads(std::size_t j) const {
@@ -25,13 +32,26 @@ void RunSimulation::step_on(std::size_t j) {
   Job& job = jobs_[j];
   const JobModel& model = model_.jobs[j];
   if (job.step == model.num_steps) return finish(j);
+  if (starts_epochs(j) && job.step > 0 && job.step % model.steps_per_epoch == 0) {
+    return start_epoch(j);
+  }
+  start_block(j);
+}
+
+void RunSimulation::start_block(std::size_t j) {
+  Job& job = jobs_[j];
+  const JobModel& model = model_.jobs[j];
   const bool is_warming_up = job.steps_since_start < model.plan.warm_up_steps;
   job.block_slowdown = (is_warming_up ? model.plan.warm_up_slowdown : 1.0) / job.speed;
   std::int64_t stop = model.num_steps;
   if (is_warming_up) {
     stop = std::min(stop, job.step + model.plan.warm_up_steps - job.steps_since_start);
   }
-  if (job.step < model.steps_per_epoch) stop = std::min(stop, model.steps_per_epoch);
+  if (starts_epochs(j)) {
+    stop = std::min(stop, (job.step / model.steps_per_epoch + 1) * model.steps_per_epoch);
+  } else if (job.step < model.steps_per_epoch) {
+    stop = std::min(stop, model.steps_per_epoch);
+  }
   plan_checkpoint(job, model);
   if (job.checkpoint_step > job.step) stop = std::min(stop, job.checkpoint_step);
   if (model.plan.evaluation_interval_steps > 0) {
@@ -58,10 +78,17 @@ void RunSimulation::move_steps(std::size_t j, std::int64_t units) {
   job.moving.request = reads.request;
   job.moving.busiest_node = reads.busiest_node;
   const double seconds = model_.jobs[j].step_seconds * job.block_slowdown;
-  double ceiling = std::min(1.0 / seconds, reads.ceiling);
-  // Without samples read ahead, a step waits for its own.
-  if (reads.bytes > 0.0 && reads.prefetch == 0) ceiling = 1.0 / (seconds + reads.alone_seconds);
+  const double ceiling = std::min(1.0 / step_period(j, reads, seconds), reads.ceiling);
   move(job.moving, units, reads.uses, ceiling * kUnitsPerStep);
+}
+
+double RunSimulation::step_period(std::size_t j, const StepReads& reads, double seconds) {
+  if (seconds == model_.jobs[j].step_seconds && reads.period > 0.0) return reads.period;
+  const auto seed = static_cast<std::uint64_t>(model_.plan.seed);
+  if (reads.loader.jitter == 0.0) return models::step_period(reads.loader, seconds, seed);
+  const auto [known, is_new] = periods_.try_emplace({&reads, seconds});
+  if (is_new) known->second = models::step_period(reads.loader, seconds, seed);
+  return known->second;
 }
 
 void RunSimulation::plan_checkpoint(Job& job, const JobModel& model) {

@@ -189,6 +189,16 @@ void check_training(const core::Node& tree, const Scenario& scenario, core::Read
   }
 }
 
+/// Samples are loaded from storage alone.
+template <class Refuse>
+void check_data_loading(const DataPlan& data, const Refuse& refuse) {
+  constexpr const char* kMissing = "needs cluster.storage, which is missing";
+  if (data.decode.base() > 0.0) refuse("data.decode", kMissing);
+  if (data.hand_over.base() > 0.0) refuse("data.hand_over", kMissing);
+  if (data.jitter > 0.0) refuse("data.jitter", kMissing);
+  if (data.epoch_start_up) refuse("data.epoch_start_up", kMissing);
+}
+
 void check_run(const core::Node& tree, const Scenario& scenario, core::Reader& reader) {
   const auto refuse = [&](std::string_view key, const char* what) {
     reader.report(place_of(tree, key), std::string(key), what);
@@ -201,6 +211,9 @@ void check_run(const core::Node& tree, const Scenario& scenario, core::Reader& r
   }
   if (scenario.data.fixed_shards && scenario.data.page_cache.base() == 0.0) {
     refuse("data.fixed_shards", "needs data.page_cache: what a node keeps of its part");
+  }
+  if (scenario.data.epoch_start_up && !scenario.data.size) {
+    refuse("data.epoch_start_up", "needs data.size: how many samples an epoch has");
   }
   if (scenario.data.data_reduction && !scenario.data.size) {
     refuse("data.data_reduction", "needs data.size: what of the dataset takes room");
@@ -224,6 +237,7 @@ void check_run(const core::Node& tree, const Scenario& scenario, core::Reader& r
   if (scenario.data.data_reduction) {
     refuse("data.data_reduction", "needs cluster.storage, which is missing");
   }
+  check_data_loading(scenario.data, refuse);
 }
 
 /// What the stack does and how the job is divided must go together.

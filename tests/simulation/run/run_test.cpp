@@ -153,14 +153,81 @@ TEST_F(DataRun, ReadersAreHeldBackByTheLatencyOfTheirRequests) {
                                     "cluster.storage.node.latency={value: 1 ms, source: test}"}),
                             1.0)
                          .job();
-  // 1 MB a millisecond for each of 16 readers, which read 7.1875 GB of a step each.
-  EXPECT_NEAR(run.training_time().base(), 100 * (115e9 / 16) / 1e9, 1e-3);
+  // Each of 16 readers reads 7.1875 GB a step: a millisecond a MB, and the MB at 10 GB/s.
+  EXPECT_NEAR(run.training_time().base(), 100 * (115e9 / 16) * (1.0 / 1e9 + 1.0 / 10e9), 1e-3);
 }
 
 TEST_F(DataRun, WithoutReadingAheadAStepWaitsForItsOwnSamples) {
   const double seconds = 115e9 * 6 / 16 / 10e9;
   const JobRun run = run_of(images({"data.prefetch=0"}), 1.0).job();
   EXPECT_NEAR(run.training_time().base(), 100 * (1.0 + seconds), 1e-3);
+}
+
+/// 100 steps of 1 s with 100 images of 100 kB for each of 16 readers, which storage never holds up.
+class LoaderRun : public testing::Test {
+ protected:
+  static JobRun run(const test::Settings& more) {
+    const test::Settings images{
+        "workload={model: resnet-50, global_batch: 1600, micro_batch: 100, "
+        "steps: 100, bytes_per_image: 100000}",
+        "parallelism={}", "cluster.storage.node.read_rate={value: 10 GB/s, source: test}",
+        "cluster.storage.node.latency={value: 1 ms, source: test}"};
+    return run_of(test::join(images, more), 1.0).job();
+  }
+  static double time(const test::Settings& more) { return run(more).training_time().base(); }
+};
+
+TEST_F(LoaderRun, WaitsForNothingThatIsReadAheadInTime) {
+  EXPECT_NEAR(time({}), 100.0, kTick);
+  EXPECT_NEAR(time({"data.decode=78 ms"}), 100.0, kTick);
+}
+
+TEST_F(LoaderRun, EightWorkersShareReadingAndDecoding) {
+  // Three operations of 1 ms, 100 kB at 10 GB/s and 100 ms to decode each image.
+  const double image = 3e-3 + 1e5 / 10e9 + 0.1;
+  const JobRun slow = run({"data={decode: 100 ms, metadata_operations: 2}"});
+  EXPECT_NEAR(slow.training_time().base(), 100 * 100 * image / 8, 1e-3);
+  EXPECT_NEAR(time_of(slow, RunCause::kDataStall), 100 * (100 * image / 8 - 1.0), 1e-3);
+  EXPECT_NEAR(time({"data={decode: 100 ms, metadata_operations: 2, prefetch: 0}"}),
+              100 * (1.0 + 100 * image / 8), 1e-3);
+}
+
+TEST_F(LoaderRun, AHandOverIsPartOfEachStep) {
+  EXPECT_NEAR(time({"data.hand_over=20 ms"}), 100 * 1.02, 1e-6);
+  // With samples in memory too.
+  EXPECT_NEAR(time({"data={hand_over: 20 ms, size: 16 GB, page_cache: 16 GB}"}), 100 * 1.02, 1e-6);
+}
+
+TEST_F(LoaderRun, JitterMakesStepsWaitForTheSlowestReader) {
+  double harmonic = 0.0;
+  for (int i = 1; i <= 16; ++i) harmonic += 1.0 / i;
+  EXPECT_NEAR(time({"data={hand_over: 20 ms, jitter: 0.5}"}),
+              100 * (1.0 + 0.02 * (1.0 + 0.5 * (harmonic - 1.0))), 0.02);
+}
+
+TEST_F(LoaderRun, UtilizationBelowTheLimitFollowsWorkersQueueAndLatency) {
+  // Workers are busy nine tenths of the time.
+  const test::Settings base{"data={decode: 71 ms, jitter: 0.6}"};
+  const double with_base = time(base);
+  EXPECT_GT(with_base, 101.0);
+  EXPECT_LT(time(test::join(base, {"data.num_workers=12"})), with_base);
+  EXPECT_LT(time(test::join(base, {"data.prefetch=8"})), with_base);
+  EXPECT_GT(time(test::join(base, {"data.metadata_operations=4"})), with_base);
+  EXPECT_GT(time(test::join(base, {"cluster.storage.node.latency={value: 5 ms, source: test}"})),
+            with_base);
+  EXPECT_LT(time(test::join(base, {"data.jitter=0.2"})), with_base);
+  EXPECT_EQ(time(base), with_base);
+}
+
+TEST_F(LoaderRun, EachEpochBeginsWithWorkersThatStart) {
+  // Ten epochs of ten steps; the first batch takes one worker 100 images of 11.01 ms.
+  const JobRun job = run({"data={size: 1.6 GB, decode: 10 ms, epoch_start_up: 3 s}"});
+  const double start = 3.0 + 100 * (1e-3 + 1e5 / 10e9 + 0.01);
+  EXPECT_NEAR(job.training_time().base(), 100.0 + 10 * start, 1e-3);
+  EXPECT_NEAR(time_of(job, RunCause::kDataStall), 10 * start, 1e-3);
+  // A shorter last epoch counts too.
+  EXPECT_NEAR(time({"data={size: 4.8 GB, decode: 10 ms, epoch_start_up: 3 s}"}), 100.0 + 4 * start,
+              1e-3);
 }
 
 TEST(StorageOfARun, SeesWhatTheJobWritesAndReads) {

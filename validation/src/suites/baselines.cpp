@@ -3,6 +3,7 @@
 
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "training_facts.hpp"
 
@@ -31,6 +32,26 @@ Kind kind_of(const ValidationCase& c) {
 /// A step at this utilization takes own / utilization times as long as published.
 double error_at(double own, double utilization) { return own / utilization - 1.0; }
 
+/// What other products reach in rows of the same group.
+void add_means_of_other_products(std::vector<ValidationCase>& cases) {
+  using Group = std::pair<std::string, std::string>;
+  std::map<Group, Sum> groups;
+  std::map<std::pair<Group, std::string>, Sum> products;
+  for (const ValidationCase& c : cases) {
+    if (c.product.empty() || c.role == ClaimRole::kReject) continue;
+    const Group group{c.group, c.quantity};
+    groups[group].add(c.published);
+    products[{group, c.product}].add(c.published);
+  }
+  for (ValidationCase& c : cases) {
+    if (c.product.empty() || c.role == ClaimRole::kReject) continue;
+    const Group group{c.group, c.quantity};
+    const Sum& own = products.at({group, c.product});
+    const Sum others{groups.at(group).total - own.total, groups.at(group).count - own.count};
+    if (others.count > 0) c.null_constant = others.mean() / c.published - 1.0;
+  }
+}
+
 }  // namespace
 
 std::string work_class(const TrainingFacts& facts) {
@@ -41,6 +62,7 @@ std::string work_class(const TrainingFacts& facts) {
 }
 
 void add_null_models(std::vector<ValidationCase>& cases) {
+  add_means_of_other_products(cases);
   std::map<Kind, Sum> kinds;
   std::map<std::string, std::map<std::string, Sum>> classes;  // of work, then by family
   for (const ValidationCase& c : cases) {

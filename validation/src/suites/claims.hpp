@@ -122,6 +122,7 @@ struct Claim {
   std::optional<core::Node> rounding;
   Bound bound = Bound::kEqual;
   std::string source;
+  std::string product;
   std::string scenario;
   std::vector<std::string> set;
   std::vector<std::string> against;
@@ -145,6 +146,10 @@ struct Claim {
               "Whether the prediction must equal the figure, or be at least or at most that.",
               optional),
         field("source", &Claim::source, "Where it stands."),
+        field("product", &Claim::product,
+              "What was measured, where a suite has many: a draw takes all rows of a product or "
+              "none.",
+              optional),
         field("scenario", &Claim::scenario, "Which of the suite's scenarios it is about."),
         field("set", &Claim::set, "Settings laid over the scenario.", optional),
         field("against", &Claim::against, "Further settings of the run to combine with.", optional),

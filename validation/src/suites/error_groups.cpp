@@ -78,17 +78,21 @@ std::vector<ErrorGroup> error_groups(const std::vector<ValidationCase>& cases) {
   std::vector<const ValidationCase*> predictions;
   std::vector<const ValidationCase*> derived;
   std::vector<const ValidationCase*> steps;
+  std::vector<const ValidationCase*> of_products;
   for (const ValidationCase& c : cases) {
     if (!c.training || c.role != ClaimRole::kValidate || !c.relative_error) continue;
     if (c.kind == RowKind::kPrediction) predictions.push_back(&c);
     if (c.kind == RowKind::kDerived) derived.push_back(&c);
     if (has_step_error(c)) steps.push_back(&c);
+    if (!c.product.empty()) of_products.push_back(&c);
   }
   const auto quantity = [](const ValidationCase& c) { return c.quantity; };
   std::vector<ErrorGroup> groups;
   add_groups("quantity", predictions, quantity, groups);
   add_groups("derived", derived, quantity, groups);
-  add_groups("family", steps, [](const ValidationCase& c) { return c.group; }, groups);
+  const auto group = [](const ValidationCase& c) { return c.group; };
+  add_groups("product", of_products, group, groups);
+  add_groups("family", steps, group, groups);
   add_groups(
       "device", steps, [](const ValidationCase& c) { return c.training->traits.accelerator; },
       groups);

@@ -41,6 +41,8 @@ void add_claims(const ClaimTable& table, std::vector<Claim>& claims, core::Reade
       if (cell.kind == core::Node::Kind::kNull) continue;
       if (table.columns[i] == "source") {
         claim.source += ", " + cell.text;
+      } else if (table.columns[i] == "product") {
+        claim.product = cell.text;
       } else {
         claim.set.push_back(setting_of(table.columns[i], cell));
       }

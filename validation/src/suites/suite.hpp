@@ -28,8 +28,8 @@ struct EnumNames<simulation::Method> {
 namespace railwright::validation {
 
 /// Figures of one kind, each a row: id, figure, half of its last digit (or null), and a value for
-/// each column. A column is the path of a setting, or `source`, which says where in the table's
-/// source the row stands. A null leaves the scenario as it is.
+/// each column. A column is the path of a setting, `product`, or `source`, which says where in the
+/// table's source the row stands. A null leaves the scenario as it is.
 struct ClaimTable {
   std::string group;
   std::string quantity;
@@ -50,7 +50,8 @@ struct ClaimTable {
         field("scenario", &ClaimTable::scenario, "Which of the suite's scenarios they are about."),
         field("set", &ClaimTable::set, "Settings of all rows, laid over the scenario.", optional),
         field("output", &ClaimTable::output, "Which output of simulate predicts them."),
-        field("columns", &ClaimTable::columns, "What is set: paths of the scenario, or `source`."),
+        field("columns", &ClaimTable::columns,
+              "What is set: paths of the scenario, `product` or `source`."),
         field("rows", &ClaimTable::rows, "Lists of id, figure, rounding and a value a column."));
   }
 };
@@ -93,7 +94,8 @@ struct Suite {
         field("series", &Suite::series, "Collectives measured at many sizes.", optional),
         field("tables", &Suite::tables, "Figures of one kind, a row each.", optional),
         field("kernels", &Suite::kernels, "Measured times of single kernels.", optional),
-        field("draw", &Suite::draw, "Which training steps calibrate; their own role where absent."),
+        field("draw", &Suite::draw,
+              "Which training steps and products calibrate; their own role where absent."),
         field("fit", &Suite::fit, "Which numbers they may be fitted by."),
         field("targets", &Suite::targets, "What their errors are held against.", optional),
         field("not_run", &Suite::not_run, "Records that no scenario can be made of.", optional),

@@ -244,6 +244,7 @@ class Validator {
                           .quantity = claim.quantity,
                           .unit = base_unit(figures.exponents),
                           .source = claim.source,
+                          .product = claim.product,
                           .role = claim.role,
                           .kind = {},
                           .reason = {},
@@ -280,16 +281,22 @@ class Validator {
   /// Of training steps alone: a row of memory keeps its role.
   void draw_roles(std::vector<ValidationCase>& cases) const {
     std::vector<DrawRow> rows;
-    std::vector<ValidationCase*> steps;
+    std::vector<ValidationCase*> drawn_from;
     for (ValidationCase& c : cases) {
-      if (!is_training_step(c) || c.role == ClaimRole::kReject) continue;
-      rows.push_back(
-          {c.group, configuration_of(c.training->model, c.training->traits.accelerator)});
-      steps.push_back(&c);
+      if (c.role == ClaimRole::kReject) continue;
+      if (!c.product.empty()) {
+        rows.push_back({c.quantity, c.product});
+      } else if (is_training_step(c)) {
+        rows.push_back(
+            {c.group, configuration_of(c.training->model, c.training->traits.accelerator)});
+      } else {
+        continue;
+      }
+      drawn_from.push_back(&c);
     }
     const std::vector<bool> is_drawn = draw_rows(rows, *suite_.draw);
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      steps[i]->role = is_drawn[i] ? ClaimRole::kCalibrate : ClaimRole::kValidate;
+    for (std::size_t i = 0; i < drawn_from.size(); ++i) {
+      drawn_from[i]->role = is_drawn[i] ? ClaimRole::kCalibrate : ClaimRole::kValidate;
     }
   }
 

@@ -134,6 +134,10 @@ struct DataPlan {
   double metadata_operations = 0.0;
   int num_workers = 8;
   int prefetch = 2;
+  core::Duration decode;
+  core::Duration hand_over;
+  double jitter = 0.0;
+  std::optional<core::Duration> epoch_start_up;
   core::DataSize page_cache;
   bool fixed_shards = false;
   std::optional<double> data_reduction;
@@ -156,9 +160,26 @@ struct DataPlan {
               "none in files that stay open.",
               core::between(0, 1000), optional),
         field("num_workers", &DataPlan::num_workers,
-              "Requests that a reader has under way at a time.", core::between(1, 65536), optional),
-        field("prefetch", &DataPlan::prefetch, "Steps that are read ahead.",
+              "Workers of a reader, each with one request under way at a time.",
+              core::between(1, 65536), optional),
+        field("prefetch", &DataPlan::prefetch,
+              "Batches of a reader that lie ready at most, beside those that its workers have; 0: "
+              "a step waits for its own samples.",
               core::between(0, 100000), optional),
+        field("decode", &DataPlan::decode,
+              "Time of a worker for a sample beside its read: to decode and transform it.",
+              core::non_negative, optional),
+        field("hand_over", &DataPlan::hand_over,
+              "Time that a step waits for a batch that is ready: until it is taken from the queue "
+              "and on the accelerator.",
+              core::non_negative, optional),
+        field("jitter", &DataPlan::jitter,
+              "Coefficient of variation of a worker's time for a batch and of hand_over.",
+              core::between(0, 1), optional),
+        field("epoch_start_up", &DataPlan::epoch_start_up,
+              "Time to start the workers at the start of each epoch and after each restart, behind "
+              "which a step waits for the first batch; absent: reading ahead never stops.",
+              core::non_negative),
         field("page_cache", &DataPlan::page_cache,
               "Memory of a node that keeps what was read of the dataset.", core::non_negative,
               optional),

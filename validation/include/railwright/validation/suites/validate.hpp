@@ -78,6 +78,7 @@ struct ValidationCase {
   std::string quantity;
   std::string unit;
   std::string source;
+  std::string product;  ///< what was measured, where the suite has many
   ClaimRole role = ClaimRole::kValidate;
   std::optional<RowKind> kind;  ///< of a row that ran a scenario and is not rejected
   std::string reason;           ///< why it is rejected, with the numbers
@@ -91,7 +92,8 @@ struct ValidationCase {
   std::optional<TrainingFacts> training;
   std::optional<PredictedStep> step;    ///< nothing where the scenario is infeasible
   std::optional<double> null_same;      ///< relative error of the mean utilization of its like
-  std::optional<double> null_constant;  ///< relative error of other families' utilization
+  std::optional<double> null_constant;  ///< relative error of other families' utilization, or of
+                                        ///< the mean of other products' rows of its group
   std::string scenario;                 ///< the complete scenario it ran, as YAML
   std::vector<std::string> printed;     ///< the numbers of a document it stands for, see Document
   std::string about;                    ///< in words, of a row that ran no scenario
@@ -133,9 +135,10 @@ struct ErrorStatistics {
 /// Rows of the role `validate` with something in common, beside two guesses that know no physics:
 /// the mean model-FLOPs utilization of the other rows of the same family, device, precision and
 /// model, and one utilization for all, the mean of the means of the other families with products in
-/// as many bits.
+/// as many bits. Rows of products have one guess, the mean of other products' rows of the group.
 struct ErrorGroup {
-  std::string by;  ///< "quantity", "derived", "family", "device", "size", "parallelism", "kernel"
+  std::string by;  ///< "quantity", "derived", "product", "family", "device", "size", "parallelism",
+                   ///< "kernel"
   std::string name;
   ErrorStatistics errors;
   ErrorStatistics null_same;      ///< of those rows that have their like
