@@ -11,12 +11,16 @@
 #include "railwright/output/json/storage_load.hpp"
 #include "railwright/output/perfetto/trace.hpp"
 #include "railwright/output/text/text.hpp"
+#include "railwright/output/text/verdict.hpp"
+#include "railwright/planner/next_change/next_change.hpp"
 #include "railwright/simulation/simulate_any.hpp"
 #include "report.hpp"
 
 namespace railwright::cli {
 
 namespace {
+
+constexpr const char* kTables = "--tables";
 
 /// Null where the design does not fit; throws ConfigError where nothing runs that `file` would
 /// show.
@@ -58,21 +62,32 @@ void write_trace(const std::string& file, const simulation::AnyResult& result) {
   });
 }
 
-/// As text, or as the JSON that it is asked for in.
-void put(const simulation::AnyResult& result, const planner::Explanation* explanation,
-         const Options& options, Streams& streams) {
-  std::visit(
-      [&](const auto& one) {
-        if (wants_json(options)) {
-          streams.out << output::to_json(one);
-        } else {
-          put_text(streams, output::to_text(one, streams.style));
-        }
-      },
-      result);
-  if (explanation != nullptr) {
-    put_text(streams, '\n' + output::to_text(*explanation, streams.style));
+/// What would shorten the step of a training job.
+std::optional<planner::ChangesTried> changes_of(const simulation::AnyResult& result,
+                                                const output::ReportSource& source) {
+  const auto* training = std::get_if<simulation::SimulationResult>(&result);
+  if (training == nullptr || !training->feasible()) return std::nullopt;
+  return planner::next_change(source.tree, source.catalogue, *training);
+}
+
+/// The verdict; behind it all numbers and what limits the step, where they are asked for.
+void put_words(const simulation::AnyResult& result, const planner::Explanation* explanation,
+               const output::ReportSource& source, const Options& options, Streams& streams) {
+  std::string text = output::verdict(result, changes_of(result, source), streams.style);
+  if (options.flag(kTables)) {
+    text += '\n' + std::visit([&](const auto& one) { return output::to_text(one, streams.style); },
+                              result);
   }
+  if (explanation != nullptr) text += '\n' + output::to_text(*explanation, streams.style);
+  put_text(streams, text);
+}
+
+void put_json(const simulation::AnyResult& result, const planner::Explanation* explanation,
+              Streams& streams) {
+  streams.out << (explanation != nullptr
+                      ? output::to_json(std::get<simulation::SimulationResult>(result),
+                                        *explanation)
+                      : std::visit([](const auto& one) { return output::to_json(one); }, result));
 }
 
 /// What limits the step: where asked for, and in a report unless that takes minutes.
@@ -116,18 +131,18 @@ int run_simulate(const Options& options, Streams& streams) {
   if (simulation::is_feasible(result) && !write_chakra(options, tree, catalogue, streams)) {
     return kInterrupted;
   }
+  const planner::Explanation* asked = options.flag("--explain") ? explanation : nullptr;
+  std::string report;
   if (with_report) {
-    const std::string json = output::report_json(result, explanation, source);
-    write_report(options, "simulate", json);
-    if (wants_json(options)) {
-      streams.out << json;
-      return simulation::is_feasible(result) ? kOk : kInfeasible;
-    }
+    report = output::report_json(result, explanation, source);
+    write_report(options, "simulate", report);
   }
-  if (options.flag("--explain") && wants_json(options)) {
-    streams.out << output::to_json(std::get<simulation::SimulationResult>(result), *explanation);
+  if (!wants_json(options)) {
+    put_words(result, asked, source, options, streams);
+  } else if (with_report) {
+    streams.out << report;
   } else {
-    put(result, options.flag("--explain") ? explanation : nullptr, options, streams);
+    put_json(result, asked, streams);
   }
   return simulation::is_feasible(result) ? kOk : kInfeasible;
 }
@@ -136,6 +151,7 @@ std::vector<OptionSpec> simulate_options() {
   std::vector<OptionSpec> options = scenario_options();
   options.push_back({.name = "--unfolded",
                      .help = "Simulates every replica on every link, not one of each class"});
+  options.push_back({.name = kTables, .help = "Prints all numbers after the verdict, as tables"});
   options.push_back(
       {.name = "--explain",
        .help = "Adds what `explain` says: what limits the step, and what comes next"});

@@ -10,6 +10,7 @@
 #include "curves_text.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/text/text.hpp"
+#include "verdict_lines.hpp"
 
 namespace railwright::output {
 
@@ -24,17 +25,6 @@ std::string published_time(core::Duration time, const planner::ComparisonRow& ro
 }
 
 std::string signed_seconds(core::Duration time) { return signed_fixed(time.base(), 2) + " s"; }
-
-/// "matrix products 66 %, gradient reduce 6 %".
-std::string largest_causes(const simulation::Breakdown& breakdown) {
-  const auto causes = causes_by_time(breakdown);
-  const auto part = [&](simulation::Cause cause) {
-    std::string name(simulation::facts_of(cause).name);
-    std::ranges::replace(name, '_', ' ');
-    return fmt::format("{} {:.0f} %", name, 100.0 * (breakdown[cause] / breakdown.total()));
-  };
-  return part(causes[0]) + ", " + part(causes[1]);
-}
 
 /// What the columns of the table of times say of one cell, and which of them are there.
 class TimesTable {
@@ -84,7 +74,7 @@ class TimesTable {
     line.insert(line.end(),
                 {core::to_text(cell.result.step_time), effect ? signed_seconds(*effect) : "",
                  effect ? signed_percent(*effect / row.cells.front().result.step_time) : "",
-                 largest_causes(cell.result.breakdown)});
+                 largest_causes(cell.result.breakdown, 0)});
     return line;
   }
 

@@ -12,6 +12,7 @@
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/text/text.hpp"
 #include "storage_text.hpp"
+#include "training_text.hpp"
 
 namespace railwright::output {
 
@@ -20,16 +21,6 @@ namespace {
 using core::Duration;
 
 using core::to_text;
-
-std::string layout_text(const simulation::SimulationResult& result) {
-  const models::Layout& layout = result.layout;
-  std::string text =
-      fmt::format("{} = tp {} x pp {} x dp {}", plural(result.num_accelerators, "accelerator"),
-                  layout.tp, layout.pp, layout.dp);
-  if (layout.virtual_stages > 1) text += fmt::format(", {} virtual stages", layout.virtual_stages);
-  if (layout.sequence_parallel) text += ", sequence parallel";
-  return text;
-}
 
 std::string work_text(const simulation::SimulationResult& result) {
   const int num_microbatches = result.layout.num_microbatches;
@@ -42,53 +33,25 @@ std::string work_text(const simulation::SimulationResult& result) {
       has_tokens ? "tokens" : "images", num_microbatches, num_microbatches == 1 ? "" : "es");
 }
 
-std::string answer(const simulation::SimulationResult& result, const TextStyle& style) {
+/// What the verdict leaves out.
+std::string facts_text(const simulation::SimulationResult& result) {
   std::string text;
-  if (!result.feasible()) {
-    text += strong("does not fit", style, "1;31") + "\n";
-    for (const simulation::Infeasibility& reason : result.infeasible)
-      text += "  " + reason.what + "\n";
-    if (result.smallest_change) {
-      const simulation::FittingChange& change = *result.smallest_change;
-      text += fmt::format("  smallest change that fits: --set {} ({} of memory, {} a step)\n",
-                          change.setting, to_text(change.memory), to_text(change.step_time));
-    }
-    return text;
-  }
-  const simulation::JobRun& run = result.run.job();
-  std::string how = plural(result.steps, "step");
-  if (run.num_checkpoints >= 0.5) {
-    how += " and " + plural(std::llround(run.num_checkpoints), "checkpoint");
-    if (run.local) how += fmt::format(", {:.0f} on storage", run.local->num_drained);
-  }
-  text +=
-      fact("training time", strong(to_text(run.training_time()), style, "1;32") + " for " + how);
-  if (result.run.num_replicas > 1) {
-    text += fact("of replicas", fmt::format("{} to {} in nine of ten of {}",
-                                            to_text(Duration::from_base(run.training_time_s.low)),
-                                            to_text(Duration::from_base(run.training_time_s.high)),
-                                            plural(result.run.num_replicas, "run")));
-  }
-  text +=
-      fact("step time",
-           fmt::format("{} ({})", to_text(result.step_time),
-                       result.method == simulation::Method::kSimulate ? "simulated" : "estimate"));
+  if (!result.feasible()) text += fact("layout", layout_text(result));
+  text += fact("work", work_text(result));
+  if (!result.feasible()) return text;
   if (result.step_time_low < result.step_time_high) {
-    text += fact("80 % interval",
-                 fmt::format("{} to {} (spread between sites)", to_text(result.step_time_low),
+    text += fact("step interval",
+                 fmt::format("{} to {} (80 %, spread between sites)", to_text(result.step_time_low),
                              to_text(result.step_time_high)));
   }
-  if (result.basis) {
-    text += fact("basis",
-                 fmt::format("{}: {}", core::to_string(result.basis->kind), result.basis->says));
+  if (result.run.num_replicas > 1) {
+    const simulation::Spread& time = result.run.job().training_time_s;
+    text += fact("of replicas", fmt::format("{} to {} in nine of ten of {}",
+                                            to_text(Duration::from_base(time.low)),
+                                            to_text(Duration::from_base(time.high)),
+                                            plural(result.run.num_replicas, "run")));
   }
-  const bool has_tokens = result.tokens_per_step > 0;
-  text +=
-      fact("throughput",
-           fmt::format("{} {}/s, model FLOPs utilization {}",
-                       grouped_value(has_tokens ? result.tokens_per_s : result.samples_per_s),
-                       has_tokens ? "tokens" : "images", percent(result.model_flops_utilization)));
-  text += fact("limit", result.limit);
+  if (result.basis) text += fact("basis", basis_text(*result.basis));
   return text + lines_of(source_of(result), simulation::TextPart::kAnswer);
 }
 
@@ -232,9 +195,38 @@ std::string parts_table(const simulation::SimulationResult& result, const TextSt
 
 }  // namespace
 
+std::string layout_text(const simulation::SimulationResult& result) {
+  const models::Layout& layout = result.layout;
+  std::string text =
+      fmt::format("{} = tp {} x pp {} x dp {}", plural(result.num_accelerators, "accelerator"),
+                  layout.tp, layout.pp, layout.dp);
+  if (layout.virtual_stages > 1) text += fmt::format(", {} virtual stages", layout.virtual_stages);
+  if (layout.sequence_parallel) text += ", sequence parallel";
+  return text;
+}
+
+std::string work_done(const simulation::SimulationResult& result) {
+  const simulation::JobRun& run = result.run.job();
+  std::string text = plural(result.steps, "step");
+  if (run.num_checkpoints < 0.5) return text;
+  text += " and " + plural(std::llround(run.num_checkpoints), "checkpoint");
+  return run.local ? text + fmt::format(", {:.0f} on storage", run.local->num_drained) : text;
+}
+
+std::string step_text(const simulation::SimulationResult& result) {
+  const bool has_tokens = result.tokens_per_step > 0;
+  return fmt::format("{} ({}), {} {}/s, model FLOPs utilization {}", to_text(result.step_time),
+                     result.method == simulation::Method::kSimulate ? "simulated" : "estimate",
+                     grouped_value(has_tokens ? result.tokens_per_s : result.samples_per_s),
+                     has_tokens ? "tokens" : "images", percent(result.model_flops_utilization));
+}
+
+std::string basis_text(const simulation::Basis& basis) {
+  return fmt::format("{}: {}", core::to_string(basis.kind), basis.says);
+}
+
 std::string to_text(const simulation::SimulationResult& result, const TextStyle& style) {
-  std::string text = strong(result.name, style) + "\n\n" + answer(result, style);
-  text += fact("layout", layout_text(result)) + fact("work", work_text(result)) + "\n";
+  std::string text = facts_text(result) + "\n";
   if (result.feasible()) text += breakdown_table(result, style) + "\n";
   text += memory_table(result, style) + "\n";
   if (!result.tiers.empty()) text += tiers_table(result, style) + "\n";
