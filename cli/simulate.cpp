@@ -62,18 +62,21 @@ void write_trace(const std::string& file, const simulation::AnyResult& result) {
   });
 }
 
-/// What would shorten the step of a training job.
+/// What would shorten the step of a training job, unless that takes longer than its simulation.
 std::optional<planner::ChangesTried> changes_of(const simulation::AnyResult& result,
-                                                const output::ReportSource& source) {
+                                                const output::ReportSource& source,
+                                                const Options& options) {
   const auto* training = std::get_if<simulation::SimulationResult>(&result);
   if (training == nullptr || !training->feasible()) return std::nullopt;
+  const bool is_quick = training->num_accelerators <= planner::kMaxChangedUnasked;
+  if (!is_quick && !options.flag("--explain")) return std::nullopt;
   return planner::next_change(source.tree, source.catalogue, *training);
 }
 
 /// The verdict; behind it all numbers and what limits the step, where they are asked for.
 void put_words(const simulation::AnyResult& result, const planner::Explanation* explanation,
                const output::ReportSource& source, const Options& options, Streams& streams) {
-  std::string text = output::verdict(result, changes_of(result, source), streams.style);
+  std::string text = output::verdict(result, changes_of(result, source, options), streams.style);
   if (options.flag(kTables)) {
     text += '\n' + std::visit([&](const auto& one) { return output::to_text(one, streams.style); },
                               result);

@@ -26,13 +26,14 @@ std::string interval_text(const simulation::SimulationResult& result) {
   const bool has_failures =
       result.run.job().training_time_s.low < result.run.job().training_time_s.high;
   const planner::TimeSpread spread(result);
-  const std::string times =
-      fmt::format("{} to {}", to_text(spread.below(0.1)), to_text(spread.below(0.9)));
+  const std::string low = to_text(spread.below(0.1));
+  const std::string high = to_text(spread.below(0.9));
+  const std::string times = fmt::format("{} to {}", low, high);
   if (knows_sites) {
     return fmt::format("{} (spread between sites{})", times, has_failures ? " and failures" : "");
   }
   return "none: the spread between sites is not known" +
-         (has_failures ? "; of failures alone " + times : std::string());
+         (has_failures && low != high ? "; of failures alone " + times : std::string());
 }
 
 /// What a step waits for, and a run beside its steps.
@@ -48,16 +49,18 @@ std::string limit_text(const simulation::SimulationResult& result) {
                             percent(share));
 }
 
-std::string next_text(const planner::ChangesTried& changes) {
+std::string next_text(const std::optional<planner::ChangesTried>& asked) {
+  if (!asked) return "--explain: this many accelerators take seconds to try changes on";
+  const planner::ChangesTried& changes = *asked;
   if (changes.num_tried == 0) return "nothing: run.step_time says how long a step takes";
   const std::string tried = plural(changes.num_tried, "change");
   if (!changes.best) {
     return fmt::format("none of {} tried shortens the step by {:.0f} %", tried,
                        100.0 * planner::kMinSaving);
   }
-  return fmt::format("--set {}: step {} ({}), best of {} tried{}", changes.best->setting,
-                     to_text(changes.best->step_time), signed_percent(-changes.best->saving), tried,
-                     changes.method == simulation::Method::kEstimate ? " in closed form" : "");
+  return fmt::format("--set {}: step {} ({}), best of {} tried", changes.best->setting,
+                     to_text(changes.best->step_time), signed_percent(-changes.best->saving),
+                     tried);
 }
 
 std::string unfit_verdict(const simulation::SimulationResult& result, const TextStyle& style) {
@@ -89,7 +92,7 @@ std::string verdict(const simulation::SimulationResult& result,
   text += fact("limit", limit_text(result));
   text += fact("memory",
                space_left(result.memory.total(), result.memory_capacity) + " on an accelerator");
-  if (changes) text += fact("try next", next_text(*changes));
+  text += fact("try next", next_text(changes));
   if (result.basis) text += fact("basis", in_two_lines(basis_text(*result.basis)));
   return text + fact("more", "--tables: every number; --explain: what each rate is worth");
 }

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "railwright/core/error.hpp"
 #include "railwright/core/parallel_for.hpp"
@@ -21,41 +23,95 @@ namespace railwright::planner {
 namespace {
 
 using models::Recompute;
+using simulation::CheckedScenario;
+using simulation::Scenario;
 
-/// Changes whose step is simulated by events at the most.
+/// Changes that are simulated at the most, where the closed form was wrong about the first.
 constexpr std::size_t kMaxSimulated = 3;
 
-constexpr std::string_view kNicCount = "cluster.node.nics.count";
-
-/// A legal change that fits into memory.
-struct Tried {
+struct Change {
   std::string setting;
-  simulation::CheckedScenario checked;
-  std::optional<topologies::BuiltCluster> built;  ///< of another cluster than the scenario's
-  core::Duration estimate;
+  std::function<void(Scenario&)> apply;
 };
 
-void add_factors(const char* key, int value, std::vector<std::string>& settings) {
-  settings.push_back(fmt::format("{}={}", key, 2 * value));
-  if (value % 2 == 0) settings.push_back(fmt::format("{}={}", key, value / 2));
-}
-
-void add_switches(const models::SoftwareProfile& software, std::vector<std::string>& settings) {
-  const auto add = [&](const char* key, const core::Sourced<bool>& is_on) {
-    if (!is_on.value) settings.push_back(fmt::format("software.{}=true", key));
-  };
-  add("overlap_gradient_reduce", software.overlap_gradient_reduce);
-  add("overlap_parameter_gather", software.overlap_parameter_gather);
-  add("overlap_pipeline", software.overlap_pipeline);
-  add("overlap_tensor_parallel", software.overlap_tensor_parallel);
-  for (const Recompute recompute : {Recompute::kNone, Recompute::kSelective}) {
-    if (recompute >= software.recompute.value) continue;
-    settings.push_back(fmt::format("software.recompute={}", core::to_string(recompute)));
+/// The changes to try; not all of them are legal.
+class Changes {
+ public:
+  explicit Changes(const Scenario& scenario) : scenario_(scenario) {
+    add_factors("workload.micro_batch", scenario.workload.micro_batch,
+                [](Scenario& s, int value) { s.workload.micro_batch = value; });
+    add_dimension("tp", &models::Parallelism::tp);
+    add_dimension("cp", &models::Parallelism::cp);
+    add_dimension("ep", &models::Parallelism::ep);
+    add_dimension("pp", &models::Parallelism::pp);
+    add_dimension("virtual_stages", &models::Parallelism::virtual_stages);
+    add_zero_stages();
+    add_recompute();
+    add_switches();
+    add_nics();
   }
-}
+  [[nodiscard]] const std::vector<Change>& all() const { return all_; }
 
-bool fits(const simulation::CheckedScenario& checked) {
-  const simulation::Scenario& scenario = checked.scenario;
+ private:
+  template <class Apply>
+  void add_factors(const std::string& key, int value, const Apply& apply) {
+    std::vector<int> values{2 * value};
+    if (value % 2 == 0) values.push_back(value / 2);
+    for (const int other : values) {
+      all_.push_back({fmt::format("{}={}", key, other),
+                      [apply, other](Scenario& scenario) { apply(scenario, other); }});
+    }
+  }
+  void add_dimension(const char* name, int models::Parallelism::* dimension) {
+    add_factors(
+        fmt::format("parallelism.{}", name), scenario_.parallelism.*dimension,
+        [dimension](Scenario& scenario, int value) { scenario.parallelism.*dimension = value; });
+  }
+  void add_zero_stages() {
+    for (int stage = 0; stage <= 3; ++stage) {
+      if (stage == scenario_.software.zero_stage.value) continue;
+      all_.push_back({fmt::format("software.zero_stage={}", stage),
+                      [stage](Scenario& scenario) { scenario.software.zero_stage.value = stage; }});
+    }
+  }
+  void add_recompute() {
+    for (const Recompute recompute : {Recompute::kNone, Recompute::kSelective}) {
+      if (recompute >= scenario_.software.recompute.value) continue;
+      all_.push_back(
+          {fmt::format("software.recompute={}", core::to_string(recompute)),
+           [recompute](Scenario& scenario) { scenario.software.recompute.value = recompute; }});
+    }
+  }
+  void add_switch(const char* name, core::Sourced<bool> models::SoftwareProfile::* is_on) {
+    if ((scenario_.software.*is_on).value) return;
+    all_.push_back({fmt::format("software.{}=true", name),
+                    [is_on](Scenario& scenario) { (scenario.software.*is_on).value = true; }});
+  }
+  void add_switches() {
+    using Software = models::SoftwareProfile;
+    add_switch("overlap_gradient_reduce", &Software::overlap_gradient_reduce);
+    add_switch("overlap_parameter_gather", &Software::overlap_parameter_gather);
+    add_switch("overlap_pipeline", &Software::overlap_pipeline);
+    add_switch("overlap_tensor_parallel", &Software::overlap_tensor_parallel);
+    if (scenario_.parallelism.sequence_parallel) return;
+    all_.push_back({"parallelism.sequence_parallel=true",
+                    [](Scenario& scenario) { scenario.parallelism.sequence_parallel = true; }});
+  }
+  void add_nics() {
+    const topologies::Cluster& cluster = scenario_.cluster;
+    const int num_nics = 2 * cluster.node.nics.count;
+    if (cluster.num_nodes == 1 || num_nics > cluster.node.num_accelerators.value) return;
+    all_.push_back(
+        {fmt::format("cluster.node.nics.count={}", num_nics),
+         [num_nics](Scenario& scenario) { scenario.cluster.node.nics.count = num_nics; }});
+  }
+
+  const Scenario& scenario_;
+  std::vector<Change> all_;
+};
+
+bool fits(const CheckedScenario& checked) {
+  const Scenario& scenario = checked.scenario;
   std::vector<simulation::Infeasibility> reasons;
   simulation::check_memory(
       models::largest_memory_use(scenario.workload, checked.layout, scenario.software),
@@ -68,96 +124,121 @@ bool fits(const simulation::CheckedScenario& checked) {
 }
 
 /// Whether the switches have the ports, and the fabric what the library needs.
-bool can_be_built(const simulation::CheckedScenario& checked,
-                  const topologies::BuiltCluster& built) {
+bool can_be_built(const CheckedScenario& checked, const topologies::BuiltCluster& built) {
   return built.parts.shortfalls.empty() &&
          models::missing_reduction(built.fabric, checked.scenario.software.collectives).empty();
 }
 
-/// Nothing of a change that is not legal or does not fit.
-std::optional<Tried> try_change(core::Node tree, std::string setting,
-                                const core::Catalogue& catalogue,
-                                const topologies::BuiltCluster& own) {
-  Tried tried{.setting = std::move(setting), .checked = {}, .built = {}, .estimate = {}};
-  try {
-    core::set_path(tree, tried.setting);
-    tried.checked = simulation::read_scenario(tree, catalogue);
-  } catch (const core::ConfigError&) {
-    return {};
-  }
-  if (!fits(tried.checked)) return {};
-  if (tried.setting.starts_with(kNicCount)) {
-    tried.built = tried.checked.topology->build(tried.checked.scenario.cluster);
-  }
-  const topologies::BuiltCluster& built = tried.built ? *tried.built : own;
-  if (!can_be_built(tried.checked, built)) return {};
-  tried.estimate = estimate_step(step_costs(tried.checked, built.fabric)).total();
-  return tried;
-}
+class ChangeTrials {
+ public:
+  ChangeTrials(const core::Node& tree, const core::Catalogue& catalogue)
+      : tree_(tree),
+        catalogue_(catalogue),
+        own_(simulation::read_scenario(tree, catalogue)),
+        built_(own_.topology->build(own_.scenario.cluster)) {}
 
-NextChange as_change(const Tried& tried, core::Duration step_time, core::Duration now) {
-  return {.setting = tried.setting, .step_time = step_time, .saving = 1.0 - step_time / now};
+  [[nodiscard]] const Scenario& scenario() const { return own_.scenario; }
+  [[nodiscard]] core::Duration own_estimate() const {
+    return estimate_step(step_costs(own_, built_.fabric)).total();
+  }
+
+  /// Nothing of a change that does not divide or fit. That the rest of the rules allow it is left
+  /// to `step_time`, since reading a scenario takes longer than estimating it.
+  [[nodiscard]] std::optional<core::Duration> estimate(const Change& change) const {
+    CheckedScenario changed{.scenario = own_.scenario, .layout = {}, .topology = own_.topology};
+    change.apply(changed.scenario);
+    const Scenario& scenario = changed.scenario;
+    const auto problems = models::make_layout(scenario.workload, scenario.parallelism,
+                                              scenario.num_accelerators(), changed.layout);
+    if (!problems.empty() || !fits(changed)) return {};
+    if (has_other_cluster(scenario)) {
+      return step_time(change.setting, simulation::Method::kEstimate);
+    }
+    if (!can_be_built(changed, built_)) return {};
+    return estimate_step(step_costs(changed, built_.fabric)).total();
+  }
+
+  /// The step of the scenario with a setting; nothing where a rule forbids it.
+  [[nodiscard]] std::optional<core::Duration> step_time(const std::string& setting,
+                                                        simulation::Method method) const {
+    core::Node tree = tree_;
+    CheckedScenario checked;
+    try {
+      core::set_path(tree, setting);
+      checked = simulation::read_scenario(tree, catalogue_);
+    } catch (const core::ConfigError&) {
+      return {};
+    }
+    if (!has_other_cluster(checked.scenario)) return step_time(checked, built_, method);
+    return step_time(checked, checked.topology->build(checked.scenario.cluster), method);
+  }
+
+ private:
+  /// NICs are all of a cluster that changes.
+  [[nodiscard]] bool has_other_cluster(const Scenario& scenario) const {
+    return scenario.cluster.node.nics.count != own_.scenario.cluster.node.nics.count;
+  }
+  static std::optional<core::Duration> step_time(const CheckedScenario& checked,
+                                                 const topologies::BuiltCluster& built,
+                                                 simulation::Method method) {
+    if (!fits(checked) || !can_be_built(checked, built)) return {};
+    const simulation::StepCosts costs = step_costs(checked, built.fabric);
+    return method == simulation::Method::kEstimate ? estimate_step(costs).total()
+                                                   : simulate_step(costs).step_time;
+  }
+
+  const core::Node& tree_;
+  const core::Catalogue& catalogue_;
+  CheckedScenario own_;
+  topologies::BuiltCluster built_;
+};
+
+/// A change that the closed form calls faster.
+struct FasterChange {
+  std::string setting;
+  core::Duration estimate;
+};
+
+/// The fastest first; counts what was tried.
+std::vector<FasterChange> faster_changes(const ChangeTrials& trials, int& num_tried) {
+  const Changes all(trials.scenario());
+  const std::vector<Change>& changes = all.all();
+  std::vector<std::optional<core::Duration>> estimates(changes.size());
+  core::parallel_for(changes.size(),
+                     [&](std::size_t i) { estimates[i] = trials.estimate(changes[i]); });
+  const core::Duration now = trials.own_estimate();
+  std::vector<FasterChange> faster;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    if (!estimates[i]) continue;
+    ++num_tried;
+    if (*estimates[i] < now) faster.push_back({changes[i].setting, *estimates[i]});
+  }
+  std::ranges::stable_sort(faster, {}, &FasterChange::estimate);
+  return faster;
 }
 
 }  // namespace
 
-std::vector<std::string> single_changes(const simulation::Scenario& scenario) {
-  const models::Parallelism& parallelism = scenario.parallelism;
-  std::vector<std::string> settings;
-  add_factors("workload.micro_batch", scenario.workload.micro_batch, settings);
-  add_factors("parallelism.tp", parallelism.tp, settings);
-  add_factors("parallelism.cp", parallelism.cp, settings);
-  add_factors("parallelism.ep", parallelism.ep, settings);
-  add_factors("parallelism.pp", parallelism.pp, settings);
-  add_factors("parallelism.virtual_stages", parallelism.virtual_stages, settings);
-  settings.push_back(
-      fmt::format("parallelism.sequence_parallel={}", !parallelism.sequence_parallel));
-  for (int stage = 0; stage <= 3; ++stage) {
-    if (stage == scenario.software.zero_stage.value) continue;
-    settings.push_back(fmt::format("software.zero_stage={}", stage));
-  }
-  add_switches(scenario.software, settings);
-  const int num_nics = 2 * scenario.cluster.node.nics.count;
-  if (num_nics > 0 && num_nics <= scenario.cluster.node.num_accelerators.value) {
-    settings.push_back(fmt::format("{}={}", kNicCount, num_nics));
-  }
-  return settings;
-}
-
 ChangesTried next_change(const core::Node& tree, const core::Catalogue& catalogue,
                          const simulation::SimulationResult& result) {
   ChangesTried changes{.method = result.method, .best = {}};
-  const simulation::CheckedScenario checked = simulation::read_scenario(tree, catalogue);
-  if (!result.feasible() || checked.scenario.run.step_time) return changes;
-  const topologies::BuiltCluster built = checked.topology->build(checked.scenario.cluster);
-  const std::vector<std::string> settings = single_changes(checked.scenario);
-  std::vector<std::optional<Tried>> all(settings.size());
-  core::parallel_for(settings.size(), [&](std::size_t i) {
-    all[i] = try_change(tree, settings[i], catalogue, built);
-  });
-
-  const core::Duration now = estimate_step(step_costs(checked, built.fabric)).total();
-  std::vector<Tried> faster;
-  for (std::optional<Tried>& one : all) {
-    if (!one) continue;
-    ++changes.num_tried;
-    if (one->estimate < now) faster.push_back(std::move(*one));
-  }
-  std::ranges::stable_sort(faster, {}, &Tried::estimate);
-  if (faster.empty()) return changes;
-  if (changes.method == simulation::Method::kEstimate) {
-    changes.best = as_change(faster.front(), faster.front().estimate, now);
-  } else {
-    const std::size_t num_simulated = std::min(faster.size(), kMaxSimulated);
-    for (const Tried& one : std::span(faster).first(num_simulated)) {
-      const core::Fabric& fabric = one.built ? one.built->fabric : built.fabric;
-      const core::Duration time = simulate_step(step_costs(one.checked, fabric)).step_time;
-      if (!changes.best || time < changes.best->step_time) {
-        changes.best = as_change(one, time, result.step_time);
-      }
+  if (!result.feasible()) return changes;
+  const ChangeTrials trials(tree, catalogue);
+  if (trials.scenario().run.step_time) return changes;
+  std::size_t num_asked = 0;
+  for (const FasterChange& one : faster_changes(trials, changes.num_tried)) {
+    const auto time = trials.step_time(one.setting, result.method);
+    if (!time) {
+      --changes.num_tried;
+      continue;
     }
+    const double saving = 1.0 - *time / result.step_time;
+    if (saving >= kMinSaving) {
+      changes.best = {.setting = one.setting, .step_time = *time, .saving = saving};
+      break;
+    }
+    if (++num_asked == kMaxSimulated) break;
   }
-  if (changes.best->saving < kMinSaving) changes.best.reset();
   return changes;
 }
 
