@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <system_error>
@@ -16,6 +17,8 @@ namespace railwright::cli {
 namespace {
 
 constexpr const char* kAllowInclude = "--allow-include";
+constexpr const char* kTables = "--tables";
+constexpr const char* kMoreTables = "more            --tables prints all numbers\n";
 
 std::vector<std::string> folders(const Options& options, const std::string& option) {
   std::vector<core::Diagnostic> problems;
@@ -101,6 +104,21 @@ bool wants_json(const Options& options) { return options.text("--format") == "js
 
 void put_text(Streams& streams, const std::string& text) {
   streams.out << output::wrapped(text, streams.style.width);
+}
+
+OptionSpec tables_option() {
+  return {.name = kTables, .help = "Prints all numbers after the verdict, as tables"};
+}
+
+bool wants_tables(const Options& options) { return options.flag(kTables); }
+
+void put_answer(Streams& streams, const Options& options, std::string verdict,
+                const std::string& tables) {
+  constexpr int kMaxShort = 30;
+  const bool is_short =
+      std::ranges::count(verdict, '\n') + std::ranges::count(tables, '\n') < kMaxShort;
+  verdict += is_short || wants_tables(options) ? '\n' + tables : kMoreTables;
+  put_text(streams, verdict);
 }
 
 simulation::Method method_of(const Options& options) {

@@ -5,6 +5,7 @@
 #include "progress.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
+#include "railwright/output/text/verdict.hpp"
 
 namespace railwright::cli {
 
@@ -19,7 +20,8 @@ int run_explain(const Options& options, Streams& streams) {
   if (wants_json(options)) {
     streams.out << output::to_json(result);
   } else {
-    put_text(streams, output::to_text(result, streams.style));
+    put_answer(streams, options, output::verdict(result, streams.style),
+               output::to_text(result, streams.style));
   }
   return result.feasible() ? kOk : kInfeasible;
 }
@@ -31,6 +33,7 @@ Verb explain_verb() {
             .help = "What limits a step, what comes next, and what an outage costs",
             .options = scenario_options(),
             .run = run_explain};
+  verb.options.push_back(tables_option());
   verb.options.push_back(threads_option());
   return verb;
 }

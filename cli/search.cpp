@@ -5,6 +5,7 @@
 #include "progress.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
+#include "railwright/output/text/verdict.hpp"
 
 namespace railwright::cli {
 
@@ -24,7 +25,8 @@ int run_search(const Options& options, Streams& streams) {
   if (wants_json(options)) {
     streams.out << output::to_json(result);
   } else {
-    put_text(streams, output::to_text(result, streams.style));
+    put_answer(streams, options, output::verdict(result, streams.style),
+               output::to_text(result, streams.style));
   }
   return result.feasible() ? kOk : kInfeasible;
 }
@@ -48,6 +50,7 @@ Verb search_verb() {
                           .fallback = "3"});
   verb.options.push_back(
       {.name = "--front", .help = "Also print the Pareto front of time and memory"});
+  verb.options.push_back(tables_option());
   verb.options.push_back(threads_option());
   verb.options.push_back(format_option());
   verb.options.push_back(catalogue_option());

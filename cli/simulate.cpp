@@ -20,8 +20,6 @@ namespace railwright::cli {
 
 namespace {
 
-constexpr const char* kTables = "--tables";
-
 /// Null where the design does not fit; throws ConfigError where nothing runs that `file` would
 /// show.
 const simulation::RunResult* run_for(const std::string& option, const std::string& file,
@@ -62,14 +60,14 @@ void write_trace(const std::string& file, const simulation::AnyResult& result) {
   });
 }
 
-/// What would shorten the step of a training job, unless that takes longer than its simulation.
+/// What would shorten the step of a training job; where that takes seconds, only if more is asked.
 std::optional<planner::ChangesTried> changes_of(const simulation::AnyResult& result,
                                                 const output::ReportSource& source,
                                                 const Options& options) {
   const auto* training = std::get_if<simulation::SimulationResult>(&result);
   if (training == nullptr || !training->feasible()) return std::nullopt;
   const bool is_quick = training->num_accelerators <= planner::kMaxChangedUnasked;
-  if (!is_quick && !options.flag("--explain")) return std::nullopt;
+  if (!is_quick && !wants_tables(options)) return std::nullopt;
   return planner::next_change(source.tree, source.catalogue, *training);
 }
 
@@ -77,11 +75,14 @@ std::optional<planner::ChangesTried> changes_of(const simulation::AnyResult& res
 void put_words(const simulation::AnyResult& result, const planner::Explanation* explanation,
                const output::ReportSource& source, const Options& options, Streams& streams) {
   std::string text = output::verdict(result, changes_of(result, source, options), streams.style);
-  if (options.flag(kTables)) {
+  if (wants_tables(options)) {
     text += '\n' + std::visit([&](const auto& one) { return output::to_text(one, streams.style); },
                               result);
   }
-  if (explanation != nullptr) text += '\n' + output::to_text(*explanation, streams.style);
+  if (explanation != nullptr) {
+    text += '\n' + output::verdict(*explanation, streams.style) + '\n' +
+            output::to_text(*explanation, streams.style);
+  }
   put_text(streams, text);
 }
 
@@ -154,7 +155,7 @@ std::vector<OptionSpec> simulate_options() {
   std::vector<OptionSpec> options = scenario_options();
   options.push_back({.name = "--unfolded",
                      .help = "Simulates every replica on every link, not one of each class"});
-  options.push_back({.name = kTables, .help = "Prints all numbers after the verdict, as tables"});
+  options.push_back(tables_option());
   options.push_back(
       {.name = "--explain",
        .help = "Adds what `explain` says: what limits the step, and what comes next"});

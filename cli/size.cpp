@@ -6,6 +6,7 @@
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/json/report_json.hpp"
 #include "railwright/output/text/text.hpp"
+#include "railwright/output/text/verdict.hpp"
 #include "report.hpp"
 
 namespace railwright::cli {
@@ -31,7 +32,8 @@ int run_size(const Options& options, Streams& streams) {
   if (wants_json(options)) {
     streams.out << json;
   } else {
-    put_text(streams, output::to_text(result, streams.style));
+    put_answer(streams, options, output::verdict(result, streams.style),
+               output::to_text(result, streams.style));
   }
   return result.feasible() ? kOk : kInfeasible;
 }
@@ -43,6 +45,7 @@ Verb size_verb() {
             .help = "The cluster that meets a scenario's `goals`, and what no smaller one does",
             .options = file_options(),
             .run = run_size};
+  verb.options.push_back(tables_option());
   verb.options.push_back(threads_option());
   verb.options.push_back(format_option());
   verb.options.push_back(report_option());

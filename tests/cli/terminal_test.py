@@ -9,6 +9,7 @@ import fcntl
 import os
 import pty
 import re
+import shlex
 import struct
 import subprocess
 import sys
@@ -17,6 +18,8 @@ import termios
 import unittest
 from pathlib import Path
 
+import docs_commands
+
 PROGRAM, REPOSITORY = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 EXAMPLES = REPOSITORY / "examples"
 
@@ -24,21 +27,27 @@ EXAMPLES = REPOSITORY / "examples"
 COMMANDS = [
     "simulate neutral-llama-2-7b.yaml",
     "simulate neutral-llama-2-7b.yaml --explain --estimate",
+    "simulate neutral-llama-2-7b.yaml --tables",
+    "simulate neutral-llama-2-7b.yaml --tables --estimate",
     "simulate neutral-llama-2-7b.yaml --set workload.model=llama-2-70b",
-    "simulate powerscale-checkpoints.yaml --set run.replicas=2",
-    "simulate checkpoints-on-local-drives.yaml --set run.replicas=2",
-    "simulate llama-2-70b-cost.yaml --set run.replicas=2",
-    "simulate inference-llama-2-70b.yaml",
-    "simulate inference-offload-bloom.yaml",
-    "simulate serving-llama-3.3-70b.yaml",
-    "simulate all-reduce-8-h100-nodes.yaml",
-    "simulate three-jobs-one-powerscale.yaml --set run.replicas=2",
+    "simulate neutral-llama-2-7b.yaml --set workload.model=llama-2-70b --tables",
+    "simulate powerscale-checkpoints.yaml --tables --set run.replicas=2",
+    "simulate checkpoints-on-local-drives.yaml --tables --set run.replicas=2",
+    "simulate llama-2-70b-cost.yaml --tables --set run.replicas=2",
+    "simulate inference-llama-2-70b.yaml --tables",
+    "simulate inference-offload-bloom.yaml --tables",
+    "simulate serving-llama-3.3-70b.yaml --tables",
+    "simulate all-reduce-8-h100-nodes.yaml --tables",
+    "simulate three-jobs-one-powerscale.yaml --tables --set run.replicas=2",
     "compare xe9680-4-vs-8-nics.yaml --estimate",
+    "compare xe9680-4-vs-8-nics.yaml --tables --estimate",
     "compare neutral-llama-2-7b.yaml --estimate --vary cluster.node.nics.count=8,4,2,1",
     "search search-h20003-cluster.yaml",
     "size size-gpt3-175b-112-days.yaml",
+    "size size-gpt3-175b-112-days.yaml --tables",
     "sweep sweep-nics-and-batch.yaml --estimate --out none",
     "explain neutral-llama-2-7b.yaml --estimate",
+    "explain neutral-llama-2-7b.yaml --tables --estimate",
     "validate",
     "validate --summary",
     "topology two-qm9790-8-nodes.yaml --set cluster.nodes=24",
@@ -52,12 +61,12 @@ COMMANDS = [
 ]
 
 
-def on_terminal(command, columns):
+def on_terminal(command, columns, folder=EXAMPLES):
     """What the program writes on a terminal of that width, and its exit code."""
     own, other = pty.openpty()
     fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    words = [str(PROGRAM), *command.split()]
-    child = subprocess.Popen(words, stdout=other, stderr=subprocess.DEVNULL, cwd=EXAMPLES)
+    words = [str(PROGRAM), *shlex.split(command)]
+    child = subprocess.Popen(words, stdout=other, stderr=subprocess.DEVNULL, cwd=folder)
     os.close(other)
     parts = []
     while True:
@@ -78,7 +87,36 @@ def words_of(text):
     return re.sub(r"[\s\\]+|-{8,}", "", text)
 
 
+def simulations_in_docs():
+    """Those that print a verdict alone, and on which page."""
+    others = ("--format", "--explain", "--tables", "${", "|")
+    for page, command, code in docs_commands.commands(REPOSITORY):
+        if command.startswith("railwright simulate ") and not any(o in command for o in others):
+            yield page, command.removeprefix("railwright "), code
+
+
 class Terminal(unittest.TestCase):
+    def test_a_simulation_says_its_verdict_in_twelve_lines(self):
+        tried = 0
+        for page, command, code in {c: (p, c, k) for p, c, k in simulations_in_docs()}.values():
+            with self.subTest(page=page, command=command):
+                text, returned = on_terminal(command, 80, REPOSITORY)
+                tried += 1
+                self.assertEqual(returned, code)
+                self.assertLessEqual(len(text.splitlines()), 12, text)
+                labels = [line.split("  ")[0] for line in text.splitlines()]
+                self.assertIn("verdict", labels)
+                self.assertIn("more", labels)
+        self.assertGreater(tried, 10)
+
+    def test_tables_follow_the_verdict(self):
+        for command in ("simulate neutral-llama-2-7b.yaml", "size size-gpt3-175b-112-days.yaml"):
+            with self.subTest(command=command):
+                short, long = (on_terminal(command + more, 80)[0] for more in ("", " --tables"))
+                verdict = [line for line in short.splitlines() if not line.startswith("more ")]
+                self.assertEqual(long.splitlines()[: len(verdict)], verdict)
+                self.assertGreater(len(long.splitlines()), 40)
+
     def test_no_line_is_longer_than_the_terminal(self):
         for command in COMMANDS:
             with self.subTest(command=command):

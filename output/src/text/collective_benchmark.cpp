@@ -28,7 +28,7 @@ std::string verdict(const simulation::BenchmarkResult& result, const TextStyle& 
     for (const core::Shortfall& shortfall : result.shortfalls) reasons.push_back(shortfall.what);
     return unfit_head(result.name, reasons, style) + fact("collective", what);
   }
-  std::string text = verdict_head(result.name, what, style);
+  std::string text = title(result.name, 1, style) + fits_text(what, style);
   text += fact("time", fmt::format("{}, of which latency {}",
                                    strong(core::to_text(result.time), style, "1;32"),
                                    core::to_text(result.latency)));

@@ -66,7 +66,8 @@ std::string verdict(const simulation::JobsResult& result, const TextStyle& style
   const auto& jobs = result.run.jobs;
   const auto longest = std::ranges::max_element(
       jobs, {}, [](const simulation::JobRun& run) { return run.training_time(); });
-  std::string text = verdict_head(result.name, plural(std::ssize(jobs), "job"), style);
+  std::string text =
+      title(result.name, 1, style) + fits_text(plural(std::ssize(jobs), "job"), style);
   text +=
       fact("training time",
            fmt::format("{} of {}, the longest",
@@ -75,7 +76,7 @@ std::string verdict(const simulation::JobsResult& result, const TextStyle& style
   text += fact("limit", delay_text(result));
   const simulation::StorageRun& storage = result.run.storage;
   if (storage.num_nodes > 0) text += fact("storage", space_left(storage.max_used, storage.usable));
-  text += fact("try next", "each job alone: changes are tried for the step of one training job");
+  text += fact("try next", "nothing: changes are tried for a scenario of one training job");
   return text + fact("more", "--tables: each job, and the load of the storage");
 }
 

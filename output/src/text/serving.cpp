@@ -70,16 +70,8 @@ std::string latency_text(const simulation::InferenceResult& result) {
   if (!result.run) return cycle_text(result.cycle);
   const simulation::Percentiles& first = result.run->time_to_first_token;
   const simulation::Percentiles& further = result.run->time_per_output_token;
-  return fmt::format("{} to the first token (p99 {}), {} for each further one (p99 {})",
-                     to_text(first.p50), to_text(first.p99), to_text(further.p50),
-                     to_text(further.p99));
-}
-
-std::string throughput_text(const simulation::InferenceResult& result) {
-  return fmt::format("{} output tokens/s an accelerator, {} a node, {} requests/s a node",
-                     grouped_value(result.accelerator_tokens_per_s),
-                     grouped_value(result.node_tokens_per_s),
-                     grouped_value(result.node_requests_per_s));
+  return fmt::format("{} to the first token, then {} each (p99 {}, {})", to_text(first.p50),
+                     to_text(further.p50), to_text(first.p99), to_text(further.p99));
 }
 
 std::string needed_text(const simulation::InferenceResult& result) {
@@ -92,13 +84,16 @@ std::string needed_text(const simulation::InferenceResult& result) {
 
 std::string verdict(const simulation::InferenceResult& result, const TextStyle& style) {
   const bool has_answer = result.num_nodes > 0;
-  std::string text = result.feasible() ? verdict_head(result.name, needed_text(result), style)
-                                       : unfit_head(result.name, result.infeasible, style);
+  std::string text = result.feasible()
+                         ? title(result.name, 1, style) + fits_text(needed_text(result), style)
+                         : unfit_head(result.name, result.infeasible, style);
   if (has_answer && !result.feasible()) text += fact("needed", needed_text(result));
   if (has_answer) {
     text += fact("latency", latency_text(result));
     text += fact("80 % interval", "none: the spread between sites is not known of serving");
-    text += fact("throughput", throughput_text(result));
+    text += fact("throughput", fmt::format("{} output tokens/s and {} requests/s a node",
+                                           grouped_value(result.node_tokens_per_s),
+                                           grouped_value(result.node_requests_per_s)));
     text += fact("limit", result.limit);
   }
   text += fact("memory",
@@ -122,6 +117,8 @@ std::string to_text(const simulation::InferenceResult& result, const TextStyle& 
   text += fact("batch", fmt::format("{:.0f}, {} fit", result.cycle.batch, result.largest_batch));
   text += fact("prefill", pass_row(result.prefill));
   text += fact("decode step", pass_row(result.decode));
+  text += fact("throughput", fmt::format("{} output tokens/s an accelerator",
+                                         grouped_value(result.accelerator_tokens_per_s)));
   if (!result.run) return text;
   return text + fact("of a cycle", cycle_text(result.cycle)) + "\n" + run_text(*result.run);
 }

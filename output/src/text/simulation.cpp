@@ -22,6 +22,14 @@ using core::Duration;
 
 using core::to_text;
 
+std::string layout_text(const simulation::SimulationResult& result) {
+  const models::Layout& layout = result.layout;
+  std::string text = division_text(result);
+  if (layout.virtual_stages > 1) text += fmt::format(", {} virtual stages", layout.virtual_stages);
+  if (layout.sequence_parallel) text += ", sequence parallel";
+  return text;
+}
+
 std::string work_text(const simulation::SimulationResult& result) {
   const int num_microbatches = result.layout.num_microbatches;
   const bool has_tokens = result.tokens_per_step > 0;
@@ -35,9 +43,7 @@ std::string work_text(const simulation::SimulationResult& result) {
 
 /// What the verdict leaves out.
 std::string facts_text(const simulation::SimulationResult& result) {
-  std::string text;
-  if (!result.feasible()) text += fact("layout", layout_text(result));
-  text += fact("work", work_text(result));
+  std::string text = fact("layout", layout_text(result)) + fact("work", work_text(result));
   if (!result.feasible()) return text;
   if (result.step_time_low < result.step_time_high) {
     text += fact("step interval",
@@ -195,14 +201,10 @@ std::string parts_table(const simulation::SimulationResult& result, const TextSt
 
 }  // namespace
 
-std::string layout_text(const simulation::SimulationResult& result) {
+std::string division_text(const simulation::SimulationResult& result) {
   const models::Layout& layout = result.layout;
-  std::string text =
-      fmt::format("{} = tp {} x pp {} x dp {}", plural(result.num_accelerators, "accelerator"),
-                  layout.tp, layout.pp, layout.dp);
-  if (layout.virtual_stages > 1) text += fmt::format(", {} virtual stages", layout.virtual_stages);
-  if (layout.sequence_parallel) text += ", sequence parallel";
-  return text;
+  return fmt::format("{} = tp {} x pp {} x dp {}", plural(result.num_accelerators, "accelerator"),
+                     layout.tp, layout.pp, layout.dp);
 }
 
 std::string work_done(const simulation::SimulationResult& result) {
@@ -215,7 +217,7 @@ std::string work_done(const simulation::SimulationResult& result) {
 
 std::string step_text(const simulation::SimulationResult& result) {
   const bool has_tokens = result.tokens_per_step > 0;
-  return fmt::format("{} ({}), {} {}/s, model FLOPs utilization {}", to_text(result.step_time),
+  return fmt::format("{} ({}), {} {}/s, MFU {}", to_text(result.step_time),
                      result.method == simulation::Method::kSimulate ? "simulated" : "estimate",
                      grouped_value(has_tokens ? result.tokens_per_s : result.samples_per_s),
                      has_tokens ? "tokens" : "images", percent(result.model_flops_utilization));

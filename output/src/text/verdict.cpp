@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <type_traits>
 
 #include "../words/number_text.hpp"
@@ -20,21 +21,7 @@ namespace {
 
 using core::to_text;
 
-/// Of the training time: the spread between sites together with that of failures.
-std::string interval_text(const simulation::SimulationResult& result) {
-  const bool knows_sites = result.step_time_low < result.step_time_high;
-  const bool has_failures =
-      result.run.job().training_time_s.low < result.run.job().training_time_s.high;
-  const planner::TimeSpread spread(result);
-  const std::string low = to_text(spread.below(0.1));
-  const std::string high = to_text(spread.below(0.9));
-  const std::string times = fmt::format("{} to {}", low, high);
-  if (knows_sites) {
-    return fmt::format("{} (spread between sites{})", times, has_failures ? " and failures" : "");
-  }
-  return "none: the spread between sites is not known" +
-         (has_failures && low != high ? "; of failures alone " + times : std::string());
-}
+constexpr std::size_t kMaxLines = 12;
 
 /// What a step waits for, and a run beside its steps.
 std::string limit_text(const simulation::SimulationResult& result) {
@@ -50,7 +37,9 @@ std::string limit_text(const simulation::SimulationResult& result) {
 }
 
 std::string next_text(const std::optional<planner::ChangesTried>& asked) {
-  if (!asked) return "--explain: this many accelerators take seconds to try changes on";
+  if (!asked)
+    return fmt::format("not tried on more than {} accelerators; --tables tries there too",
+                       grouped(planner::kMaxChangedUnasked));
   const planner::ChangesTried& changes = *asked;
   if (changes.num_tried == 0) return "nothing: run.step_time says how long a step takes";
   const std::string tried = plural(changes.num_tried, "change");
@@ -63,6 +52,11 @@ std::string next_text(const std::optional<planner::ChangesTried>& asked) {
                      tried);
 }
 
+/// Then single changes were tried.
+bool lacks_memory_alone(const simulation::SimulationResult& result) {
+  return result.infeasible.size() == 1 && result.memory.total() > result.memory_capacity;
+}
+
 std::string unfit_verdict(const simulation::SimulationResult& result, const TextStyle& style) {
   std::vector<std::string> reasons;
   for (const simulation::Infeasibility& reason : result.infeasible) reasons.push_back(reason.what);
@@ -73,28 +67,50 @@ std::string unfit_verdict(const simulation::SimulationResult& result, const Text
                  fmt::format("--set {}: the smallest change that fits, {} of memory, "
                              "step {} in closed form",
                              change.setting, to_text(change.memory), to_text(change.step_time)));
-  } else if (result.memory.total() > result.memory_capacity) {
-    text += fact("try next", "more accelerators: no single change on these makes it fit");
+  } else if (lacks_memory_alone(result)) {
+    text += fact("try next", "search: no single change on these accelerators makes it fit");
   }
   return text + fact("more", "--tables: its memory by part, and the parts list");
 }
 
 }  // namespace
 
+std::string training_interval(const simulation::SimulationResult& result) {
+  const bool knows_sites = result.step_time_low < result.step_time_high;
+  const bool has_failures =
+      result.run.job().training_time_s.low < result.run.job().training_time_s.high;
+  const planner::TimeSpread spread(result);
+  const std::string low = to_text(spread.below(0.1));
+  const std::string high = to_text(spread.below(0.9));
+  const std::string times = fmt::format("{} to {}", low, high);
+  if (knows_sites) {
+    return fmt::format("{} (spread between sites{})", times, has_failures ? " and failures" : "");
+  }
+  return has_failures && low != high ? "none known between sites; failures alone " + times
+                                     : "none: the spread between sites is not known";
+}
+
 std::string verdict(const simulation::SimulationResult& result,
                     const std::optional<planner::ChangesTried>& changes, const TextStyle& style) {
   if (!result.feasible()) return unfit_verdict(result, style);
-  std::string text = verdict_head(result.name, layout_text(result), style);
-  text += fact("training time", strong(to_text(result.run.job().training_time()), style, "1;32") +
-                                    " for " + work_done(result));
-  text += fact("80 % interval", interval_text(result));
-  text += fact("step time", step_text(result));
-  text += fact("limit", limit_text(result));
-  text += fact("memory",
-               space_left(result.memory.total(), result.memory_capacity) + " on an accelerator");
-  text += fact("try next", next_text(changes));
-  if (result.basis) text += fact("basis", in_two_lines(basis_text(*result.basis)));
-  return text + fact("more", "--tables: every number; --explain: what each rate is worth");
+  std::string facts = fits_text(division_text(result), style);
+  facts += fact("training time", strong(to_text(result.run.job().training_time()), style, "1;32") +
+                                     " for " + work_done(result));
+  facts += fact("80 % interval", training_interval(result));
+  facts += fact("step time", step_text(result));
+  facts += fact("limit", limit_text(result));
+  facts += fact("memory",
+                space_left(result.memory.total(), result.memory_capacity) + " on an accelerator");
+  facts += fact("try next", next_text(changes));
+  const std::string more =
+      fact("more", "--tables: every number; --explain: what each rate is worth");
+  // Name and basis can be long: they share the lines that the others leave.
+  const std::size_t num_free = kMaxLines - num_lines(facts + more);
+  const std::string name = title(result.name, std::min<std::size_t>(num_free - 1, 2), style);
+  if (result.basis) {
+    facts += fact("basis", in_lines(basis_text(*result.basis), num_free - num_lines(name)));
+  }
+  return name + facts + more;
 }
 
 std::string verdict(const simulation::AnyResult& result,
