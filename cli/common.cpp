@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <system_error>
@@ -18,7 +17,6 @@ namespace {
 
 constexpr const char* kAllowInclude = "--allow-include";
 constexpr const char* kTables = "--tables";
-constexpr const char* kMoreTables = "more            --tables prints all numbers\n";
 
 std::vector<std::string> folders(const Options& options, const std::string& option) {
   std::vector<core::Diagnostic> problems;
@@ -111,15 +109,6 @@ OptionSpec tables_option() {
 }
 
 bool wants_tables(const Options& options) { return options.flag(kTables); }
-
-void put_answer(Streams& streams, const Options& options, std::string verdict,
-                const std::string& tables) {
-  constexpr int kMaxShort = 30;
-  const bool is_short =
-      std::ranges::count(verdict, '\n') + std::ranges::count(tables, '\n') < kMaxShort;
-  verdict += is_short || wants_tables(options) ? '\n' + tables : kMoreTables;
-  put_text(streams, verdict);
-}
 
 simulation::Method method_of(const Options& options) {
   return options.flag("--estimate") ? simulation::Method::kEstimate : simulation::Method::kSimulate;

@@ -30,9 +30,6 @@ int whole_number(const Options& options, const std::string& name, int least, int
 void put_text(Streams& streams, const std::string& text);
 OptionSpec tables_option();
 [[nodiscard]] bool wants_tables(const Options& options);
-/// A verdict, and its tables where --tables asks for them or both together are short.
-void put_answer(Streams& streams, const Options& options, std::string verdict,
-                const std::string& tables);
 simulation::Method method_of(const Options& options);
 /// Throws ConfigError for a --catalogue that is no folder.
 core::Catalogue open_catalogue(const Options& options);

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 
+#include "answer.hpp"
 #include "common.hpp"
 #include "progress.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/json/report_json.hpp"
-#include "railwright/output/text/text.hpp"
-#include "railwright/output/text/verdict.hpp"
 #include "railwright/planner/compare/side_by_side.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "report.hpp"
@@ -30,8 +29,7 @@ int put(const Result& result, const output::ReportSource& source, const Options&
   if (wants_json(options)) {
     streams.out << json;
   } else {
-    put_answer(streams, options, output::verdict(result, streams.style),
-               output::to_text(result, streams.style));
+    put_answer(result, options, streams);
   }
   return result.feasible() ? kOk : kInfeasible;
 }

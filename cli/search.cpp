@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/planner/search/search.hpp"
 
+#include "answer.hpp"
 #include "common.hpp"
 #include "progress.hpp"
 #include "railwright/output/json/json.hpp"
-#include "railwright/output/text/text.hpp"
-#include "railwright/output/text/verdict.hpp"
 
 namespace railwright::cli {
 
@@ -25,8 +24,7 @@ int run_search(const Options& options, Streams& streams) {
   if (wants_json(options)) {
     streams.out << output::to_json(result);
   } else {
-    put_answer(streams, options, output::verdict(result, streams.style),
-               output::to_text(result, streams.style));
+    put_answer(result, options, streams);
   }
   return result.feasible() ? kOk : kInfeasible;
 }

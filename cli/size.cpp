@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/planner/size/size.hpp"
 
+#include "answer.hpp"
 #include "common.hpp"
 #include "progress.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/json/report_json.hpp"
-#include "railwright/output/text/text.hpp"
-#include "railwright/output/text/verdict.hpp"
 #include "report.hpp"
 
 namespace railwright::cli {
@@ -32,8 +31,7 @@ int run_size(const Options& options, Streams& streams) {
   if (wants_json(options)) {
     streams.out << json;
   } else {
-    put_answer(streams, options, output::verdict(result, streams.style),
-               output::to_text(result, streams.style));
+    put_answer(result, options, streams);
   }
   return result.feasible() ? kOk : kInfeasible;
 }

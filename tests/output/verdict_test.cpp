@@ -79,7 +79,7 @@ TEST(Verdict, InventsNoInterval) {
   const auto fitted = training("search-h20003-cluster.yaml");
   EXPECT_EQ(line_of(output::verdict(fitted, {}), "80 % interval"),
             "none: the spread between sites is not known");
-  const auto failing = training("powerscale-checkpoints.yaml", {"reliability.repair=24 h"});
+  const auto failing = training("checkpoints-on-local-drives.yaml");
   EXPECT_TRUE(line_of(output::verdict(failing, {}), "80 % interval")
                   .starts_with("none known between sites; failures alone "));
 }

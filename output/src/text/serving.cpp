@@ -87,7 +87,6 @@ std::string verdict(const simulation::InferenceResult& result, const TextStyle& 
   std::string text = result.feasible()
                          ? title(result.name, 1, style) + fits_text(needed_text(result), style)
                          : unfit_head(result.name, result.infeasible, style);
-  if (has_answer && !result.feasible()) text += fact("needed", needed_text(result));
   if (has_answer) {
     text += fact("latency", latency_text(result));
     text += fact("80 % interval", "none: the spread between sites is not known of serving");
