@@ -63,18 +63,21 @@ void write_trace(const std::string& file, const simulation::AnyResult& result) {
 /// What would shorten the step of a training job; where that takes seconds, only if more is asked.
 std::optional<planner::ChangesTried> changes_of(const simulation::AnyResult& result,
                                                 const output::ReportSource& source,
-                                                const Options& options) {
+                                                const Options& options, Progress& progress) {
   const auto* training = std::get_if<simulation::SimulationResult>(&result);
   if (training == nullptr || !training->feasible()) return std::nullopt;
   const bool is_quick = training->num_accelerators <= planner::kMaxChangedUnasked;
   if (!is_quick && !wants_tables(options)) return std::nullopt;
-  return planner::next_change(source.tree, source.catalogue, *training);
+  return planner::next_change(source.tree, source.catalogue, *training, progress.function());
 }
 
 /// The verdict; behind it all numbers and what limits the step, where they are asked for.
 void put_words(const simulation::AnyResult& result, const planner::Explanation* explanation,
                const output::ReportSource& source, const Options& options, Streams& streams) {
-  std::string text = output::verdict(result, changes_of(result, source, options), streams.style);
+  Progress progress(streams.err);
+  const auto changes = changes_of(result, source, options, progress);
+  progress.end();
+  std::string text = output::verdict(result, changes, streams.style);
   if (wants_tables(options)) {
     text += '\n' + std::visit([&](const auto& one) { return output::to_text(one, streams.style); },
                               result);
@@ -97,12 +100,13 @@ void put_json(const simulation::AnyResult& result, const planner::Explanation* e
 /// What limits the step: where asked for, and in a report unless that takes minutes.
 std::optional<planner::Explanation> explanation_of(const simulation::AnyResult& result,
                                                    const output::ReportSource& source,
-                                                   const Options& options, bool with_report) {
+                                                   const Options& options, Progress& progress) {
   const auto* training = std::get_if<simulation::SimulationResult>(&result);
-  const bool unasked = with_report && training != nullptr && training->feasible() &&
+  const bool unasked = wants_report(options) && training != nullptr && training->feasible() &&
                        training->num_accelerators <= output::kMaxExplainedUnasked;
   if (!options.flag("--explain") && !unasked) return std::nullopt;
-  return planner::explain(source.tree, source.catalogue, method_of(options));
+  return planner::explain(source.tree, source.catalogue, method_of(options), 0,
+                          progress.function());
 }
 
 int run_simulate(const Options& options, Streams& streams) {
@@ -124,11 +128,11 @@ int run_simulate(const Options& options, Streams& streams) {
   const auto tell = [&](std::int64_t done, std::int64_t all) { progress.tell("runs", done, all); };
   const simulation::AnyResult result = simulation::simulate(
       tree, catalogue, {.method = method, .symmetry = symmetry, .trace = traced, .tell = tell});
-  progress.end();
   if (options.flag("--explain") && !std::holds_alternative<simulation::SimulationResult>(result)) {
     throw core::ConfigError({{{"--explain"}, "", "explains the step of one training job", ""}});
   }
-  const auto explained = explanation_of(result, source, options, with_report);
+  const auto explained = explanation_of(result, source, options, progress);
+  progress.end();
   const planner::Explanation* explanation = explained ? &*explained : nullptr;
   write_load(options.text("--load"), result);
   write_trace(trace, result);

@@ -61,6 +61,21 @@ COMMANDS = [
 ]
 
 
+def all_of(terminal):
+    """What is written to a terminal until it is closed."""
+    parts = []
+    while True:
+        try:
+            part = os.read(terminal, 65536)
+        except OSError:  # Linux says the end so
+            break
+        if not part:
+            break
+        parts.append(part)
+    os.close(terminal)
+    return b"".join(parts).decode()
+
+
 def on_terminal(command, columns, folder=EXAMPLES):
     """What the program writes on a terminal of that width, and its exit code."""
     own, other = pty.openpty()
@@ -68,18 +83,19 @@ def on_terminal(command, columns, folder=EXAMPLES):
     words = [str(PROGRAM), *shlex.split(command)]
     child = subprocess.Popen(words, stdout=other, stderr=subprocess.DEVNULL, cwd=folder)
     os.close(other)
-    parts = []
-    while True:
-        try:
-            part = os.read(own, 65536)
-        except OSError:  # Linux says the end so
-            break
-        if not part:
-            break
-        parts.append(part)
-    os.close(own)
-    text = b"".join(parts).decode().replace("\r\n", "\n")
+    text = all_of(own).replace("\r\n", "\n")
     return re.sub(r"\x1b\[[0-9;]*m", "", text), child.wait()
+
+
+def progress_of(command):
+    """What goes to standard error where that is a terminal."""
+    own, other = pty.openpty()
+    words = [str(PROGRAM), *command.split()]
+    child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=other, cwd=EXAMPLES)
+    os.close(other)
+    text = all_of(own)
+    child.wait()
+    return text
 
 
 def words_of(text):
@@ -154,6 +170,26 @@ class Terminal(unittest.TestCase):
         lines = text[text.index("the best:") :].splitlines()
         self.assertTrue(lines[0].endswith(" \\"), lines[:3])
         self.assertTrue(lines[1].startswith("--set "), lines[:3])
+
+    def test_progress_never_runs_backwards(self):
+        """Each line of progress is of more than the one before of its name, with a time left."""
+        for command, name in (
+            ("compare nic-break-even.yaml --estimate", "points of curves"),
+            ("explain powerscale-checkpoints.yaml", "rates by events"),
+            ("simulate powerscale-checkpoints.yaml --explain", "rates by events"),
+        ):
+            with self.subTest(command=command):
+                lines = re.findall(
+                    r"([a-z ]+(?:, pass \d+)?): (\d+) of (\d+)(, [\d,]+ a second, \d+ s left)?",
+                    progress_of(command),
+                )
+                self.assertIn(name, [line[0] for line in lines])
+                self.assertTrue(any(line[3] for line in lines), lines)
+                counts = {}
+                for what, done, every, _ in lines:
+                    self.assertLessEqual(counts.get(what, 0), int(done), lines)
+                    self.assertLessEqual(int(done), int(every))
+                    counts[what] = int(done)
 
     def test_no_negative_zero(self):
         for command in COMMANDS:

@@ -200,12 +200,16 @@ struct FasterChange {
 };
 
 /// The fastest first; counts what was tried.
-std::vector<FasterChange> faster_changes(const ChangeTrials& trials, int& num_tried) {
+std::vector<FasterChange> faster_changes(const ChangeTrials& trials,
+                                         const ProgressFunction& progress, int& num_tried) {
   const Changes all(trials.scenario());
   const std::vector<Change>& changes = all.all();
   std::vector<std::optional<core::Duration>> estimates(changes.size());
-  core::parallel_for(changes.size(),
-                     [&](std::size_t i) { estimates[i] = trials.estimate(changes[i]); });
+  PiecesDone tried(progress, "changes", changes.size());
+  core::parallel_for(changes.size(), [&](std::size_t i) {
+    estimates[i] = trials.estimate(changes[i]);
+    tried.one_more();
+  });
   const core::Duration now = trials.own_estimate();
   std::vector<FasterChange> faster;
   for (std::size_t i = 0; i < changes.size(); ++i) {
@@ -220,13 +224,14 @@ std::vector<FasterChange> faster_changes(const ChangeTrials& trials, int& num_tr
 }  // namespace
 
 ChangesTried next_change(const core::Node& tree, const core::Catalogue& catalogue,
-                         const simulation::SimulationResult& result) {
+                         const simulation::SimulationResult& result,
+                         const ProgressFunction& progress) {
   ChangesTried changes{.method = result.method, .best = {}};
   if (!result.feasible()) return changes;
   const ChangeTrials trials(tree, catalogue);
   if (trials.scenario().run.step_time) return changes;
   std::size_t num_asked = 0;
-  for (const FasterChange& one : faster_changes(trials, changes.num_tried)) {
+  for (const FasterChange& one : faster_changes(trials, progress, changes.num_tried)) {
     const auto time = trials.step_time(one.setting, result.method);
     if (!time) {
       --changes.num_tried;

@@ -7,6 +7,7 @@
 
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
+#include "railwright/planner/progress.hpp"
 #include "railwright/simulation/training/simulate.hpp"
 
 namespace railwright::planner {
@@ -36,6 +37,7 @@ struct ChangesTried {
 /// next two are asked. Nothing is tried of a design that does not fit, or whose scenario gives the
 /// step time. Throws ConfigError.
 ChangesTried next_change(const core::Node& tree, const core::Catalogue& catalogue,
-                         const simulation::SimulationResult& result);
+                         const simulation::SimulationResult& result,
+                         const ProgressFunction& progress = {});
 
 }  // namespace railwright::planner
