@@ -15,13 +15,16 @@ namespace railwright::cli {
 /// broken: what is shown does not depend on the width of a terminal.
 bool shows_tables(const Options& options, const std::string& verdict, const std::string& tables);
 
+/// Where the rest of an answer is; the last line of one that stops at its verdict.
+inline constexpr const char* kMore = "more            --tables prints all numbers\n";
+
 template <class Result>
 void put_answer(const Result& result, const Options& options, Streams& streams) {
   std::string text = output::verdict(result, streams.style);
   if (shows_tables(options, output::verdict(result), output::to_text(result))) {
     text += '\n' + output::to_text(result, streams.style);
   } else {
-    text += "more            --tables prints all numbers\n";
+    text += kMore;
   }
   put_text(streams, text);
 }

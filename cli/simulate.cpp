@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <optional>
 
+#include "answer.hpp"
 #include "chakra_folder.hpp"
 #include "common.hpp"
 #include "output_file.hpp"
@@ -10,8 +11,6 @@
 #include "railwright/output/json/report_json.hpp"
 #include "railwright/output/json/storage_load.hpp"
 #include "railwright/output/perfetto/trace.hpp"
-#include "railwright/output/text/text.hpp"
-#include "railwright/output/text/verdict.hpp"
 #include "railwright/planner/next_change/next_change.hpp"
 #include "railwright/simulation/simulate_any.hpp"
 #include "report.hpp"
@@ -78,10 +77,11 @@ void put_words(const simulation::AnyResult& result, const planner::Explanation* 
   const auto changes = changes_of(result, source, options, progress);
   progress.end();
   std::string text = output::verdict(result, changes, streams.style);
-  if (wants_tables(options)) {
-    text += '\n' + std::visit([&](const auto& one) { return output::to_text(one, streams.style); },
-                              result);
-  }
+  text +=
+      wants_tables(options)
+          ? '\n' + std::visit([&](const auto& one) { return output::to_text(one, streams.style); },
+                              result)
+          : kMore;
   if (explanation != nullptr) {
     text += '\n' + output::verdict(*explanation, streams.style) + '\n' +
             output::to_text(*explanation, streams.style);

@@ -44,7 +44,7 @@ auto lines_in(const std::string& text) { return std::ranges::count(text, '\n'); 
 
 constexpr std::size_t kTerminal = 80;
 
-TEST(Verdict, HasTwelveLinesOnATerminalWhateverIsSimulated) {
+TEST(Verdict, LeavesOneOfTwelveLinesWhateverIsSimulated) {
   const planner::ChangesTried changes{
       .num_tried = 17,
       .best = planner::NextChange{.setting = "software.overlap_parameter_gather=true",
@@ -57,9 +57,8 @@ TEST(Verdict, HasTwelveLinesOnATerminalWhateverIsSimulated) {
         "inference-llama-2-70b.yaml", "serving-llama-3.3-70b.yaml", "two-qm9790-24-nodes.yaml",
         "size-gpt3-175b-112-days.yaml"}) {
     const std::string text = output::verdict(result_of(example), changes);
-    EXPECT_LE(lines_in(output::wrapped(text, kTerminal)), 12) << text;
+    EXPECT_LE(lines_in(output::wrapped(text, kTerminal)), 11) << text;
     EXPECT_FALSE(line_of(text, "verdict").empty()) << text;
-    EXPECT_FALSE(line_of(text, "more").empty()) << text;
   }
 }
 

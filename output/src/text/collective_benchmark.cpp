@@ -38,7 +38,7 @@ std::string verdict(const simulation::BenchmarkResult& result, const TextStyle& 
                                         core::to_string(result.choice.protocol),
                                         plural(result.num_channels, "channel")));
   if (!result.busiest_links.empty()) text += fact("limit", busy_text(result.busiest_links.front()));
-  return text + fact("more", "--tables: the busiest links");
+  return text;
 }
 
 std::string to_text(const simulation::BenchmarkResult& result, const TextStyle& style) {

@@ -77,7 +77,7 @@ std::string verdict(const simulation::JobsResult& result, const TextStyle& style
   const simulation::StorageRun& storage = result.run.storage;
   if (storage.num_nodes > 0) text += fact("storage", space_left(storage.max_used, storage.usable));
   text += fact("try next", "nothing: changes are tried for a scenario of one training job");
-  return text + fact("more", "--tables: each job, and the load of the storage");
+  return text;
 }
 
 std::string to_text(const simulation::JobsResult& result, const TextStyle& style) {

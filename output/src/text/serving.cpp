@@ -97,7 +97,7 @@ std::string verdict(const simulation::InferenceResult& result, const TextStyle& 
   }
   text += fact("memory",
                space_left(result.memory.total(), result.memory_capacity) + " on an accelerator");
-  return text + fact("more", "--tables: memory by part, prefill and decode, what was simulated");
+  return text;
 }
 
 std::string to_text(const simulation::InferenceResult& result, const TextStyle& /*style*/) {

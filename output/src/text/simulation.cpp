@@ -61,13 +61,20 @@ std::string facts_text(const simulation::SimulationResult& result) {
   return text + lines_of(source_of(result), simulation::TextPart::kAnswer);
 }
 
+/// A block for each twentieth.
+std::string share_bar(double share) {
+  return bar(static_cast<std::size_t>(std::lround(20.0 * share)));
+}
+
 std::string breakdown_table(const simulation::SimulationResult& result, const TextStyle& style) {
-  Table table({"a step", "time", "share"});
+  Table table({"a step", "time", "share", ""});
+  table.align_left(3);
   for (std::size_t i = 0; i < simulation::kCauses.size(); ++i) {
     const core::Duration time = result.breakdown.time[i];
     if (time.base() == 0.0) continue;
+    const double share = time / result.step_time;
     table.add_row(
-        {words(simulation::kCauses[i].name), to_text(time), percent(time / result.step_time)});
+        {words(simulation::kCauses[i].name), to_text(time), percent(share), share_bar(share)});
   }
   table.add_row({"total", to_text(result.breakdown.total()),
                  percent(result.breakdown.total() / result.step_time)});
@@ -78,13 +85,16 @@ std::string memory_table(const simulation::SimulationResult& result, const TextS
   const models::MemoryUse& use = result.memory;
   const std::string where =
       result.layout.pp > 1 ? fmt::format("memory, stage {}", use.stage) : "memory";
-  Table table({where, "size", "share"});
-  const auto add = [&](const std::string& name, core::DataSize size) {
-    table.add_row({name, to_text(size), percent(size / result.memory_capacity)});
+  Table table({where, "size", "share", ""});
+  table.align_left(3);
+  const auto add = [&](const std::string& name, core::DataSize size, const std::string& shown) {
+    table.add_row({name, to_text(size), percent(size / result.memory_capacity), shown});
   };
-  for (const models::MemoryLine& line : use.lines) add(words(line.name), line.size);
-  add("total", use.total());
-  add("of an accelerator", result.memory_capacity);
+  for (const models::MemoryLine& line : use.lines) {
+    add(words(line.name), line.size, share_bar(std::min(line.size / result.memory_capacity, 1.0)));
+  }
+  add("total", use.total(), "");
+  add("of an accelerator", result.memory_capacity, "");
   return table.text(style);
 }
 

@@ -21,7 +21,7 @@ namespace {
 
 using core::to_text;
 
-constexpr std::size_t kMaxLines = 12;
+constexpr std::size_t kMaxLines = 11;  // and one that says where the rest is
 
 /// What a step waits for, and a run beside its steps.
 std::string limit_text(const simulation::SimulationResult& result) {
@@ -70,7 +70,7 @@ std::string unfit_verdict(const simulation::SimulationResult& result, const Text
   } else if (lacks_memory_alone(result)) {
     text += fact("try next", "search: no single change on these accelerators makes it fit");
   }
-  return text + fact("more", "--tables: its memory by part, and the parts list");
+  return text;
 }
 
 }  // namespace
@@ -102,15 +102,13 @@ std::string verdict(const simulation::SimulationResult& result,
   facts += fact("memory",
                 space_left(result.memory.total(), result.memory_capacity) + " on an accelerator");
   facts += fact("try next", next_text(changes));
-  const std::string more =
-      fact("more", "--tables: every number; --explain: what each rate is worth");
   // Name and basis can be long: they share the lines that the others leave.
-  const std::size_t num_free = kMaxLines - num_lines(facts + more);
+  const std::size_t num_free = kMaxLines - num_lines(facts);
   const std::string name = title(result.name, std::min<std::size_t>(num_free - 1, 2), style);
   if (result.basis) {
     facts += fact("basis", in_lines(basis_text(*result.basis), num_free - num_lines(name)));
   }
-  return name + facts + more;
+  return name + facts;
 }
 
 std::string verdict(const simulation::AnyResult& result,

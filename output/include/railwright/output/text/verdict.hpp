@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first lines of what a verb prints: whether it fits, the answer and how sure it is, what
-// limits it, the memory left, and what to try next. At most twelve on a terminal of 80 columns, but
-// for the reasons why a design does not fit, which are all there. `to_text` has the rest.
+// limits it, the memory left, and what to try next. At most eleven on a terminal of 80 columns, but
+// for the reasons why a design does not fit, which are all there; the twelfth is the program's, and
+// says how to see the rest, which `to_text` has.
 #pragma once
 
 #include <optional>
