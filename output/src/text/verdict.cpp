@@ -37,11 +37,13 @@ std::string limit_text(const simulation::SimulationResult& result) {
 }
 
 std::string next_text(const std::optional<planner::ChangesTried>& asked) {
-  if (!asked)
+  if (!asked) {
     return fmt::format("not tried on more than {} accelerators; --tables tries there too",
                        grouped(planner::kMaxChangedUnasked));
+  }
   const planner::ChangesTried& changes = *asked;
-  if (changes.num_tried == 0) return "nothing: run.step_time says how long a step takes";
+  if (changes.is_step_given) return "nothing: run.step_time says how long a step takes";
+  if (changes.num_tried == 0) return "nothing: no single change is legal and fits into memory";
   const std::string tried = plural(changes.num_tried, "change");
   if (!changes.best) {
     return fmt::format("none of {} tried shortens the step by {:.0f} %", tried,
@@ -68,7 +70,8 @@ std::string unfit_verdict(const simulation::SimulationResult& result, const Text
                              "step {} in closed form",
                              change.setting, to_text(change.memory), to_text(change.step_time)));
   } else if (lacks_memory_alone(result)) {
-    text += fact("try next", "search: no single change on these accelerators makes it fit");
+    text += fact("try next",
+                 "no single change on these accelerators makes it fit; search tries several");
   }
   return text;
 }
@@ -103,7 +106,7 @@ std::string verdict(const simulation::SimulationResult& result,
                 space_left(result.memory.total(), result.memory_capacity) + " on an accelerator");
   facts += fact("try next", next_text(changes));
   // Name and basis can be long: they share the lines that the others leave.
-  const std::size_t num_free = kMaxLines - num_lines(facts);
+  const std::size_t num_free = kMaxLines - std::min(num_lines(facts), kMaxLines - 2);
   const std::string name = title(result.name, std::min<std::size_t>(num_free - 1, 2), style);
   if (result.basis) {
     facts += fact("basis", in_lines(basis_text(*result.basis), num_free - num_lines(name)));

@@ -229,7 +229,8 @@ ChangesTried next_change(const core::Node& tree, const core::Catalogue& catalogu
   ChangesTried changes{.method = result.method, .best = {}};
   if (!result.feasible()) return changes;
   const ChangeTrials trials(tree, catalogue);
-  if (trials.scenario().run.step_time) return changes;
+  changes.is_step_given = trials.scenario().run.step_time.has_value();
+  if (changes.is_step_given) return changes;
   std::size_t num_asked = 0;
   for (const FasterChange& one : faster_changes(trials, progress, changes.num_tried)) {
     const auto time = trials.step_time(one.setting, result.method);

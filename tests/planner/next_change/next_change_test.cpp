@@ -93,6 +93,7 @@ TEST(NextChange, IsNothingWhereNothingHelpsOrNothingCanBeAsked) {
   EXPECT_GT(tuned.num_tried, 3);
   EXPECT_FALSE(tuned.best);
   const ChangesTried given = next_of(tree_of("neutral-llama-2-7b.yaml", {"run.step_time=1 s"}));
+  EXPECT_TRUE(given.is_step_given);
   EXPECT_EQ(given.num_tried, 0);
   const ChangesTried unfit =
       next_of(tree_of("neutral-llama-2-7b.yaml", {"workload.model=llama-2-70b"}));

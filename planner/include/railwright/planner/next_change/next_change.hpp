@@ -25,7 +25,8 @@ struct NextChange {
 };
 
 struct ChangesTried {
-  int num_tried = 0;  ///< that are legal and fit into memory
+  bool is_step_given = false;  ///< by the scenario, so that nothing shortens it
+  int num_tried = 0;           ///< that are legal and fit into memory
   simulation::Method method = simulation::Method::kSimulate;  ///< that `best` comes from
   std::optional<NextChange> best;  ///< nothing where none saves kMinSaving
 };
