@@ -16,6 +16,7 @@ namespace railwright::cli {
 namespace {
 
 constexpr const char* kAllowInclude = "--allow-include";
+constexpr const char* kTables = "--tables";
 
 std::vector<std::string> folders(const Options& options, const std::string& option) {
   std::vector<core::Diagnostic> problems;
@@ -102,6 +103,12 @@ bool wants_json(const Options& options) { return options.text("--format") == "js
 void put_text(Streams& streams, const std::string& text) {
   streams.out << output::wrapped(text, streams.style.width);
 }
+
+OptionSpec tables_option() {
+  return {.name = kTables, .help = "Prints all numbers after the verdict, as tables"};
+}
+
+bool wants_tables(const Options& options) { return options.flag(kTables); }
 
 simulation::Method method_of(const Options& options) {
   return options.flag("--estimate") ? simulation::Method::kEstimate : simulation::Method::kSimulate;

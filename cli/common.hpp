@@ -28,6 +28,8 @@ int whole_number(const Options& options, const std::string& name, int least, int
 [[nodiscard]] bool wants_json(const Options& options);
 /// Text for people, in lines that fit their terminal.
 void put_text(Streams& streams, const std::string& text);
+OptionSpec tables_option();
+[[nodiscard]] bool wants_tables(const Options& options);
 simulation::Method method_of(const Options& options);
 /// Throws ConfigError for a --catalogue that is no folder.
 core::Catalogue open_catalogue(const Options& options);

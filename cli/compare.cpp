@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
+#include "answer.hpp"
 #include "common.hpp"
 #include "progress.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/json/report_json.hpp"
-#include "railwright/output/text/text.hpp"
 #include "railwright/planner/compare/side_by_side.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "report.hpp"
@@ -29,7 +29,7 @@ int put(const Result& result, const output::ReportSource& source, const Options&
   if (wants_json(options)) {
     streams.out << json;
   } else {
-    put_text(streams, output::to_text(result, streams.style));
+    put_answer(result, options, streams);
   }
   return result.feasible() ? kOk : kInfeasible;
 }
@@ -46,7 +46,7 @@ int put_services(const std::vector<planner::Design>& designs, const core::Catalo
   if (wants_json(options)) {
     streams.out << output::to_json(result);
   } else {
-    put_text(streams, output::to_text(result, streams.style));
+    put_answer(result, options, streams);
   }
   return result.feasible() ? kOk : kInfeasible;
 }
@@ -101,6 +101,7 @@ Verb compare_verb() {
                           .help = "Values of a key to stand side by side, such as "
                                   "cluster.node.nics.count=8,4; repeatable: all combinations"});
   verb.options.push_back({.name = "--no-assumptions", .help = "Skip the scenario's `assumptions`"});
+  verb.options.push_back(tables_option());
   verb.options.push_back(threads_option());
   verb.options.push_back(report_option());
   return verb;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/planner/explain/explain.hpp"
 
+#include "answer.hpp"
 #include "common.hpp"
 #include "progress.hpp"
 #include "railwright/output/json/json.hpp"
-#include "railwright/output/text/text.hpp"
 
 namespace railwright::cli {
 
@@ -19,7 +19,7 @@ int run_explain(const Options& options, Streams& streams) {
   if (wants_json(options)) {
     streams.out << output::to_json(result);
   } else {
-    put_text(streams, output::to_text(result, streams.style));
+    put_answer(result, options, streams);
   }
   return result.feasible() ? kOk : kInfeasible;
 }
@@ -31,6 +31,7 @@ Verb explain_verb() {
             .help = "What limits a step, what comes next, and what an outage costs",
             .options = scenario_options(),
             .run = run_explain};
+  verb.options.push_back(tables_option());
   verb.options.push_back(threads_option());
   return verb;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/planner/search/search.hpp"
 
+#include "answer.hpp"
 #include "common.hpp"
 #include "progress.hpp"
 #include "railwright/output/json/json.hpp"
-#include "railwright/output/text/text.hpp"
 #include "railwright/planner/search/serving_search.hpp"
 
 namespace railwright::cli {
@@ -25,7 +25,7 @@ int run_search(const Options& options, Streams& streams) {
     if (wants_json(options)) {
       streams.out << output::to_json(result);
     } else {
-      put_text(streams, output::to_text(result, streams.style));
+      put_answer(result, options, streams);
     }
     return result.feasible() ? kOk : kInfeasible;
   };
@@ -56,6 +56,7 @@ Verb search_verb() {
       {.name = "--front",
        .help = "Also print the Pareto front: time and memory, or tokens/s of a user and of an "
                "accelerator"});
+  verb.options.push_back(tables_option());
   verb.options.push_back(threads_option());
   verb.options.push_back(format_option());
   verb.options.push_back(catalogue_option());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <optional>
 
+#include "answer.hpp"
 #include "chakra_folder.hpp"
 #include "common.hpp"
 #include "output_file.hpp"
@@ -10,7 +11,7 @@
 #include "railwright/output/json/report_json.hpp"
 #include "railwright/output/json/storage_load.hpp"
 #include "railwright/output/perfetto/trace.hpp"
-#include "railwright/output/text/text.hpp"
+#include "railwright/planner/next_change/next_change.hpp"
 #include "railwright/simulation/simulate_any.hpp"
 #include "report.hpp"
 
@@ -58,32 +59,54 @@ void write_trace(const std::string& file, const simulation::AnyResult& result) {
   });
 }
 
-/// As text, or as the JSON that it is asked for in.
-void put(const simulation::AnyResult& result, const planner::Explanation* explanation,
-         const Options& options, Streams& streams) {
-  std::visit(
-      [&](const auto& one) {
-        if (wants_json(options)) {
-          streams.out << output::to_json(one);
-        } else {
-          put_text(streams, output::to_text(one, streams.style));
-        }
-      },
-      result);
+/// What would shorten the step of a training job; where that takes seconds, only if more is asked.
+std::optional<planner::ChangesTried> changes_of(const simulation::AnyResult& result,
+                                                const output::ReportSource& source,
+                                                const Options& options, Progress& progress) {
+  const auto* training = std::get_if<simulation::SimulationResult>(&result);
+  if (training == nullptr || !training->feasible()) return std::nullopt;
+  const bool is_quick = training->num_accelerators <= planner::kMaxChangedUnasked;
+  if (!is_quick && !wants_tables(options)) return std::nullopt;
+  return planner::next_change(source.tree, source.catalogue, *training, progress.function());
+}
+
+/// The verdict; behind it all numbers and what limits the step, where they are asked for.
+void put_words(const simulation::AnyResult& result, const planner::Explanation* explanation,
+               const output::ReportSource& source, const Options& options, Streams& streams) {
+  Progress progress(streams.err);
+  const auto changes = changes_of(result, source, options, progress);
+  progress.end();
+  std::string text = output::verdict(result, changes, streams.style);
+  text +=
+      wants_tables(options)
+          ? '\n' + std::visit([&](const auto& one) { return output::to_text(one, streams.style); },
+                              result)
+          : kMore;
   if (explanation != nullptr) {
-    put_text(streams, '\n' + output::to_text(*explanation, streams.style));
+    text += '\n' + output::verdict(*explanation, streams.style) + '\n' +
+            output::to_text(*explanation, streams.style);
   }
+  put_text(streams, text);
+}
+
+void put_json(const simulation::AnyResult& result, const planner::Explanation* explanation,
+              Streams& streams) {
+  streams.out << (explanation != nullptr
+                      ? output::to_json(std::get<simulation::SimulationResult>(result),
+                                        *explanation)
+                      : std::visit([](const auto& one) { return output::to_json(one); }, result));
 }
 
 /// What limits the step: where asked for, and in a report unless that takes minutes.
 std::optional<planner::Explanation> explanation_of(const simulation::AnyResult& result,
                                                    const output::ReportSource& source,
-                                                   const Options& options, bool with_report) {
+                                                   const Options& options, Progress& progress) {
   const auto* training = std::get_if<simulation::SimulationResult>(&result);
-  const bool unasked = with_report && training != nullptr && training->feasible() &&
+  const bool unasked = wants_report(options) && training != nullptr && training->feasible() &&
                        training->num_accelerators <= output::kMaxExplainedUnasked;
   if (!options.flag("--explain") && !unasked) return std::nullopt;
-  return planner::explain(source.tree, source.catalogue, method_of(options));
+  return planner::explain(source.tree, source.catalogue, method_of(options), 0,
+                          progress.function());
 }
 
 int run_simulate(const Options& options, Streams& streams) {
@@ -105,29 +128,29 @@ int run_simulate(const Options& options, Streams& streams) {
   const auto tell = [&](std::int64_t done, std::int64_t all) { progress.tell("runs", done, all); };
   const simulation::AnyResult result = simulation::simulate(
       tree, catalogue, {.method = method, .symmetry = symmetry, .trace = traced, .tell = tell});
-  progress.end();
   if (options.flag("--explain") && !std::holds_alternative<simulation::SimulationResult>(result)) {
     throw core::ConfigError({{{"--explain"}, "", "explains the step of one training job", ""}});
   }
-  const auto explained = explanation_of(result, source, options, with_report);
+  const auto explained = explanation_of(result, source, options, progress);
+  progress.end();
   const planner::Explanation* explanation = explained ? &*explained : nullptr;
   write_load(options.text("--load"), result);
   write_trace(trace, result);
   if (simulation::is_feasible(result) && !write_chakra(options, tree, catalogue, streams)) {
     return kInterrupted;
   }
+  const planner::Explanation* asked = options.flag("--explain") ? explanation : nullptr;
+  std::string report;
   if (with_report) {
-    const std::string json = output::report_json(result, explanation, source);
-    write_report(options, "simulate", json);
-    if (wants_json(options)) {
-      streams.out << json;
-      return simulation::is_feasible(result) ? kOk : kInfeasible;
-    }
+    report = output::report_json(result, explanation, source);
+    write_report(options, "simulate", report);
   }
-  if (options.flag("--explain") && wants_json(options)) {
-    streams.out << output::to_json(std::get<simulation::SimulationResult>(result), *explanation);
+  if (!wants_json(options)) {
+    put_words(result, asked, source, options, streams);
+  } else if (with_report) {
+    streams.out << report;
   } else {
-    put(result, options.flag("--explain") ? explanation : nullptr, options, streams);
+    put_json(result, asked, streams);
   }
   return simulation::is_feasible(result) ? kOk : kInfeasible;
 }
@@ -136,6 +159,7 @@ std::vector<OptionSpec> simulate_options() {
   std::vector<OptionSpec> options = scenario_options();
   options.push_back({.name = "--unfolded",
                      .help = "Simulates every replica on every link, not one of each class"});
+  options.push_back(tables_option());
   options.push_back(
       {.name = "--explain",
        .help = "Adds what `explain` says: what limits the step, and what comes next"});

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/planner/size/size.hpp"
 
+#include "answer.hpp"
 #include "common.hpp"
 #include "progress.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/json/report_json.hpp"
-#include "railwright/output/text/text.hpp"
 #include "report.hpp"
 
 namespace railwright::cli {
@@ -31,7 +31,7 @@ int run_size(const Options& options, Streams& streams) {
   if (wants_json(options)) {
     streams.out << json;
   } else {
-    put_text(streams, output::to_text(result, streams.style));
+    put_answer(result, options, streams);
   }
   return result.feasible() ? kOk : kInfeasible;
 }
@@ -43,6 +43,7 @@ Verb size_verb() {
             .help = "The cluster that meets a scenario's `goals`, and what no smaller one does",
             .options = file_options(),
             .run = run_size};
+  verb.options.push_back(tables_option());
   verb.options.push_back(threads_option());
   verb.options.push_back(format_option());
   verb.options.push_back(report_option());

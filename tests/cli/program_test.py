@@ -201,7 +201,7 @@ class Output(Program):
         self.assertEqual(
             set(links[0]), {"name", "tier", "utilization", "bytes", "multiplicity"}
         )
-        text = self.good("simulate", NEUTRAL)
+        text = self.good("simulate", NEUTRAL, "--tables")
         for shown, link in enumerate(links):
             self.assertEqual(link["name"] in text, shown < 3, link)
 

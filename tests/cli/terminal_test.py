@@ -9,6 +9,7 @@ import fcntl
 import os
 import pty
 import re
+import shlex
 import struct
 import subprocess
 import sys
@@ -17,6 +18,8 @@ import termios
 import unittest
 from pathlib import Path
 
+import docs_commands
+
 PROGRAM, REPOSITORY = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 EXAMPLES = REPOSITORY / "examples"
 
@@ -24,21 +27,27 @@ EXAMPLES = REPOSITORY / "examples"
 COMMANDS = [
     "simulate neutral-llama-2-7b.yaml",
     "simulate neutral-llama-2-7b.yaml --explain --estimate",
+    "simulate neutral-llama-2-7b.yaml --tables",
+    "simulate neutral-llama-2-7b.yaml --tables --estimate",
     "simulate neutral-llama-2-7b.yaml --set workload.model=llama-2-70b",
-    "simulate powerscale-checkpoints.yaml --set run.replicas=2",
-    "simulate checkpoints-on-local-drives.yaml --set run.replicas=2",
-    "simulate llama-2-70b-cost.yaml --set run.replicas=2",
-    "simulate inference-llama-2-70b.yaml",
-    "simulate inference-offload-bloom.yaml",
-    "simulate serving-llama-3.3-70b.yaml",
-    "simulate all-reduce-8-h100-nodes.yaml",
-    "simulate three-jobs-one-powerscale.yaml --set run.replicas=2",
+    "simulate neutral-llama-2-7b.yaml --set workload.model=llama-2-70b --tables",
+    "simulate powerscale-checkpoints.yaml --tables --set run.replicas=2",
+    "simulate checkpoints-on-local-drives.yaml --tables --set run.replicas=2",
+    "simulate llama-2-70b-cost.yaml --tables --set run.replicas=2",
+    "simulate inference-llama-2-70b.yaml --tables",
+    "simulate inference-offload-bloom.yaml --tables",
+    "simulate serving-llama-3.3-70b.yaml --tables",
+    "simulate all-reduce-8-h100-nodes.yaml --tables",
+    "simulate three-jobs-one-powerscale.yaml --tables --set run.replicas=2",
     "compare xe9680-4-vs-8-nics.yaml --estimate",
+    "compare xe9680-4-vs-8-nics.yaml --tables --estimate",
     "compare neutral-llama-2-7b.yaml --estimate --vary cluster.node.nics.count=8,4,2,1",
     "search search-h20003-cluster.yaml",
     "size size-gpt3-175b-112-days.yaml",
+    "size size-gpt3-175b-112-days.yaml --tables",
     "sweep sweep-nics-and-batch.yaml --estimate --out none",
     "explain neutral-llama-2-7b.yaml --estimate",
+    "explain neutral-llama-2-7b.yaml --tables --estimate",
     "validate",
     "validate --summary",
     "topology two-qm9790-8-nodes.yaml --set cluster.nodes=24",
@@ -52,25 +61,41 @@ COMMANDS = [
 ]
 
 
-def on_terminal(command, columns):
-    """What the program writes on a terminal of that width, and its exit code."""
-    own, other = pty.openpty()
-    fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    words = [str(PROGRAM), *command.split()]
-    child = subprocess.Popen(words, stdout=other, stderr=subprocess.DEVNULL, cwd=EXAMPLES)
-    os.close(other)
+def all_of(terminal):
+    """What is written to a terminal until it is closed."""
     parts = []
     while True:
         try:
-            part = os.read(own, 65536)
+            part = os.read(terminal, 65536)
         except OSError:  # Linux says the end so
             break
         if not part:
             break
         parts.append(part)
-    os.close(own)
-    text = b"".join(parts).decode().replace("\r\n", "\n")
+    os.close(terminal)
+    return b"".join(parts).decode()
+
+
+def on_terminal(command, columns, folder=EXAMPLES):
+    """What the program writes on a terminal of that width, and its exit code."""
+    own, other = pty.openpty()
+    fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    words = [str(PROGRAM), *shlex.split(command)]
+    child = subprocess.Popen(words, stdout=other, stderr=subprocess.DEVNULL, cwd=folder)
+    os.close(other)
+    text = all_of(own).replace("\r\n", "\n")
     return re.sub(r"\x1b\[[0-9;]*m", "", text), child.wait()
+
+
+def progress_of(command):
+    """What goes to standard error where that is a terminal."""
+    own, other = pty.openpty()
+    words = [str(PROGRAM), *command.split()]
+    child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=other, cwd=EXAMPLES)
+    os.close(other)
+    text = all_of(own)
+    child.wait()
+    return text
 
 
 def words_of(text):
@@ -78,7 +103,37 @@ def words_of(text):
     return re.sub(r"[\s\\]+|-{8,}", "", text)
 
 
+def simulations_in_docs():
+    """Those that print a verdict alone, and on which page."""
+    others = ("--format", "--explain", "--tables", "${", "|")
+    for page, command, code in docs_commands.commands(REPOSITORY):
+        is_one = command.startswith("railwright simulate ") and code in (0, 3)
+        if is_one and not any(other in command for other in others):
+            yield page, command.removeprefix("railwright "), code
+
+
 class Terminal(unittest.TestCase):
+    def test_a_simulation_says_its_verdict_in_twelve_lines(self):
+        tried = 0
+        for page, command, code in {c: (p, c, k) for p, c, k in simulations_in_docs()}.values():
+            with self.subTest(page=page, command=command):
+                text, returned = on_terminal(command, 80, REPOSITORY)
+                tried += 1
+                self.assertEqual(returned, code)
+                self.assertLessEqual(len(text.splitlines()), 12, text)
+                labels = [line.split("  ")[0] for line in text.splitlines()]
+                self.assertIn("verdict", labels)
+                self.assertIn("more", labels)
+        self.assertGreater(tried, 10)
+
+    def test_tables_follow_the_verdict(self):
+        for command in ("simulate neutral-llama-2-7b.yaml", "size size-gpt3-175b-112-days.yaml"):
+            with self.subTest(command=command):
+                short, long = (on_terminal(command + more, 80)[0] for more in ("", " --tables"))
+                verdict = [line for line in short.splitlines() if not line.startswith("more ")]
+                self.assertEqual(long.splitlines()[: len(verdict)], verdict)
+                self.assertGreater(len(long.splitlines()), 40)
+
     def test_no_line_is_longer_than_the_terminal(self):
         for command in COMMANDS:
             with self.subTest(command=command):
@@ -115,6 +170,26 @@ class Terminal(unittest.TestCase):
         lines = text[text.index("the best:") :].splitlines()
         self.assertTrue(lines[0].endswith(" \\"), lines[:3])
         self.assertTrue(lines[1].startswith("--set "), lines[:3])
+
+    def test_progress_never_runs_backwards(self):
+        """Each line of progress is of more than the one before of its name, with a time left."""
+        for command, name in (
+            ("compare nic-break-even.yaml --estimate", "points of curves"),
+            ("explain powerscale-checkpoints.yaml", "rates by events"),
+            ("simulate powerscale-checkpoints.yaml --explain", "rates by events"),
+        ):
+            with self.subTest(command=command):
+                lines = re.findall(
+                    r"([a-z ]+(?:, pass \d+)?): (\d+) of (\d+)(, [\d,]+ a second, \d+ s left)?",
+                    progress_of(command),
+                )
+                self.assertIn(name, [line[0] for line in lines])
+                self.assertTrue(any(line[3] for line in lines), lines)
+                counts = {}
+                for what, done, every, _ in lines:
+                    self.assertLessEqual(counts.get(what, 0), int(done), lines)
+                    self.assertLessEqual(int(done), int(every))
+                    counts[what] = int(done)
 
     def test_no_negative_zero(self):
         for command in COMMANDS:

@@ -59,7 +59,7 @@ FLOORS = {
     ],
     "planner": [
         {"progress", "sweep"},
-        {"search", "compare", "explain"},
+        {"search", "compare", "explain", "next_change"},
         {"size"},
         {"what_if"},
     ],

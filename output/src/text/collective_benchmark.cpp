@@ -2,31 +2,52 @@
 #include <fmt/format.h>
 
 #include "../words/link_words.hpp"
+#include "../words/number_text.hpp"
+#include "../words/phrases.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/text/text.hpp"
+#include "railwright/output/text/verdict.hpp"
+#include "verdict_lines.hpp"
 
 namespace railwright::output {
 
+namespace {
+
+std::string busy_text(const simulation::LinkLoad& link) {
+  return fmt::format("{}, busy {}", with_alike(link), percent(link.utilization));
+}
+
+}  // namespace
+
+std::string verdict(const simulation::BenchmarkResult& result, const TextStyle& style) {
+  const std::string what =
+      fmt::format("{} of {} on {}", core::to_string(result.op), core::to_text(result.size),
+                  plural(result.num_ranks, "accelerator"));
+  if (!result.feasible()) {
+    std::vector<std::string> reasons;
+    for (const core::Shortfall& shortfall : result.shortfalls) reasons.push_back(shortfall.what);
+    return unfit_head(result.name, reasons, style) + fact("collective", what);
+  }
+  std::string text = title(result.name, 1, style) + fits_text(what, style);
+  text += fact("time", fmt::format("{}, of which latency {}",
+                                   strong(core::to_text(result.time), style, "1;32"),
+                                   core::to_text(result.latency)));
+  text += fact("80 % interval", "none: the spread between sites is not known of a collective");
+  text += fact("bus bandwidth", core::to_text(result.bus_bandwidth));
+  text += fact("algorithm", fmt::format("{}, {}, {}", core::to_string(result.choice.algorithm),
+                                        core::to_string(result.choice.protocol),
+                                        plural(result.num_channels, "channel")));
+  if (!result.busiest_links.empty()) text += fact("limit", busy_text(result.busiest_links.front()));
+  return text;
+}
+
 std::string to_text(const simulation::BenchmarkResult& result, const TextStyle& style) {
-  std::string text = result.name + "\n\n";
-  const auto fact = [&text](std::string_view label, const std::string& what) {
-    text += fmt::format("{:<15}{}\n", label, what);
-  };
-  fact("collective", fmt::format("{} of {} on {} accelerators", core::to_string(result.op),
-                                 core::to_text(result.size), result.num_ranks));
-  for (const core::Shortfall& shortfall : result.shortfalls) fact("does not fit", shortfall.what);
-  if (!result.feasible()) return text;
-  fact("algorithm", fmt::format("{}, {}, {} channels", core::to_string(result.choice.algorithm),
-                                core::to_string(result.choice.protocol), result.num_channels));
-  fact("time", fmt::format("{}, of which latency {}", core::to_text(result.time),
-                           core::to_text(result.latency)));
-  fact("bus bandwidth", core::to_text(result.bus_bandwidth));
+  if (!result.feasible()) return {};
   Table table({"busiest links", "carried", "utilization"});
   for (const simulation::LinkLoad& link : result.busiest_links) {
-    table.add_row({with_alike(link), core::to_text(link.bytes),
-                   fmt::format("{:.1f} %", 100.0 * link.utilization)});
+    table.add_row({with_alike(link), core::to_text(link.bytes), percent(link.utilization)});
   }
-  return text + "\n" + table.text(style);
+  return table.text(style);
 }
 
 }  // namespace railwright::output

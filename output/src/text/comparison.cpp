@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
 #include "curves_text.hpp"
+#include "difference_text.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/text/text.hpp"
+#include "railwright/output/text/verdict.hpp"
+#include "verdict_lines.hpp"
 
 namespace railwright::output {
 
@@ -24,17 +28,6 @@ std::string published_time(core::Duration time, const planner::ComparisonRow& ro
 }
 
 std::string signed_seconds(core::Duration time) { return signed_fixed(time.base(), 2) + " s"; }
-
-/// "matrix products 66 %, gradient reduce 6 %".
-std::string largest_causes(const simulation::Breakdown& breakdown) {
-  const auto causes = causes_by_time(breakdown);
-  const auto part = [&](simulation::Cause cause) {
-    std::string name(simulation::facts_of(cause).name);
-    std::ranges::replace(name, '_', ' ');
-    return fmt::format("{} {:.0f} %", name, 100.0 * (breakdown[cause] / breakdown.total()));
-  };
-  return part(causes[0]) + ", " + part(causes[1]);
-}
 
 /// What the columns of the table of times say of one cell, and which of them are there.
 class TimesTable {
@@ -84,7 +77,7 @@ class TimesTable {
     line.insert(line.end(),
                 {core::to_text(cell.result.step_time), effect ? signed_seconds(*effect) : "",
                  effect ? signed_percent(*effect / row.cells.front().result.step_time) : "",
-                 largest_causes(cell.result.breakdown)});
+                 largest_causes(cell.result.breakdown, 0)});
     return line;
   }
 
@@ -235,12 +228,107 @@ std::string assumptions_text(const planner::ComparisonResult& comparison, const 
              values, assumption_fits(comparison, style));
 }
 
+/// A case in which two values fit, and by how much the step changes from the first to the other.
+struct CaseEffect {
+  const planner::ComparisonRow* row = nullptr;
+  double share = 0.0;
+};
+
+/// The smallest change first.
+std::vector<CaseEffect> effects_of(const planner::ComparisonResult& comparison, std::size_t value) {
+  std::vector<CaseEffect> effects;
+  for (const planner::ComparisonRow& row : comparison.rows) {
+    const auto effect = row.effect(value);
+    if (effect) effects.push_back({&row, *effect / row.cells.front().result.step_time});
+  }
+  std::ranges::stable_sort(effects, {}, &CaseEffect::share);
+  return effects;
+}
+
+/// "nics 4 is slower than 8 in all 4 cases: +3.3 % to +9.8 % a step".
+std::string effect_text(const planner::ComparisonResult& comparison, std::size_t value) {
+  const std::vector<CaseEffect> effects = effects_of(comparison, value);
+  const std::string key = short_key(comparison.key);
+  const std::string& other = comparison.values[value];
+  if (effects.empty()) return fmt::format("{} {} fits in no case", key, other);
+  const auto num_faster =
+      std::ranges::count_if(effects, [](const CaseEffect& one) { return one.share < 0.0; });
+  const auto num_cases = std::ssize(effects);
+  const bool is_faster = 2 * num_faster > num_cases;
+  const auto num_so = is_faster ? num_faster : num_cases - num_faster;
+  return fmt::format("{} {} is {} than {} in {} of {}: {} to {} a step", key, other,
+                     is_faster ? "faster" : "slower", comparison.values.front(), num_so,
+                     plural(num_cases, "case"), signed_percent(effects.front().share),
+                     signed_percent(effects.back().share));
+}
+
+/// Of the case where the last value changes the step most.
+std::string effect_interval(const planner::ComparisonResult& comparison) {
+  const std::vector<CaseEffect> effects = effects_of(comparison, comparison.values.size() - 1);
+  if (effects.empty()) return {};
+  const CaseEffect& most = std::abs(effects.front().share) > std::abs(effects.back().share)
+                               ? effects.front()
+                               : effects.back();
+  const auto& cells = most.row->cells;
+  const std::string interval =
+      saving_interval(most.share, cells.back().result, cells.front().result);
+  if (interval.empty()) return fact("80 % interval", "none: the spread between sites is not known");
+  return fact("80 % interval", fmt::format("{} around the {} of {} (spread between sites)",
+                                           interval, signed_percent(most.share), most.row->name));
+}
+
+/// What a curve says at its last place.
+std::string curve_verdict(const planner::ComparisonResult& comparison,
+                          const planner::CurveResult& curve) {
+  const std::size_t place = curve.along.size() - 1;
+  const std::size_t value = comparison.values.size() - 1;
+  const planner::CurveLine& line = curve.lines.front();
+  const auto worth = line.worth(place, value);
+  const std::string where = fmt::format("{} {}", short_key(curve.key), curve.along.back());
+  if (!worth) return fmt::format("nothing at {}: a design does not fit", where);
+  const auto band = line.worth_band(place, value);
+  const std::string interval =
+      band && band->low < band->high
+          ? fmt::format(" (80 %: {} to {})", signed_percent(band->low), signed_percent(band->high))
+          : "";
+  return fmt::format("{} of the cluster's price at {}{}: {}", signed_percent(*worth), where,
+                     interval, curve.name);
+}
+
 }  // namespace
 
+std::string verdict(const planner::ComparisonResult& comparison, const TextStyle& style) {
+  std::string text = strong(comparison.name, style) + "\n" + comparison.setting + "\n\n";
+  for (std::size_t i = 1; i < comparison.values.size() && !comparison.rows.empty(); ++i) {
+    text += fact(i == 1 ? "verdict" : "", strong(effect_text(comparison, i), style, "1;32"));
+  }
+  if (!comparison.rows.empty() && comparison.values.size() > 1) text += effect_interval(comparison);
+  if (comparison.errors.num_cells > 0) {
+    text += fact("published times", fmt::format("error of {}: {}", comparison.errors.num_cells,
+                                                error_line(comparison.errors)));
+  }
+  if (!comparison.rows.empty() && comparison.values.size() > 1) {
+    const auto& cells = comparison.rows.front().cells;
+    text += fact("price", fmt::format("{} with {} {}, in {}",
+                                      price_difference(cells.back().result, cells.front().result),
+                                      short_key(comparison.key), comparison.values.back(),
+                                      comparison.rows.front().name));
+  }
+  for (const planner::CurveResult& curve : comparison.curves) {
+    const bool is_first = &curve == &comparison.curves.front();
+    text += fact(
+        is_first ? fmt::format("{} {} worth", short_key(comparison.key), comparison.values.back())
+                 : "",
+        curve_verdict(comparison, curve));
+  }
+  return text;
+}
+
 std::string to_text(const planner::ComparisonResult& comparison, const TextStyle& style) {
-  std::string text = comparison.name + "\n" + comparison.setting + "\n";
+  std::string text;
   if (!comparison.rows.empty()) text += cases_text(comparison, style);
-  return text + curves_text(comparison, style) + assumptions_text(comparison, style);
+  text += curves_text(comparison, style) + assumptions_text(comparison, style);
+  return text.substr(text.find_first_not_of('\n'));
 }
 
 }  // namespace railwright::output

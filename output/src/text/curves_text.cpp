@@ -19,11 +19,8 @@ namespace {
 constexpr std::array kPrices = {0.0025, 0.005, 0.01, 0.02, 0.04};
 
 /// A block for each started two per cent, as long as a line can bear.
-std::string bar(double worth) {
-  const auto length = std::clamp(std::ceil(50.0 * worth), 0.0, 30.0);
-  std::string text;
-  for (int i = 0; i < static_cast<int>(length); ++i) text += "\u2588";
-  return text;
+std::string worth_bar(double worth) {
+  return bar(static_cast<std::size_t>(std::clamp(std::ceil(50.0 * worth), 0.0, 30.0)));
 }
 
 class CurveText {
@@ -71,7 +68,7 @@ class CurveText {
                                       step_text(points[value])};
       for (const planner::CurveLine& line : curve_.lines)
         row.push_back(worth_text(line, place, value));
-      row.push_back(bar(base().worth(place, value).value_or(0.0)));
+      row.push_back(worth_bar(base().worth(place, value).value_or(0.0)));
       table.add_row(std::move(row));
     }
     return fmt::format("{}: what a cluster may cost more for it\n\n", against(value)) +

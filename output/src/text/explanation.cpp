@@ -6,9 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "../words/number_text.hpp"
+#include "../words/phrases.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
+#include "railwright/output/text/verdict.hpp"
+#include "verdict_lines.hpp"
 
 namespace railwright::output {
 
@@ -107,24 +110,45 @@ Json explanation_json(const planner::Explanation& made) {
   return json;
 }
 
+std::string next_limit_text(const planner::Explanation& made) {
+  return fmt::format(
+      "with infinite {} a step takes {} ({}); the next bottleneck is {} "
+      "(elasticity {:.3f})",
+      fmt::join(made.next->lifted, " and "), to_text(made.next->step_time),
+      signed_percent(made.next->step_time / made.step_time - 1.0),
+      made.next->next.empty() ? "nothing" : made.next->next, made.next->elasticity);
+}
+
+std::string outage_text(const planner::Outage& outage, const planner::Explanation& made) {
+  if (!outage.why_not.empty()) return fmt::format("{}: {}", outage.what, outage.why_not);
+  return fmt::format("{}: training takes {} ({})", outage.what, to_text(outage.training_time),
+                     signed_percent(outage.training_time / made.training_time - 1.0));
+}
+
 }  // namespace
 
+std::string verdict(const planner::Explanation& made, const TextStyle& style) {
+  if (!made.feasible()) return unfit_head(made.name, made.infeasible, style);
+  std::string text =
+      title(made.name, 1, style) + fact("verdict", strong(made.limit, style, "1;32"));
+  if (!made.elasticities.empty()) {
+    const planner::Elasticity& largest = made.elasticities.front();
+    text +=
+        fact("largest rate", fmt::format("{}: 1 % faster saves {} of a step of {}", largest.path,
+                                         percent(largest.gain, 2), to_text(made.step_time)));
+  }
+  if (made.next) text += fact("then", next_limit_text(made));
+  for (const planner::Outage& outage : made.outages) {
+    text += fact(&outage == &made.outages.front() ? "outages" : "", outage_text(outage, made));
+  }
+  return text;
+}
+
 std::string to_text(const planner::Explanation& made, const TextStyle& style) {
-  std::string text = made.name + "\n\n";
-  for (const std::string& reason : made.infeasible) text += "does not fit: " + reason + "\n";
-  if (!made.feasible()) return text;
-  text += fmt::format("{}\n\n{}\n{}\n", made.limit, causes_table(made, style),
-                      elasticities_table(made, style));
+  if (!made.feasible()) return {};
+  std::string text = causes_table(made, style) + "\n" + elasticities_table(made, style) + "\n";
   for (const std::string& note : {made.tie_note(kShown), made.sum_note()}) {
     if (!note.empty()) text += note + "\n\n";
-  }
-  if (made.next) {
-    text += fmt::format(
-        "with infinite {} a step takes {} ({}); the next bottleneck is {} (elasticity "
-        "{:.3f})\n\n",
-        fmt::join(made.next->lifted, " and "), to_text(made.next->step_time),
-        signed_percent(made.next->step_time / made.step_time - 1.0),
-        made.next->next.empty() ? "nothing" : made.next->next, made.next->elasticity);
   }
   return text + outages_table(made, style);
 }

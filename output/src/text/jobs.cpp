@@ -3,16 +3,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "../json/number_json.hpp"
+#include "../words/number_text.hpp"
+#include "../words/phrases.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/json/storage_load.hpp"
 #include "railwright/output/text/text.hpp"
+#include "railwright/output/text/verdict.hpp"
 #include "railwright/output/words/table.hpp"
 #include "railwright/simulation/results/outputs.hpp"
 #include "storage_text.hpp"
+#include "verdict_lines.hpp"
 
 namespace railwright::output {
 
@@ -26,20 +32,56 @@ std::string share(double part, double whole) {
   return whole > 0.0 ? fmt::format("{:.1f} %", 100.0 * part / whole) : "";
 }
 
+/// The job that the others slow down most, with its time over that alone.
+std::pair<std::size_t, double> most_delayed(const simulation::JobsResult& result) {
+  std::pair<std::size_t, double> most{0, 0.0};
+  for (std::size_t j = 0; j < result.alone.size(); ++j) {
+    const double ratio = result.run.jobs[j].training_time() / result.alone[j];
+    if (ratio > most.second) most = {j, ratio};
+  }
+  return most;
+}
+
+std::string delay_text(const simulation::JobsResult& result) {
+  constexpr double kNoDelay = 1.001;
+  const auto [j, ratio] = most_delayed(result);
+  if (ratio < kNoDelay) return "nothing shared: no job takes longer than alone";
+  const simulation::JobRun& run = result.run.jobs[j];
+  return fmt::format("shared storage: {} takes {}, {} longer than alone", run.name,
+                     to_text(run.training_time()), percent(ratio - 1.0));
+}
+
 double time_of(const simulation::JobRun& run, simulation::RunCause cause) {
   return run.time_s[static_cast<std::size_t>(cause)];
 }
 
 }  // namespace
 
-std::string to_text(const simulation::JobsResult& result, const TextStyle& style) {
-  std::string text = result.name + "\n\n";
+std::string verdict(const simulation::JobsResult& result, const TextStyle& style) {
   if (!result.feasible()) {
-    text += "does not fit\n";
-    for (const simulation::Infeasibility& reason : result.infeasible)
-      text += "  " + reason.what + "\n";
-    return text;
+    std::vector<std::string> reasons;
+    for (const simulation::Infeasibility& one : result.infeasible) reasons.push_back(one.what);
+    return unfit_head(result.name, reasons, style);
   }
+  const auto& jobs = result.run.jobs;
+  const auto longest = std::ranges::max_element(
+      jobs, {}, [](const simulation::JobRun& run) { return run.training_time(); });
+  std::string text =
+      title(result.name, 1, style) + fits_text(plural(std::ssize(jobs), "job"), style);
+  text +=
+      fact("training time",
+           fmt::format("{} of {}, the longest",
+                       strong(to_text(longest->training_time()), style, "1;32"), longest->name));
+  text += fact("80 % interval", "none: the spread between sites is not known of several jobs");
+  text += fact("limit", delay_text(result));
+  const simulation::StorageRun& storage = result.run.storage;
+  if (storage.num_nodes > 0) text += fact("storage", space_left(storage.max_used, storage.usable));
+  text += fact("try next", "nothing: changes are tried for a scenario of one training job");
+  return text;
+}
+
+std::string to_text(const simulation::JobsResult& result, const TextStyle& style) {
+  if (!result.feasible()) return {};
   Table table({"job", "time", "alone", "in steps", "waits for data", "for checkpoints", "lost",
                "interruptions"});
   for (std::size_t j = 0; j < result.run.jobs.size(); ++j) {
@@ -54,7 +96,7 @@ std::string to_text(const simulation::JobsResult& result, const TextStyle& style
                    share(time_of(run, simulation::RunCause::kCheckpointStall), time),
                    share(lost, time), fmt::format("{:.1f}", run.num_interruptions)});
   }
-  text += table.text(style);
+  std::string text = table.text(style);
   if (result.run.storage.num_nodes > 0) text += "\n" + storage_text(result.run.storage);
   return text;
 }

@@ -8,6 +8,9 @@
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
+#include "railwright/output/text/verdict.hpp"
+#include "training_text.hpp"
+#include "verdict_lines.hpp"
 
 namespace railwright::output {
 
@@ -81,7 +84,7 @@ std::string settings_text(const planner::SearchEntry& entry) {
 std::string counts_text(const planner::SearchCounts& counts) {
   return fmt::format(
       "{} combinations, {} of them legal, {} fit into memory: {} evaluated, the others pruned by a "
-      "lower bound on step time\n",
+      "lower bound on step time",
       counts.points, counts.legal, counts.fitting, counts.estimated);
 }
 
@@ -121,40 +124,70 @@ Json entries_json(const std::vector<planner::SearchEntry>& entries,
   return list;
 }
 
+/// "tp 1 x cp 2 x pp 1 x dp 8, micro-batch 3: step 6.79 s, 21.2 samples/s".
+std::string best_text(const planner::SearchEntry& best) {
+  const simulation::Configuration& c = best.configuration;
+  std::string text = fmt::format("tp {} x cp {} x pp {} x dp {}", c.tp, c.cp, c.pp, best.dp);
+  if (c.ep > 1) text += fmt::format(", ep {}", c.ep);
+  if (c.virtual_stages > 1) text += fmt::format(", {} virtual stages", c.virtual_stages);
+  return text + fmt::format(", micro-batch {}: step {} ({}), {} samples/s", c.micro_batch,
+                            core::to_text(best.step_time()),
+                            best.simulated ? "simulated" : "estimate",
+                            grouped_value(best.samples_per_s()));
+}
+
+std::string gain_text(const planner::SearchResult& result) {
+  if (!result.own) return "the scenario as it is does not fit";
+  const double gain = result.best.front().samples_per_s() / result.own->samples_per_s() - 1.0;
+  return fmt::format("{} samples/s over the scenario as it is", signed_percent(gain));
+}
+
+std::string nothing_fits(const planner::SearchResult& result) {
+  if (!result.min_memory) return "no combination divides";
+  const planner::SearchEntry& least = *result.min_memory;
+  return fmt::format("the least memory an accelerator needs is {}, {} more than it has, with\n {}",
+                     core::to_text(least.estimate.memory),
+                     core::to_text(least.estimate.memory - result.memory_capacity),
+                     settings_text(least));
+}
+
 }  // namespace
 
-std::string to_text(const planner::SearchResult& result, const TextStyle& style) {
+std::string verdict(const planner::SearchResult& result, const TextStyle& style) {
   std::string text =
-      fmt::format("{}: {} accelerators of {}\n{}\n", result.name, result.num_accelerators,
-                  core::to_text(result.memory_capacity), counts_text(result.counts));
+      title(fmt::format("{}: {} accelerators of {}", result.name, result.num_accelerators,
+                        core::to_text(result.memory_capacity)),
+            1, style);
   if (!result.feasible()) {
-    text += "nothing fits";
-    if (!result.min_memory) return text + ": no combination divides\n";
-    const planner::SearchEntry& least = *result.min_memory;
-    return text + fmt::format(
-                      ": the least memory an accelerator needs is {}, {} more than it has, "
-                      "with\n {}\n",
-                      core::to_text(least.estimate.memory),
-                      core::to_text(least.estimate.memory - result.memory_capacity),
-                      settings_text(least));
+    return text +
+           fact("verdict", strong("nothing fits", style, "1;31") + ": " + nothing_fits(result)) +
+           fact("tried", counts_text(result.counts));
   }
+  const planner::SearchEntry& best = result.best.front();
+  text += fact("verdict", strong(best_text(best), style, "1;32"));
+  text += fact("gain", gain_text(result));
+  const bool knows_sites = result.step_time_low < result.step_time_high;
+  text += fact("80 % interval",
+               knows_sites ? fmt::format("a step in {} to {} (spread between sites)",
+                                         core::to_text(best.step_time() * result.step_time_low),
+                                         core::to_text(best.step_time() * result.step_time_high))
+                           : "none: the spread between sites is not known");
+  text += fact("memory",
+               space_left(best.estimate.memory, result.memory_capacity) + " on an accelerator");
+  text += fact("tried", counts_text(result.counts));
+  if (result.basis) text += fact("basis", in_lines(basis_text(*result.basis), 1));
+  return text;
+}
+
+std::string to_text(const planner::SearchResult& result, const TextStyle& style) {
+  if (!result.feasible()) return {};
   EntryTable table(result.objective);
   for (std::size_t i = 0; i < result.best.size(); ++i) {
     table.add(std::to_string(i + 1), result.best[i]);
   }
   if (result.own) table.add("as it is", *result.own);
-  text += table.text(style);
-  text += fmt::format("\nthe best:{}\n", settings_text(result.best.front()));
-  if (result.own) {
-    const double gain = result.best.front().samples_per_s() / result.own->samples_per_s() - 1.0;
-    text += fmt::format("samples/s of the best beside the scenario as it is: {}\n",
-                        signed_percent(gain));
-  }
-  if (result.basis) {
-    text += fmt::format("step times are {}: {}\n", core::to_string(result.basis->kind),
-                        result.basis->says);
-  }
-  text += fmt::format("{}\n", kBestOfMany);
+  std::string text = table.text(style);
+  text += fmt::format("\nthe best:{}\n{}\n", settings_text(result.best.front()), kBestOfMany);
   if (result.front.empty()) return text;
   EntryTable front(result.objective);
   for (const planner::SearchEntry& entry : result.front) front.add("", entry);

@@ -6,10 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "../words/number_text.hpp"
+#include "../words/phrases.hpp"
 #include "../words/result_text.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
+#include "railwright/output/text/verdict.hpp"
+#include "verdict_lines.hpp"
 
 namespace railwright::output {
 
@@ -43,16 +46,6 @@ std::string table_of(const planner::ServicesSideBySide& all, const std::vector<s
 std::string needs(const simulation::InferenceResult& result) {
   return fmt::format("{} ({} at work)", plural(result.num_nodes, "node"),
                      plural(result.num_accelerators, "accelerator"));
-}
-
-std::string verdict(const planner::ServicesSideBySide& all) {
-  const auto best = all.best();
-  if (!best) return "None of the designs carries the load.\n";
-  std::string text =
-      fmt::format("{} needs fewest: {}", all.designs[*best].name, needs(all.designs[*best].result));
-  const planner::ServiceDesign& first = all.designs.front();
-  if (*best == 0 || !first.result.feasible()) return text + ".\n";
-  return text + fmt::format("; {} needs {}.\n", first.name, needs(first.result));
 }
 
 /// Rows of a search; how experts are divided only where some are.
@@ -108,6 +101,14 @@ class ServingTable {
   Table table_;
 };
 
+/// "tp 2, batch 96", with how experts are divided where they are.
+std::string division_text(const planner::ServingEntry& entry) {
+  std::string text = fmt::format("tp {}", entry.tp);
+  if (entry.attention_dp) text += " with data-parallel attention";
+  if (entry.ep > 1) text += fmt::format(", ep {}", entry.ep);
+  return text + fmt::format(", batch {:.0f}", entry.result.cycle.batch);
+}
+
 std::string settings_text(const planner::ServingEntry& entry) {
   std::string text;
   for (const std::string& setting : entry.settings) text += " --set " + setting;
@@ -131,21 +132,35 @@ Json entries_json(const std::vector<planner::ServingEntry>& entries) {
 
 }  // namespace
 
+std::string verdict(const planner::ServicesSideBySide& result, const TextStyle& style) {
+  const auto best = result.best();
+  std::string text = title(plural(std::ssize(result.designs), "service"), 1, style);
+  if (!best) {
+    text += fact("verdict", strong("none of them carries the load", style, "1;31"));
+  } else {
+    const planner::ServiceDesign& design = result.designs[*best];
+    text += fact("verdict", strong(design.name + " needs fewest nodes", style, "1;32"));
+    text += fact("it needs", needs(design.result));
+    if (*best > 0 && result.designs.front().result.feasible()) {
+      text += fact("the first needs", needs(result.designs.front().result));
+    }
+    text += fact("limit", design.result.limit);
+  }
+  for (const planner::ServiceDesign& design : result.designs) {
+    for (const std::string& why : design.result.infeasible) {
+      text += fact("does not fit", design.name + ": " + why);
+    }
+  }
+  return text;
+}
+
 std::string to_text(const planner::ServicesSideBySide& result, const TextStyle& style) {
-  std::string text = verdict(result) + "\n";
+  std::string text;
   const std::size_t count = result.designs.size();
   for (std::size_t begin = 1; begin < count || begin == 1; begin += kDesigns) {
     std::vector<std::size_t> shown = {0};
     for (std::size_t i = begin; i < std::min(begin + kDesigns, count); ++i) shown.push_back(i);
-    text += table_of(result, shown, style) + "\n";
-  }
-  for (const planner::ServiceDesign& design : result.designs) {
-    if (design.result.feasible()) {
-      text += fmt::format("{}: {}\n", design.name, design.result.limit);
-    }
-    for (const std::string& why : design.result.infeasible) {
-      text += fmt::format("{} does not fit: {}\n", design.name, why);
-    }
+    text += (begin > 1 ? "\n" : "") + table_of(result, shown, style);
   }
   return text;
 }
@@ -160,20 +175,38 @@ std::string to_json(const planner::ServicesSideBySide& result) {
   return json.dump(2) + "\n";
 }
 
-std::string to_text(const planner::ServingSearchResult& result, const TextStyle& style) {
-  std::string text =
-      fmt::format("{}: {} of the model, {} that fit memory, {} of them within the latencies\n\n",
-                  result.name, plural(result.num_divisions, "division"),
+std::string verdict(const planner::ServingSearchResult& result, const TextStyle& style) {
+  const std::string tried =
+      fmt::format("{} of the model, {} that fit memory, {} of them within the latencies",
+                  plural(result.num_divisions, "division"),
                   result.num_points == 1 ? "1 batch" : grouped(result.num_points) + " batches",
                   grouped(result.num_in_time));
+  std::string text = title(result.name, 1, style);
   if (result.best.empty()) {
-    text += "nothing fits: " + result.why_none + "\n";
-  } else {
+    return text + fact("verdict", strong("nothing fits", style, "1;31") + ": " + result.why_none) +
+           fact("tried", tried);
+  }
+  const planner::ServingEntry& best = result.best.front();
+  const simulation::InferenceResult& of_best = best.result;
+  text += fact("verdict", strong(division_text(best), style, of_best.feasible() ? "1;32" : "1;31"));
+  for (const std::string& why : of_best.infeasible) text += fact("does not fit", why);
+  if (result.has_rate) text += fact("it needs", needs(of_best));
+  text += fact("throughput", fmt::format("{} output tokens/s of an accelerator, {} of a user",
+                                         grouped_value(of_best.accelerator_tokens_per_s),
+                                         grouped_value(best.user_tokens_per_s())));
+  if (of_best.run) {
+    text += fact("latency", fmt::format("p99 {} to the first token, {} for each further one",
+                                        core::to_text(of_best.run->time_to_first_token.p99),
+                                        core::to_text(of_best.run->time_per_output_token.p99)));
+  }
+  return text + fact("tried", tried);
+}
+
+std::string to_text(const planner::ServingSearchResult& result, const TextStyle& style) {
+  std::string text;
+  if (!result.best.empty()) {
     text += ServingTable(result.best, true).text(style);
     text += fmt::format("\nthe best:{}\n", settings_text(result.best.front()));
-    for (const std::string& why : result.best.front().result.infeasible) {
-      text += fmt::format("it does not fit: {}\n", why);
-    }
   }
   if (result.front.empty()) return text;
   return text + "\nWhat no other one beats in tokens/s of a user and of an accelerator:\n\n" +

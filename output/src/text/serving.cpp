@@ -5,9 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "../words/number_text.hpp"
+#include "../words/phrases.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
+#include "railwright/output/text/verdict.hpp"
+#include "verdict_lines.hpp"
 
 namespace railwright::output {
 
@@ -36,15 +39,21 @@ std::string pass_row(const models::PassTime& time) {
       to_text(time.communication), to_text(time.host + time.stall));
 }
 
+std::string power_text(const simulation::ServingPower& power) {
+  return fmt::format("{} in the mean, {} at the peak: {} an output token",
+                     to_text(power.mean_power()), to_text(power.peak_power()),
+                     to_text(power.energy_per_token()));
+}
+
 std::string cost_text(const simulation::ServingCost& cost) {
   const models::Ownership& ownership = cost.ownership;
-  std::string text =
-      fmt::format("{:<16}{} a million output tokens; {} owned{}, {} of it bought\n", "cost",
-                  money(cost.per_million_tokens), money(ownership.total()),
-                  ownership.unpriced.empty() ? "" : ", in part", money(ownership.capital));
-  if (!cost.prices.empty()) text += fmt::format("{:<16}{}\n", "prices", cost.prices);
+  std::string text = fact(
+      "cost", fmt::format("{} a million output tokens; {} owned{}, {} of it bought",
+                          money(cost.per_million_tokens), money(ownership.total()),
+                          ownership.unpriced.empty() ? "" : ", in part", money(ownership.capital)));
+  if (!cost.prices.empty()) text += fact("prices", cost.prices);
   for (const models::Purchase& purchase : ownership.unpriced) {
-    text += fmt::format("{:<16}{} x {}\n", "without a price", purchase.count, purchase.name);
+    text += fact("without a price", fmt::format("{} x {}", purchase.count, purchase.name));
   }
   return text;
 }
@@ -55,68 +64,88 @@ std::string percentiles_text(const simulation::Percentiles& times) {
 }
 
 std::string run_text(const simulation::ServingRun& run) {
-  const auto row = [](std::string_view label, const std::string& what) {
-    return fmt::format("{:<16}{}\n", label, what);
-  };
-  return "\n" +
-         row("simulated", fmt::format("{} in {} on {}: {} output tokens/s, {} requests/s",
-                                      plural(run.num_requests, "request"), to_text(run.duration),
-                                      plural(run.num_replicas, "replica"),
-                                      grouped_value(run.output_tokens_per_s),
-                                      grouped_value(run.requests_per_s))) +
-         row("first token", percentiles_text(run.time_to_first_token)) +
-         row("further tokens", percentiles_text(run.time_per_output_token)) +
-         row("whole answer", percentiles_text(run.latency)) +
-         row("replicas",
-             fmt::format("busy {} of the time with {} requests in the mean, cache filled to {}",
-                         percent(run.busy_fraction), grouped_value(run.mean_batch),
-                         percent(run.cache_fraction)));
+  return fact("simulated", fmt::format("{} in {} on {}: {} output tokens/s, {} requests/s",
+                                       plural(run.num_requests, "request"), to_text(run.duration),
+                                       plural(run.num_replicas, "replica"),
+                                       grouped_value(run.output_tokens_per_s),
+                                       grouped_value(run.requests_per_s))) +
+         fact("first token", percentiles_text(run.time_to_first_token)) +
+         fact("further tokens", percentiles_text(run.time_per_output_token)) +
+         fact("whole answer", percentiles_text(run.latency)) +
+         fact("replicas",
+              fmt::format("busy {} of the time with {} requests in the mean, cache filled to {}",
+                          percent(run.busy_fraction), grouped_value(run.mean_batch),
+                          percent(run.cache_fraction)));
+}
+
+/// Of a cycle at its largest batch.
+std::string cycle_text(const models::BatchCycle& cycle) {
+  return fmt::format("{} to the first token, {} for each further one",
+                     to_text(cycle.time_to_first_token()), to_text(cycle.time_per_output_token()));
+}
+
+/// Of a simulated run, else of the cycle.
+std::string latency_text(const simulation::InferenceResult& result) {
+  if (!result.run) return cycle_text(result.cycle);
+  const simulation::Percentiles& first = result.run->time_to_first_token;
+  const simulation::Percentiles& further = result.run->time_per_output_token;
+  return fmt::format("{} to the first token, then {} each (p99 {}, {})", to_text(first.p50),
+                     to_text(further.p50), to_text(first.p99), to_text(further.p99));
+}
+
+std::string needed_text(const simulation::InferenceResult& result) {
+  return fmt::format("{} with {} on {}; {} in all", plural(result.num_replicas, "replica"),
+                     plural(result.num_accelerators, "accelerator"),
+                     plural(result.nodes_for_load, "node"), plural(result.num_nodes, "node"));
 }
 
 }  // namespace
 
-std::string to_text(const simulation::InferenceResult& result, const TextStyle& /*style*/) {
-  std::string text = result.name + "\n\n";
-  const auto fact = [&text](std::string_view label, const std::string& what) {
-    text += fmt::format("{:<16}{}\n", label, what);
-  };
-  fact("model", fmt::format("{:.4g} billion parameters, weights of {}, {} of cache a token",
-                            static_cast<double>(result.num_parameters) / 1e9,
-                            to_text(result.weights), to_text(result.kv_cache_per_token)));
-  fact("replica", plural(result.tp, "accelerator"));
-  fact("memory", memory_text(result));
-  if (result.offload) {
-    fact("weights lie in",
-         fmt::format("{}: {} a pass at {}", result.offload->tier, to_text(result.offload->time),
-                     to_text(result.offload->rate)));
+std::string verdict(const simulation::InferenceResult& result, const TextStyle& style) {
+  const bool has_answer = result.num_nodes > 0;
+  std::string text = result.feasible()
+                         ? title(result.name, 1, style) + fits_text(needed_text(result), style)
+                         : unfit_head(result.name, result.infeasible, style);
+  if (has_answer) {
+    text += fact("latency", latency_text(result));
+    text += fact("80 % interval", "none: the spread between sites is not known of serving");
+    text += fact("throughput", fmt::format("{} output tokens/s and {} requests/s a node",
+                                           grouped_value(result.node_tokens_per_s),
+                                           grouped_value(result.node_requests_per_s)));
+    text += fact("limit", result.limit);
   }
-  for (const std::string& reason : result.infeasible) fact("does not fit", reason);
-  if (result.num_nodes == 0) return text;
-  fact("batch", fmt::format("{:.0f}, {} fit", result.cycle.batch, result.largest_batch));
-  fact("prefill", pass_row(result.prefill));
-  fact("decode step", pass_row(result.decode));
-  fact("latency", fmt::format("{} to the first token, {} for each further one",
-                              to_text(result.cycle.time_to_first_token()),
-                              to_text(result.cycle.time_per_output_token())));
-  fact("throughput",
-       fmt::format("{} output tokens/s an accelerator, {} a node, {} requests/s a node",
-                   grouped_value(result.accelerator_tokens_per_s),
-                   grouped_value(result.node_tokens_per_s),
-                   grouped_value(result.node_requests_per_s)));
-  fact("needed",
-       fmt::format("{} with {} on {}; {} in all", plural(result.num_replicas, "replica"),
-                   plural(result.num_accelerators, "accelerator"),
-                   plural(result.nodes_for_load, "node"), plural(result.num_nodes, "node")));
-  fact("limited by", result.limit);
-  if (result.power) {
-    fact("power",
-         fmt::format("{} in the mean, {} at the peak: {} an output token",
-                     to_text(result.power->mean_power()), to_text(result.power->peak_power()),
-                     to_text(result.power->energy_per_token())));
+  if (result.power) text += fact("power", power_text(*result.power));
+  if (result.cost) {
+    text += fact("cost", money(result.cost->per_million_tokens) + " a million output tokens" +
+                             (result.cost->ownership.unpriced.empty() ? "" : ", in part"));
   }
-  if (result.cost) text += cost_text(*result.cost);
-  if (result.run) text += run_text(*result.run);
+  text += fact("memory",
+               space_left(result.memory.total(), result.memory_capacity) + " on an accelerator");
   return text;
+}
+
+std::string to_text(const simulation::InferenceResult& result, const TextStyle& /*style*/) {
+  std::string text =
+      fact("model", fmt::format("{:.4g} billion parameters, weights of {}, {} of cache a token",
+                                static_cast<double>(result.num_parameters) / 1e9,
+                                to_text(result.weights), to_text(result.kv_cache_per_token)));
+  text += fact("replica", plural(result.tp, "accelerator"));
+  text += fact("memory", memory_text(result));
+  if (result.offload) {
+    text += fact("weights lie in",
+                 fmt::format("{}: {} a pass at {}", result.offload->tier,
+                             to_text(result.offload->time), to_text(result.offload->rate)));
+  }
+  if (result.num_nodes == 0) return text;
+  text += fact("batch", fmt::format("{:.0f}, {} fit", result.cycle.batch, result.largest_batch));
+  text += fact("prefill", pass_row(result.prefill));
+  text += fact("decode step", pass_row(result.decode));
+  text += fact("throughput", fmt::format("{} output tokens/s an accelerator",
+                                         grouped_value(result.accelerator_tokens_per_s)));
+  if (result.power) text += fact("power", power_text(*result.power));
+  if (result.cost) text += cost_text(*result.cost);
+  if (!result.run) return text;
+  return text + fact("of a cycle", cycle_text(result.cycle)) + "\n" + run_text(*result.run);
 }
 
 std::string to_json(const simulation::InferenceResult& result) {

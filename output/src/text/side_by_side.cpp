@@ -6,8 +6,10 @@
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
 #include "../words/result_text.hpp"
+#include "difference_text.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/text/text.hpp"
+#include "railwright/output/text/verdict.hpp"
 
 namespace railwright::output {
 
@@ -118,6 +120,35 @@ class DesignTable {
   Table* table_ = nullptr;
 };
 
+/// Feasible designs, the fastest first.
+std::vector<const planner::DesignResult*> by_time(const planner::SideBySide& all) {
+  std::vector<const planner::DesignResult*> designs;
+  for (const planner::DesignResult& design : all.designs) {
+    if (design.result.feasible()) designs.push_back(&design);
+  }
+  std::ranges::stable_sort(designs, {}, [](const planner::DesignResult* design) {
+    return design->result.run.job().training_time();
+  });
+  return designs;
+}
+
+bool is_same_work(const simulation::SimulationResult& a, const simulation::SimulationResult& b) {
+  return a.num_parameters == b.num_parameters &&
+         a.steps * a.samples_per_step == b.steps * b.samples_per_step;
+}
+
+/// Which of two is faster: the one that stands first, where no digit shows a difference.
+std::string faster_text(const planner::DesignResult& best, const planner::DesignResult& next,
+                        double saving) {
+  const core::Duration time = best.result.run.job().training_time();
+  const core::Duration less = next.result.run.job().training_time() - time;
+  if (percent(saving) == percent(0.0)) {
+    return fmt::format("{} and {} train equally fast, in {}", best.name, next.name, to_text(time));
+  }
+  return fmt::format("{} is faster: {}, {} ({}) less than {}", best.name, to_text(time),
+                     to_text(less), percent(saving), next.name);
+}
+
 /// Why a design differs from the first, or does not fit.
 std::string reason(const planner::SideBySide& all, std::size_t i) {
   const planner::DesignResult& design = all.designs[i];
@@ -139,6 +170,39 @@ std::string reason(const planner::SideBySide& all, std::size_t i) {
 }
 
 }  // namespace
+
+std::string verdict(const planner::SideBySide& result, const TextStyle& style) {
+  const auto designs = by_time(result);
+  const std::size_t num_all = result.designs.size();
+  if (designs.empty()) {
+    return fact("verdict",
+                strong(fmt::format("none of {} fits", plural(std::ssize(result.designs), "design")),
+                       style, "1;31"));
+  }
+  const planner::DesignResult& best = *designs.front();
+  std::string text;
+  if (designs.size() == 1) {
+    text = fact("verdict", strong(best.name, style, "1;32") + " alone fits, and trains in " +
+                               to_text(best.result.run.job().training_time()));
+  } else {
+    const planner::DesignResult& next = *designs[1];
+    const double saving =
+        1.0 - best.result.run.job().training_time() / next.result.run.job().training_time();
+    text = fact("verdict", strong(faster_text(best, next, saving), style, "1;32"));
+    const std::string interval = saving_interval(saving, best.result, next.result);
+    text += fact("80 % interval", interval.empty() ? "none: the spread between sites is not known"
+                                                   : interval + " less (spread between sites)");
+    text += fact("price", price_difference(best.result, next.result));
+    if (!is_same_work(best.result, next.result)) {
+      text += fact("", "the two train different models or samples");
+    }
+  }
+  if (designs.size() < num_all) {
+    text += fact("", fmt::format("{} of {} do not fit", num_all - designs.size(),
+                                 plural(std::ssize(result.designs), "design")));
+  }
+  return text;
+}
 
 std::string to_text(const planner::SideBySide& result, const TextStyle& style) {
   std::string text;

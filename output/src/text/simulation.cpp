@@ -12,6 +12,7 @@
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/text/text.hpp"
 #include "storage_text.hpp"
+#include "training_text.hpp"
 
 namespace railwright::output {
 
@@ -23,9 +24,7 @@ using core::to_text;
 
 std::string layout_text(const simulation::SimulationResult& result) {
   const models::Layout& layout = result.layout;
-  std::string text =
-      fmt::format("{} = tp {} x pp {} x dp {}", plural(result.num_accelerators, "accelerator"),
-                  layout.tp, layout.pp, layout.dp);
+  std::string text = division_text(result);
   if (layout.virtual_stages > 1) text += fmt::format(", {} virtual stages", layout.virtual_stages);
   if (layout.sequence_parallel) text += ", sequence parallel";
   return text;
@@ -42,63 +41,40 @@ std::string work_text(const simulation::SimulationResult& result) {
       has_tokens ? "tokens" : "images", num_microbatches, num_microbatches == 1 ? "" : "es");
 }
 
-std::string answer(const simulation::SimulationResult& result, const TextStyle& style) {
-  std::string text;
-  if (!result.feasible()) {
-    text += strong("does not fit", style, "1;31") + "\n";
-    for (const simulation::Infeasibility& reason : result.infeasible)
-      text += "  " + reason.what + "\n";
-    if (result.smallest_change) {
-      const simulation::FittingChange& change = *result.smallest_change;
-      text += fmt::format("  smallest change that fits: --set {} ({} of memory, {} a step)\n",
-                          change.setting, to_text(change.memory), to_text(change.step_time));
-    }
-    return text;
-  }
-  const simulation::JobRun& run = result.run.job();
-  std::string how = plural(result.steps, "step");
-  if (run.num_checkpoints >= 0.5) {
-    how += " and " + plural(std::llround(run.num_checkpoints), "checkpoint");
-    if (run.local) how += fmt::format(", {:.0f} on storage", run.local->num_drained);
-  }
-  text +=
-      fact("training time", strong(to_text(run.training_time()), style, "1;32") + " for " + how);
-  if (result.run.num_replicas > 1) {
-    text += fact("of replicas", fmt::format("{} to {} in nine of ten of {}",
-                                            to_text(Duration::from_base(run.training_time_s.low)),
-                                            to_text(Duration::from_base(run.training_time_s.high)),
-                                            plural(result.run.num_replicas, "run")));
-  }
-  text +=
-      fact("step time",
-           fmt::format("{} ({})", to_text(result.step_time),
-                       result.method == simulation::Method::kSimulate ? "simulated" : "estimate"));
+/// What the verdict leaves out.
+std::string facts_text(const simulation::SimulationResult& result) {
+  std::string text = fact("layout", layout_text(result)) + fact("work", work_text(result));
+  if (!result.feasible()) return text;
   if (result.step_time_low < result.step_time_high) {
-    text += fact("80 % interval",
-                 fmt::format("{} to {} (spread between sites)", to_text(result.step_time_low),
+    text += fact("step interval",
+                 fmt::format("{} to {} (80 %, spread between sites)", to_text(result.step_time_low),
                              to_text(result.step_time_high)));
   }
-  if (result.basis) {
-    text += fact("basis",
-                 fmt::format("{}: {}", core::to_string(result.basis->kind), result.basis->says));
+  if (result.run.num_replicas > 1) {
+    const simulation::Spread& time = result.run.job().training_time_s;
+    text += fact("of replicas", fmt::format("{} to {} in nine of ten of {}",
+                                            to_text(Duration::from_base(time.low)),
+                                            to_text(Duration::from_base(time.high)),
+                                            plural(result.run.num_replicas, "run")));
   }
-  const bool has_tokens = result.tokens_per_step > 0;
-  text +=
-      fact("throughput",
-           fmt::format("{} {}/s, model FLOPs utilization {}",
-                       grouped_value(has_tokens ? result.tokens_per_s : result.samples_per_s),
-                       has_tokens ? "tokens" : "images", percent(result.model_flops_utilization)));
-  text += fact("limit", result.limit);
+  if (result.basis) text += fact("basis", basis_text(*result.basis));
   return text + lines_of(source_of(result), simulation::TextPart::kAnswer);
 }
 
+/// A block for each twentieth.
+std::string share_bar(double share) {
+  return bar(static_cast<std::size_t>(std::lround(20.0 * share)));
+}
+
 std::string breakdown_table(const simulation::SimulationResult& result, const TextStyle& style) {
-  Table table({"a step", "time", "share"});
+  Table table({"a step", "time", "share", ""});
+  table.align_left(3);
   for (std::size_t i = 0; i < simulation::kCauses.size(); ++i) {
     const core::Duration time = result.breakdown.time[i];
     if (time.base() == 0.0) continue;
+    const double share = time / result.step_time;
     table.add_row(
-        {words(simulation::kCauses[i].name), to_text(time), percent(time / result.step_time)});
+        {words(simulation::kCauses[i].name), to_text(time), percent(share), share_bar(share)});
   }
   table.add_row({"total", to_text(result.breakdown.total()),
                  percent(result.breakdown.total() / result.step_time)});
@@ -109,13 +85,16 @@ std::string memory_table(const simulation::SimulationResult& result, const TextS
   const models::MemoryUse& use = result.memory;
   const std::string where =
       result.layout.pp > 1 ? fmt::format("memory, stage {}", use.stage) : "memory";
-  Table table({where, "size", "share"});
-  const auto add = [&](const std::string& name, core::DataSize size) {
-    table.add_row({name, to_text(size), percent(size / result.memory_capacity)});
+  Table table({where, "size", "share", ""});
+  table.align_left(3);
+  const auto add = [&](const std::string& name, core::DataSize size, const std::string& shown) {
+    table.add_row({name, to_text(size), percent(size / result.memory_capacity), shown});
   };
-  for (const models::MemoryLine& line : use.lines) add(words(line.name), line.size);
-  add("total", use.total());
-  add("of an accelerator", result.memory_capacity);
+  for (const models::MemoryLine& line : use.lines) {
+    add(words(line.name), line.size, share_bar(std::min(line.size / result.memory_capacity, 1.0)));
+  }
+  add("total", use.total(), "");
+  add("of an accelerator", result.memory_capacity, "");
   return table.text(style);
 }
 
@@ -232,9 +211,34 @@ std::string parts_table(const simulation::SimulationResult& result, const TextSt
 
 }  // namespace
 
+std::string division_text(const simulation::SimulationResult& result) {
+  const models::Layout& layout = result.layout;
+  return fmt::format("{} = tp {} x pp {} x dp {}", plural(result.num_accelerators, "accelerator"),
+                     layout.tp, layout.pp, layout.dp);
+}
+
+std::string work_done(const simulation::SimulationResult& result) {
+  const simulation::JobRun& run = result.run.job();
+  std::string text = plural(result.steps, "step");
+  if (run.num_checkpoints < 0.5) return text;
+  text += " and " + plural(std::llround(run.num_checkpoints), "checkpoint");
+  return run.local ? text + fmt::format(", {:.0f} on storage", run.local->num_drained) : text;
+}
+
+std::string step_text(const simulation::SimulationResult& result) {
+  const bool has_tokens = result.tokens_per_step > 0;
+  return fmt::format("{} ({}), {} {}/s, MFU {}", to_text(result.step_time),
+                     result.method == simulation::Method::kSimulate ? "simulated" : "estimate",
+                     grouped_value(has_tokens ? result.tokens_per_s : result.samples_per_s),
+                     has_tokens ? "tokens" : "images", percent(result.model_flops_utilization));
+}
+
+std::string basis_text(const simulation::Basis& basis) {
+  return fmt::format("{}: {}", core::to_string(basis.kind), basis.says);
+}
+
 std::string to_text(const simulation::SimulationResult& result, const TextStyle& style) {
-  std::string text = strong(result.name, style) + "\n\n" + answer(result, style);
-  text += fact("layout", layout_text(result)) + fact("work", work_text(result)) + "\n";
+  std::string text = facts_text(result) + "\n";
   if (result.feasible()) text += breakdown_table(result, style) + "\n";
   text += memory_table(result, style) + "\n";
   if (!result.tiers.empty()) text += tiers_table(result, style) + "\n";

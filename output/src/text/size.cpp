@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -7,6 +8,9 @@
 #include "../words/phrases.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/text/text.hpp"
+#include "railwright/output/text/verdict.hpp"
+#include "training_text.hpp"
+#include "verdict_lines.hpp"
 
 namespace railwright::output {
 
@@ -148,11 +152,73 @@ std::string settings_text(const planner::SizedCluster& cluster) {
   return text;
 }
 
+std::string missed_text(const planner::Missed& missed) {
+  return fmt::format("{} misses the goals: {}\n", missed.option, missed.why);
+}
+
+/// "8 nodes (4 NICs) train in 99.3 d and draw 64.1 kW, 67.0 kW at the peak".
+std::string answer_text(const planner::SizedCluster& cluster) {
+  const std::string cost =
+      cluster.result.cost
+          ? fmt::format("; {}{} of ownership", is_partial(cluster) ? "at least " : "",
+                        money(cluster.result.cost->ownership.total()))
+          : "; no prices are given";
+  return fmt::format("{} ({}) train in {} and draw {}, {} at the peak{}",
+                     plural(cluster.num_nodes, "node"), cluster.option,
+                     to_text(cluster.result.run.job().training_time()),
+                     to_text(cluster.result.power->mean_power()), to_text(cluster.power()), cost);
+}
+
+/// Parts that the cost leaves out.
+std::string unpriced_text(const planner::SizedCluster& cluster) {
+  if (!is_partial(cluster)) return {};
+  std::vector<std::string> parts;
+  for (const models::Purchase& one : cluster.result.cost->ownership.unpriced) {
+    parts.push_back(fmt::format("{} x {}", one.count, one.name));
+  }
+  return fact("without a price", in_lines(fmt::format("{}", fmt::join(parts, ", ")), 1));
+}
+
+/// What one step down misses, or what else does.
+std::string smaller_text(const planner::Sized& sized) {
+  if (sized.steps_down.empty()) return {};
+  const planner::StepDown& step = sized.steps_down.front();
+  return fact("one step down", fmt::format("{}: {}", step.what, step.misses));
+}
+
+std::string goal_text(const planner::SizingResult& result) {
+  return fmt::format("at most {} at {:.0f} % confidence", to_text(result.deadline),
+                     100.0 * result.confidence);
+}
+
 }  // namespace
 
+std::string verdict(const planner::SizingResult& result, const TextStyle& style) {
+  std::string text = title(result.name, 1, style);
+  if (!result.feasible()) {
+    text += fact("verdict", strong("no cluster meets the goals", style, "1;31"));
+    text += fact("goal", goal_text(result));
+    for (const planner::Missed& missed : result.missed) {
+      text += fact("", missed.option + ": " + missed.why);
+    }
+    return text;
+  }
+  const planner::Sized& sized = result.sized[*result.cheapest];
+  const planner::SizedCluster& cluster = sized.cluster;
+  text += fact("verdict", strong(answer_text(cluster), style, "1;32"));
+  text += fact("80 % interval", training_interval(cluster.result));
+  text += fact("goal", fmt::format("{}: it takes {}, and meets the deadline with {:.0f} % "
+                                   "probability",
+                                   goal_text(result), to_text(cluster.training_time),
+                                   100.0 * cluster.deadline_probability));
+  text += fact("binds", sized.binds) + smaller_text(sized);
+  text += fact("memory", space_left(cluster.result.memory.total(), cluster.result.memory_capacity) +
+                             " on an accelerator");
+  return text + unpriced_text(cluster);
+}
+
 std::string to_text(const planner::SizingResult& result, const TextStyle& style) {
-  std::string text = fmt::format("{}\ngoal: at most {} at {:.0f} % confidence\n\n", result.name,
-                                 to_text(result.deadline), 100.0 * result.confidence);
+  std::string text;
   if (!result.sized.empty()) text += options_table(result, style) + "\n";
   if (const std::string prices = prices_of(result); !prices.empty()) {
     text += fmt::format("Prices: {}.\n", prices);
@@ -162,11 +228,9 @@ std::string to_text(const planner::SizingResult& result, const TextStyle& style)
     text += "Parts without a price are not in the costs, so \"cheapest\" compares what has one.\n";
   }
   if (!text.ends_with("\n\n")) text += "\n";
-  for (const planner::Missed& missed : result.missed) {
-    text += fmt::format("{} misses the goals: {}\n", missed.option, missed.why);
-  }
+  if (!result.feasible()) return {};
+  for (const planner::Missed& missed : result.missed) text += missed_text(missed);
   if (!result.missed.empty()) text += "\n";
-  if (!result.feasible()) return text;
   const planner::Sized& cheapest = result.sized[*result.cheapest];
   const char* what = !result.has_cost               ? "Fewest nodes, for want of prices"
                      : is_partial(cheapest.cluster) ? "Cheapest by the parts that have a price"

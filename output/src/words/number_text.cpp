@@ -59,6 +59,13 @@ std::string money(core::Money sum) {
   return grouped(std::llround(sum.base())) + " USD";
 }
 
+std::string bar(std::size_t num_blocks, std::size_t length) {
+  std::string text;
+  for (std::size_t i = 0; i < num_blocks; ++i) text += "\u2588";
+  for (std::size_t i = num_blocks; i < length; ++i) text += "\u2591";
+  return text;
+}
+
 std::string strong(const std::string& text, const TextStyle& style, std::string_view code) {
   return style.color ? fmt::format("\033[{}m{}\033[0m", code, text) : text;
 }

@@ -2,6 +2,7 @@
 // Numbers in words: counts, shares, and what stands out on a terminal.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -27,6 +28,8 @@ std::string percent(double share, int num_decimals = 1);
 std::string signed_percent(double share, int num_decimals = 1);
 /// "12,578,184 USD"; cents below a thousand.
 std::string money(core::Money sum);
+/// A row of blocks, and shades behind it up to `length`.
+std::string bar(std::size_t num_blocks, std::size_t length = 0);
 /// Bold where the terminal has colours; `code` is a parameter of SGR.
 std::string strong(const std::string& text, const TextStyle& style, std::string_view code = "1");
 

@@ -251,7 +251,7 @@ ComparisonResult compare(const core::Node& tree, const core::Catalogue& catalogu
   PiecesDone simulated(progress, "cells", num_cells);
   result.rows = run(plans, method, simulated);
   result.errors = summarize(result.rows);
-  result.curves = run_curves(tree, comparison, catalogue, method);
+  result.curves = run_curves(tree, comparison, catalogue, method, progress);
   if (!with_assumptions) return result;
   result.assumptions.resize(comparison.assumptions.size());
   core::parallel_for(comparison.assumptions.size(), [&](std::size_t i) {

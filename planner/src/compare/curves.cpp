@@ -116,9 +116,20 @@ CurvePoint run_point(const core::Node& tree, const core::Catalogue& catalogue,
           .why_not = {}};
 }
 
+/// What the points of all curves share.
+struct HowToRun {
+  const core::Catalogue& catalogue;
+  simulation::Method method;
+  PiecesDone& done;
+};
+
+std::size_t num_points_of(const simulation::Comparison& comparison,
+                          const simulation::Curve& curve) {
+  return (1 + curve.variants.size()) * curve.along.values.size() * comparison.vary.values.size();
+}
+
 CurveResult run_curve(const core::Node& tree, const simulation::Comparison& comparison,
-                      const simulation::Curve& curve, const core::Catalogue& catalogue,
-                      simulation::Method method) {
+                      const simulation::Curve& curve, const HowToRun& how) {
   const Plan plan(tree, curve);
   const simulation::Variation& vary = comparison.vary;
   CurveResult result{.name = curve.name, .key = curve.along.key, .lines = {{}}};
@@ -146,10 +157,11 @@ CurveResult run_curve(const core::Node& tree, const simulation::Comparison& comp
     if (line > 0) settings = curve.variants[line - 1].set;
     settings.push_back(vary.key + "=" + core::to_yaml(vary.values[value]));
     result.lines[line].places[place][value] =
-        run_point(plan.at(place, settings), catalogue, method);
+        run_point(plan.at(place, settings), how.catalogue, how.method);
+    how.done.one_more();
   });
   const core::Node last = plan.at(plan.num_places() - 1, {});
-  result.basis = simulation::read_scenario(last, catalogue).basis;
+  result.basis = simulation::read_scenario(last, how.catalogue).basis;
   return result;
 }
 
@@ -184,10 +196,16 @@ std::optional<std::size_t> CurveLine::pays_from(std::size_t value, double premiu
 
 std::vector<CurveResult> run_curves(const core::Node& tree,
                                     const simulation::Comparison& comparison,
-                                    const core::Catalogue& catalogue, simulation::Method method) {
+                                    const core::Catalogue& catalogue, simulation::Method method,
+                                    const ProgressFunction& progress) {
   std::vector<CurveResult> results;
+  std::size_t num_points = 0;
   for (const simulation::Curve& curve : comparison.curves) {
-    results.push_back(run_curve(tree, comparison, curve, catalogue, method));
+    num_points += num_points_of(comparison, curve);
+  }
+  PiecesDone done(progress, "points of curves", num_points);
+  for (const simulation::Curve& curve : comparison.curves) {
+    results.push_back(run_curve(tree, comparison, curve, {catalogue, method, done}));
   }
   return results;
 }

@@ -9,6 +9,7 @@
 
 #include "../../support/source_tree.hpp"
 #include "railwright/output/text/text.hpp"
+#include "railwright/output/text/verdict.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 
 namespace railwright::test {
@@ -166,7 +167,7 @@ TEST(Explain, OfWhatDoesNotFitSaysThatAlone) {
       source_catalogue());
   EXPECT_FALSE(made.feasible());
   EXPECT_TRUE(made.elasticities.empty());
-  EXPECT_NE(output::to_text(made).find("does not fit"), std::string::npos);
+  EXPECT_NE(output::verdict(made).find("does not fit"), std::string::npos);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "../../support/source_tree.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/output/text/text.hpp"
+#include "railwright/output/text/verdict.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/training/run_cost.hpp"
@@ -252,7 +253,7 @@ TEST(Search, SaysHowMuchIsMissingWhereNothingFits) {
   EXPECT_FALSE(result.feasible());
   ASSERT_TRUE(result.min_memory);
   EXPECT_GE(result.min_memory->estimate.memory.base(), exhaustive.min_memory * (1.0 - kRounding));
-  const std::string text = output::to_text(result);
+  const std::string text = output::verdict(result);
   EXPECT_NE(text.find("nothing fits: the least memory"), std::string::npos) << text;
 }
 

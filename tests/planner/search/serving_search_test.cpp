@@ -11,7 +11,7 @@
 #include "../../support/inference.hpp"
 #include "../../support/source_tree.hpp"
 #include "railwright/output/json/json.hpp"
-#include "railwright/output/text/text.hpp"
+#include "railwright/output/text/verdict.hpp"
 
 namespace railwright::test {
 namespace {
@@ -126,10 +126,10 @@ TEST(ServingSearch, SaysWhyNothingFits) {
   EXPECT_NE(late.why_none.find("more than the 1.00 us wanted"), std::string::npos) << late.why_none;
   const ServingSearchResult large = search({"inference.model=bloom-1.2t"});
   EXPECT_EQ(large.num_points, 0);
-  EXPECT_NE(output::to_text(large).find("too much"), std::string::npos);
+  EXPECT_NE(output::verdict(large).find("too much"), std::string::npos);
   const ServingSearchResult few = search({"inference.requests_per_s=1e5"});
   EXPECT_FALSE(few.feasible());
-  EXPECT_NE(output::to_text(few).find("nodes are needed"), std::string::npos);
+  EXPECT_NE(output::verdict(few).find("nodes are needed"), std::string::npos);
 }
 
 TEST(ServingSearch, IsTheSameForAnyNumberOfThreads) {

@@ -13,6 +13,7 @@
 #include "railwright/models/storage/protection.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
+#include "railwright/output/text/verdict.hpp"
 #include "railwright/planner/size/racks.hpp"
 #include "railwright/planner/size/spares.hpp"
 #include "railwright/planner/size/time_spread.hpp"
@@ -136,7 +137,7 @@ TEST(Size, SaysWhichGoalIsMissedAndByHowMuch) {
   const SizingResult memory = run({"workload.model=llama-2-70b", "goals.parts.max_nodes=1"});
   ASSERT_EQ(memory.missed.size(), 1U);
   EXPECT_NE(memory.missed[0].why.find("least memory"), std::string::npos);
-  EXPECT_NE(output::to_text(power).find("misses the goals"), std::string::npos);
+  EXPECT_NE(output::verdict(power).find("no cluster meets the goals"), std::string::npos);
 }
 
 TEST(Size, ABetterDeviceInTheCatalogueWinsAndAWorseOneDoesNot) {

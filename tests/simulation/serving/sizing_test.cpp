@@ -10,6 +10,7 @@
 #include "railwright/models/inference/footprint.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
+#include "railwright/output/text/verdict.hpp"
 
 namespace railwright::simulation {
 namespace {
@@ -116,7 +117,7 @@ TEST(Sizing, AnswersAsJsonAndText) {
   double sum = 0.0;
   for (const auto& part : parts) sum += part.get<double>();
   EXPECT_NEAR(json["decode_s"].get<double>(), sum, 1e-12);
-  EXPECT_NE(output::to_text(result).find("1 node; 2 nodes in all"), std::string::npos);
+  EXPECT_NE(output::verdict(result).find("1 node; 2 nodes in all"), std::string::npos);
 }
 
 }  // namespace

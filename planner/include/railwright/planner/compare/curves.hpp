@@ -9,6 +9,7 @@
 
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
+#include "railwright/planner/progress.hpp"
 #include "railwright/simulation/scenario/comparison.hpp"
 #include "railwright/simulation/training/simulate.hpp"
 
@@ -59,6 +60,7 @@ struct CurveResult {
 /// Runs the step of every value at every place under every variant. Throws ConfigError.
 std::vector<CurveResult> run_curves(const core::Node& tree,
                                     const simulation::Comparison& comparison,
-                                    const core::Catalogue& catalogue, simulation::Method method);
+                                    const core::Catalogue& catalogue, simulation::Method method,
+                                    const ProgressFunction& progress = {});
 
 }  // namespace railwright::planner

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "answer.hpp"
+
+namespace railwright::cli {
+
+bool shows_tables(const Options& options, const std::string& verdict, const std::string& tables) {
+  constexpr int kScreen = 30;
+  return wants_tables(options) ||
+         std::ranges::count(verdict, '\n') + std::ranges::count(tables, '\n') < kScreen;
+}
+
+}  // namespace railwright::cli

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a verb answers: its verdict, and its tables where these are short or asked for.
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include "common.hpp"
+#include "railwright/output/text/text.hpp"
+#include "railwright/output/text/verdict.hpp"
+
+namespace railwright::cli {
+
+/// Whether --tables is given, or verdict and tables fill less than a screen where no line is
+/// broken: what is shown does not depend on the width of a terminal.
+bool shows_tables(const Options& options, const std::string& verdict, const std::string& tables);
+
+/// Where the rest of an answer is; the last line of one that stops at its verdict.
+inline constexpr const char* kMore = "more            --tables prints all numbers\n";
+
+template <class Result>
+void put_answer(const Result& result, const Options& options, Streams& streams) {
+  std::string text = output::verdict(result, streams.style);
+  if (shows_tables(options, output::verdict(result), output::to_text(result))) {
+    text += '\n' + output::to_text(result, streams.style);
+  } else {
+    text += kMore;
+  }
+  put_text(streams, text);
+}
+
+}  // namespace railwright::cli

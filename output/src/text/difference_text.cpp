@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "difference_text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include "../words/number_text.hpp"
+
+namespace railwright::output {
+
+namespace {
+
+/// How many parts of a kind and name one design has more than another.
+struct Difference {
+  std::string kind;
+  std::string name;
+  int count = 0;
+};
+
+void add_parts(const core::PartsList& list, int sign, std::vector<Difference>& differences) {
+  for (const core::Part& part : list.parts) {
+    const auto same = std::ranges::find_if(differences, [&](const Difference& one) {
+      return one.kind == part.kind && one.name == part.name;
+    });
+    if (same != differences.end()) {
+      same->count += sign * part.count;
+    } else {
+      differences.push_back({part.kind, part.name, sign * part.count});
+    }
+  }
+}
+
+/// "8 connectx-7, 8 host link more"; the first few of many.
+std::string listed(const std::vector<std::string>& parts, std::string_view word) {
+  constexpr std::size_t kMaxListed = 3;
+  if (parts.empty()) return {};
+  const std::size_t num_listed = std::min(parts.size(), kMaxListed);
+  const std::string others = parts.size() > num_listed ? " and others" : "";
+  return fmt::format("{}{} {}",
+                     fmt::join(parts.begin(), parts.begin() + static_cast<long>(num_listed), ", "),
+                     others, word);
+}
+
+std::string money_difference(core::Money of, core::Money than) {
+  const bool is_more = than < of;
+  const core::Money difference = is_more ? of - than : than - of;
+  return fmt::format("{} {}", money(difference), is_more ? "more" : "less");
+}
+
+struct SiteSpread {
+  double low = 1.0;
+  double high = 1.0;
+};
+
+SiteSpread spread_of(const simulation::SimulationResult& result) {
+  return {.low = result.step_time_low / result.step_time,
+          .high = result.step_time_high / result.step_time};
+}
+
+}  // namespace
+
+std::string parts_difference(const core::PartsList& of, const core::PartsList& than) {
+  std::vector<Difference> differences;
+  add_parts(of, 1, differences);
+  add_parts(than, -1, differences);
+  std::vector<std::string> more;
+  std::vector<std::string> fewer;
+  for (const Difference& one : differences) {
+    if (one.count == 0) continue;
+    (one.count > 0 ? more : fewer)
+        .push_back(fmt::format("{} {}", grouped(std::abs(one.count)), one.name));
+  }
+  if (more.empty() && fewer.empty()) return "nothing more: the same parts";
+  const std::string text = listed(more, "more");
+  return fewer.empty() ? text : text + (text.empty() ? "" : "; ") + listed(fewer, "fewer");
+}
+
+std::string price_difference(const simulation::SimulationResult& of,
+                             const simulation::SimulationResult& than) {
+  if (!of.cost || !than.cost) return parts_difference(of.parts, than.parts);
+  const bool is_partial =
+      !of.cost->ownership.unpriced.empty() || !than.cost->ownership.unpriced.empty();
+  return fmt::format("{} of ownership, {} for the run{}",
+                     money_difference(of.cost->ownership.total(), than.cost->ownership.total()),
+                     money_difference(of.cost->run, than.cost->run),
+                     is_partial ? "; parts without a price left out" : "");
+}
+
+std::string saving_interval(double saving, const simulation::SimulationResult& faster,
+                            const simulation::SimulationResult& slower) {
+  constexpr double kSame = 1e-6;
+  const SiteSpread spread = spread_of(slower);
+  const SiteSpread other = spread_of(faster);
+  const bool is_same =
+      std::abs(spread.low - other.low) < kSame && std::abs(spread.high - other.high) < kSame;
+  if (!is_same || !(spread.low < spread.high)) return {};
+  return fmt::format("{} to {}", percent(saving / spread.high), percent(saving / spread.low));
+}
+
+}  // namespace railwright::output

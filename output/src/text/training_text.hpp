@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Phrases about a training job that its verdict and its tables share.
+#pragma once
+
+#include <string>
+
+#include "railwright/simulation/training/simulate.hpp"
+
+namespace railwright::output {
+
+/// "16 accelerators = tp 2 x pp 1 x dp 8".
+std::string division_text(const simulation::SimulationResult& result);
+/// "500 steps and 5 checkpoints".
+std::string work_done(const simulation::SimulationResult& result);
+/// "3.78 s (simulated), 156,146 tokens/s, MFU 45.5 %".
+std::string step_text(const simulation::SimulationResult& result);
+/// 80 % interval of the training time: the spread between sites together with that of failures.
+std::string training_interval(const simulation::SimulationResult& result);
+/// "estimated: no published run ...".
+std::string basis_text(const simulation::Basis& basis);
+
+}  // namespace railwright::output

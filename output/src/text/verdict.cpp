@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verdict on a training job.
+#include "railwright/output/text/verdict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+
+#include "../words/number_text.hpp"
+#include "../words/phrases.hpp"
+#include "railwright/core/units/text.hpp"
+#include "railwright/planner/size/time_spread.hpp"
+#include "training_text.hpp"
+#include "verdict_lines.hpp"
+
+namespace railwright::output {
+
+namespace {
+
+using core::to_text;
+
+constexpr std::size_t kMaxLines = 11;  // and one that says where the rest is
+
+/// What a step waits for, and a run beside its steps.
+std::string limit_text(const simulation::SimulationResult& result) {
+  constexpr double kMinShare = 0.01;
+  std::string text = largest_causes(result.breakdown, 1) + " of a step";
+  const simulation::JobRun& run = result.run.job();
+  const auto* const largest = std::max_element(run.time_s.begin() + 1, run.time_s.end());
+  const double share = *largest / run.training_time_s.mean;
+  if (share < kMinShare) return text;
+  const auto cause = static_cast<std::size_t>(largest - run.time_s.begin());
+  return text + fmt::format("; {} {} of the run", words(simulation::kRunCauses[cause].name),
+                            percent(share));
+}
+
+std::string next_text(const std::optional<planner::ChangesTried>& asked) {
+  if (!asked) {
+    return fmt::format("not tried on more than {} accelerators; --tables tries there too",
+                       grouped(planner::kMaxChangedUnasked));
+  }
+  const planner::ChangesTried& changes = *asked;
+  if (changes.is_step_given) return "nothing: run.step_time says how long a step takes";
+  if (changes.num_tried == 0) return "nothing: no single change is legal and fits into memory";
+  const std::string tried = plural(changes.num_tried, "change");
+  if (!changes.best) {
+    return fmt::format("none of {} tried shortens the step by {:.0f} %", tried,
+                       100.0 * planner::kMinSaving);
+  }
+  return fmt::format("--set {}: step {} ({}), best of {} tried", changes.best->setting,
+                     to_text(changes.best->step_time), signed_percent(-changes.best->saving),
+                     tried);
+}
+
+/// Then single changes were tried.
+bool lacks_memory_alone(const simulation::SimulationResult& result) {
+  return result.infeasible.size() == 1 && result.memory.total() > result.memory_capacity;
+}
+
+std::string unfit_verdict(const simulation::SimulationResult& result, const TextStyle& style) {
+  std::vector<std::string> reasons;
+  for (const simulation::Infeasibility& reason : result.infeasible) reasons.push_back(reason.what);
+  std::string text = unfit_head(result.name, reasons, style);
+  if (result.smallest_change) {
+    const simulation::FittingChange& change = *result.smallest_change;
+    text += fact("try next",
+                 fmt::format("--set {}: the smallest change that fits, {} of memory, "
+                             "step {} in closed form",
+                             change.setting, to_text(change.memory), to_text(change.step_time)));
+  } else if (lacks_memory_alone(result)) {
+    text += fact("try next",
+                 "no single change on these accelerators makes it fit; search tries several");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string training_interval(const simulation::SimulationResult& result) {
+  const bool knows_sites = result.step_time_low < result.step_time_high;
+  const bool has_failures =
+      result.run.job().training_time_s.low < result.run.job().training_time_s.high;
+  const planner::TimeSpread spread(result);
+  const std::string low = to_text(spread.below(0.1));
+  const std::string high = to_text(spread.below(0.9));
+  const std::string times = fmt::format("{} to {}", low, high);
+  if (knows_sites) {
+    return fmt::format("{} (spread between sites{})", times, has_failures ? " and failures" : "");
+  }
+  return has_failures && low != high ? "none known between sites; failures alone " + times
+                                     : "none: the spread between sites is not known";
+}
+
+std::string verdict(const simulation::SimulationResult& result,
+                    const std::optional<planner::ChangesTried>& changes, const TextStyle& style) {
+  if (!result.feasible()) return unfit_verdict(result, style);
+  std::string facts = fits_text(division_text(result), style);
+  facts += fact("training time", strong(to_text(result.run.job().training_time()), style, "1;32") +
+                                     " for " + work_done(result));
+  facts += fact("80 % interval", training_interval(result));
+  facts += fact("step time", step_text(result));
+  facts += fact("limit", limit_text(result));
+  facts += fact("memory",
+                space_left(result.memory.total(), result.memory_capacity) + " on an accelerator");
+  facts += fact("try next", next_text(changes));
+  // Name and basis can be long: they share the lines that the others leave.
+  const std::size_t num_free = kMaxLines - std::min(num_lines(facts), kMaxLines - 2);
+  const std::string name = title(result.name, std::min<std::size_t>(num_free - 1, 2), style);
+  if (result.basis) {
+    facts += fact("basis", in_lines(basis_text(*result.basis), num_free - num_lines(name)));
+  }
+  return name + facts;
+}
+
+std::string verdict(const simulation::AnyResult& result,
+                    const std::optional<planner::ChangesTried>& changes, const TextStyle& style) {
+  return std::visit(
+      [&](const auto& one) {
+        using Result = std::decay_t<decltype(one)>;
+        if constexpr (std::is_same_v<Result, simulation::SimulationResult>) {
+          return verdict(one, changes, style);
+        } else {
+          return verdict(one, style);
+        }
+      },
+      result);
+}
+
+}  // namespace railwright::output

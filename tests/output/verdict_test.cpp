@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first lines of what a verb prints.
+#include "railwright/output/text/verdict.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "../support/source_tree.hpp"
+#include "railwright/output/text/text.hpp"
+#include "railwright/output/words/lines.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
+
+namespace railwright::test {
+namespace {
+
+using Settings = std::vector<std::string>;
+
+simulation::AnyResult result_of(const std::string& example, const Settings& settings = {}) {
+  return simulation::simulate(
+      simulation::load_scenario_tree(kSource + "/examples/" + example, settings),
+      source_catalogue());
+}
+
+simulation::SimulationResult training(const std::string& example, const Settings& settings = {}) {
+  return std::get<simulation::SimulationResult>(result_of(example, settings));
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// What stands behind a label.
+std::string line_of(const std::string& text, const std::string& label) {
+  const std::size_t begin = text.find('\n' + label + ' ');
+  if (begin == std::string::npos) return {};
+  const std::size_t end = text.find('\n', begin + 1);
+  const std::string line = text.substr(begin + 1, end - begin - 1);
+  return line.substr(line.find_first_not_of(' ', label.size()));
+}
+
+auto lines_in(const std::string& text) { return std::ranges::count(text, '\n'); }
+
+constexpr std::size_t kTerminal = 80;
+
+TEST(Verdict, LeavesOneOfTwelveLinesWhateverIsSimulated) {
+  const planner::ChangesTried changes{
+      .num_tried = 17,
+      .best = planner::NextChange{.setting = "software.overlap_parameter_gather=true",
+                                  .step_time = core::Duration::from_base(10.0),
+                                  .saving = 0.1}};
+  for (const char* example :
+       {"neutral-llama-2-7b.yaml", "powerscale-checkpoints.yaml", "llama-2-70b-cost.yaml",
+        "checkpoints-on-local-drives.yaml", "resnet50-f600p.yaml", "storage-on-infiniband.yaml",
+        "three-jobs-one-powerscale.yaml", "all-reduce-8-h100-nodes.yaml",
+        "inference-llama-2-70b.yaml", "serving-llama-3.3-70b.yaml", "two-qm9790-24-nodes.yaml",
+        "size-gpt3-175b-112-days.yaml"}) {
+    const std::string text = output::verdict(result_of(example), changes);
+    EXPECT_LE(lines_in(output::wrapped(text, kTerminal)), 11) << text;
+    EXPECT_FALSE(line_of(text, "verdict").empty()) << text;
+  }
+}
+
+TEST(Verdict, SaysTheAnswerWithItsIntervalAndWhatIsLeft) {
+  const auto result = training("neutral-llama-2-7b.yaml");
+  const std::string text = output::verdict(result, planner::ChangesTried{.num_tried = 5});
+  EXPECT_EQ(line_of(text, "verdict"), "fits: 16 accelerators = tp 2 x pp 1 x dp 8");
+  EXPECT_TRUE(has(line_of(text, "training time"), "for 500 steps"));
+  EXPECT_TRUE(has(line_of(text, "80 % interval"), "(spread between sites)"));
+  EXPECT_TRUE(has(line_of(text, "memory"), "41.4 GB of 85.5 GB, 44.1 GB left"));
+  EXPECT_EQ(line_of(text, "try next"), "none of 5 changes tried shortens the step by 1 %");
+  EXPECT_TRUE(has(line_of(text, "basis"), "estimated: "));
+}
+
+/// A site without a spread has no interval, and says so; failures have one of their own.
+TEST(Verdict, InventsNoInterval) {
+  const auto fitted = training("search-h20003-cluster.yaml");
+  EXPECT_EQ(line_of(output::verdict(fitted, {}), "80 % interval"),
+            "none: the spread between sites is not known");
+  const auto failing = training("checkpoints-on-local-drives.yaml");
+  EXPECT_TRUE(line_of(output::verdict(failing, {}), "80 % interval")
+                  .starts_with("none known between sites; failures alone "));
+}
+
+/// The change and what it gives; by how much a run beside its steps is in the limit.
+TEST(Verdict, SaysWhatToTryNext) {
+  const auto result = training("llama-2-70b-cost.yaml");
+  const planner::ChangesTried changes{
+      .num_tried = 7,
+      .best = planner::NextChange{.setting = "parallelism.tp=8",
+                                  .step_time = core::Duration::from_base(9.0),
+                                  .saving = 0.125}};
+  const std::string text = output::verdict(result, changes);
+  EXPECT_EQ(line_of(text, "try next"),
+            "--set parallelism.tp=8: step 9.00 s (-12.5 %), best of 7 changes tried");
+  EXPECT_TRUE(has(line_of(text, "limit"), "matrix products 70.2 %"));
+  EXPECT_TRUE(has(line_of(text, "limit"), "checkpoint stall 14.5 % of the run"));
+}
+
+/// All reasons stand there, and the smallest change where there is one.
+TEST(Verdict, SaysAllThatDoesNotFit) {
+  const auto result = training("neutral-llama-2-7b.yaml", {"workload.model=llama-2-70b"});
+  const std::string text = output::verdict(result, {});
+  EXPECT_EQ(line_of(text, "verdict"), "does not fit");
+  ASSERT_FALSE(result.infeasible.empty());
+  for (const auto& reason : result.infeasible) EXPECT_TRUE(has(text, reason.what)) << text;
+  EXPECT_FALSE(has(text, "training time"));
+  const auto near =
+      training("neutral-llama-2-7b.yaml", {"workload.micro_batch=9", "workload.global_batch=144"});
+  ASSERT_FALSE(near.feasible());
+  ASSERT_TRUE(near.smallest_change);
+  EXPECT_TRUE(has(line_of(output::verdict(near, {}), "try next"),
+                  "--set " + near.smallest_change->setting + ": the smallest change that fits"));
+}
+
+/// A long basis ends at a word in the verdict and is whole in the tables.
+TEST(Verdict, LeavesALongBasisToTheTables) {
+  const auto result = training("powerscale-checkpoints.yaml", {"run.replicas=2"});
+  ASSERT_TRUE(result.basis);
+  EXPECT_TRUE(line_of(output::verdict(result, {}), "basis").ends_with(" \u2026"));
+  EXPECT_TRUE(has(output::to_text(result), result.basis->says));
+}
+
+TEST(Verdict, OfDesignsSaysWhichIsFasterAndAtWhatPrice) {
+  const core::Node tree =
+      simulation::load_scenario_tree(kSource + "/examples/neutral-llama-2-7b.yaml", {});
+  const auto designs =
+      planner::vary({{"", tree}}, simulation::read_variations({"cluster.node.nics.count=4,8"}));
+  const auto all = planner::side_by_side(designs, source_catalogue());
+  const std::string text = "\n" + output::verdict(all);
+  EXPECT_TRUE(has(line_of(text, "verdict"), "nics.count=8 is faster: ")) << text;
+  EXPECT_TRUE(has(line_of(text, "price"), "8 connectx-7, 8 host link more")) << text;
+  const double saving = 1.0 - all.designs[1].result.step_time / all.designs[0].result.step_time;
+  EXPECT_TRUE(has(line_of(text, "verdict"), fmt::format("({:.1f} %)", 100.0 * saving))) << text;
+}
+
+}  // namespace
+}  // namespace railwright::test

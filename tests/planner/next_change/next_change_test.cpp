@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// The next thing to try, checked by trying it.
+#include "railwright/planner/next_change/next_change.hpp"
+
+#include <gtest/gtest.h>
+
+#include "../../support/source_tree.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
+
+namespace railwright::test {
+namespace {
+
+using planner::ChangesTried;
+using simulation::Method;
+using Settings = std::vector<std::string>;
+
+core::Node tree_of(const std::string& example, const Settings& settings = {}) {
+  return simulation::load_scenario_tree(kSource + "/examples/" + example, settings);
+}
+
+simulation::SimulationResult result_of(const core::Node& tree, Method method) {
+  return simulation::simulate(simulation::read_scenario(tree, source_catalogue()),
+                              {.method = method});
+}
+
+ChangesTried next_of(const core::Node& tree, Method method = Method::kSimulate) {
+  return planner::next_change(tree, source_catalogue(), result_of(tree, method));
+}
+
+/// What is said of a change is what `simulate` says with that setting, by either method.
+TEST(NextChange, IsWhatSimulateSaysWithTheSetting) {
+  for (const char* example : {"neutral-llama-2-7b.yaml", "llama-2-70b-six-nodes.yaml",
+                              "powerscale-checkpoints.yaml", "zero-infinity-1t-dgx-2.yaml"}) {
+    for (const Method method : {Method::kSimulate, Method::kEstimate}) {
+      const auto now = result_of(tree_of(example), method);
+      const ChangesTried changes = next_of(tree_of(example), method);
+      ASSERT_TRUE(changes.best) << example;
+      const auto changed = result_of(tree_of(example, {changes.best->setting}), method);
+      ASSERT_TRUE(changed.feasible()) << example << changes.best->setting;
+      EXPECT_EQ(changed.step_time, changes.best->step_time) << example << changes.best->setting;
+      EXPECT_NEAR(changes.best->saving, 1.0 - changed.step_time / now.step_time, 1e-12);
+      EXPECT_GE(changes.best->saving, planner::kMinSaving);
+      EXPECT_EQ(changed.samples_per_step, now.samples_per_step);
+      EXPECT_EQ(changed.num_accelerators, now.num_accelerators);
+    }
+  }
+}
+
+/// By the closed form no other single change is faster.
+TEST(NextChange, IsTheBestOfTheChangesTried) {
+  const core::Node tree = tree_of("neutral-llama-2-7b.yaml");
+  const ChangesTried changes = next_of(tree, Method::kEstimate);
+  ASSERT_TRUE(changes.best);
+  int num_fitting = 0;
+  for (const char* setting :
+       {"workload.micro_batch=2", "parallelism.tp=1", "parallelism.tp=4", "parallelism.cp=2",
+        "parallelism.pp=2", "software.zero_stage=0", "software.zero_stage=2",
+        "software.overlap_tensor_parallel=true", "parallelism.sequence_parallel=true"}) {
+    core::Node changed = tree;
+    core::set_path(changed, setting);
+    try {
+      const auto result = result_of(changed, Method::kEstimate);
+      if (!result.feasible()) continue;
+      ++num_fitting;
+      EXPECT_GE(result.step_time, changes.best->step_time) << setting;
+    } catch (const core::ConfigError&) {
+      continue;
+    }
+  }
+  EXPECT_GE(num_fitting, 5);
+  EXPECT_GE(changes.num_tried, num_fitting);
+}
+
+/// Slow NICs, of which every second accelerator has one: as many again help most.
+TEST(NextChange, FindsMissingNics) {
+  const core::Node tree = tree_of("resnet50-f600p.yaml",
+                                  {"cluster.node.nics.nic={model: connectx-7, line_rate: 2 Gb/s}"});
+  const ChangesTried changes = next_of(tree);
+  ASSERT_TRUE(changes.best);
+  EXPECT_EQ(changes.best->setting, "cluster.node.nics.count=8");
+}
+
+/// Layers that are computed again though memory is left.
+TEST(NextChange, FindsRecomputeThatMemoryDoesNotNeed) {
+  const ChangesTried changes =
+      next_of(tree_of("llama-2-70b-six-nodes.yaml", {"software.recompute=full"}));
+  ASSERT_TRUE(changes.best);
+  EXPECT_EQ(changes.best->setting, "software.recompute=none");
+}
+
+TEST(NextChange, IsNothingWhereNothingHelpsOrNothingCanBeAsked) {
+  const ChangesTried tuned = next_of(tree_of("mi300x-fine-tuning.yaml"));
+  EXPECT_GT(tuned.num_tried, 3);
+  EXPECT_FALSE(tuned.best);
+  const ChangesTried given = next_of(tree_of("neutral-llama-2-7b.yaml", {"run.step_time=1 s"}));
+  EXPECT_TRUE(given.is_step_given);
+  EXPECT_EQ(given.num_tried, 0);
+  const ChangesTried unfit =
+      next_of(tree_of("neutral-llama-2-7b.yaml", {"workload.model=llama-2-70b"}));
+  EXPECT_EQ(unfit.num_tried, 0);
+  EXPECT_FALSE(unfit.best);
+}
+
+/// Settings that a rule forbids are not counted as tried, and never said.
+TEST(NextChange, FollowsTheRulesOfScenarios) {
+  const core::Node tree = tree_of("resnet-18.yaml");
+  const ChangesTried changes = next_of(tree);
+  EXPECT_GT(changes.num_tried, 0);
+  EXPECT_LT(changes.num_tried, 10);
+}
+
+}  // namespace
+}  // namespace railwright::test
