@@ -58,7 +58,7 @@ FLOORS = {
         {"upgrade"},
     ],
     "planner": [
-        {"progress", "sweep"},
+        {"progress", "sweep", "site_fit"},
         {"search", "compare", "explain", "next_change"},
         {"size"},
         {"what_if"},

@@ -102,7 +102,7 @@ class ServingTable {
 };
 
 /// "tp 2, batch 96", with how experts are divided where they are.
-std::string division_text(const planner::ServingEntry& entry) {
+std::string division_and_batch(const planner::ServingEntry& entry) {
   std::string text = fmt::format("tp {}", entry.tp);
   if (entry.attention_dp) text += " with data-parallel attention";
   if (entry.ep > 1) text += fmt::format(", ep {}", entry.ep);
@@ -188,7 +188,8 @@ std::string verdict(const planner::ServingSearchResult& result, const TextStyle&
   }
   const planner::ServingEntry& best = result.best.front();
   const simulation::InferenceResult& of_best = best.result;
-  text += fact("verdict", strong(division_text(best), style, of_best.feasible() ? "1;32" : "1;31"));
+  text += fact("verdict",
+               strong(division_and_batch(best), style, of_best.feasible() ? "1;32" : "1;31"));
   for (const std::string& why : of_best.infeasible) text += fact("does not fit", why);
   if (result.has_rate) text += fact("it needs", needs(of_best));
   text += fact("throughput", fmt::format("{} output tokens/s of an accelerator, {} of a user",

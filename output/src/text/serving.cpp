@@ -45,6 +45,16 @@ std::string power_text(const simulation::ServingPower& power) {
                      to_text(power.energy_per_token()));
 }
 
+/// In one line: what a million tokens cost where prices are known, and the power.
+std::string cost_in_short(const simulation::InferenceResult& result) {
+  const std::string power = to_text(result.power->mean_power()) + " in the mean";
+  if (!result.cost) {
+    return power + fmt::format(", {} an output token", to_text(result.power->energy_per_token()));
+  }
+  return fmt::format("{} a million output tokens{}; {}", money(result.cost->per_million_tokens),
+                     result.cost->ownership.unpriced.empty() ? "" : ", in part", power);
+}
+
 std::string cost_text(const simulation::ServingCost& cost) {
   const models::Ownership& ownership = cost.ownership;
   std::string text = fact(
@@ -114,11 +124,7 @@ std::string verdict(const simulation::InferenceResult& result, const TextStyle& 
                                            grouped_value(result.node_requests_per_s)));
     text += fact("limit", result.limit);
   }
-  if (result.power) text += fact("power", power_text(*result.power));
-  if (result.cost) {
-    text += fact("cost", money(result.cost->per_million_tokens) + " a million output tokens" +
-                             (result.cost->ownership.unpriced.empty() ? "" : ", in part"));
-  }
+  if (result.power) text += fact(result.cost ? "cost" : "power", cost_in_short(result));
   text += fact("memory",
                space_left(result.memory.total(), result.memory_capacity) + " on an accelerator");
   return text;

@@ -109,22 +109,4 @@ double SiteProblem::upper(std::size_t factor) const {
   return std::log(fastest);
 }
 
-Minimum fit_factors(const SiteProblem& problem, const std::vector<std::size_t>& fitted,
-                    std::size_t left_out, simulation::Method method) {
-  const LeastSquares rough = problem.least_squares(fitted, left_out, simulation::Method::kEstimate);
-  const bool has_nics = std::ranges::find(fitted, kNic) != fitted.end();
-  std::optional<Minimum> best;
-  for (const double nic : {0.9, 0.35, 0.12, 0.04}) {
-    Eigen::VectorXd start(static_cast<Eigen::Index>(fitted.size()));
-    for (std::size_t i = 0; i < fitted.size(); ++i) {
-      start[static_cast<Eigen::Index>(i)] = std::log(fitted[i] == kNic ? nic : 0.5);
-    }
-    Minimum minimum = minimize(rough, start);
-    if (!best || minimum.cost() < best->cost()) best = std::move(minimum);
-    if (!has_nics) break;
-  }
-  if (method == simulation::Method::kEstimate) return *best;
-  return minimize(problem.least_squares(fitted, left_out, method), best->x);
-}
-
 }  // namespace railwright::planner

@@ -61,10 +61,4 @@ class SiteProblem {
   bool has_standard_errors_ = false;
 };
 
-/// The factors `fitted` of all runs but `left_out`. Where all transfers hide behind computation
-/// NICs have no effect and nothing leads away from there: so closed-form fits start from fast and
-/// slow NICs, and the best goes on with `method`.
-Minimum fit_factors(const SiteProblem& problem, const std::vector<std::size_t>& fitted,
-                    std::size_t left_out, simulation::Method method);
-
 }  // namespace railwright::planner
