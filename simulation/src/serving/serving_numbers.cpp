@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of numbers of a service.
+#include <fmt/format.h>
+
 #include <array>
 #include <string>
 #include <utility>
@@ -67,8 +69,8 @@ std::vector<ResultNumber> design_numbers() {
 
 /// Of weights outside device memory.
 template <class T>
-ResultNumber of_offload(std::string path, Format format, T Offloaded::* number) {
-  return {.path = std::move(path), .format = format, .read = [number](const Source& of) {
+ResultNumber of_offload(const std::string& path, Format format, T Offloaded::* number) {
+  return {.path = path, .format = format, .read = [number](const Source& of) {
             const auto& offload = of.service->offload;
             return offload ? NumberValue((*offload).*number) : NumberValue();
           }};
@@ -168,13 +170,12 @@ void add_percentiles(const std::string& name, std::string_view beside,
   static constexpr std::array<std::pair<std::string_view, core::Duration P::*>, 4> kParts{
       {{"mean_s", &P::mean}, {"p50_s", &P::p50}, {"p90_s", &P::p90}, {"p99_s", &P::p99}}};
   for (const auto& [part, time] : kParts) {
-    const std::string suffix(part);
     ResultNumber number{
-        .path = "run." + name + "." + suffix,
+        .path = fmt::format("run.{}.{}", name, part),
         .format = Format::kTime,
         .read = [times, kind = time](const Source& of) { return (*of.service->run).*times.*kind; }};
     if (part == "p99_s") number.beside = {beside};
-    all.push_back(with_column(std::move(number), "run_" + name + "_" + suffix));
+    all.push_back(with_column(std::move(number), fmt::format("run_{}_{}", name, part)));
   }
 }
 
@@ -205,11 +206,9 @@ std::vector<ResultNumber> run_numbers() {
 }
 
 template <class Value>
-ResultNumber of_power(std::string path, Format format, std::string_view beside, Value value_of) {
-  return {.path = std::move(path),
-          .format = format,
-          .beside = {beside},
-          .read = [value_of](const Source& of) {
+ResultNumber of_power(const std::string& path, Format format, std::string_view beside,
+                      Value value_of) {
+  return {.path = path, .format = format, .beside = {beside}, .read = [value_of](const Source& of) {
             return of.service->power ? NumberValue(value_of(*of.service->power)) : NumberValue();
           }};
 }
@@ -229,8 +228,8 @@ std::vector<ResultNumber> power_numbers() {
 }
 
 template <class Value>
-ResultNumber of_cost(std::string path, std::string_view beside, Value value_of) {
-  return {.path = std::move(path),
+ResultNumber of_cost(const std::string& path, std::string_view beside, Value value_of) {
+  return {.path = path,
           .format = Format::kMoney,
           .beside = {beside},
           .read = [value_of](const Source& of) {
