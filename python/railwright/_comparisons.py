@@ -26,11 +26,20 @@ class ServicesResult(Result):
         """One row a design, in SI base units."""
         import pandas
 
-        rows = [{"design": one["name"], **_numbers_of(one["result"])} for one in self._data["designs"]]
+        rows = [
+            {"design": one["name"], **_numbers_of(one["result"])} for one in self._data["designs"]
+        ]
         return pandas.DataFrame(rows)
 
     def _repr_html_(self) -> str:
-        header = ["", "nodes", "accelerators", "tokens/s an accelerator", "first token", "each further"]
+        header = [
+            "",
+            "nodes",
+            "accelerators",
+            "tokens/s an accelerator",
+            "first token",
+            "each further",
+        ]
         body = [
             [
                 one["name"],

@@ -104,8 +104,13 @@ class ServingSearchResult(Result):
         """One row a division and batch, the best first; `which` is "best" or "front"."""
         import pandas
 
-        numbers = ("accelerator_tokens_per_s", "time_to_first_token_s", "time_per_output_token_s",
-                   "num_accelerators", "num_nodes")
+        numbers = (
+            "accelerator_tokens_per_s",
+            "time_to_first_token_s",
+            "time_per_output_token_s",
+            "num_accelerators",
+            "num_nodes",
+        )
         rows = [
             {
                 **{key: one for key, one in entry.items() if key not in ("result", "settings")},
@@ -119,8 +124,10 @@ class ServingSearchResult(Result):
         frame = self.to_pandas()
         return _html.table(
             [str(column) for column in frame.columns],
-            [[_format.digits(one) if isinstance(one, float) else str(one) for one in row]
-             for row in frame.itertuples(index=False)],
+            [
+                [_format.digits(one) if isinstance(one, float) else str(one) for one in row]
+                for row in frame.itertuples(index=False)
+            ],
             caption=self.name,
         )
 

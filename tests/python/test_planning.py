@@ -27,6 +27,32 @@ def test_several_scenarios(seven_b):
     assert "four" in result._repr_html_() and "four" in repr(result)
 
 
+def test_services_equal_the_program(examples, program_json):
+    scenario = str(examples / "inference-llama-2-70b.yaml")
+    beside = rw.compare(scenario, vary={"inference.weights": ["fp16", "fp8"]})
+    assert beside.to_dict() == program_json(
+        "compare", scenario, "--vary", "inference.weights=fp16,fp8"
+    )
+    nodes = beside.to_pandas()["num_nodes"]
+    assert nodes[1] < nodes[0] and beside.best in repr(beside)
+    assert beside.best in beside._repr_html_()
+
+    found = rw.search(scenario, top=3, front=True)
+    assert found.to_dict() == program_json("search", scenario, "--top", "3", "--front")
+    assert (
+        f"tp {found.best[0].tp}" in repr(found)
+        and "accelerator_tokens_per_s" in found._repr_html_()
+    )
+    front = found.to_pandas("front")
+    assert front["user_tokens_per_s"].is_monotonic_decreasing
+    assert front["accelerator_tokens_per_s"].is_monotonic_increasing
+
+    table = rw.sweep(scenario, vary={"inference.requests_per_s": [5, 20]}).to_pandas()
+    alone = rw.simulate(scenario, set=["inference.requests_per_s=5"])
+    assert table["num_nodes"][0] == alone.num_nodes
+    assert table["mean_power_w"][0] == alone.power.mean_power_w
+
+
 def test_explain_equals_the_program(seven_b, program_json):
     result = rw.explain(seven_b, estimate=True)
     assert result.to_dict() == program_json("explain", seven_b, "--estimate")
@@ -72,9 +98,7 @@ def test_size_equals_the_program(examples, program_json):
 
 
 def test_size_where_no_cluster_does(examples):
-    result = rw.size(
-        examples / "size-gpt3-175b-112-days.yaml", set=["goals.deadline=1 h"]
-    )
+    result = rw.size(examples / "size-gpt3-175b-112-days.yaml", set=["goals.deadline=1 h"])
     assert result.best is None and result.missed
     assert "no cluster" in repr(result) and "does not do" in result._repr_html_()
 
