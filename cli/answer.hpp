@@ -21,7 +21,9 @@ inline constexpr const char* kMore = "more            --tables prints all number
 template <class Result>
 void put_answer(const Result& result, const Options& options, Streams& streams) {
   std::string text = output::verdict(result, streams.style);
-  if (shows_tables(options, output::verdict(result), output::to_text(result))) {
+  const std::string tables = output::to_text(result);
+  if (tables.empty()) return put_text(streams, text);
+  if (shows_tables(options, output::verdict(result), tables)) {
     text += '\n' + output::to_text(result, streams.style);
   } else {
     text += kMore;

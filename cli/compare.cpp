@@ -79,6 +79,11 @@ int run_compare(const Options& options, Streams& streams) {
     progress.end();
     return put(result, source, options, streams);
   }
+  if (simulation::is_inference(scenarios.front().tree)) {
+    throw core::ConfigError(
+        {{scenarios.front().tree.where, "", "one service alone has nothing beside it",
+          "give --vary KEY=VALUES, or several scenarios"}});
+  }
   const auto result = planner::compare(scenarios.front().tree, catalogue, method,
                                        !options.flag("--no-assumptions"), progress.function());
   progress.end();

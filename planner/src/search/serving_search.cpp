@@ -198,14 +198,21 @@ class ServingSearch {
     }
     result_.num_in_time = std::ssize(in_time);
     if (in_time.empty()) {
-      const InferenceResult own = simulate(checked_, built_);
-      result_.why_none = own.feasible() ? "nothing that `search` allows" : own.infeasible.front();
+      result_.why_none = why_none();
       return;
     }
     sort_best(in_time);
     const auto num_kept = static_cast<std::size_t>(std::max(options_.num_best, 1));
     if (in_time.size() > num_kept) in_time.resize(num_kept);
     result_.best = std::move(in_time);
+  }
+
+  [[nodiscard]] std::string why_none() const {
+    if (divisions_.empty()) return "no division of the model over a node is within `search`";
+    const InferenceResult own = simulate(checked_, built_);
+    if (!own.feasible()) return own.infeasible.front();
+    return own.offload ? "only weights that are offloaded, which `search` does not try"
+                       : "no batch within `search` keeps the latencies";
   }
 
   void simulate_requests(ServingEntry& one) const {

@@ -127,6 +127,8 @@ TEST(ServingSearch, SaysWhyNothingFits) {
   const ServingSearchResult large = search({"inference.model=bloom-1.2t"});
   EXPECT_EQ(large.num_points, 0);
   EXPECT_NE(output::verdict(large).find("too much"), std::string::npos);
+  EXPECT_EQ(search({"search.tp=[3]"}).why_none,
+            "no division of the model over a node is within `search`");
   const ServingSearchResult few = search({"inference.requests_per_s=1e5"});
   EXPECT_FALSE(few.feasible());
   EXPECT_NE(output::verdict(few).find("nodes are needed"), std::string::npos);
