@@ -50,8 +50,9 @@ class _Plan:
     def __init__(self, frame: pandas.DataFrame):
         import numpy
 
-        fast = [key for key in frame if _core.varies_fast(key)]
-        slow = [key for key in frame if key not in fast]
+        keys = [str(key) for key in frame]
+        fast = [key for key in keys if _core.varies_fast(key)]
+        slow = [key for key in keys if key not in fast]
         self.points = numpy.zeros(len(frame), dtype=numpy.int64)
         self.cases: list[dict[str, Any]] = []
         for key in slow:

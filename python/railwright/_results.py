@@ -184,9 +184,11 @@ class SimulationResult(_Run):
             {
                 "operation": pandas.Categorical.from_codes(
                     [_OPERATIONS.index(_core.OPERATIONS[kind]) for kind in spans["kind"]],
-                    _OPERATIONS,
+                    pandas.Index(_OPERATIONS),
                 ),
-                "stream": pandas.Categorical.from_codes(spans["stream"], list(_core.STREAMS)),
+                "stream": pandas.Categorical.from_codes(
+                    spans["stream"].tolist(), pandas.Index(_core.STREAMS)
+                ),
                 "rank_class": spans["rank_class"],
                 "stage": [stages[i] for i in spans["rank_class"]],
                 "start_s": spans["start_ps"] * 1e-12,

@@ -71,7 +71,8 @@ class Scenario:
 
     def to_dict(self) -> dict[str, Any]:
         """The scenario with its includes and changes, before the catalogue fills it in."""
-        return self.native().to_python()
+        tree: dict[str, Any] = self.native().to_python()
+        return tree
 
     def native(self) -> _core.Source:
         """As the extension takes it."""

@@ -50,10 +50,11 @@ def outputs(sweep: _core.Sweep, rows: list[_core.Rows]) -> pandas.DataFrame:
     points = _joined([one.points() for one in rows], numpy.int64)
     states = _joined([one.states() for one in rows], numpy.uint8)
     notes = numpy.array([note for one in rows for note in one.notes()], dtype=object)
+    nothing = numpy.full(len(notes), None, dtype=object)
     columns: dict[str, object] = {
         "feasible": pandas.array(states == _FEASIBLE, dtype="boolean"),
-        "reason": numpy.where(states == _INFEASIBLE, notes, None),
-        "error": numpy.where(states == _ERROR, notes, None),
+        "reason": numpy.where(states == _INFEASIBLE, notes, nothing),
+        "error": numpy.where(states == _ERROR, notes, nothing),
     }
     columns["feasible"][states == _ERROR] = pandas.NA  # type: ignore[index]
     for i, name in enumerate(names[len(columns) :]):

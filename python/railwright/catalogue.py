@@ -61,4 +61,7 @@ def entry(name: str) -> Entry:
 
 
 def _listing(kind: str) -> dict[str, list[dict[str, Any]]]:
-    return json.loads(_core.catalogue_list(kind, _data.catalogue_roots()))
+    listing: dict[str, list[dict[str, Any]]] = json.loads(
+        _core.catalogue_list(kind, _data.catalogue_roots())
+    )
+    return listing

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from itertools import cycle
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from railwright._comparisons import ComparisonResult
 from railwright._planning import SearchResult
@@ -53,7 +53,7 @@ def curves(result: ComparisonResult, which: int = 0, ax: Axes | None = None) -> 
     return ax
 
 
-def _shade(ax: Axes, line: dict, colour: str) -> None:
+def _shade(ax: Axes, line: dict[str, Any], colour: str) -> None:
     """The band of a line, where its site has one."""
     last = [(float(place["at"]), place["points"][-1]) for place in line["places"]]
     bands = [
@@ -63,7 +63,8 @@ def _shade(ax: Axes, line: dict, colour: str) -> None:
     ]
     if any(low < high for _, low, high in bands):
         label = "80 % interval over sites"
-        ax.fill_between(*zip(*bands), color=colour, alpha=0.13, linewidth=0, label=label)
+        at, lows, highs = zip(*bands)
+        ax.fill_between(at, lows, highs, color=colour, alpha=0.13, linewidth=0, label=label)
 
 
 def pareto_front(result: SearchResult, ax: Axes | None = None) -> Axes:
@@ -76,7 +77,7 @@ def pareto_front(result: SearchResult, ax: Axes | None = None) -> Axes:
     data = result.to_dict()
     ax = new_axes(ax, width=7.2, height=4.6)
 
-    def points(entries: list[dict]) -> tuple[list[float], list[float]]:
+    def points(entries: list[dict[str, Any]]) -> tuple[list[float], list[float]]:
         return (
             [one["memory_per_accelerator_bytes"] / 1e9 for one in entries],
             [one["estimated_step_time_s"] for one in entries],
@@ -125,5 +126,5 @@ def pareto_front(result: SearchResult, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def _dimensions(entry: dict) -> str:
+def _dimensions(entry: dict[str, Any]) -> str:
     return " ".join(f"{key} {entry[key]}" for key in ("tp", "cp", "pp", "dp") if entry[key] > 1)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from itertools import cycle
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from railwright._comparisons import ValidationResult
 from railwright.plot._shared import VALUE_COLOURS, new_axes
@@ -63,7 +63,7 @@ def accuracy(result: ValidationResult, ax: Axes | None = None) -> Axes:
     ax.set_ylabel(f"predicted {what} (s)")
     if what == "time":
         for quantity, shape in _SHAPES.items():
-            style = {"marker": shape, "facecolors": "none", "edgecolors": "#555555"}
+            style: dict[str, Any] = {"marker": shape, "facecolors": "none", "edgecolors": "#555555"}
             ax.scatter([], [], s=18, label=_WHAT[quantity], **style)
     ax.set_title(result.suite, fontsize=12, loc="left")
     ax.legend(frameon=False, fontsize=9, loc="upper left")

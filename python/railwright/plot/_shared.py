@@ -39,7 +39,7 @@ def stand_below(ax: Axes, predictions: Iterable[dict[str, Any]], band: bool = Fa
     """Writes under the axes what the predictions rest on, once for those that rest on the same;
     and the band of their step time, where the picture cannot show it."""
     text = resting_on(ax, predictions, band)
-    small = {"fontsize": 8.5, "color": "#555555"}
+    small: dict[str, Any] = {"fontsize": 8.5, "color": "#555555"}
     if not ax.get_xlabel():
         ax.set_xlabel(text, loc="left", **small)
     elif text:

@@ -80,7 +80,7 @@ def _pixels(lane: DataFrame, end: float) -> ndarray:
 
     busy = numpy.zeros((len(_COLOURS), _POINTS))
     for operation, spans in lane.groupby("operation", observed=True):
-        row = busy[list(_COLOURS).index(operation)]
+        row = busy[list(_COLOURS).index(str(operation))]
         starts = spans["start_s"].to_numpy() / end * _POINTS
         ends = spans["end_s"].to_numpy() / end * _POINTS
         # What is done before each edge of a point; the difference is what is done within it.

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from railwright import _format, _numbers
 from railwright._comparisons import ComparisonResult
@@ -126,13 +126,13 @@ def breakdown(
     return ax
 
 
-def _time_of(cell: dict, kind: str) -> float | None:
-    if kind == "published":
-        return cell["published_training_time_s"]
-    return cell["result"].get("training_time_s")
+def _time_of(cell: dict[str, Any], kind: str) -> float | None:
+    published: float | None = cell["published_training_time_s"]
+    predicted: float | None = cell["result"].get("training_time_s")
+    return published if kind == "published" else predicted
 
 
-def _band_of(cell: dict) -> tuple[float, float]:
+def _band_of(cell: dict[str, Any]) -> tuple[float, float]:
     """Of the training time, were every step as short or as long as its band allows."""
     result = cell["result"]
     if "step_time_s" not in result:
@@ -141,7 +141,7 @@ def _band_of(cell: dict) -> tuple[float, float]:
     return (result["step_time_low_s"] * per_step, result["step_time_high_s"] * per_step)
 
 
-def _bar_label(cell: dict, kind: str, size: float) -> str:
+def _bar_label(cell: dict[str, Any], kind: str, size: float) -> str:
     time = _time_of(cell, kind)
     if kind == "published":
         return "" if time is None else f"{time / size:.3g}"  # printed in whole minutes, mostly
@@ -151,8 +151,9 @@ def _bar_label(cell: dict, kind: str, size: float) -> str:
     return f"{_format.digits(time / size)}\n{error}".rstrip()
 
 
-def _case_label(row: dict) -> str:
-    return row["name"].replace(", ", "\n") + ("\n(fitted)" if row["fitted"] else "")
+def _case_label(row: dict[str, Any]) -> str:
+    name: str = row["name"]
+    return name.replace(", ", "\n") + ("\n(fitted)" if row["fitted"] else "")
 
 
 def _named(results: object) -> list[tuple[str, SimulationResult]]:
