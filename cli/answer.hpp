@@ -6,6 +6,7 @@
 #include <string>
 
 #include "common.hpp"
+#include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/output/text/verdict.hpp"
 
@@ -29,6 +30,17 @@ void put_answer(const Result& result, const Options& options, Streams& streams) 
     text += kMore;
   }
   put_text(streams, text);
+}
+
+/// As JSON where that is asked for, else as an answer. Gives the exit code.
+template <class Result>
+int put_result(const Result& result, const Options& options, Streams& streams) {
+  if (wants_json(options)) {
+    streams.out << output::to_json(result);
+  } else {
+    put_answer(result, options, streams);
+  }
+  return result.feasible() ? kOk : kInfeasible;
 }
 
 }  // namespace railwright::cli

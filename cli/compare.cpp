@@ -43,12 +43,7 @@ int put_services(const std::vector<planner::Design>& designs, const core::Catalo
   Progress progress(streams.err);
   const auto result = planner::services_side_by_side(designs, catalogue, progress.function());
   progress.end();
-  if (wants_json(options)) {
-    streams.out << output::to_json(result);
-  } else {
-    put_answer(result, options, streams);
-  }
-  return result.feasible() ? kOk : kInfeasible;
+  return put_result(result, options, streams);
 }
 
 /// What a scenario calls itself, or its file.

@@ -4,7 +4,6 @@
 #include "answer.hpp"
 #include "common.hpp"
 #include "progress.hpp"
-#include "railwright/output/json/json.hpp"
 
 namespace railwright::cli {
 
@@ -16,12 +15,7 @@ int run_explain(const Options& options, Streams& streams) {
   const auto result =
       planner::explain(load_tree(options), catalogue, method_of(options), 0, progress.function());
   progress.end();
-  if (wants_json(options)) {
-    streams.out << output::to_json(result);
-  } else {
-    put_answer(result, options, streams);
-  }
-  return result.feasible() ? kOk : kInfeasible;
+  return put_result(result, options, streams);
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include "answer.hpp"
 #include "common.hpp"
 #include "progress.hpp"
-#include "railwright/output/json/json.hpp"
 #include "railwright/planner/search/serving_search.hpp"
 
 namespace railwright::cli {
@@ -22,12 +21,7 @@ int run_search(const Options& options, Streams& streams) {
                                       .progress = progress.function()};
   const auto put = [&](const auto& result) {
     progress.end();
-    if (wants_json(options)) {
-      streams.out << output::to_json(result);
-    } else {
-      put_answer(result, options, streams);
-    }
-    return result.feasible() ? kOk : kInfeasible;
+    return put_result(result, options, streams);
   };
   if (simulation::is_inference(tree)) {
     return put(planner::search_service(tree, catalogue, search));

@@ -75,12 +75,6 @@ class EntryTable {
   Table table_;
 };
 
-std::string settings_text(const planner::SearchEntry& entry) {
-  std::string text;
-  for (const std::string& setting : entry.settings) text += " --set " + setting;
-  return text;
-}
-
 std::string counts_text(const planner::SearchCounts& counts) {
   return fmt::format(
       "{} combinations, {} of them legal, {} fit into memory: {} evaluated, the others pruned by a "
@@ -148,7 +142,7 @@ std::string nothing_fits(const planner::SearchResult& result) {
   return fmt::format("the least memory an accelerator needs is {}, {} more than it has, with\n {}",
                      core::to_text(least.estimate.memory),
                      core::to_text(least.estimate.memory - result.memory_capacity),
-                     settings_text(least));
+                     settings_text(least.settings));
 }
 
 }  // namespace
@@ -187,7 +181,8 @@ std::string to_text(const planner::SearchResult& result, const TextStyle& style)
   }
   if (result.own) table.add("as it is", *result.own);
   std::string text = table.text(style);
-  text += fmt::format("\nthe best:{}\n{}\n", settings_text(result.best.front()), kBestOfMany);
+  text +=
+      fmt::format("\nthe best:{}\n{}\n", settings_text(result.best.front().settings), kBestOfMany);
   if (result.front.empty()) return text;
   EntryTable front(result.objective);
   for (const planner::SearchEntry& entry : result.front) front.add("", entry);

@@ -109,12 +109,6 @@ std::string division_and_batch(const planner::ServingEntry& entry) {
   return text + fmt::format(", batch {:.0f}", entry.result.cycle.batch);
 }
 
-std::string settings_text(const planner::ServingEntry& entry) {
-  std::string text;
-  for (const std::string& setting : entry.settings) text += " --set " + setting;
-  return text;
-}
-
 Json entries_json(const std::vector<planner::ServingEntry>& entries) {
   Json list = Json::array();
   for (const planner::ServingEntry& entry : entries) {
@@ -207,7 +201,7 @@ std::string to_text(const planner::ServingSearchResult& result, const TextStyle&
   std::string text;
   if (!result.best.empty()) {
     text += ServingTable(result.best, true).text(style);
-    text += fmt::format("\nthe best:{}\n", settings_text(result.best.front()));
+    text += fmt::format("\nthe best:{}\n", settings_text(result.best.front().settings));
   }
   if (result.front.empty()) return text;
   return text + "\nWhat no other one beats in tokens/s of a user and of an accelerator:\n\n" +

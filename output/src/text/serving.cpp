@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "../json/number_json.hpp"
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
 #include "railwright/core/units/text.hpp"
@@ -163,10 +164,7 @@ std::string to_json(const simulation::InferenceResult& result) {
     json["batch_limit"] = core::to_string(result.batch_limit);
   }
   if (result.offload) json["offload"]["tier"] = result.offload->tier;
-  for (const simulation::Output& output : outputs(result)) {
-    std::visit([&](auto value) { json[Json::json_pointer(output.json_pointer())] = value; },
-               output.value);
-  }
+  put(outputs(result), json);
   return json.dump(2) + "\n";
 }
 

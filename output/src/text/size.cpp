@@ -146,7 +146,7 @@ std::string prices_of(const planner::SizingResult& result) {
   return result.sized.front().cluster.result.cost->prices;
 }
 
-std::string settings_text(const planner::SizedCluster& cluster) {
+std::string quoted_settings(const planner::SizedCluster& cluster) {
   std::string text;
   for (const std::string& setting : cluster.settings) text += fmt::format(" --set '{}'", setting);
   return text;
@@ -247,7 +247,7 @@ std::string to_text(const planner::SizingResult& result, const TextStyle& style)
                         cluster_text(*result.fastest, result.confidence, style));
   }
   text += fmt::format("\n{}\n", kBestOfMany);
-  text += fmt::format("\nAs a scenario, the first:{}\n", settings_text(cheapest.cluster));
+  text += fmt::format("\nAs a scenario, the first:{}\n", quoted_settings(cheapest.cluster));
   return text;
 }
 

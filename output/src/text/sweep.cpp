@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "../words/phrases.hpp"
 #include "../words/result_text.hpp"
 #include "railwright/output/tables/sweep_table.hpp"
 
@@ -18,9 +19,7 @@ Json best_json(const std::optional<planner::BestPoint>& best, const planner::Swe
 }
 
 std::string best_line(const std::string& what, const planner::BestPoint& best) {
-  std::string line = fmt::format("{}: point {}", what, best.point);
-  for (const std::string& setting : best.settings) line += " --set " + setting;
-  return line + "\n";
+  return fmt::format("{}: point {}{}\n", what, best.point, settings_text(best.settings));
 }
 
 std::string ranges(const MergeSummary& summary) {

@@ -27,4 +27,10 @@ std::string fact(std::string_view label, const std::string& text) {
   return fmt::format("{:<16}{}\n", label, text);
 }
 
+std::string settings_text(const std::vector<std::string>& settings) {
+  std::string text;
+  for (const std::string& setting : settings) text += " --set " + setting;
+  return text;
+}
+
 }  // namespace railwright::output

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace railwright::output {
 
@@ -13,6 +14,8 @@ std::string short_key(const std::string& key);
 std::string words(std::string_view key);
 /// A label and what it says, the labels in one column.
 std::string fact(std::string_view label, const std::string& text);
+/// " --set a=1 --set b=2", to go behind a command.
+std::string settings_text(const std::vector<std::string>& settings);
 
 /// What `search` and `size` say of their answers.
 inline constexpr std::string_view kBestOfMany =

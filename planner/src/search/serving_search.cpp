@@ -102,22 +102,22 @@ class ServingSearch {
   }
 
  private:
-  /// The scenario with this division, without what batches are simulated or limited by.
+  /// The scenario with this division, and its weights in device memory.
   [[nodiscard]] CheckedInference divided(const Division& division) const {
     CheckedInference made = checked_;
     models::Inference& inference = made.inference;
     inference.tp = division.tp;
     inference.attention_dp = division.attention_dp;
     if (inference.model.experts) inference.ep = division.ep;
-    inference.load.reset();
-    inference.time_to_first_token.reset();
-    inference.time_per_output_token.reset();
     inference.offload.clear();
     return made;
   }
 
   [[nodiscard]] std::vector<ServingEntry> entries_of(const Division& division) const {
     CheckedInference made = divided(division);
+    made.inference.load.reset();
+    made.inference.time_to_first_token.reset();
+    made.inference.time_per_output_token.reset();
     std::vector<ServingEntry> entries;
     const InferenceResult largest = simulate(made, built_);
     if (largest.num_nodes == 0) return entries;  // it does not fit memory
@@ -216,12 +216,8 @@ class ServingSearch {
   }
 
   void simulate_requests(ServingEntry& one) const {
-    CheckedInference made = checked_;
-    made.inference.tp = one.tp;
-    made.inference.attention_dp = one.attention_dp;
-    if (made.inference.model.experts) made.inference.ep = one.ep;
+    CheckedInference made = divided({one.tp, one.attention_dp, one.ep});
     made.inference.max_batch = static_cast<int>(std::llround(one.result.cycle.batch));
-    made.inference.offload.clear();
     one.result = simulate(made, built_);
   }
 
