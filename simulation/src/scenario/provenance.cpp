@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "railwright/core/config/reader.hpp"
 #include "railwright/core/units/text.hpp"
 #include "track_record.hpp"
 
@@ -118,13 +119,27 @@ std::vector<std::string> changes_from(const TrackRow& row, const StepTraits& tra
   return changes;
 }
 
-/// What a site's factors are, where they were not fitted to it.
-void add_installation(const models::Installation& site, std::vector<std::string>& changes) {
-  const auto add = [&](const char* key, double value) {
-    if (value != 1.0) changes.push_back(fmt::format("installation.{}={:.3g}", key, value));
+/// Adds the site's factors that somebody set, rather than a fit, and that differ from `known`.
+void add_installation(const models::Installation& site, const models::Installation& known,
+                      std::vector<std::string>& changes) {
+  const auto add = [&](const char* key, core::Sourced<double> models::Installation::* factor) {
+    const core::Sourced<double>& own = site.*factor;
+    if (own.estimate || own.value == (known.*factor).value) return;
+    changes.push_back(fmt::format("installation.{}={:.3g}", key, own.value));
   };
-  add("compute_efficiency", site.compute_efficiency.value);
-  add("nic_efficiency", site.nic_efficiency.value);
+  add("compute_efficiency", &models::Installation::compute_efficiency);
+  add("nic_efficiency", &models::Installation::nic_efficiency);
+}
+
+/// The catalogue's entry of the site's name; a neutral one where there is none.
+models::Installation known_site(const models::Installation& site,
+                                const core::Catalogue& catalogue) {
+  models::Installation known;
+  if (!catalogue.contains(models::Installation::kKind, site.name)) return known;
+  core::Reader reader(&catalogue);
+  reader.read(core::text_node(site.name), "", known);
+  reader.throw_if_any();
+  return known;
 }
 
 bool is_of_site(const models::Installation& site) {
@@ -155,13 +170,15 @@ void set_changes(std::vector<std::string> changes, const std::string& who, Basis
   basis.changes = std::move(changes);
 }
 
-/// What a step changes of the devices and the stack that its site's factors were fitted with.
-std::vector<std::string> changes_of_site(const models::Installation& site,
-                                         const StepTraits& traits) {
+/// What a step changes of its site's factors, and of the devices and the stack that they were fitted
+/// with.
+std::vector<std::string> changes_of_site(const models::Installation& site, const StepTraits& traits,
+                                         const core::Catalogue& catalogue) {
   const auto lacks = [](const std::vector<std::string>& list, const std::string& one) {
     return std::ranges::find(list, one) == list.end();
   };
   std::vector<std::string> changes;
+  add_installation(site, known_site(site, catalogue), changes);
   const std::vector<std::string> own = site_settings(traits);
   for (const std::string& setting : own) {
     if (lacks(site.fitted_with, setting)) changes.push_back(setting);
@@ -214,7 +231,7 @@ std::optional<Basis> basis_of(const StepTraits& traits, const models::Installati
   const std::shared_ptr<const TrackRecord> record = track_record(catalogue);
   if (record == nullptr) return {};
   if (is_of_site(installation)) {
-    return of_site(installation, changes_of_site(installation, traits));
+    return of_site(installation, changes_of_site(installation, traits, catalogue));
   }
   const std::string who = fmt::format("{} with {} in {}", traits.accelerator, traits.software,
                                       core::to_string(traits.precision));
@@ -227,7 +244,7 @@ std::optional<Basis> basis_of(const StepTraits& traits, const models::Installati
   }
   Basis basis = of_row(*row, who);
   std::vector<std::string> changes = changes_from(*row, traits);
-  add_installation(installation, changes);
+  add_installation(installation, {}, changes);
   if (!changes.empty()) set_changes(std::move(changes), who, basis);
   return basis;
 }

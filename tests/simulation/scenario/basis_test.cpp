@@ -161,6 +161,18 @@ TEST_F(BasisOf, OneSwitchIsAnyFabricThatIsNotOversubscribed) {
   EXPECT_EQ(basis().kind, BasisKind::kEstimated);
 }
 
+TEST_F(BasisOf, AFactorSetOverAFittedSiteIsNotCalibrated) {
+  read("h20003", installation_);
+  traits_.settings = installation_.fitted_with;
+  installation_.compute_efficiency = {1.3, "--set", false};
+  EXPECT_EQ(basis().kind, BasisKind::kEstimated);
+  EXPECT_EQ(basis().says,
+            "fitted to the site h20003, with other settings: installation.compute_efficiency=1.3");
+  read("h20003", installation_);
+  installation_.nic_efficiency = {1.0, "--set", false};
+  EXPECT_EQ(basis().changes, std::vector<std::string>{"installation.nic_efficiency=1"});
+}
+
 TEST_F(BasisOf, ASiteIsCalibratedWithTheSettingsItWasFittedWithAlone) {
   read("h20003", installation_);
   traits_.settings = installation_.fitted_with;
