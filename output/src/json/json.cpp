@@ -229,6 +229,14 @@ std::string to_json(const simulation::BenchmarkResult& result) {
   for (const simulation::Output& output : outputs(result)) {
     std::visit([&](auto value) { json[output.path] = value; }, output.value);
   }
+  if (result.feasible()) {
+    json["algorithms"] = Json::array();
+    for (const simulation::NamedAlgorithm& one : result.named) {
+      json["algorithms"].push_back({{"algorithm", core::to_string(one.choice.algorithm)},
+                                    {"protocol", core::to_string(one.choice.protocol)},
+                                    {"time_s", one.time.base()}});
+    }
+  }
   json["busiest_links"] = links_json(result.busiest_links);
   return json.dump(2) + "\n";
 }

@@ -17,6 +17,13 @@ std::string busy_text(const simulation::LinkLoad& link) {
   return fmt::format("{}, busy {}", with_alike(link), percent(link.utilization));
 }
 
+/// The library goes by its own model of a call, which is not always the fastest way.
+std::string faster_text(const simulation::NamedAlgorithm& faster, core::Duration time) {
+  return fmt::format("--set benchmark.library.all_reduce_algorithm={}: {} ({})",
+                     core::to_string(faster.choice.algorithm), core::to_text(faster.time),
+                     signed_percent(faster.time / time - 1.0));
+}
+
 }  // namespace
 
 std::string verdict(const simulation::BenchmarkResult& result, const TextStyle& style) {
@@ -38,16 +45,29 @@ std::string verdict(const simulation::BenchmarkResult& result, const TextStyle& 
                                         core::to_string(result.choice.protocol),
                                         plural(result.num_channels, "channel")));
   if (!result.busiest_links.empty()) text += fact("limit", busy_text(result.busiest_links.front()));
+  if (const simulation::NamedAlgorithm* faster = result.faster()) {
+    text += fact("try next", faster_text(*faster, result.time));
+  }
   return text;
 }
 
 std::string to_text(const simulation::BenchmarkResult& result, const TextStyle& style) {
   if (!result.feasible()) return {};
+  std::string text;
+  if (!result.named.empty()) {
+    Table algorithms({"algorithm", "protocol", "time"});
+    for (const simulation::NamedAlgorithm& one : result.named) {
+      algorithms.add_row({std::string(core::to_string(one.choice.algorithm)),
+                          std::string(core::to_string(one.choice.protocol)),
+                          core::to_text(one.time)});
+    }
+    text += algorithms.text(style) + "\n";
+  }
   Table table({"busiest links", "carried", "utilization"});
   for (const simulation::LinkLoad& link : result.busiest_links) {
     table.add_row({with_alike(link), core::to_text(link.bytes), percent(link.utilization)});
   }
-  return table.text(style);
+  return text + table.text(style);
 }
 
 }  // namespace railwright::output

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -44,6 +45,29 @@ std::string other_algorithm(const CollectiveBenchmark& benchmark, const Benchmar
       "benchmark.library.all_reduce_algorithm: {} cannot run on these {} ranks; the library would "
       "take {}",
       core::to_string(named), result.num_ranks, core::to_string(result.choice.algorithm));
+}
+
+/// Times the call by each algorithm that the library has for these ranks, fastest first.
+std::vector<NamedAlgorithm> named_algorithms(const core::Fabric& fabric,
+                                             const std::vector<int>& members,
+                                             const CollectiveBenchmark& benchmark,
+                                             std::span<const double> capacity) {
+  std::vector<NamedAlgorithm> named;
+  if (benchmark.op != models::CollectiveOp::kAllReduce) return named;
+  const double bytes = benchmark.size.base();
+  for (std::size_t row = 0; row < models::CollectiveAlgorithmKind::table().size(); ++row) {
+    const auto algorithm = models::CollectiveAlgorithm::at(row);
+    if (!algorithm->is_chosen) continue;
+    models::CollectiveTuning tuning = benchmark.library;
+    tuning.all_reduce_algorithm.value = algorithm;
+    const models::Communicator communicator(fabric, members, tuning);
+    const models::CollectiveChoice choice = communicator.choice(benchmark.op, bytes);
+    if (choice.algorithm != algorithm) continue;
+    const models::CollectiveFlow flow = communicator.flow(benchmark.op, bytes, choice);
+    named.push_back({choice, isolated_time(flow, bytes, capacity)});
+  }
+  std::ranges::stable_sort(named, {}, &NamedAlgorithm::time);
+  return named;
 }
 
 }  // namespace
@@ -103,6 +127,7 @@ BenchmarkResult simulate(const CheckedBenchmark& checked) {
       benchmark.size * models::bus_factor(benchmark.op, result.num_ranks) / result.time;
   std::vector<double> capacity;
   for (const core::Link& link : built.fabric.links()) capacity.push_back(link.bandwidth.base());
+  result.named = named_algorithms(built.fabric, members, benchmark, capacity);
   result.busiest_links = busiest_links(built.fabric, capacity, carried, result.time);
   return result;
 }

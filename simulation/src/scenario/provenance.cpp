@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "railwright/core/config/reader.hpp"
+#include "railwright/core/config/writer.hpp"
 #include "railwright/core/units/text.hpp"
 #include "track_record.hpp"
 
@@ -170,8 +171,8 @@ void set_changes(std::vector<std::string> changes, const std::string& who, Basis
   basis.changes = std::move(changes);
 }
 
-/// What a step changes of its site's factors, and of the devices and the stack that they were fitted
-/// with.
+/// What a step changes of its site's factors, and of the devices and the stack that they were
+/// fitted with.
 std::vector<std::string> changes_of_site(const models::Installation& site, const StepTraits& traits,
                                          const core::Catalogue& catalogue) {
   const auto lacks = [](const std::vector<std::string>& list, const std::string& one) {

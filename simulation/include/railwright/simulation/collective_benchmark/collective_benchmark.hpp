@@ -58,6 +58,12 @@ struct CheckedBenchmark {
   CheckedCluster cluster;
 };
 
+/// Time of the same call where the library is told to take an algorithm.
+struct NamedAlgorithm {
+  models::CollectiveChoice choice;  ///< the protocol is still the library's
+  core::Duration time;
+};
+
 struct BenchmarkResult {
   std::string name;
   models::CollectiveOp op = models::CollectiveOp::kAllReduce;
@@ -68,10 +74,15 @@ struct BenchmarkResult {
   core::Duration time;
   core::Duration latency;  ///< part of the time
   core::Bandwidth bus_bandwidth;
+  std::vector<NamedAlgorithm> named;        ///< fastest first; of an all-reduce only
   std::vector<LinkLoad> busiest_links;      ///< at most ten
   std::vector<core::Shortfall> shortfalls;  ///< empty when the design can be built
 
   [[nodiscard]] bool feasible() const { return shortfalls.empty(); }
+  /// The algorithm that beats the library's choice; null where none does.
+  [[nodiscard]] const NamedAlgorithm* faster() const {
+    return named.empty() || named.front().time >= time ? nullptr : &named.front();
+  }
 };
 
 /// Whether a scenario's tree is one of these.
