@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns yaml-cpp's events into a Node, counting every budget on the way.
+// Builds a Node from yaml-cpp's events and enforces the limits on the way.
 #pragma once
 
 #include <yaml-cpp/eventhandler.h>

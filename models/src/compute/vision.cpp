@@ -81,7 +81,7 @@ StreamedBytes accesses_behind(const VisionLayer& layer, bool eager) {
   StreamedBytes accesses;
   if (layer.normalized) {
     // Mean and variance, then x to y; backward two sums over x and dy, then x and dy to dx. Fused,
-    // the products before (forward) and behind it (backward) add up the sums. [@cudnn_fusions]
+    // the products before it (forward) and after it (backward) add up the sums. [@cudnn_fusions]
     accesses += eager ? StreamedBytes{3, 5} : StreamedBytes{2, 3};
   } else if (layer.bias) {
     accesses += eager ? StreamedBytes{2, 1} : StreamedBytes{0, 1};

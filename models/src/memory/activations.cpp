@@ -114,7 +114,7 @@ double adapter_bytes(const Kept& kept, LayerKind kind, const Slices& slices) {
 }
 
 /// Returns the bytes of scores that a token keeps if attention is not fused: the softmax's output
-/// and, with dropout, its result and the mask. Selective and further recompute drop them.
+/// and, with dropout, its result and the mask. Selective recompute and more drop them.
 /// [@korthikanti2022reducing]
 double score_bytes(const Kept& kept, LayerKind kind, int tp, const Recomputed& again) {
   if (kept.software.attention.value != AttentionKernel::kUnfused || again.attention) return 0.0;

@@ -13,8 +13,8 @@ namespace railwright::models {
 /// micro-batches.
 std::vector<Pass> dualpipe_order(const Layout& layout, int stage);
 
-/// Returns the bubble if a forward pass takes as long as the pass of either gradient: (p-2) / (3m +
-/// p-2).
+/// Returns the bubble if a forward pass takes as long as the pass of either gradient:
+/// (p-2) / (3m + p-2).
 double dualpipe_bubble(const Layout& layout);
 
 inline constexpr ScheduleKind kDualPipe{.name = "dualpipe",

@@ -16,11 +16,10 @@ struct ClosDemand {
   const core::Switch* spine = nullptr;
   const core::Switch* core = nullptr;
   int num_leaves = 1;
-  int leaves_per_block = 1;       ///< whole blocks stay in one pod
-  int down_per_leaf = 0;          ///< host ports of the fullest leaf
-  double oversubscription = 1.0;  ///< host ports to uplinks of a leaf
-  double spine_oversubscription =
-      1.0;  ///< host-side ports to uplinks of a spine, under core switches
+  int leaves_per_block = 1;             ///< whole blocks stay in one pod
+  int down_per_leaf = 0;                ///< host ports of the fullest leaf
+  double oversubscription = 1.0;        ///< host ports to uplinks of a leaf
+  double spine_oversubscription = 1.0;  ///< the ratio of a spine, under core switches
   std::optional<int> tiers;
   std::optional<int> num_spines;      ///< spines in a pod
   std::optional<int> links_to_spine;  ///< from each leaf to each spine of its pod

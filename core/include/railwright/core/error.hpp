@@ -51,7 +51,7 @@ class ModelError : public Error {
   ModelError(std::string_view model, std::string_view parameter, std::string_view valid);
 };
 
-/// The simulation cannot go on: a stall, an overflow of simulated time.
+/// The simulation cannot continue: a stall, an overflow of simulated time.
 class SimulationError : public Error {
  public:
   using Error::Error;

@@ -10,7 +10,7 @@ namespace railwright::topologies {
 
 class ScaleOutBuilder;
 
-/// A way of connecting the NICs of nodes.
+/// A scheme that connects the NICs of nodes.
 class Topology {
  public:
   virtual ~Topology() = default;

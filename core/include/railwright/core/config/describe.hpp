@@ -45,7 +45,7 @@ struct Description {
   Range range{};             ///< limits of the numbers inside, in base units
   std::string default_text;  ///< YAML of the default; empty for a required or nullable key
   std::vector<std::string> choices;
-  std::string catalogue;              ///< kind of catalogue entry that may stand here by name
+  std::string catalogue;              ///< kind of catalogue entry that may be named here
   std::vector<Description> children;  ///< keys of a struct; the one element of a list or map
   std::vector<Description> others;    ///< other shapes of a catalogue entry
 

@@ -11,7 +11,7 @@
 
 namespace railwright::core {
 
-/// Holds every path inside a document to one rule: the file lies, after following links, in or
+/// Holds every path inside a document to one rule: the file must be, after following links, in or
 /// below the folder of the requested document, or in an allowed folder. Paths from the command line
 /// (line 0) are unrestricted.
 class FileFolders {

@@ -32,7 +32,7 @@ std::string join_path(const std::string& path, std::string_view key);
 /// Reads bool, integers, double, Quantity, std::string, named enums, structs with fields(),
 /// Sourced, std::optional (an absent or null key is nullopt), std::vector, std::map with text keys,
 /// std::variant of catalogue entries (told apart by their kMark), Shared catalogue entries, and
-/// Node (kept as it stands). A range applies to every number inside the field.
+/// Node (kept unchanged). A range applies to every number inside the field.
 ///
 /// A catalogue entry is read from its name; from `{model: name, key: ...}` (the entry, overridden
 /// by the other keys); or from a mapping without `model`, the whole definition. Where the struct

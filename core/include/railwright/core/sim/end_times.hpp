@@ -55,8 +55,7 @@ class EndTimes {
   static constexpr std::size_t kAhead = 256;  // so that growing is rare
 
   struct Level {
-    std::vector<std::int64_t>
-        minima;  // minimum of a block of the level below; level 0: one flow's time
+    std::vector<std::int64_t> minima;  // of blocks of the level below; level 0: times of flows
     std::vector<std::uint8_t> is_noted;
     std::vector<std::uint32_t> noted;  // blocks with changes
   };

@@ -46,9 +46,8 @@ struct LinkFill {
 };
 
 struct alignas(64) LinkState {
-  std::int64_t room = 0;  ///< capacity * scale
-  double level =
-      std::numeric_limits<double>::infinity();  ///< level of the members it limits; infinite: none
+  std::int64_t room = 0;                                   ///< capacity * scale
+  double level = std::numeric_limits<double>::infinity();  ///< of members it limits; infinite: none
   double unit_use = 0.0;  ///< load of each member per unit of level, unless is_mixed
   double carried = 0.0;
   std::int32_t first_member = 0;

@@ -16,8 +16,8 @@ struct CollectiveChoice {
   CollectiveProtocol protocol = CollectiveProtocol::kSimple;
 };
 
-/// Says why the network cannot reduce although the library's settings ask for it: names the first
-/// switch that cannot. Returns "" if all can or nothing asks.
+/// Says why the network cannot reduce: a named algorithm needs in_network_reduction, or that is set
+/// and a switch cannot (the first is named). Returns "" otherwise.
 std::string missing_reduction(const core::Fabric& fabric, const CollectiveTuning& tuning);
 
 /// Members are in rank order; those of one node are one scale-up domain. The fabric and the tuning

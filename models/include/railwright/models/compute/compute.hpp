@@ -16,7 +16,7 @@
 
 namespace railwright::models {
 
-/// Time on one accelerator, by what bounds it.
+/// Time on one accelerator, by kind of kernel, and between kernels.
 struct ComputeCost {
   core::Duration matrix;       ///< matrix products
   core::Duration attention;    ///< scores, softmax and values

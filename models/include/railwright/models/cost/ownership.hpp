@@ -21,7 +21,7 @@ struct Purchase {
   int count = 0;
 };
 
-/// Returns the parts of a cluster and its spare nodes, with the accelerators of their nodes.
+/// Returns the parts of a cluster and its spare nodes; accelerators are listed beside their nodes.
 std::vector<Purchase> purchases(const core::PartsList& parts, const core::ComputeNode& node,
                                 int num_spares);
 

@@ -40,8 +40,7 @@ struct BatchingMix {
     mix.pieces = std::ceil(limits.prompt_tokens / mix.piece);
     mix.piece = limits.prompt_tokens / mix.pieces;
     const double iterations = mix.pieces + decodes;
-    const double tokens =
-        (limits.prompt_tokens + decodes) / iterations;  // tokens of a request in one iteration
+    const double tokens = (limits.prompt_tokens + decodes) / iterations;  // of a request in each
     mix.requests = std::min(batch, max_tokens / tokens) / iterations;
     const double at_once = mix.requests * mix.pieces;
     mix.piece_share = std::min(at_once, 1.0);

@@ -27,7 +27,7 @@ struct ExpertExchangeShape {
   std::int64_t num_nodes = 1;
   std::int64_t per_node = 8;              ///< accelerators of a node
   std::int64_t num_multiprocessors = 20;  ///< multiprocessors that copy; DeepEP's default
-  std::int64_t max_nodes = 0;  ///< limit of nodes that the router sends a token to; 0: none
+  std::int64_t max_nodes = 0;  ///< nodes that the router may send a token to; 0: any number
   bool is_balanced = false;    ///< each copy goes to another accelerator, else by chance
   core::Bandwidth network{};   ///< rate of an accelerator's adapters, one direction
 };

@@ -95,9 +95,9 @@ struct OffloadTier {
 /// Data crosses the link from the processor to each PCIe switch.
 core::Bandwidth host_link_rate(const core::ComputeNode& node);
 
-/// Computes the rate between a tier and host memory: the lowest of its rate, operations per second
-/// * request, and by Little's law num_requests * request / latency. For a file system, the line
-/// rate of the front-end NICs * efficiency limits it too.
+/// Computes the rate between a tier and host memory: the lowest of its rate, its operations per
+/// second times request, and by Little's law num_requests * request / latency. For a file system,
+/// the line rate of the front-end NICs * efficiency limits it too.
 core::Bandwidth read_rate(const OffloadTier& tier, const core::ComputeNode& node);
 core::Bandwidth write_rate(const OffloadTier& tier, const core::ComputeNode& node);
 

@@ -26,12 +26,11 @@ struct ScheduleKind {
   /// Returns the forward passes of a stage before its first backward pass; one more than these are
   /// in flight at once. Null if only the order tells how many are.
   int (*num_warmup_passes)(const Layout& layout, int stage) = nullptr;
-  bool runs_on_one_stage = false;  ///< also without a pipeline
-  bool interleaves = false;        ///< several model chunks a stage
-  bool splits_backward = false;    ///< weight gradients are passes of their own
-  bool fills_the_way_back =
-      false;               ///< limits micro-batches in flight to the number of stages to the end
-  int num_directions = 1;  ///< directions in which micro-batches pass the stages
+  bool runs_on_one_stage = false;   ///< also without a pipeline
+  bool interleaves = false;         ///< several model chunks a stage
+  bool splits_backward = false;     ///< weight gradients are passes of their own
+  bool fills_the_way_back = false;  ///< in flight are at most as many as stages to the end
+  int num_directions = 1;           ///< directions in which micro-batches pass the stages
 };
 
 using Schedule = core::Row<ScheduleKind>;

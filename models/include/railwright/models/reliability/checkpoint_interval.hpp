@@ -11,8 +11,8 @@ namespace railwright::models {
 /// mean time to interruption.
 core::Duration young_interval(core::Duration write, core::Duration mtti);
 
-/// Computes this time to higher order [@daly2006], d = write and M = mtti: sqrt(2 d M) * (1 +
-/// sqrt(d / (2 M)) / 3 + d / (18 M)) - d if d < 2 M, else M.
+/// Computes this time to higher order [@daly2006], d = write and M = mtti:
+/// sqrt(2 d M) * (1 + sqrt(d / (2 M)) / 3 + d / (18 M)) - d if d < 2 M, else M.
 core::Duration daly_interval(core::Duration write, core::Duration mtti);
 
 /// Computes the share of the time that is lost, to first order [@young1974]: d / tau for
@@ -23,8 +23,8 @@ double expected_waste(core::Duration interval, core::Duration write, core::Durat
                       core::Duration mtti);
 
 /// Computes effective training time over the time that a job holds its nodes
-/// [@kokolis2024revisiting]: (1 - (u + dt / 2) / M) / (1 + w / dt), u = restart, dt = interval, w =
-/// write, 1 / M = N r of N nodes that each fail at rate r. Never below 0.
+/// [@kokolis2024revisiting]: (1 - (u + dt / 2) / M) / (1 + w / dt), u = restart, dt = interval,
+/// w = write, 1 / M = N r of N nodes that each fail at rate r. Never below 0.
 double effective_training_time_ratio(core::Duration interval, core::Duration write,
                                      core::Duration restart, core::Duration mtti);
 

@@ -22,9 +22,10 @@ struct FleetSize {
 /// software, or storage nodes.
 std::int64_t num_components(Component component, const FleetSize& fleet);
 
-/// Computes the mean number of failures of `num_components` equal components after `span`: n * (((a
-/// + t) / eta)^k - (a / eta)^k), n the components, a their age, eta `mtbf`, k `shape` [@crow1975];
-/// with k = 1, n * t / mtbf.
+/// Computes the mean number of failures of `num_components` equal components after `span`:
+///   n * (((a + t) / eta)^k - (a / eta)^k)
+/// with n the components, a their age, eta `mtbf`, k `shape` [@crow1975]; with k = 1,
+/// n * t / mtbf.
 double expected_failures(const FailureRate& rate, std::int64_t num_components, core::Duration span);
 
 /// Draws failures of `num_components` components of one kind, by the power-law process of repairs

@@ -61,8 +61,8 @@ struct CollectiveAlgorithmKind {
   void (*limit)(const CollectiveCall& call, const core::Fabric& fabric, const Groups& groups,
                 CollectiveFlow& flow) = nullptr;
   int (*num_channels)(const CollectiveTuning& tuning, const CommunicatorShape& shape) = nullptr;
-  double (*message_size)(const CollectiveCall& call) =
-      nullptr;  ///< size of one message between two NICs
+  /// Returns the size of one message between two NICs.
+  double (*message_size)(const CollectiveCall& call) = nullptr;
 
   bool is_chosen = false;         ///< the library itself may choose it
   bool is_of_all_reduce = true;   ///< settings may name it for all-reduces

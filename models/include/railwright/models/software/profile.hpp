@@ -137,7 +137,7 @@ struct EnumNames<models::CheckpointSharding> {
 
 namespace railwright::models {
 
-/// A stack's way of writing checkpoints.
+/// The format and rates of a stack's checkpoints.
 struct CheckpointFormat {
   core::Sourced<double> bytes_per_parameter;
   core::Sourced<CheckpointSharding> sharding{CheckpointSharding::kModelParallel, "default", false};

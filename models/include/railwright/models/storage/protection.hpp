@@ -75,7 +75,7 @@ struct Stripe {
 [[nodiscard]] double processor_load(const core::StorageNode& node, core::Bandwidth read,
                                     core::Bandwidth write);
 
-/// Returns the time until the other nodes have rewritten what a lost node held, parity included:
+/// Returns the time until the other nodes have rewritten a lost node's data, parity included:
 /// held / (rebuild_rate * (num_nodes - 1)); infinite if there is no other node.
 [[nodiscard]] core::Duration rebuild_time(const core::StorageNode& node, int num_nodes,
                                           core::DataSize held);

@@ -6,9 +6,9 @@
 
 namespace railwright::topologies {
 
-/// Nodes fill racks, and racks fill rows, in order. A switch stands at the mean position of the
-/// devices below it. A cable between racks runs along and across the rows, and up and down once.
-/// The defaults are estimates for air-cooled halls.
+/// Nodes fill racks, and racks fill rows, in order. A switch is at the mean position of the devices
+/// below it. A cable between racks runs along and across the rows, and up and down once. The
+/// defaults are estimates for air-cooled halls.
 struct FloorLayout {
   int nodes_per_rack = 4;
   int racks_per_row = 16;
