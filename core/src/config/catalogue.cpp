@@ -17,11 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of one kind in one root; the built-in catalogue has 50 files of 4 KB where it has most.
+/// Limit of files of one kind in one root. The largest kind of the built-in catalogue has 50 files
+/// of 4 KB.
 constexpr int kMaxFiles = 10'000;
 constexpr std::uintmax_t kMaxCatalogueBytes = std::uintmax_t{64} << 20U;
 
-/// Counts what a folder holds, and refuses more.
+/// Counts the files and bytes of a folder, and refuses more than the limits.
 class Budget {
  public:
   explicit Budget(const fs::path& folder) : folder_(folder) {}
@@ -43,7 +44,7 @@ class Budget {
   std::uintmax_t bytes_ = 0;
 };
 
-/// Lower-case names without a leading dot: nothing that could leave the catalogue's folder.
+/// Accepts lower-case names without a leading dot, which cannot leave the catalogue's folder.
 bool is_name(std::string_view name) {
   if (name.empty() || name.size() > 100 || name.front() == '.') return false;
   return std::all_of(name.begin(), name.end(), [](char c) {
@@ -51,7 +52,7 @@ bool is_name(std::string_view name) {
   });
 }
 
-/// The entry's file in the first root that has it, or an empty path.
+/// Finds the entry's file in the first root that has it; an empty path if none.
 fs::path find_file(const std::vector<std::string>& roots, std::string_view kind,
                    std::string_view name) {
   if (!is_name(kind) || !is_name(name)) return {};
@@ -63,7 +64,7 @@ fs::path find_file(const std::vector<std::string>& roots, std::string_view kind,
   return {};
 }
 
-/// Where there is nothing of a kind, the place is wrong, not the name.
+/// Names the folders searched: if a kind has no entries at all, the place is wrong, not the name.
 std::string looked_at(const std::vector<std::string>& roots) {
   if (roots.empty()) {
     return "there is no catalogue beside the program; name one with --catalogue or "
@@ -80,7 +81,7 @@ std::string looked_at(const std::vector<std::string>& roots) {
   return text;
 }
 
-/// A kind whose name was another one release ago.
+/// Refuses a folder named as a kind was one release ago.
 void refuse_former_kinds(const std::vector<std::string>& roots) {
   for (const std::string& root : roots) {
     std::error_code ignored;
@@ -101,7 +102,7 @@ Catalogue::Catalogue(std::vector<std::string> roots) : roots_(std::move(roots)) 
 
 namespace {
 
-/// What was made of the entries' files in this process, with the state that each had.
+/// The trees and decoded values of entries' files in this process, with the state of each file.
 struct KnownFiles {
   struct State {
     fs::file_time_type written;
@@ -120,7 +121,8 @@ struct KnownFiles {
     std::error_code ignored;
     return {fs::last_write_time(file, ignored), fs::file_size(file, ignored)};
   }
-  /// With the lock held: of this state of the file, empty where another was known.
+  /// Requires the lock. Returns the record of this state of the file, empty if another state was
+  /// known.
   Known& of(const fs::path& file, const State& state) {
     Known& known = files[file.string()];
     if (known.state != state) known = {.state = state, .tree = {}, .decoded = {}};
@@ -133,7 +135,7 @@ KnownFiles& known_files() {
   return known;
 }
 
-/// The file's tree, which is read again only where the file has changed.
+/// Returns the file's tree, read again only if the file has changed.
 std::shared_ptr<const Node> tree_of(const fs::path& file) {
   KnownFiles& known = known_files();
   const auto state = KnownFiles::state_of(file);

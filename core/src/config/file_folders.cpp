@@ -20,7 +20,7 @@ bool names_file(std::string_view text) {
   return text.ends_with(".yaml") || text.ends_with(".json");
 }
 
-/// `prices=other.yaml`, or `prices={model: other.yaml}`.
+/// Matches `prices=other.yaml` and `prices={model: other.yaml}`.
 bool may_set_file(std::string_view text) {
   const auto has = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
   return has("=") && (has(".yaml") || has(".json"));
@@ -31,7 +31,7 @@ bool is_within(const fs::path& path, const fs::path& folder) {
          folder.end();
 }
 
-/// Without a separator at its end, links followed.
+/// Returns the folder with links followed and without a separator at its end.
 fs::path real_folder(const fs::path& folder) {
   const fs::path real = fs::weakly_canonical(folder.empty() ? fs::path(".") : folder);
   return real.has_filename() ? real : real.parent_path();
@@ -49,7 +49,8 @@ class Check {
     }
     for (const Entry& entry : node.entries) {
       if (entry.key == "name" || entry.key == "description" || entry.key == "source") continue;
-      // Values that vary are laid over a scenario as settings are: beside the user.
+      // Values that vary are merged into a scenario as settings are: relative to the working
+      // directory.
       const bool varies = entry.key == "values";
       document(entry.value, join_path(path, entry.key), varies ? fs::path() : folder);
     }
@@ -73,7 +74,7 @@ class Check {
     try {
       set_path(value, node.text);
     } catch (const ConfigError&) {
-      return;  // told where it is used
+      return;  // reported where it is used
     }
     values(value, node, path);
   }

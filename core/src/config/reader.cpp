@@ -130,7 +130,7 @@ const Node* Reader::resolve(const Node& node, const std::string& path, const Ent
   forget_other_model(patch);
   std::erase_if(patch.entries, [](const Entry& entry) { return entry.key == "model"; });
   storage = overlay(std::move(storage), patch);
-  storage.where = where;  // a key that is missing is missing in the catalogue
+  storage.where = where;  // a missing key is missing in the catalogue's file
   return &storage;
 }
 
@@ -180,7 +180,7 @@ bool Reader::resolve_model(const Node& name, const std::string& path, const Entr
 }
 
 bool Reader::read_file(const Node& name, const std::string& path, FromJson from_json, Node& out) {
-  // What stands on the command line names a file beside the user, not beside the scenario.
+  // A path on the command line is relative to the working directory, not to the scenario.
   std::filesystem::path file = name.text;
   if (name.where.line > 0) file = std::filesystem::path(name.where.file).parent_path() / file;
   const std::size_t known_problems = diagnostics_.size();

@@ -23,7 +23,7 @@ std::string quotes_hint(const Node& node) {
   return node.quoted ? "write it without quotes" : std::string();
 }
 
-/// The whole number a text stands for; "1e12" is one, "2.5" is none.
+/// Result of reading a whole number; "1e12" is one, "2.5" is not.
 enum class Whole { kOk, kNone, kTooLarge };
 
 Whole parse_whole(std::string_view text, std::int64_t& out) {
@@ -96,7 +96,7 @@ void Reader::read_number(const Node& node, const std::string& path, const Expone
   };
   if (!node.is_scalar()) return refuse(got(node));
   if (node.text == "unlimited" && std::isinf(out)) return;
-  // A number in quotes is text. A quantity has to be quoted in JSON, so there it is accepted.
+  // A number in quotes is text, but a quantity must be quoted in JSON and is accepted.
   if (plain && node.quoted) return refuse(got_unquoted(node), quotes_hint(node));
   QuantityError error;
   const auto parsed = parse_quantity(node.text, error);

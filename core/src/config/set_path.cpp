@@ -52,7 +52,7 @@ class Setting {
   }
 
  private:
-  /// On one line and short: it stands where other messages have the file.
+  /// Shortens to one line: it appears where other messages have the file.
   static std::string printable(std::string_view text) {
     std::string shown = in_quotes(text);
     return shown.substr(1, shown.size() - 2);

@@ -17,7 +17,7 @@ Node* Node::find(std::string_view key) { return const_cast<Node*>(std::as_const(
 
 namespace {
 
-constexpr int kLevels = 64;  // as deep as a document may be
+constexpr int kLevels = 64;  // the depth limit of a document
 
 void mark_before_model(Node& node, int level) {
   if (level == kLevels) return;

@@ -66,7 +66,7 @@ void TreeBuilder::check_tag(const std::string& tag, const Location& where) {
 
 void TreeBuilder::check_closed(const YAML::Mark& mark, const Location& where) {
   auto at = static_cast<std::size_t>(std::max(mark.pos, 0));
-  // Anchors and tags stand before the quote.
+  // Anchors and tags precede the quote.
   while (at < text_.size() && (text_[at] == '&' || text_[at] == '!')) {
     at = std::min(text_.find_first_of(" \t\r\n", at), text_.size());
     at = std::min(text_.find_first_not_of(" \t\r\n", at), text_.size());
@@ -96,7 +96,7 @@ void TreeBuilder::OnDocumentStart(const YAML::Mark& mark) {
 void TreeBuilder::OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) {
   Node node;
   node.where = location(mark);
-  // Where nothing was written at all, yaml-cpp points at whatever comes next.
+  // If nothing was written at all, yaml-cpp points at whatever comes next.
   const std::string_view written = text_.substr(
       std::min<std::size_t>(static_cast<std::size_t>(std::max(mark.pos, 0)), text_.size()));
   const bool explicit_null = written.starts_with('~') || written.starts_with("null") ||

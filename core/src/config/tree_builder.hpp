@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns yaml-cpp's events into a Node, counting every budget on the way.
+// Builds a Node from yaml-cpp's events and enforces the limits on the way.
 #pragma once
 
 #include <yaml-cpp/eventhandler.h>
@@ -20,7 +20,7 @@ class TreeBuilder final : public YAML::EventHandler {
   TreeBuilder(std::string file, std::string_view text, const YamlLimits& limits)
       : file_(std::move(file)), text_(text), limits_(limits) {}
 
-  /// The document; throws what was wrong with it.
+  /// Returns the document; throws all problems found.
   Node take();
   [[nodiscard]] bool has_document() const { return num_documents_ > 0; }
 
@@ -47,15 +47,15 @@ class TreeBuilder final : public YAML::EventHandler {
     Node node;
     Size size;
   };
-  /// A collection that is still open. Of a mapping, `key` is the one that waits for its value.
+  /// A collection that is still open. In a mapping, `key` is the key that waits for its value.
   struct Frame {
     Node node;
     YAML::anchor_t anchor = 0;
     Size size;
     bool expects_key = false;
-    bool keep = true;  ///< false: the key was refused, its value is only checked
+    bool keep = true;  ///< false: its key was refused; the value is only checked
     Entry key;
-    std::unordered_map<std::string, int> lines;  ///< where each key first stood
+    std::unordered_map<std::string, int> lines;  ///< line of each key's first use
   };
 
   [[nodiscard]] Location location(const YAML::Mark& mark) const;
@@ -67,7 +67,7 @@ class TreeBuilder final : public YAML::EventHandler {
   void check_tag(const std::string& tag, const Location& where);
   void open(Node::Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor);
   void close();
-  /// A finished value: a key, a value of a key, an item, or the document itself.
+  /// Adds a finished value: a key, a value of a key, an item, or the document itself.
   void add(Node node, const Size& size, bool alias = false);
   void add_key(Frame& frame, const Node& node, bool alias);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The turns of phrase that every message shares.
+// Phrases that all messages share.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace railwright::core {
 
-/// `text` in single quotes on one line, shortened where it is long.
+/// Puts `text` in single quotes on one line, shortened if it is long.
 std::string in_quotes(std::string_view text);
 
-/// What stands at a node, for "expected ..., got": "'abc'", "a list", "a mapping", "nothing".
+/// Describes a node, for "expected ..., got": "'abc'", "a list", "a mapping", "nothing".
 std::string got(const Node& node);
 
 /// "did you mean 'x'?", or else `otherwise`.

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxFiles = 256;
 
-/// A failure of the machine says nothing about the input: it may be gone the next time.
+/// Throws a failure of the machine, which says nothing about the input and may pass.
 void throw_if_machine_failed(const fs::path& path, const std::error_code& error) {
   for (const std::errc one :
        {std::errc::io_error, std::errc::not_enough_memory, std::errc::too_many_files_open,
@@ -34,7 +34,7 @@ void throw_if_machine_failed(const fs::path& path, const std::error_code& error)
 }
 
 std::string read_file(const fs::path& path, const Location& from, const YamlLimits& limits) {
-  const bool included = from.line > 0;  // then the message must name the file
+  const bool included = from.line > 0;  // the message must name an included file
   const auto refuse = [&](const std::string& message) {
     throw ConfigError({{from, included ? "include" : "",
                         included ? in_quotes(path.string()) + ": " + message : message, ""}});
@@ -96,7 +96,7 @@ class Loader {
     throw ConfigError({{where, where.line > 0 ? "include" : "", std::move(message), ""}});
   }
 
-  /// Of all files but those that are included.
+  /// Checks the names of all files except included ones.
   void check_names(const Node& document, const fs::path& folder) const {
     Node others = document;
     std::erase_if(others.entries, [](const Entry& entry) { return entry.key == "include"; });

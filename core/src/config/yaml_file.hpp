@@ -7,7 +7,8 @@
 
 namespace railwright::core {
 
-/// load_yaml of a document of another program, such as config.json: paths in it are words.
+/// Reads a document of another program, such as config.json, as load_yaml() does, but takes paths
+/// in it as plain text.
 Node load_foreign(const std::string& path);
 
 }  // namespace railwright::core

@@ -15,7 +15,7 @@ namespace railwright::core {
 
 namespace {
 
-/// Length of the well-formed UTF-8 sequence at `at`, or 0.
+/// Returns the length of the well-formed UTF-8 sequence at `at`, or 0.
 std::size_t utf8_length(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) {
     return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0U;
@@ -39,7 +39,8 @@ std::size_t utf8_length(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-/// yaml-cpp takes byte 4 for the end of the file and guesses at other encodings.
+/// Rejects bytes that yaml-cpp misreads: it takes byte 4 for the end of the file and guesses at
+/// other encodings.
 void check_bytes(std::string_view text, const std::string& name) {
   Location where{name, 1, 1};
   for (std::size_t i = 0; i < text.size();) {
@@ -78,7 +79,7 @@ Node parse_yaml(std::string_view text, std::string_view name, const YamlLimits& 
   std::istringstream stream{std::string(text)};
   try {
     YAML::Parser parser(stream);
-    // Never a loop: a text that starts with a comma has "documents" without end.
+    // Not a loop, because a text that starts with a comma yields endless "documents".
     parser.HandleNextDocument(builder);
     if (builder.has_document()) parser.HandleNextDocument(builder);
   } catch (const YAML::Exception& error) {

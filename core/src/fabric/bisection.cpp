@@ -25,10 +25,10 @@ struct Pipe {
 using Graph =
     boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property, Pipe>;
 
-/// Bytes/s beyond any link.
+/// Limits a bandwidth in bytes/s to a value beyond any link.
 double limited(Bandwidth bandwidth) { return std::min(bandwidth.base(), 1e14); }
 
-/// One direction, with the reverse edge of capacity 0 that Boost's algorithm asks for.
+/// Adds one direction, with the reverse edge of capacity 0 that Boost's algorithm needs.
 void add_pipe(Graph& graph, VertexId from, VertexId to, std::int64_t capacity) {
   const auto a = static_cast<std::size_t>(from);
   const auto b = static_cast<std::size_t>(to);
@@ -42,9 +42,8 @@ bool counts(const Link& link) {
   return link.tier != Tier::kFrontEnd && link.tier != Tier::kStorage;
 }
 
-/// Nodes of one half whose links are all alike, to the same switches, stand for each other: a
-/// largest flow can be taken that is equal in all of them, so that one node with their capacities
-/// summed carries as much.
+/// Merges nodes of one half that have identical links to the same switches. Some largest flow is
+/// equal in all of them, so one node with their capacities summed carries as much.
 class Folding {
  public:
   Folding(std::span<const Vertex> vertices, std::span<const Link> links,
@@ -68,7 +67,7 @@ class Folding {
     }
   }
 
-  /// How many nodes a vertex stands for: 0 for one that another stands for, 1 for a switch.
+  /// Returns the number of nodes a vertex stands for: 0 if another stands for it, 1 for a switch.
   [[nodiscard]] int multiplicity(VertexId v) const {
     const int node = vertex(v).node;
     return node < 0 ? 1 : multiplicity_[static_cast<std::size_t>(node)];
@@ -80,7 +79,7 @@ class Folding {
   [[nodiscard]] const Vertex& vertex(VertexId v) const {
     return vertices_[static_cast<std::size_t>(v)];
   }
-  /// The same for equal places of different nodes; a switch is itself.
+  /// Returns a number equal for the same place in different nodes; a switch has its own.
   [[nodiscard]] std::int64_t place(VertexId v) const {
     const Vertex& at = vertex(v);
     if (at.node < 0) return v;
@@ -109,7 +108,7 @@ Bandwidth Fabric::bisection_bandwidth() const {
     if (is_failed_[l] || !counts(links_[l])) continue;
     sum += 2.0 * limited(links_[l].bandwidth) * multiplicity_of(links_[l]);
   }
-  // In bytes/s, or in a larger unit where 63 bits do not hold the sum of all links.
+  // Capacities are in bytes/s, or in a larger unit if 63 bits do not hold the sum of all links.
   const double unit = std::max(1.0, sum / 4e18);
   check_stop();
   const auto num_vertices = static_cast<VertexId>(vertices_.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of several equally short ways one flow takes.
+// Selectors of one path for a flow, among equally short ones.
 #pragma once
 
 #include <algorithm>
@@ -10,35 +10,35 @@
 
 namespace railwright::core {
 
-/// Where a device stands among the others of its leaf, for choosing ways by destination.
+/// The place of a device among the others of its leaf, for routing by destination.
 struct Place {
   std::int32_t rank = 0;      ///< among the devices of its leaf
   std::int32_t leaf = 0;      ///< among the leaves
   std::int32_t per_leaf = 1;  ///< devices of the fullest leaf
 };
 
-/// A flow as switches tell it from others.
+/// The key by which switches distinguish flows.
 struct FlowKey {
   VertexId from = 0;
   VertexId to = 0;
   std::uint32_t channel = 0;
 };
 
-/// D-mod-k [@zahavi2010dmodk]: a switch with k ways up sends to the (d / product of the ks below)
-/// mod k-th of them, d being the number of the destination among those of its leaf and, further up,
-/// among the leaves. Down, the same digit picks among parallel cables.
+/// D-mod-k [@zahavi2010dmodk]: a switch with k uplinks sends to the (d / product of the ks below)
+/// mod k-th of them. d is the number of the destination among those of its leaf and, further up,
+/// among the leaves. Downwards, the same digit selects among parallel cables.
 class ByDestination {
  public:
   ByDestination(const Place& to, std::uint32_t channel) : place_(to), channel_(channel) {
     digits_[0] = place_.rank;
   }
 
-  /// Among the ports of the device at either end, which the channels of a pair take in turn.
+  /// Selects a port of the device at either end; the channels of a pair take turns.
   [[nodiscard]] std::int32_t port(std::int32_t num_cables) const {
     return static_cast<std::int32_t>((static_cast<std::uint32_t>(place_.rank) + channel_) %
                                      static_cast<std::uint32_t>(num_cables));
   }
-  /// At a switch `height` links above the nearer end of its path between leaves.
+  /// Selects a cable at a switch `height` links above the nearer end of its path between leaves.
   std::int32_t hop(std::int32_t height, std::int32_t num_cables) {
     const auto h = static_cast<std::size_t>(height);
     if (h + 1 < digits_.size() && h == num_known_) {

@@ -13,7 +13,7 @@ namespace railwright::core {
 
 namespace {
 
-constexpr std::size_t kBetweenLooks = 4096;  // at whether to stop
+constexpr std::size_t kBetweenLooks = 4096;  // interval of checks whether to stop
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What has failed, and where accelerators send instead.
+// Failures in a fabric, and the NICs through which accelerators send instead.
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -18,9 +18,9 @@ namespace railwright::core {
 namespace {
 
 struct LiveNics {
-  /// Those of each node that lead where they led before anything failed, or as far as any of it.
+  /// NICs of each node that reach as many nodes as before the failures, or as its best NIC now.
   std::map<int, std::vector<VertexId>> by_node;
-  /// Nodes that all their NICs lead to fewer others than before, and than those of other nodes.
+  /// Nodes whose NICs all reach fewer nodes than before, and than the NICs of other nodes.
   std::vector<int> stranded;
 };
 
@@ -52,7 +52,7 @@ LiveNics find_live_nics(const LiveGraph& live, const LiveGraph& whole) {
   return nics;
 }
 
-/// How far a NIC is: sockets crossed, then links, then who sends through it already.
+/// Distance of a NIC: sockets crossed, then links, then accelerators that already send through it.
 using Farness = std::tuple<std::ptrdiff_t, std::size_t, int>;
 
 Farness farness(const LiveGraph& live, std::span<const LinkId> way, int num_senders) {
@@ -63,7 +63,8 @@ Farness farness(const LiveGraph& live, std::span<const LinkId> way, int num_send
   return {num_crossed, way.size(), num_senders};
 }
 
-/// As far as its socket an endpoint that goes through host memory keeps the way it has.
+/// Finds a path to a NIC. An endpoint that goes through host memory keeps its path up to its
+/// socket.
 bool find_way_to_nic(const LiveGraph& live, const Endpoint& endpoint, VertexId nic,
                      std::vector<LinkId>& way) {
   if (!endpoint.through_host) return find_way_in_node(live, endpoint.accelerator, nic, way);
@@ -77,7 +78,7 @@ bool find_way_to_nic(const LiveGraph& live, const Endpoint& endpoint, VertexId n
   return true;
 }
 
-/// The way to the nearest of `nics`; empty where none can be reached.
+/// Returns the path to the nearest of `nics`; empty if none can be reached.
 std::vector<LinkId> find_nearest(const LiveGraph& live, const Endpoint& endpoint,
                                  std::span<const VertexId> nics,
                                  std::map<VertexId, int>& num_senders) {

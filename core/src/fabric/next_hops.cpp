@@ -11,12 +11,13 @@ namespace {
 
 constexpr std::int16_t kNoWayOn = -1;
 constexpr std::int16_t kUnknown = -2;
-/// Up to the third tier of a folded Clos, where ways from far and near meet.
+/// Radius around a destination: reaches the third tier of a folded Clos, where paths from near and
+/// far meet.
 constexpr std::int16_t kNear = 2;
 
 bool is_switch(Role role) { return role == Role::kSwitch || role == Role::kFrontEndSwitch; }
 
-/// Brings the links to one switch together, at the place of the first of them.
+/// Groups the links to one switch at the position of the first of them.
 void gather_parallel(std::vector<NextHop>& hops) {
   for (std::size_t i = 0; i < hops.size(); ++i) {
     const auto rest = hops.begin() + static_cast<std::ptrdiff_t>(i);
@@ -129,7 +130,8 @@ NextHopTables::Table& NextHopTables::table(SwitchIndex destination) const {
   return *table;
 }
 
-/// Links fail and stand in pairs, so distances from the destination are distances to it.
+/// Fills in distances around the destination. Links exist and fail in pairs, so distances from the
+/// destination equal distances to it.
 void NextHopTables::fill(Table& table, SwitchIndex destination, std::int16_t radius) const {
   search_.start(destination);
   bool is_whole = false;
@@ -141,8 +143,9 @@ void NextHopTables::fill(Table& table, SwitchIndex destination, std::int16_t rad
   }
 }
 
-/// A shortest way enters the neighbourhood of the destination at its rim. Where a search from the
-/// other end meets it first, all switches on shortest ways between the two follow, level by level.
+/// Finds the switches on shortest paths. Such a path enters the destination's neighbourhood at its
+/// rim. Once a search from the other end reaches the rim, the switches on all shortest paths
+/// follow, level by level.
 void NextHopTables::find_way(Table& table, SwitchIndex from, SwitchIndex destination) const {
   if (table.num_links_seen > switches_.num_links()) {
     fill(table, destination, std::numeric_limits<std::int16_t>::max());

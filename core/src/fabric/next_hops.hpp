@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forwarding tables of the switches, made for a destination when it is first asked for.
+// Forwarding tables of the switches, made for each destination on first use.
 #pragma once
 
 #include <atomic>
@@ -20,15 +20,15 @@ using SwitchIndex = std::int32_t;
 struct NextHop {
   LinkId link = 0;
   SwitchIndex head = 0;
-  double share = 1.0;          ///< of what spreads over the group: its bandwidth over the group's
-  std::int32_t end_cable = 1;  ///< cables of this and the hops before it
+  double share = 1.0;          ///< share of spread traffic: its bandwidth over the group's
+  std::int32_t end_cable = 1;  ///< number of cables of this hop and those before it
 };
 
-/// Equally short ways on, in link order with the links to one switch side by side.
+/// Equally short next hops, in link order with the links to one switch side by side.
 struct HopGroup {
   std::vector<NextHop> hops;
   [[nodiscard]] std::int32_t num_cables() const { return hops.back().end_cable; }
-  /// The hop whose cable has that number.
+  /// Returns the hop of the cable with that number.
   [[nodiscard]] const NextHop& by_cable(std::int32_t cable) const;
 };
 
@@ -39,7 +39,7 @@ class SwitchGraph {
  public:
   explicit SwitchGraph(const LiveGraph& live);
 
-  /// -1 for what is no switch.
+  /// Returns -1 for a vertex that is no switch.
   [[nodiscard]] SwitchIndex index_of(VertexId vertex) const {
     return index_[static_cast<std::size_t>(vertex)];
   }
@@ -57,21 +57,21 @@ class SwitchGraph {
   std::vector<NextHop> hops_;
 };
 
-/// Switches around one, by their distance from it.
+/// Breadth-first search of the switches around one, by distance.
 class LevelSearch {
  public:
   explicit LevelSearch(const SwitchGraph& switches)
       : switches_(switches), level_(switches.num_switches(), -1) {}
 
   void start(SwitchIndex from);
-  /// Goes one link further; false where there is nothing.
+  /// Goes one link further; false if that reaches no new switch.
   bool next_level();
   [[nodiscard]] std::int16_t num_levels() const {
     return static_cast<std::int16_t>(first_.size() - 1);
   }
   [[nodiscard]] std::span<const SwitchIndex> at_level(std::int16_t level) const;
   [[nodiscard]] std::span<const SwitchIndex> reached() const { return reached_; }
-  /// -1 where it has not been.
+  /// Returns -1 if the search has not reached the switch.
   [[nodiscard]] std::int16_t level(SwitchIndex s) const {
     return level_[static_cast<std::size_t>(s)];
   }
@@ -81,29 +81,28 @@ class LevelSearch {
   const SwitchGraph& switches_;
   std::vector<std::int16_t> level_;
   std::vector<SwitchIndex> reached_;
-  std::vector<std::size_t> first_;  // of each level in `reached_`; one more at the end
+  std::vector<std::size_t> first_;  // index in `reached_` of each level; one more at the end
   std::size_t num_links_seen_ = 0;
 };
 
-/// The tables of all destinations. One holds the switches near its destination from the start, and
-/// those on the ways from elsewhere once they are asked for; all of them when searching for ways
-/// has cost as much as that. Equal groups of a switch are kept once, as switches keep them. Threads
-/// may share it.
+/// The tables of all destinations. A table starts with the switches near its destination. Switches
+/// on paths from elsewhere are added on request, or all at once when searching has cost as much.
+/// Equal groups of a switch are stored once, as switches do. Thread-safe.
 class NextHopTables {
  public:
   explicit NextHopTables(const LiveGraph& live);
 
   [[nodiscard]] const SwitchGraph& switches() const { return switches_; }
-  /// In links; -1 where there is no way.
+  /// Returns the distance in links; -1 if there is no path.
   [[nodiscard]] std::int16_t distance(SwitchIndex from, SwitchIndex destination) const;
-  /// The ways on; null at the destination and where there is none.
+  /// Returns the next hops; null at the destination or if there is no path.
   [[nodiscard]] const HopGroup* next(SwitchIndex at, SwitchIndex destination) const;
 
  private:
   struct Table {
     std::vector<std::atomic<std::int16_t>> distance;   // by switch
     std::vector<std::atomic<const HopGroup*>> groups;  // by switch; null until asked for
-    std::size_t num_links_seen = 0;                    // in searches of ways
+    std::size_t num_links_seen = 0;                    // by searches for paths
     explicit Table(std::size_t num_switches);
   };
 

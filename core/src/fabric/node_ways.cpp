@@ -9,7 +9,7 @@ namespace {
 
 enum class Ways : std::uint8_t {
   kScaleUp,     ///< within the scale-up domain
-  kOverBridge,  ///< a socket is crossed over its host bridge only
+  kOverBridge,  ///< crosses a socket only over its host bridge
   kAny,
 };
 
@@ -43,7 +43,7 @@ bool search(const LiveGraph& graph, VertexId from, VertexId to, Ways ways,
   way.clear();
   if (from == to) return true;
   std::vector<Visit> visits{{.vertex = from}};
-  // A mesh has as many links at each accelerator as there are others.
+  // Shortcut: in a mesh, each accelerator has a link to every other.
   const LinkId direct = graph.direct(from, to);
   if (direct >= 0 && may_take(graph, visits.front(), direct, to, ways)) {
     way.push_back(direct);

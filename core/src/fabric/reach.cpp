@@ -8,7 +8,7 @@ namespace railwright::core {
 
 namespace {
 
-/// By vertex: the number of the connected part of the scale-out switches it is in; -1 for others.
+/// Numbers the connected parts of the scale-out switches, by vertex; -1 for other vertices.
 std::vector<int> parts_of_switches(const LiveGraph& graph) {
   std::vector<int> part(graph.vertices.size(), -1);
   const auto is_new = [&](VertexId v) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far NICs get over the switches.
+// Reachability between NICs over the switches.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace railwright::core {
 
-/// By vertex: how many nodes a NIC reaches over its switches, its own among them; 0 for a NIC
-/// without a switch and for what is no NIC.
+/// Counts, by vertex, the nodes a NIC reaches over its switches, including its own; 0 for a NIC
+/// without a switch and for other vertices.
 std::vector<int> nodes_in_reach(const LiveGraph& graph);
 
 }  // namespace railwright::core

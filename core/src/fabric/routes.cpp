@@ -37,7 +37,7 @@ VertexId Fabric::nic_of(int accelerator) const {
   const Endpoint& e = endpoint(accelerator);
   if (!e.to_nic.empty()) return links_[static_cast<std::size_t>(e.to_nic.back())].to;
   if (e.nic >= 0) {
-    // Without a way of its own there is nothing to follow: ask by role.
+    // Without a stored path, search by role.
     for (const VertexId v : vertices_with(Role::kNic, e.node)) {
       if (vertices_[static_cast<std::size_t>(v)].local_index == e.nic) return v;
     }

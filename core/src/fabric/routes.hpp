@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What routes need beside the fabric itself, made at the first question.
+// Tables that routes need beside the fabric itself, made on first use.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ struct Fabric::Routes {
   std::once_flag once;
   std::unique_ptr<const Tables> tables;
   std::once_flag narrowest_once;
-  std::optional<ByTier> narrowest;  // of the live links
+  std::optional<ByTier> narrowest;  // bandwidth over live links
 
   const Tables& of(const Fabric& fabric) {
     std::call_once(once, [&] { tables = std::make_unique<const Tables>(fabric); });

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::int32_t kNoWay = std::numeric_limits<std::int32_t>::max();
 
-/// Failed links count too: what else fails does not move the routes of others.
+/// Numbers the devices of each leaf. Failed links count too, so that another failure does not move
+/// the routes of others.
 std::vector<Place> number_places(const LiveGraph& live, const SwitchGraph& switches) {
   std::vector<Place> places(live.vertices.size());
   std::vector<std::int32_t> num_devices(live.vertices.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Routes over switches between what is plugged into them.
+// Routes over switches between the devices plugged into them.
 #pragma once
 
 #include <cstdint>
@@ -11,29 +11,29 @@
 
 namespace railwright::core {
 
-/// Routes between NICs, storage nodes and switches by the tables of next hops. Threads may share
-/// it.
+/// Finds routes between NICs, storage nodes and switches by the tables of next hops. Thread-safe.
 class SwitchRoutes {
  public:
   explicit SwitchRoutes(const LiveGraph& live);
 
   /// Whether a vertex is a switch or has a live link to one.
   [[nodiscard]] bool is_attached(VertexId vertex) const;
-  /// Appends a route between two attached vertices; false and nothing where there is none.
+  /// Appends a route between two attached vertices; appends nothing and returns false if there is
+  /// none.
   [[nodiscard]] bool append(const RoutingPolicy& policy, VertexId from, VertexId to,
                             const FlowKey& flow, std::vector<LinkUse>& uses) const;
 
  private:
-  /// The switches at which a route can leave for its destination.
+  /// Returns the switches from which a route can reach its destination directly.
   [[nodiscard]] std::vector<SwitchIndex> exits_to(VertexId to) const;
-  /// To the nearest exit; kNoWay without a way.
+  /// Returns the distance to the nearest exit; kNoWay if there is no path.
   [[nodiscard]] std::int32_t distance(std::span<const SwitchIndex> exits, SwitchIndex s) const;
-  /// The links into the switches that are nearest to the exits; none for a switch or without a way.
+  /// Returns the links into the switches nearest to the exits; none for a switch or without a path.
   [[nodiscard]] std::vector<NextHop> entries(VertexId from,
                                              std::span<const SwitchIndex> exits) const;
   /// The links out of an exit.
   [[nodiscard]] std::vector<NextHop> last_hops(SwitchIndex exit, VertexId to) const;
-  /// The group at `s`; `scratch` holds it where there are several exits.
+  /// Returns the group of next hops at `s`; `scratch` holds it if there are several exits.
   [[nodiscard]] const HopGroup& next(SwitchIndex s, std::span<const SwitchIndex> exits,
                                      HopGroup& scratch) const;
   template <class Choose>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Filling of everything above a level, for changes that reach most flows.
+// Fills everything above a level, for changes that reach most flows.
 //
-// Whatever happens to a flow at level r, flows that were fixed below r were fixed without regard to
-// it. So the state of a fill at a few levels is kept, and the next fill starts from the highest one
-// that the changes left alone: a flow that ended was not fixed yet there, and one that is new fits
-// there at that level on each of its links.
+// Flows fixed below level r do not depend on flows fixed at r or above. So each fill keeps its
+// state at a few levels, and the next fill starts from the highest state that the changes leave
+// valid. That holds if a flow that ended was not fixed yet at that level, and if a new flow fits at
+// that level on each of its links.
 #include <algorithm>
 #include <utility>
 
@@ -59,7 +59,7 @@ void FlowNetwork::fill_dense() {
 
 void FlowNetwork::drop_filled() {
   candidates_.pop();
-  // Where one link has nothing left to fill, many have.
+  // If one link has nothing left to fill, many usually have.
   if (candidates_.size() < kFewCandidates || --patience_ > 0) return;
   candidates_.drop_if([this](const LevelHeap::Entry& entry) {
     return entry.id >= 0 && fill_[index(entry.id)].num_pending == 0;
@@ -119,7 +119,7 @@ bool FlowNetwork::is_untouched_by(FlowId flow, const Checkpoint& checkpoint) con
   for (const Hop& hop : hops(flow)) {
     const LinkState& l = links_[index(hop.link)];
     const LinkFill& fill = checkpoint.fill[index(hop.link)];
-    // Of several new flows on one link only as many as all of them are safe to let in.
+    // Several new flows may share a link, so the test assumes that all of them do.
     const double load =
         l.unit_use * checkpoint.level *
         static_cast<double>(static_cast<std::size_t>(fill.num_open) + new_flows_.size());

@@ -16,11 +16,11 @@ namespace railwright::core {
 
 namespace {
 
-constexpr double kSoon = 4e18;  // ticks: from before kLate on they fit the clock
+constexpr double kSoon = 4e18;  // ticks: added to a time before kLate they fit the clock
 constexpr std::int64_t kLate = 4'000'000'000'000'000'000;
 constexpr std::size_t kAhead = 8;
-constexpr int kFlowsNamed = 3;  // in a message
-constexpr int kLinksNamed = 4;  // of each
+constexpr int kFlowsNamed = 3;  // number of flows named in a message
+constexpr int kLinksNamed = 4;  // number of links named per flow
 
 }  // namespace
 
@@ -33,7 +33,7 @@ void Engine<Time>::schedule(Time when, EventId event) {
 template <class Time>
 FlowId Engine<Time>::start(const Flow& flow, EventId event) {
   network_.check(flow);
-  // Nothing to move: it must not disturb the rates of others, so it takes no links.
+  // An empty flow takes no links, so that it does not disturb the rates of others.
   const bool is_empty = flow.size == 0;
   const FlowId id = is_empty ? network_.add_checked(Flow{}, 0.0) : network_.add_checked(flow, 0.0);
   const auto i = static_cast<std::size_t>(id);
@@ -71,7 +71,7 @@ std::int64_t Engine<Time>::cancel(FlowId flow) {
   }
   const std::int64_t size = progress_[static_cast<std::size_t>(flow)].size;
   const double units = remaining(flow);
-  // A unit moved in part is not moved. Untouched sizes beyond 2^53 come back exactly.
+  // A partly moved unit counts as not moved. Untouched sizes beyond 2^53 come back exactly.
   const std::int64_t left =
       units == static_cast<double>(size) ? size : static_cast<std::int64_t>(ceil_forgiving(units));
   ends_.set(flow, EndTimes::kNever);
@@ -97,8 +97,8 @@ double Engine<Time>::carried(LinkId link) const {
 template <class Time>
 std::int64_t Engine<Time>::end_of(const Progress& progress) {
   if (progress.remaining == 0.0) return progress.since;
-  // Infinite rates end now; rates near 0 may end beyond the clock: never, unless they change.
-  // What rounding left of a flow is as small as its size is large, however little remains.
+  // Infinite rates end now. Rates near 0 may end beyond the clock: never, unless they change. The
+  // rounding error of a flow is relative to its size, even when little of it remains.
   constexpr double kNoise = 8.0 * std::numeric_limits<double>::epsilon();
   const double least = progress.remaining - kNoise * static_cast<double>(progress.size);
   const double ticks = std::max(
@@ -143,7 +143,7 @@ void Engine<Time>::collect_ended() {
   if (ended_.size() > 1 && sequence(ended_[0]) > sequence(ended_[1])) std::ranges::reverse(ended_);
   if (!std::ranges::is_sorted(ended_, {}, sequence)) std::ranges::sort(ended_, {}, sequence);
   const bool are_all = ended_.size() == network_.num_flows();
-  // Off the links at once, the last first: that is the order in which it costs least.
+  // Take the flows off their links at once, the last first, which costs least.
   for (std::size_t i = ended_.size(); i-- > 0;) {
     const FlowId flow = ended_[i];
     Progress& p = progress_[static_cast<std::size_t>(flow)];
@@ -176,7 +176,7 @@ bool Engine<Time>::next(EventId& event) {
       return true;
     }
     if (++num_ticks_ % kTicksBetweenLooks == 0) check_stop();
-    // The tick is over. Solving may end flows at once, which belong to it still.
+    // The tick is over. Solving may end flows at once; they still belong to this tick.
     ended_.clear();
     num_delivered_ = 0;
     if (network_.is_stale()) solve();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The innermost steps of a fill, inlined into both ways of filling.
+// The innermost steps of a fill, inlined into both methods of filling.
 #pragma once
 
 #include <algorithm>

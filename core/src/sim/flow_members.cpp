@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which flows cross which links: flows join the links of their routes and leave them.
+// Membership of flows in links: flows join the links of their routes and leave them.
 #include <algorithm>
 
 #include "levels.hpp"

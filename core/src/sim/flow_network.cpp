@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Links are made, flows come and go.
+// Adds links, and adds and removes flows.
 #include "railwright/core/sim/flow_network.hpp"
 
 #include <algorithm>
@@ -73,7 +73,7 @@ void FlowNetwork::set_capacity(LinkId link, double capacity) {
   check_capacity(capacity);
   if (capacities_[index(link)] == capacity) return;
   ++num_changes_of_capacity_;
-  // Its flows start afresh, so that no load in the old scale is left anywhere.
+  // Its flows start anew, so that no load in the old scale remains anywhere.
   for (const FlowId flow : members(link)) {
     FlowState& f = flows_[index(flow)];
     if (f.is_attached) {
@@ -127,7 +127,7 @@ void FlowNetwork::remove(FlowId flow, double moved) {
   if (f.block_class >= 0) leave_links(flow, moved);
   if (f.ceiling < kInfinity) --num_ceilings_;
   f.is_alive = false;
-  f.first_hop = free_flow_;  // of a flow that is gone: the next that is free
+  f.first_hop = free_flow_;  // in a removed flow: the next free id
   free_flow_ = flow;
   --num_flows_;
 }

@@ -108,7 +108,7 @@ void FlowNetwork::make_unlimited(FlowId flow) {
   f.bottleneck = -1;
   f.level = kInfinity;
   steps_[index(flow)] = kUnlimited;
-  set_rate(flow, f.ceiling);  // infinite, or so high that no link could tell
+  set_rate(flow, f.ceiling);  // infinite, or too high for any link to limit
 }
 
 double FlowNetwork::open_use(LinkId link) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers that both ways of filling share.
+// Constants of both methods of filling.
 #pragma once
 
 #include <cstddef>
@@ -11,19 +11,20 @@
 namespace railwright::core {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
-/// A link of this capacity or more never binds: no level that is reached comes near.
+/// Capacity from which a link never binds: no level that is reached comes near.
 inline constexpr double kUnlimitedCapacity = 1e300;
 inline constexpr double kUnlimitedLevel = 1e250;
-/// Levels within this of one another are the same level: rounding, not news.
+/// Relative difference within which levels are equal: rounding, not a change.
 inline constexpr double kSameLevel = 8.0 * std::numeric_limits<double>::epsilon();
-/// A rate within this of the old one is the old one.
+/// Relative change below which a rate counts as unchanged.
 inline constexpr double kSameRate = 1e-14;
 
-/// So few flows are always solved sparsely.
+/// Number of flows added when the share of flows that a solve changes is computed, so that small
+/// networks tend to stay sparse. Also the minimum number of releases before a sparse fill gives up.
 inline constexpr std::size_t kFewFlows = 64;
 
-/// What units per second are in the whole numbers of a link. Always the same for the same
-/// arguments, so what was added is what is taken away.
+/// Converts units per second to the whole numbers of a link. The result depends only on the
+/// arguments, so subtracting a load undoes adding it exactly.
 inline std::int64_t whole_load(double load, double scale) {
   return static_cast<std::int64_t>(load * scale);
 }

@@ -7,7 +7,7 @@
 
 namespace railwright::core {
 
-/// std::ceil, without a call where the result fits an integer.
+/// std::ceil, but without a call if the result fits an integer.
 inline double whole_at_or_above(double x) {
   constexpr double kLargest = 4503599627370496.0;  // 2^52: doubles from there on are whole
   if (!(x > -1.0 && x < kLargest)) return std::ceil(x);
@@ -15,8 +15,8 @@ inline double whole_at_or_above(double x) {
   return whole < x ? whole + 1.0 : whole;
 }
 
-/// The least whole number not below `x`, forgiving the noise a few operations on doubles leave:
-/// 20000000000.000004 is 2e10. Without this, equal transfers would end a tick apart.
+/// Returns the smallest whole number not below `x`, ignoring the rounding error of a few operations
+/// on doubles: 20000000000.000004 gives 2e10. Without this, equal transfers would end a tick apart.
 inline double ceil_forgiving(double x) {
   constexpr double kNoise = 8.0 * std::numeric_limits<double>::epsilon();
   return whole_at_or_above(x - x * kNoise);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Filling that starts at the links a change touched and goes only where rates change.
+// Fills from the links a change touched, and only where rates change.
 //
 // Rates are max-min fair exactly when every flow is at its ceiling or has a bottleneck: a saturated
-// link on which nobody is faster. Links whose load changed are taken in the order of the level at
-// which they can first tell: below that level nothing is different. One whose own flows could rise
-// lets them go; one that saturates sooner takes over the flows that are faster there. Both touch
-// further links only at this level or above, so one pass upwards is enough.
+// link on which no flow is faster. The fill visits links whose load changed in the order of the
+// lowest level at which the change can matter. A link whose own flows could rise releases them; a
+// link that saturates sooner takes over the flows that are faster there. Both touch further links
+// only at this level or above, so one upward pass is enough.
 #include <algorithm>
 #include <cassert>
 
@@ -17,7 +17,7 @@ namespace railwright::core {
 namespace {
 
 constexpr std::size_t kFewSparseCandidates = 8;
-constexpr int kRoundingBits = 44;  // a link is no fuller than its capacity to this many bits
+constexpr int kRoundingBits = 44;  // precision of the check that a link is not overloaded
 
 bool is_same(double a, double b) {
   return a <= b * (1.0 + kSameLevel) && a >= b * (1.0 - kSameLevel);
@@ -35,8 +35,8 @@ bool FlowNetwork::fill_sparse() {
   if (new_flows_.size() == 1) attach(new_flows_[0]);
   for (const LinkId link : dirty_links_) touch(link);
   if (new_flows_.size() <= 1 || !touched_.empty()) is_done = sweep();
-  // New flows that share links are one change; others are solved one after the other, as changes
-  // that follow each other: small heaps and links that are still in cache.
+  // New flows that share links are one change. Others are solved one after the other, as
+  // consecutive changes, for small heaps and links that are still in cache.
   for (const FlowId flow : new_flows_) {
     if (steps_[index(flow)] != kNew || !is_done) continue;
     attach_with_neighbours(flow);
@@ -50,7 +50,7 @@ bool FlowNetwork::sweep() {
   reached_ = 0.0;
   enqueue_touched();
   const std::size_t limit = std::max(kFewFlows, num_flows_);
-  // Between two releases or fixes a link has its turn twice at most: it may put itself off once.
+  // Between two releases or fixes a link has at most two turns: it may postpone itself once.
   [[maybe_unused]] const std::size_t max_turns = 2 * (links_.size() + 1) * (5 * limit + 2);
   std::size_t num_turns = 0;
   std::size_t num_unsettled = 0;
@@ -65,7 +65,7 @@ bool FlowNetwork::sweep() {
       keys_[index(next.id)] = kInfinity;
       settle(next.id, next.level);
     }
-    // With no flow left to place, most links that were touched turn out to be as they should.
+    // With no flow left to place, most touched links turn out to be settled.
     if (num_to_place_ == 0 && candidates_.size() > 2 * num_unsettled + kFewSparseCandidates) {
       drop_settled();
       num_unsettled = candidates_.size();
@@ -116,7 +116,7 @@ void FlowNetwork::attach(FlowId flow) {
 
 void FlowNetwork::attach_with_neighbours(FlowId flow) {
   attach(flow);
-  // touched_ grows while it is walked.
+  // touched_ grows during the loop.
   for (std::size_t i = 0; i < touched_.size(); ++i) {
     for (const FlowId member : members(touched_[i])) {
       if (steps_[index(member)] == kNew) attach(member);
@@ -183,8 +183,8 @@ double FlowNetwork::level_with_faster(LinkId link, double level) const {
   const std::span<const FlowId> all = members(link);
   const double scale = scales_[index(link)];
   const double open_before = l.is_mixed ? open_use(link) : l.unit_use * fill.num_open;
-  // Newton's method on a load that is concave in the level comes from below: the level never falls,
-  // however it is rounded, and each round leaves out at least one member or is the last.
+  // Newton's method on a load that is concave in the level converges from below. The level never
+  // falls, however it is rounded, and each round but the last drops at least one member.
   for (std::int32_t num_faster = l.num_members + 1;;) {
     std::int32_t count = 0;
     std::int64_t fixed = fill.fixed;

@@ -15,7 +15,7 @@ namespace railwright::core {
 namespace {
 
 struct Step {
-  double from;  ///< used for sizes of at least this, in base units
+  double from;  ///< smallest size that uses this step, in base units
   double unit;
   std::string_view name;
 };
@@ -53,14 +53,14 @@ constexpr auto kEnergySteps = std::to_array<Step>({{0.0, 1.0, "J"},
 constexpr auto kPowerSteps =
     std::to_array<Step>({{0.0, 1.0, "W"}, {1e3, 1e3, "kW"}, {1e6, 1e6, "MW"}, {1e9, 1e9, "GW"}});
 
-// Prices are written per unit of what is bought, whatever their size.
+// Prices use a fixed unit of quantity, whatever their size.
 constexpr auto kPerHour = std::to_array<Step>({{0.0, 1.0 / 3600.0, "USD/h"}});
 constexpr auto kPerKilowattHour = std::to_array<Step>({{0.0, 1.0 / 3.6e6, "USD/kWh"}});
 constexpr auto kPerGigabyte = std::to_array<Step>({{0.0, 1e-9, "USD/GB"}});
 
 constexpr Exponents kMoney{0, 0, 0, 0, 1};
 
-/// A dimension that railwright has a word for. `steps` are of the part before `suffix`.
+/// A dimension that has a name in railwright. `steps` apply to the part before `suffix`.
 struct Known {
   Exponents exponents;
   std::string_view name;
@@ -93,7 +93,7 @@ const Known* find_known(const Exponents& exponents) {
 
 using Words = std::array<std::string_view, 5>;
 
-/// "B/s": the words with positive exponents, then "/" before each with a negative one.
+/// Composes "B/s": the words with positive exponents, then "/" before each with a negative one.
 std::string composed(const Exponents& exponents, const Words& words, std::string_view none) {
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -107,7 +107,7 @@ std::string composed(const Exponents& exponents, const Words& words, std::string
 }
 
 std::string base_unit(const Exponents& exponents) {
-  // Power is a unit of its own, as far as joules per second go.
+  // Write joules per second as watts, as far as they go.
   Exponents rest = exponents;
   if (rest[3] == 1 && rest[0] < 0) {
     rest[3] = 0;
@@ -144,7 +144,7 @@ struct Fit {
   std::string name;
 };
 
-/// The unit that `size` is written in.
+/// Selects the unit for `size`.
 Fit fitting_unit(double size, const Exponents& exponents) {
   const Known* known = find_known(exponents);
   if (known == nullptr || known->steps.empty()) return {1.0, base_unit(exponents)};

@@ -11,7 +11,7 @@ namespace railwright::core {
 
 namespace {
 
-/// Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment).
+/// Counts insertions, deletions, substitutions and swaps of neighbours (optimal string alignment).
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1);
   std::vector<std::size_t> last(b.size() + 1);
@@ -46,7 +46,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
   const std::size_t threshold = std::max<std::size_t>(1, word.size() / 3);
   const std::string folded = lower_case(word);
   const std::string* best = nullptr;
-  // Letters first, upper and lower case only where the letters tie.
+  // Compare letters first, and case only to break ties.
   std::pair<std::size_t, std::size_t> least{threshold, std::string::npos};
   for (const std::string& candidate : known) {
     const std::size_t longer = std::max(word.size(), candidate.size());
@@ -58,7 +58,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
     best = &candidate;
   }
   if (best == nullptr && word.size() >= 3) {
-    // An abbreviation: the shortest name that goes on from the word.
+    // An abbreviation: the shortest name that starts with the word.
     for (const std::string& candidate : known) {
       if (!lower_case(candidate).starts_with(folded)) continue;
       if (best == nullptr || candidate.size() < best->size()) best = &candidate;

@@ -12,10 +12,11 @@ enum class NumberStatus { kOk, kNone, kNotFinite };
 /// Reads the number that `text` starts with and removes it from `text`.
 NumberStatus take_number(std::string_view& text, double& out);
 
-/// The shortest text that reads back as the same double, without an exponent where that is short.
+/// Returns the shortest text that reads back as the same double, without an exponent if that is
+/// short.
 std::string shortest(double value);
 
-/// `text` without spaces and tabs at its ends.
+/// Removes spaces and tabs at both ends.
 std::string_view trimmed(std::string_view text);
 
 }  // namespace railwright::core

@@ -38,7 +38,7 @@ bool apply_units(std::string_view units, ParsedQuantity& out, std::string_view& 
   }
 }
 
-/// No quantity of a cluster is near these, and what is made of several stays finite.
+/// Limits beyond any quantity of a cluster, within which products of several stay finite.
 constexpr double kMax = 1e30;
 constexpr double kMin = 1e-30;
 

@@ -95,7 +95,7 @@ constexpr auto kSpelledOut = std::to_array<Spelling>({
     {"dollars", "USD"},
 });
 
-/// Longest first: "Gbits" must not be taken for a misspelt "Gbit".
+/// Longest first, so that "Gbits" is not taken for a misspelt "Gbit".
 constexpr auto kLongSuffixes = std::to_array<Spelling>({
     {"bytes", "B"},
     {"Bytes", "B"},
@@ -105,7 +105,8 @@ constexpr auto kLongSuffixes = std::to_array<Spelling>({
     {"bit", "b"},
 });
 
-/// Known units that `unit` may stand for; `rate` tells that it also hides a "/s" (Gbps, TFLOPS).
+/// Returns the known units that `unit` may mean; sets `rate` if it also implies "/s" (Gbps,
+/// TFLOPS).
 std::vector<std::string> meant(std::string_view unit, bool& rate) {
   rate = false;
   for (const auto& [word, name] : kSpelledOut) {
@@ -177,7 +178,7 @@ std::string unit_hint(std::string_view unit, std::string_view whole) {
   std::string text;
   for (const std::string& name : names) {
     if (!text.empty()) text += " or ";
-    // Repeat what stood around the word, so that the suggestion can be pasted.
+    // Repeat the text around the word, so that the suggestion can be pasted.
     std::string replacement(whole);
     const std::size_t at = replacement.find(unit);
     if (at == std::string::npos) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The units railwright reads, and what a misspelt one probably meant.
+// The units that railwright reads, and hints for misspelt ones.
 #pragma once
 
 #include <span>
@@ -14,13 +14,13 @@ struct Unit {
   std::string_view name;
   double factor;  ///< to base units, times 1/divisor
   Exponents exponents;
-  double divisor = 1.0;  ///< so that 20 us is the double next to 20e-6
+  double divisor = 1.0;  ///< makes 20 us the double nearest to 20e-6
 };
 
 std::span<const Unit> all_units();
 const Unit* find_unit(std::string_view name);
 
-/// "did you mean 'Gb/s' or 'GB/s'?" for the word `unit` of the unit text `whole`, or "".
+/// Suggests "did you mean 'Gb/s' or 'GB/s'?" for the word `unit` of the unit text `whole`, or "".
 std::string unit_hint(std::string_view unit, std::string_view whole);
 
 }  // namespace railwright::core

@@ -8,7 +8,7 @@ namespace railwright::models {
 
 namespace {
 
-/// Part `index` of `count` equal ones, the remainder spread over the first.
+/// Returns part `index` of `count` equal ones, the remainder spread over the first.
 std::int64_t part(std::int64_t total, std::int64_t count, std::int64_t index) {
   return total / count + (index < total % count ? 1 : 0);
 }
@@ -65,7 +65,7 @@ std::vector<CheckpointFile> restored_files(const core::Fabric& fabric, const Tra
       software.zero_stage.value == 3
           ? std::int64_t{0}
           : std::llround(static_cast<double>(num_trained_parameters(training)) *
-                         // Narrower weights stand in a checkpoint in 16 bits.
+                         // A checkpoint stores narrower weights in 16 bits.
                          std::max(kHalfBytes, core::bytes_of(software.precision.value)));
   for (int rank = 0; rank < num_ranks; ++rank) {
     files.push_back(

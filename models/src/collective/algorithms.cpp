@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of algorithms. What the library may choose is tried in this order.
+// The table of algorithms. Those that the library may choose are tried in this order.
 #include "collnet.hpp"
 #include "hierarchical.hpp"
 #include "nvls.hpp"
@@ -11,7 +11,7 @@ namespace railwright::models {
 
 namespace {
 
-/// What the library chooses.
+/// The library's choice.
 constexpr CollectiveAlgorithmKind kAuto{.name = "auto"};
 
 // clang-format off

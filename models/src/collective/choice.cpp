@@ -38,7 +38,7 @@ CollectiveChoice choose(const CollectiveTuning& tuning, const CommunicatorShape&
     return choose_pairwise(kOfPairs, tuning, shape, op, bytes);
   }
   const CollectiveAlgorithm named = tuning.all_reduce_algorithm.value;
-  // A tree needs nodes to stand on; inside one it would be a chain.
+  // A tree needs several nodes; inside one it would be a chain.
   const bool is_named = named->can_run != nullptr && (shape.nodes > 1 || !named->needs_nodes) &&
                         op == CollectiveOp::kAllReduce && named->can_run(tuning, shape, op);
   CollectiveChoice best;

@@ -13,8 +13,8 @@ namespace railwright::models {
 
 namespace {
 
-/// Sums by link. An all-to-all adds up the same few thousand links some hundred times over, and to
-/// sort them would be most of the time of a search. Between two uses everything is zero.
+/// Sums by link. An all-to-all adds up the same few thousand links some hundred times, and sorting
+/// them would dominate a search. Between two uses everything is zero.
 class LinkSums {
  public:
   void add(const core::LinkUse& use) {
@@ -29,7 +29,7 @@ class LinkSums {
     max_ = std::max(max_, link);
   }
 
-  /// In link order.
+  /// Appends the sums in link order and resets them.
   void take(std::vector<core::LinkUse>& uses) {
     if (min_ == kNone) return;
     for (std::size_t word = min_ / 64; word <= max_ / 64; ++word) {
@@ -45,7 +45,7 @@ class LinkSums {
 
  private:
   std::vector<double> sums_;
-  std::vector<std::uint64_t> used_;  ///< a bit a link
+  std::vector<std::uint64_t> used_;  ///< one bit per link
   static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
   std::size_t min_ = kNone;
   std::size_t max_ = 0;
@@ -53,7 +53,8 @@ class LinkSums {
 
 thread_local LinkSums sums;
 
-/// Few links, which may lie far apart: to walk over all between them would take longer.
+/// Limit of links to sort: they may be far apart, and walking over all between them would take
+/// longer.
 constexpr std::size_t kFew = 256;
 
 void sort_and_add(std::vector<core::LinkUse>& uses) {

@@ -40,7 +40,7 @@ std::vector<core::LinkUse> collnet_loads(const core::Fabric& fabric, const Group
   add_node_rings(loads, groups);
   const double bytes = 1.0 / static_cast<double>(groups.num_channels);
   for (std::size_t channel = 0; channel < groups.num_channels; ++channel) {
-    // The ways of all nodes to the first one: a link that several share carries their sum once.
+    // The paths of all nodes to the first one: a link that several share carries their sum once.
     std::map<core::LinkId, double> up;
     for (std::size_t g = 1; g < groups.nodes.size(); ++g) {
       for (const core::LinkUse& use :

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CollNet: the switches between the nodes add and multicast (SHARP).
+// CollNet: the switches between the nodes reduce and multicast (SHARP).
 #pragma once
 
 #include <span>
@@ -15,8 +15,8 @@ bool collnet_can_run(const CollectiveTuning& tuning, const CommunicatorShape& sh
 double collnet_steps_inside(const CommunicatorShape& shape, CollectiveOp op);
 core::Duration collnet_latency(const CollectiveCall& call);
 double collnet_bandwidth(const CollectiveCall& call);
-/// As hierarchical, with switches between the nodes that add on the way up to one of them and
-/// multicast on the way down: each gate sends and receives its part once.
+/// Computes the loads of hierarchical, but with switches between the nodes that reduce on the way
+/// up to one of them and multicast on the way down: each gate sends and receives its part once.
 std::vector<core::LinkUse> collnet_loads(const core::Fabric& fabric, const Groups& groups,
                                          std::span<const int> members, CollectiveOp op);
 

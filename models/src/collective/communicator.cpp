@@ -20,7 +20,7 @@ struct Communicator::State {
   const CollectiveTuning& tuning;
   std::vector<int> members;
   Groups groups;
-  CommunicatorShape shape;  ///< without `network`, which only a choice of algorithms asks for
+  CommunicatorShape shape;  ///< without `network`, which only the choice of algorithms needs
 
   void limit_messages(const CollectiveAlgorithm& algorithm, const CollectiveCall& call,
                       CollectiveFlow& flow) const;
@@ -28,14 +28,15 @@ struct Communicator::State {
                                         const CollectiveCall& call) const;
 };
 
-/// Each message costs its NIC half_size bytes more, and the processor cores that drive the channels
-/// of a node where the adapters do not move data by themselves are a limit too.
+/// Lowers the ceiling for the cost of messages. Each message costs its NIC half_size extra bytes.
+/// If adapters cannot move data by themselves, the processor cores that drive a node's channels
+/// limit too.
 void Communicator::State::limit_messages(const CollectiveAlgorithm& algorithm,
                                          const CollectiveCall& call, CollectiveFlow& flow) const {
   const core::MessageCost& cost = fabric.message_cost();
   const bool moved_by_cores = cost.host_time.base() > 0.0;
   double seconds_per_byte = 0.0;
-  std::map<std::pair<int, bool>, double> of_node;  // by node and whether it leaves
+  std::map<std::pair<int, bool>, double> of_node;  // by node and direction; true: outwards
   for (const core::LinkUse& use : flow.route) {
     const core::Link& link = link_of(fabric, use);
     if (link.tier != core::Tier::kInjection) continue;
@@ -62,7 +63,7 @@ Duration Communicator::State::beyond_library(const CollectiveAlgorithm& algorith
   const Duration measured = algorithm->overhead != nullptr
                                 ? algorithm->overhead(call)
                                 : overhead_of_steps(call, algorithm->steps_inside(shape, call.op));
-  // It was measured inside nodes: no record says that calls between them take less than the model.
+  // Measured inside nodes: no record shows calls between nodes that take less than the model.
   return network + (shape.nodes > 1 ? std::max(Duration{}, measured) : measured);
 }
 

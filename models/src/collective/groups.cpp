@@ -8,7 +8,7 @@ namespace railwright::models {
 
 namespace {
 
-/// Parent of `rank` in the in-order binary tree over `size` ranks rooted at 0.
+/// Returns the parent of `rank` in the in-order binary tree over `size` ranks rooted at 0.
 std::size_t tree_parent(std::size_t rank, std::size_t size) {
   const std::size_t low_bit = rank & (~rank + 1);
   const std::size_t parent = (rank ^ low_bit) | (low_bit << 1U);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Members of a communicator by node, and how rings and trees go through them.
+// Members of a communicator by node, in the order of rings and trees.
 #pragma once
 
 #include <cstddef>
@@ -20,18 +20,18 @@ struct Groups {
 
   Groups(const core::Fabric& fabric, std::span<const int> members);
 
-  /// The member of a node that a channel enters and leaves through.
+  /// Returns the member of a node through which a channel enters and leaves.
   [[nodiscard]] int gate(std::size_t node, std::size_t channel) const {
     return nodes[node][channel % nodes[node].size()];
   }
-  /// The i-th member of a node behind the gate of a channel.
+  /// Returns the i-th member of a node after the gate of a channel.
   [[nodiscard]] int behind_gate(std::size_t node, std::size_t channel, std::size_t i) const {
     return nodes[node][(channel + i) % nodes[node].size()];
   }
 };
 
-/// Edges (child, parent) of two binary trees over 0..size-1. Every place is inner in one and a leaf
-/// of the other. [@sanders2009twotree]
+/// Returns the edges (child, parent) of two binary trees over 0..size-1. Every place is inner in
+/// one and a leaf of the other. [@sanders2009twotree]
 std::vector<std::pair<std::size_t, std::size_t>> double_tree_edges(std::size_t size);
 
 }  // namespace railwright::models

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reduce-scatter in the nodes, rings of rails between them, all-gather.
+// Hierarchical: reduce-scatter in the nodes, rings of rails between them, all-gather.
 #pragma once
 
 #include <span>
@@ -15,8 +15,8 @@ namespace railwright::models {
 bool hierarchical_can_run(const CollectiveTuning& tuning, const CommunicatorShape& shape,
                           CollectiveOp op);
 core::Duration hierarchical_latency(const CollectiveCall& call);
-/// Reduce-scatter in each node so that a gate holds its channels, a ring of each channel's gates,
-/// all-gather in each node.
+/// Computes the loads: reduce-scatter in each node so that a gate holds its channels, a ring of
+/// each channel's gates, all-gather in each node.
 std::vector<core::LinkUse> hierarchical_loads(const core::Fabric& fabric, const Groups& groups,
                                               std::span<const int> members, CollectiveOp op);
 

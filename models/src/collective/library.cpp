@@ -45,7 +45,7 @@ Duration latency_of(const AlgorithmLatency& table, const CollectiveCall& call, d
   const auto i = static_cast<std::size_t>(call.protocol);
   const Duration local =
       std::max(min_local_step, at(shape.has_scale_up ? table.scale_up.value : table.pcie.value, i));
-  // Simple flushes what it received: the way counts twice.
+  // Simple flushes received data, so the path counts twice.
   const double ways = call.protocol == CollectiveProtocol::kSimple ? 2.0 : 1.0;
   const Duration network = at(table.network.value, i) + shape.network_latency * ways;
   return at(table.base.value, i) + local * local_steps + network * network_steps;

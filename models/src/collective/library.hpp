@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the algorithms share of the library's own model of a call. [@nccl]
+// The parts of the library's own model of a call that algorithms share. [@nccl]
 #pragma once
 
 #include <algorithm>
@@ -11,66 +11,65 @@
 
 namespace railwright::models {
 
-/// Whether every pair sends for itself.
+/// Whether every pair of members communicates directly.
 constexpr bool is_pairwise(CollectiveOp op) {
   return op == CollectiveOp::kAllToAll || op == CollectiveOp::kSendReceive;
 }
-/// Times that a buffer goes around.
+/// Returns how often a buffer goes around.
 constexpr double passes(CollectiveOp op) { return op == CollectiveOp::kAllReduce ? 2.0 : 1.0; }
 
-/// The i-th of a list, or its last where it is shorter.
+/// Returns the i-th item of a list, or its last if it is shorter.
 template <class T>
 T at(const std::vector<T>& list, std::size_t i) {
   return list.empty() ? T{} : list[std::min(i, list.size() - 1)];
 }
-/// 0 for one node, 1 for two, 2 for more.
+/// Returns 0 for one node, 1 for two, 2 for more.
 std::size_t scale(const CommunicatorShape& shape);
 
-/// What the library takes the accelerators for.
+/// Returns the library's constants for the accelerators.
 const AcceleratorGeneration& generation_of(const CollectiveTuning& tuning);
 double local_bandwidth(const AcceleratorGeneration& generation, const CommunicatorShape& shape);
-/// All channels together, as the library's search finds them, bytes/s.
+/// Returns the bandwidth of all channels together, as the library's search finds it, in bytes/s.
 double bus_bandwidth(const AcceleratorGeneration& generation, const CommunicatorShape& shape);
-/// Rings or trees side by side in the library's model.
+/// Returns the parallel rings or trees in the library's model.
 double channels_of_model(const AcceleratorGeneration& generation, const CommunicatorShape& shape);
-/// Bytes of the buffer for each byte of the bus.
+/// Returns the bytes of the buffer for each byte of the bus.
 double from_bus(const CommunicatorShape& shape, CollectiveOp op);
-/// Most that LL carries.
+/// Returns the limit of LL's bandwidth.
 core::Bandwidth ll_limit(const CollectiveTuning& tuning, const CommunicatorShape& shape);
 
-/// Latency of steps as a table of the library has it.
+/// Computes the latency of steps by a table of the library.
 core::Duration latency_of(const AlgorithmLatency& table, const CollectiveCall& call,
                           double local_steps, double network_steps,
                           core::Duration min_local_step = {});
 
-/// What a call with LL takes more once its bytes go over all channels.
+/// Returns the extra time of a call with LL once its bytes use all channels.
 core::Duration spread_of(const CollectiveCall& call);
-/// What a measured call takes beyond the library's model of it: the launch, the steps inside a node
-/// and the spread.
+/// Returns a measured call's time beyond the library's model of it: the launch, the steps inside a
+/// node and the spread.
 core::Duration overhead_of_steps(const CollectiveCall& call, double local_steps);
 
-/// Bytes of the buffer a second that the links of a flow leave; infinite where it uses none.
+/// Bytes of the buffer per second that the links of a flow allow; infinite without such links.
 struct Rates {
   double in_domain;  ///< links of scale-up domains
   double elsewhere;  ///< PCIe, adapters, the network
   [[nodiscard]] double least() const { return std::min(in_domain, elsewhere); }
 };
 Rates rates_alone(const core::Fabric& fabric, const CollectiveFlow& flow);
-/// Lowers the ceiling by what LL or LL128 carries; false with Simple. Inside a node LL reaches a
-/// share of the links that is measured; between nodes it is what the library's model has:
-/// `ll_share` of the links, below a limit with `from_bus` bytes of the buffer for each of its
-/// bytes. What LL128 reaches inside a node was measured there: the way to the network leaves the
-/// share that the library has.
+/// Lowers the ceiling to the rate of LL or LL128; returns false with Simple. Inside a node, LL
+/// reaches a measured share of the links. Between nodes it follows the library's model: `ll_share`
+/// of the links, below a limit with `from_bus` bytes of the buffer for each of its bytes. LL128's
+/// share inside a node is measured there; towards the network it is the library's.
 bool limit_low_latency(const CollectiveCall& call, const Rates& rates, double ll_share,
                        double from_bus, CollectiveFlow& flow);
-/// The same of what goes around as a ring does.
+/// Lowers the ceiling likewise for data that goes around in a ring.
 bool limit_as_ring(const CollectiveCall& call, const Rates& rates, CollectiveFlow& flow);
-/// What nothing but LL and LL128 limits.
+/// Lowers the ceiling of a flow that only LL and LL128 limit.
 void limit_by_protocol(const CollectiveCall& call, const core::Fabric& fabric, const Groups& groups,
                        CollectiveFlow& flow);
 
-/// Channels side by side in a call, and what one of them passes on at once: parts of the buffer, or
-/// all of it.
+/// Returns the number of parallel channels of a call. message_of_parts() and message_of_whole()
+/// return what a channel passes on at once, from parts of the buffer or from all of it.
 int num_channels_of_rings(const CollectiveTuning& tuning, const CommunicatorShape& shape);
 double message_of_parts(const CollectiveCall& call);
 double message_of_whole(const CollectiveCall& call);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a collective puts on each link, added up transfer by transfer.
+// The load of a collective on each link, summed transfer by transfer.
 #pragma once
 
 #include <algorithm>
@@ -12,16 +12,16 @@
 
 namespace railwright::models {
 
-/// One entry a link, in link order: coefficients of a link are added in the order they stand in.
+/// Merges to one entry per link, in link order; coefficients of a link are added in their order.
 void add_up(std::vector<core::LinkUse>& uses);
 
 class LinkLoads {
  public:
-  /// What a channel carries goes over `num_connections`, which a hash may send different ways.
+  /// Spreads a channel over `num_connections`, which a hash may send over different paths.
   explicit LinkLoads(const core::Fabric& fabric, std::size_t num_connections = 1)
       : fabric_(fabric), num_connections_(num_connections) {}
 
-  /// `bytes` from one accelerator to another, as channel `channel` of the two.
+  /// Adds `bytes` from one accelerator to another, over their channel `channel`.
   void add(int from, int to, std::size_t channel, double bytes) {
     const std::size_t first = loads_.size();
     for (std::size_t i = 0; i < num_connections_; ++i) {
@@ -37,13 +37,13 @@ class LinkLoads {
     add_up_when_long();
   }
 
-  /// What a byte puts on each link; valid until the next call.
+  /// Returns the load of a byte on each link; valid until the next call.
   const std::vector<core::LinkUse>& way(int from, int to, std::size_t channel) {
     uses_.clear();
     fabric_.append_route(from, to, static_cast<std::uint32_t>(channel), uses_);
     return uses_;
   }
-  /// In link order. What was added is spent.
+  /// Returns the sums in link order and empties them.
   [[nodiscard]] std::vector<core::LinkUse> route() {
     add_up(loads_);
     loads_.shrink_to_fit();
@@ -51,7 +51,7 @@ class LinkLoads {
   }
 
  private:
-  /// An all-to-all meets each link many times over.
+  /// Merges early, because an all-to-all uses each link many times.
   void add_up_when_long() {
     if (loads_.size() < max_) return;
     add_up(loads_);

@@ -24,7 +24,8 @@ void add_node_rings(LinkLoads& loads, const Groups& groups) {
       held[channel % node.size()] += 1.0 / static_cast<double>(groups.num_channels);
     }
     for (std::size_t i = 0; i < node.size(); ++i) {
-      // A part goes around all edges but the one behind its holder, and then but the one before it.
+      // A part goes around all edges except the one after its holder, and then all except the one
+      // before it.
       const std::size_t next = (i + 1) % node.size();
       loads.add(node[i], node[next], 0, (1.0 - held[i]) + (1.0 - held[next]));
     }

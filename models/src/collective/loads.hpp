@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several algorithms put on links.
+// Loads on links that several algorithms share.
 #pragma once
 
 #include "groups.hpp"
@@ -7,10 +7,10 @@
 
 namespace railwright::models {
 
-/// Two trees over the gates of the nodes, each for half of a channel's part, up and down.
+/// Adds two trees over the gates of the nodes, each for half of a channel's part, up and down.
 void add_trees_between_nodes(LinkLoads& loads, const Groups& groups);
 
-/// Reduce-scatter and all-gather around each node, after which a gate holds its channels.
+/// Adds reduce-scatter and all-gather around each node, in between which a gate holds its channels.
 void add_node_rings(LinkLoads& loads, const Groups& groups);
 
 }  // namespace railwright::models

@@ -14,7 +14,7 @@ using core::Duration;
 namespace {
 
 constexpr std::size_t kLargestNode = 8;
-/// What a round of chunks of NVLSTree takes beyond one of NVLS: 32 MiB to 16 GiB on 2 nodes of 8
+/// Extra time of a round of chunks of NVLSTree over one of NVLS: 32 MiB to 16 GiB on 2 nodes of 8
 /// H100 take 20 to 6 % longer than rounds of one node (github awslabs/awsome-distributed-training,
 /// NVIDIA/nccl-tests issue 309).
 constexpr Duration kTreeRound = Duration::from_base(4e-6);
@@ -26,7 +26,7 @@ bool has_nvls(const CollectiveTuning& tuning, const CommunicatorShape& shape, Co
          shape.min_in_node >= generation.nvls_members.value;
 }
 
-/// Bytes/s of the bus.
+/// Returns the bandwidth of the bus in bytes/s.
 double bus_of_nvls(const CollectiveCall& call) {
   const CollectiveTuning& tuning = call.tuning;
   const CommunicatorShape& shape = call.shape;

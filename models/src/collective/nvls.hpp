@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// NVLS: the switches of the scale-up domain add and multicast; NVLSTree: the same in each node, and
+// NVLS: the switches of the scale-up domain reduce and multicast; NVLSTree: this in each node, and
 // trees between nodes.
 #pragma once
 
@@ -16,21 +16,21 @@ bool nvls_tree_can_run(const CollectiveTuning& tuning, const CommunicatorShape& 
                        CollectiveOp op);
 double nvls_steps_inside(const CommunicatorShape& shape, CollectiveOp op);
 core::Duration nvls_latency(const CollectiveCall& call);
-/// The library's latency is a whole call's, launch and all; between nodes nothing is known beyond
-/// it.
+/// Returns the measured launch inside a node. Between nodes it is 0: the library's latency is a
+/// whole call's, and nothing is known beyond it.
 core::Duration nvls_overhead(const CollectiveCall& call);
 double nvls_bandwidth(const CollectiveCall& call);
-/// Switches of the scale-up domains add and multicast: of a domain with n members each sends and
-/// receives (n+1)/n. Between nodes the two trees.
+/// Computes the loads: switches of the scale-up domains reduce and multicast, so each of n members
+/// of a domain sends and receives (n+1)/n. Between nodes the two trees are used.
 std::vector<core::LinkUse> nvls_loads(const core::Fabric& fabric, const Groups& groups,
                                       std::span<const int> members, CollectiveOp op);
-/// The buffer moves in rounds of a chunk for each channel and member of a node: a round takes its
-/// overhead and its bytes, and some rounds pass until the first result, one more for each level of
-/// the tree between nodes.
+/// Limits the flow: the buffer moves in rounds of a chunk for each channel and member of a node. A
+/// round takes its overhead plus its bytes. Some rounds pass until the first result, one more for
+/// each level of the tree between nodes.
 void nvls_limit(const CollectiveCall& call, const core::Fabric& fabric, const Groups& groups,
                 CollectiveFlow& flow);
 int nvls_num_channels(const CollectiveTuning& tuning, const CommunicatorShape& shape);
-/// Bytes of a chunk; the library takes smaller ones where there would be few rounds.
+/// Returns the bytes of a chunk; the library uses smaller ones if there would be few rounds.
 double nvls_chunk(const CollectiveCall& call);
 
 inline constexpr CollectiveAlgorithmKind kNvls{.name = "nvls",

@@ -13,7 +13,7 @@ namespace {
 std::vector<core::LinkUse> all_to_all(const core::Fabric& fabric, const Groups& groups,
                                       std::span<const int> members) {
   LinkLoads loads(fabric, groups.num_connections);
-  // By node: the members on each NIC, which may relay.
+  // Members by node and NIC, as possible relays.
   std::map<int, std::map<int, std::vector<int>>> on_rail;
   for (const auto& node : groups.nodes) {
     for (const int member : node) {

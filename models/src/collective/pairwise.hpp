@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each member with each other one: all-to-all and send.
+// Pairwise: each member with each other one, for all-to-all and send.
 #pragma once
 
 #include <span>
@@ -15,14 +15,14 @@ bool pairwise_can_run(const CollectiveTuning& tuning, const CommunicatorShape& s
                       CollectiveOp op);
 double pairwise_steps_inside(const CommunicatorShape& shape, CollectiveOp op);
 core::Duration pairwise_latency(const CollectiveCall& call);
-/// All-to-all: each member an equal part to each other one. Between nodes through that member of
-/// the sender's node which is on the receiver's rail, where there is one (PXN). Send: each member
-/// the whole buffer to the next.
+/// Computes the loads. All-to-all: each member sends an equal part to each other one; between nodes
+/// through a member of its node on the receiver's rail, if there is one (PXN). Send: each member
+/// sends the whole buffer to the next.
 std::vector<core::LinkUse> pairwise_loads(const core::Fabric& fabric, const Groups& groups,
                                           std::span<const int> members, CollectiveOp op);
 core::Duration pairwise_overhead(const CollectiveCall& call);
-/// Inside a node a member copies its own part as well, and the first chunk of each channel takes
-/// longer than those behind it.
+/// Limits the flow: inside a node, a member copies its own part too, and the first chunk of each
+/// channel takes longer than later ones.
 void pairwise_limit(const CollectiveCall& call, const core::Fabric& fabric, const Groups& groups,
                     CollectiveFlow& flow);
 
@@ -38,9 +38,9 @@ inline constexpr CollectiveAlgorithmKind kPairwise{.name = "pairwise",
                                                    .message_size = message_of_parts,
                                                    .is_of_all_reduce = false};
 
-/// What a buffer of one byte on each member puts on links where a member sends `network_share` of
-/// it to its counterparts in the other nodes and `scale_up_share` to the others of its own, to each
-/// alike: the kernels of experts' exchanges.
+/// Computes the loads of a buffer of one byte on each member. A member sends `network_share` of it,
+/// in equal parts, to its counterparts in the other nodes and `scale_up_share` to the others of its
+/// own node, as the kernels of expert exchanges do.
 std::vector<core::LinkUse> counterpart_loads(const core::Fabric& fabric, const Groups& groups,
                                              double network_share, double scale_up_share);
 

@@ -12,14 +12,14 @@ using core::Duration;
 
 namespace {
 
-/// Whether two accelerators have a link of their own.
+/// Whether a link joins two accelerators directly.
 bool is_direct(const core::Fabric& fabric, LinkLoads& loads, int from, int to) {
   const auto& way = loads.way(from, to, 0);
   return way.size() == 1 &&
          fabric.links()[static_cast<std::size_t>(way.front().link)].tier == core::Tier::kScaleUp;
 }
 
-/// The nodes whose members are wired pair by pair: other channels take other links there.
+/// Marks the nodes whose members are wired pair by pair: there, channels use different links.
 std::vector<bool> mesh_nodes(const core::Fabric& fabric, const Groups& groups, LinkLoads& loads) {
   std::vector<bool> meshes;
   for (const std::vector<int>& node : groups.nodes) {
@@ -28,8 +28,8 @@ std::vector<bool> mesh_nodes(const core::Fabric& fabric, const Groups& groups, L
   return meshes;
 }
 
-/// Calls `edge(node, from, to, receiver)` along a channel's ring; where it leaves a node, the last
-/// member hands over to the gate what is for the receiver in the next one.
+/// Calls `edge(node, from, to, receiver)` along a channel's ring. Where the ring leaves a node, the
+/// last member hands over to the gate; `receiver` is in the next node.
 template <class Edge>
 void along_ring(const Groups& groups, std::size_t channel, const Edge& edge) {
   for (std::size_t g = 0; g < groups.nodes.size(); ++g) {
@@ -85,7 +85,7 @@ std::vector<core::LinkUse> ring_loads(const core::Fabric& fabric, const Groups& 
   LinkLoads loads(fabric, groups.num_connections);
   const int first = groups.nodes.front().front();
   const std::vector<bool> meshes = mesh_nodes(fabric, groups, loads);
-  /// What a member of a mesh passes on inside its node, over all of its links there.
+  /// The bytes that a member of a mesh passes on inside its node, over all of its links there.
   struct Spread {
     std::size_t node = 0;
     double bytes = 0.0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rings: reduce-scatter and all-gather, once or both, a ring a channel.
+// Rings: reduce-scatter, all-gather or both, with a ring per channel.
 #pragma once
 
 #include <span>
@@ -14,16 +14,16 @@ bool ring_can_run(const CollectiveTuning& tuning, const CommunicatorShape& shape
 double ring_steps_inside(const CommunicatorShape& shape, CollectiveOp op);
 core::Duration ring_latency(const CollectiveCall& call);
 double ring_bandwidth(const CollectiveCall& call);
-/// Rings node by node, one for each channel. Each of a ring's edges carries (N-1)/N of the
-/// channel's part, twice for an all-reduce; a broadcast carries all of it on every edge but the one
-/// that ends at the first member. The last member of a node hands over to the gate (PXN). Where
-/// accelerators are wired pair by pair, what stays in a node goes over all of its links.
+/// Computes the loads of rings that go node by node, one per channel. Each of a ring's edges
+/// carries (N-1)/N of the channel's part, twice for an all-reduce; a broadcast carries all of it on
+/// every edge except the one that ends at the first member. The last member of a node hands over to
+/// the gate (PXN). If accelerators are wired pair by pair, traffic inside a node uses all of its
+/// links.
 std::vector<core::LinkUse> ring_loads(const core::Fabric& fabric, const Groups& groups,
                                       std::span<const int> members, CollectiveOp op);
-/// A member's part moves in two slices, one passed on while the other arrives: one slice more than
-/// the bus carries stands on the way, at most what the buffers of all channels hold. With Simple a
-/// step cannot end before the next member sees the slice, so that short slices wait for their
-/// latency.
+/// Limits the flow. A member's part moves in two slices, one passed on while the other arrives. So
+/// the bus carries one slice more, at most what the buffers of all channels hold. With Simple, a
+/// step cannot end before the next member sees the slice, so short slices wait for their latency.
 void ring_limit(const CollectiveCall& call, const core::Fabric& fabric, const Groups& groups,
                 CollectiveFlow& flow);
 

@@ -14,7 +14,7 @@ namespace railwright::models {
 
 namespace {
 
-/// Bandwidth and kind of the way between two members of a node.
+/// Fills in bandwidth and kind of the path between two members of a node.
 void look_into_node(const core::Fabric& fabric, const std::vector<int>& node,
                     CommunicatorShape& shape) {
   std::vector<core::LinkUse> way;
@@ -30,8 +30,8 @@ void look_into_node(const core::Fabric& fabric, const std::vector<int>& node,
   }
 }
 
-/// What a node's members put into the network, by the adapters they use: each as fast as the
-/// narrowest link from the member to the network.
+/// Returns the bandwidth of a node's members into the network, over the adapters they use. Each
+/// adapter is as fast as the narrowest link from the member to the network.
 double adapters_of(const core::Fabric& fabric, const Groups& groups, std::size_t node) {
   std::map<core::LinkId, double> adapters;
   std::vector<core::LinkUse> way;

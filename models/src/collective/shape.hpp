@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the choice between algorithms asks of a fabric and of the members' places on it.
+// The properties of a fabric, and of the members' places on it, that the choice between algorithms
+// needs.
 #pragma once
 
 #include <cmath>
@@ -9,18 +10,18 @@
 
 namespace railwright::models {
 
-/// What the library knows of a communicator.
+/// The library's knowledge of a communicator.
 struct CommunicatorShape {
   int members = 0;
   int nodes = 0;
   int min_in_node = 0;
   int max_in_node = 0;
-  bool has_scale_up = false;         ///< else PCIe
-  bool has_scale_up_switch = false;  ///< which may reduce
+  bool has_scale_up = false;         ///< scale-up links; else PCIe
+  bool has_scale_up_switch = false;  ///< their switch, which may reduce
   double scale_up = 0.0;             ///< bytes/s of an accelerator into its node
   double network = 0.0;              ///< bytes/s of a node into the network
-  bool network_reduces = false;      ///< every switch between the nodes adds
-  core::Duration network_latency;    ///< of the links between two nodes
+  bool network_reduces = false;      ///< every switch between the nodes reduces
+  core::Duration network_latency;    ///< latency of the links between two nodes
 
   [[nodiscard]] double per_node() const { return static_cast<double>(members) / nodes; }
   /// Levels of a binary tree over the nodes.
@@ -31,14 +32,15 @@ struct CommunicatorShape {
 
 const core::Link& link_of(const core::Fabric& fabric, const core::LinkUse& use);
 
-/// Of at least two members. `network` and `network_reduces` are left for those who ask.
+/// Computes the shape of at least two members. Leaves `network` and `network_reduces` to callers
+/// that need them.
 CommunicatorShape shape_of(const core::Fabric& fabric, const Groups& groups);
 
-/// What the adapters of a node's members put into the network, in bytes/s: of the first node and
-/// the first of those with fewest members.
+/// Returns the bandwidth of a node's adapters into the network, in bytes/s: the lower of the first
+/// node's and that of the first node with fewest members.
 double network_bandwidth(const core::Fabric& fabric, const Groups& groups);
 
-/// Whether all switches on the ways of the nodes to the first one add what passes them.
+/// Whether all switches on the paths of the nodes to the first one reduce.
 bool network_reduces(const core::Fabric& fabric, const Groups& groups);
 
 }  // namespace railwright::models

@@ -37,7 +37,7 @@ core::Duration tree_latency(const CollectiveCall& call) {
 }
 
 core::Duration tree_overhead(const CollectiveCall& call) {
-  // Launch and steps were measured on rings: inside a node a tree is a chain of the same steps.
+  // Launch and steps were measured on rings; inside a node a tree is a chain of the same steps.
   const double steps = tree_steps_inside(call.shape, call.op);
   const auto i = static_cast<std::size_t>(call.protocol);
   const AlgorithmLatency& ring = call.tuning.ring;

@@ -15,7 +15,8 @@ double tree_steps_inside(const CommunicatorShape& shape, CollectiveOp op);
 core::Duration tree_latency(const CollectiveCall& call);
 core::Duration tree_overhead(const CollectiveCall& call);
 double tree_bandwidth(const CollectiveCall& call);
-/// A chain in each node and two trees over the nodes, each for half of the channel's part.
+/// Computes the loads of a chain in each node and two trees over the nodes, each for half of the
+/// channel's part.
 std::vector<core::LinkUse> tree_loads(const core::Fabric& fabric, const Groups& groups,
                                       std::span<const int> members, CollectiveOp op);
 void tree_limit(const CollectiveCall& call, const core::Fabric& fabric, const Groups& groups,

@@ -7,11 +7,11 @@ namespace railwright::models {
 
 namespace {
 
-/// Kernels exist for heads of whole multiples of this; narrower ones are padded.
+/// Step of head widths that have kernels; narrower heads are padded.
 constexpr std::int64_t kHeadStep = 32;
 
-/// How much of the time of FlashAttention-2, forward and backward, a version of it takes: its first
-/// reaches 0.5 and 0.35 on an A100 where that reaches 0.73 and 0.63. [@dao2023flashattention2]
+/// Time of a version relative to FlashAttention-2, forward and backward: the first version reaches
+/// 0.5 and 0.35 on an A100 where FlashAttention-2 reaches 0.73 and 0.63. [@dao2023flashattention2]
 struct VersionTimes {
   double forward = 1.0;
   double backward = 1.0;
@@ -20,7 +20,7 @@ constexpr VersionTimes kFirstVersion{.forward = 0.73 / 0.50, .backward = 0.63 / 
 
 std::int64_t padded(std::int64_t width) { return ceil_div(width, kHeadStep) * kHeadStep; }
 
-/// The kernel of the device's constants, slower as `efficiency` is below that of the measured
+/// Adds the kernel of the device's constants, slower if `efficiency` is below that of the measured
 /// device. Ranks that share a sequence take a block of its start and one of its end, so that each
 /// query meets half of the keys. [@llama3]
 void add_fused_attention(const Kernels& kernels, HeadSize head, const Scores& scores,
@@ -43,10 +43,10 @@ void add_fused_attention(const Kernels& kernels, HeadSize head, const Scores& sc
       attention_backward_time(kernels.device, constants, shape) * (slower * version.backward);
 }
 
-/// Products of whole score matrices, and between them kernels that read and write every score: a
-/// fused softmax (2 accesses forward, 3 backward), and dropout (2 accesses and a mask of 1 byte,
-/// each way). [@korthikanti2022reducing] Values are put in order behind the forward pass, and
-/// gradients of queries, keys and values behind the backward pass.
+/// Adds products of whole score matrices, and between them kernels that read and write every score:
+/// a fused softmax (2 accesses forward, 3 backward), and dropout (2 accesses and a mask of 1 byte,
+/// each way). [@korthikanti2022reducing] Values are reordered after the forward pass, and gradients
+/// of queries, keys and values after the backward pass.
 void add_unfused_attention(const Kernels& kernels, HeadSize head, const Scores& scores,
                            PassCost& cost) {
   const std::int64_t copies = scores.sequences * scores.heads;

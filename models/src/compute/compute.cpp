@@ -9,7 +9,7 @@ namespace railwright::models {
 
 namespace {
 
-/// What a micro-batch brings to a layer on one rank, which has its share of each sequence.
+/// The tokens of a micro-batch in a layer on one rank, which has its share of each sequence.
 struct Tokens {
   std::int64_t queries = 0;
   std::int64_t sequence = 0;
@@ -27,15 +27,15 @@ struct Tokens {
   }
 };
 
-/// Of a forward pass, without those of experts that have their own.
+/// Kernels of a forward pass, without those of experts that run separately.
 struct PassKernels {
   double run = 0.0;
-  double launched = 0.0;  ///< by the host one by one
+  double launched = 0.0;  ///< kernels that the host launches one by one
 };
 
-/// Beside the kernels of a plain layer, counted from Megatron-Core, estimates: tokens routed,
-/// sorted, laid out and brought back; narrow products, norms and joins of latent attention. Half of
-/// what routed tokens take stands outside of partial graphs, with the experts.
+/// Counts kernels. Estimates beside those of a plain layer, counted from Megatron-Core: tokens
+/// routed, sorted, laid out and brought back; narrow products, norms and joins of latent attention.
+/// Half of the routing kernels run outside of partial graphs, with the experts.
 PassKernels kernels_forward(const SoftwareProfile& software, const Transformer& model,
                             LayerKind kind) {
   constexpr double kRouting = 15.0;
@@ -49,8 +49,8 @@ PassKernels kernels_forward(const SoftwareProfile& software, const Transformer& 
   return {run, graphs == CudaGraphs::kPartial && is_routed ? kBesideExperts : 0.0};
 }
 
-/// Each expert has products of its own, and under fp8 casts. They run in several streams, without
-/// gaps.
+/// Adds an expert's launches: each expert has products of its own, and under fp8 casts. They run in
+/// several streams, without gaps.
 void add_expert(const Matrix& matrix, const SoftwareProfile& software, const PassCost& product,
                 Launches& launches) {
   const double of_product = core::bytes_of(software.precision.value) < 2.0 ? 2.0 : 1.0;
@@ -58,8 +58,9 @@ void add_expert(const Matrix& matrix, const SoftwareProfile& software, const Pas
   launches.experts_time += product.forward.total();
 }
 
-/// The host waits for what an exchange has brought: in a forward pass it is not ahead where it
-/// launches the experts, and no call is under way then.
+/// Adds the time that the device waits for the host. The host itself waits for the results of an
+/// exchange, so in a forward pass it is not ahead when it launches the experts, and no exchange is
+/// in progress then to fill their waits.
 void add_host_waits(core::Duration host_launch, const Launches& launches, PassCost& cost) {
   const auto wait = [&](double num_kernels, core::Duration time) {
     return std::max(core::Duration{}, host_launch * num_kernels - time);
@@ -79,7 +80,7 @@ void add_host_waits(core::Duration host_launch, const Launches& launches, PassCo
   add(of_weight, cost.weight);
 }
 
-/// A matrix, or a frozen one and its adapter, whose sum is one access more of each output.
+/// Adds a matrix, or a frozen one and its adapter, whose sum costs one extra access of each output.
 void add_weights(const Kernels& kernels, std::int64_t rows, const Matrix& matrix,
                  const Training& training, PassCost& cost) {
   add_matrix(kernels, rows, matrix, kernels.precision(),
@@ -90,15 +91,15 @@ void add_weights(const Kernels& kernels, std::int64_t rows, const Matrix& matrix
   }
 }
 
-/// Of the kernels of a forward pass, those that run again: of all but matrix products nearly all;
-/// a block has about half.
+/// Returns the share of a forward pass's kernels that run again: 1 if the whole layer or everything
+/// except matrix products does, about half if the feed-forward block does.
 double share_of_kernels(const Recomputed& again, LayerKind kind) {
   if (again.layer || again.other_elementwise) return 1.0;
   const bool is_routed = kind == LayerKind::kExperts;
   return runs_feed_forward_again(again, kind, is_routed) ? 0.5 : 0.0;
 }
 
-/// Of memory-bound kernels other than activation functions.
+/// Returns the bytes of memory-bound kernels, other than activation functions, that run again.
 double bytes_again(const Kernels& kernels, const Transformer& model, LayerKind kind,
                    const Layout& layout, std::int64_t tokens, const Recomputed& again) {
   double bytes = 0.0;
@@ -168,7 +169,7 @@ LaunchedCost layer_cost(const Kernels& kernels, const Training& training, const 
   return {cost, launches};
 }
 
-/// A rank's columns of the head: stacks pad the vocabulary to whole tiles on each.
+/// Returns a rank's columns of the head: stacks pad the vocabulary to whole tiles on each.
 /// [@narayanan2021megatron]
 std::int64_t padded_vocabulary(const Transformer& model, int tp) {
   constexpr std::int64_t kMultiple = 128;
@@ -193,8 +194,8 @@ PassCost head_cost(const Kernels& kernels, const Training& training, const Layou
   return cost;
 }
 
-/// What a module of multi-token prediction has beside its layer: the projection, the norms of both
-/// of its vectors, and the head once more.
+/// Computes the cost of a module of multi-token prediction beside its layer: the projection, the
+/// norms of both of its vectors, and another pass of the head.
 PassCost mtp_cost(const Kernels& kernels, const Training& training, const Layout& layout) {
   const Transformer& model = transformer_of(training);
   const Tokens tokens(training, layout, last_kind(model));
@@ -210,7 +211,8 @@ PassCost mtp_cost(const Kernels& kernels, const Training& training, const Layout
   return cost;
 }
 
-/// Virtual tokens are made once a micro-batch. An LSTM goes through them one by one.
+/// Adds the encoder of virtual tokens, which runs once per micro-batch. An LSTM processes them one
+/// by one.
 void add_prompt(const Kernels& kernels, const PTuning& tuning, int width, PassCost& cost) {
   const auto matrices = prompt_matrices(tuning, width);
   for (const Matrix& matrix : matrices) {
@@ -225,7 +227,8 @@ void add_prompt(const Kernels& kernels, const PTuning& tuning, int width, PassCo
   join_backward(cost);
 }
 
-/// Rows are looked up; backward those of the tokens are added to a dense gradient of all.
+/// Computes the embedding: rows are looked up; backward, those of the tokens are added to a dense
+/// gradient of all.
 PassCost embedding_cost(const Kernels& kernels, const Training& training, const Layout& layout) {
   const double width = transformer_of(training).hidden_size;
   const double tokens =
@@ -250,7 +253,7 @@ PassCost slowed(const PassCost& cost, double efficiency) {
   return {cost.forward * slower, cost.backward * slower, cost.weight * slower};
 }
 
-/// The device is slower than its kernels alone, the host is not.
+/// Slows the device but not the host.
 PassCost slowed(const Kernels& kernels, LaunchedCost launched, double efficiency) {
   PassCost cost = slowed(launched.cost, efficiency);
   launched.launches.experts_time = launched.launches.experts_time / efficiency;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What memory-bound kernels read and write, counted from the operations of the public stacks.
+// Bytes that memory-bound kernels read and write, counted from the operations of the public stacks.
 #include "kernels.hpp"
 
 namespace railwright::models {
 
 namespace {
 
-/// Reads and writes of an element, both passes.
+/// Reads and writes per element, in both passes.
 struct Accesses {
   double forward = 0.0;
   double backward = 0.0;
@@ -17,28 +17,30 @@ StreamedBytes bytes_of(const Kernels& kernels, double elements, Accesses accesse
   return {bytes * accesses.forward, bytes * accesses.backward};
 }
 
-/// Fused: x and y; backward x, dy and dx, the gradient of its weight from the same pass: kernels
-/// keep a row in registers and add up columns in partial sums. [@transformer_engine] Eager ones go
-/// through fp32 and back, an operation at a time.
+/// Accesses of a norm. Fused: x and y; backward x, dy and dx, the gradient of its weight from the
+/// same pass: kernels keep a row in registers and add up columns in partial sums.
+/// [@transformer_engine] Eager kernels convert to fp32 and back, one operation at a time.
 Accesses norm_accesses(bool eager) { return eager ? Accesses{18, 36} : Accesses{2, 3}; }
 
-/// A gated one has two inputs. Eager: the activation and the product with the gate apart.
+/// Accesses of an activation function. A gated one has two inputs; eager stacks run the activation
+/// and the product with the gate separately.
 Accesses activation_accesses(bool gated, bool eager) {
   if (!gated) return {2, 3};
   return eager ? Accesses{5, 9} : Accesses{3, 5};
 }
 
-/// The sum of a block's input and output; backward the sum of the gradients of both.
+/// Accesses of the sum of a block's input and output; backward the sum of the gradients of both.
 constexpr Accesses kResidual{3, 3};
-/// As a kernel of its own; fused it is part of the residual's forward pass.
+/// Accesses of dropout in a separate kernel; fused, it is part of the residual's forward pass.
 constexpr Accesses kDropout{2, 2};
-/// Rotary positions. Eager: two products, half of it negated and joined, and a sum.
+/// Accesses of rotary positions. Eager: two products, half of it negated and joined, and a sum.
 Accesses rotary_accesses(bool eager) { return eager ? Accesses{10, 10} : Accesses{2, 2}; }
-/// A bias joins its product forward; its gradient reads that of the output.
+/// Accesses of a bias: it joins its product forward; its gradient reads that of the output.
 constexpr Accesses kBias{0, 1};
-/// Tokens laid out by expert and brought back, weighted; the weights' gradient reads once more.
-/// Else, in operations of PyTorch, counted from Megatron-Core 0.9: rows picked, sorted by expert
-/// and back, and weighted and added up in fp32. [@megatron_core_moe]
+/// Accesses of the permutation. Fused: tokens laid out by expert and brought back, weighted; the
+/// weights' gradient reads once more. Else, in operations of PyTorch, counted from Megatron-Core
+/// 0.9: rows picked, sorted by expert and back, and weighted and added up in fp32.
+/// [@megatron_core_moe]
 Accesses permutation_accesses(bool fused) { return fused ? Accesses{4, 5} : Accesses{15, 20}; }
 
 }  // namespace
@@ -59,7 +61,7 @@ StreamedBytes activation_bytes(const Kernels& kernels, const Transformer& model,
   StreamedBytes bytes = bytes_of(kernels, static_cast<double>(elements),
                                  activation_accesses(model.gated_ffn, kernels.is_eager()));
   if (kernels.software.fp8_activation_input.value) {
-    // Both inputs become narrow, and wide again, in a kernel of their own.
+    // A separate kernel makes both inputs narrow, and wide again.
     const double cast = 2.0 * static_cast<double>(elements) *
                         (kernels.element_bytes() + bytes_of(core::Precision::kFp8));
     bytes += {cast, cast};
@@ -106,10 +108,10 @@ StreamedBytes permutation_bytes(const Kernels& kernels, const Transformer& model
 
 StreamedBytes loss_bytes(const Kernels& kernels, double logits) {
   const double bytes = kernels.element_bytes();
-  // The largest and the sum in two passes; backward in place.
+  // The maximum and the sum in two passes; backward in place.
   if (kernels.software.fused_loss.value) return {logits * 2.0 * bytes, logits * 2.0 * bytes};
-  // Megatron's vocabulary-parallel cross-entropy: an fp32 copy, its maximum, less that, its
-  // exponential, their sum, divided by that; backward scaled and brought back.
+  // Megatron's vocabulary-parallel cross-entropy: an fp32 copy, its maximum, the difference from
+  // it, its exponential, their sum, the quotient; backward scaled and converted back.
   const double forward = (bytes + kFp32Bytes) + 8.0 * kFp32Bytes;
   const double backward = 2.0 * kFp32Bytes + (kFp32Bytes + bytes);
   return {logits * forward, logits * backward};
@@ -126,7 +128,7 @@ double optimizer_bytes(const SoftwareProfile& software) {
   if (precision == core::Precision::kFp16 && optimizer != Optimizer::kLars) {
     bytes += 2 * kFp32Bytes;  // unscaled, looked through
   }
-  if (is_adam) bytes += 3 * kFp32Bytes;                               // its norm; clipped
+  if (is_adam) bytes += 3 * kFp32Bytes;                               // its norm; clipping
   if (optimizer == Optimizer::kLars) bytes += gradient + kFp32Bytes;  // norms of it and the weight
   bytes += is_adam ? kFp32Bytes : gradient;
   bytes += (num_moments(optimizer) + 1) * 2 * kFp32Bytes;  // moments and the weight, both ways

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times of the kernels that layers are made of, on one device.
+// Times of the kernels of layers, on one device.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +16,17 @@ inline constexpr double kMaskBytes = 1.0;
 
 constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-/// A device as a stack uses it.
+/// A device, as a stack uses it.
 struct Kernels {
   const core::Accelerator& device;
   const SoftwareProfile& software;
 
-  /// Of the products of layers.
+  /// Precision of the products of layers.
   [[nodiscard]] core::Precision precision() const { return software.precision.value; }
   [[nodiscard]] bool is_narrow() const {
     return precision() == core::Precision::kFp8 || precision() == core::Precision::kFp4;
   }
-  /// Of activations, and of the products that an fp8 recipe leaves alone.
+  /// Precision of activations, and of the products that an fp8 recipe leaves unchanged.
   [[nodiscard]] core::Precision activation_precision() const {
     if (!is_narrow()) return precision();
     return device.has_bf16.value ? core::Precision::kBf16 : core::Precision::kFp16;
@@ -46,50 +46,50 @@ struct Product {
   std::int64_t inner = 0;
   std::int64_t columns = 0;
   std::int64_t copies = 1;
-  /// Dimensions along which operands lie in memory, their bits together: the lowest aligns all.
+  /// Dimensions along which operands are contiguous in memory, combined by bitwise OR: the lowest
+  /// bit is the alignment of all.
   std::int64_t strides = 0;
   core::Precision precision = core::Precision::kBf16;
-  bool has_blocks = false;          ///< of fp8, each with a scale
+  bool has_blocks = false;          ///< blocks of fp8, each with a scale
   double output_bytes = 2.0;        ///< moved for each element of C
-  std::int64_t tokens_of_copy = 0;  ///< that come to an expert; 0 where the copies are no experts
-  double rate_share = 1.0;          ///< of the arithmetic rate of operands that lie as matrices
-  int max_splits = 0;               ///< work groups that may share one tile's sum; 0: as usual
-  double moved_bytes =
-      0.0;  ///< of all operands, where they are not stored as the product's matrices
+  std::int64_t tokens_of_copy = 0;  ///< tokens of an expert; 0 if the copies are not experts
+  double rate_share = 1.0;          ///< share of the arithmetic rate of operands stored as matrices
+  int max_splits = 0;               ///< work groups that may share one tile's sum; 0: the default
+  double moved_bytes = 0.0;  ///< bytes of all operands if not stored as matrices; 0: they are
 };
 
 core::Duration product_time(const core::Accelerator& device, const Product& product);
 
-/// A frozen matrix has no gradient of its own.
+/// Whether a matrix is trained; a frozen one has no gradient.
 enum class Weights : std::uint8_t { kTrained, kFrozen };
 
-/// The products of a matrix with a micro-batch's tokens: one forward, two backward, and what the
-/// precision and the sum of gradients over micro-batches cost beside them.
+/// Adds the products of a matrix with a micro-batch's tokens, one forward and two backward, and the
+/// extra cost of the precision and of summing gradients over micro-batches.
 void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matrix,
                 core::Precision precision, Weights weights, PassCost& cost);
 
-/// What is moved to make a narrow element of a wide one, and its transpose.
+/// Returns the bytes moved to make a narrow element from a wide one, and its transpose.
 double cast_bytes(const Kernels& kernels, core::Precision precision);
 
-/// Whether narrow weights are made for each micro-batch, not once a step: they are given up
-/// between.
+/// Whether narrow weights are made for each micro-batch, not once per step, because they are
+/// dropped in between.
 bool casts_each_microbatch(const SoftwareProfile& software);
 
-/// What is moved for a weight, beside its product, to add its gradient to those of earlier
+/// Returns the bytes moved per weight, beside its product, to add its gradient to those of earlier
 /// micro-batches.
 double gradient_sum_bytes(const Kernels& kernels);
 
 /// Queries of all sequences of a micro-batch against the keys of their sequence.
 struct Scores {
   std::int64_t sequences = 0;
-  std::int64_t queries = 0;  ///< in a sequence
+  std::int64_t queries = 0;  ///< queries of a sequence
   std::int64_t keys = 0;
   std::int64_t heads = 0;
   std::int64_t kv_heads = 0;
   bool causal = true;
 };
 
-/// Attention without its matrices.
+/// Adds attention without its matrices.
 void add_attention(const Kernels& kernels, HeadSize head, const Scores& scores, PassCost& cost);
 
 /// Bytes moved by memory-bound kernels.
@@ -104,54 +104,56 @@ struct StreamedBytes {
   }
 };
 
-/// The activation function of a feed-forward block.
+/// Returns the bytes of the activation function of a feed-forward block.
 StreamedBytes activation_bytes(const Kernels& kernels, const Transformer& model,
                                const FeedForward& block, std::int64_t tokens);
 
-/// Tokens laid out by expert and brought back; nothing in layers without experts.
+/// Returns the bytes to lay out tokens by expert and bring them back; zero in layers without
+/// experts.
 StreamedBytes permutation_bytes(const Kernels& kernels, const Transformer& model, LayerKind kind,
                                 const Layout& layout, std::int64_t tokens);
 
-/// Norms, residuals with their dropout, biases, positions, and what brings tokens to their experts
-/// and back.
+/// Returns the bytes of norms, residuals with their dropout, biases, positions, and the permutation
+/// of tokens for experts.
 StreamedBytes block_bytes(const Kernels& kernels, const Transformer& model, LayerKind kind,
                           const Layout& layout, std::int64_t tokens);
 
-/// Elements of the residual stream on a rank, once for each block of a layer.
+/// Returns the elements of the residual stream on a rank, once for each block of a layer.
 double stream_elements(const Transformer& model, LayerKind kind, const Layout& layout,
                        std::int64_t tokens);
 
-/// A norm of `elements` elements.
+/// Returns the bytes of a norm of `elements` elements.
 StreamedBytes norm_bytes(const Kernels& kernels, double elements);
 
-/// Cross-entropy of `logits` logits.
+/// Returns the bytes of the cross-entropy of `logits` logits.
 StreamedBytes loss_bytes(const Kernels& kernels, double logits);
 
-/// Kernels follow each other by the device's overhead, in both parts of a backward pass too.
+/// Adds gaps: kernels follow each other by the device's overhead, in both parts of a backward pass
+/// too.
 void add_gaps(const Kernels& kernels, double forward_kernels, double backward_runs, PassCost& cost);
 
 /// Makes gradients of weights a part of the backward pass.
 void join_backward(PassCost& cost);
 
-/// What the host launches one by one.
+/// The kernels that the host launches one by one.
 struct Launches {
-  double kernels = 0.0;         ///< of a forward pass, without the experts'
-  double experts = 0.0;         ///< of their products and casts
-  core::Duration experts_time;  ///< the device's, for these products
+  double kernels = 0.0;         ///< kernels of a forward pass, without the experts'
+  double experts = 0.0;         ///< kernels of the experts' products and casts
+  core::Duration experts_time;  ///< device time of these products
   double backward_runs = 2.0;   ///< kernels of the backward pass for each of the forward pass
 };
 
-/// A pass without waiting for the host, and what the host does for it.
+/// A pass without waits for the host, and the host's launches for it.
 struct LaunchedCost {
   PassCost cost;
   Launches launches;
 };
 
-/// The block of a vision model in a place, for a micro-batch of images.
+/// Computes the block of a vision model in a place, for a micro-batch of images.
 LaunchedCost block_cost(const Kernels& kernels, const Training& training, const Layout& layout,
                         int place);
 
-/// Everything between gradients and new weights, for each parameter of a rank's shard.
+/// Returns the bytes moved between gradients and new weights, for each parameter of a rank's shard.
 double optimizer_bytes(const SoftwareProfile& software);
 
 }  // namespace railwright::models

@@ -15,8 +15,9 @@ using core::Precision;
 constexpr double kLine = 128.0;     ///< bytes of a line of cache
 constexpr double kWideLoad = 16.0;  ///< bytes that a thread loads at once
 
-/// Rows of operands that start off a boundary of 128 bytes cost; below 16 bytes wide loads are
-/// lost. The steps are estimates in the direction of [@nvidia_dl_performance].
+/// Returns the rate share of an alignment. Rows that start off a boundary of 128 bytes cost time;
+/// below 16 bytes, wide loads are lost. The steps are estimates in the direction of
+/// [@nvidia_dl_performance].
 double alignment_share(double bytes) {
   if (bytes >= kLine) return 1.0;
   if (bytes >= 64.0) return 0.99;
@@ -27,9 +28,10 @@ double alignment_share(double bytes) {
   return 0.3;
 }
 
-/// What experts lose to products of their own: measured shapes on B200 reach 0.302 of the peak in
-/// groups, 0.488 alone [@simumax]. They are DeepSeek's, of about 1,100 tokens an expert; that the
-/// loss is that of so many tokens to each expert, whatever its load, is an estimate.
+/// Returns the rate share of grouped products over separate ones: measured shapes on B200 reach
+/// 0.302 of the peak in groups, 0.488 alone [@simumax]. They are DeepSeek's, with about 1,100
+/// tokens per expert. It is an estimate that the loss equals so many tokens for each expert,
+/// whatever its load.
 double grouped_share(std::int64_t tokens_of_copy) {
   constexpr double kMeasured = 0.302 / 0.488;
   constexpr double kMeasuredTokens = 1100.0;
@@ -39,9 +41,10 @@ double grouped_share(std::int64_t tokens_of_copy) {
   return tokens / (tokens + kLostTokens);
 }
 
-/// Share of the rate of long products that operands on such a boundary leave. Batches whose members
-/// start off 16 bytes run without tensor cores: BLOOM's trials took 1.3 to 1.4 times as long with
-/// heads of 108 and 150 as with 64 heads of a width of 8s. [@bigscience_chronicles]
+/// Returns the share of the rate of long products that operands on such a boundary reach. Batches
+/// whose members start off 16 bytes run without tensor cores: BLOOM's trials took 1.3 to 1.4 times
+/// as long with heads of 108 and 150 as with 64 heads whose width is a multiple of 8.
+/// [@bigscience_chronicles]
 double boundary_share(const core::Accelerator& device, const Product& product, double bytes) {
   const bool is_batch = product.copies > 1 && product.tokens_of_copy == 0;
   if (is_batch && bytes < kWideLoad && device.fp32_rate) {
@@ -50,7 +53,8 @@ double boundary_share(const core::Accelerator& device, const Product& product, d
   return alignment_share(bytes);
 }
 
-/// Formats wider than 16 bits run by the constants of these, at the rate of their own.
+/// Returns the rate share of formats wider than 16 bits, which use the constants of 16 bits at
+/// their own rate.
 double precision_share(const core::Accelerator& device, core::Precision precision) {
   if (core::bytes_of(precision) <= 2.0) return 1.0;
   return device.peak_rate(precision).value_or(ComputeRate{}) / device.bf16_rate.value;
@@ -103,7 +107,8 @@ double gradient_sum_bytes(const Kernels& kernels) {
   const SoftwareProfile& software = kernels.software;
   const double bytes = software.gradient_reduce_bytes.value;
   if (sums_in_product(software)) return 0.0;
-  // Reduced at once: only brought to the format of the wire. Else autograd adds it in a kernel.
+  // Reduced immediately: only converted to the format of the wire. Otherwise autograd adds it in a
+  // kernel.
   const double weight_bytes = kernels.element_bytes();
   if (software.sync_every_microbatch.value)
     return bytes > weight_bytes ? weight_bytes + bytes : 0.0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layers of vision models: convolutions as matrix products whose rows are pixels of a micro-batch
-// (implicit GEMM), and what stands between them by the bytes it moves. [@chetlur2014cudnn]
+// (implicit GEMM), and the operations between them by the bytes they move. [@chetlur2014cudnn]
 #include <algorithm>
 
 #include "kernels.hpp"
@@ -9,11 +9,11 @@ namespace railwright::models {
 
 namespace {
 
-/// Fewest input channels that kernels exist for; images are padded. [@nvidia_dl_performance]
+/// Smallest number of input channels that has kernels; images are padded. [@nvidia_dl_performance]
 constexpr std::int64_t kMinChannels = 4;
 
-/// What gathering windows leaves of a product's arithmetic rate: an estimate, less than the best
-/// products in the direction of the figures of [@nvidia_dl_performance].
+/// Rate share of a product that gathers windows: an estimate, below the best products in the
+/// direction of the figures of [@nvidia_dl_performance].
 constexpr double kGathered = 0.75;
 
 constexpr std::int64_t square(std::int64_t value) { return value * value; }
@@ -39,11 +39,13 @@ class Convolution {
   [[nodiscard]] core::Duration forward() const {
     return time(output_pixels_, taps_ * inputs_, outputs_, 0);
   }
-  /// Each pixel of the input gathers what the windows above it give back.
+  /// Returns the time in which each pixel of the input gathers the gradients of the windows that
+  /// contain it.
   [[nodiscard]] core::Duration input_gradient() const {
     return time(input_pixels_, gathered_ * outputs_, inputs_, 0);
   }
-  /// Few tiles with long sums: as many work groups share each as the device has room for.
+  /// Returns the time of few tiles with long sums: as many work groups share each as the device has
+  /// room for.
   [[nodiscard]] core::Duration weight_gradient() const {
     return time(taps_ * inputs_, output_pixels_, outputs_, 256);
   }
@@ -65,21 +67,21 @@ class Convolution {
 
   const Kernels& kernels_;
   std::int64_t taps_;
-  std::int64_t inputs_;  ///< of a group
+  std::int64_t inputs_;  ///< input channels of a group
   std::int64_t outputs_;
   std::int64_t groups_;
   std::int64_t input_pixels_;
   std::int64_t output_pixels_;
-  std::int64_t gathered_;  ///< windows that a pixel is in
+  std::int64_t gathered_;  ///< windows that contain a pixel
   double moved_bytes_ = 0.0;
 };
 
-/// Reads and writes of each element of a layer's output behind its product.
+/// Returns the reads and writes of each element of a layer's output after its product.
 StreamedBytes accesses_behind(const VisionLayer& layer, bool eager) {
   StreamedBytes accesses;
   if (layer.normalized) {
     // Mean and variance, then x to y; backward two sums over x and dy, then x and dy to dx. Fused,
-    // the products before (forward) and behind it (backward) add up the sums. [@cudnn_fusions]
+    // the products before it (forward) and after it (backward) add up the sums. [@cudnn_fusions]
     accesses += eager ? StreamedBytes{3, 5} : StreamedBytes{2, 3};
   } else if (layer.bias) {
     accesses += eager ? StreamedBytes{2, 1} : StreamedBytes{0, 1};
@@ -88,7 +90,7 @@ StreamedBytes accesses_behind(const VisionLayer& layer, bool eager) {
     const bool is_part = !eager && layer.normalized;
     accesses += is_part ? StreamedBytes{} : eager ? StreamedBytes{2, 3} : StreamedBytes{0, 3};
   }
-  // The sum of both ways; backward the sum of the gradients that come back on both.
+  // The sum of both paths; backward the sum of the gradients of both.
   if (layer.adds_shortcut) accesses += eager ? StreamedBytes{3, 3} : StreamedBytes{1, 2};
   return accesses;
 }

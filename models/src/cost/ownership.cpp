@@ -22,7 +22,7 @@ constexpr auto kKinds =
                                                                   {"storage_node", "storage_nodes"},
                                                                   {"cpu_node", "cpu_nodes"}});
 
-/// "nodes" of "node"; "" of what is bought otherwise.
+/// Converts "node" to "nodes"; returns "" for parts that are bought otherwise.
 std::string_view price_kind(std::string_view part_kind) {
   const auto* const known =
       std::ranges::find(kKinds, part_kind, [](auto kind) { return kind.first; });
@@ -58,7 +58,7 @@ const core::Money* price_of(const Prices& prices, const Purchase& purchase) {
   return known == list->end() ? nullptr : &known->second;
 }
 
-/// Time that costs of a year count for, each year's less than that of the year before.
+/// Returns the time that yearly costs count for, each year discounted from the year before.
 core::Duration counted_time(const Prices& prices) {
   const double rate = prices.discount_rate;
   if (rate == 0.0) return prices.ownership;
@@ -76,7 +76,7 @@ std::vector<Purchase> purchases(const core::PartsList& parts, const core::Comput
     if (part.kind == "node") {
       add(all, "accelerators", node.accelerator.name, part.count * node.num_accelerators.value);
     }
-    // The bill of the fabric has the products of all cables but these.
+    // The bill of the fabric has the products of all other cables.
     if (part.name == "storage back-end link") add(all, "cables", part.name, part.count);
   }
   for (const core::CableRun& run : parts.fabric.cables) {
@@ -98,7 +98,7 @@ Ownership cost_of_ownership(const Prices& prices, const std::vector<Purchase>& p
     if (each != nullptr) {
       cost.priced.push_back({purchase, *each});
       cost.capital += *each * purchase.count;
-    } else if (purchase.kind != "accelerators") {  // else the node's price is with them
+    } else if (purchase.kind != "accelerators") {  // else the node's price includes them
       cost.unpriced.push_back(purchase);
     }
   }

@@ -12,12 +12,12 @@ namespace railwright::models {
 
 namespace {
 
-/// Draws of all readers together, within which the number of steps follows theirs.
+/// Limit of the draws of all readers together, which sets the number of steps.
 constexpr std::size_t kNumDraws = std::size_t{1} << 18U;
 constexpr std::size_t kMinSteps = 128;
 constexpr std::size_t kMaxSteps = 16384;
 
-/// What the draws scatter around: 1, of each reader over all steps exactly.
+/// Draws exponential values and scales them so that their mean is exactly 1.
 std::vector<double> exponentials(std::size_t count, std::uint64_t seed, std::uint64_t stream) {
   core::RandomStream random(seed, stream);
   std::vector<double> values(count);
@@ -27,7 +27,7 @@ std::vector<double> exponentials(std::size_t count, std::uint64_t seed, std::uin
   return values;
 }
 
-/// One reader's workers and queue, batch by batch.
+/// One reader's workers and queue, processed batch by batch.
 class Reader {
  public:
   Reader(const DataLoader& loader, std::size_t num_steps, std::uint64_t seed, std::uint64_t stream)
@@ -37,7 +37,7 @@ class Reader {
         free_(std::min(static_cast<std::size_t>(loader.num_workers), num_steps)),
         taken_(num_steps) {}
 
-  /// When batch `k` has been handed over, training being ready for it at `wanted`.
+  /// Returns the time when batch `k` has been handed over, if training is ready for it at `wanted`.
   double handed_over(std::size_t k, double wanted) {
     ready_ = std::max(ready_, finished(k, wanted));
     taken_[k] = std::max(wanted, ready_);
@@ -49,8 +49,9 @@ class Reader {
     return mean * (1.0 + loader_.jitter * (draw - 1.0));
   }
 
-  /// The queue is full at first, so batches up to then cost nothing; `free_` is a heap of the times
-  /// at which workers are free, the earliest on top.
+  /// Returns the time when batch `k` is read. The queue is full at first, so the first `prefetch`
+  /// batches cost nothing. `free_` is a heap of the times at which workers are free, the earliest
+  /// on top.
   double finished(std::size_t k, double wanted) {
     if (loader_.prefetch == 0) {
       return wanted + time(loader_.batch_seconds, work_[k]) / loader_.num_workers;
@@ -71,7 +72,7 @@ class Reader {
   std::vector<double> hand_over_;
   std::vector<double> free_;
   std::vector<double> taken_;  // when batches left the queue
-  double ready_ = 0.0;         // the last batch in order
+  double ready_ = 0.0;         // when the last batch in order was ready
 };
 
 }  // namespace
@@ -100,7 +101,7 @@ double step_period(const DataLoader& loader, double step_seconds, std::uint64_t 
     for (Reader& reader : readers) begin = std::max(begin, reader.handed_over(k, end));
     end = begin + step_seconds;
   }
-  // Queues that were full at first hide work that they hold no longer at the end.
+  // Queues that were full at first hide work that they no longer hold at the end.
   const double period = end / static_cast<double>(num_steps);
   return waits_for_own ? period : std::max(period, by_workers);
 }

@@ -25,7 +25,8 @@ std::int64_t whole(double number) {
   return std::max<std::int64_t>(std::llround(std::ceil(number - 1e-9)), 1);
 }
 
-/// Adds a kernel to the part that bounds it: `flops` at `rate` against `bytes` at the memory's.
+/// Adds a kernel to the part that limits it: `flops` at `rate` against `bytes` at the memory's
+/// bandwidth.
 void add_kernel(const Accelerator& device, Duration kernel, double flops, core::ComputeRate rate,
                 double bytes, PassTime& time) {
   const bool by_arithmetic = core::Work::from_base(flops) / rate >
@@ -39,18 +40,19 @@ void add_stream(const Accelerator& device, double bytes, PassTime& time) {
   time.gaps += device.kernel_overhead.value;
 }
 
-/// Whether operands are narrow too, or the weights alone.
+/// Whether operands are narrow too, or only the weights.
 bool multiplies(const Accelerator& device, Precision weights) {
   return device.peak_rate(weights).has_value();
 }
 
-/// What a product's inputs take: narrow where the device multiplies the weights' format.
+/// Returns the bytes of a product's input: narrow if the device multiplies the weights' format.
 double input_bytes(const Accelerator& device, Precision weights) {
   return multiplies(device, weights) ? core::bytes_of(weights)
                                      : std::max(core::bytes_of(weights), kActivationBytes);
 }
 
-/// The constants' format, and the share of its rate that formats wider than 16 bits have.
+/// Makes the shape in the format of the constants, with the rate share of formats wider than 16
+/// bits.
 GemmShape shape_of(const Accelerator& device, std::int64_t rows, const Matrix& matrix,
                    Precision weights) {
   if (!multiplies(device, weights)) {
@@ -69,10 +71,10 @@ GemmShape shape_of(const Accelerator& device, std::int64_t rows, const Matrix& m
   return shape;
 }
 
-/// A product and, where its inputs have to be narrow, their cast by a known scale.
+/// Adds a product and, if its inputs have to be narrow, their cast by a known scale.
 void add_product(const Accelerator& device, std::int64_t rows, const Matrix& matrix,
                  Precision weights, PassTime& time) {
-  if (matrix.inner < 1 || matrix.columns < 1) return;  // cut over more ranks than it is wide
+  if (matrix.inner < 1 || matrix.columns < 1) return;  // divided over more ranks than it is wide
   const GemmShape shape = shape_of(device, rows, matrix, weights);
   const auto r = static_cast<double>(rows);
   const auto n = static_cast<double>(matrix.columns);
@@ -92,11 +94,11 @@ void add_product(const Accelerator& device, std::int64_t rows, const Matrix& mat
 struct ExpertKernels {
   ExpertsRecipe recipe = ExpertsRecipe::kBf16;
   const core::ExpertsConstants* constants = nullptr;
-  bool is_own = true;   ///< of the weights' own format
-  double slower = 1.0;  ///< as formats wider than 16 bits multiply
+  bool is_own = true;   ///< the kernels are of the weights' own format
+  double slower = 1.0;  ///< time factor of formats wider than 16 bits
 };
 
-/// Those of the weights' format, or of 16 bits where the device has none.
+/// Returns the kernels of the weights' format, or of 16 bits if the device has none.
 ExpertKernels expert_kernels(const Accelerator& device, Precision weights) {
   const bool has_format = multiplies(device, weights);
   if (has_format && core::bytes_of(weights) < kActivationBytes) {
@@ -112,7 +114,8 @@ ExpertKernels expert_kernels(const Accelerator& device, Precision weights) {
       .slower = is_wide ? *device.peak_rate(Precision::kFp16) / *device.peak_rate(weights) : 1.0};
 }
 
-/// Tokens of all accelerators of the replica: each routes and combines those of its group.
+/// Adds the experts for the tokens of all accelerators of the replica: each routes and combines
+/// those of its group.
 void add_experts(const Accelerator& device, const Inference& inference, const ReplicaLayout& layout,
                  double tokens, PassTime& time) {
   const Experts& experts = *inference.model.experts;
@@ -143,7 +146,8 @@ void add_experts(const Accelerator& device, const Inference& inference, const Re
   time.gaps += parts.launch;
 }
 
-/// Norms with their residual, twice a layer, and the activation function: bytes read and written.
+/// Adds norms with their residual, twice per layer, and the activation function, by bytes read and
+/// written.
 void add_elementwise(const Accelerator& device, const Inference& inference,
                      const ReplicaLayout& layout, LayerKind kind, double tokens, PassTime& time) {
   const Transformer& model = inference.model;
@@ -179,7 +183,7 @@ const core::AttentionConstants& prompt_kernel(const Accelerator& device,
   return own.bf16 ? *own.bf16 : own.training;
 }
 
-/// Widths of the two products of attention over a cache.
+/// Returns the widths of the two products of attention over a cache.
 HeadSize cached_head(const Transformer& model) {
   if (!model.latent_attention) return head_size(model);
   const LatentAttention& latent = *model.latent_attention;
@@ -187,7 +191,8 @@ HeadSize cached_head(const Transformer& model) {
           .value = latent.kv_rank};
 }
 
-/// 16-bit kernels that read half the bytes where narrower ones were not measured.
+/// Returns the kernel of the cache's format or, if it was not measured, the 16-bit kernel, which
+/// then reads half the bytes.
 const core::DecodeConstants* cache_kernel(const Accelerator& device, const DecodeShape& shape) {
   const core::DecodeConstants* own = decode_kernel(device, shape);
   if (own != nullptr) return own;
@@ -305,7 +310,7 @@ PassTime decode_attention_time(const Accelerator& device, const Inference& infer
       sequences * keys * kv_elements(model, layout.tp()) * core::bytes_of(inference.kv_cache);
   const double flops = 2.0 * sequences * keys * static_cast<double>(shape.heads) *
                        static_cast<double>(head.query + head.value);
-  if (constants == nullptr) {  // an accelerator of a user's, without kernels of decoding
+  if (constants == nullptr) {  // a user's accelerator without decode kernels
     add_stream(device, bytes, time);
     return time * layers;
   }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kMostTokens = 1e8;
 
-/// Marsaglia's polar method; one of its two numbers is enough here.
+/// Draws a normal variable by Marsaglia's polar method; one of its two numbers is enough here.
 double normal(core::RandomStream& random) {
   while (true) {
     const double x = 2.0 * random.uniform() - 1.0;
@@ -24,7 +24,8 @@ double normal(core::RandomStream& random) {
   }
 }
 
-/// A lognormal of this mean, whose deviation is `spread` of it; at least one token.
+/// Draws tokens from a lognormal with this mean, whose standard deviation is `spread` of it; at
+/// least one token.
 std::int32_t tokens_of(core::RandomStream& random, double mean, double spread) {
   if (spread == 0.0) return static_cast<std::int32_t>(std::llround(mean));
   const double variance = core::portable_log(1.0 + spread * spread);

@@ -13,9 +13,9 @@ using core::Accelerator;
 using core::AttentionConstants;
 using core::Duration;
 
-/// Scores whose softmax `softmax_time` is of.
+/// Number of scores whose softmax takes `softmax_time`.
 constexpr double kSoftmaxScores = 128.0 * 128.0;
-/// Heads wider than this take `wide_query_tile`.
+/// Head width above which kernels use `wide_query_tile`.
 constexpr std::int64_t kWideHead = 128;
 constexpr double kAttentionOutputBytes = 2.0;
 constexpr double kGradientSumBytes = 4.0;
@@ -50,15 +50,15 @@ AttentionTile attention_tile(const AttentionConstants& c, const AttentionShape& 
   return {.queries = rows, .keys = std::min<double>(c.key_tile, rows)};
 }
 
-/// Tiles and their blocks of keys, of one head of one sequence.
+/// The tiles and their blocks of keys, of one head of one sequence.
 struct AttentionBlocks {
   double tiles = 0.0;
   double total = 0.0;
   double longest = 0.0;
 };
 
-/// AttentionBlocks of `queries` that follow `prefix` keys. A tile computes every block that one of
-/// its queries sees a key of.
+/// Counts the blocks of `queries` that follow `prefix` keys. A tile computes every block with a key
+/// that one of its queries sees.
 AttentionBlocks attention_blocks(double queries, double prefix, double window, bool causal,
                                  AttentionTile tile) {
   const double tiles = std::ceil(queries / tile.queries);
@@ -80,7 +80,7 @@ AttentionBlocks attention_blocks(double queries, double prefix, double window, b
   return {.tiles = tiles, .total = std::min(triangle, windowed), .longest = std::min(full, most)};
 }
 
-/// Chunks attend as sequences of their own.
+/// Counts the blocks of a shape. Chunks attend as separate sequences.
 AttentionBlocks attention_blocks(const AttentionShape& shape, AttentionTile tile) {
   const auto queries = static_cast<double>(shape.queries);
   const auto window = static_cast<double>(shape.window);
@@ -102,7 +102,7 @@ AttentionBlocks attention_blocks(const AttentionShape& shape, AttentionTile tile
   return sum;
 }
 
-/// Time to stream `bytes` of a footprint that the L2 cache holds in part.
+/// Computes the time to stream `bytes` of a footprint that the L2 cache holds in part.
 double attention_stream_time(const Accelerator& device, const AttentionConstants& c, double bytes,
                              double footprint) {
   const double ratio = footprint / c.l2_reach.base();
@@ -112,7 +112,8 @@ double attention_stream_time(const Accelerator& device, const AttentionConstants
   return bytes * ((1.0 - hit) / slow + hit / fast);
 }
 
-/// Time of all tiles, whose blocks take `slowdown` times as long as in the forward pass.
+/// Computes the time of all tiles, whose blocks take `slowdown` times as long as in the forward
+/// pass.
 double attention_grid_time(const Accelerator& device, const AttentionConstants& c,
                            const AttentionShape& shape, double slowdown) {
   const double queries =
@@ -135,7 +136,7 @@ double attention_grid_time(const Accelerator& device, const AttentionConstants& 
   return std::max(alone, all + c.imbalance * (blocks.longest * block + start));
 }
 
-/// AttentionElements of the queries, and of the keys and values.
+/// Elements of the queries, of the outputs, and of the keys and values.
 struct AttentionElements {
   double queries = 0.0;
   double outputs = 0.0;
@@ -170,8 +171,8 @@ Duration attention_backward_time(const Accelerator& device, const AttentionConst
   const double slowdown = (3.0 * q + 2.0 * v) / (q + v) / constants.backward_rate;
   const AttentionElements elements = attention_elements(shape);
   const double operand = bytes_of(shape.precision);
-  // Outputs once and their gradients twice; sums of the queries' gradients written and read, and
-  // then those gradients; keys, values and their gradients.
+  // Outputs once and their gradients twice; partial sums of the queries' gradients written and
+  // read, then those gradients; keys, values and their gradients.
   const double bytes =
       elements.queries * (operand + 2.0 * kGradientSumBytes + kAttentionOutputBytes) +
       elements.outputs * (operand + 2.0 * kAttentionOutputBytes) +

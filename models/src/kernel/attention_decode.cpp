@@ -15,13 +15,13 @@ using core::Duration;
 
 constexpr double kDecodeElementBytes = 2.0;
 
-/// What one decode step reads and computes, before it is dealt to multiprocessors.
+/// The bytes and operations of one decode step, before they are dealt to multiprocessors.
 struct DecodeWork {
-  double keys = 0.0;        ///< seen, of a sequence
-  double tiles = 0.0;       ///< before keys are split
+  double keys = 0.0;        ///< keys seen, per sequence
+  double tiles = 0.0;       ///< number of tiles before keys are split
   double tile_heads = 0.0;  ///< query heads of a tile, padded
   double key_bytes = 0.0;   ///< cached bytes of a key and key head
-  double held_bytes = 0.0;  ///< the same, as a tile holds it: a power of two of elements
+  double held_bytes = 0.0;  ///< key_bytes as a tile holds them: a power of two of elements
   double cache_bytes = 0.0;
 };
 
@@ -44,7 +44,7 @@ DecodeWork decode_work(const DecodeConstants& c, const DecodeShape& shape) {
           .cache_bytes = sequences * keys * kv_heads * width * bytes * c.cache_read_share};
 }
 
-/// Tiles start in waves; each runs through its part of the keys.
+/// Computes the latency of tiles, which start in waves; each runs through its part of the keys.
 double decode_latency(const DecodeConstants& c, const DecodeWork& work, double multiprocessors) {
   const double wanted =
       std::min<double>(multiprocessors * c.split_waves / work.tiles, c.max_splits);
@@ -63,7 +63,7 @@ double decode_arithmetic(const Accelerator& device, const DecodeConstants& c,
          multiprocessors;
 }
 
-/// Every tile reads through the L2 cache; what that does not hold comes from memory.
+/// Computes the time to read. Every tile reads through the L2 cache; misses come from memory.
 double decode_reading(const Accelerator& device, const DecodeConstants& c, const DecodeShape& shape,
                       const DecodeWork& work) {
   const double ratio = work.cache_bytes / c.l2_reach.base();
@@ -88,7 +88,7 @@ double decode_token_time(const Accelerator& device, const DecodeConstants& c,
   return bytes * c.token_memory / device.memory_bandwidth.value.base();
 }
 
-/// Query heads of a key head that a tile holds.
+/// Limit of the query heads of a key head that a tile holds.
 constexpr std::int64_t kLargestGroup = 32;
 
 }  // namespace

@@ -14,7 +14,7 @@ double elements_of(const CastShape& shape) {
   return static_cast<double>(shape.rows) * static_cast<double>(shape.columns);
 }
 
-/// Memory time beside a launch; small tensors are found in the cache again.
+/// Computes launch and memory time; small tensors are found in the cache again.
 Duration stream_time(const core::Accelerator& device, const core::StreamConstants& constants,
                      double elements, double bytes) {
   constexpr double kElementsOfMultiprocessor = 2048.0;

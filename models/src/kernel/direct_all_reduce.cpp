@@ -10,7 +10,7 @@ using core::Duration;
 
 namespace {
 
-/// Buffer for which half of `spread` is seen, bytes.
+/// Buffer in bytes at which half of `spread` applies.
 constexpr double kSpread = 16384.0;
 
 }  // namespace

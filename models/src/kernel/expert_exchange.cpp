@@ -11,12 +11,12 @@ using core::Duration;
 namespace {
 
 constexpr double kKib = 1024.0;
-/// Nodes that a router may choose up to which the network share holds, and from which the wide one
-/// does.
+/// Numbers of nodes the router may choose: up to kNear the network share applies, from kFar on the
+/// wide one.
 constexpr double kNear = 4.0;
 constexpr double kFar = 8.0;
 
-/// (a^8 + b^8 + c^8)^(1/8): the largest, or a little more where they are close.
+/// Computes (a^8 + b^8 + c^8)^(1/8): the largest, or slightly more if they are close.
 double largest_of(double a, double b, double c) {
   const double most = std::max({a, b, c});
   if (most <= 0.0) return 0.0;
@@ -28,12 +28,12 @@ double largest_of(double a, double b, double c) {
   return most * std::sqrt(std::sqrt(std::sqrt(eighth(a) + eighth(b) + eighth(c))));
 }
 
-/// What a token meets on its way.
+/// The expected numbers of places that a token reaches.
 struct Reach {
   double ranks = 0.0;        ///< accelerators
   double nodes = 0.0;        ///< nodes
   double other_ranks = 0.0;  ///< copies over the scale-up domain
-  double most_nodes = 0.0;   ///< that the router may choose
+  double most_nodes = 0.0;   ///< nodes that the router may choose
   double other_nodes = 0.0;  ///< copies into the network
 };
 
@@ -64,7 +64,7 @@ double network_share(const core::ExpertExchangeConstants& constants, double node
   return constants.network_share + way * (constants.wide_network_share - constants.network_share);
 }
 
-/// Seconds; none where nothing leaves the node.
+/// Returns seconds; zero if nothing leaves the node.
 double network_time(const ExpertExchangeShape& shape, double bytes, double share) {
   return bytes > 0.0 ? bytes / (share * shape.network.base()) : 0.0;
 }
@@ -121,7 +121,7 @@ ExpertExchange low_latency(const core::Accelerator& device,
           .network_bytes = network_bytes};
 }
 
-/// Wider domains reach a little less: 3 % for each doubling beyond eight members.
+/// Loss in wider domains: 3 % for each doubling beyond eight members.
 constexpr double kWider = 0.03;
 
 ExpertExchange scale_up(const core::Accelerator& device, const core::ScaleUpExchangeStage& stage,

@@ -22,12 +22,13 @@ const std::array<double, ExpertLoads::kNumClasses> kLogMiddles = [] {
 
 /// Ratio of the largest to the smallest load while pairs are fewer than experts: 2 to 0.01.
 constexpr double kSparseSpread = 200.0;
-/// The largest load as a share of the tokens, in units of the smallest.
+/// The largest load in units of the smallest, as a share of the tokens.
 constexpr double kDenseSpread = 0.8;
-/// Fits the loads on the busiest rank to draws: a single expert of n has the law's u^(1/n).
+/// Exponent fitted to draws of the loads on the busiest rank: a single expert of n has the law's
+/// u^(1/n).
 constexpr double kTiltExponent = 1.25;
 
-/// Loads between 1 and `spread`, their density falling as x^-exponent.
+/// The power law of loads between 1 and `spread`, with density proportional to x^-exponent.
 class PowerLaw {
  public:
   PowerLaw(double exponent, double spread)
@@ -39,7 +40,7 @@ class PowerLaw {
     if (std::abs(power_) < kFlat) return std::exp(log_spread_ * u);
     return std::exp(std::log1p(tail_ * u) / power_);
   }
-  /// Standard deviation over mean.
+  /// Returns the standard deviation over the mean.
   [[nodiscard]] double variation() const {
     const double whole = integral(0.0);
     const double mean = integral(1.0) / whole;
@@ -50,7 +51,7 @@ class PowerLaw {
  private:
   static constexpr double kFlat = 1e-9;
 
-  /// Of x^(p - exponent).
+  /// Integrates x^(p - exponent).
   [[nodiscard]] double integral(double p) const {
     const double power = p + power_;
     if (std::abs(power) < kFlat) return log_spread_;
@@ -70,7 +71,7 @@ double normal_maximum(double draws) {
   return kNormalMaxima[below] + share * (kNormalMaxima[below + 1] - kNormalMaxima[below]);
 }
 
-/// Load of the busiest rank over the mean of all.
+/// Returns the load of the busiest rank over the mean of all.
 double busiest_share(const PowerLaw& law, double experts_of_rank, double ranks) {
   if (ranks <= 1.0) return 1.0;
   const double deviation = law.variation() / std::sqrt(experts_of_rank);
@@ -92,7 +93,8 @@ ExpertLoads expert_loads(const ExpertRouting& routing) {
                             : kSparseSpread;
   const PowerLaw law(routing.skew, spread);
   const double busiest = is_skewed ? busiest_share(law, experts_of_rank, ranks) : 1.0;
-  // A token comes once to an expert; the busiest rank has one where there are any.
+  // A token comes at most once to an expert; the busiest rank has at least one pair if there are
+  // any.
   const double largest = std::min(static_cast<double>(routing.top_k), experts_of_rank) * tokens;
 
   ExpertLoads loads;

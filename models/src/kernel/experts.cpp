@@ -13,16 +13,16 @@ using core::DataSize;
 using core::Duration;
 using core::Precision;
 
-/// Bytes that kernels move, an element.
+/// Bytes per element that kernels move.
 struct Traffic {
   Precision precision;
-  double operand;  ///< of a product, with its share of the block's scale
-  double token;    ///< of a token's width: cast before the permutation, and the output
-  double row;      ///< of a row's width: permuted, cast, read by the combination
-  double inner;    ///< of a row's inner width: both halves read, the activation written, cast
+  double operand;  ///< an operand of a product, with its share of the block's scale
+  double token;    ///< per element of a token: cast before the permutation, and the output
+  double row;      ///< per element of a row: permuted, cast, read by the combination
+  double inner;    ///< per inner element of a row: both halves read, activation written, cast
 };
 
-/// Counted from the kernels of each recipe; outputs of products have 16 bits.
+/// Returns the bytes, counted from the kernels of each recipe; outputs of products have 16 bits.
 constexpr Traffic traffic_of(ExpertsRecipe recipe) {
   constexpr double kMx = 1.03125;  // a scale of a byte for 32 elements
   constexpr double kFp4 = 0.5625;  // a scale of a byte for 16
@@ -44,14 +44,15 @@ core::ComputeRate peak_of(const core::Accelerator& device, Precision precision) 
   return device.peak_rate(precision).value_or(core::ComputeRate{});
 }
 
-/// Share of `bytes` that a cache still holds when they are read again: all below 0.7 of it.
+/// Returns the share of `bytes` that a cache still holds when they are read again: all below 0.7 of
+/// its capacity.
 double cached_share(const core::ExpertsConstants& constants, double bytes) {
   constexpr double kEdge = 0.3;
   const double capacity = constants.cache.base();
   return std::clamp((capacity - bytes) / (kEdge * capacity), 0.0, 1.0);
 }
 
-/// Bytes of the rows between the kernels of a layer.
+/// Returns the bytes of the rows between the kernels of a layer.
 double flow_bytes(const ExpertLoads& loads, double hidden, double inter) {
   return loads.pairs * (4.0 * hidden + 6.0 * inter);
 }

@@ -32,11 +32,11 @@ constexpr std::array<GemmTile, 10> kGemmTiles{{{16, 64},
                                                {256, 128}}};
 constexpr std::array<int, 13> kGemmSplits{1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256};
 
-/// Bytes that a bf16 tile of 128 x 128 loads for each operation.
+/// Bytes that a bf16 tile of 128 x 128 loads per operation.
 constexpr double kTileLoad = 1.0 / 64.0;
-/// Inner numbers that a work group does at least.
+/// Smallest inner dimension of a work group.
 constexpr double kMinInner = 32.0;
-/// Partial sums stay in the cache, which moves this many times what memory does: an estimate.
+/// Bandwidth of the cache, which holds partial sums, relative to memory: an estimate.
 constexpr double kCacheOverMemory = 2.5;
 constexpr double kPartialBytes = 4.0;
 constexpr double kWideBytes = 2.0;
@@ -53,11 +53,11 @@ struct GemmProblem {
   double load_rate = 0.0;   ///< bytes/s that a multiprocessor loads
   double cache_rate = 0.0;  ///< bytes/s of partial sums
   int max_splits = 1;
-  double memory_time = 0.0;  ///< of all operands and the result
+  double memory_time = 0.0;  ///< seconds of all operands and the result
   const GemmConstants& constants;
 };
 
-/// How much of what the constants say the device reaches, by the efficiency of its own.
+/// Returns the share of the constants' rates that the device reaches, by its own efficiency.
 double level_of(const core::Accelerator& device, ProductFormat format) {
   const core::GemmByFormat& gemm = device.kernels->gemm;
   if (format == ProductFormat::kWide || !device.fp8_gemm_efficiency) {
@@ -105,14 +105,14 @@ double fourth_norm(double a, double b) {
   return std::sqrt(std::sqrt(x * x + y * y));
 }
 
-/// Waves of work groups over the multiprocessors; the last counts by `wave_share`.
+/// Computes the waves of work groups over the multiprocessors; `wave_share` weights the last one.
 double waves_of(double groups, const GemmProblem& p) {
   const double waves = groups / p.num_multiprocessors;
   if (waves <= 1.0) return 1.0;
   return waves + p.constants.wave_share * (std::ceil(waves) - waves);
 }
 
-/// Infinite where it is no better than `best`.
+/// Computes the time with a tile and splits; infinite if it is no better than `best`.
 double tiled_time(const GemmProblem& p, const GemmTile& tile, int splits, double best) {
   const double groups = num_tiles(p, tile) * splits;
   const double inner = std::ceil(p.inner / splits);
@@ -140,7 +140,7 @@ double fastest_tiling(const GemmProblem& p) {
     if (tile.rows < p.constants.min_tile_rows) continue;
     const double tiles = num_tiles(p, tile);
     for (const int splits : kGemmSplits) {
-      // Where tiles fill the device twice over, nothing is gained by sharing them.
+      // If tiles fill the device twice over, splitting them gains nothing.
       const bool is_full = tiles * splits > 4.0 * p.num_multiprocessors;
       if (splits > 1 &&
           (splits > p.max_splits || is_full || std::ceil(p.inner / splits) < kMinInner)) {
@@ -155,7 +155,7 @@ double fastest_tiling(const GemmProblem& p) {
 /// A place between two corners of the table.
 struct Corner {
   std::size_t low = 0;
-  double share = 0.0;  ///< of the higher one
+  double share = 0.0;  ///< weight of the higher corner
 };
 
 template <std::size_t N>

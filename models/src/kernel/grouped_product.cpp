@@ -12,14 +12,14 @@ using core::DataSize;
 using core::Duration;
 using core::Work;
 
-/// Share of the rate of a tile of 256 rows that one of `rows` rows reaches: it reads more operands
+/// Returns the rate of a tile of `rows` rows as a share of that of 256 rows: it reads more operands
 /// for each product.
 double tile_share(const core::ExpertsConstants& constants, double rows) {
   const double largest = kTileRows.back();
   return rows / (rows + constants.lost_rows) * (largest + constants.lost_rows) / largest;
 }
 
-/// A tile of `rows` rows over an inner dimension, on one multiprocessor.
+/// Computes the time of a tile of `rows` rows over an inner dimension, on one multiprocessor.
 Duration tile_time(const core::Accelerator& device, const core::ExpertsConstants& constants,
                    core::ComputeRate peak, double rows, double inner) {
   const Work work = Work::from_base(2.0 * rows * kTileColumns * (inner + constants.fill_inner));
@@ -27,7 +27,7 @@ Duration tile_time(const core::Accelerator& device, const core::ExpertsConstants
                          static_cast<double>(device.num_multiprocessors.value)));
 }
 
-/// Both, partly at once: the longer of them times 1 to 2.
+/// Combines partly overlapping times: the longer of them times 1 to 2.
 Duration overlapped(const core::ExpertsConstants& constants, Duration arithmetic, Duration memory) {
   const Duration longer = std::max(arithmetic, memory);
   if (longer <= Duration{} || longer == Duration::infinity()) return longer;
@@ -42,7 +42,7 @@ Duration memory_time(const core::Accelerator& device, const core::ExpertsConstan
   return DataSize::from_base(moved) / (device.memory_bandwidth.value * constants.memory_share);
 }
 
-/// Of a number from 0 to 2^62: without a call into the library.
+/// Rounds up a number from 0 to 2^62 without a call into the library.
 double ceiling(double x) {
   const auto whole = static_cast<double>(static_cast<std::int64_t>(x));
   return whole < x ? whole + 1.0 : whole;
@@ -52,7 +52,7 @@ double ceiling(double x) {
 
 GroupedRows::GroupedRows(const ExpertLoads& expert_loads)
     : loads(expert_loads), num_active(expert_loads.num_active()) {
-  // A load that is whole but for rounding fills no further tile.
+  // A load that is whole except for rounding fills no further tile.
   constexpr double kRounding = 1e-9;
   for (std::size_t t = 0; t < kTileRows.size(); ++t) {
     double sum = 0.0;

@@ -9,21 +9,21 @@ namespace railwright::models {
 
 namespace {
 
-/// Of one micro-batch on one rank, which has its share of each sequence.
+/// Returns the tokens of one micro-batch on one rank, which has its share of each sequence.
 double tokens_of_microbatch(const Training& training, const Layout& layout, LayerKind kind) {
   return static_cast<double>(training.micro_batch) * sequence_length(training, kind) / layout.cp;
 }
 
-/// A transformer as a stack trains it.
+/// A transformer, as a stack trains it.
 struct Kept {
   const Training& training;
   const SoftwareProfile& software;
   const Transformer& model = transformer_of(training);
 
-  /// Bytes of an element that no product casts.
+  /// Returns the bytes of an element that no product casts.
   [[nodiscard]] double wide() const { return element_bytes(software); }
-  /// Transformer Engine saves the cast that it multiplied, and nothing for a weight without a
-  /// gradient. [@transformer_engine]
+  /// Whether products save their cast inputs. Transformer Engine does, and saves nothing for a
+  /// weight without a gradient. [@transformer_engine]
   [[nodiscard]] bool saves_cast() const {
     return !is_frozen(training) && software.fp8_saved_inputs.value &&
            core::bytes_of(software.precision.value) < wide();
@@ -31,22 +31,22 @@ struct Kept {
   [[nodiscard]] bool is_adapted(MatrixBlock block) const {
     return training.lora && !adapter_of(*training.lora, Matrix{.block = block}).empty();
   }
-  /// Of an element that goes into a product of `block` and nowhere else.
+  /// Returns the bytes of an element that goes into a product of `block` and nowhere else.
   [[nodiscard]] double input(MatrixBlock block) const {
     if (saves_cast()) return core::bytes_of(software.precision.value);
     return !is_frozen(training) || is_adapted(block) ? wide() : 0.0;
   }
 };
 
-/// Bytes that a token leaves behind in attention: queries, keys, values, output unless that is
-/// computed again, and the narrow vectors of latent attention. Attention keeps its output wide; a
-/// narrow product keeps a cast of it beside.
+/// Returns the bytes that a token keeps in attention: queries, keys, values, output unless
+/// recomputed, and the narrow vectors of latent attention. Attention keeps its output wide; a
+/// narrow product also keeps a cast of it.
 double attention_bytes(const Kept& kept, LayerKind kind, int tp, const Recomputed& again) {
   const Transformer& model = kept.model;
   const HeadSize head = head_size(model);
   const std::int64_t heads = model.num_heads / tp;
   const double blocks = kind == LayerKind::kDecoder ? 2.0 : 1.0;
-  // What runs attention again gives its output, too, unless that is a module of its own.
+  // Recomputing attention also gives its output, unless attention is a listed module of its own.
   const bool output_again = again.attention && again.other_elementwise;
   const auto output = static_cast<double>(output_again ? 0 : heads * head.value);
   const std::int64_t kv_heads = kv_heads_on_rank(model, tp);
@@ -63,10 +63,10 @@ double attention_bytes(const Kept& kept, LayerKind kind, int tp, const Recompute
   return bytes;
 }
 
-/// Bytes of the inputs of the activation (and its gate), its output unless that is computed again,
-/// and the tokens as the experts get them. What they return is kept for the gradient of its weights
-/// where these are not laid upon the activation, as Megatron-Core has it since its permutation is
-/// fused. [@megatron_core_moe]
+/// Returns the bytes of the inputs of the activation (and its gate), its output unless recomputed,
+/// and the tokens as the experts get them. The experts' outputs are kept for the gradient of the
+/// routing weights, unless these multiply the activation, as in Megatron-Core since its permutation
+/// is fused. [@megatron_core_moe]
 double feed_forward_bytes(const Kept& kept, LayerKind kind, const Slices& slices,
                           const Recomputed& again) {
   const Transformer& model = kept.model;
@@ -89,8 +89,8 @@ double feed_forward_bytes(const Kept& kept, LayerKind kind, const Slices& slices
   return bytes;
 }
 
-/// Bytes of what norms get, of what they give unless computed again, and of a mask of dropout
-/// behind each block. A router reads the last norm's output in 16 bits.
+/// Returns the bytes of the inputs of norms, of their outputs unless recomputed, and of a dropout
+/// mask after each block. A router reads the last norm's output in 16 bits.
 double norm_bytes(const Kept& kept, LayerKind kind, const Recomputed& again) {
   const double blocks = num_blocks(kind);
   const double residuals = again.residual ? 1.0 : blocks;
@@ -101,7 +101,7 @@ double norm_bytes(const Kept& kept, LayerKind kind, const Recomputed& again) {
   return bytes + (is_routed ? kept.wide() : kept.input(MatrixBlock::kFeedForward));
 }
 
-/// Bytes between the two matrices of each adapter.
+/// Returns the bytes between the two matrices of each adapter.
 double adapter_bytes(const Kept& kept, LayerKind kind, const Slices& slices) {
   if (!kept.training.lora) return 0.0;
   double elements = 0.0;
@@ -113,8 +113,8 @@ double adapter_bytes(const Kept& kept, LayerKind kind, const Slices& slices) {
   return elements * kept.wide();
 }
 
-/// Bytes of scores that a token leaves behind where attention is not fused: the softmax's output
-/// and, with dropout, what is left of it and the mask. Selective recompute and more drop them.
+/// Returns the bytes of scores that a token keeps if attention is not fused: the softmax's output
+/// and, with dropout, its result and the mask. Selective recompute and more drop them.
 /// [@korthikanti2022reducing]
 double score_bytes(const Kept& kept, LayerKind kind, int tp, const Recomputed& again) {
   if (kept.software.attention.value != AttentionKernel::kUnfused || again.attention) return 0.0;
@@ -123,7 +123,7 @@ double score_bytes(const Kept& kept, LayerKind kind, int tp, const Recomputed& a
   return kept.wide() * keys * kept.model.num_heads / tp * (kept.software.dropout.value ? 2.5 : 1.0);
 }
 
-/// What a layer keeps for its backward pass.
+/// Returns the bytes that a layer keeps for its backward pass.
 double layer_bytes(const Training& training, const Layout& layout, const SoftwareProfile& software,
                    LayerKind kind, const Recomputed& again) {
   const Kept kept{training, software};
@@ -137,7 +137,7 @@ double layer_bytes(const Training& training, const Layout& layout, const Softwar
           adapter_bytes(kept, kind, layout.slices()));
 }
 
-/// The same of the layer or block in a place.
+/// Returns the bytes that the layer or block in a place keeps.
 double place_bytes(const Training& training, const Layout& layout, const SoftwareProfile& software,
                    int layer, const Recomputed& again) {
   if (const VisionModel* vision = vision_of(training)) {
@@ -218,7 +218,7 @@ core::DataSize logits_memory(const Training& training, const Layout& layout,
   const Transformer& model = transformer_of(training);
   const double logits = tokens_of_microbatch(training, layout, LayerKind::kDense) *
                         model.vocabulary_size / layout.tp * (1.0 + model.mtp_layers);
-  // A gradient beside them, or the fp32 copy that becomes it.
+  // Plus a gradient, or the fp32 copy that becomes it.
   const double beside = software.fused_loss.value ? element_bytes(software) : kFp32Bytes;
   return core::DataSize::from_base((element_bytes(software) + beside) * logits);
 }

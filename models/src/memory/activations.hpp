@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What layers keep for their backward passes.
+// Activations that layers keep for their backward passes.
 #pragma once
 
 #include <algorithm>
@@ -8,16 +8,18 @@
 
 namespace railwright::models {
 
-/// Bytes of a weight, and of an element that a layer keeps: fp8 and fp4 are casts of bf16.
+/// Returns the bytes of a weight, and of an element that a layer keeps: fp8 and fp4 are casts of
+/// bf16.
 inline double element_bytes(const SoftwareProfile& software) {
   return std::max(core::bytes_of(software.precision.value), kHalfBytes);
 }
 
-/// Of all micro-batches in flight on a rank of a stage.
+/// Returns the bytes of all micro-batches in flight on a rank of a stage.
 double activations_of_stage(const Training& training, const Layout& layout,
                             const SoftwareProfile& software, int stage);
 
-/// The layer whose backward pass runs has all of its activations again.
+/// Returns the bytes to recompute in the largest layer: all activations of a layer exist again
+/// while its backward pass runs.
 double recomputed_layer(const Training& training, const Layout& layout,
                         const SoftwareProfile& software, int stage);
 

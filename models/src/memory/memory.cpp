@@ -10,21 +10,22 @@ namespace railwright::models {
 
 namespace {
 
-/// Moments, and an fp32 master copy of weights that are kept in less.
+/// Returns the bytes of moments, and of an fp32 master copy of narrower weights.
 double optimizer_state_bytes(const SoftwareProfile& software) {
   return num_moments(software.optimizer.value) * kFp32Bytes +
          (element_bytes(software) < kFp32Bytes ? kFp32Bytes : 0.0);
 }
 
-/// Of a weight of a layer that is multiplied in `software.precision`: what is kept in any case,
-/// and narrow copies, which live as long as the whole layer does.
+/// Bytes of a weight of a layer that is multiplied in `software.precision`: the part always kept,
+/// and narrow copies, which exist while the layer is whole.
 struct WeightBytes {
   double kept = 0.0;
   double copies = 0.0;
 };
 
-/// Transformer Engine keeps an fp8 weight and, where products read one layout alone, its transpose;
-/// fp4 weights have scales along a block and lie twice on every device. [@transformer_engine]
+/// Returns these bytes. Transformer Engine keeps an fp8 weight and, if products read only one
+/// layout, its transpose; fp4 weights have scales along a block and are stored twice on every
+/// device. [@transformer_engine]
 WeightBytes layer_weight_bytes(const SoftwareProfile& software) {
   const core::Precision precision = software.precision.value;
   const double narrow = core::bytes_of(precision);
@@ -38,7 +39,8 @@ WeightBytes layer_weight_bytes(const SoftwareProfile& software) {
   return {.kept = narrow, .copies = copies - narrow};
 }
 
-/// The largest matrix of a layer in its parameters, or all of them.
+/// Returns the share of a layer's parameters that is gathered at a time: its largest matrix, or
+/// all.
 double gathered_share(const Training& training, const SoftwareProfile& software) {
   const auto* model = std::get_if<Transformer>(&training.model);
   if (software.gather_unit.value == GatherUnit::kLayer || model == nullptr) return 1.0;
@@ -50,7 +52,7 @@ double gathered_share(const Training& training, const SoftwareProfile& software)
   return static_cast<double>(largest) / static_cast<double>(layer_parameters(*model, kind));
 }
 
-/// The place with most parameters, which is whole on each rank while it computes.
+/// Returns the parameters of the largest place, which is whole on each rank while it computes.
 double largest_place(const std::vector<ShardParameters>& places) {
   double largest = 0.0;
   for (const ShardParameters& place : places) largest = std::max(largest, place.total());
@@ -90,7 +92,7 @@ MemoryRules memory_rules(const Training& training, const SoftwareProfile& softwa
 MemoryBytes memory_bytes(const MemoryRules& rules, const Holdings& holdings, const Layout& layout) {
   const ShardParameters& held = holdings.held;
   const ShardParameters& trained = holdings.trained;
-  /// What is spread over the replicas from this stage of ZeRO on.
+  /// Returns a rank's trained parameters, divided over the replicas from this stage of ZeRO on.
   const auto shard = [&](int from_stage) {
     return on_one_rank(trained, layout, rules.zero_stage >= from_stage);
   };

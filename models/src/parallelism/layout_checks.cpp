@@ -11,7 +11,7 @@ namespace railwright::models {
 
 namespace {
 
-/// "32 layers", "126 layers, embedding and loss counted as 2 more".
+/// Returns "32 layers" or "126 layers, embedding and loss counted as 2 more".
 std::string layers_in_words(int num_layers, bool embedding_as_layer, bool loss_as_layer) {
   std::string words = fmt::format("{} layers", num_layers);
   if (embedding_as_layer && loss_as_layer) {
@@ -22,7 +22,7 @@ std::string layers_in_words(int num_layers, bool embedding_as_layer, bool loss_a
   return words;
 }
 
-/// That the numbers of a model's shape go together.
+/// Checks that the numbers of a model's shape are consistent.
 void check_model(const Transformer& model, const Require& require) {
   require(model.head_size || model.hidden_size % model.num_heads == 0, "workload.model.num_heads",
           fmt::format("hidden_size {} is not divisible by num_heads {}", model.hidden_size,
@@ -49,7 +49,7 @@ void check_model(const Transformer& model, const Require& require) {
                       model.num_layers));
 }
 
-/// That tensor and expert parallelism cut matrices and experts into whole pieces.
+/// Checks that tensor and expert parallelism divide matrices and experts into whole pieces.
 void check_slices(const Transformer& model, const Parallelism& parallelism,
                   const Require& require) {
   const int tp = parallelism.tp;
@@ -105,7 +105,7 @@ void check_sequence(const Training& training, const Parallelism& parallelism,
           "context parallelism is only supported for decoder-only models");
 }
 
-/// That nothing is asked of images that only tokens have, and that the model stays whole.
+/// Checks that a vision model has no settings of tokens, and that the model stays whole.
 void check_vision(const VisionModel& model, const Training& training,
                   const Parallelism& parallelism, const Require& require) {
   for (TableProblem& problem : find_problems(model)) {
@@ -132,7 +132,7 @@ void check_vision(const VisionModel& model, const Training& training,
           "the loss of a vision model has no place of its own");
 }
 
-/// That a schedule goes with the number of stages and of their chunks.
+/// Checks that a schedule fits the number of stages and of their chunks.
 void check_schedule(const Parallelism& parallelism, const Require& require) {
   const int pp = parallelism.pp;
   const int virtual_stages = parallelism.virtual_stages;
@@ -147,7 +147,7 @@ void check_schedule(const Parallelism& parallelism, const Require& require) {
           fmt::format("{} needs an even number of stages, got pp {}", schedule, pp));
 }
 
-/// That the layers fill the chunks.
+/// Checks that the layers fill the chunks.
 void check_chunks(const Model& model, const Parallelism& parallelism, const Require& require) {
   const auto& [pp, virtual_stages, of_chunks] =
       std::tie(parallelism.pp, parallelism.virtual_stages, parallelism.layers_per_chunk);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must hold for a model to be divided, whatever the number of accelerators.
+// Checks of a model's division, for any number of accelerators.
 #pragma once
 
 #include <functional>
@@ -10,15 +10,15 @@
 
 namespace railwright::models {
 
-/// Takes down a problem with a key where something does not hold.
+/// Records a problem with a key unless the condition holds.
 using Require = std::function<void(bool holds, std::string_view key, std::string message)>;
 
-/// That the numbers of a model go together, and every dimension but data parallelism cuts it into
-/// whole pieces.
+/// Checks that the numbers of a model are consistent, and that every dimension except data
+/// parallelism divides it into whole pieces.
 void check_division(const Training& training, const Parallelism& parallelism,
                     const Require& require);
 
-/// That the micro-batches of a replica can pass as the schedule wants.
+/// Checks that the schedule can run the micro-batches of a replica.
 void check_microbatches(const Parallelism& parallelism, int num_microbatches,
                         const Require& require);
 

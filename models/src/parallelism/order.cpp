@@ -29,7 +29,8 @@ bool names_each_dimension_once(std::vector<std::string_view> names) {
   return std::ranges::equal(names, kSorted);
 }
 
-/// The product of the sizes of the dimensions before each of `names`; those without a size are 1.
+/// Sets each stride to the product of the sizes of the dimensions before it; a dimension without a
+/// size counts as 1.
 template <std::size_t N>
 void take_strides(const std::vector<std::string_view>& names,
                   const std::array<std::pair<std::string_view, std::pair<int, int*>>, N>& sizes) {
@@ -45,7 +46,7 @@ void take_strides(const std::vector<std::string_view>& names,
 
 using Dimension = std::pair<std::string_view, std::pair<int, int*>>;
 
-/// The rank within the cluster of a rank of a stage.
+/// Returns the rank within the cluster of a rank of a stage.
 int accelerator_of(const Layout& layout, int rank, int stage) {
   const Strides& in_stage = layout.strides_in_stage;
   const int tensor = rank / in_stage.tp % layout.tp;
@@ -54,7 +55,7 @@ int accelerator_of(const Layout& layout, int rank, int stage) {
   return layout.accelerator(tensor, context + layout.cp * data, stage);
 }
 
-/// Ranks that differ from `rank` in one digit of `base` values, `stride` apart.
+/// Returns the ranks that differ from `rank` in one digit of `base` values, `stride` apart.
 std::vector<int> along(const Layout& layout, int rank, int stage, int stride, int base) {
   const int first = rank - rank / stride % base * stride;
   std::vector<int> members;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which rank is next to which: the dimensions of parallelism, the fastest first.
+// The order of ranks: the dimensions of parallelism, the fastest first.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace railwright::models {
 
-/// Fills in the strides of a layout whose sizes are known; false where `order` does not name tp,
+/// Fills in the strides of a layout whose sizes are known; returns false unless `order` names tp,
 /// cp, ep, dp and pp once each.
 bool apply_order(std::string_view order, Layout& layout);
 

@@ -13,7 +13,7 @@ namespace railwright::models {
 
 namespace {
 
-/// Where chunks start, if some have fewer layers than the largest.
+/// Returns the starts of chunks, if some have fewer layers than the largest; else nothing.
 std::vector<int> chunk_starts(const std::vector<int>& layers_per_chunk) {
   if (std::ranges::adjacent_find(layers_per_chunk, std::not_equal_to{}) == layers_per_chunk.end()) {
     return {};

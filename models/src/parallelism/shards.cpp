@@ -43,7 +43,7 @@ ShardParameters parameters_behind_layers(const Transformer& model, const Layout&
 
 namespace {
 
-/// Of a chunk's layers among those of its stage.
+/// Returns the first place of a chunk's layers among those of its stage.
 std::size_t first_place(const Layout& layout, int chunk) {
   return static_cast<std::size_t>(chunk) * static_cast<std::size_t>(layout.layers_per_chunk);
 }

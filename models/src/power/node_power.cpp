@@ -9,8 +9,8 @@ namespace railwright::models {
 
 namespace {
 
-/// kW of a node of 8 x H100: idle, the 90th percentile of runs that compute, the mean of one that
-/// communication binds, and the mean training GPT-3 [@mlcommons_training_v40].
+/// Power of a node of 8 x H100 in kW: idle, the 90th percentile of runs limited by compute, the
+/// mean of one limited by communication, and the mean training GPT-3 [@mlcommons_training_v40].
 constexpr double kIdle = 2.05;
 constexpr double kCompute = 7.2;
 constexpr double kCommunication = 5.07;

@@ -11,7 +11,7 @@ PowerByPart power_by_part(const core::PartsList& parts, core::Power nodes) {
   for (const core::Part& part : parts.parts) {
     if (part.kind == "storage_node") power.storage_nodes += part.power;
     if (part.kind == "cpu_node") power.cpu_nodes += part.power;
-    // Those of the network between storage nodes; all others are in a tier of the fabric.
+    // Switches of the network between storage nodes; all others are in a tier of the fabric.
     if (part.kind == "switch") power.switches += part.power;
   }
   return power;

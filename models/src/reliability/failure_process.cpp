@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-/// (t / eta)^k. 0 where nothing fails, as eta is infinite.
+/// Computes (t / eta)^k; 0 if nothing fails, as eta is infinite.
 double intensity_of_one(const FailureRate& rate, double time) {
   return core::portable_power(time / rate.mtbf.value.base(), rate.shape.value);
 }

@@ -10,13 +10,13 @@ namespace railwright::models {
 
 namespace {
 
-/// The way a micro-batch takes, seen from a stage: in at the end of the pipeline that is nearer to
-/// the stage, or at the other one.
+/// The direction of a micro-batch, seen from a stage: it enters at the end of the pipeline that is
+/// nearer to the stage, or at the other end.
 enum Way : std::size_t { kNear, kFar };
 
 class Order {
  public:
-  /// Chunk 0 is the one of micro-batches that enter at stage 0.
+  /// Builds the order of a stage. Chunk 0 serves micro-batches that enter at stage 0.
   explicit Order(bool in_second_half) : chunk_of_{in_second_half ? 1 : 0, in_second_half ? 0 : 1} {}
 
   void forward(Way way) { add(PassKind::kForward, way, forward_[way]++); }
@@ -49,7 +49,7 @@ class Order {
 
 }  // namespace
 
-/// In the eight steps of DeepSeek's own implementation. [@deepseek_dualpipe]
+/// Follows the eight steps of DeepSeek's own implementation. [@deepseek_dualpipe]
 std::vector<Pass> dualpipe_order(const Layout& layout, int stage) {
   const int half = layout.pp / 2;
   const int from_end = std::min(stage, layout.pp - 1 - stage);

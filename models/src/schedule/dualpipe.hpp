@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DualPipe: micro-batches enter a pipeline from both ends, and each stage has the layers of its
-// mirror image too. [@deepseek_v3]
+// DualPipe: micro-batches enter a pipeline from both ends, and each stage also holds the layers of
+// its mirror image. [@deepseek_v3]
 #pragma once
 
 #include <vector>
@@ -9,10 +9,12 @@
 
 namespace railwright::models {
 
-/// All passes of `stage`; needs an even number of stages and at least twice as many micro-batches.
+/// Returns all passes of `stage`; needs an even number of stages and at least twice as many
+/// micro-batches.
 std::vector<Pass> dualpipe_order(const Layout& layout, int stage);
 
-/// Of passes that take as long forward as for either gradient: (p-2) / (3m + p-2).
+/// Returns the bubble if a forward pass takes as long as the pass of either gradient:
+/// (p-2) / (3m + p-2).
 double dualpipe_bubble(const Layout& layout);
 
 inline constexpr ScheduleKind kDualPipe{.name = "dualpipe",

@@ -7,7 +7,8 @@ namespace railwright::models {
 
 namespace {
 
-/// The k-th pass of one direction: micro-batches advance in groups of pp through chunk after chunk.
+/// Returns the k-th pass of one direction: micro-batches advance in groups of pp through chunk
+/// after chunk.
 Pass nth_interleaved(const Layout& layout, int k, PassKind kind) {
   const int group = layout.pp * layout.virtual_stages;
   const int chunk = (k % group) / layout.pp;

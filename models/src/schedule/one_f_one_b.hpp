@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// 1F1B: one forward, one backward, interleaved where there are virtual stages.
+// 1F1B: one forward, one backward; interleaved if there are virtual stages.
 // [@narayanan2021megatron]
 #pragma once
 
@@ -9,12 +9,12 @@
 
 namespace railwright::models {
 
-/// Forward and backward passes in turn, behind `warmup` forward passes.
+/// Alternates forward and backward passes, after `warmup` forward passes.
 std::vector<Pass> in_turn(const Layout& layout, int warmup);
 
 int one_f_one_b_warmup(const Layout& layout, int stage);
 std::vector<Pass> one_f_one_b_order(const Layout& layout, int stage);
-/// (p-1) / (v*m + p-1).
+/// Returns (p-1) / (v*m + p-1).
 double one_f_one_b_bubble(const Layout& layout);
 
 inline constexpr ScheduleKind kOneFOneB{.name = "1f1b",

@@ -7,7 +7,7 @@ namespace railwright::models {
 
 namespace {
 
-/// Micro-batches in flight of each chunk when all chunks together have most.
+/// Returns the micro-batches in flight of each chunk when all chunks together have most.
 std::vector<int> max_in_flight(const Layout& layout, int stage) {
   std::vector<int> in_flight(static_cast<std::size_t>(layout.chunks_per_stage()), 0);
   std::vector<int> most = in_flight;

@@ -8,10 +8,11 @@
 
 namespace railwright::models {
 
-/// Stage i puts off its weight gradients by i micro-batches.
+/// Returns the order, in which stage i delays its weight gradients by i micro-batches.
 std::vector<Pass> zb_h1_order(const Layout& layout, int stage);
 
-/// Of passes that take as long forward as for either gradient: (p-1) / (3m + p-1).
+/// Returns the bubble if a forward pass takes as long as the pass of either gradient:
+/// (p-1) / (3m + p-1).
 double zb_h1_bubble(const Layout& layout);
 
 inline constexpr ScheduleKind kZbH1{.name = "zb_h1",

@@ -93,8 +93,9 @@ bool runs_feed_forward_again(const Recomputed& again, LayerKind kind, bool of_ex
 
 namespace {
 
-/// The first of a layer's products is kept, the second runs again, and so on: of queries, keys and
-/// values the keys; the projection behind attention; of a gated block's two halves the second.
+/// Returns the share of a product that runs again: the first product of a layer is kept, the second
+/// runs again, and so on. Again run the keys, the projection after attention, and the second half
+/// of a gated block.
 double alternate_share(const Matrix& matrix, const Transformer& model) {
   switch (matrix.block) {
     case MatrixBlock::kAttention:

@@ -13,7 +13,7 @@ using core::Protection;
 
 enum class Kind : std::uint8_t { kSpread, kCopies, kFixed };
 
-/// How a protection is laid out. `units_per_node` is that of spread stripes, `data` of the others.
+/// The layout of a protection. Spread stripes use `units_per_node`, the others `data`.
 struct StripeLayout {
   Kind kind;
   int parity;
@@ -59,7 +59,7 @@ StripeLayout layout_of(Protection protection) {
   return {Kind::kFixed, 0};
 }
 
-/// Write amplification where the rate was measured over that of the cluster at hand.
+/// Returns the write amplification at which the rate was measured over that of this cluster.
 double rate_factor(const core::StorageNode& node, int num_nodes) {
   return write_amplification(rated_protection(node), node.rated_nodes.value) /
          write_amplification(node.protection.value, num_nodes);
@@ -86,7 +86,7 @@ int min_nodes(Protection protection) {
       break;
   }
   if (layout.units_per_node == 1) return 2 * layout.parity + 1;
-  // As much data as parity at least, else copies would be smaller; and three nodes for a quorum.
+  // At least as much data as parity, else copies would be smaller; and three nodes for a quorum.
   const int for_data = (2 * layout.parity + layout.units_per_node - 1) / layout.units_per_node;
   return std::max(3, for_data);
 }

@@ -17,7 +17,7 @@ using core::LinkId;
 using core::LinkUse;
 using core::VertexId;
 
-/// Bytes that the streams of a client put on one of its NICs for one storage node.
+/// The bytes that the streams of a client move through one of its NICs to or from one storage node.
 struct StorageNetwork::Share {
   std::size_t client = 0;
   std::size_t nic = 0;
@@ -31,7 +31,7 @@ bool is_on_scale_out(const core::Fabric& fabric) {
   return fabric.vertices_with(core::Role::kFrontEndSwitch).empty();
 }
 
-/// Those that accelerators send through: they lead as far as any of their node.
+/// Returns the NICs that accelerators send through: they reach as far as any of their node.
 std::vector<std::vector<VertexId>> scale_out_nics(const core::Fabric& fabric) {
   std::vector<std::vector<VertexId>> nics(static_cast<std::size_t>(fabric.num_nodes()));
   for (int a = 0; a < fabric.num_accelerators(); ++a) {
@@ -43,7 +43,7 @@ std::vector<std::vector<VertexId>> scale_out_nics(const core::Fabric& fabric) {
   return nics;
 }
 
-/// NICs of each client, in order.
+/// Returns the NICs of each client, in order.
 std::vector<std::vector<VertexId>> nics_by_client(const core::Fabric& fabric) {
   if (is_on_scale_out(fabric)) return scale_out_nics(fabric);
   std::vector<std::vector<VertexId>> nics;
@@ -56,7 +56,7 @@ std::vector<std::vector<VertexId>> nics_by_client(const core::Fabric& fabric) {
   return nics;
 }
 
-/// Links of a vertex as (other end, bandwidth), for all vertices.
+/// Returns the links of each vertex as (other end, bandwidth).
 std::vector<std::vector<std::pair<VertexId, double>>> ends_by_vertex(const core::Fabric& fabric) {
   std::vector<std::vector<std::pair<VertexId, double>>> ends(fabric.vertices().size());
   for (std::size_t i = 0; i < fabric.links().size(); ++i) {
@@ -67,8 +67,8 @@ std::vector<std::vector<std::pair<VertexId, double>>> ends_by_vertex(const core:
   return ends;
 }
 
-/// Clients whose NICs lead to the same switches at the same rates are of one class. Scale-out NICs
-/// carry the steps of their own node too, so that none stands for another.
+/// Groups clients whose NICs connect to the same switches at the same rates into classes. Scale-out
+/// NICs also carry the steps of their own node, so each of their clients is a class of its own.
 std::vector<int> classes_of(const core::Fabric& fabric,
                             const std::vector<std::vector<VertexId>>& nics) {
   std::map<std::vector<std::vector<std::pair<VertexId, double>>>, int> known;
@@ -117,7 +117,7 @@ StorageNetwork::StorageNetwork(const core::Fabric& fabric, const core::StorageNo
   if (num_down >= num_storage_nodes) throw core::SimulationError("no storage node is up");
   vertices_.resize(vertices_.size() - static_cast<std::size_t>(num_down));
   const int num_up = num_nodes();
-  // Stripes are as wide as the cluster whatever is down: what is lost is rebuilt later.
+  // Stripes are as wide as the cluster, whatever is down: lost parts are rebuilt later.
   const Bandwidth burst_rate = client_burst_write_rate(node, num_storage_nodes);
   const Bandwidth write_rate = client_write_rate(node, num_storage_nodes);
   byte_cost_ = {1.0 / node.read_rate.value.base(), 1.0 / burst_rate.base()};
@@ -184,7 +184,7 @@ void StorageNetwork::add_at_nodes(std::size_t storage, double share, Direction d
   load[first_node_ + storage] += share * node_cost;
   load[drives_] += share * drives_cost_[static_cast<std::size_t>(direction)];
   if (first_back_end_ == links_.size()) return;
-  // One node sends what another takes in: both ports carry the same bytes on average.
+  // Each byte leaves one node and enters another, so both ports carry the same bytes on average.
   const double elsewhere = 1.0 - 1.0 / static_cast<double>(vertices_.size());
   load[first_back_end_ + storage] += share * elsewhere * (is_read ? 1.0 : written_per_byte_);
 }
@@ -196,7 +196,7 @@ TransferLoads StorageNetwork::loads(std::span<const StorageStream> streams, Dire
   const std::vector<Share> all = shares(streams, loads);
   std::vector<double> load(links_.size(), 0.0);
   std::vector<double> at_node(vertices_.size(), 0.0);  // share of the bytes
-  /// A route of each class of clients, and the most that one client of the class puts on its NIC.
+  /// The route of a class of clients over one of their NICs.
   struct ClassRoute {
     std::vector<LinkUse> uses;
     VertexId nic = 0;

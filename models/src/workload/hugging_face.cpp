@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Hugging Face config.json as a catalogue entry: which of its keys is which of ours.
+// Converts a Hugging Face config.json to a catalogue entry by a table of keys.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -16,7 +16,8 @@ namespace {
 
 using core::Node;
 
-/// `ours` takes the value of `theirs`, both paths with dots, where it is there and not null.
+/// Pair of keys: `ours` takes the value of `theirs`, if it exists and is not null. Both are paths
+/// with dots.
 struct KeyPair {
   std::string_view ours;
   std::string_view theirs;
@@ -81,7 +82,8 @@ constexpr KeyPair kT5[] = {{"num_layers", "num_layers"},
                            {"ffn_size", "d_ff"},
                            {"vocabulary_size", "vocab_size"}};
 
-/// What `model_type` means: keys, in order (later ones win), over what its code has as constants.
+/// The meaning of a `model_type`: keys, in order (later ones win), that override the constants of
+/// its code.
 struct Architecture {
   std::string_view model_type;
   std::string_view constants;
@@ -161,8 +163,8 @@ Node scalar(std::string text, const core::Location& where) {
   return node;
 }
 
-/// The first decoder of Falcon has one key-value head or as many as heads; what num_kv_heads says
-/// is for the new one.
+/// Sets the heads of Falcon's first decoder, which has one key-value head or as many as heads;
+/// num_kv_heads applies to the new decoder.
 void put_falcon_heads(const Node& config, std::string_view model_type, Node& entry) {
   if (model_type != "falcon") return;
   const auto is_set = [&](std::string_view key, bool otherwise) {
@@ -175,7 +177,7 @@ void put_falcon_heads(const Node& config, std::string_view model_type, Node& ent
       is_set("multi_query", true) ? scalar("1", heads->where) : Node(*heads));
 }
 
-/// What their code computes from several keys.
+/// Sets the values that their code computes from several keys.
 void put_derived(const Node& config, std::string_view model_type, Node& entry) {
   const Node* hidden = entry.find("hidden_size");
   if (entry.find("ffn_size") == nullptr && number(hidden)) {

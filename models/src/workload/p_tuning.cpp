@@ -34,7 +34,7 @@ std::vector<Matrix> prompt_matrices(const PTuning& tuning, int width) {
   return matrices;
 }
 
-/// PyTorch's LSTM has a bias for its input and one for what it remembers; each of the other
+/// PyTorch's LSTM has one bias for its input and one for its hidden state; each of the other
 /// matrices has one.
 std::int64_t prompt_parameters(const PTuning& tuning, int width) {
   std::int64_t sum = static_cast<std::int64_t>(tuning.virtual_tokens) * width;

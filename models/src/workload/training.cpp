@@ -7,7 +7,7 @@ namespace railwright::models {
 
 namespace {
 
-/// Parameters of the adapters that a token passes.
+/// Counts the parameters of the adapters that a token passes.
 double active_adapter_parameters(const Lora& lora, const Transformer& model) {
   const auto counts = layers_by_kind(model);
   double parameters = 0.0;
@@ -22,8 +22,8 @@ double active_adapter_parameters(const Lora& lora, const Transformer& model) {
   return parameters;
 }
 
-/// A frozen matrix has no gradient: 4 operations for each of its parameters where others have 6, as
-/// NVIDIA counts LoRA (NeMo performance summary). [@hu2021lora]
+/// Computes the work per token. A frozen matrix has no gradient: 4 operations for each of its
+/// parameters where others have 6, as NVIDIA counts LoRA (NeMo performance summary). [@hu2021lora]
 core::Work work_per_token(const Training& training) {
   const Transformer& model = transformer_of(training);
   const core::Work whole = training_work_per_token(model, training.sequence_length);

@@ -26,13 +26,13 @@ using core::VertexId;
 
 std::size_t index(VertexId v) { return static_cast<std::size_t>(v); }
 
-/// Whether it is a switch, or where `or_end` what cables end in as well.
+/// Whether the role is a switch or, with `or_end`, another device at the end of a cable.
 bool may_fail(Role role, bool or_end) {
   if (role == Role::kSwitch || role == Role::kFrontEndSwitch) return true;
   return or_end && (role == Role::kNic || role == Role::kFrontEndNic || role == Role::kStorageNode);
 }
 
-/// Labels of devices that may fail, in the order of vertices.
+/// Returns the labels of devices that may fail, in the order of vertices.
 std::vector<std::string> labels_of(const Fabric& fabric, bool or_end) {
   std::vector<std::string> labels;
   for (const core::Vertex& vertex : fabric.vertices()) {
@@ -41,7 +41,7 @@ std::vector<std::string> labels_of(const Fabric& fabric, bool or_end) {
   return labels;
 }
 
-/// "leaf 0 to leaf 7, spine 0 to spine 3".
+/// Abbreviates labels: "leaf 0 to leaf 7, spine 0 to spine 3".
 std::string in_ranges(const std::vector<std::string>& labels) {
   const auto word = [](const std::string& label) { return label.substr(0, label.rfind(' ')); };
   std::vector<std::string> ranges;
@@ -126,7 +126,7 @@ class Applier {
     return fmt::format("{} and {} more", fmt::join(labels, ", "), more);
   }
 
-  /// The vertex of a label; reports one that is not there and returns -1.
+  /// Finds the vertex of a label; reports a missing one and returns -1.
   VertexId find(const std::string& key, const std::string& label, bool or_end) {
     for (std::size_t v = 0; v < fabric_.vertices().size(); ++v) {
       const core::Vertex& vertex = fabric_.vertices()[v];
@@ -139,7 +139,7 @@ class Applier {
     return -1;
   }
 
-  /// "; NICs are named 'node 0 NIC 0'", one of each kind.
+  /// Returns "; NICs are named 'node 0 NIC 0'", with one example of each kind.
   std::string other_ends() const {
     static constexpr auto kEnds =
         std::to_array<std::pair<Role, std::string_view>>({{Role::kNic, "NICs"},
@@ -167,7 +167,7 @@ void for_live(const Fabric& fabric, core::Tier tier, Visit visit) {
   }
 }
 
-/// What live links of some tiers join: vertices of one part have one root.
+/// Connected parts over live links of some tiers: vertices of one part have one root.
 class LivePaths {
  public:
   LivePaths(const Fabric& fabric, std::initializer_list<core::Tier> tiers)
@@ -188,7 +188,7 @@ class LivePaths {
   std::vector<VertexId> parent_;
 };
 
-/// To which parts of the scale-out fabric the NICs lead.
+/// The parts of the scale-out fabric that the NICs connect to.
 class Parts {
  public:
   explicit Parts(const Fabric& fabric) : fabric_(fabric) {
@@ -197,7 +197,8 @@ class Parts {
              [&](const core::Link& link) { of_nic_[link.from].push_back(paths.root(link.to)); });
   }
 
-  /// Nodes with an accelerator whose NIC does not lead to the part that most accelerators share.
+  /// Returns nodes with an accelerator whose NIC does not connect to the part that most
+  /// accelerators share.
   [[nodiscard]] std::vector<int> outside_the_largest() {
     std::map<VertexId, int> members;
     for (int a = 0; a < fabric_.num_accelerators(); ++a) {
@@ -239,8 +240,8 @@ void report_cut_off_nodes(const Fabric& fabric, Applier& applier) {
   }
 }
 
-/// Storage nodes hang together with most nodes; those that do not are reported as cut off from
-/// the others. One NIC of a node suffices.
+/// Reports storage nodes that are not connected with the largest group of connected nodes as cut
+/// off. One NIC of a node suffices.
 void report_cut_off_storage_on_scale_out(const Fabric& fabric, Applier& applier) {
   LivePaths paths(fabric, {core::Tier::kInjection, core::Tier::kFabric, core::Tier::kStorage});
   std::map<VertexId, std::set<int>> nodes_of;  // by part
@@ -258,7 +259,8 @@ void report_cut_off_storage_on_scale_out(const Fabric& fabric, Applier& applier)
   }
 }
 
-/// The storage nodes and the NICs that lead to them hang together, or some of them are cut off.
+/// Reports storage nodes and front-end NICs that are outside the largest connected part of their
+/// network as cut off.
 void report_cut_off_storage(const Fabric& fabric, Applier& applier) {
   std::vector<VertexId> ends = fabric.vertices_with(Role::kStorageNode);
   const std::vector<VertexId> nics = fabric.vertices_with(Role::kFrontEndNic);

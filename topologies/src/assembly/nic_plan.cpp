@@ -13,15 +13,15 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// How far apart two PCIe switches are: other tray, other socket, distance in order.
+/// Distance of two PCIe switches: other tray, other socket, distance in order.
 std::tuple<bool, bool, int> distance(const NicPlan& plan, int a, int b) {
   const int host_a = plan.host_of[at(a)];
   const int host_b = plan.host_of[at(b)];
   return {plan.tray_of[at(host_a)] != plan.tray_of[at(host_b)], host_a != host_b, std::abs(a - b)};
 }
 
-/// The local index of the NIC with the least cost(nic), the first of equals; -1 where even that one
-/// is on another tray than `pcie_switch`.
+/// Returns the local index of the NIC with the lowest cost(nic), the first of equals; -1 if that
+/// NIC is on another tray than `pcie_switch`.
 template <class Cost>
 int nearest_nic(const NicPlan& plan, int pcie_switch, Cost cost) {
   int best = 0;

@@ -25,14 +25,14 @@ struct NodeParts {
   std::vector<LinkId> switch_to_host;             // by PCIe switch
   std::vector<LinkId> switch_to_nic;              // by NIC
   std::vector<std::vector<LinkId>> host_to_host;  // by socket and socket
-  std::vector<VertexId> bridges;                  // by socket; -1 where nothing crosses
-  std::vector<LinkId> host_to_bridge;             // by socket; -1 where nothing crosses
+  std::vector<VertexId> bridges;                  // by socket; -1 if nothing crosses
+  std::vector<LinkId> host_to_bridge;             // by socket; -1 if nothing crosses
   std::vector<LinkId> bridge_to_switch;           // by PCIe switch
 };
 
 std::size_t slot(int i) { return static_cast<std::size_t>(i); }
 
-/// Whether what an accelerator sends or receives is copied into host memory.
+/// Whether sent and received data is copied through host memory.
 bool through_host(const core::ComputeNode& compute_node) {
   return !compute_node.nics.gpudirect || !compute_node.nics.transport.rdma;
 }
@@ -107,7 +107,7 @@ void add_hosts(Fabric& fabric, const core::ComputeNode& compute_node, const NicP
   }
 }
 
-/// Gives a PCIe switch a way from its socket's host bridge.
+/// Links a PCIe switch to its socket's host bridge.
 void bridge_to(Fabric& fabric, const core::ComputeNode& compute_node, const NicPlan& plan, int node,
                int pcie_switch, NodeParts& parts) {
   const int h = plan.host_of[slot(pcie_switch)];
@@ -122,8 +122,8 @@ void bridge_to(Fabric& fabric, const core::ComputeNode& compute_node, const NicP
                       compute_node.pcie_uplink_bandwidth.value, {});
 }
 
-/// The host bridges that peers of one socket meet over: accelerators and, with GPUDirect, the NICs
-/// of other PCIe switches, those too that take over for a NIC that has failed.
+/// Adds the host bridges between peers of one socket: accelerators and, with GPUDirect, NICs of
+/// other PCIe switches, including ones that replace a failed NIC.
 void add_bridges(Fabric& fabric, const core::ComputeNode& compute_node, const NicPlan& plan,
                  int node, NodeParts& parts) {
   parts.bridges.assign(parts.hosts.size(), -1);
@@ -139,7 +139,8 @@ void add_bridges(Fabric& fabric, const core::ComputeNode& compute_node, const Ni
   }
 }
 
-/// The sender's NIC fetches from host memory what its accelerator has written there.
+/// Returns the path through host memory, from which the sender's NIC reads what its accelerator
+/// wrote.
 std::vector<LinkId> way_through_host(const NicPlan& plan, const NodeParts& parts, int from,
                                      int to) {
   std::vector<LinkId> way{parts.switch_to_host[slot(from)]};
@@ -150,7 +151,7 @@ std::vector<LinkId> way_through_host(const NicPlan& plan, const NodeParts& parts
   return way;
 }
 
-/// From PCIe switch to PCIe switch as peers.
+/// Returns the path between two PCIe switches as peers.
 std::vector<LinkId> way_across_host(const NicPlan& plan, const NodeParts& parts, int from, int to) {
   if (plan.host_of[slot(from)] != plan.host_of[slot(to)]) {
     return way_through_host(plan, parts, from, to);

@@ -59,8 +59,8 @@ void ScaleOutBuilder::connect_nic(int node, int nic, int to) {
   const int num_cables = ports_of_nic(nic);
   const core::Bandwidth line = std::min(device.line_rate.value, leaf.model->port_rate.value);
   const core::Bandwidth bandwidth = line * transport.efficiency.value * num_cables;
-  // Half of a switch's latency stands on each of the two links a message crosses it by, and half of
-  // the transport's on each of the two NICs.
+  // Each of the two links that cross a switch carries half of its latency, and each of the two NICs
+  // half of the transport's.
   const core::Duration latency =
       device.latency.value + transport.latency.value / 2.0 + leaf.model->latency.value / 2.0;
   const core::VertexId vertex =
@@ -80,10 +80,10 @@ void ScaleOutBuilder::connect_switches(int lower, int upper, int num_links) {
   PlacedSwitch& a = at(lower);
   PlacedSwitch& b = at(upper);
   const core::Bandwidth line = std::min(a.model->port_rate.value, b.model->port_rate.value);
-  // The transport's overhead travels along on these links too.
+  // The transport's overhead takes bandwidth of these links too.
   const core::Bandwidth cable = line * cluster_.node.nics.transport.efficiency.value;
   const core::Duration latency = (a.model->latency.value + b.model->latency.value) / 2.0;
-  // A hash sends a flow over one cable, so that each must be a link.
+  // A hash sends a flow over one cable, so each cable must be a separate link.
   const bool by_cable = cluster_.routing.routing == core::Routing::kEcmp;
   const int of_link = by_cable ? 1 : num_links;
   for (int i = 0; i < num_links; i += of_link) {

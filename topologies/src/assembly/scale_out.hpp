@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every scale-out topology needs: nodes, switches, and links whose rate is what both ends can.
+// Construction steps of every scale-out topology: nodes, switches, and links whose rate is the
+// lower of both ends'.
 #pragma once
 
 #include <array>
@@ -15,15 +16,15 @@
 
 namespace railwright::topologies {
 
-/// A fabric under construction: nodes are in, switches are not.
+/// A fabric under construction: it starts with the nodes, and topologies add the switches.
 class ScaleOutBuilder {
  public:
   explicit ScaleOutBuilder(const Cluster& cluster);
 
   [[nodiscard]] const Cluster& cluster() const { return cluster_; }
-  /// What follows is plane `plane` of `num_planes`: the ports of each NIC are dealt over them.
+  /// Starts plane `plane` of `num_planes`, over which the ports of each NIC are dealt.
   void begin_plane(int plane, int num_planes);
-  /// Returns the index that the other functions take. `model` must outlive the builder.
+  /// Adds a switch and returns its index for the other functions. `model` must outlive the builder.
   int add_switch(const core::Switch& model, Level level);
   /// Cables one NIC of a node, with all its ports on this plane, to a switch.
   void connect_nic(int node, int nic, int to);
@@ -32,24 +33,24 @@ class ScaleOutBuilder {
   /// Joins a switch to one above it, or to a peer of its level.
   void connect_switches(int lower, int upper, int num_links);
 
-  /// Drawn NICs of a node, each the end of at least one accelerator's way out.
+  /// Number of NIC vertices of a node, each used by at least one accelerator.
   [[nodiscard]] int nics_per_node() const { return static_cast<int>(plan_.nics.size()); }
-  /// The board of a node that a NIC stands on, and its index among the NICs of that board.
+  /// Tray of a node that holds a NIC; index_on_tray() is its index among the NICs of that tray.
   [[nodiscard]] int tray_of_nic(int nic) const;
   [[nodiscard]] int index_on_tray(int nic) const;
-  /// Ports of the one with fewest, on all planes together.
+  /// Ports of the NIC vertex with fewest, on all planes together.
   [[nodiscard]] int cables_per_nic() const;
-  /// Switch ports that one of them takes on this plane.
+  /// Switch ports that a NIC vertex takes on this plane.
   [[nodiscard]] int ports_of_nic(int nic) const;
-  /// The same of the one that takes most.
+  /// Switch ports that the NIC vertex with most takes on this plane.
   [[nodiscard]] int ports_per_nic() const;
   /// Switch ports that the scale-out NICs of a node take.
   [[nodiscard]] int ports_per_node() const;
-  /// "24 nodes x 8 NICs" or "24 nodes x 8 NICs x 2 ports".
+  /// Returns "24 nodes x 8 NICs" or "24 nodes x 8 NICs x 2 ports".
   [[nodiscard]] std::string host_ports_in_words(int num_nodes) const;
   core::PartsList& parts() { return built_.parts; }
 
-  /// Adds the storage network and hands the cluster out.
+  /// Adds the storage network and returns the cluster.
   BuiltCluster finish();
 
  private:
@@ -61,8 +62,8 @@ class ScaleOutBuilder {
   BuiltCluster built_;
   std::vector<WiredNode> nodes_;
   std::vector<PlacedSwitch> switches_;
-  std::array<int, kNumLevels> num_at_level_{};  // of this plane
-  std::string prefix_;                          // of its labels
+  std::array<int, kNumLevels> num_at_level_{};  // switches of this plane
+  std::string prefix_;                          // prefix of this plane's labels
   int num_planes_ = 1;
 };
 

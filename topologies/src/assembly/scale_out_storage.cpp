@@ -14,7 +14,7 @@ namespace railwright::topologies {
 
 namespace {
 
-/// Leaf after leaf of a plane, and plane after plane at each.
+/// Orders the leaves by their index within a plane, then by plane.
 std::vector<PlacedSwitch*> leaves_in_turn(std::span<PlacedSwitch> switches, int num_planes) {
   std::vector<PlacedSwitch*> by_plane;
   for (PlacedSwitch& placed : switches) {

@@ -10,8 +10,8 @@
 
 namespace railwright::topologies {
 
-/// Cables the ports of the storage nodes to the leaves in turn, of all planes alike. A leaf without
-/// a free port is passed over, unless all are full: then ports are missing.
+/// Cables the ports of the storage nodes to the leaves of all planes in turn. Skips a leaf without
+/// a free port, unless all are full: then ports are missing.
 void add_storage_on_leaves(BuiltCluster& built, const StorageCluster& storage,
                            std::span<PlacedSwitch> switches, int num_planes);
 

@@ -19,7 +19,7 @@ using core::Role;
 using core::Tier;
 using core::VertexId;
 
-/// Deals ports over switches in turn and counts what each switch gives.
+/// Deals ports over switches in turn and counts the ports used on each switch.
 class SwitchDealer {
  public:
   SwitchDealer(core::Fabric& fabric, const StorageCluster& storage) : fabric_(fabric) {
@@ -30,8 +30,8 @@ class SwitchDealer {
     ports_.resize(switches_.size());
   }
 
-  /// Cables `num_ports` ports of a device, which transfers use `efficiency` of; those to one switch
-  /// are one link.
+  /// Cables `num_ports` ports of a device; transfers reach `efficiency` of their rate. Ports on the
+  /// same switch form one link.
   void deal(VertexId device, int num_ports, Tier tier, core::Bandwidth line, double efficiency,
             core::Duration latency) {
     std::vector<int> cables(switches_.size());
@@ -78,7 +78,8 @@ void deal_nic(SwitchDealer& dealer, VertexId vertex, const core::NicSet& front_e
               nic.latency.value + transport.latency.value / 2.0 + model.latency.value / 2.0);
 }
 
-/// Nodes without accelerators: only their NICs are drawn. They count on from `first_node`.
+/// Adds nodes without accelerators, of which only the NICs are drawn. Their node indices start at
+/// `first_node`.
 void add_cpu_nodes(BuiltCluster& built, SwitchDealer& dealer, const CpuNodeGroup& group,
                    std::string_view word, int first_node, const core::Switch& model) {
   const core::NicSet& front_end = group.node.front_end;

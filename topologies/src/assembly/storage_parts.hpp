@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a storage cluster consists of, whichever network its clients reach it over.
+// Parts of a storage cluster, for either network of its clients.
 #pragma once
 
 #include "railwright/core/parts_list.hpp"
@@ -7,11 +7,11 @@
 
 namespace railwright::topologies {
 
-/// A shortfall where the device allows no cluster of so few or so many nodes.
+/// Adds a shortfall if the device does not allow a cluster of so few or so many nodes.
 void require_cluster_size(core::PartsList& parts, const StorageCluster& storage);
 
-/// The network between storage nodes. Two switches share its ports evenly; no flow of a client is
-/// on it, so it is counted and not drawn.
+/// Counts the network between storage nodes, without drawing it: no flow of a client uses it. Two
+/// switches share its ports evenly.
 void add_back_end_parts(core::PartsList& parts, const StorageCluster& storage);
 
 }  // namespace railwright::topologies

@@ -20,7 +20,7 @@ bool is_cable(const core::Link& link) {
          link.tier == core::Tier::kFrontEnd || link.tier == core::Tier::kStorage;
 }
 
-/// The switches of the whole cluster, front end too, by vertex.
+/// The switches of the whole cluster, including the front end, by vertex.
 class Switches {
  public:
   Switches(const BuiltCluster& built, const Cluster& cluster, std::span<const PlacedSwitch> placed)
@@ -87,7 +87,7 @@ void add_switch(FabricBill& bill, const std::string& name, const PlacedSwitch& p
   }
 }
 
-/// The shortest of the switch's cables that reaches; null where none does.
+/// Returns the shortest of the switch's cables that reaches; null if none does.
 const core::Cable* choose_cable(const core::Switch& model, double length_m) {
   const core::Cable* best = nullptr;
   for (const core::Cable& cable : model.cables) {
@@ -107,7 +107,8 @@ CableRun& run_in(FabricBill& bill, const CableRun& wanted) {
   return bill.cables.back();
 }
 
-/// At both ends of a run's cables; those of a switch may serve several cables each.
+/// Counts transceivers at both ends of a run's cables. A transceiver in a switch may serve several
+/// cables.
 int transceivers(const core::Cable& cable, int count, int switch_ends) {
   const int per_switch_end = (count - 1) / cable.ports_per_switch_transceiver + 1;
   return per_switch_end * switch_ends + count * (2 - switch_ends);
@@ -141,7 +142,7 @@ void add_bill(BuiltCluster& built, const Cluster& cluster, std::span<const Place
   for (const PlacedSwitch& s : switches.all()) {
     if (s.model != nullptr) add_switch(bill, switches.tier_of(s.vertex), s);
   }
-  // Builders add links from what is below to the switch above.
+  // Builders add links from the lower device to the switch above.
   for (std::size_t l = 0; l < built.fabric.links().size(); l += 2) {
     const core::Link& link = built.fabric.links()[l];
     if (is_cable(link)) add_cables(bill, switches, link, floor.cable_length(link));

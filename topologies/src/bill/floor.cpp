@@ -12,7 +12,7 @@ using core::Role;
 
 constexpr int kRackHeight = 48;  // an estimate: racks have 42 to 52 units
 
-/// As many as the layout says, unless they are taller than a rack.
+/// Returns the layout's number, or fewer if the nodes are too tall for a rack.
 int nodes_in_rack(const Cluster& cluster) {
   const int height = std::max(1, cluster.node.rack_units.value);
   return std::min(cluster.layout.nodes_per_rack, std::max(1, kRackHeight / height));
@@ -43,7 +43,7 @@ Floor::Place Floor::place_in_rack(int rack) const {
 }
 
 void Floor::place_switches(const core::Fabric& fabric) {
-  // Level by level: what is below a switch stands before the switch does.
+  // Level by level, because a switch's place depends on the devices below it.
   for (int level = 0; level <= 2; ++level) {
     for (std::size_t l = 0; l < fabric.links().size(); l += 2) {
       const core::Link& link = fabric.links()[l];
@@ -65,7 +65,7 @@ double Floor::cable_length(const core::Link& link) const {
   const Place& a = places_[static_cast<std::size_t>(link.from)];
   const Place& b = places_[static_cast<std::size_t>(link.to)];
   const double apart = std::abs(a.x - b.x) + std::abs(a.y - b.y);
-  // Half a rack's width: a mean over racks may lie between two of them.
+  // Half a rack's width, since a mean over racks may fall between two of them.
   if (apart <= layout_.rack_pitch_m / 2.0 + 1e-9) return layout_.in_rack_m;
   return layout_.between_racks_m + apart;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the devices of a fabric stand.
+// The places of a fabric's devices on the floor.
 #pragma once
 
 #include <vector>
@@ -13,14 +13,14 @@ class Floor {
  public:
   Floor(const core::Fabric& fabric, const Cluster& cluster);
 
-  /// Metres of cable that a link takes.
+  /// Returns the length of cable that a link takes, in metres.
   [[nodiscard]] double cable_length(const core::Link& link) const;
 
  private:
   struct Place {
     double x = 0.0;
     double y = 0.0;
-    int below = 0;  ///< cables towards the hosts, of a switch
+    int below = 0;  ///< cables of a switch towards the hosts
   };
 
   [[nodiscard]] Place place_in_rack(int rack) const;

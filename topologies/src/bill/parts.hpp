@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Filling a PartsList.
+// Helpers that fill a PartsList.
 #pragma once
 
 #include <string>
@@ -12,11 +12,11 @@ namespace railwright::topologies {
 
 constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }
 
-/// Adds to the part of that kind and name; nothing for a count of 0.
+/// Adds to the part with the same kind and name; does nothing for a count of 0.
 void add_part(core::PartsList& parts, core::Part part);
 void add_part(core::PartsList& parts, std::string_view kind, const std::string& name, int count);
 
-/// The same of what has a height and takes power of its own.
+/// Adds devices with a height and a power of their own.
 template <class Device>
 void add_devices(core::PartsList& parts, std::string_view kind, const Device& device, int count) {
   add_part(parts, {.kind = std::string(kind),
@@ -26,10 +26,10 @@ void add_devices(core::PartsList& parts, std::string_view kind, const Device& de
                    .power = device.power.value * count});
 }
 
-/// Nodes and their NICs, and a shortfall where the NICs need more slots than a node has.
+/// Adds nodes and their NICs, and a shortfall if the NICs need more slots than a node has.
 void add_nodes(core::PartsList& parts, const Cluster& cluster);
 
-/// A shortfall of a tier where `needed` exceeds `available`.
+/// Adds a shortfall of a tier if `needed` exceeds `available`.
 void require(core::PartsList& parts, std::string what, int needed, int available,
              std::string_view tier = "leaf");
 

@@ -14,19 +14,19 @@ namespace railwright::topologies {
 
 namespace {
 
-/// Links upwards that `down` ports ask for; a hair of tolerance so that 3 x 1/3 is 1.
+/// Computes the uplinks for `down` ports; the small tolerance makes 3 x 1/3 equal 1.
 int links_up(int down, double oversubscription) {
   return std::max(1, static_cast<int>(std::ceil(down / oversubscription - 1e-9)));
 }
 
-/// Switches above a row of switches, and the links that each of the row has to all of them.
+/// Switches above a row of switches, and the total uplinks of each switch of the row.
 struct Above {
   int count = 0;
   int uplinks = 0;
 };
 
-/// The fewest above `num_below` switches that need `need` uplinks each, where one above has
-/// `ports_above` for them and one below `ports_up`.
+/// Finds the smallest number of switches above `num_below` switches that need `need` uplinks each.
+/// Each upper switch has `ports_above` ports for them, each lower one `ports_up`.
 Above min_above(int num_below, int need, int ports_above, int ports_up) {
   for (int count = 1; count < need; ++count) {
     const int links = ceil_div(need, count);
@@ -51,8 +51,8 @@ Above spines_above(const ClosDemand& demand, int leaves, int spine_ports_down) {
                    demand.leaf->num_ports.value - demand.down_per_leaf);
 }
 
-/// Deals the uplinks of switch `below` of a row; where they do not divide, who gets one more turns
-/// from one to the next, so that those above fill evenly.
+/// Deals the uplinks of switch `below` of a row. If they do not divide evenly, the extra links
+/// rotate from switch to switch, so that the upper switches fill evenly.
 void connect_upwards(ScaleOutBuilder& builder, int lower, int below, std::span<const int> above,
                      int uplinks) {
   const int count = static_cast<int>(above.size());

@@ -13,7 +13,7 @@ namespace railwright::topologies {
 
 namespace {
 
-/// "; with 4 NICs it fits at 3:1", where fewer NICs a node would help.
+/// Returns "; with 4 NICs it fits at 3:1" if fewer NICs per node would help.
 std::string what_would_fit(const ScaleOutBuilder& builder, int nodes_on_first, int links,
                            int num_ports) {
   const int num_nics = builder.cluster().node.nics.count;
@@ -52,7 +52,7 @@ void DualSwitch::wire(ScaleOutBuilder& builder) const {
                         2 * num_ports, what_would_fit(builder, half, links, num_ports)),
             needed, 2 * num_ports);
   } else {
-    // An odd node more on the first switch.
+    // The first switch has one node more if their number is odd.
     require(
         builder.parts(),
         fmt::format("{} = {} host ports and {} inter-switch ports on the first switch; {} has {}",

@@ -11,7 +11,7 @@ void LeafSpine::wire(ScaleOutBuilder& builder) const {
   const core::Switch& model = config_.switch_model;
   const int num_nodes = builder.cluster().num_nodes;
   const bool dealt = config_.nics == LeafChoice::kDealt;
-  // What goes to one leaf as a whole: a NIC, or a node.
+  // A unit, a NIC or a node, goes to one leaf as a whole.
   const int num_units = dealt ? num_nodes * builder.nics_per_node() : num_nodes;
   const int ports_of_unit = dealt ? builder.ports_per_nic() : builder.ports_per_node();
   const int num_leaves =

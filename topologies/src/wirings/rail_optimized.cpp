@@ -13,11 +13,11 @@ namespace railwright::topologies {
 
 namespace {
 
-/// The NICs of a board as a rail-optimized fabric sees them.
+/// The NICs of a tray as a rail-optimized fabric sees them.
 struct Board {
   int num_nics = 1;
   int rails = 1;
-  int ports_on_rail = 1;  ///< that it takes on the leaf where it takes most
+  int ports_on_rail = 1;  ///< most ports that it takes on one leaf
 };
 
 Board fullest_board(const ScaleOutBuilder& builder, std::optional<int> max_rails) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The three ways railwright says no. Infeasible is not among them: it is a result.
+// The three kinds of error in railwright. Infeasible is none of them: it is a result.
 #pragma once
 
 #include <stdexcept>
@@ -16,7 +16,7 @@ struct Location {
   int column = 0;
 };
 
-/// "file:line:col", or only the file where there is no line.
+/// Formats as "file:line:col", or only the file if there is no line.
 std::string to_string(const Location& where);
 
 /// One problem of an input.
@@ -27,7 +27,7 @@ struct Diagnostic {
   std::string hint;     ///< "did you mean 'bandwidth'?"; may be empty
 };
 
-/// "file:line:col: path: message; hint", leaving out what is empty.
+/// Formats as "file:line:col: path: message; hint", omitting empty parts.
 std::string to_string(const Diagnostic& diagnostic);
 
 class Error : public std::runtime_error {
@@ -45,13 +45,13 @@ class ConfigError : public Error {
   std::vector<Diagnostic> diagnostics_;
 };
 
-/// A model asked outside its range: names the model, the parameter and what is valid.
+/// A model called outside its range: names the model, the parameter and the valid values.
 class ModelError : public Error {
  public:
   ModelError(std::string_view model, std::string_view parameter, std::string_view valid);
 };
 
-/// The simulation cannot go on: a stall, an overflow of simulated time.
+/// The simulation cannot continue: a stall, an overflow of simulated time.
 class SimulationError : public Error {
  public:
   using Error::Error;

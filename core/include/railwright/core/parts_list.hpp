@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What has to be bought for a fabric.
+// The parts to buy for a fabric.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace railwright::core {
 
-/// Height and power are of all of them; 0 of switches and cables, which the bill of the fabric has,
-/// and of NICs, which are in their nodes'.
+/// One kind of part. Height and power are totals. They are 0 for switches and cables, which the
+/// fabric's bill includes, and for NICs, which their nodes include.
 struct Part {
   std::string kind;  ///< "node", "switch", "nic", "cable", "storage_node", "cpu_node"
   std::string name;  ///< catalogue name
@@ -20,18 +20,19 @@ struct Part {
   Power power;
 };
 
-/// Why a design does not fit, e.g. "24 nodes x 8 NICs need 192 host ports; 2 x 64 ports leave 64".
+/// The reason a design does not fit, e.g. "24 nodes x 8 NICs need 192 host ports; 2 x 64 ports
+/// leave 64".
 struct Shortfall {
   std::string what;
   double needed = 0.0;
   double available = 0.0;
-  std::string tier{};  ///< where: of switches as SwitchTier has it, "storage node" or "node"
+  std::string tier{};  ///< place: a SwitchTier's name, "storage node" or "node"
 };
 
 /// The name of the tier whose switches join nodes and storage.
 inline constexpr std::string_view kFrontEndTier = "front end";
 
-/// The switches of one model on one tier. Ports, height and power are of all of them.
+/// The switches of one model on one tier. Ports, height and power are totals.
 struct SwitchTier {
   std::string name;   ///< "leaf", "spine", "core", "front end"
   std::string model;  ///< catalogue name
@@ -39,8 +40,7 @@ struct SwitchTier {
   int ports_down = 0;  ///< used towards hosts
   int ports_up = 0;    ///< used towards other switches of the tier or above
   int ports_free = 0;
-  /// Bandwidth downwards to bandwidth upwards on the switch where it is largest; 0 where nothing
-  /// leads on.
+  /// Ratio of downward to upward bandwidth, of the switch where it is largest; 0 without uplinks.
   double oversubscription = 0.0;
   int rack_units = 0;
   Power power;
@@ -52,7 +52,7 @@ struct SwitchTier {
 struct CableRun {
   std::string from;   ///< "node", "storage node" or the name of a switch tier
   std::string to;     ///< name of a switch tier
-  std::string cable;  ///< catalogue name; "" where the switch lists none that is long enough
+  std::string cable;  ///< catalogue name; "" if the switch lists none long enough
   int count = 0;
   double longest_m = 0.0;
   int transceivers = 0;  ///< at both ends together
@@ -66,19 +66,19 @@ struct FabricBill {
   int rack_units = 0;
   Power power;
 
-  [[nodiscard]] int num_switches() const;  ///< of the scale-out fabric
-  /// The largest ratio of the scale-out tiers; 0 where no switch leads on to another.
+  [[nodiscard]] int num_switches() const;  ///< switches of the scale-out fabric
+  /// Largest oversubscription of the scale-out tiers; 0 if no switch has uplinks.
   [[nodiscard]] double oversubscription() const;
 };
 
 struct PartsList {
   std::vector<Part> parts;
-  int ports_used = 0;  ///< of the scale-out switches, as is ports_free
+  int ports_used = 0;  ///< ports of the scale-out switches, as is ports_free
   int ports_free = 0;
   FabricBill fabric;
   std::vector<Shortfall> shortfalls;  ///< empty when the design can be built
 
-  /// Of nodes, storage and network together.
+  /// Height of nodes, storage and network together.
   [[nodiscard]] int rack_units() const;
   [[nodiscard]] Power power() const;
 };

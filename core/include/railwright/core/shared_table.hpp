@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table that threads fill and read at the same time.
+// A table that threads fill and read concurrently.
 #pragma once
 
 #include <algorithm>
@@ -15,9 +15,8 @@
 
 namespace railwright::core {
 
-/// Entries by key, in open addressing. What is in stays in, so that any number of threads may look
-/// while others put, and looking waits for nothing. Each entry is made once, by one of the threads
-/// that want it.
+/// Entries by key, in open addressing. Entries are never removed, so any number of threads may look
+/// up, without waiting, while others insert. One of the threads that want an entry makes it, once.
 template <class Entry>
 class SharedTable {
  public:
@@ -30,7 +29,7 @@ class SharedTable {
     }
   }
 
-  /// Puts what `make` returns, unless the key is there or another thread is making it.
+  /// Inserts the result of `make`, unless the key exists or another thread is making it.
   template <class Make>
   void put_unless_claimed(std::uint64_t key, const Make& make) {
     {
@@ -53,7 +52,7 @@ class SharedTable {
     give_back(key);
   }
 
-  /// Puts it, or waits for the thread that does.
+  /// Inserts an entry, or waits for the thread that is making it.
   template <class Make>
   void put(std::uint64_t key, const Make& make) {
     while (find(key) == nullptr) {
@@ -63,7 +62,7 @@ class SharedTable {
     }
   }
 
-  /// While no thread puts.
+  /// Must not run concurrently with an insertion.
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
 
  private:
@@ -110,7 +109,7 @@ class SharedTable {
   std::mutex mutex_;
   std::condition_variable given_back_;
   std::set<std::uint64_t> claimed_;
-  std::vector<std::unique_ptr<Slots>> generations_;  ///< older ones may still be looked at
+  std::vector<std::unique_ptr<Slots>> generations_;  ///< older ones may still be read
   std::vector<std::unique_ptr<const Entry>> entries_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ending long work early, from another thread.
+// Stops long work early, from another thread.
 #pragma once
 
 #include <atomic>
@@ -7,15 +7,15 @@
 
 namespace railwright::core {
 
-/// Work that was told to stop; nothing of its result is there. No Error: nobody may take it for one
-/// and go on.
+/// Thrown by work that was told to stop, which leaves no result. It is no Error, so that no handler
+/// takes it for one and continues.
 class Interrupted : public std::exception {
  public:
   [[nodiscard]] const char* what() const noexcept override { return "interrupted"; }
 };
 
-/// While it lives, work of this thread, and of those that parallel_for makes for it, throws
-/// Interrupted soon after `flag` is set. Null: it does not stop.
+/// During its lifetime, work of this thread, and of threads that parallel_for starts for it, throws
+/// Interrupted soon after `flag` is set. A null flag never stops it.
 class StopScope {
  public:
   explicit StopScope(const std::atomic<bool>* flag);
@@ -27,10 +27,10 @@ class StopScope {
   const std::atomic<bool>* before_;
 };
 
-/// Of the innermost scope of this thread; null without one.
+/// Returns the flag of this thread's innermost scope; null without one.
 [[nodiscard]] const std::atomic<bool>* stop_flag();
 
-/// Throws Interrupted where the flag is set.
+/// Throws Interrupted if the flag is set.
 void check_stop();
 
 }  // namespace railwright::core

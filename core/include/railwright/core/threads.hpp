@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many threads work takes that is not told so.
+// The number of threads for work that is not given one.
 #pragma once
 
 namespace railwright::core {
 
-/// While it lives, work of this thread, and of those that parallel_for makes for it, takes so many
-/// threads where it is not given another number. 0: as many as there are cores.
+/// During its lifetime, work of this thread, and of threads that parallel_for starts for it, uses
+/// this many threads by default. 0: as many as there are cores.
 class ThreadsScope {
  public:
   explicit ThreadsScope(int num_threads);
@@ -17,7 +17,7 @@ class ThreadsScope {
   int before_;
 };
 
-/// Of the innermost scope of this thread, or as many as there are cores: at least 1.
+/// Returns the number of this thread's innermost scope, or the number of cores; at least 1.
 [[nodiscard]] int default_num_threads();
 
 }  // namespace railwright::core

@@ -10,15 +10,15 @@ namespace railwright::topologies {
 
 class ScaleOutBuilder;
 
-/// A way of connecting the NICs of nodes.
+/// A scheme that connects the NICs of nodes.
 class Topology {
  public:
   virtual ~Topology() = default;
-  /// The whole cluster: nodes, scale-out fabric and, where there is storage, its network; with
-  /// its routing policy, and without what has failed. Throws SimulationError for faults that
-  /// apply_faults has problems with.
+  /// Builds the whole cluster: nodes, scale-out fabric and, if any, its storage network; sets the
+  /// routing policy and takes out failures. Throws SimulationError for faults that apply_faults has
+  /// problems with.
   [[nodiscard]] BuiltCluster build(const Cluster& cluster) const;
-  /// Only the switches of the scale-out fabric and the links to them.
+  /// Adds only the switches of the scale-out fabric and the links to them.
   virtual void wire(ScaleOutBuilder& builder) const = 0;
 };
 

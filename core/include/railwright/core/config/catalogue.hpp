@@ -13,30 +13,33 @@ namespace railwright::core {
 
 class Catalogue {
  public:
-  /// Looked up in order; the first root that holds `<kind>/<name>.yaml` wins. Kinds and names are
-  /// made of a-z, 0-9, '.', '_' and '-' and do not start with a dot; nothing else is looked up.
+  /// Searches `roots` in order; the first that holds `<kind>/<name>.yaml` wins. Kinds and names
+  /// consist of a-z, 0-9, '.', '_' and '-' and do not start with a dot; other names are never
+  /// looked up.
   explicit Catalogue(std::vector<std::string> roots);
 
   [[nodiscard]] bool contains(std::string_view kind, std::string_view name) const;
-  /// The same catalogue, which reads each entry once and keeps it: what goes on for hours is made
-  /// of one state of the files. Copies share what they keep.
+  /// Returns a copy that reads each entry once and keeps it, so that hours of work see one state of
+  /// the files. Copies of it share what they keep.
   [[nodiscard]] Catalogue keeping() const;
-  /// The entry's tree, read anew where its file has changed unless entries are kept. Threads may
-  /// share a catalogue.
-  /// Throws ConfigError where there is no such entry or its file is malformed.
+  /// Returns the entry's tree, read again if its file has changed unless entries are kept.
+  /// Thread-safe. Throws ConfigError if there is no such entry or its file is malformed.
   [[nodiscard]] Node load(std::string_view kind, std::string_view name) const;
-  /// "no accelerator 'h100' in the catalogue; did you mean 'h100-sxm'? (known: ...)", placeless.
+  /// Builds "no accelerator 'h100' in the catalogue; did you mean 'h100-sxm'? (known: ...)",
+  /// without a place.
   [[nodiscard]] Diagnostic not_found(std::string_view kind, std::string_view name) const;
 
-  /// What keep_decoded was given for the same state of the entry's file, by any catalogue of the
-  /// process; null where there is nothing. Each kind has one type.
+  /// Returns the value that keep_decoded() stored for this state of the entry's file, from any
+  /// catalogue of the process; null if none. A keeping() catalogue sees only its own values. Each
+  /// kind has one type.
   [[nodiscard]] std::shared_ptr<const void> decoded(std::string_view kind,
                                                     std::string_view name) const;
-  /// Does nothing for an entry that starts from another one, whose file may change too.
+  /// Stores a decoded value. Skips an entry that starts from another one, whose file may change
+  /// too, unless entries are kept.
   void keep_decoded(std::string_view kind, std::string_view name,
                     std::shared_ptr<const void> value) const;
 
-  /// Sorted names of a kind ("accelerators", "nics", ...), and all kinds.
+  /// Returns the sorted names of a kind ("accelerators", "nics", ...); kinds() returns all kinds.
   [[nodiscard]] std::vector<std::string> names(std::string_view kind) const;
   [[nodiscard]] std::vector<std::string> kinds() const;
   [[nodiscard]] const std::vector<std::string>& roots() const { return roots_; }

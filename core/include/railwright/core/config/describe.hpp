@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a struct's fields() say, as plain data: JSON Schema, docs tables and the generated bad-input
-// tests are printed from it.
+// The fields() of a struct as plain data, from which JSON Schema, docs tables and the generated
+// bad-input tests are made.
 #pragma once
 
 #include <concepts>
@@ -19,7 +19,7 @@
 
 namespace railwright::core {
 
-/// One key, or the element of a list or map (then without a name).
+/// One key, or the element of a list or map (which has no name).
 struct Description {
   enum class Kind {
     kTruth,
@@ -35,28 +35,29 @@ struct Description {
   };
 
   std::string name;
-  std::string former_name;  ///< of one release ago; empty where it had this one
+  std::string former_name;  ///< the key's name one release ago; empty if unchanged
   std::string doc;
   Kind kind = Kind::kAny;
   bool required = false;
   bool nullable = false;     ///< std::optional: absent or null is a value of its own
   bool sourced = false;      ///< may be {value, source, estimate}
-  Exponents exponents{};     ///< of a quantity
-  Range range{};             ///< of the numbers inside, in base units
+  Exponents exponents{};     ///< dimension of a quantity
+  Range range{};             ///< limits of the numbers inside, in base units
   std::string default_text;  ///< YAML of the default; empty for a required or nullable key
   std::vector<std::string> choices;
-  std::string catalogue;              ///< kind of catalogue entry that may stand here by name
+  std::string catalogue;              ///< kind of catalogue entry that may be named here
   std::vector<Description> children;  ///< keys of a struct; the one element of a list or map
   std::vector<Description> others;    ///< other shapes of a catalogue entry
 
-  /// The key of a struct, or null.
+  /// Finds a key of a struct; null if there is none.
   [[nodiscard]] const Description* find(std::string_view key) const;
 };
 
-/// "a whole number", "data/time (such as GB/s)", "one of ring, tree", "list of ...".
+/// Names the type: "a whole number", "data/time (such as GB/s)", "one of ring, tree", "list of
+/// ...".
 std::string type_text(const Description& description);
 
-/// "greater than 0 and at most 1", "at least 1 GB"; "" for no limits.
+/// Words the limits: "greater than 0 and at most 1", "at least 1 GB"; "" for none.
 std::string range_text(const Range& range, const Exponents& exponents);
 
 namespace detail {

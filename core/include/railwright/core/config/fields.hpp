@@ -23,7 +23,7 @@
 
 namespace railwright::core {
 
-/// What a number must satisfy, in base units.
+/// The limits of a number, in base units.
 struct Range {
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
@@ -81,9 +81,9 @@ constexpr Field<Class, T> field(std::string_view name, T Class::* member, std::s
   return f;
 }
 
-/// What T::fields() returns: calls a visitor with each field, in order. A closure and no tuple,
-/// whose constructors a compiler checks for each of its members: that was half the time to compile
-/// a file which reads a scenario.
+/// Builds the result of T::fields(), which calls a visitor with each field, in order. It is a
+/// closure because compilers check every constructor of a tuple: that took half the compile time of
+/// a file that reads a scenario.
 template <class... Fields>
 constexpr auto field_list(Fields... fields) {
   return [=](auto&& visit) { (visit(fields), ...); };
@@ -119,7 +119,7 @@ struct IsSourced : std::false_type {};
 template <class T>
 struct IsSourced<Sourced<T>> : std::true_type {};
 
-/// Names of an enum's values as they stand in YAML: specialise with
+/// Names of an enum's values in YAML: specialise with
 /// `static constexpr std::array<std::pair<std::string_view, E>, N> kNames`.
 template <class E>
 struct EnumNames;
@@ -127,7 +127,7 @@ struct EnumNames;
 template <class E>
 concept NamedEnum = requires { EnumNames<E>::kNames; };
 
-/// A core::Row: the names of all, the value of a row and the row of a value.
+/// A core::Row: has the names of all rows, converts a row number to a value and back.
 template <class T>
 concept NamedRow = requires(const T& value) {
   T::names();

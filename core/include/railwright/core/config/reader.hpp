@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strict reading of a tree into structs with fields(): unknown and missing keys, wrong types,
-// missing units, wrong dimensions and values out of range are all collected, with their place.
+// Strict reading of a tree into structs with fields(). It collects unknown and missing keys, wrong
+// types, missing units, wrong dimensions and values out of range, each with its place.
 #pragma once
 
 #include <array>
@@ -32,19 +32,19 @@ std::string join_path(const std::string& path, std::string_view key);
 /// Reads bool, integers, double, Quantity, std::string, named enums, structs with fields(),
 /// Sourced, std::optional (an absent or null key is nullopt), std::vector, std::map with text keys,
 /// std::variant of catalogue entries (told apart by their kMark), Shared catalogue entries, and
-/// Node (kept as it stands). A range applies to every number inside the field.
+/// Node (kept unchanged). A range applies to every number inside the field.
 ///
-/// A catalogue entry is read from its name, from a .json file of another tool's where the struct
-/// has `static Node from_json(const Node&, std::vector<Diagnostic>&)` (a path beside the file that
-/// names it), from such a path to a .yaml file where the struct has `kMayBeFile`, from `{model:
-/// name, key: ...}` (the entry, with the other keys laid over it), or from
-/// a mapping without `model`, which is the whole definition. An entry's file may itself start from
-/// another one with `model`.
+/// A catalogue entry is read from its name; from `{model: name, key: ...}` (the entry, overridden
+/// by the other keys); or from a mapping without `model`, the whole definition. Where the struct
+/// has `static Node from_json(const Node&, std::vector<Diagnostic>&)`, a path to another tool's
+/// .json file works too; where it has `kMayBeFile`, a path to a .yaml file. Paths are relative to
+/// the file that names them, on the command line to the working directory. An entry's file may
+/// itself start from another one with `model`.
 ///
-/// Where a value is bad, `out` keeps what it had.
+/// A bad scalar is not written to `out`.
 class Reader {
  public:
-  /// `catalogue` may be null where no catalogue entries are read. It must outlive the reader.
+  /// `catalogue` may be null if no catalogue entries are read. It must outlive the reader.
   explicit Reader(const Catalogue* catalogue = nullptr) : catalogue_(catalogue) {}
 
   /// Fills `out` from `node`; `path` names the place in messages ("" at the root).
@@ -52,19 +52,19 @@ class Reader {
   void read(const Node& node, const std::string& path, T& out, const Range& range = {});
 
   using FromJson = Node (*)(const Node& document, std::vector<Diagnostic>& problems);
-  /// Where an entry comes from: the catalogue, or a file that `from_json` reads unless null.
+  /// The origin of an entry: the catalogue, or a file that `from_json` (if not null) reads.
   struct EntrySource {
     std::string_view kind;
     FromJson from_json = nullptr;
-    bool may_be_file = false;  ///< a .yaml file that is named by its path
+    bool may_be_file = false;  ///< a path to a .yaml file is allowed too
   };
-  /// The complete definition of a catalogue entry, put into `storage` unless it is `node` itself;
-  /// null, with a report, where there is none.
+  /// Returns the complete definition of a catalogue entry, in `storage` unless it is `node` itself.
+  /// Returns null, with a report, if there is none.
   const Node* resolve(const Node& node, const std::string& path, const EntrySource& source,
                       Node& storage);
 
   void report(const Location& where, std::string path, std::string message, std::string hint = {});
-  /// "no topology 'rial_optimized'" with the nearest name first in the hint.
+  /// Reports "no topology 'rial_optimized'", with the nearest name first in the hint.
   void report_unknown_name(std::string_view what, const Node& name, const std::string& path,
                            const std::vector<std::string>& known);
   [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
@@ -83,7 +83,7 @@ class Reader {
   /// Reads a whole number within both the range and [least, greatest].
   bool read_integer(const Node& node, const std::string& path, const Range& range,
                     std::int64_t least, std::int64_t greatest, std::int64_t& out);
-  /// `unlimited` is read only where infinity is what `out` holds already.
+  /// Accepts `unlimited` only if `out` already holds infinity.
   void read_number(const Node& node, const std::string& path, const Exponents& exponents,
                    const Range& range, double& out);
   void read_text(const Node& node, const std::string& path, std::string& out);
@@ -93,11 +93,11 @@ class Reader {
   bool expect_mapping(const Node& node, const std::string& path);
   bool check_range(const Node& node, const std::string& path, double value,
                    const Exponents& exponents, const Range& range);
-  /// The node of each key, null where absent; reports unknown and missing keys. Empty when `node`
-  /// is no mapping.
+  /// Returns the node of each key, null if absent; reports unknown and missing keys. Empty if
+  /// `node` is no mapping.
   std::vector<const Node*> match_keys(const Node& node, const std::string& path,
                                       std::span<const Key> keys);
-  /// The node that holds the value of a Sourced, or null.
+  /// Returns the node that holds the value of a Sourced, or null.
   const Node* read_source(const Node& node, const std::string& path, bool value_is_mapping,
                           std::string& source, bool& estimate);
   template <class T>
@@ -108,14 +108,14 @@ class Reader {
   }
   bool resolve_model(const Node& name, const std::string& path, const EntrySource& source,
                      std::vector<std::string> chain, Node& out);
-  /// `from_json` is null where the file holds the entry as it is.
+  /// Reads the file as the entry itself if `from_json` is null.
   bool read_file(const Node& name, const std::string& path, FromJson from_json, Node& out);
 
   template <class T>
   void read_fields(const Node& node, const std::string& path, T& out);
   template <class First, class... Others>
   void read_shape(const Node& node, const std::string& path, std::variant<First, Others...>& out);
-  /// An entry that is named is decoded once for all readers of the same state of its file.
+  /// Decodes a named entry once for all readers of the same state of its file.
   template <class T>
   void read_shared(const Node& node, const std::string& path, Shared<T>& out, const Range& range);
   template <class T>

@@ -13,20 +13,20 @@
 
 namespace railwright::core {
 
-/// A row of the table that `static std::span<const Kind> Kind::table()` gives; each has a `name`.
-/// The first row by default. In YAML it is the row's name.
+/// A row of the table that `static std::span<const Kind> Kind::table()` returns, by default the
+/// first. Each row has a `name`, which stands for it in YAML.
 template <class Kind>
 class Row {
  public:
   constexpr Row() = default;
-  /// Throws std::invalid_argument where there is none of that name.
+  /// Throws std::invalid_argument if no row has that name.
   explicit Row(std::string_view name) {
     const auto found = std::ranges::find(names(), name);
     if (found == names().end()) throw std::invalid_argument("no row " + std::string(name));
     row_ = static_cast<std::uint8_t>(found - names().begin());
   }
 
-  /// Of all rows, in the order of the table.
+  /// Names of all rows, in the order of the table.
   static std::span<const std::string_view> names() {
     static const std::vector<std::string_view> kNames = [] {
       std::vector<std::string_view> names;

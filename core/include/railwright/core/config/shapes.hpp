@@ -32,8 +32,8 @@ struct IsMap : std::false_type {};
 template <class T>
 struct IsMap<std::map<std::string, T>> : std::true_type {};
 
-/// A catalogue entry of one of several shapes: the first one whose key `kMark` is there, else the
-/// first of all, which has none.
+/// A catalogue entry with one of several shapes: the first whose key `kMark` is present, else the
+/// first shape of all, which has no kMark.
 template <class T>
 struct IsVariant : std::false_type {};
 template <class... Shapes>

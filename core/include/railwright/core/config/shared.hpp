@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A value that its copies share: long tables of the catalogue, which many scenarios hold at once.
+// A value that its copies share, for long tables of the catalogue that many scenarios hold at once.
 #pragma once
 
 #include <memory>
@@ -17,16 +17,16 @@ class Shared {
   const T& operator*() const { return *value_; }
   const T* operator->() const { return value_.get(); }
   [[nodiscard]] std::shared_ptr<const T> pointer() const { return value_; }
-  /// `value` must not be null, and nobody may change it any more; `name` is its entry's.
+  /// Takes a value that is not null and that nobody changes any more, with its entry's `name`.
   void share(std::shared_ptr<const T> value, std::string name) {
     value_ = std::const_pointer_cast<T>(std::move(value));
     name_ = std::move(name);
   }
-  /// Of the catalogue's entry that this is; empty where it is none, or a changed one.
+  /// Name of the catalogue entry this is; empty for another or a changed value.
   [[nodiscard]] const std::string& name() const { return name_; }
 
-  /// To change it: others that share the value keep theirs. The reference is good until this is
-  /// copied.
+  /// Returns the value for changing; others that shared it keep theirs. The reference is valid
+  /// until this object is copied.
   T& own() {
     name_.clear();
     if (value_.use_count() > 1) value_ = std::make_shared<T>(*value_);

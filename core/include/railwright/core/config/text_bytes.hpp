@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether bytes are text.
+// Checks that bytes are text.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace railwright::core {
 
-/// Throws ConfigError at the first byte that is no UTF-8, or a control character other than tabs
+/// Throws ConfigError at the first byte that is not UTF-8, or a control character other than tabs
 /// and line ends.
 void check_bytes(std::string_view text, const std::string& name);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs print, whole.
+// The printed output of other programs, read as a whole.
 #pragma once
 
 #include <cstddef>
@@ -11,19 +11,19 @@
 
 namespace railwright::core {
 
-/// A regular file of at most 256 MiB. Throws ConfigError.
+/// Reads a regular file of at most 256 MiB. Throws ConfigError.
 std::string read_text_file(const std::string& path);
 
-/// Pieces between line ends; a carriage return ends a line too, as progress bars write them.
+/// Splits at line ends; a carriage return ends a line too, as progress bars write them.
 std::vector<std::string_view> lines_of(std::string_view text);
 
-/// Pieces between blanks.
+/// Splits at blanks.
 std::vector<std::string_view> words_of(std::string_view line);
 
-/// The place of a byte of a text.
+/// Converts a byte offset to line and column.
 core::Location place_in(std::string_view text, std::size_t offset, const std::string& file);
 
-/// A number and nothing else; NaN where it is none.
+/// Parses a word that is a number and nothing else; NaN otherwise.
 double number_of(std::string_view word);
 
 }  // namespace railwright::core

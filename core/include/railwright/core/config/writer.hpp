@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way back: structs with fields() as a tree that Reader reads to equal values.
+// Writing: converts structs with fields() to a tree that Reader reads back to equal values.
 #pragma once
 
 #include <concepts>
@@ -14,16 +14,16 @@
 
 namespace railwright::core {
 
-/// A plain scalar: a number, a truth value, a quantity.
+/// Makes a plain scalar: a number, a truth value, a quantity.
 Node scalar_node(std::string text);
-/// Text, quoted where it would otherwise read as something else.
+/// Makes a text scalar, quoted if it would otherwise read as something else.
 Node text_node(std::string_view text);
-/// The exact value, "unlimited" for infinity.
+/// Makes an exact number, "unlimited" for infinity.
 Node number_node(double value);
 void add_entry(Node& mapping, std::string_view key, Node value);
 
-/// Every value as it stands, defaults included; catalogue entries as complete definitions, but for
-/// shared ones, which are named; an empty std::optional leaves its key out.
+/// Writes every value, defaults included. Catalogue entries become complete definitions, shared
+/// ones their names. An empty std::optional omits its key.
 template <class T>
 Node to_node(const T& value) {
   if constexpr (std::same_as<T, Node>) {

@@ -22,7 +22,7 @@ enum class Role : std::uint8_t {
   kScaleUpSwitch,  ///< NVSwitch
   kPcieSwitch,
   kHost,         ///< CPU root complex and memory of one socket
-  kHostBridge,   ///< the way through a socket from one PCIe switch to another
+  kHostBridge,   ///< path through a socket from one PCIe switch to another
   kNic,          ///< scale-out adapter
   kFrontEndNic,  ///< storage and management adapter
   kSwitch,       ///< leaf, spine or the only switch of the scale-out fabric
@@ -44,11 +44,11 @@ std::string_view to_string(Tier tier);
 
 struct Vertex {
   Role role = Role::kSwitch;
-  int node = -1;         ///< which node or storage node; -1 for switches
-  int local_index = 0;   ///< which of its role within the node (or among the switches of its role)
-  std::string label;     ///< for people: "node 3 accelerator 5"
-  int level = 0;         ///< of a switch: 0 leaf, 1 spine, 2 core switch
-  bool reduces = false;  ///< a switch that adds what passes it
+  int node = -1;         ///< index of the node or storage node; -1 for switches
+  int local_index = 0;   ///< index among the same role in the node (or among the switches)
+  std::string label;     ///< display name: "node 3 accelerator 5"
+  int level = 0;         ///< level of a switch: 0 leaf, 1 spine, 2 core switch
+  bool reduces = false;  ///< the switch reduces data that passes it
 };
 
 /// One direction of a cable or bus.
@@ -56,33 +56,33 @@ struct Link {
   VertexId from = 0;
   VertexId to = 0;
   Tier tier = Tier::kFabric;
-  Bandwidth bandwidth;  ///< what transfers can reach, not the signalling rate
+  Bandwidth bandwidth;  ///< achievable by transfers, below the signalling rate
   Duration latency;
-  int num_parallel = 1;  ///< cables drawn as this one link; bandwidth is their sum
+  int num_parallel = 1;  ///< cables that this link stands for; bandwidth is their sum
   Bandwidth line_rate;   ///< signalling rate of all its cables; 0 for a bus
 };
 
-/// What messages between nodes cost beyond their bytes.
+/// The cost of messages between nodes beyond their bytes.
 struct MessageCost {
-  DataSize half_size;  ///< a message takes its NIC as long as this many bytes more
-  decltype(Duration{} / DataSize{}) host_time;  ///< of a processor core, for each byte
+  DataSize half_size;  ///< a message occupies its NIC as long as this many extra bytes
+  decltype(Duration{} / DataSize{}) host_time;  ///< processor core time per byte
 };
 
-/// Where an accelerator sits: answers by role.
+/// The place of an accelerator in the fabric.
 struct Endpoint {
   VertexId accelerator = -1;
   int node = -1;
   int local_index = -1;
   int nic = -1;                  ///< local index of the NIC it sends through; -1 without NICs
   bool crosses_host = false;     ///< that NIC is on another PCIe switch
-  bool through_host = false;     ///< without GPUDirect: what it sends and receives is copied there
-  std::vector<LinkId> to_nic{};  ///< that way; found as the shortest where left empty
-  bool is_cut_off = false;       ///< it had a NIC, and no live one is left
+  bool through_host = false;     ///< without GPUDirect: data is copied through the host
+  std::vector<LinkId> to_nic{};  ///< path to that NIC; the shortest one if empty
+  bool is_cut_off = false;       ///< had a NIC; no live one is left
 };
 
-/// The fabric is built by a topology, then told its routing policy and what has failed, and not
-/// changed afterwards. LinkIds are dense from 0 and are the link ids of the flow networks made from
-/// it. Threads may share a finished fabric.
+/// A topology builds the fabric, then sets its routing policy and failures; afterwards it does not
+/// change. LinkIds are dense from 0 and are also the link ids of flow networks made from it.
+/// Threads may share a finished fabric.
 class Fabric {
  public:
   Fabric();
@@ -91,8 +91,8 @@ class Fabric {
   ~Fabric();
 
   VertexId add_vertex(Vertex vertex);
-  /// Adds both directions with equal bandwidth and latency; returns the id of from -> to, the other
-  /// is one higher.
+  /// Adds both directions with equal bandwidth and latency. Returns the id of from -> to; the other
+  /// id is one higher.
   LinkId add_link(VertexId from, VertexId to, Tier tier, Bandwidth bandwidth, Duration latency,
                   int num_parallel = 1, Bandwidth line_rate = {});
   /// The opposite direction of a link.
@@ -104,19 +104,19 @@ class Fabric {
   [[nodiscard]] const MessageCost& message_cost() const { return message_cost_; }
   [[nodiscard]] const RoutingPolicy& routing() const { return routing_; }
 
-  /// Takes a device with all its links, or a link with its opposite, out of service; routes go
-  /// around it. An accelerator whose NIC is dead, or sees fewer nodes than before and than another
-  /// NIC of its node, sends through the nearest that does not: fewest sockets crossed, then fewest
-  /// links, then fewest senders.
+  /// Takes a device with all its links, or a link with its opposite, out of service; routes avoid
+  /// it. An accelerator is rerouted if its NIC is dead, or reaches fewer nodes than before and than
+  /// another NIC of its node. It then uses the nearest other NIC: fewest sockets crossed, then
+  /// fewest links, then fewest senders.
   void fail_vertex(VertexId vertex);
   void fail_link(LinkId link);
-  /// Takes some cables of a bundle out of service: the rest share its traffic.
+  /// Takes some cables of a bundle out of service; the rest carry its traffic.
   void fail_cables(LinkId link, int num_cables);
   [[nodiscard]] bool is_failed(LinkId link) const {
     return is_failed_[static_cast<std::size_t>(link)];
   }
-  /// Nodes with an accelerator that reaches no live NIC any more, and those whose NICs all lead to
-  /// fewer nodes than before and than those of other nodes. In rising order.
+  /// Nodes with an accelerator that reaches no live NIC, and nodes whose NICs all reach fewer nodes
+  /// than before and than the NICs of other nodes. In ascending order.
   [[nodiscard]] std::span<const int> cut_off_nodes() const { return cut_off_nodes_; }
 
   [[nodiscard]] std::span<const Vertex> vertices() const { return vertices_; }
@@ -126,48 +126,50 @@ class Fabric {
   [[nodiscard]] int accelerators_per_node() const { return accelerators_per_node_; }
   /// Endpoint of global accelerator index `accelerator` = node * accelerators_per_node + local.
   [[nodiscard]] const Endpoint& endpoint(int accelerator) const;
-  /// The NIC an accelerator sends through. Throws SimulationError where it has none.
+  /// The NIC an accelerator sends through. Throws SimulationError if it has none.
   [[nodiscard]] VertexId nic_of(int accelerator) const;
-  /// All vertices of a role; of one node where node >= 0.
+  /// Returns all vertices of a role, only those of one node if node >= 0.
   [[nodiscard]] std::vector<VertexId> vertices_with(Role role, int node = -1) const;
 
-  /// Adds what a byte from one accelerator to another puts on each link, as the routing policy
-  /// says: one way, or all shortest ways with the fraction that each carries. Within a node it goes
-  /// over the scale-up domain (PCIe without one), between nodes from the sender's NIC over switches
-  /// to the receiver's NIC. `channel` tells the connections of a pair apart: it deals them over the
-  /// ports of a NIC and enters the hash. Throws SimulationError naming the ends where there is no
-  /// way.
+  /// Adds the load that a byte from one accelerator to another puts on each link under the routing
+  /// policy: one path, or all shortest paths with the fraction of each. Within a node it uses the
+  /// scale-up domain (PCIe without one); between nodes it goes from the sender's NIC over switches
+  /// to the receiver's NIC. `channel` distinguishes the connections of a pair: it deals them over
+  /// the ports of a NIC and enters the hash. Throws SimulationError naming both ends if there is no
+  /// path.
   ///
   /// ecmp and static send a flow over one of a link's `num_parallel` cables, but flows share the
-  /// link as if it were one: draw cables as links of their own where a flow can fill one.
+  /// link as if it were one cable. Draw cables as separate links if one flow can fill a cable.
   void append_route(int from, int to, std::uint32_t channel, std::vector<LinkUse>& uses) const;
-  /// The same between two devices of one node, or two that are switches or plugged into some, such
-  /// as a front-end NIC and a storage node. Nodes do not forward for others.
+  /// Adds a route as append_route() does, between two devices of one node, or between two that are
+  /// switches or plugged into one, such as a front-end NIC and a storage node. Nodes never forward
+  /// traffic of others.
   void append_vertex_route(VertexId from, VertexId to, std::uint32_t channel,
                            std::vector<LinkUse>& uses) const;
-  /// The one way that static routing takes.
+  /// Returns the single path of static routing, whatever the policy.
   [[nodiscard]] std::vector<LinkId> route(VertexId from, VertexId to) const;
   [[nodiscard]] std::vector<LinkId> accelerator_route(int from, int to) const;
-  /// The ways that adaptive routing takes, whatever the policy: what a bonded adapter comes to.
-  /// Split at every fork by the bandwidths of the links; sorted by link.
+  /// Returns the paths of adaptive routing, whatever the policy, as a bonded adapter uses them.
+  /// Traffic splits at every fork in proportion to link bandwidth; sorted by link.
   [[nodiscard]] std::vector<LinkUse> spread_route(VertexId from, VertexId to) const;
-  /// The switches that a device has a live link to.
+  /// Returns the switches that a device has a live link to.
   [[nodiscard]] std::vector<VertexId> leaves_of(VertexId device) const;
-  /// Whether the NICs of two accelerators meet in a leaf.
+  /// Whether the NICs of two accelerators share a leaf.
   [[nodiscard]] bool same_leaf(int accelerator_a, int accelerator_b) const;
   /// The rail of an accelerator: the index of its NIC within the node; -1 without one.
   [[nodiscard]] int rail_of(int accelerator) const { return endpoint(accelerator).nic; }
   /// Sum of the latencies along a route.
   [[nodiscard]] Duration latency(std::span<const LinkId> route) const;
-  /// The same along fractions: the mean over the ways taken.
+  /// Mean latency over the paths taken.
   [[nodiscard]] Duration latency(std::span<const LinkUse> route) const;
-  /// Bandwidth of the narrowest live link of a tier, or infinity where it has none.
+  /// Bandwidth of the narrowest live link of a tier; infinity if it has none.
   [[nodiscard]] Bandwidth narrowest(Tier tier) const;
-  /// Largest flow from the accelerators of the first half of the nodes to those of the second half
-  /// (of the accelerators, on one node) without the front-end network, by Boost.Graph's max-flow.
+  /// Computes the largest flow from the accelerators of the first half of the nodes to those of the
+  /// second half (half of the accelerators, on one node), without the front-end network, by
+  /// Boost.Graph's max-flow.
   [[nodiscard]] Bandwidth bisection_bandwidth() const;
 
-  /// A flow network with one link for each of this fabric's, in the same order.
+  /// Makes a flow network with one link for each link of this fabric, in the same order.
   [[nodiscard]] FlowNetwork make_network() const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the switches of a fabric choose among equally short ways.
+// The rule by which switches choose among equally short paths.
 #pragma once
 
 #include <array>
@@ -12,9 +12,9 @@
 namespace railwright::core {
 
 enum class Routing : std::uint8_t {
-  kStatic,    ///< one way, by destination (D-mod-k [@zahavi2010dmodk])
-  kEcmp,      ///< one way, by a hash of the flow [@rfc2992]
-  kAdaptive,  ///< all ways at once, packet by packet
+  kStatic,    ///< one path, by destination (D-mod-k [@zahavi2010dmodk])
+  kEcmp,      ///< one path, by a hash of the flow [@rfc2992]
+  kAdaptive,  ///< all paths at once, packet by packet
 };
 
 template <>

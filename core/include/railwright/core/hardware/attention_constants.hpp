@@ -89,7 +89,7 @@ struct AttentionConstants {
   }
 };
 
-/// A kernel that attends with one query a sequence (decode) over a cache of keys and values.
+/// A kernel with one query per sequence (decode) over a cache of keys and values.
 struct DecodeConstants {
   static constexpr std::string_view kKind = "decode_constants";
 

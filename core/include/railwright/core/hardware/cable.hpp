@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cable with what plugs into its two ends.
+// A cable with the connectors or transceivers at its two ends.
 #pragma once
 
 #include <array>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels that find the largest element of a tensor, or cast it, reach of a device's memory.
+// Constants of kernels that find the largest element of a tensor or cast it: their share of the
+// device's memory bandwidth.
 #pragma once
 
 #include "railwright/core/config/fields.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Descriptions of the devices of the catalogue. Facts only: no values stand in the code.
+// Descriptions of the devices of the catalogue. All values come from the catalogue's files.
 #pragma once
 
 #include <optional>
@@ -49,7 +49,7 @@ struct Accelerator {
   Sourced<Power> power;
   Shared<KernelConstants> kernels;
 
-  /// Peak dense rate; nothing where the device has not got this precision.
+  /// Peak dense rate; nullopt if the device lacks this precision.
   [[nodiscard]] std::optional<ComputeRate> peak_rate(Precision precision) const {
     const auto value = [](const auto& rate) {
       return rate ? std::optional(rate->value) : std::nullopt;
@@ -71,7 +71,7 @@ struct Accelerator {
     return {};
   }
 
-  /// Peak dense rate of a format's operands; zero where the device has not got it.
+  /// Peak dense rate of a format's operands; zero if the device lacks it.
   [[nodiscard]] ComputeRate peak_rate(ProductFormat format) const {
     switch (format) {
       case ProductFormat::kFp8:
@@ -149,7 +149,7 @@ struct Accelerator {
   }
 };
 
-/// A network adapter. What share of the line rate arrives is the transport's.
+/// A network adapter. Its transport says what share of the line rate arrives.
 struct Nic {
   static constexpr std::string_view kKind = "nics";
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What exchanges of tokens between experts, and all-reduces for inference, take on a device, as
-// they were measured. [@aiconfigurator]
+// Measured time constants of token exchanges between experts, and of all-reduces for inference, on
+// one device. [@aiconfigurator]
 #pragma once
 
 #include "railwright/core/config/fields.hpp"
@@ -10,13 +10,13 @@ namespace railwright::core {
 
 /// One direction of DeepEP's kernels for many tokens.
 struct ExpertExchangeStage {
-  Duration start{};     ///< of a call
+  Duration start{};     ///< start of a call
   Duration fill{};      ///< for each KiB of a token
-  Duration token{};     ///< of a multiprocessor, for each token
-  Duration copy{};      ///< of a multiprocessor, for each copy of a token
-  Duration copy_kib{};  ///< of a multiprocessor, for each KiB of a copy
-  Duration sum_kib{};   ///< of a multiprocessor, for each KiB of a token
-  Duration node{};      ///< of a multiprocessor, for each node that a token is sent to
+  Duration token{};     ///< multiprocessor time per token
+  Duration copy{};      ///< multiprocessor time per copy of a token
+  Duration copy_kib{};  ///< multiprocessor time per KiB of a copy
+  Duration sum_kib{};   ///< multiprocessor time per KiB of a token
+  Duration node{};      ///< multiprocessor time per node that a token is sent to
   double between_nodes = 1.0;
 
   static constexpr auto fields() {
@@ -41,11 +41,11 @@ struct ExpertExchangeStage {
   }
 };
 
-/// One direction of DeepEP's kernels for few tokens, where each expert gets a copy of its own.
+/// One direction of DeepEP's kernels for few tokens, which send a copy to each expert.
 struct LowLatencyExchangeStage {
   Duration start{};
   Duration expert{};  ///< for each expert of the layer
-  Duration token{};   ///< of a multiprocessor, for each token that it sends
+  Duration token{};   ///< multiprocessor time per token that it sends
   double scale_up_share = 1.0;
 
   static constexpr auto fields() {
@@ -124,11 +124,11 @@ struct ExpertExchangeConstants {
   }
 };
 
-/// All-reduces in which each member reads the others' memory, as inference engines have them.
+/// All-reduces in which each member reads the others' memory, as inference engines run them.
 struct DirectAllReduceConstants {
   Duration start{};
   Duration rank{};    ///< for each member
-  Duration spread{};  ///< once the bytes go over all multiprocessors
+  Duration spread{};  ///< once the bytes are spread over all multiprocessors
   double share = 1.0;
   Duration two_shot_start{};
   double two_shot_share = 1.0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What grouped products of experts reach of a device's data sheet.
+// The share of a device's data-sheet rates that grouped products of experts reach.
 #pragma once
 
 #include "railwright/core/config/fields.hpp"

@@ -15,7 +15,7 @@
 
 namespace railwright::core {
 
-/// Operands of a matrix product, by the kernels that libraries have for them.
+/// Operand format of a matrix product, as libraries have kernels for it.
 enum class ProductFormat : std::uint8_t {
   kWide,      ///< bf16 and fp16; wider numbers run by the same constants
   kFp8,       ///< one scale a tensor
@@ -32,7 +32,8 @@ struct EnumNames<ProductFormat> {
        {"nvfp4", ProductFormat::kFp4}}};
 };
 
-/// Operands of this precision as stacks store them: fp8 with one scale a tensor, 4 bits as nvfp4.
+/// Returns the format in which stacks store operands of this precision: fp8 with one scale per
+/// tensor, 4 bits as nvfp4.
 constexpr ProductFormat format_of(Precision precision) {
   switch (precision) {
     case Precision::kFp8:
@@ -44,7 +45,7 @@ constexpr ProductFormat format_of(Precision precision) {
   }
 }
 
-/// Bytes of an operand's number with its share of the scales.
+/// Bytes per number of an operand, including its share of the scales.
 constexpr double bytes_of(ProductFormat format) {
   switch (format) {
     case ProductFormat::kWide:
@@ -59,8 +60,8 @@ constexpr double bytes_of(ProductFormat format) {
   return 0.0;
 }
 
-/// How the kernels of one format spend their time. Shares are of what the device's data sheet and
-/// its efficiencies give, so that a changed device moves every time. See docs/models/compute.md.
+/// Time constants of the kernels of one format. Shares are of the device's data-sheet rates times
+/// its efficiencies, so changing the device changes every time. See docs/models/compute.md.
 struct GemmConstants {
   double efficiency = 0.8;
   double rate_share = 0.83;
@@ -80,7 +81,7 @@ struct GemmConstants {
   Duration ragged_time;
   std::vector<double> factors;
 
-  /// Corners of `factors` along rows, and along both columns and the inner dimension.
+  /// Grid of `factors`: rows; and columns, which also serves the inner dimension.
   static constexpr std::array<double, 9> kRows{1, 64, 256, 512, 1024, 2048, 4096, 8192, 32768};
   static constexpr std::array<double, 6> kColumns{256, 1024, 2048, 4096, 8192, 32768};
   static constexpr std::size_t kNumFactors = kRows.size() * kColumns.size() * kColumns.size();

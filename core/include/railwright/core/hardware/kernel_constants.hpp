@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants of one device's kernels: a file of the catalogue that accelerators link to.
+// Constants of one device's kernels: a file of the catalogue that accelerators refer to.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@ struct GemmByFormat {
   std::optional<GemmConstants> fp8_block;
   std::optional<GemmConstants> nvfp4;
 
-  /// Constants of a format; those of the nearest wider one where it was not measured.
+  /// Constants of a format, or of the nearest wider one if it was not measured.
   [[nodiscard]] const GemmConstants& of(ProductFormat format) const {
     switch (format) {
       case ProductFormat::kFp4:
@@ -49,8 +49,8 @@ struct GemmByFormat {
   }
 };
 
-/// Fused attention, by kernel: of training, and of an inference engine by what it multiplies and
-/// caches. Latent attention before its keys are absorbed has kernels of its own.
+/// Fused attention: one kernel for training, others for inference engines by the formats of queries
+/// and cache. Latent attention before its keys are absorbed has kernels of its own.
 struct AttentionKernels {
   double training_efficiency = 0.6;
   AttentionConstants training;
@@ -79,7 +79,8 @@ struct AttentionKernels {
   }
 };
 
-/// Attention of one new token, by the cache and by how many query heads share a key head.
+/// Attention of one new token, by the format of the cache and the number of query heads per key
+/// head.
 struct DecodeKernels {
   std::optional<DecodeConstants> bf16_cache;
   std::optional<DecodeConstants> bf16_cache_single_head;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a client mounts the file system.
+// A client's mount of the file system.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace railwright::core {
 
-/// Ceilings of one client, whatever its NICs could do. Without any: NICs and storage decide.
+/// Rate limits of one client, beside those of its NICs. Without any, NICs and storage decide.
 struct Mount {
   static constexpr std::string_view kKind = "mounts";
 
@@ -25,7 +25,7 @@ struct Mount {
   Sourced<Duration> latency{Duration{}, "default", false};
   Sourced<bool> all_nodes{true, "default", false};
 
-  /// Of all connections of a client together.
+  /// Rate of all connections of a client together.
   [[nodiscard]] Bandwidth largest_read_rate() const {
     return std::min(client_read_rate.value,
                     read_rate.value * static_cast<double>(num_connections.value));

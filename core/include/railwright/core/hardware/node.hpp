@@ -15,8 +15,7 @@
 
 namespace railwright::core {
 
-/// Which way the accelerators of a PCIe switch reach a NIC when there are fewer NICs than
-/// accelerators.
+/// Path from accelerators to NICs when a node has fewer NICs than accelerators.
 enum class NicWiring : std::uint8_t {
   kShared,  ///< NICs are dealt over the PCIe switches; the accelerators of a switch share its NICs
   kAlternate,  ///< each NIC belongs to one accelerator; the others cross the host to reach it
@@ -28,12 +27,12 @@ struct EnumNames<NicWiring> {
       {{"shared", NicWiring::kShared}, {"alternate", NicWiring::kAlternate}}};
 };
 
-/// How the accelerators of a node are joined beside PCIe.
+/// The links that join the accelerators of a node, beside PCIe.
 enum class ScaleUp : std::uint8_t {
   kSwitch,  ///< NVSwitch: each accelerator has its whole bandwidth to any other
-  kMesh,    ///< a link between each two; the bandwidth of an accelerator is dealt over them
+  kMesh,    ///< a link between each two, which share an accelerator's bandwidth
   kPairs,   ///< a bridge between accelerators 0 and 1, 2 and 3, ...
-  kNone,    ///< nothing: over PCIe and host memory
+  kNone,    ///< none: traffic uses PCIe and host memory
 };
 
 template <>
@@ -45,7 +44,7 @@ struct EnumNames<ScaleUp> {
        {"none", ScaleUp::kNone}}};
 };
 
-/// A set of equal NICs of one node: those of the scale-out fabric or those of the front end.
+/// A set of identical NICs of one node, for the scale-out fabric or for the front end.
 struct NicSet {
   Nic nic;
   int count = 8;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Number formats that matrix products run in.
+// Number formats of matrix products.
 #pragma once
 
 #include <array>

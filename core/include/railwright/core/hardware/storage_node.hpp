@@ -15,8 +15,8 @@
 
 namespace railwright::core {
 
-/// How files survive the loss of drives and nodes. `+2d:1n`: of two drives or one node; `+2n`: of
-/// two nodes; `2x`: copies; `8+2`: stripes of eight and two, whatever the number of nodes.
+/// Protection of files against loss: `+2d:1n` survives two drives or one node; `+2n` two nodes;
+/// `2x` keeps copies; `8+2` stripes eight data and two parity units, whatever the number of nodes.
 enum class Protection : std::uint8_t {
   kNone,
   k1n,
@@ -55,7 +55,7 @@ struct EnumNames<Protection> {
        {"12+4", Protection::k12p4}}};
 };
 
-/// One node of a scale-out storage cluster, or one appliance. Rates are those of clients' bytes.
+/// One node of a scale-out storage cluster, or one appliance. Rates count the clients' bytes.
 struct StorageNode {
   static constexpr std::string_view kKind = "storage_nodes";
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a network protocol makes of the adapters and switches it runs over.
+// A network protocol's effect on the adapters and switches it runs over.
 #pragma once
 
 #include <string>
@@ -16,9 +16,9 @@ namespace railwright::core {
 using TimePerByte = decltype(Duration{} / DataSize{});
 
 /// A flow of messages of s bytes reaches `line rate x efficiency x s / (s + half_size)`: messages
-/// are posted one after the other without waiting, and each costs as much as half_size bytes.
-/// `latency` is what a message takes beyond the adapters and switches; `host_cost` limits a flow
-/// that one processor core drives to 1 / host_cost.
+/// are posted one after the other without waiting, and each costs as much as half_size extra bytes.
+/// `latency` is a message's time beyond the adapters and switches. `host_cost` limits a flow driven
+/// by one processor core to 1 / host_cost.
 struct Transport {
   static constexpr std::string_view kKind = "transports";
 

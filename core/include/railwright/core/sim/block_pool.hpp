@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Short arrays of one type in one vector: what every flow and every link has a few of.
+// Short arrays of one type in one vector, a few elements for every flow and every link.
 #pragma once
 
 #include <array>
@@ -11,11 +11,11 @@
 
 namespace railwright::core {
 
-/// Blocks of 4, 8, 16 ... elements. A block that is given back is used again.
+/// Blocks of 4, 8, 16 ... elements. A returned block is reused.
 template <class T>
 class BlockPool {
  public:
-  /// The smallest class whose blocks hold `size` elements.
+  /// Returns the smallest class whose blocks hold `size` elements.
   static int class_for(std::size_t size) {
     int block_class = 0;
     while (size_of(block_class) < size) ++block_class;
@@ -23,7 +23,7 @@ class BlockPool {
   }
   static constexpr std::size_t size_of(int block_class) { return kSmallest << block_class; }
 
-  /// Index of the first element of a block.
+  /// Returns the index of the first element of a block.
   std::int32_t take(int block_class) {
     auto& free = free_[static_cast<std::size_t>(block_class)];
     if (!free.empty()) {
@@ -45,7 +45,7 @@ class BlockPool {
   }
   [[nodiscard]] std::size_t size() const { return elements_.size(); }
   [[nodiscard]] std::span<const T> span(std::int32_t first, std::int32_t size) const {
-    if (size == 0) return {};  // and perhaps no block
+    if (size == 0) return {};  // the array may have no block
     return {elements_.data() + first, static_cast<std::size_t>(size)};
   }
   T& operator[](std::int32_t i) { return elements_[static_cast<std::size_t>(i)]; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When each flow ends: a tree of minima instead of a queue.
+// End times of flows, as a tree of minima instead of a queue.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace railwright::core {
 
-/// One time for each flow; the earliest is asked. Setting a time only notes its block of flows, so
-/// it costs next to nothing when most flows get a new one, and little when few do.
+/// Keeps one time per flow and returns the earliest. Setting a time only marks its block of flows,
+/// which is cheap whether few flows change or nearly all.
 class EndTimes {
  public:
   static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
@@ -25,7 +25,7 @@ class EndTimes {
     if (top_ > 0) note(1, i / kBlock);
   }
 
-  /// The same for one of many flows, after which comes note_all().
+  /// Sets the time of one of many flows; the caller then calls note_all().
   void set_quietly(std::int32_t flow, std::int64_t time) {
     const auto i = static_cast<std::size_t>(flow);
     if (i >= num_used_) use(i);
@@ -43,7 +43,7 @@ class EndTimes {
     return earliest_;
   }
 
-  /// Takes out all flows that end at `time`, the earliest, and hands them to `receive`, by id.
+  /// Removes all flows that end at `time`, the earliest, and passes them to `receive`, by id.
   template <class Receiver>
   void take(std::int64_t time, Receiver receive) {
     for (std::size_t i = 0; i < num_at_top_; ++i) take_below(top_, i, time, receive);
@@ -55,14 +55,15 @@ class EndTimes {
   static constexpr std::size_t kAhead = 256;  // so that growing is rare
 
   struct Level {
-    std::vector<std::int64_t> minima;  // of a block of the level below; level 0: of one flow
+    std::vector<std::int64_t> minima;  // of blocks of the level below; level 0: times of flows
     std::vector<std::uint8_t> is_noted;
-    std::vector<std::uint32_t> noted;  // blocks in which something changed
+    std::vector<std::uint32_t> noted;  // blocks with changes
   };
 
   static std::size_t num_blocks(std::size_t size) { return (size + kBlock - 1) / kBlock; }
 
-  /// The top is the lowest level of one block: few flows, few levels.
+  /// Counts the flow in and sets the top: the lowest level that fits one block, so that few flows
+  /// have few levels.
   void use(std::size_t flow) {
     if (flow >= levels_[0].minima.size()) grow(flow);
     num_used_ = flow + 1;
@@ -77,7 +78,7 @@ class EndTimes {
   void grow(std::size_t flow) {
     std::size_t size = flow + kAhead;
     for (Level& level : levels_) {
-      // Whole blocks, so that a minimum is always over kBlock times.
+      // Whole blocks, so that every minimum is over kBlock times.
       size = num_blocks(size) * kBlock;
       level.minima.resize(std::max(size, level.minima.size()), kNever);
       level.is_noted.resize(level.minima.size());
@@ -133,7 +134,7 @@ class EndTimes {
   std::array<Level, kNumLevels> levels_;
   std::size_t num_used_ = 0;    // one more than the highest flow
   std::size_t top_ = 0;         // level
-  std::size_t num_at_top_ = 0;  // of its minima
+  std::size_t num_at_top_ = 0;  // number of minima there
   std::int64_t earliest_ = kNever;
   bool is_stale_ = false;
   bool is_all_noted_ = false;

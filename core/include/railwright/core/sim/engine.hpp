@@ -14,38 +14,39 @@
 
 namespace railwright::core {
 
-/// What an event means is its owner's business: the engine only hands the number back.
+/// Meaning is up to the event's owner; the engine only returns the number.
 using EventId = std::uint32_t;
 
-/// Runs events in the order (time, sequence of scheduling or starting). Everything that happens at
-/// one tick is one batch: all flows that end and all events of the tick, also those scheduled while
-/// it is handled, are delivered before rates are solved again. A flow ends at the first tick at or
-/// after its exact end. Deterministic; no allocation per event once warm.
+/// Runs events in the order (time, sequence of scheduling or starting). Each tick is one batch: all
+/// flows that end and all events of the tick, including ones scheduled meanwhile, are delivered
+/// before rates are solved again. A flow ends at the first tick at or after its exact end.
+/// Deterministic; no allocation per event once warm.
 template <class Time>
 class Engine {
  public:
   Engine() = default;
-  /// Over a network made beforehand, e.g. Fabric::make_network(), with no flows in it yet.
+  /// Takes an existing network without flows, e.g. Fabric::make_network().
   explicit Engine(FlowNetwork network) : network_(std::move(network)) {}
 
   [[nodiscard]] Time now() const { return now_; }
-  /// For adding links, changing capacities and asking rates. Flows are added by start() only.
+  /// The network, for adding links, changing capacities and querying rates. Only start() adds
+  /// flows.
   FlowNetwork& network() { return network_; }
 
   /// Delivers `event` at `when`, which is not before now().
   void schedule(Time when, EventId event);
   /// Starts a flow now and delivers `event` when it ends (at once, in this tick, for size 0).
   FlowId start(const Flow& flow, EventId event);
-  /// Takes a flow out before its end; its event is not delivered. Returns the units not yet moved.
+  /// Removes a flow before its end; its event is not delivered. Returns the units not yet moved.
   std::int64_t cancel(FlowId flow);
-  /// Units of a flow under way that are not yet moved.
+  /// Units of an active flow that are not yet moved.
   [[nodiscard]] double remaining(FlowId flow) const;
   /// Total units that have crossed the link so far (exact to rounding of doubles).
   [[nodiscard]] double carried(LinkId link) const;
 
   /// Delivers the next event into `event` and advances now(); false when nothing is left. Throws
-  /// SimulationError when flows are left that can never end (rate 0), naming how many; Interrupted
-  /// when it is told to stop.
+  /// SimulationError, with their number, if the remaining flows can never end (rate 0), and
+  /// Interrupted if it is told to stop.
   bool next(EventId& event);
 
  private:
@@ -75,9 +76,9 @@ class Engine {
   EndTimes ends_;
   PlainVector<Progress> progress_;
   PlainVector<FlowId> ended_;      // flows that end at this tick, by sequence
-  std::size_t num_delivered_ = 0;  // of them
+  std::size_t num_delivered_ = 0;  // number of them delivered
 
-  static constexpr std::int64_t kTicksBetweenLooks = 256;  // at whether to stop
+  static constexpr std::int64_t kTicksBetweenLooks = 256;  // interval of checks whether to stop
 
   std::int64_t sequence_ = 0;
   std::int64_t num_ticks_ = 0;

@@ -16,12 +16,12 @@
 
 namespace railwright::core {
 
-/// Max-min fair rates for the flows that are under way.
+/// Max-min fair rates for all active flows.
 ///
 /// For every link l: sum over flows f of multiplicity_f * coefficient_fl * rate_f <= capacity_l,
 /// and no flow's rate can rise without lowering that of a flow that is no faster. A flow on an
-/// unlimited route with no ceiling ends at once. Links of capacity 0 stall their flows. Only the
-/// flows that a change can reach are solved again; how is chosen by the network itself (see
+/// unlimited route with no ceiling ends at once. Links of capacity 0 stall their flows. A change
+/// re-solves only the flows it can reach, by one of two methods that the network chooses (see
 /// docs/models/flow_network.md). Ties are broken by id: same calls, same results.
 class FlowNetwork {
  public:
@@ -40,20 +40,20 @@ class FlowNetwork {
     check(flow);
     return add_checked(flow, 0.0);
   }
-  /// Adds a flow that check() has let pass and that has had this rate until now.
+  /// Adds a flow that passed check() and has had this rate until now.
   FlowId add_checked(const Flow& flow, double rate);
   /// Takes a flow that ended or was cancelled after `moved` units off its links. Cheapest for the
-  /// flow that was added last.
+  /// most recently added flow.
   void leave_links(FlowId flow, double moved);
-  /// The same, in far fewer steps, for every flow of a network that they all leave at once.
+  /// Does the same in far fewer steps, for use when all flows of the network leave at once.
   void leave_empty_links(FlowId flow, double moved);
-  /// To be called once they all have left.
+  /// Must be called after all flows left through leave_empty_links().
   void forget_left();
-  /// Removes a flow; the first takes it off its links as well, if it is still on them.
+  /// Removes a flow, first taking it off its links if it is still on them.
   void remove(FlowId flow, double moved = 0.0);
   [[nodiscard]] std::size_t num_flows() const { return num_flows_; }
 
-  /// Brings all rates up to date with what changed since the last solve.
+  /// Updates all rates for the changes since the last solve.
   void solve();
   /// Whether something changed since the last solve.
   [[nodiscard]] bool is_stale() const { return !dirty_links_.empty() || !new_flows_.empty(); }
@@ -67,7 +67,7 @@ class FlowNetwork {
   [[nodiscard]] std::span<const FlowId> changed() const {
     return {changed_.data(), changed_.size()};
   }
-  /// How often the solver gave a flow a rate since construction: a measure of work.
+  /// Number of times the solver set a flow's rate, as a measure of work.
   [[nodiscard]] std::int64_t num_touches() const { return num_touches_; }
 
   [[nodiscard]] std::span<const Hop> hops(FlowId flow) const {
@@ -88,13 +88,13 @@ class FlowNetwork {
  private:
   static std::size_t index(std::int32_t id) { return static_cast<std::size_t>(id); }
 
-  // flow_network.cpp: flows and links come and go.
+  // flow_network.cpp: adding and removing flows and links.
   FlowId take_flow();
   [[nodiscard]] double use(const FlowState& flow, std::int32_t hop) const {
     return flow.use >= 0.0 ? flow.use : uses_[index(hop)];
   }
   void join_links(FlowId id, const Flow& flow);
-  /// Where the flow is the link's member at `position`.
+  /// The hop at which the flow is the link's member at `position`.
   [[nodiscard]] std::int32_t hop_of(const FlowState& flow, LinkId link,
                                     std::int32_t position) const {
     std::int32_t hop = flow.first_hop;
@@ -108,7 +108,7 @@ class FlowNetwork {
   void leave_checkpoints(FlowId flow);
   void set_scale(LinkId link, double capacity);
 
-  // flow_solver.cpp: what both ways of filling share.
+  // flow_solver.cpp: shared by both methods of filling.
   [[nodiscard]] bool is_pending(FlowId flow) const {
     return steps_[index(flow)] - first_pending_ < num_pending_steps_;
   }
@@ -124,7 +124,7 @@ class FlowNetwork {
   void put_level(FlowId flow, double level, LinkId bottleneck);
   void set_rate(FlowId flow, double rate);
 
-  // sparse_fill.cpp: only what a change reaches.
+  // sparse_fill.cpp: fills only the flows that a change reaches.
   bool fill_sparse();
   bool sweep();
   void attach(FlowId flow);
@@ -141,7 +141,7 @@ class FlowNetwork {
   [[nodiscard]] bool is_settled(LinkId link) const;
   void give_up();
 
-  // dense_fill.cpp: everything above a level.
+  // dense_fill.cpp: refills everything above a level.
   void fill_dense();
   void drop_filled();
   void restart();
@@ -154,15 +154,15 @@ class FlowNetwork {
 
   std::vector<LinkState> links_;
   std::vector<double> capacities_;
-  std::vector<double> scales_;  // loads per unit of each link: a power of two
-  std::vector<double> keys_;    // of the entry of each link among the candidates
+  std::vector<double> scales_;  // load units per capacity unit, by link: a power of two
+  std::vector<double> keys_;    // key of each link's entry in candidates_
   std::vector<LinkFill> fill_;  // the part of LinkState that filling writes
   PlainVector<FlowState> flows_;
-  PlainVector<std::uint32_t> steps_;  // when each flow got its level; see is_pending()
+  PlainVector<std::uint32_t> steps_;  // step at which each flow got its level; see is_pending()
   BlockPool<Hop> hops_;
-  PlainVector<double> uses_;  // of hops, where those of a flow differ
+  PlainVector<double> uses_;  // by hop, if the uses of a flow's hops differ
   BlockPool<FlowId> members_;
-  FlowId free_flow_ = -1;  // the first; the others follow by next_free
+  FlowId free_flow_ = -1;  // first free id; the others follow by first_hop
   std::size_t num_flows_ = 0;
   std::size_t num_ceilings_ = 0;
 
@@ -171,16 +171,16 @@ class FlowNetwork {
   std::vector<LinkId> touched_;
   PlainVector<FlowId> changed_;
   LevelHeap candidates_;
-  // A flow is pending, without a level, where its step is in this range.
+  // A flow whose step is in this range is pending: it has no level yet.
   std::uint32_t first_pending_ = kReleased;
   std::uint32_t num_pending_steps_ = 1;
   std::uint32_t step_ = 1;
   std::size_t num_released_ = 0;
-  std::size_t num_to_place_ = 0;  // flows that are pending in a sparse fill
-  bool is_crowded_ = false;       // the new flows share their links with many
-  double reached_ = 0.0;          // level of the last link that was filled in this solve
+  std::size_t num_to_place_ = 0;  // pending flows of a sparse fill
+  bool is_crowded_ = false;       // new flows share their links with many flows
+  double reached_ = 0.0;          // level of the last link filled in this solve
 
-  int patience_ = 0;  // filled links to pop before the candidates are searched for more
+  int patience_ = 0;  // filled links to pop before candidates_ is purged of others
   bool is_dense_ = false;
   double usual_reach_ = 0.0;  // share of the flows that a solve changes, on a running average
   std::vector<Checkpoint> checkpoints_;

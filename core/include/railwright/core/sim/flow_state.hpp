@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a flow is, and the tables in which the flow network keeps flows and links.
+// Flows, and the tables in which the flow network keeps flows and links.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@ namespace railwright::core {
 using LinkId = std::int32_t;
 using FlowId = std::int32_t;
 
-/// What one unit of a flow puts on a link: 1 for a byte that crosses once, 2 where two ranks of a
-/// collective share the link, 1/read_rate on a disk of capacity 1 shared by reads and writes.
+/// The load that one unit of a flow puts on a link: 1 for a byte that crosses once, 2 if two ranks
+/// of a collective share the link, 1/read_rate on a disk of capacity 1 shared by reads and writes.
 struct LinkUse {
   LinkId link = 0;
   double coefficient = 1.0;
 };
 
-/// A transfer: `size` units (bytes, or steps) at one rate over all its links at once. It stands for
-/// `multiplicity` equal flows that move `size` each. Its rate never exceeds `ceiling`.
-/// Fairness compares rate / weight: a flow counted in steps, not bytes, takes 1 / bytes-per-step so
-/// that its share of a link equals that of a flow of bytes.
+/// A transfer of `size` units (bytes, or steps) at one rate over all its links at once, never above
+/// `ceiling`. It stands for `multiplicity` equal flows that move `size` each. Fairness compares
+/// rate / weight. A flow counted in steps, not bytes, has the weight 1 / bytes-per-step, so that
+/// its share of a link equals that of a flow of bytes.
 struct Flow {
   std::span<const LinkUse> route{};
   std::int64_t size = 0;
@@ -31,29 +31,29 @@ struct Flow {
   double weight = 1.0;
 };
 
-/// One link of a flow's route. No initial values: arrays of them grow without.
+/// One link of a flow's route. Has no initial values, so that arrays of hops grow without writes.
 struct Hop {
   LinkId link;
-  std::int32_t position;  ///< of the flow among the link's members
+  std::int32_t position;  ///< position of the flow among the link's members
 };
 
-/// The part of a link that filling writes. Loads are whole numbers of capacity / 2^60 or so: adding
-/// and taking away in any order gives the same sum, so nothing drifts however long a run is.
+/// The part of a link that filling writes. Loads are whole numbers of capacity / 2^60 or so: they
+/// add up to the same sum in any order, so nothing drifts in a long run.
 struct LinkFill {
-  std::int64_t fixed = 0;        ///< load of the members that something else limits
-  std::int32_t num_open = 0;     ///< the other members
-  std::int32_t num_pending = 0;  ///< those of them that have no level yet
+  std::int64_t fixed = 0;        ///< load of members limited elsewhere
+  std::int32_t num_open = 0;     ///< number of other members
+  std::int32_t num_pending = 0;  ///< open members without a level yet
 };
 
 struct alignas(64) LinkState {
   std::int64_t room = 0;                                   ///< capacity * scale
-  double level = std::numeric_limits<double>::infinity();  ///< of its own members; infinite: none
-  double unit_use = 0.0;  ///< load per unit of level of every member, unless they are mixed
+  double level = std::numeric_limits<double>::infinity();  ///< of members it limits; infinite: none
+  double unit_use = 0.0;  ///< load of each member per unit of level, unless is_mixed
   double carried = 0.0;
   std::int32_t first_member = 0;
   std::int32_t num_members = 0;
-  std::int32_t max_members = 0;  ///< that its block holds
-  std::int8_t block_class = -1;  ///< of its members; -1: it never had any
+  std::int32_t max_members = 0;  ///< capacity of its block
+  std::int8_t block_class = -1;  ///< block class of its members; -1: never had any
   bool is_mixed = false;
   bool is_dirty = false;
   bool is_touched = false;
@@ -64,24 +64,24 @@ struct FlowState {
   double rate = 0.0;
   double ceiling = 0.0;
   double weight = 1.0;
-  double use = 0.0;  ///< multiplicity * coefficient on every link; negative where they differ
+  double use = 0.0;  ///< multiplicity * coefficient on every link; negative if they differ
   std::int32_t first_hop = 0;
   std::int32_t num_hops = 0;
-  LinkId bottleneck = -1;        ///< the link that limits it; -1: its ceiling, or nothing
-  std::int8_t block_class = -1;  ///< of its hops; -1: none
+  LinkId bottleneck = -1;        ///< the link that limits it; -1: its ceiling, or none
+  std::int8_t block_class = -1;  ///< block class of its hops; -1: none
   bool is_alive = false;
-  bool is_new = false;       ///< among the new flows
+  bool is_new = false;       ///< listed in new_flows_
   bool is_attached = false;  ///< counted in the fills of its links
 };
 
-/// Steps of flows that have lost their level or have none yet.
+/// Step of flows that lost their level or have none yet.
 inline constexpr std::uint32_t kReleased = 0xffffffff;
-/// Steps of flows that are new to the solve under way.
+/// Step of flows that are new to the current solve.
 inline constexpr std::uint32_t kNew = 0xfffffffe;
-/// Steps of flows that no link limits.
+/// Step of flows that no link limits.
 inline constexpr std::uint32_t kUnlimited = 0;
 
-/// The state of a fill after `step`, at `level`: nothing that happens above touches it.
+/// The state of a fill after `step`, at `level`. Events above this level leave it unchanged.
 struct Checkpoint {
   std::uint32_t step = 0;
   double level = 0.0;

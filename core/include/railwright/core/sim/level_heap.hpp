@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue of a fill: links that may saturate and flows that may meet their ceiling, by level.
+// The queue of a fill: links that may saturate and flows that may reach their ceiling, by level.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,12 @@
 
 namespace railwright::core {
 
-/// A 4-ary heap ordered by level. Of equal levels any may come first: same calls, same order.
+/// A 4-ary heap ordered by level. The order of equal levels depends only on the calls made.
 class LevelHeap {
  public:
   struct Entry {
     double level = 0.0;
-    std::int32_t id = 0;  ///< a link, or complemented a flow
+    std::int32_t id = 0;  ///< a link; or the complement of a flow
   };
 
   [[nodiscard]] bool empty() const { return heap_.empty(); }
@@ -37,16 +37,16 @@ class LevelHeap {
     heap_.pop_back();
     if (!heap_.empty()) sink(0, last);
   }
-  /// Gives the top another level, not lower than it has.
+  /// Raises the level of the top entry.
   void raise_top(double level) { sink(0, {level, heap_.front().id}); }
 
-  /// Takes out all entries for which `drops(entry)`.
+  /// Removes all entries for which `drops(entry)`.
   template <class Drops>
   void drop_if(Drops drops) {
     if (std::erase_if(heap_, drops) > 0) make();
   }
 
-  /// Adds without order; make() puts all in order at once.
+  /// Appends without ordering; make() then orders all at once.
   void append(const Entry& entry) { heap_.push_back(entry); }
   void make() {
     if (heap_.size() < 2) return;

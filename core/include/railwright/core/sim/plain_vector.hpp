@@ -13,8 +13,8 @@
 
 namespace railwright::core {
 
-/// Grows by std::realloc: the system moves pages, not bytes, and no page is touched before it is
-/// used. New elements have no value until they are given one.
+/// Grows by std::realloc, so that the system moves pages, not bytes, and touches no page before its
+/// use. New elements are uninitialized.
 template <class T>
 class PlainVector {
   static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(std::max_align_t));
@@ -48,7 +48,7 @@ class PlainVector {
 
   void push_back(const T& element) {
     if (size_ == capacity_) {
-      const T kept = element;  // it may lie in here
+      const T kept = element;  // it may be an element of this vector
       reserve(size_ + 1);
       data()[size_++] = kept;
     } else {
@@ -57,7 +57,7 @@ class PlainVector {
   }
   void pop_back() { --size_; }
   void clear() { size_ = 0; }
-  /// Further elements, if any, are without value.
+  /// Leaves new elements uninitialized.
   void resize(std::size_t size) {
     reserve(size);
     size_ = size;

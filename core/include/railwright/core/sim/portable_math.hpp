@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Logarithm and powers that give the same bits on every platform, for what chance decides.
+// Logarithm and powers that give the same bits on every platform, for random draws.
 #pragma once
 
 namespace railwright::core {
 
-/// ln x for finite x > 0. IEEE basic operations only, as is all that follows; a few units in the
-/// last place from the C library's.
+/// ln x for finite x > 0, to a few units in the last place of the C library's. Like the functions
+/// below, it uses only IEEE basic operations.
 double portable_log(double x);
 
 /// e^x; infinite above 709, 0 below -745.

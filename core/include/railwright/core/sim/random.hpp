@@ -8,21 +8,21 @@
 namespace railwright::core {
 
 /// xoshiro256++ [@blackman2021scrambled], its state filled by splitmix64 from (seed, stream). Give
-/// each purpose its own stream, so that one draw more here changes nothing there. Uses only IEEE
-/// basic operations: neither std:: distributions nor the C library's log and exp.
+/// each purpose its own stream, so that an extra draw in one leaves the others unchanged. Uses only
+/// IEEE basic operations: neither std:: distributions nor the C library's log and exp.
 class RandomStream {
  public:
   explicit RandomStream(std::uint64_t seed, std::uint64_t stream = 0);
 
-  /// All 64 bits.
+  /// Draws 64 random bits.
   std::uint64_t bits();
-  /// In [0, 1), a multiple of 2^-53.
+  /// Draws from [0, 1), a multiple of 2^-53.
   double uniform();
-  /// In [0, n) for n >= 1, without bias.
+  /// Draws from [0, n) for n >= 1, without bias.
   std::uint64_t below(std::uint64_t n);
-  /// Exponential with the given mean.
+  /// Draws from an exponential distribution with the given mean.
   double exponential(double mean);
-  /// Weibull: P(X > x) = exp(-(x / scale)^shape).
+  /// Draws from a Weibull distribution: P(X > x) = exp(-(x / scale)^shape).
   double weibull(double shape, double scale);
 
  private:

@@ -15,7 +15,8 @@ namespace detail {
 }  // namespace detail
 
 /// A point or span of simulated time. Clocks of different resolution do not mix; convert through
-/// Duration. Step clocks end at 106 days, run clocks at 292 years: beyond is a SimulationError.
+/// Duration. Step clocks end at 106 days, run clocks at 292 years; times beyond are a
+/// SimulationError.
 template <std::int64_t TicksPerSecond>
 struct Ticks {
   static constexpr std::int64_t kPerSecond = TicksPerSecond;
@@ -41,9 +42,9 @@ struct Ticks {
 using StepTime = Ticks<1'000'000'000'000>;
 using RunTime = Ticks<1'000'000'000>;
 
-/// The first tick at or after `seconds`, where a few units in the last place of a double do not
-/// push a whole number of ticks into the next. Throws SimulationError when negative, NaN or beyond
-/// the clock.
+/// Rounds up to the next tick. An excess of a few units in the last place of a double does not push
+/// a whole number of ticks to the next. Throws SimulationError if negative, NaN or beyond the
+/// clock.
 template <class Time>
 Time ticks_at_or_after(Duration seconds);
 

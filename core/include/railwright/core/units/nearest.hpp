@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a misspelt word was meant to be.
+// Suggestions for a misspelt word.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace railwright::core {
 
-/// ASCII letters in lower case; others as they are.
+/// Converts ASCII letters to lower case; leaves others unchanged.
 std::string lower_case(std::string_view text);
 
-/// The nearest of `known` to `word` when it is near enough to be a typo (Damerau-Levenshtein
-/// distance at most max(1, length / 3), case aside), else the shortest that `word` abbreviates,
+/// Returns the nearest of `known` if it is close enough to `word` to be a typo (Damerau-Levenshtein
+/// distance at most max(1, length / 3), ignoring case), else the shortest that `word` abbreviates,
 /// else "".
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 

@@ -26,7 +26,8 @@ using DimRatio = Dim<A::kTime - B::kTime, A::kData - B::kData, A::kWork - B::kWo
                      A::kEnergy - B::kEnergy, A::kMoney - B::kMoney>;
 using Dimensionless = Dim<0, 0, 0, 0, 0>;
 
-/// One double in base units (s, B, FLOP, J, USD). Ratios of equal dimension are plain doubles.
+/// One double in base units (s, B, FLOP, J, USD). A ratio of two equal dimensions is a plain
+/// double.
 template <class D>
 class Quantity {
  public:

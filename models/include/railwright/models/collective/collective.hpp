@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a collective puts on every link of the fabric.
+// The load that a collective puts on every link of the fabric.
 #pragma once
 
 #include <array>
@@ -16,40 +16,43 @@
 
 namespace railwright::models {
 
-/// The buffer of an operation: for all-gather and reduce-scatter the whole, not the shard; for
-/// all-to-all what one member sends to all, itself included.
+/// Operations. Their buffer is the whole for all-gather and reduce-scatter, not the shard; for
+/// all-to-all it is what one member sends to all, including itself.
 enum class CollectiveOp : std::uint8_t {
   kAllReduce,
   kReduceScatter,
   kAllGather,
   kBroadcast,    ///< from the first member
-  kAllToAll,     ///< every member an equal part to each
-  kSendReceive,  ///< each member the whole buffer to the next; the last sends nothing
+  kAllToAll,     ///< every member sends an equal part to each
+  kSendReceive,  ///< each member sends the whole buffer to the next; the last nothing
 };
 
 /// A collective as one flow: `route` holds the bytes on each link for each byte of the buffer.
 ///
-/// Alone it takes latency + bytes / min(ceiling, min over links of capacity / coefficient).
+/// Without other traffic it takes latency + bytes / min(ceiling, min over links of capacity /
+/// coefficient).
 struct CollectiveFlow {
   std::vector<core::LinkUse> route;
   core::Duration latency;
-  double ceiling = std::numeric_limits<double>::infinity();  ///< bytes of the buffer a second
+  double ceiling = std::numeric_limits<double>::infinity();  ///< bytes of the buffer per second
 };
 
-/// Several flows of equal size that run in lockstep: loads add up, the longest latency and the
-/// lowest ceiling count.
+/// Merges flows of equal size that run in lockstep: loads add up, and the longest latency and the
+/// lowest ceiling apply.
 CollectiveFlow merge(std::span<const CollectiveFlow> flows);
 
-/// One flow behind another on the same buffer, as one: exact where the same link bounds both and
-/// nothing else is on it.
+/// Joins two consecutive flows on the same buffer into one; exact if the same link limits both and
+/// carries nothing else.
 CollectiveFlow in_sequence(const CollectiveFlow& first, const CollectiveFlow& second);
 
-/// Time of a buffer of `bytes` when nothing else is on the fabric; `capacity` in bytes/s by link.
+/// Computes the time of a buffer of `bytes` on an otherwise idle fabric; `capacity` in bytes/s by
+/// link.
 core::Duration isolated_time(const CollectiveFlow& flow, double bytes,
                              std::span<const double> capacity);
 
-/// Bytes that a bus would carry for each byte of the buffer: 2 (n - 1) / n for an all-reduce,
-/// (n - 1) / n for reduce-scatter, all-gather and all-to-all, 1 for the others. [@nccl_tests]
+/// Computes the bytes that a bus would carry for each byte of the buffer: 2 (n - 1) / n for an
+/// all-reduce, (n - 1) / n for reduce-scatter, all-gather and all-to-all, 1 for the others.
+/// [@nccl_tests]
 double bus_factor(CollectiveOp op, int num_members);
 
 }  // namespace railwright::models

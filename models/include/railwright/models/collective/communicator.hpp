@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The members of a collective on a fabric, and what their collectives cost.
+// The members of a collective on a fabric, and the cost of their collectives.
 #pragma once
 
 #include <memory>
@@ -16,15 +16,15 @@ struct CollectiveChoice {
   CollectiveProtocol protocol = CollectiveProtocol::kSimple;
 };
 
-/// Why the network cannot reduce although the library is told that it does: the first switch that
-/// cannot. "" where all can, or where it is not told so.
+/// Says why the network cannot reduce: a named algorithm needs in_network_reduction, or that is set
+/// and a switch cannot (the first is named). Returns "" otherwise.
 std::string missing_reduction(const core::Fabric& fabric, const CollectiveTuning& tuning);
 
-/// Members stand in rank order; those of one node are one scale-up domain. The fabric and the
-/// tuning must outlive the communicator.
+/// Members are in rank order; those of one node are one scale-up domain. The fabric and the tuning
+/// must outlive the communicator.
 ///
 /// The library's own model chooses algorithm and protocol [@nccl]. The time is then that of the
-/// payload on the real links, below the ceiling of the protocol, behind a latency:
+/// payload on the real links, below the ceiling of the protocol, after a latency:
 ///   launch + base + steps * (step latency + latency of the links) + filling of the pipeline.
 class Communicator {
  public:
@@ -34,25 +34,27 @@ class Communicator {
   Communicator& operator=(Communicator&&) noexcept;
   ~Communicator();
 
-  /// What the library uses for a buffer of `bytes`.
+  /// Returns the library's choice for a buffer of `bytes`.
   [[nodiscard]] CollectiveChoice choice(CollectiveOp op, double bytes) const;
 
-  /// One call of `op` on a buffer of `bytes`. Route, latency and ceiling all depend on the size.
+  /// Returns one call of `op` on a buffer of `bytes`. Route, latency and ceiling all depend on the
+  /// size.
   [[nodiscard]] CollectiveFlow flow(CollectiveOp op, double bytes) const;
-  /// The same by a given algorithm and protocol.
+  /// Returns one call by a given algorithm and protocol.
   [[nodiscard]] CollectiveFlow flow(CollectiveOp op, double bytes,
                                     const CollectiveChoice& choice) const;
 
-  /// How a buffer goes of which a member sends `network_share` to its counterparts in the other
-  /// nodes and `scale_up_share` to the others of its own: the kernels of experts' exchanges.
+  /// Returns the route of a buffer of which a member sends `network_share` to its counterparts in
+  /// the other nodes and `scale_up_share` to the others of its own node, as the kernels of expert
+  /// exchanges do.
   [[nodiscard]] std::vector<core::LinkUse> counterpart_route(double network_share,
                                                              double scale_up_share) const;
 
   [[nodiscard]] int size() const;
   [[nodiscard]] int num_nodes() const;
-  /// Members in the node that has most.
+  /// Members in the node with most of them.
   [[nodiscard]] int most_in_node() const;
-  /// Channels side by side in a call.
+  /// Parallel channels of a call.
   [[nodiscard]] int num_channels(const CollectiveChoice& choice) const;
 
  private:

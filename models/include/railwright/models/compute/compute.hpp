@@ -16,13 +16,13 @@
 
 namespace railwright::models {
 
-/// Time on one accelerator, by what bounds it.
+/// Time on one accelerator, by kind of kernel, and between kernels.
 struct ComputeCost {
   core::Duration matrix;       ///< matrix products
   core::Duration attention;    ///< scores, softmax and values
   core::Duration elementwise;  ///< memory-bound kernels: norms, activations, residuals, loss
-  core::Duration gaps;       ///< idle time between kernels, and behind a host that launches slower
-  core::Duration host_wait;  ///< of the gaps, what the host needs meanwhile where nothing is called
+  core::Duration gaps;       ///< idle time between kernels, including waits for the host's launches
+  core::Duration host_wait;  ///< part of the gaps that collectives of the pass can fill
 
   [[nodiscard]] core::Duration total() const { return matrix + attention + elementwise + gaps; }
   ComputeCost& operator+=(const ComputeCost& other);
@@ -32,23 +32,23 @@ struct ComputeCost {
   }
 };
 
-/// Time of C[rows, columns] += A[rows, inner] * B[inner, columns].
+/// Computes the time of C[rows, columns] += A[rows, inner] * B[inner, columns].
 ///
 /// max(work / (peak * gemm_efficiency * what tiles leave), bytes / memory bandwidth). Output tiles
-/// are dealt to the multiprocessors in waves; the tile and the number of work groups that share its
-/// sum are the fastest of a few. [@nvidia_dl_performance] Where `copies` is more than 1, that many
-/// products of this shape run as one kernel (a grouped product, for experts). The device must have
-/// `precision`.
+/// are dealt to the multiprocessors in waves; the tile, and the number of work groups that share
+/// its sum, are the fastest of a few candidates. [@nvidia_dl_performance] If `copies` is more than
+/// 1, that many products of this shape run as one kernel (a grouped product, for experts). The
+/// device must have `precision`.
 core::Duration matrix_product_time(const core::Accelerator& accelerator, std::int64_t rows,
                                    std::int64_t inner, std::int64_t columns,
                                    std::int64_t copies = 1,
                                    core::Precision precision = core::Precision::kBf16);
 
-/// Everything a pass costs one tensor-parallel rank for one micro-batch, without communication.
+/// The cost of a pass to one tensor-parallel rank for one micro-batch, without communication.
 struct PassCost {
   ComputeCost forward;
-  ComputeCost backward;  ///< with what it computes again
-  ComputeCost weight;    ///< gradients of weights, where these are a pass of their own
+  ComputeCost backward;  ///< including recomputation
+  ComputeCost weight;    ///< gradients of weights, if they are a separate pass
 
   PassCost& operator+=(const PassCost& other);
 };
@@ -62,19 +62,19 @@ class ComputeModel {
   [[nodiscard]] const PassCost& layer(LayerKind kind) const {
     return layers_[static_cast<std::size_t>(kind)];
   }
-  /// A layer that full recompute leaves out (see SoftwareProfile::recompute_layers).
+  /// Cost of a layer that full recompute leaves out (see SoftwareProfile::recompute_layers).
   [[nodiscard]] const PassCost& kept_layer(LayerKind kind) const {
     return kept_layers_[static_cast<std::size_t>(kind)];
   }
-  /// Of a vision model, by place.
+  /// Costs of a vision model's blocks, by place.
   [[nodiscard]] const std::vector<PassCost>& blocks() const { return blocks_; }
   [[nodiscard]] const PassCost& embedding() const { return embedding_; }
   /// Final norm, LM head and cross-entropy.
   [[nodiscard]] const PassCost& head() const { return head_; }
-  /// From gradients to new weights, for `num_parameters` parameters of this rank's shard.
+  /// Time from gradients to new weights, for `num_parameters` parameters of this rank's shard.
   [[nodiscard]] core::Duration optimizer_time(double num_parameters) const;
-  /// Of a step, to make narrow weights of `num_parameters` of this rank's layers; zero where the
-  /// precision is wide, or where each micro-batch makes them.
+  /// Time per step to cast `num_parameters` weights of this rank's layers to a narrow format. Zero
+  /// if the precision is wide, or if each micro-batch casts them.
   [[nodiscard]] core::Duration weight_cast_time(double num_parameters) const;
 
  private:
@@ -82,7 +82,7 @@ class ComputeModel {
   double optimizer_bytes_;
   double cast_bytes_ = 0.0;
   core::Bandwidth memory_bandwidth_;
-  std::array<PassCost, kNumLayerKinds> layers_;  ///< zero for kinds that the model has not
+  std::array<PassCost, kNumLayerKinds> layers_;  ///< zero for kinds that the model lacks
   std::array<PassCost, kNumLayerKinds> kept_layers_;
   std::vector<PassCost> blocks_;
   PassCost embedding_;

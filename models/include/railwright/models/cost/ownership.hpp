@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a cluster costs over the years, and a job of it.
+// The cost of a cluster over the years, and of a job on it.
 #pragma once
 
 #include <string>
@@ -13,15 +13,15 @@
 
 namespace railwright::models {
 
-/// Pieces that are bought. `kind` is that of their prices ("nodes", "cables", ...), `name` that
-/// of the catalogue, or what they connect where no product is known.
+/// Pieces to buy. `kind` is that of their prices ("nodes", "cables", ...). `name` is that of the
+/// catalogue, or of what they connect if no product is known.
 struct Purchase {
   std::string_view kind;
   std::string name;
   int count = 0;
 };
 
-/// The parts of a cluster and its spare nodes; accelerators are in their nodes.
+/// Returns the parts of a cluster and its spare nodes; accelerators are listed beside their nodes.
 std::vector<Purchase> purchases(const core::PartsList& parts, const core::ComputeNode& node,
                                 int num_spares);
 
@@ -30,11 +30,10 @@ struct PricedPurchase {
   core::Money each;
 };
 
-/// All that is paid, each year's as much less as `discount_rate` says. Where `unpriced` is not
-/// empty, sums are without it.
+/// All costs, later years discounted by `discount_rate`. Sums exclude what is listed in `unpriced`.
 struct Ownership {
   std::vector<PricedPurchase> priced;
-  std::vector<Purchase> unpriced;  ///< electricity too, of kind and name "electricity"
+  std::vector<Purchase> unpriced;  ///< includes electricity, with kind and name "electricity"
   core::Money capital;
   core::Money electricity;
   core::Money maintenance;
@@ -43,14 +42,14 @@ struct Ownership {
   [[nodiscard]] core::Money total() const { return capital + electricity + maintenance + staff; }
 };
 
-/// `mean_power` is the building's over all the time.
+/// Computes the costs; `mean_power` is the building's mean over the whole time.
 ///   yearly costs over N years count (1 - (1 + r)^-N) / r times, N times where r is 0
 Ownership cost_of_ownership(const Prices& prices, const std::vector<Purchase>& purchases,
                             core::Power mean_power);
 
-/// What a job of `time` on the whole cluster has to earn, so that all jobs together, which fill
-/// `utilization` of the years, pay `whole`: whole / years * time / utilization, with years counted
-/// as above.
+/// Computes the money that a job of `time` on the whole cluster has to earn so that all jobs
+/// together, which fill `utilization` of the years, pay `whole`: whole / years * time /
+/// utilization, with years counted as above.
 core::Money share_of_ownership(const Prices& prices, core::Money whole, core::Duration time);
 
 }  // namespace railwright::models

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What things cost. The project knows no price: all come from a file of the user's.
+// Prices. The project has none of its own: all come from a file of the user's.
 #pragma once
 
 #include <map>

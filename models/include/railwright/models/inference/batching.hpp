@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A replica that keeps a number of requests under way and takes a new one as soon as one ends: what
-// its iterations hold in the mean. [@yu2022orca]
+// The mean iteration of a replica that keeps a fixed number of active requests and takes a new one
+// as soon as one ends. [@yu2022orca]
 #pragma once
 
 #include <algorithm>
@@ -10,27 +10,27 @@
 
 namespace railwright::models {
 
-/// What is asked, and what an iteration may hold.
+/// The size of requests, and the limits of an iteration.
 struct BatchingLimits {
   double prompt_tokens = 1.0;
   double output_tokens = 1.0;
-  double max_tokens = 8192.0;  ///< of an iteration, on each accelerator that attends by itself
-  double num_shares = 1.0;     ///< accelerators that requests are shared out to
+  double max_tokens = 8192.0;  ///< limit of an iteration, per accelerator with attention of its own
+  double num_shares = 1.0;     ///< accelerators that share the requests
 };
 
-/// The mean iteration of a replica that keeps `batch` requests under way. Prompts pass in pieces of
+/// The mean iteration of a replica that keeps `batch` active requests. Prompts pass in pieces of
 /// `piece` tokens beside the decode steps of the others, in a share of the iterations or several at
 /// a time. [@agrawal2024sarathi] The last piece gives the first token.
 struct BatchingMix {
   double batch = 1.0;
-  double pieces = 1.0;          ///< of a prompt
-  double piece = 1.0;           ///< tokens of one
-  double piece_share = 0.0;     ///< of the iterations, those with pieces
-  double pieces_at_once = 1.0;  ///< in each of these
-  double requests = 0.0;        ///< that end in an iteration
+  double pieces = 1.0;          ///< pieces of a prompt
+  double piece = 1.0;           ///< tokens of a piece
+  double piece_share = 0.0;     ///< share of iterations that have pieces
+  double pieces_at_once = 1.0;  ///< pieces in each of these
+  double requests = 0.0;        ///< requests that end in an iteration
 
-  /// A request takes `pieces` + output_tokens - 1 iterations. Where pieces and decode steps of so
-  /// many requests exceed max_tokens, the rest of them wait.
+  /// Computes the mix: a request takes `pieces` + output_tokens - 1 iterations. If pieces and
+  /// decode steps of so many requests exceed max_tokens, the excess waits.
   static BatchingMix of(double batch, const BatchingLimits& limits) {
     BatchingMix mix{.batch = batch};
     const double decodes = limits.output_tokens - 1.0;
@@ -40,7 +40,7 @@ struct BatchingMix {
     mix.pieces = std::ceil(limits.prompt_tokens / mix.piece);
     mix.piece = limits.prompt_tokens / mix.pieces;
     const double iterations = mix.pieces + decodes;
-    const double tokens = (limits.prompt_tokens + decodes) / iterations;  // of a request in one
+    const double tokens = (limits.prompt_tokens + decodes) / iterations;  // of a request in each
     mix.requests = std::min(batch, max_tokens / tokens) / iterations;
     const double at_once = mix.requests * mix.pieces;
     mix.piece_share = std::min(at_once, 1.0);
@@ -48,29 +48,29 @@ struct BatchingMix {
     return mix;
   }
 
-  /// Decode steps in an iteration with pieces; one without has a step of each request.
+  /// Returns the decode steps in an iteration with pieces; one without has a step of each request.
   [[nodiscard]] double decodes_beside(const BatchingLimits& limits) const {
     const double steady = requests * (limits.output_tokens - 1.0);
     return piece_share < 1.0 ? batch - 1.0 : steady;
   }
 };
 
-/// What a replica does with `batch` requests under way, in the mean.
+/// The mean behaviour of a replica with `batch` active requests.
 struct BatchCycle {
   double batch = 1.0;
   double output_tokens = 1.0;
-  double pieces = 1.0;        ///< iterations in which a prompt passes
-  double requests = 1.0;      ///< that end in an iteration
-  core::Duration iteration;   ///< in the mean
-  core::Duration with_piece;  ///< one in which pieces of prompts pass
+  double pieces = 1.0;        ///< iterations that a prompt takes
+  double requests = 1.0;      ///< requests that end in an iteration
+  core::Duration iteration;   ///< mean time
+  core::Duration with_piece;  ///< time of one with pieces of prompts
 
   [[nodiscard]] double requests_per_s() const { return requests / iteration.base(); }
-  /// A request waits for the iteration under way, then for those of its own prompt. Without a
-  /// queue.
+  /// Returns the time without a queue: a request waits for the current iteration, then for those of
+  /// its own prompt.
   [[nodiscard]] core::Duration time_to_first_token() const {
     return with_piece * pieces + (batch > 1.0 ? iteration : core::Duration{});
   }
-  /// The mean between its tokens.
+  /// Returns the mean time between a request's tokens.
   [[nodiscard]] core::Duration time_per_output_token() const {
     if (output_tokens <= 1.0) return {};
     return batch > 1.0 ? iteration

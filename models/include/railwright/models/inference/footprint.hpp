@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device memory of a decoder that answers requests, on one tensor-parallel rank.
+// Device memory of a decoder that serves requests, on one tensor-parallel rank.
 #pragma once
 
 #include "railwright/core/hardware/precision.hpp"
@@ -9,35 +9,37 @@
 
 namespace railwright::models {
 
-/// Of an activation between two kernels.
+/// Bytes of an activation between two kernels.
 inline constexpr double kActivationBytes = 2.0;
 
-/// Embeddings and head keep 16 bits where the layers' weights have fewer.
+/// Format of embeddings and head, which keep 16 bits if the layers' weights have fewer.
 core::Precision head_format(core::Precision weights);
 
 /// Bytes of the whole model's weights.
 core::DataSize weights_size(const Transformer& model, core::Precision weights);
 
-/// Bytes of the weights on one accelerator: matrices and embeddings cut, norms on every one.
+/// Bytes of the weights on one accelerator: matrices and embeddings are divided, norms are on every
+/// one.
 core::DataSize weights_on_rank(const Transformer& model, const ReplicaLayout& layout,
                                core::Precision weights);
 
-/// Of these, the most that one layer or the embeddings have: what streaming holds twice.
+/// Bytes of the largest of a layer and the embeddings, which streaming holds twice.
 core::DataSize largest_streamed_piece(const Transformer& model, const ReplicaLayout& layout,
                                       core::Precision weights);
 
-/// Elements that attention keeps of a token in one layer: keys and values of the rank's heads,
+/// Elements that attention caches of a token in one layer: keys and values of the rank's heads,
 ///   2 * num_kv_heads / tp * head_size   (at least one head: multi-query attention
 ///   [@shazeer2019mqa],
 ///                                        grouped-query attention [@ainslie2023gqa]),
 /// or kv_rank + rope_size on every rank with latent attention. [@deepseek2024v2]
 double kv_elements(const Transformer& model, int tp);
 
-/// Keys and values of a token in all layers. [@pope2022efficiently]
+/// Bytes of keys and values of a token in all layers. [@pope2022efficiently]
 core::DataSize kv_cache_per_token(const Transformer& model, int tp, core::Precision precision);
 
-/// The largest that lives at one time while `tokens` pass the layers in bf16: residual stream, its
-/// norm, input and output of the widest product; and the fp32 logits of `sequences`.
+/// Bytes of the largest set of activations alive at one time while `tokens` pass the layers in
+/// bf16: residual stream, its norm, input and output of the widest product; plus the fp32 logits of
+/// `sequences`.
 core::DataSize activations(const Transformer& model, int tp, double tokens, double sequences);
 
 }  // namespace railwright::models

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model that answers requests: what is asked of it, and how it is served.
+// A model that serves requests, with its load and its formats.
 #pragma once
 
 #include <optional>

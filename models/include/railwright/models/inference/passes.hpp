@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Time of a pass of tokens through a decoder on one accelerator of a replica: the sum of its
-// kernels, each by the model that is held against its measured times.
+// kernels, each by the model validated against its measured times.
 #pragma once
 
 #include "railwright/core/hardware/devices.hpp"
@@ -11,31 +11,32 @@
 namespace railwright::models {
 
 /// Tokens that pass the layers together: prompts, or pieces of them, and one token of each request
-/// that is being answered.
+/// in decode.
 struct TokenPass {
   double prompts = 0.0;        ///< sequences whose prompts pass
-  double prompt_tokens = 0.0;  ///< of each, in this pass
-  double prompt_keys = 0.0;    ///< that the last of them attends to, itself included
+  double prompt_tokens = 0.0;  ///< tokens of each, in this pass
+  double prompt_keys = 0.0;    ///< keys that the last of them attends to, including itself
   double decodes = 0.0;        ///< sequences with one new token
-  double context = 0.0;        ///< keys that each of these attends to, itself included
+  double context = 0.0;        ///< keys that each of these attends to, including itself
 
   [[nodiscard]] double tokens() const { return prompts * prompt_tokens + decodes; }
   [[nodiscard]] double sequences() const { return prompts + decodes; }
 };
 
-/// A whole prompt of `tokens`, causal: token i attends to i.
+/// Makes the pass of a whole prompt of `tokens`, causal: token i attends to i.
 TokenPass prefill_pass(double tokens);
-/// One new token of each of `sequences`, which have `context` tokens with the new one.
+/// Makes the pass of one new token of each of `sequences`, which have `context` tokens including
+/// it.
 TokenPass decode_pass(double sequences, double context);
 
-/// Time by what bounds each kernel.
+/// Time by the bound of each kernel.
 struct PassTime {
   core::Duration compute;        ///< kernels whose arithmetic takes longer than their bytes
   core::Duration bandwidth;      ///< kernels whose bytes take longer
-  core::Duration gaps;           ///< launches and what a call takes beside its kernel
-  core::Duration communication;  ///< collectives inside the replica; the caller's
-  core::Duration host;           ///< waiting for the host; the caller's
-  core::Duration stall;          ///< waiting for offloaded weights; the caller's
+  core::Duration gaps;           ///< launches and the time of a call beside its kernel
+  core::Duration communication;  ///< collectives inside the replica; set by the caller
+  core::Duration host;           ///< waiting for the host; set by the caller
+  core::Duration stall;          ///< waiting for offloaded weights; set by the caller
 
   [[nodiscard]] core::Duration total() const {
     return compute + bandwidth + gaps + communication + host + stall;
@@ -47,37 +48,37 @@ struct PassTime {
   }
 };
 
-/// All layers but their attention: products, norms, activation functions, casts and experts, by the
-/// number of tokens of the whole replica. Products run by gemm_time() in the format of the weights,
-/// or in 16 bits where the device cannot multiply it: only the bytes of the weights are fewer then.
-/// Experts run by experts_parts(), the rest moves its bytes.
+/// Computes the time of all layers without attention: products, norms, activation functions, casts
+/// and experts, for the `tokens` of the whole replica. Products run by gemm_time() in the format of
+/// the weights, or in 16 bits if the device cannot multiply it, which then only reduces the bytes
+/// of the weights. Experts run by experts_parts(); the other kernels are limited by their bytes.
 PassTime layers_time(const core::Accelerator& device, const Inference& inference,
                      const ReplicaLayout& layout, double tokens);
 
-/// The head, which sees one token of each sequence, and the choice of the next one. Its matrix has
-/// 16 bits; logits become fp32 and are read twice.
+/// Computes the time of the head, which sees one token of each sequence, and of choosing the next
+/// one. Its matrix has 16 bits; logits become fp32 and are read twice.
 PassTime head_time(const core::Accelerator& device, const Inference& inference,
                    const ReplicaLayout& layout, double sequences);
 
-/// Attention of prompts in all layers, by attention_operator_time(): what makes keys and values of
-/// a latent vector is in it. [@deepseek2024v2]
+/// Computes attention of prompts in all layers, by attention_operator_time(), including the
+/// products that expand a latent vector to keys and values. [@deepseek2024v2]
 PassTime prompt_attention_time(const core::Accelerator& device, const Inference& inference,
                                const ReplicaLayout& layout, const TokenPass& pass);
 
-/// Attention of one token a sequence over its cache in all layers, by
-/// attention_decode_operator_time(). Latent attention multiplies with the narrow vector itself:
-/// what makes heads of it is absorbed into queries and output. [@deepseek2024v2]
+/// Computes attention of one token per sequence over its cache in all layers, by
+/// attention_decode_operator_time(). Latent attention multiplies with the narrow vector itself: the
+/// expansion to heads is absorbed into queries and output. [@deepseek2024v2]
 PassTime decode_attention_time(const core::Accelerator& device, const Inference& inference,
                                const ReplicaLayout& layout, const TokenPass& pass);
 
-/// The sum of all: the accelerator with most requests, without collectives and host.
+/// Computes the sum of all, on the accelerator with most requests, without collectives and host.
 PassTime pass_time(const core::Accelerator& device, const Inference& inference,
                    const ReplicaLayout& layout, const TokenPass& pass);
 
-/// All-reduces in a pass of tensor-parallel ranks: two a layer and one behind the embedding.
-/// [@narayanan2021megatron]
+/// Returns the all-reduces in a pass of tensor-parallel ranks: two per layer and one after the
+/// embedding. [@narayanan2021megatron]
 int num_all_reduces(const Transformer& model);
-/// Buffer of each, in bf16.
+/// Returns the buffer of each all-reduce, in bf16.
 core::DataSize all_reduce_size(const Transformer& model, double tokens);
 
 }  // namespace railwright::models

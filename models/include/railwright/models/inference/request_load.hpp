@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests as they arrive: how many, when, and how long.
+// Arriving requests: their number, times and lengths.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace railwright::models {
 
 enum class Arrivals : std::uint8_t { kAtOnce, kPoisson, kEven };
 
-/// Requests that a simulated run answers.
+/// The requests of a simulated run.
 struct RequestLoad {
   int requests = 1000;
   Arrivals arrivals = Arrivals::kPoisson;
@@ -52,14 +52,13 @@ struct RequestLoad {
   }
 };
 
-/// One of them.
 struct Request {
   double arrival = 0.0;  ///< seconds
   std::int32_t prompt_tokens = 1;
   std::int32_t output_tokens = 1;
 };
 
-/// In the order of arrival; the same for the same seed on every machine.
+/// Draws requests in the order of arrival; the same seed gives the same requests on every machine.
 std::vector<Request> draw_requests(const RequestLoad& load, double requests_per_s,
                                    double prompt_tokens, double output_tokens);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program that answers requests: its limits, and what it costs beside the device.
+// The program that serves requests: its limits, and its costs beside the device.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times of the kernels that make narrow operands of wide ones.
+// Times of the kernels that cast wide operands to narrow ones.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,21 @@
 
 namespace railwright::models {
 
-/// A matrix, and what one of its elements takes before and after a cast.
+/// A matrix, and the bytes per element before and after a cast.
 struct CastShape {
   std::int64_t rows = 0;
   std::int64_t columns = 0;
   double input_bytes = 2.0;
-  double output_bytes = 1.0;  ///< of the cast; with scales of blocks
+  double output_bytes = 1.0;  ///< output of the cast, including scales of blocks
 };
 
-/// The largest magnitude of a matrix, and the scale from it: reads the input once.
+/// Computes the time to find a matrix's largest magnitude and the scale from it, which reads the
+/// input once.
 core::Duration amax_time(const core::Accelerator& device, const core::CastConstants& constants,
                          const CastShape& shape);
 
-/// A cast by a known scale: reads the input and writes the output. [@aiconfigurator] for both.
+/// Computes the time of a cast by a known scale, which reads the input and writes the output.
+/// [@aiconfigurator] for both.
 core::Duration cast_time(const core::Accelerator& device, const core::CastConstants& constants,
                          const CastShape& shape);
 

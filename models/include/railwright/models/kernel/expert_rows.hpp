@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels around grouped products that stacks run apart from them. Estimates: bytes over bandwidth,
-// no kernel of this kind was measured alone.
+// Kernels around grouped products, for stacks that run them separately. They are estimated as bytes
+// over bandwidth: no kernel of this kind was measured alone.
 #pragma once
 
 #include "railwright/core/hardware/devices.hpp"
@@ -9,14 +9,14 @@
 
 namespace railwright::models {
 
-/// Tokens laid out by expert, or rows of experts summed into tokens: one side is read, the other
-/// written. An estimate.
+/// Estimates the time to lay out tokens by expert, or to sum rows of experts into tokens: one side
+/// is read, the other written.
 core::Duration permute_time(const core::Accelerator& device,
                             const core::ExpertsConstants& constants, double tokens, double rows,
                             double hidden, double element_bytes);
 
-/// Scores of a router after its product: softmax and top-k each read and write fp32 scores of all
-/// experts. An estimate.
+/// Estimates the time of a router after its product: softmax and top-k each read and write fp32
+/// scores of all experts.
 core::Duration router_time(const core::Accelerator& device, const core::ExpertsConstants& constants,
                            double tokens, double num_experts);
 

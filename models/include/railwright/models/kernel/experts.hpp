@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time of a layer of gated experts on one rank, from its kernels.
+// Time of a layer of gated experts on one rank, computed from its kernels.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@
 
 namespace railwright::models {
 
-/// Number formats of the products, which decide what the kernels around them move.
+/// Number formats of the products, which decide how many bytes the kernels around them move.
 enum class ExpertsRecipe : std::uint8_t {
   kBf16,
   kFp8,       ///< per tensor, static scales: tokens are cast once, before the permutation
-  kFp8Block,  ///< blocks of 128, or MXFP8: rows are cast behind the permutation
+  kFp8Block,  ///< blocks of 128, or MXFP8: rows are cast after the permutation
   kNvfp4,     ///< blocks of 16: tokens are cast once, before the permutation
 };
 
 /// A gated layer of experts, forward, as one rank of its group computes it.
 struct ExpertsShape {
-  std::int64_t tokens = 0;  ///< of all ranks of the group: each rank routes and combines all
+  std::int64_t tokens = 0;  ///< tokens of all ranks of the group: each rank routes and combines all
   std::int64_t hidden = 0;  ///< width of a token
   std::int64_t inter = 0;  ///< inner width of an expert on this rank: tensor parallelism divides it
   std::int64_t top_k = 1;
@@ -29,10 +29,10 @@ struct ExpertsShape {
   std::int64_t expert_parallel = 1;  ///< ranks of the group
   double skew = 0.0;                 ///< exponent of the power law of loads; 0: all equal
   ExpertsRecipe recipe = ExpertsRecipe::kBf16;
-  /// Whether the same weights were read just before, as in a benchmark's loop: those that fit stay
-  /// in the cache. A training step or a whole model never does.
+  /// Whether the same weights were read just before, as in a benchmark's loop, so that those that
+  /// fit stay in the cache. In a training step or a whole model they never do.
   bool repeats_weights = false;
-  /// Of a weight in memory where it is widened to be multiplied; 0: the recipe's own.
+  /// Bytes of a weight in memory if it is widened for the product; 0: the recipe's own.
   double stored_bytes = 0.0;
 
   [[nodiscard]] ExpertRouting routing() const {
@@ -40,12 +40,12 @@ struct ExpertsShape {
   }
 };
 
-/// The constants of a recipe's kernels; null where they were not measured.
+/// Returns the constants of a recipe's kernels; null if they were not measured.
 const core::ExpertsConstants* experts_kernel(const core::Accelerator& device, ExpertsRecipe recipe);
 
-/// The parts of the time, in the order they run.
+/// The parts of the time, in running order.
 struct ExpertsTime {
-  core::Duration launch;   ///< of all kernels
+  core::Duration launch;   ///< launch of all kernels
   core::Duration tokens;   ///< cast of tokens, and their combined outputs
   core::Duration gate_up;  ///< grouped product to both inner halves
   core::Duration down;     ///< grouped product back
@@ -54,25 +54,27 @@ struct ExpertsTime {
   [[nodiscard]] core::Duration total() const { return launch + tokens + gate_up + down + rows; }
 };
 
-/// Each expert's rows are padded to tiles of 32 to 256 rows by 64 columns, which are dealt to the
-/// multiprocessors over all experts together; the height is the fastest. Weights of experts with a
-/// token are read once. Arithmetic and memory time are joined by a norm. At a fixed peak rate more
-/// multiprocessors are slower ones, whose last tile takes longer: scale the rate with their number.
+/// Computes the parts. Each expert's rows are padded to tiles of 32 to 256 rows by 64 columns,
+/// which are dealt to the multiprocessors over all experts together; the fastest height is used.
+/// Weights of experts with a token are read once. A norm combines arithmetic and memory time. At a
+/// fixed peak rate, more multiprocessors are slower ones, whose last tile takes longer: scale the
+/// rate with their number.
 ExpertsTime experts_parts(const core::Accelerator& device, const core::ExpertsConstants& constants,
                           const ExpertsShape& shape);
 
-/// Sum of experts_parts(). Measured: the fused layers of TensorRT-LLM. [@aiconfigurator]
+/// Sums experts_parts(). Measured: the fused layers of TensorRT-LLM. [@aiconfigurator]
 core::Duration experts_time(const core::Accelerator& device,
                             const core::ExpertsConstants& constants, const ExpertsShape& shape);
 
-/// Gradient of the inputs: both products with rows and columns exchanged, without launch and rows.
-/// An estimate: no kernel of a backward pass was measured.
+/// Estimates the gradient of the inputs: both products with rows and columns exchanged, without
+/// launch and rows. No kernel of a backward pass was measured.
 core::Duration experts_input_gradient_time(const core::Accelerator& device,
                                            const core::ExpertsConstants& constants,
                                            const ExpertsShape& shape);
 
-/// Gradient of the weights: each expert's rows are the inner dimension of its two products, written
-/// with `gradient_bytes` an element (twice that where it adds to what is there). An estimate.
+/// Estimates the gradient of the weights: each expert's rows are the inner dimension of its two
+/// products, written with `gradient_bytes` per element (twice that if it adds to an existing
+/// gradient).
 core::Duration experts_weight_gradient_time(const core::Accelerator& device,
                                             const core::ExpertsConstants& constants,
                                             const ExpertsShape& shape, double gradient_bytes);

@@ -30,31 +30,32 @@ inline constexpr std::array<std::string_view, 8> kMemoryItemNames{
     "activations", "recomputed_layer", "logits",          "framework"};
 using MemoryBytes = std::array<double, kMemoryItemNames.size()>;
 
-/// What a stack keeps of what a stage holds.
+/// The rules by which a stack stores the state of a stage.
 struct MemoryRules {
   StateBytes bytes;
   double layer_weight = 0.0;  ///< bytes of a weight of a layer
-  double layer_copies = 0.0;  ///< of its narrow copies, while the layer is whole
+  double layer_copies = 0.0;  ///< bytes of its narrow copies, while the layer is whole
   double framework = 0.0;
   int zero_stage = 0;
-  bool reshards = true;          ///< parameters that zero_stage 3 divides, behind each pass
-  double gathered_share = 1.0;   ///< of the largest place, what is whole at a time
-  bool has_fp32_shards = false;  ///< where it does: no others of what is trained
+  bool reshards = true;          ///< divides parameters again after each pass, under zero_stage 3
+  double gathered_share = 1.0;   ///< part of the largest place that is whole at a time
+  bool has_fp32_shards = false;  ///< with resharding, fp32 shards replace other trained weights
   bool has_adapters = false;
-  bool offloads_optimizer = false;   ///< and gradients: a bucket fills while one is sent
-  bool offloads_parameters = false;  ///< from zero_stage 3 on
+  bool offloads_optimizer = false;   ///< and gradients: two buckets, one filling, one being sent
+  bool offloads_parameters = false;  ///< needs zero_stage 3
   double bucket = 0.0;
 };
 MemoryRules memory_rules(const Training& training, const SoftwareProfile& software);
 
-/// What a rank of a stage holds, its places added up; bytes where no parameters.
+/// The holdings of a rank of a stage, summed over its places, in parameters or, for activations and
+/// logits, in bytes.
 struct Holdings {
   ShardParameters held;
-  ShardParameters in_layers;  ///< of them, embedding and head apart
+  ShardParameters in_layers;  ///< held, without embedding and head
   ShardParameters trained;
   double largest_held = 0.0;  ///< parameters of one place
   double largest_trained = 0.0;
-  double activations = 0.0;  ///< of all micro-batches in flight
+  double activations = 0.0;  ///< bytes of all micro-batches in flight
   double recomputed_layer = 0.0;
   double logits = 0.0;
 };
@@ -65,47 +66,47 @@ struct MemoryLine {
   core::DataSize size;
 };
 
-/// What fills an accelerator of one pipeline stage.
+/// The memory use of an accelerator of one pipeline stage.
 struct MemoryUse {
   int stage = 0;
   std::vector<MemoryLine> lines;
   [[nodiscard]] core::DataSize total() const;
 };
 
-/// Bytes of activations that a layer keeps for its backward pass, for one micro-batch on one
-/// tensor-parallel rank. Fused attention keeps no matrix of scores. A product keeps its input for
-/// the gradient of its weight: narrow where the stack saves the cast, nothing where the weight is
+/// Computes the bytes of activations that a layer keeps for its backward pass, for one micro-batch
+/// on one tensor-parallel rank. Fused attention keeps no matrix of scores. A product keeps its
+/// input for the gradient of its weight: narrow if the stack saves the cast, none if the weight is
 /// frozen; an adapter keeps it in 16 bits [@transformer_engine] [@hu2021lora].
 core::DataSize activations_per_layer(const Training& training, const Layout& layout,
                                      const SoftwareProfile& software, LayerKind kind);
 
-/// Of the modules of multi-token prediction, for one micro-batch.
+/// Bytes of activations of the modules of multi-token prediction, for one micro-batch.
 core::DataSize activations_behind_layers(const Training& training, const Layout& layout,
                                          const SoftwareProfile& software);
-/// Of what it does not keep: there while its backward pass goes on.
+/// Bytes of activations that a layer does not keep; they exist only during its backward pass.
 core::DataSize recomputed_activations_per_layer(const Training& training, const Layout& layout,
                                                 const SoftwareProfile& software, LayerKind kind);
-/// Of the last stage of a transformer.
+/// Bytes of logits on the last stage of a transformer.
 core::DataSize logits_memory(const Training& training, const Layout& layout,
                              const SoftwareProfile& software);
 
-/// Weights, gradients, optimizer state (fp32 master weight and moments), each divided over the
-/// replicas from its stage of ZeRO on [@rajbhandari2020zero]; layers that are whole for a while
-/// where gradients or parameters are divided; activations of the micro-batches in flight; the layer
-/// that is being recomputed; logits; framework. What is offloaded leaves no line but the buckets
-/// that gradients are sent in.
+/// Computes the memory of a stage: weights, gradients, optimizer state (fp32 master weight and
+/// moments), each divided over the replicas from its stage of ZeRO on [@rajbhandari2020zero];
+/// layers that are temporarily whole if gradients or parameters are divided; activations of the
+/// micro-batches in flight; the layer being recomputed; logits; framework. Offloaded state leaves
+/// only the buckets in which gradients are sent.
 MemoryUse memory_of_stage(const Training& training, const Layout& layout,
                           const SoftwareProfile& software, int stage);
 
-/// What offloading keeps in the tiers of a node with `num_accelerators`: those of the stage with
-/// most parameters.
+/// Computes what offloading stores in the tiers of a node with `num_accelerators`, for the stage
+/// with most parameters.
 std::vector<TierUse> node_tier_uses(const Training& training, const Layout& layout,
                                     const SoftwareProfile& software, int num_accelerators);
 
-/// Bytes of a parameter under a stack's precision and formats.
+/// Returns the bytes of a parameter under a stack's precision and formats.
 StateBytes state_bytes(const SoftwareProfile& software);
 
-/// The stage that needs most.
+/// Returns the use of the stage that needs most.
 MemoryUse largest_memory_use(const Training& training, const Layout& layout,
                              const SoftwareProfile& software);
 

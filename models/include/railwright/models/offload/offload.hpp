@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Training with state outside the accelerators: ZeRO-Offload in host memory [@ren2021offload],
-// ZeRO-Infinity on drives or a file system too [@rajbhandari2021infinity].
+// ZeRO-Infinity also on drives or a file system [@rajbhandari2021infinity].
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@
 
 namespace railwright::models {
 
-/// What lies in which tier; on the accelerators where none is named.
+/// The tier of each kind of state; nullopt keeps it on the accelerators.
 struct Offload {
   std::optional<OffloadTier> optimizer;
   std::optional<OffloadTier> parameters;
@@ -39,8 +39,8 @@ struct StateBytes {
   double optimizer = 0.0;  ///< moments, and a master weight
 };
 
-/// From the last gradient to new weights, of `num_parameters` that all accelerators of a node
-/// optimize. The longest of three that go along with one another:
+/// Computes the time from the last gradient to new weights, for `num_parameters` that all
+/// accelerators of a node optimize. It is the longest of three concurrent transfers:
 ///   processors, which read and write state, read gradients and write weights in memory:
 ///     (2 optimizer + gradient + weight) bytes / update_rate
 ///   the tier, where it is no memory: (optimizer + gradient) / read_rate + optimizer / write_rate
@@ -48,10 +48,11 @@ struct StateBytes {
 core::Duration offloaded_step_time(const Offload& offload, const StateBytes& bytes,
                                    double num_parameters, const core::ComputeNode& node);
 
-/// Rate at which all accelerators of a node hand gradients over, along with the backward pass.
+/// Returns the rate at which all accelerators of a node send gradients to the tier, during the
+/// backward pass.
 core::Bandwidth gradient_rate(const OffloadTier& tier, const core::ComputeNode& node);
 
-/// What a node keeps in one tier.
+/// The state of a node in one tier.
 struct TierUse {
   std::string tier;
   core::DataSize capacity;
@@ -62,7 +63,8 @@ struct TierUse {
   [[nodiscard]] core::DataSize total() const { return parameters + gradients + optimizer_state; }
 };
 
-/// Each tier in use once; `held` and `optimized` are parameters of all accelerators of a node.
+/// Returns each tier in use once; `held` and `optimized` are parameters of all accelerators of a
+/// node.
 std::vector<TierUse> tier_uses(const Offload& offload, const StateBytes& bytes, double held,
                                double optimized);
 

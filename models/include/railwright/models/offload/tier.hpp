@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a node keeps what its accelerators do not hold, and how fast it comes and goes.
+// The place where a node stores what its accelerators do not hold, and its rates.
 // [@rajbhandari2021infinity] [@aminabadi2022inference]
 #pragma once
 
@@ -17,8 +17,8 @@
 namespace railwright::models {
 
 enum class OffloadMedium : std::uint8_t {
-  kMemory,      ///< of the host: its processors work in it
-  kDrives,      ///< of the node; through host memory
+  kMemory,      ///< host memory, in which the processors work
+  kDrives,      ///< drives of the node, through host memory
   kFileSystem,  ///< through the front-end NICs and host memory
 };
 
@@ -90,18 +90,19 @@ struct OffloadTier {
   }
 };
 
-/// All accelerators of a node at once, to or from host memory:
+/// Computes the rate of all accelerators of a node at once, to or from host memory:
 ///   min(num_pcie_switches * pcie_uplink_bandwidth, num_accelerators * pcie_bandwidth).
 /// Data crosses the link from the processor to each PCIe switch.
 core::Bandwidth host_link_rate(const core::ComputeNode& node);
 
-/// Between a tier and host memory, least of its rate, operations a second * request, and by
-/// Little's law num_requests * request / latency; over the line rate of the front-end NICs *
-/// efficiency where it is a file system.
+/// Computes the rate between a tier and host memory: the lowest of its rate, its operations per
+/// second times request, and by Little's law num_requests * request / latency. For a file system,
+/// the line rate of the front-end NICs * efficiency limits it too.
 core::Bandwidth read_rate(const OffloadTier& tier, const core::ComputeNode& node);
 core::Bandwidth write_rate(const OffloadTier& tier, const core::ComputeNode& node);
 
-/// Rate at which a tier feeds all accelerators of a node at once, each with its own shard:
+/// Computes the rate at which a tier feeds all accelerators of a node at once, each with its own
+/// shard:
 ///   min(read_rate, host_link_rate).
 core::Bandwidth stream_rate(const OffloadTier& tier, const core::ComputeNode& node);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a model is divided over accelerators, and which rank sits where.
+// The division of a model over accelerators, and the place of each rank.
 #pragma once
 
 #include <array>
@@ -74,7 +74,7 @@ struct Parallelism {
   }
 };
 
-/// Distance between ranks that are neighbours in one dimension.
+/// Distances between neighbouring ranks, by dimension.
 struct Strides {
   int tp = 1;
   int cp = 1;
@@ -86,14 +86,14 @@ struct Strides {
   }
 };
 
-/// The same where experts divide a stage: Megatron Core counts its ranks a second time, with ep in
+/// Distances if experts divide a stage: Megatron Core counts its ranks a second time, with ep in
 /// place of cp. [@megatron_core_moe]
 struct ExpertStrides {
   int etp = 1;
   int ep = 1;
 };
 
-/// Parallelism made whole for a number of accelerators and a batch.
+/// A parallelism completed for a number of accelerators and a batch.
 struct Layout {
   int tp = 1;
   int cp = 1;
@@ -105,18 +105,18 @@ struct Layout {
   Schedule schedule;
   int zero_group = 1;  ///< divides dp * cp
   bool sequence_parallel = false;
-  int num_microbatches = 1;       ///< of one replica in one step
-  int layers_per_chunk = 1;       ///< places: all decoder layers but for the two below
-  std::vector<int> chunk_starts;  ///< place in the model at which a chunk starts, and behind the
-                                  ///< last; empty where all chunks fill their places
+  int num_microbatches = 1;       ///< micro-batches of one replica per step
+  int layers_per_chunk = 1;       ///< places, which embedding and loss may also take
+  std::vector<int> chunk_starts;  ///< place in the model at which each chunk starts, then the
+                                  ///< end; empty if all chunks fill their places
   bool embedding_as_layer = false;
   bool loss_as_layer = false;
 
   Strides strides;           ///< between accelerators of the cluster
-  Strides strides_in_stage;  ///< between ranks of a stage, counted in the same order; pp is 0
+  Strides strides_in_stage;  ///< between ranks of a stage, in the same order; pp is 0
   ExpertStrides expert_strides;
 
-  /// Ranks that run the same passes: data-parallel ones, and those that share a sequence.
+  /// Ranks that run the same passes: data-parallel ranks, and ranks that share a sequence.
   [[nodiscard]] int num_replicas() const { return dp * cp; }
   /// Stages that hold the same layers.
   [[nodiscard]] int num_directions() const { return schedule->num_directions; }
@@ -133,7 +133,8 @@ struct Layout {
   [[nodiscard]] int chunks_per_stage() const { return virtual_stages * num_directions(); }
   [[nodiscard]] int microbatches_per_chunk() const { return num_microbatches / num_directions(); }
   [[nodiscard]] int layers_per_stage() const { return layers_per_chunk * chunks_per_stage(); }
-  /// Which of the model's chunks a stage's is. Under DualPipe the second is its mirror image's.
+  /// Returns the model's chunk that a stage's chunk is. Under DualPipe, a stage's second chunk is
+  /// that of its mirror image.
   [[nodiscard]] int model_chunk(int stage, int chunk) const {
     if (num_directions() == 2) return chunk == 0 ? stage : pp - 1 - stage;
     return chunk * pp + stage;
@@ -144,38 +145,39 @@ struct Layout {
   [[nodiscard]] bool is_last_chunk(int stage, int chunk) const {
     return model_chunk(stage, chunk) == pp * virtual_stages - 1;
   }
-  /// The layer in a place of a stage, places counted in forward order; none where embedding or loss
-  /// stands instead, or where a chunk has fewer layers than others.
+  /// Returns the layer in a place of a stage, places counted in forward order. Returns nullopt if
+  /// embedding or loss takes the place, or if a chunk has fewer layers than others.
   [[nodiscard]] std::optional<int> layer_at(int stage, int place) const;
-  /// Global accelerator index; replicas count the ranks of a sequence first.
+  /// Returns the global accelerator index; replicas count the ranks of a sequence first.
   [[nodiscard]] int accelerator(int tensor, int replica, int stage) const {
     return strides.rank(tensor, replica % cp, replica / cp, stage);
   }
-  /// The same rank counted within its stage.
+  /// Returns the rank's index within its stage.
   [[nodiscard]] int rank_in_stage(int tensor, int replica) const {
     return strides_in_stage.rank(tensor, replica % cp, replica / cp, 0);
   }
 };
 
-/// Accelerators of a stage that hold different experts of one copy of a layer, by the rank within
-/// the stage of any of them.
+/// Returns the accelerators of a stage that hold different experts of one copy of a layer, given
+/// the rank within the stage of any of them.
 std::vector<int> expert_group(const Layout& layout, int rank_in_stage, int stage);
-/// Accelerators that hold the same experts.
+/// Returns the accelerators that hold the same experts.
 std::vector<int> expert_replicas(const Layout& layout, int rank_in_stage, int stage);
 
-/// Passes of one replica through model chunks in a step, the most that are simulated: a minute.
+/// Limit of the passes of one replica through model chunks in a step: they take a minute to
+/// simulate.
 inline constexpr std::int64_t kMaxPasses = 1'000'000;
 
-/// Layers, with embedding and loss where they take the place of one.
+/// Counts layers, plus embedding and loss if they take the place of one.
 int num_places(const Model& model, const Parallelism& parallelism);
 
-/// One reason why a parallelism cannot be: the offending key and what is wrong.
+/// One reason why a parallelism is impossible: the offending key and the problem.
 struct LayoutProblem {
   std::string key;  ///< "parallelism.tp", "workload.global_batch", ...
   std::string message;
 };
 
-/// Checks every divisibility; fills `layout` when there is no problem.
+/// Checks every divisibility; fills `layout` if there is no problem.
 std::vector<LayoutProblem> make_layout(const Training& training, const Parallelism& parallelism,
                                        int num_accelerators, Layout& layout);
 

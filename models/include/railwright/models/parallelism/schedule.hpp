@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order in which a pipeline stage runs its passes, chosen by name from a table.
+// The order of passes in a pipeline stage, chosen by name from a table.
 #pragma once
 
 #include <span>
@@ -13,24 +13,24 @@ namespace railwright::models {
 struct Layout;
 struct Pass;
 
-/// A row of the table of schedules: what holds of one whatever the layout, and its passes.
+/// A row of the table of schedules: its properties for any layout, and its passes.
 struct ScheduleKind {
-  /// 1F1B first.
+  /// All schedules, 1F1B first.
   static std::span<const ScheduleKind> table();
 
   std::string_view name;
-  /// All passes of a stage in order.
+  /// Returns all passes of a stage in order.
   std::vector<Pass> (*order)(const Layout& layout, int stage);
   /// Share of the time that an ideal pipeline of equal stages is idle.
   double (*bubble_fraction)(const Layout& layout);
-  /// Passes that a stage runs forward before its first backward pass, so that one more than these
-  /// are in flight at once; null where only the order tells how many are.
+  /// Returns the forward passes of a stage before its first backward pass; one more than these are
+  /// in flight at once. Null if only the order tells how many are.
   int (*num_warmup_passes)(const Layout& layout, int stage) = nullptr;
   bool runs_on_one_stage = false;   ///< also without a pipeline
   bool interleaves = false;         ///< several model chunks a stage
   bool splits_backward = false;     ///< weight gradients are passes of their own
-  bool fills_the_way_back = false;  ///< no more in flight than there are stages to the end
-  int num_directions = 1;           ///< in which micro-batches pass the stages
+  bool fills_the_way_back = false;  ///< in flight are at most as many as stages to the end
+  int num_directions = 1;           ///< directions in which micro-batches pass the stages
 };
 
 using Schedule = core::Row<ScheduleKind>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which parameters a rank holds.
+// The parameters that a rank holds.
 #pragma once
 
 #include <vector>
@@ -24,29 +24,30 @@ struct ShardParameters {
   }
 };
 
-/// Of one layer on one rank.
+/// Returns the parameters of one layer on one rank.
 ShardParameters parameters_of_layer(const Transformer& model, LayerKind kind, const Slices& slices);
-/// Those of them that training changes: all, or adapters beside them (see lora.hpp).
+/// Returns the layer's trained parameters: all, or the adapters beside them (see lora.hpp).
 ShardParameters trained_of_layer(const Training& training, LayerKind kind, const Slices& slices);
 /// Embedding with its positions and norm.
 double parameters_before_layers(const Transformer& model, const Layout& layout);
-/// Final norm and LM head; no head of its own where it is tied to an embedding of the same rank.
+/// Returns final norm and LM head; a head tied to an embedding of the same rank does not count
+/// again.
 ShardParameters parameters_behind_layers(const Transformer& model, const Layout& layout);
 /// Whether the model ends in a chunk of this stage.
 bool has_last_chunk(const Layout& layout, int stage);
-/// Of a stage's transformer layers, those of multi-token prediction too; none of a vision model,
-/// which has no narrow products.
+/// Returns the parameters of a stage's transformer layers, including those of multi-token
+/// prediction; zero for a vision model, which has no narrow products.
 ShardParameters parameters_in_layers(const Model& model, const Layout& layout, int stage);
 
-/// Parameters one rank of `stage` holds, place by place in the order a forward pass meets them. The
+/// Returns the parameters that one rank of `stage` holds, place by place in forward order. The
 /// embedding is in the first place of the first stage, final norm and LM head in the last place of
 /// the last stage, beside a decoder layer or instead of it (a tied head is a second copy there when
 /// pp > 1). A place of a vision model is a block.
 std::vector<ShardParameters> parameters_by_layer(const Model& model, const Layout& layout,
                                                  int stage);
 
-/// Those of them that training changes: all, or what stands beside them (see
-/// lora.hpp and p_tuning.hpp).
+/// Returns the trained parameters by place: all, or the additions beside them (see lora.hpp and
+/// p_tuning.hpp).
 std::vector<ShardParameters> trained_by_layer(const Training& training, const Layout& layout,
                                               int stage);
 
@@ -54,12 +55,12 @@ ShardParameters sum(const std::vector<ShardParameters>& places);
 /// Sum of parameters_by_layer.
 ShardParameters parameters_on_rank(const Model& model, const Layout& layout, int stage);
 
-/// Replicas that what `zero_stage` divides is spread over: of dense parameters, or of experts,
-/// whose replicas may be fewer than a group.
+/// Returns the replicas over which `zero_stage` divides state: for dense parameters, or for
+/// experts, whose replicas may be fewer than a group.
 int zero_group(const Layout& layout, bool of_experts);
-/// What one of these replicas holds of parameters that are spread over them.
+/// Returns the part that one of these replicas holds of parameters spread over them.
 double on_one_shard(const ShardParameters& parameters, const Layout& layout);
-/// The same, or all of them where they are not spread.
+/// Returns the same part, or all parameters unless they are spread.
 double on_one_rank(const ShardParameters& parameters, const Layout& layout, bool is_spread);
 
 }  // namespace railwright::models

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a node draws by what it does, and how fast it computes under a cap.
+// The power of a node by activity, and its compute speed under a power cap.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace railwright::models {
 
-/// A cap on nodes, and what the building adds.
+/// A power cap on nodes, and the building's overhead.
 struct PowerPlan {
   std::optional<core::Power> node_cap;
   double clock_exponent = 3.0;
@@ -47,23 +47,23 @@ using ActivityTimes = std::array<core::Duration, kNumActivities>;
 
 struct NodePower {
   std::array<core::Power, kNumActivities> by_activity{};
-  double clock = 1.0;  ///< of accelerators while computing, over that without a cap
+  double clock = 1.0;  ///< clock of accelerators while computing, over that without a cap
 
   [[nodiscard]] core::Power of(Activity activity) const {
     return by_activity[static_cast<std::size_t>(activity)];
   }
-  /// Mean by time; that of kIdle where there is none.
+  /// Returns the mean over time; the power of kIdle if the times are zero.
   [[nodiscard]] core::Power mean(const ActivityTimes& times) const;
 };
 
-/// What the node says, or where it does not, its mean while training times what 8 x H100 drew
-/// over theirs [@mlcommons_training_v40]. Under a cap P no activity draws more, and
+/// Returns the node's own figures. A missing one is the node's mean power while training, times the
+/// ratio measured on 8 x H100 [@mlcommons_training_v40]. Under a cap P no activity draws more, and
 ///   clock = ((P - idle) / (compute - idle))^(1 / clock_exponent)
-/// which is 1 without one. A cap at or below idle leaves a clock of 0.
+/// which is 1 without a cap. A cap at or below idle leaves a clock of 0.
 NodePower node_power(const core::ComputeNode& node, const PowerPlan& plan);
 
-/// The accelerator whose products and attention run at `clock` of its rate; its memory and its
-/// links keep theirs. Peaks stay: utilizations are of the rates on the data sheet.
+/// Returns the accelerator with products and attention at `clock` of their rate; memory and links
+/// keep theirs. Peaks stay, so utilizations refer to the rates on the data sheet.
 core::Accelerator at_clock(core::Accelerator accelerator, double clock);
 
 }  // namespace railwright::models

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Power of a whole cluster by what draws it.
+// Power of a whole cluster by kind of part.
 #pragma once
 
 #include "railwright/core/parts_list.hpp"
@@ -8,19 +8,20 @@
 namespace railwright::models {
 
 struct PowerByPart {
-  core::Power nodes;  ///< with their NICs
+  core::Power nodes;  ///< including their NICs
   core::Power switches;
-  core::Power transceivers;  ///< and active cables
+  core::Power transceivers;  ///< including active cables
   core::Power storage_nodes;
   core::Power cpu_nodes;
 
-  /// All of them, which is what the meters of the equipment show.
+  /// Sum of all, as the meters of the equipment show it.
   [[nodiscard]] core::Power equipment() const {
     return nodes + switches + transceivers + storage_nodes + cpu_nodes;
   }
 };
 
-/// All but nodes draw what their descriptions say, whatever the job does.
+/// Computes the power of each kind. All except nodes draw what their descriptions say, whatever the
+/// job does.
 PowerByPart power_by_part(const core::PartsList& parts, core::Power nodes);
 
 }  // namespace railwright::models

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long to train between checkpoints, in closed form; and what is lost.
+// The time to train between checkpoints, in closed form, and the time lost.
 #pragma once
 
 #include "railwright/core/units/quantity.hpp"
 
 namespace railwright::models {
 
-/// sqrt(2 * write * mtti): time of training between checkpoints that loses least, to first order
-/// [@young1974]. `write` is what training waits for one checkpoint, `mtti` the mean time to
-/// interruption.
+/// Computes the training time between checkpoints that loses least, to first order [@young1974]:
+/// sqrt(2 * write * mtti). `write` is the time that training waits for one checkpoint, `mtti` the
+/// mean time to interruption.
 core::Duration young_interval(core::Duration write, core::Duration mtti);
 
-/// The same to higher order [@daly2006], d = write and M = mtti:
-/// sqrt(2 d M) * (1 + sqrt(d / (2 M)) / 3 + d / (18 M)) - d where d < 2 M, else M.
+/// Computes this time to higher order [@daly2006], d = write and M = mtti:
+/// sqrt(2 d M) * (1 + sqrt(d / (2 M)) / 3 + d / (18 M)) - d if d < 2 M, else M.
 core::Duration daly_interval(core::Duration write, core::Duration mtti);
 
-/// Share of the time that is lost, to first order [@young1974]: d / tau + (tau / 2 + R) / M, of
-/// checkpoints, and of lost training and restarts. `interval` tau is the training between
-/// checkpoints, `restart` R what passes from an interruption until training goes on. Above 1 where
-/// the job gets nowhere.
+/// Computes the share of the time that is lost, to first order [@young1974]: d / tau for
+/// checkpoints, plus (tau / 2 + R) / M for lost training and restarts. `interval` tau is the
+/// training between checkpoints, `restart` R the time from an interruption until training
+/// continues. A value above 1 means that the job never progresses.
 double expected_waste(core::Duration interval, core::Duration write, core::Duration restart,
                       core::Duration mtti);
 
-/// Effective training time over the time that a job holds its nodes [@kokolis2024revisiting]:
-/// (1 - (u + dt / 2) / M) / (1 + w / dt), u = restart, dt = interval, w = write, 1 / M = N r of N
-/// nodes that each fail at rate r. Never below 0.
+/// Computes effective training time over the time that a job holds its nodes
+/// [@kokolis2024revisiting]: (1 - (u + dt / 2) / M) / (1 + w / dt), u = restart, dt = interval,
+/// w = write, 1 / M = N r of N nodes that each fail at rate r. Never below 0.
 double effective_training_time_ratio(core::Duration interval, core::Duration write,
                                      core::Duration restart, core::Duration mtti);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When components fail: many of one kind as one random process.
+// Failure times of components, as one random process per kind.
 #pragma once
 
 #include <cstdint>
@@ -10,32 +10,34 @@
 
 namespace railwright::models {
 
-/// What a job, or a whole cluster, consists of.
+/// The parts of a job, or of a whole cluster.
 struct FleetSize {
   int num_nodes = 0;
   int accelerators_per_node = 0;
-  int nics_per_node = 0;  ///< of the scale-out fabric
+  int nics_per_node = 0;  ///< NICs of the scale-out fabric
   int num_storage_nodes = 0;
 };
 
-/// Accelerators, NICs, nodes, links (one a NIC), nodes that run the software, or storage nodes.
+/// Returns the number of accelerators, NICs, nodes, links (one per NIC), nodes that run the
+/// software, or storage nodes.
 std::int64_t num_components(Component component, const FleetSize& fleet);
 
-/// Failures of `num_components` equal ones after `span`, on average:
-/// n * (((a + t) / eta)^k - (a / eta)^k), n the components, a their age, eta `mtbf`, k `shape`
-/// [@crow1975]; with k = 1, n * t / mtbf.
+/// Computes the mean number of failures of `num_components` equal components after `span`:
+///   n * (((a + t) / eta)^k - (a / eta)^k)
+/// with n the components, a their age, eta `mtbf`, k `shape` [@crow1975]; with k = 1,
+/// n * t / mtbf.
 double expected_failures(const FailureRate& rate, std::int64_t num_components, core::Duration span);
 
-/// Failures of `num_components` components of one kind: the power-law process of repairs that leave
-/// a component's age as it was [@crow1975], whose mean is `expected_failures`. With shape 1 it is a
-/// Poisson process. The same seed and stream give the same times on every platform.
+/// Draws failures of `num_components` components of one kind, by the power-law process of repairs
+/// that leave a component's age unchanged [@crow1975], whose mean is `expected_failures`. With
+/// shape 1 it is a Poisson process. The same seed and stream give the same times on every platform.
 class FailureProcess {
  public:
   FailureProcess(const FailureRate& rate, std::int64_t num_components, std::uint64_t seed,
                  std::uint64_t stream);
 
-  /// The next failure of any of them, since the start of the clock; never before the last one.
-  /// Infinite where nothing fails: no components, or an infinite mtbf.
+  /// Returns the time of the next failure of any component since the start of the clock, never
+  /// before the last one. Infinite if nothing fails: no components, or an infinite mtbf.
   core::Duration next();
 
  private:
@@ -49,16 +51,16 @@ class FailureProcess {
   double last_ = 0.0;
 };
 
-/// What stops a job: failures of all of it but storage nodes, each at its rate at the start of the
-/// clock, n * (k / eta) * (a / eta)^(k - 1). Per second.
+/// Computes the rate of interruptions of a job per second: failures of all its parts except storage
+/// nodes, at their rate at the start of the clock, n * (k / eta) * (a / eta)^(k - 1).
 double interruptions_per_second(const Reliability& reliability, const FleetSize& job);
 
-/// Interruptions of a job that runs for `span`, on average: `expected_failures` of all of it but
-/// storage nodes.
+/// Computes the mean number of interruptions of a job that runs for `span`: `expected_failures` of
+/// all parts except storage nodes.
 double expected_interruptions(const Reliability& reliability, const FleetSize& job,
                               core::Duration span);
 
-/// The inverse of `interruptions_per_second`; infinite where nothing fails.
+/// Returns the inverse of `interruptions_per_second`; infinite if nothing fails.
 core::Duration mean_time_to_interruption(const Reliability& reliability, const FleetSize& job);
 
 }  // namespace railwright::models

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often the parts of a fleet fail, and how long it takes until a job runs again.
+// Failure rates of the parts of a fleet, and the time until a job runs again.
 #pragma once
 
 #include <array>
@@ -15,14 +15,13 @@
 
 namespace railwright::models {
 
-/// What fails.
 enum class Component : std::uint8_t {
-  kAccelerator,  ///< with its memory
-  kNic,          ///< of the scale-out fabric
+  kAccelerator,  ///< including its memory
+  kNic,          ///< a NIC of the scale-out fabric
   kNode,         ///< anything else in a node
   kLink,         ///< the cable of a scale-out NIC, with its optics and its share of the switches
-  kSoftware,     ///< of the job, counted by node
-  kStorageNode,  ///< training goes on with what is left of the storage
+  kSoftware,     ///< the job's software, counted by node
+  kStorageNode,  ///< training continues with the remaining storage
 };
 inline constexpr std::size_t kNumComponents = 6;
 
@@ -44,8 +43,9 @@ struct EnumNames<models::Component> {
 
 namespace railwright::models {
 
-/// Failures of all components of one kind. With `shape` 1 they come at a constant rate; else the
-/// rate of each goes with age^(shape - 1), and a repair leaves its age as it was [@crow1975].
+/// Failures of all components of one kind. With `shape` 1 they come at a constant rate; otherwise
+/// the rate of each is proportional to age^(shape - 1), and a repair leaves its age unchanged
+/// [@crow1975].
 struct FailureRate {
   Component component = Component::kNode;
   core::Sourced<core::Duration> mtbf;
@@ -69,7 +69,7 @@ struct FailureRate {
   }
 };
 
-/// A node that turns slow, and with it the job, until it is found and replaced.
+/// Nodes that turn slow, and slow the job, until they are found and replaced.
 struct SlowNodes {
   core::Sourced<core::Duration> mtbf;
   core::Sourced<double> speed;
@@ -85,7 +85,7 @@ struct SlowNodes {
   }
 };
 
-/// A fleet.
+/// The failures of a fleet, and the times to recover from them.
 struct Reliability {
   static constexpr std::string_view kKind = "reliability";
 

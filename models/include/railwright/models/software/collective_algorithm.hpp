@@ -27,49 +27,50 @@ struct CollectiveTuning;
 struct CommunicatorShape;
 struct Groups;
 
-/// A call as the library's own model sees it.
+/// A call, as the library's own model sees it.
 struct CollectiveCall {
   const CollectiveTuning& tuning;
   const CommunicatorShape& shape;
   CollectiveOp op;
   CollectiveProtocol protocol;
-  double bytes;  ///< of the buffer
+  double bytes;  ///< bytes of the buffer
 };
 
-/// A row of the table of algorithms: when one can run, the library's model of it, and what it puts
-/// on the links.
+/// A row of the table of algorithms: when it can run, the library's model of it, and its load on
+/// the links.
 struct CollectiveAlgorithmKind {
-  /// `auto` first, what the library chooses: without functions.
+  /// All algorithms. The first is `auto`, the library's choice, which has no functions.
   static std::span<const CollectiveAlgorithmKind> table();
 
   std::string_view name;
-  /// Whether it runs an operation on such members at all.
+  /// Whether it can run an operation on such members.
   bool (*can_run)(const CollectiveTuning& tuning, const CommunicatorShape& shape,
                   CollectiveOp op) = nullptr;
-  /// Steps one after the other that stay inside a node.
+  /// Returns the number of consecutive steps inside a node.
   double (*steps_inside)(const CommunicatorShape& shape, CollectiveOp op) = nullptr;
-  /// In the library's model, without what its launch adds.
+  /// Returns the latency in the library's model, without the launch.
   core::Duration (*latency)(const CollectiveCall& call) = nullptr;
-  /// What a measured call takes beyond that latency; null: the generation's launch and steps.
+  /// Returns a measured call's time beyond that latency; null: the generation's launch and steps.
   core::Duration (*overhead)(const CollectiveCall& call) = nullptr;
-  /// In the library's model, bytes of the buffer a second.
+  /// Returns the bandwidth in the library's model, in bytes of the buffer per second.
   double (*bandwidth)(const CollectiveCall& call) = nullptr;
-  /// Bytes on each link for each byte of the buffer.
+  /// Returns the bytes on each link for each byte of the buffer.
   std::vector<core::LinkUse> (*loads)(const core::Fabric& fabric, const Groups& groups,
                                       std::span<const int> members, CollectiveOp op) = nullptr;
-  /// Lowers the ceiling of a flow, or raises its latency, by what is not the links'.
+  /// Lowers the ceiling of a flow, or raises its latency, for limits other than the links.
   void (*limit)(const CollectiveCall& call, const core::Fabric& fabric, const Groups& groups,
                 CollectiveFlow& flow) = nullptr;
   int (*num_channels)(const CollectiveTuning& tuning, const CommunicatorShape& shape) = nullptr;
-  double (*message_size)(const CollectiveCall& call) = nullptr;  ///< of one between two NICs
+  /// Returns the size of one message between two NICs.
+  double (*message_size)(const CollectiveCall& call) = nullptr;
 
-  bool is_chosen = false;         ///< also by the library itself
-  bool is_of_all_reduce = true;   ///< may be named for all-reduces
-  bool has_low_latency = false;   ///< LL and LL128 beside Simple
-  bool needs_nodes = false;       ///< one that is named is taken between nodes alone
-  bool adds_in_scale_up = false;  ///< the switches of the scale-up domain add
-  bool adds_in_network = false;   ///< those between the nodes
-  /// What the library takes it for with Simple between nodes, beyond its steps.
+  bool is_chosen = false;         ///< the library itself may choose it
+  bool is_of_all_reduce = true;   ///< settings may name it for all-reduces
+  bool has_low_latency = false;   ///< supports LL and LL128 besides Simple
+  bool needs_nodes = false;       ///< if named, used only between nodes
+  bool adds_in_scale_up = false;  ///< switches of the scale-up domain reduce
+  bool adds_in_network = false;   ///< switches between the nodes reduce
+  /// Factor in the library's model on the latency of all-reduces with Simple between nodes.
   double simple_penalty = 1.0;
 };
 

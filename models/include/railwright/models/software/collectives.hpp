@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a collective library does: the constants that it chooses by, and what its calls take.
+// A collective library: the constants of its choices, and the time of its calls.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ struct AlgorithmLatency {
   }
 };
 
-/// What the library takes a generation of accelerators for. Lists of three are for one node, two
+/// The library's constants for a generation of accelerators. Lists of three are for one node, two
 /// nodes and more.
 struct AcceleratorGeneration {
   std::string name;
@@ -135,7 +135,7 @@ struct AcceleratorGeneration {
   }
 };
 
-/// How collectives run: a library by its catalogue name, with settings laid over it.
+/// Settings of collectives: a library by its catalogue name, with settings that override it.
 struct CollectiveTuning {
   static constexpr std::string_view kKind = "collective_libraries";
 
@@ -169,7 +169,7 @@ struct CollectiveTuning {
   std::vector<AcceleratorGeneration> generations;
   core::Generation runs_on = core::Generation::kHopper;  ///< the accelerators of the cluster
 
-  /// The numbers of the accelerators that it runs on; null where it has none.
+  /// Returns the constants of the accelerators that it runs on; null if it has none.
   [[nodiscard]] const AcceleratorGeneration* generation() const {
     for (const AcceleratorGeneration& one : generations) {
       if (std::find(one.of.begin(), one.of.end(), runs_on) != one.of.end()) return &one;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is peculiar to one site. Neutral by default; fitted to that site's own measurements.
+// The properties of one site. Neutral by default; fitted to that site's own measurements.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace railwright::models {
 
-/// Factors on what device and software profile predict. 1 means: as the device can.
+/// Factors on the predictions of device and software profile. 1 leaves them unchanged.
 struct Installation {
   static constexpr std::string_view kKind = "installations";
 

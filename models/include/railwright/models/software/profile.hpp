@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a training stack's public recipe does. Facts of the stack, not of any site.
+// A training stack's public recipe: facts of the stack, not of any site.
 #pragma once
 
 #include <array>
@@ -25,8 +25,8 @@ inline constexpr double kFp32Bytes = 4.0;
 
 enum class AttentionKernel : std::uint8_t {
   kFused,        ///< flash attention: no matrix of scores leaves the multiprocessor
-  kFusedFirst,   ///< as kFused, in the first version's kernels
-  kFusedNative,  ///< as kFused, in kernels written for the device
+  kFusedFirst,   ///< like kFused, with kernels of the first version
+  kFusedNative,  ///< like kFused, with kernels written for the device
   kUnfused,      ///< two batched products with a softmax kernel, and dropout, between them
 };
 
@@ -37,41 +37,41 @@ enum class Elementwise : std::uint8_t {
 
 enum class GatherUnit : std::uint8_t {
   kLayer,   ///< FSDP's blocks
-  kWeight,  ///< each where it is used, as XLA and DeepSpeed have it
+  kWeight,  ///< each weight where it is used, as in XLA and DeepSpeed
 };
 
 enum class Fp8Scaling : std::uint8_t {
-  kTensor,  ///< one scale a tensor, delayed or current
-  kBlock,   ///< one for each block: 1 x 128 and 128 x 128, MXFP8 on Blackwell
+  kTensor,  ///< one scale per tensor, delayed or current
+  kBlock,   ///< one scale per block: 1 x 128 and 128 x 128, MXFP8 on Blackwell
 };
 
 enum class ExpertDispatcher : std::uint8_t {
-  kAllToAll,  ///< of the collectives library: a copy of a token for each of its experts
-  kDeepEp,    ///< kernels of their own, in which a token goes to a node once [@deepep]
+  kAllToAll,  ///< the collectives library sends a copy of a token to each of its experts
+  kDeepEp,    ///< special kernels send a token once to each node [@deepep]
 };
 
 enum class ExpertKernels : std::uint8_t {
-  kSeparate,  ///< each expert's products and casts by kernels of their own
+  kSeparate,  ///< separate kernels for each expert's products and casts
   kGrouped,   ///< one kernel for all experts
-  kFused,     ///< as kGrouped; with MXFP8 it activates and casts too [@transformer_engine]
+  kFused,     ///< like kGrouped; with MXFP8 it activates and casts too [@transformer_engine]
 };
 
 enum class CudaGraphs : std::uint8_t {
   kNone,
-  kPartial,  ///< of a layer but its experts, whose shapes follow from the tokens they get
-  kFull,     ///< of a whole step
+  kPartial,  ///< a layer except its experts, whose shapes depend on their tokens
+  kFull,     ///< a whole step
 };
 
 enum class Optimizer : std::uint8_t {
   kAdam,         ///< two moments; gradients are clipped by their norm
   kSgdMomentum,  ///< one moment
-  kLars,         ///< as kSgdMomentum, at a rate by the norms of weight and gradient [@you2017lars]
+  kLars,  ///< like kSgdMomentum, with a rate from the norms of weight and gradient [@you2017lars]
 };
 
-/// Who writes the files of a checkpoint.
+/// The writers of a checkpoint's files.
 enum class CheckpointSharding : std::uint8_t {
   kModelParallel,  ///< a file for each rank of the first replica
-  kAllRanks,       ///< each rank of each replica its share: distributed checkpoints, FSDP, ZeRO
+  kAllRanks,  ///< each rank of each replica writes its share: distributed checkpoints, FSDP, ZeRO
 };
 
 }  // namespace railwright::models
@@ -137,7 +137,7 @@ struct EnumNames<models::CheckpointSharding> {
 
 namespace railwright::models {
 
-/// How a stack writes checkpoints.
+/// The format and rates of a stack's checkpoints.
 struct CheckpointFormat {
   core::Sourced<double> bytes_per_parameter;
   core::Sourced<CheckpointSharding> sharding{CheckpointSharding::kModelParallel, "default", false};
@@ -173,7 +173,8 @@ struct CheckpointFormat {
   }
 };
 
-/// Numbers that an optimizer keeps for each parameter between steps, a master weight apart.
+/// Returns the numbers that an optimizer keeps for each parameter between steps, without a master
+/// weight.
 constexpr int num_moments(Optimizer optimizer) { return optimizer == Optimizer::kAdam ? 2 : 1; }
 
 /// The recipe of a stack.
@@ -236,9 +237,9 @@ struct SoftwareProfile {
   Offload offload;
   CollectiveTuning collectives;
   CheckpointFormat checkpoint;
-  bool fp8_any_layout = false;  ///< as the accelerators of the cluster have it
+  bool fp8_any_layout = false;  ///< copied from the accelerators of the cluster
 
-  /// Whether the products of experts activate and cast as well.
+  /// Whether the kernels of experts' products also activate and cast.
   [[nodiscard]] bool has_fused_experts() const {
     return expert_kernels.value == ExpertKernels::kFused && has_fp8_blocks();
   }

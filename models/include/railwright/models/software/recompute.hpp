@@ -14,62 +14,65 @@ namespace railwright::models {
 
 enum class Recompute : std::uint8_t {
   kNone,
-  kActivationFunction,  ///< the feed-forward block's, gate included
+  kActivationFunction,  ///< activation of the feed-forward block, including its gate
   kSelective,           ///< attention, or the modules that the stack lists
-  kElementwise,         ///< all but matrix products: attention, norms, activations
-  kAlternateProducts,   ///< all but attention and every second matrix product of a layer
-  kFeedForward,         ///< all but the projections of attention
-  kAllButQkv,           ///< all but queries, keys and values
+  kElementwise,         ///< all except matrix products: attention, norms, activations
+  kAlternateProducts,   ///< all except attention and every second matrix product
+  kFeedForward,         ///< all except the projections of attention
+  kAllButQkv,           ///< all except queries, keys and values
   kFull,
 };
 
-/// What `selective` recompute may list: Megatron-Core's core_attn, layernorm, mla_up_proj, mlp,
-/// moe_act, moe and shared_experts, in this order. [@megatron_core_moe]
+/// Modules that `selective` recompute may list: Megatron-Core's core_attn, layernorm, mla_up_proj,
+/// mlp, moe_act, moe and shared_experts, in this order. [@megatron_core_moe]
 enum class RecomputeModule : std::uint8_t {
   kAttention,
   kNorms,
   kLatentProjections,  ///< latent attention's, up to queries, keys and values
-  kFeedForward,        ///< of layers without experts
+  kFeedForward,        ///< blocks of layers without experts
   kExpertActivation,
   kExperts,  ///< routing, exchange and shared experts included
   kSharedExperts,
 };
 
-/// What of a layer runs again in its backward pass, and is not kept from its forward pass.
+/// The parts of a layer that run again in its backward pass and are not kept from its forward pass.
 struct Recomputed {
   bool attention = false;
   bool norms = false;
-  bool residual = false;  ///< the sum behind attention
+  bool residual = false;  ///< the sum after attention
   bool latent_projections = false;
   bool attention_projection = false;
-  /// Keys, the projection behind attention and the second half of a gated block, where queries,
-  /// keys, values and both halves are products of their own.
+  /// Keys, the projection after attention, and the second half of a gated block, if queries, keys,
+  /// values and both halves are separate products.
   bool alternate_products = false;
-  bool activation = false;         ///< of feed-forward blocks
-  bool expert_activation = false;  ///< of routed experts
+  bool activation = false;         ///< activation of feed-forward blocks
+  bool expert_activation = false;  ///< activation of routed experts
   bool feed_forward = false;       ///< blocks of layers without experts
-  bool experts = false;            ///< routed ones, and their exchange
+  bool experts = false;            ///< routed experts, and their exchange
   bool shared_experts = false;
   bool other_elementwise = false;  ///< rotary positions, sums, permutation
-  /// Of a block, which nothing in the backward pass reads: a checkpointed function runs whole.
+  /// The last product of a block, which nothing in the backward pass reads: a checkpointed function
+  /// runs whole.
   bool last_product = false;
-  bool layer = false;  ///< all of it: only its input is kept
+  bool layer = false;  ///< the whole layer: only its input is kept
 
   [[nodiscard]] bool any() const { return *this != Recomputed{}; }
   friend bool operator==(const Recomputed&, const Recomputed&) = default;
 };
 
-/// `modules` counts under selective recompute alone, where none is attention.
+/// Resolves the settings. `modules` only matters under selective recompute; an empty list means
+/// attention.
 [[nodiscard]] Recomputed recomputed(Recompute recompute, std::span<const RecomputeModule> modules);
 
-/// Whether the blocks of a layer's kind, of routed experts or not, run again.
+/// Whether the feed-forward blocks of a layer's kind run again, those of routed experts if
+/// `of_expert`.
 [[nodiscard]] bool runs_feed_forward_again(const Recomputed& again, LayerKind kind, bool of_expert);
 
-/// Of the columns of a product of a layer, those that run again.
+/// Returns the share of a product's columns that runs again.
 [[nodiscard]] double share_again(const Recomputed& again, LayerKind kind, const Matrix& matrix,
                                  const Transformer& model);
 
-/// Products and attention of all layers that run again for a token.
+/// Computes the products and attention of all layers that run again for a token.
 [[nodiscard]] core::Work recomputed_work_per_token(const Transformer& model, int sequence_length,
                                                    const Recomputed& again);
 

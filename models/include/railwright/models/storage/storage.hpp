@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A storage cluster as links of the flow network its clients share.
+// A storage cluster as links of the flow network that its clients share.
 #pragma once
 
 #include <array>
@@ -16,14 +16,14 @@ namespace railwright::models {
 
 enum class Direction : std::uint8_t { kRead, kWrite };
 
-/// What a storage link is made of.
+/// The kind of a storage link.
 enum class StorageLinkKind : std::uint8_t {
   kFrontEnd,     ///< client NICs and front-end switches
   kStoragePort,  ///< client-facing ports of the storage nodes
   kBackEnd,      ///< ports between storage nodes
   kStorageNode,  ///< the node that a client talks to; capacity 1, shared by reads and writes
-  kDrives,       ///< of all nodes together; capacity the number of nodes, shared the same way
-  kScaleOut,     ///< scale-out NICs and switches, where storage is on them
+  kDrives,       ///< drives of all nodes; capacity is the number of nodes, shared likewise
+  kScaleOut,     ///< scale-out NICs and switches, if storage is on them
   kLocalTier,    ///< drives or memory of one node; capacity 1, shared by reads and writes
 };
 inline constexpr std::array<std::string_view, 7> kStorageLinkNames{
@@ -36,43 +36,45 @@ struct StorageLink {
   double capacity = 0.0;  ///< bytes/s, or nodes
 };
 
-/// Bytes that one process of a client moves.
+/// The bytes that one process of a client moves.
 struct StorageStream {
   int client = 0;
   double bytes = 0.0;
 };
 
-/// Many streams as one flow: what a byte of all of them together puts on each link.
+/// Many streams as one flow: the load of one byte of all of them together on each link.
 struct TransferLoads {
-  std::vector<core::LinkUse> uses;  ///< by StorageNetwork's links; rising
+  std::vector<core::LinkUse> uses;  ///< loads on StorageNetwork's links, in link order
   double bytes = 0.0;
   double largest_stream = 0.0;  ///< bytes
   double largest_client = 0.0;  ///< bytes of all streams of one client
   double busiest_node = 1.0;    ///< bytes of the busiest storage node over those of a mean one
 };
 
-/// The storage nodes that are up, with the links that lead to them from the clients' NICs: their
-/// front-end NICs, or, on a fabric without a front end, the NICs that accelerators send through.
+/// The storage nodes that are up, with the links to them from the clients' NICs: their front-end
+/// NICs or, on a fabric without a front end, the NICs that accelerators send through.
 ///
 /// Streams are dealt over the storage nodes and over the NICs of their client in turn; without
-/// Mount::all_nodes those of a client all go to one storage node. Files lie on all nodes alike. A
-/// byte read takes 1/read_rate of the node it is asked of and of the drives; a byte written takes
-/// 1/client_burst_write_rate of the node, which the drives hold for minutes only, and
-/// 1/client_write_rate of the drives. (n-1)/n of what is read comes from other nodes, and of what
-/// is written, protection included, goes to other nodes, over the back-end ports.
+/// Mount::all_nodes, those of a client all go to one storage node. Files are spread evenly over all
+/// nodes. A read byte takes 1/read_rate of the node that serves it and of the drives. A written
+/// byte takes 1/client_burst_write_rate of the node, a rate that the drives sustain for minutes
+/// only, and 1/client_write_rate of the drives. (n-1)/n of the bytes read come from other nodes
+/// over the back-end ports, and (n-1)/n of the bytes written, protection included, go to other
+/// nodes.
 class StorageNetwork {
  public:
-  /// `num_down` storage nodes, the last ones, take no part.
+  /// Leaves out the last `num_down` storage nodes.
   StorageNetwork(const core::Fabric& fabric, const core::StorageNode& node,
                  const core::Mount& mount, int num_down = 0);
 
-  /// Fabric links by their own ids, then those of the storage nodes.
+  /// Fabric links by their own ids, then the drives' and those of the storage nodes.
   [[nodiscard]] const std::vector<StorageLink>& links() const { return links_; }
   [[nodiscard]] int num_nodes() const { return static_cast<int>(vertices_.size()); }
 
-  /// A byte from or to somewhere else, spread over all storage nodes.
+  /// Returns the load of a byte from or to elsewhere, spread over all storage nodes.
   [[nodiscard]] TransferLoads loads_from_outside(Direction direction) const;
-  /// Requests of `request` bytes each also take their share of the operations a second of a node.
+  /// Returns the load of streams. Their requests of `request` bytes also use a node's operations
+  /// per second.
   [[nodiscard]] TransferLoads loads(std::span<const StorageStream> streams, Direction direction,
                                     core::DataSize request = core::DataSize::infinity()) const;
 
@@ -89,25 +91,25 @@ class StorageNetwork {
 
   const core::Fabric& fabric_;
   bool all_nodes_;
-  std::vector<core::VertexId> vertices_;           // of the storage nodes
+  std::vector<core::VertexId> vertices_;           // storage nodes
   std::vector<std::vector<core::VertexId>> nics_;  // by client
-  std::vector<int> classes_;                       // of clients that stand for each other
+  std::vector<int> classes_;  // class of each client; clients of a class have equal routes
   std::vector<StorageLink> links_;
   std::size_t drives_ = 0;
   std::size_t first_node_ = 0;
   std::size_t first_back_end_ = 0;
-  std::array<double, 2> byte_cost_;       // seconds of a node by direction
-  std::array<double, 2> drives_cost_;     // the same
-  std::array<double, 2> operation_cost_;  // the same
-  double written_per_byte_;               // with protection
+  std::array<double, 2> byte_cost_;       // seconds of a node per byte, by direction
+  std::array<double, 2> drives_cost_;     // seconds of a node's drives per byte, by direction
+  std::array<double, 2> operation_cost_;  // seconds of a node per operation, by direction
+  double written_per_byte_;               // bytes written per client's byte, with protection
 };
 
-/// Bytes/s of a transfer that nothing else disturbs, and what decides.
+/// The rate of an otherwise undisturbed transfer in bytes/s, and the link that limits it.
 struct FreeRate {
   double rate = 0.0;
   StorageLinkKind kind = StorageLinkKind::kFrontEnd;
 };
-/// The drives apart, or the drives alone.
+/// Return the rate without the drives' limit, and the limit of the drives alone.
 FreeRate free_rate_to_nodes(const TransferLoads& loads, std::span<const StorageLink> links);
 FreeRate free_rate_of_drives(const TransferLoads& loads, std::span<const StorageLink> links);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the layers of a transformer are made of. Parameters, arithmetic and memory all read these
-// tables.
+// The parts of a transformer's layers. Parameters, arithmetic and memory all read these tables.
 #pragma once
 
 #include <array>
@@ -13,60 +12,60 @@
 namespace railwright::models {
 
 enum class LayerKind : std::uint8_t {
-  kDense,    ///< attention to itself and one feed-forward block
-  kExperts,  ///< attention to itself and a mixture of experts
-  kEncoder,  ///< as kDense, over the encoder's tokens
-  kDecoder,  ///< as kDense, with attention to the encoder's tokens between the two
+  kDense,    ///< self-attention and one feed-forward block
+  kExperts,  ///< self-attention and a mixture of experts
+  kEncoder,  ///< like kDense, over the encoder's tokens
+  kDecoder,  ///< like kDense, with attention to the encoder's tokens in between
 };
 inline constexpr int kNumLayerKinds = 4;
 
-/// The kind of a layer, numbered from 0, the encoder's first.
+/// Returns the kind of a layer, numbered from 0, the encoder's first.
 LayerKind layer_kind(const Transformer& model, int layer);
 
-/// Residual blocks, each behind a norm: attention, attention to the encoder, feed-forward.
+/// Residual blocks, each after a norm: attention, attention to the encoder, feed-forward.
 constexpr int num_blocks(LayerKind kind) { return kind == LayerKind::kDecoder ? 3 : 2; }
 
-/// Layers of each kind.
+/// Counts the layers of each kind.
 std::array<int, kNumLayerKinds> layers_by_kind(const Transformer& model);
-/// Of the last layer, and of the one in a module of multi-token prediction.
+/// Returns the kind of the last layer, which modules of multi-token prediction share.
 LayerKind last_kind(const Transformer& model);
 
-/// How many ranks a layer is cut over.
+/// The numbers of ranks that divide a layer.
 struct Slices {
   int tp = 1;
-  int ep = 1;   ///< that share out the experts
-  int etp = 1;  ///< that each expert is cut over: tp, or 1 where each rank brings its own tokens
+  int ep = 1;   ///< ranks that experts are spread over
+  int etp = 1;  ///< ranks that divide each expert: tp, or 1 if each rank brings its own tokens
 };
 
-/// Everything over tensor-parallel ranks alone.
+/// Slices with everything divided over tensor-parallel ranks only.
 constexpr Slices over_tensor_ranks(int tp) { return {.tp = tp, .ep = 1, .etp = tp}; }
 
-/// What a matrix is part of.
+/// The block that a matrix belongs to.
 enum class MatrixBlock : std::uint8_t { kAttention, kRouter, kFeedForward };
 
-/// A matrix product of a layer, as one rank holds its matrix.
+/// A matrix product of a layer, with the matrix as one rank holds it.
 struct Matrix {
   std::int64_t inner = 0;
   std::int64_t columns = 0;
   std::int64_t copies = 1;        ///< experts on this rank
   std::int64_t passes = 1;        ///< copies that a token passes
-  std::int64_t token_shards = 1;  ///< ranks that share out the tokens before the product
+  std::int64_t token_shards = 1;  ///< ranks that divide the tokens before the product
   bool of_expert = false;
   MatrixBlock block = MatrixBlock::kAttention;
-  bool behind_norm = false;  ///< its rows are what a norm gives
+  bool behind_norm = false;  ///< its rows are a norm's output
   bool from_latent = false;  ///< its rows are latent attention's narrow vectors
-  bool ends_block = false;   ///< it gives what a block adds to the residual stream
+  bool ends_block = false;   ///< its output is what a block adds to the residual stream
   bool of_encoder =
       false;  ///< its rows are the encoder's tokens, though the layer is the decoder's
 
   [[nodiscard]] std::int64_t parameters() const { return inner * columns * copies; }
-  /// Of the copies that a token passes.
+  /// Parameters of the copies that a token passes.
   [[nodiscard]] std::int64_t active_parameters() const { return inner * columns * passes; }
 };
 
 /// The feed-forward block as a rank holds it.
 struct FeedForward {
-  std::int64_t ffn_size = 0;  ///< of this rank
+  std::int64_t ffn_size = 0;  ///< width on this rank
   std::int64_t copies = 1;
   std::int64_t passes = 1;
   std::int64_t token_shards = 1;
@@ -75,45 +74,45 @@ struct FeedForward {
 
 /// Query, key and value widths of one head.
 struct HeadSize {
-  std::int64_t query = 0;  ///< and key
+  std::int64_t query = 0;  ///< width of query and key
   std::int64_t value = 0;
 };
 
 HeadSize head_size(const Transformer& model);
 
-/// Products of a layer in the order of a forward pass. Megatron cuts QKV and the first of the
-/// feed-forward block by columns, the other two by rows; narrow matrices of latent attention and
-/// the router are on every rank. [@narayanan2021megatron]
+/// Returns the products of a layer in forward order. Megatron divides QKV and the first matrix of
+/// the feed-forward block by columns, the other two by rows; narrow matrices of latent attention
+/// and the router are on every rank. [@narayanan2021megatron]
 std::vector<Matrix> layer_matrices(const Transformer& model, LayerKind kind,
                                    const Slices& slices = {});
 
-/// The feed-forward blocks of a layer, shared experts apart.
+/// Returns the feed-forward blocks of a layer, with shared experts as a separate one.
 std::vector<FeedForward> feed_forward_blocks(const Transformer& model, LayerKind kind,
                                              const Slices& slices = {});
 
-/// Norms and biases of a layer, on each rank.
+/// Counts the norms and biases of a layer, on each rank.
 std::int64_t layer_vector_parameters(const Transformer& model, LayerKind kind,
                                      const Slices& slices = {});
 
-/// Matrices of the experts of one layer on one rank.
+/// Counts the matrices of the experts of one layer on one rank.
 std::int64_t expert_parameters(const Transformer& model, LayerKind kind, const Slices& slices = {});
 
-/// Matrices and vectors of one layer on one rank, its experts among them.
+/// Counts the matrices and vectors of one layer on one rank, including its experts.
 std::int64_t layer_parameters(const Transformer& model, LayerKind kind, const Slices& slices = {});
 
-/// The norm behind the last layer; there are two where there is an encoder.
+/// Counts the norm after the last layer; a model with an encoder has two.
 std::int64_t final_norm_parameters(const Transformer& model);
-/// The projection of the modules of multi-token prediction, from a token's vector and the next
-/// one's, and their three norms.
+/// Counts the projection of the modules of multi-token prediction, from a token's vector and the
+/// next one's, and their three norms.
 std::int64_t mtp_parameters(const Transformer& model);
 Matrix mtp_projection(const Transformer& model);
-/// Embedding's own besides its matrix: positions and norm.
+/// Counts the embedding's parameters besides its matrix: positions and norm.
 std::int64_t embedding_vector_parameters(const Transformer& model);
 
-/// Heads of keys and values on the rank with most: each has at least one.
+/// Returns the heads of keys and values on the rank with most; every rank has at least one.
 std::int64_t kv_heads_on_rank(const Transformer& model, int tp);
 
-/// Sums `of_layer(kind)` over all layers, those of multi-token prediction too.
+/// Sums `of_layer(kind)` over all layers, including those of multi-token prediction.
 template <typename OfLayer>
 auto sum_over_layers(const Transformer& model, OfLayer of_layer) {
   const auto counts = layers_by_kind(model);
@@ -125,9 +124,9 @@ auto sum_over_layers(const Transformer& model, OfLayer of_layer) {
   return sum;
 }
 
-/// All parameters: layers, embeddings, LM head unless tied, norms.
+/// Counts all parameters: layers, embeddings, LM head unless tied, norms.
 std::int64_t num_parameters(const Transformer& model);
-/// Of these, what one token passes: all but the experts it is not sent to.
+/// Counts the parameters that one token passes: all except the experts it is not sent to.
 std::int64_t num_active_parameters(const Transformer& model);
 
 /// Operations of a forward pass for one token, as if all tokens of a sequence saw one another.
@@ -138,9 +137,9 @@ struct ForwardWork {
 };
 ForwardWork forward_work_per_token(const Transformer& model, int sequence_length);
 
-/// Model FLOPs to train on one token: 6 per matrix parameter that a token passes, LM head included,
-/// plus the full (not causal) attention products, 12 * layers * width of all heads * sequence.
-/// [@narayanan2021megatron]
+/// Computes the model FLOPs to train on one token: 6 per matrix parameter that a token passes, LM
+/// head included, plus the full (not causal) attention products, 12 * layers * width of all heads *
+/// sequence. [@narayanan2021megatron]
 core::Work training_work_per_token(const Transformer& model, int sequence_length);
 
 }  // namespace railwright::models

@@ -15,8 +15,8 @@ namespace railwright::models {
 
 /// Matrices of a layer that have an adapter.
 enum class LoraTargets : std::uint8_t {
-  kQkv,        ///< those of queries, keys and values
-  kAttention,  ///< that of the output too
+  kQkv,        ///< queries, keys and values
+  kAttention,  ///< attention's output too
   kAll,        ///< the feed-forward block's too
 };
 
@@ -47,8 +47,8 @@ struct Lora {
   }
 };
 
-/// The adapter of a matrix, down to `rank` columns and up again, as the rank holds it that holds
-/// the matrix; none where the matrix is no target.
+/// Returns the adapter of a matrix, down to `rank` columns and up again, on the rank that holds the
+/// matrix; empty if the matrix is no target.
 std::vector<Matrix> adapter_of(const Lora& lora, const Matrix& matrix);
 
 /// Parameters of all adapters of a layer on one rank: of dense matrices, and of experts.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is trained: a transformer or a vision model.
+// The trained model: a transformer or a vision model.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@ using Model = std::variant<Transformer, VisionModel>;
 
 const std::string& name_of(const Model& model);
 std::int64_t num_parameters(const Model& model);
-/// Layers of a transformer, blocks of a vision model: what a place of a pipeline stage holds.
+/// Counts the layers of a transformer or the blocks of a vision model: a place of a pipeline stage
+/// holds one.
 int num_layers(const Model& model);
 
 }  // namespace railwright::models

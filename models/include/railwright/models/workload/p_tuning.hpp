@@ -13,10 +13,10 @@
 
 namespace railwright::models {
 
-/// What makes the embeddings of virtual tokens out of a trained table of them.
+/// The network that makes the embeddings of virtual tokens from a trained table of them.
 enum class PromptEncoder : std::uint8_t {
   kMlp,   ///< `num_layers` linear layers
-  kLstm,  ///< `num_layers` of a bidirectional LSTM, two linear layers behind it
+  kLstm,  ///< `num_layers` of a bidirectional LSTM, then two linear layers
 };
 
 }  // namespace railwright::models
@@ -51,11 +51,12 @@ struct PTuning {
   }
 };
 
-/// Products of the encoder of a model `width` wide, each with a row for each virtual token, as
-/// NeMo's PromptEncoder has them. Every rank of the first stage holds and runs it whole.
+/// Returns the products of the encoder for a model `width` wide, each with a row for each virtual
+/// token, as in NeMo's PromptEncoder. Every rank of the first stage holds and runs the whole
+/// encoder.
 std::vector<Matrix> prompt_matrices(const PTuning& tuning, int width);
 
-/// Table of virtual tokens, matrices and biases.
+/// Counts the table of virtual tokens, matrices and biases.
 std::int64_t prompt_parameters(const PTuning& tuning, int width);
 
 }  // namespace railwright::models

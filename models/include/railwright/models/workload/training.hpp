@@ -54,41 +54,42 @@ struct Training {
   }
 };
 
-/// The transformer that is trained; what asks for it has none of vision models.
+/// Returns the trained transformer. Must not be called for a vision model.
 inline const Transformer& transformer_of(const Training& training) {
   return std::get<Transformer>(training.model);
 }
-/// The vision model that is trained, or null.
+/// Returns the trained vision model, or null.
 inline const VisionModel* vision_of(const Training& training) {
   return std::get_if<VisionModel>(&training.model);
 }
 
-/// Whether what is trained stands beside the model's own weights.
+/// Whether the model's own weights are frozen and only additions are trained.
 bool is_frozen(const Training& training);
 
-/// Tokens that a decoder works on in a sequence, virtual ones among them where there is no encoder.
+/// Returns the tokens of a sequence in a decoder, including virtual ones if there is no encoder.
 int num_positions(const Training& training);
 
-/// Tokens that an encoder reads in a sequence, virtual ones among them.
+/// Returns the tokens of a sequence in an encoder, including virtual ones.
 int encoder_sequence_length(const Training& training);
 
-/// Tokens of a sequence that a layer of this kind works on.
+/// Returns the tokens of a sequence in a layer of this kind.
 int sequence_length(const Training& training, LayerKind kind);
 
-/// Bytes of one micro-batch's residual stream, in bf16.
+/// Returns the bytes of one micro-batch's residual stream, in bf16.
 std::int64_t residual_bytes(const Training& training);
 
-/// All parameters, or those beside frozen weights.
+/// Counts all parameters, or those added to frozen weights.
 std::int64_t num_trained_parameters(const Training& training);
 
-/// Forward and backward products of one optimizer step: training_work_per_token() of its tokens, of
-/// frozen matrices without gradients; six operations for each multiply-add of its images.
+/// Computes the forward and backward products of one optimizer step: training_work_per_token() of
+/// its tokens, without gradients of frozen matrices; six operations for each multiply-add of its
+/// images.
 core::Work training_work_per_step(const Training& training);
 
-/// What a step reads of the dataset.
+/// Returns the bytes that a step reads from the dataset.
 core::DataSize data_per_step(const Training& training);
 
-/// Tokens of one optimizer step, the encoder's and virtual ones apart; none of images.
+/// Returns the tokens of one optimizer step, without the encoder's and virtual ones; 0 for images.
 std::int64_t tokens_per_step(const Training& training);
 
 }  // namespace railwright::models

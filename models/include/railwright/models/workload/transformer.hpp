@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shape of a transformer, as its publication gives it.
+// The shape of a transformer, as published.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 namespace railwright::models {
 
-/// Multi-head latent attention: keys and values of all heads come out of one narrow vector, queries
-/// out of another. [@deepseek2024v2]
+/// Multi-head latent attention: the keys and values of all heads are computed from one narrow
+/// vector, queries from another. [@deepseek2024v2]
 struct LatentAttention {
   int query_rank = 0;
   int kv_rank = 0;
@@ -40,7 +40,7 @@ struct LatentAttention {
   }
 };
 
-/// Feed-forward blocks of which each token passes a few. [@shazeer2017moe]
+/// A set of feed-forward blocks, of which each token passes a few. [@shazeer2017moe]
 struct Experts {
   int count = 0;
   int top_k = 1;
@@ -89,8 +89,8 @@ struct Transformer {
   bool embedding_norm = false;
   bool biases = false;
 
-  /// The entry that a Hugging Face config.json describes. Reports an unknown `model_type`; what is
-  /// missing is found when the entry is read.
+  /// Converts a Hugging Face config.json to an entry. Reports an unknown `model_type`; reading the
+  /// entry reports missing keys.
   static core::Node from_json(const core::Node& config, std::vector<core::Diagnostic>& problems);
 
   static constexpr auto fields() {
@@ -142,9 +142,9 @@ struct Transformer {
   }
 };
 
-/// Layers of encoder and decoder, the encoder's first.
+/// Counts the layers of encoder and decoder.
 int total_layers(const Transformer& model);
-/// One vocabulary_size x hidden_size matrix.
+/// Counts the parameters of one vocabulary_size x hidden_size matrix.
 std::int64_t embedding_parameters(const Transformer& model);
 
 }  // namespace railwright::models

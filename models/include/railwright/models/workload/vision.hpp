@@ -14,7 +14,7 @@
 
 namespace railwright::models {
 
-/// What a layer of a vision model does with its input.
+/// The operation of a vision model's layer.
 enum class VisionOp : std::uint8_t {
   kConvolution,
   kDense,  ///< one vector in, one out
@@ -77,7 +77,7 @@ struct VisionLayer {
   }
 };
 
-/// Layers that follow one another, and the same again.
+/// A sequence of layers that repeats.
 struct VisionBlock {
   int repeats = 1;
   std::vector<VisionLayer> layers;
@@ -122,27 +122,27 @@ constexpr int input_size(const VisionLayer& layer) { return layer.output_size * 
 double input_elements(const VisionLayer& layer);
 double output_elements(const VisionLayer& layer);
 
-/// kernel^2 inputs outputs / groups of a convolution or dense layer; a pool has none.
+/// Counts the weights of a convolution or dense layer, kernel^2 inputs outputs / groups; a pool has
+/// none.
 std::int64_t weight_parameters(const VisionLayer& layer);
-/// Weights, bias, and scale and shift of the batch norm.
+/// Counts weights, bias, and scale and shift of the batch norm.
 std::int64_t num_parameters(const VisionLayer& layer);
-std::int64_t num_parameters(const VisionBlock& block);  ///< once
+std::int64_t num_parameters(const VisionBlock& block);  ///< without repeats
 std::int64_t num_parameters(const VisionModel& model);
 
-/// Multiplications with an addition that an image's forward pass takes:
-/// sum of weight_parameters * output_size^2.
+/// Counts the multiply-adds of an image's forward pass: sum of weight_parameters * output_size^2.
 std::int64_t multiply_adds_per_image(const VisionModel& model);
 
-/// Elements of an image that a block keeps for its backward pass: what goes into each norm and what
-/// comes out of each activation or pool; or its input alone, where all is computed again.
+/// Counts the elements of an image that a block keeps for its backward pass: the input of each norm
+/// and the output of each activation or pool, or only the block's input if all is recomputed.
 double kept_elements(const VisionBlock& block, bool only_input);
 
-/// Blocks, repeats counted.
+/// Counts the blocks, including repeats.
 int num_blocks(const VisionModel& model);
-/// The block in this place, repeats counted.
+/// Returns the block in this place, counting repeats.
 const VisionBlock& block_at(const VisionModel& model, int place);
 
-/// What one row of the table contradicts, by its key ("blocks.2.layers.0.groups").
+/// A contradiction in one row of the table, with its key ("blocks.2.layers.0.groups").
 struct TableProblem {
   std::string key;
   std::string message;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults of a cluster, taken out of its fabric.
+// Takes the faults of a cluster out of its fabric.
 #pragma once
 
 #include <string>
@@ -10,15 +10,15 @@
 
 namespace railwright::topologies {
 
-/// What a cluster's `faults` say that cannot be.
+/// An impossible entry of a cluster's `faults`.
 struct FaultProblem {
-  std::string key;      ///< below `cluster.faults`: "switches.0"; "" for them together
+  std::string key;      ///< key below `cluster.faults`: "switches.0"; "" for all together
   std::string message;  ///< "no switch 'leaf 9'"
   std::string hint;     ///< "known: leaf 0 to leaf 7, spine 0 to spine 3"
 };
 
-/// Takes out of service what has failed. Returns names and indices that the fabric does not have,
-/// and nodes that are cut off from the others.
+/// Takes failed devices out of service. Returns names and indices that the fabric lacks, and nodes
+/// that are cut off from the others.
 std::vector<FaultProblem> apply_faults(core::Fabric& fabric, const Faults& faults);
 
 }  // namespace railwright::topologies

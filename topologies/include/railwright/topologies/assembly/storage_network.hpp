@@ -10,10 +10,10 @@
 
 namespace railwright::topologies {
 
-/// Adds nothing where storage is not on a front end. Adds the switches, joined pairwise by
+/// Adds nothing unless storage is on a front end. Else adds the switches, joined pairwise by
 /// `peer_links`, and the storage nodes. The ports of the nodes' front-end NICs, then those of the
-/// storage nodes, then those of control-plane and data-preparation nodes go to the switches in
-/// turn.
+/// storage nodes, then those of control-plane and data-preparation nodes are dealt over the
+/// switches in turn.
 void add_storage_network(BuiltCluster& built, const Cluster& cluster,
                          std::span<const WiredNode> nodes);
 

@@ -7,7 +7,7 @@
 
 namespace railwright::topologies {
 
-/// A cluster that does not fit its switches is built all the same: `parts` names the shortfalls.
+/// A built cluster. One that does not fit its switches is built too: `parts` names the shortfalls.
 struct BuiltCluster {
   core::Fabric fabric;
   core::PartsList parts;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a cluster consists of: nodes, the fabric between them, and storage.
+// A cluster: nodes, the fabric between them, and storage.
 #pragma once
 
 #include <array>
@@ -21,9 +21,9 @@
 
 namespace railwright::topologies {
 
-/// Where the ports of the storage nodes are plugged in.
+/// The network that the ports of the storage nodes are plugged into.
 enum class StorageAttachment : std::uint8_t {
-  kFrontEnd,  ///< switches of its own, to which the nodes' front-end NICs lead
+  kFrontEnd,  ///< separate switches, which the nodes' front-end NICs connect to
   kScaleOut,  ///< leaves of the scale-out fabric; nodes reach it over their scale-out NICs
 };
 
@@ -43,7 +43,7 @@ struct StorageCluster {
   core::StorageNode node;
   int count = 0;
   StorageAttachment network = StorageAttachment::kFrontEnd;
-  std::optional<core::Switch> front_end_switch;  ///< of kFrontEnd only
+  std::optional<core::Switch> front_end_switch;  ///< for kFrontEnd only
   int num_switches = 2;
   int peer_links = 2;
   core::Mount mount;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is broken or slow in a cluster from the start.
+// Devices of a cluster that are broken or slow from the start.
 #pragma once
 
 #include <string>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where racks stand, for the lengths of cables.
+// The floor plan of racks, for the lengths of cables.
 #pragma once
 
 #include "railwright/core/config/fields.hpp"
 
 namespace railwright::topologies {
 
-/// Nodes fill racks, and racks fill rows, in order; a switch stands where the mean of what hangs
-/// below it is. A cable between racks runs along the rows and across them, and up and down again.
-/// The defaults are estimates for air-cooled halls.
+/// Nodes fill racks, and racks fill rows, in order. A switch is at the mean position of the devices
+/// below it. A cable between racks runs along and across the rows, and up and down once. The
+/// defaults are estimates for air-cooled halls.
 struct FloorLayout {
   int nodes_per_rack = 4;
   int racks_per_row = 16;

@@ -15,17 +15,17 @@ class Reader;
 
 namespace railwright::topologies {
 
-/// Kind of the catalogue's entries of whole fabrics: `topology` with its keys, beside the name and
-/// what it is.
+/// The catalogue kind of whole fabrics: entries with a `topology`, its keys, a name and a
+/// description.
 inline constexpr std::string_view kFabricKind = "fabrics";
 
-/// `fabric` with its `topology`, where it is an entry of the catalogue: `h20003-pods`, or `{model:
-/// h20003-pods, links: 4}`. Anything else is returned as it is.
+/// Resolves a `fabric` that is a catalogue entry, `h20003-pods` or `{model: h20003-pods, links:
+/// 4}`, to its `topology` and keys. Returns anything else unchanged.
 core::Node resolve_fabric(const core::Node& fabric, core::Reader& reader, const std::string& path);
 
-/// The topology that `fabric: {topology: single_switch, ...}` names, with the other keys as its
-/// configuration, or an entry of the catalogue; null when anything is wrong, which the reader then
-/// knows.
+/// Creates the topology that `fabric: {topology: single_switch, ...}` names, with the other keys as
+/// its configuration, or that a catalogue entry describes. Returns null, with a report to the
+/// reader, if anything is wrong.
 std::unique_ptr<Topology> create_topology(const core::Node& fabric, core::Reader& reader,
                                           const std::string& path);
 

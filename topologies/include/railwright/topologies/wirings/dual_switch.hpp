@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two switches joined by a bundle of links; half of the nodes on each.
+// Two switches joined by a bundle of links, each with half of the nodes.
 #pragma once
 
 #include <string_view>
@@ -9,8 +9,8 @@
 
 namespace railwright::topologies {
 
-/// All NICs of a node lead to one switch: the first half of the nodes (the larger one) to switch 0,
-/// the second to switch 1. Traffic between the halves shares the bundle.
+/// Connects all NICs of a node to one switch: the first (larger) half of the nodes to switch 0, the
+/// second to switch 1. Traffic between the halves shares the bundle.
 class DualSwitch final : public Topology {
  public:
   static constexpr std::string_view kName = "dual_switch";

@@ -10,9 +10,9 @@
 
 namespace railwright::topologies {
 
-/// NICs fill the leaves in order, without regard to nodes. Full, and without oversubscription, it
-/// is the k-ary fat tree [@alfares2008fattree]: switches of k ports carry k^2/2 hosts in two tiers
-/// and k^3/4 in three. With fewer hosts it has only the switches that these need.
+/// NICs fill the leaves in order, regardless of nodes. Full, and without oversubscription, it is
+/// the k-ary fat tree [@alfares2008fattree]: switches of k ports carry k^2/2 hosts in two tiers and
+/// k^3/4 in three. With fewer hosts it has only the switches they need.
 class FatTree final : public Topology {
  public:
   static constexpr std::string_view kName = "fat_tree";

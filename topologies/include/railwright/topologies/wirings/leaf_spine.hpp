@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Leaves and spines of any oversubscription, without rails.
+// Leaves and spines with any oversubscription, without rails.
 #pragma once
 
 #include <array>
@@ -12,10 +12,10 @@
 
 namespace railwright::topologies {
 
-/// Where the NICs of a node lead.
+/// The leaves that the NICs of a node connect to.
 enum class LeafChoice : std::uint8_t {
   kOneLeaf,  ///< all to one leaf
-  kDealt,    ///< one after the other to the next leaf, over all leaves in turn
+  kDealt,    ///< each to the next leaf, over all leaves in turn
 };
 
 }  // namespace railwright::topologies
@@ -29,7 +29,7 @@ struct railwright::core::EnumNames<railwright::topologies::LeafChoice> {
 
 namespace railwright::topologies {
 
-/// Two tiers; one where a single leaf holds every host port.
+/// Two tiers; one if a single leaf holds every host port.
 class LeafSpine final : public Topology {
  public:
   static constexpr std::string_view kName = "leaf_spine";

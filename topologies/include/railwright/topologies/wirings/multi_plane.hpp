@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several equal fabrics side by side, each with its share of every NIC's ports.
+// Several identical fabrics in parallel, each with a share of every NIC's ports.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace railwright::topologies {
 
-/// Port p of the adapters that an accelerator sends through leads to plane p; planes share no
+/// Port p of the adapters that an accelerator sends through connects to plane p; planes share no
 /// switch. An accelerator with two single-port NICs has one on each of two planes.
 class MultiPlane final : public Topology {
  public:

@@ -10,9 +10,9 @@
 
 namespace railwright::topologies {
 
-/// What Figure 3 of Dell H20003 (Apr 2024) draws: every link of a pod switch that is not a host's
-/// leads to one of the upper switches, equally many to each. The figure calls the pod switch spine
-/// and the upper one leaf; here the pod switch is the leaf.
+/// The topology of Figure 3 of Dell H20003 (Apr 2024): the links of a pod switch that do not go to
+/// hosts are divided equally over the upper switches. The figure calls the pod switch spine and the
+/// upper one leaf; here the pod switch is the leaf.
 class Pod final : public Topology {
  public:
   static constexpr std::string_view kName = "pod";

@@ -10,11 +10,11 @@
 
 namespace railwright::topologies {
 
-/// NIC i of every node of a group leads to the leaf of rail i [@nvidia2023superpod]: accelerators
-/// of equal local index are one switch apart. In a node of several trays (a rack of NVL72) it is
-/// NIC i of every tray, and groups are filled tray by tray. Two tiers while a spine reaches every
-/// leaf, three beyond; the groups are then dealt evenly over the fewest pods, and a group stays in
-/// one pod.
+/// NIC i of every node of a group connects to the leaf of rail i [@nvidia2023superpod]:
+/// accelerators of equal local index are one switch apart. In a node of several trays (a rack of
+/// NVL72), NIC i of every tray does, and groups are filled tray by tray. Two tiers while a spine
+/// reaches every leaf, else three. The groups are then dealt evenly over the smallest number of
+/// pods, and a group stays in one pod.
 class RailOptimized final : public Topology {
  public:
   static constexpr std::string_view kName = "rail_optimized";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of topologies: what a scenario's `fabric` can name.
+// The table of topologies, which a scenario's `fabric` names.
 #pragma once
 
 #include <memory>
@@ -20,18 +20,18 @@ namespace railwright::topologies {
 
 /// A row of the table.
 struct TopologyKind {
-  std::string_view name;  ///< of `fabric.topology`
+  std::string_view name;  ///< name in `fabric.topology`
   const core::Description& (*keys)();
-  /// From the mapping of its keys at `path`; null when anything is wrong, which the reader then
-  /// knows.
+  /// Makes the topology from the mapping of its keys at `path`. Returns null, with a report to the
+  /// reader, if anything is wrong.
   std::unique_ptr<Topology> (*make)(const core::Node& keys, const std::string& path,
                                     core::Reader& reader);
 };
 
-/// By name.
+/// All rows, sorted by name.
 std::span<const TopologyKind> topology_kinds();
 std::vector<std::string> topology_names();
-/// Null where there is none of that name.
+/// Returns null if no row has that name.
 const TopologyKind* find_topology(std::string_view name);
 
 }  // namespace railwright::topologies
