@@ -14,8 +14,8 @@ struct MeasuredCall {
   core::Duration time;
 };
 
-/// Fits nic_efficiency to calls of the benchmark's operation by least squares of ln(predicted /
-/// measured). Uses only calls in which the NICs take more than half of the time. Smaller ones show
+/// Fits nic_efficiency by least squares of ln(predicted / measured) to calls of the benchmark's
+/// operation. Uses only calls in which the NICs take more than half of the time. Smaller ones show
 /// the latency, for which an installation has no number; a note says how far they are off. No step
 /// was measured, so the interval is that of a site nobody measured (installation `neutral`).
 /// Refuses if no call can be used.

@@ -37,7 +37,7 @@ struct SuiteFit {
 /// share unknown errors: w = 1 / (1 + correlation * others of the configuration +
 /// family_correlation * other configurations' rows of the family). A row that is off by more than 2
 /// sigma counts by its distance instead of its square. [@huber1964robust] A stack without drawn
-/// rows gets the mean of the others; a device without them keeps what its sources say. Throws
+/// rows gets the mean of the others; a device without them keeps the catalogue's value. Throws
 /// ConfigError for a suite with nothing to fit, or for an unknown family.
 SuiteFit fit_suite(const core::Node& suite, const core::Catalogue& catalogue,
                    const std::string& left_out = {});
