@@ -48,7 +48,7 @@ class Recognition {
     std::size_t ports = 0;
     int most = 0;
     for (const auto& [count, hosts] : by_ports) {
-      if (hosts >= most) {  // of equally common counts the larger
+      if (hosts >= most) {  // the larger of two equally common counts
         ports = count;
         most = hosts;
       }
@@ -67,7 +67,7 @@ class Recognition {
   void find_tiers() {
     tier_.assign(fabric_.switches.size(), Tier::kNone);
     host_links_.assign(fabric_.switches.size(), 0);
-    std::set<int> occupied;  // by hosts that are not nodes
+    std::set<int> occupied;  // switches with hosts that are not nodes
     for (const FoundHost& host : fabric_.hosts) {
       for (const int s : host.switches) occupied.insert(s);
     }

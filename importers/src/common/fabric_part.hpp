@@ -19,7 +19,7 @@ struct FoundSwitch {
 struct FoundHost {
   std::vector<int> switches;
   int ports_per_nic = 1;
-  double slowest = 0.0;  ///< of its links, bytes/s
+  double slowest = 0.0;  ///< slowest of its links, bytes/s
   double fastest = 0.0;
 };
 

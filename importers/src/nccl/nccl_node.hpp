@@ -26,9 +26,9 @@ struct NcclGpu {
 
 struct NcclNode {
   FoundNode node;                 ///< without its accelerators and the links between them
-  std::vector<NcclGpu> gpus;      ///< by `dev`
+  std::vector<NcclGpu> gpus;      ///< sorted by `dev`
   std::set<std::string> trays;    ///< host_hash of the sockets
-  std::set<double> uplinks;       ///< of PCIe switches, bytes/s
+  std::set<double> uplinks;       ///< rates of PCIe switches, bytes/s
   std::set<double> socket_rates;  ///< between sockets, bytes/s; 0 where unknown
 };
 

@@ -51,7 +51,7 @@ std::string expand_ranges(std::string_view ranges, std::vector<std::string>& num
 }
 
 std::string expand_name(std::string_view name, std::vector<std::string>& names) {
-  std::size_t length = 0;  // of the text outside of brackets
+  std::size_t length = 0;  // characters outside of brackets
   std::vector<std::string> all{""};
   while (!name.empty()) {
     const std::size_t open = std::min(name.find('['), name.size());

@@ -307,7 +307,7 @@ class Search {
   simulation::CheckedScenario base_;
   simulation::SearchSpace space_;
   std::vector<ConfigurationEvaluator> evaluators_;
-  std::vector<std::vector<Shape>> shapes_;  // by evaluator, as are `rates_`
+  std::vector<std::vector<Shape>> shapes_;  // indexed by evaluator, as are `rates_`
   std::vector<ObjectiveRates> rates_;
   std::vector<Candidate> candidates_;
   std::optional<Candidate> min_memory_;

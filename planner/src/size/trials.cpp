@@ -224,7 +224,7 @@ Trial Trials::make(int num_nodes) const {
                                      .num_threads = options_.num_threads,
                                      .progress = {}});
   if (!found.feasible()) return without_cluster(found);
-  std::set<int> writers;  // of configurations that miss a storage target
+  std::set<int> writers;  // numbers with which a storage target is missed
   for (const SearchEntry& entry : found.best) {
     const int num_writers = entry.configuration.tp * entry.configuration.pp;
     if (writers.contains(num_writers)) continue;

@@ -61,8 +61,8 @@ class Grid {
     std::int64_t size = 1;
     std::int64_t stride = 1;  ///< between points that differ by one in this digit
     bool is_fast = false;
-    std::vector<std::vector<std::string>> settings;  ///< of each value
-    std::vector<FastValue> fast;                     ///< the same, for fast keys
+    std::vector<std::vector<std::string>> settings;  ///< settings of each value
+    std::vector<FastValue> fast;                     ///< fast keys only: each value
     std::vector<SweepValue> cells;
     std::string name;
 

@@ -34,7 +34,7 @@ class Pending {
   std::mutex mutex_;
   std::int64_t position_ = 0;
   std::int64_t section_ = -1;
-  std::vector<std::int64_t> points_;  ///< of the section
+  std::vector<std::int64_t> points_;  ///< points of the section
 };
 
 [[nodiscard]] bool is_of(const Shard& shard, std::int64_t point);

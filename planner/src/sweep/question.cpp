@@ -55,7 +55,7 @@ bool may_name_devices(const core::Node& value) {
 /// Selects points that together have every case and every value that may name devices, each with
 /// the first value of all other keys.
 std::vector<std::int64_t> probes(const Grid& grid) {
-  constexpr std::size_t kMaxValues = 256;  // of one key
+  constexpr std::size_t kMaxValues = 256;  // limit for one key
   const std::size_t num_cases = grid.num_dimensions() - grid.vary().size();
   std::vector<std::int64_t> points{0};
   for (std::size_t d = 0; d < grid.num_dimensions(); ++d) {

@@ -40,11 +40,11 @@ class SweepGroup {
   [[nodiscard]] std::vector<core::Diagnostic> problems_of(const simulation::Configuration& c) const;
 
   SweepBase base_;
-  std::vector<core::Diagnostic> problems_;  ///< of every configuration
+  std::vector<core::Diagnostic> problems_;  ///< problems of every configuration
   bool fields_are_sound_ = true;
   bool goes_alone_ = false;             ///< no configuration is in the tables
-  simulation::Configuration defaults_;  ///< for keys that do not vary
-  std::optional<int> etp_;              ///< as the scenario gives it
+  simulation::Configuration defaults_;  ///< values of keys that do not vary
+  std::optional<int> etp_;              ///< etp as given by the scenario
   std::optional<simulation::CheckedScenario> checked_;
   std::optional<topologies::BuiltCluster> built_;
   std::optional<EstimateResults> results_;

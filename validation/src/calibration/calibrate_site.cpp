@@ -20,7 +20,7 @@ using Indices = std::vector<std::size_t>;
 using planner::LeastSquares;
 using planner::Minimum;
 
-constexpr double kAtBound = 1e-6;  ///< of a logarithm
+constexpr double kAtBound = 1e-6;  ///< tolerance of a logarithm
 constexpr double kSameError = 1e-4;
 constexpr std::size_t kMaxRefits = 32;  ///< above it, runs are not left out by a fit each
 

@@ -32,7 +32,7 @@ struct FormatRows {
 };
 
 constexpr double kScale = 0.05;        ///< larger errors of logarithms count by their distance
-constexpr double kPriorWidth = 1.0;    ///< of a constant's logarithm
+constexpr double kPriorWidth = 1.0;    ///< standard deviation of a constant's logarithm
 constexpr double kMinConstant = 1e-9;  ///< a constant up to this does not apply to the format
 
 /// Returns a distance that grows as the square root beyond kScale, so its square grows linearly.

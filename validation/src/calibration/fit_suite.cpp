@@ -17,9 +17,9 @@ namespace railwright::validation {
 namespace {
 
 constexpr int kMaxSuiteIterations = 30;
-constexpr double kSuiteDifference = -0.01;  ///< of a coordinate, away from its upper limit
+constexpr double kSuiteDifference = -0.01;  ///< step of a coordinate, away from its upper limit
 constexpr double kSuiteConverged = 1e-5;    ///< relative decrease of the cost
-constexpr double kHuber = 2.0;              ///< in sigmas; a row beyond it counts linearly
+constexpr double kHuber = 2.0;              ///< sigmas above which a row counts linearly
 
 using Coordinates = std::vector<double>;
 
@@ -128,7 +128,7 @@ class Problem {
   std::vector<FitRow> rows_;
   const std::vector<Number>& numbers_;
   double sigma_;
-  std::vector<double> weights_;  ///< of each row
+  std::vector<double> weights_;  ///< one weight a row
   const core::Catalogue& catalogue_;
   std::vector<std::pair<std::size_t, std::size_t>> entries_;  ///< (row, number), row after row
 };

@@ -15,7 +15,7 @@ namespace railwright::validation {
 namespace {
 
 constexpr double kMinError = 0.01;        ///< smallest relative error assumed for a step time
-constexpr double kLogDifference = -1e-3;  ///< of a logarithm
+constexpr double kLogDifference = -1e-3;  ///< difference of a logarithm
 constexpr double kHides = 0.005;          ///< elasticity of a step below which NICs count as hidden
 
 double largest(const Eigen::VectorXd& values) { return values.cwiseAbs().maxCoeff(); }

@@ -18,7 +18,7 @@ struct Column {
   enum class Kind { kName, kSource, kStepTime, kStandardError, kSetting };
 
   Kind kind = Kind::kSetting;
-  std::string unit;  ///< to append to the number; "" if the cells have their own
+  std::string unit;  ///< unit to append to the number; "" if the cells have their own
   Cell header;
 };
 

@@ -37,7 +37,7 @@ struct KernelTable {
 /// One measured kernel.
 struct KernelRow {
   std::string shape;   ///< columns of its shape, joined by commas; its CRC-32 splits rows
-  std::string format;  ///< of its operands, or the operation
+  std::string format;  ///< number format of its operands, or the operation
   std::string shape_class;
   std::vector<double> coordinates;  ///< ln(1 + dimension)
   core::Duration measured;

@@ -304,7 +304,7 @@ class Validator {
   const core::Catalogue& catalogue_;
   ValidationOptions options_;
   core::Reader reader_;
-  core::Location where_;  ///< of the suite, whose folder holds its tables of kernels
+  core::Location where_;  ///< place of the suite, whose folder holds its tables of kernels
   Suite suite_;
   std::map<std::string, RunClaim> claims_;
   std::map<std::string, Run> runs_;

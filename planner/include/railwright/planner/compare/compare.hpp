@@ -26,7 +26,7 @@ struct ComparisonCell {
 
 struct ComparisonRow {
   std::string name;
-  std::string source;       ///< of the published times; empty without any
+  std::string source;       ///< source of the published times; empty without any
   core::Duration rounding;  ///< half of their last printed digit
   bool fitted = false;      ///< the case that the installation was fitted to
   std::vector<ComparisonCell> cells;

@@ -35,7 +35,7 @@ struct WorthBand {
 /// A curve under one variant.
 struct CurveLine {
   std::string variant;                          ///< empty: the scenario as it stands
-  std::vector<std::vector<CurvePoint>> places;  ///< by place, then by value
+  std::vector<std::vector<CurvePoint>> places;  ///< indexed by place, then by value
 
   /// Price premium at which the cluster with `value` trains as much for its price as with the first
   /// value: samples/s over samples/s, less 1. Nothing where either does not fit.
@@ -51,10 +51,9 @@ struct CurveLine {
 
 struct CurveResult {
   std::string name;
-  std::string key;                   ///< the key that varies along it
-  std::vector<std::string> along;    ///< the places
-  std::vector<double> extra_pieces;  ///< by value: pieces more than with the first; 0 for other
-                                     ///< keys
+  std::string key;                         ///< the key that varies along it
+  std::vector<std::string> along;          ///< the places
+  std::vector<double> extra_pieces;        ///< pieces more than the first value's; 0 for other keys
   std::optional<simulation::Basis> basis;  ///< provenance of the step at the last place
   std::vector<CurveLine> lines;            ///< the scenario unchanged, then its variants
 };

@@ -53,12 +53,12 @@ struct Explanation {
   std::string name;
   simulation::Method method = simulation::Method::kSimulate;
   std::vector<std::string> infeasible;
-  std::string limit;  ///< in words, as `simulate` says it
+  std::string limit;  ///< the limit in words, as in `simulate`
   core::Duration step_time;
   core::Duration training_time;
   simulation::Breakdown breakdown;
   std::vector<Elasticity> elasticities;  ///< without zeros, largest first
-  double sum = 0.0;                      ///< of all elasticities
+  double sum = 0.0;                      ///< sum of all elasticities
   std::optional<NextLimit> next;
   std::vector<Outage> outages;
 

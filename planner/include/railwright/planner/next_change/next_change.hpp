@@ -26,9 +26,9 @@ struct NextChange {
 };
 
 struct ChangesTried {
-  bool is_step_given = false;  ///< by the scenario, so that no change shortens it
+  bool is_step_given = false;  ///< the scenario gives the step time, so no change shortens it
   int num_tried = 0;           ///< legal changes that fit into memory
-  simulation::Method method = simulation::Method::kSimulate;  ///< that `best` comes from
+  simulation::Method method = simulation::Method::kSimulate;  ///< method that `best` comes from
   std::optional<NextChange> best;  ///< nothing where none saves kMinSaving
 };
 

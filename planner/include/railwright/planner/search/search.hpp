@@ -20,7 +20,7 @@ namespace railwright::planner {
 struct SearchEntry {
   std::vector<std::string> settings;  ///< changes to the scenario, as for `--set`
   std::string variant;                ///< empty: none
-  std::string rank_order;             ///< of the dimensions over the accelerators
+  std::string rank_order;             ///< order of the dimensions over the accelerators
   simulation::Configuration configuration;
   int dp = 1;
   simulation::Estimate estimate;
@@ -36,8 +36,8 @@ struct SearchEntry {
 /// Number of points of a search space that passed each stage.
 struct SearchCounts {
   std::int64_t points = 0;     ///< combinations of the dimensions' values
-  std::int64_t legal = 0;      ///< whose numbers divide
-  std::int64_t fitting = 0;    ///< that fit into an accelerator's memory
+  std::int64_t legal = 0;      ///< points whose numbers divide
+  std::int64_t fitting = 0;    ///< points that fit into an accelerator's memory
   std::int64_t estimated = 0;  ///< the others were pruned by a lower bound on step time
   std::int64_t transfers = 0;  ///< sets of transfers computed for the estimates
 };

@@ -34,7 +34,7 @@ struct ServingSearchResult {
   bool has_rate = false;  ///< a load is wanted, for which nodes are counted
   int num_divisions = 0;
   std::int64_t num_points = 0;     ///< divisions with batches that fit into memory
-  std::int64_t num_in_time = 0;    ///< of these, within the wanted latencies
+  std::int64_t num_in_time = 0;    ///< points within the wanted latencies
   std::vector<ServingEntry> best;  ///< within the latencies, best first
   /// Pareto front of tokens/s for a user and for an accelerator, fastest user first. Ignores the
   /// wanted latencies.

@@ -66,7 +66,7 @@ struct Missed {
 struct SizingResult {
   std::string name;
   core::Duration deadline;
-  double confidence = 0.0;   ///< as the goals ask for
+  double confidence = 0.0;   ///< confidence that the goals ask for
   bool has_cost = false;     ///< without it, the cheapest has the fewest nodes
   std::vector<Sized> sized;  ///< the smallest of each option, in the order of options
   std::vector<Missed> missed;

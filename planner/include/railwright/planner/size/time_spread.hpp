@@ -20,7 +20,7 @@ class TimeSpread {
 
  private:
   core::Duration mean_;
-  double shift_ = 0.0;  ///< of the logarithm of the ratio
+  double shift_ = 0.0;  ///< mean logarithm of the ratio
   double width_ = 0.0;  ///< its standard deviation
 };
 

@@ -38,7 +38,7 @@ struct SweepColumn {
 struct SweepGoal {
   std::string name;    ///< in JSON: "shortest_step"
   std::string words;   ///< "shortest step"
-  std::string column;  ///< of the table
+  std::string column;  ///< column of the table
   simulation::NumberFormat format = simulation::NumberFormat::kPlain;
   bool wants_least = true;
 };
@@ -100,7 +100,7 @@ Shard read_shard(const std::string& text);
 struct SweepOptions {
   simulation::Method method = simulation::Method::kSimulate;
   bool with_run = true;      ///< also the whole job, or requests one by one; else the step alone
-  std::string version = {};  ///< of the program, stored with the table
+  std::string version = {};  ///< program version, stored with the table
   Shard shard = {};
   int num_threads = 0;  ///< 0: as many as there are cores
   /// A SweepRun holds a bit for each point; a caller of `make` for a few of them may raise this.
@@ -120,9 +120,9 @@ using BestPoints = std::array<std::optional<BestPoint>, kNumSweepGoals>;
 
 struct SweepSummary {
   std::string name;
-  std::int64_t points = 0;  ///< of the whole sweep
-  std::int64_t wanted = 0;  ///< of the shard
-  std::int64_t found = 0;   ///< of those, in the table before
+  std::int64_t points = 0;  ///< points of the whole sweep
+  std::int64_t wanted = 0;  ///< points of the shard
+  std::int64_t found = 0;   ///< points of the shard that the table had before
   std::int64_t made = 0;
   std::int64_t feasible = 0;
   std::int64_t infeasible = 0;

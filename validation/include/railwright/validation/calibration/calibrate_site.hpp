@@ -49,19 +49,18 @@ struct CalibratedRun {
   std::optional<core::Duration> standard_error;
   core::Duration predicted;
   double error = 0.0;              ///< predicted / measured - 1
-  std::optional<double> left_out;  ///< the same, fitted to all others; to first order for more than
-                                   ///< 32 runs
+  std::optional<double> left_out;  ///< the same, fitted to all others; first order above 32 runs
   double nic_share = 0.0;          ///< -d ln(step time) / d ln(NIC efficiency)
 };
 
 struct SiteFit {
   FittedFactor compute;
   FittedFactor nic;
-  std::optional<double> correlation;  ///< of the two logarithms, if both are fitted
-  double model_error = 0.0;           ///< of ln(predicted), besides the runs' standard errors
+  std::optional<double> correlation;  ///< correlation of the two logarithms, if both are fitted
+  double model_error = 0.0;           ///< error of ln(predicted) besides the runs' standard errors
   std::vector<CalibratedRun> runs;
   std::vector<std::string> settings;  ///< changes to stack and devices that all runs share
-  double spread = kPublishedSpread;   ///< of ln(measured / predicted) of a further run
+  double spread = kPublishedSpread;   ///< spread of ln(measured / predicted) of a further run
   Band band;                          ///< 80 % interval of a new run
   std::string band_from;              ///< source of `band`, in words
   /// Reason that two factors were not fitted as asked; all else is then the fit of one.

@@ -19,7 +19,7 @@ struct KernelFit {
   std::string format;
   std::string constants;  ///< YAML of GemmConstants
   ErrorStatistics fitted;
-  ErrorStatistics others;  ///< of held-out rows
+  ErrorStatistics others;  ///< errors of held-out rows
 };
 
 /// Fits each table's constants, format by format, to the rows that may be fitted to, by least

@@ -26,9 +26,9 @@ struct SuiteFit {
   std::string left_out;  ///< family that was left out; "" if none was
   int num_rows = 0;
   std::vector<FittedNumber> numbers;
-  ErrorStatistics before;  ///< of the fitted rows, at the start values
+  ErrorStatistics before;  ///< errors of the fitted rows, at the start values
   ErrorStatistics after;
-  ErrorStatistics others;  ///< of held-out rows: those of the family left out, if any
+  ErrorStatistics others;  ///< errors of held-out rows: those of the family left out, if any
 };
 
 /// Minimizes, over the logarithms x of the numbers,

@@ -14,7 +14,7 @@ struct LoggedSteps {
   core::Duration step_time;
   core::Duration standard_error;
   int num_lines = 0;  ///< with a step time
-  int num_used = 0;   ///< of these, after warming up
+  int num_used = 0;   ///< lines left after warming up
 };
 
 /// Whether a text holds lines that read_training_log() understands.

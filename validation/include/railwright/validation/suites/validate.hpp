@@ -56,11 +56,11 @@ struct TrainingFacts {
   simulation::StepTraits traits;
   bool of_images = false;
   std::string scaling_key;  ///< common to rows that differ only in nodes and batch
-  std::map<std::string, std::string> settings;  ///< of the scenario except its name, by path
+  std::map<std::string, std::string> settings;  ///< scenario except its name, by path
   std::int64_t num_parameters = 0;
   int num_accelerators = 0;
   double work_per_step = 0.0;  ///< model FLOPs, see training_work_per_token
-  double compute_share = 1.0;  ///< of the predicted step, scales with compute efficiency
+  double compute_share = 1.0;  ///< share of the predicted step that scales with compute efficiency
   double peak_rate = 0.0;      ///< FLOP/s of one accelerator at the step's precision
 };
 
@@ -86,13 +86,13 @@ struct ValidationCase {
   std::optional<double> rounding;
   std::optional<double> predicted;       ///< nothing where the scenario is infeasible
   std::optional<double> relative_error;  ///< predicted / published - 1
-  std::optional<double> size_bytes;      ///< of a collective's buffer
-  std::optional<double> published_low;   ///< of a call's contradictory records
+  std::optional<double> size_bytes;      ///< size of a collective's buffer
+  std::optional<double> published_low;   ///< lowest of a call's contradictory records
   std::optional<double> published_high;
   std::optional<TrainingFacts> training;
   std::optional<PredictedStep> step;    ///< nothing where the scenario is infeasible
-  std::optional<double> null_same;      ///< of the baseline: mean MFU of its like, see ErrorGroup
-  std::optional<double> null_constant;  ///< of the baseline: MFU of other families, or mean of
+  std::optional<double> null_same;      ///< error by the mean MFU of its like, see ErrorGroup
+  std::optional<double> null_constant;  ///< error by the MFU of other families, or by the mean of
                                         ///< other products' rows of its group
   std::string scenario;                 ///< the complete scenario it ran, as YAML
   std::vector<std::string> printed;     ///< numbers of a document that it stands for, see Document
@@ -120,7 +120,7 @@ struct SizeClass {
   int num_rows = 0;
   double median_absolute_error = 0.0;
   int num_contested = 0;  ///< calls with contradictory records
-  int num_between = 0;    ///< of those, calls with a prediction between their records
+  int num_between = 0;    ///< contested calls with a prediction between their records
 };
 
 /// Absolute relative errors of some rows.
@@ -141,8 +141,8 @@ struct ErrorGroup {
                    ///< "pair", "kernel"
   std::string name;
   ErrorStatistics errors;
-  ErrorStatistics null_same;      ///< of rows that have their like
-  ErrorStatistics null_constant;  ///< of rows that have other families
+  ErrorStatistics null_same;      ///< errors of the first baseline, of rows that have their like
+  ErrorStatistics null_constant;  ///< errors of the second, of rows that have other families
 };
 
 /// Tokens/s per accelerator, relative to the row with the fewest accelerators and the same model,
@@ -167,7 +167,7 @@ struct TargetResult {
   std::string name;
   std::string statistic;  ///< "mean", "median", "percentile_90", "largest"
   int num_rows = 0;
-  int num_calibrate = 0;  ///< of these, rows that numbers were fitted to
+  int num_calibrate = 0;  ///< rows that numbers were fitted to
   double value = 0.0;
   double below = 0.0;
 };
@@ -187,7 +187,7 @@ struct BandScore {
   int num_families = 0;
   double held_rows = 0.0;      ///< share of rows within the interval
   double held_families = 0.0;  ///< mean of that share over families
-  double mean_width = 0.0;     ///< of ln(high / low)
+  double mean_width = 0.0;     ///< mean of ln(high / low)
   /// Mean of width + 10 times the distance of a row outside, in logarithms; lower is better. No
   /// interval gains by being wider or narrower than its knowledge. [@gneiting2007scoring]
   double score = 0.0;
@@ -207,8 +207,8 @@ struct ValidationSummary {
   double median_absolute_error = 0.0;
   double largest_absolute_error = 0.0;
   std::vector<KindCount> kinds;
-  std::vector<SizeClass> size_classes;  ///< of collectives
-  std::vector<ErrorGroup> groups;       ///< of rows with a training scenario
+  std::vector<SizeClass> size_classes;  ///< errors of collectives
+  std::vector<ErrorGroup> groups;       ///< errors of rows with a training scenario
   /// Errors of the ratio of two training steps of one family whose scenarios differ in one key (or
   /// in nodes and batch together), by that key. null_constant is the baseline that nothing changes.
   /// Pairs weigh equally, so the key with the most pairs dominates `all`.
@@ -216,9 +216,9 @@ struct ValidationSummary {
   /// Errors of kernels measured alone, by device, kind, format and class of shape. Their baselines:
   /// interpolation of the fitted shapes, and the constants of another device.
   std::vector<ErrorGroup> kernels;
-  std::vector<ScalingPoint> scaling;  ///< of training steps
+  std::vector<ScalingPoint> scaling;  ///< scaling of training steps
   std::vector<TargetResult> targets;
-  std::optional<Band> band;  ///< of training steps
+  std::optional<Band> band;  ///< interval of training steps
   std::vector<BandScore> band_scores;
   /// Standard deviation of ln(published / predicted) around the level of its family, as far as a
   /// fit of compute efficiency to one other run shows it.
@@ -246,7 +246,7 @@ struct ValidationResult {
   std::vector<SkippedRow> skipped;
   std::vector<NotRun> not_run;
   std::vector<std::string> not_covered;  ///< cases without any public record, in words
-  std::vector<DocumentCount> documents;  ///< of which every number has a row
+  std::vector<DocumentCount> documents;  ///< documents of which every number has a row
 };
 
 struct ValidationOptions {
