@@ -8,13 +8,13 @@ namespace railwright::importers {
 
 namespace {
 
-constexpr std::size_t kHead = std::size_t{1} << 20U;  ///< bytes that are looked at
+constexpr std::size_t kHead = std::size_t{1} << 20U;  ///< bytes that are searched
 
 bool has(std::string_view text, std::string_view what) {
   return text.find(what) != std::string_view::npos;
 }
 
-/// A line that starts with this word, blanks before it aside.
+/// Whether a line starts with this word, after blanks.
 bool has_line(std::string_view text, std::string_view start) {
   return std::ranges::any_of(core::lines_of(text), [&](std::string_view line) {
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));

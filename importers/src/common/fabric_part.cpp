@@ -14,10 +14,10 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 enum class Tier { kNone, kLeaf, kSpine, kCore };
 
-/// How the NICs of nodes are dealt over leaves.
+/// Distribution of the NICs of a node over leaves.
 enum class Dealing {
-  kOneLeaf,  ///< all of a node on one
-  kRails,    ///< NIC i of all nodes of a group on one, no two NICs of a node on the same
+  kOneLeaf,  ///< all NICs of a node on one leaf
+  kRails,    ///< NIC i of every node of a group on one leaf, and no two NICs of a node on one
   kOther,
 };
 
@@ -48,7 +48,7 @@ class Recognition {
     std::size_t ports = 0;
     int most = 0;
     for (const auto& [count, hosts] : by_ports) {
-      if (hosts >= most) {  // of equals the one with more ports
+      if (hosts >= most) {  // the larger of two equally common counts
         ports = count;
         most = hosts;
       }
@@ -67,7 +67,7 @@ class Recognition {
   void find_tiers() {
     tier_.assign(fabric_.switches.size(), Tier::kNone);
     host_links_.assign(fabric_.switches.size(), 0);
-    std::set<int> occupied;  // by hosts that are no nodes
+    std::set<int> occupied;  // switches with hosts that are not nodes
     for (const FoundHost& host : fabric_.hosts) {
       for (const int s : host.switches) occupied.insert(s);
     }
@@ -225,7 +225,7 @@ class Recognition {
     }
   }
 
-  /// Parts that leaves and spines fall into without the core switches.
+  /// Counts the parts that leaves and spines form without the core switches.
   [[nodiscard]] int num_pods() const {
     std::vector<bool> seen(fabric_.switches.size(), false);
     int pods = 0;
@@ -260,7 +260,7 @@ class Recognition {
       ++groups[node->switches];
     }
     if (one) return Dealing::kOneLeaf;
-    std::set<int> taken;  // a leaf is of one group and one rail
+    std::set<int> taken;  // a leaf belongs to one group and one rail
     for (const auto& [switches, nodes] : groups) {
       const std::set<int> different(switches.begin(), switches.end());
       for (const int s : different) apart = apart && taken.insert(s).second;

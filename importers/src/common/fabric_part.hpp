@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fabric as a tool walked it, and as one of railwright's topologies.
+// A fabric as a tool found it, and its translation to one of railwright's topologies.
 #pragma once
 
 #include <map>
@@ -11,15 +11,15 @@
 namespace railwright::importers {
 
 struct FoundSwitch {
-  std::string device;        ///< by catalogue name; "" where not told
-  std::map<int, int> links;  ///< cables to other switches, by switch
+  std::string device;        ///< catalogue name; "" where unknown
+  std::map<int, int> links;  ///< number of cables to other switches, by switch
 };
 
-/// One node: the switch that each of its cabled ports leads to, NICs in order.
+/// A host: the switch that each of its cabled ports leads to, in the order of its NICs.
 struct FoundHost {
   std::vector<int> switches;
   int ports_per_nic = 1;
-  double slowest = 0.0;  ///< of its links, bytes a second
+  double slowest = 0.0;  ///< slowest of its links, bytes/s
   double fastest = 0.0;
 };
 
@@ -28,9 +28,10 @@ struct FoundFabric {
   std::vector<FoundHost> hosts;
 };
 
-/// Nodes are the hosts with the commonest number of ports. Leaves are the switches they are on,
-/// spines those beside leaves, core switches those beside spines. Names the topology whose rule
-/// puts every port where it is; where none does, the fabric is not known, and why is said.
+/// Recognizes the topology and adds it. Nodes are the hosts with the most common number of ports.
+/// Leaves are the switches they are on, spines those beside leaves, core switches those beside
+/// spines. A topology is named where its rule puts every port where it is; else the reason is
+/// reported.
 void add_fabric_part(const FoundFabric& fabric, const std::string& what, Findings& findings);
 
 }  // namespace railwright::importers

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collects what a reader finds in one artefact.
+// Collects what a reader finds in one file.
 #pragma once
 
 #include <string>
@@ -18,17 +18,17 @@ class Findings {
 
   [[nodiscard]] const std::string& file() const { return imported_.file; }
 
-  /// Follows from the file. What is said last of a path stands alone.
+  /// Adds a value that follows from the file. A later value of a path replaces an earlier one.
   template <class T>
   void know(std::string_view path, const T& value, std::string_view origin) {
     put(path, core::to_node(value), origin, false);
   }
-  /// Follows from the file and a rule or default that the file does not state.
+  /// Adds a value that follows from the file and a rule or default that the file does not state.
   template <class T>
   void assume(std::string_view path, const T& value, std::string_view origin) {
     put(path, core::to_node(value), origin, true);
   }
-  /// Known or assumed.
+  /// Adds a known or an assumed value.
   template <class T>
   void say(bool is_known, std::string_view path, const T& value, std::string_view origin) {
     put(path, core::to_node(value), origin, !is_known);
@@ -41,15 +41,15 @@ class Findings {
   void problem_in_file(std::string_view message, std::string_view hint = {});
   void problem_at_line(int line, std::string_view message, std::string_view hint = {});
   [[nodiscard]] bool has_problems() const { return !problems_.empty(); }
-  /// Further problems are only counted.
+  /// Whether further problems are only counted.
   [[nodiscard]] bool is_full() const;
   [[nodiscard]] bool nothing_unknown() const { return imported_.not_known.empty(); }
-  /// For readers that collect their problems in a list of their own.
+  /// Problems so far, for readers that append to a list of diagnostics.
   std::vector<core::Diagnostic>& problems() { return problems_; }
 
-  /// Throws ConfigError with the first hundred problems so far.
+  /// Throws ConfigError with the first hundred problems, if there are any.
   void throw_if_any();
-  /// Throws ConfigError where there was a problem.
+  /// Returns all findings. Throws ConfigError if there was a problem.
   Imported take();
 
  private:
@@ -60,8 +60,8 @@ class Findings {
   std::size_t num_problems_ = 0;
 };
 
-/// Text of a file as it may stand in a message or a comment: one line of printable characters, cut
-/// to 80.
+/// Makes text of a file fit for a message or a comment: one line of printable characters, cut to
+/// 80.
 std::string shown(std::string_view text);
 
 }  // namespace railwright::importers

@@ -32,12 +32,12 @@ core::Node tree_of(std::string_view path, const core::Node& value) {
   return node;
 }
 
-/// Paths at which a scalar of `base` would become another one.
+/// Adds the paths at which `patch` would change a value of `base`.
 void find_conflicts(const core::Node& base, const core::Node& patch, const std::string& path,
                     const std::string& file, std::vector<std::string>& conflicts) {
   if (base.is_mapping() && patch.is_mapping()) {
     for (const core::Entry& entry : patch.entries) {
-      // What a model is called is not what it is.
+      // A model's name does not change the model.
       if (path == "workload.model" &&
           (entry.key == "name" || entry.key == "description" || entry.key == "source")) {
         continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Imported parts as a scenario file, as notes and as JSON.
+// Writes imported parts as a scenario file, as notes and as JSON.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A line of a comment: nothing in it may end the comment or move a terminal's cursor.
+/// Replaces all that could end a comment or move a terminal's cursor by '?'.
 std::string one_line(std::string_view text) {
   std::string line;
   for (const char c : text) line += c >= ' ' && c <= '~' ? c : '?';
@@ -63,7 +63,7 @@ struct Note {
   std::vector<std::string> lines;
 };
 
-/// Whether a value stands at a path or above it, or one of another file below it.
+/// Whether a value stands at `path` or above it, or a value of another file below it.
 bool is_said(const ImportedParts& parts, const Imported& by, const std::string& path) {
   return std::ranges::any_of(parts.parts, [&](const Imported& other) {
     return std::ranges::any_of(other.values, [&](const ImportedValue& value) {
@@ -73,7 +73,7 @@ bool is_said(const ImportedParts& parts, const Imported& by, const std::string& 
   });
 }
 
-/// One line a path, of the last file that says why.
+/// Lists unknown paths, each with the reason that the last file gives.
 std::vector<std::string> lines_of_unknown(const ImportedParts& parts) {
   std::vector<const NotKnown*> kept;
   for (const Imported& part : parts.parts) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Imported parts with the scenario beneath them, as one tree.
+// Merges imported parts over a base scenario.
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -13,10 +13,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMaxFilesDeep = 8;  ///< a file that names itself ends here
+constexpr int kMaxFilesDeep = 8;  ///< ends the recursion of a file that names itself
 
-/// Files that stand beside the one which names them, as seen from `folder`; what a file of our own
-/// holds where it lies outside, since a document names none there.
+/// Renames files that a document names beside itself, as seen from `folder`. Replaces the name of a
+/// YAML file outside `folder` by its content, since a document may not name files outside its
+/// folder.
 void name_from(const fs::path& folder, core::Node& node, int depth = 0) {
   if (node.is_scalar() && (node.text.ends_with(".yaml") || node.text.ends_with(".json"))) {
     std::error_code error;

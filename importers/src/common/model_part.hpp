@@ -9,10 +9,10 @@
 
 namespace railwright::importers {
 
-/// Every key, with null where it has no value: nothing of a model beneath shines through.
+/// Writes every key, with null where it has no value, so that no value of a base model remains.
 core::Node complete_node(const models::Transformer& model);
 
-/// Whether its parameters can be counted at all: fewer than 1e18.
+/// Whether the model's parameters can be counted: fewer than 1e18.
 bool is_countable(const models::Transformer& model);
 
 /// "6.74 billion parameters (6,738,415,616)".

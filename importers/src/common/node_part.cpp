@@ -31,7 +31,7 @@ std::vector<FoundNic> scale_out_of(const FoundNode& node) {
 /// "400 Gb/s".
 std::string in_bits(double bytes_per_s) { return fmt::format("{:g} Gb/s", bytes_per_s * 8e-9); }
 
-/// Where all have the same, that; else nothing, with a note.
+/// Returns the value of the first NIC, and notes where others differ.
 template <class Of>
 auto common(const std::vector<FoundNic>& nics, const char* what, Findings& findings, Of of) {
   auto first = of(nics.front());
@@ -80,7 +80,7 @@ void add_nics(const std::vector<FoundNic>& nics, Findings& findings) {
   }
 }
 
-/// Compares with where the regular node has its parts.
+/// Notes where the node's parts are placed differently from railwright's regular node.
 void check_regular(const FoundNode& node, const std::vector<FoundNic>& nics, Findings& findings) {
   core::ComputeNode compute_node;
   compute_node.num_accelerators.value = static_cast<int>(node.switch_of.size());
@@ -114,7 +114,7 @@ void check_regular(const FoundNode& node, const std::vector<FoundNic>& nics, Fin
   }
 }
 
-/// A regular node has no more sockets than PCIe switches.
+/// Drops sockets without accelerators: a regular node has no more sockets than PCIe switches.
 void keep_hosts_with_accelerators(FoundNode& node, Findings& findings) {
   if (node.num_hosts <= static_cast<int>(node.host_of.size())) return;
   const std::set<int> used(node.host_of.begin(), node.host_of.end());

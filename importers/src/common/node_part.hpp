@@ -13,13 +13,13 @@ namespace railwright::importers {
 
 /// One network adapter with the ports that are in use.
 struct FoundNic {
-  std::string name;      ///< of its first port, such as "mlx5_0"
+  std::string name;      ///< name of its first port, such as "mlx5_0"
   int pcie_switch = -1;  ///< the one it shares with accelerators; -1 for none
   int host = 0;
   int num_ports = 1;
-  double port_rate = 0.0;  ///< bytes a second; 0 where not told
-  std::string device;      ///< by catalogue name; "" where not told
-  std::string transport;   ///< by catalogue name; "" where not told
+  double port_rate = 0.0;  ///< bytes/s; 0 where unknown
+  std::string device;      ///< catalogue name; "" where unknown
+  std::string transport;   ///< catalogue name; "" where unknown
   std::optional<bool> gpudirect;
 };
 
@@ -32,11 +32,11 @@ struct FoundNode {
   std::string scale_up_origin;
 };
 
-/// Scale-out NICs are the fastest of those that share a PCIe switch with accelerators, or where
-/// none does of all. What railwright's regular node does not have is said.
+/// Adds the node. Scale-out NICs are the fastest of those that share a PCIe switch with
+/// accelerators, or of all where none does. Notes what railwright's regular node cannot express.
 void add_node_part(FoundNode node, const std::string& what, Findings& findings);
 
-/// Of links between accelerators, `links[a][b]`: mesh, pairs, none, or nothing where irregular.
+/// Classifies links between accelerators, `links[a][b]`: mesh, pairs, none; nothing if irregular.
 std::optional<core::ScaleUp> scale_up_of(const std::vector<std::vector<int>>& links);
 
 }  // namespace railwright::importers

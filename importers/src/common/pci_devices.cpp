@@ -16,7 +16,7 @@ struct Known {
 
 constexpr auto kAccelerators = std::to_array<Known>({
     {{0x10de, 0x1db1}, "v100-sxm2-16gb"}, {{0x10de, 0x1db5}, "v100-sxm2"},
-    {{0x10de, 0x1db8}, "v100-sxm2"},  // SXM3 of the DGX-2: the catalogue has them as one
+    {{0x10de, 0x1db8}, "v100-sxm2"},  // SXM3 of the DGX-2; the catalogue has both as one entry
     {{0x10de, 0x20b0}, "a100-sxm-40gb"},  {{0x10de, 0x20b2}, "a100-sxm-80gb"},
     {{0x10de, 0x20b5}, "a100-pcie-80gb"}, {{0x10de, 0x20f3}, "a800-sxm-80gb"},
     {{0x10de, 0x2324}, "h800-sxm"},       {{0x10de, 0x2329}, "h20-sxm"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices of the catalogue by the numbers that their PCI functions carry. [@pci_ids]
+// Catalogue names of devices by the numbers of their PCI functions. [@pci_ids]
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@ struct PciId {
   std::uint32_t device = 0;
 };
 
-/// The name of an accelerator or NIC in the catalogue; "" where none is of these numbers.
+/// Returns the catalogue name of an accelerator or NIC; "" for unknown numbers.
 std::string_view accelerator_of(const PciId& id);
 std::string_view nic_of(const PciId& id);
 
-/// One direction of a link that is told as "32.0 GT/s PCIe" and 16 lanes, without its line code, in
-/// bytes a second; 0 where it is told otherwise.
+/// Returns the rate of one direction of a link such as "32.0 GT/s PCIe" with 16 lanes, without its
+/// line code, in bytes/s; 0 where the text has another form.
 double pcie_rate(std::string_view speed, double lanes);
 
-/// What of pcie_rate() transfers reach: 55 of 63 GB/s are measured on Gen5 x16. [@stas_bekman]
+/// Share of pcie_rate() that transfers reach: 55 of 63 GB/s measured on Gen5 x16. [@stas_bekman]
 inline constexpr double kPcieReached = 55.0 / 63.0;
 
 }  // namespace railwright::importers

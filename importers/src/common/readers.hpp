@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One reader a format. Each throws ConfigError with every problem of its text.
+// One reader for each format. Each throws ConfigError with every problem of its text.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ Imported import_slurm_topology(std::string_view text, const std::string& file);
 Imported import_hugging_face(std::string_view text, const std::string& file);
 Imported import_megatron(std::string_view text, const std::string& file);
 Imported import_nemo(std::string_view text, const std::string& file);
-/// `known` may hold the model's width, which "auto" buckets follow.
+/// `known` may hold the model's width, from which "auto" buckets follow.
 Imported import_deepspeed(std::string_view text, const std::string& file, const core::Node& known);
 
 }  // namespace railwright::importers

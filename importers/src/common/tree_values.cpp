@@ -11,7 +11,7 @@ namespace railwright::importers {
 
 namespace {
 
-/// Tabs outside of strings as blanks: JSON allows them where YAML does not.
+/// Replaces tabs outside of strings by blanks: JSON allows them where YAML does not.
 std::string without_tabs(std::string_view text) {
   std::string result(text);
   bool in_string = false;

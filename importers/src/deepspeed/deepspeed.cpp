@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// DeepSpeed's JSON. Defaults are those of its documentation. [@deepspeed_config]
+// Imports DeepSpeed's JSON, with the defaults of its documentation. [@deepspeed_config]
 #include <fmt/format.h>
 
 #include "../common/readers.hpp"
@@ -26,7 +26,7 @@ class DeepSpeedReading {
   }
 
  private:
-  /// DeepSpeed looks up keys within each of these, and fails where one is no object.
+  /// Reports sections that are no objects: DeepSpeed looks up keys in them and would fail.
   void check_sections() {
     for (const std::string_view key :
          {"bf16", "bfloat16", "fp16", "optimizer", "scheduler", "activation_checkpointing"}) {

@@ -98,7 +98,7 @@ class Zero {
   void bucket() {
     constexpr std::string_view kKey = "zero_optimization.reduce_bucket_size";
     const auto say = [&](double elements, const std::string& why, bool is_known) {
-      // Below that, railwright's collectives are latency alone.
+      // For smaller buckets, railwright's collectives take latency only.
       const auto size = core::DataSize::from_base(std::max(1e6, elements * reduce_bytes_));
       const std::string origin = fmt::format("{} of {} bytes", why, reduce_bytes_);
       if (is_known) {

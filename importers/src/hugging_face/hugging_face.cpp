@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// config.json of a transformer: which of its keys is which of ours stands in models/workload; here
-// is what its parameters are short of the checkpoint's, and what it does not tell.
+// Imports config.json of a transformer. models/workload maps its keys to ours; this file notes the
+// parameters that the checkpoint has beyond the description, and what config.json does not tell.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -15,8 +15,8 @@ namespace railwright::importers {
 
 namespace {
 
-/// Parameters of the published checkpoints that the description has no place for, less those that
-/// it counts and they lack.
+/// Parameters of the published checkpoints that the description cannot express, less those that it
+/// counts but the checkpoints lack.
 struct Gap {
   std::int64_t parameters = 0;
   std::string what;
@@ -39,7 +39,7 @@ Gap vectors_gap(std::string_view type, const models::Transformer& model, TreeVal
   if (type == "falcon" && !model.biases) {
     const bool new_decoder = config.truth("new_decoder_architecture").value_or(false);
     const bool parallel = config.truth("parallel_attn").value_or(true);
-    // Each norm has a bias; of two counted without one, a layer of 7B has one.
+    // Each norm has a bias. The description counts two norms a layer without one; 7B has one norm.
     const std::int64_t norms = new_decoder || !parallel ? 2 : 1;
     return {layers * (2 * norms - 2) * hidden + hidden, "biases of norms"};
   }
@@ -55,7 +55,7 @@ void add_gap(const Gap& gap, std::int64_t counted, Findings& findings) {
       fmt::format("{}: {} of {} parameters", gap.what, gap.parameters, counted + gap.parameters));
 }
 
-/// What changes the work of a layer and has no place in the description.
+/// Notes settings that change the work of a layer but have no place in the description.
 void add_omissions(std::string_view type, TreeValues& config, Findings& findings) {
   const auto window = config.whole("sliding_window");
   const bool is_off = !config.truth("use_sliding_window")

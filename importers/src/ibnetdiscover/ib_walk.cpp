@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kMaxPorts = 4096;
 
-/// Bits a second of a lane by the name of its speed.
+/// Returns the bit/s of a lane by the name of its speed.
 double lane_rate(std::string_view name) {
   struct Speed {
     std::string_view name;
@@ -36,7 +36,7 @@ double lane_rate(std::string_view name) {
   return 0.0;
 }
 
-/// Walks over one line.
+/// Reads one line from left to right.
 class Cursor {
  public:
   explicit Cursor(std::string_view line) : line_(line) {}
@@ -57,7 +57,7 @@ class Cursor {
     line_.remove_prefix(static_cast<std::size_t>(end - line_.data()));
     return value;
   }
-  /// Up to a character, which is passed over; nothing where it does not come.
+  /// Returns the text before `c` and skips `c`; nothing where `c` does not follow.
   std::optional<std::string> until(char c) {
     const std::size_t end = line_.find(c);
     if (end == std::string_view::npos) return {};
@@ -186,7 +186,7 @@ class NetworkWalk {
     return lanes >= 1.0 && lanes <= 12.0 ? lanes * lane_rate(word.substr(x + 1)) / 8.0 : 0.0;
   }
 
-  /// Each cable stands at both of its ends.
+  /// Checks that each cable is listed at both of its ends.
   void check_links() {
     for (const auto& [id, element] : walk_.elements) {
       for (const auto& [number, port] : element.ports) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `ibnetdiscover` prints of an InfiniBand fabric. [@ibnetdiscover]
+// Imports an InfiniBand fabric as `ibnetdiscover` prints it. [@ibnetdiscover]
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +33,8 @@ class NetworkReading {
            element.description.find("Aggregation Node") != std::string::npos;
   }
 
-  /// Named by its description, else by its number; that says which of two like switches no more.
+  /// Returns the catalogue's switch by the description, else by the device number. The number alone
+  /// does not tell models with the same chip apart.
   static std::string switch_of(const IbElement& element) {
     struct Known {
       std::string_view model;
@@ -44,7 +45,7 @@ class NetworkReading {
       if (element.description.find(known.model) != std::string::npos)
         return std::string(known.name);
     }
-    // An externally managed one has the name of its chip.
+    // The description of an externally managed switch has the name of its chip only.
     if (element.device == 0xd2f2) return "qm9790";
     return element.device == 0xd2f0 ? "qm8700" : "";
   }
@@ -77,7 +78,7 @@ class NetworkReading {
     findings_.unknown("cluster.node", "the fabric ends at the NICs");
   }
 
-  /// Channel adapters of one host have its name in front: "node01 HCA-1", "node01 mlx5_0".
+  /// Groups channel adapters by the host name in front: "node01 HCA-1", "node01 mlx5_0".
   void add_hosts(const std::map<std::string, int>& number, FoundFabric& fabric) {
     struct Adapter {
       std::string name;
@@ -95,7 +96,7 @@ class NetworkReading {
       by_host[host].push_back({is_named ? std::string(words.back()) : "", &element});
     }
     for (auto& [host, adapters] : by_host) {
-      // HCA-2 before HCA-10.
+      // Sorts HCA-2 before HCA-10.
       std::ranges::stable_sort(adapters, [](const Adapter& a, const Adapter& b) {
         return std::pair(a.name.size(), a.name) < std::pair(b.name.size(), b.name);
       });
@@ -105,7 +106,7 @@ class NetworkReading {
         ++num_adapters_;
         for (const auto& [port, link] : adapter.element->ports) {
           const auto place = number.find(link.peer);
-          if (place == number.end()) continue;  // back to back
+          if (place == number.end()) continue;  // cabled to another adapter
           found.switches.push_back(place->second);
           found.slowest =
               found.switches.size() > 1 ? std::min(found.slowest, link.rate) : link.rate;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arguments of Megatron-LM: a command line, a script with one, or the list that a log begins with.
+// Imports arguments of Megatron-LM: a command line, a script with one, or the list in a log.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kMaxBytes = std::size_t{4} << 20U;
 constexpr std::size_t kMaxListed = 5000;
 
-/// Options that only say where something lies.
+/// Options that only name places, such as files or addresses.
 constexpr auto kPlaces = std::to_array<std::string_view>(
     {"--data-path",       "--data-cache-path", "--save",           "--load",
      "--tokenizer-model", "--vocab-file",      "--merge-file",     "--tensorboard-dir",
@@ -32,7 +32,7 @@ bool is_dots(std::string_view word) {
   return word.size() >= 3 && std::ranges::all_of(word, [](char c) { return c == '.'; });
 }
 
-/// `  num_layers ........................ 32` of a log; nothing where no line is so.
+/// Reads the lines `  num_layers ........................ 32` of a log; empty where there are none.
 core::Node listed_arguments(std::string_view text, const std::string& file) {
   core::Node arguments;
   arguments.kind = core::Node::Kind::kMapping;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arguments of Megatron-LM that have nothing to do with time or memory. [@megatron_arguments]
+// Arguments of Megatron-LM that have no effect on time or memory. [@megatron_arguments]
 #pragma once
 
 #include <array>

@@ -68,7 +68,7 @@ class Shape {
     if (width) {
       model_.ffn_size = static_cast<int>(*width);
     } else if (hidden) {
-      // arguments.py: with SwiGLU two thirds of it, in multiples of 64.
+      // arguments.py takes 4 * hidden, with SwiGLU two thirds of it in multiples of 64.
       model_.ffn_size =
           static_cast<int>(model_.gated_ffn ? *hidden * 4 * 2 / 3 / 64 * 64 : *hidden * 4);
     }
@@ -102,7 +102,7 @@ class Shape {
         fmt::format("moe_layer_freq {}: every layer is taken to have experts", shown(text)));
   }
 
-  /// False where its size is not told.
+  /// Reads the vocabulary; false where its size is unknown.
   bool vocabulary() {
     const auto padded = arguments_.whole("padded_vocab_size", 1, 10'000'000);
     auto size = arguments_.whole("vocab_size", 1, 10'000'000);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model of a training job in the words of Megatron-LM's arguments.
+// Translates the model of a training job from Megatron-LM's arguments.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace railwright::importers {
 
-/// Adds workload.model: whole where the arguments tell its shape, else what they tell of it. The
-/// vocabulary is padded to a multiple of make_vocab_size_divisible_by * tp, as Megatron does. The
-/// number of layers, where it is told.
+/// Adds workload.model: whole where the arguments give its shape, else the keys that they give.
+/// Pads the vocabulary to a multiple of make_vocab_size_divisible_by * tp, as Megatron does.
+/// Returns the number of layers, where it is known.
 std::optional<std::int64_t> add_megatron_model(TreeValues& arguments, std::int64_t tp,
                                                Findings& findings);
 

@@ -118,7 +118,7 @@ class Recipe {
     }
   }
 
-  /// What torchrun is told.
+  /// Adds the cluster from torchrun's arguments, and the checkpoint interval.
   void cluster() {
     if (const auto nodes = arguments_.whole("nnodes", 1, 65536)) {
       findings_.know("cluster.nodes", *nodes, "nnodes");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A training job in the words of Megatron-LM's arguments, as parts of a scenario.
+// Translates a training job from Megatron-LM's arguments to parts of a scenario.
 #pragma once
 
 #include "../common/findings.hpp"
@@ -7,10 +7,10 @@
 
 namespace railwright::importers {
 
-/// `arguments` maps names with underscores to values; absent ones have the default of Megatron's
-/// arguments.py, which is said as assumed. Adds the model, its division, batches and what the stack
-/// does; what of the arguments has no place in a scenario is said, unless `is_complete`: then every
-/// argument there is stands in it, most without a meaning for time. [@megatron_arguments]
+/// Adds the model, its parallelism, batches and what the stack does. `arguments` maps names with
+/// underscores to values; absent ones take the default of Megatron's arguments.py, marked as
+/// assumed. Notes arguments that have no place in a scenario, unless `is_complete`: then
+/// `arguments` lists every argument, most of which have no effect on time. [@megatron_arguments]
 void add_megatron_recipe(const core::Node& arguments, bool is_complete, Findings& findings);
 
 }  // namespace railwright::importers

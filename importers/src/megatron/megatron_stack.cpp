@@ -61,7 +61,7 @@ class Stack {
                   fp8            ? "fp8 and its format"
                   : bf16 || fp16 ? "bf16 or fp16"
                                  : "neither bf16 nor fp16; PyTorch may still use tf32");
-    // bf16 sets accumulate_allreduce_grads_in_fp32 by itself.
+    // bf16 implies accumulate_allreduce_grads_in_fp32.
     const bool in_fp32 = arguments_.truth("accumulate_allreduce_grads_in_fp32").value_or(bf16);
     const bool in_bf16 = arguments_.truth("grad_reduce_in_bf16").value_or(false);
     reduce_bytes_ = in_bf16 || (fp16 && !in_fp32) ? 2 : 4;
@@ -144,13 +144,13 @@ class Stack {
     }
   }
 
-  /// NaN where it is not told.
+  /// Returns the number given for an argument; NaN where there is none.
   double told(const char* name) {
     const core::Node* node = arguments_.find(name);
     return core::number_of(node != nullptr ? node->text : "");
   }
 
-  /// Ranks with the same parameters; below 1 or NaN where the arguments do not tell.
+  /// Counts ranks with the same parameters; below 1 or NaN where the arguments do not say.
   double num_replicas() {
     const double of_node =
         told(arguments_.has("nproc_per_node") ? "nproc_per_node" : "num_gpus_per_node");
@@ -160,7 +160,7 @@ class Stack {
     return world / slices("tensor_model_parallel_size") / slices("pipeline_model_parallel_size");
   }
 
-  /// Elements: a million a replica, forty million at least. [@megatron_core_ddp]
+  /// Returns elements: one million per replica, at least forty million. [@megatron_core_ddp]
   double default_bucket() {
     const double replicas = num_replicas();
     return replicas > 40.0 && replicas < 1e6 ? 1e6 * std::floor(replicas) : 40e6;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the stack does, in the words of Megatron-LM's arguments.
+// Translates Megatron-LM's arguments to settings of the software stack.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace railwright::importers {
 
-/// Adds a switch of the arguments and returns it; `otherwise`, assumed, where it is not given.
+/// Adds a switch of the arguments and returns it; if it is absent, assumes `otherwise`.
 bool add_megatron_flag(TreeValues& arguments, Findings& findings, const std::string& name,
                        const std::string& path, bool otherwise);
 
-/// Adds `software`. `virtual_stages` of a pipeline stage decide whether its sends overlap.
+/// Adds `software`. `virtual_stages` decides whether a pipeline stage overlaps its sends.
 void add_megatron_stack(TreeValues& arguments, bool is_complete, std::int64_t virtual_stages,
                         Findings& findings);
 

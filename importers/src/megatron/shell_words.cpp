@@ -14,19 +14,19 @@ namespace railwright::importers {
 namespace {
 
 constexpr std::size_t kMaxOptions = 5000;
-constexpr std::size_t kMaxValue = 4096;  ///< value with its variables filled in
+constexpr std::size_t kMaxValue = 4096;  ///< characters of a value after expanding its variables
 
 struct Word {
   std::string text;
   core::Location where;
-  bool ends_command = false;  ///< a line end or separator, no word
+  bool ends_command = false;  ///< a line end or separator instead of a word
 };
 
 bool is_name_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// Splits a script into words; `first_line` is where its first line stands in the file.
+/// Splits a script into words; `first_line` is the line of the file at which the text starts.
 class Words {
  public:
   Words(std::string_view text, const std::string& file, int first_line)
@@ -109,7 +109,7 @@ class Words {
     }
   }
 
-  /// `$(...)` is not run: it stays as it is.
+  /// Keeps `$(...)` as it is: nothing is run.
   void substitution() {
     int depth = 0;
     for (; at_ < text_.size(); ++at_) {
@@ -162,7 +162,7 @@ class ShellReading {
   ShellOptions take() { return std::move(result_); }
 
  private:
-  /// NAME=value, where the value may hold options itself.
+  /// Reads NAME=value, where the value may itself hold options.
   bool assign(const Word& word, int depth) {
     const std::size_t equals = word.text.find('=');
     if (equals == std::string::npos || equals == 0 || word.text.front() == '-') return false;
@@ -181,7 +181,7 @@ class ShellReading {
     return true;
   }
 
-  /// With the variables that have a value; the others stay as they are.
+  /// Expands the variables that have a value, and keeps the others.
   std::string resolved(std::string_view text) {
     std::string result;
     for (std::size_t at = 0; at < text.size();) {
@@ -226,7 +226,7 @@ class ShellReading {
                     {.text = option.text.substr(equals + 1), .where = option.where});
     }
     std::ranges::replace(name, '-', '_');
-    // What expands to further options is no value of this one.
+    // Drops arrays of further options, which are no value of this one.
     std::erase_if(values, [](const Word& word) {
       return word.text.starts_with("${") && word.text.ends_with("[@]}");
     });

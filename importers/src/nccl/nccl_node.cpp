@@ -19,7 +19,7 @@ constexpr int kMaxDepth = 32;
 constexpr int kMaxElements = 100'000;
 constexpr std::size_t kMaxAccelerators = 1024;
 
-/// Host bandwidth that NCCL's own model gives peers across sockets; 0 where it is not known here.
+/// Returns the bandwidth (bytes/s) that NCCL assumes between sockets; 0 where it is not known here.
 double socket_rate(std::string_view vendor, int model) {
   if (vendor == "AuthenticAMD") return 16e9;
   return vendor == "GenuineIntel" && model == 143 ? 22e9 : 0.0;  // Sapphire Rapids
@@ -55,13 +55,14 @@ class NodeWalk {
 
  private:
   [[nodiscard]] core::Location where(const pugi::xml_node& node) const {
-    if (findings_.is_full()) return {findings_.file()};  // finding a place takes time
+    if (findings_.is_full()) return {findings_.file()};  // placing a problem takes time
     const std::ptrdiff_t offset = node.offset_debug();
     return core::place_in(text_, offset > 0 ? static_cast<std::size_t>(offset) - 1 : 0,
                           findings_.file());
   }
 
-  /// A whole number of an attribute, 0x numbers too; -1 with a problem where it is none.
+  /// Reads a whole number of an attribute, also with 0x. Reports a problem and returns -1 for
+  /// others.
   std::int64_t number(const pugi::xml_node& node, const char* name, std::int64_t most) {
     const std::string_view text = node.attribute(name).value();
     const bool is_hex = text.starts_with("0x");
@@ -93,7 +94,7 @@ class NodeWalk {
     }
   }
 
-  /// `<pci>` bridges and functions, and what is in them.
+  /// Adds a `<pci>` bridge or function and its children.
   void add(const pugi::xml_node& node, int host, int depth) {
     if (node.type() != pugi::node_element) return;
     if (depth > kMaxDepth || ++num_elements_ > kMaxElements) {
@@ -124,7 +125,7 @@ class NodeWalk {
     for (const pugi::xml_node child : node.children()) {
       if (std::string_view(child.name()) != "gpu") add(child, host, depth + 1);
     }
-    // A NIC may stand before the accelerators of its switch.
+    // A NIC may precede the accelerators of its switch.
     if (depth == 0) {
       for (const std::size_t nic : waiting_) compute_node_.node.nics[nic].pcie_switch = top_switch_;
       waiting_.clear();
@@ -187,7 +188,7 @@ class NodeWalk {
                    .transport = transport_of(pci, net),
                    .gpudirect = {}};
       if (net.attribute("gdr")) nic.gpudirect = number(net, "gdr", 1) == 1;
-      // The ports of an adapter are functions of one device, or ports of one function.
+      // An adapter's ports are functions of one device, or ports of one function.
       const std::size_t here = compute_node_.node.nics.size();
       if (is_function) {
         const auto [place, is_new] = adapters_.try_emplace(adapter, here);

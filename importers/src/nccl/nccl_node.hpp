@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A node as the XML of NCCL_TOPO_DUMP_FILE has it. [@nccl]
+// Reads a node from the XML of NCCL_TOPO_DUMP_FILE. [@nccl]
 #pragma once
 
 #include <map>
@@ -25,15 +25,15 @@ struct NcclGpu {
 };
 
 struct NcclNode {
-  FoundNode node;                 ///< but for its accelerators and what joins them
-  std::vector<NcclGpu> gpus;      ///< by `dev`
+  FoundNode node;                 ///< without its accelerators and the links between them
+  std::vector<NcclGpu> gpus;      ///< sorted by `dev`
   std::set<std::string> trays;    ///< host_hash of the sockets
-  std::set<double> uplinks;       ///< of PCIe switches, bytes a second
-  std::set<double> socket_rates;  ///< between sockets, bytes a second; 0 where not known
+  std::set<double> uplinks;       ///< rates of PCIe switches, bytes/s
+  std::set<double> socket_rates;  ///< between sockets, bytes/s; 0 where unknown
 };
 
-/// Elements of at most 32 levels, no entities of the document's own, nothing out of other files.
-/// Throws ConfigError with every problem.
+/// Reads elements of at most 32 levels. Expands no entities that the document defines, and opens no
+/// other files. Throws ConfigError with every problem.
 NcclNode read_nccl_node(std::string_view text, Findings& findings);
 
 }  // namespace railwright::importers

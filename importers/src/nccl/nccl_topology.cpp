@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The XML that NCCL and RCCL write with NCCL_TOPO_DUMP_FILE. [@nccl]
+// Imports the XML that NCCL and RCCL write with NCCL_TOPO_DUMP_FILE. [@nccl]
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace railwright::importers {
 
 namespace {
 
-/// NVLink one direction, by compute capability. [@stas_bekman]
+/// Returns bytes/s of one NVLink in one direction, by compute capability. [@stas_bekman]
 double nvlink_rate(int sm) {
   if (sm == 70 || sm == 80 || sm == 90) return 25e9;
   return sm == 100 ? 50e9 : 0.0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// YAML recipes of NeMo 1 (and its launcher) and what NeMo 2 writes of a run, in Megatron's words.
-// [@nemo_recipes]
+// Translates YAML recipes of NeMo 1 (and its launcher) and the run files of NeMo 2 to Megatron-LM's
+// arguments. [@nemo_recipes]
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -78,7 +78,8 @@ class NemoReading {
     }
   }
 
-  /// "${.hidden_size}", "${model.hidden_size}" and "${multiply:4, ${.hidden_size}}"; "" for others.
+  /// Resolves "${.hidden_size}", "${model.hidden_size}" and "${multiply:4, ${.hidden_size}}"; ""
+  /// for others.
   [[nodiscard]] std::string resolved(std::string_view text, std::string_view path) const {
     constexpr std::string_view kMultiply = "${multiply:";
     constexpr std::size_t kLongest = 200;
@@ -115,7 +116,7 @@ class NemoReading {
     const core::Location here{findings_.file()};
     const auto truth = [&](bool value) { return scalar(value ? "true" : "false", here); };
     if (!is_two) {
-      // The defaults of model_config.yaml: tied embeddings, biases, no overlap of stages.
+      // model_config.yaml has tied embeddings, biases and no overlap of stages as defaults.
       put("untie_embeddings_and_output_weights",
           truth(!recipe_.truth("model.share_embeddings_and_output_weights").value_or(true)));
       put("disable_bias_linear", truth(!recipe_.truth("model.bias").value_or(true)));
@@ -168,7 +169,7 @@ class NemoReading {
     }
   }
 
-  /// "Llama3Config8B"; "" where the recipe names none.
+  /// Returns the recipe's class, such as "Llama3Config8B"; "" where it names none.
   [[nodiscard]] std::string class_name() {
     const auto target = recipe_.text("model.config._target_");
     return target ? target->substr(target->rfind('.') + 1) : std::string();
@@ -180,7 +181,7 @@ class NemoReading {
     return known == kNemoFamilies.end() ? nullptr : known;
   }
 
-  /// Of a family, where a shape is told: what Megatron-LM does otherwise.
+  /// Adds the defaults of a NeMo family that differ from Megatron-LM's, if the recipe has a shape.
   void add_defaults(const core::Location& here) {
     if (arguments_.find("num_layers") == nullptr) return;
     for (const auto& [name, value] :

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which key of a NeMo recipe is which argument of Megatron-LM. [@nemo_recipes]
+// Maps keys of NeMo recipes to arguments of Megatron-LM. [@nemo_recipes]
 #pragma once
 
 #include <array>
@@ -106,8 +106,8 @@ inline constexpr auto kNemoClasses = std::to_array<NemoKey>({
     {"Nemotron4Config340B", "nemotron-4-340b"},
 });
 
-/// What the classes whose names begin so do unless told, beside the GPTConfig they all come from:
-/// biases of matrices, tied embeddings, LayerNorm, learned positions, dropout of 0.1.
+/// Defaults of the classes whose names start with `prefix`. GPTConfig, the base class of all, has
+/// biases of matrices, tied embeddings, LayerNorm, learned positions and a dropout of 0.1.
 struct NemoFamily {
   std::string_view prefix;
   bool gated = true;
@@ -115,7 +115,7 @@ struct NemoFamily {
   bool rms_norm = true;
 };
 
-/// All of them without biases and dropout, with rotary positions. [@nemo_classes]
+/// Families without biases and dropout, all with rotary positions. [@nemo_classes]
 inline constexpr auto kNemoFamilies = std::to_array<NemoFamily>({
     {.prefix = "Llama"},
     {.prefix = "CodeLlama"},
@@ -128,7 +128,7 @@ inline constexpr auto kNemoFamilies = std::to_array<NemoFamily>({
     {.prefix = "Nemotron", .gated = false, .rms_norm = false},
 });
 
-/// Keys that have nothing to do with time or memory, with all below them.
+/// Keys that have no effect on time or memory, with all keys below them.
 inline constexpr auto kNemoIgnored =
     std::to_array<std::string_view>({"name",
                                      "restore_from_path",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix and legend of `nvidia-smi topo -m`. [@nvidia_smi]
+// Imports the matrix and legend of `nvidia-smi topo -m`. [@nvidia_smi]
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMaxDevices = 256;
 constexpr int kMaxLinks = 18;  ///< NVLinks of an accelerator, Hopper and Blackwell
 
-/// The header is underlined on a terminal and in a file alike.
+/// Removes the escape codes that underline the header, even in a file.
 std::string without_escapes(std::string_view text) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -33,7 +33,7 @@ std::string without_escapes(std::string_view text) {
   return plain;
 }
 
-/// Things that belong together, numbered in the order of their first members.
+/// Disjoint sets, numbered in the order of their first members.
 class Groups {
  public:
   explicit Groups(std::size_t count) : parent_(count) {
@@ -153,7 +153,7 @@ class MatrixReading {
     return links_in(word) > 0;
   }
 
-  /// 18 of "NV18".
+  /// Returns the number of NVLinks: 18 for "NV18".
   static int links_in(std::string_view relation) {
     if (!relation.starts_with("NV")) return 0;
     const double count = core::number_of(relation.substr(2));
@@ -181,7 +181,7 @@ class MatrixReading {
     const std::size_t count = devices_.size();
     Groups switches(count);
     Groups hosts(count);
-    bool is_told = false;  // anything but NVLink tells where a device sits
+    bool is_told = false;  // every relation but NVLink tells where a device sits
     for (std::size_t a = 0; a < count; ++a) {
       for (std::size_t b = 0; b < count; ++b) {
         const std::string& relation = devices_[a].to[b];

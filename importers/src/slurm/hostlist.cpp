@@ -14,7 +14,7 @@ constexpr std::size_t kMaxNames = 1'000'000;
 constexpr std::size_t kMaxHostName =
     256;  ///< characters of a name outside of brackets, or of a number
 
-/// The comma that ends the first name, those in brackets aside.
+/// Finds the comma after the first name, ignoring those in brackets.
 std::size_t end_of_name(std::string_view list) {
   int depth = 0;
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -51,7 +51,7 @@ std::string expand_ranges(std::string_view ranges, std::vector<std::string>& num
 }
 
 std::string expand_name(std::string_view name, std::vector<std::string>& names) {
-  std::size_t length = 0;  // of what stands outside of brackets
+  std::size_t length = 0;  // characters outside of brackets
   std::vector<std::string> all{""};
   while (!name.empty()) {
     const std::size_t open = std::min(name.find('['), name.size());

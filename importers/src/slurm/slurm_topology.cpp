@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Slurm's topology.conf: switches of a tree, or blocks. [@slurm_topology]
+// Imports Slurm's topology.conf: switches of a tree, or blocks. [@slurm_topology]
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct SlurmSwitch {
   std::vector<std::string> nodes;
   std::vector<std::string> below;
   int line = 0;
-  int height = -1;  ///< 0 of a leaf; -1 while not known
+  int height = -1;  ///< 0 for a leaf; -1 while unknown
   bool has_parent = false;
 };
 
@@ -57,7 +57,7 @@ class SlurmReading {
   }
 
  private:
-  /// A backslash at the end joins lines; # starts a comment.
+  /// Joins lines that end in a backslash; # starts a comment.
   void read_lines() {
     std::string joined;
     int number = 0;
@@ -133,7 +133,7 @@ class SlurmReading {
     }
   }
 
-  /// Children first, without recursion: a switch waits until all below it are known.
+  /// Sets heights without recursion: a switch waits until all switches below it have one.
   void find_heights() {
     for (auto& [name, one] : switches_) {
       for (const std::string& below : one.below) {

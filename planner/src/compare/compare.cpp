@@ -15,7 +15,7 @@ namespace railwright::planner {
 
 namespace {
 
-/// What one cell runs, before it is simulated.
+/// The run of one cell, before it is simulated.
 struct CellPlan {
   simulation::CheckedScenario scenario;
   std::optional<core::Duration> published;
@@ -81,7 +81,7 @@ class Planner {
     return {{.name = name(), .set = {}, .published = {}}};
   }
 
-  /// Of all cases, curves and assumptions.
+  /// Number of simulations for all cases, curves and assumptions.
   [[nodiscard]] std::size_t num_cells() const {
     std::size_t rows = cases().size() * (1 + comparison().assumptions.size());
     for (const simulation::Curve& curve : comparison().curves) {

@@ -35,7 +35,7 @@ const core::Node* find_path(const core::Node& tree, std::string_view path) {
   return node;
 }
 
-/// A curve with what its settings come to, before anything runs.
+/// A curve with its settings resolved, before anything runs.
 class Plan {
  public:
   Plan(const core::Node& tree, const simulation::Curve& curve) : curve_(curve) {
@@ -116,7 +116,7 @@ CurvePoint run_point(const core::Node& tree, const core::Catalogue& catalogue,
           .why_not = {}};
 }
 
-/// What the points of all curves share.
+/// Inputs that the points of all curves share.
 struct HowToRun {
   const core::Catalogue& catalogue;
   simulation::Method method;
@@ -147,7 +147,7 @@ CurveResult run_curve(const core::Node& tree, const simulation::Comparison& comp
   }
   const std::size_t per_line = plan.num_places() * vary.values.size();
   const std::size_t count = result.lines.size() * per_line;
-  // The largest last places first, so that no core is left alone with one of them at the end.
+  // Starts with the last places, which are the largest, so that none of them runs alone at the end.
   core::parallel_for(count, [&](std::size_t job) {
     const std::size_t index = count - 1 - job;
     const std::size_t place = index / vary.values.size() % plan.num_places();

@@ -13,16 +13,16 @@ namespace railwright::planner {
 namespace {
 
 constexpr double kSmallestCondition = 1e-5;  ///< below it the factors cannot be told apart
-constexpr double kMet = 1e-3;                ///< of a step time: a pair of factors meets it
-constexpr double kConverged = 1e-6;          ///< of a step time: no other start is tried
+constexpr double kMet = 1e-3;                ///< of a step time; factors within it meet a run
+constexpr double kConverged = 1e-6;          ///< of a step time; below it no other start is tried
 
 bool can_tell_apart(const Eigen::MatrixXd& jacobian) {
   const Eigen::VectorXd values = jacobian.jacobiSvd().singularValues();
   return values[1] >= kSmallestCondition * values[0];
 }
 
-/// Where all transfers hide behind computation NICs have no effect and nothing leads away from
-/// there: so the fit starts from slow NICs, and slower ones.
+/// Starts from slow NICs, then slower ones: if compute hides all transfers, NICs have no effect and
+/// no gradient leads away from there.
 Minimum best_fit(const SiteProblem& problem) {
   const LeastSquares squares =
       problem.least_squares({kCompute, kNic}, problem.size(), simulation::Method::kSimulate);

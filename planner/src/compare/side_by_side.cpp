@@ -11,7 +11,7 @@ namespace railwright::planner {
 
 namespace {
 
-/// "count" says little by itself: "nics.count=8".
+/// Keeps two parts of a key, such as "nics.count=8": "count" alone says little.
 std::string setting_name(const std::string& key, const std::string& value) {
   const std::size_t dot = key.rfind('.');
   if (dot == std::string::npos || dot == 0) return key + "=" + value;
@@ -68,7 +68,7 @@ std::vector<TimePart> SideBySide::changes(std::size_t i) const {
   const std::vector<TimePart> first = time_parts(designs.front().result);
   std::vector<TimePart> changes = time_parts(designs[i].result);
   for (std::size_t p = 0; p < changes.size(); ++p) changes[p].time -= first[p].time;
-  // Below this it is rounding.
+  // Smaller changes are rounding.
   const double least = 1e-9 * designs.front().result.run.job().training_time().base();
   std::erase_if(changes, [&](const TimePart& part) { return std::abs(part.time.base()) <= least; });
   std::ranges::stable_sort(changes, std::ranges::greater{},

@@ -24,11 +24,11 @@ namespace {
 
 constexpr double kPercent = 1.01;
 constexpr double kLifted = 1000.0;
-constexpr double kNothing = 1e-7;  // of a step, by which an estimate may differ in rounding
-constexpr double kHidden = 1e-5;   // of a step, an elasticity of a thousandth
+constexpr double kNothing = 1e-7;  // share of a step that rounding may change in an estimate
+constexpr double kHidden = 1e-5;   // share of a step: an elasticity of a thousandth
 
-/// A fabric's keys are its topology's: what they name in the catalogue is written out, since
-/// switches have rates too.
+/// Replaces catalogue names in a fabric by the entries, since switches have rates too. The keys
+/// that name entries are those of the topology.
 void write_out(core::Node& fabric, core::Reader& reader) {
   const core::Node* name = fabric.find("topology");
   const topologies::TopologyKind* kind =
@@ -45,8 +45,8 @@ void write_out(core::Node& fabric, core::Reader& reader) {
   }
 }
 
-/// All that `search` and `compare` say goes: it would only be read again and again. So do the keys
-/// of a front end where storage is without one.
+/// Returns the complete scenario without `search` and `compare`, which would be read again for
+/// every rate, and without front-end keys if storage has no front end.
 core::Node complete_tree(const simulation::CheckedScenario& checked,
                          const core::Catalogue& catalogue) {
   simulation::Scenario scenario = checked.scenario;
@@ -113,15 +113,15 @@ class Explainer {
   }
 
  private:
-  /// Rates that bound the same transfer: neither gains alone, both lose as much.
+  /// Whether two rates bound the same transfer: neither gains alone, and both lose as much.
   static bool ties(const Elasticity& top, const Elasticity& other) {
     if (top.path == other.path) return true;
     const auto gains = [](const Elasticity& one) { return one.gain > 0.01 * one.loss; };
     return !gains(top) && !gains(other) && std::abs(top.loss - other.loss) < 1e-3 * top.loss;
   }
 
-  /// Adds those of `rates` that events follow though the closed form calls them nothing. All of
-  /// them together first, then halves: what hides is rare.
+  /// Adds those of `rates` that change the events, though not the closed form. Tries all of them
+  /// together, then halves, since few are hidden.
   void add_hidden(std::span<const Rate> rates, core::Duration now,
                   std::vector<Rate>& matter) const {
     if (rates.empty()) return;
@@ -177,7 +177,7 @@ class Explainer {
   std::vector<Rate> rates_;
 };
 
-/// Settings that take one piece of equipment away.
+/// Settings that each take one piece of equipment away.
 std::vector<std::pair<std::string, std::string>> outages_of(const simulation::Scenario& scenario,
                                                             const core::Fabric& fabric) {
   std::vector<std::pair<std::string, std::string>> outages;

@@ -17,7 +17,7 @@ namespace {
 
 enum Dimension : std::uint8_t { kTime, kData, kWork, kEnergy, kMoney };
 
-/// Nothing of what is no rate and no time.
+/// Parses a rate or a time; nothing for other values.
 std::optional<core::ParsedQuantity> rate_or_time(const core::Node& node) {
   if (!node.is_scalar() || node.quoted) return std::nullopt;
   core::QuantityError ignored;
@@ -30,7 +30,7 @@ std::optional<core::ParsedQuantity> rate_or_time(const core::Node& node) {
   return is_neither ? std::nullopt : parsed;
 }
 
-/// The one word that `{value: ..., source: ...}` adds to a path says nothing.
+/// Drops ".value", which `{value: ..., source: ...}` adds to a path.
 std::string without_value(std::string path) {
   constexpr std::string_view kValue = ".value";
   if (path.ends_with(kValue)) path.resize(path.size() - kValue.size());
@@ -39,7 +39,7 @@ std::string without_value(std::string path) {
 
 using Visit = std::function<void(core::Node&, const std::string&, const core::ParsedQuantity&)>;
 
-/// Constants of an accelerator's kernels: hundreds of numbers that only together say anything.
+/// Constants of an accelerator's kernels, skipped: hundreds of numbers with meaning only together.
 constexpr std::string_view kKernels = "kernels";
 
 void visit_rates(core::Node& node, const std::string& path, const Visit& visit) {

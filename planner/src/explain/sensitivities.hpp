@@ -10,17 +10,17 @@
 
 namespace railwright::planner {
 
-/// A value with the dimension of data or work by time, or of time.
+/// A value in data or work per time, or in time.
 struct Rate {
   std::string path;
   std::size_t index = 0;  ///< in the order of the tree
   bool is_time = false;
 };
 
-/// Of cluster, software and installation, in the order of the tree.
+/// Lists rates and latencies of cluster, software and installation, in the order of the tree.
 std::vector<Rate> rates_of(const core::Node& complete);
 
-/// The scenario with some of them `factor` times as fast.
+/// Returns the scenario with these rates and latencies `factor` times as fast.
 core::Node with_faster(core::Node complete, std::span<const Rate> rates, double factor);
 
 }  // namespace railwright::planner

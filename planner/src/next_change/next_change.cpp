@@ -26,7 +26,7 @@ using models::Recompute;
 using simulation::CheckedScenario;
 using simulation::Scenario;
 
-/// Changes that are simulated at the most, where the closed form was wrong about the first.
+/// Most changes to simulate, if the closed form was wrong about the first.
 constexpr std::size_t kMaxSimulated = 3;
 
 struct Change {
@@ -34,7 +34,7 @@ struct Change {
   std::function<void(Scenario&)> apply;
 };
 
-/// The changes to try; not all of them are legal.
+/// Changes to try; some may be illegal.
 class Changes {
  public:
   explicit Changes(const Scenario& scenario) : scenario_(scenario) {
@@ -123,7 +123,7 @@ bool fits(const CheckedScenario& checked) {
   return reasons.empty();
 }
 
-/// Whether the switches have the ports, and the fabric what the library needs.
+/// Whether the switches have enough ports, and the fabric what the collective library needs.
 bool can_be_built(const CheckedScenario& checked, const topologies::BuiltCluster& built) {
   return built.parts.shortfalls.empty() &&
          models::missing_reduction(built.fabric, checked.scenario.software.collectives).empty();
@@ -142,8 +142,8 @@ class ChangeTrials {
     return estimate_step(step_costs(own_, built_.fabric)).total();
   }
 
-  /// Nothing of a change that does not divide or fit, which is quickly seen, or that another rule
-  /// forbids.
+  /// Estimates the step with a change; nothing if it does not divide or fit, which is checked first
+  /// because it is fast, or if another rule forbids it.
   [[nodiscard]] std::optional<core::Duration> estimate(const Change& change) const {
     CheckedScenario changed{.scenario = own_.scenario, .layout = {}, .topology = own_.topology};
     change.apply(changed.scenario);
@@ -154,7 +154,7 @@ class ChangeTrials {
     return step_time(change.setting, simulation::Method::kEstimate);
   }
 
-  /// The step of the scenario with a setting; nothing where a rule forbids it.
+  /// Computes the step of the scenario with a setting; nothing if a rule forbids it.
   [[nodiscard]] std::optional<core::Duration> step_time(const std::string& setting,
                                                         simulation::Method method) const {
     core::Node tree = tree_;
@@ -171,7 +171,7 @@ class ChangeTrials {
   }
 
  private:
-  /// NICs are all of a cluster that changes.
+  /// Whether a change needs another fabric: it changes only the NICs of a cluster.
   [[nodiscard]] bool has_other_cluster(const Scenario& scenario) const {
     return scenario.cluster.node.nics.count != own_.scenario.cluster.node.nics.count;
   }
@@ -190,13 +190,13 @@ class ChangeTrials {
   topologies::BuiltCluster built_;
 };
 
-/// A change that the closed form calls faster.
+/// A change with a shorter step in the closed form.
 struct FasterChange {
   std::string setting;
   core::Duration estimate;
 };
 
-/// The fastest first; counts what was tried.
+/// Returns the faster changes, the fastest first, and counts those tried.
 std::vector<FasterChange> faster_changes(const ChangeTrials& trials,
                                          const ProgressFunction& progress, int& num_tried) {
   const Changes all(trials.scenario());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points of a search that fit, and those among them that nothing beats.
+// Points of a search that fit, and the best of them.
 #pragma once
 
 #include <cstdint>
@@ -10,30 +10,31 @@
 
 namespace railwright::planner {
 
-/// A point that fits, with bounds of what it can be.
+/// A point that fits, with lower bounds of its time and objective.
 struct Candidate {
   std::uint32_t evaluator = 0;
   std::uint32_t shape = 0;
   std::int64_t point = 0;
-  double min_time = 0.0;   ///< seconds for a sample, less than which it cannot take
-  double min_value = 0.0;  ///< the same of what the objective counts: seconds, joules or USD
+  double min_time = 0.0;   ///< lower bound of seconds per sample
+  double min_value = 0.0;  ///< lower bound of the objective per sample: seconds, joules or USD
   double memory = 0.0;     ///< bytes
 
   friend auto operator<=>(const Candidate&, const Candidate&) = default;
 };
 
-/// Its time and memory as far as the objective ranks them: the less the better.
+/// Sort key of a point, smaller is better: the objective per sample, then memory; for the objective
+/// memory the other way around.
 struct Score {
   double first = 0.0;
   double second = 0.0;
-  Candidate candidate;  ///< decides between equals
+  Candidate candidate;  ///< breaks ties
 
   friend auto operator<=>(const Score&, const Score&) = default;
 };
-/// `value`: what the objective counts for a sample; of memory, its time.
+/// `value`: the objective per sample; for the objective memory, the time.
 Score score(simulation::Objective objective, const Candidate& candidate, double value);
 
-/// The best so far, and the front of time and memory where it is asked for.
+/// The best points so far, and the Pareto front of time and memory if it is asked for.
 class Best {
  public:
   Best(simulation::Objective objective, const SearchOptions& options)
@@ -41,9 +42,9 @@ class Best {
         num_best_(static_cast<std::size_t>(options.num_best)),
         has_front_(options.front) {}
 
-  /// Whether no time that the candidate can take would change anything.
+  /// Whether the candidate cannot enter the best or the front, whatever time it takes.
   [[nodiscard]] bool is_beaten(const Candidate& candidate) const;
-  /// `time`: seconds for a sample; `value`: what the objective counts for one.
+  /// `time`: seconds per sample; `value`: the objective per sample.
   void add(const Candidate& candidate, double time, double value);
 
   [[nodiscard]] const std::vector<Score>& best() const { return best_; }
@@ -51,7 +52,7 @@ class Best {
     Candidate candidate;
     double time = 0.0;
   };
-  /// The fastest first.
+  /// The Pareto front, fastest first.
   [[nodiscard]] const std::vector<Timed>& front() const { return front_; }
 
  private:

@@ -10,7 +10,7 @@ namespace railwright::planner {
 
 namespace {
 
-/// Digit by digit, all but ZeRO and batch, which no table has entries for.
+/// Adds every combination except of ZeRO stage and batch, for which no table has entries.
 void add_representatives(const Shape& shape, std::vector<simulation::Configuration>& all) {
   simulation::Configuration c = shape.at(0);
   for (const int v : shape.virtual_stages) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scenario under one variant and one order: what estimates its configurations.
+// Evaluates configurations of a scenario under one variant and one rank order.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,9 @@
 
 namespace railwright::planner {
 
-/// Configurations of one base scenario. From the tables of an Estimator where these know it, else
-/// from the costs of each step: offload, prompts, vision models, split backward passes.
+/// Evaluates configurations of one base scenario, from the tables of an Estimator if these cover
+/// it. Else computes the costs of each step: offload, prompts, vision models, split backward
+/// passes.
 class ConfigurationEvaluator {
  public:
   ConfigurationEvaluator(simulation::CheckedScenario base, std::string variant,
@@ -20,7 +21,7 @@ class ConfigurationEvaluator {
 
   [[nodiscard]] const simulation::CheckedScenario& base() const { return base_; }
   [[nodiscard]] const std::string& variant() const { return variant_; }
-  /// That make it of the scenario.
+  /// Changes to the scenario, as for `--set`.
   [[nodiscard]] const std::vector<std::string>& settings() const { return settings_; }
 
   void prepare_memory(std::span<const Shape> shapes, int num_threads);
@@ -35,7 +36,7 @@ class ConfigurationEvaluator {
   simulation::CheckedScenario base_;
   std::string variant_;
   std::vector<std::string> settings_;
-  std::optional<simulation::Estimator> tables_;  // or the fabric alone
+  std::optional<simulation::Estimator> tables_;  // or `built_` alone
   std::optional<topologies::BuiltCluster> built_;
 };
 

@@ -37,8 +37,8 @@ std::vector<T> listed_or(const std::vector<T>& listed, std::vector<T> all) {
   return all;
 }
 
-/// Model chunks that the layers of a stage divide into. Only layers without chunks of a size
-/// of their own are interleaved.
+/// Lists numbers of model chunks that divide the layers of a stage. Stages are interleaved only if
+/// the scenario does not size their chunks itself.
 std::vector<int> chunks(const simulation::Scenario& scenario, int pp) {
   const models::Parallelism& parallelism = scenario.parallelism;
   const int places = models::num_places(scenario.workload.model, parallelism);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The points of a search space, by the number of ranks in each dimension.
+// Points of a search space, by the number of ranks in each dimension.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,7 @@
 
 namespace railwright::planner {
 
-/// Points that differ in nothing but what is listed. Point i is a number whose digits choose from
-/// the lists.
+/// Points that differ only in the values listed here. The digits of point i choose from the lists.
 struct Shape {
   simulation::Configuration ranks;  ///< tp, cp, ep, etp, pp and schedule
   int dp = 1;
@@ -27,11 +26,11 @@ struct Shape {
 
   [[nodiscard]] std::int64_t num_points() const;
   [[nodiscard]] simulation::Configuration at(std::int64_t point) const;
-  /// Whether two orders of its dimensions differ in dimensions of one rank alone.
+  /// Whether two rank orders differ only in dimensions of one rank.
   [[nodiscard]] bool is_the_same(std::string_view order, std::string_view other) const;
 };
 
-/// All whose ranks are those of the cluster, in rising order of tp, cp, pp, ep and etp.
+/// Lists shapes whose ranks fill the cluster, in rising order of tp, cp, pp, ep and etp.
 std::vector<Shape> shapes(const simulation::Scenario& scenario,
                           const simulation::SearchSpace& space);
 

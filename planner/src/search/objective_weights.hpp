@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a second of a step counts for, by what it is spent on.
+// Weights of the objective: the value of a second of each cause of a step.
 #pragma once
 
 #include <array>
@@ -10,15 +10,15 @@
 
 namespace railwright::planner {
 
-/// By cause: 1 where time is the objective, joules of the building or USD of ownership where these
-/// are. Both are sums over a breakdown, so that the rates of its causes say all.
+/// Weight of a second by cause: 1 for throughput and memory, joules of the building for energy, USD
+/// of ownership for cost. Energy and cost are linear in a breakdown, so weights suffice.
 using ObjectiveRates = std::array<double, simulation::kCauses.size()>;
 
-/// Of an objective other than memory; of cost the scenario has prices.
+/// Computes the weights; the objective cost needs prices in the scenario.
 ObjectiveRates objective_rates(const simulation::CheckedScenario& checked,
                                simulation::Objective objective);
 
-/// Of a whole breakdown.
+/// Returns the objective of a whole breakdown.
 double value_of(const ObjectiveRates& rates, const simulation::Breakdown& breakdown);
 
 }  // namespace railwright::planner

@@ -78,7 +78,7 @@ class Search {
     }
   }
 
-  /// What the memory of the stages leaves of the points of one evaluator.
+  /// Collects the points of one evaluator that fit into memory.
   void find_candidates(std::uint32_t g) {
     ConfigurationEvaluator& evaluator = evaluators_[g];
     const std::vector<Shape>& all = shapes_[g];
@@ -155,7 +155,7 @@ class Search {
     return shapes_[candidate.evaluator][candidate.shape].at(candidate.point);
   }
 
-  /// In the order of what they can be at best, so that what is left cannot be better at last.
+  /// Estimates in the order of lower bounds, so that all points left at the end are no better.
   void estimate_candidates() {
     const auto all = static_cast<std::int64_t>(candidates_.size());
     std::size_t next = 0;
@@ -171,12 +171,12 @@ class Search {
       result_.counts.transfers += evaluator.num_transfers();
   }
 
-  /// Sets of transfers that a block needs at most: they take milliseconds to a second each, and the
-  /// first blocks rule most of the others out.
+  /// Most sets of transfers that a block computes. Each takes milliseconds to a second, and the
+  /// first blocks prune most of the others.
   static constexpr int kFirstTransfers = 4;
   static constexpr int kMaxTransfers = 64;
 
-  /// As many as share out well over the cores and leave few that the others would have ruled out.
+  /// Returns enough points to keep all cores busy, but few that others of the block would prune.
   std::vector<Candidate> next_block(std::size_t& next, int max_transfers) const {
     constexpr std::size_t kMax = 2048;
     std::vector<Candidate> block;
@@ -220,7 +220,7 @@ class Search {
     result_.counts.estimated += static_cast<std::int64_t>(block.size());
   }
 
-  /// Of a step. Time is taken as it stands, not as a sum, so that equal times stay equal.
+  /// Returns the objective of a step. Takes time as it stands, not as a sum, to keep ties equal.
   [[nodiscard]] double value(std::uint32_t g, const simulation::Estimate& estimate) const {
     const bool is_time = space_.objective == simulation::Objective::kThroughput ||
                          space_.objective == simulation::Objective::kMemory;
@@ -271,7 +271,7 @@ class Search {
     result_.own->value_per_sample = value_of(rates, estimate.breakdown) / samples(c);
   }
 
-  /// Of the first few, and of the scenario's own.
+  /// Simulates the first few, and the scenario's own.
   void simulate_best() {
     const auto count =
         std::min(result_.best.size(), static_cast<std::size_t>(options_.num_simulated));
@@ -307,7 +307,7 @@ class Search {
   simulation::CheckedScenario base_;
   simulation::SearchSpace space_;
   std::vector<ConfigurationEvaluator> evaluators_;
-  std::vector<std::vector<Shape>> shapes_;  // by evaluator, as are the rates
+  std::vector<std::vector<Shape>> shapes_;  // indexed by evaluator, as are `rates_`
   std::vector<ObjectiveRates> rates_;
   std::vector<Candidate> candidates_;
   std::optional<Candidate> min_memory_;

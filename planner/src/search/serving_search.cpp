@@ -38,7 +38,7 @@ bool is_among(const std::vector<T>& wanted, T value) {
   return wanted.empty() || std::ranges::find(wanted, value) != wanted.end();
 }
 
-/// That read_inference() allows: within a node, heads and experts divide.
+/// Lists divisions that read_inference() allows: within a node, dividing heads and experts.
 std::vector<Division> divisions(const CheckedInference& checked) {
   const models::Transformer& model = checked.inference.model;
   const core::ComputeNode& node = checked.cluster.cluster.node;
@@ -58,7 +58,7 @@ std::vector<Division> divisions(const CheckedInference& checked) {
   return all;
 }
 
-/// 1, 2, 3, 4, 6, 8, 12 ... up to `most`, and `most` itself.
+/// Returns 1, 2, 3, 4, 6, 8, 12 ... up to `most`, and `most` itself.
 std::vector<std::int64_t> batches_up_to(std::int64_t most) {
   std::vector<std::int64_t> all;
   for (std::int64_t power = 1; power <= most; power *= 2) {
@@ -102,7 +102,7 @@ class ServingSearch {
   }
 
  private:
-  /// The scenario with this division, and its weights in device memory.
+  /// Returns the scenario with this division, and all weights in device memory.
   [[nodiscard]] CheckedInference divided(const Division& division) const {
     CheckedInference made = checked_;
     models::Inference& inference = made.inference;
@@ -120,7 +120,7 @@ class ServingSearch {
     made.inference.time_per_output_token.reset();
     std::vector<ServingEntry> entries;
     const InferenceResult largest = simulate(made, built_);
-    if (largest.num_nodes == 0) return entries;  // it does not fit memory
+    if (largest.num_nodes == 0) return entries;  // it does not fit into memory
     for (const std::int64_t batch : batches(made, std::llround(largest.cycle.batch))) {
       made.inference.max_batch = static_cast<int>(batch);
       entries.push_back(entry(division, simulate(made, built_)));
@@ -128,7 +128,8 @@ class ServingSearch {
     return entries;
   }
 
-  /// The wanted ones that fit; where none are, with the largest within the latencies.
+  /// Lists the wanted batches that fit; if none are wanted, batches_up_to() and the largest in
+  /// time.
   [[nodiscard]] std::vector<std::int64_t> batches(CheckedInference made, std::int64_t most) const {
     std::vector<std::int64_t> all = batches_up_to(most);
     if (!checked_.search.batch.empty()) {
@@ -180,7 +181,7 @@ class ServingSearch {
     return front;
   }
 
-  /// Nodes and accelerators for the wanted load; of equal ones what is fastest.
+  /// Sort key: nodes and accelerators for the wanted load, then tokens/s per accelerator.
   [[nodiscard]] auto rank(const ServingEntry& one) const {
     const InferenceResult& result = one.result;
     const bool counts = result_.has_rate;
@@ -221,8 +222,8 @@ class ServingSearch {
     one.result = simulate(made, built_);
   }
 
-  /// Requests that wait for each other need no fewer accelerators than full batches. So it goes on
-  /// until the best that was simulated is no worse than what full batches say of the next.
+  /// Simulates until the best simulated result is at least as good as the next one's full batches.
+  /// Requests that wait for each other need no fewer accelerators than full batches.
   void simulate_best() {
     if (!checked_.inference.load || options_.num_simulated == 0) return;
     std::vector<ServingEntry>& best = result_.best;

@@ -14,7 +14,7 @@ std::vector<std::string> settings_between(const simulation::Configuration& base,
   add("parallelism.tp", base.tp, made.tp);
   add("parallelism.cp", base.cp, made.cp);
   add("parallelism.ep", base.ep, made.ep);
-  // Absent it is tp, which is another one now.
+  // Without etp it is tp, which has changed.
   if (base.etp != made.etp || (made.etp != 1 && base.tp != made.tp)) {
     settings.push_back(fmt::format("parallelism.etp={}", made.etp));
   }

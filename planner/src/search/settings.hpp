@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configurations as settings of a scenario.
+// Writes configurations as settings of a scenario.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace railwright::planner {
 
-/// `path=value` of all that differs in `made`, as for `--set`.
+/// Lists `path=value` for all that differs in `made`, as for `--set`.
 std::vector<std::string> settings_between(const simulation::Configuration& base,
                                           const simulation::Configuration& made);
 

@@ -14,10 +14,10 @@ using Eigen::Index;
 constexpr int kMaxIterations = 60;
 constexpr double kDifference = 1e-4;
 constexpr double kConverged = 1e-6;   ///< largest change of a parameter
-constexpr double kMaxDamping = 1e10;  ///< beyond it no step helps
+constexpr double kMaxDamping = 1e10;  ///< above it no step helps
 constexpr double kLongestStep = 1.0;
 
-/// Parameters that a step against the gradient may move.
+/// Lists the parameters that a step against the gradient can move.
 std::vector<Index> free_of(const LeastSquares& problem, const Minimum& at) {
   const Eigen::VectorXd gradient = at.jacobian.transpose() * at.residuals;
   std::vector<Index> free;

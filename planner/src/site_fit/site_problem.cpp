@@ -14,9 +14,9 @@ namespace railwright::planner {
 
 namespace {
 
-constexpr double kSlowest = 1e-3;  ///< as Installation has it
-constexpr double kFastest = 2.0;   ///< the same
-constexpr double kFinest = 1e-4;   ///< a relative standard error that no clock is better than
+constexpr double kSlowest = 1e-3;  ///< lower limit of Installation's factors
+constexpr double kFastest = 2.0;   ///< upper limit of Installation's compute_efficiency
+constexpr double kFinest = 1e-4;   ///< smallest relative standard error that a clock can have
 
 double median(std::vector<double> values) {
   std::ranges::sort(values);

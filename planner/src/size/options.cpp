@@ -7,7 +7,7 @@ namespace railwright::planner {
 
 namespace {
 
-/// Every option with every alternative.
+/// Combines every option with every alternative.
 void multiply(std::vector<SizeOption>& options, const std::vector<SizeOption>& alternatives) {
   if (alternatives.empty()) return;
   std::vector<SizeOption> more;
@@ -23,7 +23,7 @@ void multiply(std::vector<SizeOption>& options, const std::vector<SizeOption>& a
   options = std::move(more);
 }
 
-/// An alternative for each name, `all` being each that the catalogue has.
+/// Returns an alternative for each name; `all` stands for every entry of the catalogue.
 std::vector<SizeOption> named(const std::vector<std::string>& names, const std::string& kind,
                               const std::string& path, const core::Catalogue& catalogue) {
   std::vector<SizeOption> alternatives;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The combinations of parts that a cluster may be made of.
+// Combinations of the parts that a cluster may be made of.
 #pragma once
 
 #include <string>
@@ -15,8 +15,8 @@ struct SizeOption {
   std::vector<std::string> settings;
 };
 
-/// Every combination; one with the scenario's own parts and its name where nothing is allowed
-/// beside them.
+/// Lists every combination. If no parts are allowed, returns one with the scenario's own parts and
+/// its name.
 std::vector<SizeOption> size_options(const simulation::Scenario& scenario,
                                      const core::Catalogue& catalogue);
 

@@ -41,7 +41,7 @@ std::string first_problem(const core::ConfigError& error) {
   return fmt::format("{}: {}", problem.path, problem.message);
 }
 
-/// Where there is no cost, fewer nodes are cheaper.
+/// Returns the cost, or the number of nodes if there are no prices.
 double cost_of(const SizedCluster& cluster, bool has_cost) {
   return has_cost ? cluster.result.cost->ownership.total().base()
                   : static_cast<double>(cluster.num_nodes + cluster.num_spares);
@@ -87,7 +87,7 @@ SizingResult size(const core::Node& tree, const core::Catalogue& catalogue,
       }
       result.sized.push_back(std::move(sized));
     } catch (const core::ConfigError& error) {
-      // The scenario as it stands was read: what is wrong comes with the parts.
+      // The unchanged scenario could be read, so the problem comes with the option's parts.
       result.missed.push_back({option.name, first_problem(error)});
     }
   }

@@ -11,8 +11,8 @@ namespace {
 
 std::string nodes(int count) { return fmt::format("{} node{}", count, count == 1 ? "" : "s"); }
 
-/// Every count up to 256, then 64 to 128 counts for each doubling: above that a design divides
-/// powers of two, and a node more or less divides nothing.
+/// Returns the step between counts to try: 1 up to 256, then 128 counts for each doubling. Larger
+/// designs divide powers of two, and a single node more or less changes nothing.
 int step_at(int num_nodes) {
   int step = 1;
   while (num_nodes >= step * 256) step *= 2;
@@ -26,15 +26,15 @@ int previous_count(int num_nodes) {
   return (num_nodes - 1) / step * step;
 }
 
-/// The first count to try that is not below `num_nodes`.
+/// Returns the first count to try that is at least `num_nodes`.
 int count_from(double num_nodes) {
   const int n = static_cast<int>(std::min(num_nodes, 1e6));
   const int step = step_at(n);
   return (n + step - 1) / step * step;
 }
 
-/// Nodes whose steps would keep the deadline at the accelerator's peak rate, with no time for
-/// checkpoints and failures: no cluster with fewer does.
+/// Returns a lower bound on nodes: so many keep the deadline if steps run at the accelerator's peak
+/// rate and nothing is lost to checkpoints and failures.
 double min_at_peak(const Trial& late) {
   const SizedCluster& cluster = *late.cluster;
   const simulation::SimulationResult& result = cluster.result;
@@ -46,8 +46,8 @@ double min_at_peak(const Trial& late) {
 
 }  // namespace
 
-/// Neither memory nor speed is monotone in the number of nodes, which must divide layers, heads
-/// and batch: nothing is passed by but what peak rates rule out.
+/// Tries every count that peak rates do not rule out. Neither memory nor speed is monotone in the
+/// number of nodes, which must divide layers, heads and batch.
 std::variant<Sized, Missed> Sizer::smallest() {
   int last = 1;
   for (int n = 1; n <= most();) {
@@ -73,7 +73,7 @@ Sized Sizer::sized(int num_nodes) {
   return made;
 }
 
-/// The largest cluster below `num_nodes` that holds the job and is too late; this one, where none.
+/// Returns the largest count tried below `num_nodes` that is too late; `num_nodes` if none is.
 int Sizer::largest_late(int num_nodes) const {
   int found = num_nodes;
   for (const auto& [n, trial] : trials_.known()) {
@@ -82,15 +82,15 @@ int Sizer::largest_late(int num_nodes) const {
   return found;
 }
 
-/// What the largest cluster misses that holds the job.
+/// Reports the goal that the largest cluster misses which holds the job.
 Missed Sizer::missed(int num_nodes) {
   const Trial& last = at(num_nodes);
   const int n = last.cluster || last.is_late() ? num_nodes : largest_late(num_nodes);
   return {trials_.option().name, fmt::format("{}: {}", nodes(n), at(n).why_not)};
 }
 
-/// Down to a cluster that holds the job, or else to the largest that lacks memory; no further than
-/// to half, which is too few to explain this one.
+/// Returns the next smaller count that holds the job, else the largest that lacks memory. Stops at
+/// half, since smaller clusters do not explain this one.
 int Sizer::next_tried_below(int num_nodes) {
   int short_of_memory = 0;
   for (int n = previous_count(num_nodes); n >= std::max(1, num_nodes / 2); n = previous_count(n)) {
@@ -119,7 +119,7 @@ SizedCluster Sizer::fastest(int from) {
     return (at(n).cluster || at(n).is_late()) && !at(n).is_too_large;
   };
   if (is_within(high)) low = high;
-  // To a sixteenth: the best number is decided by what divides, not by one node.
+  // Stops within a sixteenth: divisibility decides on the best number, not single nodes.
   while (high - low > std::max(1, low / 16)) {
     const int middle = low + (high - low) / 2;
     (is_within(middle) ? low : high) = middle;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of the clusters of one option the smallest and the fastest that meet the goals.
+// Finds the smallest and the fastest cluster of one option that meet the goals.
 #pragma once
 
 #include <variant>
@@ -12,9 +12,9 @@ class Sizer {
  public:
   explicit Sizer(Trials& trials) : trials_(trials) {}
 
-  /// The fewest nodes that meet the goals, or why none do.
+  /// Finds the fewest nodes that meet the goals, or the reason that none do.
   std::variant<Sized, Missed> smallest();
-  /// The cluster that trains fastest among those that meet the goals; `from` does.
+  /// Finds the fastest cluster tried that meets the goals; a cluster of `from` nodes does.
   SizedCluster fastest(int from);
 
  private:

@@ -23,7 +23,7 @@ namespace {
 
 using core::to_text;
 
-/// What makes the scenario legal on any number of nodes, before a configuration is sought.
+/// Returns settings that make the scenario legal on any number of nodes, before the search.
 std::vector<std::string> plain_configuration(const simulation::Scenario& scenario) {
   const models::Parallelism& parallelism = scenario.parallelism;
   std::vector<std::string> settings;
@@ -39,7 +39,7 @@ std::vector<std::string> plain_configuration(const simulation::Scenario& scenari
   return settings;
 }
 
-/// Of several settings of one key the last, which is the one that holds.
+/// Keeps the last of several settings of one key, which is the one that takes effect.
 std::vector<std::string> last_of_each(const std::vector<std::string>& settings) {
   std::vector<std::string> kept;
   for (const std::string& setting : settings) {
@@ -50,9 +50,9 @@ std::vector<std::string> last_of_each(const std::vector<std::string>& settings) 
   return kept;
 }
 
-/// What `size` tries where the scenario has no `search`: what published recipes do. Tensor
-/// parallelism stays within a node, a stage has at most 12 model chunks [@narayanan2021megatron],
-/// and embedding and loss may stand in the place of layers, as in Llama 3.1's recipes.
+/// Adds the search space of published recipes, for a scenario without `search`. Tensor parallelism
+/// stays within a node, a stage has at most 12 model chunks [@narayanan2021megatron], and embedding
+/// and loss may take the place of layers, as in Llama 3.1's recipes.
 void add_search_space(const simulation::Scenario& scenario, std::vector<std::string>& settings) {
   settings.push_back(fmt::format("search.rank_order=[{}]", scenario.parallelism.rank_order));
   settings.push_back(fmt::format("search.zero_stage=[{}]", scenario.software.zero_stage.value));
@@ -90,7 +90,7 @@ core::Node for_any_number(const core::Node& tree, const simulation::Scenario& sc
   return simulation::with_settings(tree, settings);
 }
 
-/// 0: the workload's steps are the goal.
+/// Returns the goal in tokens; 0 if the workload's steps are the goal.
 double goal_tokens(const simulation::Goals& goals, const models::Training& workload) {
   if (!goals.tokens_per_parameter) return goals.tokens.value_or(0.0);
   return *goals.tokens_per_parameter * static_cast<double>(models::num_parameters(workload.model));
@@ -102,7 +102,7 @@ std::int64_t steps_of(const simulation::Goals& goals, const models::Training& wo
   return std::llround(std::ceil(tokens / static_cast<double>(models::tokens_per_step(workload))));
 }
 
-/// Samples or sites that differ between variants have no limit in common.
+/// Whether variants differ in samples or sites, so that they share no limit per sample.
 bool changes_samples(const simulation::Scenario& scenario) {
   return scenario.search &&
          std::ranges::any_of(scenario.search->variants, [](const simulation::Variant& variant) {
@@ -112,8 +112,8 @@ bool changes_samples(const simulation::Scenario& scenario) {
          });
 }
 
-/// What a step may take over its samples, were there no checkpoints and failures. Spread by these
-/// makes low confidences easier: then there is no such limit.
+/// Returns the longest step time per sample that keeps the deadline without checkpoints and
+/// failures. Below a confidence of 0.5 there is no such limit, since their spread helps there.
 std::optional<core::Duration> max_time_per_sample(const simulation::Scenario& scenario) {
   const simulation::Goals& goals = *scenario.goals;
   if (goals.confidence < 0.5 || models::vision_of(scenario.workload) != nullptr) return {};
@@ -151,13 +151,13 @@ const Trial& Trials::at(int num_nodes) {
 
 core::Node Trials::tree_at(int num_nodes) const {
   const int num_accelerators = num_nodes * scenario_.cluster.node.num_accelerators.value;
-  // A sequence for each accelerator: legal whatever their number, and replaced by what is found.
+  // One sequence per accelerator is legal for any number; the search replaces it.
   return simulation::with_settings(base_,
                                    {fmt::format("cluster.nodes={}", num_nodes),
                                     fmt::format("workload.global_batch={}", num_accelerators)});
 }
 
-/// As many front-end switches as it takes. What cannot be plugged in all the same, or nothing.
+/// Adds front-end switches until all can be plugged in. Returns the shortfall that remains, or "".
 std::string Trials::give_switches(core::Node& tree) const {
   const auto shortfall = [&](const core::Node& made) -> std::optional<core::Shortfall> {
     const simulation::CheckedCluster checked = simulation::read_cluster(made, catalogue_);
@@ -211,7 +211,7 @@ void Trials::give_spares(core::Node& tree, simulation::SimulationResult& result)
 }
 
 Trial Trials::make(int num_nodes) const {
-  // With targets of the storage enough that another number of writers is among them.
+  // With storage targets, tries enough configurations to include other numbers of writers.
   const int num_tried = scenario_.cluster.storage && scenario_.run.targets ? 40 : 3;
   Trial trial;
   core::Node tree = tree_at(num_nodes);
@@ -224,7 +224,7 @@ Trial Trials::make(int num_nodes) const {
                                      .num_threads = options_.num_threads,
                                      .progress = {}});
   if (!found.feasible()) return without_cluster(found);
-  std::set<int> writers;  // of configurations that miss a target of the storage
+  std::set<int> writers;  // numbers with which a storage target is missed
   for (const SearchEntry& entry : found.best) {
     const int num_writers = entry.configuration.tp * entry.configuration.pp;
     if (writers.contains(num_writers)) continue;
@@ -255,7 +255,7 @@ Trial Trials::without_cluster(const SearchResult& found) const {
   return trial;
 }
 
-/// The cluster with this configuration: steps, storage nodes, spares and racks.
+/// Completes the cluster for this configuration: steps, storage nodes, spares and racks.
 Trial Trials::with(core::Node tree, const SearchEntry& entry, int num_nodes) const {
   Trial trial;
   tree = simulation::with_settings(std::move(tree), entry.settings);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clusters of one option, by their number of nodes: each as good as it gets, and judged.
+// Clusters of one option by number of nodes, each the best that is found, checked against the
+// goals.
 #pragma once
 
 #include <map>
@@ -12,12 +13,12 @@
 namespace railwright::planner {
 
 struct Trial {
-  /// Nothing where none can be built or holds the job, or where computation alone is too late.
+  /// Nothing if none can be built or holds the job, or if computation alone is too late.
   std::optional<SizedCluster> cluster;
-  std::string why_not;    ///< the goal it misses, and by how much; empty: none
-  double shortage = 0.0;  ///< training time over deadline, where that is what it misses; else 0
+  std::string why_not;    ///< the missed goal, and by how much; empty if none
+  double shortage = 0.0;  ///< training time over deadline if it is late; else 0
   bool lacks_memory = false;
-  bool is_too_large = false;  ///< power, racks or budget
+  bool is_too_large = false;  ///< too much power, too many racks or over budget
 
   [[nodiscard]] bool meets() const { return why_not.empty(); }
   [[nodiscard]] bool is_late() const { return shortage > 0.0; }
@@ -28,9 +29,9 @@ class Trials {
   Trials(const core::Node& tree, const core::Catalogue& catalogue, const SizeOption& option,
          const SizeOptions& options);
 
-  /// Remembered, since several questions come back to the same number.
+  /// Returns the trial, from a cache after the first call.
   const Trial& at(int num_nodes);
-  /// What the cluster misses with a storage node less.
+  /// Says what the cluster with one storage node less misses.
   [[nodiscard]] std::string with_less_storage(const SizedCluster& cluster) const;
   [[nodiscard]] const std::map<int, Trial>& known() const { return trials_; }
   [[nodiscard]] const SizeOption& option() const { return option_; }
@@ -53,7 +54,7 @@ class Trials {
   const SizeOptions& options_;
   simulation::Scenario scenario_;
   simulation::Goals goals_;
-  std::optional<core::Duration> max_time_per_sample_;  ///< that keeps the deadline
+  std::optional<core::Duration> max_time_per_sample_;  ///< longest that keeps the deadline
   std::map<int, Trial> trials_;
 };
 

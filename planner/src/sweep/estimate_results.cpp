@@ -20,7 +20,7 @@ bool is_plain(const simulation::Scenario& scenario) {
          !scenario.checkpoint.interval && !scenario.checkpoint.at_end;
 }
 
-/// Steps take whole nanoseconds together; beyond a century they are counted without a clock.
+/// Rounds up to whole nanoseconds, as a run's clock does; times over a century stay unrounded.
 double time_of_steps(double step_time, std::int64_t steps) {
   constexpr double kCentury = 100 * 365.25 * 86400;
   const double time = step_time * static_cast<double>(steps);

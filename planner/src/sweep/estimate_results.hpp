@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results of configurations of one job, made of their estimates.
+// Turns estimates of configurations of one job into results.
 #pragma once
 
 #include <vector>
@@ -9,17 +9,16 @@
 
 namespace railwright::planner {
 
-/// What `simulate --estimate` gives, without its sentences and what is offloaded. Any number of
-/// threads may ask.
+/// Makes the results of `simulate --estimate`, without sentences and offload. Thread-safe.
 class EstimateResults {
  public:
-  /// Both outlive it.
+  /// Both arguments must outlive this.
   EstimateResults(const simulation::CheckedScenario& checked,
                   const topologies::BuiltCluster& built);
 
-  /// What all configurations share; the place that `set` writes on.
+  /// Returns the result that all configurations share, for `set` to complete.
   [[nodiscard]] simulation::SimulationResult base() const { return base_; }
-  /// Writes a configuration's numbers on a result of `base`. Throws core::Error.
+  /// Writes a configuration's numbers into a result of `base`. Throws core::Error.
   void set(const simulation::Configuration& c, const simulation::Estimate& estimate, bool with_run,
            simulation::SimulationResult& result) const;
 
@@ -30,7 +29,7 @@ class EstimateResults {
   const simulation::CheckedScenario& checked_;
   const topologies::BuiltCluster& built_;
   simulation::SimulationResult base_;
-  std::vector<simulation::StepWork> work_;  ///< of a sample, by recompute mode
+  std::vector<simulation::StepWork> work_;  ///< per sample, by recompute mode
   std::int64_t tokens_per_sample_ = 0;
   bool is_plain_run_ = false;  ///< steps and nothing else
 };

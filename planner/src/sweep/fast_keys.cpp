@@ -11,7 +11,7 @@ namespace railwright::planner {
 
 namespace {
 
-/// Reads one field of a struct under its own range; false where there is none of that name.
+/// Reads one field of a struct under its own range; false if there is none of that name.
 template <class T>
 bool read_field(core::Reader& reader, const std::string& path, std::string_view name,
                 const core::Node& value, T& out) {

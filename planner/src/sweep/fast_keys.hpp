@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys of a scenario that are fields of a Configuration: they vary without reading it again.
+// Keys of a scenario that are fields of a Configuration: varying them needs no new reading.
 #pragma once
 
 #include <optional>
@@ -11,14 +11,14 @@
 
 namespace railwright::planner {
 
-/// One value of such a key.
+/// A value of such a key.
 class FastValue {
  public:
-  /// Nothing where the key is no field of a Configuration.
+  /// Reads a value; nothing if the key is no field of a Configuration.
   static std::optional<FastValue> read(const std::string& key, const core::Node& value);
 
   void apply(simulation::Configuration& configuration) const { apply_(configuration, value_); }
-  /// What is wrong with the value by itself.
+  /// Problems of the value by itself.
   [[nodiscard]] const std::vector<core::Diagnostic>& problems() const { return problems_; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The points of a sweep by their numbers.
+// Maps numbers of points to the points of a sweep.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 
 namespace railwright::planner {
 
-/// Point i is a number whose digits choose the case and a value of each key, the last key's digit
-/// being the lowest. Points whose cases and values of slow keys are the same stand on one group:
-/// they differ in their Configuration alone.
+/// Point i is a number whose digits choose the case and a value of each key; the last key is the
+/// lowest digit. A group consists of the points with the same case and values of slow keys: they
+/// differ in their Configuration alone.
 class Grid {
  public:
   struct Bounds {
-    bool has_fast_keys = false;  ///< whether groups are told apart
+    bool has_fast_keys = false;  ///< if false, each point is a group
     std::int64_t max_points = 0;
   };
   /// Throws ConfigError with every problem.
@@ -29,25 +29,25 @@ class Grid {
   [[nodiscard]] std::int64_t num_groups() const { return num_groups_; }
   [[nodiscard]] std::int64_t num_in_group() const { return num_points_ / num_groups_; }
   [[nodiscard]] std::int64_t group_of(std::int64_t point) const;
-  /// The i-th point of a group.
+  /// Returns the i-th point of a group.
   [[nodiscard]] std::int64_t point_on(std::int64_t group, std::int64_t i) const;
 
-  /// That make a point of the scenario, in order.
+  /// Lists the settings that make a point of the scenario, in order.
   [[nodiscard]] std::vector<std::string> settings(std::int64_t point) const;
-  /// Those of slow keys, and sound values of the others.
+  /// Lists settings of slow keys, and of fast keys with a valid value.
   [[nodiscard]] std::vector<std::string> group_settings(std::int64_t group) const;
-  /// Sets what fast keys say; what is wrong with their values goes to `problems`.
+  /// Sets the values of fast keys; adds their problems to `problems`.
   void apply(std::int64_t point, simulation::Configuration& configuration,
              std::vector<core::Diagnostic>& problems) const;
   [[nodiscard]] bool varies_fast(std::string_view key) const;
 
-  /// Input columns, and what is in them.
+  /// Columns and cells of the inputs.
   [[nodiscard]] std::vector<SweepColumn> columns() const;
   void cells(std::int64_t point, std::vector<SweepValue>& out) const;
 
   [[nodiscard]] const std::vector<simulation::Variant>& cases() const { return cases_; }
   [[nodiscard]] const std::vector<simulation::Variation>& vary() const { return vary_; }
-  /// The case is dimension 0 where there are cases.
+  /// The case is dimension 0 if there are cases.
   [[nodiscard]] std::size_t num_dimensions() const { return dimensions_.size(); }
   [[nodiscard]] std::size_t num_values(std::size_t dimension) const {
     return static_cast<std::size_t>(dimensions_[dimension].size);
@@ -61,8 +61,8 @@ class Grid {
     std::int64_t size = 1;
     std::int64_t stride = 1;  ///< between points that differ by one in this digit
     bool is_fast = false;
-    std::vector<std::vector<std::string>> settings;  ///< of each value
-    std::vector<FastValue> fast;                     ///< the same, of fast keys
+    std::vector<std::vector<std::string>> settings;  ///< settings of each value
+    std::vector<FastValue> fast;                     ///< fast keys only: each value
     std::vector<SweepValue> cells;
     std::string name;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups that were asked for last, each made once however many threads want it.
+// Cache of the groups asked for last; threads that ask for the same group make it once.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ class GroupCache {
 
   void drop_oldest();
 
-  /// Accelerators of all fabrics that are kept: tens of megabytes.
+  /// Limit on the accelerators in all fabrics kept, which take tens of megabytes.
   static constexpr std::int64_t kMaxWeight = 32'768;
 
   SweepBase base_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The points that are still to be made, in an order that meets each group once.
+// Hands out the points that are still to be made, group by group.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,14 @@
 
 namespace railwright::planner {
 
-/// Of tables that want rows in order, by section of consecutive points: so few rows wait for others
-/// that they fit into memory. Any number of threads may ask.
+/// Hands out all points group by group. For tables that need rows in order, does so within sections
+/// of consecutive points, so that rows that wait for others fit into memory. Thread-safe.
 class Pending {
  public:
   /// `done` by point.
   Pending(const Grid& grid, Shard shard, const std::vector<bool>& done, bool in_order);
 
-  /// The next ones, at most so many; empty at the end.
+  /// Returns at most `most` points; empty at the end.
   std::vector<std::int64_t> next(std::size_t most);
 
  private:
@@ -34,7 +34,7 @@ class Pending {
   std::mutex mutex_;
   std::int64_t position_ = 0;
   std::int64_t section_ = -1;
-  std::vector<std::int64_t> points_;  ///< of the section
+  std::vector<std::int64_t> points_;  ///< points of the section
 };
 
 [[nodiscard]] bool is_of(const Shard& shard, std::int64_t point);

@@ -34,7 +34,7 @@ class Hash {
   std::uint64_t state_ = 0xCBF29CE484222325ULL;
 };
 
-/// Where values come from, a file's place too, is no part of the question.
+/// Drops sources, including places in files, which do not change the question.
 void forget_sources(core::Node& node) {
   if (node.find("value") != nullptr) {
     std::erase_if(node.entries, [](const core::Entry& entry) { return entry.key == "source"; });
@@ -43,7 +43,7 @@ void forget_sources(core::Node& node) {
   for (core::Node& item : node.items) forget_sources(item);
 }
 
-/// Numbers name no device, nor do truth values.
+/// Whether a value may name a device: numbers and truth values cannot.
 bool may_name_devices(const core::Node& value) {
   if (!value.is_scalar() || value.quoted) return true;
   double number = 0.0;
@@ -52,10 +52,10 @@ bool may_name_devices(const core::Node& value) {
   return (error != std::errc{} || stop != end) && value.text != "true" && value.text != "false";
 }
 
-/// Points that have every case and every value that may name devices between them, all else being
-/// the first.
+/// Selects points that together have every case and every value that may name devices, each with
+/// the first value of all other keys.
 std::vector<std::int64_t> probes(const Grid& grid) {
-  constexpr std::size_t kMaxValues = 256;  // of one key
+  constexpr std::size_t kMaxValues = 256;  // limit for one key
   const std::size_t num_cases = grid.num_dimensions() - grid.vary().size();
   std::vector<std::int64_t> points{0};
   for (std::size_t d = 0; d < grid.num_dimensions(); ++d) {
@@ -68,7 +68,7 @@ std::vector<std::int64_t> probes(const Grid& grid) {
   return points;
 }
 
-/// Of the fields of a point, what no other value of a key would cure.
+/// Lists problems of a point's fields that no other value of a key would cure.
 template <class Scenario>
 std::vector<core::Diagnostic> lasting_problems(const core::Node& tree,
                                                const core::Catalogue& catalogue) {
@@ -82,14 +82,14 @@ std::vector<core::Diagnostic> lasting_problems(const core::Node& tree,
   return problems;
 }
 
-/// A point with all that its file and the catalogue say of it. Throws ConfigError.
+/// Reads a point with all values from its file and the catalogue. Throws ConfigError.
 core::Node complete_point(SweepKind kind, const core::Node& tree,
                           const core::Catalogue& catalogue) {
   if (kind == SweepKind::kService) return simulation::complete_inference(tree, catalogue);
   return core::to_node(simulation::read_scenario(tree, catalogue).scenario);
 }
 
-/// Counts in how many points each problem stands.
+/// Counts the points that have each problem.
 class SweepProblems {
  public:
   void add(const std::vector<core::Diagnostic>& problems) {
@@ -112,7 +112,7 @@ class SweepProblems {
   std::map<std::pair<std::string, std::string>, std::pair<int, core::Diagnostic>> counts_;
 };
 
-/// Settings that cannot be laid over the scenario at all.
+/// Rejects settings that cannot be applied to the scenario.
 void check_settings(const core::Node& tree, const Grid& grid) {
   std::vector<core::Diagnostic> problems;
   const auto check = [&](const std::string& setting) {
@@ -203,7 +203,7 @@ SweepQuestion make_question(const SweepBase& base) {
   try {
     base_scenario = core::to_yaml(complete_point(kind, tree, catalogue));
   } catch (const core::ConfigError&) {
-    base_scenario = core::to_yaml(tree);  // no point of it is the file alone
+    base_scenario = core::to_yaml(tree);  // the file alone is no valid point
   }
   const char* method = options.method == simulation::Method::kSimulate ? "simulate" : "estimate";
   question.facts = {{"railwright_version", options.version},
@@ -214,7 +214,7 @@ SweepQuestion make_question(const SweepBase& base) {
                     {"num_points", std::to_string(grid.num_points())},
                     {"base_scenario", base_scenario}};
   for (const auto& [key, value] : question.facts) {
-    if (key == "base_scenario") continue;  // the points have all of it, and nothing of files
+    if (key == "base_scenario") continue;  // the points hash all of it, without file names
     hash.add(key);
     hash.add(value);
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sweep asks, checked, and told apart from other questions.
+// Reads and checks the question of a sweep, and computes its fingerprint.
 #pragma once
 
 #include "sweep_base.hpp"
 
 namespace railwright::planner {
 
-/// The scenario without the sections of verbs, and its `sweep` with `vary` over it.
+/// The scenario without the sections of verbs, and its `sweep` with `vary` merged over it.
 struct SweepInput {
   SweepKind kind = SweepKind::kTraining;
   core::Node tree;
@@ -15,8 +15,8 @@ struct SweepInput {
 };
 SweepInput read_input(const core::Node& tree, const std::vector<simulation::Variation>& vary);
 
-/// Throws ConfigError for keys that no scenario has, and for what is wrong in the file itself. The
-/// fingerprint has every device that a point may name.
+/// Throws ConfigError for keys that no scenario has, and for problems of the file itself. The
+/// fingerprint covers every device that a point may name.
 SweepQuestion make_question(const SweepBase& base);
 
 }  // namespace railwright::planner

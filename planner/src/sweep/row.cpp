@@ -41,7 +41,7 @@ NumberColumns columns_among(const std::vector<ScopedNumber>& numbers) {
   return all;
 }
 
-/// Numbers that have a column, in the order of the columns.
+/// Returns the numbers that have a column, in the order of columns.
 const NumberColumns& columns_of_numbers(SweepKind kind) {
   static const NumberColumns kTraining = columns_among(simulation::result_numbers());
   static const NumberColumns kService = columns_among(simulation::serving_numbers());
@@ -61,7 +61,7 @@ void fill_numbers(const simulation::NumberSource& source, SweepKind kind, bool w
   }
 }
 
-/// A line of a file must stay one.
+/// Replaces line breaks, since a row of a file must stay one line.
 std::string on_one_line(std::string text) {
   std::ranges::replace(text, '\n', ' ');
   std::ranges::replace(text, '\r', ' ');

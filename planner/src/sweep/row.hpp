@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sweep says of a point, and its columns.
+// Fills the row of a point, and lists its columns.
 #pragma once
 
 #include <string>
@@ -12,21 +12,21 @@
 
 namespace railwright::planner {
 
-/// Those behind the inputs.
+/// Lists the columns after the inputs.
 std::vector<SweepColumn> output_columns(SweepKind kind, bool with_run);
-/// Place among a row's numbers.
+/// Returns the index of a column among a row's numbers.
 std::size_t place_of(SweepKind kind, std::string_view column);
-/// What points of this kind are best at.
+/// Returns the goals by which points of this kind are compared.
 SweepGoals goals_of(SweepKind kind);
 /// Appends the cells of these columns.
 void output_cells(const SweepRow& row, SweepKind kind, bool with_run, std::vector<SweepValue>& out);
 
-/// The row of what `simulate` gives.
+/// Fills a row from the result of `simulate`.
 void fill(const simulation::SimulationResult& result, bool with_run, SweepRow& row);
 void fill(const simulation::InferenceResult& result, bool with_run, SweepRow& row);
-/// The row of bad input.
+/// Fills the row of invalid input.
 void fill(const std::vector<core::Diagnostic>& problems, SweepRow& row);
-/// In one line.
+/// Joins reasons in one line.
 std::string joined(const std::vector<simulation::Infeasibility>& reasons);
 
 }  // namespace railwright::planner

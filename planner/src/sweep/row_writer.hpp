@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one thread that puts rows into a table.
+// Writes rows to a table in a thread of its own.
 #pragma once
 
 #include <array>
@@ -36,22 +36,22 @@ class SweepTally {
   const SweepGoals& goals_;
 };
 
-/// Takes rows from any number of threads; commits about every second. Where a table wants rows in
-/// order, those that come early wait.
+/// Takes rows from any number of threads; commits about every second. If a table needs rows in
+/// order, early ones wait.
 class RowWriter {
  public:
   using Told = std::function<void(std::int64_t written)>;
 
-  /// `done`: points that the table has.
+  /// `done`: points that the table already has.
   RowWriter(SweepTable& table, const SweepBase& base, const std::vector<bool>& done,
             SweepTally& tally, Told told);
   RowWriter(const RowWriter&) = delete;
   RowWriter& operator=(const RowWriter&) = delete;
   ~RowWriter();
 
-  /// Waits while the writer is far behind. False once it has failed.
+  /// Waits while the writer is far behind. Returns false once it has failed.
   bool put(std::vector<SweepRow> rows);
-  /// Writes what is there and ends; throws what went wrong.
+  /// Writes the rows left and ends; throws what went wrong.
   void finish();
 
   [[nodiscard]] std::int64_t num_written() const { return num_written_; }
@@ -70,7 +70,7 @@ class RowWriter {
 
   SweepTable& table_;
   const SweepBase& base_;
-  std::array<std::size_t, kNumSweepGoals> goal_places_;  ///< of a row's numbers
+  std::array<std::size_t, kNumSweepGoals> goal_places_;  ///< among a row's numbers
   const std::vector<bool>& done_;
   SweepTally& tally_;
   Told told_;
@@ -86,7 +86,7 @@ class RowWriter {
 
   std::atomic<std::int64_t> num_written_ = 0;
 
-  // Of the writer's thread alone.
+  // Used by the writer's thread only.
   std::map<std::int64_t, SweepRow> early_;
   std::int64_t wanted_ = 0;
   std::vector<SweepValue> cells_;

@@ -74,7 +74,7 @@ SweepSummary Sweep::run(SweepTable& table) const {
 
 std::vector<SweepRow> Sweep::make(std::span<const std::int64_t> points) const {
   struct Place {
-    std::int64_t group;  // points on one go together
+    std::int64_t group;  // points of one group go together
     std::int64_t point;
     std::size_t row;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all points of a sweep share.
+// Inputs that all points of a sweep share.
 #pragma once
 
 #include "grid.hpp"
@@ -10,7 +10,7 @@ namespace railwright::planner {
 
 struct SweepBase {
   SweepKind kind;
-  const core::Node& tree;  ///< the scenario without what verbs ask of it
+  const core::Node& tree;  ///< the scenario without the sections of verbs
   const core::Catalogue& catalogue;
   const Grid& grid;
   const SweepOptions& options;

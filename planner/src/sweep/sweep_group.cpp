@@ -17,7 +17,7 @@ namespace railwright::planner {
 
 namespace {
 
-/// Values that divide whatever the model and the cluster are.
+/// Returns settings of a configuration that is legal for any model and cluster.
 std::vector<std::string> sound_configuration(const simulation::Scenario& scenario) {
   std::vector<std::string> settings{"parallelism.tp=1",
                                     "parallelism.cp=1",
@@ -34,7 +34,7 @@ std::vector<std::string> sound_configuration(const simulation::Scenario& scenari
   return settings;
 }
 
-/// Whether no table has entries for any configuration of it.
+/// Whether no configuration of the scenario is in the tables.
 bool is_outside_tables(const simulation::Scenario& scenario) {
   const models::Offload& offload = scenario.software.offload;
   return models::vision_of(scenario.workload) != nullptr || scenario.workload.p_tuning ||
@@ -86,7 +86,7 @@ void SweepGroup::make_tables() {
 
 std::int64_t SweepGroup::weight() const {
   if (!checked_) return 1;
-  // Its own fabric and its estimator's.
+  // One fabric is its own, the other its estimator's.
   return 2 * std::int64_t{checked_->scenario.num_accelerators()};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Estimates of the points of a sweep that differ in their Configuration alone.
+// Estimates points of a sweep that differ in their Configuration alone.
 #pragma once
 
 #include <memory>
@@ -13,14 +13,14 @@
 
 namespace railwright::planner {
 
-/// Any number of threads may ask it for rows.
+/// A group of points. Thread-safe.
 class SweepGroup {
  public:
   SweepGroup(const SweepBase& base, std::int64_t group);
 
-  /// Rows of points in this group, their numbers set.
+  /// Fills rows of points in this group; their numbers must be set.
   void make_rows(std::span<SweepRow> rows);
-  /// What it holds in memory goes with this: accelerators of all its fabrics.
+  /// Accelerators of all its fabrics, to which its memory is proportional.
   [[nodiscard]] std::int64_t weight() const;
 
  private:
@@ -31,24 +31,24 @@ class SweepGroup {
 
   void read(std::int64_t group);
   void make_tables();
-  /// Those that want entries first; without them an estimate is a few microseconds.
+  /// Fills rows from the tables, in microseconds each; returns those that need new entries first.
   std::vector<Asked> make_from_tables(std::span<const Asked> asked);
   void prepare(std::span<const Asked> asked);
-  /// `result` is a place to write on.
+  /// `result` is scratch space.
   void make_row(const Asked& asked, const simulation::Estimate& estimate,
                 simulation::SimulationResult& result);
   [[nodiscard]] std::vector<core::Diagnostic> problems_of(const simulation::Configuration& c) const;
 
   SweepBase base_;
-  std::vector<core::Diagnostic> problems_;  ///< whatever the configuration
+  std::vector<core::Diagnostic> problems_;  ///< problems of every configuration
   bool fields_are_sound_ = true;
-  bool goes_alone_ = false;             ///< nothing of it is in tables
-  simulation::Configuration defaults_;  ///< where nothing varies
-  std::optional<int> etp_;              ///< as the scenario says it
+  bool goes_alone_ = false;             ///< no configuration is in the tables
+  simulation::Configuration defaults_;  ///< values of keys that do not vary
+  std::optional<int> etp_;              ///< etp as given by the scenario
   std::optional<simulation::CheckedScenario> checked_;
   std::optional<topologies::BuiltCluster> built_;
   std::optional<EstimateResults> results_;
-  bool can_be_built_ = false;  ///< parts suffice, whatever the configuration
+  bool can_be_built_ = false;  ///< whether the parts suffice, for every configuration
   std::optional<simulation::Estimator> estimator_;
 };
 

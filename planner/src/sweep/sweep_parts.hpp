@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a checked sweep holds.
+// Members of a checked sweep.
 #pragma once
 
 #include "group_cache.hpp"
@@ -11,7 +11,7 @@ struct Sweep::Parts {
   Parts(SweepInput read, const core::Catalogue& files, SweepOptions how);
 
   SweepInput input;
-  core::Catalogue catalogue;  ///< as it was when each entry was first read
+  core::Catalogue catalogue;  ///< keeps each entry as it was first read
   SweepOptions options;
   Grid grid;
   SweepBase base;

@@ -16,7 +16,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// How many points a thread takes at a time: few where they are dear, so that little is lost.
+/// Number of points a thread takes at a time: few if they are slow, so that little is lost.
 class Handful {
  public:
   explicit Handful(bool is_estimate) : is_estimate_(is_estimate), size_(is_estimate ? 8 : 1) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The threads that make rows.
+// Threads that make rows.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace railwright::planner {
 
-/// Where points come from and rows go. Any thread may call either.
+/// Source of points and destination of rows. Any thread may call either.
 struct RowFlow {
   std::function<std::vector<std::int64_t>(std::size_t most)> next;  ///< empty: no more
   std::function<bool(std::vector<SweepRow> rows)> put;              ///< false: no more
 };
 
-/// Ends with the points under way when the options' `stop` is set.
+/// Makes rows until points end; stops after those under way once the options' `stop` is set.
 void make_rows(const SweepBase& base, GroupCache& groups, int num_threads, const RowFlow& flow);
 
 }  // namespace railwright::planner

@@ -31,7 +31,7 @@ Doubt doubt_of_site(const models::Installation& site, const simulation::Simulati
           .high = high};
 }
 
-/// Nothing where nothing is left to chance.
+/// Adds the spread by failures, unless the training time has none.
 void add_failures(const simulation::JobRun& run, std::vector<Doubt>& doubts) {
   const simulation::Spread& time = run.training_time_s;
   if (!(time.low < time.high)) return;
@@ -44,8 +44,8 @@ void add_failures(const simulation::JobRun& run, std::vector<Doubt>& doubts) {
        .high = time.high / time.mean});
 }
 
-/// As the Estimator classifies a configuration, with stages that share links wherever there are
-/// several: which fabrics these are costs more to find out than the estimate itself.
+/// Classifies a configuration as the Estimator does, but assumes that several stages share links:
+/// finding out costs more than the estimate itself.
 simulation::Approximation approximation_of(const simulation::CheckedScenario& checked) {
   const models::SoftwareProfile& software = checked.scenario.software;
   const models::Layout& layout = checked.layout;
@@ -74,7 +74,7 @@ Doubt doubt_of_closed_form(const simulation::CheckedScenario& checked) {
           .high = 1.0 + bound};
 }
 
-/// What nobody knows comes first.
+/// Sorts unknown uncertainties first.
 double width(const Doubt& doubt) {
   return doubt.is_known ? std::log(doubt.high / doubt.low) : HUGE_VAL;
 }

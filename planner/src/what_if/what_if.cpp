@@ -29,7 +29,7 @@ void throw_if_any(Problems problems) {
   if (!problems.empty()) throw core::ConfigError(std::move(problems));
 }
 
-/// Text for people, which is never looked up.
+/// Whether a key holds text for people, which is never looked up.
 bool is_words(std::string_view key) {
   return key == "name" || key == "description" || key == "source";
 }
@@ -57,7 +57,7 @@ void check_kind(const core::Node& tree, Problems& problems) {
        "`railwright simulate` answers it"});
 }
 
-/// Where `key` is there, `value` in its place.
+/// Replaces the value of `key`, if it is present.
 void replace(core::Node& mapping, std::string_view key, core::Node value) {
   if (core::Node* old = mapping.find(key)) *old = std::move(value);
 }
@@ -68,7 +68,7 @@ bool names_file(const core::Node* node) {
   return !problems.empty();
 }
 
-/// By which the catalogue has the fabric, alone or with keys laid over it.
+/// Returns the catalogue name of the fabric, also if the scenario overrides some of its keys.
 std::string fabric_name(const core::Node& scenario, const core::Catalogue& catalogue) {
   const core::Node* cluster = scenario.find("cluster");
   const core::Node* fabric = cluster != nullptr ? cluster->find("fabric") : nullptr;

@@ -17,9 +17,9 @@ namespace railwright::validation {
 namespace {
 
 constexpr double kEfficiencyDifference = -1e-3;
-constexpr double kTells = 0.5;  ///< share of the NICs from which a call counts
+constexpr double kTells = 0.5;  ///< share of the NICs above which a call counts
 
-/// The calls as a function of the logarithm of NIC efficiency.
+/// Errors of the calls as a function of the logarithm of NIC efficiency.
 class Calls {
  public:
   Calls(const simulation::CheckedBenchmark& checked, const std::vector<MeasuredCall>& calls)
@@ -81,7 +81,7 @@ class Calls {
   std::vector<models::CollectiveFlow> flows_;
 };
 
-/// What is said of a site that nobody measured.
+/// Takes the interval of the installation `neutral`, a site that nobody measured.
 void take_neutral_band(const core::Catalogue& catalogue, SiteFit& fit) {
   models::Installation neutral;
   core::Reader reader(&catalogue);

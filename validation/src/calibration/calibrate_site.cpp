@@ -20,9 +20,9 @@ using Indices = std::vector<std::size_t>;
 using planner::LeastSquares;
 using planner::Minimum;
 
-constexpr double kAtBound = 1e-6;  ///< of a logarithm
+constexpr double kAtBound = 1e-6;  ///< tolerance of a logarithm
 constexpr double kSameError = 1e-4;
-constexpr std::size_t kMaxRefits = 32;  ///< runs that are each left out by a fit of their own
+constexpr std::size_t kMaxRefits = 32;  ///< above it, runs are not left out by a fit each
 
 class Calibration {
  public:
@@ -66,7 +66,7 @@ class Calibration {
   }
 
  private:
-  /// Where slow NICs would show, whatever the fit holds them at.
+  /// Logarithm of a NIC efficiency that would show slow NICs, even if the fit holds another.
   static constexpr double kSlowNic = -1.0;
 
   static Factors held_factors(const models::Installation& site) {
@@ -77,8 +77,8 @@ class Calibration {
     if (options_.tell) options_.tell(done, num_refits_);
   }
 
-  /// Where all transfers hide behind computation NICs have no effect and nothing leads away from
-  /// there: so closed-form fits start from fast and slow NICs, and the best goes on.
+  /// Starts closed-form fits from fast and slow NICs and continues from the best. If compute hides
+  /// all transfers, NICs have no effect and no gradient leads away from there.
   [[nodiscard]] Minimum fit_to_all(const Indices& fitted) const {
     const LeastSquares rough =
         problem_.least_squares(fitted, runs_.size(), simulation::Method::kEstimate);
@@ -97,7 +97,7 @@ class Calibration {
                     best->x);
   }
 
-  /// Fits again with the model's own error in the weights, until it no longer changes.
+  /// Repeats the fit with the model's own error in the weights, until it no longer changes.
   void weigh(Minimum& minimum, const Indices& fitted) {
     constexpr int kMaxRounds = 10;
     const auto freedom = static_cast<double>(runs_.size()) - static_cast<double>(fitted.size());
@@ -113,7 +113,7 @@ class Calibration {
     }
   }
 
-  /// The Jacobian of ln(predicted), without weights.
+  /// Returns the Jacobian of ln(predicted), without weights.
   [[nodiscard]] Eigen::MatrixXd slopes_at(const Eigen::MatrixXd& jacobian) const {
     Eigen::MatrixXd slopes = jacobian;
     for (Eigen::Index i = 0; i < slopes.rows(); ++i) {
@@ -181,8 +181,8 @@ class Calibration {
     return -(problem_.error(run, moved, options_.method) - errors_[run]) / kDifference;
   }
 
-  /// Of a fit to the others, from where the fit to all ended; nothing where the others do not tell
-  /// as many factors apart.
+  /// Returns the error of a run under a fit to the others, started from the fit to all. Nothing if
+  /// the others do not determine as many factors.
   [[nodiscard]] std::optional<double> left_out_error(std::size_t run, const Minimum& minimum,
                                                      const Indices& fitted) const {
     if (runs_.size() < fitted.size() + 1 || fitted.empty()) return {};
@@ -202,8 +202,8 @@ class Calibration {
            1.0;
   }
 
-  /// The step that a fit to the others takes first: of many runs none moves the minimum far, and a
-  /// refit for each would take their square. [@cook1982residuals]
+  /// Returns the first step of a fit to the others. With many runs, none moves the minimum far, and
+  /// a refit for each would take quadratic time. [@cook1982residuals]
   [[nodiscard]] Minimum step_without(std::size_t run, const Minimum& minimum,
                                      const Indices& fitted) const {
     const auto row = static_cast<Eigen::Index>(run);

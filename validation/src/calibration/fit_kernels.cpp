@@ -25,17 +25,17 @@ namespace {
 using core::Accelerator;
 using core::GemmConstants;
 
-/// Rows of one format that constants may be fitted to, and those that they are held against.
+/// Rows of one format for the fit, and the held-out others.
 struct FormatRows {
   std::vector<const KernelRow*> fitted;
   std::vector<const KernelRow*> others;
 };
 
-constexpr double kScale = 0.05;        ///< errors of logarithms beyond it count by their distance
-constexpr double kPriorWidth = 1.0;    ///< of the logarithm of a constant
-constexpr double kMinConstant = 1e-9;  ///< a constant at or below it does not apply to the format
+constexpr double kScale = 0.05;        ///< larger errors of logarithms count by their distance
+constexpr double kPriorWidth = 1.0;    ///< standard deviation of a constant's logarithm
+constexpr double kMinConstant = 1e-9;  ///< a constant up to this does not apply to the format
 
-/// Distance that grows as the square root beyond the scale, so that its square is linear there.
+/// Returns a distance that grows as the square root beyond kScale, so its square grows linearly.
 double robust(double error) {
   const double ratio = error / kScale;
   return std::copysign(std::sqrt(2.0 * (std::sqrt(1.0 + ratio * ratio) - 1.0)), error);
@@ -45,7 +45,7 @@ double log_error_of(const KernelRow& row, const Accelerator& device) {
   return std::log(*row.predict(device) / row.measured);
 }
 
-/// The numbers that a fit may move: those that apply to the format.
+/// Lists the constants that apply to the format, which a fit may move, and their ranges.
 std::vector<double*> constants_of(GemmConstants& constants, std::vector<core::Range>& ranges) {
   std::vector<double*> numbers;
   core::for_each_field<GemmConstants>([&]<class F>(const F& f) {
@@ -54,7 +54,7 @@ std::vector<double*> constants_of(GemmConstants& constants, std::vector<core::Ra
     if constexpr (std::is_same_v<typename F::value_type, double>) {
       number = &member;
     } else if constexpr (std::is_same_v<typename F::value_type, core::Duration>) {
-      // A duration is one double of seconds.
+      // A Duration is a single double, in seconds.
       static_assert(sizeof(core::Duration) == sizeof(double));
       number = reinterpret_cast<double*>(&member);
     }
@@ -103,7 +103,7 @@ void fit_constants(const FormatRows& rows, const std::string& format, Accelerato
   set(minimize(problem, prior).x);
 }
 
-/// Corners around a shape, with the share of each.
+/// Corners of the grid around a shape, each with its interpolation weight.
 using Corners = std::vector<std::pair<Eigen::Index, double>>;
 
 template <std::size_t N>
@@ -133,7 +133,7 @@ Corners corners_of(const KernelRow& row) {
 constexpr double kOfNeighbours = 3.0;  ///< weight of the difference of two neighbouring factors
 constexpr double kOfOne = 0.3;         ///< weight of a factor's distance from 1
 
-/// What holds factors together, as the matrix of a quadratic form.
+/// Returns the terms that hold factors near 1 and near each other, as a quadratic form.
 std::vector<Eigen::Triplet<double>> smoothness() {
   constexpr std::size_t kWidth = GemmConstants::kColumns.size();
   std::vector<Eigen::Triplet<double>> terms;
@@ -152,7 +152,7 @@ std::vector<Eigen::Triplet<double>> smoothness() {
   return terms;
 }
 
-/// Share of a row's time that factors multiply, and by what that share should grow.
+/// Logarithm of the factor that a row needs on the part of its time which factors multiply.
 struct FactorTarget {
   Corners corners;
   double logarithm = 0.0;
@@ -174,7 +174,7 @@ std::vector<FactorTarget> factor_targets(const FormatRows& rows, const Accelerat
   return targets;
 }
 
-/// Iteratively reweighted least squares, with weights as robust() has them.
+/// Fits by iteratively reweighted least squares, with the weights of robust().
 void fit_factors(const FormatRows& rows, const std::string& format, Accelerator& device) {
   GemmConstants& constants = constants_of(device, format);
   const std::vector<FactorTarget> targets = factor_targets(rows, device, constants);

@@ -17,7 +17,7 @@ namespace railwright::validation {
 
 namespace {
 
-/// The text of a number in a tree that to_node() made; null where it has none.
+/// Finds the text of a number in a tree from to_node(); null if there is none.
 std::string* text_at(core::Node& tree, std::string_view path) {
   core::Node* node = &tree;
   while (node != nullptr && !path.empty()) {

@@ -17,9 +17,9 @@ namespace railwright::validation {
 namespace {
 
 constexpr int kMaxSuiteIterations = 30;
-constexpr double kSuiteDifference = -0.01;  ///< of a coordinate, away from where it is capped
+constexpr double kSuiteDifference = -0.01;  ///< step of a coordinate, away from its upper limit
 constexpr double kSuiteConverged = 1e-5;    ///< relative decrease of the cost
-constexpr double kHuber = 2.0;              ///< in sigmas; beyond it a row counts linearly
+constexpr double kHuber = 2.0;              ///< sigmas above which a row counts linearly
 
 using Coordinates = std::vector<double>;
 
@@ -28,8 +28,8 @@ struct Normal {
   Eigen::VectorXd gradient;
 };
 
-/// Rows of a family err together, those of a configuration more: as many rows as tell what one
-/// alone does, 1 / weight of them.
+/// Returns weights of rows, whose errors correlate within a family and more so within a
+/// configuration. As many as 1 / weight of them tell what one independent row does.
 std::vector<double> weights_of(const std::vector<FitRow>& rows, const FitPlan& plan) {
   std::map<std::string, double> of_family;
   std::map<std::pair<std::string, std::string>, double> of_configuration;
@@ -81,7 +81,7 @@ class Problem {
     return cost;
   }
 
-  /// Of half the cost, with each row's weight as its distance asks.
+  /// Returns the normal equations of half the cost, with outliers weighted down.
   [[nodiscard]] Normal normal(const Coordinates& x, const std::vector<double>& residuals) const {
     std::vector<double> slopes(entries_.size());
     core::parallel_for(entries_.size(), [&](std::size_t i) {
@@ -120,7 +120,7 @@ class Problem {
  private:
   static double square(double value) { return value * value; }
 
-  /// Distance from the start, in widths.
+  /// Distance from the start value, in widths.
   [[nodiscard]] double pull(const Coordinates& x, std::size_t i) const {
     return (x[i] - numbers_[i].coordinate(numbers_[i].start)) / numbers_[i].kind->width;
   }
@@ -128,7 +128,7 @@ class Problem {
   std::vector<FitRow> rows_;
   const std::vector<Number>& numbers_;
   double sigma_;
-  std::vector<double> weights_;  ///< of each row
+  std::vector<double> weights_;  ///< one weight a row
   const core::Catalogue& catalogue_;
   std::vector<std::pair<std::size_t, std::size_t>> entries_;  ///< (row, number), row after row
 };
@@ -142,8 +142,8 @@ Coordinates moved_by(Coordinates x, const Eigen::VectorXd& step,
   return x;
 }
 
-/// A number at its bound that the step would take beyond it is left out of the step, so that the
-/// others do not count on it.
+/// Excludes numbers at their bound that the step would take beyond it, so that the others do not
+/// rely on them.
 void hold_at_bounds(const Coordinates& x, const std::vector<Number>& numbers, Normal& normal) {
   for (std::size_t i = 0; i < x.size(); ++i) {
     const auto a = static_cast<Eigen::Index>(i);
@@ -155,7 +155,7 @@ void hold_at_bounds(const Coordinates& x, const std::vector<Number>& numbers, No
   }
 }
 
-/// Levenberg's damping: less after each step that helped, more after one that did not.
+/// Minimizes with Levenberg's damping: less after each step that helped, more after others.
 Coordinates minimize(const Problem& problem, const std::vector<Number>& numbers, Coordinates x) {
   std::vector<double> residuals = problem.residuals(x);
   double cost = problem.cost(x, residuals);
@@ -186,7 +186,7 @@ Coordinates minimize(const Problem& problem, const std::vector<Number>& numbers,
   return x;
 }
 
-/// A stack that no row was drawn of is taken to be like the mean of those that were.
+/// Sets the numbers of a stack without drawn rows to the mean of the other stacks.
 void fill_unseen(const std::vector<FreeNumber>& kinds, std::vector<Number>& numbers,
                  Coordinates& x) {
   for (const FreeNumber& kind : kinds) {
@@ -212,7 +212,7 @@ ErrorStatistics errors_of(const std::vector<double>& log_errors) {
   return statistics_of(std::move(errors));
 }
 
-/// Errors of rows that are needed once: a fabric each, for as long as it takes.
+/// Computes errors of rows that are needed once, and frees each fabric after its use.
 ErrorStatistics errors_of(std::vector<FitRow> rows, const std::vector<Number>& numbers,
                           const Coordinates& x, const core::Catalogue& catalogue) {
   std::vector<double> errors(rows.size());
@@ -231,7 +231,7 @@ void check_plan(const Suite& suite, const core::Node& tree, core::Reader& reader
   }
 }
 
-/// No entry may have more numbers than this.
+/// Checks that no entry has more numbers than kMaxOfDevice or kMaxOfStack.
 void check_counts(const std::vector<Number>& numbers, const Suite& suite, const core::Node& tree,
                   core::Reader& reader) {
   const auto check = [&](const std::vector<FreeNumber>& kinds, std::size_t most, const char* path) {

@@ -14,13 +14,13 @@ namespace railwright::validation {
 
 namespace {
 
-constexpr double kMinError = 0.01;        ///< of a step time
-constexpr double kLogDifference = -1e-3;  ///< of a logarithm
-constexpr double kHides = 0.005;          ///< a share of the step below which NICs hide
+constexpr double kMinError = 0.01;        ///< smallest relative error assumed for a step time
+constexpr double kLogDifference = -1e-3;  ///< difference of a logarithm
+constexpr double kHides = 0.005;          ///< elasticity of a step below which NICs count as hidden
 
 double largest(const Eigen::VectorXd& values) { return values.cwiseAbs().maxCoeff(); }
 
-/// d ln(step time) by both factors.
+/// Returns d ln(step time) by the logarithms of both factors.
 std::array<double, 2> slopes_of(const simulation::CheckedScenario& scenario, const Factors& at) {
   const core::Fabric fabric = scenario.topology->build(scenario.scenario.cluster).fabric;
   const double here = planner::log_step_time(scenario, fabric, at, simulation::Method::kEstimate);
@@ -35,7 +35,7 @@ std::array<double, 2> slopes_of(const simulation::CheckedScenario& scenario, con
   return slopes;
 }
 
-/// Settings that change how much the network matters, of a scenario.
+/// Lists settings that change how much the network matters in a scenario.
 std::vector<std::string> variations_of(const simulation::Scenario& scenario) {
   std::vector<std::string> settings;
   const int nodes = scenario.cluster.num_nodes;

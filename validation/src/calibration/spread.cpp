@@ -10,7 +10,7 @@ namespace railwright::validation {
 
 namespace {
 
-constexpr double kTenth = 1.2815515655446004;  ///< of a normal deviate, exceeded by a tenth
+constexpr double kTenth = 1.2815515655446004;  ///< standard normal deviate that a tenth exceeds
 constexpr double kFinestSpread = 1e-6;
 constexpr double kMax = 10.0;
 

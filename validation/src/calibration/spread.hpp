@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far predictions of a fitted site are off.
+// Spread and interval of predictions for a fitted site.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace railwright::validation {
 
-/// The t at which the sum of errors^2 / (standard_errors^2 + t^2) is `freedom`; zero where it is
-/// less without. By bisection.
+/// Finds by bisection the t at which the sum of errors^2 / (standard_errors^2 + t^2) is `freedom`;
+/// zero if the sum is smaller without t.
 double model_error(const std::vector<double>& errors, const std::vector<double>& standard_errors,
                    double freedom);
 
@@ -19,8 +19,8 @@ struct SiteSpread {
   Band band;
 };
 
-/// As calibrate_site() says; `errors` are ln(predicted / measured). `is_bound`: no factor could
-/// take up their mean.
+/// Computes spread and interval as in calibrate_site(). `errors` are ln(predicted / measured).
+/// `is_bound`: no factor could absorb their mean.
 SiteSpread site_spread(const std::vector<double>& errors, std::size_t num_free, bool is_bound);
 
 }  // namespace railwright::validation

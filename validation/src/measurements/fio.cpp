@@ -38,7 +38,7 @@ class Reading {
     problems_.push_back({{file_}, path, std::move(message), ""});
   }
 
-  /// fio writes options as text, at the job or for all jobs.
+  /// Reads an option of a job, or of all jobs; fio writes them as text.
   static int option(const Json& job, const Json& document, const char* name) {
     for (const auto& [holder, key] :
          {std::pair{&job, "job options"}, std::pair{&document, "global options"}}) {
@@ -60,7 +60,7 @@ class Reading {
     }
     const auto name = node.find("jobname");
     job.name = name != node.end() && name->is_string() ? name->get<std::string>() : path;
-    // Without group_reporting each process is a job of its own in the list.
+    // Without group_reporting the list has a job for each process.
     const bool is_group = document.at("jobs").size() == 1;
     job.num_streams =
         (is_group ? option(node, document, "numjobs") : 1) * option(node, document, "iodepth");

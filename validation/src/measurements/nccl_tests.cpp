@@ -14,8 +14,8 @@ namespace railwright::validation {
 
 namespace {
 
-constexpr double kAgrees = 0.03;   ///< of a printed bus bandwidth
-constexpr double kCoarse = 0.005;  ///< half of its last digit, GB/s
+constexpr double kAgrees = 0.03;   ///< relative tolerance of a printed bus bandwidth
+constexpr double kCoarse = 0.005;  ///< half of the last printed digit, GB/s
 
 struct Columns {
   std::size_t time = 0;

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kMaxRuns = 4096;
 
-/// Settings are placed at "--set path=value" by whoever reads them; these stand in a file.
+/// Finds the place of a problem in the file: set_path() places settings at "--set path=value".
 core::Location place_of(const core::Diagnostic& problem, const RunEntry& entry) {
   for (const core::Node& setting : entry.set) {
     const std::string path = setting.text.substr(0, setting.text.find('='));
@@ -40,7 +40,7 @@ void take_problems(const core::ConfigError& error, const RunEntry& entry, core::
   }
 }
 
-/// Name and settings are kept as they stand, for their places.
+/// Whether name, settings and log are text. They are kept as nodes for their places.
 bool is_text(const RunEntry& entry, core::Reader& reader) {
   bool is_sound = true;
   const auto check = [&](const core::Node& node, const char* path) {
@@ -90,7 +90,7 @@ void take_log(const RunEntry& entry, const RunsPlace& place, MeasuredRun& run,
   }
 }
 
-/// A step that no peak rate allows has another unit, or is another run's.
+/// Reports a step shorter than peak rates allow: its unit is wrong, or it is another run's.
 void check_time(const RunEntry& entry, const MeasuredRun& run, core::Reader& reader) {
   const simulation::Scenario& scenario = run.scenario.scenario;
   const models::SoftwareProfile& software = scenario.software;

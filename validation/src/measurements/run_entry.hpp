@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run as it is written, and what becomes of it.
+// A measured run as written in a file, and how it is read.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ namespace railwright::validation {
 
 struct RunEntry {
   core::Node name;
-  std::vector<core::Node> set;  ///< each knows its place
+  std::vector<core::Node> set;  ///< each with its place
   std::optional<core::Duration> step_time;
   std::optional<core::Duration> standard_error;
   std::optional<core::Node> log;
@@ -35,19 +35,19 @@ struct RunEntry {
   }
 };
 
-/// The file that runs stand in, and folders beside its own that it may name files of.
+/// The file with the runs, and further folders whose files it may name.
 struct RunsPlace {
   std::string file;
   std::vector<std::string> include_folders;
 };
 
-/// Lays each run's settings over `base` and reads the scenario. Problems go to `reader`, those of a
-/// setting with the place of the setting.
+/// Applies each run's settings to `base` and reads the scenario. Problems go to `reader`, those of
+/// a setting with its place.
 std::vector<MeasuredRun> measured_runs(const std::vector<RunEntry>& entries, const core::Node& base,
                                        const RunsPlace& place, const std::string& source,
                                        const core::Catalogue& catalogue, core::Reader& reader);
 
-/// The tree that runs are laid over: the command line's, else the one that the file names.
+/// Returns the tree that runs change: the command line's, else the one that the file names.
 core::Node base_tree(const BaseScenario& base, const core::Node* named, const std::string& file);
 
 }  // namespace railwright::validation

@@ -13,12 +13,12 @@ namespace railwright::validation {
 
 namespace {
 
-/// What a column holds: a value of the run, a time with its unit in the header, or a setting.
+/// Kind of a column: a value of the run, a time with its unit in the header, or a setting.
 struct Column {
   enum class Kind { kName, kSource, kStepTime, kStandardError, kSetting };
 
   Kind kind = Kind::kSetting;
-  std::string unit;  ///< behind the number; "" where the cells have theirs
+  std::string unit;  ///< unit to append to the number; "" if the cells have their own
   Cell header;
 };
 

@@ -19,12 +19,12 @@ namespace railwright::validation {
 namespace {
 
 constexpr std::size_t kMin = 3;
-constexpr double kMeansOfBar = 10.0;  ///< lines of a bar to one measurement; an estimate
+constexpr double kMeansOfBar = 10.0;  ///< lines of a bar that count as one measurement; an estimate
 
 struct Format {
   const char* name;
-  std::string_view mark;  ///< before the number
-  double seconds;         ///< of its unit
+  std::string_view mark;  ///< text before the number (after it for a bar)
+  double seconds;         ///< seconds per unit
 };
 
 constexpr std::array<Format, 3> kFormats{{
@@ -34,7 +34,7 @@ constexpr std::array<Format, 3> kFormats{{
 }};
 constexpr std::size_t kBar = 2;
 
-/// The number behind the mark and `:` or `=`.
+/// Reads the number after the mark and `:` or `=`.
 std::optional<double> behind(std::string_view line, std::string_view mark) {
   std::size_t at = line.find(mark);
   if (at == std::string_view::npos) return {};
@@ -44,7 +44,7 @@ std::optional<double> behind(std::string_view line, std::string_view mark) {
   return core::number_of(line.substr(at, end - at));
 }
 
-/// The number that ends where the mark begins.
+/// Reads the number that ends where the mark begins.
 std::optional<double> before(std::string_view line, std::string_view mark) {
   const std::size_t end = line.find(mark);
   if (end == std::string_view::npos || end == 0) return {};
@@ -53,7 +53,7 @@ std::optional<double> before(std::string_view line, std::string_view mark) {
   return core::number_of(line.substr(from, end - from));
 }
 
-/// NeMo's bar prints a step again whenever it is drawn.
+/// Returns the step of a line: NeMo's bar prints a step again whenever it is drawn.
 std::string_view step_of(std::string_view line) {
   const std::size_t at = line.find("global_step");
   if (at == std::string_view::npos) return {};

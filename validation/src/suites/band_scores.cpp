@@ -19,8 +19,8 @@ using Row = const ValidationCase*;
 using Families = std::map<std::string, std::vector<Row>>;
 using Values = std::map<std::string, std::vector<double>>;
 
-constexpr double kTenth = 1.2815515655446004;  ///< of a normal deviate, exceeded by a tenth
-constexpr std::size_t kMinLike = 5;            ///< rows to take tenths of
+constexpr double kTenth = 1.2815515655446004;  ///< standard normal deviate that a tenth exceeds
+constexpr std::size_t kMinLike = 5;            ///< fewest rows to take tenths of
 
 Families families_of(const std::vector<ValidationCase>& cases) {
   Families families;
@@ -33,12 +33,13 @@ Families families_of(const std::vector<ValidationCase>& cases) {
 
 double log_ratio(const ValidationCase& c) { return std::log(c.published / *c.predicted); }
 
-/// Where the band of a row lies, in logarithms, and the row itself.
+/// Sums up how often intervals hold their rows, and their widths, by family. All values are
+/// logarithms.
 class Scorer {
  public:
   explicit Scorer(std::string name) { result_.name = std::move(name); }
 
-  /// `weight`: how much of a row this is.
+  /// `weight`: the part of a row that this counts as.
   void add(const std::string& family, double low, double high, double value, double weight) {
     constexpr double kMissCosts = 2.0 / 0.2;
     const bool is_held = low <= value && value <= high;
@@ -100,8 +101,9 @@ Scorer score_of_model(const Families& families) {
   return scorer;
 }
 
-/// What compute efficiency, fitted to one run, makes of another one's step, as a logarithm. A run
-/// faster than predicted leaves compute efficiency at 1, and the ratio itself moves the band.
+/// Predicts the logarithm of published / predicted for another run, with compute efficiency fitted
+/// to one. A run faster than predicted leaves compute efficiency at 1, and moves the interval by
+/// its ratio.
 double level_of(const ValidationCase& fitted, const ValidationCase& other) {
   const double ratio = log_ratio(fitted);
   if (ratio <= 0.0) return ratio;
@@ -111,7 +113,7 @@ double level_of(const ValidationCase& fitted, const ValidationCase& other) {
   return std::log(other_share * slower + 1.0 - other_share);
 }
 
-/// ln(published / predicted) of each row under a fit to each other one of its family.
+/// Returns ln(published / predicted) of each row under a fit to each other row of its family.
 Values distances_of(const Families& families) {
   Values distances;
   for (const auto& [family, rows] : families) {
@@ -200,7 +202,7 @@ std::vector<BandScore> band_scores_of(const std::vector<ValidationCase>& cases) 
 std::optional<double> family_spread_of(const std::vector<ValidationCase>& cases) {
   const std::vector<Weighted> all = each_alike(distances_of(families_of(cases)));
   if (all.empty()) return {};
-  // A distance is the difference of two rows, each with this spread.
+  // A distance is the difference of two rows that each have this spread.
   return 0.5 * (quantile(all, 0.9) - quantile(all, 0.1)) / (kTenth * std::numbers::sqrt2);
 }
 

@@ -29,10 +29,10 @@ Kind kind_of(const ValidationCase& c) {
   return {c.group, traits.accelerator, traits.precision, c.training->model};
 }
 
-/// A step at this utilization takes own / utilization times as long as published.
+/// Returns the error of a step at this utilization: it takes own / utilization times as long.
 double error_at(double own, double utilization) { return own / utilization - 1.0; }
 
-/// What other products reach in rows of the same group.
+/// Adds the baseline of product rows: the mean of other products in the same group.
 void add_means_of_other_products(std::vector<ValidationCase>& cases) {
   using Group = std::pair<std::string, std::string>;
   std::map<Group, Sum> groups;
@@ -64,7 +64,7 @@ std::string work_class(const TrainingFacts& facts) {
 void add_null_models(std::vector<ValidationCase>& cases) {
   add_means_of_other_products(cases);
   std::map<Kind, Sum> kinds;
-  std::map<std::string, std::map<std::string, Sum>> classes;  // of work, then by family
+  std::map<std::string, std::map<std::string, Sum>> classes;  // by class of work, then by family
   for (const ValidationCase& c : cases) {
     if (!is_training_step(c)) continue;
     const double own = utilization(*c.training, c.published);

@@ -10,7 +10,7 @@ namespace railwright::validation {
 
 namespace {
 
-/// Seconds a step that a claimed time leaves for training.
+/// Returns the seconds per step that a claimed time leaves for training.
 double step_seconds(double time, double excluding, std::int64_t steps) {
   return (time - excluding) / static_cast<double>(steps);
 }

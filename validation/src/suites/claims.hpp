@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How one published figure is written in a suite, and the checks it must pass.
+// Defines how a suite writes a published figure, and the checks it must pass.
 #pragma once
 
 #include <array>
@@ -20,14 +20,14 @@ namespace railwright::validation {
 
 enum class CheckKind : std::uint8_t {
   kWithinPeak,          ///< the claimed time is long enough for the arithmetic
-  kConsistentWith,      ///< another claim about the same configuration takes as long a step
+  kConsistentWith,      ///< a step takes as long as in another claim about the same configuration
   kNotFasterWithFewer,  ///< no shorter step than a claim with more of the same accelerators
-  kProduct,             ///< the claim's factors multiply to its value
-  kFits,                ///< what the scenario describes can be built
-  kReachable,           ///< what is claimed is at most what the scenario allows
-  kKeepsBusy,           ///< the claimed time is short enough to be training alone
+  kProduct,             ///< the product of the claim's factors is its value
+  kFits,                ///< the scenario's equipment can be built
+  kReachable,           ///< the claim is at most what the scenario allows
+  kKeepsBusy,           ///< the claimed time is short enough for nothing but training
 };
-/// What a prediction must be to agree.
+/// Relation of a prediction to the figure that counts as agreement.
 enum class Bound : std::uint8_t { kEqual, kAtLeast, kAtMost };
 enum class Combine : std::uint8_t { kNone, kDifference, kRatio };
 
@@ -82,10 +82,10 @@ namespace railwright::validation {
 /// A consistency check that is computed from the claim, its scenario and other claims.
 struct Check {
   CheckKind kind = CheckKind::kWithinPeak;
-  std::string other;       ///< id of the claim it is held against
+  std::string other;       ///< id of the claim to compare with
   std::int64_t steps = 1;  ///< steps in the claimed time
   std::int64_t other_steps = 1;
-  core::Duration excluding;  ///< part of the claimed time that is no training
+  core::Duration excluding;  ///< part of the claimed time without training
   double tolerance = 0.1;
   double min_utilization = 0.0;
   std::vector<core::Node> factors;
@@ -160,7 +160,7 @@ struct Claim {
   }
 };
 
-/// A collective measured at many sizes: each is a claim `<id>/<op>/<bytes>`.
+/// A collective measured at many sizes: each becomes a claim `<id>/<op>/<bytes>`.
 struct Series {
   std::string id;
   std::string op;
@@ -184,20 +184,20 @@ struct Series {
   }
 };
 
-/// A claim with its numbers read and its scenario run.
+/// A claim with its numbers, and the result of its scenario.
 struct RunClaim {
   const Claim* claim = nullptr;
-  double published = 0.0;  ///< base units
+  double published = 0.0;  ///< in base units
   double rounding = 0.0;
   core::Exponents exponents{};
   double work_per_step = 0.0;  ///< FLOPs of all accelerators
   double peak_rate = 0.0;      ///< FLOP/s of one accelerator
   int num_accelerators = 0;
   std::optional<double> predicted;
-  std::string misfit;  ///< what of its scenario cannot be built; "" where all can
+  std::string misfit;  ///< part of the scenario that cannot be built; "" if there is none
 };
 
-/// Why the claim cannot be, with the numbers; "" where all its checks hold.
+/// Says why the claim cannot hold, with the numbers; "" if it passes all checks.
 std::string failed_check(const RunClaim& claim, const std::map<std::string, RunClaim>& all);
 
 }  // namespace railwright::validation

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cells of a CSV text that know where they stood. [@rfc4180]
+// Reads the cells of a CSV text with their places. [@rfc4180]
 #pragma once
 
 #include <string>
@@ -15,9 +15,9 @@ struct Cell {
   core::Location where;
 };
 
-/// Rows of cells, without empty lines and those that start with `#`. A quoted cell may hold commas,
-/// line ends and doubled quotes. Throws ConfigError for a quote that never ends,
-/// and for what is no UTF-8.
+/// Returns the rows of cells. Skips empty lines and lines that start with `#`. A quoted cell may
+/// hold commas, line ends and doubled quotes. Throws ConfigError for a quote that never ends, and
+/// for text other than UTF-8.
 std::vector<std::vector<Cell>> parse_csv(std::string_view text, const std::string& file);
 
 }  // namespace railwright::validation

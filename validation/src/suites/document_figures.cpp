@@ -16,7 +16,7 @@ namespace railwright::validation {
 
 namespace {
 
-/// "3*7" is three times 7.
+/// Adds a number as often as it is printed: "3*7" is three times 7.
 void add_printed(const std::string& item, std::vector<std::string>& numbers) {
   const std::size_t star = item.find('*');
   std::size_t count = 1;
@@ -100,8 +100,8 @@ class StatementReader {
                                       : ClaimRole::kArithmetic;
     result.predicted = terms.value;
     result.relative_error = bounded_error(terms.value / result.published - 1.0, row.bound);
-    // A device that another document describes otherwise differs; a limit or a sum that does not
-    // hold is a contradiction.
+    // A device that another document describes differently just differs. A limit or sum that does
+    // not hold contradicts the figure.
     const bool is_bound = row.bound != Bound::kEqual;
     if (!agrees(result) && (is_bound || result.role == ClaimRole::kArithmetic)) {
       result.reason = fmt::format("{}: {} comes to {}, not {}{}", row.about, row.is,

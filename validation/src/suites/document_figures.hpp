@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every number that a document prints: those of a suite's cases, and those that no scenario has to
-// be run for, each with what it is computed from.
+// Covers every number that a document prints: by a case of the suite, or by a row that needs no
+// scenario, with the expression that it is computed from.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct CasePlace {
   }
 };
 
-/// Numbers of one statement. Its role follows from what `is` names; see evaluate_expression().
+/// Numbers of one statement. Its role follows from the values in `is`, see evaluate_expression().
 struct Statement {
   std::string id;
   std::string at;
@@ -83,18 +83,18 @@ struct Document {
   }
 };
 
-/// A relative error as far as it is on the wrong side of a bound.
+/// Returns the part of a relative error on the wrong side of a bound.
 double bounded_error(double error, Bound bound);
 
-/// "s", "B/s", "" for a plain number.
+/// Returns "s", "B/s", or "" for a plain number.
 std::string base_unit(const core::Exponents& exponents);
 
-/// Rows of all documents, their verdicts computed. Problems go to `reader`.
+/// Returns the rows of all documents, compared with their figures. Problems go to `reader`.
 std::vector<ValidationCase> statement_cases(const std::map<std::string, Document>& documents,
                                             const ExpressionContext& context, core::Reader& reader);
 
-/// How many numbers of each document have a row of which role. Reports a case that does not exist
-/// and a document whose rows print another number of numbers than it states.
+/// Counts the numbers of each document by the role of their rows. Reports a case that does not
+/// exist, and a document that states another count than its rows print.
 std::vector<DocumentCount> count_numbers(const std::map<std::string, Document>& documents,
                                          const std::vector<ValidationCase>& cases,
                                          core::Reader& reader);

@@ -17,7 +17,7 @@ namespace {
 
 bool has_step_error(const ValidationCase& c) { return is_training_step(c) && c.relative_error; }
 
-/// Parameters in words: a class is named by what its models have at most.
+/// Names a class of model sizes by its limits.
 std::string size_class(std::int64_t num_parameters) {
   constexpr std::pair<double, const char*> kClasses[] = {
       {1e9, "below 1 B"}, {10e9, "1 to 10 B"}, {100e9, "10 to 100 B"}};

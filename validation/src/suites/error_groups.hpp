@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors of training rows in sum: by what they have in common, against bars, and as a band.
+// Summarizes errors of training rows: by common properties, against limits, and as an interval.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,11 @@
 
 namespace railwright::validation {
 
-/// A bar for some rows of the quantity step_time, whatever their role.
+/// Limits on the errors of step_time rows with any role but `reject`.
 struct Target {
   std::string name;
-  std::vector<std::string> groups;  ///< their families; all where empty
-  bool left_out = false;            ///< only rows that nothing was fitted to
+  std::vector<std::string> groups;  ///< families of the rows; all if empty
+  bool left_out = false;            ///< only held-out rows
   std::optional<double> median;
   std::optional<double> mean;
   std::optional<double> percentile_90;
@@ -36,37 +36,37 @@ struct Target {
   }
 };
 
-/// Of absolute values; all zero where there are none.
+/// Computes statistics of absolute values; all zero if there are none.
 ErrorStatistics statistics_of(std::vector<double> errors);
 
-/// Rows of the role `validate`: predictions by quantity, derived ones by quantity, and the
-/// predicted steps by family, device, size and parallelism.
+/// Groups rows of the role `validate`: predictions by quantity, derived rows by quantity, products
+/// by group, and predicted steps by family, device, size and parallelism.
 std::vector<ErrorGroup> error_groups(const std::vector<ValidationCase>& cases);
 
-/// Rows that ran a scenario, by kind.
+/// Counts rows by kind.
 std::vector<KindCount> count_kinds(const std::vector<ValidationCase>& cases);
 
 std::vector<TargetResult> hold_against(const std::vector<Target>& targets,
                                        const std::vector<ValidationCase>& cases);
 
-/// Nothing where there are no training steps of the role `validate`.
+/// Returns the 80 % interval of training steps of the role `validate`; nothing if there are none.
 std::optional<Band> band_of(const std::vector<ValidationCase>& cases);
 
-/// Four bands: of published / predicted; of a fit to one other run of the family; and without a
-/// model, of the utilization of other families, and of the row's like. See BandScore.
+/// Scores four intervals: of published / predicted, of a fit to one other run of the family, and,
+/// without a model, of the utilization of other families and of the row's like. See BandScore.
 std::vector<BandScore> band_scores_of(const std::vector<ValidationCase>& cases);
 
-/// See ValidationSummary; nothing where no family has two rows.
+/// See ValidationSummary; nothing if no family has two rows.
 std::optional<double> family_spread_of(const std::vector<ValidationCase>& cases);
 
-/// See ValidationSummary, of rows of the role `validate`; the first is of all.
+/// See ValidationSummary; rows of the role `validate`. The first group holds all pairs.
 std::vector<ErrorGroup> pairs_of(const std::vector<ValidationCase>& cases);
 
-/// Every step but the one with the fewest accelerators of those that differ in nodes and batch
-/// only.
+/// Returns every step except those with the fewest accelerators, among steps that differ only in
+/// nodes and batch.
 std::vector<ScalingPoint> scaling_of(const std::vector<ValidationCase>& cases);
 
-/// All of the above, and the size classes of collectives.
+/// Computes all of the above, and the size classes of collectives.
 ValidationSummary summarize(const std::vector<ValidationCase>& cases,
                             const std::vector<Target>& targets);
 

@@ -16,7 +16,7 @@ namespace {
 
 using core::Node;
 
-/// An item of "a.b.c", numbered ones too; null where there is none.
+/// Finds "a.b.c" in a tree, also by index in lists; null if there is none.
 const Node* find_path(const Node* node, std::string_view path) {
   while (node != nullptr && !path.empty()) {
     const std::size_t dot = path.find('.');
@@ -34,7 +34,7 @@ const Node* find_path(const Node* node, std::string_view path) {
   return node;
 }
 
-/// The scalar that stands for a node: itself, its `value`, or the `model` it starts from.
+/// Returns the scalar that stands for a node: itself, its `value`, or the `model` it is based on.
 const Node* scalar_of(const Node* node) {
   if (node == nullptr || !node->is_mapping()) return node;
   const Node* value = node->find("value");
@@ -59,7 +59,7 @@ class Evaluation {
   }
 
  private:
-  /// The text before the nearest of some operators, and which it is; '\0' at the end.
+  /// Returns the text before the nearest operator, and that operator; '\0' at the end.
   static std::pair<std::string_view, char> split(std::string_view text,
                                                  const std::vector<std::string_view>& operators) {
     std::size_t at = std::string_view::npos;

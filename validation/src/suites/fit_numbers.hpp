@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which numbers a suite lets be fitted, and how far they may go from where their sources put them.
+// Defines the numbers that a suite lets be fitted, and how far they may move from their sources.
 #pragma once
 
 #include <map>
@@ -10,10 +10,10 @@
 
 namespace railwright::validation {
 
-/// A number of every device or of every stack. Its logarithm (of what is above `floor`) is spread
-/// normally around that of its start: what sources say of this entry, else `start`, else what the
-/// catalogue holds. A catalogue that holds fitted values needs the first two, or a second fit would
-/// start from the first.
+/// A number of every device or of every stack. Its logarithm (of the part above `floor`) has a
+/// normal prior around that of its start: the entry in `starts`, else `start`, else the catalogue's
+/// value. If the catalogue holds fitted values, one of the first two is needed, or a second fit
+/// would start from the first.
 struct FreeNumber {
   std::string path;
   std::vector<std::string> of;

@@ -11,7 +11,7 @@ namespace railwright::validation {
 
 namespace {
 
-/// FNV-1a, the same on every platform. [@fowler2019fnv]
+/// Returns FNV-1a, which is identical on every platform. [@fowler2019fnv]
 std::uint64_t hash_of(const std::string& text) {
   std::uint64_t hash = 0xcbf29ce484222325U;
   for (const char c : text) {
@@ -28,7 +28,7 @@ struct Configuration {
 };
 
 struct Family {
-  std::vector<Configuration> configurations;  ///< shuffled
+  std::vector<Configuration> configurations;  ///< in shuffled order
   std::size_t num_rows = 0;
   std::size_t num_drawn = 0;
 };
@@ -53,7 +53,7 @@ void shuffle(std::vector<Configuration>& configurations, core::RandomStream rand
   }
 }
 
-/// Draws what keeps `num_drawn + rows` within `most`; whether anything did.
+/// Draws configurations while `num_drawn` stays within `most`; returns whether it drew any.
 bool take(Family& family, std::size_t& num_drawn, double most, bool only_one) {
   bool any = false;
   for (Configuration& configuration : family.configurations) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which rows numbers may be fitted to.
+// Decides to which rows numbers may be fitted.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace railwright::validation {
 
-/// Rows to fit numbers to, drawn before the first fit.
+/// Draw of the rows to fit numbers to, made before the first fit.
 struct Draw {
   std::uint64_t seed = 0;
   double share = 0.2;
@@ -23,16 +23,16 @@ struct Draw {
   }
 };
 
-/// A row by its family and what no two sides of the draw may have in common.
+/// A row by its family and its configuration, which the draw does not split.
 struct DrawRow {
   std::string family;
-  std::string configuration;  ///< model and device
+  std::string configuration;  ///< model and device, or a product
 };
 
-/// Whether each row is drawn. Each family's configurations are shuffled by a stream of its own, so
-/// that more rows in one family change nothing in another, and taken as long as no more than the
-/// share of the family's rows is. A family of several configurations that got none then gets the
-/// first that leaves the share of all rows kept.
+/// Returns whether each row is drawn. Shuffles each family's configurations with a random stream of
+/// its own, so that more rows in one family change nothing in another. Draws them while they stay
+/// within the share of the family's rows. A family of several configurations without a draw then
+/// gets the first that keeps the share of all rows.
 std::vector<bool> draw_rows(const std::vector<DrawRow>& rows, const Draw& draw);
 
 }  // namespace railwright::validation

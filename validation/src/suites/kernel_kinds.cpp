@@ -30,8 +30,8 @@ std::int64_t whole(double number) { return static_cast<std::int64_t>(number); }
 
 constexpr auto kGemmColumns = std::to_array<std::string_view>({"m", "n", "k"});
 
-/// What the launch of one product after another takes is in the measured times; of formats with
-/// blocks, so is the cast of their input.
+/// Measured times include the launch between consecutive products, and for formats with blocks the
+/// cast of their input.
 KernelPrediction predict_gemm(const KernelLine& line) {
   using Names = core::EnumNames<core::ProductFormat>;
   const auto* found = std::ranges::find(Names::kNames, line.format,
@@ -104,7 +104,7 @@ std::string class_of_attention(const KernelLine& line) {
 constexpr auto kLatentColumns =
     std::to_array<std::string_view>({"heads", "batch", "tokens", "tp", "cached"});
 
-/// Latent attention of a prompt: heads of 192 and 128. [@deepseek2024v2]
+/// Predicts latent attention of a prompt: heads of 192 and 128. [@deepseek2024v2]
 KernelPrediction predict_latent_attention(const KernelLine& line) {
   const std::vector<double>& n = line.numbers;
   models::AttentionShape shape{.sequences = whole(n[1]),
@@ -136,7 +136,7 @@ KernelPrediction decode_of(const models::DecodeShape& shape) {
   };
 }
 
-/// Formats of a cache that kernels were measured with.
+/// Returns a cache format for which kernels were measured.
 std::optional<Precision> cache_of(std::string_view format) {
   if (format == "bf16") return Precision::kBf16;
   if (format == "fp8") return Precision::kFp8;
@@ -161,7 +161,7 @@ std::string class_of_decode(const KernelLine& line) {
   return class_of_tokens(line.numbers[5] + 1.0, "keys");
 }
 
-/// One key head of 576, whose first 512 are the values. [@deepseek2024v2]
+/// Predicts latent decode: one key head of 576, whose first 512 are the values. [@deepseek2024v2]
 KernelPrediction predict_latent_decode(const KernelLine& line) {
   const std::optional<Precision> cache = cache_of(line.format);
   if (!cache) return {};
@@ -186,7 +186,7 @@ std::string class_of_latent_decode(const KernelLine& line) {
 constexpr auto kExpertsColumns = std::to_array<std::string_view>(
     {"tokens", "hidden", "inter", "top_k", "experts", "tp", "ep", "distribution"});
 
-/// The benchmark multiplies by the same weights again and again.
+/// Predicts experts; the benchmark multiplies by the same weights repeatedly.
 KernelPrediction predict_experts(const KernelLine& line) {
   constexpr auto kRecipes = std::to_array<std::pair<std::string_view, models::ExpertsRecipe>>(
       {{"bf16", models::ExpertsRecipe::kBf16},
@@ -241,8 +241,8 @@ std::string class_of_cast(const KernelLine&) { return "all shapes"; }
 constexpr auto kExchangeColumns = std::to_array<std::string_view>(
     {"nodes", "hidden", "tokens", "top_k", "experts", "dispatch_sms", "combine_sms"});
 
-/// DeepEP between eight accelerators a node, or the four of a GB200 node; 400 Gb/s of network for
-/// each. Tokens go out in fp8 with scales and come back in bf16.
+/// Predicts DeepEP between eight accelerators per node, or the four of a GB200 node, with a network
+/// of 400 Gb/s each. Tokens go out in fp8 with scales and return in bf16.
 KernelPrediction predict_exchange(const KernelLine& line) {
   const bool is_dispatch = line.format == "dispatch";
   if (!is_dispatch && line.format != "combine") return {};

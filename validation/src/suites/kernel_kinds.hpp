@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kinds of kernels that a suite may hold: their columns, and what predicts them.
+// Kinds of kernels that a suite may hold, with their columns and predictions.
 #pragma once
 
 #include <functional>
@@ -13,27 +13,27 @@
 
 namespace railwright::validation {
 
-/// Time on a device; nothing where the device has no constants for the kernel.
+/// Predicts the time on a device; nothing if the device has no constants for the kernel.
 using KernelPrediction = std::function<std::optional<core::Duration>(const core::Accelerator&)>;
 
-/// A line of a table: its format, and the numbers of its columns.
+/// A line of a table: its format, and the numbers in the other columns.
 struct KernelLine {
   std::string format;
   std::vector<double> numbers;
 };
 
-/// Kernels of one kind. A table has the column `format`, these, and `us`.
+/// Kernels of one kind. A table has the columns `format`, then `columns`, then `us`.
 struct KernelKind {
   std::string_view name;
   std::span<const std::string_view> columns;
-  KernelPrediction (*predict)(const KernelLine&);  ///< empty where the kind has no such format
+  KernelPrediction (*predict)(const KernelLine&);  ///< empty for unknown formats
   std::string (*shape_class)(const KernelLine&);
 };
 
-/// Null where there is no kind of this name.
+/// Finds a kind by name; null if there is none.
 const KernelKind* find_kernel_kind(std::string_view name);
 
-/// "gemm, attention, ...".
+/// Lists the names: "gemm, attention, ...".
 std::string kernel_kind_names();
 
 }  // namespace railwright::validation

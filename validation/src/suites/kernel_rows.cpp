@@ -23,8 +23,8 @@ namespace {
 
 using core::Duration;
 
-/// A number, or the word for how tokens fall on experts: the exponent of the power law of loads,
-/// 0 where they are balanced.
+/// Reads a number, or the distribution of tokens over experts: the exponent of its power law, 0 if
+/// balanced.
 std::optional<double> cell_number(std::string_view text) {
   constexpr std::string_view kPowerLaw = "power_law_";
   if (text == "balanced") return 0.0;

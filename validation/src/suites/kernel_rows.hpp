@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measured times of single kernels, a CSV table for each device and kind.
+// Reads measured times of single kernels, from a CSV table for each device and kind.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace railwright::validation {
 
-/// A table of a suite. Its columns are those of its kind, see docs/models/compute.md.
+/// A table of a suite. Its kind decides on the columns, see docs/models/compute.md.
 struct KernelTable {
   std::string device;
   std::string kind;
@@ -36,18 +36,18 @@ struct KernelTable {
 
 /// One measured kernel.
 struct KernelRow {
-  std::string shape;   ///< all columns of its shape, joined by commas: the split is by its CRC-32
-  std::string format;  ///< of its operands, or the operation
+  std::string shape;   ///< columns of its shape, joined by commas; its CRC-32 splits rows
+  std::string format;  ///< number format of its operands, or the operation
   std::string shape_class;
-  std::vector<double> coordinates;  ///< logarithms of its dimensions, each and 1
+  std::vector<double> coordinates;  ///< ln(1 + dimension)
   core::Duration measured;
   KernelPrediction predict;
 
-  /// Whether constants may be fitted to it: half of the shapes, whatever device and format.
+  /// Whether constants may be fitted to it: half of the shapes, for any device and format.
   [[nodiscard]] bool is_for_fitting() const;
 };
 
-/// Reads the table from the folder that `base` lies in. Problems go to `reader`.
+/// Reads the table from the folder of the file in `base`. Problems go to `reader`.
 std::vector<KernelRow> read_kernel_rows(const KernelTable& table, const core::Location& base,
                                         core::Reader& reader);
 

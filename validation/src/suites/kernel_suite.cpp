@@ -14,7 +14,7 @@ namespace railwright::validation {
 
 namespace {
 
-/// Rows that an interpolation is made of.
+/// Number of rows to interpolate between.
 constexpr std::size_t kNeighbours = 8;
 
 double distance_of(const KernelRow& a, const KernelRow& b) {
@@ -26,7 +26,8 @@ double distance_of(const KernelRow& a, const KernelRow& b) {
   return std::sqrt(sum);
 }
 
-/// Mean of the logarithms of the nearest rows of the fit, each by the inverse of its distance.
+/// Returns the error of an interpolation: the mean logarithm of the nearest fitted rows, weighted
+/// by inverse distance.
 std::optional<double> interpolated_error(const KernelRow& row, const std::vector<KernelRow>& rows) {
   std::vector<std::pair<double, const KernelRow*>> near;
   for (const KernelRow& other : rows) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measured kernels as rows of a suite.
+// Turns measured kernels into rows of a suite.
 #pragma once
 
 #include <string>
@@ -11,22 +11,22 @@
 
 namespace railwright::validation {
 
-/// The accelerator of the catalogue, as it stands there.
+/// Reads an accelerator of the catalogue.
 core::Accelerator read_accelerator(const std::string& name, const core::Catalogue& catalogue,
                                    const core::Location& where, core::Reader& reader);
 
-/// `device` as if nobody had measured its kernels: its data sheet, with the memory efficiency and
-/// the kernel constants of `other`.
+/// Returns `device` as if nobody had measured its kernels: its data sheet, with the memory
+/// efficiency and kernel constants of `other`.
 core::Accelerator with_kernels_of(core::Accelerator device, const core::Accelerator& other);
 
-/// A case for each row: `calibrate` where constants may be fitted to it, else `validate`. Beside
-/// the prediction stand two guesses: `null_same` interpolates the rows of the fit with the nearest
-/// shapes, `null_constant` predicts with the constants of the table's stand-in.
+/// Returns a case for each row: `calibrate` if constants may be fitted to it, else `validate`.
+/// Besides the prediction it has two baselines: `null_same` interpolates the fitted rows with the
+/// nearest shapes, `null_constant` predicts with the constants of the table's stand-in.
 std::vector<ValidationCase> kernel_cases(const std::vector<KernelTable>& tables,
                                          const core::Catalogue& catalogue,
                                          const core::Location& where, core::Reader& reader);
 
-/// Errors of the rows of the role `validate`, by table, format and class of shape.
+/// Groups errors of the rows of the role `validate` by table, format and class of shape.
 std::vector<ErrorGroup> kernel_groups(const std::vector<ValidationCase>& cases);
 
 }  // namespace railwright::validation

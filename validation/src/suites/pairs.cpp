@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs of rows that differ in one key: what a change does, whatever the level.
+// Compares pairs of rows that differ in one key: the effect of a change, whatever the level.
 #include <map>
 #include <optional>
 #include <string>
@@ -19,7 +19,7 @@ constexpr const char* kBatch = "workload.global_batch";
 constexpr const char* kWeakScaling = "cluster.nodes and workload.global_batch";
 constexpr std::size_t kMaxDifferences = 2;
 
-/// Paths at which two scenarios differ, up to one more than a pair may have.
+/// Lists paths at which two scenarios differ, up to one more than a pair may have.
 std::vector<std::string> differences(const Settings& one, const Settings& other) {
   std::vector<std::string> paths;
   auto a = one.begin();
@@ -44,7 +44,7 @@ std::optional<std::string> key_of(const std::vector<std::string>& paths) {
   return {};
 }
 
-/// Errors of the ratio of a pair's times, and of 1 for it.
+/// Errors of the predicted ratio of a pair's times, and of the ratio 1.
 struct PairErrors {
   std::vector<double> predicted;
   std::vector<double> no_change;

@@ -9,7 +9,7 @@ namespace railwright::validation {
 
 namespace {
 
-/// Sums and products of what a document gives, whatever a step takes.
+/// Quantities that are sums and products of a document's inputs, however long a step takes.
 constexpr std::array<std::string_view, 5> kArithmeticQuantities{"count", "memory", "capacity",
                                                                 "checkpoint_bytes", "data_bytes"};
 
@@ -17,10 +17,10 @@ bool has_unit(const core::Exponents& exponents) {
   return std::ranges::any_of(exponents, [](int exponent) { return exponent != 0; });
 }
 
-/// Figures are printed rounded.
+/// Relative difference that rounding of printed figures explains.
 constexpr double kSame = 0.005;
 
-/// Whether a quantity of `tree` is the figure, as printed.
+/// Whether `tree` holds the figure, as printed.
 bool holds_figure(const core::Node& tree, const RunClaim& claim) {
   if (tree.is_scalar()) {
     core::QuantityError error;

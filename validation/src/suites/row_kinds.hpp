@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What agreement of a row with its figure is worth.
+// Determines the kind of a row, which says how significant agreement with its figure is.
 #pragma once
 
 #include "claims.hpp"
 
 namespace railwright::validation {
 
-/// A claim that says its kind has it; else it is known from the claim's role, bound, combination
-/// and quantity, and from whether its scenario holds the figure itself.
+/// Returns the kind that the claim states. Else derives it from the claim's role, bound,
+/// combination and quantity, and from whether its scenario holds the figure itself.
 RowKind kind_of(const RunClaim& claim, const ValidationCase& c);
 
 }  // namespace railwright::validation

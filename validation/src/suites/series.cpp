@@ -15,10 +15,10 @@ namespace {
 
 constexpr double kMebibyte = 1024.0 * 1024.0;
 constexpr double kClassesFrom[] = {0.0, kMebibyte, 64.0 * kMebibyte};
-/// Records of one call that differ by more than this, of the lower, contradict each other.
+/// Relative difference, of the lower record, above which records of one call are contradictory.
 constexpr double kContradiction[] = {0.3, 0.3, 0.1};
 
-/// Which class a size is of.
+/// Returns the index of the size class.
 std::size_t class_of(double bytes) {
   const auto* above = std::ranges::upper_bound(kClassesFrom, bytes);
   return static_cast<std::size_t>(std::distance(std::begin(kClassesFrom), above)) - 1;
@@ -28,7 +28,7 @@ bool lies_between(const ValidationCase& c) {
   return c.predicted && *c.predicted >= *c.published_low && *c.predicted <= *c.published_high;
 }
 
-/// Bytes that a size says; 0 where it is no size (the scenario's reader then says so).
+/// Parses a size to bytes; 0 if it is none, which the scenario's reader then reports.
 double bytes_of(const std::string& size) {
   core::QuantityError error;
   const auto parsed = core::parse_quantity(size, error);

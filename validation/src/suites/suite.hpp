@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a suite of published figures is written in YAML.
+// Defines how a suite of published figures is written in YAML.
 #pragma once
 
 #include <cstdint>
@@ -27,9 +27,9 @@ struct EnumNames<simulation::Method> {
 
 namespace railwright::validation {
 
-/// Figures of one kind, each a row: id, figure, half of its last digit (or null), and a value for
-/// each column. A column is the path of a setting, `product`, or `source`, which says where in the
-/// table's source the row stands. A null leaves the scenario as it is.
+/// Figures of one kind, each in a row: id, figure, half of its last digit (or null), and a value
+/// for each column. A column is the path of a setting, `product`, or `source`, which adds the row's
+/// place to the table's source. A null leaves the scenario unchanged.
 struct ClaimTable {
   std::string group;
   std::string quantity;
@@ -56,7 +56,7 @@ struct ClaimTable {
   }
 };
 
-/// How NotRun stands in a suite.
+/// NotRun as an entry of a suite.
 struct NotRunEntry : NotRun {
   static constexpr auto fields() {
     using core::field;
@@ -106,11 +106,10 @@ struct Suite {
   }
 };
 
-/// Reads a suite; series and tables are claims like any other from then on. Problems go to
-/// `reader`.
+/// Reads a suite; series and tables become claims. Problems go to `reader`.
 Suite read_suite(const core::Node& tree, core::Reader& reader);
 
-/// The scenario of a claim: `scenario` with the claim's settings and `further` ones laid over it.
+/// Returns the scenario of a claim: `scenario` with the claim's settings and then `further` ones.
 core::Node scenario_of(const core::Node& scenario, const Claim& claim,
                        const std::vector<std::string>& further);
 

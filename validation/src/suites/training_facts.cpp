@@ -9,7 +9,7 @@ namespace railwright::validation {
 
 namespace {
 
-/// Adds what stands at `path` and below.
+/// Adds the value at `path`, or all below it.
 void add_settings(const core::Node& node, const std::string& path,
                   std::map<std::string, std::string>& settings) {
   if (!node.is_mapping()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a training row is, read from its scenario.
+// Reads the properties of a training row from its scenario.
 #pragma once
 
 #include "railwright/core/config/tree.hpp"
@@ -8,17 +8,18 @@
 
 namespace railwright::validation {
 
-/// `tree` is the scenario that `checked` was read from, `source` where its figure stands.
+/// Reads the facts. `tree` is the source of `checked`, `source` the reference of the figure.
 TrainingFacts training_facts(const simulation::CheckedScenario& checked, core::Node tree,
                              const std::string& source);
 
-/// A row's model-FLOPs utilization if a step takes `seconds`.
+/// Returns a row's model-FLOPs utilization if a step takes `seconds`.
 double utilization(const TrainingFacts& facts, double seconds);
 
-/// Whether a row is of the time of a training step, not of a difference or ratio of two.
+/// Whether a row is the time of a training step, predicted or calibrated; not a derived figure, a
+/// bound or an input.
 bool is_training_step(const ValidationCase& c);
 
-/// What a draw takes as one: rows of a model on a device are near-duplicates of one another.
+/// Names rows that a draw keeps together: those of a model on a device are near-duplicates.
 std::string configuration_of(const std::string& model, const std::string& device);
 
 }  // namespace railwright::validation

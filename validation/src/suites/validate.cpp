@@ -25,7 +25,8 @@ namespace railwright::validation {
 
 namespace {
 
-/// Of the step; what waits for links, and what nobody speeds up, is not part of it.
+/// Returns the share of a step that compute efficiency scales: all but waits for links and
+/// overhead.
 double compute_share(const simulation::SimulationResult& result) {
   if (!result.feasible()) return 1.0;
   core::Duration of_compute;
@@ -38,13 +39,13 @@ double compute_share(const simulation::SimulationResult& result) {
   return of_compute / result.step_time;
 }
 
-/// More than any model takes.
+/// More memory than any model takes.
 constexpr const char* kRoomForAll = "cluster.node.accelerator.memory=1000 TB";
 
-/// A scenario that was run for a claim.
+/// Result of a scenario that was run for a claim.
 struct Run {
-  std::optional<TrainingFacts> training;  ///< not of a benchmark
-  std::optional<PredictedStep> step;      ///< of training that fits
+  std::optional<TrainingFacts> training;  ///< only of a training scenario
+  std::optional<PredictedStep> step;      ///< only of training that fits
   std::vector<simulation::Output> outputs;
   std::string misfit;
   std::string yaml;
@@ -114,7 +115,7 @@ class Validator {
     rows.push_back({claim.id, claim.group, problem.what()});
     for (core::Diagnostic found : problem.diagnostics()) {
       const auto [it, is_new] = problems_.insert(core::to_string(found));
-      if (!is_new) continue;  // of the scenario, which other rows share
+      if (!is_new) continue;  // a problem of the scenario, which other rows share
       found.path = "cases." + claim.id + (found.path.empty() ? "" : ": " + found.path);
       skipped_.push_back(std::move(found));
     }
@@ -180,7 +181,7 @@ class Validator {
     return options_.ignore_memory && trains ? simulation::with_settings(tree, {kRoomForAll}) : tree;
   }
 
-  /// Runs a scenario under settings, once.
+  /// Runs a scenario under settings, or returns its earlier run.
   const Run& run_scenario(const Claim& claim, const std::vector<std::string>& further) {
     std::string key = claim.scenario;
     for (const auto* settings : {&claim.set, &further}) {
@@ -278,7 +279,7 @@ class Validator {
     return found->number();
   }
 
-  /// Of training steps alone: a row of memory keeps its role.
+  /// Draws the roles of training steps and products; other rows, such as memory, keep theirs.
   void draw_roles(std::vector<ValidationCase>& cases) const {
     std::vector<DrawRow> rows;
     std::vector<ValidationCase*> drawn_from;
@@ -303,12 +304,12 @@ class Validator {
   const core::Catalogue& catalogue_;
   ValidationOptions options_;
   core::Reader reader_;
-  core::Location where_;  ///< of the suite: its tables of kernels lie beside it
+  core::Location where_;  ///< place of the suite, whose folder holds its tables of kernels
   Suite suite_;
   std::map<std::string, RunClaim> claims_;
   std::map<std::string, Run> runs_;
   std::vector<core::Diagnostic> skipped_;
-  std::set<std::string> problems_;  ///< of these
+  std::set<std::string> problems_;  ///< texts of `skipped_`
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a row comes to, from its figures alone.
+// Judges a row by its figures alone.
 #include <cmath>
 
 #include "claims.hpp"
@@ -9,7 +9,7 @@ namespace railwright::validation {
 
 namespace {
 
-/// What is computed in another order of operations than the figure was.
+/// Relative difference that another order of operations can make.
 constexpr double kRoundOff = 1e-9;
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quantiles over families of rows that count alike, however many rows they have.
+// Quantiles over families with equal weights, whatever their number of rows.
 #pragma once
 
 #include <map>
@@ -8,17 +8,17 @@
 
 namespace railwright::validation {
 
-/// A value that counts as much as `weight` rows.
+/// A value with the weight of `weight` rows.
 struct Weighted {
   double value = 0.0;
   double weight = 0.0;
 };
 
-/// The values of all families but one, sorted; each family weighs 1.
+/// Returns the values of all families except `but`, sorted; each family has the weight 1.
 std::vector<Weighted> each_alike(const std::map<std::string, std::vector<double>>& families,
                                  const std::string& but = {});
 
-/// The first value at which the weights reach this share of all of them.
+/// Returns the first value at which the cumulative weight reaches this share of the total.
 double quantile(const std::vector<Weighted>& sorted, double share);
 
 }  // namespace railwright::validation

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of a scenario out of what other tools write about clusters and jobs.
+// Imports parts of a scenario from files that other tools write about clusters and jobs.
 #pragma once
 
 #include <array>
@@ -45,7 +45,7 @@ struct railwright::core::EnumNames<railwright::importers::ImportKind> {
 
 namespace railwright::importers {
 
-/// A value of a scenario and what in the file says so.
+/// A value of a scenario, and what in the file it follows from.
 struct ImportedValue {
   std::string path;  ///< "cluster.node.num_accelerators"
   core::Node value;
@@ -53,62 +53,61 @@ struct ImportedValue {
   bool is_assumed = false;  ///< does not follow from the file alone
 };
 
-/// What a scenario needs or the file speaks of, and why it is not among the values.
+/// A path that a scenario needs or the file mentions, and why it has no value.
 struct NotKnown {
   std::string path;
   std::string reason;
 };
 
-/// What one file says.
+/// Content of one file.
 struct Imported {
   ImportKind kind = ImportKind::kHuggingFace;
   std::string file;
   std::vector<ImportedValue> values;
   std::vector<NotKnown> not_known;
-  std::vector<std::string> not_expressed;  ///< stands in the file, has no place in a scenario
+  std::vector<std::string> not_expressed;  ///< in the file, without a place in a scenario
 };
 
-/// What several files say together.
+/// Content of several files together.
 struct ImportedParts {
   std::vector<Imported> parts;         ///< later ones win
-  std::vector<std::string> conflicts;  ///< where two say different things
-  core::Node tree;                     ///< of a scenario, to be laid over another
+  std::vector<std::string> conflicts;  ///< paths with two different values, in words
+  core::Node tree;                     ///< partial scenario, to be merged over a base
 };
 
 struct ImportFile {
-  std::optional<ImportKind> kind;  ///< found out by what the file holds where absent
+  std::optional<ImportKind> kind;  ///< detected from the content where absent
   std::string path;
 };
 
-/// What the text looks like; nothing where it looks like none of them.
+/// Detects the kind of a text; nothing where it matches none.
 std::optional<ImportKind> detect_import_kind(std::string_view text);
 
-/// Reads one artefact. `known` is what others say already, for values that follow from both.
+/// Reads one text. `known` holds the values of other files, for values that follow from both.
 /// Throws ConfigError with every problem.
 Imported import_text(ImportKind kind, std::string_view text, const std::string& file,
                      const core::Node& known = {});
 
-/// Reads files of at most 64 MiB; those that need to know others' values come last. Throws
-/// ConfigError with every problem of all files.
+/// Reads files of at most 64 MiB each. DeepSpeed files come last, since they need values of others.
+/// Throws ConfigError with every problem of all files.
 ImportedParts import_files(const std::vector<ImportFile>& files);
 
-/// The parts with the scenario `base` beneath, as one tree for a file in `folder`: files that it
-/// names are named as seen from there.
+/// Merges the parts over the scenario `base`, as one tree for a file in `folder`. Renames the files
+/// that `base` names as seen from there.
 core::Node laid_over(const ImportedParts& parts, core::Node base, const std::string& folder);
 
-/// A scenario file of `tree`, the parts alone or laid over another, each value with its origin
-/// behind it, what is assumed and not known above. `include` names the scenario that it is laid
-/// over, as seen from the file; "" for none.
+/// Writes `tree` as a scenario file: each value with its origin in a comment, assumptions and
+/// unknown values at the top. `include` names the base scenario as seen from the file; "" for none.
 std::string import_yaml(const ImportedParts& parts, const core::Node& tree,
                         const std::string& include);
 
-/// What a person has to know of them: assumptions, what is not known or not expressed, conflicts.
+/// Lists what the user has to know: conflicts, assumptions, and what is unknown or not expressed.
 std::string import_notes(const ImportedParts& parts);
 
-/// The same as JSON.
+/// Writes values, origins and notes as JSON.
 std::string import_json(const ImportedParts& parts);
 
-/// What keeps the parts, laid over `base`, from being a scenario; none where they are one.
+/// Returns the problems of the parts merged over `base`; none where they make a scenario.
 std::vector<core::Diagnostic> import_problems(const ImportedParts& parts, const core::Node& base,
                                               const core::Catalogue& catalogue);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a long piece of work is.
+// Reports the progress of long work.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,11 @@
 
 namespace railwright::planner {
 
-/// What is being done, how many pieces of it are, and how many there are in all. One call at a
-/// time.
+/// Receives what is being done, the pieces done and the pieces in all. Calls never overlap.
 using ProgressFunction =
     std::function<void(std::string_view what, std::int64_t done, std::int64_t all)>;
 
-/// Counts pieces that any number of threads end.
+/// Counts pieces that any number of threads finish.
 class PiecesDone {
  public:
   PiecesDone(const ProgressFunction& tell, std::string_view what, std::size_t all)

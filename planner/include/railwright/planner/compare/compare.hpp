@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `compare`: the cases of a scenario's `comparison` side by side, against what was published.
+// `compare`: runs the cases of a scenario's `comparison` side by side, against published times.
 #pragma once
 
 #include <optional>
@@ -26,23 +26,23 @@ struct ComparisonCell {
 
 struct ComparisonRow {
   std::string name;
-  std::string source;       ///< of the published times; empty without any
+  std::string source;       ///< source of the published times; empty without any
   core::Duration rounding;  ///< half of their last printed digit
-  bool fitted = false;      ///< the case the installation was fitted to
+  bool fitted = false;      ///< the case that the installation was fitted to
   std::vector<ComparisonCell> cells;
 
-  /// Step time of cell `i` less that of the first cell; nothing where either is infeasible.
+  /// Step time of cell `i` minus that of the first cell; nothing where either is infeasible.
   [[nodiscard]] std::optional<core::Duration> effect(std::size_t i) const;
 };
 
-/// Errors of the rows the installation was not fitted to.
+/// Errors of the rows that the installation was not fitted to.
 struct ErrorSummary {
   int num_cells = 0;
   double mean_absolute = 0.0;
   double largest_absolute = 0.0;
 };
 
-/// What departing from the scenario in one thing does.
+/// Comparison under one assumption that departs from the scenario.
 struct AssumptionResult {
   std::string name;
   std::vector<ComparisonRow> as_installed;  ///< with the scenario's own installation
@@ -65,7 +65,7 @@ struct ComparisonResult {
   [[nodiscard]] bool feasible() const;
 };
 
-/// Runs every case at every value; with `assumptions`, those too. Throws ConfigError.
+/// Runs every case at every value, and the assumptions if asked for. Throws ConfigError.
 ComparisonResult compare(const core::Node& tree, const core::Catalogue& catalogue,
                          simulation::Method method = simulation::Method::kSimulate,
                          bool with_assumptions = true, const ProgressFunction& progress = {});

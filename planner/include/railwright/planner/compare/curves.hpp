@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The curves of a comparison: its values at each place along another key, and what they are worth.
+// Curves of a comparison: its values at each place along another key, and their worth.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ struct CurvePoint {
   core::Duration step_time_low;  ///< a tenth of unmeasured sites is faster (see Installation)
   core::Duration step_time_high;
   double samples_per_s = 0.0;
-  std::string why_not;  ///< what does not fit; empty where it does
+  std::string why_not;  ///< reason that it does not fit; empty if it fits
 
   [[nodiscard]] bool feasible() const { return why_not.empty(); }
 };
@@ -32,17 +32,18 @@ struct WorthBand {
   double high = 0.0;
 };
 
-/// The curve under one variant.
+/// A curve under one variant.
 struct CurveLine {
   std::string variant;                          ///< empty: the scenario as it stands
-  std::vector<std::vector<CurvePoint>> places;  ///< of each place, a point of each value
+  std::vector<std::vector<CurvePoint>> places;  ///< indexed by place, then by value
 
-  /// What the cluster may cost more with `value` than with the first one and still train as much
-  /// for its price: samples/s over samples/s, less 1. Nothing where either does not fit.
+  /// Price premium at which the cluster with `value` trains as much for its price as with the first
+  /// value: samples/s over samples/s, less 1. Nothing where either does not fit.
   [[nodiscard]] std::optional<double> worth(std::size_t place, std::size_t value) const;
-  /// The same at sites where the step with `value` takes its band while the seconds between the two
-  /// stay: worth * step_time / step_time_high to worth * step_time / step_time_low. A site that is
-  /// slower in everything alike keeps `worth`; one slower in its network alone lies above it.
+  /// Interval of `worth` over sites, where the step with `value` takes its own interval and its
+  /// difference to the first one in seconds stays: worth * step_time / step_time_high to worth *
+  /// step_time / step_time_low. A site that is slower in everything keeps `worth`; one with only a
+  /// slower network has more.
   [[nodiscard]] std::optional<WorthBand> worth_band(std::size_t place, std::size_t value) const;
   /// The first place from which on `value` is worth at least `premium` wherever both fit.
   [[nodiscard]] std::optional<std::size_t> pays_from(std::size_t value, double premium) const;
@@ -50,11 +51,11 @@ struct CurveLine {
 
 struct CurveResult {
   std::string name;
-  std::string key;                   ///< along which it runs
-  std::vector<std::string> along;    ///< the places
-  std::vector<double> extra_pieces;  ///< of each value: pieces more than the first, where it counts
-  std::optional<simulation::Basis> basis;  ///< of the step at the last place
-  std::vector<CurveLine> lines;            ///< the scenario as it stands, then the variants
+  std::string key;                         ///< the key that varies along it
+  std::vector<std::string> along;          ///< the places
+  std::vector<double> extra_pieces;        ///< pieces more than the first value's; 0 for other keys
+  std::optional<simulation::Basis> basis;  ///< provenance of the step at the last place
+  std::vector<CurveLine> lines;            ///< the scenario unchanged, then its variants
 };
 
 /// Runs the step of every value at every place under every variant. Throws ConfigError.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The installation of a comparison, fitted again to the case that it was fitted to.
+// Refits the installation of a comparison to the case that it was fitted to.
 #pragma once
 
 #include <string>
@@ -20,8 +20,9 @@ struct NoFit {
   std::string why;
 };
 
-/// The factors at which simulation meets the measured step times. No fit where the measurements
-/// cannot tell the factors apart, or where the site would have to be faster than its devices.
+/// Finds the factors at which simulation meets the measured step times. No fit where fewer than two
+/// are measured, where they cannot tell the factors apart, where no factors meet two of them, or
+/// where the site would have to be faster than its devices.
 std::variant<Fit, NoFit> fit_installation(const std::vector<MeasuredRun>& runs);
 
 }  // namespace railwright::planner

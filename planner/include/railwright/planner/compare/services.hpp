@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `compare` of several scenarios of inference, or of one with some of its keys varied.
+// `compare` for several scenarios of inference, or for one with some of its keys varied.
 #pragma once
 
 #include <optional>
@@ -22,12 +22,12 @@ struct ServicesSideBySide {
   std::vector<ServiceDesign> designs;
 
   [[nodiscard]] bool feasible() const;
-  /// The place of the feasible design that needs fewest nodes, then fewest accelerators, then gives
-  /// most tokens an accelerator; none where nothing is feasible.
+  /// Index of the feasible design with the fewest nodes, then the fewest accelerators, then the
+  /// most tokens per accelerator; nothing if none is feasible.
   [[nodiscard]] std::optional<std::size_t> best() const;
 };
 
-/// Whether these are scenarios of inference. Throws ConfigError where only some are.
+/// Whether all designs are scenarios of inference. Throws ConfigError if only some are.
 bool are_services(const std::vector<Design>& designs);
 
 /// Simulates every design. Throws ConfigError.

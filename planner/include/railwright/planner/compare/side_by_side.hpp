@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `compare` of several scenarios, or of one with some of its keys varied.
+// `compare` for several scenarios, or for one with some of its keys varied.
 #pragma once
 
 #include <string>
@@ -13,24 +13,24 @@
 
 namespace railwright::planner {
 
-/// A scenario that stands in a column.
+/// A scenario in one column of the comparison.
 struct Design {
   std::string name;
   core::Node tree;
 };
 
-/// Each scenario with every combination of the values, the last key running fastest.
+/// Returns each scenario with every combination of the values; the last key varies fastest.
 std::vector<Design> vary(const std::vector<Design>& scenarios,
                          const std::vector<simulation::Variation>& variations);
 
-/// A part of the training time. A cause of a step counts with all steps of the run.
+/// A part of the training time. A cause of a step stands for all steps of the run.
 struct TimePart {
   std::string_view name;
   core::Duration time;
 };
 
-/// The parts of a feasible result; they add up to its training time. Those of steps stand first,
-/// always all of them, so that the parts of two results correspond.
+/// Splits the training time of a feasible result into parts that add up to it. The parts of steps
+/// come first and are always complete, so that the parts of two results correspond.
 std::vector<TimePart> time_parts(const simulation::SimulationResult& result);
 
 struct DesignResult {
@@ -42,8 +42,8 @@ struct SideBySide {
   std::vector<DesignResult> designs;
 
   [[nodiscard]] bool feasible() const;
-  /// How design `i` differs from the first, the largest change first; empty where either does not
-  /// fit. Parts that are the same are left out.
+  /// Differences of design `i` from the first, the largest first; empty where either does not fit.
+  /// Omits unchanged parts.
   [[nodiscard]] std::vector<TimePart> changes(std::size_t i) const;
 };
 

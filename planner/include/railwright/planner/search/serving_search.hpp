@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `search` of a service: divisions of the model and batches, by what an accelerator and a user get.
+// `search` for a service: divisions of the model and batches, by tokens per accelerator and user.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@
 
 namespace railwright::planner {
 
-/// One division of the model with one batch.
+/// A division of the model with one batch size.
 struct ServingEntry {
-  std::vector<std::string> settings;  ///< that make it of the scenario, as for `--set`
+  std::vector<std::string> settings;  ///< changes to the scenario, as for `--set`
   int tp = 1;
   bool attention_dp = false;
   int ep = 1;
-  simulation::InferenceResult result;  ///< of full batches; of the load where that was simulated
+  simulation::InferenceResult result;  ///< with full batches, or of the load if that was simulated
   bool meets_latencies = true;
 
-  /// Output tokens that one user sees a second.
+  /// Output tokens/s that one user sees.
   [[nodiscard]] double user_tokens_per_s() const {
     return 1.0 / result.cycle.time_per_output_token().base();
   }
@@ -31,24 +31,24 @@ struct ServingEntry {
 
 struct ServingSearchResult {
   std::string name;
-  bool has_rate = false;  ///< a load is wanted, which the nodes are counted for
+  bool has_rate = false;  ///< a load is wanted, for which nodes are counted
   int num_divisions = 0;
-  std::int64_t num_points = 0;     ///< divisions with batches that fit memory
-  std::int64_t num_in_time = 0;    ///< of these, within the wanted latencies
-  std::vector<ServingEntry> best;  ///< within the latencies, the best first
-  /// No other gives both user and accelerator as many tokens; the fastest user first, whatever
-  /// latency is wanted.
+  std::int64_t num_points = 0;     ///< divisions with batches that fit into memory
+  std::int64_t num_in_time = 0;    ///< points within the wanted latencies
+  std::vector<ServingEntry> best;  ///< within the latencies, best first
+  /// Pareto front of tokens/s for a user and for an accelerator, fastest user first. Ignores the
+  /// wanted latencies.
   std::vector<ServingEntry> front;
-  std::string why_none;  ///< where nothing fits within the latencies
+  std::string why_none;  ///< reason that nothing fits within the latencies
 
-  /// Whether the cluster carries the load with the best.
+  /// Whether the cluster carries the load with the best entry.
   [[nodiscard]] bool feasible() const { return !best.empty() && best.front().result.feasible(); }
 };
 
-/// Tries all divisions and batches that `search` of the scenario allows. The best need the fewest
-/// nodes and accelerators for the wanted load, or give most tokens an accelerator where none is
-/// wanted. With `inference.load` the best are simulated request by request. Throws ConfigError;
-/// core::Interrupted.
+/// Tries all divisions and batches that the scenario's `search` allows. The best need the fewest
+/// nodes and accelerators for the wanted load, or give the most tokens per accelerator if no load
+/// is wanted. With `inference.load` the best are simulated request by request. Throws ConfigError
+/// and core::Interrupted.
 ServingSearchResult search_service(const core::Node& tree, const core::Catalogue& catalogue,
                                    const SearchOptions& options = {});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Least squares of few parameters within bounds.
+// Least squares of a few parameters within bounds.
 #pragma once
 
 #include <Eigen/Dense>
@@ -21,13 +21,13 @@ struct Minimum {
   [[nodiscard]] double cost() const { return residuals.squaredNorm(); }
 };
 
-/// Levenberg-Marquardt with the parameters at a bound that the step would cross held there; each
-/// step a QR decomposition of the free columns. [@more1978levenberg] Eigen's own
-/// LevenbergMarquardt knows no bounds, and a transform onto the open interval never arrives at one,
-/// which is what has to be told here.
+/// Minimizes by Levenberg-Marquardt, with a QR decomposition of the free columns in each step.
+/// Holds parameters at a bound that the step would cross. [@more1978levenberg] Eigen's own
+/// LevenbergMarquardt has no bounds. A transform onto the open interval never reaches a bound, and
+/// callers must know when it is reached.
 Minimum minimize(const LeastSquares& problem, Eigen::VectorXd start);
 
-/// Backward differences, forward ones at the lower bound.
+/// Approximates the Jacobian by backward differences, at the lower bound by forward ones.
 Eigen::MatrixXd jacobian_of(const LeastSquares& problem, const Eigen::VectorXd& x,
                             const Eigen::VectorXd& residuals);
 

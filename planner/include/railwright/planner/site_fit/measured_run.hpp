@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A measured step time of a site, without what fits it.
+// A measured step time of a site.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,11 @@
 
 namespace railwright::planner {
 
-/// A step that was timed at the site.
+/// A step that was timed at a site.
 struct MeasuredRun {
   std::string name;
   std::string source;
-  core::Node tree;  ///< what `scenario` was read from
+  core::Node tree;  ///< the tree that `scenario` was read from
   simulation::CheckedScenario scenario;
   core::Duration step_time;
   std::optional<core::Duration> standard_error;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measured runs as a function of the two factors of their installation.
+// Step times of measured runs as a function of the two factors of their installation.
 #pragma once
 
 #include <array>
@@ -18,11 +18,11 @@ using Factors = std::array<double, 2>;
 inline constexpr std::size_t kCompute = 0;
 inline constexpr std::size_t kNic = 1;
 
-/// ln(step time in seconds) of a scenario at these factors.
+/// Returns ln(step time in seconds) of a scenario at these factors.
 double log_step_time(simulation::CheckedScenario scenario, const core::Fabric& fabric,
                      const Factors& factors, simulation::Method method);
 
-/// The systems of the runs, built once: only the factors change between predictions.
+/// Systems of the runs, built once: only the factors change between predictions.
 class SiteProblem {
  public:
   SiteProblem(const std::vector<MeasuredRun>& runs, const Factors& held);
@@ -32,18 +32,18 @@ class SiteProblem {
   [[nodiscard]] double error(std::size_t run, const Factors& factors,
                              simulation::Method method) const;
 
-  /// Of the errors over their weights' roots, in the parameters `fitted`; the others stay held. A
-  /// run that is left out counts nothing; none is where `left_out` is beyond them.
+  /// Least squares of the errors, each over its sigma, in the parameters `fitted`; the others stay
+  /// held. The run `left_out` does not count; an index beyond the runs leaves out none.
   [[nodiscard]] LeastSquares least_squares(const std::vector<std::size_t>& fitted,
                                            std::size_t left_out, simulation::Method method) const;
   [[nodiscard]] Factors factors_of(const Eigen::VectorXd& x,
                                    const std::vector<std::size_t>& fitted) const;
 
-  /// The logarithm that a fitted factor ends at: NICs reach what their profile says, products the
-  /// peak of the fastest run's accelerator.
+  /// Upper bound of a fitted factor's logarithm: NICs reach what their profile says; in no run do
+  /// products exceed the accelerator's peak.
   [[nodiscard]] double upper(std::size_t factor) const;
 
-  /// An error that every prediction has beside its run's standard error.
+  /// Adds an error of every prediction to the standard errors of the runs, in squares.
   void add_model_error(double error);
 
   [[nodiscard]] const std::vector<double>& sigmas() const { return sigmas_; }
@@ -56,7 +56,7 @@ class SiteProblem {
   const std::vector<MeasuredRun>& runs_;
   Factors held_;
   std::vector<core::Fabric> fabrics_;
-  std::vector<double> measured_;  ///< relative standard errors; all 1 where no run has one
+  std::vector<double> measured_;  ///< relative standard errors; without one the median, or 1
   std::vector<double> sigmas_;    ///< with the model's error
   bool has_standard_errors_ = false;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Racks of a cluster.
+// Counts the racks of a cluster.
 #pragma once
 
 #include "railwright/planner/size/size.hpp"
@@ -7,7 +7,7 @@
 
 namespace railwright::planner {
 
-/// Racks for the nodes, spare ones too, and for all else that the result's parts list.
+/// Counts racks for all nodes, including spares, and for the other equipment of the parts list.
 Racks racks_for(const simulation::Scenario& scenario, const simulation::SimulationResult& result,
                 const simulation::Rack& rack);
 

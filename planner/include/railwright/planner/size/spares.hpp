@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes that stand by.
+// Counts spare nodes.
 #pragma once
 
 #include "railwright/simulation/run/run.hpp"
@@ -7,9 +7,9 @@
 
 namespace railwright::planner {
 
-/// Nodes that stand by, so that with a chance of 95 % no more than these are under repair at a
-/// time: a Poisson number whose mean is the rate of failures of nodes and of what is in them, as
-/// the run had them, times the time of a repair [@barlow1965]. 0 where nothing fails.
+/// Counts the spares such that with a chance of 95 % no more nodes are under repair at a time. That
+/// number is Poisson with the rate of failures of nodes and their parts in the run, times the
+/// repair time, as its mean [@barlow1965]. 0 without failures.
 int spares_for(const simulation::Scenario& scenario, const simulation::JobRun& run);
 
 }  // namespace railwright::planner

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A value of a scenario as a table has it.
+// Converts a value of a scenario to a cell of a table.
 #pragma once
 
 #include "railwright/core/config/tree.hpp"
@@ -7,7 +7,7 @@
 
 namespace railwright::planner {
 
-/// Plain numbers and truths as such, lists and mappings as YAML.
+/// Keeps plain numbers and truth values as such; writes lists and mappings as YAML.
 SweepValue cell_of(const core::Node& value);
 
 }  // namespace railwright::planner

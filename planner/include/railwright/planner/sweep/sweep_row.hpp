@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row of a sweep's table, without the inputs, which its point's number says.
+// A row of a sweep's table, without the inputs, which follow from the point's number.
 #pragma once
 
 #include <array>
@@ -11,11 +11,11 @@ namespace railwright::planner {
 
 enum class PointState : std::uint8_t { kFeasible, kInfeasible, kError };
 
-/// Room in a row: no allocation for each of millions.
+/// Capacity of a row, which saves an allocation for each of millions.
 inline constexpr std::size_t kMaxSweepNumbers = 48;
-/// What the points of a sweep are.
+/// Kind of scenario that a sweep varies.
 enum class SweepKind : std::uint8_t { kTraining, kService };
-/// Numbers of a row: those of a result that have a column, those of a run last.
+/// Counts the numbers of a row: those of a result that have a column, with those of a run last.
 std::size_t num_sweep_numbers(SweepKind kind, bool with_run = true);
 
 inline constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a what-if page asks: one training job with changes, answered with how sure the answer is.
+// Answers a what-if page: one training job with changes, and how certain the answer is.
 #pragma once
 
 #include <string>
@@ -11,39 +11,38 @@
 
 namespace railwright::planner {
 
-/// Something that keeps the training time from being certain.
+/// A source of uncertainty of the training time.
 struct Doubt {
   std::string about;  ///< "site", "failures", "closed form"
   std::string sentence;
-  double low = 1.0;  ///< of the training time, as a factor on what is predicted
+  double low = 1.0;  ///< factor on the predicted training time
   double high = 1.0;
-  bool is_known = true;  ///< false where nobody can say how far it may be off: low and high are 1
+  bool is_known = true;  ///< false where nobody knows the uncertainty: low and high are 1
 };
 
 struct WhatIf {
   simulation::CheckedScenario checked;
-  std::string fabric_name;  ///< in the catalogue; empty where the scenario spells its fabric out
+  std::string fabric_name;  ///< catalogue name; empty where the scenario spells its fabric out
   simulation::SimulationResult result;
-  /// 80 % interval over sites: the band of the installation together with that of failures.
+  /// 80 % interval over sites: the installation's interval combined with that of failures.
   core::Duration training_time_low;
   core::Duration training_time_high;
-  std::vector<Doubt> doubts;  ///< the largest first; none where the design does not fit
+  std::vector<Doubt> doubts;  ///< the largest first; empty if the design does not fit
 };
 
-/// The scenario in one piece: what its files gave stands in it, and its text reads back to the
-/// same. Throws ConfigError, also for one that is no training job.
+/// Inlines the files that the scenario names, so that its text alone reads back to the same. Throws
+/// ConfigError, also for a scenario that is no training job.
 core::Node in_one_piece(core::Node scenario, const core::Catalogue& catalogue);
 
-/// `scenario` with settings as for `--set`. Throws ConfigError with every problem of the settings,
-/// and where it names a file: what comes from elsewhere reads nothing of this machine but the
-/// catalogue.
+/// Applies settings as for `--set`. Throws ConfigError with every problem of the settings, and for
+/// a scenario that names a file: one from elsewhere may read only the catalogue of this machine.
 core::Node with_changes(const core::Node& scenario, const std::vector<std::string>& settings);
 
-/// The same, answered. Throws ConfigError with every problem of both.
+/// Applies the settings and answers. Throws ConfigError with every problem of both.
 WhatIf what_if(const core::Node& scenario, const std::vector<std::string>& settings,
                const core::Catalogue& catalogue, simulation::Method method);
 
-/// Of a result that is feasible.
+/// Lists the uncertainties of a feasible result, the largest first.
 std::vector<Doubt> doubts_of(const simulation::CheckedScenario& checked,
                              const simulation::SimulationResult& result);
 

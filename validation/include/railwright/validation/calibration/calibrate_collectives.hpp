@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `calibrate`: measured collectives in, the NIC efficiency of an installation out.
+// `calibrate`: fits the NIC efficiency of an installation to measured collectives.
 #pragma once
 
 #include <vector>
@@ -14,11 +14,11 @@ struct MeasuredCall {
   core::Duration time;
 };
 
-/// Fits nic_efficiency to calls of the benchmark's operation by least squares of
-/// ln(predicted / measured). Only calls in which the NICs have more than half of the time count:
-/// smaller ones tell the latency, for which an installation has no number; by how much they are off
-/// is a note. The band is that of a site nobody measured (installation `neutral`), since no step
-/// was. Refused where no call counts.
+/// Fits nic_efficiency by least squares of ln(predicted / measured) to calls of the benchmark's
+/// operation. Uses only calls in which the NICs take more than half of the time. Smaller ones show
+/// the latency, for which an installation has no number; a note says how far they are off. No step
+/// was measured, so the interval is that of a site nobody measured (installation `neutral`).
+/// Refuses if no call can be used.
 SiteFit calibrate_collectives(const simulation::CheckedBenchmark& checked,
                               const std::vector<MeasuredCall>& calls,
                               const core::Catalogue& catalogue);

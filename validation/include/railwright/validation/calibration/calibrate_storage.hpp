@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `calibrate`: what fio measured of a client of a file system, as settings of a scenario. [@fio]
+// `calibrate`: turns fio's measurements on a client of a file system into settings. [@fio]
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace railwright::validation {
 
 struct FioDirection {
-  core::Bandwidth rate;  ///< none where nothing was transferred
+  core::Bandwidth rate;  ///< zero if nothing was transferred
   double operations_per_s = 0.0;
   core::Duration latency;  ///< mean of a request, from submission to completion
 };
@@ -26,9 +26,9 @@ struct FioReport {
   std::vector<FioJob> jobs;
 };
 
-/// Settings that say in a scenario what was measured on one client: all jobs of a direction
-/// together as the ceiling of the client's mount; a job of one stream also as the rate of a
-/// checkpoint writer or reader. An installation has no place for storage.
+/// Returns settings of a scenario for what one client measured. The jobs of a direction together
+/// give the limit of the client's mount; a job of one stream also gives the rate of a checkpoint
+/// writer or reader. An installation has no place for storage.
 std::vector<std::string> settings_of(const FioReport& report);
 
 }  // namespace railwright::validation

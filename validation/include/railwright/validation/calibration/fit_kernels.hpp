@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `calibrate kernels`: the constants of devices' kernels, fitted to kernels measured alone.
+// `calibrate kernels`: fits the constants of devices' kernels to kernels measured alone.
 #pragma once
 
 #include <string>
@@ -12,19 +12,19 @@
 
 namespace railwright::validation {
 
-/// Constants of the kernels of one table in one format.
+/// Constants of the kernels of one table in one number format.
 struct KernelFit {
   std::string device;
   std::string kind;
   std::string format;
-  std::string constants;  ///< YAML of the entry's struct
+  std::string constants;  ///< YAML of GemmConstants
   ErrorStatistics fitted;
-  ErrorStatistics others;  ///< of the rows that nothing was fitted to
+  ErrorStatistics others;  ///< errors of held-out rows
 };
 
 /// Fits each table's constants, format by format, to the rows that may be fitted to, by least
-/// squares of a robust distance of logarithms, each constant held near its prior: what the
-/// catalogue says before the fit. Then the factors of shape, held near 1 and near their neighbours.
+/// squares of a robust distance of logarithms. Holds each constant near its prior, the catalogue's
+/// value before the fit. Then fits the factors of shape, held near 1 and near their neighbours.
 /// Throws ConfigError for a suite without tables.
 std::vector<KernelFit> fit_kernels(const core::Node& suite, const core::Catalogue& catalogue);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `calibrate` of whatever a file of measurements holds.
+// `calibrate` for any file of measurements.
 #pragma once
 
 #include <string>
@@ -14,9 +14,9 @@ namespace railwright::validation {
 
 using Calibrated = std::variant<SiteFit, FioReport>;
 
-/// Reads runs in YAML or CSV, a training log, nccl-tests' or fio's output, by what the file is, and
-/// fits an installation to them; fio's is read alone. `base` is the scenario that was run, where
-/// the file names none. Throws ConfigError with every problem.
+/// Reads runs in YAML or CSV, a training log, or output of nccl-tests, and fits an installation to
+/// them; reads fio's output without a fit. `base` is the scenario that was run, if the file names
+/// none. Throws ConfigError with every problem.
 Calibrated calibrate_file(const std::string& path, const BaseScenario& base,
                           const core::Catalogue& catalogue, const CalibrationOptions& options = {});
 

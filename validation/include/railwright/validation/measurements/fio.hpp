@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What fio prints as JSON. [@fio]
+// Reads the JSON that fio prints. [@fio]
 #pragma once
 
 #include <string>
@@ -9,9 +9,8 @@
 
 namespace railwright::validation {
 
-/// fio's `--output-format=json`: `jobs[]` with `read` and `write` of `bw_bytes`, `iops` and
-/// `lat_ns.mean`. Lines before the first brace are passed over. Throws ConfigError with every
-/// problem.
+/// Reads fio's `--output-format=json`: `jobs[]` with `read` and `write` of `bw_bytes`, `iops` and
+/// `lat_ns.mean`. Skips lines before the first brace. Throws ConfigError with every problem.
 FioReport read_fio(std::string_view text, const std::string& file);
 
 }  // namespace railwright::validation

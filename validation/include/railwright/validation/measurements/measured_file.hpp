@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a file of measurements is.
+// Detects the kind of a file of measurements.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@ enum class MeasuredKind : std::uint8_t {
   kRunsYaml,
   kRunsCsv,
   kTrainingLog,
-  kCollectives,  ///< what nccl-tests prints
-  kFio,          ///< fio's JSON
+  kCollectives,  ///< output of nccl-tests
+  kFio,          ///< JSON output of fio
 };
 
 struct MeasuredFile {
   MeasuredKind kind = MeasuredKind::kRunsYaml;
-  std::string text;  ///< "" of YAML, which has its own limits
+  std::string text;  ///< "" for YAML, whose reader opens the file itself
 };
 
-/// By the name's ending (.yaml, .csv, .json), else by what stands in it. Throws ConfigError for a
-/// file of no known kind.
+/// Opens a file and detects its kind by its ending (.yaml, .csv, .json), else by its content.
+/// Throws ConfigError for a file of no known kind.
 MeasuredFile open_measured(const std::string& path);
 
 }  // namespace railwright::validation

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What nccl-tests and rccl-tests print. [@nccl_tests]
+// Reads what nccl-tests and rccl-tests print. [@nccl_tests]
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace railwright::validation {
 
-/// The lines under the header that names `size`, `time` and `busbw`, out of place where both are
-/// printed. Lines of the benchmark's own with `#`, and what launchers print around them, are passed
-/// over. The bus bandwidth of a line has to be its size over its time times the bus factor of the
-/// benchmark's operation and ranks, within 3 %: else the scenario is another one. Throws
-/// ConfigError with every problem, each with its line.
+/// Reads the lines under the header that names `size`, `time` and `busbw`; of in place and out of
+/// place, takes out of place. Skips comment lines with `#` and what launchers print. Each bus
+/// bandwidth must be size over time, times the bus factor of the benchmark's operation and ranks,
+/// within 3 %: else the scenario does not match. Throws ConfigError with every problem, each with
+/// its line.
 std::vector<MeasuredCall> read_nccl_tests(std::string_view text, const std::string& file,
                                           const simulation::CheckedBenchmark& checked);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The step time that a training log tells.
+// Reads the step time from a training log.
 #pragma once
 
 #include <string>
@@ -13,20 +13,21 @@ struct LoggedSteps {
   std::string format;  ///< "Megatron-LM", "NeMo", "progress bar"
   core::Duration step_time;
   core::Duration standard_error;
-  int num_lines = 0;  ///< that tell a step time
-  int num_used = 0;   ///< of these, after warming up
+  int num_lines = 0;  ///< with a step time
+  int num_used = 0;   ///< lines left after warming up
 };
 
 /// Whether a text holds lines that read_training_log() understands.
 bool is_training_log(std::string_view text);
 
-/// Lines of Megatron-LM (`elapsed time per iteration (ms): 4123.4`) [@megatron_lm_training_log],
-/// else of NeMo (`train_step_timing in s=4.12`, or `: 4.12`) [@nemo_timing], else the rate of a
-/// progress bar (`4.12s/it`) [@tqdm]. The first tenth of the lines, at least one, warms up. The
-/// step time is the median of the others, its standard error sqrt(pi / 2) s / sqrt(n) with
-/// s = 1.4826 times the median distance from it: a few slow steps (checkpoints, evaluations) move
-/// neither. A bar's rate is a running mean, so its error is taken as if every tenth line were one
-/// measurement. Throws ConfigError where fewer than three lines are left.
+/// Reads lines of Megatron-LM (`elapsed time per iteration (ms): 4123.4`)
+/// [@megatron_lm_training_log], else of NeMo (`train_step_timing in s=4.12`, or `: 4.12`)
+/// [@nemo_timing], else the rate of a progress bar (`4.12s/it`) [@tqdm]. The first tenth of the
+/// lines, at least one, counts as warm-up. The step time is the median of the others. Its standard
+/// error is sqrt(pi / 2) s / sqrt(n) with s = 1.4826 times the median distance from it: a few slow
+/// steps (checkpoints, evaluations) move neither. A bar's rate is a running mean, so for its error
+/// every tenth line counts as one measurement. Throws ConfigError if fewer than three lines are
+/// left.
 LoggedSteps read_training_log(std::string_view text, const std::string& file);
 
 }  // namespace railwright::validation
