@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a verb answers: its verdict, and its tables where these are short or asked for.
+// The answer of a command: its verdict, and its tables if they are short or requested.
 #pragma once
 
 #include <algorithm>
@@ -12,11 +12,11 @@
 
 namespace railwright::cli {
 
-/// Whether --tables is given, or verdict and tables fill less than a screen where no line is
-/// broken: what is shown does not depend on the width of a terminal.
+/// Whether --tables is given, or verdict and tables fill less than a screen. Lines are counted
+/// unbroken, so the answer does not depend on the width of a terminal.
 bool shows_tables(const Options& options, const std::string& verdict, const std::string& tables);
 
-/// Where the rest of an answer is; the last line of one that stops at its verdict.
+/// Last line of an answer without tables; it points to them.
 inline constexpr const char* kMore = "more            --tables prints all numbers\n";
 
 template <class Result>
@@ -32,7 +32,7 @@ void put_answer(const Result& result, const Options& options, Streams& streams) 
   put_text(streams, text);
 }
 
-/// As JSON where that is asked for, else as an answer. Gives the exit code.
+/// Writes the result as JSON if requested, else as an answer. Returns the exit code.
 template <class Result>
 int put_result(const Result& result, const Options& options, Streams& streams) {
   if (wants_json(options)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --chakra of `simulate`.
+// The option --chakra of `simulate`.
 #pragma once
 
 #include "common.hpp"
@@ -8,11 +8,11 @@
 namespace railwright::cli {
 
 OptionSpec chakra_option();
-/// Where --chakra is given: throws ConfigError where no folder can be written, or of what the
-/// options ask there is no step.
+/// If --chakra is given, throws ConfigError if its folder cannot be written, or if the other
+/// options or the scenario leave no step to trace.
 void check_chakra(const Options& options, const core::Node& tree);
-/// Writes the execution traces of a scenario that is feasible, where they are asked for; false
-/// where Ctrl-C came before they were whole.
+/// Writes the execution traces of a feasible scenario if --chakra is given. Returns false if Ctrl-C
+/// interrupted it.
 bool write_chakra(const Options& options, const core::Node& tree, const core::Catalogue& catalogue,
                   Streams& streams);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several subcommands have in common.
+// Options and helpers that several commands share.
 #pragma once
 
 #include <string>
@@ -15,28 +15,28 @@ namespace railwright::cli {
 OptionSpec format_option();
 OptionSpec catalogue_option();
 OptionSpec allow_include_option();
-/// The scenario, --set and --allow-include.
+/// Returns the scenario, --set and --allow-include.
 std::vector<OptionSpec> file_options();
-/// The same, --estimate, --format and --catalogue.
+/// Returns file_options(), --estimate, --format and --catalogue.
 std::vector<OptionSpec> scenario_options();
 
 /// --threads, read by whole_number(options, "--threads", 0, 1024).
 OptionSpec threads_option();
 
-/// The value of an option that is a whole number within bounds; throws ConfigError.
+/// Reads an option as a whole number from `least` to `most`; throws ConfigError otherwise.
 int whole_number(const Options& options, const std::string& name, int least, int most);
 [[nodiscard]] bool wants_json(const Options& options);
-/// Text for people, in lines that fit their terminal.
+/// Writes text in lines that fit the terminal.
 void put_text(Streams& streams, const std::string& text);
 OptionSpec tables_option();
 [[nodiscard]] bool wants_tables(const Options& options);
 simulation::Method method_of(const Options& options);
-/// Throws ConfigError for a --catalogue that is no folder.
+/// Throws ConfigError for a --catalogue that is not a folder.
 core::Catalogue open_catalogue(const Options& options);
-/// Of --allow-include; throws ConfigError for one that is no folder.
+/// Returns the folders of --allow-include; throws ConfigError for one that is not a folder.
 std::vector<std::string> include_folders(const Options& options);
 core::Node load_tree(const Options& options);
-/// A suite of published figures: of a file, or of one that comes with railwright.
+/// Loads a suite of published figures from a file, or by name one that comes with railwright.
 core::Node load_suite(const std::string& name);
 
 }  // namespace railwright::cli

@@ -46,14 +46,14 @@ int put_services(const std::vector<planner::Design>& designs, const core::Catalo
   return put_result(result, options, streams);
 }
 
-/// What a scenario calls itself, or its file.
+/// Returns a scenario's `name`, or its file's name.
 std::string name_of(const core::Node& tree, const std::string& file) {
   const core::Node* name = tree.find("name");
   return name != nullptr && name->is_scalar() ? name->text : file;
 }
 
 int run_compare(const Options& options, Streams& streams) {
-  wants_report(options);  // which says early where there can be none
+  wants_report(options);  // throws early if none can be made
   const core::Catalogue catalogue = open_catalogue(options);
   const std::vector<std::string>& files = options.list("scenario");
   const auto variations = simulation::read_variations(options.list("--vary"));

@@ -23,7 +23,7 @@ std::optional<importers::ImportKind> kind_of(const std::string& word) {
   return {};
 }
 
-/// "hugging-face a.json deepspeed b.json c.json": a kind holds for the files behind it.
+/// Reads "hugging-face a.json deepspeed b.json c.json": a kind applies to the files after it.
 std::vector<importers::ImportFile> files_of(const std::vector<std::string>& words) {
   std::vector<importers::ImportFile> files;
   std::vector<core::Diagnostic> problems;
@@ -56,8 +56,8 @@ std::vector<importers::ImportFile> files_of(const std::vector<std::string>& word
   return files;
 }
 
-/// The scenario file for the parts: it includes a base in its own folder or below, since others are
-/// not read without being asked, and holds one from elsewhere.
+/// Returns the scenario file for the parts. It includes a base from its own folder or below; it
+/// copies one from elsewhere, since reading that would need --allow-include.
 std::string yaml_of(const importers::ImportedParts& parts, const std::string& base_file,
                     const core::Node& base, const std::string& out) {
   if (base_file.empty()) return importers::import_yaml(parts, parts.tree, "");
@@ -86,7 +86,7 @@ int run_import(const Options& options, Streams& streams) {
       importers::import_files(files_of(options.list("artefacts")));
   const std::string out = options.text(kOut);
   const std::string base = options.text("--base");
-  core::Node base_tree;  // a mistake there must not leave a file behind
+  core::Node base_tree;  // read first: an error in it must not leave a file behind
   if (!base.empty()) {
     base_tree = core::load_yaml_with(include_folders(options), base);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line: verbs into CLI11, exceptions into exit codes, results to standard output.
+// The command line: passes commands to CLI11, exit codes to the caller, results to standard output.
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -31,7 +31,7 @@ namespace {
 constexpr const char* kAbout =
     "Sizes clusters for AI training: how long a job takes, what it needs, what limits it.";
 
-/// A verb in the parser, with the place its values go to.
+/// A command in the parser, with its values.
 struct Command {
   const Verb* verb;
   CLI::App* app;
@@ -50,7 +50,7 @@ void add_option(CLI::App& app, const OptionSpec& spec, Options& options) {
   CLI::Option* option = nullptr;
   if (spec.kind == OptionKind::kList || spec.kind == OptionKind::kPositionals) {
     option = app.add_option(spec.name, slot, help);
-    // `--set a=b S.yaml`: the file is no setting
+    // `--set a=b S.yaml`: the file is not a setting
     option->allow_extra_args(spec.kind == OptionKind::kPositionals);
   } else {
     option = app.add_option_function<std::string>(
@@ -68,7 +68,7 @@ void add_verb(CLI::App& parent, const Verb& verb, std::list<Command>& commands) 
   if (!verb.verbs.empty()) app->require_subcommand(1);
 }
 
-/// CLI11 calls a misspelt verb an unexpected argument.
+/// Returns a message for a misspelt command, which CLI11 calls an unexpected argument.
 std::string unknown_verb(const std::vector<Verb>& verbs, int argc, char** argv, int at = 1) {
   if (at >= argc || argv[at][0] == '-' || verbs.empty()) return {};
   std::vector<std::string> names;
@@ -89,7 +89,7 @@ bool wants_color() {
   return (off == nullptr || *off == '\0') && !dumb && isatty(STDOUT_FILENO) == 1;
 }
 
-/// Columns of the terminal that the result goes to; 0 where it goes elsewhere.
+/// Returns the columns of the terminal that shows the result; 0 if it goes elsewhere.
 std::size_t terminal_width() {
   constexpr std::size_t kNarrowest = 40;
   constexpr std::size_t kUnknown = 80;
@@ -99,7 +99,7 @@ std::size_t terminal_width() {
   return is_known ? std::max<std::size_t>(size.ws_col, kNarrowest) : kUnknown;
 }
 
-/// Of verbs that take --threads; 0 of others.
+/// Returns --threads; 0 for a command without it.
 int num_threads(const Command& command) {
   const OptionSpec threads = threads_option();
   const bool is_there = std::ranges::any_of(
@@ -147,7 +147,7 @@ int parse_and_run(int argc, char** argv, Streams& streams) {
   return kBadInput;
 }
 
-/// What is no fault of the input: the machine's, or this program's.
+/// Reports a failure that the machine or this program caused, and returns the exit code.
 int tell_failure() {
   try {
     throw;
@@ -160,7 +160,7 @@ int tell_failure() {
     return kInterrupted;
   } catch (const core::SimulationError& error) {
     std::cerr << "railwright: the simulation cannot go on: " << error.what() << '\n';
-    return kBadInput;  // only values far beyond any hardware get here
+    return kBadInput;  // only values far beyond any hardware cause this
   } catch (const std::filesystem::filesystem_error& error) {
     const bool is_here = error.path1().empty() || error.path1() == ".";
     std::cerr << fmt::format("railwright: {}: cannot be read: {}\n",

@@ -31,8 +31,8 @@ namespace {
   throw core::ConfigError({{{option + " " + path}, "", std::move(message), std::move(hint)}});
 }
 
-/// A name in the same folder, so that renaming is one step. A signal while it lives ends the
-/// writing before the file gets its name.
+/// A file under a temporary name in the same folder, so that renaming is atomic. A signal during
+/// its lifetime stops the writing before the file gets its name.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::string& path)
@@ -54,8 +54,8 @@ class TemporaryFile {
   StopOnSignal signals_;
 };
 
-/// Opening a pipe for writing waits for its reader, for ever where there is none: this waits ten
-/// seconds, and then keeps the pipe open, so that its reader sees no end before it is written.
+/// Waits at most ten seconds for the reader of a pipe; opening it for writing would wait forever.
+/// It keeps the pipe open, so that the reader sees no end before the file is written.
 class ReadPipe {
  public:
   ReadPipe(const std::string& option, const std::string& path) {
@@ -65,7 +65,7 @@ class ReadPipe {
     constexpr int kMaxTries = 500;
     for (int i = 0; i < kMaxTries; ++i) {
       number_ = open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-      if (number_ >= 0 || errno != ENXIO) return;  // other failures: told by whoever writes
+      if (number_ >= 0 || errno != ENXIO) return;  // the writer reports other failures
       std::this_thread::sleep_for(kBetweenTries);
     }
     refuse(option, path, "nothing reads this pipe", "start its reader first");
@@ -94,7 +94,7 @@ void fill(const std::string& option, const std::string& path, const std::string&
   throw WriteError(fmt::format("{} {}: {}", option, path, why));
 }
 
-/// Renaming would put a file in the place of a device, a pipe or the standard output.
+/// Whether a path is a device, a pipe or standard output, which renaming would replace by a file.
 bool is_written_in_place(const std::string& path) {
   std::error_code error;
   const auto type = std::filesystem::status(path, error).type();
@@ -103,21 +103,21 @@ bool is_written_in_place(const std::string& path) {
          type == Type::character || type == Type::block || type == Type::socket;
 }
 
-/// The file that a link leads to.
+/// Returns the file that a link leads to.
 std::string behind_links(const std::string& path) {
   std::error_code error;
   const std::filesystem::path real = std::filesystem::canonical(path, error);
   return error ? path : real.string();
 }
 
-/// Runs a program found on the path; its exit status, or -1 where there is none of that name.
+/// Runs a program found on the path. Returns its exit status, or -1 if there is none of that name.
 int run_program(std::array<const char*, 6> words) {
   std::array<char*, 6> arguments{};
   for (std::size_t i = 0; i < words.size(); ++i) arguments[i] = const_cast<char*>(words[i]);
   pid_t child = 0;
   if (posix_spawnp(&child, words[0], nullptr, nullptr, arguments.data(), environ) != 0) return -1;
   int status = 0;
-  // Looks again by itself: a signal that comes before `waitpid` sleeps would not wake it.
+  // Polls, since a signal that comes before a blocking `waitpid` sleeps would not wake it.
   constexpr std::chrono::milliseconds kBetweenLooks{5};
   while (true) {
     const pid_t ended = waitpid(child, &status, WNOHANG);

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
   throw core::ConfigError({{{option + " " + path}, "", std::move(message), std::move(hint)}});
 }
 
-/// A folder beside the one that is wanted, so that renaming is one step.
+/// A temporary folder beside the wanted one, so that renaming is atomic.
 class TemporaryFolder {
  public:
   TemporaryFolder(std::string option, const std::string& path)
@@ -60,7 +60,7 @@ class TemporaryFolder {
   void become_wanted() const {
     if (StopOnSignal::flag()) throw core::Interrupted();
     std::error_code error;
-    fs::rename(folder_, path_, error);  // takes the place of an empty folder
+    fs::rename(folder_, path_, error);  // replaces an empty folder
     if (error) refuse_folder(option_, path_, fmt::format("cannot be written: {}", error.message()));
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One line that says how far a long piece of work is, on a terminal alone.
+// One line with the progress of long work, shown only on a terminal.
 #pragma once
 
 #include <chrono>
@@ -16,28 +16,28 @@ namespace railwright::cli {
 
 class Progress {
  public:
-  /// Shown where standard error is a terminal.
+  /// Shows progress only if standard error is a terminal.
   explicit Progress(std::ostream& err);
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   ~Progress() { end(); }
 
-  /// "memory: 128 of 286, 1,200 a second, 0.1 s left"; a few times a second. A count never falls:
-  /// where work of the same name begins again it is "memory, pass 2".
+  /// Shows "memory: 128 of 286, 1200 a second, 0 s left" a few times a second. A count never falls:
+  /// work of the same name that begins again is "memory, pass 2".
   void tell(std::string_view what, std::int64_t done, std::int64_t all);
-  /// The same as a function, which lives no longer than this.
+  /// Returns tell() as a function, which must not outlive this object.
   planner::ProgressFunction function() {
     return [this](std::string_view what, std::int64_t done, std::int64_t all) {
       tell(what, done, all);
     };
   }
-  /// Takes the line away.
+  /// Removes the line.
   void end();
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  /// Work of one name.
+  /// Progress of the work of one name.
   struct Work {
     int num_passes = 1;
     Clock::time_point start;
@@ -48,7 +48,7 @@ class Progress {
   std::ostream& err_;
   bool is_shown_;
   bool has_line_ = false;
-  std::string what_;  ///< is under way
+  std::string what_;  ///< name of the current work
   std::map<std::string, Work, std::less<>> works_;
   Clock::time_point last_;
 };

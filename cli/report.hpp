@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --report FILE of the verbs that have one.
+// The option --report of the commands that have it.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 namespace railwright::cli {
 
 OptionSpec report_option();
-/// Whether a report is asked for. Throws ConfigError where this program cannot make any.
+/// Whether a report is requested. Throws ConfigError if this program cannot make one.
 bool wants_report(const Options& options);
-/// Writes `json`, what report_json() gives, as the page of `verb`.
+/// Writes `json`, the result of report_json(), as the page of `verb`.
 void write_report(const Options& options, std::string_view verb, const std::string& json);
 
 }  // namespace railwright::cli

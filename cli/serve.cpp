@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `serve`: the what-if page, until Ctrl-C.
+// The command `serve`: the what-if page, until Ctrl-C.
 #include <utility>
 
 #include "common.hpp"

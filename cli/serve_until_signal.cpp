@@ -27,23 +27,23 @@ namespace {
 
 constexpr auto kSignals = std::to_array({SIGINT, SIGTERM});
 
-/// While it lives, SIGINT and SIGTERM of this thread and of those it starts wait to be taken.
+/// Blocks SIGINT and SIGTERM in this thread and in threads it starts; came() polls for them.
 class HeldSignals {
  public:
   HeldSignals() {
     sigemptyset(&set_);
     for (const int signal : kSignals) {
       sigaddset(&set_, signal);
-      std::signal(signal, SIG_DFL);  // a shell's & has SIGINT ignored
+      std::signal(signal, SIG_DFL);  // a shell's & makes SIGINT ignored
     }
     pthread_sigmask(SIG_BLOCK, &set_, nullptr);
   }
   HeldSignals(const HeldSignals&) = delete;
   HeldSignals& operator=(const HeldSignals&) = delete;
-  /// From here on a signal ends the program.
+  /// Unblocks the signals: from here on one ends the program.
   ~HeldSignals() { pthread_sigmask(SIG_UNBLOCK, &set_, nullptr); }
 
-  /// Whether one came within a moment.
+  /// Whether a signal came within 0.2 s.
   [[nodiscard]] bool came() const {
     constexpr timespec kMoment{.tv_sec = 0, .tv_nsec = 200'000'000};
     return sigtimedwait(&set_, nullptr, &kMoment) > 0;
@@ -93,7 +93,7 @@ core::Node what_if_start(const Options& options, const core::Catalogue& catalogu
 
 int serve_until_signal(const core::Node& scenario, core::Catalogue catalogue, int port, bool open,
                        Streams& streams) {
-  // Before any thread is started: one that did not hold them would end the program.
+  // Must precede any thread: a signal to a thread that does not block it would end the program.
   std::optional<HeldSignals> signals(std::in_place);
   web::WhatIfService service(scenario, std::move(catalogue));
   web::WhatIfServer server(port, routes_of(service));
@@ -106,7 +106,7 @@ int serve_until_signal(const core::Node& scenario, core::Catalogue catalogue, in
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   try {
-    // At once, since it is what people wait for; it goes past the results that are kept back.
+    // Written at once, since people wait for it; other results are held until the command ends.
     write_standard_output(server.address() + "\n");
   } catch (...) {
     service.stop();

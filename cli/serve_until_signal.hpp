@@ -6,10 +6,11 @@
 
 namespace railwright::cli {
 
-/// The scenario that the command line names, or the page's own, in one piece.
+/// Returns the scenario that the command line names, or the page's own, as one tree without
+/// includes.
 core::Node what_if_start(const Options& options, const core::Catalogue& catalogue);
 
-/// Prints the address at once and serves until SIGINT or SIGTERM, which is how it ends well.
+/// Prints the address at once and serves until SIGINT or SIGTERM, then returns kOk.
 int serve_until_signal(const core::Node& scenario, core::Catalogue catalogue, int port, bool open,
                        Streams& streams);
 

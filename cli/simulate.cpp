@@ -19,7 +19,7 @@ namespace railwright::cli {
 
 namespace {
 
-/// Null where the design does not fit; throws ConfigError where nothing runs that `file` would
+/// Returns null if the design does not fit. Throws ConfigError if there is no run for `file` to
 /// show.
 const simulation::RunResult* run_for(const std::string& option, const std::string& file,
                                      const simulation::AnyResult& result) {
@@ -59,7 +59,8 @@ void write_trace(const std::string& file, const simulation::AnyResult& result) {
   });
 }
 
-/// What would shorten the step of a training job; where that takes seconds, only if more is asked.
+/// Tries changes that shorten the step of a training job; on large clusters, where that takes
+/// seconds, only with --tables.
 std::optional<planner::ChangesTried> changes_of(const simulation::AnyResult& result,
                                                 const output::ReportSource& source,
                                                 const Options& options, Progress& progress) {
@@ -70,7 +71,7 @@ std::optional<planner::ChangesTried> changes_of(const simulation::AnyResult& res
   return planner::next_change(source.tree, source.catalogue, *training, progress.function());
 }
 
-/// The verdict; behind it all numbers and what limits the step, where they are asked for.
+/// Writes the verdict, then all numbers and the explanation of the step if requested.
 void put_words(const simulation::AnyResult& result, const planner::Explanation* explanation,
                const output::ReportSource& source, const Options& options, Streams& streams) {
   Progress progress(streams.err);
@@ -97,7 +98,7 @@ void put_json(const simulation::AnyResult& result, const planner::Explanation* e
                       : std::visit([](const auto& one) { return output::to_json(one); }, result));
 }
 
-/// What limits the step: where asked for, and in a report unless that takes minutes.
+/// Explains the limits of the step if requested, and for a report unless that takes minutes.
 std::optional<planner::Explanation> explanation_of(const simulation::AnyResult& result,
                                                    const output::ReportSource& source,
                                                    const Options& options, Progress& progress) {

@@ -18,7 +18,7 @@ namespace railwright::cli {
 void guard_standard_streams() {
   for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(number, F_GETFD) >= 0) continue;
-    // Open the wrong way round, so that using it still fails.
+    // Opened in the wrong direction, so that using the stream still fails.
     (void)open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
   std::signal(SIGPIPE, SIG_IGN);
@@ -37,7 +37,7 @@ void write_standard_output(std::string_view text) {
 void end_by_sigpipe() {
   std::signal(SIGPIPE, SIG_DFL);
   std::raise(SIGPIPE);
-  std::_Exit(128 + SIGPIPE);  // where the caller has it blocked
+  std::_Exit(128 + SIGPIPE);  // if the caller has it blocked
 }
 
 }  // namespace railwright::cli

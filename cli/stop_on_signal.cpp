@@ -15,7 +15,7 @@ StopOnSignal::StopOnSignal() {
   action.sa_handler = [](int) { stop_asked = true; };
   action.sa_flags = SA_RESETHAND;
   for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &action, &before_[i]);
-  // nohup has it ignored, and means it.
+  // nohup makes SIGHUP ignored, and it stays so.
   if (before_.back().sa_handler == SIG_IGN) sigaction(SIGHUP, &before_.back(), nullptr);
 }
 

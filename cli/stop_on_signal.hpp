@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ctrl-C as a flag that long work looks at.
+// Ctrl-C as a flag that long work checks.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace railwright::cli {
 
-/// While it lives the first Ctrl-C, SIGTERM or hangup sets the flag, the second one ends the
+/// During its lifetime the first Ctrl-C, SIGTERM or hangup sets the flag; a second one ends the
 /// program.
 class StopOnSignal {
  public:

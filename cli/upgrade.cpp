@@ -16,7 +16,7 @@ int run_upgrade(const Options& options, Streams& streams) {
     std::string path;
     simulation::UpgradedText made;
   };
-  // All are read before any is written.
+  // All files are read before any is written.
   std::vector<Upgraded> files;
   for (const std::string& path : options.list("files")) {
     files.push_back({path, simulation::upgrade(core::read_text_file(path), path)});

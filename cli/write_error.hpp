@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A disk that does not take what is written.
+// A failure to write to a disk.
 #pragma once
 
 #include <stdexcept>
 
 namespace railwright::cli {
 
-/// A disk that is full or fails, which is no mistake of the caller's.
+/// Thrown if a disk is full or fails; the input is not at fault.
 class WriteError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """coverage.py BUILD [--least PERCENT]: lines of the libraries that the tests of BUILD executed.
 
-BUILD is the folder of the `coverage` preset, build/coverage, after `ctest --preset coverage`. Exits with 1 where a library
-has less than PERCENT of its lines executed.
+BUILD is the folder of the `coverage` preset, build/coverage, after `ctest --preset coverage`. Exits
+with 1 if a library has less than PERCENT of its lines executed.
 """
 
 import argparse
@@ -23,7 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def compile_time_lines(functions: list[dict]) -> dict[str, set[int]]:
-    """Lines of every `fields()`: lists that the compiler evaluates, so that no program runs them."""
+    """Returns the lines of every `fields()`, which the compiler evaluates and no program runs."""
     lines = collections.defaultdict(set)
     for function in functions:
         if re.search(r"6fields(B\w+)?Ev$", function["name"]):
@@ -33,7 +33,7 @@ def compile_time_lines(functions: list[dict]) -> dict[str, set[int]]:
 
 
 def counted_lines(segments: list[list]) -> dict[int, bool]:
-    """Line -> whether it was executed, of all lines that hold code, as llvm-cov counts them."""
+    """Maps each line with code, as llvm-cov counts them, to whether it was executed."""
     lines = {}
     count, has_count = 0, False
     for segment, following in zip(segments, [*segments[1:], None]):
@@ -47,7 +47,7 @@ def counted_lines(segments: list[list]) -> dict[int, bool]:
 
 
 def executed_lines(build: pathlib.Path) -> dict[str, tuple[int, int]]:
-    """Path from the root -> lines executed and lines that could be, of every file of a library."""
+    """Maps the path of every file of a library to its executed lines and its lines with code."""
     merged = build / "coverage.profdata"
     profiles = sorted((build / "profiles").glob("*.profraw"))
     subprocess.run(["llvm-profdata-19", "merge", "-sparse", *profiles, "-o", merged], check=True)
@@ -70,7 +70,7 @@ def executed_lines(build: pathlib.Path) -> dict[str, tuple[int, int]]:
 
 
 def percent(lines: list[tuple[int, int]]) -> float:
-    """Share of the lines of several files."""
+    """Returns the percentage of executed lines of several files."""
     return 100 * sum(covered for covered, _ in lines) / max(1, sum(count for _, count in lines))
 
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws the pictures of docs/images, or checks that they show what the program draws today.
+"""Draws the pictures of docs/images, or checks that they match what the program draws now.
 
 Usage: draw_pictures.py [--check] RAILWRIGHT
 
-The check compares every text of a picture, so that it needs no Graphviz and holds for any release
-of it; a picture is at most 1,600 pixels wide and stands in some document.
+The check compares every text of a picture, so it needs no Graphviz and holds for any release of it.
+A picture must be at most 1,600 pixels wide and be used by a document.
 """
 
 import html
@@ -28,7 +28,7 @@ MOST_PIXELS = 1600
 
 
 def pictures():
-    """(name, arguments of `railwright topology`) of each line of pictures.txt."""
+    """Yields (name, arguments of `railwright topology`) for each line of pictures.txt."""
     for line in (IMAGES / "pictures.txt").read_text(encoding="utf-8").splitlines():
         if not line or line.startswith("#"):
             continue

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fits the client's hand-over and jitter in the scenarios of MLPerf Storage to the rows that calibrate.
+"""Fits the client's hand-over and jitter in the MLPerf Storage scenarios to the calibration rows.
 
 usage: railwright validate --suite storage --format json | scripts/fit_data_loading.py
 
-Prints `hand_over` of each workload and one `jitter` for all: the largest posterior with independent
-errors of ln(utilization), double exponential so that single rows matter little. Rows in which a known
-rate of the storage binds are left out, for they say nothing of the client.
+Prints `hand_over` of each workload and one `jitter` for all: the maximum of the posterior with
+independent errors of ln(utilization). Errors are double exponential, so that outliers matter
+little. Rows in which a known rate of the storage binds are left out, since they contain no
+information about the client.
 """
 
 import json
@@ -14,11 +15,11 @@ import math
 import re
 import sys
 
-SIGMA = 0.05  # of ln(utilization): from one product to another with the same workload
-# Medians before the fit, estimates: a millisecond of Python and the batch over PCIe Gen5 x16, 55 GB/s.
+SIGMA = 0.05  # spread of ln(utilization) between products with the same workload
+# Prior medians, estimated as 1 ms of Python plus the batch over PCIe Gen5 x16 at 55 GB/s.
 BATCH_BYTES = {"unet3d": 7 * 146600628, "resnet50": 400 * 114660, "cosmoflow": 2828486}
 HAND_OVER_WIDTH = 0.7  # standard deviation of its logarithm: a factor of two
-JITTER, JITTER_WIDTH = 0.3, 0.7  # the same, of a process that shares its host
+JITTER, JITTER_WIDTH = 0.3, 0.7  # median and width of its logarithm, for a shared host
 
 
 def seconds(text):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws the curves of a comparison: what its last value is worth against the first, by place.
+"""Draws the curves of a comparison: the worth of its last value over the first, by place.
 
 usage: railwright compare S.yaml --format json | scripts/plot_curves.py PICTURE.png  (needs matplotlib)
 """
@@ -15,7 +15,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
 INK, GRID = "#222222", "#dddddd"
-# Okabe and Ito's colours, which the colour-blind tell apart.
+# Okabe and Ito's colours, which colour-blind readers can distinguish.
 COLOURS = ["#000000", "#0072b2", "#e69f00", "#009e73", "#999999", "#cc79a7", "#d55e00", "#56b4e9"]
 MARKERS = "osD^vPX*"
 
@@ -57,7 +57,7 @@ def main():
                                     layout="constrained", squeeze=False)
     for axes, curve in zip(all_axes[0], curves):
         draw(axes, curve)
-    # The variants are the same from panel to panel: one legend, where there are any.
+    # All panels have the same variants, so one legend suffices.
     with_variants = [axes for axes, curve in zip(all_axes[0], curves) if len(curve["lines"]) > 1]
     if with_variants:
         with_variants[0].legend(frameon=False, fontsize=8, loc="upper left")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws what storage reads and writes over a run.
+"""Draws the reads and writes of storage over a run.
 
 usage: plot_load.py SCENARIO PICTURE.png     (needs the railwright package and matplotlib)
 """

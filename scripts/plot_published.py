@@ -17,7 +17,7 @@ import matplotlib.pyplot as plt
 
 INK, GRID = "#222222", "#dddddd"
 COLOURS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#000000", "#f0e442"]
-SHOWN = 100.0  # percent; what is further off stands at the edge
+SHOWN = 100.0  # percent; larger errors are drawn at the edge
 
 
 def steps(result):

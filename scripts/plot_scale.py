@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws what railwright_scale prints: the cost of a step by the size of the cluster.
+"""Draws the output of railwright_scale: the cost of a step by the size of the cluster.
 
 usage: railwright_scale SCENARIO NODES... | scripts/plot_scale.py PICTURE.png     (needs matplotlib)
 """

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws what a service costs its users in speed: tokens/s an accelerator over tokens/s a user.
+"""Draws the trade-off of a service: tokens/s of an accelerator over tokens/s of a user.
 
 usage: scripts/plot_serving.py PROGRAM SCENARIO.yaml PICTURE.png NODE[:WEIGHTS]...  (needs matplotlib)
 
-Each NODE is a line: of all divisions of the model and batches the fastest for each speed.
+Each NODE is a line: the Pareto front over all divisions of the model and all batches.
 """
 
 import json
@@ -17,18 +17,18 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
 INK, GRID = "#222222", "#dddddd"
-# Okabe and Ito's colours, which the colour-blind tell apart.
+# Okabe and Ito's colours, which colour-blind readers can distinguish.
 COLOURS = ["#000000", "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00"]
 
 
 def front(program, scenario, node, weights):
-    """Points that no other beats in both, from the fastest user to the slowest."""
+    """Returns the Pareto front, from the fastest user to the slowest."""
     settings = [f"cluster.node={node}", f"inference.weights={weights}", "inference.load=~",
                 "inference.time_to_first_token=~", "inference.time_per_output_token=~"]
     arguments = [argument for setting in settings for argument in ("--set", setting)]
     run = subprocess.run([program, "search", scenario, "--front", "--format", "json", *arguments],
                          capture_output=True, text=True, check=False)
-    # Too few nodes for the wanted load is no reason to leave a point out.
+    # Exit code 3 (too few nodes for the load) still has a valid front.
     if run.returncode not in (0, 3):
         raise SystemExit(run.stderr)
     return [(one["user_tokens_per_s"], one["result"]["accelerator_tokens_per_s"], one["tp"])

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws a sweep of two keys: a number over the first, a line for each value of the second.
+"""Draws a sweep of two keys: a number over the first key, with a line for each value of the second.
 
 usage: railwright sweep S.yaml --out T.csv && scripts/plot_sweep.py T.csv X LINES NUMBER PICTURE.png
 X, LINES and NUMBER are columns of the table.  (needs matplotlib)
@@ -15,7 +15,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
 GRID = "#dddddd"
-# Okabe and Ito's colours, which the colour-blind tell apart.
+# Okabe and Ito's colours, which colour-blind readers can distinguish.
 COLOURS = ["#000000", "#0072b2", "#e69f00", "#009e73", "#999999", "#cc79a7", "#d55e00", "#56b4e9"]
 MARKERS = "osD^vPX*"
 

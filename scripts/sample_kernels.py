@@ -4,10 +4,10 @@
 
     scripts/sample_kernels.py TABLES validation/data/kernels --rows 600
 
-TABLES holds a folder a device with gzipped CSV files of the collectors of NVIDIA's AIConfigurator
-(github ai-dynamo/aiconfigurator): gemm, quantize_computescale, quantize_scale_matrix and the others.
-A row is drawn by the CRC-32 of its shape, so that the same tables give the same rows; `--rows` counts
-them for each device, kind and format, half of them from the shapes that training has.
+TABLES has one folder per device with gzipped CSV files of the collectors of NVIDIA's AIConfigurator
+(github ai-dynamo/aiconfigurator): gemm, quantize_computescale, quantize_scale_matrix and others.
+The CRC-32 of a row's shape decides whether it is drawn, so that the same tables give the same rows.
+`--rows` is the number for each device, kind and format; half of them have shapes of training.
 """
 import argparse
 import bisect
@@ -27,7 +27,8 @@ def read(path):
 
 
 class Casts:
-    """Milliseconds of a measured cast of an m x k matrix, bilinear in logarithms between measured shapes."""
+    """Milliseconds of a cast of an m x k matrix, interpolated between measured shapes in
+    logarithms."""
 
     def __init__(self, path):
         self.times = {(int(r["m"]), int(r["k"])): float(r["ms"]) for r in read(path) if float(r["ms"]) > 0.0}
@@ -52,14 +53,15 @@ class Casts:
         if (m, k) in self.times:
             return self.times[m, k]
         near, distance = self.nearest(m, k)
-        # Inverse distance; bytes scale what was measured at another size, a launch does not.
+        # Weights are inverse distances.
         weights = [1.0 / (distance(at) + 1e-9) for at in near]
         logs = [math.log(self.times[at]) for at in near]
         return math.exp(sum(w * x for w, x in zip(weights, logs)) / sum(weights))
 
 
 def gemm_rows(folder):
-    """format, m, n, k and microseconds; of fp8 the product alone, without amax and cast of its input."""
+    """Yields format, m, n, k and microseconds; for fp8 the product alone, without amax and input
+    cast."""
     casts = []
     for kind in ("quantize_computescale", "quantize_scale_matrix"):
         if (folder / f"{kind}.csv.gz").exists():
@@ -70,14 +72,14 @@ def gemm_rows(folder):
         left = ms
         if row["gemm_dtype"] == "fp8":
             left -= sum(cast.time(m, k) for cast in casts)
-            # A small difference of large times says nothing.
+            # A small difference of large times is only noise.
             if left < 0.3 * ms:
                 continue
         yield [FORMATS[row["gemm_dtype"]], m, n, k, f"{left * 1e3:.5g}"]
 
 
 def attention_rows(folder, kind):
-    """Rows of TensorRT-LLM, the engine with the most of them on each device."""
+    """Yields the rows of TensorRT-LLM, the engine with the most rows on each device."""
     names = {("bfloat16", "bfloat16"): "bf16", ("fp8", "fp8"): "fp8", ("bfloat16", "fp8"): "bf16_queries_fp8_cache"}
     for row in read(folder / f"{kind}.csv.gz"):
         if row["stack"] != "trtllm":
@@ -112,7 +114,7 @@ def cast_rows(folder):
 
 
 def exchange_rows(folder):
-    """DeepEP's throughput kernels, with what tells the others how much comes."""
+    """Yields DeepEP's throughput kernels, including the time to notify receivers of the sizes."""
     columns = ("node_num", "hidden_size", "num_token", "num_topk", "num_experts", "dispatch_sms", "combine_sms")
     for row in read(folder / "deepep_normal.csv.gz"):
         for name in ("dispatch", "combine"):
@@ -125,7 +127,7 @@ def is_training_shape(row):
 
 
 def draw(rows, count):
-    """`count` rows a format, half of them of training, by the CRC-32 of their shapes."""
+    """Draws `count` rows per format, half of them of training, by the CRC-32 of their shapes."""
     def order(row):
         return zlib.crc32(("draw," + ",".join(map(str, row[1:-1]))).encode())
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the site needs beyond MkDocs, named as a hook in mkdocs.yml.
+"""Hooks of the site for MkDocs, named in mkdocs.yml.
 
-`[@key]` becomes a link to the entry of docs/references.bib, docs/references.md gets the entries,
-an entry of the navigation such as `how_to/*.md` stands for all such pages that are not named, and
-scripts/write_reference.py writes the pages of `reference/` while the site is built.
+They turn `[@key]` into a link to the entry of docs/references.bib and write the entries into
+docs/references.md. An entry of the navigation such as `how_to/*.md` expands to all such pages that
+it does not name. scripts/write_reference.py writes the pages of `reference/` while the site is
+built.
 """
 
 import re
@@ -28,7 +29,7 @@ ENTRIES = "<!-- the entries of references.bib -->"
 
 
 def read_bibliography(path):
-    """The entries of a .bib file; an address in `howpublished` counts as `url`."""
+    """Reads the entries of a .bib file; an address in `howpublished` becomes `url`."""
     bibliography = parse_file(str(path))
     for entry in bibliography.entries.values():
         address = re.fullmatch(r"\\url\{(.*)\}", entry.fields.get("howpublished", ""))
@@ -39,7 +40,7 @@ def read_bibliography(path):
 
 
 def label(entry):
-    """What a reader knows a source by: authors and year, a document's number, or a title."""
+    """Returns the label of a source: authors and year, a document's number, or a title."""
     number = entry.fields.get("number", "")
     if re.fullmatch(r"H\d+", number):
         return f"{entry.fields['institution'].split()[0]} {number}"
@@ -55,7 +56,7 @@ def label(entry):
 
 
 def labels_of(bibliography):
-    """A label for every key; a letter tells those apart that would be alike."""
+    """Returns a label for every key; a letter distinguishes equal labels."""
     alike = {}
     for key in sorted(bibliography.entries):
         alike.setdefault(label(bibliography.entries[key]), []).append(key)
@@ -67,12 +68,12 @@ def labels_of(bibliography):
 
 
 def plain(text):
-    """TeX as text."""
+    """Converts TeX to plain text."""
     return str(Text.from_latex(text)).replace("``", "").replace("''", "")
 
 
 def as_html(bibliography, labels):
-    """A list of all entries by label, each with its key as anchor."""
+    """Returns an HTML list of all entries, sorted by label, each with its key as anchor."""
     style = find_plugin("pybtex.style.formatting", "unsrt")()
     backend = find_plugin("pybtex.backends", "html")()
     lines = {}
@@ -85,7 +86,7 @@ def as_html(bibliography, labels):
 
 
 class Citation(InlineProcessor):
-    """`[@key]` outside of code."""
+    """Replaces `[@key]` outside of code by a link."""
 
     def __init__(self, citations):
         super().__init__(CITATION)
@@ -96,7 +97,7 @@ class Citation(InlineProcessor):
 
 
 class Citations(Extension):
-    """Links of the page that is being rendered, and the keys that no entry has."""
+    """Makes the links of the current page and collects unknown keys."""
 
     def __init__(self, bibliography):
         super().__init__()
@@ -125,7 +126,8 @@ reference = {}  # pages that no file of docs/ holds, by their address
 
 
 def expand(items, pages, named):
-    """The navigation with every `folder/*.md` replaced by the pages that it does not name."""
+    """Returns the navigation with every `folder/*.md` replaced by the pages that are not named in
+    it."""
     result = []
     for item in items:
         if isinstance(item, dict):
@@ -143,7 +145,7 @@ def expand(items, pages, named):
 
 
 def written_reference():
-    """The reference pages, which need the package beside MkDocs: build/venv has both."""
+    """Returns the reference pages. They need the package beside MkDocs; build/venv has both."""
     sys.path.insert(0, SCRIPTS)
     try:
         import write_reference
@@ -157,7 +159,7 @@ def written_reference():
 
 
 def pages_of(items):
-    """Every page that a navigation names."""
+    """Yields every page that a navigation names."""
     for item in items:
         value = next(iter(item.values())) if isinstance(item, dict) else item
         yield from pages_of(value) if isinstance(value, list) else [value]
@@ -187,7 +189,7 @@ def on_page_markdown(markdown, page, config, files):
 
 
 def on_page_content(html, page, config, files):
-    """Citations among the equations, which are code."""
+    """Links citations inside equations, which Markdown treats as code."""
     address = files.get_file_from_path("references.md").url_relative_to(page.file)
 
     def link(m):
@@ -198,6 +200,6 @@ def on_page_content(html, page, config, files):
 
 
 def on_env(env, config, files):
-    """After all pages are rendered and before any is written."""
+    """Reports unknown citations, after all pages are rendered and before any is written."""
     if citations.unknown:
         raise PluginError("\n".join(citations.unknown))

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the commands shown in the documents and writes down what they print.
+"""Runs the commands shown in the documents and replaces their output.
 
 In a ```console block, a line `$ railwright ...` that is followed by output gets its real output; a
-command without any is left alone. `| head -n N` after a command keeps its first N lines. `--check` changes nothing and fails where a document is stale.
+command without output stays unchanged. `| head -n N` after a command keeps the first N lines.
+`--check` changes nothing and fails if a document is stale.
 
 usage: scripts/update_docs.py [--check] PROGRAM
 """
@@ -31,7 +32,7 @@ def output_of(command, program):
 
 
 def updated(lines, program):
-    """`lines` of one document with every shown output made new."""
+    """Returns `lines` of one document with every shown output replaced."""
     result = []
     in_console = False
     command = None  # the last command, as long as none of its output has been seen

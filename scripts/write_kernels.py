@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes fitted constants of kernels into the catalogue, in place of those of the same format.
+"""Writes fitted kernel constants into the catalogue, replacing those of the same format.
 
 usage: railwright calibrate kernels --format json | scripts/write_kernels.py
 """
@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 CATALOGUE = Path(__file__).resolve().parent.parent / "models" / "catalogue"
-COLUMNS = 6  # of the inner dimension: a line of factors
+COLUMNS = 6  # factors per line: the grid of the inner dimension
 
 
 def entry_of(device):
@@ -20,7 +20,7 @@ def entry_of(device):
 
 
 def rounded(value):
-    """Four digits are more than a fit knows."""
+    """Rounds a value to four digits, more than the accuracy of a fit."""
     number, _, unit = value.partition(" ")
     if unit == "s":
         return f"{float(number) * 1e6:.4g} us"
@@ -28,7 +28,7 @@ def rounded(value):
 
 
 def lines_of(constants):
-    """The constants as YAML under a format, factors a line for each count of rows and columns."""
+    """Returns the constants as YAML under a format, with COLUMNS factors per line."""
     text = constants.strip().removeprefix("{").removesuffix("}")
     text, _, factors = text.partition(", factors: ")
     pairs = [item.split(": ") for item in text.split(", ")]

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the reference pages of the site: commands, scenario keys, results, catalogue, Python.
 
-The pages come from the program, from its schema, from docs/results.yaml and from the sources of the
-Python package. scripts/site_hooks.py adds them to the site while it is built, so none is committed.
+The pages come from the program, its schema, docs/results.yaml and the sources of the Python
+package. scripts/site_hooks.py adds them to the site while it is built, so they are not committed.
 
 usage: scripts/write_reference.py --missing     lists the names without a sentence
        scripts/write_reference.py FOLDER        writes the pages there
@@ -31,7 +31,7 @@ PROGRAM = os.environ.get("RAILWRIGHT_PROGRAM", str(Path(sys.executable).parent /
 
 @dataclass
 class Page:
-    """A page of Markdown, and the names on it that have no sentence."""
+    """A page of Markdown, and its names without a sentence."""
 
     lines: list = field(default_factory=list)
     names: int = 0
@@ -41,19 +41,20 @@ class Page:
         self.lines.extend(lines)
 
     def sentence(self, name, text):
-        """`text`, which explains `name`; without a text the name is noted as missing."""
+        """Returns `text`, the sentence about `name`; without one, notes the name as missing."""
         self.names += 1
         if len((text or "").split()) < 2 and not (text or "").rstrip().endswith("."):
             self.missing.append(name)
         return text or ""
 
     def table(self, header, rows):
-        """Cells are Markdown already."""
+        """Adds a table; its cells are Markdown."""
         self.add("", "| " + " | ".join(header) + " |", "|" + "---|" * len(header))
         self.add(*("| " + " | ".join(row) + " |" for row in rows), "")
 
     def entry(self, name, anchor, sentence, facts):
-        """A name that search finds: a heading, a sentence that is text, and Markdown in short."""
+        """Adds an entry that the site's search finds: a heading, a sentence, and short facts in
+        Markdown."""
         facts = ", ".join(fact for fact in facts if fact)
         sentence = sentence.rstrip(".") + "."
         self.add(
@@ -68,7 +69,7 @@ class Page:
 
 
 def plain(text):
-    """Text as Markdown that shows it unchanged; code between backticks stays code."""
+    """Escapes text for Markdown; code between backticks stays code."""
     parts = re.split(r"(`[^`]*`)", str(text))
     for i in range(0, len(parts), 2):
         part = parts[i].replace("&", "&amp;").replace("<", "&lt;")
@@ -77,14 +78,14 @@ def plain(text):
 
 
 def code(text):
-    """Text in a code span of a table; a code span cannot be empty."""
+    """Returns text as a code span of a table; a code span cannot be empty."""
     text = str(text).replace("|", "\\|").replace("\n", " ")
     mark = "``" if "`" in text else "`"
     return f"{mark}{text}{mark}" if text else ""
 
 
 def run(*arguments):
-    """What the program prints; it reads the catalogue of this checkout."""
+    """Returns the program's output; it reads the catalogue of this checkout."""
     environment = {**os.environ, "RAILWRIGHT_CATALOGUE_PATH": str(CATALOGUE)}
     command = [PROGRAM, *arguments]
     done = subprocess.run(
@@ -100,7 +101,7 @@ TEXT = 30  # the column in which a sentence of `--help` begins
 
 @dataclass
 class Help:
-    """What `--help` of a command says."""
+    """The parsed `--help` of a command."""
 
     about: str
     usage: str
@@ -117,7 +118,7 @@ def help_of(words):
             usage = line.removeprefix("Usage: ")
         elif entries is None:
             about.append(line)
-        elif line.startswith(" " * TEXT):  # the sentence of a long name stands below it
+        elif line.startswith(" " * TEXT):  # the sentence of a long name is on the next line
             typed, sentence = entries[-1]
             entries[-1] = (typed, f"{sentence} {line.strip()}".strip())
         elif line.strip():
@@ -203,27 +204,27 @@ def range_in_words(form):
 
 
 class Keys:
-    """The keys that the schema describes, table by table."""
+    """The keys of the schema."""
 
     def __init__(self, schema, kinds):
         self.definitions = schema["$defs"]
         self.kinds = kinds
 
     def kind_of(self, name):
-        """The kind of catalogue entry that a definition is of, or None."""
+        """Returns the kind of catalogue entry that a definition describes, or None."""
         name = name.removesuffix("_overrides").removesuffix("_of_any_shape")
         return name if name in self.kinds else None
 
     def resolved(self, node):
-        """A node without its reference, and the name of the definition that it referred to."""
+        """Follows a node's reference; returns the definition and its name."""
         if "$ref" not in node:
             return node, None
         name = node["$ref"].removeprefix("#/$defs/")
         return self.definitions[name], name
 
     def forms(self, node):
-        """What may stand for one another: not null, not a value with its source, and not changes of
-        a catalogue entry."""
+        """Returns the alternatives of a node, except null, a value with its source, and overrides
+        of a catalogue entry."""
         node, name = self.resolved(node)
         if name and name.endswith("_overrides"):
             return []
@@ -236,7 +237,7 @@ class Keys:
         return [node]
 
     def objects(self, node):
-        """Of the forms those with keys."""
+        """Returns the alternatives that have keys."""
         return [
             form
             for form in self.forms(node)
@@ -244,7 +245,7 @@ class Keys:
         ]
 
     def rows(self, path, node):
-        """(path, node as it is described, whether it is required) of every key below."""
+        """Yields (path, node with its description, whether it is required) for every key below."""
         objects = self.objects(node)
         names = [form.get("properties", {}).get("topology", {}).get("const") for form in objects]
         done = set()
@@ -273,7 +274,7 @@ class Keys:
                 yield from self.below(f"{path}.NAME", others)
 
     def below(self, path, value):
-        """The keys of a key's value, unless they are those of a catalogue entry."""
+        """Yields the keys below a key's value, unless it is a catalogue entry."""
         if self.entry_kind(value):
             return
         for form in self.forms(value):
@@ -282,7 +283,7 @@ class Keys:
         yield from self.rows(path, value)
 
     def entry_kind(self, value):
-        """The kind that a key names an entry of."""
+        """Returns the kind of catalogue entry that a key names, or None."""
         node, name = self.resolved(value)
         if name and self.kind_of(name):
             return self.kind_of(name)
@@ -292,7 +293,7 @@ class Keys:
         return None
 
     def form_of(self, value, up):
-        """What may stand there, in words."""
+        """Describes the allowed values in words."""
         kind = self.entry_kind(value)
         if kind:
             return f"an entry of [{kind}]({up}catalogue/{kind}.md)"
@@ -325,7 +326,7 @@ class Keys:
         return " or ".join(dict.fromkeys(one for one in ranges if one))
 
     def entry(self, page, anchor, path, value, required, up):
-        """A key with what it means and what may stand there."""
+        """Adds a key with its meaning and its allowed values."""
         text = value.get("description", "")
         unit, limits = self.form_of(value, up), self.range_of(value)
         found = UNIT.search(text)
@@ -455,7 +456,7 @@ def entries_page(keys, kind, of_kind, about):
 
 
 def value_rows(kind, name):
-    """Cells of the values as the program shows them: key, value, "estimate" or nothing, source."""
+    """Yields the cells of an entry's values: key, value, "estimate" or nothing, source."""
     shown = run("catalogue", "show", f"{kind}/{name}")
     for line in re.split(r"\n-+\n", shown, maxsplit=1)[1].splitlines():
         key, value, *rest = re.split(r" {2,}", line.strip(), maxsplit=2)
@@ -506,7 +507,8 @@ def result_page(numbers, sentences):
 
 
 def definitions_of(path):
-    """Name to node of what a module of the package defines, imports followed inside the package."""
+    """Maps the names that a module of the package defines or imports from the package to their
+    nodes."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     found = {}
     for i, node in enumerate(tree.body):
@@ -534,7 +536,7 @@ def is_text(node):
 
 
 def names_of(path):
-    """`__all__` of a module."""
+    """Returns `__all__` of a module, or else its public functions."""
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__":
             return ast.literal_eval(node.value)
@@ -542,7 +544,7 @@ def names_of(path):
 
 
 def docstring(node):
-    """Markdown of a docstring."""
+    """Returns a docstring as Markdown."""
     if node is None:
         return ""
     text = node.value.value if isinstance(node, ast.Expr) else ast.get_docstring(node)
@@ -567,7 +569,7 @@ def signature(name, node):
 
 
 def heading(name):
-    """A heading whose anchor is the name itself."""
+    """Returns a heading whose anchor is the name itself."""
     return f"{plain(name)} {{ #{name} }}"
 
 
@@ -576,7 +578,7 @@ def is_property(node):
 
 
 def members_of(node, classes):
-    """Public methods and properties, those of bases that are not public themselves included."""
+    """Returns public methods and properties, including those of private bases."""
     found = {}
     for base in node.bases:
         name = getattr(base, "id", "")
@@ -666,7 +668,7 @@ def add_symbol(page, name, node, classes):
 
 
 def pages():
-    """Every page, by its address below docs."""
+    """Returns every page, by its address below docs."""
     from railwright import NUMBERS
 
     schema = json.loads(run("schema"))

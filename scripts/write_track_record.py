@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes how published training steps came out into the catalogue; --check only compares.
+"""Writes the errors of published training steps into the catalogue; --check only compares.
 
 usage: scripts/write_track_record.py [--check] build/release/bin/railwright
 """
@@ -25,7 +25,7 @@ rows:
 
 
 def traits_of(steps):
-    """What else the steps of a row had: nothing beyond it is validated."""
+    """Returns the traits of a row's steps as YAML; a step outside them is not validated."""
     def listed(values):
         return json.dumps(sorted(set(values)), ensure_ascii=False)
 
@@ -37,7 +37,8 @@ def traits_of(steps):
 
 
 def combination_of(step):
-    """The traits that one step had together; those of the network only between nodes."""
+    """Returns the combination of traits of one step; traits of the network only if it used several
+    nodes."""
     text = f"layout: {step['parallelism']}, node: {step['node']}"
     if not step["transport"]:
         return text

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a verb gave: its JSON text, and that of a report when one is asked for.
+// The answer of a verb: its JSON text, and on request the JSON of a report.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ struct Answer {
   std::function<std::string()> report_json;
 };
 
-/// `tree` is the scenario that the result came from, `roots` its catalogue's.
+/// `tree` is the scenario of the result, `roots` are the folders of its catalogue.
 template <class Result>
 Answer answer_of(Result result, core::Node tree, const Strings& roots) {
   auto kept = std::make_shared<const Result>(std::move(result));

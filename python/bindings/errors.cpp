@@ -18,7 +18,7 @@ py::object error_class(const char* name) {
   return py::module_::import("railwright._errors").attr(name);
 }
 
-/// With the same list of problems.
+/// Raises railwright.ConfigError with the same list of problems.
 void raise_config_error(const core::ConfigError& error) {
   const py::object diagnostic = error_class("Diagnostic");
   py::list diagnostics;
@@ -30,7 +30,7 @@ void raise_config_error(const core::ConfigError& error) {
   py::set_error(type, type(error.what(), diagnostics));
 }
 
-// NOLINTNEXTLINE(performance-unnecessary-value-param): pybind11 wants this signature
+// NOLINTNEXTLINE(performance-unnecessary-value-param): pybind11 requires this signature
 void translate(std::exception_ptr pointer) {
   if (!pointer) return;
   try {

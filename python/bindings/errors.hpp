@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The planner's errors as Python's.
+// Translation of C++ errors into Python exceptions.
 #pragma once
 
 namespace railwright::python {
 
-/// From here on they are raised as railwright.ConfigError, ModelError, SimulationError, TableError.
+/// Makes this module raise railwright.ConfigError, ModelError, SimulationError and TableError.
 void translate_errors();
 
 }  // namespace railwright::python

@@ -19,7 +19,7 @@ namespace py = pybind11;
 
 namespace {
 
-/// "" stands for a kind that is found out.
+/// Returns the named kind; nothing for "", which means that the format is detected.
 std::optional<importers::ImportKind> kind_of(const std::string& word) {
   if (word.empty()) return {};
   std::vector<std::string> known;
@@ -41,7 +41,8 @@ struct Import {
   std::vector<std::string> problems;
 };
 
-/// As JSON, YAML, notes and a dict; and, laid over a base, what keeps it from being a scenario.
+/// Returns the imported parts as JSON, YAML, notes and a dict. With a base it also returns the
+/// problems that keep the merged scenario from being simulated.
 std::tuple<std::string, std::string, std::string, py::object, Strings> import_files(
     const std::vector<std::pair<std::string, std::string>>& files,
     const std::optional<Source>& base, const Strings& roots) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Python hands in, as the planner wants it.
+// Conversion of Python's inputs and outputs.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -16,20 +16,19 @@ namespace railwright::python {
 
 using Strings = std::vector<std::string>;
 
-/// A scenario as Python hands it over: a path, or the JSON text of a dict, and the settings laid
-/// over it.
+/// A scenario from Python: a path or the JSON text of a dict, and settings that override its keys.
 struct Source {
   std::string text;
   bool is_json = false;
   Strings settings;
-  Strings include_folders = {};  ///< that files may be included from, beside the path's own
+  Strings include_folders = {};  ///< folders for includes besides the path's own
 };
 
-/// Throws ConfigError. Problems of a dict are placed by their key path alone: it has no lines.
+/// Reads a scenario. Throws ConfigError; a problem in a dict has a key path but no line.
 core::Node tree_of(const Source& source);
-/// The name a scenario has, or its file's.
+/// Returns the scenario's `name`, or its file's.
 std::string name_of(const core::Node& tree, const Source& source);
-/// Plain dicts, lists, numbers and text.
+/// Returns plain dicts, lists, numbers and text.
 pybind11::object to_python(const core::Node& node);
 pybind11::object to_python(const planner::SweepValue& value);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Long calls that Ctrl-C stops and that tell how far they are.
+// Long calls that Ctrl-C interrupts and that report progress.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -17,14 +17,14 @@
 
 namespace railwright::python {
 
-/// The last that a verb told, kept until Python's thread comes to look.
+/// Latest progress of a verb, held until Python's thread polls it.
 class Told {
  public:
   void tell(std::string_view what, std::int64_t done, std::int64_t all) {
     const std::lock_guard lock(mutex_);
     news_ = {.what = std::string(what), .done = done, .all = all, .is_new = true};
   }
-  /// Calls back where there is news and someone who wants it; with the GIL.
+  /// Calls `callback` with new progress, unless it is None. Requires the GIL.
   void pass_on(const pybind11::object& callback) {
     if (callback.is_none()) return;
     std::unique_lock lock(mutex_);
@@ -45,9 +45,9 @@ class Told {
   News news_;
 };
 
-/// Runs `work` on another thread without the GIL and gives what it gives. Meanwhile signals are
-/// looked at: Ctrl-C, or an exception of `progress`, a callable or None, sets `stop` and is raised
-/// when the work has ended.
+/// Runs `work` on another thread without the GIL and returns its result. Meanwhile it polls for
+/// signals: Ctrl-C, or an exception of `progress` (a callable or None), sets `stop` and is raised
+/// once the work has ended.
 template <class Work>
 auto interruptibly(Told& told, const pybind11::object& progress, std::atomic<bool>& stop,
                    const Work& work) {
@@ -78,7 +78,7 @@ auto interruptibly(Told& told, const pybind11::object& progress, std::atomic<boo
   return job.get();
 }
 
-/// The same without progress.
+/// Runs `work` without progress.
 template <class Work>
 auto interruptibly(const Work& work) {
   Told told;

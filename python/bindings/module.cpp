@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// railwright._core: the planner's verbs for the package around it, which is what people use.
+// railwright._core: the verbs in C++, which the public package `railwright` wraps.
 #include <pybind11/pybind11.h>
 
 #include "errors.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors of structs as NumPy's structured arrays, without a copy.
+// Vectors of structs as NumPy structured arrays, without a copy.
 #pragma once
 
 #include <pybind11/numpy.h>
@@ -10,14 +10,14 @@
 
 namespace railwright::python {
 
-/// A member: its name, NumPy's format and its place in the struct.
+/// A member of a struct: its name, NumPy format and offset.
 struct RecordField {
   const char* name;
   const char* format;
   std::size_t offset;
 };
 
-/// A read-only view of `records` that keeps `owner` alive.
+/// Returns a read-only view of `records` that keeps `owner` alive.
 template <class Record>
 pybind11::array view_of(const std::vector<Record>& records, const std::vector<RecordField>& fields,
                         const pybind11::object& owner) {

@@ -17,7 +17,7 @@ using planner::PointState;
 using planner::SweepRow;
 using Strings = std::vector<std::string>;
 
-/// Numbers of all rows, a row a point: a view.
+/// Returns a view of the numbers of all rows, one row per point.
 py::array_t<double> numbers_of(const py::object& self) {
   const auto& rows = self.cast<const Rows&>().rows;
   const double* first = rows.empty() ? nullptr : rows.front().numbers.data();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of a sweep, from process to process and as NumPy's arrays.
+// Rows of a sweep, picklable between processes and readable as NumPy arrays.
 #pragma once
 
 #include <pybind11/numpy.h>

@@ -26,7 +26,7 @@ namespace {
 
 using simulation::AnyResult;
 
-/// Of which NumPy's arrays are views; with what it came from, for a report.
+/// A result that NumPy arrays are views of, with its inputs for a report.
 struct Simulated {
   AnyResult result;
   core::Node tree;
@@ -47,7 +47,7 @@ std::string json_of(const Simulated& simulated, bool load) {
       result);
 }
 
-/// As the program's --report: explained where that takes seconds.
+/// Returns the JSON of the program's --report, with an explanation if that takes only seconds.
 std::string report_json(const Simulated& simulated) {
   return interruptibly([&] {
     const core::Catalogue catalogue(simulation::catalogue_roots(simulated.roots));
@@ -62,7 +62,7 @@ std::string report_json(const Simulated& simulated) {
   });
 }
 
-/// Null where nothing was traced.
+/// Returns null if nothing was traced.
 const simulation::StepTrace* trace_of(const Simulated& simulated) {
   const auto* one = std::get_if<simulation::SimulationResult>(&simulated.result);
   return one != nullptr && one->trace ? &*one->trace : nullptr;

@@ -24,7 +24,7 @@ namespace py = pybind11;
 
 namespace {
 
-/// A checked sweep with the catalogue it reads.
+/// A checked sweep with its catalogue.
 class Sweep {
  public:
   Sweep(const Source& source, const Strings& vary, planner::SweepOptions options,
@@ -42,7 +42,7 @@ class Sweep {
 
   [[nodiscard]] const planner::Sweep& sweep() const { return *sweep_; }
 
-  /// Into a table, by this process's threads.
+  /// Writes the sweep into a table, using this process's threads.
   std::string run(const std::string& out, const py::object& progress) {
     return interruptibly(told_, progress, stop_, [&] {
       const auto table = output::open_sweep_table(out, sweep_->question());
@@ -55,7 +55,7 @@ class Sweep {
     return interruptibly(told_, py::none(), stop_, [&] { return Rows{sweep_->make(wanted)}; });
   }
 
-  /// A list for each input.
+  /// Returns a list for each input.
   [[nodiscard]] py::list inputs(const Points& points) const {
     py::list columns;
     for (py::ssize_t p = 0; p < points.size(); ++p) {
@@ -77,7 +77,7 @@ class Sweep {
   std::unique_ptr<planner::Sweep> sweep_;
 };
 
-/// A sweep into a table whose rows other processes make.
+/// A sweep into a table whose rows other processes compute.
 class Run {
  public:
   Run(Sweep& sweep, const std::string& out)
@@ -121,8 +121,8 @@ std::vector<std::string> integer_columns(const Sweep& sweep) {
   return names;
 }
 
-/// Dask has its workers give freed memory back at once (MALLOC_TRIM_THRESHOLD_), after which most
-/// of the time of a simulation is the kernel's. Another threshold from here on, for this process.
+/// Raises the thresholds at which this process returns freed memory. Dask makes its workers return
+/// it at once (MALLOC_TRIM_THRESHOLD_), and the kernel then takes most of a simulation's time.
 void keep_freed_memory() {
 #ifdef __GLIBC__
   mallopt(M_TRIM_THRESHOLD, 64 << 20);

@@ -81,7 +81,7 @@ std::string explain(const Source& source, bool estimate, int num_threads, const 
   });
 }
 
-/// The bill of the fabric, and its drawing.
+/// Returns the bill of the fabric and its drawing.
 std::pair<std::string, std::string> topology(const Source& source, bool with_load,
                                              const Strings& roots) {
   return interruptibly([&] {
@@ -129,8 +129,8 @@ Answer size(const Source& source, int num_threads, const py::object& progress,
   });
 }
 
-/// JSON text, and what is to be written as an installation: nothing where the fit is refused or
-/// there is none.
+/// Returns JSON text, and the YAML of an installation; the latter is empty if the fit is refused or
+/// there is no fit.
 std::pair<std::string, std::string> calibrate(const std::string& measured,
                                               const std::optional<Source>& scenario,
                                               const Strings& settings, const Strings& hold,

@@ -5,13 +5,13 @@
 
 namespace railwright::python {
 
-/// The verbs that answer once: a scenario in, JSON text out.
+/// Binds the verbs that take a scenario and return JSON text.
 void bind_verbs(pybind11::module_& module);
-/// `simulate`, whose result has series and a timeline.
+/// Binds `simulate`, whose result has series and a timeline.
 void bind_simulation(pybind11::module_& module);
-/// `import`.
+/// Binds `import`.
 void bind_import(pybind11::module_& module);
-/// `sweep` and `merge`.
+/// Binds `sweep` and `merge`.
 void bind_sweep(pybind11::module_& module);
 
 }  // namespace railwright::python

@@ -7,11 +7,11 @@
     result = rw.simulate(scenario.with_({"cluster.nodes": 12}))
     result.step_time_s, result.storage.checkpoint_bytes, result.limit
 
-The verbs are those of the program: simulate, estimate, compare, explain, search, sweep, size,
-topology, calibrate, validate, import_. Numbers are in SI base units, named by the suffix of their key: `_s` seconds,
-`_bytes`, `_bytes_per_s`, `_w`. Nothing prints; bad input raises ConfigError; a design that does not
-fit is a result whose `feasible` is False. Calls may run in several threads at once, leave other
-threads running, and end with Ctrl-C.
+The functions match the program's commands: simulate, estimate, compare, explain, search, sweep,
+size, topology, calibrate, validate, import_. Numbers are in SI base units; the suffix of their key
+names the unit: `_s` seconds, `_bytes`, `_bytes_per_s`, `_w`. No function prints. Bad input raises
+ConfigError. A design that does not fit is a result whose `feasible` is False. Several threads may
+call functions at once; a call does not block other threads, and Ctrl-C ends it.
 """
 
 from railwright import _core, catalogue, plot
@@ -61,7 +61,7 @@ STREAMS: tuple[str, ...] = _core.STREAMS
 """Names of the streams of a step, in the order that `SimulationResult.spans` counts."""
 
 __version__: str = _core.__version__
-"""Version of the package, the same as of the program."""
+"""Version of the package and of its program."""
 
 __all__ = [
     "NUMBERS",
@@ -108,7 +108,7 @@ __all__ = [
     "validate",
 ]
 
-# Tracebacks then name them as callers do.
+# Makes tracebacks show the public names.
 for _error in (ConfigError, Diagnostic, ModelError, SimulationError, TableError):
     _error.__module__ = "railwright"
 del _error

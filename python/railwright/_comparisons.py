@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results that set designs or figures side by side."""
+"""Results that compare designs or published figures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class ServicesResult(Result):
-    """What compare() gives of scenarios of inference; its docstring names the keys."""
+    """Result of compare() for inference scenarios; its docstring names the keys."""
 
     __slots__ = ()
 
@@ -23,7 +23,7 @@ class ServicesResult(Result):
         return f"<ServicesResult: {len(self.designs)} designs, best {self._data['best']!r}>"
 
     def to_pandas(self) -> pandas.DataFrame:
-        """One row a design, in SI base units."""
+        """Returns one row per design, in SI base units."""
         import pandas
 
         rows = [
@@ -55,12 +55,12 @@ class ServicesResult(Result):
 
 
 def _numbers_of(result: dict[str, Any]) -> dict[str, Any]:
-    """What of a result is one value."""
+    """Returns the keys of a result that hold single values."""
     return {key: one for key, one in result.items() if not isinstance(one, dict | list)}
 
 
 class ComparisonResult(Reported):
-    """What compare() gives; its docstring names the keys."""
+    """Result of compare(); its docstring names the keys."""
 
     __slots__ = ()
 
@@ -73,7 +73,8 @@ class ComparisonResult(Reported):
         return text + ">"
 
     def to_pandas(self) -> pandas.DataFrame:
-        """One row a cell, in SI base units. The column of what varies has the key's name."""
+        """Returns one row per cell, in SI base units. The column of the varied value has the key's
+        name."""
         import pandas
 
         return pandas.DataFrame(
@@ -96,7 +97,8 @@ class ComparisonResult(Reported):
         )
 
     def assumptions_to_pandas(self) -> pandas.DataFrame:
-        """One row an assumption: the factors fitted again under it and the errors they leave."""
+        """Returns one row per assumption: the factors refitted under it and the remaining
+        errors."""
         import pandas
 
         return pandas.DataFrame(
@@ -142,7 +144,7 @@ class ComparisonResult(Reported):
 
 
 class ValidationResult(Result):
-    """What validate() gives; its docstring names the keys."""
+    """Result of validate(); its docstring names the keys."""
 
     __slots__ = ()
 
@@ -156,7 +158,7 @@ class ValidationResult(Result):
         )
 
     def to_pandas(self) -> pandas.DataFrame:
-        """One row a case, numbers in the case's own `unit`."""
+        """Returns one row per case, with numbers in the case's own `unit`."""
         import pandas
 
         return pandas.DataFrame(self._data["cases"])
@@ -180,7 +182,7 @@ class ValidationResult(Result):
 
 
 class SideBySideResult(Reported):
-    """What compare() gives of several designs; its docstring names the keys."""
+    """Result of compare() for several designs; its docstring names the keys."""
 
     __slots__ = ()
 
@@ -191,7 +193,8 @@ class SideBySideResult(Reported):
         return f"<SideBySideResult: {names}>"
 
     def to_pandas(self) -> pandas.DataFrame:
-        """One row a design, in SI base units; nested keys with a dot: `breakdown.optimizer_s`."""
+        """Returns one row per design, in SI base units; nested keys have a dot:
+        `breakdown.optimizer_s`."""
         import pandas
 
         return pandas.json_normalize(
@@ -202,8 +205,8 @@ class SideBySideResult(Reported):
         )
 
     def changes_to_pandas(self) -> pandas.DataFrame:
-        """Seconds of the training time by cause, a column a design: what it has more than the
-        first."""
+        """Returns a column per design: the seconds of training time that it adds to the first
+        design's, by cause."""
         import pandas
 
         return pandas.DataFrame(
@@ -232,7 +235,7 @@ class SideBySideResult(Reported):
 
 
 def _flat(result: dict[str, Any]) -> dict[str, Any]:
-    """Without lists, which fit into no cell."""
+    """Returns a result without lists, which do not fit into cells."""
     return {key: value for key, value in result.items() if not isinstance(value, list)}
 
 
@@ -242,7 +245,7 @@ def _storage_columns(storage: dict[str, Any]) -> dict[str, Any]:
 
 
 def _parsed(text: str) -> Any:
-    """A value that varies, written as YAML: a number where it is one."""
+    """Parses a varied value from YAML: a number if it is one, else text."""
     try:
         return json.loads(text)
     except ValueError:

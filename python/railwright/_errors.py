@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How railwright says no. Infeasible is not among them: it is a result."""
+"""Exceptions of railwright. A design that does not fit is a result, not an exception."""
 
 from __future__ import annotations
 
@@ -34,13 +34,14 @@ class ConfigError(ValueError):
 
 
 class ModelError(ValueError):
-    """A model asked outside its range; names the model, the parameter and what is valid."""
+    """A model was used outside its range; the text names the model, the parameter and the valid
+    range."""
 
 
 class SimulationError(RuntimeError):
-    """The simulation cannot go on: a stall, or an overflow of simulated time."""
+    """The simulation cannot continue: a stall, or an overflow of simulated time."""
 
 
 class TableError(RuntimeError):
-    """A sweep's table cannot be written on: a full disk, a file that went away. What was committed
-    stays, and the same call resumes."""
+    """A sweep's table cannot be written: the disk is full or the file is gone. Committed rows are
+    kept, and the same call resumes."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The figure that stands below a table in a notebook: where a step goes, without any library."""
+"""The figure below a table in a notebook: time of a step by cause, drawn without a library."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 from railwright import _format, _numbers
 
-_BAR, _GAP, _WIDTH = 22, 10, 640  # of the bars alone, in pixels
+_BAR, _GAP, _WIDTH = 22, 10, 640  # pixels, without the margins
 _LEFT, _RIGHT = 150, 90
 
 
 def steps(named: list[tuple[str, dict[str, Any]]]) -> str:
-    """A bar a prediction that fits, its causes in the order of time, with the band of the step over
-    its end; below it what each rests on. Nothing where none fits."""
+    """Returns one bar per prediction that fits: its causes in the order of a breakdown, and the 80
+    % interval of the step at its end. Below is the basis of each. Returns "" if none fits."""
     shown = [(name, one) for name, one in named if one.get("feasible") and "breakdown" in one]
     if not shown:
         return ""
@@ -44,7 +44,7 @@ def steps(named: list[tuple[str, dict[str, Any]]]) -> str:
 def _bar(
     name: str, one: dict[str, Any], colours: dict[str, str], scale: float, top: float
 ) -> list[str]:
-    """The causes, the band, and the time in words."""
+    """Returns the elements of a bar: causes, interval, and time as text."""
     middle = top + _BAR / 2
     text = f'y="{middle + 4:g}" fill="currentColor"'
     label = name if len(name) <= 22 else name[:21] + "…"

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Numbers as a person reads them: three digits and the unit that fits the size."""
+"""Numbers as readable text: three digits and a unit that fits the size."""
 
 from __future__ import annotations
 
 from typing import Any
 
-# Unit, its seconds, and from how many of it on it is used: 100 s, but 2.00 min.
+# Unit, its seconds, and the smallest number of it that is shown in it: 100 s, but 2.00 min.
 _TIMES = [
     ("days", 86400.0, 2),
     ("h", 3600.0, 2),
@@ -26,13 +26,13 @@ _FRACTIONS = ("_utilization", "_fraction", "_error", "_efficiency", "_residual")
 
 
 def digits(value: float) -> str:
-    """Three significant digits, never in powers of ten."""
+    """Returns three significant digits, never in powers of ten."""
     places = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
     return f"{value:.{places}f}"
 
 
 def time_unit(seconds: float) -> tuple[float, str]:
-    """The seconds of the unit that fits a time, and its name."""
+    """Returns the seconds of the unit that fits a time, and its name."""
     if seconds == 0:
         return 1.0, "s"
     return next((size, unit) for unit, size, least in _TIMES if seconds >= least * size)
@@ -51,7 +51,7 @@ def percent(fraction: float | None, signed: bool = True) -> str:
 
 
 def value(key: str, number: Any) -> str:
-    """A value by what the suffix of its key says of it; text stays as it is."""
+    """Formats a value in the unit that the suffix of its key names; text stays unchanged."""
     if number is None:
         return ""
     if isinstance(number, bool):

@@ -11,8 +11,8 @@ from railwright import _format
 
 
 def lines(data: dict[str, Any], prefix: str = "") -> list[list[str]]:
-    """Key and value of everything, `a.b` for nested objects."""
-    # The causes of a breakdown are seconds, too, but their keys do not say so.
+    """Returns all keys and values; nested objects have keys `a.b`."""
+    # The causes of a breakdown are in seconds, but their keys lack the suffix.
     unit = "_s" if prefix == "breakdown." else ""
     found = []
     for key, value in data.items():

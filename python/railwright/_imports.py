@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What other tools wrote about a cluster or a job, as parts of a scenario."""
+"""Imports files of other tools about a cluster or a job as parts of a scenario."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Artefact: TypeAlias = str | os.PathLike[str] | tuple[str, str | os.PathLike[str]
 
 
 class ImportResult(Result):
-    """What import_() gives; its docstring names the keys."""
+    """Result of import_(); its docstring names the keys."""
 
     __slots__ = ()
 
     @property
     def scenario(self) -> Scenario:
-        """The values as a scenario, laid over `base` where there is one."""
+        """The values as a scenario, merged over `base` if given."""
         return Scenario.load(self._data["scenario"])
 
     def __repr__(self) -> str:
@@ -47,14 +47,15 @@ def import_(
     """Reads files of other tools into parts of a scenario, as `railwright import` does.
 
     `files` is a path, or several. `kind` is "nccl-topology", "nvidia-smi-topo", "ibnetdiscover",
-    "slurm-topology", "hugging-face", "megatron", "nemo" or "deepspeed"; without it, it is found out
-    by what a file holds. Of files of several kinds each may be a pair `(kind, path)`.
+    "slurm-topology", "hugging-face", "megatron", "nemo" or "deepspeed"; without it, the content of
+    each file decides. For files of several kinds each may be a pair `(kind, path)`.
 
-    Gives `yaml`, a scenario file with the origin of each value; `scenario`, the same as a Scenario;
-    `values` with `path`, `value`, `origin`, `assumed` and `file`, and of these the `assumed` ones;
-    `not_known` and `not_expressed`, what a scenario needs and what it has no place for; `conflicts`,
-    what files say differently; `notes`, all this in words. With `base`, the scenario beneath, `yaml`
-    and `scenario` hold that too, and `problems` is what keeps it from being simulated.
+    The result has `yaml`, a scenario file with the origin of each value; `scenario`, its content as
+    a Scenario; `values` with `path`, `value`, `origin`, `assumed` and `file`; and `assumed`, the
+    assumed ones among them. `not_known` lists keys that a scenario needs and the files lack;
+    `not_expressed` lists what a scenario has no key for; `conflicts` lists contradictions between
+    files; `notes` has all this in words. With `base`, a scenario that the values are merged over,
+    `yaml` and `scenario` include it, and `problems` lists what keeps it from being simulated.
     """
     if isinstance(files, (str, os.PathLike, tuple)):
         files = [files]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""estimate_many: columns of designs in, a row for each out."""
+"""estimate_many: takes columns of designs and returns a row for each."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def estimate_many(
     steps_only: bool = False,
     threads: int = 0,
 ) -> pandas.DataFrame:
-    """estimate() of many designs at once: row i has value i of each column.
+    """Runs estimate() for many designs at once: row i has value i of each column.
 
-    `columns` holds arrays of one length by the dotted key that they vary, such as
-    {"cluster.nodes": [...], "parallelism.tp": [...]}. Gives a DataFrame with the same index: the
-    columns, `feasible`, `reason` (why not), `error` (what is wrong with the input), and the
-    numbers that sweep() gives, in SI base units. Raises ConfigError for a key that no scenario has.
+    `columns` maps dotted keys to arrays of equal length, such as {"cluster.nodes": [...],
+    "parallelism.tp": [...]}. Returns a DataFrame with the same index: the columns, `feasible`,
+    `reason` (why not), `error` (what is wrong with the input), and the numbers of sweep(), in SI
+    base units. Raises ConfigError for a key that no scenario has.
     """
     import numpy
     import pandas
@@ -44,8 +44,8 @@ def estimate_many(
 
 
 class _Plan:
-    """Columns as points of a sweep: keys that need the scenario read again are its cases, a case
-    for each combination that there is; the others vary."""
+    """Columns as points of a sweep. Keys that require reading the scenario again become its cases,
+    one for each combination that occurs; the others vary."""
 
     def __init__(self, frame: pandas.DataFrame):
         import numpy
@@ -77,7 +77,7 @@ class _Plan:
 
 
 def _coded(frame: pandas.DataFrame, key: str) -> tuple[numpy.ndarray, list[Any]]:
-    """Each value's place in the list of those that there are."""
+    """Returns the index of each value in the list of distinct values, and that list."""
     import pandas
 
     codes, values = pandas.factorize(frame[key])
@@ -96,7 +96,7 @@ def _refuse_nested(keys: list[str]) -> None:
 def _with_cases(
     scenario: ScenarioLike, set: Settings, cases: list[dict[str, Any]]
 ) -> _core.Source:
-    """In place of what the scenario's own `sweep` says. They may be more than one setting holds."""
+    """Replaces the scenario's own `sweep` by `cases`, which may be longer than a setting can be."""
     place = "cases-of-estimate-many"
     tree = native(scenario, [*settings_of(set), f"sweep={{cases: {place}}}"]).to_yaml()
     return _core.Source(tree.replace(place, json.dumps(cases)), True, [])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results of the verbs that ask many times: explain, search, size, calibrate."""
+"""Results of the verbs that run many predictions: explain, search, size, calibrate."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DIMENSIONS = ("tp", "cp", "pp", "virtual_stages", "dp", "ep", "micro_batch", "g
 
 
 class Explanation(Result):
-    """What explain() gives; its docstring names the keys."""
+    """Result of explain(); its docstring names the keys."""
 
     __slots__ = ()
 
@@ -25,7 +25,7 @@ class Explanation(Result):
         return f"<Explanation {self.name!r}: {self.limit}>"
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The rates and latencies that matter, the largest elasticity first."""
+        """Returns the rates and latencies that matter, the largest elasticity first."""
         import pandas
 
         return pandas.DataFrame(self._data.get("elasticities", []))
@@ -47,7 +47,7 @@ class Explanation(Result):
 
 
 class SearchResult(Result):
-    """What search() gives; its docstring names the keys."""
+    """Result of search(); its docstring names the keys."""
 
     __slots__ = ()
 
@@ -59,7 +59,7 @@ class SearchResult(Result):
         return f"<SearchResult {self.name!r}: {_dimensions(best)}, step {step}>"
 
     def to_pandas(self, which: str = "best") -> pandas.DataFrame:
-        """One row a configuration, the best first; `which` is "best" or "front"."""
+        """Returns one row per configuration, the best first; `which` is "best" or "front"."""
         import pandas
 
         return pandas.DataFrame(self._data[which])
@@ -87,7 +87,7 @@ class SearchResult(Result):
 
 
 class ServingSearchResult(Result):
-    """What search() gives of a scenario of inference; its docstring names the keys."""
+    """Result of search() for an inference scenario; its docstring names the keys."""
 
     __slots__ = ()
 
@@ -101,7 +101,7 @@ class ServingSearchResult(Result):
         )
 
     def to_pandas(self, which: str = "best") -> pandas.DataFrame:
-        """One row a division and batch, the best first; `which` is "best" or "front"."""
+        """Returns one row per division and batch, the best first; `which` is "best" or "front"."""
         import pandas
 
         numbers = (
@@ -133,7 +133,7 @@ class ServingSearchResult(Result):
 
 
 class SizingResult(Reported):
-    """What size() gives; its docstring names the keys."""
+    """Result of size(); its docstring names the keys."""
 
     __slots__ = ()
 
@@ -141,8 +141,8 @@ class SizingResult(Reported):
 
     @property
     def best(self) -> Result | None:
-        """The cheapest cluster; without prices the one of fewest nodes. None where none meets
-        the goals."""
+        """The cheapest cluster; without prices the one with the fewest nodes. None if no cluster
+        meets the goals."""
         place = self._data["cheapest"]
         return None if place is None else self.sized[place]
 
@@ -152,7 +152,7 @@ class SizingResult(Reported):
         return f"<SizingResult {self.name!r}: {self.best.num_nodes} nodes, {self.best.option}>"
 
     def to_pandas(self) -> pandas.DataFrame:
-        """One row a cluster, in SI base units."""
+        """Returns one row per cluster, in SI base units."""
         import pandas
 
         return pandas.DataFrame(
@@ -195,7 +195,7 @@ class SizingResult(Reported):
 
 
 class CalibrationResult(Result):
-    """What calibrate() gives; its docstring names the keys."""
+    """Result of calibrate(); its docstring names the keys."""
 
     __slots__ = ()
 
@@ -208,7 +208,7 @@ class CalibrationResult(Result):
         return f"<CalibrationResult: {', '.join(factors)} of {len(self._data['runs'])} runs>"
 
     def to_pandas(self) -> pandas.DataFrame:
-        """One row a run: measured and predicted seconds, and errors."""
+        """Returns one row per run: measured and predicted seconds, and errors."""
         import pandas
 
         return pandas.DataFrame(self._data["runs"])
@@ -239,7 +239,7 @@ class CalibrationResult(Result):
 
 
 class SuiteFitResult(Result):
-    """What calibrate() gives of a suite; its docstring names the keys."""
+    """Result of calibrate() for a suite; its docstring names the keys."""
 
     __slots__ = ()
 
@@ -254,7 +254,7 @@ class SuiteFitResult(Result):
         )
 
     def to_pandas(self) -> pandas.DataFrame:
-        """One row a number, in SI base units."""
+        """Returns one row per number, in SI base units."""
         import pandas
 
         return pandas.DataFrame(self._data["numbers"])

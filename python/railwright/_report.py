@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results as pages that open without a network, as the program's --report writes them."""
+"""Results as pages that open without a network, like those of the program's --report."""
 
 from __future__ import annotations
 

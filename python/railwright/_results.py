@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy
     import pandas
 
-# Two kinds share a name.
+# Two kinds of operations share a name.
 _OPERATIONS = list(dict.fromkeys(_core.OPERATIONS))
 
 
@@ -66,7 +66,7 @@ class Result:
         return type(self), (self._data,)
 
     def to_dict(self) -> dict[str, Any]:
-        """A deep copy as plain dicts, lists, numbers and text."""
+        """Returns a deep copy as plain dicts, lists, numbers and text."""
         return copy.deepcopy(self._data)
 
     def __repr__(self) -> str:
@@ -78,7 +78,7 @@ class Result:
 
 
 class Reported(Result):
-    """A result of a verb that has a page of its own."""
+    """A result that report() writes as a page."""
 
     __slots__ = ("_answer",)
 
@@ -89,15 +89,15 @@ class Reported(Result):
         self._answer = answer
 
     def report(self, path: str | os.PathLike[str]) -> None:
-        """Writes a page with the answer, what it rests on and every constant with its source, as
-        the program's --report does; it opens without a network. A result that was pickled has
-        neither its assumptions nor its constants left to show."""
+        """Writes a page with the answer, its assumptions and every constant with its source, like
+        the program's --report; it opens without a network. The page of an unpickled result lacks
+        assumptions and constants."""
         document = self._data if self._answer is None else self._answer.report_json()
         _report.write(path, self._VERB, document)
 
 
 class _Prediction(Result):
-    """A design that fits, or why it does not."""
+    """A prediction of one design, which may not fit."""
 
     __slots__ = ()
 
@@ -111,7 +111,7 @@ class _Prediction(Result):
 
 
 class _Run(_Prediction):
-    """What ran over time, with arrays that lie in the planner's memory."""
+    """A run over time, with arrays that share the memory of the C++ result."""
 
     __slots__ = ("_simulated",)
 
@@ -120,29 +120,29 @@ class _Run(_Prediction):
         self._simulated = simulated
 
     def report(self, path: str | os.PathLike[str]) -> None:
-        """Writes a page with the answer, what it rests on and what would change it, as the
-        program's --report does; it opens without a network. The timeline of the step is in it
-        after simulate(trace=True). A result that is part of another or was pickled has neither its
-        assumptions nor its constants left to show."""
+        """Writes a page with the answer, its assumptions and what would change it, like the
+        program's --report; it opens without a network. After simulate(trace=True) it includes the
+        timeline of the step. The page of an unpickled result, or of one inside another result,
+        lacks assumptions and constants."""
         document = self._data if self._simulated is None else self._simulated.report_json()
         _report.write(path, "simulate", document)
 
     @property
     def load_bins(self) -> numpy.ndarray | None:
-        """What storage moves in equal bins of time, a record a bin, without a copy: `read_bytes`,
-        `written_bytes`, `operations`, `peak_read_bytes_per_s`, `peak_write_bytes_per_s`, those of
-        the busiest storage node (`peak_node_...`), `peak_operations_per_s`,
-        `peak_processor_load` (0 to 1), `used_bytes`. None without storage, and of results that are
-        part of another or were pickled."""
+        """Storage traffic in equal bins of time, one record per bin, without a copy: `read_bytes`,
+        `written_bytes`, `operations`, `peak_read_bytes_per_s`, `peak_write_bytes_per_s`, the peaks
+        of the busiest storage node (`peak_node_...`), `peak_operations_per_s`,
+        `peak_processor_load` (0 to 1), `used_bytes`. None without storage, for an unpickled result,
+        and for one inside another result."""
         return self._simulated.load() if self._simulated is not None else None
 
     @property
     def bin_width_s(self) -> float:
-        """Of `load_bins`, in seconds."""
+        """Width of the bins of `load_bins`, in seconds."""
         return self._simulated.bin_width_s if self._simulated is not None else 0.0
 
     def load_to_pandas(self) -> pandas.DataFrame:
-        """`load_bins` over the start of each bin, `time_s`."""
+        """Returns `load_bins` indexed by the start of each bin, `time_s`."""
         import pandas
 
         bins = self.load_bins
@@ -153,27 +153,28 @@ class _Run(_Prediction):
 
 
 class SimulationResult(_Run):
-    """What simulate() gives; its docstring names the keys."""
+    """Result of simulate(); its docstring names the keys."""
 
     __slots__ = ()
 
     @property
     def spans(self) -> numpy.ndarray | None:
-        """The operations of a step, a record each, without a copy; needs simulate(trace=True).
+        """The operations of a step, one record each, without a copy; needs simulate(trace=True).
 
-        `kind` and `stream` are places in rw.OPERATIONS and rw.STREAMS, `rank_class` one in
-        `rank_classes`; `start_ps`, `end_ps` and `delay_ps` (the part of it that computes, or waits
-        for a transfer's latency) are picoseconds, `bytes` those of one rank's buffer."""
+        `kind` and `stream` are indices into rw.OPERATIONS and rw.STREAMS, `rank_class` into
+        `rank_classes`; `start_ps`, `end_ps` and `delay_ps` (computation, or latency of a transfer)
+        are in picoseconds; `bytes` is the size of one rank's buffer."""
         return self._simulated.spans() if self._simulated is not None else None
 
     @property
     def rank_classes(self) -> list[tuple[int, int]]:
-        """Ranks that do the same at the same time: their pipeline stage, and how many they are."""
+        """Classes of ranks that do the same at the same time: their pipeline stage and their
+        number."""
         return self._simulated.rank_classes if self._simulated is not None else []
 
     def spans_to_pandas(self) -> pandas.DataFrame:
-        """`spans` in words and seconds: `operation`, `stream`, `stage`, `start_s`, `end_s`,
-        `bytes`."""
+        """Returns `spans` with names and seconds: `operation`, `stream`, `rank_class`, `stage`,
+        `start_s`, `end_s`, `bytes`."""
         import pandas
 
         spans = self.spans
@@ -212,7 +213,7 @@ class SimulationResult(_Run):
 
 
 class JobsResult(_Run):
-    """What simulate() gives of several jobs; its docstring names the keys."""
+    """Result of simulate() for several jobs; its docstring names the keys."""
 
     __slots__ = ()
 
@@ -220,7 +221,7 @@ class JobsResult(_Run):
         return f"{len(self.jobs)} jobs"
 
     def to_pandas(self) -> pandas.DataFrame:
-        """One row a job, in SI base units; nested keys with a dot: `run.steps_s`."""
+        """Returns one row per job, in SI base units; nested keys have a dot: `run.steps_s`."""
         import pandas
 
         return pandas.json_normalize(self._data["jobs"])
@@ -243,7 +244,7 @@ class JobsResult(_Run):
 
 
 class BenchmarkResult(_Prediction):
-    """What simulate() gives of a collective alone; its docstring names the keys."""
+    """Result of simulate() for a single collective; its docstring names the keys."""
 
     __slots__ = ()
 
@@ -252,7 +253,7 @@ class BenchmarkResult(_Prediction):
         return f"{_format.time(self.time_s)}, bus bandwidth {rate:.4g} GB/s"
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The busiest links, one a row."""
+        """Returns the busiest links, one per row."""
         import pandas
 
         return pandas.DataFrame(self._data["busiest_links"])
@@ -263,7 +264,7 @@ class BenchmarkResult(_Prediction):
 
 
 class InferenceResult(_Prediction):
-    """What simulate() gives of a model that answers requests; its docstring names the keys."""
+    """Result of simulate() for inference; its docstring names the keys."""
 
     __slots__ = ()
 
@@ -279,6 +280,6 @@ class InferenceResult(_Prediction):
 
 def _wrap(value: Any) -> Any:
     if isinstance(value, dict):
-        # A cell of a comparison holds a whole simulation.
+        # A cell of a comparison contains a whole simulation.
         return SimulationResult(value) if "infeasible" in value else Result(value)
     return [_wrap(item) for item in value] if isinstance(value, list) else value

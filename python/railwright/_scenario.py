@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scenarios: a file or a dict, and the settings laid over it."""
+"""Scenarios: a file or a dict, and settings that override its keys."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NO_WORDS = {"true", "false", "null", "nan", "inf"}
 
 
 class Scenario:
-    """A scenario and what was changed in it. It never changes itself: `with_` gives another one.
+    """A scenario with its changes. It is immutable: `with_` returns a modified copy.
 
     rw.Scenario.load("cluster.yaml").with_({"cluster.node.nics.count": 4})
     """
@@ -49,9 +49,9 @@ class Scenario:
     ) -> Scenario:
         """Takes the path of a YAML file, a dict of the same shape, or another Scenario.
 
-        `set` is what the program takes as `--set`: "cluster.nodes=4". A file includes others from
-        its own folder and below; `allow_include` is another folder, or several. Raises ConfigError
-        for what is no YAML; what is wrong with its keys is told by the verb that uses it.
+        `set` has the form of the program's `--set`: "cluster.nodes=4". A file may include others
+        from its own folder and below; `allow_include` adds a folder, or several. Raises ConfigError
+        if the text is not YAML; the verbs that use the scenario report errors in its keys.
         """
         if isinstance(allow_include, (str, os.PathLike)):
             allow_include = [allow_include]
@@ -61,33 +61,34 @@ class Scenario:
         return loaded
 
     def with_(self, changes: Mapping[str, Any]) -> Scenario:
-        """Another scenario with these keys changed: `{"cluster.node.nics.count": 4}`.
+        """Returns a copy with these keys changed: `{"cluster.node.nics.count": 4}`.
 
         Keys are dotted paths, quantities are text with their unit: `"400 Gb/s"`. None is YAML's
-        null. Of two changes the later one wins.
+        null. A later change of the same key wins.
         """
         more = tuple(f"{key}={in_yaml(value)}" for key, value in changes.items())
         return Scenario(self._text, self._is_json, self._settings + more, self._allow_include)
 
     def to_dict(self) -> dict[str, Any]:
-        """The scenario with its includes and changes, before the catalogue fills it in."""
+        """Returns the scenario with its includes and changes, but without the catalogue's
+        values."""
         tree: dict[str, Any] = self.native().to_python()
         return tree
 
     def native(self) -> _core.Source:
-        """As the extension takes it."""
+        """Returns the scenario for the extension."""
         return _core.Source(
             self._text, self._is_json, list(self._settings), list(self._allow_include)
         )
 
     @property
     def settings(self) -> tuple[str, ...]:
-        """What is laid over the file or dict, in order, as for `--set`."""
+        """The overrides of the file or dict, in order, in the form of `--set`."""
         return self._settings
 
     @property
     def name(self) -> str:
-        """The `name` of the scenario, or else where it came from."""
+        """The `name` of the scenario, or else its file or "<dict>"."""
         return str(self.to_dict().get("name", "<dict>" if self._is_json else self._text))
 
     def __eq__(self, other: object) -> bool:
@@ -114,7 +115,7 @@ ScenarioLike: TypeAlias = Scenario | str | os.PathLike[str] | Mapping[str, Any]
 
 
 def native(scenario: ScenarioLike, set: Settings = ()) -> _core.Source:
-    """What a verb was given, as the extension takes it."""
+    """Converts a verb's scenario argument for the extension."""
     return _of(scenario, set).native()
 
 
@@ -123,22 +124,22 @@ def settings_of(settings: Settings) -> list[str]:
 
 
 def variations(vary: Mapping[str, Iterable[Any]] | Settings) -> list[str]:
-    """`{"parallelism.tp": [1, 2]}` as the program has it: "parallelism.tp=1,2"."""
+    """Converts `{"parallelism.tp": [1, 2]}` to the program's form: "parallelism.tp=1, 2"."""
     if not isinstance(vary, Mapping):
         return settings_of(vary)
     return [f"{key}={', '.join(map(_plain_yaml, values))}" for key, values in vary.items()]
 
 
 def _plain_yaml(value: Any) -> str:
-    """The same, words and quantities without quotes, as people write them: a table that the program
-    began is then of the same question."""
+    """Writes words and quantities without quotes, as users do, so that a table begun by the program
+    has the same question."""
     if isinstance(value, str) and _WORD.fullmatch(value) and value not in _NO_WORDS:
         return value
     return in_yaml(value)
 
 
 def in_yaml(value: Any) -> str:
-    """A value on one line. JSON is YAML."""
+    """Writes a value on one line, as JSON, which is YAML."""
     return json.dumps(value, ensure_ascii=False, default=_plain)
 
 
@@ -157,7 +158,7 @@ def _of(scenario: ScenarioLike, set: Settings) -> Scenario:
 
 
 def _plain(value: Any) -> Any:
-    """What JSON does not know: nested mappings, scenarios, results, and the scalars of NumPy."""
+    """Converts types that JSON lacks: mappings, scenarios, results, and NumPy scalars."""
     if isinstance(value, Mapping):
         return dict(value)
     for method in ("to_dict", "item"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""sweep: every point of a grid into a table, on one machine or on many."""
+"""sweep: evaluates every point of a grid into a table, on one machine or on many."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from railwright._workers import Executor, Ray, by_workers, question_of
 if TYPE_CHECKING:
     import pandas
 
-# Points of a task: a second or so of work, so that a lost worker costs little.
+# Points per task: about a second of work, so that a lost worker costs little.
 _POINTS_OF_A_TASK = {"estimate": 2048, "simulate": 4}
 
 
 class SweepResult(Result):
-    """What sweep() gives; its docstring names the keys."""
+    """Result of sweep(); its docstring names the keys."""
 
     __slots__ = ("_frame",)
 
@@ -38,7 +38,7 @@ class SweepResult(Result):
         )
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The table, a row a point, in the order of the points."""
+        """Returns the table, one row per point, in the order of the points."""
         return self._frame if self._frame is not None else _tables.read(self.out)
 
 
@@ -55,22 +55,23 @@ def sweep(
     ray: bool = False,
     progress: Progress | None = None,
 ) -> SweepResult:
-    """Every combination of the values of some keys, a row a point.
+    """Evaluates every combination of the values of some keys, one row per point.
 
-    `vary` ({"parallelism.tp": [1, 2, 4]}) comes beside or in place of what the scenario's `sweep`
-    says. `out` is a .sqlite, .csv or .jsonl file, which is gone on with where it is there: after
-    Ctrl-C, a crash or a lost worker the same call makes what is missing, and the table is the same
-    in the end. Without `out` the table is in memory alone. `steps_only` leaves out the run that the
-    steps are part of, `shard` "2/8" takes every eighth point from the second on.
+    `vary` ({"parallelism.tp": [1, 2, 4]}) adds to the scenario's `sweep` or replaces its values.
+    `out` is a .sqlite, .csv or .jsonl file. An existing file of the same sweep is resumed: after
+    Ctrl-C, a crash or a lost worker the same call computes the missing rows, and the final table is
+    identical. Without `out` the table is only in memory. `steps_only` skips the run that the steps
+    are part of; `shard` "2/8" takes every eighth point from the second on.
 
-    By default this process's threads make the rows. `executor` is any concurrent.futures.Executor
-    whose workers have railwright: a process pool, or dask.distributed's `client.get_executor()`;
-    `ray` takes the Ray cluster that RAY_ADDRESS or an earlier ray.init() names, else a local one.
-    Rows are the same whoever makes them. Ctrl-C ends after the points under way.
+    By default this process's threads compute the rows. `executor` is any
+    concurrent.futures.Executor whose workers have railwright: a process pool, or dask.distributed's
+    `client.get_executor()`; `ray` uses the Ray cluster that RAY_ADDRESS or an earlier ray.init()
+    names, else a local one. All of them compute identical rows. Ctrl-C ends the call after the
+    current points.
 
-    Gives `points`, `found` (in the table before), `made`, `feasible`, `infeasible`, `errors`,
-    `shortest_step` and `max_throughput` (with `settings`, as for `set`), `time_s`, and
-    `to_pandas()`. Raises ConfigError, and TableError where the table cannot be written on.
+    The result has `points`, `found` (in the table before), `made`, `feasible`, `infeasible`,
+    `errors`, `shortest_step` and `max_throughput` (with `settings`, as for `set`), `time_s`, and
+    `to_pandas()`. Raises ConfigError, and TableError if the table cannot be written.
     """
     question = question_of(native(scenario, set), vary, estimate, steps_only)
     checked = question.sweep(shard, threads)
@@ -100,7 +101,7 @@ def sweep(
 
 
 def merge(out: str | os.PathLike[str], pieces: Iterable[str | os.PathLike[str]]) -> Result:
-    """Puts the SQLite tables of shards into one. Gives `rows`, `added`, `complete`, `missing`."""
+    """Merges the SQLite tables of shards. The result has `rows`, `added`, `complete`, `missing`."""
     return Result(json.loads(_core.merge(os.fspath(out), [os.fspath(one) for one in pieces])))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of sweeps as pandas' data frames."""
+"""Tables of sweeps as pandas data frames."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FEASIBLE, _INFEASIBLE, _ERROR = range(3)
 
 
 def read(path: str) -> pandas.DataFrame:
-    """A table on disk."""
+    """Reads a table from disk."""
     import pandas
 
     if path.endswith(".csv"):
@@ -32,7 +32,7 @@ def read(path: str) -> pandas.DataFrame:
 
 
 def of_rows(sweep: _core.Sweep, rows: list[_core.Rows]) -> pandas.DataFrame:
-    """Inputs and outputs, by point."""
+    """Returns inputs and outputs, indexed by point."""
     import pandas
 
     frame = outputs(sweep, rows).sort_index()
@@ -41,7 +41,7 @@ def of_rows(sweep: _core.Sweep, rows: list[_core.Rows]) -> pandas.DataFrame:
 
 
 def outputs(sweep: _core.Sweep, rows: list[_core.Rows]) -> pandas.DataFrame:
-    """Without the inputs, in the order of the rows."""
+    """Returns the outputs, in the order of the rows."""
     import numpy
     import pandas
 
@@ -70,7 +70,7 @@ def _joined(pieces: list[numpy.ndarray], dtype: type) -> numpy.ndarray:
 
 
 def _whole(numbers: numpy.ndarray) -> object:
-    """Of whole numbers, some of which may be missing."""
+    """Converts whole numbers, some of which may be missing, to pandas' Int64."""
     import numpy
     import pandas
 

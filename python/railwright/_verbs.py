@@ -34,7 +34,7 @@ from railwright._results import (
 )
 from railwright._scenario import Scenario, ScenarioLike, Settings, native, settings_of, variations
 
-# Told now and then what is being done, and how much of how much.
+# Called repeatedly with the current work, the amount done and the total.
 Progress: TypeAlias = Callable[[str, int, int], object]
 
 
@@ -50,26 +50,25 @@ def simulate(
     """Predicts one scenario.
 
     `scenario` is a Scenario, the path of a YAML file or a dict with the same keys; its quantities
-    are text with a unit, such as "400 Gb/s". `set` holds "path=value" texts laid over it in order,
-    as the program's --set does. `estimate` takes the closed form in place of simulated events;
-    `unfolded` simulates every replica on every link, not one of each class, to the same numbers.
-    `load` adds `storage.load_over_time`, lists of what storage moves in equal bins of time:
-    `time_s`, `read_bytes_per_s`, `write_bytes_per_s`, `operations_per_s`, `used_bytes` and peaks;
-    `load_bins` has the same without a copy. `trace` records every operation of the step, as
-    `spans`. `threads`: 0 takes every core; the numbers are the same with any.
+    are text with a unit, such as "400 Gb/s". `set` holds "path=value" texts that override keys in
+    order, like the program's --set. `estimate` uses the closed form instead of simulated events;
+    `unfolded` simulates every replica on every link, not one of each class, with the same result.
+    `load` adds `storage.load_over_time`, lists of storage traffic in equal bins of time: `time_s`,
+    `read_bytes_per_s`, `write_bytes_per_s`, `operations_per_s`, `used_bytes` and peaks; `load_bins`
+    has it without a copy. `trace` records every operation of the step, as `spans`. `threads`: 0
+    uses every core; the result does not depend on it.
 
-    Gives `feasible` and `infeasible` (sentences; empty when the design fits), `num_accelerators`,
-    `memory_per_accelerator_bytes`, and where feasible `step_time_s`, `training_time_s` (both in
-    seconds), `samples_per_s`, `tokens_per_s`, `model_flops_utilization` (0 to 1), `limit` (a
-    sentence), `breakdown` (seconds a step by cause, adding up to `step_time_s`) and `storage`
-    (bytes, s, bytes/s).
-    A scenario with `jobs` in place of `workload` gives a JobsResult: `jobs`, each with `name`,
-    `training_time_s`, `alone_training_time_s` and `run` (seconds by cause), and `storage`.
-    One with `benchmark` in place of `workload` gives a BenchmarkResult of the collective:
-    `time_s`, `bus_bandwidth_bytes_per_s`, `algorithm`, `protocol`, `busiest_links`. One with
-    `inference` gives an InferenceResult: `tp`, `batch`, `time_to_first_token_s`,
-    `time_per_output_token_s`, `node_tokens_per_s`, `num_accelerators`, `num_nodes`, `limit`.
-    Raises ConfigError with every problem of the input.
+    The result has `feasible` and `infeasible` (sentences; empty when the design fits),
+    `num_accelerators`, `memory_per_accelerator_bytes`, and if feasible `step_time_s`,
+    `training_time_s` (both in seconds), `samples_per_s`, `tokens_per_s`, `model_flops_utilization`
+    (0 to 1), `limit` (a sentence), `breakdown` (seconds of a step by cause, adding up to
+    `step_time_s`) and `storage` (bytes, s, bytes/s). A scenario with `jobs` instead of `workload`
+    returns a JobsResult: `jobs`, each with `name`, `training_time_s`, `alone_training_time_s` and
+    `run` (seconds by cause), and `storage`. One with `benchmark` instead of `workload` returns a
+    BenchmarkResult of the collective: `time_s`, `bus_bandwidth_bytes_per_s`, `algorithm`,
+    `protocol`, `busiest_links`. One with `inference` returns an InferenceResult: `tp`, `batch`,
+    `time_to_first_token_s`, `time_per_output_token_s`, `node_tokens_per_s`, `num_accelerators`,
+    `num_nodes`, `limit`. Raises ConfigError with every problem of the input.
     """
     simulated = _core.simulate(
         native(scenario, set), estimate, unfolded, trace, threads, _data.catalogue_roots()
@@ -87,7 +86,7 @@ def simulate(
 def estimate(
     scenario: ScenarioLike, set: Settings = (), threads: int = 0
 ) -> SimulationResult | JobsResult | BenchmarkResult | InferenceResult:
-    """simulate() in closed form: the busiest link in place of simulated events."""
+    """Runs simulate() in closed form: the busiest link instead of simulated events."""
     return simulate(scenario, set, estimate=True, threads=threads)
 
 
@@ -100,19 +99,20 @@ def compare(
     assumptions: bool = True,
     threads: int = 0,
 ) -> ComparisonResult | SideBySideResult | ServicesResult:
-    """Sets designs side by side.
+    """Compares designs side by side.
 
-    One scenario with a `comparison`: its cases, against what was published, as a ComparisonResult.
-    `assumptions` also runs the comparison's departures from the scenario, each with the
-    installation fitted again. It gives `key` and `values` (what varies), `rows` (a case each, with
-    a cell a value: `value`, `result` as simulate() gives it, `published_training_time_s` and
+    For one scenario with a `comparison`, returns its cases against published figures as a
+    ComparisonResult. `assumptions` also runs the comparison's `assumptions`, each with the
+    installation refitted. The result has `key` and `values` (what varies), `rows` (one per case,
+    with one cell per value: `value`, `result` of simulate(), `published_training_time_s` and
     `effect_s` in seconds, `relative_error` = predicted / published - 1), `errors`, `assumptions`
     and `curves`.
 
-    Several scenarios, or one with `vary` ({"cluster.node.nics.count": [8, 4]}): every combination,
-    as a SideBySideResult: `designs`, each with `name`, `result` and `changes` (seconds of the
-    training time by cause against the first design). Of scenarios of inference as a ServicesResult:
-    `designs`, each with `name` and `result`, and `best`, the name of what needs fewest nodes.
+    For several scenarios, or one with `vary` ({"cluster.node.nics.count": [8, 4]}), returns every
+    combination as a SideBySideResult: `designs`, each with `name`, `result` and `changes` (seconds
+    of training time by cause relative to the first design). For inference scenarios it returns a
+    ServicesResult: `designs`, each with `name` and `result`, and `best`, the name of the design
+    that needs the fewest nodes.
     """
     first = [scenario] if _is_one(scenario) else list(scenario)  # type: ignore[arg-type]
     scenarios = [*first, *others]
@@ -132,9 +132,9 @@ def compare(
 def explain(
     scenario: ScenarioLike, set: Settings = (), estimate: bool = False, threads: int = 0
 ) -> Explanation:
-    """What limits a step, by how much, and what comes next.
+    """Explains what limits a step, by how much, and what comes next.
 
-    Gives `elasticities` (each with `path`, `elasticity`, `gain_of_1_percent`,
+    The result has `elasticities` (each with `path`, `elasticity`, `gain_of_1_percent`,
     `loss_of_1_percent`; all of them add up to `sum_of_elasticities`, which is 1 within 1 %),
     `next_limit` (once the first is lifted) and `outages` (one NIC, leaf or storage node down).
     """
@@ -144,13 +144,13 @@ def explain(
 
 
 def topology(scenario: ScenarioLike, set: Settings = (), load: bool = True) -> Result:
-    """What the scenario's fabric consists of, and its drawing.
+    """Returns the parts of the scenario's fabric, and its drawing.
 
-    The keys are those of `railwright topology --format json`, and `drawing`: boxes, frames and
-    wires in points, y upwards; parts wired alike are one box. With `load`, which is for training
-    that fits, each wire has the `utilization` of its busiest link over a step and the mean of all,
-    `drawing.links` lists links by what they join, the busiest first, and `step_time_s`, its band
-    and `basis` are those of simulate(). rw.plot.topology draws it.
+    The result has the keys of `railwright topology --format json`, and `drawing`: boxes, frames and
+    wires in points, y upwards; identically wired parts are one box. `load` is for training that
+    fits. With it, each wire has the `utilization` of its busiest link over a step and the mean of
+    all; `drawing.links` groups links by the devices they join, the busiest first; and
+    `step_time_s`, its 80 % interval and `basis` come from simulate(). rw.plot.topology draws it.
     """
     source = native(scenario, set)
     bill, drawing = (
@@ -173,21 +173,20 @@ def search(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> SearchResult | ServingSearchResult:
-    """The best parallelism and batch settings of a job on its cluster, or of a service.
+    """Finds the best parallelism and batch settings of a job on its cluster, or of a service.
 
     Tries every point of the scenario's `search`, lists the `top` best and simulates the first
-    `simulate` of them by events; `front` also lists what no other one beats in both time and
-    memory. `progress(what, done, all)` is told how far it is.
+    `simulate` of them by events; `front` adds the Pareto front of time and memory. Calls
+    `progress(what, done, all)` repeatedly.
 
-    Gives `best` and `front` (each entry with `settings`, as for `set`, its numbers of
-    parallelism, `memory_per_accelerator_bytes`, `estimated_step_time_s`,
-    `simulated_step_time_s` or None, `samples_per_s`), `own` (the scenario as it stands) and
-    `counts` of points.
+    The result has `best` and `front` (each entry with `settings`, as for `set`, its degrees of
+    parallelism, `memory_per_accelerator_bytes`, `estimated_step_time_s`, `simulated_step_time_s` or
+    None, `samples_per_s`), `own` (the scenario unchanged) and `counts` of points.
 
-    Of a scenario of inference each entry has `settings`, `tp`, `attention_dp`, `ep`, `batch`,
-    `meets_latencies`, `user_tokens_per_s` and `result` as simulate() gives it; the first
-    `simulate` are simulated request by request where there is `inference.load`, and `front` lists
-    what no other one beats in tokens/s of both a user and an accelerator.
+    For an inference scenario each entry has `settings`, `tp`, `attention_dp`, `ep`, `batch`,
+    `meets_latencies`, `user_tokens_per_s` and `result` of simulate(); with `inference.load` the
+    first `simulate` are simulated request by request, and `front` is the Pareto front of tokens/s
+    of a user and of an accelerator.
     """
     source = native(scenario, set)
     roots = _data.catalogue_roots()
@@ -201,12 +200,12 @@ def size(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> SizingResult:
-    """The smallest clusters that meet a scenario's `goals`, and what no smaller one does.
+    """Finds the smallest clusters that meet a scenario's `goals`, and what smaller ones miss.
 
-    Gives `sized` (a cluster of each kind of parts: `settings`, `num_nodes`, `configuration`,
-    `racks`, `peak_power_w`, `training_time_at_confidence_s`, `binds`, `steps_down`, and `result` as
-    simulate() gives it), `cheapest` and `min_power` (places in `sized`), `fastest`, and
-    `missed` (parts that do not suffice, and by how much).
+    The result has `sized` (a cluster for each choice of parts: `settings`, `num_nodes`,
+    `configuration`, `racks`, `peak_power_w`, `training_time_at_confidence_s`, `binds`,
+    `steps_down`, and `result` of simulate()), `cheapest` and `min_power` (indices into `sized`),
+    `fastest`, and `missed` (parts that do not suffice, and by how much).
     """
     answer = _core.size(native(scenario, set), threads, progress, _data.catalogue_roots())
     return SizingResult(json.loads(answer.json), answer)
@@ -223,23 +222,23 @@ def calibrate(
     leave_out: str = "",
     threads: int = 0,
 ) -> CalibrationResult | SuiteFitResult | Result:
-    """Fits an installation to what was measured, or the catalogue to a suite's rows.
+    """Fits an installation to measurements, or the catalogue to a suite's rows.
 
-    `measured` is a file of runs (YAML, CSV), a Megatron or NeMo training log, or what nccl-tests
-    printed; `scenario` is the one that was run, where the file names none. `hold` keeps
-    "compute_efficiency" or "nic_efficiency" as it is. `out` is the installation's YAML file, which
-    is not written where the fit is refused.
+    `measured` is a file of runs (YAML, CSV), a Megatron or NeMo training log, or output of
+    nccl-tests or fio; `scenario` is the one that was run, if the file names none. `hold` keeps
+    "compute_efficiency" or "nic_efficiency" fixed. `out` is the installation's YAML file, which is
+    not written if the fit is refused.
 
-    Gives `factors` with standard errors, `runs` with their errors, left out as well, `refused` and
-    `advice`, and the band `step_time_low` to `step_time_high` around a prediction of 1. Of fio's
-    JSON it gives `jobs` and `settings` for a scenario with storage.
+    The result has `factors` with standard errors, `runs` with their errors, also with the run held
+    out, `refused` and `advice`, and the 80 % interval `step_time_low` to `step_time_high` around a
+    prediction of 1. For fio's JSON it has `jobs`, and `settings` for a scenario with storage.
 
-    `measured` may also be a suite of published figures that says what may be fitted ("published"),
-    by name or file as validate() takes it: minutes. `leave_out` is a family of rows kept out of the
-    fit and predicted by it. A SuiteFitResult has `num_rows`, `numbers` (each with `of`, the
-    catalogue entry, `path`, `start`, `value` in base units, `log_error`, the standard error of its
-    logarithm, and `num_rows`), and the errors `before`, `after` and `left_out_errors`, of the rows
-    that nothing was fitted to (`median`, `mean`, `percentile_90`, `largest`; shares).
+    `measured` may also be a suite of published figures that names the numbers to fit ("published"),
+    by name or file as for validate(); that takes minutes. `leave_out` is a family of rows to hold
+    out and predict. A SuiteFitResult has `num_rows`, `numbers` (each with `of`, the catalogue
+    entry, `path`, `start`, `value` in base units, `log_error`, the standard error of its logarithm,
+    and `num_rows`), and the errors `before` and `after` of fitted rows and `left_out_errors` of
+    held-out rows (`median`, `mean`, `percentile_90`, `largest`; as fractions).
     """
     name = os.fspath(measured)
     is_file = os.path.exists(name)
@@ -292,20 +291,20 @@ def _fit_suite(
 def validate(
     suite: str | os.PathLike[str] = "documents", ignore_memory: bool = False
 ) -> ValidationResult:
-    """Sets published figures beside what the same scenarios predict.
+    """Compares published figures with predictions of the same scenarios.
 
-    `suite` is the name of a suite that comes with railwright, or the path of a suite file. With
-    `ignore_memory` training is predicted as if accelerators had room for it.
+    `suite` is the name of a suite that comes with railwright, or the path of a suite file.
+    `ignore_memory` ignores the memory capacity of accelerators in training.
 
-    Gives `cases` (each with `id`, `quantity`, `unit`, `role` (calibrate, validate or reject), `kind`
-    (prediction, derived, bound, arithmetic, identity or calibrated: what agreement is worth),
-    `verdict`, `published`, `predicted`, `relative_error`, `source`, the `scenario` it ran and, of
-    training, its `step`: `time_s`, the 80 % interval `low_s` to `high_s` and the `breakdown` by
-    cause in seconds), `summary`, `skipped` (rows whose scenario cannot be read, with the `reason`),
-    and `not_covered` (sentences: what no public record covers).
+    The result has `cases` (each with `id`, `quantity`, `unit`, `role` (calibrate, validate or
+    reject), `kind` (prediction, derived, bound, arithmetic, identity or calibrated: what agreement
+    proves), `verdict`, `published`, `predicted`, `relative_error`, `source`, the `scenario` it ran
+    and, for training, its `step`: `time_s`, the 80 % interval `low_s` to `high_s` and the
+    `breakdown` by cause in seconds), `summary`, `skipped` (rows whose scenario cannot be read, with
+    the `reason`), and `not_covered` (sentences: what no public record covers).
 
-    A case of the role fact, input, arithmetic or outside ran no scenario: `is` says what it is
-    computed from, `about` what it is; `published` is None of one that nothing computes. `documents`
+    A case of the role fact, input, arithmetic or outside ran no scenario: `is` is the formula that
+    computes it, `about` describes it, and `published` is None if there is no formula. `documents`
     counts the numbers that a document prints by the role of their case.
     """
     text = _core.validate(_suite_path(suite), ignore_memory, _data.catalogue_roots())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows of a sweep from other processes: a pool, Dask, Ray."""
+"""Rows of a sweep from worker processes: a pool, Dask, Ray."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from railwright._scenario import Settings, variations
 if TYPE_CHECKING:
     import numpy
 
-_MOST_TASKS = 256  # that wait or run at a time
+_MOST_TASKS = 256  # tasks that wait or run at a time
 
 
 class Executor(Protocol):
@@ -28,7 +28,7 @@ class Executor(Protocol):
 
 @dataclass(frozen=True)
 class Question:
-    """A sweep as another process can ask it again: no files, no handles."""
+    """A sweep that another process can rebuild: it has no files and no handles."""
 
     yaml: str
     vary: tuple[str, ...]
@@ -69,7 +69,7 @@ def question_of(
 def by_workers(
     run: _core.SweepRun, question: Question, executor: Executor, size: int
 ) -> Iterator[_core.Rows]:
-    """In the order in which points were asked for, which ordered tables want."""
+    """Yields rows in the order of the requested points, which ordered tables require."""
     tasks: deque[Any] = deque()
     try:
         while True:
@@ -89,13 +89,14 @@ def by_workers(
 
 
 def make_rows(question: Question, points: numpy.ndarray) -> _core.Rows:
-    """What a worker does."""
+    """Computes rows in a worker."""
     return _kept(question).make(points)
 
 
 @functools.lru_cache(maxsize=4)
 def _kept(question: Question) -> _core.Sweep:
-    """A worker's next tasks are of the same sweep, and what it has read serves them too."""
+    """Returns the worker's checked sweep, cached because its next tasks belong to the same
+    sweep."""
     _core.keep_freed_memory()
     checked = question.sweep(threads=1)
     if checked.fingerprint != question.fingerprint:
@@ -104,7 +105,7 @@ def _kept(question: Question) -> _core.Sweep:
 
 
 class Ray:
-    """A Ray cluster as an executor. Ray itself gives tasks of a lost worker to another one."""
+    """A Ray cluster as an executor. Ray itself reassigns the tasks of a lost worker."""
 
     def __init__(self) -> None:
         import ray

@@ -25,7 +25,7 @@ class Entry(Result):
         return f"<Entry {self.kind}/{self.name}: {self.description}>"
 
     def to_pandas(self) -> pandas.DataFrame:
-        """One row a value, in SI base units, with its source."""
+        """Returns one row per value, in SI base units, with its source."""
         import pandas
 
         return pandas.DataFrame.from_dict(self._data["values"], orient="index")
@@ -41,13 +41,13 @@ class Entry(Result):
 
 
 def kinds() -> list[str]:
-    """What kinds of entries there are: "nics", "switches", ..."""
+    """Returns the kinds of entries: "nics", "switches", ..."""
     return list(_listing(""))
 
 
 def entries(kind: str | None = None) -> list[str]:
-    """Names of the entries of a kind, or "kind/name" of all. Raises ConfigError for an unknown
-    kind."""
+    """Returns the names of the entries of a kind, or "kind/name" of all. Raises ConfigError for an
+    unknown kind."""
     listing = _listing(kind or "")
     if kind is not None:
         return [one["name"] for one in listing.get(kind, [])]
@@ -55,8 +55,8 @@ def entries(kind: str | None = None) -> list[str]:
 
 
 def entry(name: str) -> Entry:
-    """The entry "connectx-7", or "nics/connectx-7" where several kinds have one of that name.
-    Raises ConfigError where there is none."""
+    """Returns the entry "connectx-7", or "nics/connectx-7" if several kinds have one of that name.
+    Raises ConfigError if there is none."""
     return Entry(json.loads(_core.catalogue_show(name, _data.catalogue_roots())))
 
 

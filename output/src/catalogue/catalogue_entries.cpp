@@ -29,7 +29,7 @@ namespace {
 
 using core::Node;
 
-/// What is known of a kind without knowing its type.
+/// A kind of entries without its type.
 struct EntryKind {
   std::string name;
   core::Description (*describe)(const Node& entry);
@@ -49,7 +49,7 @@ EntryKind entry_kind() {
   return {std::string(T::kKind), [](const Node&) { return core::describe<T>(); }, check_entry<T>};
 }
 
-/// A transformer or a vision model.
+/// Handles both transformers and vision models.
 EntryKind workload_kind() {
   const auto describe = [](const Node& entry) {
     const bool is_vision = entry.find(models::VisionModel::kMark) != nullptr;
@@ -105,7 +105,7 @@ std::string text_of(const Node* node) {
   return node->is_scalar() ? node->text : core::to_yaml(*node);
 }
 
-/// The entry as it is written, laid over the one it starts from. It must have been checked.
+/// Loads an entry's YAML, merged over its base entry. The entry must have been checked.
 Node written(const core::Catalogue& catalogue, const std::string& kind, const std::string& name) {
   Node node = catalogue.load(kind, name);
   const Node* model = node.find("model");
@@ -157,7 +157,7 @@ class Values {
     if (node.is_mapping()) add_keys(key, node, path);
   }
 
-  /// A mapping a line, or a line for each key where one is a list or has a source.
+  /// Adds a line per mapping, or a line per key if a key is a list or has a source.
   void add_items(const core::Description& item, const Node& list, const std::string& path) {
     const auto needs_lines = [](const core::Description& key) {
       return key.kind == core::Description::Kind::kList || key.sourced;
@@ -175,7 +175,7 @@ class Values {
 
   void add_plain(const core::Description& key, const Node& node, const std::string& path,
                  const std::string& source) {
-    // A default of a sourced key is written with its source.
+    // The default of a sourced key includes its source.
     const Node* value = key.sourced && node.is_mapping() ? node.find("value") : &node;
     values_.push_back({.key = path,
                        .text = text_of(value),

@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Kind = core::Description::Kind;
 
-/// "B/s" for the exponents of a bandwidth.
+/// Returns "B/s" for the exponents of a bandwidth.
 std::string base_unit(const core::Exponents& exponents) {
   const std::string one = core::format_exact(1.0, exponents);
   return one.substr(one.find(' ') + 1);

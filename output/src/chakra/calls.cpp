@@ -10,19 +10,19 @@ namespace railwright::output::chakra {
 
 namespace {
 
-/// Of the gradient norm: one number in 32 bits.
+/// Bytes of the gradient norm: one number in 32 bits.
 constexpr std::int64_t kNormBytes = 4;
 
 std::int64_t rounded_up(std::int64_t bytes, std::int64_t parts) {
   return (bytes + parts - 1) / parts;
 }
 
-/// The i-th of n parts that are alike but for a byte.
+/// Size of the i-th of n parts that differ by at most one byte.
 std::int64_t part(std::int64_t bytes, std::int64_t i, std::int64_t n) {
   return bytes / n + (i < bytes % n ? 1 : 0);
 }
 
-/// How many calls stand behind one another in an operation of a flow.
+/// Counts the successive calls that an operation of a flow stands for.
 std::int64_t num_calls(const simulation::Op& op, const models::CollectiveFlow& flow) {
   if (flow.latency == core::Duration{}) return 1;
   return std::max<std::int64_t>(1, std::llround(op.delay.duration() / flow.latency));
@@ -55,7 +55,7 @@ std::vector<Node> Calls::of(const simulation::Op& op) const {
   return {};
 }
 
-/// All-gathers get the whole buffer: a rank puts its share of it in.
+/// `bytes` is the whole buffer; in an all-gather a rank contributes its share of it.
 Node Calls::collective(const simulation::Op& op, Collective collective, Role role,
                        std::int64_t bytes) const {
   const bool is_gather = collective == Collective::kAllGather;
@@ -66,8 +66,8 @@ Node Calls::collective(const simulation::Op& op, Collective collective, Role rol
           .bytes = is_gather ? rounded_up(bytes, groups_.size(role)) : bytes};
 }
 
-/// With sequence parallelism a reduce-scatter and an all-gather stand for an all-reduce. Half an
-/// all-reduce is the gathering of shares.
+/// With sequence parallelism a reduce-scatter and an all-gather replace an all-reduce. Half an
+/// all-reduce in the operation's bytes is an all-gather.
 std::vector<Node> Calls::tensor_calls(const simulation::Op& op) const {
   const std::int64_t bytes =
       costs_.calls[static_cast<std::size_t>(simulation::LayerCall::kTensor)].bytes;

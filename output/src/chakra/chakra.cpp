@@ -26,7 +26,7 @@ std::uint64_t micros(std::int64_t ticks) {
   return static_cast<std::uint64_t>((ticks + kTicksPerMicro / 2) / kTicksPerMicro);
 }
 
-/// Chakra's tools know a node's kind by the start of its name.
+/// Chakra's tools recognize a node's kind by the start of its name.
 std::string_view type_name(NodeType type) {
   switch (type) {
     case NodeType::kMemoryLoad:
@@ -137,7 +137,7 @@ struct ChakraStep::Parts {
   int num_classes = 1;
   std::vector<std::int32_t> replica_class;
   std::optional<chakra::ProcessGroups> groups;
-  std::vector<std::vector<Node>> nodes;  ///< by stage and class of replicas
+  std::vector<std::vector<Node>> nodes;  ///< indexed by stage, then class of replicas
   std::vector<Rank> ranks;
 };
 

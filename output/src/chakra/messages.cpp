@@ -8,7 +8,7 @@ namespace railwright::output::chakra {
 
 namespace {
 
-/// Of the schema in mlc-chakra 1.0.0.
+/// Version of the schema in mlc-chakra 1.0.0.
 constexpr const char* kVersion = "1.0.0";
 
 /// Field numbers. [@chakra_schema]

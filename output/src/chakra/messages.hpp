@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages of Chakra's schema, each with its length in front. [@chakra_schema]
+// Length-prefixed messages of Chakra's schema. [@chakra_schema]
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace railwright::output::chakra {
 
 struct Attribute {
-  /// Which field of the schema's AttributeProto holds the value.
+  /// Number of the field in the schema's AttributeProto that holds the value.
   enum class Type : std::uint8_t { kInt32 = 7, kInt64 = 9, kUint64 = 13, kBool = 27, kString = 29 };
 
   const char* name;
@@ -28,7 +28,7 @@ struct NodeMessage {
   std::vector<Attribute> attributes;
 };
 
-/// GlobalMetadata, what a file begins with.
+/// Appends GlobalMetadata, the first message of a file.
 void append_metadata(std::string& file, const std::vector<Attribute>& attributes);
 void append_node(std::string& file, const NodeMessage& node);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A node of an execution trace, before it is a message of one rank.
+// A node of an execution trace, before it is written as a message of one rank.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ enum class NodeType : std::uint8_t {
   kCollective = 7,
 };
 
-/// CollectiveCommType of the same.
+/// CollectiveCommType of Chakra's schema.
 enum class Collective : std::uint8_t {
   kAllReduce = 0,
   kAllGather = 2,
@@ -28,18 +28,18 @@ enum class Collective : std::uint8_t {
   kReduceScatter = 7,
 };
 
-/// What the ranks of one class have in common; who their peers are depends on the rank.
+/// A node as all ranks of one class have it; their peers depend on the rank.
 struct Node {
   NodeType type = NodeType::kCompute;
-  simulation::OpKind kind = simulation::OpKind::kCompute;  ///< what it is part of
+  simulation::OpKind kind = simulation::OpKind::kCompute;  ///< kind of the operation it belongs to
   Collective collective = Collective::kAllReduce;
   Role role = Role::kAll;
-  std::int64_t bytes = 0;  ///< that a rank puts in; of a load or store what is moved
+  std::int64_t bytes = 0;  ///< bytes that a rank contributes; for a load or store, bytes moved
   int peer_stage = 0;
-  int tag = 0;  ///< of transfers between two stages of a replica, one each
+  int tag = 0;  ///< unique number of a transfer between two stages of a replica
   core::StepTime start = {};
   core::StepTime duration = {};
-  std::vector<std::uint32_t> waits_for = {};  ///< earlier nodes of the rank
+  std::vector<std::uint32_t> waits_for = {};  ///< earlier nodes of the rank, by index
 };
 
 }  // namespace railwright::output::chakra

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks that call collectives together, numbered.
+// Numbered groups of ranks that call collectives together.
 #pragma once
 
 #include <array>
@@ -11,9 +11,9 @@
 
 namespace railwright::output::chakra {
 
-/// What a rank is in a group for: a group has calls of one role alone, one behind the other.
-/// Gradients that are spread over some of their replicas are reduced within these and then across
-/// them; parameters are gathered within them.
+/// The purpose of a group: a group has calls of one role only, one after another. Gradients that
+/// are sharded over some of their replicas are reduced within these and then across them;
+/// parameters are gathered within them.
 enum class Role : std::uint8_t {
   kAll,
   kTensor,
@@ -30,16 +30,16 @@ inline constexpr std::size_t kNumRoles = 10;
 
 class ProcessGroups {
  public:
-  /// `is_spread`: whether the optimizer's state is, as with ZeRO.
+  /// `is_spread`: whether the optimizer's state is sharded, as with ZeRO.
   ProcessGroups(const models::Layout& layout, bool is_spread, bool has_experts);
 
-  /// How many ranks each group of a role has; 1: there is none.
+  /// Returns the ranks in each group of a role; 1 if the role has no groups.
   [[nodiscard]] std::int64_t size(Role role) const { return sizes_[index(role)]; }
-  /// A number from 1 on, as text.
+  /// Returns the group's number as text, counted from 1.
   [[nodiscard]] std::string name(Role role, int rank) const {
     return std::to_string(ids_[index(role)][static_cast<std::size_t>(rank)]);
   }
-  /// `{"1": [0, 1], ...}`, the communicator groups that ASTRA-sim takes. [@won2023astrasim]
+  /// Returns `{"1": [0, 1], ...}`, the communicator groups that ASTRA-sim reads. [@won2023astrasim]
   [[nodiscard]] std::string json() const;
 
  private:
@@ -49,8 +49,8 @@ class ProcessGroups {
   void add_parameter_groups(const models::Layout& layout, bool of_experts, bool is_spread);
 
   std::array<std::int64_t, kNumRoles> sizes_{};
-  std::array<std::vector<int>, kNumRoles> ids_;  ///< by rank
-  std::vector<std::vector<int>> members_;        ///< by number, the first at 0
+  std::array<std::vector<int>, kNumRoles> ids_;  ///< indexed by role and rank
+  std::vector<std::vector<int>> members_;        ///< ranks of group number i + 1
 };
 
 }  // namespace railwright::output::chakra

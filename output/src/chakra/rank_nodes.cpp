@@ -42,7 +42,7 @@ class Builder {
     }
   }
 
-  /// Of transfers between stages: who gets them, and which of a sender's one is.
+  /// Finds the receiver of each transfer between stages, and its number among its sender's.
   void find_receivers() {
     receivers_.assign(program_.ops.size(), kNobody);
     tags_.assign(program_.ops.size(), 0);
@@ -58,7 +58,7 @@ class Builder {
     }
   }
 
-  /// By the time they start; of those at once each behind what it waits for.
+  /// Orders operations by start; among simultaneous ones each follows those that it waits for.
   [[nodiscard]] std::vector<simulation::OpId> in_order() const {
     std::vector<std::uint32_t> waits_for = program_.num_predecessors;
     std::vector<simulation::OpId> order;
@@ -107,7 +107,7 @@ class Builder {
             .tag = tags_[id]};
   }
 
-  /// To all that hold the parameters of a stage.
+  /// Adds an operation to all groups that hold the parameters of a stage.
   void add_to_stage(int stage, simulation::OpId id) {
     const std::vector<Node> calls = calls_.of(program_.ops[id]);
     const int mirrored = costs_.layout.pp - 1 - stage;
@@ -117,7 +117,7 @@ class Builder {
     }
   }
 
-  /// What others do is no reason to wait: their part of a collective or transfer is one.
+  /// A node waits only for nodes of its own group; a collective or transfer links it to the others.
   void add_to(std::size_t group, simulation::OpId id, std::vector<Node> calls) {
     Ends before;
     for (const simulation::OpId one : predecessors_[id]) {
@@ -160,11 +160,11 @@ class Builder {
   const simulation::Execution& execution_;
   const Calls& calls_;
   std::vector<std::vector<simulation::OpId>> predecessors_;
-  std::vector<std::int32_t> receivers_;  ///< groups, of transfers between stages
+  std::vector<std::int32_t> receivers_;  ///< receiving group, for transfers between stages
   std::vector<int> tags_;
-  std::vector<std::vector<Node>> nodes_;  ///< by group
+  std::vector<std::vector<Node>> nodes_;  ///< indexed by group
   std::vector<std::unordered_map<simulation::OpId, Ends>>
-      ends_;  ///< what is to be waited for, by group
+      ends_;  ///< indexed by group: last nodes of each operation
 };
 
 }  // namespace

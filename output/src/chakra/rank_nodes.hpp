@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each class of ranks does in a step, node by node.
+// The nodes of each class of ranks in a step.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace railwright::output::chakra {
 
-/// Nodes of the ranks of each group, by StepCosts::group, each behind those it waits for. A pass is
-/// one computation; its calls are one node each, one behind the other.
+/// Returns the nodes of each group's ranks, indexed by StepCosts::group; a node follows those it
+/// waits for. A pass is one computation node; its calls are one node each, in sequence.
 std::vector<std::vector<Node>> rank_nodes(const simulation::StepCosts& costs,
                                           const simulation::Program& program,
                                           const simulation::Execution& execution,

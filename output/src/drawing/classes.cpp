@@ -22,12 +22,12 @@ constexpr int kMaxOpenAccelerators = 16;
 
 std::size_t index(std::int32_t id) { return static_cast<std::size_t>(id); }
 
-/// Nodes of storage and of the control plane count on behind the last compute node.
+/// Storage and control-plane nodes have numbers above those of the compute nodes.
 bool is_in_node(const core::Fabric& fabric, const core::Vertex& vertex) {
   return vertex.node >= 0 && vertex.node < fabric.num_nodes() && vertex.role != Role::kStorageNode;
 }
 
-/// Whether each device has links and none of them in service.
+/// Marks the devices whose links are all out of service.
 std::vector<bool> failed_vertices(const core::Fabric& fabric) {
   std::vector<bool> has_link(fabric.vertices().size(), false);
   std::vector<bool> lives(fabric.vertices().size(), false);
@@ -41,14 +41,14 @@ std::vector<bool> failed_vertices(const core::Fabric& fabric) {
   return failed;
 }
 
-/// What vertices are told apart by.
+/// Criteria that distinguish vertices.
 enum class Apart {
-  kWiring,          ///< how they are wired
-  kRailsAndWiring,  ///< of a node their local index, and how they are wired
-  kRails,           ///< of a node their local index, of leaves their rail
+  kWiring,          ///< wiring
+  kRailsAndWiring,  ///< local index within a node, and wiring
+  kRails,           ///< local index within a node; rail of a leaf
 };
 
-/// "plane 0" of "plane 0 leaf 3"; empty where there are none.
+/// Returns "plane 0" for "plane 0 leaf 3"; empty without planes.
 std::string_view plane_of(std::string_view label) {
   constexpr std::string_view kPlane = "plane ";
   if (!label.starts_with(kPlane)) return {};
@@ -81,7 +81,7 @@ class Folder {
     });
   }
 
-  /// Whether every leaf has NICs of one rail, of which there are several.
+  /// Whether every leaf has NICs of a single rail, and there are several rails.
   [[nodiscard]] bool has_leaves_of_rails() const {
     std::set<int> rails;
     for (std::size_t v = 0; v < fabric_.vertices().size(); ++v) {
@@ -107,7 +107,7 @@ class Folder {
     return fabric_.vertices()[vertex].role == Role::kSwitch;
   }
 
-  /// The local index of all NICs on a leaf; -1 where they differ or there are none.
+  /// Returns the local index of all NICs on a leaf; -1 if they differ or there are none.
   [[nodiscard]] int rail_of(std::size_t leaf) const {
     int rail = -1;
     for (const Wiring::End& end : wiring_.ends(static_cast<VertexId>(leaf))) {
@@ -119,7 +119,7 @@ class Folder {
     return rail;
   }
 
-  /// Planes that are wired alike are boxes of their own while a level has room for them.
+  /// Gives identically wired planes separate colours if their level then has few enough classes.
   void part_planes() {
     std::map<int, std::map<std::pair<int, std::string_view>, int>> by_level;
     for (std::size_t v = 0; v < colors_.size(); ++v) {
@@ -146,7 +146,8 @@ class Folder {
     return colors;
   }
 
-  /// Gives one of a few alike switches that are joined to one another a colour of its own.
+  /// Gives a colour of its own to one of a few same-coloured switches that are joined to one
+  /// another.
   bool part_joined_switches() {
     std::map<int, std::size_t> sizes;
     for (std::size_t v = 0; v < colors_.size(); ++v) {
@@ -172,7 +173,7 @@ class Folder {
     }
   }
 
-  /// The vertices of each node.
+  /// Returns the vertices of each node.
   [[nodiscard]] std::vector<std::vector<VertexId>> vertices_of_nodes() const {
     std::vector<std::vector<VertexId>> vertices(index(fabric_.num_nodes()));
     for (std::size_t v = 0; v < colors_.size(); ++v) {

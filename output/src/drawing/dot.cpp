@@ -40,7 +40,7 @@ std::string box_line(const Box& box) {
       box.paint == Paint::kFailed ? ", style=\"filled,dashed\", fontcolor=\"#d00000\"" : "");
 }
 
-/// A label that hides the wire under it.
+/// Returns a label that hides the wire under it.
 std::string on_white(std::string_view text) {
   return fmt::format(
       "<<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLPADDING=\"1\" CELLSPACING=\"0\" "
@@ -48,7 +48,7 @@ std::string on_white(std::string_view text) {
       text);
 }
 
-/// A straight line as the cubic curve that Graphviz wants.
+/// Writes a straight line as the cubic curve that Graphviz requires.
 std::string wire_line(const Drawing& drawing, const Wire& wire) {
   const auto along = [&](double share) {
     return Point{wire.begin.x + share * (wire.end.x - wire.begin.x),
@@ -68,7 +68,7 @@ std::string wire_line(const Drawing& drawing, const Wire& wire) {
   return line + "];\n";
 }
 
-/// A long title is smaller, so that the drawing need not be wider for it.
+/// Returns a smaller size for a long title, so that it does not widen the drawing.
 double title_size(const Drawing& drawing) {
   constexpr double kLargest = 16.0;
   constexpr double kSmallest = 8.0;

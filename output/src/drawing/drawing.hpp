@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture as boxes and wires with places, in points, y upwards.
+// A picture as boxes and wires with positions in points, y upwards.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct Point {
   double y = 0.0;
 };
 
-/// What a box or wire is painted as.
+/// Colour class of a box or wire.
 enum class Paint : std::uint8_t {
   kCore,
   kSpine,
@@ -33,7 +33,7 @@ enum class Paint : std::uint8_t {
 
 struct Box {
   std::string name;   ///< unique
-  std::string label;  ///< lines parted by '\n'
+  std::string label;  ///< lines separated by '\n'
   output::Paint paint = Paint::kNode;
   output::Point center{};
   double width = 0.0;
@@ -70,16 +70,16 @@ struct Frame {
 struct Drawing {
   std::string title;
   std::string subtitle;
-  bool is_short = false;  ///< the subtitle says what does not fit
+  bool is_short = false;  ///< the subtitle states the parts that do not fit
   double width = 0.0;
   double height = 0.0;
   std::vector<Box> boxes;
   std::vector<Wire> wires;
   std::vector<Frame> frames;
-  std::map<int, std::size_t> box_of;  ///< by class of the fabric
+  std::map<int, std::size_t> box_of;  ///< keyed by class of the fabric
 };
 
-/// About as wide as the text is set in a sans-serif face.
+/// Estimates the width of text in a sans-serif face.
 double text_width(const std::string& text, double font_size);
 
 }  // namespace railwright::output

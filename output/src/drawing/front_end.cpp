@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands below the nodes: the front end, and the legend.
+// The front end and the legend, below the nodes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,7 +38,8 @@ std::vector<int> classes_of(const Sheet& sheet, Role role) {
   return found;
 }
 
-/// The NICs of nodes without accelerators: those of nodes stand inside them.
+/// Returns the NICs of nodes without accelerators; other front-end NICs are drawn inside their
+/// node.
 std::vector<int> cpu_node_classes(const Sheet& sheet) {
   std::vector<int> found = classes_of(sheet, Role::kFrontEndNic);
   std::erase_if(found, [&](int c) { return sheet.first_of(c).node < sheet.fabric.num_nodes(); });
@@ -58,8 +59,7 @@ void add_box(Sheet& sheet, int c, Box box) {
   sheet.box_of[c] = sheet.drawing.boxes.size() - 1;
 }
 
-/// Storage nodes under the leaves that they are plugged into, where the opened node has its
-/// margin.
+/// Places storage nodes under the leaves that they are plugged into, at the opened node's margin.
 void place_storage_on_leaves(Sheet& sheet) {
   constexpr double kWidth = 86.0;
   const double y = sheet.drawing.frames.front().box.top() + 8.0 + kBarHeight / 2.0;
@@ -80,7 +80,7 @@ void place_storage_on_leaves(Sheet& sheet) {
 
 }  // namespace
 
-/// Front-end switches in a bar under the nodes, the storage nodes to its left, nodes without
+/// Places front-end switches in a bar under the nodes, storage nodes to its left, and nodes without
 /// accelerators to its right.
 void place_front_end(Sheet& sheet) {
   const std::vector<int> found = classes_of(sheet, Role::kFrontEndSwitch);

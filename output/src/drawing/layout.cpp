@@ -31,14 +31,14 @@ std::string totals(const Sheet& sheet) {
   return text + " \u00b7 cables at line rate, buses as transfers reach";
 }
 
-/// The first thing that does not fit, and how many more.
+/// Returns the first part that does not fit, and the number of others.
 std::string first_of(const std::vector<core::Shortfall>& shortfalls) {
   const std::string text = "does not fit: " + shortfalls.front().what;
   return shortfalls.size() == 1 ? text
                                 : fmt::format("{}; and {} more", text, shortfalls.size() - 1);
 }
 
-/// Whether a class is of the tier that a shortfall names.
+/// Whether a class belongs to the tier that a shortfall names.
 bool is_of_tier(const VertexClass& c, std::string_view tier) {
   switch (c.role) {
     case core::Role::kSwitch:
@@ -54,7 +54,7 @@ bool is_of_tier(const VertexClass& c, std::string_view tier) {
   }
 }
 
-/// What does not fit is red: the boxes of its tier, but for those that have failed.
+/// Paints the boxes of a tier that does not fit red, except failed ones.
 void paint_short(Sheet& sheet, std::string_view tier) {
   for (const auto& [c, box] : sheet.box_of) {
     Paint& paint = sheet.drawing.boxes[box].paint;

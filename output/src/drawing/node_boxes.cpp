@@ -32,7 +32,7 @@ double row_of(Role role) {
   }
 }
 
-/// How many adapters each NIC of a class is: those with one bus to the same parent are one.
+/// Counts the adapters that each NIC of a class stands for, one per bus to its parent.
 std::int64_t adapters_of(const OpenNode& open, int c) {
   std::int64_t buses = 0;
   for (const ClassLink& link : open.classes.links) {
@@ -42,7 +42,7 @@ std::int64_t adapters_of(const OpenNode& open, int c) {
   return std::max<std::int64_t>(1, buses / open.of(c).count());
 }
 
-/// "NIC 3", or "72 x NIC" where several of a node are one class or one of several adapters.
+/// Returns "NIC 3", or "72 x NIC" if a node's part of the class is several devices or adapters.
 std::string label_of(const OpenNode& open, int c) {
   const VertexClass& vertices = open.of(c);
   const core::Vertex& first =
@@ -63,7 +63,7 @@ std::size_t add_box(OpenNode& open, std::string name, std::string label, Paint p
   return open.drawing.boxes.size() - 1;
 }
 
-/// The front-end NICs of a host are one box below it.
+/// Adds the front-end NICs of a host as one box below it.
 void add_front_end_nic(OpenNode& open, int c) {
   const auto hosts = open.neighbours(c, Role::kHost);
   const int host = hosts.empty() ? -1 : hosts.front();
@@ -104,7 +104,7 @@ void add_boxes(OpenNode& open) {
   }
 }
 
-/// A scale-up switch spans its accelerators; a mesh of them is a bar of its own.
+/// Adds scale-up switches that span their accelerators, or a bar for a mesh of accelerators.
 void add_scale_up(OpenNode& open) {
   const auto switches = open.with(Role::kScaleUpSwitch);
   const double width =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the parts of a node stand.
+// Positions of a node's parts.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -13,8 +13,8 @@ namespace {
 
 using core::Role;
 
-/// Each class of `role` in the middle of its neighbours of the first role that it has any of;
-/// evenly over the width where it has none.
+/// Centres each class of `role` over its neighbours of the first candidate role that it has any of.
+/// Classes without neighbours are spread evenly over the width.
 void place_between(OpenNode& open, Role role, const std::vector<Role>& candidates) {
   const auto all = open.with(role);
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -41,7 +41,7 @@ void step_aside(OpenNode& open) {
   }
 }
 
-/// The NICs of a PCIe switch, or of a host, side by side over its accelerators.
+/// Places the NICs of a PCIe switch or host side by side over its accelerators.
 void place_nics(OpenNode& open, const std::vector<int>& nics) {
   std::map<int, std::vector<int>> by_parent;
   for (const int nic : nics) {

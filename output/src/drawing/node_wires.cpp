@@ -13,13 +13,13 @@ namespace {
 
 using core::Role;
 
-/// Rates are written once for each pair of roles, at the first such wire.
+/// Whether this is the first wire of its pair of roles and rate; only that one shows the rate.
 bool first_of_kind(OpenNode& open, const ClassLink& link) {
   return open.written.insert({open.of(link.a).role, open.of(link.b).role, link.cable.base()})
       .second;
 }
 
-/// Rates stand in the margin, at the height where their wires are.
+/// Returns the height of a rate in the margin: that of its wires.
 double margin_row(const Box& upper, const Box& lower) {
   const double top = upper.bottom();
   const double bottom = lower.top();
@@ -44,7 +44,7 @@ void add_inner_wire(OpenNode& open, std::size_t from, std::size_t to, Paint pain
   } else {
     const Box& upper = a.center.y > b.center.y ? a : b;
     const Box& lower = a.center.y > b.center.y ? b : a;
-    // A line to a wide box is as upright as it can be.
+    // A line to a wide box is as vertical as possible.
     const auto toward = [](const Box& box, double x) {
       return std::clamp(x, box.left() + 8.0, box.right() - 8.0);
     };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The nodes of a drawing: one opened up, the other classes closed beside it.
+// The nodes of a drawing: one opened up, the other classes as closed boxes beside it.
 #include <fmt/format.h>
 
 #include <algorithm>

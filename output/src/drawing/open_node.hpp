@@ -18,14 +18,14 @@ struct OpenNode {
   const core::Fabric& fabric;
   const FabricClasses& classes;
   const NodeClass& node;
-  double pitch = 0.0;  ///< from accelerator to accelerator
+  double pitch = 0.0;  ///< points between accelerators
   Drawing& drawing;
   double num_slots = 1.0;
   std::size_t first_box = 0;
   std::optional<std::size_t> mesh{};
-  std::map<int, double> slots{};  ///< where a class stands, in slots from the left
+  std::map<int, double> slots{};  ///< position of a class, in slots from the left
   std::map<int, std::size_t> boxes{};
-  std::map<int, std::size_t> front_end_boxes{};  ///< by host, as the next
+  std::map<int, std::size_t> front_end_boxes{};  ///< keyed by host, as is num_front_end
   std::map<int, std::int64_t> num_front_end{};
   std::set<std::tuple<core::Role, core::Role, double>> written{};
 
@@ -37,7 +37,7 @@ struct OpenNode {
   }
   [[nodiscard]] bool is_inside(int c) const;
   [[nodiscard]] std::vector<int> with(core::Role role) const;
-  /// Classes of `role` in this node that `c` has a link to.
+  /// Returns the classes of `role` in this node that `c` has a link to.
   [[nodiscard]] std::vector<int> neighbours(int c, core::Role role) const;
   [[nodiscard]] double x_of(double slot) const { return kFrameMargin + slot * pitch; }
 };
@@ -54,7 +54,8 @@ inline constexpr double kBoxHeight = 28.0;
 inline constexpr double kWidestBox = 120.0;
 inline constexpr double kFontSize = 10.0;
 
-/// A box for each class in its slot; the scale-up switch, or a bar for a mesh, under them.
+/// Adds a box for each class in its slot; the scale-up switch, or a bar for a mesh, goes below
+/// them.
 void add_boxes(OpenNode& open);
 void add_scale_up(OpenNode& open);
 void add_inner_wires(OpenNode& open);

@@ -45,11 +45,11 @@ int level_of_box(const Sheet& sheet, std::size_t box) {
   return 0;
 }
 
-/// The front-end NICs of the opened node have one wire, from its frame.
+/// Merges the wires of the opened node's front-end NICs into one from its frame.
 void merge_front_end(const Sheet& sheet, Bundles& bundles) {
   Bundles merged;
   const Frame& frame = sheet.drawing.frames.front();
-  std::map<std::size_t, std::size_t> first;  // by front-end switch box
+  std::map<std::size_t, std::size_t> first;  // keyed by front-end switch box
   for (const auto& [bundle, cables] : bundles) {
     Bundle key = bundle;
     if (key.tier == core::Tier::kFrontEnd && key.upper >= frame.first && key.upper < frame.last) {
@@ -60,7 +60,8 @@ void merge_front_end(const Sheet& sheet, Bundles& bundles) {
   bundles = std::move(merged);
 }
 
-/// Upright where one wire leads up to a box that covers it, else spread over both edges.
+/// Draws a wire vertically if its upper box covers all wires from below, else spreads the ends over
+/// both edges.
 void route_up(const Sheet& sheet, const Bundles& all, const Bundle& bundle, Wire& wire) {
   const Box& lower = sheet.drawing.boxes[bundle.lower];
   const Box& upper = sheet.drawing.boxes[bundle.upper];
@@ -83,13 +84,13 @@ void route_up(const Sheet& sheet, const Bundles& all, const Bundle& bundle, Wire
   wire.end = {covered ? std::clamp(wire.begin.x, upper.left() + 6.0, upper.right() - 6.0)
                       : upper.left() + rank(lowers, lower.center.x) * upper.width,
               upper.bottom()};
-  // Of several wires the labels stand towards the end where they are farther apart.
+  // Labels of several wires are near the end where the wires are farther apart.
   const double room_below = lower.width / static_cast<double>(uppers.size());
   const double room_above = upper.width / static_cast<double>(lowers.size());
   const double towards = room_above > room_below ? 0.78 : 0.3;
   double share = uppers.size() > 1 ? towards : 0.5;
   if (share > 0.5 && room_above < text_width(wire.label, 9.0)) {
-    // Where they are not, over the lower boxes, those of each upper box at a height of their own.
+    // Without room above, labels are over the lower boxes, at one height per upper box.
     share = 0.12 + 0.6 * (rank(uppers, upper.center.x) - 0.5 / static_cast<double>(uppers.size()));
   }
   wire.label_at = {wire.begin.x + share * (wire.end.x - wire.begin.x),

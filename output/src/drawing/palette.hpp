@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colours that colour-blind readers tell apart (after Okabe and Ito), and words for roles.
+// Colours that colour-blind readers can distinguish (after Okabe and Ito), by role and tier.
 #pragma once
 
 #include <string_view>

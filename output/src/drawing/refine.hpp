@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which vertices of a fabric are wired alike.
+// Finds the identically wired vertices of a fabric.
 #pragma once
 
 #include <span>
@@ -9,8 +9,8 @@
 
 namespace railwright::output {
 
-/// The wiring without the front-end and storage network, which deals its ports in turn and would
-/// tell every second node apart.
+/// The wiring without the front-end and storage network. That network assigns ports round-robin, so
+/// every second node would look different.
 class Wiring {
  public:
   struct End {
@@ -31,8 +31,8 @@ class Wiring {
   std::vector<End> ends_;
 };
 
-/// Splits colours until vertices of one colour have equally many links of each kind to each colour
-/// (1-dimensional Weisfeiler-Leman). Colours are numbered from 0 by their first vertex.
+/// Splits colours until all vertices of a colour have the same number of links of each kind to each
+/// colour (1-dimensional Weisfeiler-Leman). Colours are numbered from 0 by their first vertex.
 std::vector<int> refine(const Wiring& wiring, std::vector<int> colors);
 
 }  // namespace railwright::output

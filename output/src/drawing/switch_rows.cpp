@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row of switches over what is wired to it.
+// A row of switches above the devices that are wired to it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ using core::Role;
 constexpr double kRowHeight = 54.0;
 constexpr double kNarrowestPitch = 100.0;  // room for a switch's label
 
-/// From where to where the boxes below a switch class stand.
+/// Returns the left and right edges of the boxes below a switch class.
 std::pair<double, double> span_below(const Sheet& sheet, int c) {
   double left = 1e9;
   double right = -1e9;
@@ -51,7 +51,7 @@ bool are_joined(const Sheet& sheet, int c, int d) {
   });
 }
 
-/// How many planes the switches of a class are of, where there are planes.
+/// Counts the planes that the switches of a class belong to; 1 without planes.
 std::size_t num_planes(const Sheet& sheet, int c) {
   std::set<std::string> planes;
   for (const core::VertexId v : sheet.of(c).members) {
@@ -61,7 +61,7 @@ std::size_t num_planes(const Sheet& sheet, int c) {
   return planes.size();
 }
 
-/// "32 nodes each", "8\u201332 nodes": nodes with a NIC on each switch of a class.
+/// Returns "32 nodes each" or "8\u201332 nodes": nodes with a NIC on each switch of a class.
 std::string nodes_text(const Sheet& sheet, int c) {
   std::map<core::VertexId, std::set<int>> nodes;
   for (const core::VertexId v : sheet.of(c).members) nodes[v] = {};
@@ -84,7 +84,7 @@ std::int64_t nics_per_node(const core::Fabric& fabric) {
   return static_cast<std::int64_t>(fabric.vertices_with(Role::kNic, 0).size());
 }
 
-/// Name, rail, and how many cables each member has down, across and up.
+/// Returns the name, the rail, and the cables of each member down, across and up.
 std::string switch_label(const Sheet& sheet, int c) {
   std::string label = sheet.name_of(c);
   std::int64_t down = 0;
@@ -119,7 +119,7 @@ std::string switch_label(const Sheet& sheet, int c) {
   add(across, "across");
   add(up, "up");
   const std::string nodes = nodes_text(sheet, c);
-  // Of leaves the wires say so, and there is no room.
+  // Leaves have no room for it, and their wires show it.
   if (const std::size_t planes = num_planes(sheet, c); planes > 1 && nodes.empty()) {
     label += fmt::format("\nof {} planes", planes);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a scenario states, what it leaves at its default, and every constant with its source.
+// Values that a scenario states, defaults that it uses, and every constant with its source.
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 struct Stated {
   std::string path;
   std::string text;
-  std::string source;  ///< its own, or the place in the file
+  std::string source;  ///< stated source, or the place in the file
 };
 
 struct Used {
@@ -70,7 +70,8 @@ class Walk {
                       source != nullptr ? source->text : core::to_string(node.where)});
   }
 
-  /// An entry by its name, or one with keys laid over it. False where it is written out here.
+  /// Visits an entry given by name, or one with overridden keys. Returns false if it is written out
+  /// here.
   bool entry(const Description& key, const Node& node, const std::string& path) {
     const Node* name = node.is_scalar() ? &node : node.find("model");
     if (name == nullptr || !name->is_scalar()) return false;
@@ -86,7 +87,7 @@ class Walk {
     return true;
   }
 
-  /// A topology with its keys, or a whole fabric of the catalogue.
+  /// Visits a topology with its keys, or a whole fabric of the catalogue.
   void fabric(const Node& node, const std::string& path) {
     const Node* name = node.is_scalar() ? &node : node.find("topology");
     if (name == nullptr) name = node.find("model");
@@ -115,7 +116,7 @@ Json list_json(const std::vector<Stated>& list, std::string_view last) {
   return json;
 }
 
-/// Entries one behind the other, those that they name in turn after them.
+/// Collects entries in order; an entry is followed by those that it names.
 class Constants {
  public:
   Constants(const Walk& walk, const core::Catalogue& catalogue)

@@ -21,7 +21,7 @@ void replace(std::string& text, std::string_view mark, std::string_view value) {
   text.replace(text.find(mark), mark.size(), value);
 }
 
-/// JSON that can stand between script tags: a tag cannot begin without its '<'.
+/// Escapes every '<' of JSON, so that no tag can begin inside the script element.
 std::string without_tags(const std::string& json) {
   std::string text;
   text.reserve(json.size());
@@ -68,7 +68,7 @@ std::string html_report(const ReportHeading& heading, std::string_view json) {
     scripts += fmt::format("<script>{}</script>\n", page_file(name));
   }
   std::string page(page_file("report.html"));
-  // The document last: nothing is looked for in what users wrote.
+  // The document goes last, so that no placeholder is searched for in user text.
   replace(page, "{{policy}}", policy());
   replace(page, "{{style}}", page_file("style.css"));
   replace(page, "{{scripts}}", scripts);

@@ -9,18 +9,19 @@
 
 namespace railwright::output {
 
-/// {stated, defaults}: the scenario's own values with their places, and what it leaves out.
+/// Returns {stated, defaults}: the scenario's values with their places in the file, and the keys it
+/// leaves at their defaults.
 std::string scenario_json(const ReportSource& source);
 
-/// Every entry of the catalogue that the scenario uses, in the order of its keys: {used_as, kind,
-/// name, description, source, values}.
+/// Returns every catalogue entry that the scenario uses, in the order of its keys: {used_as, entry,
+/// description, source, values}.
 std::string constants_json(const ReportSource& source);
 
-/// A lane for each stream of the first rank class of a stage, in bins of equal width, and the load
-/// of the busiest link of each tier over the step.
+/// Returns a lane for each stream of a stage's first rank class, in bins of equal width, and the
+/// load of each tier's busiest link over the step.
 std::string timeline_json(const simulation::StepTrace& trace);
 
-/// What the jobs did when, or null where they did more than a page can show.
+/// Returns the phases of the jobs with their times, or null if they are too many for a page.
 std::string run_timeline_json(const simulation::RunResult& run);
 
 }  // namespace railwright::output

@@ -18,7 +18,7 @@ constexpr std::size_t kMaxBins = 2'400;
 constexpr std::size_t kMaxBinsOfAll = 48'000;
 constexpr std::size_t kNumReadings = 240;
 constexpr std::size_t kMaxRunSpans = 4'000;
-/// The last two names of operations are one.
+/// Number of operation names; the last two kinds share one.
 constexpr std::size_t kNumKinds = simulation::kOpNames.size() - 1;
 
 std::size_t kind_of(const simulation::Span& span) {
@@ -27,7 +27,7 @@ std::size_t kind_of(const simulation::Span& span) {
 
 double seconds(core::StepTime time) { return time.duration().base(); }
 
-/// The first rank class of at most kMaxStages stages, both ends among them.
+/// Returns the first rank class of at most kMaxStages stages, including the first and last stage.
 std::vector<std::int32_t> shown_classes(const simulation::StepTrace& trace) {
   std::map<int, std::int32_t> first;
   for (std::size_t c = 0; c < trace.rank_classes.size(); ++c) {
@@ -44,7 +44,7 @@ std::vector<std::int32_t> shown_classes(const simulation::StepTrace& trace) {
   return spread;
 }
 
-/// What a stream did: time by kind in each bin.
+/// Time of a stream by kind in each bin.
 class Lane {
  public:
   Lane(std::size_t num_bins, double width)
@@ -62,8 +62,8 @@ class Lane {
     }
   }
 
-  /// Of bins in a row: the kind with the most time or -1 of idle ones, how much of them is busy in
-  /// percent, and their number.
+  /// Returns three numbers per run of equal bins: the kind with the most time (-1 if idle), the
+  /// busy share in percent, and the number of bins.
   [[nodiscard]] Json runs() const {
     Json runs = Json::array();
     Bin last = bin_at(0);
@@ -106,8 +106,8 @@ class Lane {
     bool operator==(const Bin&) const = default;
   };
 
-  /// Shares in steps of five percent, so that bins alike are one run; none of what is busy at all
-  /// is lost.
+  /// Rounds shares to steps of five percent, so that similar bins form one run; a busy bin is at
+  /// least one step.
   [[nodiscard]] Bin bin_at(std::size_t bin) const {
     const auto begin = time_.begin() + static_cast<std::ptrdiff_t>(bin * kNumKinds);
     const auto end = begin + static_cast<std::ptrdiff_t>(kNumKinds);
@@ -125,7 +125,7 @@ class Lane {
   std::array<double, kNumKinds> busy_{};
 };
 
-/// Shares of the capacity of each watched link, by bins of the step.
+/// Returns the used share of each watched link's capacity, in bins over the step.
 Json links_over_time(const simulation::StepTrace& trace, double step_time) {
   Json json = {{"time_s", Json::array()}, {"lines", Json::array()}};
   const std::size_t num_links = trace.watched.size();

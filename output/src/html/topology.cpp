@@ -27,12 +27,12 @@ constexpr std::array<std::string_view, 12> kPaintNames{
 
 std::string_view name_of(Paint paint) { return kPaintNames[static_cast<std::size_t>(paint)]; }
 
-/// The load of several links together, both ways.
+/// Load of several links together.
 struct Load {
   std::int64_t num_links = 0;
   double sum = 0.0;
   double largest = 0.0;
-  double bytes = 0.0;  ///< of the busiest
+  double bytes = 0.0;  ///< bytes of the busiest link
 
   void add(double utilization, double of_link) {
     ++num_links;
@@ -49,7 +49,7 @@ struct Load {
   }
 };
 
-/// Of a step: what each link carries, and the share of what it could.
+/// Bytes that each link carries in a step, and the used share of its capacity.
 struct LinkUse {
   std::vector<double> bytes;
   std::vector<double> utilization;
@@ -65,7 +65,7 @@ LinkUse link_use(const simulation::CheckedScenario& checked, const core::Fabric&
   return use;
 }
 
-/// A device among its like: "NIC" of "node 3 NIC 2", "leaf" of "leaf 3".
+/// Returns the kind of a device: "NIC" for "node 3 NIC 2", "leaf" for "leaf 3".
 std::string kind_word(const core::Vertex& vertex) {
   std::string word = stem(vertex.label);
   const std::string place = fmt::format("node {} ", vertex.node);
@@ -112,7 +112,8 @@ class Report {
     return json;
   }
 
-  /// Links by what they join, each way for itself, the busiest kind first.
+  /// Groups links by the devices that they join, each direction separately, the busiest group
+  /// first.
   Json kinds(const LinkUse& use) const {
     std::map<std::tuple<core::Tier, std::string, std::string>, Load> loads;
     for (std::size_t l = 0; l < use.bytes.size(); ++l) {
@@ -145,7 +146,7 @@ class Report {
             {"y", box.center.y},  {"width", box.width},          {"height", box.height}};
   }
 
-  /// By the boxes that a wire joins.
+  /// Sums the loads in both directions, keyed by the boxes that a wire joins.
   [[nodiscard]] std::map<Ends, Load> wire_loads(const LinkUse& use) const {
     std::map<Ends, Load> loads;
     for (std::size_t l = 0; l < use.bytes.size(); ++l) {

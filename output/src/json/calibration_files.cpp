@@ -46,7 +46,7 @@ std::string in_quotes(const std::string& text) {
   return quoted + "\"";
 }
 
-/// "fitted to 'a' (3.12 s), 'b' (3.40 s) and 5 more; Table 4".
+/// Returns "'a' (3.12 s), 'b' (3.40 s) and 5 more; Table 4".
 std::string source_of(const validation::SiteFit& fit) {
   constexpr std::size_t kMaxNamed = 4;
   std::string text;

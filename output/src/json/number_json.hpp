@@ -9,7 +9,7 @@
 
 namespace railwright::output {
 
-/// Each at its path.
+/// Writes each number at its path.
 void put(const std::vector<simulation::Output>& outputs, nlohmann::ordered_json& json);
 
 }  // namespace railwright::output

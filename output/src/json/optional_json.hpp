@@ -9,7 +9,7 @@
 
 namespace railwright::output {
 
-/// In SI where it has a unit; null where there is none.
+/// Returns the value, in SI units if it has a dimension; null if there is none.
 template <class T, class Json = nlohmann::ordered_json>
 Json optional_json(const std::optional<T>& value) {
   if (!value) return nullptr;

@@ -44,7 +44,7 @@ Json cluster_json(const planner::SizedCluster& cluster) {
           {"result", Json::parse(to_json(cluster.result))}};
 }
 
-/// Whether a sum that decides which is cheapest leaves parts out.
+/// Whether a cost that decides which cluster is cheapest lacks the price of a part.
 bool has_unpriced(const planner::SizingResult& result) {
   return std::ranges::any_of(result.sized, [](const planner::Sized& sized) {
     const auto& cost = sized.cluster.result.cost;

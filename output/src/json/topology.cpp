@@ -21,7 +21,7 @@ Json parts_json(const core::PartsList& parts) {
   return list;
 }
 
-/// Null where no switch leads on to another.
+/// Null if no switch has ports to another tier.
 Json ratio_json(double oversubscription) {
   return oversubscription > 0.0 ? Json(oversubscription) : Json();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events of the Trace Event Format, one a line.
+// Events of the Trace Event Format, one per line.
 #pragma once
 
 #include <ostream>
@@ -19,7 +19,7 @@ class TraceEvents {
     out_ << (is_first_ ? "\n" : ",\n") << json;
     is_first_ = false;
   }
-  /// Of a process or thread: `what` is process_name or thread_name.
+  /// Names a process or thread; `what` is process_name or thread_name.
   void add_name(std::string_view what, int pid, int tid, const std::string& name);
 
  private:
@@ -27,12 +27,13 @@ class TraceEvents {
   bool is_first_ = true;
 };
 
-/// How many spans the first rank classes have that fit whole; the first does in any case.
+/// Returns the number of spans in the first rank classes that fit as a whole; the first class
+/// always counts.
 std::size_t num_spans_that_fit(const simulation::StepTrace& trace, std::size_t most);
-/// Processes 0 to the number of rank classes.
+/// Writes processes 0 (links) to the number of rank classes.
 void add_step_events(const simulation::StepTrace& trace, std::size_t num_spans,
                      TraceEvents& events);
-/// Processes from `first_pid` on: storage, then each job.
+/// Writes processes from `first_pid` on: storage, then each job.
 void add_run_events(const simulation::RunResult& run, int first_pid, TraceEvents& events);
 
 }  // namespace railwright::output

@@ -7,7 +7,7 @@ namespace railwright::output {
 
 namespace {
 
-/// Microseconds with every nanosecond.
+/// Returns microseconds, exact to the nanosecond.
 std::string microseconds(core::RunTime time) {
   return fmt::format("{}.{:03d}", time.count / 1000, time.count % 1000);
 }

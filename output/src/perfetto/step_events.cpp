@@ -17,7 +17,7 @@ std::string_view name_of(simulation::OpKind kind) {
   return simulation::kOpNames[static_cast<std::size_t>(kind)];
 }
 
-/// Microseconds with every picosecond.
+/// Returns microseconds, exact to the picosecond.
 std::string microseconds(core::StepTime time) {
   return fmt::format("{}.{:06d}", time.count / 1'000'000, time.count % 1'000'000);
 }
@@ -98,7 +98,7 @@ class StepEvents {
           Json(fmt::format("{}: {}", core::to_string(link.tier), link.name)).dump();
       double last = -1.0;
       for (std::size_t i = 0; i < trace_.at.size(); ++i) {
-        double load = 0.0;  // behind the last reading
+        double load = 0.0;  // after the last reading
         if (i + 1 < trace_.at.size()) {
           const double bytes =
               trace_.carried[(i + 1) * num_links + w] - trace_.carried[i * num_links + w];

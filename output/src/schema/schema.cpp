@@ -28,9 +28,9 @@ using Kind = Description::Kind;
 /// Whether keys may be missing because something else already gave them.
 enum class Part : std::uint8_t { kComplete, kOverrides };
 
-/// "-?(digits) *(?:(?:b|B|...)/(?:s|ms|...)|W|...)", units grouped by what they are divided by.
+/// Returns "-?(digits) *(?:(?:b|B|...)/(?:s|ms|...)|W|...)", with units grouped by denominator.
 std::string quantity_pattern(const core::Exponents& exponents) {
-  std::map<std::string, std::string> under;  // numerator -> "s|ms|...", "" where it stands alone
+  std::map<std::string, std::string> under;  // numerator -> "s|ms|...", "" without a denominator
   for (const std::string& name : core::unit_names(exponents)) {
     const std::size_t slash = name.find('/');
     std::string& all = under[name.substr(0, slash)];
@@ -38,7 +38,7 @@ std::string quantity_pattern(const core::Exponents& exponents) {
     if (!all.empty()) all += '|';
     all += name.substr(slash + 1);
   }
-  std::map<std::string, std::string> over;  // the other way round
+  std::map<std::string, std::string> over;  // denominators -> numerators
   for (const auto& [numerator, denominators] : under) {
     std::string& all = over[denominators];
     if (!all.empty()) all += '|';
@@ -58,7 +58,7 @@ void add_range(Json& schema, const core::Range& range) {
   if (std::isfinite(range.max)) schema["maximum"] = range.max;
 }
 
-/// The default of a key as JSON; nothing for one that says little.
+/// Returns the default of a key as JSON; null if it is not a single value.
 Json default_of(const Description& key) {
   if (key.default_text.empty() || key.kind == Kind::kStruct || key.kind == Kind::kAny) return {};
   core::Node node = core::parse_yaml(key.default_text, "default");
@@ -95,7 +95,7 @@ class SchemaWriter {
   }
 
  private:
-  /// Complete, or with `include` and whatever the included files do not hold.
+  /// Accepts a complete scenario, or one with `include` and any of the keys.
   Json kind_of_scenario(const Description& scenario, const std::string& name) {
     Json whole = object_of(scenario, Part::kComplete, "");
     Json part = object_of(scenario, Part::kOverrides, "");
@@ -189,9 +189,9 @@ class SchemaWriter {
     return {{"anyOf", {std::move(value), std::move(object)}}};
   }
 
-  /// A catalogue entry: its name, its name with overrides, or a complete definition.
+  /// Accepts a catalogue entry: its name, its name with overrides, or a complete definition.
   Json entry_of(const Description& key, Part part) {
-    // A kind may be read whole in one place and only some of its shapes in another.
+    // One key may accept all shapes of a kind and another only some of them.
     const std::string whole = key.catalogue + (key.others.empty() ? "" : "_of_any_shape");
     const std::string overrides = whole + "_overrides";
     if (!definitions_.contains(overrides)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SQLite with exceptions in place of return codes.
+// SQLite with exceptions instead of return codes.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct sqlite3_stmt;
 
 namespace railwright::output {
 
-/// A failed call: what SQLite says, in plain words where it is a common one.
+/// A failed call, with SQLite's message, or a plain one for common failures.
 class DatabaseError : public planner::TableError {
  public:
   DatabaseError(int code, const std::string& words) : planner::TableError(words), code_(code) {}
@@ -28,13 +28,13 @@ class PreparedStatement {
  public:
   PreparedStatement(sqlite3* database, const std::string& sql);
 
-  void bind(int index, const planner::SweepValue& value);  ///< from 1; the text must outlive step()
+  void bind(int index, const planner::SweepValue& value);  ///< from 1; text must outlive step()
   void bind(int index, std::int64_t value);
-  /// Whether there is a row.
+  /// Returns whether there is a row.
   bool step();
   void reset();
 
-  [[nodiscard]] bool is_null(int column) const;  ///< from 0
+  [[nodiscard]] bool is_null(int column) const;  ///< counted from 0
   [[nodiscard]] std::int64_t integer(int column) const;
   [[nodiscard]] double number(int column) const;
   [[nodiscard]] std::string text(int column) const;
@@ -55,10 +55,10 @@ class Database {
 
   void run(const std::string& sql);
   [[nodiscard]] PreparedStatement prepare(const std::string& sql) { return {database_.get(), sql}; }
-  /// The first column of the first row; 0 where there is none.
+  /// Returns the first column of the first row; 0 if there is none.
   std::int64_t integer(const std::string& sql);
-  /// Throws where the file is shorter than its pages: SQLite reads what is missing of the last one
-  /// as zeros. Of a database that is locked or only read, so that no journal waits.
+  /// Throws if the file is shorter than its pages: SQLite reads the missing part of the last page
+  /// as zeros. The database must be locked or read-only, so that no journal is pending.
   void check_size(const std::string& path);
   [[nodiscard]] bool has_table(const std::string& name);
 
@@ -69,7 +69,7 @@ class Database {
   std::unique_ptr<sqlite3, Close> database_;
 };
 
-/// "a name" as SQL wants it.
+/// Returns the name quoted for SQL: "a name".
 std::string sql_quoted(std::string_view name, char mark = '"');
 
 }  // namespace railwright::output

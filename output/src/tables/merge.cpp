@@ -43,7 +43,7 @@ class Merge {
     }
   }
 
-  /// Rows that were not there before.
+  /// Adds a piece; returns the number of new rows.
   std::int64_t add(const std::string& path) {
     database_.run("ATTACH " + sql_quoted("file:" + escaped(path) + "?mode=ro", '\'') + " AS piece");
     PreparedStatement clash = database_.prepare(
@@ -81,7 +81,7 @@ class Merge {
   }
 
  private:
-  /// A path within a URI.
+  /// Escapes a path for a URI.
   static std::string escaped(const std::string& path) {
     std::string text;
     for (const char c : path) {

@@ -12,8 +12,8 @@ namespace railwright::output {
 
 namespace {
 
-/// A row stays a line, so that a table that was cut anywhere can be resumed: line ends in a value
-/// become blanks.
+/// Replaces line ends in a value by blanks: a row stays one line, so a truncated table can be
+/// resumed.
 std::string csv_field(std::string_view text) {
   std::string made;
   for (const char c : text) made.append(c == '"' ? 2 : 1, c == '\n' || c == '\r' ? ' ' : c);
@@ -24,7 +24,7 @@ std::string json_text(std::string_view text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-/// Fields of a line without their quotes.
+/// Splits a line into fields without their quotes.
 std::vector<std::string> csv_fields(std::string_view line) {
   std::vector<std::string> fields(1);
   bool is_quoted = false;

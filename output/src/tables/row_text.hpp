@@ -17,11 +17,11 @@ class RowText {
  public:
   RowText(TextFormat format, const planner::SweepQuestion& question);
 
-  /// The first line, with its end; empty where the format has none.
+  /// Returns the first line with its line end; empty if the format has none.
   [[nodiscard]] const std::string& header() const { return header_; }
   void append(std::int64_t point, std::span<const planner::SweepValue> cells,
               std::string& out) const;
-  /// Nothing where the line is none of this table's.
+  /// Returns nothing if the line does not belong to this table.
   [[nodiscard]] std::optional<planner::StoredPoint> read(std::string_view line) const;
 
  private:
@@ -29,14 +29,14 @@ class RowText {
   [[nodiscard]] std::optional<planner::StoredPoint> read_json(std::string_view line) const;
 
   struct Goal {
-    std::size_t column = 0;  ///< of a line
+    std::size_t column = 0;  ///< index in a line
     std::string name;
   };
 
   TextFormat format_;
   std::string header_;
-  std::vector<std::string> keys_;  ///< of JSON, with what stands around them
-  std::size_t feasible_ = 0;       ///< column of a line
+  std::vector<std::string> keys_;  ///< keys of JSON with their punctuation: ,"key":
+  std::size_t feasible_ = 0;       ///< index in a line
   std::array<Goal, planner::kNumSweepGoals> goals_;
 };
 

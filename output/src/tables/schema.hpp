@@ -10,14 +10,15 @@
 
 namespace railwright::output {
 
-/// `question`, a key and a value a row, and `points`, a point a row.
+/// Creates the tables `question`, with a key and a value per row, and `points`, with a point per
+/// row.
 void make_schema(Database& database, const planner::SweepQuestion& question);
 
-/// The question that a database answers; its facts and fingerprint, and the names of its columns.
-/// Throws TableError where it is no table of a sweep.
+/// Reads the question that a database answers: its facts, fingerprint and columns. Throws
+/// TableError if it is not the table of a sweep.
 planner::SweepQuestion read_question(Database& database);
 
-/// Why a table of one question is none of another; empty where it is.
+/// Explains how the question of a table differs from the one asked; empty if it does not.
 std::string difference(const planner::SweepQuestion& there, const planner::SweepQuestion& asked);
 
 [[noreturn]] void refuse_table(const std::string& path, std::string message, std::string hint = {});

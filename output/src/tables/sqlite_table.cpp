@@ -13,8 +13,8 @@ namespace railwright::output {
 
 namespace {
 
-/// One process at a time, which holds the lock from beginning to end; a rollback journal, so that
-/// it works on network file systems too.
+/// A table that one process opens at a time, holding the lock from beginning to end. A rollback
+/// journal lets it work on network file systems too.
 class SqliteTable final : public planner::SweepTable {
  public:
   SqliteTable(const std::string& path, const planner::SweepQuestion& question)
@@ -68,7 +68,7 @@ class SqliteTable final : public planner::SweepTable {
 
  private:
   Database database_;
-  std::array<std::string, planner::kNumSweepGoals> goals_;  ///< their columns
+  std::array<std::string, planner::kNumSweepGoals> goals_;  ///< columns of the goals
   std::optional<PreparedStatement> insert_;
 };
 

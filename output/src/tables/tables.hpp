@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kinds of tables that rows of a sweep go to.
+// The kinds of tables for rows of a sweep.
 #pragma once
 
 #include <memory>

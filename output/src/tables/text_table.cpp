@@ -19,7 +19,7 @@ namespace railwright::output {
 
 namespace {
 
-/// What the last call of the system failed with.
+/// Describes the error of the last system call.
 std::string system_words() {
   if (errno == ENOSPC || errno == EFBIG || errno == EDQUOT) return "the disk is full";
   return fmt::format("it cannot be written: {}", std::strerror(errno));
@@ -121,7 +121,7 @@ class TextTable final : public planner::SweepTable {
     std::string line;
     std::int64_t good = 0;  // bytes
     std::int64_t number = 0;
-    // A last line without its end is what a kill left of it.
+    // A last line without a line end was cut by a kill and is dropped.
     while (std::getline(in, line) && !in.eof()) {
       ++number;
       if (number > 1 || text_.header().empty()) {

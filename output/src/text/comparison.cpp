@@ -21,7 +21,7 @@ namespace {
 
 std::string minutes(core::Duration time) { return fmt::format("{:.1f} min", time.base() / 60.0); }
 
-/// "61 min", with its rounding where that is known: "61 ±0.5 min".
+/// Returns "61 min", or with a known rounding "61 ±0.5 min".
 std::string published_time(core::Duration time, const planner::ComparisonRow& row) {
   if (row.rounding == core::Duration{}) return minutes(time);
   return fmt::format("{:g} \u00b1{:g} min", time.base() / 60.0, row.rounding.base() / 60.0);
@@ -29,7 +29,7 @@ std::string published_time(core::Duration time, const planner::ComparisonRow& ro
 
 std::string signed_seconds(core::Duration time) { return signed_fixed(time.base(), 2) + " s"; }
 
-/// What the columns of the table of times say of one cell, and which of them are there.
+/// The table of times; it has columns of published times only if a case has one.
 class TimesTable {
  public:
   explicit TimesTable(const planner::ComparisonResult& comparison)
@@ -100,7 +100,7 @@ std::vector<std::string> storage_line(const simulation::SimulationResult& result
   return line;
 }
 
-/// A line for each case, and for each further value that changes it.
+/// Formats one line per case, or one per value if the values differ.
 std::string storage_table(const planner::ComparisonResult& comparison, const TextStyle& style) {
   Table table({"case", short_key(comparison.key), "memory/GPU", "of", "checkpoint", "files",
                "written in", "mean write", "peak write"});
@@ -119,7 +119,7 @@ std::string storage_table(const planner::ComparisonResult& comparison, const Tex
   return table.text(style);
 }
 
-/// Letters that all case names start with, up to the end of a word.
+/// Returns the length of the prefix that all case names share, up to the end of a word.
 std::size_t common_prefix(const std::vector<planner::ComparisonRow>& rows) {
   std::size_t length = rows.size() > 1 ? rows.front().name.size() : 0;
   for (const planner::ComparisonRow& row : rows) {
@@ -131,7 +131,7 @@ std::size_t common_prefix(const std::vector<planner::ComparisonRow>& rows) {
   return space == std::string::npos ? 0 : space + 1;
 }
 
-/// A column for each case: "7B, 2 nodes".
+/// Returns the heads of a column per case: "7B, 2 nodes".
 std::vector<std::string> short_names(const planner::ComparisonResult& comparison) {
   const std::size_t prefix = common_prefix(comparison.rows);
   std::vector<std::string> names;
@@ -140,7 +140,7 @@ std::vector<std::string> short_names(const planner::ComparisonResult& comparison
   return names;
 }
 
-/// Text of each cell of a row, side by side: "-1.53 / -1.52".
+/// Joins the texts of a row's cells: "-1.53 / -1.52".
 template <class CellText>
 std::string side_by_side(std::size_t num_cells, const CellText& cell_text) {
   std::string text;
@@ -154,7 +154,7 @@ std::string error_line(const planner::ErrorSummary& errors) {
                      100.0 * errors.largest_absolute);
 }
 
-/// Change of the step by each assumption at the same installation.
+/// Formats the change of the step by each assumption at the same installation.
 std::string assumption_effects(const planner::ComparisonResult& comparison,
                                const TextStyle& style) {
   std::vector<std::string> header = {"assumption"};
@@ -228,13 +228,13 @@ std::string assumptions_text(const planner::ComparisonResult& comparison, const 
              values, assumption_fits(comparison, style));
 }
 
-/// A case in which two values fit, and by how much the step changes from the first to the other.
+/// A case in which two values fit, and the relative change of the step from the first to the other.
 struct CaseEffect {
   const planner::ComparisonRow* row = nullptr;
   double share = 0.0;
 };
 
-/// The smallest change first.
+/// Returns the effects of a value, the smallest change first.
 std::vector<CaseEffect> effects_of(const planner::ComparisonResult& comparison, std::size_t value) {
   std::vector<CaseEffect> effects;
   for (const planner::ComparisonRow& row : comparison.rows) {
@@ -245,7 +245,7 @@ std::vector<CaseEffect> effects_of(const planner::ComparisonResult& comparison, 
   return effects;
 }
 
-/// "nics 4 is slower than 8 in all 4 cases: +3.3 % to +9.8 % a step".
+/// Returns "nics 4 is slower than 8 in 4 of 4 cases: +3.3 % to +9.8 % a step".
 std::string effect_text(const planner::ComparisonResult& comparison, std::size_t value) {
   const std::vector<CaseEffect> effects = effects_of(comparison, value);
   const std::string key = short_key(comparison.key);
@@ -262,7 +262,7 @@ std::string effect_text(const planner::ComparisonResult& comparison, std::size_t
                      signed_percent(effects.back().share));
 }
 
-/// Of the case where the last value changes the step most.
+/// Returns the interval of the case where the last value changes the step most.
 std::string effect_interval(const planner::ComparisonResult& comparison) {
   const std::vector<CaseEffect> effects = effects_of(comparison, comparison.values.size() - 1);
   if (effects.empty()) return {};
@@ -277,7 +277,7 @@ std::string effect_interval(const planner::ComparisonResult& comparison) {
                                            interval, signed_percent(most.share), most.row->name));
 }
 
-/// What a curve says at its last place.
+/// States the worth on a curve at its last place.
 std::string curve_verdict(const planner::ComparisonResult& comparison,
                           const planner::CurveResult& curve) {
   const std::size_t place = curve.along.size() - 1;

@@ -15,10 +15,10 @@ namespace railwright::output {
 
 namespace {
 
-/// Prices of one piece more, as a share of a node, for which a table says from where it pays.
+/// Prices of one more piece, as shares of a node's price, for the table of break-even places.
 constexpr std::array kPrices = {0.0025, 0.005, 0.01, 0.02, 0.04};
 
-/// A block for each started two per cent, as long as a line can bear.
+/// Draws a block for each started two percent, at most 30 blocks.
 std::string worth_bar(double worth) {
   return bar(static_cast<std::size_t>(std::clamp(std::ceil(50.0 * worth), 0.0, 30.0)));
 }
@@ -75,7 +75,7 @@ class CurveText {
            table.text(style) + reasons(value);
   }
 
-  /// Why points of the scenario as it stands do not fit.
+  /// Explains why points of the unchanged scenario do not fit.
   [[nodiscard]] std::string reasons(std::size_t value) const {
     std::string text;
     for (std::size_t place = 0; place < curve_.along.size(); ++place) {

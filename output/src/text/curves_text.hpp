@@ -9,7 +9,8 @@
 
 namespace railwright::output {
 
-/// For each curve: what each value is worth at each place, and from where it pays at which price.
+/// Formats for each curve the worth of each value at each place, and from which place on it pays at
+/// a given price.
 std::string curves_text(const planner::ComparisonResult& comparison, const TextStyle& style);
 
 }  // namespace railwright::output

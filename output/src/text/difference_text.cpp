@@ -15,7 +15,7 @@ namespace railwright::output {
 
 namespace {
 
-/// How many parts of a kind and name one design has more than another.
+/// Number of parts of a kind and name that one design has more than another.
 struct Difference {
   std::string kind;
   std::string name;
@@ -35,7 +35,7 @@ void add_parts(const core::PartsList& list, int sign, std::vector<Difference>& d
   }
 }
 
-/// "8 connectx-7, 8 host link more"; the first few of many.
+/// Returns "8 connectx-7, 8 host link more", shortened to the first few parts.
 std::string listed(const std::vector<std::string>& parts, std::string_view word) {
   constexpr std::size_t kMaxListed = 3;
   if (parts.empty()) return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// By how much one design is faster than another, and what it takes more.
+// Differences of two designs in time, parts and price.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace railwright::output {
 
-/// "8 connectx-7, 8 host link more"; the first few of many.
+/// Returns "8 connectx-7, 8 host link more", shortened to the first few parts.
 std::string parts_difference(const core::PartsList& of, const core::PartsList& than);
-/// The same in money, where both are priced, else in parts.
+/// Returns the difference in money if both are priced, else in parts.
 std::string price_difference(const simulation::SimulationResult& of,
                              const simulation::SimulationResult& than);
-/// 80 % interval of a time saved, as a share of what `slower` takes: "0.4 % to 0.6 %". The seconds
-/// between the two stay, and the rest takes its spread between sites, as CurveLine::worth_band has
-/// it. Empty where that spread is not known or not the same for both.
+/// Returns the 80 % interval of a saving, as a share of the time of `slower`: "0.4 % to 0.6 %". The
+/// seconds saved stay fixed and the rest varies with the spread between sites, as in
+/// CurveLine::worth_band. Empty if that spread is unknown or differs between the two.
 std::string saving_interval(double saving, const simulation::SimulationResult& faster,
                             const simulation::SimulationResult& slower);
 

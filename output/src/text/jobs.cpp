@@ -32,7 +32,7 @@ std::string share(double part, double whole) {
   return whole > 0.0 ? fmt::format("{:.1f} %", 100.0 * part / whole) : "";
 }
 
-/// The job that the others slow down most, with its time over that alone.
+/// Returns the job that the others slow down most, and its time over its time alone.
 std::pair<std::size_t, double> most_delayed(const simulation::JobsResult& result) {
   std::pair<std::size_t, double> most{0, 0.0};
   for (std::size_t j = 0; j < result.alone.size(); ++j) {

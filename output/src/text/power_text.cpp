@@ -16,7 +16,7 @@ namespace {
 
 using core::to_text;
 
-/// "nodes xe9680-h100".
+/// Returns "nodes xe9680-h100".
 std::string named(const models::Purchase& purchase) {
   return purchase.kind == purchase.name ? purchase.name
                                         : fmt::format("{} {}", purchase.kind, purchase.name);
@@ -77,7 +77,7 @@ std::string cost_text(const simulation::SimulationResult& result, const TextStyl
                fmt::format("{}, {} a million {}", money(cost.run),
                            money(has_tokens ? cost.per_million_tokens : cost.per_million_samples),
                            has_tokens ? "tokens" : "samples"));
-  // Of a run that does not fit, too.
+  // These numbers exist for a run that does not fit, too.
   const simulation::NumberSource source{.result = &result, .job = &result.run.job()};
   return text + lines_of(source, simulation::TextPart::kCost);
 }

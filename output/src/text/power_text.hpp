@@ -10,7 +10,7 @@
 namespace railwright::output {
 
 std::string power_text(const simulation::RunPower& power, const TextStyle& style);
-/// Of a result that has a cost.
+/// Requires a result that has a cost.
 std::string cost_text(const simulation::SimulationResult& result, const TextStyle& style);
 
 }  // namespace railwright::output

@@ -118,7 +118,7 @@ Json entries_json(const std::vector<planner::SearchEntry>& entries,
   return list;
 }
 
-/// "tp 1 x cp 2 x pp 1 x dp 8, micro-batch 3: step 6.79 s, 21.2 samples/s".
+/// Returns "tp 1 x cp 2 x pp 1 x dp 8, micro-batch 3: step 6.79 s (simulated), 21.2 samples/s".
 std::string best_text(const planner::SearchEntry& best) {
   const simulation::Configuration& c = best.configuration;
   std::string text = fmt::format("tp {} x cp {} x pp {} x dp {}", c.tp, c.cp, c.pp, best.dp);

@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Designs of a table beside the first, so that a line fits a terminal.
+/// Designs per table in addition to the first, so that a line fits a terminal.
 constexpr std::size_t kDesigns = 4;
 
 std::string table_of(const planner::ServicesSideBySide& all, const std::vector<std::size_t>& shown,
@@ -48,7 +48,7 @@ std::string needs(const simulation::InferenceResult& result) {
                      plural(result.num_accelerators, "accelerator"));
 }
 
-/// Rows of a search; how experts are divided only where some are.
+/// Rows of a search, with columns for the division of experts only if an entry divides them.
 class ServingTable {
  public:
   ServingTable(const std::vector<planner::ServingEntry>& entries, bool is_numbered)
@@ -101,7 +101,7 @@ class ServingTable {
   Table table_;
 };
 
-/// "tp 2, batch 96", with how experts are divided where they are.
+/// Returns "tp 2, batch 96", with the division of experts if there is one.
 std::string division_and_batch(const planner::ServingEntry& entry) {
   std::string text = fmt::format("tp {}", entry.tp);
   if (entry.attention_dp) text += " with data-parallel attention";

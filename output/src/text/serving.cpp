@@ -46,7 +46,8 @@ std::string power_text(const simulation::ServingPower& power) {
                      to_text(power.energy_per_token()));
 }
 
-/// In one line: what a million tokens cost where prices are known, and the power.
+/// Returns in one line the power and the cost of a million tokens; without prices, the energy of a
+/// token.
 std::string cost_in_short(const simulation::InferenceResult& result) {
   const std::string power = to_text(result.power->mean_power()) + " in the mean";
   if (!result.cost) {
@@ -89,13 +90,13 @@ std::string run_text(const simulation::ServingRun& run) {
                           percent(run.cache_fraction)));
 }
 
-/// Of a cycle at its largest batch.
+/// Returns the latencies of a cycle at its largest batch.
 std::string cycle_text(const models::BatchCycle& cycle) {
   return fmt::format("{} to the first token, {} for each further one",
                      to_text(cycle.time_to_first_token()), to_text(cycle.time_per_output_token()));
 }
 
-/// Of a simulated run, else of the cycle.
+/// Returns the latencies of a simulated run, else those of the cycle.
 std::string latency_text(const simulation::InferenceResult& result) {
   if (!result.run) return cycle_text(result.cycle);
   const simulation::Percentiles& first = result.run->time_to_first_token;

@@ -17,13 +17,13 @@ namespace {
 
 using core::to_text;
 
-/// Designs of a table beside the first, so that a line fits a terminal.
+/// Designs per table in addition to the first, so that a line fits a terminal.
 constexpr std::size_t kColumns = 4;
 
-/// Numbers with smaller places are of a step.
+/// Numbers with a smaller place describe a step.
 constexpr int kBehindStep = 10;
 
-/// Numbers that have a row, in the order of the rows.
+/// Returns the numbers that have a row, in the order of the rows.
 std::vector<const simulation::ScopedNumber*> numbers_beside() {
   std::vector<const simulation::ScopedNumber*> all;
   for (const simulation::ScopedNumber& one : simulation::result_numbers()) {
@@ -47,7 +47,7 @@ std::string limits(const simulation::SimulationResult& result) {
                      100.0 * (result.breakdown[causes[0]] / result.breakdown.total()));
 }
 
-/// The designs of one table: the first of all, and some others.
+/// A table of some designs; it always includes the first of all.
 class DesignTable {
  public:
   DesignTable(const planner::SideBySide& all, std::size_t begin, std::size_t end) : all_(all) {
@@ -68,7 +68,7 @@ class DesignTable {
   }
 
  private:
-  /// A row where any design has something to say.
+  /// Adds a row if any design has a value.
   template <class Says>
   void row(const std::string& label, const Says& says) {
     std::vector<std::string> cells = {label};
@@ -79,7 +79,7 @@ class DesignTable {
     }
     if (any) table_->add_row(std::move(cells));
   }
-  /// The same of what only feasible designs have.
+  /// Adds a row of a value that only feasible designs have.
   template <class Says>
   void run_row(const std::string& label, const Says& says) {
     row(label, [&](const simulation::SimulationResult& result) {
@@ -101,7 +101,7 @@ class DesignTable {
     run_row("largest part of a step", limits);
   }
 
-  /// Rows of the numbers whose place lies in a range.
+  /// Adds the rows of the numbers with a place from `begin` to `end` - 1.
   void number_rows(int begin, int end) {
     for (const simulation::ScopedNumber* one : numbers_) {
       const simulation::ResultNumber& number = one->number;
@@ -120,7 +120,7 @@ class DesignTable {
   Table* table_ = nullptr;
 };
 
-/// Feasible designs, the fastest first.
+/// Returns the feasible designs, the fastest first.
 std::vector<const planner::DesignResult*> by_time(const planner::SideBySide& all) {
   std::vector<const planner::DesignResult*> designs;
   for (const planner::DesignResult& design : all.designs) {
@@ -137,7 +137,7 @@ bool is_same_work(const simulation::SimulationResult& a, const simulation::Simul
          a.steps * a.samples_per_step == b.steps * b.samples_per_step;
 }
 
-/// Which of two is faster: the one that stands first, where no digit shows a difference.
+/// States which of two designs is faster, or that no printed digit differs.
 std::string faster_text(const planner::DesignResult& best, const planner::DesignResult& next,
                         double saving) {
   const core::Duration time = best.result.run.job().training_time();
@@ -149,7 +149,7 @@ std::string faster_text(const planner::DesignResult& best, const planner::Design
                      to_text(less), percent(saving), next.name);
 }
 
-/// Why a design differs from the first, or does not fit.
+/// Explains why a design differs from the first, or does not fit.
 std::string reason(const planner::SideBySide& all, std::size_t i) {
   const planner::DesignResult& design = all.designs[i];
   std::string text;

@@ -41,7 +41,7 @@ std::string work_text(const simulation::SimulationResult& result) {
       has_tokens ? "tokens" : "images", num_microbatches, num_microbatches == 1 ? "" : "es");
 }
 
-/// What the verdict leaves out.
+/// Returns the facts that the verdict leaves out.
 std::string facts_text(const simulation::SimulationResult& result) {
   std::string text = fact("layout", layout_text(result)) + fact("work", work_text(result));
   if (!result.feasible()) return text;
@@ -61,7 +61,7 @@ std::string facts_text(const simulation::SimulationResult& result) {
   return text + lines_of(source_of(result), simulation::TextPart::kAnswer);
 }
 
-/// A block for each twentieth.
+/// Draws a block for each twentieth.
 std::string share_bar(double share) {
   return bar(static_cast<std::size_t>(std::lround(20.0 * share)));
 }
@@ -98,7 +98,7 @@ std::string memory_table(const simulation::SimulationResult& result, const TextS
   return table.text(style);
 }
 
-/// "of" leaves out what is not bounded.
+/// The column "of" is empty for an unbounded tier.
 std::string tiers_table(const simulation::SimulationResult& result, const TextStyle& style) {
   Table table({"outside, a node", "parameters", "gradients", "optimizer state", "of"});
   for (const models::TierUse& use : result.tiers) {
@@ -124,7 +124,7 @@ std::string links_table(const simulation::SimulationResult& result, const TextSt
   return text;
 }
 
-/// What is written before storage, or without any.
+/// Formats the checkpoints written on the nodes, before storage or instead of it.
 std::string local_text(const simulation::LocalRun& local) {
   const auto bytes = static_cast<double>(local.checkpoint.bytes);
   std::string text =
@@ -169,7 +169,7 @@ std::string needs_text(const simulation::SimulationResult& result) {
   return text;
 }
 
-/// Where the time goes, where it goes anywhere but into steps.
+/// Formats the time of the run by cause, for a run that spends time outside steps.
 std::string run_table(const simulation::SimulationResult& result, const TextStyle& style) {
   const simulation::JobRun& run = result.run.job();
   Table table({"the run", "time", "share"});

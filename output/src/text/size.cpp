@@ -33,12 +33,12 @@ std::string racks_text(const planner::Racks& racks) {
                      racks.of_nodes, racks.nodes_per_rack, racks.of_others, to_text(racks.largest));
 }
 
-/// What has to be bought, spare nodes apart.
+/// Formats the parts to buy, with spare nodes on lines of their own.
 std::string bill_text(const planner::SizedCluster& cluster, const TextStyle& style) {
   Table table({"part", "kind", "count"});
   table.align_left(1);
   for (const core::Part& part : cluster.result.parts.parts) {
-    // These follow tier by tier, with what they connect.
+    // These follow below, by tier, with the devices that they connect.
     if (part.kind == "switch" || part.kind == "cable") continue;
     table.add_row({part.name, words(part.kind), std::to_string(part.count)});
     if (part.kind == "node" && cluster.num_spares > 0) {
@@ -140,7 +140,7 @@ std::string options_table(const planner::SizingResult& result, const TextStyle& 
   return table.text(style);
 }
 
-/// Whose prices decide, and of when.
+/// Returns the source and date of the prices.
 std::string prices_of(const planner::SizingResult& result) {
   if (result.sized.empty() || !result.sized.front().cluster.result.cost) return {};
   return result.sized.front().cluster.result.cost->prices;
@@ -156,7 +156,7 @@ std::string missed_text(const planner::Missed& missed) {
   return fmt::format("{} misses the goals: {}\n", missed.option, missed.why);
 }
 
-/// "8 nodes (4 NICs) train in 99.3 d and draw 64.1 kW, 67.0 kW at the peak".
+/// Returns "8 nodes (4 NICs) train in 99.3 d and draw 64.1 kW, 67.0 kW at the peak; ...".
 std::string answer_text(const planner::SizedCluster& cluster) {
   const std::string cost =
       cluster.result.cost
@@ -169,7 +169,7 @@ std::string answer_text(const planner::SizedCluster& cluster) {
                      to_text(cluster.result.power->mean_power()), to_text(cluster.power()), cost);
 }
 
-/// Parts that the cost leaves out.
+/// Lists the parts that the cost leaves out.
 std::string unpriced_text(const planner::SizedCluster& cluster) {
   if (!is_partial(cluster)) return {};
   std::vector<std::string> parts;
@@ -179,7 +179,7 @@ std::string unpriced_text(const planner::SizedCluster& cluster) {
   return fact("without a price", in_lines(fmt::format("{}", fmt::join(parts, ", ")), 1));
 }
 
-/// What one step down misses, or what else does.
+/// States the goal that the next smaller cluster misses.
 std::string smaller_text(const planner::Sized& sized) {
   if (sized.steps_down.empty()) return {};
   const planner::StepDown& step = sized.steps_down.front();

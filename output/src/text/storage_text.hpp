@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What storage sees of a run, for people.
+// Storage load of a run, as text.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace railwright::output {
 
-/// A line a fact.
+/// Returns one line per fact.
 std::string storage_text(const simulation::StorageRun& storage);
 
 }  // namespace railwright::output

@@ -12,12 +12,12 @@ namespace railwright::output {
 
 namespace {
 
-/// A label and what it says, the labels in one column.
+/// Returns a line with a padded label and its text.
 std::string wide_fact(std::string_view label, const std::string& text) {
   return fmt::format("{:<18}{}\n", label, text);
 }
 
-/// "2:1", "1.5:1"; nothing where no port leads on.
+/// Returns "2:1" or "1.5:1"; nothing if no port leads to another tier.
 std::string ratio(double oversubscription) {
   return oversubscription > 0.0 ? fmt::format("{:.3g}:1", oversubscription) : std::string();
 }
@@ -53,7 +53,8 @@ std::string cable_table(const core::FabricBill& bill, const TextStyle& style) {
   return table.text(style);
 }
 
-/// What is no switch and no cable. NICs have no power of their own: it is in their nodes'.
+/// Formats all parts except switches and cables. NICs have no power of their own: their nodes'
+/// power includes it.
 std::string parts_table(const core::PartsList& parts, const TextStyle& style) {
   Table table({"part", "kind", "count", "rack units", "power"});
   table.align_left(1);

@@ -14,7 +14,8 @@ std::string division_text(const simulation::SimulationResult& result);
 std::string work_done(const simulation::SimulationResult& result);
 /// "3.78 s (simulated), 156,146 tokens/s, MFU 45.5 %".
 std::string step_text(const simulation::SimulationResult& result);
-/// 80 % interval of the training time: the spread between sites together with that of failures.
+/// Returns the 80 % interval of the training time: the spread between sites combined with that of
+/// failures.
 std::string training_interval(const simulation::SimulationResult& result);
 /// "estimated: no published run ...".
 std::string basis_text(const simulation::Basis& basis);

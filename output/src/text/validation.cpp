@@ -9,7 +9,7 @@ namespace railwright::output {
 
 namespace {
 
-/// A figure in the unit that its base-unit symbol stands for.
+/// Formats a figure in base units with a readable unit of its dimension.
 std::string figure(double value, const std::string& unit) {
   core::QuantityError error;
   const auto one = core::parse_quantity("1 " + unit, error);
@@ -17,7 +17,7 @@ std::string figure(double value, const std::string& unit) {
   return core::format_quantity(value, one->exponents);
 }
 
-/// Of the rows that ran no scenario, those that a reader should look at.
+/// Whether a row has a line of its own: it ran a scenario, differs or is contradicted.
 bool shown_alone(const validation::ValidationCase& c) {
   if (c.quantity == "kernel_time") return false;  // thousands, in groups below
   const validation::Verdict verdict = verdict_of(c);

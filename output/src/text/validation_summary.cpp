@@ -17,7 +17,7 @@ namespace railwright::output {
 
 namespace {
 
-/// Of the reasons why no model speaks of a number, as many as a line holds.
+/// Number of listed reasons why a number is outside the models.
 constexpr std::size_t kMaxReasons = 8;
 
 std::string after_a_line(std::string text) {
@@ -25,12 +25,12 @@ std::string after_a_line(std::string text) {
   return text;
 }
 
-/// "12 arithmetic (12 agree)", of rows whose agreement says little of the model.
+/// Returns "12 arithmetic (12 agree)", for rows whose agreement proves little about the model.
 std::string kind_text(const validation::KindCount& count) {
   return fmt::format("{} {} ({} agree)", count.num_rows, to_string(count.kind), count.num_agreeing);
 }
 
-/// Predictions first: other rows agree whatever the model says.
+/// Formats predictions first: other rows agree independently of the model.
 std::string counts_text(const validation::ValidationSummary& summary) {
   std::string text;
   std::vector<std::string> others;
@@ -64,7 +64,7 @@ std::string classes_text(const std::vector<validation::SizeClass>& size_classes,
   return after_a_line(classes.text(style));
 }
 
-/// "median / mean / 90 %", or nothing where no row has it.
+/// Returns "median / mean / 90th percentile", or nothing without rows.
 std::string three(const validation::ErrorStatistics& errors) {
   if (errors.num_rows == 0) return {};
   return fmt::format("{:.1f} / {:.1f} / {:.1f}", 100.0 * errors.median, 100.0 * errors.mean,
@@ -168,7 +168,7 @@ std::string bands_text(const validation::ValidationSummary& summary, const TextS
   return text;
 }
 
-/// Numbers of each document by the role of their row; the JSON has the rows.
+/// Counts the numbers of each document by the role of their row; the JSON has the rows.
 std::string documents_text(const std::vector<validation::DocumentCount>& documents,
                            const TextStyle& style) {
   if (documents.empty()) return {};
@@ -191,7 +191,7 @@ std::string documents_text(const std::vector<validation::DocumentCount>& documen
   return after_a_line(table.text(style));
 }
 
-/// A line for all rows that ran no scenario and agree, and one for those that nothing computes.
+/// Formats a line for facts, inputs and arithmetic, and one for rows outside the models.
 std::string statements_text(const validation::ValidationResult& result) {
   std::map<std::string, std::size_t> outside;
   int num_agreeing = 0;
@@ -223,7 +223,7 @@ std::string statements_text(const validation::ValidationResult& result) {
       summary.num_outside, fmt::join(words, ", "));
 }
 
-/// How many of which group miss the same; the JSON has their ids.
+/// Counts the records of each group that lack the same input; the JSON has their ids.
 std::string not_run_text(const std::vector<validation::NotRun>& records) {
   std::map<std::string, std::map<std::string, int>> by_reason;
   for (const validation::NotRun& record : records) ++by_reason[record.missing][record.group];

@@ -21,9 +21,9 @@ namespace {
 
 using core::to_text;
 
-constexpr std::size_t kMaxLines = 11;  // and one that says where the rest is
+constexpr std::size_t kMaxLines = 11;  // the program adds one that points to the rest
 
-/// What a step waits for, and a run beside its steps.
+/// Names the largest causes of the step time, and the run's largest cause outside its steps.
 std::string limit_text(const simulation::SimulationResult& result) {
   constexpr double kMinShare = 0.01;
   std::string text = largest_causes(result.breakdown, 1) + " of a step";
@@ -54,7 +54,7 @@ std::string next_text(const std::optional<planner::ChangesTried>& asked) {
                      tried);
 }
 
-/// Then single changes were tried.
+/// Whether memory is the only obstacle, the case in which single changes are tried.
 bool lacks_memory_alone(const simulation::SimulationResult& result) {
   return result.infeasible.size() == 1 && result.memory.total() > result.memory_capacity;
 }
@@ -105,7 +105,7 @@ std::string verdict(const simulation::SimulationResult& result,
   facts += fact("memory",
                 space_left(result.memory.total(), result.memory_capacity) + " on an accelerator");
   facts += fact("try next", next_text(changes));
-  // Name and basis can be long: they share the lines that the others leave.
+  // Name and basis can be long, so they share the remaining lines.
   const std::size_t num_free = kMaxLines - std::min(num_lines(facts), kMaxLines - 2);
   const std::string name = title(result.name, std::min<std::size_t>(num_free - 1, 2), style);
   if (result.basis) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines that verdicts of several kinds have.
+// Lines that several kinds of verdicts share.
 #pragma once
 
 #include <cstddef>
@@ -13,21 +13,21 @@
 
 namespace railwright::output {
 
-/// The name, in so many lines.
+/// Returns the name in at most `num_lines` lines.
 std::string title(const std::string& name, std::size_t num_lines, const TextStyle& style);
-/// That a design fits, and what.
+/// States that a design fits; `what` is the design.
 std::string fits_text(const std::string& what, const TextStyle& style);
-/// The name of a design that does not fit, and each reason on a line of its own.
+/// Returns the name of a design that does not fit, and each reason on a line of its own.
 std::string unfit_head(const std::string& name, const std::vector<std::string>& reasons,
                        const TextStyle& style);
 /// "████░░░░░░  41.4 GB of 85.5 GB, 44.1 GB left".
 std::string space_left(core::DataSize used, core::DataSize capacity);
 /// "matrix products 60.9 %, attention 18.6 %".
 std::string largest_causes(const simulation::Breakdown& breakdown, int num_decimals);
-/// Lines that text takes on a terminal of 80 columns.
+/// Counts the lines that text takes on a terminal of 80 columns.
 std::size_t num_lines(const std::string& text);
-/// What fits behind a label in so many lines of such a terminal: a longer text ends at a word, with
-/// an ellipsis.
+/// Cuts text to `num_lines` lines after a label on that terminal; a longer text ends at a word,
+/// with an ellipsis.
 std::string in_lines(const std::string& text, std::size_t num_lines);
 
 }  // namespace railwright::output

@@ -8,22 +8,22 @@ namespace railwright::output {
 
 namespace {
 
-/// Of a label and what it says the label is at most this wide, with the spaces behind it.
+/// Columns of the widest label, including the spaces after it.
 constexpr std::size_t kWidestLabel = 30;
 
-/// A setting of a command that can be pasted, and what ends its line where it is broken before one.
+/// Start of a setting in a command, and the end of a line that is broken before one.
 constexpr std::string_view kSetting = " --set ";
 constexpr std::string_view kBackslash = " \\";
 
 bool is_start(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
 
-/// Behind the escape that begins at `at`.
+/// Returns the position after the escape that begins at `at`.
 std::size_t behind_escape(std::string_view text, std::size_t at) {
   const std::size_t end = text.find('m', at);
   return end == std::string_view::npos ? text.size() : end + 1;
 }
 
-/// Where the first `room` columns of a text end, in bytes.
+/// Returns the number of bytes in the first `room` columns of a text.
 std::size_t bytes_of(std::string_view text, std::size_t room) {
   std::size_t at = 0;
   std::size_t columns = 0;
@@ -40,7 +40,7 @@ std::size_t bytes_of(std::string_view text, std::size_t room) {
 
 bool is_joint(char c) { return std::string_view("._/=,-").find(c) != std::string_view::npos; }
 
-/// A word that stays whole while a line has room for it: "7.62", "-0.5", "--set" are.
+/// Whether a word may be broken after `at`. Pieces such as "7.62", "-0.5" and "--set" stay whole.
 bool may_break_behind(std::string_view text, std::size_t at) {
   if (!is_joint(text[at]) || at == 0 || at + 1 >= text.size()) return false;
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
@@ -48,7 +48,7 @@ bool may_break_behind(std::string_view text, std::size_t at) {
          !(is_digit(text[at - 1]) && is_digit(text[at + 1]));
 }
 
-/// Whether the space at `at` parts a number from its unit: "18.6 %", "3 GB/s".
+/// Whether the space at `at` separates a number from its unit: "18.6 %", "3 GB/s".
 bool is_before_unit(std::string_view text, std::size_t at) {
   static constexpr std::string_view kUnits[] = {"%",  "s",   "ms",  "us",  "ns",  "min", "h", "d",
                                                 "B",  "kB",  "MB",  "GB",  "TB",  "PB",  "W", "kW",
@@ -59,7 +59,7 @@ bool is_before_unit(std::string_view text, std::size_t at) {
   return std::ranges::find(kUnits, word) != std::end(kUnits);
 }
 
-/// Where the line that begins a text ends and where the next one begins.
+/// End of the first line of a text, and start of the next one.
 struct Break {
   std::size_t end;
   std::size_t next;
@@ -68,7 +68,8 @@ struct Break {
 Break break_of(std::string_view text, std::size_t room) {
   const std::size_t fits = bytes_of(text, room);
   if (fits >= text.size()) return {text.size(), text.size()};
-  // A command is broken before a setting, with room for a backslash, so that its value stays there.
+  // A command is broken before a setting, so that key and value stay together; the backslash needs
+  // room.
   if (room > kBackslash.size()) {
     const std::size_t option = text.rfind(kSetting, bytes_of(text, room - kBackslash.size()));
     if (option != std::string_view::npos && option > 0) return {option, option + 1};
@@ -85,7 +86,7 @@ Break break_of(std::string_view text, std::size_t room) {
   return {std::max<std::size_t>(fits, 1), std::max<std::size_t>(fits, 1)};
 }
 
-/// Columns that further lines of a line are indented by.
+/// Returns the indent of a line's continuation lines, in columns.
 std::size_t indent_of(std::string_view line) {
   const std::size_t first = line.find_first_not_of(' ');
   if (first == std::string_view::npos) return 0;

@@ -10,7 +10,7 @@
 
 namespace railwright::output {
 
-/// "node 3 NIC 2 -> leaf 1 (and 7 identical links)".
+/// Returns "node 3 NIC 2 -> leaf 1 (and 7 identical links)".
 inline std::string with_alike(const simulation::LinkLoad& link) {
   if (link.multiplicity == 1) return link.name;
   return fmt::format("{} (and {} identical links)", link.name, link.multiplicity - 1);

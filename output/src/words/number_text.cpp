@@ -16,7 +16,7 @@ std::string with_commas(std::string digits) {
   return digits;
 }
 
-/// Without its sign where no digit counts.
+/// Removes the sign of a number whose digits are all 0.
 std::string without_signed_zero(std::string text) {
   const bool is_zero = text.find_first_of("123456789") == std::string::npos;
   if (is_zero && (text.front() == '-' || text.front() == '+')) text.erase(0, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of a result for people, as their records say.
+// Numbers of a result as text, in the formats of their records.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace railwright::output {
 
 /// "7.32 s", "1.10 TB", "12.3 %".
 std::string number_text(double value, simulation::NumberFormat format);
-/// Numbers that have a line of their own at the end of this part of a text.
+/// Returns the lines of the numbers that belong at the end of this part of a text.
 std::string lines_of(const simulation::NumberSource& source, simulation::TextPart part);
 
 }  // namespace railwright::output

@@ -15,16 +15,16 @@ using Row = std::vector<std::string>;
 using Widths = std::vector<std::size_t>;
 
 constexpr std::size_t kGap = 2;        // between columns
-constexpr std::size_t kMaxRule = 100;  // a last column of sentences needs no rule as long
+constexpr std::size_t kMaxRule = 100;  // longest rule; a last column of sentences may exceed it
 constexpr std::size_t kShortSentence = 14;
-constexpr std::size_t kNarrowest = 4;  // of a column that has to break within words
+constexpr std::size_t kNarrowest = 4;  // width of a column that has to break within words
 
 std::size_t total(const Widths& widths) {
   return std::accumulate(widths.begin(), widths.end(), std::size_t{0}) +
          kGap * (widths.empty() ? 0 : widths.size() - 1);
 }
 
-/// Narrows the widest columns that are wider than their least until the table fits.
+/// Narrows the widest columns, each down to its minimum, until the table fits.
 void narrow(Widths& widths, const Widths& least, std::size_t room) {
   while (total(widths) > room) {
     std::size_t widest = widths.size();
@@ -37,20 +37,20 @@ void narrow(Widths& widths, const Widths& least, std::size_t room) {
   }
 }
 
-/// Rows in some of the columns: the first of all, and others.
+/// Formats rows in a subset of the columns.
 class Columns {
  public:
   Columns(const std::vector<bool>& is_left, std::vector<std::size_t> shown)
       : is_left_(is_left), shown_(std::move(shown)), widths_(shown_.size(), 0) {}
 
-  /// As wide as the widest cell.
+  /// Widens the columns to the cells of a row.
   void widen(const Row& row) {
     for (std::size_t i = 0; i < shown_.size(); ++i) {
       if (shown_[i] < row.size()) widths_[i] = std::max(widths_[i], width(row[shown_[i]]));
     }
   }
 
-  /// Breaks cells, and words where that is not enough.
+  /// Narrows columns so that cells break between words, and within words if that is not enough.
   void fit(const Widths& least, std::size_t room) {
     Widths of_shown;
     for (const std::size_t column : shown_) of_shown.push_back(least[column]);
@@ -58,7 +58,7 @@ class Columns {
     narrow(widths_, Widths(widths_.size(), kNarrowest), room);
   }
 
-  /// One line for each line that the tallest cell is broken into.
+  /// Returns a line for each line of the tallest cell.
   [[nodiscard]] std::string lines(const Row& row) const {
     std::vector<std::vector<std::string>> cells;
     std::size_t height = 1;
@@ -91,8 +91,8 @@ class Columns {
   Widths widths_;
 };
 
-/// Sentences break between words, but not into columns of single short ones, and so do headings;
-/// numbers stay whole.
+/// Returns the minimum width of each column. Headings and sentences break between words, but a
+/// sentence keeps up to kShortSentence columns; numbers stay whole.
 Widths least_widths(const Row& header, const std::vector<Row>& rows,
                     const std::vector<bool>& is_left) {
   Widths least;
@@ -107,7 +107,7 @@ Widths least_widths(const Row& header, const std::vector<Row>& rows,
   return least;
 }
 
-/// Columns of one table under the other, each with the first: as many as fit beside each other.
+/// Splits columns into tables that fit `room`; each table repeats the first column.
 std::vector<std::vector<std::size_t>> groups(const Widths& least, std::size_t room) {
   std::vector<std::vector<std::size_t>> all(1);
   std::size_t used = 0;

@@ -12,7 +12,7 @@ constexpr std::size_t kWidth = 100;
 
 bool is_collection(const core::Node& node) { return !node.entries.empty() || !node.items.empty(); }
 
-/// Whether it holds nothing but scalars.
+/// Whether a node contains only scalars.
 bool is_flat(const core::Node& node) {
   const auto is_plain = [](const core::Entry& entry) { return !is_collection(entry.value); };
   return std::ranges::all_of(node.entries, is_plain) &&

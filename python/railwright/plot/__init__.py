@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures of results, with matplotlib. Each function draws into `ax`, or into a new figure, and
+"""Plots of results, with matplotlib. Each function draws into `ax`, or into a new figure, and
 returns the axes."""
 
 from railwright.plot._designs import curves, pareto_front

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Designs against each other: what more NICs are worth, and time against memory."""
+"""Plots that compare designs: the worth of more NICs, and time against memory."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 
 
 def curves(result: ComparisonResult, which: int = 0, ax: Axes | None = None) -> Axes:
-    """A curve of a comparison: what its last value is worth against the first, by place.
+    """Draws a curve of a comparison: the worth of its last value over the first, by place.
 
-    The height is by how much the cluster may cost more and still train as much for its price, in
-    percent; places where either does not fit are left out. The shade is the band of the curve as it
-    stands: an 80 % interval over sites, where the seconds between the two steps stay and the steps do not.
+    The height is how much more the cluster may cost, in percent, and still train as much for its
+    price; places where either design does not fit are left out. The shade belongs to the curve of
+    the unchanged scenario: an 80 % interval over sites, at which the step time varies but the
+    difference of the two steps in seconds does not.
     """
     curve = result.to_dict()["curves"][which]
     ax = new_axes(ax, width=8.6, height=4.6)
@@ -54,7 +55,7 @@ def curves(result: ComparisonResult, which: int = 0, ax: Axes | None = None) -> 
 
 
 def _shade(ax: Axes, line: dict[str, Any], colour: str) -> None:
-    """The band of a line, where its site has one."""
+    """Shades the interval of a line, if its site has one."""
     last = [(float(place["at"]), place["points"][-1]) for place in line["places"]]
     bands = [
         (at, 100 * one["worth_low"], 100 * one["worth_high"])
@@ -68,11 +69,11 @@ def _shade(ax: Axes, line: dict[str, Any], colour: str) -> None:
 
 
 def pareto_front(result: SearchResult, ax: Axes | None = None) -> Axes:
-    """Step time against memory of an accelerator of what search(front=True) found.
+    """Draws step time against memory of an accelerator for the result of search(front=True).
 
-    The line is the front: no other configuration is as fast with as little memory. Times are those
-    of the closed form, which all configurations have. The upright line is the band of the best,
-    an 80 % interval over sites.
+    The line is the front: no other configuration is as fast with as little memory. Times come from
+    the closed form, which all configurations have. The vertical line is the 80 % interval of the
+    best over sites.
     """
     data = result.to_dict()
     ax = new_axes(ax, width=7.2, height=4.6)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What storage does over time."""
+"""Plot of storage load over time."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 
 
 def storage_load(result: SimulationResult | JobsResult, ax: Axes | None = None) -> Axes:
-    """What storage reads (up) and writes (down) over the run, in GB/s; needs simulate(load=True).
+    """Draws reads (up) and writes (down) of storage over the run, in GB/s; needs
+    simulate(load=True).
 
-    The lines are means of equal bins of time, the light bands behind them the peaks within.
+    The lines are means over equal bins of time, the light areas behind them the peaks in each bin.
     """
     load = result.to_dict()["storage"]["load_over_time"]
     ax = new_axes(ax, width=10.0, height=4.2)

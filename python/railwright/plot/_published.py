@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Predicted against published."""
+"""Plot of predicted against published times."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _WHAT = {"step_time": "step time", "training_time": "training time"}
 
 
 def accuracy(result: ValidationResult, ax: Axes | None = None) -> Axes:
-    """Predicted against published times of steps (round) and of whole trainings (square), a colour a
-    device.
+    """Draws predicted against published times of steps (round) and whole trainings (square), one
+    colour per device.
 
-    Hollow points calibrate the models, full ones are predictions alone. The dotted lines are 25 %
-    off; the band, where the suite has one, is that of four rows in five.
+    Hollow points calibrate the models, full ones are pure predictions. The dotted lines are at 0.8
+    and 1.25 times the published time; the band, if the suite has one, is the 80 % interval.
     """
     cases = [
         case

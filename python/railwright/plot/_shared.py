@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the pictures share: axes, colours, words."""
+"""Axes, colours and texts that the plots share."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from railwright import _format
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Okabe and Ito's: told apart with every kind of colour vision.
+# Okabe and Ito's colours, distinguishable with every kind of colour vision.
 VALUE_COLOURS = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00"]
 MARKERS = "osD^vP"
 
@@ -30,14 +30,14 @@ def new_axes(ax: Axes | None, width: float, height: float) -> Axes:
 
 
 def short(key: str) -> str:
-    """The last word of a dotted key; with the one before it where that says too little."""
+    """Returns the last word of a dotted key; for `count`, the last two words."""
     words = key.split(".")
     return ".".join(words[-2:]) if words[-1] == "count" else words[-1]
 
 
 def stand_below(ax: Axes, predictions: Iterable[dict[str, Any]], band: bool = False) -> None:
-    """Writes under the axes what the predictions rest on, once for those that rest on the same;
-    and the band of their step time, where the picture cannot show it."""
+    """Writes the basis of the predictions below the axes, each text once. `band` adds the interval
+    of their step time, for plots that cannot show it."""
     text = resting_on(ax, predictions, band)
     small: dict[str, Any] = {"fontsize": 8.5, "color": "#555555"}
     if not ax.get_xlabel():
@@ -55,7 +55,7 @@ def stand_below(ax: Axes, predictions: Iterable[dict[str, Any]], band: bool = Fa
 
 
 def resting_on(ax: Axes, predictions: Iterable[dict[str, Any]], band: bool) -> str:
-    """The same as text, in lines as wide as the axes."""
+    """Returns that text, in lines as wide as the axes."""
     lines = []
     for prediction in predictions:
         words = []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A step, stage by stage."""
+"""Plot of a step, stage by stage."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from numpy import ndarray
     from pandas import DataFrame
 
-_POINTS = 1200  # of a lane, and how pale it may be
-_PALEST = 0.15
+_POINTS = 1200  # points of a lane
+_PALEST = 0.15  # opacity of a point that is hardly busy
 
 _COLOURS = {
     "compute": "#332288",
@@ -31,11 +31,11 @@ _COLOURS = {
 
 
 def timeline(result: SimulationResult, ax: Axes | None = None, max_stages: int = 8) -> Axes:
-    """What each pipeline stage does over a step; needs simulate(trace=True).
+    """Draws the operations of each pipeline stage over a step; needs simulate(trace=True).
 
-    A row a stream of the first rank class of a stage, for at most `max_stages` stages, the first
-    and the last among them. Of several operations in one point the longest is shown, the paler the
-    less of the point's time is busy.
+    Each row is a stream of the first rank class of a stage, for at most `max_stages` stages,
+    including the first and the last. A point shows its longest operation, paler if less of the
+    point's time is busy.
     """
     frame = result.spans_to_pandas()
     if frame.empty:
@@ -74,7 +74,8 @@ def timeline(result: SimulationResult, ax: Axes | None = None, max_stages: int =
 
 
 def _pixels(lane: DataFrame, end: float) -> ndarray:
-    """One row of colours: the operation with the most time of each point, as opaque as it is busy."""
+    """Returns one row of colours: the operation with the most time of each point, as opaque as the
+    point is busy."""
     import numpy
     from matplotlib.colors import to_rgb
 
@@ -83,7 +84,7 @@ def _pixels(lane: DataFrame, end: float) -> ndarray:
         row = busy[list(_COLOURS).index(str(operation))]
         starts = spans["start_s"].to_numpy() / end * _POINTS
         ends = spans["end_s"].to_numpy() / end * _POINTS
-        # What is done before each edge of a point; the difference is what is done within it.
+        # Time spent before each edge of a point; the difference is the time within it.
         edges = numpy.arange(_POINTS + 1)
         done = numpy.zeros(_POINTS + 1)
         for start, stop in zip(starts, ends):
@@ -98,7 +99,7 @@ def _pixels(lane: DataFrame, end: float) -> ndarray:
 
 
 def _spread(stages: list[int], most: int) -> list[int]:
-    """At most so many, evenly, both ends among them."""
+    """Returns at most `most` stages, evenly spaced, including both ends."""
     if len(stages) <= most:
         return stages
     last = len(stages) - 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Times of trainings and of steps."""
+"""Plots of training times and step times."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 def comparison(result: ComparisonResult, ax: Axes | None = None) -> Axes:
-    """Predicted training times beside the published ones, a group of bars a case.
+    """Draws predicted training times beside the published ones, one group of bars per case.
 
-    Over a bar stands its time; over a predicted one also its error: predicted / published - 1. The
-    line over a predicted bar's end is the band of the step's time, an 80 % interval over sites.
+    Each bar is labelled with its time; a predicted one also with its error: predicted / published -
+    1. The line at a predicted bar's end is the 80 % interval of the step time over sites.
     """
     rows = result.to_dict()["rows"]
     drawn = [
@@ -81,10 +81,10 @@ def breakdown(
     | Mapping[str, SimulationResult],
     ax: Axes | None = None,
 ) -> Axes:
-    """Where the seconds of a step go, a bar a result.
+    """Draws the time of a step by cause, one bar per result.
 
-    The line over a bar's end is the band of the prediction, an 80 % interval over sites.
-    Takes results, a mapping from the name of a bar to its result, or a whole comparison.
+    The line at a bar's end is the 80 % interval of the prediction over sites. Takes results, a
+    mapping from the name of a bar to its result, or a whole comparison.
     """
     named = _named(results)
     causes = [
@@ -133,7 +133,7 @@ def _time_of(cell: dict[str, Any], kind: str) -> float | None:
 
 
 def _band_of(cell: dict[str, Any]) -> tuple[float, float]:
-    """Of the training time, were every step as short or as long as its band allows."""
+    """Returns the training time if every step took the low or high end of its interval."""
     result = cell["result"]
     if "step_time_s" not in result:
         return (0.0, 0.0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A fabric, and how loaded its links are."""
+"""Plot of a fabric with the load of its links."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ _POINTS_PER_INCH = 100
 
 
 def topology(result: Result, ax: Axes | None = None) -> Axes:
-    """What rw.topology() gives: a node opened up below the switches, parts wired alike as one.
+    """Draws the result of rw.topology(): a node opened up below the switches, identically wired
+    parts as one.
 
-    The colour and the width of a wire say how much of its time the busiest of its links is busy
-    over a step; without load all are alike.
+    Colour and width of a wire show the share of a step that its busiest link is busy; without load
+    all wires look the same.
     """
     from matplotlib import colormaps
     from matplotlib.cm import ScalarMappable

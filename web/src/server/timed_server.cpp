@@ -19,10 +19,10 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kToRead{5};
 constexpr std::chrono::seconds kToWrite{30};
-/// Half of the server's threads: the others stay free to answer.
+/// Limit on requests being read: half of the server's threads, so that others stay free to answer.
 constexpr std::size_t kMaxReading = 16;
 
-/// A socket with one deadline for all that is read and one for all that is written.
+/// A socket with one deadline for the whole request and one for the whole answer.
 class TimedStream final : public httplib::Stream {
  public:
   explicit TimedStream(socket_t socket)
@@ -31,7 +31,7 @@ class TimedStream final : public httplib::Stream {
   bool is_readable() const override { return begin_ < end_ || is_ready(POLLIN, end_of_reading_); }
   bool is_writable() const override { return is_ready(POLLOUT, Clock::now() + kToWrite); }
 
-  /// httplib asks for one byte at a time.
+  /// Reads from a buffer, since httplib asks for one byte at a time.
   ssize_t read(char* to, std::size_t size) override {
     if (begin_ == end_) {
       if (!is_ready(POLLIN, end_of_reading_)) return -1;
@@ -96,7 +96,7 @@ void TimedServer::begin_reading(socket_t socket) {
   const std::lock_guard lock(mutex_);
   reading_.push_back(socket);
   if (reading_.size() <= kMaxReading) return;
-  // Does no harm to a request that is there as a whole and only waits for its answer.
+  // This does not affect a request that was read completely and waits for its answer.
   shutdown(reading_.front(), SHUT_RD);
   reading_.pop_front();
 }
@@ -105,7 +105,7 @@ void TimedServer::end(socket_t socket) {
   const std::lock_guard lock(mutex_);
   std::erase(reading_, socket);
   shutdown(socket, SHUT_RDWR);
-  close(socket);  // under the lock: its number may belong to the next connection from here on
+  close(socket);  // under the lock: the next connection may reuse its number
 }
 
 }  // namespace railwright::web

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A web server that nobody holds up by sending slowly.
+// A web server that slow senders cannot block.
 #pragma once
 
 #include <httplib.h>
@@ -9,8 +9,8 @@
 
 namespace railwright::web {
 
-/// Answers one request a connection. A request has to be there as a whole within a few seconds, and
-/// where many are still being read, the oldest of them is given up for the newest.
+/// Answers one request per connection. A request must arrive completely within five seconds. When
+/// too many are being read, the oldest is dropped for the newest.
 class TimedServer final : public httplib::Server {
  private:
   bool process_and_close_socket(socket_t socket) override;

@@ -20,7 +20,7 @@ namespace railwright::web {
 
 namespace {
 
-/// A new file that only its owner can read; "" where there is none.
+/// Writes a new file that only its owner can read; returns its path, or "" on failure.
 std::string write_private(const std::string& text) {
   const char* own = std::getenv("XDG_RUNTIME_DIR");
   std::error_code none;
@@ -38,7 +38,7 @@ std::string write_private(const std::string& text) {
   return {};
 }
 
-/// Whether xdg-open could be started; it is waited for elsewhere.
+/// Starts xdg-open and returns whether that worked; a detached thread waits for its end.
 bool start_browser(std::string path) {
   std::string program = "xdg-open";
   const std::array<char*, 3> arguments{program.data(), path.data(), nullptr};

@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* kHost = "127.0.0.1";
 constexpr std::size_t kMaxBytes = 1U << 20U;
-/// Browsers hold some connections open that they ask nothing on.
+/// More threads than requests: browsers hold idle connections open.
 constexpr std::size_t kNumThreads = 32;
 
 constexpr int kMaxWaiting = 128;
@@ -43,16 +43,16 @@ Handled refuse(httplib::Response& response, int status, const char* why) {
   return Handled::Handled;
 }
 
-/// The one value of a header; "" where there is none, null where there are several.
+/// Returns the only value of a header; "" if there is none, null if there are several.
 const char* single(const httplib::Request& request, const char* name, std::string& value) {
   if (request.get_header_value_count(name) > 1) return nullptr;
   value = request.get_header_value(name);
   return value.c_str();
 }
 
-/// Why the body of a request is not read; 0 where it is.
+/// Returns the status that refuses the body of a request; 0 if the body is accepted.
 int refused_body(const httplib::Request& request) {
-  // Each of these would let more in than Content-Length says.
+  // Either encoding could let in more bytes than Content-Length states.
   if (request.has_header("Transfer-Encoding")) return 411;
   if (request.has_header("Content-Encoding")) return 415;
   if (request.get_header_value("Content-Type") != "application/json") return 415;
@@ -70,7 +70,8 @@ class WhatIfServer::Impl {
  public:
   Impl(int port, WhatIfRoutes routes) : routes_(std::move(routes)), token_(random_token()) {
     server_.set_socket_options([this](socket_t socket) {
-      // As the library's own, but never a port that another program listens on (SO_REUSEPORT).
+      // Like the library's options, but without SO_REUSEPORT, which would share another program's
+      // port.
       const int yes = 1;
       setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
       socket_ = socket;
@@ -83,7 +84,7 @@ class WhatIfServer::Impl {
                                 fmt::format("cannot be listened on: {}", std::strerror(errno)),
                                 "without --port any free one is taken"}});
     }
-    listen(socket_, kMaxWaiting);  // the library's queue is as short as 5
+    listen(socket_, kMaxWaiting);  // the library's queue has only 5 places
     hosts_ = {fmt::format("{}:{}", kHost, port), fmt::format("localhost:{}", port)};
     address_ = fmt::format("http://{}/{}/", hosts_.front(), token_);
     server_.new_task_queue = [] { return new httplib::ThreadPool(kNumThreads); };
@@ -108,7 +109,7 @@ class WhatIfServer::Impl {
   void stop() { server_.stop(); }
 
  private:
-  /// Before a body is read. Documents are answered here, questions let through.
+  /// Runs before a body is read. Answers requests for documents and lets questions through.
   Handled guard(const httplib::Request& request, httplib::Response& response) const {
     const std::string_view path(request.path);
     const std::size_t slash = std::min(path.find('/', 1), path.size());
@@ -133,7 +134,7 @@ class WhatIfServer::Impl {
     return Handled::Handled;
   }
 
-  /// Whether the request names this server (not a name that leads here) and comes from its page.
+  /// Whether the request names this server itself (not a DNS name for it) and comes from its page.
   bool is_for_us(const httplib::Request& request) const {
     std::string host;
     if (single(request, "Host", host) == nullptr ||
@@ -146,7 +147,7 @@ class WhatIfServer::Impl {
     }
     std::string site;
     if (single(request, "Sec-Fetch-Site", site) == nullptr) return false;
-    // A click on the address anywhere is welcome; anything else must be asked by the page.
+    // A click on the address is accepted from anywhere; other requests only from the page itself.
     const bool is_elsewhere = site == "cross-site" || site == "same-site";
     return !is_elsewhere || request.get_header_value("Sec-Fetch-Mode") == "navigate";
   }

@@ -16,7 +16,7 @@ namespace railwright::web {
 
 namespace {
 
-/// Longer than anyone looks at a page; the command line answers questions of any size.
+/// Longest time of an answer; the command line has no limit.
 constexpr std::chrono::seconds kLongest{60};
 
 constexpr const char* kSuperseded = R"({"kind": "superseded"})";
@@ -25,7 +25,7 @@ Reply problem(std::string message, std::string hint = {}) {
   return {.json = web::problems_json({{{}, "", std::move(message), std::move(hint)}})};
 }
 
-/// What `work` returns, or why there is nothing.
+/// Returns the reply of `work`, or one that explains its failure.
 template <class Work>
 Reply guarded(const Work& work) {
   try {
@@ -34,14 +34,14 @@ Reply guarded(const Work& work) {
     return {.status = 400, .json = problem(error.what()).json};
   } catch (const core::ConfigError& error) {
     return {.json = web::problems_json(error.diagnostics())};
-  } catch (const core::Error& error) {  // only values far beyond any hardware get here
+  } catch (const core::Error& error) {  // only values far beyond any hardware cause this
     return problem(error.what());
   } catch (const std::bad_alloc&) {
     return problem("this takes more memory than there is");
   }
 }
 
-/// Keeps a turn while work is done for it.
+/// Holds a turn for the time of its work.
 class Turn {
  public:
   Turn(Turns& turns, const web::WhatIfQuestion& question)
@@ -77,7 +77,7 @@ Reply WhatIfService::answer(std::string_view json) {
       return {.json = web::to_json(planner::what_if(question.scenario, question.settings,
                                                     catalogue_, question.method))};
     } catch (const core::Interrupted&) {
-      malloc_trim(0);  // what it took is the machine's again
+      malloc_trim(0);  // returns its memory to the system
       if (!turn.took_too_long()) return {.json = kSuperseded};
       return problem("takes longer than a minute",
                      "`railwright simulate` takes the time it needs: download the scenario");

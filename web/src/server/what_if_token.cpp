@@ -26,7 +26,7 @@ std::string random_token() {
 
 bool is_same_token(std::string_view given, std::string_view token) {
   if (token.empty()) return false;
-  // volatile: every byte is looked at, whatever the ones before it were.
+  // volatile: every byte is compared, independently of the bytes before it.
   volatile unsigned difference = given.size() == token.size() ? 0U : 1U;
   for (std::size_t i = 0; i < given.size(); ++i) {
     const auto a = static_cast<unsigned char>(given[i]);

@@ -7,10 +7,11 @@
 
 namespace railwright::web {
 
-/// 256 bits from the system's generator, in hexadecimal digits. Throws where it gives none.
+/// Returns 256 bits from the system's generator as hexadecimal digits. Throws if it fails.
 std::string random_token();
 
-/// In a time that tells nothing of where they differ, only of `given`'s length.
+/// Compares tokens in a time that depends on the length of `given` only, not on the first
+/// difference.
 bool is_same_token(std::string_view given, std::string_view token);
 
 }  // namespace railwright::web

@@ -27,7 +27,7 @@ const core::Node* find(const core::Node& root, std::string_view path) {
   return node;
 }
 
-/// Of a catalogue entry its name, of a value with a source the value.
+/// Returns the name of a catalogue entry, or the value of a key with a source.
 Json value_json(const core::Node* node) {
   if (node != nullptr && node->is_mapping()) {
     const core::Node* value = node->find("value");
@@ -39,7 +39,7 @@ Json value_json(const core::Node* node) {
   return number.is_number() || number.is_boolean() ? number : Json(node->text);
 }
 
-/// The kind of a fabric, or the name the catalogue has it by.
+/// Returns the catalogue name of a fabric, or its topology.
 Json kind_json(const core::Node& fabric) {
   if (const core::Node* name = fabric.find("model")) return value_json(name);
   return value_json(fabric.is_mapping() ? fabric.find("topology") : &fabric);
@@ -68,7 +68,7 @@ Json values_json(const simulation::Scenario& scenario, const std::string& fabric
   return values;
 }
 
-/// What a chart of reads and writes needs of the load, not all of it.
+/// Returns the columns of the load that the chart of reads and writes uses.
 Json load_json(const simulation::StorageRun& storage) {
   Json json = Json::object();
   for (const simulation::LoadColumn& column : load_columns(storage)) {

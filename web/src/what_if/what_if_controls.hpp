@@ -39,7 +39,7 @@ inline constexpr auto kWhatIfPaths = std::to_array<std::string_view>({
     "reliability",
 });
 
-/// And those of a topology, which of several planes are those of each.
+/// Keys of a topology; for a fabric of several planes, keys of each plane.
 inline constexpr auto kWhatIfFabricKeys = std::to_array<std::string_view>(
     {"switch", "oversubscription", "inter_switch_links", "nodes_per_pod"});
 

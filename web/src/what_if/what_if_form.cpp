@@ -77,7 +77,8 @@ class FormWriter {
     return all;
   }
 
-  /// Those of the catalogue: what each is, its topology, that of its planes, and its switch.
+  /// Returns the catalogue's fabrics with name, description, topology, topology of planes, and
+  /// switch.
   Json fabrics() const {
     Json all = Json::array();
     for (Json& item : entries(std::string(topologies::kFabricKind))) {

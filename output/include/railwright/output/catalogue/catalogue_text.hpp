@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The catalogue as people and programs read it: what there is, and where each value comes from.
+// The catalogue as text and JSON: its entries, their values and the source of each value.
 #pragma once
 
 #include <string>
@@ -19,31 +19,31 @@ struct CatalogueItem {
 };
 
 struct CatalogueListing {
-  std::vector<CatalogueItem> items;  ///< by kind, then by name
+  std::vector<CatalogueItem> items;  ///< sorted by kind, then by name
 };
 
 /// One key of an entry.
 struct CatalogueValue {
   std::string key;        ///< dotted
-  std::string text = {};  ///< as it stands in YAML: "400 Gb/s", "ring", "8"
+  std::string text = {};  ///< verbatim from YAML: "400 Gb/s", "ring", "8"
   core::Description::Kind kind = core::Description::Kind::kAny;
-  core::Exponents exponents{};  ///< of a quantity
-  std::string source = {};      ///< empty where the key has none
+  core::Exponents exponents{};  ///< dimension, for a quantity
+  std::string source = {};      ///< empty if the key has none
   bool estimate = false;
-  std::string entry = {};  ///< "nics/connectx-7" where the value is another entry of the catalogue
+  std::string entry = {};  ///< "nics/connectx-7" if the value is another entry of the catalogue
 };
 
 struct CatalogueEntry {
   CatalogueItem item;
-  std::string source;  ///< of the whole entry, where it has one
+  std::string source;  ///< source of the whole entry; may be empty
   std::vector<CatalogueValue> values;
 };
 
-/// All entries, or those of one kind. Throws ConfigError for an unknown kind or a bad entry.
+/// Lists all entries, or those of one kind. Throws ConfigError for an unknown kind or a bad entry.
 CatalogueListing list_catalogue(const core::Catalogue& catalogue, const std::string& kind = {});
 
-/// The entry `name` of any kind, or `kind/name`. Throws ConfigError where there is none, or where
-/// several kinds have one.
+/// Returns the entry called `name` or `kind/name`. Throws ConfigError if no kind or several kinds
+/// have one.
 CatalogueEntry show_entry(const core::Catalogue& catalogue, const std::string& name);
 
 std::string to_text(const CatalogueListing& listing, const TextStyle& style = {});

@@ -10,15 +10,14 @@
 
 namespace railwright::output {
 
-/// On all ranks together; a node takes some 150 bytes of a file.
+/// Limit on the nodes of all ranks together; a node takes about 150 bytes of a file.
 inline constexpr std::int64_t kMaxChakraNodes = 5'000'000;
 
-/// The simulated step as what each rank computes and whom it calls. A file is a sequence of
-/// messages with their length in front: metadata, then nodes. [@chakra_schema]
+/// A simulated step as the computations and communication calls of each rank. A file is a sequence
+/// of length-prefixed messages: metadata, then nodes. [@chakra_schema]
 class ChakraStep {
  public:
-  /// Simulates the step of a scenario that is feasible. Throws ConfigError where it has more than
-  /// `max_nodes`.
+  /// Simulates the step of a feasible scenario. Throws ConfigError if it has more than `max_nodes`.
   explicit ChakraStep(const simulation::CheckedScenario& checked,
                       std::int64_t max_nodes = kMaxChakraNodes);
   ChakraStep(ChakraStep&&) noexcept;
@@ -26,12 +25,12 @@ class ChakraStep {
   ~ChakraStep();
 
   [[nodiscard]] int num_ranks() const;
-  /// Of all ranks.
+  /// Counts the nodes of all ranks.
   [[nodiscard]] std::int64_t num_nodes() const;
-  /// The file of one rank: data dependencies alone, times in whole microseconds whose sum over
-  /// computations is rounded once.
+  /// Returns the file of one rank. It has data dependencies only. Times are whole microseconds;
+  /// rounding errors of computations do not add up.
   [[nodiscard]] std::string file(int rank) const;
-  /// JSON of numbered groups of ranks, which collectives name.
+  /// Returns JSON with the numbered groups of ranks that collectives refer to.
   [[nodiscard]] std::string groups() const;
 
  private:

@@ -10,9 +10,9 @@
 
 namespace railwright::output {
 
-/// Parts wired alike are one box with their number; one node is opened up. Every box and wire has
-/// its place (`layout=nop2`), at most 1,200 points wide: `dot -Tsvg` draws it as it is.
-/// What does not fit (`shortfalls`) stands in red below the title, and its boxes are red.
+/// Draws identically wired parts as one box with their count, and one node opened up. Positions are
+/// fixed (`layout=nop2`), at most 1,200 points wide; `dot -Tsvg` keeps them. Parts that do not fit
+/// (`shortfalls`) are listed in red below the title, and their boxes are red.
 std::string to_dot(const core::Fabric& fabric, const std::string& title,
                    const std::vector<core::Shortfall>& shortfalls = {});
 

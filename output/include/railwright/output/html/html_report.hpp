@@ -8,16 +8,16 @@
 namespace railwright::output {
 
 struct ReportHeading {
-  std::string_view verb;     ///< "simulate": decides what the page is made of
-  std::string_view version;  ///< of railwright
+  std::string_view verb;     ///< "simulate"; selects the parts of the page
+  std::string_view version;  ///< version of railwright
 };
 
-/// The page with `json` inside, from which its scripts draw everything: what report_json() gives.
-/// Its policy forbids every request. Throws ConfigError where railwright was built without a chart
+/// Returns a page that embeds `json`, the result of report_json(); its scripts draw everything from
+/// it. Its policy forbids every request. Throws ConfigError if railwright was built without a chart
 /// library.
 std::string html_report(const ReportHeading& heading, std::string_view json);
 
-/// Throws the same ConfigError early; `option` is what asked for the report.
+/// Throws that ConfigError before any work is done; `option` is the option that asked for a report.
 void require_chart_library(const std::string& option);
 
 }  // namespace railwright::output

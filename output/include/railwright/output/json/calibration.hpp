@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A site's fit for people, for programs, and as an installation of the catalogue.
+// A site's fit as text, as JSON, and as an installation of the catalogue.
 #pragma once
 
 #include <string>
@@ -16,8 +16,8 @@ std::string to_json(const validation::SiteFit& fit);
 std::string to_text(const validation::FioReport& report, const TextStyle& style = {});
 std::string to_json(const validation::FioReport& report);
 
-/// A complete `installations/<name>.yaml`: values, where they come from, `estimate: true`, and the
-/// band of its predictions.
+/// Returns a complete `installations/<name>.yaml`: values, their sources, `estimate: true`, and the
+/// 80 % interval of its predictions.
 std::string installation_yaml(const validation::SiteFit& fit, const std::string& name);
 
 }  // namespace railwright::output

@@ -21,8 +21,8 @@
 
 namespace railwright::output {
 
-/// `with_load`: the storage's load over time too, as `storage.load_over_time`.
 std::string to_json(const simulation::Basis& basis);
+/// `with_load` adds the storage's load over time, as `storage.load_over_time`.
 std::string to_json(const simulation::SimulationResult& result, bool with_load = false);
 std::string to_json(const planner::ComparisonResult& result);
 std::string to_json(const planner::SideBySide& result);
@@ -37,7 +37,7 @@ std::string to_json(const planner::ServingSearchResult& result);
 std::string to_json(const planner::ServicesSideBySide& result);
 std::string to_json(const planner::SizingResult& result);
 std::string to_json(const planner::Explanation& result);
-/// With what limits it as `explanation`.
+/// Adds the explanation of the bottlenecks, as `explanation`.
 std::string to_json(const simulation::SimulationResult& result,
                     const planner::Explanation& explanation);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a report shows, as JSON: all that to_json() gives, and what explains it.
+// JSON of a report: the result of to_json(), and the inputs and traces that explain it.
 #pragma once
 
 #include <string>
@@ -14,28 +14,29 @@
 
 namespace railwright::output {
 
-/// Where a result comes from.
+/// The inputs of a result.
 struct ReportSource {
   const core::Node& tree;
   const core::Catalogue& catalogue;
 };
 
-/// Adds `scenario` (what it states, and what it leaves at its default) and `constants` (each entry
-/// of the catalogue that was used, key by key with its source); of a simulation `topology` (the
-/// fabric's drawing with the load of its links over a step), `storage.load_over_time`, `timeline`
-/// and `run_timeline` where it was traced, and `explanation` where there is one.
+/// Adds `scenario` (stated values and defaults) and `constants` (each catalogue entry used, key by
+/// key with its source). A simulation also gets `topology` (the fabric's drawing with the load of
+/// its links over a step), `storage.load_over_time`, `timeline` and `run_timeline` if it was
+/// traced, and `explanation` if given.
 std::string report_json(const simulation::AnyResult& result,
                         const planner::Explanation* explanation, const ReportSource& source);
 std::string report_json(const planner::ComparisonResult& result, const ReportSource& source);
 std::string report_json(const planner::SideBySide& result, const ReportSource& source);
-/// `topology` and the load of the storage are the cheapest cluster's.
+/// Shows `topology` and the storage load of the cheapest cluster.
 std::string report_json(const planner::SizingResult& result, const ReportSource& source);
 
-/// The drawing of the fabric: boxes, frames and wires in points, y upwards. `with_load`, of
-/// training that fits: what each wire carries over a step, and `links` by what they join.
+/// Returns the drawing of the fabric: boxes, frames and wires in points, y upwards. `with_load` is
+/// for training that fits; it adds the load of each wire over a step, and `links` grouped by the
+/// devices that they join.
 std::string topology_json(const ReportSource& source, bool with_load);
 
-/// Clusters of at most so many accelerators are explained unasked: larger ones take minutes.
+/// Largest cluster, in accelerators, that is explained by default: larger ones take minutes.
 inline constexpr int kMaxExplainedUnasked = 1024;
 
 }  // namespace railwright::output

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON Schema of a scenario file, made from what the code reads.
+// The JSON Schema of a scenario file, generated from the keys that the code reads.
 #pragma once
 
 #include <string>
@@ -8,10 +8,9 @@
 
 namespace railwright::output {
 
-/// JSON Schema, draft 2020-12, of the kinds of scenario, told apart by the keys `benchmark` and
-/// `inference`: types,
-/// ranges, choices, units, and the catalogue's names as examples. A file with `include` may leave
-/// out what the included files hold.
+/// Returns the JSON Schema (draft 2020-12) of every kind of scenario; the keys `benchmark`,
+/// `inference` and `jobs` select the kind. It has types, ranges, choices, units, and the
+/// catalogue's names as examples. In a file with `include` every key is optional.
 std::string scenario_schema(const core::Catalogue& catalogue);
 
 }  // namespace railwright::output

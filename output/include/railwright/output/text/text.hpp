@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results as people like to read them.
+// Results as text for a terminal.
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ std::string to_text(const simulation::SimulationResult& result, const TextStyle&
 std::string to_text(const planner::ComparisonResult& result, const TextStyle& style = {});
 std::string to_text(const planner::SideBySide& result, const TextStyle& style = {});
 std::string to_text(const validation::ValidationResult& result, const TextStyle& style = {});
-/// Errors in sum, without a line for each row.
+/// Returns the error statistics, without a line for each row.
 std::string summary_text(const validation::ValidationResult& result, const TextStyle& style = {});
 std::string to_text(const validation::SuiteFit& fit, const TextStyle& style = {});
 std::string to_text(const std::vector<validation::KernelFit>& fits, const TextStyle& style = {});

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first lines of what a verb prints: whether it fits, the answer and how sure it is, what
-// limits it, the memory left, and what to try next. At most eleven on a terminal of 80 columns, but
-// for the reasons why a design does not fit, which are all there; the twelfth is the program's, and
-// says how to see the rest, which `to_text` has.
+// The first lines that a command prints: whether the design fits, the answer and its interval, the
+// limit, the memory left, and the change to try next. They are at most eleven on a terminal of 80
+// columns, except that every reason why a design does not fit is listed. The program adds a
+// twelfth, which says how to see the output of `to_text`.
 #pragma once
 
 #include <optional>
@@ -21,30 +21,30 @@
 
 namespace railwright::output {
 
-/// `changes`: what was tried to shorten the step; nothing where nobody asked.
+/// `changes`: the changes tried to shorten the step; empty if none were requested.
 std::string verdict(const simulation::SimulationResult& result,
                     const std::optional<planner::ChangesTried>& changes,
                     const TextStyle& style = {});
 std::string verdict(const simulation::JobsResult& result, const TextStyle& style = {});
 std::string verdict(const simulation::BenchmarkResult& result, const TextStyle& style = {});
 std::string verdict(const simulation::InferenceResult& result, const TextStyle& style = {});
-/// Of whichever it is.
+/// Returns the verdict of the result's kind.
 std::string verdict(const simulation::AnyResult& result,
                     const std::optional<planner::ChangesTried>& changes,
                     const TextStyle& style = {});
 
-/// Which design is faster, by how much, and at what price.
+/// States which design is faster, by how much, and at what price.
 std::string verdict(const planner::SideBySide& result, const TextStyle& style = {});
 std::string verdict(const planner::ComparisonResult& result, const TextStyle& style = {});
-/// Nodes, days, money and power of the cluster that meets the goals.
+/// States the nodes, days, money and power of the cluster that meets the goals.
 std::string verdict(const planner::SizingResult& result, const TextStyle& style = {});
-/// The best configuration, and its gain over the scenario's own.
+/// States the best configuration, and its gain over the scenario's own.
 std::string verdict(const planner::SearchResult& result, const TextStyle& style = {});
-/// The service that needs fewest nodes, and what the first needs.
+/// States the service that needs the fewest nodes, and the need of the first service.
 std::string verdict(const planner::ServicesSideBySide& result, const TextStyle& style = {});
-/// The best division and batch of a service.
+/// States the best division and batch of a service.
 std::string verdict(const planner::ServingSearchResult& result, const TextStyle& style = {});
-/// What limits the step, and what limits it next.
+/// States the bottleneck of the step, and the next one.
 std::string verdict(const planner::Explanation& result, const TextStyle& style = {});
 
 }  // namespace railwright::output

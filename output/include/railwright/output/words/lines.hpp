@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of a terminal: how wide text is, and where it is broken.
+// Width of text on a terminal, and line breaks.
 #pragma once
 
 #include <cstddef>
@@ -9,17 +9,17 @@
 
 namespace railwright::output {
 
-/// Columns that text takes: its code points, without the escapes of colours.
+/// Returns the columns that text takes: its code points, without colour escapes.
 std::size_t width(std::string_view text);
-/// The widest piece of text that is not broken while anything else can be: a word, or of a key or
-/// path a part of it.
+/// Returns the width of the widest piece that is broken only as a last resort: a word, or a part of
+/// a key or path.
 std::size_t longest_word(std::string_view text);
-/// Text in lines of at most `room` columns, broken at spaces, then behind '.', '_', '/', '=' and
-/// ',', then anywhere.
+/// Splits text into lines of at most `room` columns: at spaces, else after '.', '_', '/', '=', ','
+/// or '-', else anywhere.
 std::vector<std::string> broken(std::string_view text, std::size_t room);
-/// Breaks every line that is longer than `room`. What follows stands under where the sentence
-/// began: behind a label, or behind the line's indent. A broken command ends in a backslash.
-/// As it is where `room` is 0.
+/// Breaks every line that is longer than `room` columns. Continuation lines are indented to the
+/// start of the sentence: after a label, or at the line's indent. A line broken before a `--set`
+/// ends in a backslash. A `room` of 0 returns the text unchanged.
 std::string wrapped(std::string_view text, std::size_t room);
 
 }  // namespace railwright::output

@@ -8,22 +8,23 @@
 
 namespace railwright::output {
 
-/// How text is dressed where a person reads it on a terminal.
+/// Style of text on a terminal.
 struct TextStyle {
   bool color = false;
-  std::size_t width = 0;  ///< columns of the terminal; 0: lines are as long as they are
+  std::size_t width = 0;  ///< columns of the terminal; 0 does not break lines
 };
 
-/// Columns as wide as their widest cell, the first left-aligned, the others right-aligned.
+/// A table whose columns are as wide as their widest cell; the first is left-aligned, the others
+/// right-aligned.
 class Table {
  public:
   explicit Table(std::vector<std::string> header) : header_(std::move(header)) {}
   /// Left-aligns a column other than the first.
   void align_left(std::size_t column) { left_.push_back(column); }
   void add_row(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-  /// Lines that end in '\n'; the header underlined, bold with colour. Widths count code points.
-  /// Where the style has a width, cells are broken into lines so that the table fits; columns for
-  /// which that is not enough follow in a table below, again behind the first.
+  /// Returns lines that end in '\n'; the header is underlined, and bold with colour. Widths count
+  /// code points. If the style has a width, cells are broken into lines to fit it. Columns that
+  /// still do not fit go into a further table below, which repeats the first column.
   [[nodiscard]] std::string text(const TextStyle& style) const;
 
  private:

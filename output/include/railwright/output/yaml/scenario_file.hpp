@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scenario as a file that people read and change.
+// A scenario as a file that people read and edit.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace railwright::output {
 
-/// YAML in block style, short mappings on one line, that core::parse_yaml reads back to an equal
-/// tree. `comment` may have several lines.
+/// Returns block-style YAML, with short mappings on one line, that core::parse_yaml reads back to
+/// an equal tree. `comment` may have several lines.
 std::string scenario_file(const core::Node& scenario, const std::string& comment = {});
 
 }  // namespace railwright::output

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of the what-if page (web/pages) as they were when railwright was built.
+// The files of the what-if page (web/pages), embedded when railwright is built.
 #pragma once
 
 #include <span>

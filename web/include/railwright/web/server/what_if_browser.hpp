@@ -7,8 +7,9 @@
 
 namespace railwright::web {
 
-/// A file that leads to an address. The address stands in it, not among the arguments of a program,
-/// which every user of the machine can see; others cannot read the file. It goes when this does.
+/// A temporary file that redirects to an address. It keeps the address out of a program's
+/// arguments, which every user of the machine can see; only its owner can read the file. The
+/// destructor deletes it.
 class BrowserPage {
  public:
   BrowserPage() = default;
@@ -16,7 +17,7 @@ class BrowserPage {
   BrowserPage& operator=(const BrowserPage&) = delete;
   ~BrowserPage();
 
-  /// Hands it to xdg-open, and says so where that cannot be.
+  /// Opens the file with xdg-open; writes a message to `err` if that fails.
   void open(const std::string& address, std::ostream& err);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The what-if page over HTTP, for this machine and for those who know its address alone.
+// The what-if page over HTTP, only for this machine and for users who know its address.
 #pragma once
 
 #include <functional>
@@ -11,30 +11,30 @@
 
 namespace railwright::web {
 
-/// A document that the page is made of.
+/// A document of the page.
 struct WebDocument {
   std::string type;
   std::string text;
 };
 
 struct WhatIfRoutes {
-  std::map<std::string, WebDocument> documents;  ///< by name; the page itself is ""
-  std::map<std::string, std::function<Reply(const std::string&)>> questions;  ///< by name
+  std::map<std::string, WebDocument> documents;  ///< keyed by name; the page itself is ""
+  std::map<std::string, std::function<Reply(const std::string&)>> questions;  ///< keyed by name
 };
 
-/// Listens on 127.0.0.1. Answers only requests whose path starts with the token, which name this
-/// server as their host, and which come from its own page or from none. Reads and writes no file.
+/// Listens on 127.0.0.1. Answers a request only if its path starts with the token, its host is this
+/// server, and it comes from the server's own page or from no page. Reads and writes no file.
 class WhatIfServer {
  public:
-  /// Port 0: any that is free. Throws ConfigError where the port cannot be had.
+  /// Port 0 picks a free one. Throws ConfigError if the port is not available.
   WhatIfServer(int port, WhatIfRoutes routes);
   WhatIfServer(const WhatIfServer&) = delete;
   WhatIfServer& operator=(const WhatIfServer&) = delete;
   ~WhatIfServer();
 
-  /// "http://127.0.0.1:8471/<token>/"
+  /// Returns "http://127.0.0.1:8471/<token>/".
   [[nodiscard]] const std::string& address() const;
-  /// Until stop() is called by another thread, which must wait for is_listening() first.
+  /// Serves until another thread calls stop(), which must wait for is_listening() first.
   void serve();
   [[nodiscard]] bool is_listening() const;
   void stop();

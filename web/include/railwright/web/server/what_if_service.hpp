@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers of the what-if page's questions, texts in and texts out.
+// Answers to the questions of the what-if page, as JSON text.
 #pragma once
 
 #include <atomic>
@@ -19,14 +19,14 @@
 
 namespace railwright::web {
 
-/// What a question is answered with.
+/// The answer to a question.
 struct Reply {
   int status = 200;
   std::string json;
 };
 
-/// Questions under way: one of each page, the newest. The one before is told to stop, and so is one
-/// that takes too long.
+/// The questions being answered: the newest of each page. An older one is asked to stop, and so is
+/// one that takes too long.
 class Turns {
  public:
   explicit Turns(std::chrono::milliseconds longest);
@@ -35,19 +35,20 @@ class Turns {
   ~Turns();
 
   using Flag = std::shared_ptr<std::atomic<bool>>;
-  /// Set when it should stop; null where a newer one of this page has come before it.
+  /// Returns a flag that is set when the question should stop; null if this page has already asked
+  /// a newer one, or after stop().
   Flag begin(const std::string& page, std::int64_t turn);
   void end(const Flag& flag);
-  /// Whether `flag` was set for its age.
+  /// Whether `flag` was set because the question took too long.
   [[nodiscard]] bool took_too_long(const Flag& flag);
-  /// All of them, now and from now on.
+  /// Stops all current questions and refuses new ones.
   void stop();
 
  private:
   struct Page {
     std::int64_t newest = -1;
     Flag flag;
-    std::int64_t seen = 0;  ///< counts up with every question, of any page
+    std::int64_t seen = 0;  ///< number of the page's last question, counted over all pages
   };
   struct Work {
     Flag flag;
@@ -69,16 +70,16 @@ class Turns {
 
 class WhatIfService {
  public:
-  /// The scenario in one piece, as planner::in_one_piece makes it.
+  /// Takes a scenario that planner::in_one_piece made.
   WhatIfService(const core::Node& scenario, core::Catalogue catalogue);
 
-  /// What the page starts from.
+  /// Returns the initial content of the page, as JSON.
   [[nodiscard]] const std::string& form() const { return form_; }
-  /// Of a scenario with changes; any number at the same time.
+  /// Evaluates a scenario with changes. Thread-safe.
   Reply answer(std::string_view question);
-  /// The same as a scenario file.
+  /// Returns a scenario with changes as a scenario file.
   Reply file(std::string_view question);
-  /// Ends what is under way.
+  /// Stops the questions being answered.
   void stop() { turns_.stop(); }
 
  private:

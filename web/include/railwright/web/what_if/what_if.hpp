@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a what-if page is told, as JSON.
+// Messages to the what-if page, as JSON.
 #pragma once
 
 #include <string>
@@ -11,19 +11,19 @@
 
 namespace railwright::web {
 
-/// `kind: answer`, the `result` as `simulate --format json` gives it, the `values` of the keys that
-/// the page has controls for, the `doubts`, and of a simulation what storage reads and writes over
+/// Writes `kind: answer`, the `result` of `simulate --format json`, the `values` of the keys that
+/// have controls, and the `doubts`. A simulation also has the reads and writes of storage over
 /// time.
 std::string to_json(const planner::WhatIf& answer);
 
-/// `kind: problems`: each with place, path, message and hint.
+/// Writes `kind: problems`, each with place, path, message and hint.
 std::string problems_json(const std::vector<core::Diagnostic>& problems);
 
-/// `kind: file`, with the scenario's text as `text`.
+/// Writes `kind: file`, with the scenario's text as `text`.
 std::string file_json(const core::Node& scenario, const std::string& comment);
 
-/// What the page starts from: the `scenario` as text, and the `controls` by path with what each key
-/// is, its range and its choices, from the code and the catalogue.
+/// Writes the initial content of the page: the `scenario` as text, and the `controls` by path with
+/// description, range and choices of each key, from the code and the catalogue.
 std::string what_if_form(const core::Node& scenario, const core::Catalogue& catalogue);
 
 }  // namespace railwright::web

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a what-if page asks, as JSON.
+// Questions of the what-if page, as JSON.
 #pragma once
 
 #include <cstdint>
@@ -13,26 +13,26 @@
 namespace railwright::web {
 
 struct WhatIfQuestion {
-  std::string page;       ///< whose question it is
-  std::int64_t turn = 0;  ///< of this page, counted up
+  std::string page;       ///< identifies the page that asks
+  std::int64_t turn = 0;  ///< number of the question, ascending within a page
   core::Node scenario;
   std::vector<std::string> settings;
   simulation::Method method = simulation::Method::kEstimate;
 };
 
-/// What a question may be at most.
+/// Limits of a question.
 inline constexpr std::size_t kMaxSettings = 100;
 inline constexpr std::size_t kLongestSetting = 4000;
 
-/// A question that no page of ours asks. What is wrong with a scenario is a ConfigError.
+/// Thrown for a question that our page would not ask. An error in the scenario is a ConfigError.
 class QuestionError : public core::Error {
  public:
   using core::Error::Error;
 };
 
-/// `{"page": "a", "turn": 3, "scenario": "YAML", "set": ["cluster.nodes=4"], "method":
-/// "estimate"}`, with all keys and no others. Throws QuestionError, and ConfigError where the
-/// scenario's text is no YAML.
+/// Reads `{"page": "a", "turn": 3, "scenario": "YAML", "set": ["cluster.nodes=4"], "method":
+/// "estimate"}`, with all keys and no others. Throws QuestionError, or ConfigError if the
+/// scenario's text is not YAML.
 WhatIfQuestion read_what_if(std::string_view json);
 
 }  // namespace railwright::web
