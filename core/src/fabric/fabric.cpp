@@ -45,13 +45,14 @@ VertexId Fabric::add_vertex(Vertex vertex) {
   return static_cast<VertexId>(vertices_.size()) - 1;
 }
 
-LinkId Fabric::add_link(VertexId from, VertexId to, Tier tier, Bandwidth bandwidth,
-                        Duration latency, int num_parallel, Bandwidth line_rate) {
-  check(from);
-  check(to);
+LinkId Fabric::add_link(const Link& link) {
+  check(link.from);
+  check(link.to);
   if (links_.size() % kBetweenLooks == 0) check_stop();
-  links_.push_back({from, to, tier, bandwidth, latency, num_parallel, line_rate});
-  links_.push_back({to, from, tier, bandwidth, latency, num_parallel, line_rate});
+  Link back = link;
+  std::swap(back.from, back.to);
+  links_.push_back(link);
+  links_.push_back(back);
   is_failed_.resize(links_.size());
   forget_routes();
   return static_cast<LinkId>(links_.size()) - 2;

@@ -23,6 +23,60 @@ std::vector<int> chunk_starts(const std::vector<int>& layers_per_chunk) {
   return starts;
 }
 
+bool has_experts(const Training& training) {
+  const auto* transformer = std::get_if<Transformer>(&training.model);
+  return transformer != nullptr && transformer->experts;
+}
+
+/// Divides the model over the accelerators, which the dimensions must divide. Micro-batches, the
+/// group of ZeRO and the order of ranks are left to the caller.
+Layout divided(const Training& training, const Parallelism& parallelism, int num_accelerators) {
+  const auto& of_chunks = parallelism.layers_per_chunk;
+  const int num_chunks = std::max(1, parallelism.pp * parallelism.virtual_stages);
+  return {.tp = parallelism.tp,
+          .cp = parallelism.cp,
+          .ep = parallelism.ep,
+          .etp = has_experts(training) ? parallelism.etp.value_or(parallelism.tp) : 1,
+          .pp = parallelism.pp,
+          .dp = num_accelerators / (parallelism.tp * parallelism.cp * parallelism.pp),
+          .virtual_stages = parallelism.virtual_stages,
+          .schedule = parallelism.schedule,
+          .sequence_parallel = parallelism.sequence_parallel,
+          .layers_per_chunk = of_chunks.empty()
+                                  ? num_places(training.model, parallelism) / num_chunks
+                                  : std::ranges::max(of_chunks),
+          .chunk_starts = chunk_starts(of_chunks),
+          .embedding_as_layer = parallelism.embedding_as_layer,
+          .loss_as_layer = parallelism.loss_as_layer,
+          .strides = {},
+          .strides_in_stage = {},
+          .expert_strides = {}};
+}
+
+/// Checks that the dimensions divide the accelerators; false where no layout can be made.
+bool check_accelerators(const Training& training, const Parallelism& parallelism,
+                        int num_accelerators, const Require& require) {
+  const int tp = parallelism.tp;
+  const int cp = parallelism.cp;
+  const int pp = parallelism.pp;
+  const std::int64_t model_parallel = static_cast<std::int64_t>(tp) * cp * pp;
+  if (model_parallel > num_accelerators || num_accelerators % model_parallel != 0) {
+    require(false, "parallelism",
+            cp == 1 ? fmt::format("tp {} x pp {} = {} does not divide the {} accelerators", tp, pp,
+                                  model_parallel, num_accelerators)
+                    : fmt::format("tp {} x cp {} x pp {} = {} does not divide the {} accelerators",
+                                  tp, cp, pp, model_parallel, num_accelerators));
+    return false;
+  }
+  const std::int64_t stage_size = num_accelerators / pp;
+  const int etp = parallelism.etp.value_or(tp);
+  const std::int64_t expert_parallel = static_cast<std::int64_t>(etp) * parallelism.ep;
+  require(!has_experts(training) || stage_size % expert_parallel == 0, "parallelism.ep",
+          fmt::format("etp {} x ep {} = {} does not divide the {} accelerators of a stage", etp,
+                      parallelism.ep, expert_parallel, stage_size));
+  return true;
+}
+
 }  // namespace
 
 std::optional<int> Layout::layer_at(int stage, int place) const {
@@ -49,59 +103,19 @@ std::vector<LayoutProblem> make_layout(const Training& training, const Paralleli
   const auto require = [&](bool holds, std::string_view key, std::string message) {
     if (!holds) problems.push_back({std::string(key), std::move(message)});
   };
-  const auto* transformer = std::get_if<Transformer>(&training.model);
-  const bool has_experts = transformer != nullptr && transformer->experts;
   check_division(training, parallelism, require);
+  if (!check_accelerators(training, parallelism, num_accelerators, require)) return problems;
 
-  const int tp = parallelism.tp;
-  const int cp = parallelism.cp;
-  const int pp = parallelism.pp;
-  const std::int64_t model_parallel = static_cast<std::int64_t>(tp) * cp * pp;
-  if (model_parallel > num_accelerators || num_accelerators % model_parallel != 0) {
-    require(false, "parallelism",
-            cp == 1 ? fmt::format("tp {} x pp {} = {} does not divide the {} accelerators", tp, pp,
-                                  model_parallel, num_accelerators)
-                    : fmt::format("tp {} x cp {} x pp {} = {} does not divide the {} accelerators",
-                                  tp, cp, pp, model_parallel, num_accelerators));
-    return problems;
-  }
-  const std::int64_t stage_size = num_accelerators / pp;
-  const int etp = parallelism.etp.value_or(tp);
-  const std::int64_t expert_parallel = static_cast<std::int64_t>(etp) * parallelism.ep;
-  require(!has_experts || stage_size % expert_parallel == 0, "parallelism.ep",
-          fmt::format("etp {} x ep {} = {} does not divide the {} accelerators of a stage", etp,
-                      parallelism.ep, expert_parallel, stage_size));
-  const int dp = static_cast<int>(num_accelerators / model_parallel);
-  const std::int64_t samples = static_cast<std::int64_t>(dp) * training.micro_batch;
+  Layout made = divided(training, parallelism, num_accelerators);
+  const std::int64_t samples = static_cast<std::int64_t>(made.dp) * training.micro_batch;
   if (training.global_batch % samples != 0) {
     require(false, "workload.global_batch",
             fmt::format("global_batch {} is not divisible by dp {} x micro_batch {} = {}",
-                        training.global_batch, dp, training.micro_batch, samples));
+                        training.global_batch, made.dp, training.micro_batch, samples));
     return problems;
   }
-  const int num_microbatches = static_cast<int>(training.global_batch / samples);
-  check_microbatches(parallelism, num_microbatches, require);
-  const auto& of_chunks = parallelism.layers_per_chunk;
-  const int num_chunks = std::max(1, pp * parallelism.virtual_stages);
-  Layout made{.tp = tp,
-              .cp = cp,
-              .ep = parallelism.ep,
-              .etp = has_experts ? etp : 1,
-              .pp = pp,
-              .dp = dp,
-              .virtual_stages = parallelism.virtual_stages,
-              .schedule = parallelism.schedule,
-              .sequence_parallel = parallelism.sequence_parallel,
-              .num_microbatches = num_microbatches,
-              .layers_per_chunk = of_chunks.empty()
-                                      ? num_places(training.model, parallelism) / num_chunks
-                                      : std::ranges::max(of_chunks),
-              .chunk_starts = chunk_starts(of_chunks),
-              .embedding_as_layer = parallelism.embedding_as_layer,
-              .loss_as_layer = parallelism.loss_as_layer,
-              .strides = {},
-              .strides_in_stage = {},
-              .expert_strides = {}};
+  made.num_microbatches = static_cast<int>(training.global_batch / samples);
+  check_microbatches(parallelism, made.num_microbatches, require);
   const int replicas = made.num_parameter_replicas();
   made.zero_group = parallelism.zero_group.value_or(replicas);
   require(made.zero_group <= replicas && replicas % made.zero_group == 0, "parallelism.zero_group",

@@ -56,10 +56,8 @@ std::string label_of(const OpenNode& open, int c) {
   return label;
 }
 
-std::size_t add_box(OpenNode& open, std::string name, std::string label, Paint paint, double x,
-                    double y, double width) {
-  open.drawing.boxes.push_back(
-      {std::move(name), std::move(label), paint, {x, y}, width, kBoxHeight});
+std::size_t add_box(OpenNode& open, Box box) {
+  open.drawing.boxes.push_back(std::move(box));
   return open.drawing.boxes.size() - 1;
 }
 
@@ -78,8 +76,12 @@ void add_front_end_nic(OpenNode& open, int c) {
     return;
   }
   const double slot = host >= 0 ? open.slots[host] : open.num_slots / 2.0;
-  open.boxes[c] = add_box(open, fmt::format("node_part_{}", c), label, Paint::kFrontEnd,
-                          open.x_of(slot), kFrontEndRow, std::min(0.86 * open.pitch, kWidestBox));
+  open.boxes[c] = add_box(open, {fmt::format("node_part_{}", c),
+                                 label,
+                                 Paint::kFrontEnd,
+                                 {open.x_of(slot), kFrontEndRow},
+                                 std::min(0.86 * open.pitch, kWidestBox),
+                                 kBoxHeight});
   open.front_end_boxes[host] = open.boxes[c];
 }
 
@@ -98,9 +100,12 @@ void add_boxes(OpenNode& open) {
     const double width =
         std::min((role == Role::kPcieSwitch ? 0.95 : 0.86) * open.pitch, kWidestBox);
     if (text_width(label, kFontSize) > width) std::ranges::replace(label, ' ', '\n');
-    open.boxes[c] = add_box(open, fmt::format("node_part_{}", c), std::move(label),
-                            open.of(c).is_failed ? Paint::kFailed : paint_of(role, 0),
-                            open.x_of(open.slots[c]), row_of(role), width);
+    open.boxes[c] = add_box(open, {fmt::format("node_part_{}", c),
+                                   std::move(label),
+                                   open.of(c).is_failed ? Paint::kFailed : paint_of(role, 0),
+                                   {open.x_of(open.slots[c]), row_of(role)},
+                                   width,
+                                   kBoxHeight});
   }
 }
 
@@ -111,9 +116,12 @@ void add_scale_up(OpenNode& open) {
       open.num_slots * open.pitch / static_cast<double>(std::max<std::size_t>(switches.size(), 1));
   for (std::size_t i = 0; i < switches.size(); ++i) {
     open.boxes[switches[i]] =
-        add_box(open, fmt::format("node_part_{}", switches[i]), label_of(open, switches[i]),
-                Paint::kScaleUp, kFrameMargin + (static_cast<double>(i) + 0.5) * width, kScaleUpRow,
-                width - std::min(0.14 * open.pitch, 14.0));
+        add_box(open, {fmt::format("node_part_{}", switches[i]),
+                       label_of(open, switches[i]),
+                       Paint::kScaleUp,
+                       {kFrameMargin + (static_cast<double>(i) + 0.5) * width, kScaleUpRow},
+                       width - std::min(0.14 * open.pitch, 14.0),
+                       kBoxHeight});
   }
   std::int64_t num_links = 0;
   core::Bandwidth rate;
@@ -130,11 +138,13 @@ void add_scale_up(OpenNode& open) {
   }
   const bool is_mesh = std::ranges::any_of(degree, [](const auto& d) { return d.second > 1; });
   if (!is_mesh) return;
-  open.mesh = add_box(open, "node_mesh",
-                      fmt::format("{} direct links between accelerators, {} each", num_links,
-                                  rate_text(core::Tier::kScaleUp, rate)),
-                      Paint::kScaleUp, kFrameMargin + open.num_slots * open.pitch / 2.0,
-                      kScaleUpRow, open.num_slots * open.pitch - std::min(0.14 * open.pitch, 14.0));
+  open.mesh = add_box(open, {"node_mesh",
+                             fmt::format("{} direct links between accelerators, {} each", num_links,
+                                         rate_text(core::Tier::kScaleUp, rate)),
+                             Paint::kScaleUp,
+                             {kFrameMargin + open.num_slots * open.pitch / 2.0, kScaleUpRow},
+                             open.num_slots * open.pitch - std::min(0.14 * open.pitch, 14.0),
+                             kBoxHeight});
   for (const int c : open.with(Role::kAccelerator))
     add_inner_wire(open, open.boxes[c], *open.mesh, Paint::kScaleUp, "");
 }

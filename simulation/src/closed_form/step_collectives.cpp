@@ -69,15 +69,17 @@ struct Window {
   double chunks = 1.0;  ///< behind each of which a bucket is ready that meets no pass any more
 };
 
-/// A bucket goes while the part of the pass that holds the next one does; the collective beside
-/// passes of `shape` window.passes times over. A gather is a reduction with the clock turned round.
-Overlapped overlapped(const CollectiveTime& time, Background background, const StageTerms& stage,
-                      const PassShape& shape, const Window& window, const StageNetwork& network,
-                      double overlap_slowdown) {
+/// Runs each bucket beside the part of the pass that holds the next one, and the collective beside
+/// window.passes passes of the stage. A gather is a reduction with the clock turned round.
+Overlapped beside_passes(const StepTerms& terms, std::uint32_t stage_class,
+                         const CollectiveTime& time, Background background, const Window& window) {
+  const StageTerms& stage = terms.classes[stage_class];
+  const StageNetwork& network = terms.network.classes[stage_class];
   const double n = std::clamp(time.num_buckets, 1.0, stage.places);
   PassShape part;
-  part.add(shape, window.passes / n);
-  PassClock clock(network.contention, network.latency_of_calls, overlap_slowdown);
+  part.add(background == Background::kReduce ? stage.work.backward_shape : stage.work.forward_shape,
+           window.passes / n);
+  PassClock clock(network.contention, network.latency_of_calls, terms.rules.overlap_slowdown);
   Remaining& left = clock.beside[static_cast<std::size_t>(background)];
   left = {time.latency / n, (time.all - time.latency) / n};
   const Duration bucket = left.total();
@@ -92,18 +94,14 @@ Overlapped overlapped(const CollectiveTime& time, Background background, const S
   return result;
 }
 
-/// Without overlap all of the collective shows.
+/// Exposes all of the collective where the software does not overlap it.
 Overlapped overlapped(const StepTerms& terms, const CollectiveTime& time, Background background,
                       std::size_t stage, const Window& window) {
   const bool reduces = background == Background::kReduce;
   const bool overlaps =
       reduces ? terms.rules.overlap_gradient_reduce : terms.rules.overlap_parameter_gather;
   if (!overlaps || time.all == Duration{}) return {.exposed = time.all, .delays = {}, .slowed = {}};
-  const std::uint32_t stage_class = terms.network.class_of_stage[stage];
-  const StageTerms& own = terms.classes[stage_class];
-  return overlapped(time, background, own,
-                    reduces ? own.work.backward_shape : own.work.forward_shape, window,
-                    terms.network.classes[stage_class], terms.rules.overlap_slowdown);
+  return beside_passes(terms, terms.network.class_of_stage[stage], time, background, window);
 }
 
 /// What is left of a gather that has gone on for `lead`.

@@ -2,6 +2,7 @@
 // Reading and checking.
 #include <fmt/format.h>
 
+#include <functional>
 #include <initializer_list>
 #include <utility>
 
@@ -23,12 +24,9 @@ core::Location place_of(const core::Node& tree, const char* key) {
   return node == nullptr ? tree.where : node->where;
 }
 
-void check(const core::Node& tree, const InferenceScenario& scenario, core::Reader& reader) {
-  const models::Inference& inference = scenario.inference;
-  const models::Transformer& model = inference.model;
-  const auto report = [&](const char* key, std::string message) {
-    reader.report(place_of(tree, key), std::string("inference.") + key, std::move(message));
-  };
+using Report = std::function<void(const char* key, std::string message)>;
+
+void check_model(const models::Transformer& model, const Report& report) {
   if (model.encoder_layers > 0 || !model.causal) {
     report("model", fmt::format("{} has an encoder: only decoders are sized, which write token by "
                                 "token",
@@ -38,6 +36,9 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
     report("model", fmt::format("{} heads in a width of {}: a head has no width", model.num_heads,
                                 model.hidden_size));
   }
+}
+
+void check_load(const models::Inference& inference, const Report& report) {
   if (inference.requests_per_s && inference.tokens_per_s) {
     report("tokens_per_s", "the same is said by requests_per_s: give one of them");
   }
@@ -51,6 +52,10 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
                                  "requests that are being answered",
                                  inference.engine.max_tokens.value, max_batch));
   }
+}
+
+void check_experts(const models::Inference& inference, const Report& report) {
+  const models::Transformer& model = inference.model;
   if (inference.attention_dp && !model.experts) {
     report("attention_dp", fmt::format("{} has no experts to share: leave tp at 1, each "
                                        "accelerator is a replica then",
@@ -61,7 +66,11 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
                                              model.experts->count, *inference.ep)
                                : fmt::format("{} has no experts", model.name));
   }
-  const core::ComputeNode& node = scenario.cluster.node;
+}
+
+/// Checks what the node must be able to do.
+void check_node(const core::ComputeNode& node, const models::Inference& inference,
+                const Report& report) {
   const core::Precision weights = inference.weights;
   if (core::bytes_of(weights) >= 2.0 && !node.accelerator.peak_rate(weights)) {
     report("weights",
@@ -71,15 +80,10 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
        library_problems("inference.library", node, inference.library)) {
     report("library", std::move(problem.message));
   }
-  if (scenario.cluster.storage) {
-    const core::Node* storage = tree.find("cluster")->find("storage");
-    reader.report(
-        storage == nullptr ? tree.where : storage->where, "cluster.storage",
-        "has no effect: inference reads weights before the first request and no file after",
-        "leave storage out, or size it with the training job that writes to it");
-  }
-  if (!inference.tp) return;
-  const int tp = *inference.tp;
+}
+
+void check_tensor_parallelism(int tp, const core::ComputeNode& node,
+                              const models::Inference& inference, const Report& report) {
   if (tp > node.num_accelerators.value) {
     report("tp",
            fmt::format("{} accelerators of the {} in a node", tp, node.num_accelerators.value));
@@ -91,9 +95,30 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
     report("ep",
            fmt::format("{} accelerators of a replica are not divisible by {}", tp, *inference.ep));
   }
-  if (!inference.attention_dp && model.num_heads % tp != 0) {
-    report("tp", fmt::format("{} attention heads are not divisible by {}", model.num_heads, tp));
+  const int num_heads = inference.model.num_heads;
+  if (!inference.attention_dp && num_heads % tp != 0) {
+    report("tp", fmt::format("{} attention heads are not divisible by {}", num_heads, tp));
   }
+}
+
+void check(const core::Node& tree, const InferenceScenario& scenario, core::Reader& reader) {
+  const models::Inference& inference = scenario.inference;
+  const core::ComputeNode& node = scenario.cluster.node;
+  const Report report = [&](const char* key, std::string message) {
+    reader.report(place_of(tree, key), std::string("inference.") + key, std::move(message));
+  };
+  check_model(inference.model, report);
+  check_load(inference, report);
+  check_experts(inference, report);
+  check_node(node, inference, report);
+  if (scenario.cluster.storage) {
+    const core::Node* storage = tree.find("cluster")->find("storage");
+    reader.report(
+        storage == nullptr ? tree.where : storage->where, "cluster.storage",
+        "has no effect: inference reads weights before the first request and no file after",
+        "leave storage out, or size it with the training job that writes to it");
+  }
+  if (inference.tp) check_tensor_parallelism(*inference.tp, node, inference, report);
 }
 
 InferenceScenario read_fields(const core::Node& tree, const core::Catalogue& catalogue) {

@@ -191,7 +191,7 @@ void add_sends(const CheckedScenario& checked, const core::Fabric& fabric, StepC
       const auto send_to = [&](int to) {
         // Only interleaved chunks go on from the last stage to the first.
         if (std::abs(to - stage) > 1 && layout.virtual_stages == 1) return CollectiveFlow{};
-        return send_flow(checked.scenario, layout, fabric, replica, stage, to,
+        return send_flow(checked, fabric, {replica, stage, to},
                          static_cast<double>(costs.send_bytes));
       };
       costs.send_forward.push_back(send_to((stage + 1) % layout.pp));

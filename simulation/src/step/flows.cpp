@@ -199,14 +199,15 @@ ParameterSync sync_flows(const Scenario& scenario, const Layout& layout, const c
   return sync;
 }
 
-CollectiveFlow send_flow(const Scenario& scenario, const Layout& layout, const core::Fabric& fabric,
-                         int replica, int from, int to, double bytes) {
+CollectiveFlow send_flow(const CheckedScenario& checked, const core::Fabric& fabric,
+                         const StageSend& send, double bytes) {
+  const Layout& layout = checked.layout;
   std::vector<CollectiveFlow> flows;
   for (int tensor = 0; tensor < layout.tp; ++tensor) {
     flows.push_back(Communicator(fabric,
-                                 {layout.accelerator(tensor, replica, from),
-                                  layout.accelerator(tensor, replica, to)},
-                                 scenario.software.collectives)
+                                 {layout.accelerator(tensor, send.replica, send.from),
+                                  layout.accelerator(tensor, send.replica, send.to)},
+                                 checked.scenario.software.collectives)
                         .flow(CollectiveOp::kSendReceive, bytes));
   }
   return models::merge(flows);

@@ -30,9 +30,15 @@ ParameterSync sync_flows(const Scenario& scenario, const models::Layout& layout,
                          const core::Fabric& fabric, int stage, bool of_experts,
                          double bucket_bytes);
 
-/// Activations of a micro-batch from `from` to `to`, of one tensor-parallel rank `bytes`.
-models::CollectiveFlow send_flow(const Scenario& scenario, const models::Layout& layout,
-                                 const core::Fabric& fabric, int replica, int from, int to,
-                                 double bytes);
+/// A transfer of a replica from one stage to another.
+struct StageSend {
+  int replica = 0;
+  int from = 0;
+  int to = 0;
+};
+
+/// Returns the transfer of a micro-batch's activations, `bytes` for each tensor-parallel rank.
+models::CollectiveFlow send_flow(const CheckedScenario& checked, const core::Fabric& fabric,
+                                 const StageSend& send, double bytes);
 
 }  // namespace railwright::simulation

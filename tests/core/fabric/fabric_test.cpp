@@ -31,7 +31,7 @@ struct TwoTier {
     for (int i = 0; i < 2; ++i) {
       spines.push_back(fabric.add_vertex({Role::kSwitch, -1, 2 + i, "spine " + std::to_string(i)}));
       for (const VertexId leaf : leaves) {
-        fabric.add_link(leaf, spines.back(), Tier::kFabric, 50.0_GBps, 1.0_us);
+        fabric.add_link({leaf, spines.back(), Tier::kFabric, 50.0_GBps, 1.0_us});
       }
     }
     std::vector<Endpoint> endpoints;
@@ -40,9 +40,9 @@ struct TwoTier {
       accelerators.push_back(
           fabric.add_vertex({Role::kAccelerator, n, 0, node + " accelerator 0"}));
       nics.push_back(fabric.add_vertex({Role::kNic, n, 0, node + " NIC 0"}));
-      fabric.add_link(accelerators.back(), nics.back(), Tier::kPcie, 60.0_GBps, 0.0_us);
-      fabric.add_link(nics.back(), leaves[static_cast<std::size_t>(n)], Tier::kInjection, 40.0_GBps,
-                      2.0_us);
+      fabric.add_link({accelerators.back(), nics.back(), Tier::kPcie, 60.0_GBps, 0.0_us});
+      fabric.add_link(
+          {nics.back(), leaves[static_cast<std::size_t>(n)], Tier::kInjection, 40.0_GBps, 2.0_us});
       endpoints.push_back(
           {.accelerator = accelerators.back(), .node = n, .local_index = 0, .nic = 0});
     }
@@ -94,7 +94,7 @@ TEST(Fabric, TheNarrowestFollowsWhatIsAddedAndWhatFails) {
   TwoTier two;
   EXPECT_EQ(two.fabric.narrowest(Tier::kInjection), 40.0_GBps);
   const LinkId thin =
-      two.fabric.add_link(two.nics[0], two.spines[0], Tier::kInjection, 10.0_GBps, Duration{});
+      two.fabric.add_link({two.nics[0], two.spines[0], Tier::kInjection, 10.0_GBps, Duration{}});
   EXPECT_EQ(two.fabric.narrowest(Tier::kInjection), 10.0_GBps);
   two.fabric.fail_link(thin);
   EXPECT_EQ(two.fabric.narrowest(Tier::kInjection), 40.0_GBps);
@@ -150,8 +150,9 @@ TEST(Fabric, NodesDoNotForwardForOthers) {
       if ((n == 0 && rail == 1) || (n == 2 && rail == 0)) continue;
       nics.push_back(fabric.add_vertex(
           {Role::kNic, n, rail, "node " + std::to_string(n) + " NIC " + std::to_string(rail)}));
-      fabric.add_link(pcie, nics.back(), Tier::kPcie, 60.0_GBps, 0.0_us);
-      fabric.add_link(nics.back(), rail == 0 ? rail0 : rail1, Tier::kInjection, 50.0_GBps, 0.0_us);
+      fabric.add_link({pcie, nics.back(), Tier::kPcie, 60.0_GBps, 0.0_us});
+      fabric.add_link(
+          {nics.back(), rail == 0 ? rail0 : rail1, Tier::kInjection, 50.0_GBps, 0.0_us});
     }
   }
   EXPECT_EQ(fabric.route(nics[0], nics[1]).size(), 2U);

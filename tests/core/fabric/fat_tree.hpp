@@ -72,8 +72,8 @@ struct FatTree {
         const int num_links = shape.draw_cables ? shape.cables : 1;
         const int num_parallel = shape.cables / num_links;
         for (int c = 0; c < num_links; ++c) {
-          fabric.add_link(leaves[l], spine, Tier::kFabric, kCable * num_parallel, kLatency,
-                          num_parallel);
+          fabric.add_link(
+              {leaves[l], spine, Tier::kFabric, kCable * num_parallel, kLatency, num_parallel});
         }
       }
     }
@@ -87,7 +87,7 @@ struct FatTree {
           const auto spine =
               static_cast<std::size_t>(p) * static_cast<std::size_t>(shape.spines_per_pod) +
               static_cast<std::size_t>(s);
-          fabric.add_link(spines[spine], core, Tier::kFabric, kCable, kLatency);
+          fabric.add_link({spines[spine], core, Tier::kFabric, kCable, kLatency});
         }
       }
     }
@@ -107,11 +107,11 @@ struct FatTree {
             fabric.add_vertex({Role::kNic, n, i, fmt::format("{} NIC {}", node, i)});
         const int leaf = shape.rail_optimized ? n / shape.hosts_per_leaf * k + i
                                               : (n * k + i) / shape.hosts_per_leaf;
-        fabric.add_link(accelerator, hub, Tier::kScaleUp, kCable * 9, {});
-        fabric.add_link(accelerator, pcie, Tier::kPcie, kCable, {});
-        fabric.add_link(pcie, nic, Tier::kPcie, kCable, {});
-        fabric.add_link(nic, leaves[static_cast<std::size_t>(leaf)], Tier::kInjection, kCable,
-                        kLatency);
+        fabric.add_link({accelerator, hub, Tier::kScaleUp, kCable * 9, {}});
+        fabric.add_link({accelerator, pcie, Tier::kPcie, kCable, {}});
+        fabric.add_link({pcie, nic, Tier::kPcie, kCable, {}});
+        fabric.add_link(
+            {nic, leaves[static_cast<std::size_t>(leaf)], Tier::kInjection, kCable, kLatency});
         nics.push_back(nic);
         endpoints.push_back({.accelerator = accelerator, .node = n, .local_index = i, .nic = i});
       }

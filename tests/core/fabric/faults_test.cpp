@@ -95,31 +95,32 @@ struct TwoSockets {
       leaves.push_back(fabric.add_vertex({Role::kSwitch, -1, i, "leaf " + std::to_string(i)}));
     }
     const VertexId spine = fabric.add_vertex({Role::kSwitch, -1, 4, "spine 0", 1});
-    for (const VertexId leaf : leaves) fabric.add_link(leaf, spine, Tier::kFabric, rate, {});
+    for (const VertexId leaf : leaves) fabric.add_link({leaf, spine, Tier::kFabric, rate, {}});
     std::vector<Endpoint> endpoints;
     for (int n = 0; n < num_nodes; ++n) {
       std::vector<VertexId> hosts;
       for (int h = 0; h < 2; ++h) hosts.push_back(fabric.add_vertex({Role::kHost, n, h, "host"}));
-      fabric.add_link(hosts[0], hosts[1], Tier::kHost, rate, {});
+      fabric.add_link({hosts[0], hosts[1], Tier::kHost, rate, {}});
       std::vector<VertexId> bridges;
       for (int h = 0; h < 2; ++h) {
         bridges.push_back(fabric.add_vertex({Role::kHostBridge, n, h, "host bridge"}));
-        fabric.add_link(hosts[static_cast<std::size_t>(h)], bridges.back(), Tier::kHost, rate, {});
+        fabric.add_link(
+            {hosts[static_cast<std::size_t>(h)], bridges.back(), Tier::kHost, rate, {}});
       }
       for (int i = 0; i < 4; ++i) {
         const auto socket = static_cast<std::size_t>(i) / 2;
         const VertexId pcie = fabric.add_vertex({Role::kPcieSwitch, n, i, "PCIe switch"});
         pcie_switches.push_back(pcie);
-        fabric.add_link(pcie, hosts[socket], Tier::kHost, rate, {});
-        fabric.add_link(bridges[socket], pcie, Tier::kHost, rate, {});
+        fabric.add_link({pcie, hosts[socket], Tier::kHost, rate, {}});
+        fabric.add_link({bridges[socket], pcie, Tier::kHost, rate, {}});
         const VertexId accelerator = fabric.add_vertex({Role::kAccelerator, n, i, "accelerator"});
-        fabric.add_link(accelerator, pcie, Tier::kPcie, rate, {});
+        fabric.add_link({accelerator, pcie, Tier::kPcie, rate, {}});
         for (int k = 0; k < nics_per_switch; ++k) {
           const int index = i * nics_per_switch + k;
           nics.push_back(fabric.add_vertex({Role::kNic, n, index, "NIC"}));
-          fabric.add_link(pcie, nics.back(), Tier::kPcie, rate, {});
-          fabric.add_link(nics.back(), leaves[static_cast<std::size_t>(index)], Tier::kInjection,
-                          rate, {});
+          fabric.add_link({pcie, nics.back(), Tier::kPcie, rate, {}});
+          fabric.add_link(
+              {nics.back(), leaves[static_cast<std::size_t>(index)], Tier::kInjection, rate, {}});
         }
         endpoints.push_back(
             {.accelerator = accelerator, .node = n, .local_index = i, .nic = i * nics_per_switch});

@@ -19,7 +19,7 @@ Fabric star(int num_nodes, Bandwidth bandwidth) {
   std::vector<Endpoint> endpoints;
   for (int node = 0; node < num_nodes; ++node) {
     const VertexId v = fabric.add_vertex({Role::kAccelerator, node, 0, std::to_string(node)});
-    fabric.add_link(v, hub, Tier::kInjection, bandwidth, Duration{});
+    fabric.add_link({v, hub, Tier::kInjection, bandwidth, Duration{}});
     endpoints.push_back({.accelerator = v, .node = node, .local_index = 0});
   }
   fabric.set_endpoints(std::move(endpoints), 1);

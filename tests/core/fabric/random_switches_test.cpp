@@ -36,7 +36,7 @@ Fabric random_switches(RandomStream& random, int num_cables) {
   for (int c = 0; c < num_cables; ++c) {
     const int a = below(random, kSwitches);
     const int b = (a + 1 + below(random, kSwitches - 1)) % kSwitches;
-    const LinkId link = fabric.add_link(a, b, Tier::kFabric, 50.0_GBps, 1.0_us);
+    const LinkId link = fabric.add_link({a, b, Tier::kFabric, 50.0_GBps, 1.0_us});
     if (below(random, 10) == 0) fabric.fail_link(link);
   }
   return fabric;

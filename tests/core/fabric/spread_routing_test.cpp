@@ -110,8 +110,8 @@ TEST(AdaptiveRouting, GivesWiderLinksMore) {
   const VertexId a = fabric.add_vertex({Role::kSwitch, -1, 0, "leaf 0"});
   const VertexId b = fabric.add_vertex({Role::kSwitch, -1, 1, "leaf 1"});
   const Bandwidth cable = Bandwidth::from_base(50e9);
-  const LinkId wide = fabric.add_link(a, b, Tier::kFabric, cable * 3, {}, 3);
-  const LinkId thin = fabric.add_link(a, b, Tier::kFabric, cable, {});
+  const LinkId wide = fabric.add_link({a, b, Tier::kFabric, cable * 3, {}, 3});
+  const LinkId thin = fabric.add_link({a, b, Tier::kFabric, cable, {}});
   const std::vector<LinkUse> uses = fabric.spread_route(a, b);
   ASSERT_EQ(uses.size(), 2U);
   EXPECT_EQ(uses[0].link, wide);
@@ -152,7 +152,7 @@ struct TwoPlanes {
     for (int n = 0; n < 3; ++n) {
       nics.push_back(fabric.add_vertex({Role::kNic, n, 0, "NIC " + std::to_string(n)}));
       for (const VertexId plane : planes) {
-        fabric.add_link(nics.back(), plane, Tier::kInjection, Bandwidth::from_base(25e9), {});
+        fabric.add_link({nics.back(), plane, Tier::kInjection, Bandwidth::from_base(25e9), {}});
       }
     }
   }

@@ -131,8 +131,11 @@ TEST(FabricClasses, ManyWaysToBeWiredBecomeTwoClassesOfNodes) {
   auto wired = test::wired_rails(6, 3);
   for (int node = 0; node < 5; ++node) {
     for (int cable = 0; cable <= node; ++cable) {
-      wired.fabric.add_link(wired.fabric.vertices_with(Role::kNic, node).front(), wired.leaves[1],
-                            Tier::kInjection, 100.0_Gbps, {});
+      wired.fabric.add_link({wired.fabric.vertices_with(Role::kNic, node).front(),
+                             wired.leaves[1],
+                             Tier::kInjection,
+                             100.0_Gbps,
+                             {}});
     }
   }
   const FabricClasses folded = fold(wired.fabric);

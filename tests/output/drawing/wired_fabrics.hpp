@@ -33,7 +33,7 @@ inline WiredRails wired_rails(int num_nodes, int num_rails) {
     wired.spines.push_back(
         fabric.add_vertex({Role::kSwitch, -1, s, fmt::format("spine {}", s), 1}));
     for (const core::VertexId leaf : wired.leaves) {
-      fabric.add_link(leaf, wired.spines.back(), Tier::kFabric, 800.0_Gbps, 1.0_us, 2);
+      fabric.add_link({leaf, wired.spines.back(), Tier::kFabric, 800.0_Gbps, 1.0_us, 2});
     }
   }
   std::vector<core::Endpoint> endpoints;
@@ -46,11 +46,11 @@ inline WiredRails wired_rails(int num_nodes, int num_rails) {
     for (int r = 0; r < num_rails; ++r) {
       const core::VertexId accelerator = add(Role::kAccelerator, r, "accelerator");
       const core::VertexId nic = add(Role::kNic, r, "NIC");
-      fabric.add_link(accelerator, hub, Tier::kScaleUp, 450.0_GBps, {});
-      fabric.add_link(accelerator, pcie, Tier::kPcie, 55.0_GBps, {});
-      fabric.add_link(pcie, nic, Tier::kPcie, 55.0_GBps, {});
-      fabric.add_link(nic, wired.leaves[static_cast<std::size_t>(r)], Tier::kInjection, 400.0_Gbps,
-                      1.0_us);
+      fabric.add_link({accelerator, hub, Tier::kScaleUp, 450.0_GBps, {}});
+      fabric.add_link({accelerator, pcie, Tier::kPcie, 55.0_GBps, {}});
+      fabric.add_link({pcie, nic, Tier::kPcie, 55.0_GBps, {}});
+      fabric.add_link(
+          {nic, wired.leaves[static_cast<std::size_t>(r)], Tier::kInjection, 400.0_Gbps, 1.0_us});
       endpoints.push_back({.accelerator = accelerator, .node = node, .local_index = r, .nic = r});
     }
   }

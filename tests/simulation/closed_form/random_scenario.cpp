@@ -135,10 +135,16 @@ RandomSystem RandomScenarios::next() {
   }
 }
 
+namespace {
+
+/// Draws a factor that takes something away.
+double less(core::RandomStream& random) { return 0.05 + 0.94 * random.uniform(); }
+
+}  // namespace
+
 const std::vector<Worsening>& worsenings() {
   using System = RandomSystem;
   using Random = core::RandomStream;
-  const auto less = [](Random& random) { return 0.05 + 0.94 * random.uniform(); };
   static const std::vector<Worsening> kAll{
       {"NICs",
        [](System& s, Random& random) {
@@ -146,39 +152,39 @@ const std::vector<Worsening>& worsenings() {
          count = 1 + static_cast<int>(random.below(static_cast<std::uint64_t>(count)));
        }},
       {"NIC line rate",
-       [=](System& s, Random& r) {
+       [](System& s, Random& r) {
          s.checked.scenario.cluster.node.nics.nic.line_rate.value *= less(r);
        }},
       {"NIC efficiency",
-       [=](System& s, Random& r) {
+       [](System& s, Random& r) {
          s.checked.scenario.installation.nic_efficiency.value *= less(r);
        }},
       {"NVLink bandwidth",
-       [=](System& s, Random& r) {
+       [](System& s, Random& r) {
          s.checked.scenario.cluster.node.accelerator.scale_up_bandwidth.value *= less(r);
        }},
       {"memory bandwidth",
-       [=](System& s, Random& r) {
+       [](System& s, Random& r) {
          s.checked.scenario.cluster.node.accelerator.memory_bandwidth.value *= less(r);
        }},
       {"GPU speed",
-       [=](System& s, Random& r) {
+       [](System& s, Random& r) {
          s.checked.scenario.cluster.node.accelerator.bf16_rate.value *= less(r);
        }},
       {"attention efficiency",
-       [=](System& s, Random& r) {
+       [](System& s, Random& r) {
          s.checked.scenario.cluster.node.accelerator.attention_efficiency.value *= less(r);
        }},
       {"compute efficiency",
-       [=](System& s, Random& r) {
+       [](System& s, Random& r) {
          s.checked.scenario.installation.compute_efficiency.value *= less(r);
        }},
       {"PCIe bandwidth",
-       [=](System& s, Random& r) {
+       [](System& s, Random& r) {
          s.checked.scenario.cluster.node.accelerator.pcie_bandwidth.value *= less(r);
        }},
       {"host bandwidth",
-       [=](System& s, Random& r) {
+       [](System& s, Random& r) {
          s.checked.scenario.cluster.node.host_bandwidth.value *= less(r);
        }},
       {"inter-switch links",
@@ -189,7 +195,7 @@ const std::vector<Worsening>& worsenings() {
          s.rebuild_topology();
        }},
       {"switch ports",
-       [=](System& s, Random& r) {
+       [](System& s, Random& r) {
          s.switch_model.port_rate.value *= less(r);
          s.rebuild_topology();
        }},

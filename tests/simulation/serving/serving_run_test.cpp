@@ -66,6 +66,47 @@ struct Running {
   int answered = 0;
 };
 
+/// One iteration of the engine, and the requests whose prompt ends with it.
+struct Iteration {
+  models::TokenPass pass;
+  std::vector<Running*> passed;
+};
+
+/// Each answer takes a token; prompts share the room that is left, in their order.
+Iteration iterate(std::span<const models::Request> requests, std::int64_t max_tokens,
+                  std::list<Running>& running) {
+  Iteration made;
+  models::TokenPass& pass = made.pass;
+  for (const Running& one : running) {
+    if (one.prompt_left > 0) continue;
+    pass.decodes += 1.0;
+    pass.context += requests[one.request].prompt_tokens + one.answered;
+  }
+  if (pass.decodes > 0) pass.context /= pass.decodes;
+  double keys = 0.0;
+  double tokens = 0.0;
+  auto room = std::max<std::int64_t>(max_tokens - static_cast<std::int64_t>(pass.decodes), 1);
+  for (Running& one : running) {
+    if (one.prompt_left == 0) {
+      ++one.answered;
+      continue;
+    }
+    if (room == 0) continue;
+    const int piece = static_cast<int>(std::min<std::int64_t>(one.prompt_left, room));
+    room -= piece;
+    one.prompt_left -= piece;
+    pass.prompts += 1.0;
+    tokens += piece;
+    keys += double(piece) * (requests[one.request].prompt_tokens - one.prompt_left);
+    if (one.prompt_left == 0) made.passed.push_back(&one);
+  }
+  if (pass.prompts > 0) {
+    pass.prompt_tokens = tokens / pass.prompts;
+    pass.prompt_keys = keys / tokens;
+  }
+  return made;
+}
+
 void simulate_slowly(std::span<const models::Request> requests, const QueueLimits& limits,
                      IterationTimes& times, std::span<Answer> answers) {
   std::list<Running> running;
@@ -87,38 +128,9 @@ void simulate_slowly(std::span<const models::Request> requests, const QueueLimit
       now = std::max(now, requests[next].arrival);
       continue;
     }
-    models::TokenPass pass;
-    double keys = 0.0;
-    double tokens = 0.0;
-    for (const Running& one : running) {
-      if (one.prompt_left > 0) continue;
-      pass.decodes += 1.0;
-      pass.context += requests[one.request].prompt_tokens + one.answered;
-    }
-    if (pass.decodes > 0) pass.context /= pass.decodes;
-    std::int64_t room =
-        std::max<std::int64_t>(limits.max_tokens - static_cast<std::int64_t>(pass.decodes), 1);
-    std::vector<Running*> passed;
-    for (Running& one : running) {
-      if (one.prompt_left == 0) {
-        ++one.answered;
-        continue;
-      }
-      if (room == 0) continue;
-      const int piece = static_cast<int>(std::min<std::int64_t>(one.prompt_left, room));
-      room -= piece;
-      one.prompt_left -= piece;
-      pass.prompts += 1.0;
-      tokens += piece;
-      keys += double(piece) * (requests[one.request].prompt_tokens - one.prompt_left);
-      if (one.prompt_left == 0) passed.push_back(&one);
-    }
-    if (pass.prompts > 0) {
-      pass.prompt_tokens = tokens / pass.prompts;
-      pass.prompt_keys = keys / tokens;
-    }
-    now += times(pass);
-    for (Running* one : passed) {
+    const Iteration made = iterate(requests, limits.max_tokens, running);
+    now += times(made.pass);
+    for (Running* one : made.passed) {
       answers[one->request].first_token = now;
       one->answered = 1;
     }

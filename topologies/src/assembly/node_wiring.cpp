@@ -50,7 +50,7 @@ void add_scale_up(Fabric& fabric, const core::ComputeNode& compute_node, int nod
       device.scale_up_bandwidth.value * device.scale_up_efficiency.value;
   if (compute_node.scale_up == core::ScaleUp::kSwitch) {
     const VertexId hub = add(fabric, Role::kScaleUpSwitch, node, 0, "scale-up switch");
-    for (const VertexId a : accelerators) fabric.add_link(a, hub, Tier::kScaleUp, reached, {});
+    for (const VertexId a : accelerators) fabric.add_link({a, hub, Tier::kScaleUp, reached, {}});
     return;
   }
   const bool pairs = compute_node.scale_up == core::ScaleUp::kPairs;
@@ -58,7 +58,7 @@ void add_scale_up(Fabric& fabric, const core::ComputeNode& compute_node, int nod
   for (std::size_t a = 0; a < count; a += pairs ? 2 : 1) {
     const std::size_t end = pairs ? std::min(a + 2, count) : count;
     for (std::size_t b = a + 1; b < end; ++b) {
-      fabric.add_link(accelerators[a], accelerators[b], Tier::kScaleUp, each, {});
+      fabric.add_link({accelerators[a], accelerators[b], Tier::kScaleUp, each, {}});
     }
   }
 }
@@ -77,9 +77,11 @@ void add_accelerators(Fabric& fabric, const core::ComputeNode& compute_node, con
   }
   for (int a = 0; a < num_accelerators; ++a) {
     const int s = plan.accelerators[slot(a)].pcie_switch;
-    parts.accelerator_to_switch.push_back(fabric.add_link(parts.accelerators[slot(a)],
-                                                          parts.pcie_switches[slot(s)], Tier::kPcie,
-                                                          device.pcie_bandwidth.value, {}));
+    parts.accelerator_to_switch.push_back(fabric.add_link({parts.accelerators[slot(a)],
+                                                           parts.pcie_switches[slot(s)],
+                                                           Tier::kPcie,
+                                                           device.pcie_bandwidth.value,
+                                                           {}}));
   }
 }
 
@@ -91,16 +93,21 @@ void add_hosts(Fabric& fabric, const core::ComputeNode& compute_node, const NicP
     parts.hosts.push_back(add(fabric, Role::kHost, node, h, "host"));
   }
   for (int s = 0; s < num_switches; ++s) {
-    parts.switch_to_host.push_back(
-        fabric.add_link(parts.pcie_switches[slot(s)], parts.hosts[slot(plan.host_of[slot(s)])],
-                        Tier::kHost, compute_node.pcie_uplink_bandwidth.value, {}));
+    parts.switch_to_host.push_back(fabric.add_link({parts.pcie_switches[slot(s)],
+                                                    parts.hosts[slot(plan.host_of[slot(s)])],
+                                                    Tier::kHost,
+                                                    compute_node.pcie_uplink_bandwidth.value,
+                                                    {}}));
   }
   parts.host_to_host.assign(slot(num_hosts), std::vector<LinkId>(slot(num_hosts), -1));
   for (int h = 0; h < num_hosts; ++h) {
     for (int other = h + 1; other < num_hosts; ++other) {
       if (plan.tray_of[slot(h)] != plan.tray_of[slot(other)]) continue;
-      const LinkId link = fabric.add_link(parts.hosts[slot(h)], parts.hosts[slot(other)],
-                                          Tier::kHost, compute_node.host_bandwidth.value, {});
+      const LinkId link = fabric.add_link({parts.hosts[slot(h)],
+                                           parts.hosts[slot(other)],
+                                           Tier::kHost,
+                                           compute_node.host_bandwidth.value,
+                                           {}});
       parts.host_to_host[slot(h)][slot(other)] = link;
       parts.host_to_host[slot(other)][slot(h)] = Fabric::reverse(link);
     }
@@ -113,13 +120,18 @@ void bridge_to(Fabric& fabric, const core::ComputeNode& compute_node, const NicP
   const int h = plan.host_of[slot(pcie_switch)];
   if (parts.host_to_bridge[slot(h)] < 0) {
     parts.bridges[slot(h)] = add(fabric, Role::kHostBridge, node, h, "host bridge");
-    parts.host_to_bridge[slot(h)] =
-        fabric.add_link(parts.hosts[slot(h)], parts.bridges[slot(h)], Tier::kHost,
-                        compute_node.host_bandwidth.value, {});
+    parts.host_to_bridge[slot(h)] = fabric.add_link({parts.hosts[slot(h)],
+                                                     parts.bridges[slot(h)],
+                                                     Tier::kHost,
+                                                     compute_node.host_bandwidth.value,
+                                                     {}});
   }
   parts.bridge_to_switch[slot(pcie_switch)] =
-      fabric.add_link(parts.bridges[slot(h)], parts.pcie_switches[slot(pcie_switch)], Tier::kHost,
-                      compute_node.pcie_uplink_bandwidth.value, {});
+      fabric.add_link({parts.bridges[slot(h)],
+                       parts.pcie_switches[slot(pcie_switch)],
+                       Tier::kHost,
+                       compute_node.pcie_uplink_bandwidth.value,
+                       {}});
 }
 
 /// Adds the host bridges between peers of one socket: accelerators and, with GPUDirect, NICs of
@@ -192,17 +204,23 @@ WiredNode add_node(Fabric& fabric, const core::ComputeNode& compute_node, const 
     const VertexId nic = add(fabric, Role::kNic, node, n, "NIC");
     wired.nics.push_back(nic);
     const auto [pcie_switch, adapters] = plan.nics[slot(n)];
-    parts.switch_to_nic.push_back(
-        fabric.add_link(parts.pcie_switches[slot(pcie_switch)], nic, Tier::kPcie,
-                        device.pcie_bandwidth.value * adapters, {}, adapters));
+    parts.switch_to_nic.push_back(fabric.add_link({parts.pcie_switches[slot(pcie_switch)],
+                                                   nic,
+                                                   Tier::kPcie,
+                                                   device.pcie_bandwidth.value * adapters,
+                                                   {},
+                                                   adapters}));
   }
   const int num_front_end = compute_node.front_end.count;
   for (int n = 0; n < num_front_end; ++n) {
     const VertexId nic = add(fabric, Role::kFrontEndNic, node, n, "front-end NIC");
     wired.front_end_nics.push_back(nic);
     const int h = n * compute_node.num_hosts.value / num_front_end;
-    fabric.add_link(parts.hosts[slot(h)], nic, Tier::kPcie,
-                    compute_node.front_end.nic.pcie_bandwidth.value, {});
+    fabric.add_link({parts.hosts[slot(h)],
+                     nic,
+                     Tier::kPcie,
+                     compute_node.front_end.nic.pcie_bandwidth.value,
+                     {}});
   }
   for (int a = 0; a < static_cast<int>(plan.accelerators.size()); ++a) {
     const NicPlan::Accelerator& placed = plan.accelerators[slot(a)];

@@ -65,8 +65,8 @@ void ScaleOutBuilder::connect_nic(int node, int nic, int to) {
       device.latency.value + transport.latency.value / 2.0 + leaf.model->latency.value / 2.0;
   const core::VertexId vertex =
       nodes_[static_cast<std::size_t>(node)].nics[static_cast<std::size_t>(nic)];
-  built_.fabric.add_link(vertex, leaf.vertex, core::Tier::kInjection, bandwidth, latency,
-                         num_cables, line * num_cables);
+  built_.fabric.add_link({vertex, leaf.vertex, core::Tier::kInjection, bandwidth, latency,
+                          num_cables, line * num_cables});
   leaf.ports_down += num_cables;
   leaf.down += line * num_cables;
   add_part(built_.parts, "cable", "host link", num_cables);
@@ -87,8 +87,8 @@ void ScaleOutBuilder::connect_switches(int lower, int upper, int num_links) {
   const bool by_cable = cluster_.routing.routing == core::Routing::kEcmp;
   const int of_link = by_cable ? 1 : num_links;
   for (int i = 0; i < num_links; i += of_link) {
-    built_.fabric.add_link(a.vertex, b.vertex, core::Tier::kFabric, cable * of_link, latency,
-                           of_link, line * of_link);
+    built_.fabric.add_link({a.vertex, b.vertex, core::Tier::kFabric, cable * of_link, latency,
+                            of_link, line * of_link});
   }
   a.ports_up += num_links;
   a.up += line * num_links;

@@ -71,9 +71,9 @@ void add_storage_on_leaves(BuiltCluster& built, const StorageCluster& storage,
       PlacedSwitch& leaf = *dealer.leaves()[at];
       const core::Bandwidth line =
           std::min(device.front_end_port_rate.value, leaf.model->port_rate.value) * cables[at];
-      built.fabric.add_link(vertex, leaf.vertex, core::Tier::kStorage,
-                            line * device.front_end_efficiency.value,
-                            leaf.model->latency.value / 2.0, cables[at], line);
+      built.fabric.add_link({vertex, leaf.vertex, core::Tier::kStorage,
+                             line * device.front_end_efficiency.value,
+                             leaf.model->latency.value / 2.0, cables[at], line});
       leaf.down += line;
     }
   }

@@ -38,8 +38,8 @@ class SwitchDealer {
     for (int p = 0; p < num_ports; ++p) ++cables[next_++ % switches_.size()];
     for (std::size_t s = 0; s < switches_.size(); ++s) {
       if (cables[s] == 0) continue;
-      fabric_.add_link(device, switches_[s], tier, line * efficiency * cables[s], latency,
-                       cables[s], line * cables[s]);
+      fabric_.add_link({device, switches_[s], tier, line * efficiency * cables[s], latency,
+                        cables[s], line * cables[s]});
       ports_[s] += cables[s];
     }
   }
@@ -51,9 +51,9 @@ class SwitchDealer {
     const core::Bandwidth line = model.port_rate.value * storage.peer_links;
     for (std::size_t a = 0; a < switches_.size(); ++a) {
       for (std::size_t b = a + 1; b < switches_.size(); ++b) {
-        fabric_.add_link(switches_[a], switches_[b], Tier::kFrontEnd,
-                         line * storage.node.front_end_efficiency.value, model.latency.value,
-                         storage.peer_links, line);
+        fabric_.add_link({switches_[a], switches_[b], Tier::kFrontEnd,
+                          line * storage.node.front_end_efficiency.value, model.latency.value,
+                          storage.peer_links, line});
         ports_[a] += storage.peer_links;
         ports_[b] += storage.peer_links;
       }

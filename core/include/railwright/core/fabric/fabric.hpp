@@ -57,9 +57,9 @@ struct Link {
   VertexId to = 0;
   Tier tier = Tier::kFabric;
   Bandwidth bandwidth;  ///< achievable by transfers, below the signalling rate
-  Duration latency;
-  int num_parallel = 1;  ///< cables that this link stands for; bandwidth is their sum
-  Bandwidth line_rate;   ///< signalling rate of all its cables; 0 for a bus
+  Duration latency = {};
+  int num_parallel = 1;      ///< cables that this link stands for; bandwidth is their sum
+  Bandwidth line_rate = {};  ///< signalling rate of all its cables; 0 for a bus
 };
 
 /// The cost of messages between nodes beyond their bytes.
@@ -93,8 +93,7 @@ class Fabric {
   VertexId add_vertex(Vertex vertex);
   /// Adds both directions with equal bandwidth and latency. Returns the id of from -> to; the other
   /// id is one higher.
-  LinkId add_link(VertexId from, VertexId to, Tier tier, Bandwidth bandwidth, Duration latency,
-                  int num_parallel = 1, Bandwidth line_rate = {});
+  LinkId add_link(const Link& link);
   /// The opposite direction of a link.
   [[nodiscard]] static constexpr LinkId reverse(LinkId link) { return link ^ 1; }
   /// Declares the accelerators' endpoints, node by node, local index by local index.

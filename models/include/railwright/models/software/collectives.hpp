@@ -67,6 +67,7 @@ struct AcceleratorGeneration {
   core::Sourced<double> nvls_wire_share;
   core::Sourced<double> nvls_rack_wire_share;
 
+  // NOLINTNEXTLINE(readability-function-size): a row a key
   static constexpr auto fields() {
     using core::field;
     using core::non_negative;
@@ -177,6 +178,7 @@ struct CollectiveTuning {
     return nullptr;
   }
 
+  // NOLINTNEXTLINE(readability-function-size): a row a key
   static constexpr auto fields() {
     using core::field;
     using core::fraction;

@@ -260,6 +260,7 @@ struct SoftwareProfile {
     return is_kept(place_in_chunk) ? Recomputed{} : recomputed();
   }
 
+  // NOLINTNEXTLINE(readability-function-size): a row a key
   static constexpr auto fields() {
     using core::at_least;
     using core::field;
