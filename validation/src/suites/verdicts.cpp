@@ -54,8 +54,10 @@ std::string_view to_string(Verdict verdict) {
 
 Verdict verdict_of(const ValidationCase& c) {
   if (!c.reason.empty()) return Verdict::kContradicted;
-  if (c.is.empty() && c.scenario.empty()) return Verdict::kOutside;
-  if (!c.predicted) return Verdict::kDoesNotFit;
+  if (!c.predicted) {
+    const bool is_modelled = !c.is.empty() || !c.scenario.empty();
+    return is_modelled ? Verdict::kDoesNotFit : Verdict::kOutside;
+  }
   return agrees(c) ? Verdict::kAgrees : Verdict::kDiffers;
 }
 

@@ -35,10 +35,6 @@ struct NextLimit {
   core::Duration step_time;
   std::string next;  ///< the largest elasticity then
   double elasticity = 0.0;
-
-  /// Whether 1 % faster saves less than a tenth of what 1 % slower adds: then something else
-  /// limits.
-  [[nodiscard]] bool gains_nothing_alone() const;
 };
 
 /// A run with one piece of equipment down from the start.
