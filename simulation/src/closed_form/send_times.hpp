@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transfers between the stages of a pipeline: each boundary by itself, and all of them at once.
+// Transfers between the stages of a pipeline: each boundary in isolation, and all of them at once.
 #pragma once
 
 #include <vector>

@@ -40,7 +40,7 @@ struct StageNetwork {
 struct NetworkTerms {
   std::vector<StageNetwork> classes;
   std::vector<std::uint32_t> class_of_stage;
-  std::vector<SendTimes> sends;  ///< by stage
+  std::vector<SendTimes> sends;  ///< indexed by stage
   SlowestWay slowest_way;
   core::Duration shared_reduce;  ///< per byte, with the collectives of all stages at once
   core::Duration shared_gather;

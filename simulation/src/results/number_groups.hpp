@@ -27,7 +27,7 @@ std::vector<ResultNumber> transfer_numbers();
 /// Checkpoints on the nodes' local tiers.
 std::vector<ResultNumber> local_numbers();
 
-/// What the storage cluster sees.
+/// Load of the storage cluster over a run.
 std::vector<ResultNumber> storage_numbers();
 /// Storage nodes that each target needs.
 std::vector<ResultNumber> need_numbers();

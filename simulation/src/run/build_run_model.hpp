@@ -8,8 +8,8 @@
 
 namespace railwright::simulation {
 
-/// Returns the room that datasets of known size take on storage, beside the files of others. Copies
-/// of a job share one dataset.
+/// Returns the room that datasets of known size take on storage, in addition to the files of
+/// others. Copies of a job share one dataset.
 double room_of_datasets(std::span<const RunJob> jobs, const topologies::StorageCluster& storage);
 
 /// Builds the model; fills `result` with one checkpoint and one restore of each job in isolation.

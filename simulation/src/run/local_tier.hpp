@@ -20,7 +20,8 @@ class LocalTier {
             core::LinkId first_link);
 
   /// time = bytes of the largest writer / serialization_rate
-  ///        + max(the same / writer_rate, bytes of the fullest node / write rate)
+  ///        + max(bytes of the largest writer / writer_rate,
+  ///              bytes of the fullest node / write rate)
   Transfer checkpoint(CheckpointResult& result) const;
   /// time = max(bytes of the largest reader / reader_rate, bytes of the fullest node / read rate)
   Transfer restore(RestoreResult& result) const;

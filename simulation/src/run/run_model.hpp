@@ -30,7 +30,7 @@ inline constexpr std::int64_t kUnitsPerStep = 1 << 20;
 struct StepReads {
   std::vector<core::LinkUse> uses;                           ///< seconds of a link for each unit
   double ceiling = std::numeric_limits<double>::infinity();  ///< steps/s that the mounts manage
-  double bytes = 0.0;                                        ///< of a step
+  double bytes = 0.0;                                        ///< bytes of a step
   double shared_bytes = 0.0;       ///< bytes of a step that weigh it against other flows
   double request = kTransferSize;  ///< bytes of an operation
   double busiest_node = 1.0;       ///< bytes of the busiest storage node over those of a mean one

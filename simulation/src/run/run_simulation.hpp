@@ -333,7 +333,7 @@ class RunSimulation {
   std::vector<Job> jobs_;
   std::vector<Event> events_;
   std::vector<EventId> free_events_;
-  std::vector<std::vector<models::FailureProcess>> processes_;  // by job, then storage; by rate
+  std::vector<std::vector<models::FailureProcess>> processes_;  // per job, then storage; per rate
   std::vector<core::RandomStream> slow_random_;
   std::vector<std::size_t> waiting_;  // jobs without a spare, in turn
   core::LinkUse offline_;

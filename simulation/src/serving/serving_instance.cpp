@@ -50,7 +50,7 @@ models::MemoryUse Replica::memory(std::int64_t batch) const {
           : models::weights_on_rank(model, layout_, inference_.weights);
   const double tokens = inference_.prompt_tokens + static_cast<double>(inference_.output_tokens);
   // Engines reserve room for their largest iteration before the first request; experts see the
-  // tokens of all that attend by themselves.
+  // tokens of all accelerators that attend by themselves.
   const double passing = static_cast<double>(inference_.engine.max_tokens.value) *
                          (model.experts ? layout_.dp() : 1.0);
   return {

@@ -29,7 +29,8 @@ class Replica {
   /// Returns the memory that `batch` needs beyond the capacity; at most 0 if it fits.
   [[nodiscard]] core::DataSize excess(std::int64_t batch) const;
   [[nodiscard]] bool fits(std::int64_t batch) const { return excess(batch).base() <= 0.0; }
-  /// Returns the tokens that the cache of the whole replica holds beside a batch's activations.
+  /// Returns the tokens that the cache of the whole replica holds in addition to a batch's
+  /// activations.
   [[nodiscard]] double cache_tokens(std::int64_t batch) const;
 
   /// Returns the time of an iteration of these tokens: accelerators, collectives between them and

@@ -24,7 +24,7 @@ constexpr std::int64_t kMaxRequests = 1 << 20;
 /// One way to divide the model, or why it is infeasible.
 struct Option {
   InferenceResult result;
-  double miss = 0.0;  ///< how far it is from feasible, as a share of what is wanted
+  double miss = 0.0;  ///< distance from feasible, as a share of what is wanted
 };
 
 /// Returns the divisions of a node that the heads allow, or the one that the scenario sets.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several jobs on one cluster and one storage: the time of each, alone and beside the others.
+// Several jobs on one cluster and one storage: the time of each, alone and with the others.
 #pragma once
 
 #include <optional>

@@ -27,7 +27,7 @@ struct StepTraits {
   std::string layout;                 ///< dimensions greater than 1: "tp+pp"; "dp" without any
   std::string transport;              ///< between nodes; empty on one node
   double nics_per_accelerator = 0.0;  ///< 0 on one node
-  core::Bandwidth nic_rate;           ///< of one NIC; 0 on one node
+  core::Bandwidth nic_rate;           ///< rate of one NIC; 0 on one node
   std::string fabric;                 ///< "fat_tree", "leaf_spine 2:1"; empty on one node
   std::string node;                   ///< accelerators and what joins them: "8 by switch"
   std::int64_t sequence_length = 0;   ///< 0 for images
@@ -70,7 +70,7 @@ struct TrackRow {
   int left_out = 0;           ///< steps that nothing was fitted to
   int fitted = 0;             ///< steps that constants were fitted to
   double median_error = 0.0;  ///< absolute relative error of steps left out, else of fitted ones
-  int num_accelerators = 0;   ///< of the largest step
+  int num_accelerators = 0;   ///< size of the largest step
   std::vector<TrackCombination> combinations;
   std::int64_t shortest_sequence = 0;
   std::int64_t longest_sequence = 0;

@@ -14,7 +14,7 @@ namespace railwright::simulation {
 
 /// Reads a file and lays the settings of `--set` over it, in order.
 core::Node load_scenario_tree(const std::string& path, const std::vector<std::string>& settings);
-/// Also looks for included files in `include_folders`, beside the scenario's own folder.
+/// Also allows included files in `include_folders`, in addition to the scenario's own folder.
 core::Node load_scenario_tree(const std::string& path, const std::vector<std::string>& settings,
                               const std::vector<std::string>& include_folders);
 

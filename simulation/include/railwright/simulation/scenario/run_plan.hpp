@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plan of a run beside its steps: phases, checkpoints, reads of data, and incidents.
+// Plan of a run around its steps: phases, checkpoints, reads of data, and incidents.
 #pragma once
 
 #include <array>

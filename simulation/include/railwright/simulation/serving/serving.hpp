@@ -163,7 +163,7 @@ struct InferenceResult {
   models::PassTime prefill;
   models::PassTime decode;
   models::PassTime time;  ///< mean iteration of a cycle, by what bounds it
-  std::string limit;      ///< what limits the batch and the time, in a sentence
+  std::string limit;      ///< sentence on what limits the batch and the time
 
   std::int64_t num_replicas = 0;  ///< for the load
   std::int64_t num_accelerators = 0;

@@ -94,7 +94,7 @@ struct StepCosts {
   bool overlap_gradient_reduce = false;
   bool overlap_parameter_gather = false;
   bool overlap_pipeline = false;
-  double overlap_slowdown = 1.0;  ///< of computation during collectives of gradients or parameters
+  double overlap_slowdown = 1.0;  ///< during collectives of gradients or parameters
   std::vector<double> capacity;   ///< bytes/s by link, the installation's NIC efficiency applied
   core::Duration overhead;        ///< in addition to all operations
 

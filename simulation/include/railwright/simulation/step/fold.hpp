@@ -20,8 +20,8 @@ namespace railwright::simulation {
 /// [@grohe2014dimension]
 struct FoldedCosts {
   StepCosts costs;  ///< num_replicas is the number of replica classes, links are link classes
-  std::vector<std::int32_t> replica_class;  ///< by data rank
-  std::vector<std::int32_t> link_class;     ///< by link of the fabric; kUnused if it is idle
+  std::vector<std::int32_t> replica_class;  ///< indexed by data rank
+  std::vector<std::int32_t> link_class;  ///< indexed by link of the fabric; kUnused if it is idle
 
   static constexpr std::int32_t kUnused = -1;
 };

@@ -19,7 +19,7 @@ struct TierLoad {
 /// Load of identical links: of the same tier, between the same kinds of devices, equally busy to
 /// nine decimals.
 struct LinkLoad {
-  std::string name;  ///< of the first of them: "node 3 NIC 2 -> leaf 1"
+  std::string name;  ///< name of the first one: "node 3 NIC 2 -> leaf 1"
   core::Tier tier = core::Tier::kScaleUp;
   double utilization = 0.0;
   core::DataSize bytes;  ///< carried by each in a step

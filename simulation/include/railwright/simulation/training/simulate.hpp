@@ -39,7 +39,7 @@ struct Infeasibility {
 /// The setting that makes a scenario fit its accelerators' memory, as for `--set`.
 struct FittingChange {
   std::string setting;
-  core::DataSize memory;     ///< of an accelerator with the setting
+  core::DataSize memory;     ///< memory of an accelerator with the setting
   core::Duration step_time;  ///< in closed form
 };
 
