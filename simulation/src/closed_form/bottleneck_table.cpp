@@ -12,7 +12,7 @@ namespace railwright::simulation {
 
 namespace {
 
-/// To 44 bits: sums of the same coefficients in another order are the same link.
+/// Rounds to 44 bits, so that coefficients summed in different orders give identical links.
 double rounded(double value) {
   constexpr int kBits = 44;
   int exponent = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long the busiest link needs for any amounts of a step's kinds of traffic.
+// Time of the busiest link for any amounts of a step's kinds of traffic.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@
 
 namespace railwright::simulation {
 
-/// Seconds a byte of each kind of traffic keeps a link busy. Links that are alike are one row.
+/// Seconds that a byte of each kind of traffic keeps a link busy. Identical links share a row.
 class LinkRows {
  public:
-  /// Busiest link where `bytes` of each kind are carried.
+  /// Returns the time of the busiest link when `bytes` of each kind are carried.
   [[nodiscard]] core::Duration longest(std::span<const double> bytes) const {
     double longest = 0.0;
     for (std::size_t row = 0; row + 1 < first_.size(); ++row) {
@@ -28,7 +28,8 @@ class LinkRows {
     }
     return core::Duration::from_base(longest);
   }
-  /// The busiest one of those that carry some of `num_kinds` kinds from `first` on.
+  /// Returns the time of the busiest link among those that carry any of the `num_kinds` kinds from
+  /// `first` on.
   [[nodiscard]] core::Duration longest_with(std::span<const double> bytes, std::size_t first,
                                             std::size_t num_kinds) const {
     double longest = 0.0;
@@ -45,12 +46,12 @@ class LinkRows {
   }
   [[nodiscard]] std::size_t size() const { return first_.empty() ? 0 : first_.size() - 1; }
 
-  /// Max-min fair rates, in bytes/s, of flows of these kinds under way at once, none faster than
-  /// its ceiling; infinite for what no link carries.
+  /// Returns the max-min fair rates, in bytes/s, of concurrent flows of these kinds, each limited
+  /// by its ceiling; infinite for a kind that no link carries.
   [[nodiscard]] std::vector<double> fair_rates(std::span<const std::size_t> kinds,
                                                std::span<const double> ceilings) const;
 
-  /// Leaves out the rows that no amounts make the busiest.
+  /// Removes the rows that are never the busiest, whatever the amounts.
   void prune();
 
   /// Whether some link carries both kinds.
@@ -68,22 +69,22 @@ class LinkRows {
   }
   static bool covers(std::span<const Use> most, std::span<const Use> least);
 
-  std::vector<std::uint32_t> first_;  ///< of each row, and behind the last
-  std::vector<Use> uses_;             ///< row after row, by kind
+  std::vector<std::uint32_t> first_;  ///< index in uses_ of each row's start, and of the end
+  std::vector<Use> uses_;             ///< uses of all rows, sorted by kind within a row
 };
 
-/// Takes the flows of one kind after another, of kinds in rising order.
+/// Builds LinkRows from the flows of one kind after another, in ascending order of kinds.
 class LinkRowsBuilder {
  public:
-  /// `capacity` in bytes/s by link; it must outlive this.
+  /// `capacity`: bytes/s by link; it must outlive the builder.
   explicit LinkRowsBuilder(std::span<const double> capacity)
       : capacity_(capacity), coefficient_(capacity.size()) {}
 
-  /// The least ceiling of the flows of each kind; infinite where it has none.
+  /// Returns the lowest ceiling among the flows of each kind; infinite for a kind without flows.
   [[nodiscard]] const std::vector<double>& ceilings() const { return ceilings_; }
 
   void add(const models::CollectiveFlow& flow);
-  /// All flows since the last call are of `kind`.
+  /// Ends a kind: all flows added since the last call belong to `kind`.
   void end_kind(std::size_t kind);
   [[nodiscard]] LinkRows build() const;
 
@@ -93,10 +94,10 @@ class LinkRowsBuilder {
     LinkRows::Use use;
   };
   std::span<const double> capacity_;
-  std::vector<double> coefficient_;  ///< of the kind at hand, by link
+  std::vector<double> coefficient_;  ///< sums for the current kind, by link
   std::vector<std::uint32_t> touched_;
   std::vector<Cell> cells_;
-  double ceiling_ = std::numeric_limits<double>::infinity();  ///< of the kind at hand
+  double ceiling_ = std::numeric_limits<double>::infinity();  ///< lowest of the current kind
   std::vector<double> ceilings_;
 };
 

@@ -8,7 +8,7 @@ namespace railwright::simulation {
 
 namespace {
 
-/// To the nearest; of what is not negative. std::llround would be a call.
+/// Rounds a non-negative value to the nearest integer; std::llround would cost a function call.
 double whole(double value) {
   return static_cast<double>(
       static_cast<std::int64_t>(value + 0.5));  // NOLINT(bugprone-incorrect-roundings)
@@ -49,7 +49,7 @@ SyncBytes buckets_of_stage(const BucketRules& rules, double trained) {
 }
 
 void add_layer_bucket(const SyncBytes& bucket, double count, SyncBytes& sum) {
-  // Reductions go from the last layer to the first one that has any parameters.
+  // Reductions run backward, so the first layer that has parameters is reduced last.
   if (sum.num_calls == 0.0)
     sum = {.last_gradient = bucket.last_gradient,
            .last_parameter = bucket.last_parameter,

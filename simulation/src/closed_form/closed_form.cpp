@@ -12,28 +12,28 @@ namespace {
 
 using core::Duration;
 
-/// What a pipeline adds to the work of its stages.
+/// Times that a pipeline adds to the work of its stages.
 struct PipelinePace {
-  Duration loop;      ///< least time between micro-batches: see below
-  Duration met_loop;  ///< the same where transfers of both directions meet
-  Duration fill;      ///< transfers of the way through the pipeline and back, once
-  Duration work;      ///< of all stages for a micro-batch
-  Duration idle;      ///< what a stage would wait for all of them
+  Duration loop;      ///< minimum time between micro-batches; see pipeline_pace
+  Duration met_loop;  ///< `loop` when transfers of both directions meet on a link
+  Duration fill;      ///< transfers of one micro-batch through the pipeline and back
+  Duration work;      ///< work of all stages for a micro-batch
+  Duration idle;      ///< sum of idle_for over all stages
 };
 
 const StageWork& work_of(const StepTerms& terms, std::size_t stage) {
   return terms.classes[terms.network.class_of_stage[stage]].work;
 }
 
-/// What a micro-batch on its way does not wait for of a stage's calls: no replica is the slowest in
-/// every stage.
+/// Returns the part of a stage's tensor-parallel calls that a micro-batch does not wait for on its
+/// way: no replica is the slowest in every stage.
 Duration spared(const StepTerms& terms, const StageWork& work) {
   return work.calls[static_cast<std::size_t>(LayerCall::kTensor)] *
          (1.0 - terms.network.slowest_way.tensor_calls);
 }
 
-/// What the others wait in a step for a stage: a chunk of it, less what weight gradients fill.
-/// [@narayanan2021megatron] [@qi2023zero] [@deepseek_v3]
+/// Returns the time in a step that the other stages wait for this one: one chunk, less the part
+/// that weight gradients fill. [@narayanan2021megatron] [@qi2023zero] [@deepseek_v3]
 Duration idle_for(const StepTerms& terms, std::size_t stage) {
   const StageWork& work = work_of(terms, stage);
   if (terms.rules.num_directions == 1.0) {
@@ -47,12 +47,13 @@ bool meet(const StepRules& rules) {
   return rules.schedule->fills_the_way_back && rules.num_directions == 1.0;
 }
 
-/// Transfers forward and backward meet where they take longer than the passes between them.
+/// Lengthens the transfers that take longer than a pass, because those of both directions then
+/// meet.
 SendTimes met_sends(const StepTerms& terms, std::size_t stage) {
   SendTimes sends = terms.network.sends[stage];
   if (!meet(terms.rules)) return sends;
-  // Of the time that such transfers have in common: estimates, from simulated pipelines of equal
-  // stages.
+  // Share of the time that such transfers have in common: estimates from simulated pipelines of
+  // equal stages.
   const double share = terms.rules.overlap_pipeline ? 1.0 : 0.5;
   const Duration pass = work_of(terms, stage).total() / (2.0 * terms.virtual_stages);
   const auto longer = [&](Duration alone, Duration met) {
@@ -63,9 +64,10 @@ SendTimes met_sends(const StepTerms& terms, std::size_t stage) {
   return sends;
 }
 
-/// A stage of plain 1F1B has as many micro-batches in flight as there are stages from it to the
-/// end. So that many are the most that can finish in the time of the way to the end and back, work
-/// and transfers together. Interleaving keeps more in flight, and hides that way.
+/// Adds up the stages from the last to the first. In plain 1F1B a stage has as many micro-batches
+/// in flight as there are stages from it to the end. At most that many finish in the time that one
+/// takes to the end and back, transfers included. Interleaving keeps more in flight and hides that
+/// time.
 PipelinePace pipeline_pace(const StepTerms& terms) {
   const NetworkTerms& network = terms.network;
   const std::size_t pp = network.num_stages();
@@ -91,8 +93,7 @@ PipelinePace pipeline_pace(const StepTerms& terms) {
     }
   }
   if (terms.rules.overlap_pipeline && terms.virtual_stages > 1.0) {
-    // Before the steady part and behind it, chunk after chunk has nothing else to compute
-    // meanwhile.
+    // Before and after the steady part, chunks have nothing else to compute during a transfer.
     Duration round;
     for (const SendTimes& sends : network.sends) round += sends.forward + sends.backward;
     pace.fill += round * (way * (terms.virtual_stages - 1.0));
@@ -100,7 +101,8 @@ PipelinePace pipeline_pace(const StepTerms& terms) {
   return pace;
 }
 
-/// The last chunk has no next stage, the first none before it.
+/// Returns the time that the transfers of a micro-batch block a stage. The last chunk sends nothing
+/// forward, the first nothing backward.
 Duration blocked_by(const StepTerms& terms, std::size_t stage, const SendTimes& sends) {
   const std::size_t pp = terms.network.num_stages();
   if (pp == 1 || terms.rules.overlap_pipeline) return {};
@@ -110,7 +112,7 @@ Duration blocked_by(const StepTerms& terms, std::size_t stage, const SendTimes& 
          terms.rules.num_directions;
 }
 
-/// What a step takes beside the work of the stage that sets the pace, and its collectives.
+/// Time of a step in addition to the work and the collectives of the stage that sets the pace.
 struct Beside {
   Duration bubble;
   Duration transfers;
@@ -118,14 +120,14 @@ struct Beside {
   [[nodiscard]] Duration total() const { return bubble + transfers; }
 };
 
-/// Asynchronous transfers of interleaved chunks hide behind passes unless links are busier than
-/// stages; then half of the shorter of the two shows.
+/// Returns the exposed time of asynchronous transfers of interleaved chunks: links and passes
+/// together take the time of the links plus half of the shorter of the two.
 Duration behind_passes(const StepTerms& terms, std::size_t stage) {
   if (!meet(terms.rules) || !terms.rules.overlap_pipeline || terms.virtual_stages == 1.0) return {};
   const SendTimes& sends = terms.network.sends[stage];
   const double v = terms.virtual_stages;
   const double chunks = v * static_cast<double>(terms.network.num_stages());
-  // There is a boundary less than there are chunks.
+  // There is one boundary fewer than chunks.
   const Duration links =
       std::max(sends.forward_met, sends.backward_met) * (v * (chunks - 1.0) / chunks);
   const Duration passes = work_of(terms, stage).total();
@@ -145,7 +147,8 @@ Beside beside(const StepTerms& terms, const PipelinePace& pace, std::size_t stag
   const Duration met_blocked = blocked_by(terms, stage, met_sends(terms, stage));
   const Duration more = met_blocked + waits(pace.met_loop, met_blocked) - (blocked + alone) +
                         behind_passes(terms, stage);
-  // While the pipeline fills and empties all transfers go one way: estimates, as above.
+  // While the pipeline fills and empties, all transfers go one way. The shares are estimates, as
+  // above.
   const bool interleaves = terms.virtual_stages > 1.0;
   const double one_way = !interleaves ? 0.5 : terms.rules.overlap_pipeline ? 0.75 : 1.0;
   const double both_ways =
@@ -154,11 +157,11 @@ Beside beside(const StepTerms& terms, const PipelinePace& pace, std::size_t stag
           .transfers = blocked * m + alone * (m - 1.0) + more * both_ways + pace.fill};
 }
 
-/// Stages alike but for rounding are the same: the first of them counts, however times were summed.
+/// Tolerance for equal times: of stages that differ only by rounding, the first one counts.
 constexpr double kLonger = 1.0 + 1e-9;
 
-/// The slowest stage is the one that makes the longest step: to take the one with most work would
-/// let the step jump down where two stages change places.
+/// Returns the stage that makes the longest step. The stage with the most work would let the step
+/// time jump down where two stages swap their order.
 std::size_t slowest_stage(const StepTerms& terms, const PipelinePace& pace) {
   std::size_t slowest = 0;
   Duration longest;
@@ -198,7 +201,7 @@ Breakdown paced_by(std::size_t stage, const StepTerms& terms, const PipelinePace
   return breakdown;
 }
 
-/// No step of a pipeline is shorter than its busiest link needs.
+/// Extends a pipeline's step to the time that its busiest link needs, if that is longer.
 Breakdown with_busiest_link(const StepTerms& terms, Breakdown breakdown) {
   const StepRules& rules = terms.rules;
   const double m = terms.num_microbatches;

@@ -7,7 +7,7 @@
 
 namespace railwright::simulation {
 
-/// The step as it is when the stage sets the pace that makes the longest one. Allocates nothing.
+/// Computes the step whose pace is set by the stage that makes it longest. Allocates nothing.
 Breakdown closed_form(const StepTerms& terms);
 
 }  // namespace railwright::simulation

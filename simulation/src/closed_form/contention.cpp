@@ -14,13 +14,13 @@ constexpr std::array<std::array<Traffic, kNumSyncs>, kNumBackgrounds> kTrafficOf
     {{Traffic::kDenseReduce, Traffic::kExpertReduce},
      {Traffic::kDenseGather, Traffic::kExpertGather}}};
 
-/// Rates of the kinds of traffic under way at once.
+/// Rates of concurrent kinds of traffic.
 class Rates {
  public:
   Rates(const LinkRows& links, const std::vector<double>& ceilings)
       : links_(links), ceilings_(ceilings) {}
 
-  /// Of one kind by itself.
+  /// Returns the rate of one kind in isolation.
   double alone(Traffic traffic) {
     kinds_ = {traffic_index(0, traffic)};
     return links_.fair_rates(kinds_, ceilings_).front();

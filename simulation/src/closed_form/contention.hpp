@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How calls within passes and the collectives that go along with them share links.
+// Sharing of links between calls within passes and the collectives that overlap with them.
 #pragma once
 
 #include <array>
@@ -11,11 +11,11 @@
 
 namespace railwright::simulation {
 
-/// Collectives that go along with passes.
+/// Collectives that overlap with passes.
 enum class Background : std::uint8_t { kReduce, kGather };
 inline constexpr std::size_t kNumBackgrounds = 2;
 
-/// Progress of what is under way at once, as a share of that by itself.
+/// Rates of concurrent transfers, as shares of their rates in isolation.
 struct Shares {
   double call = 1.0;
   std::array<double, kNumBackgrounds> background{1.0, 1.0};
@@ -23,13 +23,13 @@ struct Shares {
 };
 
 /// The max-min fair shares of a class of stages, for each call (or none) and each set of
-/// collectives beside it.
+/// collectives that overlaps with it.
 class Contention {
  public:
   static constexpr std::size_t kNoCall = kNumLayerCalls;
 
   Contention() = default;
-  /// `links` and ceilings by the kind of traffic of one stage.
+  /// Takes the links and ceilings of one stage, indexed by kind of traffic.
   Contention(const LinkRows& links, const std::vector<double>& ceilings);
   bool operator==(const Contention&) const = default;
 

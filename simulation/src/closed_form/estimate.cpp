@@ -43,7 +43,7 @@ StageTerms stage_terms(const StepCosts& costs, int stage) {
   return terms;
 }
 
-/// Of the one stage without a pipeline, each place by itself.
+/// Returns the terms of each place in the only stage, without a pipeline.
 std::vector<PlaceTerms> place_terms(const StepCosts& costs) {
   const StageCosts& stage = costs.stages.front();
   const PassTimes times(costs, 0);

@@ -15,7 +15,8 @@ using core::Duration;
 constexpr auto kReduce = static_cast<std::size_t>(Background::kReduce);
 constexpr auto kGather = static_cast<std::size_t>(Background::kGather);
 
-/// Those of dense parameters and of experts run at once.
+/// Returns the time left of a place's collectives; those of dense and expert parameters run
+/// concurrently.
 Remaining collective(const StepTerms& terms, const PlaceTerms& place, bool reduce) {
   const StageNetwork& network = terms.network.classes.front();
   Duration latency;
@@ -38,8 +39,8 @@ class LayerClock {
  public:
   LayerClock(const StepTerms& terms, LayerSyncTime& time) : terms_(terms), time_(time) {}
 
-  /// Of a layer whose collectives are these, with what the one before it left to reduce; returns
-  /// what it leaves itself.
+  /// Goes through `count` layers with these collectives; `reduce` is the reduction that the layer
+  /// before left. Returns the time of the reductions that they leave.
   Duration go_through(const PlaceTerms& place, bool forward, const Remaining& gather,
                       const Remaining& reduce, double count) {
     const StepRules& rules = terms_.rules;
@@ -80,7 +81,7 @@ LayerSyncTime layer_sync_time(const StepTerms& terms) {
   const auto gather_of = [&](const PlaceTerms& place) {
     return rules.gathers_every_pass ? collective(terms, place, false) : Remaining{};
   };
-  Duration late;  // reductions that the backward passes of a micro-batch leave
+  Duration late;  // reductions left by the backward passes of all micro-batches that reduce
   double layers = 0.0;
   for (const PlaceTerms& place : terms.places) {
     const Remaining gather = gather_of(place);
@@ -91,7 +92,7 @@ LayerSyncTime layer_sync_time(const StepTerms& terms) {
     }
     layers += place.count;
   }
-  Duration left;  // by the forward passes behind them
+  Duration left;  // reductions left by the forward passes that follow
   const double behind = std::max(0.0, reducing - 1.0);
   for (const PlaceTerms& place : terms.places) {
     const Remaining gather = gather_of(place);
@@ -105,11 +106,11 @@ LayerSyncTime layer_sync_time(const StepTerms& terms) {
     time.gather += gather_of(first).total();
   }
   if (reduces && !rules.overlap_gradient_reduce && !rules.overlap_parameter_gather) {
-    // The first gather has no reduction beside it, the last reduction no gather.
+    // The first gather overlaps with no reduction, the last reduction with no gather.
     time.reduce += std::min(collective(terms, first, true).total(), gather_of(first).total());
   }
   if (!reduces || !rules.overlap_gradient_reduce) return time;
-  // The last micro-batch has no passes behind it.
+  // No passes follow the last micro-batch.
   time.reduce += left + std::max(late / reducing, collective(terms, first, true).total());
   return time;
 }

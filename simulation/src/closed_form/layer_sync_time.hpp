@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collectives that come with every layer of every micro-batch, where there is no pipeline.
+// Time of the collectives of every layer in every micro-batch, without a pipeline.
 #pragma once
 
 #include "step_terms.hpp"
 
 namespace railwright::simulation {
 
-/// What a step waits for.
+/// Time that the collectives of layers add to a step.
 struct LayerSyncTime {
   core::Duration gather;
   core::Duration reduce;
-  std::array<core::Duration, kNumLayerCalls> delays{};  ///< of calls, by what shares their links
-  core::Duration slowed;                                ///< computation, beside them
+  std::array<core::Duration, kNumLayerCalls> delays{};  ///< extra time of calls that share links
+  core::Duration slowed;                                ///< extra time of overlapped computation
 };
 
-/// A layer's parameters are gathered while the one before it computes (with prefetch), its
-/// gradients reduced while those behind it do; all share links with the calls within passes. The
-/// first gather and the last reduction are hidden by nothing.
+/// Computes that time. With overlap, a layer's parameters are gathered while the layer before it
+/// computes, and its gradients are reduced while the layers after it compute. All share links with
+/// the calls within passes. The first gather and the last reduction are exposed.
 LayerSyncTime layer_sync_time(const StepTerms& terms);
 
 }  // namespace railwright::simulation

@@ -16,7 +16,7 @@ Duration time_per_byte(const CollectiveFlow& flow, const std::vector<double>& ca
                                capacity);
 }
 
-/// Seconds a byte that every stage's collective puts on the busiest link, all of them at once.
+/// Returns the seconds per byte on the busiest link when the collectives of all stages run at once.
 Duration shared_time_per_byte(const StepCosts& costs, CollectiveFlow ParameterSync::* flow) {
   std::vector<CollectiveFlow> flows;
   for (const StageCosts& stage : costs.stages) {
@@ -25,7 +25,7 @@ Duration shared_time_per_byte(const StepCosts& costs, CollectiveFlow ParameterSy
   return time_per_byte(models::merge(flows), costs.capacity);
 }
 
-/// Share of a call's time in which it moves no bytes.
+/// Returns the share of each call's time in which it moves no bytes.
 std::array<double, kNumLayerCalls> latency_of_calls(const StepCosts& costs, int stage,
                                                     const PassTimes& times) {
   std::array<double, kNumLayerCalls> shares{};

@@ -11,7 +11,7 @@ namespace {
 
 using core::Duration;
 
-constexpr double kMaxTurns = 8.0;  // of computation and calls that are told apart in a pass
+constexpr double kMaxTurns = 8.0;  // alternations of computation and calls in a pass
 constexpr Duration kNever = Duration::from_base(std::numeric_limits<double>::infinity());
 
 Duration left_after(Duration time, double share, Duration left) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes with collectives beside them.
+// Passes that overlap with collectives.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace railwright::simulation {
 
-/// What is left of a collective, by itself.
+/// Time left of a collective, in isolation.
 struct Remaining {
   core::Duration latency;
   core::Duration bytes;
@@ -21,7 +21,7 @@ struct Remaining {
 };
 using Backgrounds = std::array<Remaining, kNumBackgrounds>;
 
-/// A clock for passes that go on beside collectives.
+/// Clock of passes that overlap with collectives.
 class PassClock {
  public:
   PassClock(const Contention& contention,
@@ -32,20 +32,20 @@ class PassClock {
 
   Backgrounds beside;
 
-  /// A pass through `layers` places that are alike, of `shape` together.
+  /// Runs a pass through `layers` identical places, `shape` in total.
   void pass(const PassShape& shape, double layers);
-  /// Until the collective is done; the other one goes on.
+  /// Waits until the collective is done; the other one continues meanwhile.
   void wait_for(Background background);
 
   [[nodiscard]] core::Duration now() const { return now_; }
-  /// What calls took longer than by themselves.
+  /// Extra time of calls over their time in isolation.
   [[nodiscard]] const std::array<core::Duration, kNumLayerCalls>& delays() const { return delays_; }
-  /// What computation took longer than by itself.
+  /// Extra time of computation over its time in isolation.
   [[nodiscard]] core::Duration slowed() const { return slowed_; }
 
  private:
   [[nodiscard]] bool is_idle() const { return beside[0].is_done() && beside[1].is_done(); }
-  /// Goes through a time, which collectives beside it make so many times longer.
+  /// Spends `time`, which takes `slowdown` times as long while a collective is under way.
   void spend(core::Duration time, double slowdown);
   void compute(core::Duration time) { spend(time, overlap_slowdown_); }
   void wait(core::Duration time) { spend(time, 1.0); }

@@ -11,7 +11,7 @@ namespace {
 using core::Duration;
 using models::CollectiveFlow;
 
-/// Seconds a byte that flows keep links busy, by link.
+/// Seconds per byte that flows keep each link busy.
 class LinkLoads {
  public:
   explicit LinkLoads(const StepCosts& costs)
@@ -27,7 +27,7 @@ class LinkLoads {
   }
   void clear() { std::ranges::fill(seconds_, 0.0); }
 
-  /// Of a flow among all that were added.
+  /// Returns the time of `flow` when all added flows run at once.
   [[nodiscard]] Duration time(const CollectiveFlow& flow, double bytes) const {
     double seconds = 1.0 / flow.ceiling;
     for (const core::LinkUse& use : flow.route) {
@@ -52,7 +52,7 @@ std::span<const CollectiveFlow> of_stage(const StepCosts& costs,
                                   static_cast<std::size_t>(costs.num_replicas));
 }
 
-/// A way through all stages by replica, and one that meets the slowest of each stage.
+/// Time through all stages, by replica and for a path through the slowest replica of each stage.
 class Ways {
  public:
   explicit Ways(int num_replicas) : by_replica_(static_cast<std::size_t>(num_replicas)) {}

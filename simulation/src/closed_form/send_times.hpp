@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transfers between the stages of a pipeline: each boundary by itself, and all of them at once.
+// Transfers between the stages of a pipeline: each boundary in isolation, and all of them at once.
 #pragma once
 
 #include <vector>
@@ -12,15 +12,15 @@ namespace railwright::simulation {
 struct SendTimes {
   core::Duration forward;
   core::Duration backward;
-  core::Duration forward_met;  ///< while every stage sends both ways
+  core::Duration forward_met;  ///< `forward` while every stage sends both ways
   core::Duration backward_met;
 };
 
-/// By stage; empty without a pipeline.
+/// Returns the times by stage; empty without a pipeline.
 std::vector<SendTimes> send_times(const StepCosts& costs);
 
-/// What the replica with the longest way through all stages waits for, as a share of what a way
-/// would take that met the slowest replica of each stage.
+/// Time of the replica with the longest path through all stages, relative to a path through the
+/// slowest replica of each stage.
 struct SlowestWay {
   double sends = 1.0;
   double tensor_calls = 1.0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model divided over pipeline stages, places and stages that are alike counted together.
+// Division of a model over pipeline stages. Identical places and identical stages are counted
+// together.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +11,13 @@
 
 namespace railwright::simulation {
 
-/// What stands in one place of a stage.
+/// Contents of one place of a stage.
 struct PlaceKind {
   std::optional<models::LayerKind> layer;
   bool has_embedding = false;
   bool has_head = false;
-  bool begins_chunk = false;  ///< and is not the model's first
-  bool ends_chunk = false;    ///< and is not the model's last
+  bool begins_chunk = false;  ///< except at the model's first place
+  bool ends_chunk = false;    ///< except at the model's last place
 
   bool operator==(const PlaceKind&) const = default;
 };
@@ -28,8 +29,8 @@ struct StageClass {
     double count = 0.0;
     bool operator==(const Places&) const = default;
   };
-  std::vector<Places> places;  ///< in the order in which a forward pass first meets them
-  /// Layers of each kind by chunk; one entry where all chunks have the same.
+  std::vector<Places> places;  ///< in the order in which a forward pass first meets each kind
+  /// Layers of each kind by chunk; a single entry if all chunks are identical.
   std::vector<std::array<double, models::kNumLayerKinds>> layers_of_chunk;
   int first_stage = 0;
 
@@ -44,7 +45,7 @@ struct Division {
   std::vector<std::uint32_t> class_of_stage;
 };
 
-/// `marks_chunks` tells places at the ends of chunks apart from the others.
+/// Divides `model`. With `marks_chunks`, places at the ends of chunks are kinds of their own.
 Division divide(const models::Transformer& model, const models::Layout& layout, bool marks_chunks);
 
 }  // namespace railwright::simulation

@@ -10,8 +10,8 @@ namespace {
 
 using core::Duration;
 
-/// Replicas differ only in where their groups sit; the slowest counts. Members of a group that
-/// spans replicas call at once, so its links carry the parts of all.
+/// Returns the time of each call in the slowest replica; replicas differ only in where their groups
+/// sit. Members of a group that spans replicas call at once, so its links carry the parts of all.
 std::array<Duration, kNumLayerCalls> slowest_calls(const StepCosts& costs, int stage) {
   std::array<Duration, kNumLayerCalls> slowest{};
   const auto n = static_cast<std::size_t>(costs.num_replicas);
@@ -103,7 +103,7 @@ void add_passes(const PassTimes& times, const LayerPass& forward, const LayerPas
 
 namespace {
 
-/// Passes that hide each other's calls take less than one behind the other.
+/// Shortens the work to the time of paired passes, which hide each other's calls.
 void run_together(const std::vector<LayerPass>& together, const PassTimes& times, StageWork& work) {
   const Duration apart = work.total();
   work.compute = {};

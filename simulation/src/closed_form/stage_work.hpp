@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a stage does for one micro-batch when nothing else is on the links.
+// Work of a stage for one micro-batch when nothing else is on the links.
 #pragma once
 
 #include <array>
@@ -8,32 +8,33 @@
 
 namespace railwright::simulation {
 
-/// A pass in its parts: computation by itself, then calls and what computes beside them.
+/// Parts of a pass: computation alone, then calls and the computation that overlaps with them.
 struct PassShape {
   core::Duration alone;
-  std::array<core::Duration, kNumLayerCalls> calls{};  ///< by themselves
+  std::array<core::Duration, kNumLayerCalls> calls{};  ///< time in isolation
   std::array<core::Duration, kNumLayerCalls> beside{};
 
   [[nodiscard]] core::Duration total() const;
   void add(const PassShape& other, double count);
 };
 
-/// What a stage does for one micro-batch, all its chunks together (under DualPipe, for one in each
-/// of them).
+/// Work of a stage for one micro-batch in all its chunks together (under DualPipe, for one
+/// micro-batch in each chunk).
 struct StageWork {
   models::ComputeCost compute;
-  std::array<core::Duration, kNumLayerCalls> calls{};  ///< that the stage waits for
+  std::array<core::Duration, kNumLayerCalls> calls{};  ///< time that the stage waits
   core::Duration forward;                              ///< part of the total
   core::Duration backward;
-  core::Duration weight;  ///< gradients, where these are a pass of their own
+  core::Duration weight;  ///< weight gradients, if they are a separate pass
 
   PassShape forward_shape;
-  PassShape backward_shape;  ///< with weight gradients
+  PassShape backward_shape;  ///< includes weight gradients
 
   [[nodiscard]] core::Duration total() const { return forward + backward + weight; }
 };
 
-/// Every replica waits for the slowest one of a stage at the latest when gradients are exchanged.
+/// Returns the speed of a stage's slowest replica, for which all replicas wait when they exchange
+/// gradients, if not before.
 double slowest_speed(const StepCosts& costs, int stage);
 
 /// Times of passes of one stage.
@@ -43,8 +44,8 @@ class PassTimes {
   PassTimes(double slowness, const std::array<core::Duration, kNumLayerCalls>& one_call)
       : slowness_(slowness), one_call_(one_call) {}
 
-  /// What the stage waits for its calls of one kind: those behind the computation they go along
-  /// with.
+  /// Returns the time that the stage waits for its calls of one kind: their excess over the
+  /// computation that overlaps with them.
   [[nodiscard]] core::Duration waits(const LayerPass& pass, std::size_t call) const;
   [[nodiscard]] models::ComputeCost compute(const LayerPass& pass) const {
     return pass.compute * slowness_;
@@ -61,7 +62,7 @@ class PassTimes {
   std::array<core::Duration, kNumLayerCalls> one_call_;
 };
 
-/// Adds a pass forward and a pass backward through `count` places that are alike.
+/// Adds a forward and a backward pass through `count` identical places.
 void add_passes(const PassTimes& times, const LayerPass& forward, const LayerPass& backward,
                 double count, StageWork& work);
 

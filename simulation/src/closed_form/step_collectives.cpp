@@ -16,14 +16,14 @@ using core::Duration;
 
 struct CollectiveTime {
   Duration all;      ///< all buckets one after another
-  Duration last;     ///< the one that nothing can hide
-  Duration latency;  ///< part of all
+  Duration last;     ///< the last bucket, which nothing can hide
+  Duration latency;  ///< included in `all`
   double num_buckets = 0.0;
 };
 
-/// Of a class of stages, with the traffic of all set. Dense parameters and experts go side by side:
-/// no faster than each alone, nor than the links that they share with one another and with other
-/// stages.
+/// Returns the time of a class of stages; terms.scratch must hold the traffic of all classes. Dense
+/// and expert parameters move concurrently: no faster than each alone, nor than the links that they
+/// share with each other and with other stages.
 CollectiveTime buckets_time(const StepTerms& terms, std::size_t stage_class,
                             Background background) {
   const bool reduce = background == Background::kReduce;
@@ -50,9 +50,9 @@ CollectiveTime buckets_time(const StepTerms& terms, std::size_t stage_class,
   return longest;
 }
 
-/// What a pass with a collective beside it takes more than by itself.
+/// Extra time of a pass that overlaps with a collective, over the pass alone.
 struct Overlapped {
-  Duration exposed;  ///< when the pass has ended (or, of a gather, before it can go on)
+  Duration exposed;  ///< after the pass has ended (a gather: before the pass can begin)
   std::array<Duration, kNumLayerCalls> delays{};
   Duration slowed;
 
@@ -63,18 +63,26 @@ struct Overlapped {
   }
 };
 
-/// How a collective meets the passes of a stage.
+/// Overlap of a collective with the passes of a stage.
 struct Window {
-  double passes = 1.0;  ///< that go on beside it
-  double chunks = 1.0;  ///< behind each of which a bucket is ready that meets no pass any more
+  double passes = 1.0;  ///< number of passes that overlap with it
+  double chunks = 1.0;  ///< chunks that each end with a bucket that overlaps with no pass
 };
 
+<<<<<<< HEAD
 /// Runs each bucket beside the part of the pass that holds the next one, and the collective beside
 /// window.passes passes of the stage. A gather is a reduction with the clock turned round.
 Overlapped beside_passes(const StepTerms& terms, std::uint32_t stage_class,
                          const CollectiveTime& time, Background background, const Window& window) {
   const StageTerms& stage = terms.classes[stage_class];
   const StageNetwork& network = terms.network.classes[stage_class];
+=======
+/// Overlaps a collective with window.passes passes of `shape`. A bucket moves during the part of
+/// the pass that holds the next bucket. A gather is a reduction in reversed time.
+Overlapped overlapped(const CollectiveTime& time, Background background, const StageTerms& stage,
+                      const PassShape& shape, const Window& window, const StageNetwork& network,
+                      double overlap_slowdown) {
+>>>>>>> prose-b
   const double n = std::clamp(time.num_buckets, 1.0, stage.places);
   PassShape part;
   part.add(background == Background::kReduce ? stage.work.backward_shape : stage.work.forward_shape,
@@ -94,7 +102,11 @@ Overlapped beside_passes(const StepTerms& terms, std::uint32_t stage_class,
   return result;
 }
 
+<<<<<<< HEAD
 /// Exposes all of the collective where the software does not overlap it.
+=======
+/// Overlaps a collective with the passes of `stage`; a stack without overlap exposes all of it.
+>>>>>>> prose-b
 Overlapped overlapped(const StepTerms& terms, const CollectiveTime& time, Background background,
                       std::size_t stage, const Window& window) {
   const bool reduces = background == Background::kReduce;
@@ -104,7 +116,7 @@ Overlapped overlapped(const StepTerms& terms, const CollectiveTime& time, Backgr
   return beside_passes(terms, terms.network.class_of_stage[stage], time, background, window);
 }
 
-/// What is left of a gather that has gone on for `lead`.
+/// Returns the rest of a gather that has run for `lead`.
 CollectiveTime behind(const CollectiveTime& time, Duration lead) {
   if (lead >= time.all) return {};
   const double share = 1.0 - lead / time.all;
@@ -114,9 +126,9 @@ CollectiveTime behind(const CollectiveTime& time, Duration lead) {
           .num_buckets = std::max(1.0, std::ceil(time.num_buckets * share))};
 }
 
-/// The first micro-batch goes through all stages, which began to gather at once; the last one goes
-/// back through them, and each then begins to reduce. A stage has until the micro-batch has come
-/// (or until those before it have ended).
+/// Collectives at both ends of a step. All stages begin to gather at once, and a stage's gather has
+/// time until the first micro-batch arrives. Each stage begins to reduce when the last micro-batch
+/// has passed back through it, and has time until the stages before it have ended.
 class EndsOfPipeline {
  public:
   EndsOfPipeline(const StepTerms& terms, StepCollectives& found) : terms_(terms), found_(found) {
@@ -166,8 +178,8 @@ class EndsOfPipeline {
   }
   [[nodiscard]] bool has_order() const { return terms_.rules.num_directions == 1.0; }
 
-  /// The micro-batch meets one delayed pass in each stage; the stage that is delayed most runs all
-  /// of its passes beside the collective one behind the other.
+  /// Adds the delays: the micro-batch meets one delayed pass in each stage, and the most delayed
+  /// stage runs all its passes during the collective, one after another.
   void delay(const Overlapped& own) {
     found_.add_delays(own.delays, own.slowed, 1.0 / passes_);
     if (own.total() - own.exposed > most_delayed_.total() - most_delayed_.exposed) {
@@ -193,11 +205,11 @@ class EndsOfPipeline {
 
   const StepTerms& terms_;
   StepCollectives& found_;
-  double passes_ = 1.0;  ///< of chunks of all stages, from a stage's first one to its last
-  double window_ = 1.0;  ///< the same in passes of the stage
-  Duration arrival_;     ///< of the first micro-batch
+  double passes_ = 1.0;  ///< passes of all stages' chunks from a stage's first chunk to its last
+  double window_ = 1.0;  ///< `passes_` in full passes of a stage
+  Duration arrival_;     ///< arrival of the first micro-batch at the current stage
   Overlapped most_delayed_;
-  Duration slack_;  ///< behind a stage's last pass
+  Duration slack_;  ///< time between the current stage's last pass and the end of all passes
 };
 
 }  // namespace

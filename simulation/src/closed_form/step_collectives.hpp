@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the exchange of gradients and parameters adds to a step.
+// Time that the exchange of gradients and parameters adds to a step.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@ namespace railwright::simulation {
 struct StepCollectives {
   core::Duration reduce;
   core::Duration gather;
-  std::array<core::Duration, kNumLayerCalls> delays{};  ///< of calls, by collectives beside them
-  core::Duration slowed;                                ///< computation, by the same
+  std::array<core::Duration, kNumLayerCalls> delays{};  ///< extra time of overlapped calls
+  core::Duration slowed;                                ///< extra time of overlapped computation
 
   void add_delays(const std::array<core::Duration, kNumLayerCalls>& others,
                   core::Duration other_slowed, double share) {

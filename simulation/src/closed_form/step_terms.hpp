@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the closed form of a step needs, and nothing else: made from the costs of a step, or from
-// tables that many configurations share.
+// Inputs of the closed form of a step, and nothing else. They are made from the costs of a step, or
+// from tables that many configurations share.
 #pragma once
 
 #include <array>
@@ -18,14 +18,14 @@
 
 namespace railwright::simulation {
 
-/// A collective by itself.
+/// Time of a collective in isolation.
 struct SyncTime {
   core::Duration latency;
   core::Duration per_byte;
   bool operator==(const SyncTime&) const = default;
 };
 
-/// What the links and libraries give the stages of a class.
+/// Times that links, libraries and slow nodes give the stages of a class.
 struct StageNetwork {
   std::array<core::Duration, kNumLayerCalls> one_call{};
   std::array<double, kNumLayerCalls> latency_of_calls{};  ///< share of one_call
@@ -36,20 +36,20 @@ struct StageNetwork {
   bool operator==(const StageNetwork&) const = default;
 };
 
-/// Times that do not depend on how often things happen.
+/// Times that do not depend on the number of passes, calls and sends.
 struct NetworkTerms {
   std::vector<StageNetwork> classes;
   std::vector<std::uint32_t> class_of_stage;
-  std::vector<SendTimes> sends;  ///< by stage
+  std::vector<SendTimes> sends;  ///< indexed by stage
   SlowestWay slowest_way;
-  core::Duration shared_reduce;  ///< per byte, the collectives of all stages at once
+  core::Duration shared_reduce;  ///< per byte, with the collectives of all stages at once
   core::Duration shared_gather;
   LinkRows links;
 
   [[nodiscard]] std::size_t num_stages() const { return class_of_stage.size(); }
 };
 
-/// Buckets of one collective.
+/// Sums over the buckets of one collective, and its last bucket.
 struct SyncBytes {
   double gradient = 0.0;
   double parameter = 0.0;
@@ -59,16 +59,16 @@ struct SyncBytes {
   double last_calls = 0.0;
 };
 
-/// What a stage of a class does.
+/// Work of a stage of a class.
 struct StageTerms {
   StageWork work;
-  double places = 1.0;                             ///< for layers, of all chunks
-  std::array<double, kNumLayerCalls> num_calls{};  ///< of a micro-batch, hidden ones too
+  double places = 1.0;                             ///< layer places of all chunks
+  std::array<double, kNumLayerCalls> num_calls{};  ///< per micro-batch, including hidden calls
   std::array<SyncBytes, kNumSyncs> syncs;
   core::Duration optimizer;
 };
 
-/// Places of a stage whose collectives go layer by layer.
+/// Identical places of a stage whose collectives go layer by layer.
 struct PlaceTerms {
   double count = 1.0;
   PassShape forward;
@@ -76,10 +76,10 @@ struct PlaceTerms {
   std::array<SyncBytes, kNumSyncs> syncs;
 };
 
-/// How a stack goes through a step.
+/// Rules by which a software stack runs a step.
 struct StepRules {
   models::Schedule schedule;
-  double num_directions = 1.0;  ///< in which micro-batches pass the stages
+  double num_directions = 1.0;  ///< directions in which micro-batches pass the stages
   bool gathers_parameters = false;
   bool gathers_every_pass = false;
   bool reduces_every_microbatch = false;
@@ -89,7 +89,8 @@ struct StepRules {
   double overlap_slowdown = 1.0;
   core::Duration overhead;
 
-  /// Beside the gathers of layers or in every micro-batch.
+  /// Whether gradients are reduced layer by layer: during the gathers of layers, or in every
+  /// micro-batch.
   [[nodiscard]] bool reduces_by_layer() const {
     return reduces_every_microbatch || (gathers_every_pass && overlap_gradient_reduce);
   }
@@ -101,16 +102,16 @@ struct StepRules {
 struct StepTerms {
   const NetworkTerms& network;
   std::span<const StageTerms> classes;
-  std::span<const PlaceTerms> places;  ///< where rules.goes_by_layer(); the first one in front
+  std::span<const PlaceTerms> places;  ///< if rules.goes_by_layer(); the first place first
   StepRules rules;
-  double num_microbatches = 1.0;  ///< in each direction
+  double num_microbatches = 1.0;  ///< per direction
   double virtual_stages = 1.0;
   std::array<double, kNumLayerCalls> call_bytes{};
   double send_bytes = 0.0;
   std::span<double> scratch;  ///< kNumTraffic doubles for each class
 };
 
-/// Of the costs, with stages in classes: those of one class must be alike.
+/// Computes the terms from `costs`; stages of one class must be identical.
 NetworkTerms network_terms(const StepCosts& costs, std::vector<std::uint32_t> class_of_stage);
 StageNetwork stage_network(const StepCosts& costs, int stage);
 StepRules step_rules(const StepCosts& costs);

@@ -24,6 +24,6 @@ constexpr std::size_t traffic_index(std::size_t stage_class, Traffic traffic) {
   return stage_class * kNumTraffic + static_cast<std::size_t>(traffic);
 }
 
-inline constexpr std::size_t kNumSyncs = 2;  ///< of dense parameters, of experts
+inline constexpr std::size_t kNumSyncs = 2;  ///< dense parameters, experts
 
 }  // namespace railwright::simulation

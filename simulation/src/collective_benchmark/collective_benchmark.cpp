@@ -17,7 +17,8 @@ namespace railwright::simulation {
 
 namespace {
 
-/// Time of one call with nothing else on the fabric, and what its links carried.
+/// Returns the time of one call with nothing else on the fabric; adds the bytes that each link
+/// carried.
 core::Duration run(const core::Fabric& fabric, const models::CollectiveFlow& flow,
                    std::int64_t bytes, std::vector<double>& carried) {
   core::Engine<core::StepTime> engine(fabric.make_network());
@@ -36,7 +37,7 @@ core::Duration run(const core::Fabric& fabric, const models::CollectiveFlow& flo
   return engine.now().duration();
 }
 
-/// What is wrong where these ranks cannot run the algorithm that the library is told to take.
+/// Returns the problem if these ranks cannot run the algorithm that the library is told to use.
 std::string other_algorithm(const CollectiveBenchmark& benchmark, const BenchmarkResult& result) {
   const models::CollectiveAlgorithm named = benchmark.library.all_reduce_algorithm.value;
   const bool is_all_reduce = benchmark.op == models::CollectiveOp::kAllReduce;

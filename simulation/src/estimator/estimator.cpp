@@ -18,14 +18,14 @@ namespace {
 
 using models::ShardParameters;
 
-/// A pass through one place.
+/// Forward and backward pass through one place.
 struct PlacePasses {
   LayerPass forward;
   LayerPass backward;
 };
 using Passes = ShortVector<PlacePasses, kMaxKinds>;
 
-/// The entries of a configuration, and what is made of them by kind of place.
+/// Table entries of a configuration, with its holdings and passes by kind of place.
 struct Entries {
   const MemoryEntries& memory;
   const NetworkEntry& network;
@@ -94,7 +94,7 @@ void set_stage(const Configuration& c, const Entries& entries, const BucketRules
   terms.optimizer = optimizer_time(entries.memory, sums, c.zero_stage >= 1) * network.slowness;
 }
 
-/// Of the one stage without a pipeline.
+/// Sets the terms of each kind of place in the only stage, without a pipeline.
 void set_layer_places(const Entries& entries, const BucketRules& buckets,
                       ShortVector<PlaceTerms, kMaxKinds>& terms) {
   const StageNetwork& network = entries.network.terms.classes.front();

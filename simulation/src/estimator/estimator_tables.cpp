@@ -17,7 +17,7 @@ namespace {
 
 using models::Layout;
 
-/// Into chunks of the same number of places.
+/// Whether the places divide into chunks of equal size.
 bool divides_layers(const Scenario& scenario, const Configuration& c) {
   const int places = models::num_places(scenario.workload.model, scenario.parallelism);
   const std::int64_t chunks = static_cast<std::int64_t>(c.pp) * c.virtual_stages;
@@ -28,8 +28,8 @@ bool has_one_kind(const models::Transformer& model) {
   return std::ranges::count_if(models::layers_by_kind(model), [](int n) { return n > 0; }) == 1;
 }
 
-/// Vision models have no layers of a kind, prompts train nothing in layers, and what is offloaded
-/// comes and goes at rates that are not in the tables.
+/// Whether the tables cover the scenario. Vision models have no layer kinds, prompts train nothing
+/// in layers, and offloaded state moves at rates that are not in the tables.
 bool is_in_tables(const Scenario& scenario) {
   const models::Offload& offload = scenario.software.offload;
   return models::vision_of(scenario.workload) == nullptr && !scenario.workload.p_tuning &&
@@ -37,7 +37,7 @@ bool is_in_tables(const Scenario& scenario) {
          scenario.parallelism.layers_per_chunk.empty() && !scenario.software.recompute_layers;
 }
 
-/// Classes of stages that hold the same places and that the network treats alike.
+/// Returns the classes of stages that hold the same places and have identical network times.
 std::vector<std::uint32_t> refine(const Division& division, const StepCosts& costs,
                                   std::vector<std::uint32_t>& stage_class) {
   std::vector<StageNetwork> networks;
@@ -279,7 +279,7 @@ std::unique_ptr<NetworkEntry> Estimator::Tables::make_network(const Configuratio
 
 std::unique_ptr<CallsEntry> Estimator::Tables::make_calls(const Configuration& c) const {
   auto entry = std::make_unique<CallsEntry>();
-  // Then the groups of a pipeline are those without one.
+  // With tp and cp innermost, a pipeline has the same groups as a layout without one.
   if (!base.scenario.parallelism.rank_order.starts_with("tp-cp")) return entry;
   Configuration flat = c;
   flat.pp = 1;
@@ -321,7 +321,7 @@ std::unique_ptr<DivisionEntry> Estimator::Tables::make_division(const Configurat
 
 namespace {
 
-/// Makes the entries that a table lacks: configurations in order, each key once.
+/// Makes the entries that a table lacks: each key once, from the first configuration that has it.
 template <class Entry, class KeyOf, class Make>
 void fill(core::SharedTable<Entry>& table, std::span<const Configuration> configurations,
           int num_threads, Others others, const KeyOf& key_of, const Make& make) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The entries that configurations share, made by the models of the simulation.
+// Tables of the entries that configurations share, made by the models of the simulation.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@
 
 namespace railwright::simulation {
 
-/// Entries that other threads are making.
+/// Treatment of entries that other threads are making.
 enum class Others : std::uint8_t { kAwaited, kLeft };
 
 struct Estimator::Tables {
@@ -30,10 +30,10 @@ struct Estimator::Tables {
   [[nodiscard]] static std::uint64_t calls_key(const Configuration& c);
   [[nodiscard]] static std::uint64_t layout_key(const Configuration& c);
   [[nodiscard]] static std::uint64_t division_key(const Configuration& c);
-  /// What forbids an estimate whatever the tables hold.
+  /// Returns what forbids an estimate whatever the tables hold, or kOk.
   [[nodiscard]] EstimateStatus status(const Configuration& c) const;
 
-  /// What there is of it, or why there is not enough.
+  /// Returns the entries of `c`, or why some are missing.
   [[nodiscard]] std::variant<MemoryEntries, EstimateStatus> find(const Configuration& c) const;
 
   void prepare_memory(std::span<const Configuration> configurations, int num_threads);
@@ -42,7 +42,7 @@ struct Estimator::Tables {
 
   CheckedScenario base;
   topologies::BuiltCluster built;
-  bool is_regular = false;  ///< all stages but the ends are alike however many chunks they have
+  bool is_regular = false;  ///< inner stages are identical, however many chunks they have
   models::MemoryRules memory_rules;
   BucketRules buckets;
   double memory_capacity = 0.0;
@@ -54,8 +54,8 @@ struct Estimator::Tables {
   core::SharedTable<DivisionEntry> divisions;
 
  private:
-  /// With a batch that every layout divides, since no entry depends on how many micro-batches
-  /// there are.
+  /// Returns the scenario with a batch that every layout divides; no entry depends on the number of
+  /// micro-batches.
   [[nodiscard]] CheckedScenario with_any_batch(Configuration c) const;
   [[nodiscard]] std::unique_ptr<LayoutEntry> make_layout(const Configuration& c) const;
   [[nodiscard]] std::unique_ptr<DivisionEntry> make_division(const Configuration& c) const;

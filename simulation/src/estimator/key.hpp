@@ -13,7 +13,7 @@ class Key {
     packed_ = (packed_ << bits) | value;
     return *this;
   }
-  /// Never zero.
+  /// Returns the key, which is never zero.
   [[nodiscard]] std::uint64_t packed() const { return packed_; }
 
  private:

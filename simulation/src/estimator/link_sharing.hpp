@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which transfers of a step have links in common.
+// Links that different transfers of a step share.
 #pragma once
 
 #include "railwright/simulation/step/costs.hpp"
@@ -7,9 +7,9 @@
 namespace railwright::simulation {
 
 struct Meetings {
-  bool of_stages = false;           ///< transfers of one kind of several stages
-  bool of_sends = false;            ///< sends with calls or collectives
-  bool of_syncs_and_calls = false;  ///< of gradients or parameters with calls within passes
+  bool of_stages = false;           ///< some link carries one kind of transfer of several stages
+  bool of_sends = false;            ///< some link carries sends and also calls or collectives
+  bool of_syncs_and_calls = false;  ///< some link carries gradients or parameters and also calls
 };
 
 Meetings meetings(const StepCosts& costs);

@@ -32,7 +32,7 @@ StageSums sum_up(const MemoryEntries& entries, const Holdings& holdings, const S
   return sums;
 }
 
-/// Bytes of the micro-batches in flight.
+/// Returns the bytes of activations of the micro-batches in flight.
 double activations(const LayerEntry& layers, const StageClass& stage,
                    const models::Layout& pipeline) {
   const auto of_chunk = [&](std::size_t chunk) {
@@ -54,7 +54,7 @@ double activations(const LayerEntry& layers, const StageClass& stage,
   return bytes;
 }
 
-/// Of those in flight where the head is.
+/// Returns the bytes of activations behind the layers, in the stage with the head.
 double activations_behind(const LayerEntry& layers, const StageClass& stage,
                           const models::Layout& pipeline) {
   const int last_chunk = pipeline.virtual_stages - 1;
@@ -62,7 +62,7 @@ double activations_behind(const LayerEntry& layers, const StageClass& stage,
          models::microbatches_in_flight(pipeline, stage.first_stage, last_chunk);
 }
 
-/// Calls that a stack may hide are left out.
+/// Returns the time of the calls that the stack cannot hide.
 Duration waits(const MemoryEntries& entries, const LayerPass& pass) {
   const auto of = [&](LayerCall call) {
     const auto i = static_cast<std::size_t>(call);
@@ -75,7 +75,8 @@ Duration waits(const MemoryEntries& entries, const LayerPass& pass) {
   return time;
 }
 
-/// A micro-batch's, with the calls that nothing hides and without waits that calls may fill.
+/// Returns the work for a micro-batch, with the calls that nothing hides and without the host waits
+/// that calls may fill.
 Duration work_of(const MemoryEntries& entries, const StageClass& stage) {
   Duration work;
   const auto add = [&](const LayerPasses::PerPass& passes, double count) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the stages of a configuration hold, and what computation alone takes them.
+// Parameters and memory that the stages of a configuration hold, and the time of computation alone.
 #pragma once
 
 #include <span>
@@ -10,8 +10,8 @@
 
 namespace railwright::simulation {
 
-inline constexpr std::size_t kMaxKinds = 16;    // of places
-inline constexpr std::size_t kMaxClasses = 16;  // of stages
+inline constexpr std::size_t kMaxKinds = 16;    // kinds of places
+inline constexpr std::size_t kMaxClasses = 16;  // classes of stages
 
 /// Parameters of one place on one rank.
 struct PlaceHoldings {
@@ -23,7 +23,7 @@ PlaceHoldings holdings_of(const LayerEntry& layers, const PlaceKind& kind);
 /// Sums over the places of a class of stages.
 struct StageSums {
   models::ShardParameters held;
-  models::ShardParameters in_layers;  ///< of them, embedding and head apart
+  models::ShardParameters in_layers;  ///< part of `held`, without embedding and head
   models::ShardParameters trained;
   double largest_held = 0.0;
   double largest_trained = 0.0;
@@ -33,20 +33,21 @@ struct StageSums {
 using Holdings = ShortVector<PlaceHoldings, kMaxKinds>;
 using Sums = ShortVector<StageSums, kMaxClasses>;
 
-/// Of the places of all kinds, and of all classes of stages. The configuration's entries must be
-/// there and few enough.
+/// Sets the holdings of all kinds of places, and the sums of all classes of stages. There must be
+/// at most kMaxKinds and kMaxClasses of them.
 void set_holdings(const MemoryEntries& entries, Holdings& holdings);
 void set_sums(const MemoryEntries& entries, const Holdings& holdings, Sums& sums);
 
-/// Seconds an optimizer step of a stage takes one rank at full speed.
+/// Returns the time of a stage's optimizer step on one rank at full speed.
 core::Duration optimizer_time(const MemoryEntries& entries, const StageSums& sums, bool divides);
 
-/// The stage that needs most; without a time.
+/// Returns the memory of the stage that needs most; leaves out min_step_time.
 MemoryEstimate memory_of(const models::MemoryRules& rules, double capacity,
                          const Configuration& configuration, const MemoryEntries& entries,
                          std::span<const StageSums> sums);
 
-/// The bubble of the closed form beside the work of each stage, all other transfers free.
+/// Returns the longest stage's work, the bubble of the closed form and the optimizer, with all
+/// other transfers free.
 core::Duration min_step_time(const Configuration& configuration, const MemoryEntries& entries,
                              std::span<const StageSums> sums);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A vector that cannot grow beyond its own memory.
+// A vector of fixed capacity without heap memory.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace railwright::simulation {
 
-/// At most `kMax` values, none of them constructed before it is added.
+/// Holds at most `kMax` values; constructs each one when it is added.
 template <class T, std::size_t kMax>
 class ShortVector {
  public:

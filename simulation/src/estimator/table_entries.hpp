@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tables of an estimator hold.
+// Entries of an estimator's tables.
 #pragma once
 
 #include <array>
@@ -18,20 +18,20 @@
 
 namespace railwright::simulation {
 
-/// Layers of each kind, embedding and head on one rank.
+/// Costs of layers of each kind, embedding and head on one rank.
 struct LayerEntry {
   LayerPasses passes;
   Overlaps overlaps;
   std::array<double, models::kNumLayerKinds> activations{};
   std::array<double, models::kNumLayerKinds>
-      recomputed_activations{};  ///< while one is computed again
+      recomputed_activations{};  ///< while a layer is recomputed
   std::array<models::ShardParameters, models::kNumLayerKinds> held;
   std::array<models::ShardParameters, models::kNumLayerKinds> trained;
   double held_by_embedding = 0.0;
   models::ShardParameters held_by_head;
   double trained_by_embedding = 0.0;
   models::ShardParameters trained_by_head;
-  models::ShardParameters behind_layers;  ///< of the head's, layers of multi-token prediction
+  models::ShardParameters behind_layers;  ///< multi-token prediction, part of held_by_head
   double activations_behind = 0.0;
   double logits = 0.0;
   core::Duration optimizer_per_parameter;
@@ -41,7 +41,7 @@ struct LayerEntry {
 /// Transfers of a layout for one micro-batch.
 struct NetworkEntry {
   NetworkTerms terms;
-  std::vector<std::uint32_t> stage_class;  ///< of Division, by class of `terms`
+  std::vector<std::uint32_t> stage_class;  ///< class in Division, by class of `terms`
   std::array<core::Duration, kNumLayerCalls> longest_calls{};
   std::array<double, kNumLayerCalls> call_bytes{};
   double send_bytes = 0.0;
@@ -55,21 +55,21 @@ struct DivisionEntry {
   Division division;
 };
 
-/// Accelerators by rank, whatever the pipeline's chunks and micro-batches are.
+/// Accelerators by rank, independent of the pipeline's chunks and micro-batches.
 struct LayoutEntry {
   bool is_valid = false;
   models::Layout layout;
 };
 
-/// The least that calls within passes take, wherever the pipeline puts them.
+/// Minimum time of calls within passes, wherever the pipeline places them.
 struct CallsEntry {
   std::array<core::Duration, kNumLayerCalls> fastest{};
 };
 
-/// All that memory and computation of a configuration need.
+/// Entries that a configuration's memory and computation need.
 struct MemoryEntries {
   const LayerEntry& layers;
-  const models::Layout& layout;  ///< but for micro-batches and virtual stages
+  const models::Layout& layout;  ///< without micro-batches and virtual stages
   const Division& division;
   const CallsEntry& calls;
   std::int64_t num_microbatches = 1;

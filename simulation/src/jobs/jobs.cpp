@@ -14,7 +14,7 @@ namespace railwright::simulation {
 
 namespace {
 
-/// Keys of a job that a scenario has not.
+/// Keys of a job that a scenario lacks.
 constexpr std::array<std::string_view, 3> kOfJobOnly{"start", "nodes", "count"};
 
 core::Node number_of_nodes(int number, const core::Location& where) {
@@ -23,7 +23,7 @@ core::Node number_of_nodes(int number, const core::Location& where) {
   return node;
 }
 
-/// The job with its part of the cluster.
+/// Returns the job as a scenario with its part of the cluster.
 core::Node scenario_of(const core::Node& tree, const core::Node& job, int num_nodes) {
   core::Node scenario = job;
   std::erase_if(scenario.entries, [](const core::Entry& entry) {
@@ -50,7 +50,7 @@ void check_nodes(const core::Node& tree, const JobsScenario& scenario, core::Rea
                             scenario.cluster.num_nodes));
 }
 
-/// What asks for one job by itself.
+/// Reports targets, which are only supported in a scenario with one job.
 void check_targets(const core::Node& tree, const JobsScenario& scenario, core::Reader& reader) {
   constexpr const char* kWhy =
       "has no effect: targets size the storage of one training job, not of several";

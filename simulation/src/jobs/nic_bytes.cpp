@@ -8,7 +8,7 @@ namespace railwright::simulation {
 
 namespace {
 
-/// Links from the NICs of nodes from `first_node` on, node by node and NIC by NIC.
+/// Returns the links from the NICs of nodes from `first_node` on, node by node and NIC by NIC.
 std::vector<core::LinkId> links_from_nics(const core::Fabric& fabric, int first_node) {
   std::vector<core::LinkId> links;
   const auto nic_of = [&](core::LinkId link) -> const core::Vertex& {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of what a job writes and reads: checkpoints, restores, samples.
+// Numbers of a job's writes and reads: checkpoints, restores, samples.
 #include <string>
 
 #include "number_groups.hpp"
@@ -39,7 +39,7 @@ void add_checkpoint(std::vector<ResultNumber>& all) {
                  .read = [](const Source& of) { return of.job->num_checkpoints; }});
 }
 
-/// Of an asynchronous checkpoint in host memory.
+/// Returns `value` if asynchronous checkpoints make snapshots in host memory, else nothing.
 NumberValue of_snapshot(const Source& of, NumberValue value) {
   return of.job->snapshot > core::DataSize{} ? value : NumberValue();
 }
@@ -96,7 +96,7 @@ void add_restore(std::vector<ResultNumber>& all) {
                  .read = on_storage([](const JobRun& job) { return job.bytes_read; })});
 }
 
-/// Of checkpoints on the nodes; nothing without them.
+/// Makes a number of the checkpoints on the nodes; it reads nothing without them.
 template <class Value>
 ResultNumber of_local(const std::string& key, std::string word, NumberFormat format,
                       Value value_of) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers that infeasible designs have too.
+// Numbers that infeasible designs also have.
 #include <string>
 
 #include "number_groups.hpp"
@@ -13,7 +13,7 @@ using Format = NumberFormat;
 using Source = NumberSource;
 using Each = ResultNumber::Each;
 
-/// What an accelerator keeps of the model between steps.
+/// Returns the memory that an accelerator keeps between steps.
 core::DataSize model_state(const models::MemoryUse& use) {
   core::DataSize state;
   for (const models::MemoryLine& line : use.lines) {
@@ -32,7 +32,7 @@ ResultNumber of_layout(std::string_view key, std::string word, int models::Layou
           .read = [degree](const Source& of) { return of.result->layout.*degree; }};
 }
 
-/// A number of each place outside the accelerators that state is kept in.
+/// Makes a number for each tier outside the accelerators that holds state.
 ResultNumber of_tiers(const std::string& key, core::DataSize models::TierUse::* size) {
   return {.path = "offload.*." + key,
           .format = Format::kBytes,
@@ -41,7 +41,7 @@ ResultNumber of_tiers(const std::string& key, core::DataSize models::TierUse::* 
           }};
 }
 
-/// A number of each tier of switches.
+/// Makes a number for each tier of switches except the front end.
 template <class T>
 ResultNumber of_switches(const std::string& key, T core::SwitchTier::* number) {
   return {.path = "fabric.*." + key,
@@ -181,7 +181,7 @@ std::vector<ResultNumber> fabric_numbers() {
            }}};
 }
 
-/// Nothing without storage.
+/// Returns `size`, or nothing without storage.
 NumberValue of_storage(const Source& of, core::DataSize size) {
   return of.result->storage_raw_capacity > core::DataSize{} ? NumberValue(size) : NumberValue();
 }

@@ -10,7 +10,7 @@ namespace railwright::simulation {
 
 /// Accelerators, batch, layout, bubble.
 std::vector<ResultNumber> work_numbers();
-/// What an accelerator holds, and what a node keeps outside.
+/// Memory of an accelerator, and state that a node keeps outside it.
 std::vector<ResultNumber> memory_numbers();
 /// Switches, ports, oversubscription; storage's capacity.
 std::vector<ResultNumber> cluster_numbers();
@@ -24,12 +24,12 @@ std::vector<ResultNumber> step_numbers();
 std::vector<ResultNumber> run_numbers();
 /// Checkpoints, restores and reads of samples.
 std::vector<ResultNumber> transfer_numbers();
-/// Checkpoints on what the nodes have themselves.
+/// Checkpoints on the nodes' local tiers.
 std::vector<ResultNumber> local_numbers();
 
-/// What the storage cluster sees.
+/// Load of the storage cluster over a run.
 std::vector<ResultNumber> storage_numbers();
-/// Storage nodes that targets take.
+/// Storage nodes that each target needs.
 std::vector<ResultNumber> need_numbers();
 
 std::vector<ResultNumber> power_numbers();

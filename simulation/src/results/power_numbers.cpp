@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of power, energy and money, and of the storage nodes that targets take.
+// Numbers of power, energy and money, and of the storage nodes that targets need.
 #include <algorithm>
 #include <string>
 

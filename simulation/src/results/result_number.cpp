@@ -15,7 +15,7 @@ struct FormatFacts {
   std::string_view name;
   std::string_view unit;
 };
-/// In the order of NumberFormat.
+/// Names and units in the order of NumberFormat.
 constexpr auto kFormats = std::to_array<FormatFacts>({{"count", ""},
                                                       {"big", ""},
                                                       {"plain", ""},

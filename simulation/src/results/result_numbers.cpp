@@ -7,7 +7,7 @@ namespace railwright::simulation {
 
 namespace {
 
-/// In the order of the JSON.
+/// Groups in the order of the JSON.
 constexpr NumberGroup kGroups[] = {
     {NumberScope::kDesign, work_numbers},     {NumberScope::kDesign, memory_numbers},
     {NumberScope::kDesign, cluster_numbers},  {NumberScope::kStep, step_time_numbers},

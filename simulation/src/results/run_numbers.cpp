@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of the run of a job: its time by cause, and what fails.
+// Numbers of the run of a job: its time by cause, and its failures.
 #include <string>
 
 #include "number_groups.hpp"
@@ -12,7 +12,7 @@ namespace {
 using Format = NumberFormat;
 using Source = NumberSource;
 
-/// Nothing where nothing fails.
+/// Returns `time`, or nothing if nothing fails.
 NumberValue of_failures(const Source& of, core::Duration time) {
   const bool any = of.job->mean_time_to_interruption < core::Duration::infinity();
   return any ? NumberValue(time) : NumberValue();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of a step: its time, where it goes, and what it makes of the cluster.
+// Numbers of a step: its time, its breakdown and its utilization of the cluster.
 #include <iterator>
 #include <string>
 
@@ -14,7 +14,7 @@ using Format = NumberFormat;
 using Source = NumberSource;
 using Each = ResultNumber::Each;
 
-/// The step by cause.
+/// Returns the step time by cause.
 std::vector<ResultNumber> breakdown_numbers() {
   std::vector<ResultNumber> all;
   for (std::size_t i = 0; i < kCauses.size(); ++i) {

@@ -7,7 +7,7 @@ namespace railwright::simulation {
 
 namespace {
 
-/// `fabric: single_switch` or `fabric: {topology: single_switch, ...}`.
+/// Returns the topology of `fabric: single_switch` or `fabric: {topology: single_switch, ...}`.
 std::string kind_of(const core::Node& fabric) {
   const core::Node* name = fabric.is_mapping() ? fabric.find("topology") : &fabric;
   return name == nullptr ? std::string() : name->text;

@@ -25,8 +25,8 @@ using models::Direction;
 using models::StorageNetwork;
 using models::TransferLoads;
 
-/// A job that has taken so many times the time of its steps gets nowhere. Of runs that are shorter
-/// than a century, so that the clock does not end before.
+/// Limits of a job's time, as a multiple of the time of its steps and in all: beyond them it gives
+/// up. Runs are shorter than a century, so the clock ends later.
 constexpr double kPatience = 100.0;
 constexpr Duration kMaxPatience = Duration::from_base(150 * 365.25 * 86400);
 
@@ -65,7 +65,7 @@ JobModel job_model(const RunJob& job) {
   return model;
 }
 
-/// Failed storage nodes that matter: as many as are survived, and one more.
+/// Returns the number of storage states: none to as many nodes down as the protection survives.
 int num_states(const RunModel& model, const core::StorageNode& node) {
   const auto fails = [](const auto& one) {
     return one.component == models::Component::kStorageNode;
@@ -78,7 +78,8 @@ int num_states(const RunModel& model, const core::StorageNode& node) {
                       model.num_storage_nodes - 1);
 }
 
-/// A byte of what a lost node held, written by the others at their rebuild rate.
+/// Returns the transfer that rebuilds a lost node's data: the others write it at their rebuild
+/// rate.
 Transfer rebuild(const StorageNetwork& network, const core::StorageNode& node) {
   const double drive_rate =
       node.write_rate.value.base() *
@@ -93,8 +94,8 @@ Transfer rebuild(const StorageNetwork& network, const core::StorageNode& node) {
           .ceiling = node.rebuild_rate.value.base() * network.num_nodes()};
 }
 
-/// Without samples read ahead, a step's are read by all workers at once over mounts and links that
-/// nothing disturbs.
+/// Lengthens a batch to the time of mounts and links, if samples are not prefetched: all workers
+/// then read a step's samples at once, with nothing else on the links.
 void add_links_of_own(std::span<const models::StorageLink> links, StepReads& reads) {
   if (reads.loader.prefetch > 0) return;
   double seconds = 1.0 / reads.ceiling;
@@ -106,7 +107,7 @@ void add_links_of_own(std::span<const models::StorageLink> links, StepReads& rea
   batch = std::max(batch, seconds * reads.loader.num_workers);
 }
 
-/// What steps wait for workers, at the speed of the step alone.
+/// Sets the periods of steps that wait for workers, at the speed of the step alone.
 void add_waits(std::span<const models::StorageLink> links, std::int64_t seed, JobModel& job) {
   JobTransfers& transfers = job.transfers.back();
   StepReads& first = transfers.first_epoch;
@@ -120,7 +121,7 @@ void add_waits(std::span<const models::StorageLink> links, std::int64_t seed, Jo
   later.period = later.loader == first.loader ? first.period : period(later);
 }
 
-/// Replaces the storage's links by the few that matter, counted on from `first`.
+/// Replaces the storage's links by the few that matter, numbered from `first`; returns how many.
 std::int32_t fold_state(std::span<const models::StorageLink> links, std::vector<JobModel>& jobs,
                         std::size_t state, std::span<Transfer* const> others, std::int32_t first) {
   std::vector<std::vector<core::LinkUse>*> columns;
@@ -136,8 +137,8 @@ std::int32_t fold_state(std::span<const models::StorageLink> links, std::vector<
   return num_links;
 }
 
-/// Where a job can put its bytes while `down` storage nodes are down; `network` is null without
-/// any.
+/// Adds the transfers of jobs while `down` storage nodes are down; `network` is null without
+/// storage.
 void add_state(std::span<const RunJob> jobs, const core::Fabric& fabric,
                const StorageNetwork* network, int down, RunModel& model, RunResult& result) {
   std::vector<models::StorageLink> links;
@@ -171,7 +172,7 @@ void add_state(std::span<const RunJob> jobs, const core::Fabric& fabric,
       fold_state(links, model.jobs, static_cast<std::size_t>(down), others, model.num_links);
 }
 
-/// Beside what is offloaded to the same tier.
+/// Sets the room of a job on its local tier; state offloaded to the same tier counts as used.
 void add_local_room(const RunJob& job, const core::Fabric& fabric, JobModel& model, JobRun& run) {
   const Scenario& scenario = job.checked->scenario;
   const auto files = models::checkpoint_files(fabric, scenario.workload, job.checked->layout,
@@ -185,7 +186,7 @@ void add_local_room(const RunJob& job, const core::Fabric& fabric, JobModel& mod
   }
 }
 
-/// The copy of a checkpoint in host memory that an asynchronous one is written from.
+/// Sets the snapshot in host memory that an asynchronous checkpoint is written from.
 void add_snapshot(const RunJob& job, const core::Fabric& fabric, JobModel& model, JobRun& run) {
   const Scenario& scenario = job.checked->scenario;
   if (scenario.checkpoint.mode != CheckpointMode::kAsynchronous) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the jobs of a run to what its events need.
+// Builds the model of a run from its jobs.
 #pragma once
 
 #include <span>
@@ -8,10 +8,11 @@
 
 namespace railwright::simulation {
 
-/// What datasets of a known size take of it, beside the files of others. Copies of a job share one.
+/// Returns the room that datasets of known size take on storage, in addition to the files of
+/// others. Copies of a job share one dataset.
 double room_of_datasets(std::span<const RunJob> jobs, const topologies::StorageCluster& storage);
 
-/// Fills what `jobs` say of one checkpoint and one restore by themselves into `result`.
+/// Builds the model; fills `result` with one checkpoint and one restore of each job in isolation.
 RunModel run_model(std::span<const RunJob> jobs, const core::Fabric& fabric, const RunPlan& plan,
                    RunResult& result);
 

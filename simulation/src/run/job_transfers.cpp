@@ -38,8 +38,8 @@ std::vector<StorageStream> streams_of(std::span<const CheckpointFile> files, int
   return streams;
 }
 
-/// Who reads samples: one tensor-parallel rank of the first stage, for inputs, and of the last one,
-/// for labels, in each replica.
+/// Returns the readers of samples: in each replica, one tensor-parallel rank of the first stage,
+/// for inputs, and one of the last stage, for labels.
 std::vector<StorageStream> readers_of(const RunJob& job, const core::Fabric& fabric) {
   const models::Layout& layout = job.checked->layout;
   const double bytes = models::data_per_step(job.checked->scenario.workload).base() / layout.dp;
@@ -54,7 +54,7 @@ std::vector<StorageStream> readers_of(const RunJob& job, const core::Fabric& fab
   return readers;
 }
 
-/// One stream from each node of the job.
+/// Returns one stream from each node of the job.
 std::vector<StorageStream> nodes_of(const RunJob& job, DataSize bytes) {
   std::vector<StorageStream> streams;
   for (int node = 0; node < job.checked->scenario.cluster.num_nodes; ++node) {
@@ -95,18 +95,18 @@ class TransferBuilder {
  private:
   [[nodiscard]] const core::Mount& mount() const { return scenario_.cluster.storage->mount; }
 
-  /// Between a reader or writer and storage, for each operation.
+  /// Returns the latency of an operation between a reader or writer and storage.
   [[nodiscard]] Duration latency() const {
     return scenario_.cluster.storage->node.latency.value + mount().latency.value;
   }
 
-  /// A writer opens its files one by one, each operation behind the other.
+  /// Returns the time that a writer takes to open its files, one operation after another.
   [[nodiscard]] double opened_seconds() const {
     const CheckpointPlan& plan = scenario_.checkpoint;
     return plan.files_per_writer * plan.metadata_operations * latency().base();
   }
 
-  /// Bytes of a checkpoint for each operation on its files.
+  /// Returns the bytes of a checkpoint per metadata operation on its files.
   [[nodiscard]] DataSize bytes_of_operation() const {
     const CheckpointPlan& plan = scenario_.checkpoint;
     if (plan.metadata_operations == 0.0) return DataSize::infinity();
@@ -115,7 +115,7 @@ class TransferBuilder {
                                plan.metadata_operations);
   }
 
-  /// Bytes of an operation, those on files counted with those on their bytes.
+  /// Returns the mean bytes of an operation, metadata operations included.
   [[nodiscard]] double request_with_metadata() const {
     return 1.0 / (1.0 / kTransferSize + 1.0 / bytes_of_operation().base());
   }
@@ -206,7 +206,7 @@ class TransferBuilder {
     return models::data_per_step(training) / static_cast<double>(training.global_batch);
   }
 
-  /// What one of a reader's workers reads while nobody else does.
+  /// Returns the bytes/s that one worker of a reader reads while nothing else reads.
   [[nodiscard]] double stream_rate(const StorageStream& reader) const {
     const TransferLoads loads = ways_.network->loads(std::span(&reader, 1), Direction::kRead);
     return std::min({models::free_rate_to_nodes(loads, ways_.links).rate,
@@ -214,7 +214,8 @@ class TransferBuilder {
                      mount().largest_read_rate().base()});
   }
 
-  /// A worker waits for each request's operations one by one, for its bytes, and decodes.
+  /// Returns the loader of samples: a worker waits for each request's operations one by one and for
+  /// its bytes, then decodes.
   [[nodiscard]] models::DataLoader loader(std::span<const StorageStream> readers) const {
     const DataPlan& data = scenario_.data;
     const double bytes = readers.front().bytes;
@@ -229,7 +230,7 @@ class TransferBuilder {
             .jitter = data.jitter};
   }
 
-  /// Of the samples that a reader brings to a step.
+  /// Returns the time to decode the samples that a reader brings to a step.
   [[nodiscard]] double decode_seconds() const {
     return scenario_.data.decode.base() * static_cast<double>(scenario_.workload.global_batch) /
            job_.checked->layout.dp;
@@ -249,7 +250,7 @@ class TransferBuilder {
             .loader = loader(readers)};
   }
 
-  /// Largest part of the dataset that one node reads in an epoch.
+  /// Returns the largest share of the dataset that one node reads in an epoch.
   [[nodiscard]] double largest_part() const {
     const models::Layout& layout = job_.checked->layout;
     std::map<int, std::set<int>> replicas_of_node;
@@ -266,8 +267,8 @@ class TransferBuilder {
     return static_cast<double>(most) / layout.dp;
   }
 
-  /// The first epoch fills the memory of the nodes. From then on one finds as many samples there
-  /// as it keeps of the dataset, or of its own part where that stays the same.
+  /// Returns the reads of later epochs. The first epoch fills the nodes' page cache; later a node
+  /// finds the samples there that it keeps of the dataset, or of its own part with fixed shards.
   StepReads cached(StepReads reads) const {
     const DataPlan& data = scenario_.data;
     if (!data.size) return reads;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one job moves to and from storage, and to and from what its nodes have themselves.
+// Transfers of one job to and from storage and the local tier of its nodes.
 #pragma once
 
 #include <optional>
@@ -10,14 +10,14 @@
 
 namespace railwright::simulation {
 
-/// Where a job's bytes can go in one state of the storage.
+/// Links that a job's bytes can take in one state of the storage.
 struct Ways {
   const models::StorageNetwork* network = nullptr;  ///< null without storage
-  std::span<const models::StorageLink> links;       ///< of the network, then a tier a node
+  std::span<const models::StorageLink> links;       ///< the network's, then one local tier per node
   core::LinkId first_local = 0;
 };
 
-/// Also fills what `run` says of one checkpoint and one restore by themselves.
+/// Returns the transfers; fills `run` with one checkpoint and one restore in isolation.
 JobTransfers job_transfers(const RunJob& job, const core::Fabric& fabric, const Ways& ways,
                            JobRun& run);
 

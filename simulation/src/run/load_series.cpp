@@ -12,7 +12,7 @@ namespace {
 
 using core::Bandwidth;
 
-/// Of the bins' rates, the one that 95 % of them do not exceed.
+/// Returns the rate that 95 % of the bins do not exceed.
 Bandwidth percentile_95(std::vector<double> rates) {
   if (rates.empty()) return {};
   const std::size_t rank = (rates.size() * 95 + 99) / 100 - 1;
@@ -20,7 +20,7 @@ Bandwidth percentile_95(std::vector<double> rates) {
   return Bandwidth::from_base(rates[rank]);
 }
 
-/// A bin with `share` of what another one sums, and its peaks.
+/// Returns `bin` plus `share` of the sums of `other`, and the higher peaks.
 LoadBin sum(const LoadBin& bin, const LoadBin& other, double share) {
   return {.read_bytes = bin.read_bytes + other.read_bytes * share,
           .written_bytes = bin.written_bytes + other.written_bytes * share,

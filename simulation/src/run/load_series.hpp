@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Load over time in a bounded number of bins: where they would be too many, two become one.
+// Load over time in a bounded number of bins: beyond it, each two bins become one.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace railwright::simulation {
 
-/// What storage moved from `start` to `end`, at an even rate.
+/// Bytes that storage moved from `start` to `end`, at an even rate.
 struct LoadSample {
   core::RunTime start;
   core::RunTime end;
@@ -28,7 +28,7 @@ class LoadSeries {
  public:
   LoadSeries(const core::StorageNode& node, int num_nodes) : node_(node), num_nodes_(num_nodes) {}
 
-  /// Times never go back.
+  /// Adds a sample; times must not decrease.
   void add(const LoadSample& sample);
 
   [[nodiscard]] const std::vector<LoadBin>& bins() const { return bins_; }
@@ -45,7 +45,7 @@ class LoadSeries {
   std::int64_t width_ = 1'000'000'000;  // ticks
 };
 
-/// Peaks, means and percentiles of the bins up to `end`.
+/// Sets peaks, means and percentiles of the bins up to `end`.
 void summarize(const LoadSeries& series, core::RunTime end, StorageRun& storage);
 
 }  // namespace railwright::simulation

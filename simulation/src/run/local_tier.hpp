@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkpoints on what the nodes have themselves: drives or memory.
+// Checkpoints on the nodes' own drives or memory.
 #pragma once
 
 #include <span>
@@ -11,20 +11,21 @@
 
 namespace railwright::simulation {
 
-/// The tier of each node of a job is a link of capacity 1, `first_link` being that of the first
-/// node of the cluster; a byte takes 1 / read rate or 1 / write rate of it. Each process writes
-/// and reads what it holds, on its own node.
+/// The local tier of a job. Each node's tier is a link of capacity 1; a byte takes 1 / read rate or
+/// 1 / write rate of it. `first_link` belongs to the first node of the cluster. Each process writes
+/// and reads its own part, on its own node.
 class LocalTier {
  public:
   LocalTier(const RunJob& job, std::span<const models::CheckpointFile> files,
             core::LinkId first_link);
 
   /// time = bytes of the largest writer / serialization_rate
-  ///        + max(the same / writer_rate, bytes of the fullest node / write rate)
+  ///        + max(bytes of the largest writer / writer_rate,
+  ///              bytes of the fullest node / write rate)
   Transfer checkpoint(CheckpointResult& result) const;
   /// time = max(bytes of the largest reader / reader_rate, bytes of the fullest node / read rate)
   Transfer restore(RestoreResult& result) const;
-  /// What a byte of the checkpoint takes while it is copied to storage.
+  /// Returns the link uses of a checkpoint's byte while it is copied to storage.
   [[nodiscard]] std::vector<core::LinkUse> drain_uses() const {
     return uses(models::read_rate(plan_.tier, node_));
   }
@@ -45,7 +46,7 @@ class LocalTier {
   std::int64_t num_files_ = 0;
 };
 
-/// Bytes of the fullest node for one checkpoint.
+/// Returns the bytes of one checkpoint on the fullest node.
 double bytes_of_fullest(std::span<const models::CheckpointFile> files);
 
 }  // namespace railwright::simulation

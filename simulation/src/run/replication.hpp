@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One replica of a run, event by event. What it costs follows the number of events, not of steps.
+// One replication of a run, event by event. Its cost depends on the number of events, not of steps.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace railwright::simulation {
 
-/// What happened to one job. Times are ticks of the run clock and add up to end - start.
+/// Record of one job. Times are ticks of the run clock and add up to end - start.
 struct JobRecord {
   core::RunTime end;
   std::array<std::int64_t, kNumRunCauses> ticks{};
@@ -20,24 +20,24 @@ struct JobRecord {
   std::int64_t num_checkpoints = 0;
   std::int64_t num_interruptions = 0;
   std::int64_t bytes_written = 0;
-  std::int64_t bytes_read = 0;  ///< of checkpoints and indices
+  std::int64_t bytes_read = 0;  ///< checkpoints and indices
   double sample_bytes = 0.0;
   std::int64_t num_drained = 0;
   std::int64_t num_local_restores = 0;
   std::int64_t local_written = 0;
   std::int64_t local_read = 0;
-  std::int64_t max_local = 0;  ///< checkpoints on the local tier at a time
-  bool gave_up = false;        ///< interrupted so often that it got nowhere
+  std::int64_t max_local = 0;  ///< largest number of checkpoints on the local tier
+  bool gave_up = false;        ///< never finishes: interrupted too often, or storage stays down
 };
 
 struct RunRecord {
   std::vector<JobRecord> jobs;
-  core::RunTime end;      ///< of the last job
-  double max_kept = 0.0;  ///< bytes of checkpoints that lay on the storage at a time
-  double max_used = 0.0;  ///< bytes of files at a time, those of others too
+  core::RunTime end;      ///< end of the last job
+  double max_kept = 0.0;  ///< maximum bytes of checkpoints on storage
+  double max_used = 0.0;  ///< maximum bytes of all files, including those of others
 };
 
-/// What is noted along the way.
+/// Load series and spans that a run records.
 struct RunNotes {
   std::optional<LoadSeries> series;
   bool has_spans = false;

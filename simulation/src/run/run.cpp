@@ -30,7 +30,7 @@ Spread spread_of(std::vector<double> values) {
   return {.mean = sum / static_cast<double>(values.size()), .low = at(0.05), .high = at(0.95)};
 }
 
-/// Means over all replicas, and the most that a node holds in any of them.
+/// Sets the means over all replications, and the most that a node holds in any of them.
 void summarize_local(std::span<const RunRecord> records, std::size_t j, double bytes_of_fullest,
                      LocalRun& run) {
   const double share = 1.0 / static_cast<double>(records.size());
@@ -46,7 +46,7 @@ void summarize_local(std::span<const RunRecord> records, std::size_t j, double b
   run.max_used += core::DataSize::from_base(static_cast<double>(most) * bytes_of_fullest);
 }
 
-/// Means of a job over all replicas.
+/// Sets the means of a job over all replications.
 void summarize_job(std::span<const RunRecord> records, std::size_t j, core::RunTime start,
                    JobRun& run) {
   const double share = 1.0 / static_cast<double>(records.size());
@@ -73,19 +73,19 @@ void summarize_job(std::span<const RunRecord> records, std::size_t j, core::RunT
   run.effective_training_time = spread_of(std::move(effective));
 }
 
-/// The run clock ends after 292 years.
+/// Whether the job takes more than a century; the run clock ends after 292 years.
 bool is_endless(const JobModel& job) {
   constexpr double kCentury = 100 * 365.25 * 86400;
   return job.start.duration().base() + static_cast<double>(job.num_steps) * job.step_seconds >
          kCentury;
 }
 
-/// Whether anything but steps and checkpoints by themselves takes place.
+/// Whether anything happens besides undisturbed steps and checkpoints.
 bool needs_events(const RunModel& model) {
   return model.num_storage_nodes > 0 || model.reliability || !model.plan.incidents.empty();
 }
 
-/// Steps, and the checkpoints between them.
+/// Sets the time of the steps and of the checkpoints between them.
 void without_events(const JobModel& job, JobRun& run) {
   const double steps = static_cast<double>(job.num_steps) * job.step_seconds;
   const std::int64_t interval = job.checkpoint.interval_steps;
@@ -100,7 +100,7 @@ void without_events(const JobModel& job, JobRun& run) {
   run.effective_training_time = {.mean = steps / time, .low = steps / time, .high = steps / time};
 }
 
-/// A run without failures is the same however often it is simulated.
+/// Whether replications differ: runs without failures or slow nodes are identical.
 bool has_chance(const RunModel& model) {
   return model.reliability &&
          (!model.reliability->failures.empty() || model.reliability->slow_nodes);
@@ -136,10 +136,10 @@ std::vector<RunRecord> simulate_replicas(const RunModel& model, int num_replicas
   return records;
 }
 
-constexpr int kNumIntervals = 19;  // to almost eight times Young's
+constexpr int kNumIntervals = 19;  // to almost seven times Young's
 
-/// Of intervals around Young's, in steps of a quarter, the one with the shortest mean time. All see
-/// the same failures.
+/// Returns the interval with the shortest mean time, from an eighth of Young's up in steps of 25 %.
+/// All intervals see the same failures.
 core::Duration best_interval(RunModel model, core::Duration young, int num_replicas,
                              const RunOptions& options) {
   core::Duration best;

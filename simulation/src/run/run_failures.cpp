@@ -69,7 +69,7 @@ void RunSimulation::schedule_later(Duration when, EventKind kind, std::size_t ow
 }
 
 void RunSimulation::fail(std::size_t owner, std::int32_t rate) {
-  // Each attempt is an independent draw: what failed so often has no chance worth waiting for.
+  // Attempts are independent draws: after so many failures, a success is not worth waiting for.
   constexpr std::int64_t kMaxWithoutProgress = 100'000;
   if (++failures_without_progress_ > kMaxWithoutProgress) return strand();
   schedule_failure(owner, static_cast<std::size_t>(rate));
@@ -87,7 +87,7 @@ void RunSimulation::break_component(Component component, std::size_t j) {
 }
 
 void RunSimulation::lose_storage_node() {
-  // Jobs without failures of their own would wait for it to the end of the clock.
+  // Jobs without failures of their own would wait for storage until the clock ends.
   for (std::size_t j = 0; is_offline() && j < jobs_.size(); ++j) {
     if (jobs_[j].phase != Phase::kDone && is_late(j)) interrupt(j, false);
   }

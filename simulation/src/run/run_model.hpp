@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs and the storage they share, as plain numbers: all that a simulated run reads.
+// Jobs and their shared storage as plain numbers: everything that a simulated run reads.
 #pragma once
 
 #include <array>
@@ -23,32 +23,32 @@ inline core::RunTime ticks(core::Duration time) {
   return core::ticks_at_or_after<core::RunTime>(time);
 }
 
-/// Parts that a step is counted in, so that a flow that is stopped keeps what it did of a step.
+/// Units per step, so that a stopped flow keeps the part of a step that it did.
 inline constexpr std::int64_t kUnitsPerStep = 1 << 20;
 
-/// Reads of a flow of steps, and what steps send on links that storage is on.
+/// Reads of a flow of steps, and the traffic of steps on links that storage uses.
 struct StepReads {
   std::vector<core::LinkUse> uses;                           ///< seconds of a link for each unit
   double ceiling = std::numeric_limits<double>::infinity();  ///< steps/s that the mounts manage
-  double bytes = 0.0;                                        ///< of a step
-  double shared_bytes = 0.0;       ///< of a step, by which it shares links with other flows
+  double bytes = 0.0;                                        ///< bytes of a step
+  double shared_bytes = 0.0;       ///< bytes of a step that weigh it against other flows
   double request = kTransferSize;  ///< bytes of an operation
   double busiest_node = 1.0;       ///< bytes of the busiest storage node over those of a mean one
   models::DataLoader loader;       ///< workers in front of the steps
-  double period = 0.0;             ///< from step to step at the speed of the step alone, by jitter
+  double period = 0.0;             ///< seconds from step to step, at the speed of the step alone
 };
 
-/// What a job moves while some number of storage nodes is down.
+/// Transfers of a job while some number of storage nodes is down.
 struct JobTransfers {
-  Transfer checkpoint;  ///< to storage: from memory, or from where the nodes keep it
+  Transfer checkpoint;  ///< to storage, from memory or the local tier
   Transfer restore;
   Transfer index;
-  Transfer local_checkpoint;  ///< to what the nodes have themselves
+  Transfer local_checkpoint;  ///< to the local tier
   Transfer local_restore;
   StepReads first_epoch;
   StepReads later_epochs;
 
-  /// What each puts on links.
+  /// Returns the link uses of each transfer.
   [[nodiscard]] std::array<std::vector<core::LinkUse>*, 7> columns() {
     return {&checkpoint.uses,    &restore.uses,     &index.uses,       &local_checkpoint.uses,
             &local_restore.uses, &first_epoch.uses, &later_epochs.uses};
@@ -59,36 +59,36 @@ struct JobModel {
   core::RunTime start;
   std::int64_t num_steps = 0;
   double step_seconds = 0.0;
-  core::RunTime patience;  ///< after which an interruption ends the job for good
+  core::RunTime patience;  ///< time after which an interruption ends the job for good
   bool has_storage = false;
-  bool writes_checkpoints = false;  ///< there is somewhere to write them
+  bool writes_checkpoints = false;  ///< there is storage or a local tier
   CheckpointPlan checkpoint;
   RunPlan plan;
-  core::RunTime snapshot;            ///< copy of the largest part to host memory
+  core::RunTime snapshot;            ///< time to copy the largest part to host memory
   std::int64_t steps_per_epoch = 0;  ///< 0: epochs make no difference
   std::optional<core::Duration> epoch_start_up;
   models::FleetSize fleet;
   double write_peak_factor = 1.0;       ///< peak over mean rate of a checkpoint
-  double room_per_byte = 1.0;           ///< of storage, for a byte of a checkpoint
-  double local_bytes = 0.0;             ///< of a checkpoint, on the fullest node
-  std::vector<JobTransfers> transfers;  ///< by number of storage nodes that are down
+  double room_per_byte = 1.0;           ///< room on storage for a byte of a checkpoint
+  double local_bytes = 0.0;             ///< bytes of a checkpoint on the fullest node
+  std::vector<JobTransfers> transfers;  ///< indexed by the number of storage nodes down
 };
 
-/// A cluster with its jobs. Links have capacity 1 and count on from state to state.
+/// A cluster with its jobs. Links have capacity 1; their numbers continue from state to state.
 struct RunModel {
   std::vector<JobModel> jobs;
   std::optional<models::Reliability> reliability;
   RunPlan plan;
   int num_storage_nodes = 0;
-  std::vector<Transfer> rebuilds;  ///< of what the last storage node held, by number down
-  std::vector<std::array<Transfer, 2>> outside;  ///< by number down and direction
+  std::vector<Transfer> rebuilds;  ///< data of the last lost storage node, by number down
+  std::vector<std::array<Transfer, 2>> outside;  ///< loads of others, by number down and direction
   std::int32_t num_links = 0;
-  double used_before = 0.0;    ///< bytes of files that lie there from the start
+  double used_before = 0.0;    ///< bytes of files on storage from the start
   double growth = 0.0;         ///< bytes/s that others add to them
-  double held_per_byte = 0.0;  ///< on the drives of one storage node
+  double held_per_byte = 0.0;  ///< bytes on a storage node's drives per byte of files
 };
 
-/// Room that a byte takes, in bytes of files as compressible as the storage's data reduction says.
+/// Returns the room that a byte takes, in bytes of files with the storage's own data reduction.
 inline double room_per_byte(const topologies::StorageCluster& storage,
                             const std::optional<double>& data_reduction) {
   return data_reduction ? storage.data_reduction / *data_reduction : 1.0;

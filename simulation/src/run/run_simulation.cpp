@@ -209,7 +209,7 @@ void RunSimulation::count_steps(Job& job, const JobModel& model, double steps) {
   std::int64_t productive = std::min<std::int64_t>(elapsed, std::llround(ideal));
   const std::int64_t slow = std::min<std::int64_t>(
       elapsed - productive, std::llround(ideal * (job.block_slowdown - 1.0)));
-  // Both ends of a flow are on a tick: that is no stall.
+  // Both ends of a flow are rounded to a tick, which is no stall.
   if (elapsed - productive - slow <= 2) productive = elapsed - slow;
   job.since_checkpoint[0] += productive;
   job.since_checkpoint[1] += slow;

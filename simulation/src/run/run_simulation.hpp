@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One replica of a run under way: its jobs, their flows and what is still to happen.
+// State of one replication: its jobs, their flows and the pending events.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ enum class Phase : std::uint8_t {
   kDone,
 };
 
-/// In the order of Phase.
+/// Names in the order of Phase.
 inline constexpr std::array<std::string_view, 15> kPhaseNames{"waiting",
                                                               "start-up",
                                                               "index of the dataset",
@@ -61,17 +61,17 @@ inline constexpr std::array<std::string_view, 15> kPhaseNames{"waiting",
                                                               "done"};
 static_assert(kPhaseNames.size() == static_cast<std::size_t>(Phase::kDone) + 1);
 
-/// What the time of a phase counts as. Steps are counted apart.
+/// Returns the cause that a phase's time counts as. Steps are counted separately.
 RunCause cause_of(Phase phase);
 
-/// Steps since the last checkpoint: steps, slow steps and stalls in ticks.
+/// Ticks since the last checkpoint: of steps, slow steps and stalls.
 using StepTicks = std::array<std::int64_t, 3>;
 
 inline void add(StepTicks& ticks, StepTicks& sum) {
   for (std::size_t i = 0; i < ticks.size(); ++i) sum[i] += std::exchange(ticks[i], 0);
 }
 
-/// Steps, slow steps and stalls are the first causes. They start again from nothing.
+/// Moves ticks to the record and resets them: steps, slow steps and stalls are the first causes.
 inline void commit(StepTicks& ticks, JobRecord& record) {
   for (std::size_t i = 0; i < ticks.size(); ++i) record.ticks[i] += std::exchange(ticks[i], 0);
 }
@@ -92,7 +92,7 @@ enum class EventKind : std::uint8_t {
   kIncident,
 };
 
-/// What an event of the engine means; not live where nobody waits for it any more.
+/// Meaning of an event of the engine; not live once nobody waits for it.
 struct Event {
   EventKind kind = EventKind::kStart;
   std::int32_t job = 0;
@@ -105,52 +105,52 @@ struct Moving {
   FlowId flow = -1;
   EventId event = 0;
   std::int64_t size = 0;
-  double sampled = 0.0;  ///< units that the series has
+  double sampled = 0.0;  ///< units that the series has counted
   double bytes_per_unit = 1.0;
-  double weight = 1.0;                      ///< by which it shares links with others
+  double weight = 1.0;                      ///< share of links relative to other flows
   double request = kTransferSize;           ///< bytes
   double busiest_node = 1.0;                ///< its bytes over those of a mean storage node
-  Transfer JobTransfers::* what = nullptr;  ///< where it is one of the job's
+  Transfer JobTransfers::* what = nullptr;  ///< set if it is one of the job's
   bool is_write = false;
   bool is_local = false;  ///< stays within the nodes
 
   [[nodiscard]] bool is_under_way() const { return flow >= 0; }
 };
 
-/// A checkpoint that is written behind training.
+/// A checkpoint that is written while training continues.
 struct Behind {
   Moving moving;
   std::int64_t step = -1;
   RunTime start;
-  StepTicks ticks{};  ///< since the checkpoint before it
+  StepTicks ticks{};  ///< ticks since the previous checkpoint
 };
 
-/// Where a job is, and what it has done so far.
+/// State of a job, and its record so far.
 struct Job {
   Phase phase = Phase::kWaiting;
   RunTime phase_start;
-  std::int64_t phase_step = 0;  ///< that it had reached then
+  std::int64_t phase_step = 0;  ///< step reached then
   EventId timer = 0;
   bool has_timer = false;
-  Moving moving;   ///< of the phase
+  Moving moving;   ///< flow of the phase
   Behind copy;     ///< from host memory to the local tier or, without one, to storage
   Behind drain;    ///< from the local tier to storage
-  Behind pending;  ///< goes next
+  Behind pending;  ///< next to drain
 
   std::int64_t step = 0;
   std::int64_t block_steps = 0;
-  double uncounted_steps = 0.0;  ///< of the block, whose time is in no cause yet
+  double uncounted_steps = 0.0;  ///< steps of the block whose time is in no cause yet
   double block_slowdown = 1.0;
   std::int64_t steps_since_start = 0;
-  std::int64_t checkpoint_step = -1;  ///< behind which a checkpoint is due
+  std::int64_t checkpoint_step = -1;  ///< step after which a checkpoint is due
   std::int64_t evaluation_step = -1;
   RunTime last_checkpoint;
-  std::int64_t saved_step = 0;            ///< of the newest complete checkpoint that outlives nodes
-  std::vector<std::int64_t> local_steps;  ///< of those on the local tier, oldest first
-  std::int64_t num_local = 0;             ///< that were completed there
+  std::int64_t saved_step = 0;            ///< newest complete checkpoint on storage
+  std::vector<std::int64_t> local_steps;  ///< checkpoints on the local tier, oldest first
+  std::int64_t num_local = 0;             ///< checkpoints completed there
   std::int64_t num_kept = 0;
   StepTicks since_checkpoint{};
-  StepTicks since_pending{};  ///< of the newest on the local tier, behind what goes to storage
+  StepTicks since_pending{};  ///< ticks from `pending` to the newest on the local tier
   double speed = 1.0;
   bool needs_node = false;
   bool is_finishing = false;
@@ -163,12 +163,12 @@ class RunSimulation {
   RunRecord run();
 
  private:
-  // replica.cpp: events.
+  // run_simulation.cpp: events.
   EventId make_event(EventKind kind, std::size_t job, std::int32_t which = 0);
   void handle(const Event& event);
   bool next(EventId& id);
 
-  // replica_flows.cpp: what is under way.
+  // run_flows.cpp: flows under way.
   [[nodiscard]] bool is_offline() const {
     return static_cast<std::size_t>(storage_down_) >= model_.rebuilds.size();
   }
@@ -179,30 +179,31 @@ class RunSimulation {
   void move(Moving& moving, std::int64_t size, std::span<const core::LinkUse> uses, double ceiling);
   void move_transfer(Moving& moving, Transfer JobTransfers::* what, EventKind kind, std::size_t j,
                      bool is_write);
-  /// Goes on over the storage nodes that are up now.
+  /// Restarts the rest of a flow over the storage nodes that are up now.
   void move_on(std::size_t j, Moving& moving);
   /// Takes the flow off its links and keeps its event; returns the units not moved.
   std::int64_t pause(Moving& moving);
-  /// For good.
+  /// Ends a flow for good; returns the units not moved.
   std::int64_t stop(Moving& moving) {
     free_events_.push_back(moving.event);
     return pause(moving);
   }
-  /// What is under way goes on over the storage nodes that are up now.
+  /// Restarts the rest of all flows over the storage nodes that are up now.
   void reroute();
   [[nodiscard]] bool has_local(std::size_t j) const {
     return model_.jobs[j].checkpoint.local.has_value();
   }
-  /// What training waits for, or its copy in host memory goes to.
+  /// Returns the first transfer of a checkpoint: to the local tier if there is one, else to
+  /// storage.
   [[nodiscard]] Transfer JobTransfers::* first_checkpoint(std::size_t j) const {
     return has_local(j) ? &JobTransfers::local_checkpoint : &JobTransfers::checkpoint;
   }
   void move_rebuild(std::int64_t bytes);
-  /// Loads of others go by pairs: what they read, and what they write.
+  /// Starts load `i` of others; their loads come in pairs of reads and writes.
   void start_others(std::size_t i);
   void move_others(std::size_t i, std::int64_t bytes);
 
-  // replica.cpp: phases.
+  // run_simulation.cpp: phases.
   void enter(std::size_t j, Phase phase);
   void wait(std::size_t j, Phase phase, RunTime time);
   void transfer(std::size_t j, Phase phase, Transfer JobTransfers::* what, bool is_write) {
@@ -215,24 +216,24 @@ class RunSimulation {
     const auto cause = static_cast<std::size_t>(cause_of(job.phase));
     job.record.ticks[cause] += (engine_.now() - job.phase_start).count;
   }
-  /// Of the block under way; the last may be a part of one.
+  /// Counts `steps` of the current block; the last one may be partial.
   void count_steps(Job& job, const JobModel& model, double steps);
 
-  // replica_steps.cpp: steps and checkpoints.
+  // run_steps.cpp: steps and checkpoints.
   void begin(std::size_t j);
   [[nodiscard]] const StepReads& step_reads(std::size_t j) const;
   [[nodiscard]] bool starts_epochs(std::size_t j) const {
     return model_.jobs[j].epoch_start_up && model_.jobs[j].steps_per_epoch > 0;
   }
-  /// Workers start, and the first step waits for its batch.
+  /// Starts the workers; the first step waits for its batch.
   void start_epoch(std::size_t j);
   void step_on(std::size_t j);
-  /// Steps up to the next thing that happens.
+  /// Starts the steps up to the next checkpoint, evaluation, epoch or end of warm-up.
   void start_block(std::size_t j);
-  /// From step to step where a step by itself takes `seconds`, links that are shared apart.
+  /// Returns the time from step to step for a step of `seconds` alone, without shared links.
   double step_period(std::size_t j, const StepReads& reads, double seconds);
   void move_steps(std::size_t j, std::int64_t units);
-  /// The next step behind which a checkpoint is due, or -1.
+  /// Sets the next step after which a checkpoint is due, or -1.
   void plan_checkpoint(Job& job, const JobModel& model);
   void end_block(std::size_t j);
   void behind_checkpoint(std::size_t j);
@@ -245,19 +246,20 @@ class RunSimulation {
   void end_checkpoint(std::size_t j);
   void begin_copy(std::size_t j);
   void end_copy(std::size_t j);
-  /// What the first to take a checkpoint holds now; `ticks` are those since the one before.
+  /// Completes a checkpoint on the tier that takes it first; `ticks` are those since the previous
+  /// one.
   void complete_checkpoint(std::size_t j, std::int64_t step, StepTicks& ticks);
   void complete_on_storage(std::size_t j, std::int64_t step, StepTicks& ticks);
 
-  // replica_local.cpp: checkpoints on the local tier.
+  // run_local.cpp: checkpoints on the local tier.
   void begin_write(std::size_t j);
   void complete_on_tier(std::size_t j, std::int64_t step, StepTicks& ticks);
-  /// The oldest go, but for those that storage still waits for.
+  /// Deletes the oldest local checkpoints beyond `retention`, except those that are still to drain.
   static void drop_local(Job& job, int retention);
-  /// What is due goes on to storage; else the way there is free.
+  /// Starts to copy the pending checkpoint to storage, if there is one.
   void drain_next(std::size_t j);
   void end_drain(std::size_t j);
-  /// What nodes hold is gone with one of them.
+  /// Drops the local checkpoints, all of which are lost with one node.
   void lose_local(std::size_t j);
   void restore(std::size_t j);
   [[nodiscard]] double room(std::size_t j) const {
@@ -268,35 +270,35 @@ class RunSimulation {
     max_kept_ = std::max(max_kept_, kept_);
     max_used_ = std::max(max_used_, used());
   }
-  /// Bytes of all files.
+  /// Returns the bytes of all files.
   [[nodiscard]] double used() const {
     return model_.used_before + kept_ + model_.growth * engine_.now().duration().base();
   }
 
-  // replica_failures.cpp: what breaks.
+  // run_failures.cpp: failures.
   static std::uint64_t stream(std::uint64_t replica, std::size_t job, std::size_t rate) {
     return (replica << 24) + (job << 6) + rate;
   }
   void add_failures(std::size_t j, std::uint64_t replica);
-  /// Storage fails as the last job's number behind the others.
+  /// Adds the failures of storage, whose owner number follows that of the last job.
   void add_storage_failures(std::uint64_t replica);
   void schedule_failure(std::size_t owner, std::size_t rate) {
     const Duration when = processes_[owner][rate].next();
     schedule_later(when, EventKind::kFailure, owner, static_cast<std::int32_t>(rate));
   }
-  /// At a time since the start of the clock; never where the clock ends before.
+  /// Schedules an event at a time since the start of the clock; drops it if the clock ends earlier.
   void schedule_later(Duration when, EventKind kind, std::size_t owner, std::int32_t which = 0);
-  /// Whoever is left gives up.
+  /// Makes all remaining jobs give up.
   void strand();
   void fail(std::size_t owner, std::int32_t rate);
-  /// No time at all where the scenario names no fleet.
+  /// Returns one of the fleet's times; zero if the scenario names no fleet.
   [[nodiscard]] RunTime fleet_time(core::Sourced<Duration> models::Reliability::* time) const {
     return model_.reliability ? ticks(((*model_.reliability).*time).value) : RunTime{};
   }
   void break_component(Component component, std::size_t j);
-  /// Without a fleet it never comes back.
+  /// Takes a storage node down. Without a fleet it never comes back.
   void lose_storage_node();
-  /// The job stops where it is and goes on from its last complete checkpoint.
+  /// Stops the job, which then resumes from its last complete checkpoint.
   void interrupt(std::size_t j, bool loses_node);
   [[nodiscard]] bool is_late(std::size_t j) const {
     return engine_.now() - model_.jobs[j].start > model_.jobs[j].patience;
@@ -313,11 +315,11 @@ class RunSimulation {
   }
   void schedule_slow_node(std::size_t j);
   void turn_slow(std::size_t j);
-  /// Goes on with the block under way at another speed.
+  /// Continues the current block at another speed.
   void slow_block(std::size_t j, double speed);
   void find_slow(std::size_t j);
 
-  // replica.cpp: notes.
+  // run_simulation.cpp: notes.
   void sample(EventId ending);
   void note_span(std::size_t j, std::string_view what, RunTime start, std::int64_t step,
                  bool is_behind, bool is_drain = false);
@@ -331,18 +333,18 @@ class RunSimulation {
   std::vector<Job> jobs_;
   std::vector<Event> events_;
   std::vector<EventId> free_events_;
-  std::vector<std::vector<models::FailureProcess>> processes_;  // by job, then storage's; by rate
+  std::vector<std::vector<models::FailureProcess>> processes_;  // per job, then storage; per rate
   std::vector<core::RandomStream> slow_random_;
   std::vector<std::size_t> waiting_;  // jobs without a spare, in turn
   core::LinkUse offline_;
   Moving rebuild_;
   std::vector<Moving> others_;
-  std::map<std::pair<const StepReads*, double>, double> periods_;  // of steps that are slower
+  std::map<std::pair<const StepReads*, double>, double> periods_;  // periods of slower steps
   RunTime sampled_at_;
   std::size_t num_done_ = 0;
   int spares_ = 0;
   int storage_down_ = 0;
-  bool is_stranded_ = false;  // storage is off and stays so, or failures leave no time for a step
+  bool is_stranded_ = false;  // storage stays off, or failures leave no time for a step
   std::int64_t failures_without_progress_ = 0;  // since a checkpoint, or the end of a job
   double kept_ = 0.0;                           // bytes of checkpoints
   double max_kept_ = 0.0;

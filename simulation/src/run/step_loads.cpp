@@ -31,7 +31,7 @@ void add(std::span<const core::LinkUse> more, std::vector<core::LinkUse>& uses) 
   uses = std::move(sum);
 }
 
-/// What a step sends from the NICs by which the job's checkpoint leaves.
+/// Returns the bytes that a step sends from the NICs that the job's checkpoint uses.
 double sent_beside_checkpoint(const RunJob& job, const core::Fabric& fabric,
                               const Transfer& checkpoint) {
   double bytes = 0.0;

@@ -12,7 +12,7 @@ namespace {
 
 using core::Duration;
 
-/// One checkpoint and one restore by themselves with another number of storage nodes.
+/// One checkpoint and one restore in isolation, with other numbers of storage nodes.
 class OtherSizes {
  public:
   explicit OtherSizes(const RunJob& job) : job_(job) {}
@@ -39,8 +39,8 @@ class OtherSizes {
   std::map<int, JobRun> known_;
 };
 
-/// The most storage nodes that the leaves have ports for, where they are on the scale-out fabric;
-/// those that there are fit.
+/// Returns the largest number of storage nodes, up to `most`, that leaves of the scale-out fabric
+/// have ports for. The scenario's own number must fit.
 int max_with_ports(const RunJob& job, int most) {
   CheckedScenario changed = *job.checked;
   topologies::StorageCluster& storage = *changed.scenario.cluster.storage;
@@ -54,7 +54,7 @@ int max_with_ports(const RunJob& job, int most) {
   return most;
 }
 
-/// From one checkpoint to the next, the wait for it left out.
+/// Returns the time between checkpoints, without the wait for them.
 Duration between_checkpoints(const RunJob& job) {
   const CheckpointPlan& plan = job.checked->scenario.checkpoint;
   if (plan.interval) return *plan.interval;
@@ -62,7 +62,8 @@ Duration between_checkpoints(const RunJob& job) {
   return Duration::infinity();
 }
 
-/// What training waits for: the whole checkpoint, or what of it is not written behind training.
+/// Returns the share of time that training waits: for the whole checkpoint, or for the part that is
+/// not written while training continues.
 double stall_share(const RunJob& job, const JobRun& run) {
   const Duration between = between_checkpoints(job);
   const Duration time = run.first_checkpoint().time;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many storage nodes each target takes.
+// Number of storage nodes that each target needs.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace railwright::simulation {
 
-/// For each target the smallest number of storage nodes that holds it, found by halving between as
-/// few and as many as the device allows, each on a fabric of its own.
+/// Returns, for each target, the smallest number of storage nodes that meets it, by bisection
+/// between the numbers that the device allows. Each number has a fabric of its own.
 std::vector<StorageNeed> storage_needs(const RunJob& job, const StorageTargets& targets);
 
 }  // namespace railwright::simulation

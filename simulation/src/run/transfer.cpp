@@ -9,7 +9,7 @@ namespace railwright::simulation {
 
 namespace {
 
-/// (column, seconds of the link for a byte of it), rising by column.
+/// Pairs of a column and its seconds of the link per byte, sorted by column.
 using Row = std::vector<std::pair<std::size_t, double>>;
 
 bool is_at_most(const Row& row, const Row& other) {
@@ -21,7 +21,7 @@ bool is_at_most(const Row& row, const Row& other) {
   return true;
 }
 
-/// Without those that another one covers.
+/// Returns the rows that no other row covers.
 std::vector<Row> largest(std::vector<Row> rows) {
   std::ranges::sort(rows, [](const Row& a, const Row& b) {
     return std::pair(b.size(), b) < std::pair(a.size(), a);

@@ -12,7 +12,7 @@
 
 namespace railwright::simulation {
 
-/// Bytes of a request, but for samples: rsize and wsize as Linux agrees on them, nfs(5).
+/// Bytes of a request, except for samples: rsize and wsize as Linux negotiates them, nfs(5).
 inline constexpr double kTransferSize = 1048576.0;
 
 /// Bytes that streams of a job move together, as one flow.
@@ -25,10 +25,9 @@ struct Transfer {
   bool is_local = false;           ///< stays within the nodes
 };
 
-/// Rewrites what transfers put on links, each column a transfer and each link as many seconds for a
-/// byte: links that all columns load in the same proportions are one, and a link that no column
-/// loads more than another one does is left out, since it is never the narrowest. Returns how many
-/// are left; their capacity is 1.
+/// Rewrites the link uses of transfers, one column each, as seconds of a link per byte. Links that
+/// all columns load equally become one. A link that no column loads more than another link is left
+/// out, since it is never the narrowest. Returns the number of links left; their capacity is 1.
 std::int32_t fold_links(std::span<const models::StorageLink> links,
                         std::span<std::vector<core::LinkUse>* const> columns);
 

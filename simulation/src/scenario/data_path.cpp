@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// share/railwright beside the running program, or "" where there is none.
+/// Returns share/railwright beside the running program, or "" if there is none.
 fs::path installed_share() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);

@@ -15,8 +15,8 @@ namespace {
 
 using Problems = std::vector<models::LayoutProblem>;
 
-/// Whether the entry at `path` is one of the catalogue with another value for `key`, not a whole
-/// one of the scenario's own.
+/// Whether the scenario overrides `key` in a catalogue entry at `path`, and does not define an
+/// entry of its own.
 bool changes(const core::Node& tree, std::initializer_list<std::string_view> path,
              std::string_view key) {
   const core::Node* node = &tree;
@@ -28,7 +28,8 @@ bool changes(const core::Node& tree, std::initializer_list<std::string_view> pat
   return node->find("model") != nullptr || node->find("name") == nullptr;
 }
 
-/// A profile that says so runs the best kernels of a device; a scenario means these.
+/// Reports native attention that a scenario asks for on a device without it. A profile that names
+/// it stands for the best kernels of a device.
 void add_attention_problem(const core::Node& tree, const Scenario& scenario, Problems& problems) {
   const core::Accelerator& accelerator = scenario.cluster.node.accelerator;
   if (scenario.software.attention.value != models::AttentionKernel::kFusedNative ||
@@ -56,8 +57,8 @@ void add_rate_problem(const Scenario& scenario, Problems& problems) {
                    accelerator.name, (is_site ? of_site : of_stack) / share)});
 }
 
-/// An algorithm that no device of the cluster can run would give way to the library's choice
-/// unseen.
+/// Reports an algorithm that no device of the cluster can run: the library would silently replace
+/// it.
 Problems algorithm_problems(const std::string& key, const core::ComputeNode& compute_node,
                             const models::CollectiveTuning& library) {
   const models::CollectiveAlgorithm named = library.all_reduce_algorithm.value;

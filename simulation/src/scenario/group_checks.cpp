@@ -11,7 +11,7 @@ using models::Layout;
 
 int num_replicas(const Layout& layout) { return layout.dp * layout.cp; }
 
-/// Whether ranks 0 to `num_members` of a group, by number, are two or more on one node.
+/// Whether a group has at least two members and all of them are on one node.
 template <typename RankOf>
 bool is_in_node(int num_members, int node_size, const RankOf& rank_of) {
   if (num_members < 2) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether any group of a step can run the all-reduce algorithm that the scenario names.
+// Checks that some group of a step can run the all-reduce algorithm that the scenario names.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,8 @@
 
 namespace railwright::simulation {
 
-/// An algorithm for groups within a node, where all groups span nodes, would change nothing unseen.
+/// Reports an algorithm for groups within a node if all groups span nodes: it would silently change
+/// nothing.
 std::vector<models::LayoutProblem> group_problems(const Scenario& scenario,
                                                   const models::Layout& layout);
 

@@ -28,7 +28,7 @@ bool has(const Protocols& protocols, core::LinkProtocol one) {
   return std::ranges::find(protocols, one) != protocols.end();
 }
 
-/// Protocols of both; an empty list stands for any.
+/// Returns the protocols in both lists; an empty list stands for any.
 Protocols common(const Protocols& a, const Protocols& b) {
   if (a.empty() || b.empty()) return a.empty() ? b : a;
   Protocols both;
@@ -36,7 +36,7 @@ Protocols common(const Protocols& a, const Protocols& b) {
   return both;
 }
 
-/// Names of the catalogue's entries of this kind that `fits` holds for.
+/// Returns the names of the catalogue's entries of this kind for which `fits` holds.
 template <class T, class Fits>
 std::string names_where(const core::Catalogue& catalogue, const Fits& fits) {
   std::vector<std::string> names;
@@ -92,7 +92,7 @@ class Links {
                           other_transport(model.link_protocol->value))});
   }
 
-  /// The switches of a fabric, and of the planes in it.
+  /// Checks the switches of a fabric and of the planes in it.
   void check_fabric(const std::string& path, const core::Node& fabric) const {
     for (const core::Entry& entry : fabric.entries) {
       const std::string key = core::join_path(path, entry.key);
@@ -106,7 +106,7 @@ class Links {
   }
 
  private:
-  /// The transport with which the adapter speaks what the switch does.
+  /// Returns a hint that names the transport with which the adapter speaks the switch's protocol.
   [[nodiscard]] std::string other_transport(core::LinkProtocol protocol) const {
     if (!has(nics_.nic.link_protocols, protocol)) return {};
     const std::string name = protocol == core::LinkProtocol::kEthernet ? "roce" : "infiniband";
@@ -115,8 +115,7 @@ class Links {
   }
 
   const core::NicSet& nics_;
-  Protocols
-      protocols_;  ///< that NIC and transport share; none where they share none or any will do
+  Protocols protocols_;  ///< shared by NIC and transport; empty if none are, or any will do
   const core::Catalogue& catalogue_;
   Problems& problems_;
 };

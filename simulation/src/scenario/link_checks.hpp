@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether adapters, their transport and the switches they lead to share a link protocol.
+// Checks that adapters, their transport and the switches they lead to share a link protocol.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,8 @@
 
 namespace railwright::simulation {
 
-/// The cluster's fabric is resolved: a mapping with the names or descriptions of its switches.
+/// Returns the problems. The cluster's fabric must be resolved: a mapping with the names or
+/// descriptions of its switches.
 std::vector<models::LayoutProblem> link_problems(const topologies::Cluster& cluster,
                                                  const core::Catalogue& catalogue);
 

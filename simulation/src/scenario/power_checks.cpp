@@ -27,7 +27,7 @@ bool defines(const core::Node& tree, std::string_view word) {
   return std::ranges::any_of(tree.entries, is_under) || std::ranges::any_of(tree.items, is_in);
 }
 
-/// Powers of one node that contradict each other: some of them belong to another node.
+/// Reports powers of a node that contradict each other, because some belong to another node.
 void check_order(const core::Node& tree, const core::ComputeNode& compute_node,
                  core::Reader& reader) {
   const models::NodePower power = models::node_power(compute_node, {});

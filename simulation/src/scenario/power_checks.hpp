@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What no single field says of power and prices.
+// Checks of power and prices across fields.
 #pragma once
 
 #include "railwright/core/config/reader.hpp"
@@ -8,11 +8,11 @@
 
 namespace railwright::simulation {
 
-/// Reports a cap at which nodes cannot compute.
+/// Reports powers of a node in the wrong order, and a cap at which nodes cannot compute.
 void check_power(const core::Node& tree, const core::ComputeNode& node,
                  const models::PowerPlan& plan, core::Reader& reader);
 
-/// Reports prices of what is neither in the catalogue nor in the cluster.
+/// Reports prices of parts that are neither in the catalogue nor in the cluster.
 void check_prices(const core::Node& tree, const core::Catalogue& catalogue, core::Reader& reader);
 
 }  // namespace railwright::simulation

@@ -29,12 +29,13 @@ std::string gigabits(core::Bandwidth rate) {
   return fmt::format("{:.3g} Gb/s", 8e-9 * rate.base());
 }
 
-/// A fabric that is not oversubscribed does on one switch what it does on several.
+/// Whether a published fabric covers a step's own: one switch equals any fabric that is not
+/// oversubscribed.
 bool fits(const std::string& own, const std::string& published) {
   return own == published || (own == "single_switch" && published.find(':') == std::string::npos);
 }
 
-/// One trait of a combination, in words, and how a step's compares with it.
+/// One trait of a step and of a combination, in words, and whether they fit.
 struct Trait {
   std::string own;
   std::string published;
@@ -45,7 +46,8 @@ Trait trait(const char* format, const std::string& own, const std::string& publi
   return {fmt::format(fmt::runtime(format), own), published, own == published};
 }
 
-/// Those of the network only between nodes.
+/// Returns the traits of a step and of a combination; those of the network only if the step spans
+/// nodes.
 std::vector<Trait> traits_against(const StepTraits& own, const TrackCombination& one) {
   std::vector<Trait> traits = {trait("parallelism {}", own.layout, one.layout),
                                trait("nodes of {}", own.node, one.node)};
@@ -64,7 +66,8 @@ std::vector<Trait> traits_against(const StepTraits& own, const TrackCombination&
   return traits;
 }
 
-/// The traits that no combination has; where each has one somewhere, those that the nearest lacks.
+/// Returns the traits that no combination has; if each occurs in some, those that the nearest one
+/// lacks.
 std::vector<std::string> combination_changes(const TrackRow& row, const StepTraits& own) {
   std::map<std::size_t, std::pair<std::string, std::vector<std::string>>> unknown;
   std::optional<std::vector<std::string>> nearest;
@@ -101,7 +104,7 @@ std::vector<std::string> combination_changes(const TrackRow& row, const StepTrai
   return changes;
 }
 
-/// What the step has and none of the row's, each in words.
+/// Returns, in words, the traits that the step has and none of the row's steps has.
 std::vector<std::string> changes_from(const TrackRow& row, const StepTraits& traits) {
   std::vector<std::string> changes = combination_changes(row, traits);
   if (traits.sequence_length < row.shortest_sequence ||
@@ -120,6 +123,7 @@ std::vector<std::string> changes_from(const TrackRow& row, const StepTraits& tra
   return changes;
 }
 
+<<<<<<< HEAD
 /// Adds the site's factors that somebody set, rather than a fit, and that differ from `known`.
 void add_installation(const models::Installation& site, const models::Installation& known,
                       std::vector<std::string>& changes) {
@@ -127,6 +131,12 @@ void add_installation(const models::Installation& site, const models::Installati
     const core::Sourced<double>& own = site.*factor;
     if (own.estimate || own.value == (known.*factor).value) return;
     changes.push_back(fmt::format("installation.{}={:.3g}", key, own.value));
+=======
+/// Adds a site's factors that are not 1; they were not fitted to it.
+void add_installation(const models::Installation& site, std::vector<std::string>& changes) {
+  const auto add = [&](const char* key, double value) {
+    if (value != 1.0) changes.push_back(fmt::format("installation.{}={:.3g}", key, value));
+>>>>>>> prose-b
   };
   add("compute_efficiency", &models::Installation::compute_efficiency);
   add("nic_efficiency", &models::Installation::nic_efficiency);
@@ -162,7 +172,8 @@ Basis of_row(const TrackRow& row, const std::string& who) {
   return basis;
 }
 
-/// The row's steps say little of a step that differs from all of them.
+/// Makes the basis an estimate: the row's steps say little about a step that differs from all of
+/// them.
 void set_changes(std::vector<std::string> changes, const std::string& who, Basis& basis) {
   basis.kind = BasisKind::kEstimated;
   basis.median_error.reset();
@@ -171,10 +182,17 @@ void set_changes(std::vector<std::string> changes, const std::string& who, Basis
   basis.changes = std::move(changes);
 }
 
+<<<<<<< HEAD
 /// What a step changes of its site's factors, and of the devices and the stack that they were
 /// fitted with.
 std::vector<std::string> changes_of_site(const models::Installation& site, const StepTraits& traits,
                                          const core::Catalogue& catalogue) {
+=======
+/// Returns the settings in which a step differs from those that its site's factors were fitted
+/// with.
+std::vector<std::string> changes_of_site(const models::Installation& site,
+                                         const StepTraits& traits) {
+>>>>>>> prose-b
   const auto lacks = [](const std::vector<std::string>& list, const std::string& one) {
     return std::ranges::find(list, one) == list.end();
   };

@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::int64_t kMaxAccelerators = 1'000'000;
 
-/// The entry of a mapping by its key, or of a list by its index; null where there is none.
+/// Returns the entry of a mapping by its key, or of a list by its index; null if there is none.
 const core::Node* child_of(const core::Node& node, std::string_view key) {
   if (node.is_mapping()) return node.find(key);
   for (std::size_t i = 0; i < node.items.size(); ++i) {
@@ -35,7 +35,7 @@ const core::Node* child_of(const core::Node& node, std::string_view key) {
   return nullptr;
 }
 
-/// The place of the deepest key of `path` that is there.
+/// Returns the place of the deepest key of `path` that exists.
 core::Location place_of(const core::Node& tree, std::string_view path) {
   const core::Node* node = &tree;
   core::Location where = tree.where;
@@ -49,7 +49,7 @@ core::Location place_of(const core::Node& tree, std::string_view path) {
   return where;
 }
 
-/// The keys of a front end go with one, and only with one.
+/// Checks that the keys of a front end are given with one, and only with one.
 void check_storage_network(const core::Node& tree, const topologies::Cluster& cluster,
                            core::Reader& reader) {
   const std::string path = "cluster.storage";
@@ -162,7 +162,7 @@ void check_precision(const core::Node& tree, const Scenario& scenario, core::Rea
                             core::to_string(precision), known));
 }
 
-/// What is trained beside frozen weights, and what lies outside the accelerators.
+/// Checks parameters trained beside frozen weights, and state outside the accelerators.
 void check_training(const core::Node& tree, const Scenario& scenario, core::Reader& reader) {
   const auto refuse = [&](std::string_view key, std::string what) {
     reader.report(place_of(tree, key), std::string(key), std::move(what));
@@ -189,7 +189,7 @@ void check_training(const core::Node& tree, const Scenario& scenario, core::Read
   }
 }
 
-/// Samples are loaded from storage alone.
+/// Reports keys of data loading in a scenario without storage.
 template <class Refuse>
 void check_data_loading(const DataPlan& data, const Refuse& refuse) {
   constexpr const char* kMissing = "needs cluster.storage, which is missing";
@@ -240,7 +240,7 @@ void check_run(const core::Node& tree, const Scenario& scenario, core::Reader& r
   check_data_loading(scenario.data, refuse);
 }
 
-/// What the stack does and how the job is divided must go together.
+/// Checks that the stack fits the parallelism of the job and the devices.
 void check_software(const core::Node& tree, const Scenario& scenario, core::Reader& reader) {
   const models::SoftwareProfile& software = scenario.software;
   for (models::LayoutProblem& problem :
@@ -253,7 +253,7 @@ void check_software(const core::Node& tree, const Scenario& scenario, core::Read
   }
 }
 
-/// Of a layout that is sound.
+/// Checks the groups of a valid layout.
 void check_groups(const core::Node& tree, const CheckedScenario& checked, core::Reader& reader) {
   for (models::LayoutProblem& problem : group_problems(checked.scenario, checked.layout)) {
     reader.report(place_of(tree, problem.key), problem.key, std::move(problem.message));
@@ -278,7 +278,8 @@ void check_links(const core::Node& tree, const topologies::Cluster& cluster,
   }
 }
 
-/// Only the built fabric knows the names of its switches and who is left without a way.
+/// Checks the faults against the built fabric: only it knows the names of switches and which nodes
+/// have no route left.
 void check_faults(const core::Node& tree, const topologies::Cluster& cluster,
                   const topologies::Topology& topology, core::Reader& reader) {
   if (cluster.faults.empty()) return;
@@ -292,7 +293,7 @@ void check_faults(const core::Node& tree, const topologies::Cluster& cluster,
   }
 }
 
-/// A scenario that names no site is of one that nobody has measured.
+/// Reads the neutral site, which nobody has measured, if the scenario names none.
 void read_unmeasured_site(const core::Node& tree, const core::Catalogue& catalogue,
                           core::Reader& reader, models::Installation& site) {
   static constexpr std::string_view kNeutral = "neutral";

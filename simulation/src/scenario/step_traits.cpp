@@ -15,11 +15,11 @@ namespace railwright::simulation {
 
 namespace {
 
-/// Of an accelerator and a profile: what changes no step's time, and what has a trait of its own.
+/// Keys of an accelerator and a profile that change no step's time or have a trait of their own.
 constexpr auto kPassedOver = std::to_array<std::string_view>(
     {"name", "description", "memory", "power", "precision", "framework_memory", "checkpoint"});
 
-/// The same of a node and of a NIC.
+/// Such keys of a node and of a NIC.
 constexpr auto kOfNodePassedOver = std::to_array<std::string_view>(
     {"name", "description", "power", "power_idle", "power_compute", "power_communication",
      "rack_units", "nic_slots", "front_end", "host_memory", "accelerator", "num_accelerators",
@@ -29,13 +29,13 @@ constexpr auto kOfNicPassedOver = std::to_array<std::string_view>(
 
 using Keys = std::span<const std::string_view>;
 
-/// A value without where it comes from.
+/// Returns a value without its source.
 const core::Node& plain(const core::Node& node) {
   const bool is_sourced = node.find("value") != nullptr && node.find("source") != nullptr;
   return is_sourced ? *node.find("value") : node;
 }
 
-/// Adds "path=value" for what `used` has and `known` has not.
+/// Adds "path=value" for each value of `used` that differs from `known`.
 void add_differences(const core::Node& used, const core::Node& known, const std::string& path,
                      Keys passed_over, std::vector<std::string>& differences) {
   const core::Node& own = plain(used);
@@ -53,7 +53,7 @@ void add_differences(const core::Node& used, const core::Node& known, const std:
   }
 }
 
-/// Of a field; of a table that is shared, the name of another one.
+/// Adds the changes of a field; for another shared table, only its name.
 template <class T>
 void add_field_changes(const T& used, const T& known, const std::string& path, Keys passed_over,
                        std::vector<std::string>& changes) {
@@ -97,8 +97,8 @@ std::string layout_class(const models::Layout& layout, const models::SoftwarePro
   return text.empty() ? "dp" : text;
 }
 
-/// "rail_optimized", "leaf_spine 2:1": the topology, and ports down for each port up where fewer
-/// lead up.
+/// Returns the topology, with ports down per port up if fewer lead up: "rail_optimized",
+/// "leaf_spine 2:1".
 std::string fabric_class(const topologies::Cluster& cluster) {
   const core::Node& fabric = cluster.fabric;
   const core::Node* const name = fabric.is_mapping() ? fabric.find("topology") : &fabric;
@@ -133,7 +133,7 @@ void set_network(const Scenario& scenario, const core::Catalogue& catalogue, Ste
   add_changes(nics.transport, "transport", kPassedOver, catalogue, traits.settings);
 }
 
-/// What runs slower than the devices of the catalogue say.
+/// Adds the settings that make devices slower than the catalogue says.
 void add_limits(const Scenario& scenario, std::vector<std::string>& settings) {
   if (!scenario.cluster.faults.empty()) settings.emplace_back("cluster.faults");
   const core::Accelerator& own = scenario.cluster.node.accelerator;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a scenario's step has in common with published ones.
+// Traits of a scenario's step, to compare it with published ones.
 #pragma once
 
 #include "railwright/simulation/scenario/scenario.hpp"

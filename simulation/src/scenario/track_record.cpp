@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kSteps = "training_steps";
 
-/// Of a file: another one, or the same one written again, differs.
+/// Identity of a file's contents: another file, or the same one written again, differs.
 struct Stamp {
   fs::path file;
   fs::file_time_type written;
@@ -28,7 +28,7 @@ struct Stamp {
   bool operator==(const Stamp&) const = default;
 };
 
-/// Of the file that the catalogue would load; the path is empty where there is none.
+/// Returns the stamp of the file that the catalogue would load; its path is empty if there is none.
 Stamp stamp_of(const core::Catalogue& catalogue) {
   for (const std::string& root : catalogue.roots()) {
     const fs::path file = fs::path(root) / TrackRecord::kKind / (std::string(kSteps) + ".yaml");

@@ -9,8 +9,8 @@
 
 namespace railwright::simulation {
 
-/// The record "training_steps", or nothing where the catalogue has none. Every scenario asks for
-/// it, so the last one read is kept for as long as its file is the same; threads may ask at once.
+/// Returns the record "training_steps", or null if the catalogue has none. Every scenario asks for
+/// it, so the last one read is cached until its file changes. Thread-safe.
 std::shared_ptr<const TrackRecord> track_record(const core::Catalogue& catalogue);
 
 }  // namespace railwright::simulation

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kLongestSetting = 48;
 constexpr std::size_t kMaxNamed = 3;
 
-/// At most so many bytes, cut between characters.
+/// Cuts `text` after at most `most` bytes, between characters, and adds "..." if it was longer.
 std::string shortened(const std::string& text, std::size_t most) {
   if (text.size() <= most) return text;
   std::size_t end = most;
@@ -20,7 +20,8 @@ std::string shortened(const std::string& text, std::size_t most) {
   return text.substr(0, end) + "...";
 }
 
-/// Of several settings of a key the last one holds. A sweep says itself what it varies.
+/// Returns the last setting of each key, which is the one that counts. Leaves out those of `sweep`:
+/// its rows name what they vary.
 std::vector<std::string> last_of_each_key(const std::vector<std::string>& settings) {
   const auto key = [](const std::string& setting) { return setting.substr(0, setting.find('=')); };
   std::vector<std::string> kept;

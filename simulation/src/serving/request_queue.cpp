@@ -10,7 +10,7 @@ namespace railwright::simulation {
 
 namespace {
 
-/// A positive number to 32 steps an octave; whole numbers up to 64 stay.
+/// A positive number rounded to 32 steps per octave; whole numbers up to 64 stay exact.
 struct Rounded {
   static constexpr double kSteps = 64.0;
 
@@ -34,10 +34,10 @@ double remembered(Table& table, std::uint64_t key, const Make& make) {
   return place->second;
 }
 
-/// A request whose prompt is passing.
+/// A request whose prompt is being processed.
 struct Passing {
   std::size_t request = 0;
-  std::int64_t passed = 0;  ///< tokens of its prompt
+  std::int64_t passed = 0;  ///< tokens of its prompt that are done
 };
 
 class Queue {
@@ -71,8 +71,8 @@ class Queue {
     return static_cast<double>(request.prompt_tokens) + request.output_tokens;
   }
 
-  /// Whether any request is left to come. A request that the empty cache does not hold is admitted
-  /// alone: the caller has checked that the mean one fits.
+  /// Admits requests; returns whether any are left. A request that the empty cache does not hold is
+  /// admitted alone: the caller has checked that the mean one fits.
   bool admit() {
     while (next_ < requests_.size()) {
       const models::Request& request = requests_[next_];
@@ -138,7 +138,7 @@ class Queue {
     ends_.erase(ending);
   }
 
-  /// Prompts that have passed give their first token.
+  /// Gives the first token of prompts that are done.
   void end_prompts(std::int64_t iteration) {
     for (std::size_t i = 0; i < num_pieces_; ++i) {
       const Passing& one = passing_.front();
@@ -169,12 +169,12 @@ class Queue {
   std::span<Answer> answers_;
 
   double now_ = 0.0;
-  double reserved_ = 0.0;  ///< tokens that admitted requests may have
+  double reserved_ = 0.0;  ///< maximum tokens of admitted requests
   std::deque<Passing> passing_;
   std::size_t num_pieces_ = 0;
   std::int64_t decodes_ = 0;
   double context_ = 0.0;  ///< tokens of requests that are being answered
-  std::map<std::int64_t, std::vector<std::size_t>> ends_;  ///< by iteration
+  std::map<std::int64_t, std::vector<std::size_t>> ends_;  ///< requests that end, by iteration
   QueueTotals totals_;
 };
 

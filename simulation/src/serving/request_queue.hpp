@@ -12,12 +12,12 @@
 
 namespace railwright::simulation {
 
-/// Times of iterations, remembered by shapes that are rounded to 32 steps an octave.
+/// Times of iterations, cached by shapes rounded to 32 steps per octave.
 class IterationTimes {
  public:
   explicit IterationTimes(const Replica& replica) : replica_(replica) {}
 
-  /// Seconds.
+  /// Returns the seconds of an iteration.
   double operator()(const models::TokenPass& pass);
 
  private:
@@ -25,12 +25,12 @@ class IterationTimes {
 
   const Replica& replica_;
   Table tokens_;   ///< layers and their collectives, by tokens
-  Table head_;     ///< by sequences
+  Table head_;     ///< output head, by sequences
   Table prompts_;  ///< attention of prompts
   Table decodes_;  ///< attention of decode steps
 };
 
-/// When a request was answered; seconds.
+/// Times at which a request was answered, in seconds.
 struct Answer {
   double first_token = 0.0;
   double end = 0.0;
@@ -38,24 +38,24 @@ struct Answer {
 
 struct QueueLimits {
   std::int64_t max_batch = 1;
-  std::int64_t max_tokens = 1;  ///< of an iteration, on each accelerator that attends by itself
+  std::int64_t max_tokens = 1;  ///< per iteration, on each accelerator that attends by itself
   std::int64_t num_shares = 1;  ///< accelerators that requests are shared out to
-  double cache_tokens = 0.0;    ///< that the cache holds
+  double cache_tokens = 0.0;    ///< capacity of the cache
 };
 
-/// What happened over the run of one replica.
+/// Totals over the run of one replica.
 struct QueueTotals {
-  double end = 0.0;   ///< of the last request
-  double busy = 0.0;  ///< in iterations
+  double end = 0.0;   ///< end of the last request, seconds
+  double busy = 0.0;  ///< seconds in iterations
   std::int64_t iterations = 0;
   double running = 0.0;      ///< requests under way, summed over iterations
-  double most_cached = 0.0;  ///< tokens
+  double most_cached = 0.0;  ///< maximum tokens reserved
 };
 
-/// Answers every `stride`-th of `requests` from `first` on, in the order they came. One is admitted
-/// when a place of the batch and room for all tokens it may have are free, and is never put back.
+/// Answers every `stride`-th of `requests` from `first` on, in order of arrival. A request is
+/// admitted when a place in the batch and room for all its tokens are free, and is never preempted.
 /// An iteration holds a token of each request that is being answered and, up to max_tokens, pieces
-/// of the prompts that came first. `answers` has a place for each of all requests.
+/// of the earliest prompts. `answers` has a place for every request.
 QueueTotals run_queue(std::span<const models::Request> requests, std::size_t first,
                       std::size_t stride, const QueueLimits& limits, IterationTimes& times,
                       std::span<Answer> answers);

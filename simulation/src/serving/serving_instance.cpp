@@ -15,7 +15,7 @@ namespace {
 using core::DataSize;
 using core::Duration;
 
-/// While one piece is computed with, the next is read.
+/// Pieces of streamed weights in memory: the next one is read while one is computed with.
 constexpr double kPiecesInFlight = 2.0;
 
 models::ReplicaLayout layout_of(const models::Inference& inference, int size) {
@@ -50,7 +50,7 @@ models::MemoryUse Replica::memory(std::int64_t batch) const {
           : models::weights_on_rank(model, layout_, inference_.weights);
   const double tokens = inference_.prompt_tokens + static_cast<double>(inference_.output_tokens);
   // Engines reserve room for their largest iteration before the first request; experts see the
-  // tokens of all that attend by themselves.
+  // tokens of all accelerators that attend by themselves.
   const double passing = static_cast<double>(inference_.engine.max_tokens.value) *
                          (model.experts ? layout_.dp() : 1.0);
   return {
@@ -82,7 +82,7 @@ Duration Replica::collective(models::CollectiveOp op, double bytes) const {
   return models::isolated_time(flow, bytes, capacity_);
 }
 
-/// Of the engine's own kernel and the library the faster.
+/// Returns the time of the engine's own kernel or of the library, whichever is faster.
 Duration Replica::all_reduce(double bytes) const {
   const Duration by_library = collective(models::CollectiveOp::kAllReduce, bytes);
   const auto& direct = device_.kernels->direct_all_reduce;
@@ -91,8 +91,8 @@ Duration Replica::all_reduce(double bytes) const {
                                   device_, *direct, DataSize::from_base(bytes), layout_.size));
 }
 
-/// With data-parallel attention the tokens of all come to the experts, in the format that these
-/// multiply, and their outputs are summed and shared out again.
+/// Returns the time of the collectives. With data-parallel attention, all tokens are gathered for
+/// the experts in the format that these multiply; their outputs are summed and scattered again.
 Duration Replica::communication(double tokens) const {
   if (!communicator_) return {};
   const models::Transformer& model = inference_.model;
@@ -126,7 +126,8 @@ void Replica::add_waits(const models::TokenPass& pass, models::PassTime& time) c
                                         : engine.host_launch.value *
                                               (static_cast<double>(engine.kernels_per_layer.value) *
                                                models::total_layers(inference_.model));
-  // The device follows the launches; what comes before and after them is beside it or not.
+  // The device follows the launches. The host's work before and after them overlaps with it, or
+  // not.
   const Duration device = std::max(time.total(), launches);
   const Duration iteration =
       engine.overlaps_host.value ? std::max(device, host + launches) : device + host;
@@ -159,7 +160,8 @@ models::BatchingLimits Replica::limits() const {
           .num_shares = static_cast<double>(layout_.dp())};
 }
 
-/// A piece in the middle of its prompt attends to half of it and to itself.
+/// Returns the pass of a piece in the middle of its prompt, which attends to half of prompt and
+/// piece.
 models::TokenPass Replica::piece_pass(const models::BatchingMix& mix) const {
   const double prompt = inference_.prompt_tokens;
   return {.prompts = mix.pieces_at_once,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The accelerators that hold a model together: what fits them and how fast they answer.
+// The accelerators that hold a model together: their capacity and their speed.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@
 
 namespace railwright::simulation {
 
-/// `tp` accelerators of the first node. With `offload` the weights stream through them.
+/// A replica on `tp` accelerators of the first node. With `offload` the weights stream through
+/// them.
 class Replica {
  public:
   Replica(const CheckedInference& checked, const core::Fabric& fabric, int tp,
@@ -25,24 +26,26 @@ class Replica {
   [[nodiscard]] const std::optional<Offloaded>& offload() const { return offload_; }
   [[nodiscard]] const models::Inference& inference() const { return inference_; }
   [[nodiscard]] models::MemoryUse memory(std::int64_t batch) const;
-  /// How much of `batch` does not fit; at most 0 where it does.
+  /// Returns the memory that `batch` needs beyond the capacity; at most 0 if it fits.
   [[nodiscard]] core::DataSize excess(std::int64_t batch) const;
   [[nodiscard]] bool fits(std::int64_t batch) const { return excess(batch).base() <= 0.0; }
-  /// Tokens that the cache of the whole replica holds beside a batch's activations.
+  /// Returns the tokens that the cache of the whole replica holds in addition to a batch's
+  /// activations.
   [[nodiscard]] double cache_tokens(std::int64_t batch) const;
 
-  /// Time of an iteration of these tokens: accelerators, collectives between them and host.
+  /// Returns the time of an iteration of these tokens: accelerators, collectives between them and
+  /// host.
   [[nodiscard]] models::PassTime time_of(const models::TokenPass& pass) const;
-  /// What the collectives of an iteration take.
+  /// Returns the time of an iteration's collectives.
   [[nodiscard]] core::Duration communication(double tokens) const;
   [[nodiscard]] core::Duration logits_gather(double sequences) const;
-  /// Adds what offloaded weights and the host make an iteration wait.
+  /// Adds the time that an iteration waits for offloaded weights and the host.
   void add_waits(const models::TokenPass& pass, models::PassTime& time) const;
 
   [[nodiscard]] models::PassTime prefill() const;
   [[nodiscard]] models::PassTime decode(std::int64_t batch) const;
   [[nodiscard]] models::BatchCycle cycle(std::int64_t batch) const;
-  /// The parts of the mean iteration of a cycle.
+  /// Returns the parts of the mean iteration of a cycle.
   [[nodiscard]] models::PassTime mean_iteration(std::int64_t batch) const;
 
   [[nodiscard]] const core::Accelerator& device() const { return device_; }
@@ -55,19 +58,19 @@ class Replica {
   [[nodiscard]] models::TokenPass piece_pass(const models::BatchingMix& mix) const;
   [[nodiscard]] models::PassTime mean_of(const models::BatchingMix& mix,
                                          const models::PassTime& with_piece) const;
-  /// Tokens of a request in the middle of its answer.
+  /// Returns the tokens of a request in the middle of its answer.
   [[nodiscard]] double mean_context() const;
 
   const models::Inference& inference_;
   const core::Accelerator& device_;
   models::ReplicaLayout layout_;
   std::optional<Offloaded> offload_;
-  std::optional<models::Communicator> communicator_;  ///< of more than one accelerator
+  std::optional<models::Communicator> communicator_;  ///< if there are several accelerators
   std::vector<double> capacity_;                      ///< bytes/s by link
 };
 
-/// The largest batch up to `most` for which `holds(batch)`, which must not come back once it is
-/// gone; 0 where it does not hold for one.
+/// Returns the largest batch up to `most` for which `holds(batch)` is true; 0 if it is false for 1.
+/// Once false, it must stay false for larger batches.
 template <class Holds>
 std::int64_t largest_batch(std::int64_t most, const Holds& holds) {
   std::int64_t low = 0;

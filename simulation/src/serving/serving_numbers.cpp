@@ -16,12 +16,12 @@ using Format = NumberFormat;
 using Source = NumberSource;
 using Each = ResultNumber::Each;
 
-/// A number with a column of its own name.
+/// Returns `number` with a column, named like its path unless `column` is given.
 ResultNumber with_column(ResultNumber number, std::string column = {}) {
   number.column = column.empty() ? number.path : std::move(column);
   return number;
 }
-/// The same of whole numbers, with a row where designs stand side by side.
+/// Makes a whole number with a column, and a row in comparisons of designs.
 ResultNumber count(std::string path, std::string_view beside,
                    std::function<NumberValue(const Source&)> read) {
   return with_column({.path = std::move(path),
@@ -67,7 +67,7 @@ std::vector<ResultNumber> design_numbers() {
            }}};
 }
 
-/// Of weights outside device memory.
+/// Makes a number of weights outside device memory.
 template <class T>
 ResultNumber of_offload(const std::string& path, Format format, T Offloaded::* number) {
   return {.path = path, .format = format, .read = [number](const Source& of) {
@@ -82,7 +82,7 @@ std::vector<ResultNumber> offload_numbers() {
           of_offload("offload.time_s", Format::kTime, &Offloaded::time)};
 }
 
-/// A pass, and what it consists of.
+/// Adds the time of a pass and of its parts.
 void add_pass(const std::string& name, std::string_view beside,
               models::PassTime InferenceResult::* pass, std::vector<ResultNumber>& all) {
   using P = models::PassTime;
@@ -163,7 +163,7 @@ ResultNumber of_run(std::string name, Format format, std::string column, T Servi
                      std::move(column));
 }
 
-/// Mean and percentiles; `beside` labels the last of them.
+/// Adds mean and percentiles; `beside` labels the last of them.
 void add_percentiles(const std::string& name, std::string_view beside,
                      Percentiles ServingRun::* times, std::vector<ResultNumber>& all) {
   using P = Percentiles;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the nodes of a service draw and cost.
+// Power and cost of the nodes of a service.
 #include <algorithm>
 
 #include "railwright/core/parts_list.hpp"
@@ -12,8 +12,9 @@ namespace {
 
 using models::Activity;
 
-/// Kernels compute, whether arithmetic or bytes bound them; the accelerators of a replica that wait
-/// for one another communicate; those that wait for the host or for weights idle.
+/// Returns the times by activity. Kernels compute, whether arithmetic or bytes bound them.
+/// Accelerators that wait for one another communicate; those that wait for the host or for weights
+/// idle.
 models::ActivityTimes times_of(const models::PassTime& pass) {
   models::ActivityTimes times{};
   times[static_cast<std::size_t>(Activity::kCompute)] = pass.compute + pass.bandwidth + pass.gaps;
@@ -22,20 +23,21 @@ models::ActivityTimes times_of(const models::PassTime& pass) {
   return times;
 }
 
-/// Output tokens a second that all replicas can give.
+/// Returns the output tokens/s that all replicas can give.
 double largest_rate(const CheckedInference& checked, const InferenceResult& result) {
   return static_cast<double>(result.num_replicas) * result.cycle.requests_per_s() *
          checked.inference.output_tokens;
 }
 
-/// Output tokens a second that are answered: those of the run, the wanted ones, or all that can be.
+/// Returns the output tokens/s that are answered: those of the run, else the wanted ones, else all
+/// that the replicas can give.
 double answered_rate(const CheckedInference& checked, const InferenceResult& result) {
   if (result.run) return result.run->output_tokens_per_s;
   const double wanted = wanted_requests_per_s(checked.inference) * checked.inference.output_tokens;
   return wanted > 0.0 ? wanted : largest_rate(checked, result);
 }
 
-/// Share of the time in which a replica has requests under way.
+/// Returns the share of the time in which a replica has requests under way.
 double busy_share(const CheckedInference& checked, const InferenceResult& result) {
   if (result.run) return result.run->busy_fraction;
   return std::min(answered_rate(checked, result) / largest_rate(checked, result), 1.0);
@@ -67,7 +69,7 @@ void add_power_and_cost(const CheckedInference& checked, InferenceResult& result
   if (!result.feasible()) return;
   topologies::Cluster cluster = checked.cluster.cluster;
   cluster.num_nodes = static_cast<int>(result.num_nodes);
-  cluster.faults = {};  // they may be of nodes that are not needed
+  cluster.faults = {};  // they may name nodes that are not needed
   const core::PartsList parts = checked.cluster.topology->build(cluster).parts;
   const ServingPower power = power_of(checked, result, parts);
   result.power = power;

@@ -10,7 +10,7 @@
 
 namespace railwright::simulation {
 
-/// Of the scenario, as requests or as tokens; 0 where it wants none.
+/// Returns the rate that the scenario wants, as requests or as tokens; 0 if it wants none.
 double wanted_requests_per_s(const models::Inference& inference);
 
 /// The requests of `inference.load`, drawn once, for any number of replicas that answer up to
@@ -19,7 +19,7 @@ class ServedLoad {
  public:
   ServedLoad(const Replica& replica, std::int64_t batch);
 
-  /// Each replica takes the next request in turn.
+  /// Simulates the requests; each replica takes the next one in turn.
   ServingRun run(std::int64_t num_replicas);
 
  private:
@@ -30,7 +30,7 @@ class ServedLoad {
   IterationTimes times_;
 };
 
-/// Whether enough of its requests met the wanted latencies.
+/// Whether enough requests of `run` met the wanted latencies.
 bool meets_latencies(const models::Inference& inference, const ServingRun& run);
 
 }  // namespace railwright::simulation

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading and checking.
+// Reads and checks scenarios of inference.
 #include <fmt/format.h>
 
 #include <functional>

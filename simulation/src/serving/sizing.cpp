@@ -21,13 +21,13 @@ using core::to_text;
 
 constexpr std::int64_t kMaxRequests = 1 << 20;
 
-/// One way to divide the model, or why it cannot be.
+/// One way to divide the model, or why it is infeasible.
 struct Option {
   InferenceResult result;
-  double miss = 0.0;  ///< by how much it is infeasible, as a share of what is wanted
+  double miss = 0.0;  ///< distance from feasible, as a share of what is wanted
 };
 
-/// Divisions of a node that the heads allow; the wanted one where there is.
+/// Returns the divisions of a node that the heads allow, or the one that the scenario sets.
 std::vector<int> divisions(const CheckedInference& checked) {
   const models::Inference& inference = checked.inference;
   if (inference.tp) return {*inference.tp};
@@ -76,7 +76,7 @@ std::string limit_text(const InferenceResult& result) {
                             share(parts[0]), parts[1].name, share(parts[1]));
 }
 
-/// Why a time is too long even for one request at a time; "" where it is not.
+/// Returns why a time is too long even for one request at a time; "" if none is.
 std::string missed_latency(const models::Inference& inference, const models::BatchCycle& alone,
                            int tp, double& miss) {
   std::string reason;
@@ -155,8 +155,8 @@ std::string missed_by_run(const models::Inference& inference, const ServingRun& 
       to_text(run.time_to_first_token.p99), to_text(run.time_per_output_token.p99));
 }
 
-/// The fewest replicas, from those of full batches on, with which the run keeps its latencies.
-/// More than a replica a request gain nothing.
+/// Returns the run of the fewest replicas, from `fewest` on, that keep its latencies. More than one
+/// replica per request gains nothing.
 ServingRun fewest_replicas(const models::Inference& inference, ServedLoad& load,
                            std::int64_t fewest) {
   const std::int64_t most = std::max<std::int64_t>(inference.load->requests, fewest);
@@ -182,8 +182,8 @@ ServingRun fewest_replicas(const models::Inference& inference, ServedLoad& load,
   return best;
 }
 
-/// Requests that come all at once are for as many replicas as there are; those that arrive, for as
-/// many as they need.
+/// Simulates the requests on the replicas that the load sets. Without these, requests that come all
+/// at once run on all replicas of the cluster, others on as many as they need.
 void serve(const CheckedInference& checked, const Replica& replica, Option& option) {
   const models::Inference& inference = checked.inference;
   const topologies::Cluster& cluster = checked.cluster.cluster;
@@ -250,7 +250,7 @@ bool better(const Option& a, const Option& b) {
   return key(a.result) < key(b.result);
 }
 
-/// The first tier that holds all weights; none, with the reason, where none does.
+/// Returns the first tier that holds all weights; if none does, nothing and the reason.
 std::optional<Offloaded> place(const CheckedInference& checked, core::DataSize weights,
                                std::string& reason) {
   core::DataSize most;

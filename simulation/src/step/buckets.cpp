@@ -39,7 +39,7 @@ std::vector<Bucket> buckets_of_one_size(const std::vector<double>& parameters,
   return buckets;
 }
 
-/// A layer is one piece, cut into calls of at most the bucket size.
+/// Makes one bucket per layer, cut into calls of at most the bucket size.
 std::vector<Bucket> buckets_by_layer(const std::vector<double>& trained,
                                      const std::vector<double>& gathered,
                                      const models::SoftwareProfile& software) {

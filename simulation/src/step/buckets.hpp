@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a stage's parameters are cut into pieces that collectives carry.
+// Pieces of a stage's parameters that collectives carry.
 #pragma once
 
 #include <vector>
@@ -9,12 +9,12 @@
 
 namespace railwright::simulation {
 
-/// Whether collectives go layer by layer: those of ZeRO-3, and of every micro-batch.
+/// Whether collectives go layer by layer: under ZeRO-3, or with reductions in every micro-batch.
 bool cuts_by_layer(const models::SoftwareProfile& software);
 
-/// Pieces of what a stage reduces and gathers, from the last layer to the first: of the software's
-/// bucket size, or a layer each. What is trained is reduced; gathered is what was trained, or all
-/// that is held under ZeRO-3. Both by layer, in forward order.
+/// Cuts a stage's parameters into buckets of the software's size, or of a layer each, from the last
+/// layer to the first. Gradients of trained parameters are reduced; trained parameters are gathered
+/// (all held ones under ZeRO-3). `trained` and `held`: parameters by layer, in forward order.
 std::vector<Bucket> make_buckets(const std::vector<double>& trained,
                                  const std::vector<double>& held,
                                  const models::SoftwareProfile& software);

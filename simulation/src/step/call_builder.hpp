@@ -11,13 +11,14 @@
 
 namespace railwright::simulation {
 
-/// Groups of a circle go through the same passes in the same order, so the n-th call of one is the
-/// n-th call of all: one operation that waits for each of them and that each of them waits for.
+/// Adds calls to the graph. Groups of a circle go through the same passes in the same order, so the
+/// n-th call of one is the n-th call of all: one operation that waits for each group and that each
+/// group waits for.
 class CallBuilder {
  public:
   CallBuilder(const StepCosts& costs, Graph& graph);
 
-  /// A group's next call, `count` times its buffer, behind `previous`.
+  /// Adds a group's next call, of `count` times its buffer, after `previous`.
   OpId add(std::size_t group, std::size_t call, double count, OpId previous);
 
  private:
@@ -28,8 +29,8 @@ class CallBuilder {
   };
   struct Calls {
     std::vector<Circle> circles;
-    std::vector<std::int32_t> circle_of;  ///< by group; -1: it calls alone
-    std::vector<std::size_t> num_made;    ///< by group
+    std::vector<std::int32_t> circle_of;  ///< index by group; -1: it calls alone
+    std::vector<std::size_t> num_made;    ///< calls made by each group
   };
   void find_circles(std::size_t call);
 

@@ -22,7 +22,7 @@ using models::Layout;
 
 std::size_t index(LayerCall call) { return static_cast<std::size_t>(call); }
 
-/// The layer or block in a place, where there is one.
+/// Returns the passes of the layer or block in a place; empty if the place has none.
 LayerPasses::PerPass passes_of(const CheckedScenario& checked, const LayerPasses& passes, int stage,
                                int place) {
   const auto layer = checked.layout.layer_at(stage, place);
@@ -34,7 +34,7 @@ LayerPasses::PerPass passes_of(const CheckedScenario& checked, const LayerPasses
   return (is_kept ? passes.kept_layers : passes.layers)[kind];
 }
 
-/// The passes through the places of a stage.
+/// Adds the passes through the places of a stage.
 void add_passes(const CheckedScenario& checked, const LayerPasses& passes, int stage,
                 StageCosts& costs) {
   const Layout& layout = checked.layout;
@@ -64,7 +64,7 @@ void add_passes(const CheckedScenario& checked, const LayerPasses& passes, int s
   }
 }
 
-/// A chunk's forward pass and the whole backward pass of the other one.
+/// Returns a chunk's forward pass together with the other chunk's whole backward pass.
 LayerPass together(const Layout& layout, const StageCosts& costs, int forward_chunk) {
   LayerPass sum = sum_of_chunk(costs.forward, layout, forward_chunk);
   sum += sum_of_chunk(costs.backward, layout, 1 - forward_chunk);
@@ -74,8 +74,8 @@ LayerPass together(const Layout& layout, const StageCosts& costs, int forward_ch
 
 bool offloads(const models::Offload& offload) { return offload.optimizer || offload.parameters; }
 
-/// Gradients go on to their tier and parameters come from theirs while a collective runs: each
-/// accelerator of a node has its shard of the buffer, and `rate` is that of all of them.
+/// Limits a collective by the tier that gradients go to or parameters come from while it runs: each
+/// accelerator of a node moves its shard of the buffer, and all of them share `rate`.
 void limit(CollectiveFlow& flow, core::Bandwidth rate, double num_accelerators, int num_shards) {
   flow.ceiling = std::min(flow.ceiling, rate.base() / num_accelerators * num_shards);
 }
@@ -97,12 +97,13 @@ void limit_by_tiers(const Scenario& scenario, const Layout& layout, bool of_expe
   }
 }
 
-/// What keeps replicas alike and what goes to tiers and back, of dense parameters and of experts.
+/// Adds the collectives that keep replicas identical and the transfers to tiers and back, of dense
+/// parameters and of experts.
 void add_syncs(const CheckedScenario& checked, const core::Fabric& fabric, int stage,
                StageCosts& costs) {
   const Scenario& scenario = checked.scenario;
   const Layout& layout = checked.layout;
-  // The first half of the stages stands for its mirror image too.
+  // The first half of the stages also stands for its mirror image.
   if (stage >= layout.pp / layout.num_directions()) return;
   const auto held = models::parameters_by_layer(scenario.workload.model, layout, stage);
   const auto trained = models::trained_by_layer(scenario.workload, layout, stage);
@@ -140,7 +141,8 @@ double optimized_parameters(const CheckedScenario& checked, int stage) {
       checked.layout, checked.scenario.software.zero_stage.value >= 1);
 }
 
-/// Accelerators step what they hold; what lies in a tier the processors of the node do.
+/// Returns the time of an optimizer step. Accelerators update the state they hold, and the node's
+/// processors the state in a tier.
 core::Duration optimizer_time(const CheckedScenario& checked, const models::ComputeModel& compute,
                               int stage) {
   const models::SoftwareProfile& software = checked.scenario.software;
@@ -181,7 +183,7 @@ std::vector<double> group_speeds(const topologies::Faults& faults, const core::F
   return speeds;
 }
 
-/// Transfers from each stage to the next and to the one before it.
+/// Adds the transfers from each stage to the next and to the previous one.
 void add_sends(const CheckedScenario& checked, const core::Fabric& fabric, StepCosts& costs) {
   const Layout& layout = checked.layout;
   if (layout.pp == 1) return;
@@ -189,7 +191,7 @@ void add_sends(const CheckedScenario& checked, const core::Fabric& fabric, StepC
     for (int replica = 0; replica < layout.num_replicas(); ++replica) {
       core::check_stop();
       const auto send_to = [&](int to) {
-        // Only interleaved chunks go on from the last stage to the first.
+        // Only interleaved chunks continue from the last stage to the first.
         if (std::abs(to - stage) > 1 && layout.virtual_stages == 1) return CollectiveFlow{};
         return send_flow(checked, fabric, {replica, stage, to},
                          static_cast<double>(costs.send_bytes));

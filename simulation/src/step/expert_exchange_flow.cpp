@@ -13,7 +13,7 @@ namespace {
 using models::ExpertExchange;
 using models::ExpertExchangeOp;
 
-/// Of an accelerator, one direction.
+/// Returns the NIC bandwidth of an accelerator in one direction.
 core::Bandwidth adapter_bandwidth(const Scenario& scenario) {
   const core::ComputeNode& node = scenario.cluster.node;
   const core::Nic& nic = node.nics.nic;
@@ -22,7 +22,8 @@ core::Bandwidth adapter_bandwidth(const Scenario& scenario) {
   return nic.line_rate.value * (adapters * scenario.installation.nic_efficiency.value);
 }
 
-/// Kernels of a scale-up domain alone where nothing leaves it and they are the faster ones.
+/// Returns the exchange by throughput kernels, or by scale-up kernels if the ranks share a node and
+/// these are faster.
 ExpertExchange exchange_of(const core::Accelerator& device, ExpertExchangeOp op,
                            const models::ExpertExchangeShape& shape) {
   const core::ExpertExchangeConstants& constants = *device.kernels->expert_exchange;

@@ -20,23 +20,23 @@ using models::CollectiveOp;
 using models::Communicator;
 using models::Layout;
 
-/// `share` of the bytes of each buffer take the flow's way.
+/// Scales a flow to carry `share` of the bytes of each buffer.
 CollectiveFlow scaled(CollectiveFlow flow, double share) {
   for (core::LinkUse& use : flow.route) use.coefficient *= share;
   flow.ceiling /= share;
   return flow;
 }
 
-/// The all-reduce of a residual stream. Sequence parallelism runs it as a reduce-scatter and an
-/// all-gather of the same bytes. [@korthikanti2022reducing]
+/// Returns the all-reduce of a residual stream. Sequence parallelism runs it as a reduce-scatter
+/// and an all-gather of the same bytes. [@korthikanti2022reducing]
 CollectiveFlow tensor_flow(const Communicator& group, const Layout& layout, double bytes) {
   if (!layout.sequence_parallel) return group.flow(CollectiveOp::kAllReduce, bytes);
   return models::in_sequence(group.flow(CollectiveOp::kReduceScatter, bytes),
                              group.flow(CollectiveOp::kAllGather, bytes));
 }
 
-/// The part of `op` that one replica brings to the groups its ranks are in: with all members at it,
-/// the parts make the whole. `group_of(tensor, replica)` gives the members.
+/// Computes the part of `op` that one replica brings to its ranks' groups; the parts of all members
+/// make the whole. `group_of(tensor, replica, stage)` gives the members.
 template <typename GroupOf>
 class SharedCalls {
  public:
@@ -81,7 +81,7 @@ class SharedCalls {
   std::map<std::vector<int>, CollectiveFlow> parts_;
 };
 
-/// Bytes of a micro-batch's keys and values on all ranks of a ring.
+/// Returns the bytes of a micro-batch's keys and values on all ranks of a ring.
 double ring_bytes(const models::Training& training, const Layout& layout) {
   constexpr double kElementBytes = 2.0;
   const models::Transformer& model = models::transformer_of(training);
@@ -107,7 +107,7 @@ CollectiveFlow side_by_side(const Scenario& scenario, const core::Fabric& fabric
 std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario, const Layout& layout,
                                                    const core::Fabric& fabric) {
   std::array<GroupCalls, kNumLayerCalls> calls;
-  if (models::vision_of(scenario.workload) != nullptr) return calls;  // whole on each rank
+  if (models::vision_of(scenario.workload) != nullptr) return calls;  // each rank holds all layers
   auto& [tensor, expert, context] = calls;
   const std::int64_t stream = models::residual_bytes(scenario.workload) / layout.cp;
   tensor.bytes = stream;

@@ -12,20 +12,20 @@
 
 namespace railwright::simulation {
 
-/// The calls within passes, of every group.
+/// Returns the calls within passes of every group.
 std::array<GroupCalls, kNumLayerCalls> layer_calls(const Scenario& scenario,
                                                    const models::Layout& layout,
                                                    const core::Fabric& fabric);
 
-/// The shortest time that a group's call of each kind takes by itself; zero of those not there and
-/// of experts' calls.
+/// Returns the shortest time of a group's call of each kind in isolation; zero for absent calls and
+/// for those of experts.
 std::array<core::Duration, kNumLayerCalls> fastest_calls(const Scenario& scenario,
                                                          const models::Layout& layout,
                                                          const core::Fabric& fabric,
                                                          std::span<const double> capacity);
 
-/// What keeps the parameters of a stage alike on their replicas: those of experts, or the others.
-/// Its buckets carry `bucket_bytes` each. Nothing is gathered at zero_stage 0.
+/// Returns the collectives that keep a stage's parameters, of experts or dense ones, identical on
+/// their replicas. Their buckets carry `bucket_bytes` each. Nothing is gathered at zero_stage 0.
 ParameterSync sync_flows(const Scenario& scenario, const models::Layout& layout,
                          const core::Fabric& fabric, int stage, bool of_experts,
                          double bucket_bytes);

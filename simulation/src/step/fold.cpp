@@ -23,21 +23,21 @@ constexpr std::uint64_t mixed(std::uint64_t x) {
   x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
   return x ^ (x >> 31U);
 }
-/// Of a pair in this order: a plain xor would take (a, b) and (b, a) for the same.
+/// Hashes an ordered pair; a plain xor would not distinguish (a, b) from (b, a).
 constexpr std::uint64_t mixed(std::uint64_t a, std::uint64_t b) { return mixed(3 * mixed(a) + b); }
 std::uint64_t mixed(std::uint64_t a, double b) { return mixed(a, std::bit_cast<std::uint64_t>(b)); }
 
 constexpr std::uint64_t kPrime = (std::uint64_t{1} << 61U) - 1;
 
-/// sum + a * b modulo the prime: linear, so that equal sums of coefficients give equal colours in
-/// whatever order they are met, and no bit of a coefficient that is a power of two is lost.
+/// Returns sum + a * b modulo the prime. This is linear, so equal sums of coefficients give equal
+/// colours in any order, and no bit of a coefficient that is a power of two is lost.
 std::uint64_t plus_product(std::uint64_t sum, std::uint64_t a, std::uint64_t b) {
   __extension__ using Wide = unsigned __int128;
   return static_cast<std::uint64_t>((Wide{a} * Wide{b} + sum) % kPrime);
 }
 
-/// A coefficient in whole parts of 2^-40: sums of integers do not depend on their order, and
-/// rounding of doubles does not tell equal coefficients apart.
+/// Returns a coefficient in units of 2^-40: sums of integers do not depend on their order, and
+/// equal coefficients stay equal despite the rounding of doubles.
 std::uint64_t whole_parts(double coefficient) {
   return static_cast<std::uint64_t>(std::max(1LL, std::llround(std::ldexp(coefficient, 40))));
 }
@@ -148,7 +148,7 @@ class Colouring {
     num_link_classes_ = numbering.size();
   }
 
-  /// Whom each replica calls, by call and stage: the colours of the others, each once.
+  /// Returns, for each replica by call and stage, a hash of the colours in its circle, each once.
   [[nodiscard]] std::vector<std::vector<std::uint64_t>> colour_circles() const {
     std::vector<std::vector<std::uint64_t>> of_replica(num_replicas());
     for (const GroupCalls& calls : costs_.calls) {
@@ -200,13 +200,13 @@ class Colouring {
   std::size_t num_links_;
   std::vector<std::int32_t> replica_class_;
   std::vector<std::int32_t> link_class_;
-  std::vector<std::uint64_t> shared_colour_;  ///< of links, by the transfers of whole stages
+  std::vector<std::uint64_t> shared_colour_;  ///< link colours from the transfers of whole stages
   std::vector<std::uint64_t> link_colour_;
   std::size_t num_replica_classes_ = 0;
   std::size_t num_link_classes_ = 0;
 };
 
-/// Puts together the costs of one replica and one link of each class.
+/// Builds the costs of one replica and one link of each class.
 class Quotient {
  public:
   Quotient(const StepCosts& costs, const Colouring& colouring)
@@ -249,12 +249,12 @@ class Quotient {
   }
 
  private:
-  /// Classes whose members call each other. A class may have members in several circles, which are
-  /// then one and the same.
+  /// Returns the circles of classes whose members call each other. Circles that have members of the
+  /// same class become one.
   [[nodiscard]] std::vector<std::int32_t> circles_of_classes(
       const std::vector<std::int32_t>& circles) const {
     const auto n = static_cast<std::size_t>(costs_.num_replicas);
-    std::map<std::int32_t, std::int32_t> first_class;  // that was met in a circle
+    std::map<std::int32_t, std::int32_t> first_class;  // first class met in each circle
     std::vector<std::int32_t> of_class;
     for (std::size_t first = 0; first < circles.size(); first += n) {
       for (const auto& members : members_) {
@@ -297,7 +297,7 @@ class Quotient {
     return with_route(flow);
   }
 
-  /// Adds what a flow puts on the first link of each class.
+  /// Adds the coefficients of a flow on the first link of each class.
   void add(const CollectiveFlow& flow) {
     for (const core::LinkUse& use : flow.route) {
       const std::int32_t link_class = link_class_[static_cast<std::size_t>(use.link)];
@@ -308,7 +308,7 @@ class Quotient {
     }
   }
 
-  /// `flow` on what was added up since the last call.
+  /// Returns `flow` with the route that was added up since the last call.
   [[nodiscard]] CollectiveFlow with_route(const CollectiveFlow& flow) {
     CollectiveFlow folded{.route = {}, .latency = flow.latency, .ceiling = flow.ceiling};
     std::ranges::sort(touched_);
@@ -322,7 +322,7 @@ class Quotient {
 
   const StepCosts& costs_;
   const std::vector<std::int32_t>& link_class_;
-  std::vector<core::LinkId> first_link_;  ///< of each class
+  std::vector<core::LinkId> first_link_;  ///< first link of each class
   std::vector<double> sum_;
   std::vector<std::int32_t> touched_;
   std::vector<std::vector<std::size_t>> members_;  ///< replicas of each class

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program while it is put together.
+// A program under construction.
 #pragma once
 
 #include <map>
@@ -18,12 +18,12 @@ class Graph {
   explicit Graph(std::size_t num_groups) { program_.streams.resize(num_groups); }
 
   OpId add(Op op);
-  /// Of `flow`, with its latency in front.
+  /// Adds a transfer along `flow`, with `latency` in front.
   OpId add_transfer(OpKind kind, std::size_t group, const models::CollectiveFlow& flow,
                     core::Duration latency, std::int64_t bytes);
   /// Appends an operation to a group's compute stream.
   void append_to_stream(std::size_t group, OpId op);
-  /// Keeps groups that call together, and the flow that moves the parts of all.
+  /// Keeps groups that call together; add_merged keeps the flow that moves the parts of all.
   std::int32_t add_circle(std::vector<std::int32_t> groups);
   const models::CollectiveFlow& add_merged(models::CollectiveFlow flow);
   void set_circle(OpId op, std::int32_t circle) { program_.ops[op].circle = circle; }
@@ -36,7 +36,7 @@ class Graph {
     return program_.streams[group].back();
   }
 
-  /// The program, its edges indexed. The graph is spent.
+  /// Returns the program with its edges indexed; the graph must not be used afterwards.
   Program finish();
 
  private:

@@ -10,19 +10,19 @@ namespace {
 
 using models::Layout;
 
-/// How many calls a layer's forward pass makes.
+/// Number of calls in a layer's forward pass.
 struct CallCounts {
   double tensor = 0.0;
-  double waiting = 0.0;  ///< of the tensor-parallel ones: see LayerPass::waiting_calls
+  double waiting = 0.0;  ///< part of `tensor`: see LayerPass::waiting_calls
   double expert = 0.0;
   double context = 0.0;
 };
 
-/// An all-reduce behind attention and one behind each further block [@narayanan2021megatron]. With
-/// experts on several ranks tokens are sent to them and back, and where an expert is cut over
-/// tensor-parallel ranks these gather and reduce top_k copies of each token. [@megatron_core_moe]
-/// Grouped products of experts cannot go along with these: only attention and shared experts have
-/// products that can. [@transformer_engine]
+/// Counts the calls: an all-reduce after attention and one after each further block
+/// [@narayanan2021megatron]. With experts on several ranks, tokens are sent to them and back. Where
+/// an expert is cut over tensor-parallel ranks, these gather and reduce top_k copies of each token.
+/// [@megatron_core_moe] Grouped products of experts cannot overlap with these calls; only products
+/// of attention and shared experts can. [@transformer_engine]
 CallCounts calls_of_layer(const models::Transformer& model, const Layout& layout,
                           models::LayerKind kind) {
   CallCounts calls;
@@ -38,8 +38,9 @@ CallCounts calls_of_layer(const models::Transformer& model, const Layout& layout
   return calls;
 }
 
-/// Gradients take the same ways as activations; round the ring go keys and values and their
-/// gradients. What is computed again calls again: a block calls where its last product does.
+/// Counts the calls of the backward pass. Gradients take the same routes as activations; keys,
+/// values and their gradients go round the ring. Recomputed parts repeat their calls; a block
+/// repeats its call if it repeats its last product.
 CallCounts calls_backward(CallCounts calls, const models::Recomputed& again,
                           models::LayerKind kind) {
   const bool is_routed = kind == models::LayerKind::kExperts;
@@ -60,7 +61,7 @@ LayerPass pass_of(const models::ComputeCost& compute, const CallCounts& calls) {
           .waiting_calls = calls.waiting};
 }
 
-/// The host goes on launching kernels while calls are under way.
+/// Shortens host waits by the time of the calls: the host launches kernels meanwhile.
 void fill_host_waits(const std::array<core::Duration, kNumLayerCalls>& one_call, LayerPass& pass) {
   core::Duration calls;
   for (std::size_t call = 0; call < kNumLayerCalls; ++call) {
@@ -71,7 +72,8 @@ void fill_host_waits(const std::array<core::Duration, kNumLayerCalls>& one_call,
   pass.compute.host_wait -= filled;
 }
 
-/// Computation is slower while a call goes along with it. Of calls that wait, none is hidden.
+/// Overlaps calls with `part` of the computation, which is slower meanwhile. Waiting calls are
+/// never hidden.
 void lay_beside(std::size_t call, models::ComputeCost part, double slowdown,
                 core::Duration one_call, double waiting, LayerPass& pass) {
   if (pass.calls[call] <= waiting || part.total() == core::Duration{}) return;
@@ -122,7 +124,7 @@ LayerPasses layer_passes(const Scenario& scenario, const Layout& layout,
     passes.mtp.backward += layer.backward;
     passes.mtp.weight += layer.weight;
   }
-  // Gathering shares that arrive is half an all-reduce.
+  // A gather of received shares costs half an all-reduce.
   const double all_reduce = layout.tp > 1 ? 1.0 : 0.0;
   passes.embedding = {.forward = pass_of(compute.embedding().forward, {.tensor = all_reduce}),
                       .backward = pass_of(compute.embedding().backward, {}),
@@ -139,7 +141,7 @@ LayerPasses layer_passes(const Scenario& scenario, const Layout& layout,
 
 Overlaps::Overlaps(const models::SoftwareProfile& software, const Layout& layout)
     : slowdown(software.overlap_slowdown.value) {
-  // The first of tp or cp pieces has nothing to go along with.
+  // The first of tp or cp pieces has nothing to overlap with.
   if (software.overlap_tensor_parallel.value && layout.sequence_parallel) {
     matrix_share = 1.0 - 1.0 / layout.tp;
     tensor_share = software.tensor_parallel_overlap_share.value;

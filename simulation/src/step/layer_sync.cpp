@@ -29,7 +29,7 @@ class LayerSyncs {
   }
 
  private:
-  /// Every layer's part of every pass, in the order of the stage's stream.
+  /// Returns every layer's part of every pass, in the order of the stage's stream.
   [[nodiscard]] std::vector<LayerOfPass> all_parts() const {
     const auto num_layers = static_cast<std::size_t>(costs_.layout.layers_per_stage());
     const auto num_microbatches = static_cast<std::size_t>(costs_.layout.num_microbatches);

@@ -13,7 +13,7 @@ namespace railwright::simulation {
 
 namespace {
 
-/// The first nine digits as a whole number: sums taken in another order differ in the last ones.
+/// Returns nine decimals as an integer: sums taken in another order differ in the later ones.
 std::int64_t nine_digits(double utilization) { return std::llround(utilization * 1e9); }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads what links have carried while a step is simulated, in bounded memory.
+// Samples the bytes that links carry while a step is simulated, in bounded memory.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,15 @@
 
 namespace railwright::simulation {
 
-/// Rates change only where something happens, so readings at every such time tell all. Of more than
-/// kMax readings every second is dropped, and from then on fewer are taken.
+/// Takes a reading at every event, because rates change only there. Beyond kMax readings it drops
+/// every second one, and from then on takes half as many.
 class LoadSampler {
  public:
   static constexpr std::size_t kMax = 4096;
 
   explicit LoadSampler(std::vector<core::LinkId> links) : links_(std::move(links)) {}
 
-  /// Takes a reading where time has moved on since the last call.
+  /// Takes a reading if time has advanced since the last call.
   void read(const core::Engine<core::StepTime>& engine) {
     if (links_.empty() || (has_read_ && engine.now() == last_)) return;
     last_ = engine.now();

@@ -16,7 +16,7 @@ namespace {
 /// A pass's cost with the indices of its compute parts in the program's table.
 struct PartCost {
   LayerPass pass;
-  models::ComputeCost alone;  ///< what nothing goes along with
+  models::ComputeCost alone;  ///< part that overlaps with nothing
   std::int32_t alone_index = 0;
   std::array<std::int32_t, kNumLayerCalls> beside_index{};
 };
@@ -25,10 +25,10 @@ struct PartCost {
 struct StageParts {
   std::array<std::vector<PartCost>, models::kNumPassKinds> chunks;
   std::array<std::vector<PartCost>, models::kNumPassKinds> layers;
-  std::vector<PartCost> together;  ///< by the chunk of the forward pass
+  std::vector<PartCost> together;  ///< indexed by the chunk of the forward pass
 };
 
-/// Nothing is left where all of a computation has calls beside it.
+/// Sets times below 0 to 0: rounding leaves them where calls overlap with all of a computation.
 models::ComputeCost without_rounding(const models::ComputeCost& cost) {
   const auto positive = [](core::Duration time) { return std::max(time, core::Duration{}); };
   return {positive(cost.matrix), positive(cost.attention), positive(cost.elementwise),
@@ -38,7 +38,7 @@ models::ComputeCost without_rounding(const models::ComputeCost& cost) {
 std::size_t index(models::PassKind kind) { return static_cast<std::size_t>(kind); }
 
 bool is_forward(const models::Pass& pass) { return pass.kind == models::PassKind::kForward; }
-/// Whether another stage waits for it.
+/// Whether another stage waits for this pass.
 bool sends_on(const models::Pass& pass) { return pass.kind != models::PassKind::kWeightGradient; }
 
 class PassBuilder {
@@ -114,7 +114,7 @@ class PassBuilder {
     return parts;
   }
 
-  /// All passes of a group, one behind the other.
+  /// Adds all passes of a group, one after another.
   void add_stream(int stage, int replica, const StageParts& parts) {
     const std::size_t group = costs_.group(stage, replica);
     const auto num_passes = 2 * static_cast<std::size_t>(layout_.chunks_per_stage()) *
@@ -144,7 +144,7 @@ class PassBuilder {
     }
   }
 
-  /// Whether buckets of gradients or parameters go along with a pass, layer by layer.
+  /// Whether buckets of gradients or parameters are exchanged during a pass, layer by layer.
   [[nodiscard]] bool carries_buckets(const models::Pass& pass) const {
     if (costs_.gathers_every_pass) return true;
     if (is_forward(pass)) {
@@ -175,8 +175,7 @@ class PassBuilder {
     return ops;
   }
 
-  /// Appends a computation to the group's stream; its time is that of accelerators which may be
-  /// slow ones.
+  /// Appends a computation to the group's stream, at the speed of the group's slowest node.
   OpId add_compute(std::size_t group, const models::ComputeCost& cost, std::int32_t index,
                    OpId previous) {
     const OpId op = graph_.add(
@@ -189,8 +188,8 @@ class PassBuilder {
     return op;
   }
 
-  /// Appends to the group's stream what computes alone, then what calls go along with, then the
-  /// calls that it waits for.
+  /// Appends to the group's stream: computation alone, then computation with overlapping calls,
+  /// then the calls that it waits for.
   PassOps add_part(std::size_t group, const PartCost& cost, OpId previous) {
     PassOps ops;
     ops.begin = ops.end = add_compute(group, cost.alone, cost.alone_index, previous);
@@ -213,12 +212,12 @@ class PassBuilder {
     return ops;
   }
 
-  /// Whether a pass's result goes to the stage with the next number, not to the one before.
+  /// Whether a pass's result goes to the next stage instead of the previous one.
   [[nodiscard]] bool goes_up(const models::Pass& pass) const {
     return is_forward(pass) == (layout_.num_directions() == 1 || pass.chunk == 0);
   }
 
-  /// Where a pass's result goes: the stage and the pass that consumes it there; false at the ends.
+  /// Sets the stage and the pass that consume a pass's result; returns false at the ends.
   bool consumer(int stage, const models::Pass& pass, int& to_stage, models::Pass& to) const {
     to = pass;
     to_stage = stage + (goes_up(pass) ? 1 : -1);
@@ -233,8 +232,8 @@ class PassBuilder {
     return to.chunk >= 0 && to.chunk < layout_.virtual_stages;
   }
 
-  /// Sends each pass's result on, in order to each neighbour. Without overlap the stage waits for
-  /// its send before it computes on.
+  /// Sends each pass's result to its consumer, in order for each neighbour. Without overlap, the
+  /// stage waits for its send before it continues.
   void add_transfers(int stage, int replica) {
     const std::size_t group = costs_.group(stage, replica);
     std::array<OpId, 2> previous{kNoOp, kNoOp};
@@ -259,7 +258,7 @@ class PassBuilder {
   Graph& graph_;
   CallBuilder calls_;
   PassHooks hooks_;
-  std::vector<std::vector<PassOps>> passes_;   ///< by group and pass_index
+  std::vector<std::vector<PassOps>> passes_;   ///< indexed by group and pass_index
   std::vector<std::vector<OpId>> after_pass_;  ///< the operation next in the group's stream
 };
 

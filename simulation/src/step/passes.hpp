@@ -15,8 +15,8 @@ struct PassOps {
   OpId end = kNoOp;
 };
 
-/// Where the collectives of data parallelism meet the passes: by group, at [micro-batch * layers +
-/// layer]; kNoOp where a pass is not cut into layers because no collective goes along with it.
+/// Operations that data-parallel collectives attach to: by group, at [micro-batch * layers +
+/// layer]; kNoOp if a pass is not cut into layers because no collective runs during it.
 struct PassHooks {
   std::vector<std::vector<PassOps>> forward;
   std::vector<std::vector<PassOps>> backward;

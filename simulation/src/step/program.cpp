@@ -9,7 +9,7 @@ namespace railwright::simulation {
 
 namespace {
 
-/// Data parallelism and the optimizer around the passes.
+/// Adds data parallelism and the optimizer around the passes.
 class SyncBuilder {
  public:
   SyncBuilder(const StepCosts& costs, const PassHooks& hooks, Graph& graph)
@@ -39,8 +39,8 @@ class SyncBuilder {
   }
 
  private:
-  /// Calls visit(group, places a layer lies further on there) for all that hold a stage's
-  /// parameters.
+  /// Calls visit(group, offset) for all groups that hold a stage's parameters; there a layer is
+  /// `offset` places further on.
   template <typename Visit>
   void for_each_holder(int stage, Visit visit) const {
     for (int replica = 0; replica < costs_.num_replicas; ++replica) {
@@ -54,7 +54,7 @@ class SyncBuilder {
     return static_cast<std::size_t>((place + by) % layout_.layers_per_stage());
   }
 
-  /// Reduces a stage's gradients bucket by bucket; returns the last one.
+  /// Reduces a stage's gradients bucket by bucket; returns the last reduction.
   OpId reduce_gradients(int stage, const ParameterSync& sync) {
     const models::CollectiveFlow& flow = sync.gradient_sync;
     const std::size_t last_microbatch =
@@ -90,8 +90,8 @@ class SyncBuilder {
     }
   }
 
-  /// Gathers a stage's parameters in the order a forward pass needs them: along with the first
-  /// forward pass, or behind the optimizer.
+  /// Gathers a stage's parameters in the order a forward pass needs them: during the first forward
+  /// pass, or after the optimizer.
   void gather_parameters(int stage, const ParameterSync& sync) {
     const models::CollectiveFlow& flow = sync.parameter_gather;
     OpId previous = kNoOp;

@@ -13,7 +13,7 @@ namespace {
 
 using models::Layout;
 
-/// Groups of accelerators with the same parameters, in the order of the replicas.
+/// Returns the groups of accelerators with the same parameters, in the order of the replicas.
 std::vector<std::vector<int>> replica_groups(const Layout& layout, int stage, bool of_experts) {
   std::vector<std::vector<int>> groups;
   if (of_experts) {
@@ -64,7 +64,7 @@ std::vector<std::int32_t> expert_circles(const Layout& layout) {
     return group;
   };
   for (int stage = 0; stage < layout.pp; ++stage) {
-    std::map<int, std::int32_t> first_of;  // by the first member of an exchange
+    std::map<int, std::int32_t> first_of;  // group by the first member of its exchange
     for (int replica = 0; replica < layout.num_replicas(); ++replica) {
       const std::int32_t group = stage * layout.num_replicas() + replica;
       for (int tensor = 0; tensor < layout.tp; ++tensor) {

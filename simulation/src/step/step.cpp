@@ -118,7 +118,7 @@ class Executor {
     return background_[stage_of(op)];
   }
 
-  /// Stages whose accelerators take part in a collective of parameters.
+  /// Visits the stages that take part in a collective of gradients or parameters.
   template <class Visit>
   void for_each_stage(const Op& op, Visit visit) {
     const std::size_t stage = stage_of(op);
@@ -127,8 +127,8 @@ class Executor {
     if (partner != stage) visit(background_[partner]);
   }
 
-  /// Ticks that a computation still takes whose time is over: it was slower while a collective of
-  /// its stage was under way.
+  /// Returns the ticks that a computation still needs after its planned time, because it was slower
+  /// while a collective of its stage was under way.
   [[nodiscard]] std::int64_t ticks_left(OpId id) const {
     const Op& op = program_.ops[id];
     const std::int64_t now = engine_.now().count;
@@ -169,8 +169,8 @@ class Executor {
   core::Engine<StepTime> engine_;
   std::vector<std::uint32_t> waiting_;
   std::size_t num_finished_ = 0;
-  std::vector<BackgroundTime> background_;       ///< by stage
-  std::vector<std::int64_t> background_before_;  ///< the computation at hand, by group
+  std::vector<BackgroundTime> background_;       ///< indexed by stage
+  std::vector<std::int64_t> background_before_;  ///< until the current computation began, by group
   LoadSampler sampler_;
   Execution execution_;
 };
@@ -203,7 +203,7 @@ Cause cause_of_wait(OpKind kind) {
   return Cause::kPipelineBubble;
 }
 
-/// Charges the time of one group's stream.
+/// Charges the time of one group's stream to causes.
 class Accountant {
  public:
   Accountant(const Program& program, const Execution& execution)
@@ -254,7 +254,7 @@ class Accountant {
     }
   }
 
-  /// A stage waits for its own calls, and for another stage's as for its computation.
+  /// Returns the cause of a wait for `op`. Another stage's calls count like its computation.
   [[nodiscard]] Cause cause_of(const Op& op) const {
     const auto groups = program_.groups_of(op);
     const bool is_own =
@@ -279,7 +279,7 @@ StepResult simulate_all(const StepCosts& costs) {
           .num_replica_classes = costs.num_replicas};
 }
 
-/// What each link of the fabric carried, from what one of its class did.
+/// Returns the bytes that each link of the fabric carried, from those of its class.
 std::vector<double> unfolded(const std::vector<double>& by_class,
                              const std::vector<std::int32_t>& link_class) {
   std::vector<double> by_link(link_class.size(), 0.0);

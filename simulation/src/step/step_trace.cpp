@@ -15,12 +15,12 @@ namespace railwright::simulation {
 
 namespace {
 
-/// The costs that are simulated, and what each of their replicas and links stands for.
+/// The simulated costs, and the replicas and links that each of theirs stands for.
 struct Simulated {
   const StepCosts* costs;
-  std::vector<std::int64_t> num_replicas;  ///< of each class
-  std::vector<core::LinkId> first_link;    ///< of the fabric, by link class
-  std::vector<std::int64_t> num_links;     ///< by link class
+  std::vector<std::int64_t> num_replicas;  ///< replicas in each class
+  std::vector<core::LinkId> first_link;    ///< first link of the fabric in each link class
+  std::vector<std::int64_t> num_links;     ///< links in each link class
 };
 
 Simulated all_of(const StepCosts& costs) {
@@ -113,7 +113,7 @@ class Recorder {
     }
   }
 
-  /// The part that a group brings to a call of its circle.
+  /// Returns the index in link_bytes of the part that a group brings to a call of its circle.
   std::int32_t part_of(const Op& op, std::int32_t group) {
     const auto call = op.kind == OpKind::kExpertParallel ? LayerCall::kExpert : LayerCall::kContext;
     const auto next = static_cast<std::int32_t>(trace_.link_bytes.size());

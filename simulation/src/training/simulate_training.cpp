@@ -15,7 +15,7 @@ namespace railwright::simulation {
 
 namespace {
 
-/// "matrix products limit the step with 71 % of its time, next ... with 6.1 %".
+/// Returns "matrix products limit the step with 71 % of its time, next ... with 6.1 %".
 std::string limit_of(const Breakdown& breakdown) {
   const auto causes = causes_by_time(breakdown);
   const auto share = [&](Cause cause) { return 100.0 * (breakdown[cause] / breakdown.total()); };

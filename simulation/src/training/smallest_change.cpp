@@ -20,7 +20,7 @@ struct Candidate {
   Scenario scenario;
 };
 
-/// Powers of two times `value`, while they stay at or below `most`.
+/// Returns `value` times 2, 4, 8 and so on, up to `most`.
 std::vector<int> multiples(int value, int most) {
   std::vector<int> values;
   for (std::int64_t v = 2LL * value; v <= most; v *= 2) values.push_back(static_cast<int>(v));

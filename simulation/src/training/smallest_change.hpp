@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What to change where a job does not fit its accelerators' memory.
+// The change to make if a job does not fit its accelerators' memory.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace railwright::simulation {
 
-/// Of the single changes to micro-batch, recompute, ZeRO stage and parallelism that make the job
-/// fit the same accelerators, the one with the shortest step; nothing where none does.
+/// Returns the single change to micro-batch, recompute, ZeRO stage or parallelism that makes the
+/// job fit the same accelerators with the shortest step; nothing if none does.
 std::optional<FittingChange> smallest_change(const CheckedScenario& checked,
                                              const core::Fabric& fabric);
 

@@ -14,7 +14,7 @@ namespace railwright::simulation {
 
 namespace {
 
-/// Of the layers, those whose passes run again, in full or in part.
+/// Returns the share of layers that are recomputed, in full or in part.
 double recomputed_share(const models::SoftwareProfile& software, const models::Layout& layout) {
   if (!software.recomputed().any()) return 0.0;
   int layers = 0;
@@ -36,7 +36,7 @@ StepWork step_work(const models::Training& training, const models::Layout& layou
   const core::Work model = models::training_work_per_step(training);
   const double recomputed = recomputed_share(software, layout);
   if (models::vision_of(training) != nullptr) {
-    // What full recompute runs again is one pass of three.
+    // Full recompute repeats one pass of three.
     return {.model = model, .causal = model, .hardware = model * (1.0 + recomputed / 3.0)};
   }
   const models::Transformer& transformer = models::transformer_of(training);

@@ -22,7 +22,7 @@ namespace {
 using core::Description;
 using core::Node;
 
-/// A mapping without a place of its own in a scenario may be an entry of the catalogue.
+/// Returns the kinds of file that `tree` may be: a scenario, or a catalogue entry of prices.
 std::vector<Description> shapes_of(const Node& tree) {
   std::vector<Description> shapes{describe_any(tree)};
   const bool is_training = !is_benchmark(tree) && !is_inference(tree) && !is_jobs(tree);
@@ -35,7 +35,7 @@ const Description* find_former(const Description& keys, std::string_view name) {
   return found == keys.children.end() || name.empty() ? nullptr : &*found;
 }
 
-/// The path of a setting in the names of now: "goals.chance" -> "goals.confidence".
+/// Returns the path of a setting in its present names: "goals.chance" -> "goals.confidence".
 std::string renamed_path(const Description& root, std::string_view path) {
   std::string renamed;
   const Description* keys = &root;
@@ -90,7 +90,7 @@ class Upgrade {
     }
   }
 
-  /// Texts such as `goals.chance=0.9`, wherever they stand.
+  /// Renames paths in texts such as `goals.chance=0.9`, anywhere in the file.
   void settings(const Description& root, const Node& node) {
     for (const core::Entry& entry : node.entries) settings(root, entry.value);
     for (const Node& item : node.items) settings(root, item);
@@ -127,12 +127,12 @@ class Upgrade {
     }
   }
 
-  /// A value that an alias repeats is renamed where its anchor is.
+  /// Renames a key. A value that an alias repeats is renamed at its anchor.
   void rename(const core::Location& where, const std::string& former, const std::string& name) {
     const auto line = static_cast<std::size_t>(std::max(where.line, 1)) - 1;
     const std::size_t start = line < starts_.size() ? starts_[line] : text_.size();
     const std::size_t end = line + 1 < starts_.size() ? starts_[line + 1] : text_.size();
-    // A column counts characters, or stands at an anchor or a quote before the text.
+    // A column counts characters, not bytes, or is that of an anchor or a quote before the text.
     std::size_t at = std::min(start + static_cast<std::size_t>(std::max(where.column, 1)) - 1, end);
     at = find_word(text_.substr(0, end), former, at);
     if (at == std::string_view::npos) {
@@ -148,7 +148,7 @@ class Upgrade {
   }
 
   std::string_view text_;
-  std::vector<std::size_t> starts_;  ///< of lines
+  std::vector<std::size_t> starts_;  ///< offsets of lines
   std::map<std::size_t, RenamedKey> renamed_;
   std::vector<core::Diagnostic> problems_;
 };

@@ -17,15 +17,15 @@ namespace railwright::simulation {
 
 using AnyResult = std::variant<SimulationResult, JobsResult, BenchmarkResult, InferenceResult>;
 
-/// The keys of what a scenario describes.
+/// Returns the keys of the kind of scenario that `tree` describes.
 core::Description describe_any(const core::Node& tree);
 
-/// By the keys of the scenario. Throws ConfigError with every problem.
+/// Simulates the kind of scenario that its keys tell. Throws ConfigError with every problem.
 AnyResult simulate(const core::Node& tree, const core::Catalogue& catalogue,
                    const SimulateOptions& options = {});
 
 [[nodiscard]] bool is_feasible(const AnyResult& result);
-/// Null where nothing ran over time.
+/// Returns the run; null if nothing ran over time.
 [[nodiscard]] const RunResult* run_of(const AnyResult& result);
 [[nodiscard]] const std::string& name_of(const AnyResult& result);
 

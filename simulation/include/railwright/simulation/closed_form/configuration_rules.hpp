@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a model and a stack ask of their configurations.
+// Requirements of a model and a software stack on their configurations.
 #pragma once
 
 #include "railwright/models/software/profile.hpp"
@@ -9,7 +9,8 @@ namespace railwright::simulation {
 
 bool has_experts(const models::Training& workload);
 
-/// Whether parameters or gradients go with every pass, which is without a pipeline alone.
+/// Whether parameters or gradients are exchanged in every pass, which only works without a
+/// pipeline.
 bool goes_by_layer(const models::SoftwareProfile& software, int zero_stage);
 
 }  // namespace railwright::simulation

@@ -7,12 +7,13 @@
 
 namespace railwright::simulation {
 
-/// Step time and breakdown of the costs as they stand: the stage that makes the longest step sets
-/// the pace, each collective runs at the rate of its busiest link with the collectives of all
-/// stages on it, what overlaps is hidden up to the length of the passes it overlaps with, and no
-/// step is shorter than its busiest link needs for all of its bytes.
+/// Computes the step time and its breakdown from `costs`. The stage that makes the longest step
+/// sets the pace. Each collective runs at the rate of its busiest link, which carries the
+/// collectives of all stages. Overlapped transfers are hidden up to the length of the passes they
+/// overlap with. No step is shorter than its busiest link needs for all of its bytes.
 ///
-/// How far it is from the simulation: docs/models/schedule.md, which random designs hold to it.
+/// docs/models/schedule.md gives the error against the simulation; a test checks it on random
+/// designs.
 Breakdown estimate_step(const StepCosts& costs);
 
 }  // namespace railwright::simulation

@@ -16,7 +16,7 @@
 
 namespace railwright::simulation {
 
-/// What is run.
+/// The collective to run.
 struct CollectiveBenchmark {
   models::CollectiveOp op = models::CollectiveOp::kAllReduce;
   core::DataSize size;
@@ -72,7 +72,7 @@ struct BenchmarkResult {
   int num_channels = 0;
   core::DataSize size;
   core::Duration time;
-  core::Duration latency;  ///< part of the time
+  core::Duration latency;  ///< included in `time`
   core::Bandwidth bus_bandwidth;
   std::vector<NamedAlgorithm> named;        ///< fastest first; of an all-reduce only
   std::vector<LinkLoad> busiest_links;      ///< at most ten
@@ -85,10 +85,10 @@ struct BenchmarkResult {
   }
 };
 
-/// Whether a scenario's tree is one of these.
+/// Whether a scenario's tree describes a collective benchmark.
 bool is_benchmark(const core::Node& tree);
 
-/// Throws ConfigError with every problem.
+/// Reads a benchmark; throws ConfigError with every problem.
 CheckedBenchmark read_benchmark(const core::Node& tree, const core::Catalogue& catalogue);
 
 /// Runs the collective on the event engine.

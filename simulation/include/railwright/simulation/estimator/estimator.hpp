@@ -13,12 +13,12 @@
 
 namespace railwright::simulation {
 
-/// What differs between the configurations of a job.
+/// Settings that differ between the configurations of a job.
 struct Configuration {
   int tp = 1;
   int cp = 1;
   int ep = 1;
-  int etp = 1;  ///< without experts 1
+  int etp = 1;  ///< 1 without experts
   int pp = 1;
   int virtual_stages = 1;
   int micro_batch = 1;
@@ -29,43 +29,44 @@ struct Configuration {
   bool sequence_parallel = false;
 };
 Configuration configuration_of(const CheckedScenario& checked);
-/// The scenario with this configuration; its layout stays as it was where the numbers do not
+/// Returns the scenario with this configuration; its layout is unchanged if the numbers do not
 /// divide.
 CheckedScenario with_configuration(const CheckedScenario& checked,
                                    const Configuration& configuration);
 
 enum class EstimateStatus : std::uint8_t {
   kOk,
-  kDoesNotDivide,  ///< layers, heads, accelerators or batch
-  kNotTogether,    ///< collectives of every micro-batch with a pipeline, GPipe without one
-  kNotInTables,    ///< split backward passes, uneven chunks, recompute by block, vision models,
-                   ///< prompts, offload: estimate_step
-  kNotPrepared,    ///< the tables have no such entry yet
+  kDoesNotDivide,  ///< layers, heads, accelerators or batch are not divisible, or out of range
+  kNotTogether,    ///< collectives in every micro-batch with a pipeline, or a schedule other than
+                   ///< 1F1B without one
+  kNotInTables,  ///< split backward passes, uneven chunks, recompute of some layers, vision models,
+                 ///< prompts, offload, too many kinds of stages: use estimate_step
+  kNotPrepared,  ///< the tables have no such entry yet
 };
 
-/// What keeps the closed form from being exact.
+/// Reason why the closed form is not exact.
 enum class Approximation : std::uint8_t {
-  kNone,              ///< nothing overlaps; stages that share no links, one chunk each
-  kPipeline,          ///< chunks that are not alike, or sends of several stages on one link
-  kOverlaps,          ///< collectives or sends beside computation and its calls
-  kCrowdedSends,      ///< both of these, stages sharing links
-  kLayerCollectives,  ///< gathers and reductions of every layer that go along with computation
-  kCrowdedCalls,      ///< as kOverlaps, where calls within passes leave a node too
+  kNone,              ///< nothing overlaps; stages share no links and have one chunk each
+  kPipeline,          ///< several chunks per stage, or transfers of several stages on one link
+  kOverlaps,          ///< collectives or sends overlap with computation and its calls
+  kCrowdedSends,      ///< sends overlap with computation, and stages share links
+  kLayerCollectives,  ///< gathers or reductions of every layer overlap with computation
+  kCrowdedCalls,      ///< like kOverlaps, and calls within passes leave the node
 };
-/// By how much a step time may differ from the simulation: the largest differences over the random
-/// configurations of the tests, rounded up. Few of those draw crowded sends and collectives of
-/// layers, whose bounds are of the grid of clusters in docs/models/schedule.md.
+/// Bounds of a step time's relative difference from the simulation: the largest ones over the
+/// random configurations of the tests, rounded up. Few of those have crowded sends or collectives
+/// of layers, whose bounds come from the grid of clusters in docs/models/schedule.md.
 inline constexpr std::array<double, 6> kErrorBounds{0.015, 0.04, 0.05, 0.40, 0.065, 0.30};
 
-/// What is known of a configuration before any transfer is.
+/// Memory and minimum step time of a configuration, known before its transfers are prepared.
 struct MemoryEstimate {
   EstimateStatus status = EstimateStatus::kOk;
   bool fits = false;  ///< in an accelerator's memory
-  int stage = 0;      ///< that needs most
+  int stage = 0;      ///< the stage that needs most
   core::DataSize memory;
   models::MemoryBytes lines{};
-  /// Of computation, calls within passes, optimizer and bubble, were every other transfer free: no
-  /// estimate is below it.
+  /// Lower bound of every estimate: computation, calls within passes, optimizer and bubble, with
+  /// all other transfers free.
   core::Duration min_step_time;
 };
 
@@ -74,46 +75,46 @@ struct Estimate {
   Approximation approximation = Approximation::kNone;
   bool fits = false;         ///< in an accelerator's memory
   int memory_stage = 0;      ///< the stage that needs most
-  double error_bound = 0.0;  ///< of `approximation`
+  double error_bound = 0.0;  ///< bound for `approximation`
   core::Duration step_time;
   core::DataSize memory;
   Breakdown breakdown;
   models::MemoryBytes memory_lines{};
 };
 
-/// Step time in the closed form of estimate_step (of the fabric as it is) and memory of the stage
-/// that needs most. Tables: layers by tp, cp, ep, etp, sequence parallelism, micro-batch and
-/// recompute; transfers by tp, cp, ep, etp, pp, sequence parallelism, micro-batch and whether
-/// ZeRO divides; layouts by tp, cp, ep, etp, pp and sequence parallelism; division by pp and
-/// virtual stages. Transfers take milliseconds to make, all else microseconds. Any number of
-/// threads may prepare and ask at the same time; what counts entries wants none to prepare.
+/// Estimates the step time of the scenario's fabric, in the closed form of estimate_step, and the
+/// memory of the stage that needs most. Tables: layers by tp, cp, ep, etp, sequence parallelism,
+/// micro-batch, recompute and pp == 1; transfers by tp, cp, ep, etp, pp, virtual stages, sequence
+/// parallelism, micro-batch and ZeRO stage; calls by tp, cp, sequence parallelism and micro-batch;
+/// layouts by tp, cp, ep, etp, pp and sequence parallelism; divisions by pp and virtual stages.
+/// Transfers take milliseconds to make, all other entries microseconds. Thread-safe, except
+/// num_entries() and num_transfer_entries(), which must not run while another thread prepares.
 class Estimator {
  public:
-  /// Builds the fabric. What Configuration does not say is the scenario's.
+  /// Builds the fabric. Settings that Configuration lacks come from the scenario.
   explicit Estimator(CheckedScenario base);
   Estimator(Estimator&&) noexcept;
   Estimator& operator=(Estimator&&) noexcept;
   ~Estimator();
 
-  /// Makes the entries that configurations need, on `num_threads` threads (0: as many as there are
-  /// cores).
+  /// Makes the entries that configurations need, on `num_threads` threads (0: one per core).
   void prepare(std::span<const Configuration> configurations, int num_threads = 0);
-  /// Its status, kOk where an estimate can be asked for.
+  /// Prepares one configuration and returns its status: kOk if it can be estimated.
   EstimateStatus prepare(const Configuration& configuration);
-  /// As far as no other thread is making them: `prepare` then waits for the rest.
+  /// Prepares, but skips the transfers that other threads are making; `prepare` waits for those.
   void prepare_unclaimed(std::span<const Configuration> configurations);
-  /// As `prepare`, for `memory` alone.
+  /// Makes only the entries that `memory` needs.
   void prepare_memory(std::span<const Configuration> configurations, int num_threads = 0);
 
-  /// These allocate nothing and wait for nothing.
+  /// Estimates a prepared configuration. Neither this nor `memory` allocates or waits.
   [[nodiscard]] Estimate estimate(const Configuration& configuration) const noexcept;
   [[nodiscard]] MemoryEstimate memory(const Configuration& configuration) const noexcept;
 
-  /// Entries of all tables.
+  /// Returns the number of entries in all tables.
   [[nodiscard]] std::size_t num_entries() const;
-  /// Of those, the ones of transfers.
+  /// Returns the number of transfer entries among them.
   [[nodiscard]] std::size_t num_transfer_entries() const;
-  /// Whether `prepare` has to make transfers for it.
+  /// Whether `prepare` has to make transfers for `configuration`.
   [[nodiscard]] bool needs_transfers(const Configuration& configuration) const;
 
   struct Tables;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several jobs on one cluster and one storage: what each takes, and what the others cost it.
+// Several jobs on one cluster and one storage: the time of each, alone and with the others.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@
 
 namespace railwright::simulation {
 
-/// One job, or several alike, each on nodes of its own.
+/// One job, or several identical ones, each on nodes of its own.
 struct JobOfMany {
   std::string name;
   core::Duration start;
@@ -84,25 +84,26 @@ struct CheckedJobs {
   RunPlan run;
 };
 
-/// Jobs one behind the other, those of a count too.
+/// Result of all jobs. `run` and `alone` list each job of a `count`; `step_times` lists each entry
+/// of `jobs` once.
 struct JobsResult {
   std::string name;
   std::vector<Infeasibility> infeasible;
-  std::vector<core::Duration> step_times;  ///< of each job alone on its nodes
+  std::vector<core::Duration> step_times;  ///< each alone on its nodes
   RunResult run;                           ///< all of them together
-  std::vector<core::Duration> alone;       ///< training time with the cluster to itself
+  std::vector<core::Duration> alone;       ///< training times with the cluster to itself
 
   [[nodiscard]] bool feasible() const { return infeasible.empty(); }
 };
 
-/// Whether a tree is such a scenario.
+/// Whether a tree describes several jobs.
 bool is_jobs(const core::Node& tree);
 
-/// Throws ConfigError with every problem.
+/// Reads a scenario of jobs; throws ConfigError with every problem.
 CheckedJobs read_jobs(const core::Node& tree, const core::Catalogue& catalogue);
 
-/// Steps are simulated job by job on as many nodes as the job has: jobs meet at the storage, not
-/// in the scale-out fabric.
+/// Simulates each job's step on as many nodes as the job has, then all runs together: jobs share
+/// the storage, not the scale-out fabric.
 JobsResult simulate(const CheckedJobs& checked, const SimulateOptions& options = {});
 
 }  // namespace railwright::simulation

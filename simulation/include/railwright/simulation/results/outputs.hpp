@@ -10,9 +10,9 @@
 
 namespace railwright::simulation {
 
-/// Times and loads only where the scenario is feasible.
+/// Returns the numbers of a result; times and loads only if it is feasible.
 std::vector<Output> outputs(const SimulationResult& result);
-/// Of one job of several: as those of its simulation that are about its run.
+/// Returns the numbers of one job's run among several, with the paths of a single job's.
 std::vector<Output> outputs(const JobRun& run);
 std::vector<Output> outputs(const StorageRun& storage);
 
@@ -21,7 +21,7 @@ struct LoadColumn {
   std::string_view name;
   std::vector<double> values;
 };
-/// `time_s` is the start of a bin. None where storage saw nothing.
+/// Returns the columns, of which `time_s` is the start of a bin; none if storage had no load.
 std::vector<LoadColumn> load_columns(const StorageRun& storage);
 
 }  // namespace railwright::simulation

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A number of a result as one record: where it stands in JSON, what it is called, how a person
-// reads it, and how it is read from a result. JSON, text, tables of sweeps, pages and Python follow
-// from it.
+// A number of a result as one record: its path in JSON, its name, its format for people, and the
+// function that reads it from a result. JSON, text, tables of sweeps, pages and Python follow from
+// it.
 #pragma once
 
 #include <concepts>
@@ -30,11 +30,11 @@ struct Output {
   std::variant<std::int64_t, double> value;
 
   [[nodiscard]] double number() const;
-  /// "/run/steps_s" of "run.steps_s".
+  /// Returns "/run/steps_s" for "run.steps_s".
   [[nodiscard]] std::string json_pointer() const;
 };
 
-/// How a person reads a number. Each has a unit of its own.
+/// Format of a number for people. Each format has its own unit.
 enum class NumberFormat : std::uint8_t {
   kCount,
   kLarge,  ///< a count in millions, billions or trillions
@@ -47,12 +47,12 @@ enum class NumberFormat : std::uint8_t {
   kEnergy,
   kMoney,
 };
-/// In SI: "s", "B", "B/s", "W", "J", "USD"; empty for what has none.
+/// Returns the SI unit: "s", "B", "B/s", "W", "J", "USD"; empty for a format without one.
 std::string_view unit_of(NumberFormat format);
-/// As pages and Python call it: "count", "bytes_per_s".
+/// Returns the name in pages and Python: "count", "bytes_per_s".
 std::string_view name_of(NumberFormat format);
 
-/// A count, a number in SI, or nothing where a result has no such number.
+/// A count, a number in SI, or nothing if a result has no such number.
 class NumberValue {
  public:
   NumberValue() = default;
@@ -64,15 +64,16 @@ class NumberValue {
 
   [[nodiscard]] explicit operator bool() const { return value_.has_value(); }
   [[nodiscard]] const std::variant<std::int64_t, double>& operator*() const { return *value_; }
-  /// Of a number that is there.
+  /// Returns the number, which must exist.
   [[nodiscard]] double number() const;
 
  private:
   std::optional<std::variant<std::int64_t, double>> value_;
 };
 
-/// What numbers are read from. A job of several has only `job`, storage that jobs share only
-/// `storage`, a service only `service`; what an infeasible design has no result of is not there.
+/// Source that numbers are read from. One of several jobs has only `job`, storage that jobs share
+/// only `storage`, a service only `service`. An infeasible design lacks the parts it has no result
+/// for.
 struct NumberSource {
   const SimulationResult* result = nullptr;
   const JobRun* job = nullptr;
@@ -85,16 +86,16 @@ struct NumberSource {
 };
 NumberSource source_of(const SimulationResult& result);
 
-/// What of a result a number is about.
+/// Part of a result that a number is about.
 enum class NumberScope : std::uint8_t {
-  kDesign,    ///< of infeasible designs too
-  kStep,      ///< of a step, and of all steps alike
-  kJob,       ///< of the run of a job, also of one of several
-  kStorage,   ///< of the storage cluster, for one job or several
-  kRun,       ///< of the run of a job that has the cluster to itself
-  kService,   ///< of a model that answers requests, also where it does not fit
-  kAnswers,   ///< of one that does
-  kRequests,  ///< of its simulated requests
+  kDesign,    ///< a design, even an infeasible one
+  kStep,      ///< a step, or all steps
+  kJob,       ///< the run of a job, also one of several
+  kStorage,   ///< the storage cluster, for one job or several
+  kRun,       ///< the run of a job that has the cluster to itself
+  kService,   ///< a model that answers requests, even if it does not fit
+  kAnswers,   ///< a model that fits and answers requests
+  kRequests,  ///< its simulated requests
 };
 /// Whether `source` has what such numbers are read from.
 bool has(const NumberSource& source, NumberScope scope);
@@ -102,7 +103,7 @@ bool has(const NumberSource& source, NumberScope scope);
 /// Part of a simulation's text at whose end numbers have lines of their own.
 enum class TextPart : std::uint8_t { kNone, kAnswer, kCheckpoint, kStorage, kCost };
 
-/// A label, and where it stands among others; without a place at the end.
+/// A label and its place among others; without a place it comes last.
 struct Label {
   static constexpr int kLast = 1000;
   std::string_view text{};
@@ -112,19 +113,19 @@ struct Label {
 /// A number of a result. Its path is unique; one with a `*` stands for a number of each name.
 struct ResultNumber {
   std::string path;
-  std::string word{};  ///< in tables of pages and in notebooks: "checkpoint written in"
+  std::string word{};  ///< name in tables of pages and in notebooks: "checkpoint written in"
   NumberFormat format = NumberFormat::kPlain;
-  std::string_view color{};  ///< of charts: the name of a cause of a step
+  std::string_view color{};  ///< in charts: the name of a cause of a step
   std::string column{};      ///< in tables of sweeps; empty: none
   int column_place = Label::kLast;
   bool is_whole = false;    ///< a column of integers
-  Label beside{};           ///< of its row where designs stand side by side; empty: none
-  bool hides_zero = false;  ///< in that row
+  Label beside{};           ///< its row in comparisons of designs; empty: none
+  bool hides_zero = false;  ///< hides zeros in that row
   TextPart text_part = TextPart::kNone;
-  std::string_view line{};  ///< label of its line there
+  std::string_view line{};  ///< label of its line in that part
 
   std::function<NumberValue(const NumberSource&)> read{};
-  /// In place of `read`, of a path with a `*`.
+  /// Reads the numbers of a path with a `*`, in place of `read`.
   using Each = std::function<void(std::string_view name, NumberValue value)>;
   std::function<void(const NumberSource&, const Each&)> read_each{};
 };
@@ -135,20 +136,20 @@ struct NumberGroup {
   std::vector<ResultNumber> (*numbers)();
 };
 
-/// A number of the table, and what of a result it is about.
+/// A number of the table, and the part of a result that it is about.
 struct ScopedNumber {
   NumberScope scope;
   ResultNumber number;
 
-  /// Nothing where `source` has none, and for a path with a `*`.
+  /// Reads the number; nothing if `source` has none, and for a path with a `*`.
   [[nodiscard]] NumberValue read(const NumberSource& source) const;
 };
-/// The numbers of all groups, in their order.
+/// Returns the numbers of all groups, in their order.
 std::vector<ScopedNumber> table_of(std::span<const NumberGroup> groups);
 
-/// All numbers of training, in the order of the JSON.
+/// Returns all numbers of training, in the order of the JSON.
 const std::vector<ScopedNumber>& result_numbers();
-/// Those of `numbers` that `source` has, in their order.
+/// Returns the `numbers` that `source` has, in their order.
 std::vector<Output> outputs(const std::vector<ScopedNumber>& numbers, const NumberSource& source);
 
 }  // namespace railwright::simulation

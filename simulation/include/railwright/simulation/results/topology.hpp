@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `topology`: what a scenario's fabric consists of and how wide it is, whatever runs on it.
+// `topology`: parts and bisection bandwidth of a scenario's fabric, whatever runs on it.
 #pragma once
 
 #include <string>
@@ -15,12 +15,12 @@ struct TopologyResult {
   std::string kind;  ///< name of the builder, "rail_optimized"
   core::Fabric fabric;
   core::PartsList parts;
-  core::Bandwidth bisection;  ///< what transfers between the halves of the nodes can reach
+  core::Bandwidth bisection;  ///< reachable by transfers between the halves of the nodes
 
   [[nodiscard]] bool feasible() const { return parts.shortfalls.empty(); }
 };
 
-/// A cluster that does not fit its switches is built and billed all the same.
+/// Builds and bills the fabric, even if the cluster does not fit its switches.
 TopologyResult topology(const CheckedCluster& checked);
 
 }  // namespace railwright::simulation

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scenario that was laid together, so that its text says all of it.
+// Canonicalizes a merged scenario before it is written as YAML.
 #pragma once
 
 #include "railwright/core/config/tree.hpp"
 
 namespace railwright::simulation {
 
-/// Takes away, in every catalogue entry, what was laid over another one: text cannot say so.
+/// Drops, in every catalogue entry, overrides of a model that was replaced later: YAML cannot
+/// express them.
 void settle(core::Node& scenario);
 
 }  // namespace railwright::simulation

@@ -42,7 +42,7 @@ struct ComparisonCase {
   }
 };
 
-/// A row of designs along a key, such as the number of nodes: the values that vary, at each.
+/// Designs along a key, such as the number of nodes; the varied values are compared at each.
 struct Curve {
   std::string name;
   std::vector<std::string> set;

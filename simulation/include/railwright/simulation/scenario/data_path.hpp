@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the data that come with railwright lie: in the source tree, or installed.
+// Paths of the data that come with railwright, in the source tree or installed.
 #pragma once
 
 #include <string>
@@ -9,11 +9,12 @@
 
 namespace railwright::simulation {
 
-/// Catalogue roots in order: those given, those of RAILWRIGHT_CATALOGUE_PATH (colon-separated), the
-/// installed one beside the running program, the source tree's.
+/// Returns the catalogue roots in order: those given, those of RAILWRIGHT_CATALOGUE_PATH
+/// (colon-separated), the installed one beside the running program, the source tree's.
 std::vector<std::string> catalogue_roots(const std::vector<std::string>& given = {});
 
-/// The file of a suite that comes with railwright ("documents"), or "" where none has that name.
+/// Returns the file of a suite that comes with railwright ("documents"), or "" if none has that
+/// name.
 std::string suite_path(const std::string& name);
 
 }  // namespace railwright::simulation

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of a scenario file that `size` reads: what a cluster shall do, and what it may consist
-// of.
+// The part of a scenario file that `size` reads: the goals of a cluster and its allowed parts.
 #pragma once
 
 #include <optional>
@@ -13,7 +12,7 @@
 
 namespace railwright::simulation {
 
-/// What a cluster may be made of; where a list is empty, of what the scenario says.
+/// Parts that a cluster may consist of; an empty list stands for those of the scenario.
 struct AllowedParts {
   std::vector<std::string> nodes;
   std::vector<int> nics;
@@ -40,7 +39,7 @@ struct AllowedParts {
   }
 };
 
-/// What a rack holds.
+/// Capacity of a rack.
 struct Rack {
   int units = 42;
   core::Power power = core::Power::from_base(40e3);
@@ -54,7 +53,7 @@ struct Rack {
   }
 };
 
-/// What a cluster shall do. Checkpoint and restore targets are those of `run.targets`.
+/// Goals of a cluster. Checkpoint and restore targets are those of `run.targets`.
 struct Goals {
   core::Duration deadline;
   double confidence = 0.5;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What measurements say of a prediction of a step: whether steps like it were published, and by how
-// much they were missed.
+// Provenance of a step's prediction: whether similar steps were published, and how large the errors
+// of their predictions are.
 #pragma once
 
 #include <array>
@@ -19,20 +19,20 @@
 
 namespace railwright::simulation {
 
-/// What makes one training step like another, as far as evidence goes from one to the other.
+/// Traits by which two training steps are similar enough for evidence of one to hold for the other.
 struct StepTraits {
   std::string accelerator;
   std::string software;
   core::Precision precision{};
-  std::string layout;                 ///< dimensions that are more than 1: "tp+pp"; "dp" of none
-  std::string transport;              ///< between nodes; empty on one
-  double nics_per_accelerator = 0.0;  ///< the same
-  core::Bandwidth nic_rate;           ///< the same, of one NIC
-  std::string fabric;                 ///< the same: "fat_tree", "leaf_spine 2:1"
+  std::string layout;                 ///< dimensions greater than 1: "tp+pp"; "dp" without any
+  std::string transport;              ///< between nodes; empty on one node
+  double nics_per_accelerator = 0.0;  ///< 0 on one node
+  core::Bandwidth nic_rate;           ///< rate of one NIC; 0 on one node
+  std::string fabric;                 ///< "fat_tree", "leaf_spine 2:1"; empty on one node
   std::string node;                   ///< accelerators and what joins them: "8 by switch"
-  std::int64_t sequence_length = 0;   ///< none of images
+  std::int64_t sequence_length = 0;   ///< 0 for images
   int num_accelerators = 0;
-  std::vector<std::string> settings;  ///< that differ from the catalogue: "software.zero_stage=3"
+  std::vector<std::string> settings;  ///< differences from the catalogue: "software.zero_stage=3"
 };
 
 /// Traits that one published step had together.
@@ -69,8 +69,8 @@ struct TrackRow {
   core::Precision precision{};
   int left_out = 0;           ///< steps that nothing was fitted to
   int fitted = 0;             ///< steps that constants were fitted to
-  double median_error = 0.0;  ///< absolute and relative, of those left out, else of those fitted
-  int num_accelerators = 0;   ///< of the largest of them
+  double median_error = 0.0;  ///< absolute relative error of steps left out, else of fitted ones
+  int num_accelerators = 0;   ///< size of the largest step
   std::vector<TrackCombination> combinations;
   std::int64_t shortest_sequence = 0;
   std::int64_t longest_sequence = 0;
@@ -119,28 +119,28 @@ struct TrackRecord {
 };
 
 enum class BasisKind : std::uint8_t {
-  kValidated,   ///< steps like it were predicted that nothing was fitted to
-  kCalibrated,  ///< constants were fitted to steps like it, or to the site itself
+  kValidated,   ///< similar steps were predicted, and nothing was fitted to them
+  kCalibrated,  ///< constants were fitted to similar steps, or to the site itself
   kEstimated,   ///< neither: constants come from other devices, other stacks or specifications
 };
 
-/// Of the time of a step.
+/// Provenance of a step's predicted time.
 struct Basis {
   BasisKind kind = BasisKind::kEstimated;
   int left_out = 0;
   int fitted = 0;
-  std::optional<double> median_error;  ///< nothing where the step differs from all of these
+  std::optional<double> median_error;  ///< empty if the step differs from all of these
   std::string says;                    ///< a sentence
-  std::vector<std::string> changes;    ///< what no such step had: "sequence length 262144 (...)"
+  std::vector<std::string> changes;    ///< new in this step: "sequence length 262144 (...)"
 };
 
-/// What factors of a site are fitted with: settings that differ from the catalogue, and a fabric
-/// that is oversubscribed.
+/// Returns the settings that factors of a site are fitted with: differences from the catalogue, and
+/// an oversubscribed fabric.
 std::vector<std::string> site_settings(const StepTraits& traits);
 
-/// By the catalogue's track record "training_steps"; nothing where it has none. Validated or
-/// calibrated only where one combination of the record's row has all of the traits. A fitted site's
-/// factors are calibrated with the settings that they were fitted with.
+/// Returns the basis by the catalogue's track record "training_steps"; nothing if it has none. A
+/// step is validated or calibrated only if one combination of the record's row has all of its
+/// traits. A fitted site is calibrated with the settings that its factors were fitted with.
 std::optional<Basis> basis_of(const StepTraits& traits, const models::Installation& installation,
                               const core::Catalogue& catalogue);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a file to a scenario that can be simulated.
+// Reads a file into a scenario that can be simulated.
 #pragma once
 
 #include <string>
@@ -14,20 +14,19 @@ namespace railwright::simulation {
 
 /// Reads a file and lays the settings of `--set` over it, in order.
 core::Node load_scenario_tree(const std::string& path, const std::vector<std::string>& settings);
-/// Files that it includes may lie in `include_folders` beside
-/// the scenario's own.
+/// Also allows included files in `include_folders`, in addition to the scenario's own folder.
 core::Node load_scenario_tree(const std::string& path, const std::vector<std::string>& settings,
                               const std::vector<std::string>& include_folders);
 
-/// What a file without a training job describes, in words; empty where it has one. Of others only
-/// `simulate` and some verbs know.
+/// Returns, in words, what a file describes in place of one training job; empty for a training job.
+/// Only `simulate` and some other commands accept the others.
 std::string_view other_kind(const core::Node& tree);
 
-/// Reads a scenario from its tree and checks what no single field can say: divisibility, slots,
-/// names of topologies. Throws ConfigError with every problem.
+/// Reads a scenario from its tree and checks relations between fields: divisibility, slots, names
+/// of topologies. Throws ConfigError with every problem.
 CheckedScenario read_scenario(const core::Node& tree, const core::Catalogue& catalogue);
 
-/// Reads and checks the cluster of a scenario and passes over all its other keys.
+/// Reads and checks the cluster of a scenario and ignores all its other keys.
 CheckedCluster read_cluster(const core::Node& tree, const core::Catalogue& catalogue);
 
 }  // namespace railwright::simulation

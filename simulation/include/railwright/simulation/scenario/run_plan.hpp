@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run does beside its steps: phases, checkpoints, reads of data, and what goes wrong.
+// Plan of a run around its steps: phases, checkpoints, reads of data, and incidents.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ namespace railwright::simulation {
 
 enum class CheckpointMode : std::uint8_t {
   kSynchronous,   ///< training waits until it is written
-  kAsynchronous,  ///< training waits for a copy in host memory, which is written behind it
+  kAsynchronous,  ///< training waits for a copy in host memory, and continues while that is written
 };
 
 enum class Restore : std::uint8_t {
@@ -44,8 +44,8 @@ struct EnumNames<simulation::Restore> {
 
 namespace railwright::simulation {
 
-/// Checkpoints go to what the nodes have themselves first and are copied from there to the
-/// storage cluster behind training. What a node holds goes with it when it is replaced.
+/// Checkpoints that go to the nodes' local tier first and are copied from there to the storage
+/// cluster while training continues. A node that is replaced takes its checkpoints with it.
 struct LocalCheckpoints {
   models::OffloadTier tier;
   int retention = 1;
@@ -77,7 +77,7 @@ struct LocalCheckpoints {
   }
 };
 
-/// When the job writes checkpoints, and how.
+/// Time and manner of a job's checkpoints.
 struct CheckpointPlan {
   std::int64_t interval_steps = 0;
   std::optional<core::Duration> interval;
@@ -126,7 +126,7 @@ struct CheckpointPlan {
   }
 };
 
-/// Where the samples come from.
+/// Source of the samples, and how they are loaded.
 struct DataPlan {
   std::optional<core::DataSize> size;
   bool shuffled = true;
@@ -207,7 +207,7 @@ struct Incident {
   }
 };
 
-/// What others do to the storage: a load from outside the cluster, spread over all storage nodes.
+/// A load of others on the storage, from outside the cluster and spread over all storage nodes.
 struct OtherLoad {
   core::Duration start;
   core::Duration duration;
@@ -229,7 +229,7 @@ struct OtherLoad {
   }
 };
 
-/// What storage should hold; how many nodes each takes is part of the result.
+/// Targets for storage; the result has the number of nodes that each one needs.
 struct StorageTargets {
   double checkpoint_stall = 0.05;
   core::Duration restore = core::Duration::from_base(600.0);

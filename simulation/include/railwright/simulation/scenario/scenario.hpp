@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A complete question: this job, divided so, on this cluster, with this stack, at this site.
+// A complete question: a job, its parallelism, a cluster, a software stack and a site.
 #pragma once
 
 #include <memory>
@@ -73,14 +73,14 @@ struct Scenario {
   [[nodiscard]] int num_accelerators() const {
     return cluster.num_nodes * cluster.node.num_accelerators.value;
   }
-  /// The accelerator at the clock that the cap on its node leaves.
+  /// Returns the accelerator at the clock that the power cap on its node allows.
   [[nodiscard]] core::Accelerator running_accelerator() const {
     return models::at_clock(cluster.node.accelerator,
                             models::node_power(cluster.node, power).clock);
   }
 };
 
-/// A scenario with what its checks made of it, ready to be simulated.
+/// A checked scenario with what the checks derived from it, ready to be simulated.
 struct CheckedScenario {
   Scenario scenario;
   models::Layout layout;
@@ -89,7 +89,7 @@ struct CheckedScenario {
   std::optional<Basis> basis;
 };
 
-/// The part of a scenario that says what is built, whatever runs on it.
+/// The part of a scenario that describes the cluster, whatever runs on it.
 struct CheckedCluster {
   std::string name;
   topologies::Cluster cluster;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of a scenario file that `search` reads: which configurations are tried.
+// The part of a scenario file that `search` reads: the configurations to try.
 #pragma once
 
 #include <array>
@@ -16,12 +16,12 @@
 
 namespace railwright::simulation {
 
-/// What makes one configuration better than another.
+/// Criterion by which one configuration is better than another.
 enum class Objective : std::uint8_t {
-  kThroughput,  ///< samples per second: the shortest step where the batch is the same
-  kMemory,      ///< the most memory left in the accelerator that has least
-  kEnergy,      ///< least energy a sample
-  kCost,        ///< least cost of ownership a sample; needs prices
+  kThroughput,  ///< most samples per second: the shortest step if batches are equal
+  kMemory,      ///< most memory left in the accelerator that has the least left
+  kEnergy,      ///< lowest energy per sample
+  kCost,        ///< lowest cost of ownership per sample; needs prices
 };
 
 }  // namespace railwright::simulation
@@ -39,7 +39,7 @@ struct EnumNames<simulation::Objective> {
 
 namespace railwright::simulation {
 
-/// Values of the dimensions that are tried; all that are legal where a list is empty.
+/// Values to try in each dimension; an empty list stands for all legal ones.
 struct SearchSpace {
   Objective objective = Objective::kThroughput;
   std::vector<int> tp;

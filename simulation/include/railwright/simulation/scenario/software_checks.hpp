@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a stack's recipe and the division of a job do not allow together.
+// Checks of a stack's recipe against the parallelism of a job.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace railwright::simulation {
 
-/// With another ZeRO stage and recompute mode than the profile's own.
+/// Checks `software` with `zero_stage` and `recompute` in place of its own.
 std::vector<models::LayoutProblem> software_problems(const models::SoftwareProfile& software,
                                                      int zero_stage, models::Recompute recompute,
                                                      int pp);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of a scenario file that `sweep` reads: which points there are.
+// The part of a scenario file that `sweep` reads: its points.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,8 @@
 
 namespace railwright::simulation {
 
-/// Every case with every combination of the values, the last key running fastest.
+/// Points of a sweep: every case with every combination of the values, the last key varying
+/// fastest.
 struct SweepSpace {
   std::vector<Variation> vary;
   std::vector<Variant> cases;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ways to depart from a scenario that several verbs read.
+// Departures from a scenario that several commands read.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ struct Variation {
   }
 };
 
-/// Reads `key=a,b`, as `--vary` has it; a value with a comma stands in brackets or quotes. Throws
+/// Reads `key=a,b` as in `--vary`; a value with a comma needs brackets or quotes. Throws
 /// ConfigError with every problem, each at "--vary key=a,b".
 std::vector<Variation> read_variations(const std::vector<std::string>& texts);
 

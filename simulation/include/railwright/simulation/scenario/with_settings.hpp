@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings `path=value`, as `--set` has them, laid over a scenario.
+// Settings `path=value`, as in `--set`, that override a scenario.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace railwright::simulation {
 
-/// In order. Throws ConfigError for a malformed one.
+/// Applies settings in order. Throws ConfigError for a malformed one.
 core::Node with_settings(core::Node tree, const std::vector<std::string>& settings);
 
-/// Says in a scenario's `name` what settings have changed: "Llama 2 70B on six nodes, with
-/// cluster.nodes=8". Not where they set the name themselves.
+/// Appends the settings to a scenario's `name`: "Llama 2 70B on six nodes, with cluster.nodes=8".
+/// Does nothing if they set the name themselves.
 void name_settings(core::Node& tree, const std::vector<std::string>& settings);
 
 }  // namespace railwright::simulation

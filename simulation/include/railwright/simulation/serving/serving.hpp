@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many nodes answer the requests of a model, and what limits them.
+// Number of nodes that answer the requests of a model, and what limits them.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@
 
 namespace railwright::simulation {
 
-/// Values of the dimensions that `search` tries; all that are legal where a list is empty.
+/// Values that `search` tries in each dimension; an empty list stands for all legal ones.
 struct ServingSearchSpace {
   std::vector<int> tp;
   std::optional<bool> attention_dp;
@@ -81,25 +81,25 @@ struct InferenceScenario {
 
 struct CheckedInference {
   models::Inference inference;
-  CheckedCluster cluster;  ///< its accelerator at the clock that a cap on its node leaves
+  CheckedCluster cluster;  ///< its accelerator runs at the clock that the power cap allows
   models::PowerPlan power;
   std::optional<models::Prices> prices;
   ServingSearchSpace search;
 };
 
-/// What keeps the batch from being larger.
+/// Limit of the batch.
 enum class BatchLimit : std::uint8_t { kMemory, kTimeToFirstToken, kTimePerOutputToken, kMaxBatch };
 
 /// Weights outside device memory.
 struct Offloaded {
   std::string tier;
-  int level = 2;  ///< of the hierarchy; device memory is 1
+  int level = 2;  ///< in the memory hierarchy; device memory is 1
   core::DataSize size;
   core::Bandwidth rate;  ///< into all accelerators of a node
   core::Duration time;   ///< to read all weights once, as every pass does
 };
 
-/// Over requests.
+/// Mean and percentiles over requests.
 struct Percentiles {
   core::Duration mean;
   core::Duration p50;
@@ -107,30 +107,30 @@ struct Percentiles {
   core::Duration p99;
 };
 
-/// What a simulated run of requests gave.
+/// Result of a simulated run of requests.
 struct ServingRun {
   std::int64_t num_requests = 0;
   std::int64_t num_replicas = 0;
   core::Duration duration;  ///< from the first arrival to the last answer
   double requests_per_s = 0.0;
-  double output_tokens_per_s = 0.0;  ///< of all replicas
+  double output_tokens_per_s = 0.0;  ///< all replicas together
   Percentiles time_to_first_token;
   Percentiles time_per_output_token;
   Percentiles latency;            ///< from arrival to the last token
   double mean_batch = 0.0;        ///< requests under way in an iteration
-  double busy_fraction = 0.0;     ///< of the replicas' time
-  double cache_fraction = 0.0;    ///< of the cache, the most that was reserved
+  double busy_fraction = 0.0;     ///< share of the replicas' time
+  double cache_fraction = 0.0;    ///< largest share of the cache that was reserved
   double within_latencies = 1.0;  ///< share of the requests that met both wanted latencies
 };
 
-/// Of the nodes that the load needs, with the redundant ones, and what joins them.
+/// Power of the nodes that the load needs, of redundant ones and of their network.
 struct ServingPower {
   models::NodePower node;
-  double busy_fraction = 1.0;  ///< of the accelerators' time in nodes for the load
-  models::PowerByPart mean;    ///< of the equipment
+  double busy_fraction = 1.0;  ///< share of accelerator time in nodes for the load
+  models::PowerByPart mean;    ///< power of the equipment
   models::PowerByPart peak;    ///< all nodes for the load compute
   double pue = 1.0;
-  double tokens_per_s = 0.0;  ///< output tokens of the load, or what the nodes can do without one
+  double tokens_per_s = 0.0;  ///< output tokens of the load, or the maximum without one
 
   [[nodiscard]] core::Power mean_power() const { return mean.equipment() * pue; }
   [[nodiscard]] core::Power peak_power() const { return peak.equipment() * pue; }
@@ -139,66 +139,66 @@ struct ServingPower {
   }
 };
 
-/// By the prices of the scenario.
+/// Cost by the prices of the scenario.
 struct ServingCost {
-  std::string prices;  ///< whose they are, and of when
+  std::string prices;  ///< source and date of the prices
   models::Ownership ownership;
-  core::Money per_million_tokens;  ///< of output, while the load is there
+  core::Money per_million_tokens;  ///< output tokens, while the load is there
 };
 
 struct InferenceResult {
   std::string name;
   std::vector<std::string> infeasible;  ///< sentences; empty when the nodes carry the load
   std::int64_t num_parameters = 0;
-  core::DataSize weights;  ///< of the whole model
+  core::DataSize weights;  ///< whole model
   int tp = 1;
-  models::MemoryUse memory;  ///< of an accelerator
+  models::MemoryUse memory;  ///< on one accelerator
   core::DataSize memory_capacity;
   core::DataSize kv_cache_per_token;  ///< on all accelerators of a replica together
   std::optional<Offloaded> offload;
 
-  std::int64_t largest_batch = 0;  ///< that memory holds
+  std::int64_t largest_batch = 0;  ///< largest batch that memory holds
   BatchLimit batch_limit = BatchLimit::kMemory;
   models::BatchCycle cycle;
   models::PassTime prefill;
   models::PassTime decode;
-  models::PassTime time;  ///< of a cycle, by what bounds it
-  std::string limit;      ///< in a sentence
+  models::PassTime time;  ///< mean iteration of a cycle, by what bounds it
+  std::string limit;      ///< sentence on what limits the batch and the time
 
   std::int64_t num_replicas = 0;  ///< for the load
   std::int64_t num_accelerators = 0;
   std::int64_t nodes_for_load = 0;
-  std::int64_t num_nodes = 0;  ///< with the redundant ones
+  std::int64_t num_nodes = 0;  ///< including redundant ones
   double node_requests_per_s = 0.0;
   double node_tokens_per_s = 0.0;
   double accelerator_tokens_per_s = 0.0;
-  std::optional<ServingRun> run;      ///< where the scenario has `inference.load`
-  std::optional<ServingPower> power;  ///< where the cluster carries the load
-  std::optional<ServingCost> cost;    ///< where it has prices, too
+  std::optional<ServingRun> run;      ///< if the scenario has `inference.load`
+  std::optional<ServingPower> power;  ///< if the cluster carries the load
+  std::optional<ServingCost> cost;    ///< if the scenario has prices, too
 
   [[nodiscard]] bool feasible() const { return infeasible.empty(); }
 };
 
-/// Whether a scenario's tree is one of these.
+/// Whether a scenario's tree describes inference.
 bool is_inference(const core::Node& tree);
 
-/// Throws ConfigError with every problem.
+/// Reads a scenario of inference. Throws ConfigError with every problem.
 CheckedInference read_inference(const core::Node& tree, const core::Catalogue& catalogue);
 
-/// The scenario with every key that read_inference() finds for it, as `simulate` runs it. Throws
-/// ConfigError with every problem.
+/// Returns the scenario with every key that read_inference() finds for it, as `simulate` runs it.
+/// Throws ConfigError with every problem.
 core::Node complete_inference(const core::Node& tree, const core::Catalogue& catalogue);
 
-/// The division that needs fewest nodes, its largest batch within the latencies, and how many
-/// nodes that makes.
+/// Finds the division that needs the fewest nodes, its largest batch within the latencies, and the
+/// number of nodes.
 InferenceResult simulate(const CheckedInference& checked);
-/// The same on a cluster that was built before, without power and cost.
+/// Simulates on a cluster that is already built, without power and cost.
 InferenceResult simulate(const CheckedInference& checked, const topologies::BuiltCluster& built);
-/// Adds what the needed nodes draw and cost.
+/// Adds power and cost of the needed nodes.
 void add_power_and_cost(const CheckedInference& checked, InferenceResult& result);
 
 NumberSource source_of(const InferenceResult& result);
-/// All numbers of a service, in the order of the JSON.
+/// Returns all numbers of a service, in the order of the JSON.
 const std::vector<ScopedNumber>& serving_numbers();
 std::vector<Output> outputs(const InferenceResult& result);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the time of a step goes.
+// The time of a step by cause.
 #pragma once
 
 #include <array>
@@ -27,15 +27,16 @@ enum class Cause : std::uint8_t {
   kOverhead,
 };
 
-/// How a cause is written and drawn, everywhere.
+/// Names and colours of a cause, used everywhere.
 struct CauseFacts {
-  std::string_view name;   ///< a key of results
-  std::string_view words;  ///< within a sentence
-  bool is_plural;          ///< of the words
-  std::string_view color;  ///< of charts; that on a dark page is lighter
+  std::string_view name;   ///< key in results
+  std::string_view words;  ///< for use within a sentence
+  bool is_plural;          ///< whether `words` is plural
+  std::string_view color;  ///< in charts; lighter on a dark page
   std::string_view dark_color;
 };
-/// In the order of Cause. Computing is blue and green, moving data orange and violet, waiting grey.
+/// Facts in the order of Cause. Computing is blue and green, moving data orange and violet, waiting
+/// grey.
 inline constexpr auto kCauses = std::to_array<CauseFacts>({
     {"matrix_products", "matrix products", true, "#2563ab", "#4a8fdd"},
     {"attention", "attention", false, "#5b97d9", "#7fb3ea"},
@@ -66,7 +67,7 @@ struct Breakdown {
   [[nodiscard]] core::Duration total() const;
 };
 
-/// All causes, the longest first.
+/// Returns all causes, the longest first.
 std::array<Cause, kCauses.size()> causes_by_time(const Breakdown& breakdown);
 
 }  // namespace railwright::simulation

@@ -17,14 +17,14 @@ namespace railwright::simulation {
 
 /// One piece of a stage's gradients or parameters that goes through a collective.
 struct Bucket {
-  std::int64_t gradient_bytes = 0;  ///< of one tensor-parallel rank
+  std::int64_t gradient_bytes = 0;  ///< on one tensor-parallel rank
   std::int64_t parameter_bytes = 0;
   int first_layer = 0;  ///< lowest layer (in forward order) with parameters in the bucket
   int last_layer = 0;
-  int num_calls = 1;  ///< one behind the other
+  int num_calls = 1;  ///< one after another
 };
 
-/// What the ranks of a replica's stage call within a pass.
+/// Collectives that the ranks of a replica's stage call within a pass.
 enum class LayerCall : std::uint8_t {
   kTensor,   ///< all-reduce of the residual stream over the tensor-parallel ranks
   kExpert,   ///< all-to-all of tokens on the way to their experts or back
@@ -36,14 +36,14 @@ inline constexpr std::size_t kNumLayerCalls = 3;
 struct LayerPass {
   models::ComputeCost compute;
   std::array<double, kNumLayerCalls> calls{};
-  double waiting_calls = 0.0;  ///< tensor-parallel ones that no computation ever goes along with
-  /// The part of `compute` that calls go along with; zero where the stack waits for them.
+  double waiting_calls = 0.0;  ///< tensor-parallel calls that never overlap with computation
+  /// The part of `compute` that overlaps with calls; zero if the stack waits for them.
   std::array<models::ComputeCost, kNumLayerCalls> beside{};
 
   LayerPass& operator+=(const LayerPass& other);
 };
 
-/// Parameters that have the same replicas, and what keeps these alike.
+/// Parameters that have the same replicas, and the collectives that keep these identical.
 struct ParameterSync {
   std::vector<Bucket> buckets;           ///< in the order the backward pass fills them
   models::CollectiveFlow gradient_sync;  ///< one bucket of all ranks of a stage at once
@@ -52,14 +52,14 @@ struct ParameterSync {
 };
 
 struct StageCosts {
-  /// By place in forward order, chunk after chunk.
+  /// Passes by place in forward order, chunk after chunk.
   std::vector<LayerPass> forward;
   std::vector<LayerPass> backward;
-  std::vector<LayerPass> weight;  ///< gradients, where backward passes are split; else empty
-  /// By chunk: its forward pass run together with the other chunk's backward pass, under DualPipe.
+  std::vector<LayerPass> weight;  ///< weight gradients if backward passes are split, else empty
+  /// Each chunk's forward pass together with the other chunk's backward pass, under DualPipe.
   std::vector<LayerPass> together;
-  /// Of dense parameters, of experts; without replicas none. Where mirrored stages hold the same
-  /// parameters, those of both stand in the first half.
+  /// Collectives of dense parameters, then of experts, if these have replicas or an offload tier.
+  /// Under DualPipe, only the first half of the stages has them, for both mirrored stages.
   std::vector<ParameterSync> syncs;
   core::Duration optimizer;
 };
@@ -68,34 +68,35 @@ struct StageCosts {
 struct GroupCalls {
   std::vector<models::CollectiveFlow> flows;  ///< empty where the layout has no such call
   std::int64_t bytes = 0;                     ///< buffer of one call
-  /// The same number for groups whose ranks call each other: the call begins when the last of them
-  /// is there, moves the parts of all and ends for all at once. Empty: each group calls alone.
+  /// A number for each group, equal for groups whose ranks call each other: the call begins when
+  /// the last of them arrives, moves the parts of all and ends for all at once. Empty: each group
+  /// calls alone.
   std::vector<std::int32_t> circles;
 };
 
-/// The costs of one scenario on one fabric. A replica is a data-parallel rank, or one of those that
-/// share its sequences: a tensor-parallel group for each stage. What belongs to the group of
-/// (stage, replica) stands at [stage * num_replicas + replica].
+/// The costs of one scenario on one fabric. A replica is a data-parallel rank, or one of the
+/// context-parallel ranks that share its sequences: a tensor-parallel group for each stage. The
+/// group of (stage, replica) has index stage * num_replicas + replica.
 struct StepCosts {
   models::Layout layout;
-  int num_replicas = 1;  ///< all of the layout's, or one of each class where they are folded
+  int num_replicas = 1;  ///< all of the layout's, or one of each class if folded
   std::vector<StageCosts> stages;
   std::array<GroupCalls, kNumLayerCalls> calls;
-  std::vector<double> speeds;  ///< of a group's slowest node; empty where all are at full speed
-  /// Activations from (stage, replica) to the next stage and gradients to the one before it.
+  std::vector<double> speeds;  ///< each group's slowest node; empty if all are at full speed
+  /// Activations from (stage, replica) to the next stage, and gradients to the previous one.
   std::vector<models::CollectiveFlow> send_forward;
   std::vector<models::CollectiveFlow> send_backward;
-  std::int64_t send_bytes = 0;  ///< of one tensor-parallel rank
-  bool has_replicas = false;    ///< of any parameters, or a tier that they go to
+  std::int64_t send_bytes = 0;  ///< per tensor-parallel rank
+  bool has_replicas = false;    ///< some parameters have replicas or an offload tier
   bool gathers_parameters = false;
-  bool gathers_every_pass = false;        ///< each layer's, and gives them up behind it
-  bool reduces_every_microbatch = false;  ///< not behind the last alone
+  bool gathers_every_pass = false;        ///< each layer's parameters, freed after it
+  bool reduces_every_microbatch = false;  ///< not only after the last one
   bool overlap_gradient_reduce = false;
   bool overlap_parameter_gather = false;
   bool overlap_pipeline = false;
-  double overlap_slowdown = 1.0;  ///< of computation beside collectives of parameters
+  double overlap_slowdown = 1.0;  ///< during collectives of gradients or parameters
   std::vector<double> capacity;   ///< bytes/s by link, the installation's NIC efficiency applied
-  core::Duration overhead;        ///< beside all operations
+  core::Duration overhead;        ///< in addition to all operations
 
   [[nodiscard]] double speed(std::size_t group) const {
     return speeds.empty() ? 1.0 : speeds[group];
@@ -109,11 +110,11 @@ struct StepCosts {
   }
 };
 
-/// The places of a chunk one behind the other.
+/// Returns the sum of the passes through the places of a chunk.
 LayerPass sum_of_chunk(const std::vector<LayerPass>& places, const models::Layout& layout,
                        int chunk);
 
-/// Bytes/s by link, the installation's NIC efficiency applied.
+/// Returns the bytes/s of each link, with the installation's NIC efficiency applied.
 std::vector<double> link_capacities(const Scenario& scenario, const core::Fabric& fabric);
 
 StepCosts step_costs(const CheckedScenario& checked, const core::Fabric& fabric);

@@ -9,7 +9,8 @@
 
 namespace railwright::simulation {
 
-/// The costs of one replica of each class on one link of each class, and who belongs where.
+/// The costs of one replica of each class on one link of each class, and the class of each replica
+/// and link.
 ///
 /// Replicas and links are coloured until the colours are stable: links of a colour have the same
 /// capacity and, for each kind of transfer, stage and colour of replicas, the same sum of
@@ -19,8 +20,8 @@ namespace railwright::simulation {
 /// [@grohe2014dimension]
 struct FoldedCosts {
   StepCosts costs;  ///< num_replicas is the number of replica classes, links are link classes
-  std::vector<std::int32_t> replica_class;  ///< by data rank
-  std::vector<std::int32_t> link_class;     ///< by link of the fabric; kUnused where nothing goes
+  std::vector<std::int32_t> replica_class;  ///< indexed by data rank
+  std::vector<std::int32_t> link_class;  ///< indexed by link of the fabric; kUnused if it is idle
 
   static constexpr std::int32_t kUnused = -1;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How busy the links of a fabric are over a step.
+// Utilization of a fabric's links over a step.
 #pragma once
 
 #include <string>
@@ -9,30 +9,30 @@
 
 namespace railwright::simulation {
 
-/// How busy the busiest link of a tier is over a step.
+/// Load of a tier's busiest link over a step.
 struct TierLoad {
   core::Tier tier = core::Tier::kScaleUp;
-  double utilization = 0.0;      ///< of what transfers can reach
-  core::DataSize busiest_bytes;  ///< carried in a step
+  double utilization = 0.0;      ///< share of the bandwidth that transfers can reach
+  core::DataSize busiest_bytes;  ///< bytes that this link carries in a step
 };
 
-/// A link, and how many more are like it: of the same tier, between the same kinds of devices, as
-/// busy to nine digits.
+/// Load of identical links: of the same tier, between the same kinds of devices, equally busy to
+/// nine decimals.
 struct LinkLoad {
-  std::string name;  ///< "node 3 NIC 2 -> leaf 1"
+  std::string name;  ///< name of the first one: "node 3 NIC 2 -> leaf 1"
   core::Tier tier = core::Tier::kScaleUp;
   double utilization = 0.0;
-  core::DataSize bytes;  ///< of one of them in a step
+  core::DataSize bytes;  ///< carried by each in a step
   int multiplicity = 1;
 };
 
 std::string link_name(const core::Fabric& fabric, core::LinkId link);
 
-/// Of the tiers that carry anything.
+/// Returns the loads of the tiers that carry traffic.
 std::vector<TierLoad> tier_loads(const core::Fabric& fabric, const std::vector<double>& capacity,
                                  const std::vector<double>& link_bytes, core::Duration step_time);
 
-/// The `most` busiest, the busiest first; of equals the first of the fabric.
+/// Returns the `most` busiest links, the busiest first; equally busy ones in the fabric's order.
 std::vector<LinkLoad> busiest_links(const core::Fabric& fabric, const std::vector<double>& capacity,
                                     const std::vector<double>& link_bytes, core::Duration step_time,
                                     std::size_t most = 10);

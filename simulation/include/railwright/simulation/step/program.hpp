@@ -26,10 +26,11 @@ enum class OpKind : std::uint8_t {
   kParameterGather,
   kOptimizer,
   kBarrier,  ///< the gradient norm that every optimizer waits for; takes no time of its own
-  kJoin,     ///< the end of a computation and of the calls beside it; likewise
+  kJoin,  ///< the end of a computation and of the calls that overlap with it; takes no time either
 };
 
-/// `delay` first (the compute time, or the latency of a transfer), then `bytes` along `flow`.
+/// One operation: first `delay` (the compute time, or the latency of a transfer), then `bytes`
+/// along `flow`.
 struct Op {
   OpKind kind = OpKind::kCompute;
   std::int32_t group = 0;     ///< the tensor-parallel group (stage, replica) it runs on
@@ -46,30 +47,30 @@ struct Program {
   std::vector<OpId> successors;
   std::vector<std::uint32_t> num_predecessors;
   std::vector<const models::CollectiveFlow*> flows;  ///< owned by the StepCosts or `merged`
-  std::deque<models::CollectiveFlow> merged;         ///< of circles
+  std::deque<models::CollectiveFlow> merged;         ///< flows of circles
   std::vector<std::vector<std::int32_t>> circles;    ///< groups that call together
   std::vector<models::ComputeCost> compute_costs;
-  /// Operations of each group's compute stream, in order: by StepCosts::group.
+  /// Operations of each group's compute stream, in order; indexed by StepCosts::group.
   std::vector<std::vector<OpId>> streams;
-  /// Groups of a stage stand together; the other stage that holds its parameters, or itself.
+  /// Stage of each group, and for each stage the other one that holds its parameters, or itself.
   std::vector<std::int32_t> stage_of_group;
   std::vector<std::int32_t> partner_of_stage;
-  /// Of computation while its stage's gradients or parameters are under way.
+  /// Factor on the time of computation while its stage's gradients or parameters are under way.
   double overlap_slowdown = 1.0;
 
   [[nodiscard]] std::span<const OpId> successors_of(OpId op) const {
     return {successors.data() + first_successor[op], successors.data() + first_successor[op + 1]};
   }
-  /// All groups that run an operation.
+  /// Returns all groups that run an operation.
   [[nodiscard]] std::span<const std::int32_t> groups_of(const Op& op) const {
     if (op.circle < 0) return {&op.group, 1};
     return circles[static_cast<std::size_t>(op.circle)];
   }
 };
 
-/// The program of a steady step, from the start of the first forward pass to the end of the
-/// optimizer (or of the parameter gather that follows it, where that is not overlapped with the
-/// next step's first forward pass). `costs` must outlive it.
+/// Builds the program of a steady step, from the start of the first forward pass to the end of the
+/// optimizer (or of the parameter gather after it, if that does not overlap with the next step's
+/// first forward pass). `costs` must outlive the program.
 Program make_program(const StepCosts& costs);
 
 }  // namespace railwright::simulation

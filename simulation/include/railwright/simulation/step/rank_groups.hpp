@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which accelerators call a collective together.
+// Groups of accelerators that call a collective together.
 #pragma once
 
 #include <cstdint>
@@ -9,23 +9,24 @@
 
 namespace railwright::simulation {
 
-/// Those that a replica's layers are cut over.
+/// Accelerators that a replica's layers are cut over.
 std::vector<int> tensor_group(const models::Layout& layout, int replica, int stage);
 
 /// Ranks that share the sequences of `replica`.
 std::vector<int> context_group(const models::Layout& layout, int tensor, int replica, int stage);
 
-/// By [stage * replicas + replica], the same number for replicas some of whose ranks call each
-/// other: to exchange tokens with experts, or to pass keys and values on.
+/// Numbers at [stage * replicas + replica], equal for replicas some of whose ranks call each other:
+/// to exchange tokens with experts, or to pass keys and values on.
 std::vector<std::int32_t> expert_circles(const models::Layout& layout);
 std::vector<std::int32_t> context_circles(const models::Layout& layout);
 
-/// Groups with the same parameters, those of experts or the others, in the order of the replicas.
-/// Where mirrored stages hold the same layers, those of both.
+/// Groups with the same parameters, of experts or dense ones, in the order of the replicas. If
+/// mirrored stages hold the same layers, a group spans both.
 std::vector<std::vector<int>> parameter_groups(const models::Layout& layout, int stage,
                                                bool of_experts);
 
-/// Members in groups of `size` neighbours; `across` gives those with the same place in each.
+/// Splits members into groups of `size` neighbours; with `across`, into groups of the members at
+/// the same place in each.
 std::vector<std::vector<int>> split(const std::vector<int>& members, std::size_t size, bool across);
 
 }  // namespace railwright::simulation

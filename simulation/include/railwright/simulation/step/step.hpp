@@ -10,38 +10,38 @@
 
 namespace railwright::simulation {
 
-/// When each operation ran, and which one it waited for last.
+/// Start and end of each operation, and the operation that it waited for last.
 struct Execution {
   std::vector<core::StepTime> start;
   std::vector<core::StepTime> end;
   std::vector<OpId> waited_for;  ///< kNobody for operations that could start at once
   OpId last = 0;                 ///< the operation that ended last
   std::vector<double> link_bytes;
-  std::vector<core::StepTime> sampled_at;  ///< when watched links were read, the first at 0
-  std::vector<double> sampled_bytes;       ///< what they had carried, reading by reading
+  std::vector<core::StepTime> sampled_at;  ///< times when watched links were read, the first at 0
+  std::vector<double> sampled_bytes;       ///< bytes they had carried, reading by reading
 
   static constexpr OpId kNobody = ~OpId{0};
 };
 
 enum class Symmetry : std::uint8_t {
   kFolded,    ///< one replica and one link of each class (see fold.hpp)
-  kUnfolded,  ///< every one of them: for comparison
+  kUnfolded,  ///< every replica and link, for comparison
 };
 
 struct StepResult {
   core::Duration step_time;
   Breakdown breakdown;
-  std::vector<double> link_bytes;  ///< what each link of the fabric carried in the step
+  std::vector<double> link_bytes;  ///< bytes that each link of the fabric carried in the step
   int num_replica_classes = 1;     ///< replicas that were simulated
 };
 
-/// Reads what the links of `watched` have carried whenever something happens.
+/// Executes the program; at its events, reads the bytes that the links of `watched` have carried.
 Execution execute(const Program& program, const std::vector<double>& capacity,
                   const std::vector<core::LinkId>& watched = {});
 
-/// The timeline of the group that ends the step: its own computation and tensor-parallel
-/// communication as they are, and each wait charged to what the operations it waited for were doing
-/// in that time - a transfer, a collective, or another stage's computation, which is the bubble.
+/// Breaks down the timeline of the group that ends the step. Its own computation and calls count as
+/// they are. Each wait is charged to the operations that it waited for in that time: a transfer, a
+/// collective, or another stage's computation, which is the bubble.
 Breakdown break_down(const Program& program, const Execution& execution);
 
 StepResult simulate_step(const StepCosts& costs, Symmetry symmetry = Symmetry::kFolded);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a step did, operation by operation, and how loaded its links were meanwhile.
+// Trace of a step: its operations, and the load of links over time.
 #pragma once
 
 #include <array>
@@ -12,12 +12,12 @@
 
 namespace railwright::simulation {
 
-/// What runs one thing at a time.
+/// A row of the trace that runs one operation at a time.
 enum class Stream : std::uint8_t {
   kCompute,       ///< kernels and the communication between them
-  kBeside,        ///< communication along with kernels
+  kBeside,        ///< communication that overlaps with kernels
   kSendForward,   ///< activations to the next stage
-  kSendBackward,  ///< gradients to the one before
+  kSendBackward,  ///< gradients to the previous stage
   kGradients,     ///< reduction of gradients, bucket by bucket
   kParameters,    ///< gathering of parameters, bucket by bucket
   kNorm,          ///< the norm of the gradients that all wait for
@@ -26,7 +26,7 @@ inline constexpr std::array<std::string_view, 7> kStreamNames{
     "compute",         "beside compute",   "send forward", "send backward",
     "gradient reduce", "parameter gather", "gradient norm"};
 
-/// By OpKind. What waits for all others waits for the norm of the gradients.
+/// Names in the order of OpKind. The barrier stands for the norm of the gradients.
 inline constexpr std::array<std::string_view, 10> kOpNames{
     "compute",           "tensor parallel", "expert parallel",  "context parallel",
     "pipeline transfer", "gradient reduce", "parameter gather", "optimizer",
@@ -38,7 +38,8 @@ struct RankClass {
   std::int64_t num_ranks = 0;
 };
 
-/// One operation of one rank class. `delay` of it is computation, or the latency of a transfer.
+/// One operation of one rank class. It begins with `delay`: computation, or the latency of a
+/// transfer.
 struct Span {
   OpKind kind = OpKind::kCompute;
   Stream stream = Stream::kCompute;
@@ -47,11 +48,11 @@ struct Span {
   core::StepTime start;
   core::StepTime end;
   core::StepTime delay;
-  std::int64_t bytes = 0;  ///< of one rank's buffer
+  std::int64_t bytes = 0;  ///< size of one rank's buffer
   models::ComputeCost compute;
 };
 
-/// The busiest link of a tier. Its load is what it has carried by `at` in steps.
+/// The busiest link of a tier; StepTrace::carried holds its readings.
 struct WatchedLink {
   core::Tier tier = core::Tier::kScaleUp;
   std::string name;
@@ -61,15 +62,16 @@ struct WatchedLink {
 struct StepTrace {
   std::vector<RankClass> rank_classes;
   std::vector<Span> spans;  ///< rank class by rank class, stream by stream, in order of time
-  /// What a byte of each flow puts on all links of each tier, of all ranks of the class.
+  /// Bytes that a byte of each flow puts on all links of each tier, for all ranks of the class.
   std::vector<std::array<double, core::kNumTiers>> link_bytes;
   std::vector<WatchedLink> watched;
-  std::vector<core::StepTime> at;  ///< when the loads were read; rates are constant in between
+  std::vector<core::StepTime> at;  ///< times of the readings; see trace_step for rates in between
   std::vector<double> carried;     ///< bytes, watched.size() numbers for each reading
 };
 
-/// Simulates the step again, the busiest link of each tier under watch. At most 4,096 readings: of
-/// more, every second is dropped, and what lies between two is their mean.
+/// Simulates the step twice: to find the busiest link of each tier, then to watch it. Keeps at most
+/// 4,096 readings: of more, it drops every second one, and the rate between two readings is then a
+/// mean. Otherwise it is constant.
 StepTrace trace_step(const StepCosts& costs, const core::Fabric& fabric,
                      Symmetry symmetry = Symmetry::kFolded);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a design does not fit, in sentences with both numbers.
+// Checks whether a design fits; the problems are sentences with both numbers.
 #pragma once
 
 #include <vector>
@@ -8,10 +8,10 @@
 
 namespace railwright::simulation {
 
-/// An accelerator's memory.
+/// Checks an accelerator's memory.
 void check_memory(const models::MemoryUse& use, core::DataSize capacity,
                   std::vector<Infeasibility>& infeasible);
-/// What a node keeps outside its accelerators.
+/// Checks the state that a node keeps outside its accelerators.
 void check_tiers(const std::vector<models::TierUse>& tiers, std::vector<Infeasibility>& infeasible);
 
 }  // namespace railwright::simulation

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a cluster costs, and a run on it, by the prices of a scenario.
+// Cost of a cluster, and of a run on it, by the prices of a scenario.
 #pragma once
 
 #include <string>
@@ -12,15 +12,15 @@
 namespace railwright::simulation {
 
 struct RunCost {
-  std::string prices;  ///< whose they are, and of when; "" where the prices do not say
+  std::string prices;  ///< source and date of the prices; "" if they do not say
   models::Ownership ownership;
-  core::Money run;                 ///< the run's share of it
-  core::Money run_electricity;     ///< of the run's own energy, which is part of that
-  core::Money per_million_tokens;  ///< 0 of images
+  core::Money run;                 ///< the run's share of `ownership`
+  core::Money run_electricity;     ///< cost of the run's own energy, included in `run`
+  core::Money per_million_tokens;  ///< 0 for images
   core::Money per_million_samples;
 };
 
-/// `scenario` has prices. While no job runs, nodes idle.
+/// Computes the cost; `scenario` must have prices. While no job runs, nodes idle.
 RunCost run_cost(const Scenario& scenario, const core::PartsList& parts, const RunPower& power);
 
 }  // namespace railwright::simulation

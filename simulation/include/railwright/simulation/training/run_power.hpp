@@ -13,22 +13,22 @@
 
 namespace railwright::simulation {
 
-/// What a node does while a step spends time on a cause. Gaps between kernels are too short for
-/// its power to fall; a pipeline bubble is spent in a receive that polls.
+/// Returns the activity of a node while a step spends time on a cause. Gaps between kernels are too
+/// short for its power to fall; a pipeline bubble is spent in a receive that polls.
 models::Activity activity_of(Cause cause);
 
-/// Means over replicas. Powers by part are of the equipment; those of the whole, and energies, are
-/// the building's: `pue` times the equipment's.
+/// Means over replications. Powers by part are the equipment's; powers of the whole, and energies,
+/// are the building's: `pue` times the equipment's.
 struct RunPower {
   models::NodePower node;
   core::Power node_step;  ///< mean of one node over a step
   models::PowerByPart mean;
   models::PowerByPart peak;  ///< all nodes compute
-  models::PowerByPart idle;  ///< none does
+  models::PowerByPart idle;  ///< no node computes
   double pue = 1.0;
-  std::array<core::Energy, kNumRunCauses> energy{};  ///< by what the run does
+  std::array<core::Energy, kNumRunCauses> energy{};  ///< indexed by RunCause
   core::Duration time;
-  double tokens = 0.0;   ///< that the run trains on; 0 of images
+  double tokens = 0.0;   ///< tokens that the run trains on; 0 for images
   double samples = 0.0;  ///< sequences or images
 
   [[nodiscard]] core::Energy total_energy() const;
@@ -37,12 +37,12 @@ struct RunPower {
   [[nodiscard]] core::Power idle_power() const { return idle.equipment() * pue; }
 };
 
-/// Steps, lost and slow ones too, and evaluations draw the mean of a step; all else of a run, and
-/// spare nodes, what an idle node draws.
+/// Computes power and energy. Steps, including lost and slow ones, and evaluations draw the mean
+/// power of a step; the rest of a run, and spare nodes, draw idle power.
 RunPower run_power(const Scenario& scenario, const core::PartsList& parts,
                    const Breakdown& breakdown, const JobRun& run);
 
-/// As run_power, of a run that is its steps alone.
+/// Computes power and energy of a run that consists of its steps alone.
 RunPower power_of_steps(const Scenario& scenario, const core::PartsList& parts,
                         const Breakdown& breakdown);
 

@@ -27,8 +27,8 @@ enum class Method : std::uint8_t {
 struct SimulateOptions {
   Method method = Method::kSimulate;
   Symmetry symmetry = Symmetry::kFolded;
-  bool trace = false;  ///< of kSimulate: a trace of the step, and spans of the run
-  RunsDone tell{};     ///< how many of the runs are simulated; may be empty
+  bool trace = false;  ///< with kSimulate: a trace of the step, and spans of the run
+  RunsDone tell{};     ///< receives the number of simulated runs; may be empty
 };
 
 /// Something that does not fit, and by how much.
@@ -39,7 +39,7 @@ struct Infeasibility {
 /// The setting that makes a scenario fit its accelerators' memory, as for `--set`.
 struct FittingChange {
   std::string setting;
-  core::DataSize memory;     ///< of an accelerator with it
+  core::DataSize memory;     ///< memory of an accelerator with the setting
   core::Duration step_time;  ///< in closed form
 };
 
@@ -49,22 +49,22 @@ struct SimulationResult {
   models::Layout layout;
   std::int64_t num_parameters = 0;
   std::int64_t samples_per_step = 0;  ///< sequences or images
-  std::int64_t tokens_per_step = 0;   ///< none of images
+  std::int64_t tokens_per_step = 0;   ///< 0 for images
   std::int64_t steps = 0;
   int num_accelerators = 0;
   double bubble_fraction = 0.0;
 
   std::vector<Infeasibility> infeasible;  ///< empty when the design can run; else no times
   core::PartsList parts;
-  core::DataSize storage_raw_capacity;     ///< none without storage
-  core::DataSize storage_usable_capacity;  ///< what protection leaves, times data reduction
+  core::DataSize storage_raw_capacity;     ///< 0 without storage
+  core::DataSize storage_usable_capacity;  ///< left by protection, times data reduction
   core::Bandwidth bisection;               ///< between the halves of the nodes
-  /// Of single changes on the same accelerators the one with the shortest step, where memory alone
-  /// does not suffice.
+  /// The single change on the same accelerators with the shortest step, if only memory does not
+  /// suffice.
   std::optional<FittingChange> smallest_change;
   models::MemoryUse memory;
   core::DataSize memory_capacity;
-  std::vector<models::TierUse> tiers;  ///< what a node keeps outside its accelerators
+  std::vector<models::TierUse> tiers;  ///< state that a node keeps outside its accelerators
 
   core::Duration step_time;
   core::Duration step_time_low;  ///< a tenth of unmeasured sites is faster (see Installation)
@@ -73,32 +73,33 @@ struct SimulationResult {
   Breakdown breakdown;
   double samples_per_s = 0.0;
   double tokens_per_s = 0.0;
-  /// Work of the model (six operations a token and parameter of a matrix, head included, and
-  /// 12 L h s for attention) over what the peak allows in that time [@chowdhery2022palm].
+  /// Work of the model (six operations per token and parameter of a matrix, head included, and 12 L
+  /// h s for attention) over the work at peak rate in that time [@chowdhery2022palm].
   double model_flops_utilization = 0.0;
   double model_flops_utilization_causal = 0.0;  ///< attention counted half
-  double hardware_flops_utilization = 0.0;      ///< with what is computed again
+  double hardware_flops_utilization = 0.0;      ///< with recomputation
   std::vector<TierLoad> loads;                  ///< only from kSimulate
-  std::vector<LinkLoad> busiest_links;          ///< the same
-  /// What a step puts on each link of the fabric; the same, and only of one that storage is on.
+  std::vector<LinkLoad> busiest_links;          ///< only from kSimulate
+  /// Bytes that a step puts on each link of the fabric; only from kSimulate, and only if storage is
+  /// on the scale-out fabric.
   std::vector<double> link_bytes;
   std::optional<StepTrace> trace;
   RunResult run;
-  std::optional<RunPower> power;  ///< of runs that are feasible
-  std::optional<RunCost> cost;    ///< the same, where the scenario has prices
-  std::string limit;              ///< what limits the step, in a sentence
+  std::optional<RunPower> power;  ///< if the step is feasible
+  std::optional<RunCost> cost;    ///< if the step is feasible and the scenario has prices
+  std::string limit;              ///< sentence on what limits the step
 
   [[nodiscard]] bool feasible() const { return infeasible.empty(); }
 };
 
 SimulationResult simulate(const CheckedScenario& checked, const SimulateOptions& options = {});
 
-/// The same but for `run`: what does not fit, and the step.
+/// Checks what fits and simulates the step; leaves `run`, power and cost out.
 SimulationResult simulate_without_run(const CheckedScenario& checked,
                                       const topologies::BuiltCluster& built,
                                       const SimulateOptions& options = {});
 
-/// Jobs that get nowhere, and storage that overflows.
+/// Reports jobs that never finish, and storage, local tiers and host memory that overflow.
 void check_run(const RunResult& run, std::vector<Infeasibility>& reasons);
 
 }  // namespace railwright::simulation

@@ -13,20 +13,20 @@ namespace railwright::simulation {
 struct StepWork {
   core::Work model;
   core::Work causal;    ///< attention counted half
-  core::Work hardware;  ///< with what is computed again
+  core::Work hardware;  ///< with recomputation
 };
 StepWork step_work(const models::Training& training, const models::Layout& layout,
                    const models::SoftwareProfile& software);
 
-/// What a result says of a design whatever its step: without memory and the fabric's width.
+/// Returns the facts of a design that do not depend on its step, except memory and bisection.
 SimulationResult facts_of_design(const CheckedScenario& checked,
                                  const topologies::BuiltCluster& built);
 
-/// Interval, throughput and utilization of a result that has its step time, its batch and its
+/// Sets interval, throughput and utilization of a result that has its step time, its batch and its
 /// accelerators.
 void set_step_facts(const Scenario& scenario, const StepWork& work, SimulationResult& result);
 
-/// What does not fit in the run of a result, and the run's power and cost.
+/// Adds what does not fit in the run of a result, and the run's power and cost.
 void finish_run(const Scenario& scenario, const core::PartsList& parts, SimulationResult& result);
 
 }  // namespace railwright::simulation

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scenario of one release ago, with the names that its keys have now.
+// Gives a scenario of one release ago the present names of its keys.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace railwright::simulation {
 
-/// A key, or a part of a setting `path=value`, that has another name now.
+/// A key, or a part of a setting `path=value`, whose name has changed.
 struct RenamedKey {
   core::Location where;
   std::string former;
@@ -22,9 +22,9 @@ struct UpgradedText {
   std::vector<RenamedKey> renamed;  ///< in the order of the text
 };
 
-/// `text` of the file `name`, a scenario, a part of one that others include, or an entry of the
-/// catalogue: nothing but the names of keys changes, comments and line ends stay. Throws a
-/// ConfigError where the text is no YAML, or where a mapping has a key under both of its names.
+/// Upgrades `text` of the file `name`: a scenario, a part of one that others include, or an entry
+/// of the catalogue. Only the names of keys change; comments and line ends stay. Throws a
+/// ConfigError if the text is not YAML, or if a mapping has a key under both of its names.
 UpgradedText upgrade(std::string_view text, const std::string& name);
 
 }  // namespace railwright::simulation
