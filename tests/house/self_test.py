@@ -8,6 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 import circles
+import comments
 import include_direction
 import one_definition
 import source_files
@@ -179,6 +180,22 @@ class OneDefinition(House):
         unnamed = text.replace("struct", "namespace {\nstruct").replace("};", "};\n}  // namespace")
         for other in [text.replace("::core", "::models"), unnamed, text.replace("Part {", "Part;")]:
             self.assertEqual(self.both(text, other), [], other)
+
+
+class Comments(House):
+    def test_subject_first(self):
+        self.put("core/src/a.cpp", "/// Returns the time,\n/// that of all links.\nint a;  // of b\n")
+        self.put("models/src/b.hpp", "// NCCL's model. What others do is beside.\n")
+        self.assertEqual(comments.check(self.root), [])
+
+    def test_puzzles(self):
+        self.put("core/src/a.cpp", "int a;\n  /// What takes long.\nint b;\n// Of a pass.\n")
+        (self.root / "cli").mkdir()
+        (self.root / "cli/x.py").write_text('def f():\n    """Where it ends."""\n')
+        first, second, third = comments.check(self.root)
+        self.assertIn("a.cpp:3: a comment opens with 'What takes", first)
+        self.assertIn("a.cpp:5", second)
+        self.assertIn("x.py:2", third)
 
 
 class SourceFiles(House):

@@ -69,20 +69,12 @@ struct Window {
   double chunks = 1.0;  ///< chunks that each end with a bucket that overlaps with no pass
 };
 
-<<<<<<< HEAD
-/// Runs each bucket beside the part of the pass that holds the next one, and the collective beside
-/// window.passes passes of the stage. A gather is a reduction with the clock turned round.
+/// Overlaps a collective with window.passes passes of a stage. A bucket moves during the part of the
+/// pass that holds the next bucket. A gather is a reduction in reversed time.
 Overlapped beside_passes(const StepTerms& terms, std::uint32_t stage_class,
                          const CollectiveTime& time, Background background, const Window& window) {
   const StageTerms& stage = terms.classes[stage_class];
   const StageNetwork& network = terms.network.classes[stage_class];
-=======
-/// Overlaps a collective with window.passes passes of `shape`. A bucket moves during the part of
-/// the pass that holds the next bucket. A gather is a reduction in reversed time.
-Overlapped overlapped(const CollectiveTime& time, Background background, const StageTerms& stage,
-                      const PassShape& shape, const Window& window, const StageNetwork& network,
-                      double overlap_slowdown) {
->>>>>>> prose-b
   const double n = std::clamp(time.num_buckets, 1.0, stage.places);
   PassShape part;
   part.add(background == Background::kReduce ? stage.work.backward_shape : stage.work.forward_shape,
@@ -102,11 +94,7 @@ Overlapped overlapped(const CollectiveTime& time, Background background, const S
   return result;
 }
 
-<<<<<<< HEAD
-/// Exposes all of the collective where the software does not overlap it.
-=======
 /// Overlaps a collective with the passes of `stage`; a stack without overlap exposes all of it.
->>>>>>> prose-b
 Overlapped overlapped(const StepTerms& terms, const CollectiveTime& time, Background background,
                       std::size_t stage, const Window& window) {
   const bool reduces = background == Background::kReduce;

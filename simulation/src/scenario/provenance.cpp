@@ -123,7 +123,6 @@ std::vector<std::string> changes_from(const TrackRow& row, const StepTraits& tra
   return changes;
 }
 
-<<<<<<< HEAD
 /// Adds the site's factors that somebody set, rather than a fit, and that differ from `known`.
 void add_installation(const models::Installation& site, const models::Installation& known,
                       std::vector<std::string>& changes) {
@@ -131,12 +130,6 @@ void add_installation(const models::Installation& site, const models::Installati
     const core::Sourced<double>& own = site.*factor;
     if (own.estimate || own.value == (known.*factor).value) return;
     changes.push_back(fmt::format("installation.{}={:.3g}", key, own.value));
-=======
-/// Adds a site's factors that are not 1; they were not fitted to it.
-void add_installation(const models::Installation& site, std::vector<std::string>& changes) {
-  const auto add = [&](const char* key, double value) {
-    if (value != 1.0) changes.push_back(fmt::format("installation.{}={:.3g}", key, value));
->>>>>>> prose-b
   };
   add("compute_efficiency", &models::Installation::compute_efficiency);
   add("nic_efficiency", &models::Installation::nic_efficiency);
@@ -182,17 +175,10 @@ void set_changes(std::vector<std::string> changes, const std::string& who, Basis
   basis.changes = std::move(changes);
 }
 
-<<<<<<< HEAD
-/// What a step changes of its site's factors, and of the devices and the stack that they were
-/// fitted with.
+/// Lists the changes of a step against its site: factors, and settings of devices and software that
+/// the factors were fitted with.
 std::vector<std::string> changes_of_site(const models::Installation& site, const StepTraits& traits,
                                          const core::Catalogue& catalogue) {
-=======
-/// Returns the settings in which a step differs from those that its site's factors were fitted
-/// with.
-std::vector<std::string> changes_of_site(const models::Installation& site,
-                                         const StepTraits& traits) {
->>>>>>> prose-b
   const auto lacks = [](const std::vector<std::string>& list, const std::string& one) {
     return std::ranges::find(list, one) == list.end();
   };
