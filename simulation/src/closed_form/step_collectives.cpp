@@ -69,8 +69,8 @@ struct Window {
   double chunks = 1.0;  ///< chunks that each end with a bucket that overlaps with no pass
 };
 
-/// Overlaps a collective with window.passes passes of a stage. A bucket moves during the part of the
-/// pass that holds the next bucket. A gather is a reduction in reversed time.
+/// Overlaps a collective with window.passes passes of a stage. A bucket moves during the part of
+/// the pass that holds the next bucket. A gather is a reduction in reversed time.
 Overlapped beside_passes(const StepTerms& terms, std::uint32_t stage_class,
                          const CollectiveTime& time, Background background, const Window& window) {
   const StageTerms& stage = terms.classes[stage_class];
