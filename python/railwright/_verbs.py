@@ -66,7 +66,8 @@ def simulate(
     returns a JobsResult: `jobs`, each with `name`, `training_time_s`, `alone_training_time_s` and
     `run` (seconds by cause), and `storage`. One with `benchmark` instead of `workload` returns a
     BenchmarkResult of the collective: `time_s`, `bus_bandwidth_bytes_per_s`, `algorithm`,
-    `protocol`, `busiest_links`. One with `inference` returns an InferenceResult: `tp`, `batch`,
+    `protocol`, `algorithms` (what each algorithm that can be named for an all-reduce takes, fastest
+    first), `busiest_links`. One with `inference` returns an InferenceResult: `tp`, `batch`,
     `time_to_first_token_s`, `time_per_output_token_s`, `node_tokens_per_s`, `num_accelerators`,
     `num_nodes`, `limit`. Raises ConfigError with every problem of the input.
     """

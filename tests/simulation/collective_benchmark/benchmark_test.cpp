@@ -51,6 +51,48 @@ TEST(Benchmark, MoreRanksThanAcceleratorsIsBadInput) {
                core::ConfigError);
 }
 
+/// The example's collective as the library is told to run it.
+simulation::BenchmarkResult run_with(const std::vector<std::string>& settings) {
+  return simulation::simulate(simulation::read_benchmark(
+      simulation::load_scenario_tree(
+          std::string(RAILWRIGHT_SOURCE_DIR "/examples/all-reduce-8-h100-nodes.yaml"), settings),
+      source_catalogue()));
+}
+
+TEST(Benchmark, TimesEachAlgorithmAsIfItWereNamed) {
+  for (const char* size : {"64 KiB", "12 MB", "1 GiB"}) {
+    const std::vector<std::string> settings{"cluster.nodes=4",
+                                            std::string("benchmark.size=") + size};
+    const simulation::BenchmarkResult library = run_with(settings);
+    ASSERT_GE(library.named.size(), 3U) << size;
+    bool has_choice = false;
+    for (const simulation::NamedAlgorithm& one : library.named) {
+      EXPECT_GE(one.time, library.named.front().time);
+      std::vector<std::string> named = settings;
+      named.push_back("benchmark.library.all_reduce_algorithm=" +
+                      std::string(core::to_string(one.choice.algorithm)));
+      EXPECT_NEAR(run_with(named).time / one.time, 1.0, 1e-6) << named.back();
+      if (one.choice.algorithm != library.choice.algorithm) continue;
+      has_choice = true;
+      EXPECT_NEAR(library.time / one.time, 1.0, 1e-6) << size;
+    }
+    EXPECT_TRUE(has_choice) << size;
+  }
+}
+
+/// NCCL's model of NVLSTree knows nothing of its rounds.
+TEST(Benchmark, SaysWhichAlgorithmWouldBeFaster) {
+  const simulation::BenchmarkResult medium = run_with({"cluster.nodes=4", "benchmark.size=12 MB"});
+  ASSERT_NE(medium.faster(), nullptr);
+  EXPECT_EQ(medium.faster()->choice.algorithm, models::CollectiveAlgorithm("tree"));
+  EXPECT_LT(medium.faster()->time, medium.time * 0.6);
+  EXPECT_EQ(run_with({"cluster.nodes=4", "benchmark.size=12 MB",
+                      "benchmark.library.all_reduce_algorithm=tree"})
+                .faster(),
+            nullptr);
+  EXPECT_TRUE(run_with({"benchmark.op=all_gather"}).named.empty());
+}
+
 /// An algorithm that these ranks cannot run is no other one unseen.
 TEST(Benchmark, SaysWhereANamedAlgorithmCannotRun) {
   const auto tree = [](const std::vector<std::string>& settings) {
