@@ -81,13 +81,24 @@ class Served:
     def form(self):
         return json.loads(self.get("form.json")[2])
 
-    def question(self, *settings, method="estimate", page="test", scenario=None, turn=None):
+    def question(
+        self,
+        *settings,
+        method="estimate",
+        page="test",
+        scenario=None,
+        turn=None,
+        division="own",
+        keep=(),
+    ):
         return {
             "page": page,
             "turn": next(self.turns) if turn is None else turn,
             "scenario": self.form()["scenario"] if scenario is None else scenario,
             "set": list(settings),
             "method": method,
+            "division": division,
+            "keep": list(keep),
         }
 
     def ask(self, *settings, name="answer", **options):

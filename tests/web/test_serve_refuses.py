@@ -157,6 +157,8 @@ def test_bodies_are_small_plain_json_of_known_length(served):
         {"set": ["a=b"] * 101},
         {"set": ["a=" + "b" * 4000]},
         {"method": "guess"},
+        {"division": "guess"},
+        {"keep": "parallelism.tp"},
         {"scenario": 7},
         {"more": 1},
     ],

@@ -94,6 +94,7 @@ def test_four_nics_against_eight(browser):
 
 
 def test_what_does_not_fit_is_shown_with_the_way_out(browser):
+    browser.choose("division", "own")
     browser.choose("workload.model", "llama-2-70b")
     browser.until("document.body.dataset.state.startsWith('infeasible')")
     assert browser.text("#verdict") == "Does not fit"
@@ -107,6 +108,7 @@ def test_what_does_not_fit_is_shown_with_the_way_out(browser):
 
 def test_the_smallest_change_that_fits_is_one_click_away(browser):
     """13 billion parameters cut in two leave 41 GB too much; the program knows what would help."""
+    browser.choose("division", "own")
     browser.choose("workload.model", "llama-2-13b")
     browser.move("workload.sequence_length", browser.stop_of("workload.sequence_length", 16384))
     browser.until("document.getElementById('fit')")
@@ -114,6 +116,31 @@ def test_the_smallest_change_that_fits_is_one_click_away(browser):
     browser.run("document.getElementById('fit').click()")
     browser.until("document.body.dataset.state.startsWith('fits')")
     assert setting in browser.run("return railwright.what_if.state.settings")
+
+
+def test_a_division_is_chosen_where_the_scenarios_does_not_fit(browser):
+    browser.choose("workload.model", "llama-2-13b")
+    browser.move("workload.sequence_length", browser.stop_of("workload.sequence_length", 16384))
+    browser.until("document.getElementById('division')")
+    browser.until("document.body.dataset.state.startsWith('fits')")
+    line = browser.text("#division")
+    assert line.startswith("Division chosen.") and "memory" in line, line
+    shown = browser.run("return railwright.what_if.state.values['parallelism.tp']")
+    assert str(shown) == browser.run("return document.getElementById('set-parallelism-tp').value")
+
+
+def test_a_division_set_by_hand_stays_and_the_rest_is_chosen(browser):
+    """The scenario has pp 1 on 16 accelerators; three stages divide neither them nor the layers."""
+    browser.move("parallelism.pp", browser.stop_of("parallelism.pp", 3))
+    browser.until("document.getElementById('divide')")
+    assert browser.text("#verdict") == "Cannot be built so"
+    browser.run("document.getElementById('divide').click()")
+    browser.until("document.body.dataset.state.startsWith('fits')")
+    assert browser.text("#division").startswith("Division chosen.")
+    browser.move("parallelism.tp", browser.stop_of("parallelism.tp", 8))
+    browser.until("railwright.what_if.state.values['parallelism.tp'] === 8")
+    browser.until("document.body.dataset.state.startsWith('fits')")
+    assert browser.run("return railwright.what_if.state.division") == "own"
 
 
 def test_mistakes_stand_at_their_control(browser):

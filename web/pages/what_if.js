@@ -10,6 +10,7 @@ railwright.what_if = (() => {
   const state = {
     form: null, scenario: "", name: "", base: {}, values: {}, touched: new Map(), extras: [],
     answer: null, settings: [], problems: null, lost: null, baseline: null, working: null,
+    division: "where_needed",
   };
   const page = crypto.randomUUID();
   let turn = 0;
@@ -19,8 +20,11 @@ railwright.what_if = (() => {
   let controls = null;
 
   const settings_now = () => [...railwright.controls.settings(state.touched, state.base, state.form), ...state.extras];
-  const body = (method, scenario, settings) =>
-    JSON.stringify({ page, turn: ++turn, scenario, set: settings, method });
+  const body = (method, scenario, settings, division = { division: "own", keep: [] }) =>
+    JSON.stringify({ page, turn: ++turn, scenario, set: settings, method, ...division });
+
+  /// Who divides the model; what was set by hand stays.
+  const division_now = () => ({ division: state.division, keep: [...state.touched.keys()].filter(railwright.controls.divides) });
 
   async function post(name, text, signal) {
     const response = await fetch(name, { method: "POST", headers: { "Content-Type": "application/json" }, body: text, signal });
@@ -34,13 +38,13 @@ railwright.what_if = (() => {
       if (under_way.method === "estimate") { is_new = true; return; }
       under_way.abort.abort();
     }
-    const mine = { method, abort: new AbortController(), settings: settings_now(), scenario: state.scenario };
+    const mine = { method, abort: new AbortController(), settings: settings_now(), scenario: state.scenario, division: division_now() };
     under_way = mine;
     is_new = false;
     state.working = method;
     let reply = null;
     try {
-      reply = await post("answer", body(method, mine.scenario, mine.settings), mine.abort.signal);
+      reply = await post("answer", body(method, mine.scenario, mine.settings, mine.division), mine.abort.signal);
     } catch (error) {
       if (under_way !== mine) return;
       state.lost = `The program cannot be reached (${error.message}). Does \`railwright serve\` still run?`;
@@ -60,8 +64,15 @@ railwright.what_if = (() => {
     state.answer = reply;
     state.settings = asked.settings;
     state.values = reply.values;
-    if (asked.settings.length === 0) state.base = reply.values;
+    if (asked.settings.length === 0) take_base(reply);
     state.name = reply.result.name;
+  }
+
+  /// Values of the scenario as it was opened; a division that was chosen is not its own.
+  function take_base(reply) {
+    if (!reply.division) { state.base = reply.values; return; }
+    if (Object.keys(state.base).length) return;
+    state.base = Object.fromEntries(Object.entries(reply.values).filter(([path]) => !railwright.controls.divides(path)));
   }
 
   function changed() {
@@ -77,12 +88,31 @@ railwright.what_if = (() => {
   }
 
   function change(path, value) {
+    if (path === railwright.controls.kDivision) {
+      state.division = value ?? "where_needed";
+      if (state.division === "automatic") forget_division();
+      changed();
+      return;
+    }
+    if (state.division === "automatic" && railwright.controls.divides(path) && value !== undefined) take_over_division();
     if (value === undefined || value === state.base[path]) state.touched.delete(path);
     else state.touched.set(path, value);
     if (path === "cluster.fabric" || path === "cluster.fabric.plane") forget_fabric(path, value);
     if (path === "cluster.node.nics.transport" && value !== undefined) follow_protocol(value);
     if (path.startsWith("cluster.fabric")) follow_switch(path, value);
     changed();
+  }
+
+  function forget_division() {
+    for (const path of [...state.touched.keys()]) if (railwright.controls.divides(path)) state.touched.delete(path);
+  }
+
+  /// What was chosen stands in the controls; from now on it is as set.
+  function take_over_division() {
+    state.division = "own";
+    for (const { path } of railwright.controls.all) {
+      if (railwright.controls.divides(path) && state.values[path] !== state.base[path]) state.touched.set(path, state.values[path]);
+    }
   }
 
   /// A fabric of the catalogue is what the catalogue says, until something of it is changed; so is a
@@ -141,6 +171,7 @@ railwright.what_if = (() => {
   /// With what is no control's, and of a fabric without an answer yet what its planes will be.
   function shown_values() {
     const values = Object.fromEntries(railwright.controls.all.map(({ path }) => [path, shown_value(path)]));
+    values[railwright.controls.kDivision] = state.division;
     values["cluster.fabric.topology"] = state.values["cluster.fabric.topology"];
     const is_answered = !state.touched.has("cluster.fabric") || state.touched.get("cluster.fabric") === state.values["cluster.fabric"];
     if (!is_answered && !state.touched.has("cluster.fabric.plane")) delete values["cluster.fabric.plane"];
@@ -154,16 +185,16 @@ railwright.what_if = (() => {
       const control = controls.get(path);
       control.box.hidden = !railwright.fabric_setting.applies(path, values, state.form);
       if (!control.box.hidden) control.show(values[path]);
-      control.mark(state.touched.has(path), placed.filter(({ places }) => places.includes(path)).map(({ problem }) => problem));
+      control.mark(path === railwright.controls.kDivision ? state.division !== "where_needed" : state.touched.has(path), placed.filter(({ places }) => places.includes(path)).map(({ problem }) => problem));
     }
     for (const group of railwright.controls.groups) controls.get(group).gist.textContent = group.gist(values);
-    document.getElementById("reset").disabled = state.touched.size === 0 && state.extras.length === 0;
+    document.getElementById("reset").disabled = state.touched.size === 0 && state.extras.length === 0 && state.division === "where_needed";
   }
 
   function show() {
     show_controls();
     const shown = { ...state };
-    railwright.answer.summary(document.getElementById("summary"), shown, { pin, unpin, apply });
+    railwright.answer.summary(document.getElementById("summary"), shown, { pin, unpin, apply, divide: () => change(railwright.controls.kDivision, "automatic") });
     railwright.answer.details(document.getElementById("details"), shown);
     document.getElementById("name").textContent = state.name || "What if?";
     const time = state.answer?.result.training_time_s;
@@ -199,6 +230,7 @@ railwright.what_if = (() => {
   function reset() {
     state.touched.clear();
     state.extras = [];
+    state.division = "where_needed";
     changed();
   }
 
@@ -210,12 +242,12 @@ railwright.what_if = (() => {
       show();
       return;
     }
-    Object.assign(state, { scenario, base: reply.values, touched: new Map(), extras: [], baseline: null });
+    Object.assign(state, { scenario, base: reply.values, touched: new Map(), extras: [], baseline: null, division: "where_needed" });
     changed();
   }
 
   async function download() {
-    const reply = await post("file", body("simulate", state.scenario, settings_now()));
+    const reply = await post("file", body("simulate", state.scenario, settings_now(), division_now()));
     if (reply.kind !== "file") { state.problems = reply.problems; show(); return; }
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([reply.text], { type: "application/yaml" }));

@@ -40,6 +40,24 @@ railwright.answer = (() => {
       el("span", { class: "push" }, baseline));
   }
 
+  /// The division that was chosen, and why.
+  function division_line(division) {
+    if (!division) return null;
+    const batch = division.global_batch === division.wanted_batch ? []
+      : [`, batch ${division.global_batch} in place of ${division.wanted_batch}`];
+    const why = division.own_fails ? [` The scenario's own cannot be: ${division.own_fails}.`] : [];
+    const settings = division.settings.filter((one) => !one.startsWith("workload.global_batch"));
+    return el("p", { class: "doubt", id: "division" }, el("b", {}, "Division chosen. "),
+      el("span", { class: "path" }, settings.join(" ") || "nothing divided"), ...batch, ".", ...why);
+  }
+
+  /// A way out where the division is at fault, or may be.
+  function divide_button(actions) {
+    const button = el("button", { type: "button", id: "divide" }, "Choose the division for me");
+    button.addEventListener("click", actions.divide);
+    return el("div", {}, button);
+  }
+
   function reasons(title, list, change, actions) {
     const box = el("div", { class: "reasons", id: "reasons" }, el("b", {}, title),
       el("ul", {}, list.map((reason) => el("li", {}, reason))));
@@ -87,11 +105,16 @@ railwright.answer = (() => {
       const box = reasons("This cannot be answered:", problems.map((one) =>
         [one.path && el("span", { class: "path" }, `${one.path}: `), [one.message, one.hint].filter(Boolean).join("; ")]));
       box.classList.add("warn");
+      if (shown.division !== "automatic") box.append(divide_button(actions));
       body.append(box);
     } else if (answer && is_bad) {
-      body.append(reasons("It does not fit:", answer.result.infeasible, answer.result.smallest_change, actions));
+      const box = reasons("It does not fit:", answer.result.infeasible, answer.result.smallest_change, actions);
+      if (shown.division !== "automatic") box.append(divide_button(actions));
+      body.append(box);
     } else if (answer) {
       body.append(...figure(answer, shown.baseline?.answer).filter(Boolean), doubt(answer));
+      const chosen = division_line(answer.division);
+      if (chosen) body.append(chosen);
     }
     parent.replaceChildren(body);
   }

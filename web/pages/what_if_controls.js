@@ -7,6 +7,13 @@ railwright.controls = (() => {
   const { el } = railwright.page;
   const { text, kFabric } = railwright.fabric_setting;
 
+  const kDivision = "division";  // no key of a scenario: who divides the model
+  const kDivisionChoices = [
+    { name: "where_needed", description: "The scenario's division; where it cannot be or does not fit, the fastest that does." },
+    { name: "automatic", description: "Always the fastest in closed form." },
+    { name: "own", description: "As the scenario and the controls below say." },
+  ];
+  const kDivisionWords = { where_needed: "as set, or chosen where needed", automatic: "chosen", own: "as set" };
   const kDoubling = [1, 2, 4, 8, 16, 32, 64];
   const kCounts = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024];
   const kPlanes = [2, 3, 4, 6, 8];
@@ -47,6 +54,7 @@ railwright.controls = (() => {
       { path: "cluster.fabric.nodes_per_pod", label: "Nodes on a pod switch", unit: "nodes", stops: kDoubling, first: 8 },
     ] },
     { title: "Parallelism", open: true, gist: (v) => `tp ${v["parallelism.tp"]}, pp ${v["parallelism.pp"]}`, controls: [
+      { path: kDivision, label: "Division of the model" },
       { path: "parallelism.tp", label: "Tensor parallel", unit: "ranks", stops: [1, 2, 4, 8, 16, 32] },
       { path: "parallelism.pp", label: "Pipeline stages", unit: "stages", stops: [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 80] },
       { path: "parallelism.virtual_stages", label: "Virtual stages", unit: "chunks", stops: [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40] },
@@ -120,6 +128,9 @@ railwright.controls = (() => {
   }
 
   function facts_of(spec, form) {
+    if (spec.path === kDivision) {
+      return { doc: "Whether the division of the model is the scenario's or is chosen.", kind: "choice", choices: kDivisionChoices, words: kDivisionWords };
+    }
     const choices = railwright.fabric_setting.choices(spec.path, form);
     if (choices) return { doc: "How the switches of the scale-out fabric are joined.", kind: "choice", choices };
     if (spec.path.startsWith(kFabric)) {
@@ -151,7 +162,7 @@ railwright.controls = (() => {
 
     if (facts.choices || facts.kind === "truth") {
       const choices = facts.choices ?? [{ name: "true" }, { name: "false" }];
-      const shown = (name) => (facts.kind === "truth" ? { true: "yes", false: "no" }[name] : name);
+      const shown = (name) => (facts.kind === "truth" ? { true: "yes", false: "no" }[name] : facts.words?.[name] ?? name);
       const select = el("select", { id, "aria-describedby": described },
         spec.none ? el("option", { value: "none" }, "none") : null,
         options_of(choices, shown));
@@ -211,5 +222,8 @@ railwright.controls = (() => {
     return (facts.range ?? "").replace("greater than 0", "above 0");
   }
 
-  return { groups, all, build, settings };
+  /// Keys that decide how the model is divided.
+  const divides = (path) => path.startsWith("parallelism.") || path === "workload.micro_batch";
+
+  return { groups, all, build, settings, divides, kDivision };
 })();

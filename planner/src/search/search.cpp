@@ -238,7 +238,7 @@ class Search {
                      .dp = shapes_[candidate.evaluator][candidate.shape].dp,
                      .estimate = evaluator.estimate(c)};
     made.value_per_sample = value(candidate.evaluator, made.estimate) / samples(c);
-    for (std::string& setting : settings_between(configuration_of(evaluator.base()), c)) {
+    for (std::string& setting : settings_between(evaluator.base(), c)) {
       made.settings.push_back(std::move(setting));
     }
     return made;

@@ -5,8 +5,9 @@
 
 namespace railwright::planner {
 
-std::vector<std::string> settings_between(const simulation::Configuration& base,
+std::vector<std::string> settings_between(const simulation::CheckedScenario& scenario,
                                           const simulation::Configuration& made) {
+  const simulation::Configuration base = simulation::configuration_of(scenario);
   std::vector<std::string> settings;
   const auto add = [&](const char* path, auto before, auto after) {
     if (before != after) settings.push_back(fmt::format("{}={}", path, after));
@@ -14,10 +15,11 @@ std::vector<std::string> settings_between(const simulation::Configuration& base,
   add("parallelism.tp", base.tp, made.tp);
   add("parallelism.cp", base.cp, made.cp);
   add("parallelism.ep", base.ep, made.ep);
-  // Without etp it is tp, which has changed.
-  if (base.etp != made.etp || (made.etp != 1 && base.tp != made.tp)) {
-    settings.push_back(fmt::format("parallelism.etp={}", made.etp));
-  }
+  // An absent etp is tp, which may have changed; it is 1 without experts.
+  const auto* model = std::get_if<models::Transformer>(&scenario.scenario.workload.model);
+  const bool has_experts = model != nullptr && model->experts;
+  if (has_experts)
+    add("parallelism.etp", scenario.scenario.parallelism.etp.value_or(made.tp), made.etp);
   add("parallelism.pp", base.pp, made.pp);
   add("parallelism.virtual_stages", base.virtual_stages, made.virtual_stages);
   add("parallelism.sequence_parallel", base.sequence_parallel, made.sequence_parallel);

@@ -6,11 +6,12 @@
 #include <vector>
 
 #include "railwright/simulation/estimator/estimator.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::planner {
 
-/// Lists `path=value` for all that differs in `made`, as for `--set`.
-std::vector<std::string> settings_between(const simulation::Configuration& base,
+/// Lists the `path=value` that make `scenario` the configuration `made`, as for `--set`.
+std::vector<std::string> settings_between(const simulation::CheckedScenario& scenario,
                                           const simulation::Configuration& made);
 
 }  // namespace railwright::planner

@@ -2,14 +2,13 @@
 #include "trials.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <set>
 #include <utility>
 
+#include "../search/recipe_space.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/size/racks.hpp"
 #include "railwright/planner/size/spares.hpp"
@@ -50,33 +49,6 @@ std::vector<std::string> last_of_each(const std::vector<std::string>& settings) 
   return kept;
 }
 
-/// Adds the search space of published recipes, for a scenario without `search`. Tensor parallelism
-/// stays within a node, a stage has at most 12 model chunks [@narayanan2021megatron], and embedding
-/// and loss may take the place of layers, as in Llama 3.1's recipes.
-void add_search_space(const simulation::Scenario& scenario, std::vector<std::string>& settings) {
-  settings.push_back(fmt::format("search.rank_order=[{}]", scenario.parallelism.rank_order));
-  settings.push_back(fmt::format("search.zero_stage=[{}]", scenario.software.zero_stage.value));
-  if (models::vision_of(scenario.workload) != nullptr) return;
-  constexpr int kMaxChunks = 12;
-  const int in_node = scenario.cluster.node.num_accelerators.value;
-  std::vector<int> tp;
-  for (int n = 1; n <= in_node; ++n) {
-    if (in_node % n == 0) tp.push_back(n);
-  }
-  settings.push_back(fmt::format("search.tp=[{}]", fmt::join(tp, ", ")));
-  const models::Parallelism& parallelism = scenario.parallelism;
-  if (!parallelism.schedule->interleaves || !parallelism.layers_per_chunk.empty()) {
-    return;
-  }
-  std::vector<int> chunks(kMaxChunks);
-  std::iota(chunks.begin(), chunks.end(), 1);
-  settings.push_back(fmt::format("search.virtual_stages=[{}]", fmt::join(chunks, ", ")));
-  if (parallelism.embedding_as_layer || parallelism.loss_as_layer) return;
-  settings.emplace_back(
-      "search.variants=[{name: layers alone, set: []}, {name: embedding and loss as layers, set: "
-      "[parallelism.embedding_as_layer=true, parallelism.loss_as_layer=true]}]");
-}
-
 core::Node for_any_number(const core::Node& tree, const simulation::Scenario& scenario) {
   const simulation::Goals& goals = *scenario.goals;
   std::vector<std::string> settings = plain_configuration(scenario);
@@ -85,7 +57,9 @@ core::Node for_any_number(const core::Node& tree, const simulation::Scenario& sc
   } else {
     settings.push_back(fmt::format("search.global_batch=[{}]", scenario.workload.global_batch));
   }
-  if (!scenario.search) add_search_space(scenario, settings);
+  if (!scenario.search) {
+    for (std::string& setting : recipe_space(scenario)) settings.push_back(std::move(setting));
+  }
   if (scenario.cluster.storage && !scenario.run.targets) settings.emplace_back("run.targets={}");
   return simulation::with_settings(tree, settings);
 }

@@ -101,6 +101,56 @@ Changed change(const core::Node& scenario, const std::vector<std::string>& setti
   return changed;
 }
 
+/// Evaluates a scenario as it is.
+WhatIf evaluated(core::Node tree, const core::Catalogue& catalogue, simulation::Method method) {
+  WhatIf answer{.checked = simulation::read_scenario(tree, catalogue)};
+  answer.tree = std::move(tree);
+  answer.result = simulate(answer.checked, {.method = method});
+  return answer;
+}
+
+/// Evaluates a scenario with a division chosen for it; with its own if none divides.
+WhatIf with_chosen_division(core::Node tree, const core::Catalogue& catalogue, Divisions& divisions,
+                            const WhatIfOptions& options) {
+  std::optional<Division> division = divisions.find(tree, catalogue, options.kept);
+  if (division) tree = with_division(std::move(tree), *division);
+  WhatIf answer = evaluated(std::move(tree), catalogue, options.method);
+  answer.division = std::move(division);
+  return answer;
+}
+
+/// Evaluates a scenario with the division that the options want.
+WhatIf divided(core::Node tree, const core::Catalogue& catalogue, Divisions& divisions,
+               const WhatIfOptions& options) {
+  if (options.division == DivisionChoice::kAutomatic) {
+    return with_chosen_division(std::move(tree), catalogue, divisions, options);
+  }
+  if (options.division == DivisionChoice::kOwn) {
+    return evaluated(std::move(tree), catalogue, options.method);
+  }
+  std::optional<WhatIf> own;
+  Problems problems;
+  try {
+    own = evaluated(tree, catalogue, options.method);
+    if (own->result.feasible()) return std::move(*own);
+  } catch (const core::ConfigError& error) {
+    add_problems(error, problems);
+  }
+  try {
+    WhatIf chosen = with_chosen_division(tree, catalogue, divisions, options);
+    // One that does not fit either says more than why the scenario's own is illegal.
+    if (chosen.division && (chosen.result.feasible() || !own)) {
+      chosen.own_division_fails =
+          own ? own->result.infeasible.front().what : problems.front().message;
+      return chosen;
+    }
+  } catch (const core::ConfigError&) {
+    // The scenario's own problems say more.
+  }
+  throw_if_any(std::move(problems));
+  return std::move(*own);
+}
+
 }  // namespace
 
 core::Node in_one_piece(core::Node scenario, const core::Catalogue& catalogue) {
@@ -126,18 +176,18 @@ core::Node with_changes(const core::Node& scenario, const std::vector<std::strin
 }
 
 WhatIf what_if(const core::Node& scenario, const std::vector<std::string>& settings,
-               const core::Catalogue& catalogue, simulation::Method method) {
+               const core::Catalogue& catalogue, Divisions& divisions,
+               const WhatIfOptions& options) {
   Changed changed = change(scenario, settings);
   if (!changed.may_be_read) throw_if_any(std::move(changed.problems));
   WhatIf answer;
   try {
-    answer.checked = simulation::read_scenario(changed.tree, catalogue);
+    answer = divided(std::move(changed.tree), catalogue, divisions, options);
   } catch (const core::ConfigError& error) {
     add_problems(error, changed.problems);
   }
   throw_if_any(std::move(changed.problems));
-  answer.fabric_name = fabric_name(changed.tree, catalogue);
-  answer.result = simulate(answer.checked, {.method = method});
+  answer.fabric_name = fabric_name(answer.tree, catalogue);
   if (!answer.result.feasible()) return answer;
   const TimeSpread spread(answer.result);
   answer.training_time_low = spread.below(0.1);

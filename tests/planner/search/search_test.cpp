@@ -14,6 +14,7 @@
 #include "railwright/output/text/verdict.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/simulation/training/run_cost.hpp"
 #include "railwright/simulation/training/run_power.hpp"
 
@@ -313,6 +314,30 @@ TEST(Search, SharesOutExpertsWhereTheModelHasThem) {
   EXPECT_TRUE(std::ranges::any_of(result.best, [](const SearchEntry& entry) {
     return entry.configuration.ep == 8 && entry.configuration.etp == 1;
   }));
+}
+
+/// Without `etp` it is tp, also in a scenario whose tp is 1.
+TEST(Search, SettingsOfAMixtureSayHowAnExpertIsDivided) {
+  for (const char* parallelism : {"parallelism={tp: 1}", "parallelism={tp: 2}",
+                                  "parallelism={tp: 2, etp: 2}", "parallelism={tp: 1, etp: 1}"}) {
+    const core::Node tree = small_tree(
+        {"workload.model=mixtral-8x7b", parallelism,
+         "search={rank_order: [tp-cp-ep-dp-pp], cp: [1], zero_stage: [1], tp: [1, 2, 4], "
+         "ep: [1, 2, 4], recompute: [full], sequence_parallel: true}"});
+    const SearchResult result = planner::search(
+        tree, source_catalogue(), {.num_best = 30, .num_simulated = 0, .front = true});
+    ASSERT_GT(result.best.size(), 10U) << parallelism;
+    bool has_whole_experts = false;
+    for (const SearchEntry& entry : result.best) {
+      has_whole_experts |= entry.configuration.tp > 1 && entry.configuration.etp == 1;
+      const auto checked = simulation::read_scenario(
+          simulation::with_settings(tree, entry.settings), source_catalogue());
+      EXPECT_EQ(checked.layout.etp, entry.configuration.etp) << parallelism;
+      EXPECT_EQ(checked.layout.tp, entry.configuration.tp) << parallelism;
+      EXPECT_EQ(checked.layout.ep, entry.configuration.ep) << parallelism;
+    }
+    EXPECT_TRUE(has_whole_experts) << parallelism;
+  }
 }
 
 TEST(Search, RefusesABadSpaceAtItsPlace) {

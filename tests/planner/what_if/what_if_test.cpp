@@ -36,7 +36,8 @@ models::Installation installation(const std::string& name) {
 
 WhatIf ask(const core::Node& scenario, const std::vector<std::string>& settings,
            simulation::Method method = simulation::Method::kEstimate) {
-  return planner::what_if(scenario, settings, catalogue(), method);
+  planner::Divisions divisions;
+  return planner::what_if(scenario, settings, catalogue(), divisions, {.method = method});
 }
 
 std::vector<std::string> about(const WhatIf& answer) {

@@ -60,6 +60,20 @@ class Turn {
   Turns::Flag flag_;
 };
 
+/// Returns the scenario as it is answered; with its own division if there is no answer.
+core::Node tree_of(const WhatIfQuestion& question, const core::Catalogue& catalogue,
+                   planner::Divisions& divisions) {
+  core::Node tree = planner::with_changes(question.scenario, question.settings);
+  if (question.division == planner::DivisionChoice::kOwn) return tree;
+  try {
+    return planner::what_if(question.scenario, question.settings, catalogue, divisions,
+                            {.division = question.division, .kept = question.kept})
+        .tree;
+  } catch (const core::ConfigError&) {
+    return tree;
+  }
+}
+
 }  // namespace
 
 WhatIfService::WhatIfService(const core::Node& scenario, core::Catalogue catalogue)
@@ -74,8 +88,10 @@ Reply WhatIfService::answer(std::string_view json) {
     if (turn.flag() == nullptr) return {.json = kSuperseded};
     try {
       const core::StopScope stop(turn.flag());
-      return {.json = web::to_json(planner::what_if(question.scenario, question.settings,
-                                                    catalogue_, question.method))};
+      return {
+          .json = web::to_json(planner::what_if(
+              question.scenario, question.settings, catalogue_, divisions_,
+              {.method = question.method, .division = question.division, .kept = question.kept}))};
     } catch (const core::Interrupted&) {
       malloc_trim(0);  // returns its memory to the system
       if (!turn.took_too_long()) return {.json = kSuperseded};
@@ -88,8 +104,8 @@ Reply WhatIfService::answer(std::string_view json) {
 Reply WhatIfService::file(std::string_view json) {
   return guarded([&]() -> Reply {
     const web::WhatIfQuestion question = web::read_what_if(json);
-    const core::Node tree = planner::with_changes(question.scenario, question.settings);
-    return {.json = web::file_json(tree, "railwright simulate FILE")};
+    return {.json = web::file_json(tree_of(question, catalogue_, divisions_),
+                                   "railwright simulate FILE")};
   });
 }
 

@@ -90,6 +90,14 @@ Json doubts_json(const std::vector<planner::Doubt>& doubts) {
   return list;
 }
 
+Json division_json(const planner::WhatIf& answer) {
+  if (!answer.division) return nullptr;
+  return {{"settings", answer.division->settings},
+          {"wanted_batch", answer.division->wanted_batch},
+          {"global_batch", answer.division->global_batch},
+          {"own_fails", answer.own_division_fails}};
+}
+
 }  // namespace
 
 std::string to_json(const planner::WhatIf& answer) {
@@ -98,6 +106,7 @@ std::string to_json(const planner::WhatIf& answer) {
       {"kind", "answer"},
       {"values", values_json(answer.checked.scenario, answer.fabric_name)},
       {"accelerators_per_node", answer.checked.scenario.cluster.node.num_accelerators.value},
+      {"division", division_json(answer)},
       {"doubts", doubts_json(answer.doubts)}};
   if (result.feasible()) {
     json["training_time_band_s"] = {answer.training_time_low.base(),

@@ -28,9 +28,10 @@ std::string text(const Json& question, const char* key) {
   return node.get<std::string>();
 }
 
-std::vector<std::string> settings(const Json& list) {
+std::vector<std::string> texts(const Json& question, const char* key) {
+  const Json& list = value(question, key);
   if (!list.is_array() || list.size() > kMaxSettings) {
-    refuse(fmt::format("'set' is not a list of at most {} settings", kMaxSettings));
+    refuse(fmt::format("'{}' is not a list of at most {} settings", key, kMaxSettings));
   }
   std::vector<std::string> all;
   for (const Json& one : list) {
@@ -48,13 +49,20 @@ simulation::Method method(const std::string& name) {
   refuse("'method' is estimate or simulate");
 }
 
+planner::DivisionChoice division(const std::string& name) {
+  for (const auto& [known, choice] : core::EnumNames<planner::DivisionChoice>::kNames) {
+    if (name == known) return choice;
+  }
+  refuse("'division' is own, where_needed or automatic");
+}
+
 }  // namespace
 
 WhatIfQuestion read_what_if(std::string_view json) {
   const Json question = Json::parse(json, nullptr, false);
   if (!question.is_object()) refuse("the question is not a JSON object");
-  static constexpr auto kKeys =
-      std::to_array<std::string_view>({"page", "turn", "scenario", "set", "method"});
+  static constexpr auto kKeys = std::to_array<std::string_view>(
+      {"page", "turn", "scenario", "set", "method", "division", "keep"});
   for (const auto& [key, unused] : question.items()) {
     if (std::ranges::find(kKeys, key) == kKeys.end()) refuse("the question has an unknown key");
   }
@@ -66,8 +74,10 @@ WhatIfQuestion read_what_if(std::string_view json) {
   const Json& turn = value(question, "turn");
   if (!turn.is_number_unsigned() || turn > INT64_MAX) refuse("'turn' is not a whole number");
   read.turn = turn.get<std::int64_t>();
-  read.settings = settings(value(question, "set"));
+  read.settings = texts(question, "set");
   read.method = method(text(question, "method"));
+  read.division = division(text(question, "division"));
+  read.kept = texts(question, "keep");
   read.scenario = core::parse_yaml(text(question, "scenario"), "the scenario");
   return read;
 }

@@ -2,11 +2,17 @@
 // Answers a what-if page: one training job with changes, and how certain the answer is.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
+#include "railwright/planner/search/automatic_division.hpp"
 #include "railwright/simulation/training/simulate.hpp"
 
 namespace railwright::planner {
@@ -20,8 +26,18 @@ struct Doubt {
   bool is_known = true;  ///< false where nobody knows the uncertainty: low and high are 1
 };
 
+/// Source of the division of the model.
+enum class DivisionChoice : std::uint8_t {
+  kOwn,          ///< the scenario's
+  kWhereNeeded,  ///< chosen only if the scenario's is illegal or does not fit
+  kAutomatic,    ///< chosen, the fastest in closed form
+};
+
 struct WhatIf {
+  core::Node tree;  ///< scenario with the changes and the division
   simulation::CheckedScenario checked;
+  std::optional<Division> division;  ///< set if it was chosen for the question
+  std::string own_division_fails;    ///< reason, if it was chosen where needed
   std::string fabric_name;  ///< catalogue name; empty where the scenario spells its fabric out
   simulation::SimulationResult result;
   /// 80 % interval over sites: the installation's interval combined with that of failures.
@@ -38,12 +54,30 @@ core::Node in_one_piece(core::Node scenario, const core::Catalogue& catalogue);
 /// a scenario that names a file: one from elsewhere may read only the catalogue of this machine.
 core::Node with_changes(const core::Node& scenario, const std::vector<std::string>& settings);
 
-/// Applies the settings and answers. Throws ConfigError with every problem of both.
+struct WhatIfOptions {
+  simulation::Method method = simulation::Method::kEstimate;
+  DivisionChoice division = DivisionChoice::kOwn;
+  std::vector<std::string> kept;  ///< keys of the division whose values a chosen one keeps
+};
+
+/// Applies the settings and answers; remembers chosen divisions. Throws ConfigError with every
+/// problem of scenario and settings.
 WhatIf what_if(const core::Node& scenario, const std::vector<std::string>& settings,
-               const core::Catalogue& catalogue, simulation::Method method);
+               const core::Catalogue& catalogue, Divisions& divisions,
+               const WhatIfOptions& options = {});
 
 /// Lists the uncertainties of a feasible result, the largest first.
 std::vector<Doubt> doubts_of(const simulation::CheckedScenario& checked,
                              const simulation::SimulationResult& result);
 
 }  // namespace railwright::planner
+
+namespace railwright::core {
+template <>
+struct EnumNames<planner::DivisionChoice> {
+  static constexpr std::array<std::pair<std::string_view, planner::DivisionChoice>, 3> kNames{
+      {{"own", planner::DivisionChoice::kOwn},
+       {"where_needed", planner::DivisionChoice::kWhereNeeded},
+       {"automatic", planner::DivisionChoice::kAutomatic}}};
+};
+}  // namespace railwright::core

@@ -16,6 +16,7 @@
 
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/tree.hpp"
+#include "railwright/planner/search/automatic_division.hpp"
 
 namespace railwright::web {
 
@@ -84,6 +85,7 @@ class WhatIfService {
 
  private:
   core::Catalogue catalogue_;
+  planner::Divisions divisions_;
   std::string form_;
   Turns turns_;
 };

@@ -12,8 +12,8 @@
 namespace railwright::web {
 
 /// Writes `kind: answer`, the `result` of `simulate --format json`, the `values` of the keys that
-/// have controls, and the `doubts`. A simulation also has the reads and writes of storage over
-/// time.
+/// have controls, the `division` that was chosen, and the `doubts`. A simulation also has the reads
+/// and writes of storage over time.
 std::string to_json(const planner::WhatIf& answer);
 
 /// Writes `kind: problems`, each with place, path, message and hint.

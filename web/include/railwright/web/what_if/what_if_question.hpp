@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "railwright/core/config/tree.hpp"
+#include "railwright/planner/what_if/what_if.hpp"
 #include "railwright/simulation/training/simulate.hpp"
 
 namespace railwright::web {
@@ -18,6 +19,8 @@ struct WhatIfQuestion {
   core::Node scenario;
   std::vector<std::string> settings;
   simulation::Method method = simulation::Method::kEstimate;
+  planner::DivisionChoice division = planner::DivisionChoice::kOwn;
+  std::vector<std::string> kept;  ///< keys of the division that a chosen one keeps
 };
 
 /// Limits of a question.
@@ -31,8 +34,8 @@ class QuestionError : public core::Error {
 };
 
 /// Reads `{"page": "a", "turn": 3, "scenario": "YAML", "set": ["cluster.nodes=4"], "method":
-/// "estimate"}`, with all keys and no others. Throws QuestionError, or ConfigError if the
-/// scenario's text is not YAML.
+/// "estimate", "division": "where_needed", "keep": ["parallelism.tp"]}`, with all keys and no
+/// others. Throws QuestionError, or ConfigError if the scenario's text is not YAML.
 WhatIfQuestion read_what_if(std::string_view json);
 
 }  // namespace railwright::web

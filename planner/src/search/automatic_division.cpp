@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/search/automatic_division.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <set>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "railwright/core/config/writer.hpp"
+#include "railwright/planner/search/search.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/with_settings.hpp"
+#include "recipe_space.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+/// Keys of `parallelism` that the search decides.
+constexpr auto kDivisionKeys =
+    std::to_array<std::string_view>({"tp", "cp", "ep", "etp", "pp", "virtual_stages", "zero_group",
+                                     "layers_per_chunk", "embedding_as_layer", "loss_as_layer"});
+
+/// Sections that decide nothing about a division.
+constexpr auto kOfRun = std::to_array<std::string_view>(
+    {"name", "checkpoint", "reliability", "run", "prices", "power", "data"});
+constexpr auto kStorage = std::to_array<std::string_view>({"storage"});
+constexpr auto kSteps = std::to_array<std::string_view>({"steps"});
+
+/// Sequences up to this length are not divided over ranks; longer ones may be. An estimate: recipes
+/// of up to 16,384 tokens do without context parallelism or with 2.
+constexpr std::int64_t kLongSequence = 16384;
+
+/// Largest relative distance of a rounded batch from the workload's.
+constexpr double kRounding = 0.1;
+
+void erase_keys(core::Node* section, std::span<const std::string_view> keys) {
+  if (section == nullptr) return;
+  std::erase_if(section->entries, [&](const core::Entry& entry) {
+    return std::ranges::find(keys, entry.key) != keys.end();
+  });
+}
+
+std::int64_t wanted_batch(const core::Node& tree) {
+  const core::Node* workload = tree.find("workload");
+  const core::Node* batch = workload == nullptr ? nullptr : workload->find("global_batch");
+  return batch == nullptr ? 0 : std::strtoll(batch->text.c_str(), nullptr, 10);
+}
+
+/// Returns the multiples of possible numbers of replicas that lie near `wanted`, the nearest first.
+std::vector<std::int64_t> batches_near(std::int64_t wanted, int num_accelerators) {
+  std::set<std::pair<std::int64_t, std::int64_t>> by_distance;
+  for (std::int64_t dp = 1; dp <= num_accelerators; ++dp) {
+    if (num_accelerators % dp != 0) continue;
+    const std::int64_t batch = std::max<std::int64_t>((wanted + dp / 2) / dp, 1) * dp;
+    const std::int64_t distance = std::abs(batch - wanted);
+    if (static_cast<double>(distance) <= kRounding * static_cast<double>(wanted)) {
+      by_distance.emplace(distance, batch);
+    }
+  }
+  std::vector<std::int64_t> batches;
+  for (const auto& [distance, batch] : by_distance) batches.push_back(batch);
+  return batches;
+}
+
+/// Returns the value of a key as the only one of the search.
+std::vector<std::string> kept_values(const core::Node& tree, const std::vector<std::string>& kept) {
+  constexpr auto kSearched = std::to_array<std::string_view>(
+      {"parallelism.tp", "parallelism.cp", "parallelism.ep", "parallelism.pp",
+       "parallelism.virtual_stages", "workload.micro_batch"});
+  std::vector<std::string> settings;
+  for (const std::string& path : kept) {
+    if (std::ranges::find(kSearched, path) == kSearched.end()) continue;
+    const std::size_t dot = path.find('.');
+    const core::Node* section = tree.find(path.substr(0, dot));
+    const core::Node* value = section == nullptr ? nullptr : section->find(path.substr(dot + 1));
+    if (value == nullptr) continue;
+    settings.push_back(fmt::format("search.{}=[{}]", path.substr(dot + 1), value->text));
+  }
+  return settings;
+}
+
+SearchResult search_with(const core::Node& tree, const core::Catalogue& catalogue,
+                         const std::vector<std::int64_t>& batches) {
+  return search(simulation::with_settings(
+                    tree, {fmt::format("search.global_batch=[{}]", fmt::join(batches, ", "))}),
+                catalogue, {.num_best = 1, .num_simulated = 0});
+}
+
+core::Node without_division(core::Node tree) {
+  erase_keys(tree.find("parallelism"), kDivisionKeys);
+  constexpr auto kMicroBatch = std::to_array<std::string_view>({"micro_batch"});
+  erase_keys(tree.find("workload"), kMicroBatch);
+  return tree;
+}
+
+/// Returns the scenario without a division, and with a batch that is legal for all of them: one
+/// sequence for each accelerator.
+core::Node undivided(const core::Node& tree, const core::Catalogue& catalogue) {
+  const topologies::Cluster cluster = simulation::read_cluster(tree, catalogue).cluster;
+  const std::int64_t num_accelerators =
+      std::int64_t{cluster.num_nodes} * cluster.node.num_accelerators.value;
+  return simulation::with_settings(without_division(tree),
+                                   {fmt::format("workload.global_batch={}", num_accelerators)});
+}
+
+}  // namespace
+
+core::Node with_division(core::Node tree, const Division& division) {
+  return simulation::with_settings(without_division(std::move(tree)), division.settings);
+}
+
+std::optional<Division> automatic_division(const core::Node& tree, const core::Catalogue& catalogue,
+                                           const std::vector<std::string>& kept) {
+  const std::int64_t wanted = wanted_batch(tree);
+  core::Node free = undivided(tree, catalogue);
+  const simulation::Scenario scenario = simulation::read_scenario(free, catalogue).scenario;
+  if (!scenario.search) {
+    std::vector<std::string> space = recipe_space(scenario);
+    if (scenario.workload.sequence_length <= kLongSequence) space.emplace_back("search.cp=[1]");
+    free = simulation::with_settings(std::move(free), space);
+  }
+  free = simulation::with_settings(std::move(free), kept_values(tree, kept));
+  SearchResult found = search_with(free, catalogue, {wanted});
+  if (!found.feasible()) {
+    const std::vector<std::int64_t> near = batches_near(wanted, scenario.num_accelerators());
+    if (!near.empty()) found = search_with(free, catalogue, near);
+  }
+  const SearchEntry* best = found.feasible()   ? &found.best.front()
+                            : found.min_memory ? &*found.min_memory
+                                               : nullptr;
+  if (best == nullptr) return std::nullopt;
+  Division division{.settings = best->settings,
+                    .wanted_batch = wanted,
+                    .global_batch = best->configuration.global_batch};
+  std::erase_if(division.settings, [](const std::string& setting) {
+    return setting.starts_with("workload.global_batch=");
+  });
+  division.settings.push_back(fmt::format("workload.global_batch={}", division.global_batch));
+  return division;
+}
+
+std::optional<Division> Divisions::find(const core::Node& tree, const core::Catalogue& catalogue,
+                                        const std::vector<std::string>& kept) {
+  constexpr std::size_t kMaxFound = 256;
+  core::Node key = tree;
+  erase_keys(&key, kOfRun);
+  erase_keys(key.find("cluster"), kStorage);
+  erase_keys(key.find("workload"), kSteps);
+  const std::string text = fmt::format("{}\n{}", core::to_yaml(key), fmt::join(kept, " "));
+  {
+    const std::scoped_lock lock(mutex_);
+    if (const auto known = found_.find(text); known != found_.end()) return known->second;
+  }
+  std::optional<Division> division = automatic_division(tree, catalogue, kept);
+  const std::scoped_lock lock(mutex_);
+  if (found_.size() >= kMaxFound) found_.clear();
+  return found_.insert_or_assign(text, std::move(division)).first->second;
+}
+
+}  // namespace railwright::planner
