@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "railwright/core/parts_list.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/training/fit_checks.hpp"
@@ -45,6 +46,13 @@ void run_step(const CheckedScenario& checked, const core::Fabric& fabric,
   if (options.trace) result.trace = trace_step(costs, fabric, options.symmetry);
 }
 
+bool lacks_front_end_ports_alone(const core::PartsList& parts, const SimulationResult& result) {
+  return result.infeasible.size() == parts.shortfalls.size() &&
+         std::ranges::all_of(parts.shortfalls, [](const core::Shortfall& one) {
+           return one.tier == core::kFrontEndTier;
+         });
+}
+
 }  // namespace
 
 SimulationResult simulate_without_run(const CheckedScenario& checked,
@@ -63,7 +71,11 @@ SimulationResult simulate_without_run(const CheckedScenario& checked,
   const bool rest_fits = result.feasible();
   check_memory(result.memory, result.memory_capacity, result.infeasible);
   if (!result.feasible()) {
-    if (rest_fits) result.smallest_change = smallest_change(checked, built.fabric);
+    if (rest_fits) {
+      result.smallest_change = smallest_change(checked, built.fabric);
+    } else if (lacks_front_end_ports_alone(built.parts, result)) {
+      result.smallest_change = more_front_end_switches(checked);
+    }
     return result;
   }
 

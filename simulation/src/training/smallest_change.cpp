@@ -90,4 +90,34 @@ std::optional<FittingChange> smallest_change(const CheckedScenario& checked,
   return best;
 }
 
+std::optional<FittingChange> more_front_end_switches(const CheckedScenario& checked) {
+  constexpr int kMaxSwitches = 1024;
+  const auto& storage = checked.scenario.cluster.storage;
+  if (!storage || !storage->front_end_switch) return {};
+  CheckedScenario changed = checked;
+  int& count = changed.scenario.cluster.storage->num_switches;
+  const auto built_with = [&](int num_switches) {
+    count = num_switches;
+    return changed.topology->build(changed.scenario.cluster);
+  };
+  int low = storage->num_switches;  // does not suffice
+  int high = 2 * low;
+  while (high <= kMaxSwitches && !built_with(high).parts.shortfalls.empty()) {
+    low = high;
+    high *= 2;
+  }
+  if (high > kMaxSwitches) return {};
+  while (high - low > 1) {
+    const int middle = low + (high - low) / 2;
+    (built_with(middle).parts.shortfalls.empty() ? high : low) = middle;
+  }
+  const topologies::BuiltCluster built = built_with(high);
+  const Scenario& scenario = changed.scenario;
+  return FittingChange{
+      .setting = fmt::format("cluster.storage.num_switches={}", high),
+      .memory =
+          models::largest_memory_use(scenario.workload, changed.layout, scenario.software).total(),
+      .step_time = estimate_step(step_costs(changed, built.fabric)).total()};
+}
+
 }  // namespace railwright::simulation

@@ -2,6 +2,7 @@
 // A design that does not fit is an answer: it names what does not, with the numbers.
 #include <gtest/gtest.h>
 
+#include "../../support/source_tree.hpp"
 #include "bad_input.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/output/text/text.hpp"
@@ -64,6 +65,28 @@ TEST(Infeasible, NamesTheSmallestChange) {
   }
   EXPECT_GT(fitting, 1);
   EXPECT_FALSE(simulated({"cluster.nodes=9", "workload.global_batch=72"}).smallest_change);
+}
+
+TEST(Infeasible, NamesTheFewestFrontEndSwitches) {
+  const auto with = [](int nodes, int switches) {
+    return simulation::simulate(
+        simulation::read_scenario(simulation::load_scenario_tree(
+                                      RAILWRIGHT_SOURCE_DIR "/examples/llama-2-70b-six-nodes.yaml",
+                                      {"cluster.nodes=" + std::to_string(nodes),
+                                       "workload.global_batch=" + std::to_string(24 * nodes),
+                                       "cluster.fabric={topology: rail_optimized, switch: qm9790}",
+                                       "cluster.storage.peer_links=0",
+                                       "cluster.storage.num_switches=" + std::to_string(switches)}),
+                                  source_catalogue()));
+  };
+  const auto result = with(64, 2);
+  ASSERT_FALSE(result.feasible());
+  ASSERT_TRUE(result.smallest_change);
+  const std::string& setting = result.smallest_change->setting;
+  ASSERT_TRUE(setting.starts_with("cluster.storage.num_switches=")) << setting;
+  const int fewest = std::stoi(setting.substr(setting.find('=') + 1));
+  EXPECT_TRUE(with(64, fewest).feasible());
+  EXPECT_FALSE(with(64, fewest - 1).feasible());
 }
 
 /// A scenario that names no site has the neutral one's band, a fitted site none.
