@@ -75,7 +75,7 @@ TEST(Infeasible, NamesTheFewestFrontEndSwitches) {
                                       {"cluster.nodes=" + std::to_string(nodes),
                                        "workload.global_batch=" + std::to_string(24 * nodes),
                                        "cluster.fabric={topology: rail_optimized, switch: qm9790}",
-                                       "cluster.storage.peer_links=0",
+                                       "cluster.storage.peer_links=1",
                                        "cluster.storage.num_switches=" + std::to_string(switches)}),
                                   source_catalogue()));
   };
