@@ -49,6 +49,23 @@ core::Location place_of(const core::Node& tree, std::string_view path) {
   return where;
 }
 
+/// Checks that every node reaches every storage node: over switches that are joined, or since one
+/// of both has a port on each switch.
+void check_front_end_is_joined(const core::Node& tree, const topologies::Cluster& cluster,
+                               core::Reader& reader) {
+  const topologies::StorageCluster& storage = *cluster.storage;
+  const int nic_ports = cluster.node.front_end.nic.num_ports;
+  const int storage_ports = storage.node.num_front_end_ports.value;
+  const int ports = std::max(nic_ports, storage_ports);
+  if (storage.peer_links > 0 || storage.num_switches <= ports) return;
+  reader.report(
+      place_of(tree, "cluster.storage.peer_links"), "cluster.storage.peer_links",
+      fmt::format("0 leaves {} front-end switches apart, and neither a NIC of {} ports nor a "
+                  "storage node of {} reaches all of them",
+                  storage.num_switches, nic_ports, storage_ports),
+      fmt::format("join the switches with peer_links of at least 1, or take at most {}", ports));
+}
+
 /// Checks that the keys of a front end are given with one, and only with one.
 void check_storage_network(const core::Node& tree, const topologies::Cluster& cluster,
                            core::Reader& reader) {
@@ -57,7 +74,10 @@ void check_storage_network(const core::Node& tree, const topologies::Cluster& cl
     reader.report(place_of(tree, key), key, std::move(what));
   };
   if (cluster.storage->network == topologies::StorageAttachment::kFrontEnd) {
-    if (cluster.storage->front_end_switch) return;
+    if (cluster.storage->front_end_switch) {
+      check_front_end_is_joined(tree, cluster, reader);
+      return;
+    }
     reader.report(place_of(tree, path), path, "missing key 'switch'",
                   "it gives: the switch of the front end; or say network: scale_out");
     return;

@@ -138,6 +138,14 @@ const BadInput kBadRelations[] = {
       "without: leave it out",
       "s.yaml:17:78: cluster.storage.peer_links: is of a front end, which network scale_out does "
       "without: leave it out"}},
+    {"FrontEndSwitchesThatNothingJoins",
+     {{"switch: s5232f-on", "switch: s5232f-on, num_switches: 3, peer_links: 0"}},
+     {},
+     {"s.yaml:17:95: cluster.storage.peer_links: 0 leaves 3 front-end switches apart, and neither "
+      "a "
+      "NIC of 2 ports nor a storage node of 2 reaches all of them; join the switches with "
+      "peer_links "
+      "of at least 1, or take at most 2"}},
     {"ControlPlaneOnScaleOut",
      {{"switch: s5232f-on}", "network: scale_out}\n  control_plane: {node: r660, count: 3}"}},
      {},
