@@ -29,7 +29,7 @@ enum class EventKind : std::uint8_t {
 /// Meaning of an event of the engine.
 struct Event {
   EventKind kind = EventKind::kStart;
-  std::int32_t owner = 0;  ///< number of a job; storage follows the last job
+  std::int32_t owner = 0;  ///< job, if it is about one; storage fails as the one after the last
   std::int32_t which = 0;  ///< failure rate, load of others or incident
   bool is_live = false;    ///< somebody still waits for it
 };
