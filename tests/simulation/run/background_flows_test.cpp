@@ -93,11 +93,19 @@ TEST_F(BackgroundFlowsTest, OthersShareWithTheRebuild) {
   EXPECT_EQ(run.engine.now(), at(30 + 4));
 }
 
-TEST(BackgroundFlows, ThereAreNoOthersWithoutStorage) {
+TEST(BackgroundFlows, ThereAreTwoOfOthersForEachLoadOnStorage) {
   RunModel model = with_others();
-  model.num_storage_nodes = 0;
-  test::FlowsOf run(model);
-  EXPECT_TRUE(BackgroundFlows(model, run.flows, run.events).others().empty());
+  model.plan.other_loads.push_back(model.plan.other_loads[0]);
+  model.plan.other_loads[1].start = core::Duration::from_base(7.0);
+  for (const int num_nodes : {0, 1, 2}) {
+    model.num_storage_nodes = num_nodes;
+    test::FlowsOf run(model);
+    BackgroundFlows background(model, run.flows, run.events);
+    ASSERT_EQ(background.others().size(), num_nodes == 0 ? 0U : 4U);
+    if (num_nodes == 0) continue;
+    EXPECT_EQ(background.start_of(1), at(5));
+    EXPECT_EQ(background.start_of(2), at(7));
+  }
 }
 
 }  // namespace
