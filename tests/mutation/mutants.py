@@ -25,7 +25,7 @@ NOT_FORMULAS = {"layout_checks.cpp", "hugging_face.cpp", "bill.cpp", "format.cpp
 # Faults that are none: the changed line and why nothing can tell.
 NO_FAULTS = {
     "double value = 1.0;": "std::from_chars overwrites it, or it is not used",
-    "for (std::int32_t link = 0; link <= model.num_links; ++link) engine_.network().add_link(1.0);":
+    "for (std::int32_t link = 0; link <= model.num_links; ++link) engine.network().add_link(1.0);":
         "no flow takes the link behind the last",
     "const std::int64_t load = is_own ? 1 : whole_load(use(f, hop) * rate, scales_[link]);":
         "loads are whole numbers of 2^-61 of a link, and a double does not show one",

@@ -45,6 +45,7 @@ PROGRAMS = [
     ("simulation/src/serving", ["serving"]),
     ("simulation/src/closed_form", ["estimator"]),
     ("simulation/src/estimator", ["estimator"]),
+    ("simulation/src/run", ["run_parts"]),
     ("simulation", ["contract"]),
     ("validation", ["validation"]),
 ]

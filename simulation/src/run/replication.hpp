@@ -45,6 +45,6 @@ struct RunNotes {
 };
 
 /// Runs all jobs to their ends. `notes` may be null.
-RunRecord simulate_replica(const RunModel& model, std::uint64_t replica, RunNotes* notes);
+RunRecord simulate_replication(const RunModel& model, std::uint64_t replication, RunNotes* notes);
 
 }  // namespace railwright::simulation

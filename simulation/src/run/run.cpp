@@ -118,19 +118,19 @@ void summarize_storage(const RunModel& model, const topologies::StorageCluster& 
   run.full_after = std::max(core::Duration{}, (run.usable - kept) / storage.growth);
 }
 
-std::vector<RunRecord> simulate_replicas(const RunModel& model, int num_replicas,
-                                         const RunOptions& options, RunNotes* notes) {
-  std::vector<RunRecord> records(static_cast<std::size_t>(num_replicas));
+std::vector<RunRecord> simulate_replications(const RunModel& model, int num_replications,
+                                             const RunOptions& options, RunNotes* notes) {
+  std::vector<RunRecord> records(static_cast<std::size_t>(num_replications));
   std::mutex mutex;
   std::int64_t num_done = 0;
-  if (options.tell) options.tell(0, num_replicas);
+  if (options.tell) options.tell(0, num_replications);
   core::parallel_for(
       records.size(),
       [&](std::size_t i) {
-        records[i] = simulate_replica(model, i, i == 0 ? notes : nullptr);
+        records[i] = simulate_replication(model, i, i == 0 ? notes : nullptr);
         if (!options.tell) return;
         const std::scoped_lock lock(mutex);
-        options.tell(++num_done, num_replicas);
+        options.tell(++num_done, num_replications);
       },
       options.num_threads);
   return records;
@@ -148,7 +148,7 @@ core::Duration best_interval(RunModel model, core::Duration young, int num_repli
   for (int i = 0; i < kNumIntervals; ++i, factor *= 1.25) {
     model.jobs.front().checkpoint.interval = young * factor;
     double sum = 0.0;
-    for (const RunRecord& record : simulate_replicas(model, num_replicas, options, nullptr)) {
+    for (const RunRecord& record : simulate_replications(model, num_replicas, options, nullptr)) {
       sum += seconds((record.jobs.front().end - model.jobs.front().start).count);
     }
     if (sum >= least) continue;
@@ -175,7 +175,7 @@ RunResult simulate_run(std::span<const RunJob> jobs, const core::Fabric& fabric,
   RunNotes notes{.series = {}, .has_spans = options.trace, .spans = {}};
   if (storage) notes.series.emplace(storage->node, storage->count);
   const std::vector<RunRecord> records =
-      simulate_replicas(model, result.num_replicas, options, &notes);
+      simulate_replications(model, result.num_replicas, options, &notes);
   result.spans = std::move(notes.spans);
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     summarize_job(records, j, model.jobs[j].start, result.jobs[j]);

@@ -1,226 +1,153 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <cmath>
 
 #include "run_simulation.hpp"
 
-namespace railwright::simulation::replica {
+namespace railwright::simulation::replication {
 
-namespace {
-
-std::int64_t sum(const StepTicks& ticks) { return ticks[0] + ticks[1] + ticks[2]; }
-
-}  // namespace
-
-void RunSimulation::lose_local(std::size_t j) {
-  Job& job = jobs_[j];
-  if (job.drain.moving.is_under_way()) {
-    const std::int64_t written = job.record.bytes_written;
-    cancel_behind(job.drain, j);
-    job.record.local_read += job.record.bytes_written - written;
-  }
-  auto& lost = job.record.ticks[static_cast<std::size_t>(RunCause::kLostWork)];
-  lost += sum(job.drain.ticks) + sum(job.pending.ticks) + sum(job.since_pending);
-  job.drain = {};
-  job.pending = {};
-  job.since_pending = {};
-  job.local_steps.clear();
-}
-
-void RunSimulation::add_failures(std::size_t j, std::uint64_t replica) {
-  processes_.emplace_back();
-  if (!model_.reliability) return;
-  const models::Reliability& fleet = *model_.reliability;
-  const auto seed = static_cast<std::uint64_t>(model_.plan.seed);
-  for (std::size_t r = 0; r < fleet.failures.size(); ++r) {
-    const models::FailureRate& rate = fleet.failures[r];
-    const std::int64_t count = rate.component == Component::kStorageNode
-                                   ? 0
-                                   : models::num_components(rate.component, model_.jobs[j].fleet);
-    processes_[j].emplace_back(rate, count, seed, stream(replica, j, r));
-    schedule_failure(j, r);
-  }
-  if (!fleet.slow_nodes) return;
-  constexpr std::size_t kSlowStream = 63;
-  slow_random_.emplace_back(seed, stream(replica, j, kSlowStream));
-  schedule_slow_node(j);
-}
-
-void RunSimulation::add_storage_failures(std::uint64_t replica) {
-  processes_.emplace_back();
-  if (!model_.reliability || model_.num_storage_nodes == 0) return;
-  const auto seed = static_cast<std::uint64_t>(model_.plan.seed);
-  const std::size_t owner = jobs_.size();
-  for (std::size_t r = 0; r < model_.reliability->failures.size(); ++r) {
-    const models::FailureRate& rate = model_.reliability->failures[r];
-    const bool counts = rate.component == Component::kStorageNode;
-    processes_[owner].emplace_back(rate, counts ? model_.num_storage_nodes : 0, seed,
-                                   stream(replica, owner, r));
-    schedule_failure(owner, r);
+void RunSimulation::schedule_failures(std::size_t owner) {
+  for (std::size_t rate = 0; rate < clocks_.num_rates(owner); ++rate) {
+    schedule_failure(owner, rate);
   }
 }
 
-void RunSimulation::schedule_later(Duration when, EventKind kind, std::size_t owner,
-                                   std::int32_t which) {
-  constexpr double kClockEnd = 9e9;  // s
-  if (!(when.base() < kClockEnd)) return;
-  const RunTime at = std::max(ticks(when), engine_.now());
-  engine_.schedule(at, make_event(kind, owner, which));
-}
-
-void RunSimulation::fail(std::size_t owner, std::int32_t rate) {
+void RunSimulation::fail(std::size_t owner, std::size_t rate) {
   // Attempts are independent draws: after so many failures, a success is not worth waiting for.
   constexpr std::int64_t kMaxWithoutProgress = 100'000;
   if (++failures_without_progress_ > kMaxWithoutProgress) return strand();
-  schedule_failure(owner, static_cast<std::size_t>(rate));
-  const Component component =
-      model_.reliability->failures[static_cast<std::size_t>(rate)].component;
-  break_component(component, owner);
+  schedule_failure(owner, rate);
+  break_component(model_.reliability->failures[rate].component, owner);
 }
 
-void RunSimulation::break_component(Component component, std::size_t j) {
+void RunSimulation::break_component(Component component, std::size_t owner) {
   if (component == Component::kStorageNode) return lose_storage_node();
-  Job& job = jobs_[j];
-  if (job.phase == Phase::kWaiting || job.phase == Phase::kDone) return;
+  Job& job = jobs_[owner];
+  if (job.phase == Phase::kWaiting || job.is_done()) return;
   ++job.record.failures[static_cast<std::size_t>(component)];
-  interrupt(j, component != Component::kSoftware);
+  interrupt(job, component != Component::kSoftware);
 }
 
 void RunSimulation::lose_storage_node() {
   // Jobs without failures of their own would wait for storage until the clock ends.
-  for (std::size_t j = 0; is_offline() && j < jobs_.size(); ++j) {
-    if (jobs_[j].phase != Phase::kDone && is_late(j)) interrupt(j, false);
+  for (Job& job : jobs_) {
+    if (flows_.is_offline() && !job.is_done() && is_late(job)) interrupt(job, false);
   }
-  if (storage_down_ >= model_.num_storage_nodes) return;
-  const double held = used() * model_.held_per_byte;
-  ++storage_down_;
+  if (flows_.num_nodes_down() >= model_.num_storage_nodes) return;
+  flows_.lose_node();
   if (model_.reliability) {
-    schedule_later(engine_.now().duration() + model_.reliability->repair.value,
-                   EventKind::kStorageRepaired, 0);
+    schedule_after(model_.reliability->repair.value, EventKind::kStorageRepaired, 0);
   }
   reroute();
-  const std::int64_t left = rebuild_.is_under_way() ? pause(rebuild_) : 0;
-  move_rebuild(left + std::llround(held));
+  background_.rebuild(std::llround(room_.used(engine_.now()) * model_.held_per_byte));
 }
 
-void RunSimulation::interrupt(std::size_t j, bool loses_node) {
-  Job& job = jobs_[j];
-  if (job.has_timer) {
-    events_[job.timer].is_live = false;
-    job.has_timer = false;
+void RunSimulation::reroute() {
+  for (Job& job : jobs_) {
+    flows_.move_on(job.copy.flow, job.model);
+    if (job.tier) flows_.move_on(job.tier->drain().flow, job.model);
+    if (job.phase != Phase::kSteps) {
+      flows_.move_on(job.flow, job.model);
+    } else if (job.flow.is_under_way()) {
+      move_steps(job, flows_.pause(job.flow));
+    }
   }
+  background_.move_on();
+}
+
+void RunSimulation::strand() {
+  is_stranded_ = true;
+  for (Job& job : jobs_) {
+    if (!job.is_done()) interrupt(job, false);
+  }
+}
+
+void RunSimulation::interrupt(Job& job, bool loses_node) {
+  if (job.timer) events_.abandon(*job.timer);
+  job.timer.reset();
   if (job.phase == Phase::kSteps) {
-    count_steps(job, model_.jobs[j], job.uncounted_steps - in_steps(stop(job.moving)));
+    const double left = static_cast<double>(flows_.stop(job.flow)) / kUnitsPerStep;
+    count_steps(job, job.uncounted_steps - left);
   } else {
-    if (job.moving.is_under_way()) cancel_transfer(job.moving, j);
+    if (job.flow.is_under_way()) cancel_transfer(job, job.flow);
     account(job);
   }
-  if (job.copy.moving.is_under_way()) cancel_behind(job.copy, j);
-  auto& lost = job.record.ticks[static_cast<std::size_t>(RunCause::kLostWork)];
-  lost += sum(job.since_checkpoint) + sum(job.copy.ticks);
+  if (job.copy.flow.is_under_way()) cancel_write(job, job.copy);
+  job.ticks_of(RunCause::kLostWork) += sum(job.since_checkpoint) + sum(job.copy.ticks);
   job.since_checkpoint = {};
   job.copy.ticks = {};
-  if (loses_node && has_local(j)) lose_local(j);
-  job.step = job.local_steps.empty() ? job.saved_step : job.local_steps.back();
+  if (loses_node && job.tier) lose_tier(job);
+  job.step = job.tier && !job.tier->is_empty() ? job.tier->newest() : job.saved_step;
   job.is_finishing = false;
   job.needs_node = job.needs_node || loses_node;
   ++job.record.num_interruptions;
-  if (is_late(j) || is_stranded_) return give_up(j);
-  wait(j, Phase::kDetection, fleet_time(&models::Reliability::detection));
+  if (is_late(job) || is_stranded_) return give_up(job);
+  wait(job, Phase::kDetection, fleet_time(&models::Reliability::detection));
 }
 
-void RunSimulation::give_up(std::size_t j) {
-  if (has_local(j)) lose_local(j);
-  jobs_[j].record.gave_up = true;
-  jobs_[j].record.end = engine_.now();
-  enter(j, Phase::kDone);
+void RunSimulation::give_up(Job& job) {
+  if (job.tier) lose_tier(job);
+  job.record.gave_up = true;
+  job.record.end = engine_.now();
+  enter(job, Phase::kDone);
   ++num_done_;
 }
 
-void RunSimulation::cancel_transfer(Moving& moving, std::size_t j) {
-  JobRecord& record = jobs_[j].record;
-  const std::int64_t moved = (transfers(j).*moving.what).bytes - stop(moving);
-  if (moving.is_local) {
-    (moving.is_write ? record.local_written : record.local_read) += moved;
-  } else if (moving.is_write) {
-    record.bytes_written += moved;
-    kept_ -= room(j);
-  } else {
-    record.bytes_read += moved;
-  }
+void RunSimulation::replace(Job& job) {
+  if (!job.needs_node) return restart(job);
+  // Without a fleet there are always nodes.
+  if (!model_.reliability) return install_spare(job);
+  schedule_after(model_.reliability->repair.value, EventKind::kNodeRepaired, job.index);
+  if (!spares_.take(job.index)) return enter(job, Phase::kNoSpare);
+  install_spare(job);
 }
 
-void RunSimulation::cancel_behind(Behind& behind, std::size_t j) {
-  note_behind(j, behind);
-  cancel_transfer(behind.moving, j);
-}
-
-void RunSimulation::replace(std::size_t j) {
-  Job& job = jobs_[j];
-  if (!job.needs_node) return restart(j);
-  if (model_.reliability) {
-    schedule_later(engine_.now().duration() + model_.reliability->repair.value,
-                   EventKind::kNodeRepaired, j);
-  }
-  if (spares_ == 0 && model_.reliability) {
-    waiting_.push_back(j);
-    return enter(j, Phase::kNoSpare);
-  }
-  take_spare(j);
-}
-
-void RunSimulation::take_spare(std::size_t j) {
-  spares_ = std::max(0, spares_ - 1);
-  jobs_[j].needs_node = false;
-  wait(j, Phase::kReplacement, fleet_time(&models::Reliability::replacement));
+void RunSimulation::install_spare(Job& job) {
+  job.needs_node = false;
+  wait(job, Phase::kReplacement, fleet_time(&models::Reliability::replacement));
 }
 
 void RunSimulation::return_node() {
-  ++spares_;
-  while (!waiting_.empty()) {
-    const std::size_t j = waiting_.front();
-    waiting_.erase(waiting_.begin());
-    if (jobs_[j].phase != Phase::kNoSpare) continue;
-    account(jobs_[j]);
-    return take_spare(j);
-  }
+  const auto next =
+      spares_.give_back([&](std::size_t j) { return jobs_[j].phase == Phase::kNoSpare; });
+  if (!next) return;
+  account(jobs_[*next]);
+  install_spare(jobs_[*next]);
 }
 
-void RunSimulation::schedule_slow_node(std::size_t j) {
-  const models::SlowNodes& slow = *model_.reliability->slow_nodes;
-  const double mean = slow.mtbf.value.base() / model_.jobs[j].fleet.num_nodes;
-  schedule_later(engine_.now().duration() + Duration::from_base(slow_random_[j].exponential(mean)),
-                 EventKind::kSlowNode, j);
+void RunSimulation::restart(Job& job) {
+  job.speed = 1.0;
+  wait(job, Phase::kRestart, fleet_time(&models::Reliability::restart));
 }
 
-void RunSimulation::turn_slow(std::size_t j) {
-  Job& job = jobs_[j];
-  if (job.phase == Phase::kDone) return;
-  if (job.phase == Phase::kWaiting || job.speed < 1.0) return schedule_slow_node(j);
+void RunSimulation::schedule_slow_node(const Job& job) {
+  schedule_after(clocks_.until_slow_node(job.index), EventKind::kSlowNode, job.index);
+}
+
+void RunSimulation::turn_slow(Job& job) {
+  if (job.is_done()) return;
+  if (job.phase == Phase::kWaiting || job.speed < 1.0) return schedule_slow_node(job);
   const models::SlowNodes& slow = *model_.reliability->slow_nodes;
   if (job.phase == Phase::kSteps) {
-    slow_block(j, slow.speed.value);
+    slow_block(job, slow.speed.value);
   } else {
     job.speed = slow.speed.value;
   }
-  schedule_later(engine_.now().duration() + slow.detection.value, EventKind::kSlowNodeFound, j);
+  schedule_after(slow.detection.value, EventKind::kSlowNodeFound, job.index);
 }
 
-void RunSimulation::slow_block(std::size_t j, double speed) {
-  Job& job = jobs_[j];
-  const std::int64_t left = pause(job.moving);
-  count_steps(job, model_.jobs[j], job.uncounted_steps - in_steps(left));
+void RunSimulation::slow_block(Job& job, double speed) {
+  const std::int64_t left = flows_.pause(job.flow);
+  count_steps(job, job.uncounted_steps - static_cast<double>(left) / kUnitsPerStep);
   job.speed = speed;
-  job.block_slowdown /= speed;
-  enter(j, Phase::kSteps);
-  move_steps(j, left);
+  job.block.slowdown /= speed;
+  enter(job, Phase::kSteps);
+  move_steps(job, left);
 }
 
-void RunSimulation::find_slow(std::size_t j) {
-  schedule_slow_node(j);
-  const Phase phase = jobs_[j].phase;
-  if (phase == Phase::kDone || jobs_[j].speed == 1.0) return;
-  interrupt(j, true);
+void RunSimulation::find_slow(Job& job) {
+  schedule_slow_node(job);
+  if (job.is_done() || job.speed == 1.0) return;
+  interrupt(job, true);
 }
 
-}  // namespace railwright::simulation::replica
+}  // namespace railwright::simulation::replication

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "failure_clocks.hpp"
+
+namespace railwright::simulation::replication {
+
+namespace {
+
+std::uint64_t stream_of(std::uint64_t replication, std::size_t owner, std::size_t rate) {
+  return (replication << 24) + (owner << 6) + rate;
+}
+
+}  // namespace
+
+std::optional<core::RunTime> within_clock(core::Duration when) {
+  constexpr double kClockEnd = 9e9;  // s
+  if (!(when.base() < kClockEnd)) return std::nullopt;
+  return ticks(when);
+}
+
+FailureClocks::FailureClocks(const RunModel& model, std::uint64_t replication)
+    : model_(model), processes_(model.jobs.size() + 1) {
+  if (!model.reliability) return;
+  const models::Reliability& fleet = *model.reliability;
+  const auto seed = static_cast<std::uint64_t>(model.plan.seed);
+  const std::size_t storage = model.jobs.size();
+  for (std::size_t owner = 0; owner <= storage; ++owner) {
+    if (owner == storage && model.num_storage_nodes == 0) break;
+    for (std::size_t r = 0; r < fleet.failures.size(); ++r) {
+      const models::FailureRate& rate = fleet.failures[r];
+      std::int64_t count = 0;
+      if (rate.component == models::Component::kStorageNode) {
+        if (owner == storage) count = model.num_storage_nodes;
+      } else if (owner < storage) {
+        count = models::num_components(rate.component, model.jobs[owner].fleet);
+      }
+      processes_[owner].emplace_back(rate, count, seed, stream_of(replication, owner, r));
+    }
+  }
+  if (!fleet.slow_nodes) return;
+  constexpr std::size_t kSlowStream = 63;
+  for (std::size_t j = 0; j < storage; ++j) {
+    slow_random_.emplace_back(seed, stream_of(replication, j, kSlowStream));
+  }
+}
+
+core::Duration FailureClocks::until_slow_node(std::size_t job) {
+  const models::SlowNodes& slow = *model_.reliability->slow_nodes;
+  const double mean = slow.mtbf.value.base() / model_.jobs[job].fleet.num_nodes;
+  return core::Duration::from_base(slow_random_[job].exponential(mean));
+}
+
+}  // namespace railwright::simulation::replication

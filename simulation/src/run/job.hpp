@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// State of a job during a replication.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "active_flow.hpp"
+#include "job_phase.hpp"
+#include "local_tier_state.hpp"
+#include "replication.hpp"
+#include "step_block.hpp"
+#include "step_ticks.hpp"
+
+namespace railwright::simulation::replication {
+
+/// State of a job, and its record so far.
+struct Job {
+  Job(std::size_t job_index, const JobModel& job_model) : index(job_index), model(job_model) {
+    if (model.checkpoint.local) tier.emplace(*model.checkpoint.local, model.has_storage);
+  }
+
+  /// Returns the first transfer of a checkpoint: to the local tier if there is one, else to
+  /// storage.
+  [[nodiscard]] Transfer JobTransfers::* first_checkpoint() const {
+    return tier ? &JobTransfers::local_checkpoint : &JobTransfers::checkpoint;
+  }
+  /// Whether a checkpoint is still being written while training goes on or waits for it.
+  [[nodiscard]] bool is_writing() const {
+    return copy.flow.is_under_way() || (tier && tier->drain().flow.is_under_way());
+  }
+  [[nodiscard]] bool is_done() const { return phase == Phase::kDone; }
+  /// Moves ticks to the record and resets them: steps, slow steps and stalls are the first causes.
+  void commit(StepTicks& ticks) {
+    for (std::size_t i = 0; i < ticks.size(); ++i) record.ticks[i] += std::exchange(ticks[i], 0);
+  }
+  [[nodiscard]] std::int64_t& ticks_of(RunCause cause) {
+    return record.ticks[static_cast<std::size_t>(cause)];
+  }
+
+  std::size_t index;
+  const JobModel& model;
+
+  Phase phase = Phase::kWaiting;
+  core::RunTime phase_start;
+  std::int64_t phase_step = 0;  ///< step reached then
+  std::optional<core::EventId> timer;
+  ActiveFlow flow;  ///< flow of the phase
+  AsyncWrite copy;  ///< from host memory to the local tier or, without one, to storage
+  std::optional<LocalTierState> tier;
+
+  std::int64_t step = 0;
+  std::int64_t steps_since_start = 0;
+  StepBlock block;
+  double uncounted_steps = 0.0;  ///< steps of the block whose time is in no cause yet
+  core::RunTime last_checkpoint;
+  std::int64_t saved_step = 0;  ///< newest complete checkpoint on storage
+  std::int64_t num_kept = 0;    ///< checkpoints on storage
+  StepTicks since_checkpoint{};
+  double speed = 1.0;
+  bool needs_node = false;
+  bool is_finishing = false;
+  JobRecord record;
+};
+
+}  // namespace railwright::simulation::replication
