@@ -69,7 +69,9 @@ def simulate(
     `protocol`, `algorithms` (what each algorithm that can be named for an all-reduce takes, fastest
     first), `busiest_links`. One with `inference` returns an InferenceResult: `tp`, `batch`,
     `time_to_first_token_s`, `time_per_output_token_s`, `node_tokens_per_s`, `num_accelerators`,
-    `num_nodes`, `limit`. Raises ConfigError with every problem of the input.
+    `num_nodes`, `limit`, and with prompts on replicas of their own `disaggregated` (`prefill_tp`,
+    `prefill_replicas`, `decode_replicas`, `transfer_s`). Raises ConfigError with every problem of
+    the input.
     """
     simulated = _core.simulate(
         native(scenario, set), estimate, unfolded, trace, threads, _data.catalogue_roots()
@@ -187,7 +189,8 @@ def search(
     For an inference scenario each entry has `settings`, `tp`, `attention_dp`, `ep`, `batch`,
     `meets_latencies`, `user_tokens_per_s` and `result` of simulate(); with `inference.load` the
     first `simulate` are simulated request by request, and `front` is the Pareto front of tokens/s
-    of a user and of an accelerator.
+    of a user and of an accelerator. With `inference.disaggregated` entries have `prefill_tp` too,
+    and `aggregated` is the best entry whose replicas do both.
     """
     source = native(scenario, set)
     roots = _data.catalogue_roots()

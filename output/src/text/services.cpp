@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "../words/number_text.hpp"
@@ -52,7 +54,8 @@ std::string needs(const simulation::InferenceResult& result) {
 class ServingTable {
  public:
   ServingTable(const std::vector<planner::ServingEntry>& entries, bool is_numbered)
-      : has_experts_(std::ranges::any_of(entries, divides_experts)),
+      : is_apart_(!entries.empty() && entries.front().prefill_tp > 0),
+        has_experts_(std::ranges::any_of(entries, divides_experts)),
         has_runs_(std::ranges::any_of(entries, was_simulated)),
         table_(header()) {
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -68,7 +71,9 @@ class ServingTable {
   static bool was_simulated(const planner::ServingEntry& one) { return one.result.run.has_value(); }
 
   [[nodiscard]] std::vector<std::string> header() const {
-    std::vector<std::string> names = {"", "tp"};
+    std::vector<std::string> names = {""};
+    if (is_apart_) names.emplace_back("prefill tp");
+    names.emplace_back("tp");
     if (has_experts_) names.insert(names.end(), {"attention dp", "ep"});
     names.insert(names.end(), {"batch", "accelerator tokens/s", "user tokens/s", "first token",
                                "accelerators", "nodes"});
@@ -78,16 +83,17 @@ class ServingTable {
 
   void add(const std::string& name, const planner::ServingEntry& entry) {
     const simulation::InferenceResult& result = entry.result;
-    std::vector<std::string> row = {name, std::to_string(entry.tp)};
+    std::vector<std::string> row = {name};
+    if (is_apart_) row.push_back(std::to_string(entry.prefill_tp));
+    row.push_back(std::to_string(entry.tp));
     if (has_experts_) {
       row.insert(row.end(), {entry.attention_dp ? "yes" : "no", std::to_string(entry.ep)});
     }
     row.insert(
         row.end(),
         {fmt::format("{:.0f}", result.cycle.batch), grouped_value(result.accelerator_tokens_per_s),
-         grouped_value(entry.user_tokens_per_s()),
-         core::to_text(result.cycle.time_to_first_token()), std::to_string(result.num_accelerators),
-         std::to_string(result.num_nodes)});
+         grouped_value(entry.user_tokens_per_s()), core::to_text(result.time_to_first_token()),
+         std::to_string(result.num_accelerators), std::to_string(result.num_nodes)});
     if (has_runs_) {
       const auto& run = result.run;
       row.insert(row.end(), {run ? core::to_text(run->time_to_first_token.p99) : "",
@@ -96,6 +102,7 @@ class ServingTable {
     table_.add_row(std::move(row));
   }
 
+  bool is_apart_;
   bool has_experts_;
   bool has_runs_;
   Table table_;
@@ -103,24 +110,52 @@ class ServingTable {
 
 /// Returns "tp 2, batch 96", with the division of experts if there is one.
 std::string division_and_batch(const planner::ServingEntry& entry) {
-  std::string text = fmt::format("tp {}", entry.tp);
+  std::string text;
+  if (entry.prefill_tp > 0) text = fmt::format("prefill_tp {}, ", entry.prefill_tp);
+  text += fmt::format("tp {}", entry.tp);
   if (entry.attention_dp) text += " with data-parallel attention";
   if (entry.ep > 1) text += fmt::format(", ep {}", entry.ep);
   return text + fmt::format(", batch {:.0f}", entry.result.cycle.batch);
 }
 
+/// Returns "tp 2, batch 48 needs 12 accelerators, 2 (20 %) more": the best where each replica does
+/// both, against the best of the search.
+std::string against_aggregated(const planner::ServingEntry& best,
+                               const planner::ServingEntry& aggregated, bool has_rate) {
+  const std::string name = division_and_batch(aggregated);
+  const simulation::InferenceResult& result = aggregated.result;
+  if (!result.feasible()) return name + ": " + result.infeasible.front();
+  if (!has_rate) {
+    const double rate = result.accelerator_tokens_per_s;
+    const double ratio = rate / best.result.accelerator_tokens_per_s;
+    return fmt::format("{}: {} output tokens/s of an accelerator, {} {}", name, grouped_value(rate),
+                       percent(std::abs(ratio - 1.0)), ratio >= 1.0 ? "more" : "fewer");
+  }
+  const std::int64_t more = result.num_accelerators - best.result.num_accelerators;
+  const double share =
+      static_cast<double>(std::abs(more)) / static_cast<double>(best.result.num_accelerators);
+  return fmt::format("{} needs {}, ", name, plural(result.num_accelerators, "accelerator")) +
+         (more == 0 ? "as many"
+                    : fmt::format("{} ({}) {}", std::abs(more), percent(share),
+                                  more > 0 ? "more" : "fewer"));
+}
+
+Json entry_json(const planner::ServingEntry& entry) {
+  Json json = {{"settings", entry.settings},
+               {"tp", entry.tp},
+               {"attention_dp", entry.attention_dp},
+               {"ep", entry.ep},
+               {"batch", entry.result.cycle.batch},
+               {"meets_latencies", entry.meets_latencies},
+               {"user_tokens_per_s", entry.user_tokens_per_s()},
+               {"result", Json::parse(to_json(entry.result))}};
+  if (entry.prefill_tp > 0) json["prefill_tp"] = entry.prefill_tp;
+  return json;
+}
+
 Json entries_json(const std::vector<planner::ServingEntry>& entries) {
   Json list = Json::array();
-  for (const planner::ServingEntry& entry : entries) {
-    list.push_back({{"settings", entry.settings},
-                    {"tp", entry.tp},
-                    {"attention_dp", entry.attention_dp},
-                    {"ep", entry.ep},
-                    {"batch", entry.result.cycle.batch},
-                    {"meets_latencies", entry.meets_latencies},
-                    {"user_tokens_per_s", entry.user_tokens_per_s()},
-                    {"result", Json::parse(to_json(entry.result))}});
-  }
+  for (const planner::ServingEntry& entry : entries) list.push_back(entry_json(entry));
   return list;
 }
 
@@ -194,6 +229,11 @@ std::string verdict(const planner::ServingSearchResult& result, const TextStyle&
                                         core::to_text(of_best.run->time_to_first_token.p99),
                                         core::to_text(of_best.run->time_per_output_token.p99)));
   }
+  if (result.aggregated) {
+    text += fact("aggregated", against_aggregated(best, *result.aggregated, result.has_rate));
+  } else if (best.prefill_tp > 0) {
+    text += fact("aggregated", "no replica that does both fits and keeps the latencies");
+  }
   return text + fact("tried", tried);
 }
 
@@ -219,6 +259,7 @@ std::string to_json(const planner::ServingSearchResult& result) {
                {"front", entries_json(result.front)},
                {"why_none", nullptr}};
   if (result.best.empty()) json["why_none"] = result.why_none;
+  if (result.aggregated) json["aggregated"] = entry_json(*result.aggregated);
   return json.dump(2) + "\n";
 }
 

@@ -19,11 +19,10 @@ namespace {
 
 using core::to_text;
 
-std::string memory_text(const simulation::InferenceResult& result) {
-  std::string text =
-      fmt::format("{} of {}:", to_text(result.memory.total()), to_text(result.memory_capacity));
+std::string memory_text(const models::MemoryUse& use, core::DataSize capacity) {
+  std::string text = fmt::format("{} of {}:", to_text(use.total()), to_text(capacity));
   const char* separator = " ";
-  for (const models::MemoryLine& line : result.memory.lines) {
+  for (const models::MemoryLine& line : use.lines) {
     std::string name(line.name);
     std::ranges::replace(name, '_', ' ');
     text += fmt::format("{}{} {}", separator, name, to_text(line.size));
@@ -91,14 +90,43 @@ std::string run_text(const simulation::ServingRun& run) {
 }
 
 /// Returns the latencies of a cycle at its largest batch.
-std::string cycle_text(const models::BatchCycle& cycle) {
+std::string cycle_text(const simulation::InferenceResult& result) {
   return fmt::format("{} to the first token, {} for each further one",
-                     to_text(cycle.time_to_first_token()), to_text(cycle.time_per_output_token()));
+                     to_text(result.time_to_first_token()),
+                     to_text(result.time_per_output_token()));
+}
+
+/// Returns the replicas for prompts, and the transfer of their cache.
+std::string prompts_text(const simulation::InferenceResult& result) {
+  const simulation::Disaggregated& apart = *result.disaggregated;
+  return fact("for prompts",
+              fmt::format("{} of {}, {:.0f} prompts at a time: {} requests/s each",
+                          plural(apart.prefill_replicas, "replica"),
+                          plural(apart.prefill_tp, "accelerator"), apart.prefill.batch,
+                          grouped_value(apart.prefill.requests_per_s()))) +
+         fact("their memory", memory_text(apart.prefill_memory, result.memory_capacity)) +
+         fact("for answers",
+              fmt::format("{} of {}: {} requests/s each", plural(apart.decode_replicas, "replica"),
+                          plural(result.tp, "accelerator"),
+                          grouped_value(result.cycle.requests_per_s()))) +
+         fact("transfer", fmt::format("{} of cache a prompt in {}, {} of the time at the load",
+                                      to_text(apart.transfer_size), to_text(apart.transfer_time),
+                                      percent(apart.transfer_busy_fraction)));
+}
+
+/// Returns the shares of time of a run's replicas for prompts and for answers.
+std::string pools_text(const simulation::PoolsRun& pools) {
+  return fact("for prompts",
+              fmt::format("busy {} of the time, sending {}", percent(pools.prefill_busy_fraction),
+                          percent(pools.transfer_busy_fraction))) +
+         fact("for answers",
+              fmt::format("busy {} of the time", percent(pools.decode_busy_fraction))) +
+         fact("transfers", percentiles_text(pools.transfer));
 }
 
 /// Returns the latencies of a simulated run, else those of the cycle.
 std::string latency_text(const simulation::InferenceResult& result) {
-  if (!result.run) return cycle_text(result.cycle);
+  if (!result.run) return cycle_text(result);
   const simulation::Percentiles& first = result.run->time_to_first_token;
   const simulation::Percentiles& further = result.run->time_per_output_token;
   return fmt::format("{} to the first token, then {} each (p99 {}, {})", to_text(first.p50),
@@ -106,6 +134,13 @@ std::string latency_text(const simulation::InferenceResult& result) {
 }
 
 std::string needed_text(const simulation::InferenceResult& result) {
+  if (result.disaggregated) {
+    const simulation::Disaggregated& apart = *result.disaggregated;
+    return fmt::format("{} of {} for prompts, {} of {} for answers on {}; {} in all",
+                       plural(apart.prefill_replicas, "replica"), apart.prefill_tp,
+                       apart.decode_replicas, result.tp, plural(result.nodes_for_load, "node"),
+                       plural(result.num_nodes, "node"));
+  }
   return fmt::format("{} with {} on {}; {} in all", plural(result.num_replicas, "replica"),
                      plural(result.num_accelerators, "accelerator"),
                      plural(result.nodes_for_load, "node"), plural(result.num_nodes, "node"));
@@ -138,7 +173,7 @@ std::string to_text(const simulation::InferenceResult& result, const TextStyle& 
                                 static_cast<double>(result.num_parameters) / 1e9,
                                 to_text(result.weights), to_text(result.kv_cache_per_token)));
   text += fact("replica", plural(result.tp, "accelerator"));
-  text += fact("memory", memory_text(result));
+  text += fact("memory", memory_text(result.memory, result.memory_capacity));
   if (result.offload) {
     text += fact("weights lie in",
                  fmt::format("{}: {} a pass at {}", result.offload->tier,
@@ -148,12 +183,15 @@ std::string to_text(const simulation::InferenceResult& result, const TextStyle& 
   text += fact("batch", fmt::format("{:.0f}, {} fit", result.cycle.batch, result.largest_batch));
   text += fact("prefill", pass_row(result.prefill));
   text += fact("decode step", pass_row(result.decode));
+  if (result.disaggregated) text += prompts_text(result);
   text += fact("throughput", fmt::format("{} output tokens/s an accelerator",
                                          grouped_value(result.accelerator_tokens_per_s)));
   if (result.power) text += fact("power", power_text(*result.power));
   if (result.cost) text += cost_text(*result.cost);
   if (!result.run) return text;
-  return text + fact("of a cycle", cycle_text(result.cycle)) + "\n" + run_text(*result.run);
+  text += fact("of a cycle", cycle_text(result)) + "\n" + run_text(*result.run);
+  if (result.run->pools) text += pools_text(*result.run->pools);
+  return text;
 }
 
 std::string to_json(const simulation::InferenceResult& result) {

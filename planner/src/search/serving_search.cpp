@@ -23,6 +23,7 @@ struct Division {
   int tp = 1;
   bool attention_dp = false;
   int ep = 1;
+  int prefill_tp = 0;  ///< 0: each replica does both
 };
 
 std::vector<int> divisors(int number) {
@@ -38,8 +39,9 @@ bool is_among(const std::vector<T>& wanted, T value) {
   return wanted.empty() || std::ranges::find(wanted, value) != wanted.end();
 }
 
-/// Lists divisions that read_inference() allows: within a node, dividing heads and experts.
-std::vector<Division> divisions(const CheckedInference& checked) {
+/// Lists divisions of one replica that read_inference() allows: within a node, dividing heads and
+/// experts.
+std::vector<Division> divisions_of_replica(const CheckedInference& checked) {
   const models::Transformer& model = checked.inference.model;
   const core::ComputeNode& node = checked.cluster.cluster.node;
   const simulation::ServingSearchSpace& space = checked.search;
@@ -58,6 +60,27 @@ std::vector<Division> divisions(const CheckedInference& checked) {
   return all;
 }
 
+/// Lists the divisions; with `inference.disaggregated` each with every one of replicas for prompts,
+/// whose experts are spread as widely.
+std::vector<Division> divisions(const CheckedInference& checked) {
+  std::vector<Division> all = divisions_of_replica(checked);
+  if (!checked.inference.disaggregated) return all;
+  const core::ComputeNode& node = checked.cluster.cluster.node;
+  std::vector<Division> apart;
+  for (Division one : all) {
+    for (const int prefill_tp : divisors(node.num_accelerators.value)) {
+      if (!is_among(checked.search.prefill_tp, prefill_tp)) continue;
+      if (prefill_tp > 1 && !node.peer_access) continue;
+      const bool cuts_heads =
+          one.attention_dp || checked.inference.model.num_heads % prefill_tp == 0;
+      if (!cuts_heads || prefill_tp % one.ep != 0) continue;
+      one.prefill_tp = prefill_tp;
+      apart.push_back(one);
+    }
+  }
+  return apart;
+}
+
 /// Returns 1, 2, 3, 4, 6, 8, 12 ... up to `most`, and `most` itself.
 std::vector<std::int64_t> batches_up_to(std::int64_t most) {
   std::vector<std::int64_t> all;
@@ -72,10 +95,9 @@ std::vector<std::int64_t> batches_up_to(std::int64_t most) {
 
 class ServingSearch {
  public:
-  ServingSearch(const core::Node& tree, const core::Catalogue& catalogue,
-                const SearchOptions& options)
+  ServingSearch(CheckedInference checked, const SearchOptions& options)
       : options_(options),
-        checked_(simulation::read_inference(tree, catalogue)),
+        checked_(std::move(checked)),
         built_(checked_.cluster.topology->build(checked_.cluster.cluster)),
         divisions_(divisions(checked_)) {
     const models::Inference& inference = checked_.inference;
@@ -109,6 +131,7 @@ class ServingSearch {
     inference.tp = division.tp;
     inference.attention_dp = division.attention_dp;
     if (inference.model.experts) inference.ep = division.ep;
+    if (inference.disaggregated) inference.disaggregated->prefill_tp = division.prefill_tp;
     inference.offload.clear();
     return made;
   }
@@ -116,7 +139,8 @@ class ServingSearch {
   [[nodiscard]] std::vector<ServingEntry> entries_of(const Division& division) const {
     CheckedInference made = divided(division);
     made.inference.load.reset();
-    made.inference.time_to_first_token.reset();
+    // Only replicas for prompts have to give the first token in time; `batch` is of the others.
+    if (!made.inference.disaggregated) made.inference.time_to_first_token.reset();
     made.inference.time_per_output_token.reset();
     std::vector<ServingEntry> entries;
     const InferenceResult largest = simulate(made, built_);
@@ -152,7 +176,12 @@ class ServingSearch {
                       .tp = division.tp,
                       .attention_dp = division.attention_dp,
                       .ep = division.ep,
+                      .prefill_tp = division.prefill_tp,
                       .result = std::move(result)};
+    if (division.prefill_tp > 0) {
+      made.settings.push_back(
+          fmt::format("inference.disaggregated.prefill_tp={}", division.prefill_tp));
+    }
     if (inference.model.experts) {
       made.settings.push_back(fmt::format("inference.attention_dp={}", division.attention_dp));
       made.settings.push_back(fmt::format("inference.ep={}", division.ep));
@@ -162,8 +191,8 @@ class ServingSearch {
       return !wanted || time <= *wanted;
     };
     made.meets_latencies =
-        is_in(made.result.cycle.time_to_first_token(), inference.time_to_first_token) &&
-        is_in(made.result.cycle.time_per_output_token(), inference.time_per_output_token);
+        is_in(made.result.time_to_first_token(), inference.time_to_first_token) &&
+        is_in(made.result.time_per_output_token(), inference.time_per_output_token);
     return made;
   }
 
@@ -217,7 +246,7 @@ class ServingSearch {
   }
 
   void simulate_requests(ServingEntry& one) const {
-    CheckedInference made = divided({one.tp, one.attention_dp, one.ep});
+    CheckedInference made = divided({one.tp, one.attention_dp, one.ep, one.prefill_tp});
     made.inference.max_batch = static_cast<int>(std::llround(one.result.cycle.batch));
     one.result = simulate(made, built_);
   }
@@ -259,7 +288,14 @@ class ServingSearch {
 
 ServingSearchResult search_service(const core::Node& tree, const core::Catalogue& catalogue,
                                    const SearchOptions& options) {
-  return ServingSearch(tree, catalogue, options).run();
+  CheckedInference checked = simulation::read_inference(tree, catalogue);
+  if (!checked.inference.disaggregated) return ServingSearch(std::move(checked), options).run();
+  CheckedInference aggregated = checked;
+  aggregated.inference.disaggregated.reset();
+  ServingSearchResult result = ServingSearch(std::move(checked), options).run();
+  ServingSearchResult beside = ServingSearch(std::move(aggregated), options).run();
+  if (!beside.best.empty()) result.aggregated = std::move(beside.best.front());
+  return result;
 }
 
 }  // namespace railwright::planner

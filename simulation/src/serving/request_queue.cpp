@@ -5,6 +5,7 @@
 #include <cmath>
 #include <deque>
 #include <map>
+#include <utility>
 
 namespace railwright::simulation {
 
@@ -54,7 +55,8 @@ class Queue {
   QueueTotals run() {
     while (admit() || num_running() > 0) {
       if (num_running() == 0) {
-        now_ = std::max(now_, requests_[next_].arrival);
+        const double arrival = requests_[next_].arrival;
+        now_ = arrival > now_ ? arrival : leaving_.front().first;
         continue;
       }
       iterate();
@@ -74,14 +76,23 @@ class Queue {
   /// Admits requests; returns whether any are left. A request that the empty cache does not hold is
   /// admitted alone: the caller has checked that the mean one fits.
   bool admit() {
+    while (!leaving_.empty() && leaving_.front().first <= now_) {
+      reserved_ -= leaving_.front().second;
+      leaving_.pop_front();
+    }
     while (next_ < requests_.size()) {
       const models::Request& request = requests_[next_];
       if (request.arrival > now_ || num_running() >= limits_.max_batch) return true;
       const double wanted = tokens_of(request);
-      if (reserved_ + wanted > limits_.cache_tokens && num_running() > 0) return true;
+      const bool is_empty = num_running() == 0 && leaving_.empty();
+      if (reserved_ + wanted > limits_.cache_tokens && !is_empty) return true;
       reserved_ += wanted;
       totals_.most_cached = std::max(totals_.most_cached, reserved_);
-      passing_.push_back({next_, 0});
+      if (limits_.is_cached) {
+        start_answer(next_, totals_.iterations - 1);
+      } else {
+        passing_.push_back({next_, 0});
+      }
       next_ += stride_;
     }
     return false;
@@ -148,17 +159,30 @@ class Queue {
       if (request.output_tokens <= 1) {
         finish(one.request);
       } else {
-        ++decodes_;
-        context_ += request.prompt_tokens + 1.0;
-        ends_[iteration + request.output_tokens - 1].push_back(one.request);
+        start_answer(one.request, iteration);
       }
       passing_.pop_front();
     }
   }
 
+  /// Decodes a request from the iteration behind the one of its first token on.
+  void start_answer(std::size_t request, std::int64_t first_token) {
+    const models::Request& started = requests_[request];
+    ++decodes_;
+    context_ += started.prompt_tokens + 1.0;
+    ends_[first_token + started.output_tokens - 1].push_back(request);
+  }
+
   void finish(std::size_t request) {
+    const double tokens = tokens_of(requests_[request]);
     answers_[request].end = now_;
-    reserved_ -= tokens_of(requests_[request]);
+    if (!limits_.send_times.empty() && limits_.send_times[request] > 0.0) {
+      sent_ = std::max(sent_, now_) + limits_.send_times[request];
+      answers_[request].end = sent_;
+      leaving_.emplace_back(sent_, tokens);
+    } else {
+      reserved_ -= tokens;
+    }
   }
 
   std::span<const models::Request> requests_;
@@ -169,7 +193,9 @@ class Queue {
   std::span<Answer> answers_;
 
   double now_ = 0.0;
-  double reserved_ = 0.0;  ///< maximum tokens of admitted requests
+  double reserved_ = 0.0;                          ///< maximum tokens of admitted requests
+  double sent_ = 0.0;                              ///< end of the last transfer of a cache
+  std::deque<std::pair<double, double>> leaving_;  ///< end of each transfer, and its tokens
   std::deque<Passing> passing_;
   std::size_t num_pieces_ = 0;
   std::int64_t decodes_ = 0;

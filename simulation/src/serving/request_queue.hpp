@@ -33,7 +33,7 @@ class IterationTimes {
 /// Times at which a request was answered, in seconds.
 struct Answer {
   double first_token = 0.0;
-  double end = 0.0;
+  double end = 0.0;  ///< last token, or the end of sending its cache
 };
 
 struct QueueLimits {
@@ -41,6 +41,10 @@ struct QueueLimits {
   std::int64_t max_tokens = 1;  ///< per iteration, on each accelerator that attends by itself
   std::int64_t num_shares = 1;  ///< accelerators that requests are shared out to
   double cache_tokens = 0.0;    ///< capacity of the cache
+  bool is_cached = false;  ///< requests come with their prompt cached and its first token given
+  /// Seconds in which a replica for prompts sends the cache of each request, one after the other;
+  /// 0: it is dropped. Empty: the replica answers by itself.
+  std::span<const double> send_times{};
 };
 
 /// Totals over the run of one replica.
@@ -55,7 +59,8 @@ struct QueueTotals {
 /// Answers every `stride`-th of `requests` from `first` on, in order of arrival. A request is
 /// admitted when a place in the batch and room for all its tokens are free, and is never preempted.
 /// An iteration holds a token of each request that is being answered and, up to max_tokens, pieces
-/// of the earliest prompts. `answers` has a place for every request.
+/// of the earliest prompts. A cache that is being sent keeps its room and no place in the batch.
+/// `answers` has a place for every request.
 QueueTotals run_queue(std::span<const models::Request> requests, std::size_t first,
                       std::size_t stride, const QueueLimits& limits, IterationTimes& times,
                       std::span<Answer> answers);

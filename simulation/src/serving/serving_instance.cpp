@@ -29,16 +29,22 @@ models::ReplicaLayout layout_of(const models::Inference& inference, int size) {
 }  // namespace
 
 Replica::Replica(const CheckedInference& checked, const core::Fabric& fabric, int tp,
-                 std::optional<Offloaded> offload)
+                 std::optional<Offloaded> offload, ReplicaRole role)
     : inference_(checked.inference),
       device_(checked.cluster.cluster.node.accelerator),
       layout_(layout_of(checked.inference, tp)),
-      offload_(std::move(offload)) {
+      offload_(std::move(offload)),
+      role_(role) {
   if (tp == 1) return;
   std::vector<int> members(static_cast<std::size_t>(tp));
   std::iota(members.begin(), members.end(), 0);
   communicator_.emplace(fabric, std::move(members), inference_.library);
   for (const core::Link& link : fabric.links()) capacity_.push_back(link.bandwidth.base());
+}
+
+double Replica::cached_tokens() const {
+  const double output = role_ == ReplicaRole::kPrompts ? 1.0 : inference_.output_tokens;
+  return inference_.prompt_tokens + output;
 }
 
 models::MemoryUse Replica::memory(std::int64_t batch) const {
@@ -48,17 +54,21 @@ models::MemoryUse Replica::memory(std::int64_t batch) const {
       offload_
           ? models::largest_streamed_piece(model, layout_, inference_.weights) * kPiecesInFlight
           : models::weights_on_rank(model, layout_, inference_.weights);
-  const double tokens = inference_.prompt_tokens + static_cast<double>(inference_.output_tokens);
+  // The cache of a prompt stays until it has been sent, while the next ones pass.
+  const double leaving = role_ == ReplicaRole::kPrompts ? 1.0 : 0.0;
   // Engines reserve room for their largest iteration before the first request; experts see the
-  // tokens of all accelerators that attend by themselves.
-  const double passing = static_cast<double>(inference_.engine.max_tokens.value) *
-                         (model.experts ? layout_.dp() : 1.0);
+  // tokens of all accelerators that attend by themselves. Without prompts, the batch is the
+  // largest.
+  const double most = role_ == ReplicaRole::kAnswers
+                          ? sequences
+                          : static_cast<double>(inference_.engine.max_tokens.value);
+  const double passing = most * (model.experts ? layout_.dp() : 1.0);
   return {
       .stage = 0,
       .lines = {
           {"weights", resident},
           {"kv_cache", models::kv_cache_per_token(model, layout_.tp(), inference_.kv_cache) *
-                           (sequences * tokens)},
+                           ((sequences + leaving) * cached_tokens())},
           {"activations", std::max(models::activations(model, layout_.tp(), passing, 1.0),
                                    models::activations(model, layout_.tp(), sequences, sequences))},
           {"reserved", device_.memory.value * (1.0 - inference_.memory_share.value)}}};
@@ -155,7 +165,8 @@ models::PassTime Replica::decode(std::int64_t batch) const {
 
 models::BatchingLimits Replica::limits() const {
   return {.prompt_tokens = static_cast<double>(inference_.prompt_tokens),
-          .output_tokens = static_cast<double>(inference_.output_tokens),
+          .output_tokens =
+              role_ == ReplicaRole::kPrompts ? 1.0 : static_cast<double>(inference_.output_tokens),
           .max_tokens = static_cast<double>(inference_.engine.max_tokens.value),
           .num_shares = static_cast<double>(layout_.dp())};
 }
@@ -179,11 +190,20 @@ models::PassTime Replica::mean_of(const models::BatchingMix& mix,
 }
 
 models::PassTime Replica::mean_iteration(std::int64_t batch) const {
+  if (role_ == ReplicaRole::kAnswers) return decode(batch);
   const auto mix = models::BatchingMix::of(static_cast<double>(batch), limits());
   return mean_of(mix, time_of(piece_pass(mix)));
 }
 
 models::BatchCycle Replica::cycle(std::int64_t batch) const {
+  if (role_ == ReplicaRole::kAnswers) {
+    const double tokens = inference_.output_tokens;
+    return {.batch = static_cast<double>(batch),
+            .output_tokens = tokens,
+            .pieces = 0.0,
+            .requests = static_cast<double>(batch) / (tokens - 1.0),
+            .iteration = decode(batch).total()};
+  }
   const auto mix = models::BatchingMix::of(static_cast<double>(batch), limits());
   const models::PassTime with_piece = time_of(piece_pass(mix));
   return {.batch = mix.batch,

@@ -15,12 +15,16 @@
 
 namespace railwright::simulation {
 
+/// Work of a replica. Those for prompts give the first token and hand the cache over to those for
+/// answers, which give all others.
+enum class ReplicaRole : std::uint8_t { kBoth, kPrompts, kAnswers };
+
 /// A replica on `tp` accelerators of the first node. With `offload` the weights stream through
 /// them.
 class Replica {
  public:
   Replica(const CheckedInference& checked, const core::Fabric& fabric, int tp,
-          std::optional<Offloaded> offload);
+          std::optional<Offloaded> offload, ReplicaRole role = ReplicaRole::kBoth);
 
   [[nodiscard]] int tp() const { return layout_.size; }
   [[nodiscard]] const std::optional<Offloaded>& offload() const { return offload_; }
@@ -44,6 +48,8 @@ class Replica {
 
   [[nodiscard]] models::PassTime prefill() const;
   [[nodiscard]] models::PassTime decode(std::int64_t batch) const;
+  /// Returns the mean behaviour with `batch` active requests. One for answers has no time to the
+  /// first token, one for prompts none per output token.
   [[nodiscard]] models::BatchCycle cycle(std::int64_t batch) const;
   /// Returns the parts of the mean iteration of a cycle.
   [[nodiscard]] models::PassTime mean_iteration(std::int64_t batch) const;
@@ -55,6 +61,8 @@ class Replica {
   [[nodiscard]] core::Duration collective(models::CollectiveOp op, double bytes) const;
   [[nodiscard]] core::Duration all_reduce(double bytes) const;
   [[nodiscard]] models::BatchingLimits limits() const;
+  /// Returns the tokens that a request keeps in the cache at most.
+  [[nodiscard]] double cached_tokens() const;
   [[nodiscard]] models::TokenPass piece_pass(const models::BatchingMix& mix) const;
   [[nodiscard]] models::PassTime mean_of(const models::BatchingMix& mix,
                                          const models::PassTime& with_piece) const;
@@ -65,6 +73,7 @@ class Replica {
   const core::Accelerator& device_;
   models::ReplicaLayout layout_;
   std::optional<Offloaded> offload_;
+  ReplicaRole role_;
   std::optional<models::Communicator> communicator_;  ///< if there are several accelerators
   std::vector<double> capacity_;                      ///< bytes/s by link
 };

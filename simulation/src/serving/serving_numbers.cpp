@@ -121,16 +121,14 @@ std::vector<ResultNumber> batch_numbers() {
 
 std::vector<ResultNumber> answer_numbers() {
   return {
-      with_column(
-          {.path = "time_to_first_token_s",
-           .format = Format::kTime,
-           .beside = {"first token"},
-           .read = [](const Source& of) { return of.service->cycle.time_to_first_token(); }}),
-      with_column(
-          {.path = "time_per_output_token_s",
-           .format = Format::kTime,
-           .beside = {"each further token"},
-           .read = [](const Source& of) { return of.service->cycle.time_per_output_token(); }}),
+      with_column({.path = "time_to_first_token_s",
+                   .format = Format::kTime,
+                   .beside = {"first token"},
+                   .read = [](const Source& of) { return of.service->time_to_first_token(); }}),
+      with_column({.path = "time_per_output_token_s",
+                   .format = Format::kTime,
+                   .beside = {"each further token"},
+                   .read = [](const Source& of) { return of.service->time_per_output_token(); }}),
       {.path = "busy_fraction",
        .format = Format::kShare,
        .read =
@@ -153,6 +151,80 @@ std::vector<ResultNumber> answer_numbers() {
             [](const Source& of) { return of.service->nodes_for_load; }),
       count("num_nodes", "nodes with the redundant",
             [](const Source& of) { return of.service->num_nodes; })};
+}
+
+/// Makes a number of replicas for prompts; nothing where each replica does both.
+template <class Value>
+ResultNumber of_apart(const std::string& name, Format format, std::string_view beside,
+                      Value value_of) {
+  return {.path = "disaggregated." + name,
+          .format = format,
+          .beside = {beside},
+          .read = [value_of](const Source& of) {
+            const auto& apart = of.service->disaggregated;
+            return apart ? NumberValue(value_of(*apart)) : NumberValue();
+          }};
+}
+
+std::vector<ResultNumber> disaggregated_numbers() {
+  using D = Disaggregated;
+  const auto whole = [](ResultNumber number, std::string column) {
+    number.is_whole = true;
+    return with_column(std::move(number), std::move(column));
+  };
+  return {whole(of_apart("prefill_tp", Format::kCount, "accelerators of a replica for prompts",
+                         [](const D& apart) { return apart.prefill_tp; }),
+                "prefill_tp"),
+          whole(of_apart("prefill_replicas", Format::kCount, "replicas for prompts",
+                         [](const D& apart) { return apart.prefill_replicas; }),
+                "prefill_replicas"),
+          whole(of_apart("decode_replicas", Format::kCount, "replicas for answers",
+                         [](const D& apart) { return apart.decode_replicas; }),
+                "decode_replicas"),
+          of_apart("prefill_memory_bytes", Format::kBytes, "memory for prompts",
+                   [](const D& apart) { return apart.prefill_memory.total(); }),
+          of_apart("prefill_batch", Format::kCount, "",
+                   [](const D& apart) { return apart.prefill.batch; }),
+          of_apart("prefill_requests_per_s", Format::kPlain, "prompts/s of a replica",
+                   [](const D& apart) { return apart.prefill.requests_per_s(); }),
+          {.path = "disaggregated.decode_requests_per_s",
+           .beside = {"answers/s of a replica"},
+           .read =
+               [](const Source& of) {
+                 return of.service->disaggregated ? NumberValue(of.service->cycle.requests_per_s())
+                                                  : NumberValue();
+               }},
+          of_apart("transfer_bytes", Format::kBytes, "cache of a prompt",
+                   [](const D& apart) { return apart.transfer_size; }),
+          of_apart("transfer_s", Format::kTime, "its transfer",
+                   [](const D& apart) { return apart.transfer_time; }),
+          of_apart("transfer_busy_fraction", Format::kShare, "",
+                   [](const D& apart) { return apart.transfer_busy_fraction; })};
+}
+
+/// Makes a number of pools; nothing where each replica does both.
+template <class Value>
+ResultNumber of_pools(const std::string& name, Format format, Value value_of) {
+  return {.path = "run." + name, .format = format, .read = [value_of](const Source& of) {
+            const auto& pools = of.service->run->pools;
+            return pools ? NumberValue(value_of(*pools)) : NumberValue();
+          }};
+}
+
+std::vector<ResultNumber> pools_numbers() {
+  using P = PoolsRun;
+  return {
+      of_pools("prefill_busy_fraction", Format::kShare,
+               [](const P& pools) { return pools.prefill_busy_fraction; }),
+      of_pools("decode_busy_fraction", Format::kShare,
+               [](const P& pools) { return pools.decode_busy_fraction; }),
+      of_pools("transfer_busy_fraction", Format::kShare,
+               [](const P& pools) { return pools.transfer_busy_fraction; }),
+      of_pools("transfer.mean_s", Format::kTime,
+               [](const P& pools) { return pools.transfer.mean; }),
+      of_pools("transfer.p50_s", Format::kTime, [](const P& pools) { return pools.transfer.p50; }),
+      of_pools("transfer.p90_s", Format::kTime, [](const P& pools) { return pools.transfer.p90; }),
+      of_pools("transfer.p99_s", Format::kTime, [](const P& pools) { return pools.transfer.p99; })};
 }
 
 template <class T>
@@ -248,9 +320,10 @@ std::vector<ResultNumber> cost_numbers() {
 }
 
 constexpr NumberGroup kGroups[] = {
-    {NumberScope::kService, design_numbers}, {NumberScope::kService, offload_numbers},
-    {NumberScope::kAnswers, batch_numbers},  {NumberScope::kAnswers, answer_numbers},
-    {NumberScope::kRequests, run_numbers},   {NumberScope::kAnswers, power_numbers},
+    {NumberScope::kService, design_numbers},        {NumberScope::kService, offload_numbers},
+    {NumberScope::kAnswers, batch_numbers},         {NumberScope::kAnswers, answer_numbers},
+    {NumberScope::kAnswers, disaggregated_numbers}, {NumberScope::kRequests, run_numbers},
+    {NumberScope::kRequests, pools_numbers},        {NumberScope::kAnswers, power_numbers},
     {NumberScope::kAnswers, cost_numbers},
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Power and cost of the nodes of a service.
 #include <algorithm>
+#include <vector>
 
 #include "railwright/core/parts_list.hpp"
 #include "railwright/simulation/serving/serving.hpp"
@@ -25,8 +26,7 @@ models::ActivityTimes times_of(const models::PassTime& pass) {
 
 /// Returns the output tokens/s that all replicas can give.
 double largest_rate(const CheckedInference& checked, const InferenceResult& result) {
-  return static_cast<double>(result.num_replicas) * result.cycle.requests_per_s() *
-         checked.inference.output_tokens;
+  return result.requests_per_s() * checked.inference.output_tokens;
 }
 
 /// Returns the output tokens/s that are answered: those of the run, else the wanted ones, else all
@@ -37,10 +37,39 @@ double answered_rate(const CheckedInference& checked, const InferenceResult& res
   return wanted > 0.0 ? wanted : largest_rate(checked, result);
 }
 
-/// Returns the share of the time in which a replica has requests under way.
-double busy_share(const CheckedInference& checked, const InferenceResult& result) {
-  if (result.run) return result.run->busy_fraction;
-  return std::min(answered_rate(checked, result) / largest_rate(checked, result), 1.0);
+/// Replicas of one kind at work.
+struct PoolAtWork {
+  double accelerators = 0.0;
+  double busy_fraction = 1.0;  ///< share of the time in which a replica has requests under way
+  models::PassTime iteration;  ///< mean
+};
+
+/// Returns the pools of replicas: one, or those for prompts and those for answers.
+std::vector<PoolAtWork> pools_at_work(const CheckedInference& checked,
+                                      const InferenceResult& result) {
+  const double answered = answered_rate(checked, result);
+  const auto share = [&](double largest) { return std::min(answered / largest, 1.0); };
+  if (!result.disaggregated) {
+    return {{.accelerators = static_cast<double>(result.num_accelerators),
+             .busy_fraction =
+                 result.run ? result.run->busy_fraction : share(largest_rate(checked, result)),
+             .iteration = result.time}};
+  }
+  const Disaggregated& apart = *result.disaggregated;
+  const auto of_prompts = static_cast<double>(apart.prefill_replicas);
+  const auto of_answers = static_cast<double>(apart.decode_replicas);
+  const double output = checked.inference.output_tokens;
+  PoolAtWork prefill{.accelerators = of_prompts * apart.prefill_tp,
+                     .busy_fraction = share(of_prompts * apart.prefill.requests_per_s() * output),
+                     .iteration = apart.prefill_time};
+  PoolAtWork decode{.accelerators = of_answers * result.tp,
+                    .busy_fraction = share(of_answers * result.cycle.requests_per_s() * output),
+                    .iteration = result.time};
+  if (result.run && result.run->pools) {
+    prefill.busy_fraction = result.run->pools->prefill_busy_fraction;
+    decode.busy_fraction = result.run->pools->decode_busy_fraction;
+  }
+  return {prefill, decode};
 }
 
 ServingPower power_of(const CheckedInference& checked, const InferenceResult& result,
@@ -51,12 +80,15 @@ ServingPower power_of(const CheckedInference& checked, const InferenceResult& re
                      .tokens_per_s = answered_rate(checked, result)};
   const auto at_work = static_cast<double>(result.nodes_for_load);
   const auto redundant = static_cast<double>(result.num_nodes - result.nodes_for_load);
-  const double share_used =
-      static_cast<double>(result.num_accelerators) / (at_work * node.num_accelerators.value);
-  power.busy_fraction = share_used * busy_share(checked, result);
   const core::Power idle = power.node.of(Activity::kIdle);
-  const core::Power answering = power.node.mean(times_of(result.time));
-  const core::Power mean = idle + (answering - idle) * power.busy_fraction;
+  core::Power mean = idle;
+  power.busy_fraction = 0.0;
+  for (const PoolAtWork& pool : pools_at_work(checked, result)) {
+    const double share_used = pool.accelerators / (at_work * node.num_accelerators.value);
+    const double busy = share_used * pool.busy_fraction;
+    power.busy_fraction += busy;
+    mean += (power.node.mean(times_of(pool.iteration)) - idle) * busy;
+  }
   power.mean = models::power_by_part(parts, mean * at_work + idle * redundant);
   power.peak =
       models::power_by_part(parts, power.node.of(Activity::kCompute) * at_work + idle * redundant);

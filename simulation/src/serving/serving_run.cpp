@@ -19,6 +19,8 @@ core::Duration quantile(std::vector<double>& values, double share) {
   return core::Duration::from_base(*nth);
 }
 
+}  // namespace
+
 Percentiles percentiles(std::vector<double>& values) {
   if (values.empty()) return {};
   double sum = 0.0;
@@ -57,8 +59,6 @@ void add_latencies(const models::Inference& inference, std::span<const models::R
   run.latency = percentiles(whole);
   run.within_latencies = static_cast<double>(num_within) / static_cast<double>(requests.size());
 }
-
-}  // namespace
 
 double wanted_requests_per_s(const models::Inference& inference) {
   if (inference.requests_per_s) return *inference.requests_per_s;

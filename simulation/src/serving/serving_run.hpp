@@ -2,7 +2,11 @@
 // A simulated run of requests over replicas.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "request_queue.hpp"
@@ -29,6 +33,41 @@ class ServedLoad {
   QueueLimits limits_;
   IterationTimes times_;
 };
+
+/// Adds the latencies of all requests to `run`, and the share that meets the wanted ones.
+void add_latencies(const models::Inference& inference, std::span<const models::Request> requests,
+                   std::span<const Answer> answers, ServingRun& run);
+/// Computes mean and percentiles; reorders `values`, which are in seconds.
+Percentiles percentiles(std::vector<double>& values);
+/// Returns the seconds of a wanted latency; infinite without one.
+double seconds_or_infinite(const std::optional<core::Duration>& wanted);
+
+/// Returns the fewest of `fewest` to `most` for which `holds(run(number))` is true, with its run;
+/// the run of `most` if it is for none. Once true, it must stay true for more.
+template <class Make, class Holds>
+auto fewest_that_hold(std::int64_t fewest, std::int64_t most, const Make& make,
+                      const Holds& holds) {
+  std::int64_t low = fewest - 1;
+  std::int64_t high = fewest;
+  auto best = make(high);
+  while (!holds(best) && high < most) {
+    low = high;
+    high = std::min(2 * high, most);
+    best = make(high);
+  }
+  if (!holds(best)) return best;
+  while (high - low > 1) {
+    const std::int64_t middle = low + (high - low) / 2;
+    auto made = make(middle);
+    if (holds(made)) {
+      high = middle;
+      best = std::move(made);
+    } else {
+      low = middle;
+    }
+  }
+  return best;
+}
 
 /// Whether enough requests of `run` met the wanted latencies.
 bool meets_latencies(const models::Inference& inference, const ServingRun& run);

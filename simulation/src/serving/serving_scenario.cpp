@@ -2,8 +2,10 @@
 // Reads and checks scenarios of inference.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <initializer_list>
+#include <string_view>
 #include <utility>
 
 #include "../scenario/power_checks.hpp"
@@ -18,10 +20,19 @@ namespace railwright::simulation {
 
 namespace {
 
-core::Location place_of(const core::Node& tree, const char* key) {
-  const core::Node* section = tree.find("inference");
-  const core::Node* node = section == nullptr ? nullptr : section->find(key);
-  return node == nullptr ? tree.where : node->where;
+/// Returns the place of a key under `inference`, or of the section that it would be in. `key` may
+/// name a key of a section of its own: "disaggregated.prefill_tp".
+core::Location place_of(const core::Node& tree, std::string_view key) {
+  const core::Node* node = tree.find("inference");
+  if (node == nullptr) return tree.where;
+  core::Location where = tree.where;
+  while (node != nullptr && !key.empty()) {
+    const std::size_t end = std::min(key.find('.'), key.size());
+    node = node->find(std::string(key.substr(0, end)));
+    key.remove_prefix(std::min(end + 1, key.size()));
+    if (node != nullptr) where = node->where;
+  }
+  return where;
 }
 
 using Report = std::function<void(const char* key, std::string message)>;
@@ -82,14 +93,15 @@ void check_node(const core::ComputeNode& node, const models::Inference& inferenc
   }
 }
 
-void check_tensor_parallelism(int tp, const core::ComputeNode& node,
+/// Checks the accelerators of a replica; `key` gives their number.
+void check_tensor_parallelism(const char* key, int tp, const core::ComputeNode& node,
                               const models::Inference& inference, const Report& report) {
   if (tp > node.num_accelerators.value) {
-    report("tp",
+    report(key,
            fmt::format("{} accelerators of the {} in a node", tp, node.num_accelerators.value));
   }
   if (tp > 1 && !node.peer_access) {
-    report("tp", fmt::format("accelerators of {} do not reach one another", node.name));
+    report(key, fmt::format("accelerators of {} do not reach one another", node.name));
   }
   if (inference.ep && tp % *inference.ep != 0) {
     report("ep",
@@ -97,7 +109,43 @@ void check_tensor_parallelism(int tp, const core::ComputeNode& node,
   }
   const int num_heads = inference.model.num_heads;
   if (!inference.attention_dp && num_heads % tp != 0) {
-    report("tp", fmt::format("{} attention heads are not divisible by {}", num_heads, tp));
+    report(key, fmt::format("{} attention heads are not divisible by {}", num_heads, tp));
+  }
+}
+
+/// Checks prompts on replicas of their own.
+void check_disaggregation(const topologies::Cluster& cluster, const models::Inference& inference,
+                          const Report& report) {
+  const models::Disaggregation& apart = *inference.disaggregated;
+  if (!inference.offload.empty()) {
+    report("disaggregated",
+           "weights that are offloaded pass whole replicas only: leave offload or "
+           "disaggregated out");
+  }
+  if (inference.output_tokens < 2) {
+    report("disaggregated",
+           "an answer of one token comes from the replica of its prompt: leave "
+           "disaggregated out");
+  }
+  if (cluster.num_nodes == 1 && !cluster.node.peer_access && !apart.kv_rate) {
+    report("disaggregated", fmt::format("accelerators of {} do not reach one another, and there is "
+                                        "one node",
+                                        cluster.node.name));
+  }
+  if (inference.load && inference.load->replicas) {
+    report("load.replicas",
+           "there are two kinds of replicas: give disaggregated.prefill_replicas "
+           "and disaggregated.decode_replicas");
+  }
+  if (inference.load && inference.load->arrivals == models::Arrivals::kAtOnce &&
+      !(apart.prefill_replicas && apart.decode_replicas)) {
+    report("disaggregated",
+           "requests that come all at once need prefill_replicas and "
+           "decode_replicas");
+  }
+  if (apart.prefill_tp) {
+    check_tensor_parallelism("disaggregated.prefill_tp", *apart.prefill_tp, cluster.node, inference,
+                             report);
   }
 }
 
@@ -118,7 +166,12 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
         "has no effect: inference reads weights before the first request and no file after",
         "leave storage out, or size it with the training job that writes to it");
   }
-  if (inference.tp) check_tensor_parallelism(*inference.tp, node, inference, report);
+  if (inference.tp) check_tensor_parallelism("tp", *inference.tp, node, inference, report);
+  if (inference.disaggregated) check_disaggregation(scenario.cluster, inference, report);
+  if (scenario.search && !scenario.search->prefill_tp.empty() && !inference.disaggregated) {
+    reader.report(tree.find("search")->find("prefill_tp")->where, "search.prefill_tp",
+                  "has no effect without inference.disaggregated");
+  }
 }
 
 InferenceScenario read_fields(const core::Node& tree, const core::Catalogue& catalogue) {

@@ -2,109 +2,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
-#include <tuple>
 
+#include "disaggregated_sizing.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/models/inference/footprint.hpp"
 #include "railwright/simulation/serving/serving.hpp"
 #include "serving_instance.hpp"
 #include "serving_run.hpp"
+#include "sizing_parts.hpp"
 
 namespace railwright::simulation {
 
 namespace {
 
 using core::to_text;
-
-constexpr std::int64_t kMaxRequests = 1 << 20;
-
-/// One way to divide the model, or why it is infeasible.
-struct Option {
-  InferenceResult result;
-  double miss = 0.0;  ///< distance from feasible, as a share of what is wanted
-};
-
-/// Returns the divisions of a node that the heads allow, or the one that the scenario sets.
-std::vector<int> divisions(const CheckedInference& checked) {
-  const models::Inference& inference = checked.inference;
-  if (inference.tp) return {*inference.tp};
-  const core::ComputeNode& node = checked.cluster.cluster.node;
-  const int most = node.peer_access ? node.num_accelerators.value : 1;
-  std::vector<int> list;
-  for (int tp = 1; tp <= most; ++tp) {
-    const bool divides = node.num_accelerators.value % tp == 0;
-    if (divides && inference.model.num_heads % tp == 0) list.push_back(tp);
-  }
-  return list;
-}
-
-struct TimePart {
-  const char* name;
-  core::Duration time;
-};
-
-std::array<TimePart, 6> parts_of(const models::PassTime& time) {
-  std::array<TimePart, 6> parts{{{"memory bandwidth", time.bandwidth},
-                                 {"arithmetic", time.compute},
-                                 {"gaps between kernels", time.gaps},
-                                 {"collectives between its accelerators", time.communication},
-                                 {"waiting for the host", time.host},
-                                 {"waiting for offloaded weights", time.stall}}};
-  std::ranges::stable_sort(parts, std::greater<>{},
-                           [](const TimePart& part) { return part.time.base(); });
-  return parts;
-}
-
-std::string limit_text(const InferenceResult& result) {
-  static constexpr std::array<const char*, 4> kWords{
-      "device memory limits", "the time to first token limits", "the time per output token limits",
-      "max_batch limits"};
-  const auto parts = parts_of(result.time);
-  const auto share = [&](const TimePart& part) {
-    return 100.0 * (part.time / result.time.total());
-  };
-  std::string text =
-      fmt::format("{} the batch to {:.0f}", kWords[static_cast<std::size_t>(result.batch_limit)],
-                  result.cycle.batch);
-  if (result.batch_limit != BatchLimit::kMemory) {
-    text += fmt::format(" of the {} that fit", result.largest_batch);
-  }
-  return text + fmt::format("; {} takes {:.3g} % of the time, next {} {:.3g} %", parts[0].name,
-                            share(parts[0]), parts[1].name, share(parts[1]));
-}
-
-/// Returns why a time is too long even for one request at a time; "" if none is.
-std::string missed_latency(const models::Inference& inference, const models::BatchCycle& alone,
-                           int tp, double& miss) {
-  std::string reason;
-  const auto check = [&](core::Duration time, const std::optional<core::Duration>& wanted,
-                         const char* what) {
-    if (!wanted || time <= *wanted) return;
-    miss = std::max(miss, time / *wanted - 1.0);
-    if (!reason.empty()) reason += "; ";
-    reason += fmt::format("at tp {} {} takes {} with no other request, {} more than the {} wanted",
-                          tp, what, to_text(time), to_text(time - *wanted), to_text(*wanted));
-  };
-  check(alone.time_to_first_token(), inference.time_to_first_token, "the first token");
-  check(alone.time_per_output_token(), inference.time_per_output_token, "each further token");
-  return reason;
-}
-
-std::string too_large(const models::MemoryUse& use, core::DataSize capacity, int tp) {
-  std::string lines;
-  for (const models::MemoryLine& line : use.lines) {
-    std::string name(line.name);
-    std::ranges::replace(name, '_', ' ');
-    lines += fmt::format("{}{} {}", lines.empty() ? "" : ", ", name, to_text(line.size));
-  }
-  return fmt::format(
-      "at tp {} an accelerator needs {} of its {} memory for one request, {} too "
-      "much: {}",
-      tp, to_text(use.total()), to_text(capacity), to_text(use.total() - capacity), lines);
-}
 
 void choose_batch(const Replica& replica, const models::Inference& inference,
                   InferenceResult& result) {
@@ -128,11 +40,6 @@ void choose_batch(const Replica& replica, const models::Inference& inference,
   result.cycle = replica.cycle(batch);
 }
 
-std::int64_t replicas_for_load(const models::Inference& inference, const InferenceResult& result) {
-  const double wanted = std::ceil(wanted_requests_per_s(inference) / result.cycle.requests_per_s());
-  return std::max<std::int64_t>(std::llround(std::min(wanted, 1e15)), 1);
-}
-
 void count_nodes(const CheckedInference& checked, std::int64_t num_replicas,
                  InferenceResult& result) {
   const models::Inference& inference = checked.inference;
@@ -145,41 +52,6 @@ void count_nodes(const CheckedInference& checked, std::int64_t num_replicas,
   result.node_requests_per_s = rate * replicas_per_node;
   result.node_tokens_per_s = result.node_requests_per_s * inference.output_tokens;
   result.accelerator_tokens_per_s = rate * inference.output_tokens / result.tp;
-}
-
-std::string missed_by_run(const models::Inference& inference, const ServingRun& run) {
-  return fmt::format(
-      "{} replicas answer {:.3g} % of the requests within the wanted latencies, {:.3g} % are "
-      "wanted: 99 % have their first token within {} and further ones within {}",
-      run.num_replicas, 100.0 * run.within_latencies, 100.0 * inference.load->percentile,
-      to_text(run.time_to_first_token.p99), to_text(run.time_per_output_token.p99));
-}
-
-/// Returns the run of the fewest replicas, from `fewest` on, that keep its latencies. More than one
-/// replica per request gains nothing.
-ServingRun fewest_replicas(const models::Inference& inference, ServedLoad& load,
-                           std::int64_t fewest) {
-  const std::int64_t most = std::max<std::int64_t>(inference.load->requests, fewest);
-  std::int64_t low = fewest - 1;
-  std::int64_t high = fewest;
-  ServingRun best = load.run(high);
-  while (!meets_latencies(inference, best) && high < most) {
-    low = high;
-    high = std::min(2 * high, most);
-    best = load.run(high);
-  }
-  if (!meets_latencies(inference, best)) return best;
-  while (high - low > 1) {
-    const std::int64_t middle = low + (high - low) / 2;
-    ServingRun run = load.run(middle);
-    if (meets_latencies(inference, run)) {
-      high = middle;
-      best = run;
-    } else {
-      low = middle;
-    }
-  }
-  return best;
 }
 
 /// Simulates the requests on the replicas that the load sets. Without these, requests that come all
@@ -195,7 +67,11 @@ void serve(const CheckedInference& checked, const Replica& replica, Option& opti
         std::int64_t{cluster.num_nodes} * (cluster.node.num_accelerators.value / result.tp);
     result.run = served.run(load.replicas.value_or(in_cluster));
   } else {
-    result.run = fewest_replicas(inference, served, result.num_replicas);
+    // More than one replica per request gains nothing.
+    result.run = fewest_that_hold(
+        result.num_replicas, std::max<std::int64_t>(load.requests, result.num_replicas),
+        [&](std::int64_t count) { return served.run(count); },
+        [&](const ServingRun& run) { return meets_latencies(inference, run); });
   }
   count_nodes(checked, result.run->num_replicas, result);
   if (load.arrivals == models::Arrivals::kAtOnce && !load.replicas) {
@@ -218,13 +94,19 @@ Option evaluate(const CheckedInference& checked, const Replica& replica) {
       models::kv_cache_per_token(inference.model, result.tp, inference.kv_cache) *
       static_cast<double>(result.tp);
   result.memory = replica.memory(1);
+  const std::string division = fmt::format("tp {}", result.tp);
   if (!replica.fits(1)) {
     option.miss = 1e3 + replica.excess(1) / result.memory_capacity;
-    result.infeasible.push_back(too_large(result.memory, result.memory_capacity, result.tp));
+    result.infeasible.push_back(too_large(result.memory, result.memory_capacity, division));
     return option;
   }
   result.cycle = replica.cycle(1);
-  const std::string late = missed_latency(inference, result.cycle, result.tp, option.miss);
+  const std::string late = missed_latency(
+      division,
+      {{"the first token", result.cycle.time_to_first_token(), inference.time_to_first_token},
+       {"each further token", result.cycle.time_per_output_token(),
+        inference.time_per_output_token}},
+      option.miss);
   if (!late.empty()) {
     result.infeasible.push_back(late);
     return option;
@@ -236,18 +118,11 @@ Option evaluate(const CheckedInference& checked, const Replica& replica) {
   result.decode = replica.decode(batch);
   result.time = replica.mean_iteration(batch);
   result.limit = limit_text(result);
-  count_nodes(checked, replicas_for_load(inference, result), result);
+  count_nodes(checked,
+              replicas_for(wanted_requests_per_s(inference), result.cycle.requests_per_s()),
+              result);
   if (inference.load) serve(checked, replica, option);
   return option;
-}
-
-bool better(const Option& a, const Option& b) {
-  if (a.result.feasible() != b.result.feasible()) return a.result.feasible();
-  if (!a.result.feasible()) return a.miss < b.miss;
-  const auto key = [](const InferenceResult& result) {
-    return std::tuple{result.nodes_for_load, result.num_accelerators, result.tp};
-  };
-  return key(a.result) < key(b.result);
 }
 
 /// Returns the first tier that holds all weights; if none does, nothing and the reason.
@@ -268,6 +143,23 @@ std::optional<Offloaded> place(const CheckedInference& checked, core::DataSize w
   return std::nullopt;
 }
 
+/// Returns the best way to divide the model over replicas that answer whole requests.
+Option best_division(const CheckedInference& checked, const core::Fabric& fabric,
+                     core::DataSize weights, std::string& no_tier) {
+  std::optional<Option> best;
+  const std::vector<int> list = divisions(checked, checked.inference.tp);
+  const auto consider = [&](int tp, const std::optional<Offloaded>& offload) {
+    Option option = evaluate(checked, Replica(checked, fabric, tp, offload));
+    if (!best || better(option, *best)) best = std::move(option);
+  };
+  for (const int tp : list) consider(tp, std::nullopt);
+  if (!best->result.feasible() && !checked.inference.offload.empty()) {
+    const auto offload = place(checked, weights, no_tier);
+    if (offload) consider(list.back(), offload);
+  }
+  return std::move(*best);
+}
+
 }  // namespace
 
 InferenceResult simulate(const CheckedInference& checked) {
@@ -282,20 +174,10 @@ InferenceResult simulate(const CheckedInference& checked, const topologies::Buil
   const topologies::Cluster& cluster = checked.cluster.cluster;
   const std::int64_t parameters = models::num_parameters(inference.model);
   const core::DataSize weights = models::weights_size(inference.model, inference.weights);
-  std::optional<Option> best;
-  const std::vector<int> list = divisions(checked);
-  const auto consider = [&](int tp, const std::optional<Offloaded>& offload) {
-    Option option = evaluate(checked, Replica(checked, built.fabric, tp, offload));
-    if (!best || better(option, *best)) best = std::move(option);
-  };
-  for (const int tp : list) consider(tp, std::nullopt);
   std::string no_tier;
-  if (!best->result.feasible() && !inference.offload.empty()) {
-    const auto offload = place(checked, weights, no_tier);
-    if (offload) consider(list.back(), offload);
-  }
-
-  InferenceResult result = std::move(best->result);
+  Option best = inference.disaggregated ? best_disaggregated(checked, built.fabric)
+                                        : best_division(checked, built.fabric, weights, no_tier);
+  InferenceResult result = std::move(best.result);
   result.name = checked.cluster.name;
   result.num_parameters = parameters;
   result.weights = weights;

@@ -35,6 +35,21 @@ TEST(BatchingMix, LongPromptsPassInPieces) {
   EXPECT_DOUBLE_EQ(mix.requests, 2100.0 / 20010.0);
 }
 
+// No decode step takes room from the pieces of prompts that are all there is.
+TEST(BatchingMix, OfPromptsAloneFillsTheIteration) {
+  const BatchingLimits limits{.prompt_tokens = 8192, .output_tokens = 1, .max_tokens = 8192};
+  const auto whole = BatchingMix::of(1, limits);
+  EXPECT_EQ(whole.pieces, 1.0);
+  EXPECT_EQ(whole.requests, 1.0);
+  EXPECT_EQ(whole.decodes_beside(limits), 0.0);
+  const auto eight = BatchingMix::of(8, {.prompt_tokens = 1024, .output_tokens = 1});
+  EXPECT_EQ(eight.requests, 8.0);
+  EXPECT_EQ(eight.pieces_at_once, 8.0);
+  const auto cut = BatchingMix::of(1, {.prompt_tokens = 20000, .output_tokens = 1});
+  EXPECT_EQ(cut.pieces, 3.0);
+  EXPECT_DOUBLE_EQ(cut.requests, 1.0 / 3.0);
+}
+
 TEST(BatchCycle, CountsIterations) {
   const BatchCycle cycle{.batch = 10,
                          .output_tokens = 101,

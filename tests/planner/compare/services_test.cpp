@@ -43,6 +43,15 @@ TEST(Services, AreThoseOfSimulateAndTheBestNeedsFewest) {
   EXPECT_NE(output::to_text(result).find("tokens/s an accelerator"), std::string::npos);
 }
 
+TEST(Services, StandWithPromptsApartBesideTogether) {
+  const auto all = designs({"inference.tp=1", "inference.disaggregated=null,{prefill_tp: 1}"});
+  const ServicesSideBySide result = planner::services_side_by_side(all, source_catalogue());
+  ASSERT_EQ(result.designs.size(), 2U);
+  EXPECT_FALSE(result.designs[0].result.disaggregated);
+  ASSERT_TRUE(result.designs[1].result.disaggregated);
+  EXPECT_NE(output::to_text(result).find("replicas for prompts"), std::string::npos);
+}
+
 TEST(Services, SayWhatDoesNotFitBesideWhatDoes) {
   const ServicesSideBySide result = planner::services_side_by_side(
       designs({"inference.model=bloom-1.2t,llama-2-7b"}), source_catalogue());

@@ -10,6 +10,7 @@
 
 #include "../../support/inference.hpp"
 #include "../../support/source_tree.hpp"
+#include "railwright/core/error.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/text/verdict.hpp"
 
@@ -132,6 +133,61 @@ TEST(ServingSearch, SaysWhyNothingFits) {
   const ServingSearchResult few = search({"inference.requests_per_s=1e5"});
   EXPECT_FALSE(few.feasible());
   EXPECT_NE(output::verdict(few).find("nodes are needed"), std::string::npos);
+}
+
+TEST(ServingSearch, TriesBothDivisionsAndSetsTheBestThatDoesBothBeside) {
+  const Settings together = {"inference.time_per_output_token=8 ms", "inference.requests_per_s=40",
+                             "search.batch=[4, 16, 64]", "cluster.nodes=32"};
+  Settings apart = together;
+  apart.emplace_back("inference.disaggregated={}");
+  const ServingSearchResult result = search(apart, {.num_best = 100});
+  EXPECT_EQ(result.num_divisions, 9);
+  std::int64_t least = 1 << 20;
+  std::int64_t in_time = 0;
+  std::int64_t points = 0;
+  for (const int prefill_tp : {1, 2, 4}) {
+    for (const int tp : {1, 2, 4}) {
+      for (const int batch : {4, 16, 64}) {
+        const simulation::InferenceResult one = simulated(
+            {"inference.requests_per_s=40", "cluster.nodes=32"},
+            {"inference.disaggregated.prefill_tp=" + std::to_string(prefill_tp),
+             "inference.tp=" + std::to_string(tp), "inference.max_batch=" + std::to_string(batch)});
+        if (one.cycle.batch != batch) continue;
+        ++points;
+        if (one.time_per_output_token().base() > 8e-3) continue;
+        ++in_time;
+        if (one.feasible()) least = std::min(least, one.num_accelerators);
+      }
+    }
+  }
+  ASSERT_TRUE(result.feasible());
+  EXPECT_EQ(result.num_points, points);
+  EXPECT_EQ(result.num_in_time, in_time);
+  EXPECT_EQ(result.best.front().result.num_accelerators, least);
+  const simulation::InferenceResult again = simulated(apart, result.best.front().settings);
+  EXPECT_EQ(again.num_accelerators, least);
+  EXPECT_EQ(again.disaggregated->prefill_tp, result.best.front().prefill_tp);
+
+  const ServingSearchResult beside = search(together);
+  ASSERT_TRUE(result.aggregated);
+  EXPECT_EQ(result.aggregated->settings, beside.best.front().settings);
+  const std::int64_t other = beside.best.front().result.num_accelerators;
+  EXPECT_NE(output::verdict(result).find("needs " + std::to_string(other) + " accelerators, "),
+            std::string::npos)
+      << output::verdict(result);
+  EXPECT_FALSE(beside.aggregated);
+}
+
+TEST(ServingSearch, TriesTheWantedDivisionsForPrompts) {
+  const ServingSearchResult result =
+      search({"inference.disaggregated={}", "search.prefill_tp=[2]", "search.tp=[1, 4]",
+              "inference.requests_per_s=20", "inference.load.requests=300", "cluster.nodes=16"});
+  EXPECT_EQ(result.num_divisions, 2);
+  ASSERT_TRUE(result.feasible());
+  for (const ServingEntry& one : result.best) EXPECT_EQ(one.prefill_tp, 2);
+  ASSERT_TRUE(result.best.front().result.run);
+  EXPECT_TRUE(result.best.front().result.run->pools);
+  EXPECT_THROW(search({"search.prefill_tp=[2]"}), core::ConfigError);
 }
 
 TEST(ServingSearch, IsTheSameForAnyNumberOfThreads) {

@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <list>
 
 #include "../../../simulation/src/serving/request_queue.hpp"
 #include "../../support/inference.hpp"
 #include "railwright/core/fabric/fabric.hpp"
+#include "slow_queue.hpp"
 
 namespace railwright::simulation {
 namespace {
@@ -59,92 +59,6 @@ TEST(ServingRun, WaitsAsTheQueueOfOneServerWithDrawnServiceDoes) {
   EXPECT_NEAR(waited / expected, 1.0, 0.12);
 }
 
-/// As the queue does it, request by request and token by token.
-struct Running {
-  std::size_t request;
-  int prompt_left;
-  int answered = 0;
-};
-
-/// One iteration of the engine, and the requests whose prompt ends with it.
-struct Iteration {
-  models::TokenPass pass;
-  std::vector<Running*> passed;
-};
-
-/// Each answer takes a token; prompts share the room that is left, in their order.
-Iteration iterate(std::span<const models::Request> requests, std::int64_t max_tokens,
-                  std::list<Running>& running) {
-  Iteration made;
-  models::TokenPass& pass = made.pass;
-  for (const Running& one : running) {
-    if (one.prompt_left > 0) continue;
-    pass.decodes += 1.0;
-    pass.context += requests[one.request].prompt_tokens + one.answered;
-  }
-  if (pass.decodes > 0) pass.context /= pass.decodes;
-  double keys = 0.0;
-  double tokens = 0.0;
-  auto room = std::max<std::int64_t>(max_tokens - static_cast<std::int64_t>(pass.decodes), 1);
-  for (Running& one : running) {
-    if (one.prompt_left == 0) {
-      ++one.answered;
-      continue;
-    }
-    if (room == 0) continue;
-    const int piece = static_cast<int>(std::min<std::int64_t>(one.prompt_left, room));
-    room -= piece;
-    one.prompt_left -= piece;
-    pass.prompts += 1.0;
-    tokens += piece;
-    keys += double(piece) * (requests[one.request].prompt_tokens - one.prompt_left);
-    if (one.prompt_left == 0) made.passed.push_back(&one);
-  }
-  if (pass.prompts > 0) {
-    pass.prompt_tokens = tokens / pass.prompts;
-    pass.prompt_keys = keys / tokens;
-  }
-  return made;
-}
-
-void simulate_slowly(std::span<const models::Request> requests, const QueueLimits& limits,
-                     IterationTimes& times, std::span<Answer> answers) {
-  std::list<Running> running;
-  std::size_t next = 0;
-  double now = 0.0;
-  double reserved = 0.0;
-  const auto most = [&](std::size_t i) {
-    return double(requests[i].prompt_tokens) + requests[i].output_tokens;
-  };
-  while (next < requests.size() || !running.empty()) {
-    while (next < requests.size() && requests[next].arrival <= now &&
-           static_cast<std::int64_t>(running.size()) < limits.max_batch &&
-           (running.empty() || reserved + most(next) <= limits.cache_tokens)) {
-      reserved += most(next);
-      running.push_back({next, requests[next].prompt_tokens});
-      ++next;
-    }
-    if (running.empty()) {
-      now = std::max(now, requests[next].arrival);
-      continue;
-    }
-    const Iteration made = iterate(requests, limits.max_tokens, running);
-    now += times(made.pass);
-    for (Running* one : made.passed) {
-      answers[one->request].first_token = now;
-      one->answered = 1;
-    }
-    running.remove_if([&](const Running& one) {
-      const bool ends = one.prompt_left == 0 && one.answered == requests[one.request].output_tokens;
-      if (ends) {
-        answers[one.request].end = now;
-        reserved -= most(one.request);
-      }
-      return ends;
-    });
-  }
-}
-
 TEST(ServingRun, EndsEachRequestWhenASecondSimulationDoes) {
   const CheckedInference checked = test::inference(
       {"inference.tp=1", "inference.engine.max_tokens=2500", "inference.max_batch=24"});
@@ -163,7 +77,7 @@ TEST(ServingRun, EndsEachRequestWhenASecondSimulationDoes) {
     std::vector<Answer> fast(requests.size());
     std::vector<Answer> slow(requests.size());
     const QueueTotals totals = run_queue(requests, 0, 1, limits, times, fast);
-    simulate_slowly(requests, limits, times, slow);
+    test::simulate_slowly(requests, limits, times, slow);
     for (std::size_t i = 0; i < requests.size(); ++i) {
       ASSERT_NEAR(fast[i].first_token, slow[i].first_token, 1e-9) << i;
       ASSERT_NEAR(fast[i].end, slow[i].end, 1e-9) << i;

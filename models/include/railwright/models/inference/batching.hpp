@@ -30,13 +30,14 @@ struct BatchingMix {
   double requests = 0.0;        ///< requests that end in an iteration
 
   /// Computes the mix: a request takes `pieces` + output_tokens - 1 iterations. If pieces and
-  /// decode steps of so many requests exceed max_tokens, the excess waits.
+  /// decode steps of so many requests exceed max_tokens, the excess waits. Requests of one output
+  /// token have no decode steps that take room from the pieces.
   static BatchingMix of(double batch, const BatchingLimits& limits) {
     BatchingMix mix{.batch = batch};
     const double decodes = limits.output_tokens - 1.0;
     const double max_tokens = limits.max_tokens * limits.num_shares;
-    mix.piece =
-        std::clamp(limits.max_tokens - batch / limits.num_shares, 1.0, limits.prompt_tokens);
+    const double beside = decodes > 0.0 ? batch / limits.num_shares : 0.0;
+    mix.piece = std::clamp(limits.max_tokens - beside, 1.0, limits.prompt_tokens);
     mix.pieces = std::ceil(limits.prompt_tokens / mix.piece);
     mix.piece = limits.prompt_tokens / mix.pieces;
     const double iterations = mix.pieces + decodes;

@@ -8,6 +8,7 @@
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/hardware/precision.hpp"
 #include "railwright/core/units/quantity.hpp"
+#include "railwright/models/inference/disaggregation.hpp"
 #include "railwright/models/inference/request_load.hpp"
 #include "railwright/models/inference/serving_engine.hpp"
 #include "railwright/models/offload/tier.hpp"
@@ -29,6 +30,7 @@ struct Inference {
   std::optional<RequestLoad> load;
   int redundant_nodes = 1;
   std::optional<int> tp;
+  std::optional<Disaggregation> disaggregated;
   bool attention_dp = false;
   std::optional<int> ep;
   std::optional<int> max_batch;
@@ -70,6 +72,9 @@ struct Inference {
         field("tp", &Inference::tp,
               "Accelerators that hold the model together; where absent, what needs fewest nodes.",
               between(1, 65536)),
+        field("disaggregated", &Inference::disaggregated,
+              "Prompts run on replicas of their own, which hand their cache over to those that "
+              "answer; without it each replica does both."),
         field("attention_dp", &Inference::attention_dp,
               "Whether each of the `tp` accelerators attends for its own requests, with attention "
               "and dense blocks whole; experts are shared.",

@@ -20,12 +20,13 @@ struct ServingEntry {
   int tp = 1;
   bool attention_dp = false;
   int ep = 1;
+  int prefill_tp = 0;                  ///< with `inference.disaggregated`; else 0
   simulation::InferenceResult result;  ///< with full batches, or of the load if that was simulated
   bool meets_latencies = true;
 
   /// Output tokens/s that one user sees.
   [[nodiscard]] double user_tokens_per_s() const {
-    return 1.0 / result.cycle.time_per_output_token().base();
+    return 1.0 / result.time_per_output_token().base();
   }
 };
 
@@ -37,8 +38,11 @@ struct ServingSearchResult {
   std::int64_t num_in_time = 0;    ///< points within the wanted latencies
   std::vector<ServingEntry> best;  ///< within the latencies, best first
   /// Pareto front of tokens/s for a user and for an accelerator, fastest user first. Ignores the
-  /// wanted latencies.
+  /// wanted latencies, except the time to the first token with `inference.disaggregated`.
   std::vector<ServingEntry> front;
+  /// With `inference.disaggregated`, the best within the latencies where each replica does both,
+  /// if there is one.
+  std::optional<ServingEntry> aggregated;
   std::string why_none;  ///< reason that nothing fits within the latencies
 
   /// Whether the cluster carries the load with the best entry.
@@ -47,8 +51,10 @@ struct ServingSearchResult {
 
 /// Tries all divisions and batches that the scenario's `search` allows. The best need the fewest
 /// nodes and accelerators for the wanted load, or give the most tokens per accelerator if no load
-/// is wanted. With `inference.load` the best are simulated request by request. Throws ConfigError
-/// and core::Interrupted.
+/// is wanted. With `inference.disaggregated` each division of replicas for prompts is tried with
+/// each of those for answers, whose batches are varied; the best service whose replicas do both
+/// stands beside. With `inference.load` the best are simulated request by request. Throws
+/// ConfigError and core::Interrupted.
 ServingSearchResult search_service(const core::Node& tree, const core::Catalogue& catalogue,
                                    const SearchOptions& options = {});
 

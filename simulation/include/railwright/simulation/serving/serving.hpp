@@ -32,6 +32,7 @@ struct ServingSearchSpace {
   std::optional<bool> attention_dp;
   std::vector<int> ep;
   std::vector<int> batch;
+  std::vector<int> prefill_tp;
 
   static constexpr auto fields() {
     using core::between;
@@ -49,7 +50,12 @@ struct ServingSearchSpace {
             "batch", &S::batch,
             "Requests that a replica answers at a time; powers of two and their halves more where "
             "absent, as many as fit.",
-            core::at_least(1), optional));
+            core::at_least(1), optional),
+        field(
+            "prefill_tp", &S::prefill_tp,
+            "Accelerators of a replica for prompts, with inference.disaggregated; all that divide "
+            "a node where absent.",
+            between(1, 65536), optional));
   }
 };
 
@@ -107,6 +113,14 @@ struct Percentiles {
   core::Duration p99;
 };
 
+/// Shares of the time that replicas for prompts and for answers compute and send, in a run.
+struct PoolsRun {
+  double prefill_busy_fraction = 0.0;
+  double decode_busy_fraction = 0.0;
+  double transfer_busy_fraction = 0.0;  ///< share of the time in which a replica for prompts sends
+  Percentiles transfer;                 ///< from the first token until the cache has arrived
+};
+
 /// Result of a simulated run of requests.
 struct ServingRun {
   std::int64_t num_requests = 0;
@@ -121,6 +135,21 @@ struct ServingRun {
   double busy_fraction = 0.0;     ///< share of the replicas' time
   double cache_fraction = 0.0;    ///< largest share of the cache that was reserved
   double within_latencies = 1.0;  ///< share of the requests that met both wanted latencies
+  std::optional<PoolsRun> pools;  ///< with `inference.disaggregated`
+};
+
+/// Replicas that process prompts, and the way of the cache to those that answer.
+struct Disaggregated {
+  int prefill_tp = 1;
+  models::MemoryUse prefill_memory;  ///< on one accelerator
+  models::BatchCycle prefill;        ///< with the most prompts at a time
+  models::PassTime prefill_time;     ///< mean iteration
+  std::int64_t prefill_replicas = 0;
+  std::int64_t decode_replicas = 0;
+  core::DataSize transfer_size;            ///< cache of a prompt
+  core::Duration transfer_time;            ///< of the cache of a prompt
+  double transfer_busy_fraction = 0.0;     ///< of a replica at the load, its node sending at once
+  core::Duration transfer_per_token = {};  ///< transfer time that each further token bears
 };
 
 /// Power of the nodes that the load needs, of redundant ones and of their network.
@@ -150,8 +179,8 @@ struct InferenceResult {
   std::string name;
   std::vector<std::string> infeasible;  ///< sentences; empty when the nodes carry the load
   std::int64_t num_parameters = 0;
-  core::DataSize weights;  ///< whole model
-  int tp = 1;
+  core::DataSize weights;    ///< whole model
+  int tp = 1;                ///< of a replica for answers, if these are apart; `memory` too
   models::MemoryUse memory;  ///< on one accelerator
   core::DataSize memory_capacity;
   core::DataSize kv_cache_per_token;  ///< on all accelerators of a replica together
@@ -159,7 +188,7 @@ struct InferenceResult {
 
   std::int64_t largest_batch = 0;  ///< largest batch that memory holds
   BatchLimit batch_limit = BatchLimit::kMemory;
-  models::BatchCycle cycle;
+  models::BatchCycle cycle;  ///< of a replica for answers, if these are apart
   models::PassTime prefill;
   models::PassTime decode;
   models::PassTime time;  ///< mean iteration of a cycle, by what bounds it
@@ -172,11 +201,25 @@ struct InferenceResult {
   double node_requests_per_s = 0.0;
   double node_tokens_per_s = 0.0;
   double accelerator_tokens_per_s = 0.0;
+  std::optional<Disaggregated> disaggregated;
   std::optional<ServingRun> run;      ///< if the scenario has `inference.load`
   std::optional<ServingPower> power;  ///< if the cluster carries the load
   std::optional<ServingCost> cost;    ///< if the scenario has prices, too
 
   [[nodiscard]] bool feasible() const { return infeasible.empty(); }
+  /// Returns the time to the first token in a full batch, without a queue.
+  [[nodiscard]] core::Duration time_to_first_token() const {
+    return disaggregated ? disaggregated->prefill.time_to_first_token()
+                         : cycle.time_to_first_token();
+  }
+  /// Returns the mean time between a request's tokens in a full batch, including the transfer of
+  /// the cache.
+  [[nodiscard]] core::Duration time_per_output_token() const {
+    return cycle.time_per_output_token() +
+           (disaggregated ? disaggregated->transfer_per_token : core::Duration{});
+  }
+  /// Returns the requests a second that all replicas can answer.
+  [[nodiscard]] double requests_per_s() const;
 };
 
 /// Whether a scenario's tree describes inference.

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prompts on replicas of their own: these hand their cache over to replicas that only decode.
+// [@zhong2024distserve] [@patel2024splitwise]
+#pragma once
+
+#include <optional>
+
+#include "railwright/core/config/fields.hpp"
+#include "railwright/core/units/quantity.hpp"
+
+namespace railwright::models {
+
+struct Disaggregation {
+  std::optional<int> prefill_tp;
+  std::optional<int> prefill_replicas;
+  std::optional<int> decode_replicas;
+  std::optional<core::Bandwidth> kv_rate;
+
+  static constexpr auto fields() {
+    using core::between;
+    using core::field;
+    using D = Disaggregation;
+    return core::field_list(
+        field("prefill_tp", &D::prefill_tp,
+              "Accelerators of a replica for prompts; where absent, all divisions of a node are "
+              "tried, as of `inference.tp`, which is of a replica for answers.",
+              between(1, 65536)),
+        field("prefill_replicas", &D::prefill_replicas,
+              "Replicas for prompts; where absent, the fewest that carry the load.",
+              between(1, 1'000'000)),
+        field("decode_replicas", &D::decode_replicas,
+              "Replicas for answers; where absent, the fewest that carry the load.",
+              between(1, 1'000'000)),
+        field(
+            "kv_rate", &D::kv_rate,
+            "Rate at which the cache of a prompt moves to the replica that answers; where absent, "
+            "that of the fabric.",
+            core::positive));
+  }
+};
+
+}  // namespace railwright::models

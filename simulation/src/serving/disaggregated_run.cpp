@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "disaggregated_run.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+
+#include "serving_run.hpp"
+
+namespace railwright::simulation {
+
+namespace {
+
+/// Totals of several replicas together.
+struct PoolTotals {
+  double busy = 0.0;
+  double running = 0.0;
+  double iterations = 0.0;
+  double most_cached = 0.0;
+};
+
+QueueLimits limits_of(const Replica& replica, std::int64_t batch) {
+  return {.max_batch = batch,
+          .max_tokens = replica.inference().engine.max_tokens.value,
+          .num_shares = replica.layout().dp(),
+          .cache_tokens = replica.cache_tokens(batch)};
+}
+
+PoolTotals run_pool(std::span<const models::Request> requests, std::int64_t num_replicas,
+                    const QueueLimits& limits, IterationTimes& times, std::span<Answer> answers) {
+  PoolTotals all;
+  const auto stride = static_cast<std::size_t>(num_replicas);
+  for (std::size_t first = 0; first < std::min(stride, requests.size()); ++first) {
+    const QueueTotals totals = run_queue(requests, first, stride, limits, times, answers);
+    all.busy += totals.busy;
+    all.running += totals.running;
+    all.iterations += static_cast<double>(totals.iterations);
+    all.most_cached = std::max(all.most_cached, totals.most_cached);
+  }
+  return all;
+}
+
+/// Returns the places of requests that need more than their first token, by arrival of their cache.
+std::vector<std::size_t> by_arrival(std::span<const models::Request> requests,
+                                    std::span<const Answer> answers) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    if (requests[i].output_tokens > 1) order.push_back(i);
+  }
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return answers[i].end; });
+  return order;
+}
+
+Percentiles transfer_times(std::span<const std::size_t> order, std::span<const Answer> answers) {
+  std::vector<double> times;
+  for (const std::size_t i : order) times.push_back(answers[i].end - answers[i].first_token);
+  return percentiles(times);
+}
+
+}  // namespace
+
+DisaggregatedLoad::DisaggregatedLoad(const ReplicaPair& pair)
+    : pair_(pair),
+      inference_(pair.decode.inference()),
+      requests_(models::draw_requests(*inference_.load, wanted_requests_per_s(inference_),
+                                      inference_.prompt_tokens, inference_.output_tokens)),
+      prompts_(requests_),
+      prefill_limits_(limits_of(pair.prefill, pair.prefill_batch)),
+      decode_limits_(limits_of(pair.decode, pair.decode_batch)),
+      prefill_times_(pair.prefill),
+      decode_times_(pair.decode) {
+  for (models::Request& prompt : prompts_) {
+    const bool is_sent = prompt.output_tokens > 1;
+    send_times_.push_back(is_sent ? pair.transfer.time(prompt.prompt_tokens).base() : 0.0);
+    prompt.output_tokens = 1;
+  }
+  prefill_limits_.send_times = send_times_;
+  decode_limits_.is_cached = true;
+}
+
+PromptsDone DisaggregatedLoad::pass_prompts(std::int64_t num_replicas) {
+  PromptsDone done{.num_replicas = num_replicas};
+  done.answers.resize(requests_.size());
+  const PoolTotals totals =
+      run_pool(prompts_, num_replicas, prefill_limits_, prefill_times_, done.answers);
+  done.busy = totals.busy;
+  done.cache_fraction = totals.most_cached / prefill_limits_.cache_tokens;
+  const double limit = seconds_or_infinite(inference_.time_to_first_token);
+  std::size_t num_in_time = 0;
+  for (std::size_t i = 0; i < requests_.size(); ++i) {
+    if (done.answers[i].first_token - requests_[i].arrival <= limit) ++num_in_time;
+  }
+  done.in_time = static_cast<double>(num_in_time) / static_cast<double>(requests_.size());
+  return done;
+}
+
+ServingRun DisaggregatedLoad::answer(const PromptsDone& prompts, std::int64_t num_replicas) {
+  std::vector<Answer> answers = prompts.answers;
+  const std::vector<std::size_t> order = by_arrival(requests_, answers);
+  std::vector<models::Request> arriving;
+  for (const std::size_t i : order) {
+    arriving.push_back(requests_[i]);
+    arriving.back().arrival = answers[i].end;
+  }
+  std::vector<Answer> answered(arriving.size());
+  const PoolTotals totals =
+      run_pool(arriving, num_replicas, decode_limits_, decode_times_, answered);
+  for (std::size_t i = 0; i < order.size(); ++i) answers[order[i]].end = answered[i].end;
+
+  ServingRun run{.num_requests = static_cast<std::int64_t>(requests_.size()),
+                 .num_replicas = prompts.num_replicas + num_replicas};
+  const double end = std::ranges::max(answers, {}, &Answer::end).end;
+  const double duration = end - requests_.front().arrival;
+  double tokens = 0.0;
+  for (const models::Request& request : requests_) tokens += request.output_tokens;
+  run.duration = core::Duration::from_base(duration);
+  run.requests_per_s = static_cast<double>(requests_.size()) / duration;
+  run.output_tokens_per_s = tokens / duration;
+  run.mean_batch = totals.iterations > 0.0 ? totals.running / totals.iterations : 0.0;
+  run.cache_fraction =
+      std::max(totals.most_cached / decode_limits_.cache_tokens, prompts.cache_fraction);
+  const double prefill_time = duration * static_cast<double>(prompts.num_replicas);
+  const double decode_time = duration * static_cast<double>(num_replicas);
+  const double sending = std::accumulate(send_times_.begin(), send_times_.end(), 0.0);
+  run.pools = {.prefill_busy_fraction = prompts.busy / prefill_time,
+               .decode_busy_fraction = totals.busy / decode_time,
+               .transfer_busy_fraction = sending / prefill_time,
+               .transfer = transfer_times(order, prompts.answers)};
+  const double of_prefill = static_cast<double>(prompts.num_replicas) * pair_.prefill.tp();
+  const double of_decode = static_cast<double>(num_replicas) * pair_.decode.tp();
+  run.busy_fraction = (run.pools->prefill_busy_fraction * of_prefill +
+                       run.pools->decode_busy_fraction * of_decode) /
+                      (of_prefill + of_decode);
+  add_latencies(inference_, requests_, answers, run);
+  return run;
+}
+
+}  // namespace railwright::simulation

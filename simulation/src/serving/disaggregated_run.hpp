@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// A simulated run of requests over replicas for prompts and replicas for answers.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "cache_transfer.hpp"
+#include "request_queue.hpp"
+#include "serving_instance.hpp"
+
+namespace railwright::simulation {
+
+/// A replica for prompts and one for answers, and the most requests that each has at a time.
+struct ReplicaPair {
+  const Replica& prefill;
+  const Replica& decode;
+  const CacheTransfer& transfer;
+  std::int64_t prefill_batch = 1;
+  std::int64_t decode_batch = 1;
+};
+
+/// The requests with their first token given and their cache handed over.
+struct PromptsDone {
+  std::int64_t num_replicas = 0;
+  std::vector<Answer> answers;  ///< `end`: the cache has arrived
+  double busy = 0.0;            ///< seconds in iterations, of all replicas
+  double cache_fraction = 0.0;  ///< largest share of the cache that was reserved
+  double in_time = 1.0;         ///< share of the requests with their first token in time
+};
+
+/// The requests of `inference.load`, drawn once. Each replica for prompts takes the next one in
+/// turn and sends caches one after the other; each replica for answers takes the next one that
+/// arrives.
+class DisaggregatedLoad {
+ public:
+  explicit DisaggregatedLoad(const ReplicaPair& pair);
+
+  [[nodiscard]] PromptsDone pass_prompts(std::int64_t num_replicas);
+  [[nodiscard]] ServingRun answer(const PromptsDone& prompts, std::int64_t num_replicas);
+
+ private:
+  const ReplicaPair& pair_;
+  const models::Inference& inference_;
+  std::vector<models::Request> requests_;
+  std::vector<models::Request> prompts_;  ///< the requests with a single output token
+  std::vector<double> send_times_;        ///< seconds
+  QueueLimits prefill_limits_;
+  QueueLimits decode_limits_;
+  IterationTimes prefill_times_;
+  IterationTimes decode_times_;
+};
+
+}  // namespace railwright::simulation

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "disaggregated_sizing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "cache_transfer.hpp"
+#include "disaggregated_run.hpp"
+#include "railwright/core/units/text.hpp"
+#include "railwright/models/inference/footprint.hpp"
+#include "serving_run.hpp"
+
+namespace railwright::simulation {
+
+namespace {
+
+using core::Duration;
+using core::to_text;
+
+/// Most replicas for answers that are tried, over those of full batches: beyond, a batch is as
+/// small as one request.
+constexpr std::int64_t kMostOverFull = 8;
+
+/// Replicas for prompts that are tried beyond the fewest that give the first token in time.
+constexpr std::int64_t kMorePrefill = 8;
+
+/// The two divisions of a design, with its full batches.
+struct Divided {
+  int prefill_tp = 1;
+  int tp = 1;
+  Option option;
+};
+
+Duration or_forever(const std::optional<Duration>& wanted) {
+  return wanted.value_or(Duration::infinity());
+}
+
+/// Returns the time per further token that the transfer of a prompt's cache adds.
+Duration transfer_per_token(const models::Inference& inference, const CacheTransfer& transfer) {
+  return transfer.time(inference.prompt_tokens) / (inference.output_tokens - 1.0);
+}
+
+/// Returns the prompts that fill an iteration, as many as fit and give the first token in time.
+std::int64_t prefill_batch(const Replica& replica, const models::Inference& inference) {
+  const int dp = replica.layout().dp();
+  const std::int64_t in_iteration =
+      std::max(inference.engine.max_tokens.value / inference.prompt_tokens, 1);
+  const std::int64_t most =
+      std::min<std::int64_t>(in_iteration, inference.engine.max_batch.value) * dp;
+  return largest_batch(most, [&](std::int64_t batch) {
+    return replica.fits(batch) &&
+           replica.cycle(batch).time_to_first_token() <= or_forever(inference.time_to_first_token);
+  });
+}
+
+void choose_decode_batch(const Replica& replica, const models::Inference& inference,
+                         InferenceResult& result) {
+  const std::int64_t most = inference.max_batch.value_or(
+      std::int64_t{inference.engine.max_batch.value} * replica.layout().dp());
+  result.largest_batch =
+      largest_batch(kMaxRequests, [&](std::int64_t batch) { return replica.fits(batch); });
+  const std::int64_t held = std::min(result.largest_batch, most);
+  const std::int64_t batch = largest_batch(held, [&](std::int64_t b) {
+    return replica.cycle(b).time_per_output_token() + result.disaggregated->transfer_per_token <=
+           or_forever(inference.time_per_output_token);
+  });
+  result.batch_limit = batch < held                  ? BatchLimit::kTimePerOutputToken
+                       : held < result.largest_batch ? BatchLimit::kMaxBatch
+                                                     : BatchLimit::kMemory;
+  result.cycle = replica.cycle(batch);
+  result.memory = replica.memory(batch);
+  result.decode = replica.decode(batch);
+  result.time = replica.mean_iteration(batch);
+}
+
+void count_replicas(const CheckedInference& checked, const PoolSizes& sizes,
+                    InferenceResult& result) {
+  const int in_node = checked.cluster.cluster.node.num_accelerators.value;
+  Disaggregated& apart = *result.disaggregated;
+  apart.prefill_replicas = sizes.prefill;
+  apart.decode_replicas = sizes.decode;
+  result.num_replicas = sizes.prefill + sizes.decode;
+  result.num_accelerators = sizes.prefill * apart.prefill_tp + sizes.decode * result.tp;
+  result.nodes_for_load =
+      packed_nodes({sizes.prefill, apart.prefill_tp}, {sizes.decode, result.tp}, in_node);
+  result.num_nodes = result.nodes_for_load + checked.inference.redundant_nodes;
+  const double of_one = result.requests_per_s() / static_cast<double>(result.num_accelerators);
+  result.node_requests_per_s = of_one * in_node;
+  result.accelerator_tokens_per_s = of_one * checked.inference.output_tokens;
+  result.node_tokens_per_s = result.accelerator_tokens_per_s * in_node;
+}
+
+/// Checks that caches leave replicas for prompts before the next ones come, with those of a node
+/// sending at once through the NICs that they share.
+void check_transfer(const CheckedInference& checked, const core::Fabric& fabric, Option& option) {
+  InferenceResult& result = option.result;
+  Disaggregated& apart = *result.disaggregated;
+  const int in_node = checked.cluster.cluster.node.num_accelerators.value / apart.prefill_tp;
+  const auto senders = static_cast<int>(std::min<std::int64_t>(apart.prefill_replicas, in_node));
+  const CacheTransfer all(checked, fabric, apart.prefill_tp, result.tp, senders);
+  const Duration time = all.time(checked.inference.prompt_tokens);
+  const double wanted = wanted_requests_per_s(checked.inference);
+  const double answered = result.requests_per_s();
+  const double rate = wanted > 0.0 ? std::min(wanted, answered) : answered;
+  const Duration between = Duration::from_base(static_cast<double>(apart.prefill_replicas) / rate);
+  apart.transfer_busy_fraction = time / between;
+  if (time < between) return;
+  option.miss = std::max(option.miss, apart.transfer_busy_fraction - 1.0);
+  result.infeasible.push_back(fmt::format(
+      "at prefill_tp {} the cache of a prompt takes {} to leave a replica, {} more than the {} "
+      "between its prompts",
+      apart.prefill_tp, to_text(time), to_text(time - between), to_text(between)));
+}
+
+/// Checks that fixed numbers of replicas carry the load.
+void check_rates(const models::Inference& inference, Option& option) {
+  const InferenceResult& result = option.result;
+  const Disaggregated& apart = *result.disaggregated;
+  const double wanted = wanted_requests_per_s(inference);
+  const auto check = [&](std::int64_t count, double of_one, const char* what) {
+    const double rate = static_cast<double>(count) * of_one;
+    if (rate >= wanted) return;
+    option.miss = std::max(option.miss, wanted / rate - 1.0);
+    option.result.infeasible.push_back(fmt::format(
+        "{} replicas for {} take {:.3g} requests/s, {:.3g} fewer than the {:.3g} wanted", count,
+        what, rate, wanted - rate, wanted));
+  };
+  check(apart.prefill_replicas, apart.prefill.requests_per_s(), "prompts");
+  check(apart.decode_replicas, result.cycle.requests_per_s(), "answers");
+}
+
+/// Says why a replica of either kind does not hold one request, or is late with it alone.
+std::string why_not_alone(const models::Inference& inference, const Replica& prefill,
+                          const Replica& decode, Option& option) {
+  InferenceResult& result = option.result;
+  const std::string of_prompts = fmt::format("prefill_tp {}", prefill.tp());
+  const std::string of_answers = fmt::format("tp {}", decode.tp());
+  for (const auto& [replica, name] :
+       {std::pair{&prefill, &of_prompts}, std::pair{&decode, &of_answers}}) {
+    if (replica->fits(1)) continue;
+    option.miss = 1e3 + replica->excess(1) / result.memory_capacity;
+    result.memory = replica->memory(1);
+    return too_large(result.memory, result.memory_capacity, *name);
+  }
+  const std::string first = missed_latency(
+      of_prompts,
+      {{"the first token", prefill.cycle(1).time_to_first_token(), inference.time_to_first_token}},
+      option.miss);
+  const std::string further = missed_latency(
+      of_answers,
+      {{"each further token, with the transfer of the cache,",
+        decode.cycle(1).time_per_output_token() + result.disaggregated->transfer_per_token,
+        inference.time_per_output_token}},
+      option.miss);
+  return first.empty() || further.empty() ? first + further : first + "; " + further;
+}
+
+/// Fills in what does not depend on batches.
+InferenceResult without_batches(const CheckedInference& checked, const CacheTransfer& transfer,
+                                int prefill_tp, int tp) {
+  const models::Inference& inference = checked.inference;
+  InferenceResult result;
+  result.tp = tp;
+  result.memory_capacity = checked.cluster.cluster.node.accelerator.memory.value;
+  result.kv_cache_per_token =
+      models::kv_cache_per_token(inference.model, tp, inference.kv_cache) * static_cast<double>(tp);
+  result.disaggregated = {.prefill_tp = prefill_tp,
+                          .transfer_size = transfer.size(inference.prompt_tokens),
+                          .transfer_time = transfer.time(inference.prompt_tokens),
+                          .transfer_per_token = transfer_per_token(inference, transfer)};
+  return result;
+}
+
+/// Sizes both kinds of replicas for full batches.
+Divided full_batches(const CheckedInference& checked, const core::Fabric& fabric, int prefill_tp,
+                     int tp) {
+  const models::Inference& inference = checked.inference;
+  const Replica prefill(checked, fabric, prefill_tp, std::nullopt, ReplicaRole::kPrompts);
+  const Replica decode(checked, fabric, tp, std::nullopt, ReplicaRole::kAnswers);
+  const CacheTransfer transfer(checked, fabric, prefill_tp, tp);
+  Divided made{.prefill_tp = prefill_tp, .tp = tp};
+  InferenceResult& result = made.option.result;
+  result = without_batches(checked, transfer, prefill_tp, tp);
+  result.memory = decode.memory(1);
+  const std::string reason = why_not_alone(inference, prefill, decode, made.option);
+  if (!reason.empty()) {
+    result.infeasible.push_back(reason);
+    return made;
+  }
+  Disaggregated& apart = *result.disaggregated;
+  const std::int64_t batch = prefill_batch(prefill, inference);
+  apart.prefill = prefill.cycle(batch);
+  apart.prefill_time = prefill.mean_iteration(batch);
+  apart.prefill_memory = prefill.memory(batch);
+  result.prefill = prefill.prefill();
+  choose_decode_batch(decode, inference, result);
+  result.limit = fmt::format("of answers, {}; of prompts, {}", limit_text(result),
+                             longest_part(apart.prefill_time));
+  const PoolRates rates{apart.prefill.requests_per_s(), result.cycle.requests_per_s()};
+  count_replicas(
+      checked,
+      pool_sizes(*inference.disaggregated, wanted_requests_per_s(inference), rates, prefill_tp, tp),
+      result);
+  if (inference.load) return made;
+  check_transfer(checked, fabric, made.option);
+  check_rates(inference, made.option);
+  return made;
+}
+
+/// A run, and the accelerators that it needs.
+struct PoolsServed {
+  PoolSizes sizes;
+  ServingRun run;
+};
+
+/// Returns the run with so many replicas for prompts, and the fewest for answers with which both
+/// latencies hold.
+PoolsServed fewest_for_answers(const models::Inference& inference, DisaggregatedLoad& load,
+                               const PromptsDone& prompts, std::int64_t fewest) {
+  const auto& fixed = inference.disaggregated->decode_replicas;
+  const std::int64_t least = fixed ? *fixed : fewest;
+  const std::int64_t most = fixed ? least : kMostOverFull * (least + 1);
+  ServingRun run = fewest_that_hold(
+      least, most, [&](std::int64_t count) { return load.answer(prompts, count); },
+      [&](const ServingRun& one) { return meets_latencies(inference, one); });
+  return {.sizes = {prompts.num_replicas, run.num_replicas - prompts.num_replicas},
+          .run = std::move(run)};
+}
+
+/// Finds the fewest replicas for prompts that give the first token in time, then the fewest for
+/// answers, and sees whether more for prompts save accelerators or meet what is missed.
+PoolsServed fewest_pools(const models::Inference& inference, DisaggregatedLoad& load,
+                         const PoolSizes& fewest, int prefill_tp, int tp) {
+  const auto& fixed = inference.disaggregated->prefill_replicas;
+  const double share = inference.load->percentile;
+  const std::int64_t most =
+      fixed ? *fixed : std::max<std::int64_t>(inference.load->requests, fewest.prefill);
+  const PromptsDone first = fewest_that_hold(
+      fixed ? *fixed : fewest.prefill, most,
+      [&](std::int64_t count) { return load.pass_prompts(count); },
+      [&](const PromptsDone& one) { return one.in_time >= share; });
+  PoolsServed best = fewest_for_answers(inference, load, first, fewest.decode);
+  if (fixed || first.in_time < share) return best;
+  const auto accelerators = [&](const PoolsServed& one) {
+    return one.sizes.prefill * prefill_tp + one.sizes.decode * tp;
+  };
+  for (std::int64_t more = 1; more <= kMorePrefill; ++more) {
+    const bool held = meets_latencies(inference, best.run);
+    PoolsServed next = fewest_for_answers(
+        inference, load, load.pass_prompts(first.num_replicas + more), fewest.decode);
+    const bool holds = meets_latencies(inference, next.run);
+    if (holds && (!held || accelerators(next) < accelerators(best))) best = std::move(next);
+    if (held) break;
+  }
+  return best;
+}
+
+/// Simulates the requests, on as many replicas as keep the latencies.
+void serve_apart(const CheckedInference& checked, const core::Fabric& fabric, Divided& divided) {
+  const models::Inference& inference = checked.inference;
+  const Replica prefill(checked, fabric, divided.prefill_tp, std::nullopt, ReplicaRole::kPrompts);
+  const Replica decode(checked, fabric, divided.tp, std::nullopt, ReplicaRole::kAnswers);
+  const CacheTransfer transfer(checked, fabric, divided.prefill_tp, divided.tp);
+  InferenceResult& result = divided.option.result;
+  const ReplicaPair pair{.prefill = prefill,
+                         .decode = decode,
+                         .transfer = transfer,
+                         .prefill_batch = std::llround(result.disaggregated->prefill.batch),
+                         .decode_batch = std::llround(result.cycle.batch)};
+  DisaggregatedLoad load(pair);
+  const PoolSizes full{result.disaggregated->prefill_replicas,
+                       result.disaggregated->decode_replicas};
+  PoolsServed served = fewest_pools(inference, load, full, divided.prefill_tp, divided.tp);
+  count_replicas(checked, served.sizes, result);
+  result.run = std::move(served.run);
+  check_transfer(checked, fabric, divided.option);
+  if (!meets_latencies(inference, *result.run)) {
+    divided.option.miss =
+        std::max(divided.option.miss, inference.load->percentile - result.run->within_latencies);
+    result.infeasible.push_back(missed_by_run(inference, *result.run));
+  }
+}
+
+}  // namespace
+
+std::int64_t packed_nodes(const Pool& a, const Pool& b, int in_node) {
+  const Pool& large = a.tp >= b.tp ? a : b;
+  const Pool& small = a.tp >= b.tp ? b : a;
+  const std::int64_t of_large = in_node / large.tp;
+  const std::int64_t of_small = in_node / small.tp;
+  const std::int64_t full = large.num_replicas / of_large;
+  const std::int64_t left = large.num_replicas % of_large;
+  std::int64_t room = full * ((in_node - of_large * large.tp) / small.tp);
+  if (left > 0) room += (in_node - left * large.tp) / small.tp;
+  const std::int64_t outside = std::max<std::int64_t>(small.num_replicas - room, 0);
+  return full + (left > 0 ? 1 : 0) + (outside + of_small - 1) / of_small;
+}
+
+PoolSizes pool_sizes(const models::Disaggregation& fixed, double wanted, const PoolRates& rates,
+                     int prefill_tp, int tp) {
+  PoolSizes sizes{replicas_for(wanted, rates.prefill), replicas_for(wanted, rates.decode)};
+  if (fixed.prefill_replicas) sizes.prefill = *fixed.prefill_replicas;
+  if (fixed.decode_replicas) sizes.decode = *fixed.decode_replicas;
+  if (wanted > 0.0 || (fixed.prefill_replicas && fixed.decode_replicas)) return sizes;
+  const bool follows_prompts = fixed.prefill_replicas.has_value() ||
+                               (!fixed.decode_replicas && rates.prefill >= rates.decode);
+  const double given = follows_prompts ? static_cast<double>(sizes.prefill) * rates.prefill
+                                       : static_cast<double>(sizes.decode) * rates.decode;
+  std::int64_t& count = follows_prompts ? sizes.decode : sizes.prefill;
+  const auto of_accelerator = [&](std::int64_t number) {
+    count = number;
+    const double rate = std::min(static_cast<double>(sizes.prefill) * rates.prefill,
+                                 static_cast<double>(sizes.decode) * rates.decode);
+    return rate / static_cast<double>(sizes.prefill * prefill_tp + sizes.decode * tp);
+  };
+  const std::int64_t enough = replicas_for(given, follows_prompts ? rates.decode : rates.prefill);
+  const std::int64_t fewer = std::max<std::int64_t>(enough - 1, 1);
+  count = of_accelerator(fewer) >= of_accelerator(enough) ? fewer : enough;
+  return sizes;
+}
+
+Option best_disaggregated(const CheckedInference& checked, const core::Fabric& fabric) {
+  const models::Inference& inference = checked.inference;
+  std::vector<Divided> all;
+  for (const int tp : divisions(checked, inference.tp)) {
+    for (const int prefill_tp : divisions(checked, inference.disaggregated->prefill_tp)) {
+      all.push_back(full_batches(checked, fabric, prefill_tp, tp));
+    }
+  }
+  std::ranges::stable_sort(
+      all, [](const Divided& a, const Divided& b) { return better(a.option, b.option); });
+  if (!inference.load || all.front().option.result.num_nodes == 0) return all.front().option;
+  // Requests that wait need no fewer accelerators than full batches.
+  std::optional<Option> best;
+  for (Divided& one : all) {
+    if (one.option.result.num_nodes == 0) continue;
+    const bool is_settled = best && best->result.feasible() && !better(one.option, *best);
+    if (is_settled || (best && !one.option.result.feasible())) break;
+    serve_apart(checked, fabric, one);
+    if (!best || better(one.option, *best)) best = std::move(one.option);
+  }
+  return std::move(*best);
+}
+
+}  // namespace railwright::simulation

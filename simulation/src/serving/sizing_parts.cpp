@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sizing_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <tuple>
+
+#include "railwright/core/units/text.hpp"
+
+namespace railwright::simulation {
+
+namespace {
+
+using core::to_text;
+
+struct TimePart {
+  const char* name;
+  core::Duration time;
+};
+
+std::array<TimePart, 6> parts_of(const models::PassTime& time) {
+  std::array<TimePart, 6> parts{{{"memory bandwidth", time.bandwidth},
+                                 {"arithmetic", time.compute},
+                                 {"gaps between kernels", time.gaps},
+                                 {"collectives between its accelerators", time.communication},
+                                 {"waiting for the host", time.host},
+                                 {"waiting for offloaded weights", time.stall}}};
+  std::ranges::stable_sort(parts, std::greater<>{},
+                           [](const TimePart& part) { return part.time.base(); });
+  return parts;
+}
+
+}  // namespace
+
+bool better(const Option& a, const Option& b) {
+  if (a.result.feasible() != b.result.feasible()) return a.result.feasible();
+  if (!a.result.feasible()) return a.miss < b.miss;
+  const auto key = [](const InferenceResult& result) {
+    return std::tuple{result.nodes_for_load, result.num_accelerators, result.tp};
+  };
+  return key(a.result) < key(b.result);
+}
+
+std::vector<int> divisions(const CheckedInference& checked, const std::optional<int>& wanted) {
+  if (wanted) return {*wanted};
+  const core::ComputeNode& node = checked.cluster.cluster.node;
+  const int most = node.peer_access ? node.num_accelerators.value : 1;
+  std::vector<int> list;
+  for (int tp = 1; tp <= most; ++tp) {
+    const bool divides = node.num_accelerators.value % tp == 0;
+    if (divides && checked.inference.model.num_heads % tp == 0) list.push_back(tp);
+  }
+  return list;
+}
+
+std::string missed_latency(const std::string& division, const std::vector<TimeAlone>& times,
+                           double& miss) {
+  std::string reason;
+  for (const TimeAlone& one : times) {
+    if (!one.wanted || one.time <= *one.wanted) continue;
+    miss = std::max(miss, one.time / *one.wanted - 1.0);
+    if (!reason.empty()) reason += "; ";
+    reason += fmt::format("at {} {} takes {} with no other request, {} more than the {} wanted",
+                          division, one.what, to_text(one.time), to_text(one.time - *one.wanted),
+                          to_text(*one.wanted));
+  }
+  return reason;
+}
+
+std::string too_large(const models::MemoryUse& use, core::DataSize capacity,
+                      const std::string& division) {
+  std::string lines;
+  for (const models::MemoryLine& line : use.lines) {
+    std::string name(line.name);
+    std::ranges::replace(name, '_', ' ');
+    lines += fmt::format("{}{} {}", lines.empty() ? "" : ", ", name, to_text(line.size));
+  }
+  return fmt::format(
+      "at {} an accelerator needs {} of its {} memory for one request, {} too "
+      "much: {}",
+      division, to_text(use.total()), to_text(capacity), to_text(use.total() - capacity), lines);
+}
+
+std::string limit_text(const InferenceResult& result) {
+  static constexpr std::array<const char*, 4> kWords{
+      "device memory limits", "the time to first token limits", "the time per output token limits",
+      "max_batch limits"};
+  const auto parts = parts_of(result.time);
+  const auto share = [&](const TimePart& part) {
+    return 100.0 * (part.time / result.time.total());
+  };
+  std::string text =
+      fmt::format("{} the batch to {:.0f}", kWords[static_cast<std::size_t>(result.batch_limit)],
+                  result.cycle.batch);
+  if (result.batch_limit != BatchLimit::kMemory) {
+    text += fmt::format(" of the {} that fit", result.largest_batch);
+  }
+  return text + fmt::format("; {} takes {:.3g} % of the time, next {} {:.3g} %", parts[0].name,
+                            share(parts[0]), parts[1].name, share(parts[1]));
+}
+
+std::string longest_part(const models::PassTime& time) {
+  const TimePart longest = parts_of(time).front();
+  return fmt::format("{} takes {:.3g} % of the time", longest.name,
+                     100.0 * (longest.time / time.total()));
+}
+
+std::int64_t replicas_for(double wanted, double of_one) {
+  return std::max<std::int64_t>(std::llround(std::min(std::ceil(wanted / of_one), 1e15)), 1);
+}
+
+std::string missed_by_run(const models::Inference& inference, const ServingRun& run) {
+  return fmt::format(
+      "{} replicas answer {:.3g} % of the requests within the wanted latencies, {:.3g} % are "
+      "wanted: 99 % have their first token within {} and further ones within {}",
+      run.num_replicas, 100.0 * run.within_latencies, 100.0 * inference.load->percentile,
+      to_text(run.time_to_first_token.p99), to_text(run.time_per_output_token.p99));
+}
+
+double InferenceResult::requests_per_s() const {
+  if (!disaggregated) return static_cast<double>(num_replicas) * cycle.requests_per_s();
+  return std::min(static_cast<double>(disaggregated->prefill_replicas) *
+                      disaggregated->prefill.requests_per_s(),
+                  static_cast<double>(disaggregated->decode_replicas) * cycle.requests_per_s());
+}
+
+}  // namespace railwright::simulation

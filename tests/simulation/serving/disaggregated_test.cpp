@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prompts and answers on replicas of their own: hand arithmetic, a second simulation, limits, and
+// what is refused.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "../../../simulation/src/serving/cache_transfer.hpp"
+#include "../../../simulation/src/serving/disaggregated_run.hpp"
+#include "../../../simulation/src/serving/disaggregated_sizing.hpp"
+#include "../../support/inference.hpp"
+#include "railwright/core/error.hpp"
+#include "railwright/models/inference/footprint.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/text/verdict.hpp"
+#include "slow_queue.hpp"
+
+namespace railwright::simulation {
+namespace {
+
+using Settings = std::vector<std::string>;
+
+const Settings kApart{"inference.tp=1", "inference.disaggregated.prefill_tp=1"};
+
+Settings joined(Settings settings, const Settings& more) {
+  settings.insert(settings.end(), more.begin(), more.end());
+  return settings;
+}
+
+InferenceResult apart(const Settings& more = {}) {
+  return simulate(test::inference(joined(kApart, more)));
+}
+
+/// A scenario with its fabric.
+struct Built {
+  CheckedInference checked;
+  topologies::BuiltCluster cluster;
+
+  explicit Built(const Settings& settings)
+      : checked(test::inference(settings)),
+        cluster(checked.cluster.topology->build(checked.cluster.cluster)) {}
+  [[nodiscard]] Replica replica(int tp, ReplicaRole role) const {
+    return {checked, cluster.fabric, tp, std::nullopt, role};
+  }
+  [[nodiscard]] CacheTransfer transfer(int prefill_tp, int tp, int senders = 1) const {
+    return {checked, cluster.fabric, prefill_tp, tp, senders};
+  }
+};
+
+// Llama 2 70B caches 8 heads of 128 elements, as keys and as values, in 80 layers.
+TEST(CacheTransfer, IsTheCacheOfAPromptOverTheRate) {
+  const Settings seventy{"inference.model=llama-2-70b", "inference.disaggregated.kv_rate=50 GB/s"};
+  const CacheTransfer given = Built(seventy).transfer(2, 4);
+  EXPECT_EQ(given.size(1000.0).base(), 2.0 * 8 * 128 * 80 * 2 * 1000);
+  EXPECT_NEAR(given.time(1000.0).base(), 327.68e6 / 50e9, 1e-12);
+  const CacheTransfer narrow = Built(joined(seventy, {"inference.kv_cache=fp8"})).transfer(2, 4);
+  EXPECT_EQ(narrow.size(1000.0).base(), 163.84e6);
+}
+
+// One 400 Gb/s NIC of each node carries all pairs; two carry half of them each.
+TEST(CacheTransfer, IsLimitedByTheNicsOfItsPairs) {
+  const auto time = [](int nics, int prefill_tp, int tp, int senders = 1) {
+    return Built({"inference.model=llama-2-70b", "inference.disaggregated={}",
+                  "cluster.node.nics.count=" + std::to_string(nics)})
+        .transfer(prefill_tp, tp, senders)
+        .time(1000.0)
+        .base();
+  };
+  const double one_pair = time(1, 1, 4);
+  EXPECT_GT(one_pair, 327.68e6 / 50e9);
+  EXPECT_LT(one_pair, 1.25 * 327.68e6 / 50e9);
+  EXPECT_NEAR(time(1, 4, 4) / one_pair, 1.0, 0.1);  // of smaller messages
+  EXPECT_NEAR(time(2, 4, 4) / one_pair, 0.5, 0.05);
+  EXPECT_NEAR(time(2, 4, 1) / one_pair, 1.0, 0.02);
+  EXPECT_NEAR(time(1, 1, 1, 4) / one_pair, 4.0, 0.3);  // four replicas behind one NIC
+  EXPECT_NEAR(time(2, 1, 1, 4) / one_pair, 2.0, 0.15);
+}
+
+// In the only node the cache takes NVLink: 450 GB/s of an H100 each way.
+TEST(CacheTransfer, StaysInTheOnlyNode) {
+  const Built one({"inference.model=llama-2-70b", "inference.disaggregated={}", "cluster.nodes=1"});
+  const double time = one.transfer(1, 1).time(1000.0).base();
+  EXPECT_GT(time, 327.68e6 / 450e9);
+  EXPECT_LT(time, 327.68e6 / 100e9);
+}
+
+TEST(Disaggregated, RatesAreThoseOfPromptsAndOfStepsAlone) {
+  const InferenceResult result = apart();
+  ASSERT_TRUE(result.feasible()) << result.infeasible.front();
+  const Built built(kApart);
+  // 8192 tokens of an iteration hold 8 prompts of 1000.
+  const Replica prefill = built.replica(1, ReplicaRole::kPrompts);
+  EXPECT_EQ(result.disaggregated->prefill.batch, 8.0);
+  const double prompts =
+      prefill.time_of({.prompts = 8, .prompt_tokens = 1000, .prompt_keys = 1000}).total().base();
+  EXPECT_NEAR(result.disaggregated->prefill.requests_per_s(), 8 / prompts, 1e-9 / prompts);
+  EXPECT_NEAR(result.time_to_first_token().base(), 2 * prompts, 1e-12);  // it waits for one
+  const Replica decode = built.replica(1, ReplicaRole::kAnswers);
+  const double batch = result.cycle.batch;
+  const double step = decode.time_of(models::decode_pass(batch, 1000 + 101 / 2.0)).total().base();
+  EXPECT_NEAR(result.cycle.requests_per_s(), batch / (100 * step), 1e-9);
+  EXPECT_NEAR(result.time_per_output_token().base(),
+              step + result.disaggregated->transfer_time.base() / 100, 1e-12);
+}
+
+TEST(Disaggregated, MemoryHoldsWhatEachKindKeeps) {
+  const InferenceResult result = apart();
+  const double cache_of_token = 2.0 * 32 * 4096 * 2;
+  const double weights = 2 * 6'738'415'616.0;
+  // Eight prompts with their first token, and one that leaves.
+  EXPECT_EQ(result.disaggregated->prefill_memory.lines[1].size.base(), 9 * 1001 * cache_of_token);
+  // Steps of the batch need less room than an iteration of 8192 tokens.
+  const double batch = result.cycle.batch;
+  const double steps = batch * 2.0 * (3 * 4096 + 2 * 11008) + batch * 32000 * 4;
+  const double room = 0.9 * 81559 * 1048576.0 - weights - steps;
+  EXPECT_EQ(batch, std::floor(room / (1101 * cache_of_token)));
+  EXPECT_EQ(result.batch_limit, BatchLimit::kMemory);
+}
+
+TEST(Disaggregated, CountsFollowTheLoad) {
+  const InferenceResult one = apart();
+  const double of_prompts = one.disaggregated->prefill.requests_per_s();
+  const double of_answers = one.cycle.requests_per_s();
+  for (const double load : {3.0, 30.0, 77.0}) {
+    const InferenceResult result =
+        apart({"inference.requests_per_s=" + std::to_string(load), "cluster.nodes=64"});
+    const auto& pools = *result.disaggregated;
+    EXPECT_EQ(pools.prefill_replicas, std::ceil(load / of_prompts));
+    EXPECT_EQ(pools.decode_replicas, std::ceil(load / of_answers));
+    EXPECT_EQ(result.num_accelerators, pools.prefill_replicas + pools.decode_replicas);
+    EXPECT_EQ(result.nodes_for_load, (result.num_accelerators + 3) / 4);
+    EXPECT_EQ(result.num_nodes, result.nodes_for_load + 1);
+  }
+  const InferenceResult few =
+      apart({"inference.requests_per_s=77", "inference.disaggregated.prefill_replicas=1",
+             "inference.disaggregated.decode_replicas=1"});
+  EXPECT_EQ(few.infeasible.size(), 2U);
+  EXPECT_NE(few.infeasible.front().find("1 replicas for prompts take"), std::string::npos);
+}
+
+TEST(Disaggregated, PacksBothKindsIntoNodes) {
+  for (std::int64_t a = 0; a < 12; ++a) {
+    for (std::int64_t b = 1; b < 12; ++b) {
+      for (const int of_a : {1, 2, 4, 8}) {
+        for (const int of_b : {1, 2, 4, 8}) {
+          ASSERT_EQ(packed_nodes({a, of_a}, {b, of_b}, 8), (a * of_a + b * of_b + 7) / 8);
+        }
+      }
+    }
+  }
+  // Two of three in each of two nodes leave two, one in the third leaves five.
+  EXPECT_EQ(packed_nodes({5, 3}, {4, 2}, 8), 3);
+  EXPECT_EQ(packed_nodes({5, 2}, {5, 3}, 8), 4);
+}
+
+TEST(Disaggregated, WithoutALoadTheKindsAreBalanced) {
+  const models::Disaggregation free;
+  const auto sizes = [&](double prefill, double decode, int prefill_tp, int tp) {
+    const PoolSizes found = pool_sizes(free, 0.0, {prefill, decode}, prefill_tp, tp);
+    return std::pair{found.prefill, found.decode};
+  };
+  // 10 / (1 + 4) = 2, 9 / (1 + 3) = 2.25 requests/s of an accelerator.
+  EXPECT_EQ(sizes(10, 3, 1, 1), std::pair(std::int64_t{1}, std::int64_t{3}));
+  EXPECT_EQ(sizes(9, 3, 1, 1), std::pair(std::int64_t{1}, std::int64_t{3}));
+  // 10 / (8 + 4) = 0.83, 9 / (8 + 3) = 0.82.
+  EXPECT_EQ(sizes(10, 3, 8, 1), std::pair(std::int64_t{1}, std::int64_t{4}));
+  EXPECT_EQ(sizes(2, 3, 1, 1), std::pair(std::int64_t{1}, std::int64_t{1}));
+  const models::Disaggregation fixed{.prefill_replicas = 3};
+  EXPECT_EQ(pool_sizes(fixed, 0.0, {10, 3}, 1, 1).decode, 10);
+}
+
+TEST(Disaggregated, SaysByHowMuchTheCacheIsTooSlow) {
+  const double bytes = 1000 * 2.0 * 32 * 4096 * 2;
+  // Two replicas take 30 requests/s each.
+  const auto at = [&](double share) {
+    return apart(
+        {"inference.requests_per_s=60", "inference.disaggregated.prefill_replicas=2",
+         "cluster.nodes=16",
+         "inference.disaggregated.kv_rate=" + std::to_string(30 * bytes / share / 1e9) + " GB/s"});
+  };
+  EXPECT_TRUE(at(0.99).feasible());
+  EXPECT_NEAR(at(0.6).disaggregated->transfer_busy_fraction, 0.6, 1e-4);
+  const InferenceResult slow = at(1.5);
+  ASSERT_EQ(slow.infeasible.size(), 1U);
+  EXPECT_EQ(slow.infeasible.front(),
+            "at prefill_tp 1 the cache of a prompt takes 50.0 ms to leave a replica, 16.7 ms more "
+            "than the 33.3 ms between its prompts");
+  EXPECT_NEAR(slow.disaggregated->transfer_busy_fraction, 1.5, 1e-4);
+}
+
+TEST(Disaggregated, SaysWhichKindDoesNotFitOrIsLate) {
+  EXPECT_NE(apart({"inference.model=llama-2-70b", "inference.tp=4"})
+                .infeasible.front()
+                .find("at prefill_tp 1 an accelerator needs"),
+            std::string::npos);
+  EXPECT_NE(apart({"inference.model=llama-2-70b", "inference.disaggregated.prefill_tp=4"})
+                .infeasible.front()
+                .find("at tp 1 an accelerator needs"),
+            std::string::npos);
+  EXPECT_NE(apart({"inference.time_to_first_token=1 ms"})
+                .infeasible.front()
+                .find("at prefill_tp 1 the first token takes"),
+            std::string::npos);
+  EXPECT_NE(apart({"inference.time_per_output_token=1 ms"})
+                .infeasible.front()
+                .find("at tp 1 each further token, with the transfer of the cache, takes"),
+            std::string::npos);
+}
+
+// One request at a time and no time for the cache: nothing tells both services apart.
+TEST(Disaggregated, OneRequestAtATimeIsAnsweredAsByOneReplica) {
+  const Settings one_by_one{"inference.tp=1",
+                            "inference.max_batch=1",
+                            "inference.requests_per_s=0.01",
+                            "inference.load.requests=500",
+                            "inference.load.arrivals=even",
+                            "inference.load.prompt_spread=1",
+                            "inference.load.output_spread=0.5"};
+  const InferenceResult together = simulate(test::inference(one_by_one));
+  const InferenceResult split = simulate(
+      test::inference(joined(one_by_one, {"inference.disaggregated.prefill_tp=1",
+                                          "inference.disaggregated.kv_rate=1000000000 GB/s"})));
+  ASSERT_TRUE(together.run && split.run);
+  const auto near = [](const Percentiles& a, const Percentiles& b) {
+    EXPECT_NEAR(a.mean.base(), b.mean.base(), 1e-6 * b.mean.base());
+    EXPECT_NEAR(a.p50.base(), b.p50.base(), 1e-6 * b.p50.base());
+    EXPECT_NEAR(a.p99.base(), b.p99.base(), 1e-6 * b.p99.base());
+  };
+  near(split.run->time_to_first_token, together.run->time_to_first_token);
+  near(split.run->time_per_output_token, together.run->time_per_output_token);
+  near(split.run->latency, together.run->latency);
+  EXPECT_NEAR(split.run->pools->prefill_busy_fraction + split.run->pools->decode_busy_fraction,
+              together.run->busy_fraction, 1e-6);
+}
+
+const Settings kStream{"inference.tp=1",
+                       "inference.requests_per_s=40",
+                       "inference.load.requests=1500",
+                       "inference.load.prompt_spread=1",
+                       "inference.load.output_spread=0.8",
+                       "inference.disaggregated.prefill_tp=1",
+                       "cluster.nodes=16"};
+
+/// Every `stride`-th of `all` from `first` on.
+template <class T>
+std::vector<T> share_of(const std::vector<T>& all, std::size_t first, std::size_t stride) {
+  std::vector<T> some;
+  for (std::size_t i = first; i < all.size(); i += stride) some.push_back(all[i]);
+  return some;
+}
+
+/// Simulates `stride` replicas slowly and returns the answers, in the order of the requests.
+std::vector<Answer> slow_pool(const std::vector<models::Request>& requests, std::size_t stride,
+                              QueueLimits limits, const std::vector<double>& send_times,
+                              const Replica& replica) {
+  IterationTimes times(replica);
+  std::vector<Answer> all(requests.size());
+  for (std::size_t first = 0; first < stride; ++first) {
+    const auto some = share_of(requests, first, stride);
+    const auto sends = share_of(send_times, first, stride);
+    limits.send_times = sends;
+    std::vector<Answer> answers(some.size());
+    test::simulate_slowly(some, limits, times, answers);
+    for (std::size_t i = 0; i < some.size(); ++i) all[first + i * stride] = answers[i];
+  }
+  return all;
+}
+
+TEST(DisaggregatedRun, EndsEachRequestWhenASecondSimulationDoes) {
+  const Built built(joined(kStream, {"inference.disaggregated.kv_rate=12 GB/s"}));
+  const models::Inference& inference = built.checked.inference;
+  const Replica prefill = built.replica(1, ReplicaRole::kPrompts);
+  const Replica decode = built.replica(1, ReplicaRole::kAnswers);
+  const CacheTransfer transfer = built.transfer(1, 1);
+  const ReplicaPair pair{prefill, decode, transfer, 6, 20};
+  DisaggregatedLoad load(pair);
+  const PromptsDone done = load.pass_prompts(3);
+  const ServingRun run = load.answer(done, 5);
+
+  const auto requests = models::draw_requests(*inference.load, 40.0, 1000, 101);
+  std::vector<models::Request> prompts = requests;
+  std::vector<double> sends;
+  for (models::Request& one : prompts) {
+    sends.push_back(one.output_tokens > 1 ? one.prompt_tokens * 524288.0 / 12e9 : 0.0);
+    one.output_tokens = 1;
+  }
+  const auto firsts = slow_pool(
+      prompts, 3, {.max_batch = 6, .max_tokens = 8192, .cache_tokens = prefill.cache_tokens(6)},
+      sends, prefill);
+  std::vector<std::pair<double, std::size_t>> order;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    ASSERT_NEAR(done.answers[i].first_token, firsts[i].first_token, 1e-9) << i;
+    ASSERT_NEAR(done.answers[i].end, firsts[i].end, 1e-9) << i;
+    if (requests[i].output_tokens > 1) order.emplace_back(firsts[i].end, i);
+  }
+  std::ranges::stable_sort(order, {}, &std::pair<double, std::size_t>::first);
+  std::vector<models::Request> arriving;
+  for (const auto& [arrival, i] : order) {
+    arriving.push_back(requests[i]);
+    arriving.back().arrival = arrival;
+  }
+  const auto ends = slow_pool(arriving, 5,
+                              {.max_batch = 20,
+                               .max_tokens = 8192,
+                               .cache_tokens = decode.cache_tokens(20),
+                               .is_cached = true},
+                              {}, decode);
+  double latency = 0.0;
+  double per_token = 0.0;
+  for (const Answer& one : firsts) latency += one.first_token;
+  for (const models::Request& one : requests) latency -= one.arrival;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const std::size_t i = order[k].second;
+    ASSERT_GT(ends[k].end, order[k].first) << i;  // answered, and behind its prompt
+    const double further = ends[k].end - firsts[i].first_token;
+    latency += further;
+    per_token += further / (requests[i].output_tokens - 1.0);
+  }
+  EXPECT_NEAR(run.latency.mean.base(), latency / 1500, 1e-8);
+  EXPECT_NEAR(run.time_per_output_token.mean.base(), per_token / static_cast<double>(order.size()),
+              1e-9);
+  EXPECT_EQ(run.num_requests, 1500);
+  EXPECT_GT(run.pools->transfer_busy_fraction, 0.3);  // transfers do queue here
+  EXPECT_GT(run.pools->transfer.p99.base(), 1.5 * run.pools->transfer.p50.base());
+}
+
+// The prompts' room is what the slow link leaves: the queue must wait for it and still end.
+TEST(DisaggregatedRun, PromptsWaitForRoomThatTransfersHold) {
+  const Built built(kApart);
+  const Replica prefill = built.replica(1, ReplicaRole::kPrompts);
+  IterationTimes times(prefill);
+  const std::vector<models::Request> requests(50, {.prompt_tokens = 1000, .output_tokens = 1});
+  const std::vector<double> sends(50, 1.0);
+  std::vector<Answer> answers(50);
+  run_queue(requests, 0, 1,
+            {.max_batch = 8, .max_tokens = 8192, .cache_tokens = 2002, .send_times = sends}, times,
+            answers);
+  for (std::size_t i = 1; i < 50; ++i) {
+    EXPECT_NEAR(answers[i].end - answers[i - 1].end, 1.0, 1e-9) << i;
+    // Two fit: the second before has left when this one enters.
+    if (i >= 2) EXPECT_GT(answers[i].first_token, answers[i - 2].end) << i;
+  }
+}
+
+TEST(DisaggregatedRun, MoreReplicasForPromptsNeverLengthenTheFirstToken) {
+  const Built built(kStream);
+  const Replica prefill = built.replica(1, ReplicaRole::kPrompts);
+  const Replica decode = built.replica(1, ReplicaRole::kAnswers);
+  const CacheTransfer transfer = built.transfer(1, 1);
+  const ReplicaPair pair{prefill, decode, transfer, 8, 64};
+  DisaggregatedLoad load(pair);
+  Percentiles before{.mean = core::Duration::infinity(),
+                     .p50 = core::Duration::infinity(),
+                     .p90 = core::Duration::infinity(),
+                     .p99 = core::Duration::infinity()};
+  for (const int count : {1, 2, 3, 4, 6, 8, 12, 24}) {
+    const Percentiles now = load.answer(load.pass_prompts(count), 12).time_to_first_token;
+    EXPECT_LE(now.mean, before.mean) << count;
+    EXPECT_LE(now.p50, before.p50) << count;
+    EXPECT_LE(now.p90, before.p90) << count;
+    EXPECT_LE(now.p99, before.p99) << count;
+    before = now;
+  }
+}
+
+// With one replica less of either kind the latencies are missed.
+TEST(DisaggregatedRun, BothKindsAreTheFewestThatKeepTheLatencies) {
+  const Settings wanted =
+      joined(kStream, {"inference.time_to_first_token=0.3 s",
+                       "inference.time_per_output_token=30 ms", "inference.load.percentile=0.95"});
+  const auto with = [&](std::int64_t prefill, std::int64_t decode) {
+    return simulate(test::inference(
+        joined(wanted, {"inference.disaggregated.prefill_replicas=" + std::to_string(prefill),
+                        "inference.disaggregated.decode_replicas=" + std::to_string(decode)})));
+  };
+  const InferenceResult result = simulate(test::inference(wanted));
+  ASSERT_TRUE(result.feasible()) << result.infeasible.front();
+  const auto& pools = *result.disaggregated;
+  ASSERT_GT(pools.prefill_replicas, 1);
+  ASSERT_GT(pools.decode_replicas, 1);
+  EXPECT_TRUE(with(pools.prefill_replicas, pools.decode_replicas).feasible());
+  EXPECT_FALSE(with(pools.prefill_replicas, pools.decode_replicas - 1).feasible());
+  EXPECT_FALSE(with(pools.prefill_replicas - 1, pools.decode_replicas).feasible());
+  EXPECT_EQ(result.run->num_replicas, pools.prefill_replicas + pools.decode_replicas);
+}
+
+TEST(Disaggregated, AnswersAsJsonAndText) {
+  const InferenceResult result =
+      apart({"inference.requests_per_s=40", "inference.load.requests=300", "cluster.nodes=16"});
+  ASSERT_TRUE(result.feasible()) << result.infeasible.front();
+  const auto& pools = *result.disaggregated;
+  const auto json = nlohmann::json::parse(output::to_json(result));
+  EXPECT_EQ(json["disaggregated"]["prefill_replicas"], pools.prefill_replicas);
+  EXPECT_EQ(json["disaggregated"]["transfer_bytes"], 1000 * 524288.0);
+  EXPECT_GT(json["run"]["transfer"]["p99_s"], 0.0);
+  EXPECT_GT(json["power"]["mean_power_w"], 0.0);
+  const std::string wanted = "fits: " + std::to_string(pools.prefill_replicas) +
+                             " replicas of 1 for prompts, " +
+                             std::to_string(pools.decode_replicas) + " of 1 for answers on ";
+  EXPECT_NE(output::verdict(result).find(wanted), std::string::npos) << output::verdict(result);
+  EXPECT_FALSE(nlohmann::json::parse(output::to_json(simulate(test::inference())))
+                   .contains("disaggregated"));
+}
+
+using Lines = std::vector<std::string>;
+
+/// Problems of the scenario with `lines` in line 6, within `inference`.
+Lines problems(const std::string& lines, const std::string& model = "llama-2-7b") {
+  std::string text = test::inference_text();
+  text.replace(text.find("llama-2-7b"), 10, model);
+  text.insert(text.find("  library:"), lines);
+  try {
+    read_inference(core::parse_yaml(text, "i.yaml"),
+                   core::Catalogue({RAILWRIGHT_SOURCE_DIR "/models/catalogue"}));
+  } catch (const core::ConfigError& error) {
+    Lines found;
+    for (const auto& problem : error.diagnostics()) found.push_back(core::to_string(problem));
+    return found;
+  }
+  return {};
+}
+
+TEST(BadDisaggregation, IsAnsweredWithItsPlace) {
+  EXPECT_EQ(problems("  disaggregated: {}\n"), Lines{});
+  EXPECT_EQ(problems("  disaggregated: {prefill_tp: 3}\n"),
+            Lines{"i.yaml:6:31: inference.disaggregated.prefill_tp: 32 attention heads are not "
+                  "divisible by 3"});
+  EXPECT_EQ(problems("  disaggregated: {prefill_tp: 8}\n"),
+            Lines{"i.yaml:6:31: inference.disaggregated.prefill_tp: 8 accelerators of the 4 in a "
+                  "node"});
+  EXPECT_EQ(problems("  disaggregated: {prefill_pt: 2}\n"),
+            Lines{"i.yaml:6:19: inference.disaggregated.prefill_pt: unknown key; did you mean "
+                  "'prefill_tp'?"});
+  EXPECT_EQ(problems("  disaggregated: {kv_rate: 400 GB}\n"),
+            Lines{"i.yaml:6:28: inference.disaggregated.kv_rate: expected data/time (such as "
+                  "GB/s), got '400 GB' (data)"});
+  EXPECT_EQ(problems("  disaggregated: {prefill_tp: 1}\n  offload: [dgx-a100-memory]\n"),
+            Lines{"i.yaml:6:18: inference.disaggregated: weights that are offloaded pass whole "
+                  "replicas only: leave offload or disaggregated out"});
+  EXPECT_EQ(problems("  disaggregated: {prefill_tp: 1}\n  requests_per_s: 1\n"
+                     "  load: {requests: 10, replicas: 2}\n"),
+            Lines{"i.yaml:8:34: inference.load.replicas: there are two kinds of replicas: give "
+                  "disaggregated.prefill_replicas and disaggregated.decode_replicas"});
+  EXPECT_EQ(
+      problems("  disaggregated: {prefill_tp: 1}\n  load: {requests: 9, arrivals: at_once}\n"),
+      Lines{"i.yaml:6:18: inference.disaggregated: requests that come all at once need "
+            "prefill_replicas and decode_replicas"});
+}
+
+}  // namespace
+}  // namespace railwright::simulation
