@@ -203,13 +203,13 @@ void RunSimulation::sample(EventId ending) {
 }
 
 void RunSimulation::note(RunSpan span) {
-  if (notes_ == nullptr || !notes_->has_spans || span.start == engine_.now()) return;
+  if (span.start == engine_.now()) return;
   span.end = engine_.now();
   notes_->spans.push_back(span);
 }
 
 void RunSimulation::note_phase(const Job& job) {
-  if (job.phase == Phase::kWaiting) return;
+  if (!notes_spans() || job.phase == Phase::kWaiting) return;
   note({.job = static_cast<std::int32_t>(job.index),
         .what = kPhaseNames[static_cast<std::size_t>(job.phase)],
         .start = job.phase_start,
@@ -217,6 +217,7 @@ void RunSimulation::note_phase(const Job& job) {
 }
 
 void RunSimulation::note_write(const Job& job, const AsyncWrite& write) {
+  if (!notes_spans()) return;
   note({.job = static_cast<std::int32_t>(job.index),
         .is_behind = true,
         .is_drain = &write != &job.copy,

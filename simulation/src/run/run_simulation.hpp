@@ -127,6 +127,8 @@ class RunSimulation {
 
   // run_simulation.cpp: notes.
   void sample(EventId ending);
+  [[nodiscard]] bool notes_spans() const { return notes_ != nullptr && notes_->has_spans; }
+  /// Notes a span that ends now.
   void note(RunSpan span);
   void note_phase(const Job& job);
   void note_write(const Job& job, const AsyncWrite& write);
