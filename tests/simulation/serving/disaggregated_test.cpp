@@ -388,7 +388,8 @@ TEST(DisaggregatedRun, BothKindsAreTheFewestThatKeepTheLatencies) {
 
 TEST(Disaggregated, AnswersAsJsonAndText) {
   const InferenceResult result =
-      apart({"inference.requests_per_s=40", "inference.load.requests=300", "cluster.nodes=16"});
+      apart({"inference.requests_per_s=120", "inference.load.requests=300", "cluster.nodes=16",
+             "inference.disaggregated.kv_rate=100 GB/s"});
   ASSERT_TRUE(result.feasible()) << result.infeasible.front();
   const auto& pools = *result.disaggregated;
   const auto json = nlohmann::json::parse(output::to_json(result));
