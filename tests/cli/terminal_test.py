@@ -38,7 +38,6 @@ COMMANDS = [
     "simulate inference-offload-bloom.yaml --tables",
     "simulate serving-llama-3.3-70b.yaml --tables",
     "simulate serving-disaggregated.yaml --tables",
-    "search serving-disaggregated.yaml --simulate 1",
     "simulate all-reduce-8-h100-nodes.yaml --tables",
     "simulate three-jobs-one-powerscale.yaml --tables --set run.replicas=2",
     "compare xe9680-4-vs-8-nics.yaml --estimate",

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <set>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -232,9 +233,24 @@ class ServingSearch {
       return;
     }
     sort_best(in_time);
-    const auto num_kept = static_cast<std::size_t>(std::max(options_.num_best, 1));
-    if (in_time.size() > num_kept) in_time.resize(num_kept);
-    result_.best = std::move(in_time);
+    result_.best = kept(std::move(in_time));
+  }
+
+  [[nodiscard]] std::size_t num_kept() const {
+    return static_cast<std::size_t>(std::max(options_.num_best, 1));
+  }
+
+  /// Returns the first entries, as many as are listed. Where requests are simulated, also the first
+  /// of each other division: full batches do not say which of them keeps the latencies.
+  [[nodiscard]] std::vector<ServingEntry> kept(std::vector<ServingEntry> sorted) const {
+    const bool is_simulated = checked_.inference.load && options_.num_simulated > 0;
+    std::set<std::tuple<int, int, bool, int>> seen;
+    std::vector<ServingEntry> kept;
+    for (ServingEntry& one : sorted) {
+      const bool is_new = seen.emplace(one.prefill_tp, one.tp, one.attention_dp, one.ep).second;
+      if (kept.size() < num_kept() || (is_simulated && is_new)) kept.push_back(std::move(one));
+    }
+    return kept;
   }
 
   [[nodiscard]] std::string why_none() const {
@@ -275,6 +291,7 @@ class ServingSearch {
       simulate_requests(best[end++]);
       simulated.one_more();
     }
+    if (best.size() > num_kept()) best.resize(num_kept());
   }
 
   const SearchOptions& options_;

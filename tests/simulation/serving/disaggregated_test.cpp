@@ -339,7 +339,8 @@ TEST(DisaggregatedRun, PromptsWaitForRoomThatTransfersHold) {
   for (std::size_t i = 1; i < 50; ++i) {
     EXPECT_NEAR(answers[i].end - answers[i - 1].end, 1.0, 1e-9) << i;
     // Two fit: the second before has left when this one enters.
-    if (i >= 2) EXPECT_GT(answers[i].first_token, answers[i - 2].end) << i;
+    if (i < 2) continue;
+    EXPECT_GT(answers[i].first_token, answers[i - 2].end) << i;
   }
 }
 
@@ -387,7 +388,8 @@ TEST(DisaggregatedRun, BothKindsAreTheFewestThatKeepTheLatencies) {
 
 TEST(Disaggregated, AnswersAsJsonAndText) {
   const InferenceResult result =
-      apart({"inference.requests_per_s=40", "inference.load.requests=300", "cluster.nodes=16"});
+      apart({"inference.requests_per_s=120", "inference.load.requests=300", "cluster.nodes=16",
+             "inference.disaggregated.kv_rate=100 GB/s"});
   ASSERT_TRUE(result.feasible()) << result.infeasible.front();
   const auto& pools = *result.disaggregated;
   const auto json = nlohmann::json::parse(output::to_json(result));
@@ -401,6 +403,17 @@ TEST(Disaggregated, AnswersAsJsonAndText) {
   EXPECT_NE(output::verdict(result).find(wanted), std::string::npos) << output::verdict(result);
   EXPECT_FALSE(nlohmann::json::parse(output::to_json(simulate(test::inference())))
                    .contains("disaggregated"));
+}
+
+// Both kinds are busy for as long as the load takes of them, the other accelerators never.
+TEST(Disaggregated, PowerIsOfBothKindsAtWork) {
+  const InferenceResult result = apart({"inference.requests_per_s=40", "cluster.nodes=16"});
+  const double busy =
+      40 / result.disaggregated->prefill.requests_per_s() + 40 / result.cycle.requests_per_s();
+  const auto accelerators = 4.0 * static_cast<double>(result.nodes_for_load);
+  EXPECT_NEAR(result.power->busy_fraction, busy / accelerators, 1e-9);
+  EXPECT_EQ(result.power->tokens_per_s, 40 * 101.0);
+  EXPECT_LT(result.power->mean_power(), result.power->peak_power());
 }
 
 using Lines = std::vector<std::string>;
