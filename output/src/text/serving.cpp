@@ -136,10 +136,9 @@ std::string latency_text(const simulation::InferenceResult& result) {
 std::string needed_text(const simulation::InferenceResult& result) {
   if (result.disaggregated) {
     const simulation::Disaggregated& apart = *result.disaggregated;
-    return fmt::format("{} of {} for prompts, {} of {} for answers on {}; {} in all",
+    return fmt::format("{} of {} for prompts, {} of {} for answers; {}",
                        plural(apart.prefill_replicas, "replica"), apart.prefill_tp,
-                       apart.decode_replicas, result.tp, plural(result.nodes_for_load, "node"),
-                       plural(result.num_nodes, "node"));
+                       apart.decode_replicas, result.tp, plural(result.num_nodes, "node"));
   }
   return fmt::format("{} with {} on {}; {} in all", plural(result.num_replicas, "replica"),
                      plural(result.num_accelerators, "accelerator"),

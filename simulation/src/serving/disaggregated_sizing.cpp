@@ -197,8 +197,7 @@ Divided full_batches(const CheckedInference& checked, const core::Fabric& fabric
   apart.prefill_memory = prefill.memory(batch);
   result.prefill = prefill.prefill();
   choose_decode_batch(decode, inference, result);
-  result.limit = fmt::format("of answers, {}; of prompts, {}", limit_text(result),
-                             longest_part(apart.prefill_time));
+  result.limit = limit_text(result);
   const PoolRates rates{apart.prefill.requests_per_s(), result.cycle.requests_per_s()};
   count_replicas(
       checked,

@@ -102,12 +102,6 @@ std::string limit_text(const InferenceResult& result) {
                             share(parts[0]), parts[1].name, share(parts[1]));
 }
 
-std::string longest_part(const models::PassTime& time) {
-  const TimePart longest = parts_of(time).front();
-  return fmt::format("{} takes {:.3g} % of the time", longest.name,
-                     100.0 * (longest.time / time.total()));
-}
-
 std::int64_t replicas_for(double wanted, double of_one) {
   return std::max<std::int64_t>(std::llround(std::min(std::ceil(wanted / of_one), 1e15)), 1);
 }

@@ -43,8 +43,6 @@ std::string too_large(const models::MemoryUse& use, core::DataSize capacity,
 
 /// Says what limits the batch, and what takes the most of the time of an iteration.
 std::string limit_text(const InferenceResult& result);
-/// Says what takes the most of a time: "arithmetic takes 90 % of the time".
-std::string longest_part(const models::PassTime& time);
 
 /// Returns the replicas that answer `wanted` requests/s at `of_one` each; at least one.
 std::int64_t replicas_for(double wanted, double of_one);

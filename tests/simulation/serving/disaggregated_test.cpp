@@ -399,7 +399,7 @@ TEST(Disaggregated, AnswersAsJsonAndText) {
   EXPECT_GT(json["power"]["mean_power_w"], 0.0);
   const std::string wanted = "fits: " + std::to_string(pools.prefill_replicas) +
                              " replicas of 1 for prompts, " +
-                             std::to_string(pools.decode_replicas) + " of 1 for answers on ";
+                             std::to_string(pools.decode_replicas) + " of 1 for answers; ";
   EXPECT_NE(output::verdict(result).find(wanted), std::string::npos) << output::verdict(result);
   EXPECT_FALSE(nlohmann::json::parse(output::to_json(simulate(test::inference())))
                    .contains("disaggregated"));
