@@ -79,9 +79,10 @@ struct BenchmarkResult {
   std::vector<core::Shortfall> shortfalls;  ///< empty when the design can be built
 
   [[nodiscard]] bool feasible() const { return shortfalls.empty(); }
-  /// The algorithm that beats the library's choice; null where none does.
+  /// Returns the algorithm that beats the library's choice by more than 1 %; null if none does.
   [[nodiscard]] const NamedAlgorithm* faster() const {
-    return named.empty() || named.front().time >= time ? nullptr : &named.front();
+    constexpr double kWorth = 0.99;
+    return named.empty() || named.front().time > time * kWorth ? nullptr : &named.front();
   }
 };
 
