@@ -136,16 +136,17 @@ WhatIf divided(core::Node tree, const core::Catalogue& catalogue, Divisions& div
   } catch (const core::ConfigError& error) {
     add_problems(error, problems);
   }
+  std::optional<WhatIf> chosen;
   try {
-    WhatIf chosen = with_chosen_division(tree, catalogue, divisions, options);
-    // One that does not fit either says more than why the scenario's own is illegal.
-    if (chosen.division && (chosen.result.feasible() || !own)) {
-      chosen.own_division_fails =
-          own ? own->result.infeasible.front().what : problems.front().message;
-      return chosen;
-    }
+    chosen = with_chosen_division(tree, catalogue, divisions, options);
   } catch (const core::ConfigError&) {
-    // The scenario's own problems say more.
+    chosen.reset();  // the scenario's own problems say more
+  }
+  // One that does not fit either says more than why the scenario's own is illegal.
+  if (chosen && chosen->division && (chosen->result.feasible() || !own)) {
+    chosen->own_division_fails =
+        own ? own->result.infeasible.front().what : problems.front().message;
+    return std::move(*chosen);
   }
   throw_if_any(std::move(problems));
   return std::move(*own);
