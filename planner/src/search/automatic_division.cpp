@@ -13,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/planner/search/search.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
@@ -48,10 +49,16 @@ void erase_keys(core::Node* section, std::span<const std::string_view> keys) {
   });
 }
 
-std::int64_t wanted_batch(const core::Node& tree) {
+/// Reads the workload's global batch; nothing without one. Throws ConfigError.
+std::optional<std::int64_t> wanted_batch(const core::Node& tree, const core::Catalogue& catalogue) {
   const core::Node* workload = tree.find("workload");
   const core::Node* batch = workload == nullptr ? nullptr : workload->find("global_batch");
-  return batch == nullptr ? 0 : std::strtoll(batch->text.c_str(), nullptr, 10);
+  if (batch == nullptr) return std::nullopt;
+  core::Reader reader(&catalogue);
+  std::int64_t wanted = 0;
+  reader.read(*batch, "workload.global_batch", wanted, core::at_least(1));
+  reader.throw_if_any();
+  return wanted;
 }
 
 /// Returns the multiples of possible numbers of replicas that lie near `wanted`, the nearest first.
@@ -119,7 +126,8 @@ core::Node with_division(core::Node tree, const Division& division) {
 
 std::optional<Division> automatic_division(const core::Node& tree, const core::Catalogue& catalogue,
                                            const std::vector<std::string>& kept) {
-  const std::int64_t wanted = wanted_batch(tree);
+  const std::optional<std::int64_t> wanted = wanted_batch(tree, catalogue);
+  if (!wanted) return std::nullopt;  // the scenario's own problem says more
   core::Node free = undivided(tree, catalogue);
   const simulation::Scenario scenario = simulation::read_scenario(free, catalogue).scenario;
   if (!scenario.search) {
@@ -128,9 +136,9 @@ std::optional<Division> automatic_division(const core::Node& tree, const core::C
     free = simulation::with_settings(std::move(free), space);
   }
   free = simulation::with_settings(std::move(free), kept_values(tree, kept));
-  SearchResult found = search_with(free, catalogue, {wanted});
+  SearchResult found = search_with(free, catalogue, {*wanted});
   if (!found.feasible()) {
-    const std::vector<std::int64_t> near = batches_near(wanted, scenario.num_accelerators());
+    const std::vector<std::int64_t> near = batches_near(*wanted, scenario.num_accelerators());
     if (!near.empty()) found = search_with(free, catalogue, near);
   }
   const SearchEntry* best = found.feasible()   ? &found.best.front()
@@ -138,7 +146,7 @@ std::optional<Division> automatic_division(const core::Node& tree, const core::C
                                                : nullptr;
   if (best == nullptr) return std::nullopt;
   Division division{.settings = best->settings,
-                    .wanted_batch = wanted,
+                    .wanted_batch = *wanted,
                     .global_batch = best->configuration.global_batch};
   std::erase_if(division.settings, [](const std::string& setting) {
     return setting.starts_with("workload.global_batch=");

@@ -11,7 +11,6 @@
 #include "railwright/core/config/include.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
-#include "railwright/models/storage/protection.hpp"
 #include "railwright/simulation/scenario/device_checks.hpp"
 #include "railwright/simulation/scenario/software_checks.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
@@ -19,6 +18,7 @@
 #include "railwright/topologies/assembly/nic_plan.hpp"
 #include "railwright/topologies/wirings/create_topology.hpp"
 #include "step_traits.hpp"
+#include "storage_checks.hpp"
 
 namespace railwright::simulation {
 
@@ -47,75 +47,6 @@ core::Location place_of(const core::Node& tree, std::string_view path) {
     path = dot == std::string_view::npos ? std::string_view{} : path.substr(dot + 1);
   }
   return where;
-}
-
-/// Checks that every node reaches every storage node: over switches that are joined, or since one
-/// of both has a port on each switch.
-void check_front_end_is_joined(const core::Node& tree, const topologies::Cluster& cluster,
-                               core::Reader& reader) {
-  const topologies::StorageCluster& storage = *cluster.storage;
-  const int nic_ports = cluster.node.front_end.nic.num_ports;
-  const int storage_ports = storage.node.num_front_end_ports.value;
-  const int ports = std::max(nic_ports, storage_ports);
-  if (storage.peer_links > 0 || storage.num_switches <= ports) return;
-  reader.report(
-      place_of(tree, "cluster.storage.peer_links"), "cluster.storage.peer_links",
-      fmt::format("0 leaves {} front-end switches apart, and neither a NIC of {} ports nor a "
-                  "storage node of {} reaches all of them",
-                  storage.num_switches, nic_ports, storage_ports),
-      fmt::format("join the switches with peer_links of at least 1, or take at most {}", ports));
-}
-
-/// Checks that the keys of a front end are given with one, and only with one.
-void check_storage_network(const core::Node& tree, const topologies::Cluster& cluster,
-                           core::Reader& reader) {
-  const std::string path = "cluster.storage";
-  const auto refuse = [&](const std::string& key, std::string what) {
-    reader.report(place_of(tree, key), key, std::move(what));
-  };
-  if (cluster.storage->network == topologies::StorageAttachment::kFrontEnd) {
-    if (cluster.storage->front_end_switch) {
-      check_front_end_is_joined(tree, cluster, reader);
-      return;
-    }
-    reader.report(place_of(tree, path), path, "missing key 'switch'",
-                  "it gives: the switch of the front end; or say network: scale_out");
-    return;
-  }
-  const core::Node& keys = *tree.find("cluster")->find("storage");
-  for (const char* key : {"switch", "num_switches", "peer_links"}) {
-    if (keys.find(key) == nullptr) continue;
-    refuse(core::join_path(path, key),
-           "is of a front end, which network scale_out does without: leave it out");
-  }
-  if (cluster.node.nics.count == 0) {
-    refuse(path + ".network", "scale_out needs nodes with scale-out NICs, these have none");
-  }
-  static constexpr const char* kWhy =
-      "these nodes need a front-end network, and cluster.storage.network is scale_out";
-  if (cluster.control_plane) refuse("cluster.control_plane", kWhy);
-  if (cluster.data_preparation) refuse("cluster.data_preparation", kWhy);
-}
-
-void check_storage(const core::Node& tree, const topologies::StorageCluster& storage,
-                   core::Reader& reader) {
-  const core::StorageNode& node = storage.node;
-  if (storage.count < node.min_nodes.value || storage.count > node.max_nodes.value) {
-    reader.report(place_of(tree, "cluster.storage.count"), "cluster.storage.count",
-                  fmt::format("a cluster of {} has {} to {} nodes, got {}", node.name,
-                              node.min_nodes.value, node.max_nodes.value, storage.count));
-    return;
-  }
-  const auto need_nodes = [&](core::Protection protection, const std::string& key, int nodes) {
-    const int fewest = models::min_nodes(protection);
-    if (nodes >= fewest) return;
-    reader.report(place_of(tree, key), key,
-                  fmt::format("protection {} needs at least {} nodes, got {}",
-                              core::to_string(protection), fewest, nodes));
-  };
-  need_nodes(node.protection.value, "cluster.storage.node.protection", storage.count);
-  need_nodes(models::rated_protection(node), "cluster.storage.node.rated_nodes",
-             node.rated_nodes.value);
 }
 
 void check_node(const core::Node& tree, const topologies::Cluster& cluster, core::Reader& reader) {
@@ -155,18 +86,10 @@ void check_node(const core::Node& tree, const topologies::Cluster& cluster, core
       reader.report(where, key + ".speed", "must be greater than 0");
     }
   }
-  if (!cluster.storage) {
-    const auto need_storage = [&](const auto& group, const std::string& key) {
-      if (!group) return;
-      reader.report(place_of(tree, key), key,
-                    "these nodes need a front-end network, which cluster.storage gives");
-    };
-    need_storage(cluster.control_plane, "cluster.control_plane");
-    need_storage(cluster.data_preparation, "cluster.data_preparation");
-    return;
+  for (core::Diagnostic& problem : storage_problems(tree, cluster)) {
+    reader.report(place_of(tree, problem.path), problem.path, std::move(problem.message),
+                  std::move(problem.hint));
   }
-  check_storage_network(tree, cluster, reader);
-  check_storage(tree, *cluster.storage, reader);
 }
 
 void check_precision(const core::Node& tree, const Scenario& scenario, core::Reader& reader) {

@@ -21,7 +21,6 @@ class CacheTransfer {
   CacheTransfer(const CheckedInference& checked, const core::Fabric& fabric, int prefill_tp, int tp,
                 int num_senders = 1);
 
-  [[nodiscard]] int num_pairs() const { return num_pairs_; }
   /// Returns the bytes of the cache of so many tokens.
   [[nodiscard]] core::DataSize size(double tokens) const { return of_token_ * tokens; }
   /// Returns the time in which each sender hands over the cache of a prompt of `tokens`.

@@ -10,7 +10,6 @@
 #include "cache_transfer.hpp"
 #include "disaggregated_run.hpp"
 #include "railwright/core/units/text.hpp"
-#include "railwright/models/inference/footprint.hpp"
 #include "serving_run.hpp"
 
 namespace railwright::simulation {
@@ -26,17 +25,6 @@ constexpr std::int64_t kMostOverFull = 8;
 
 /// Replicas for prompts that are tried beyond the fewest that give the first token in time.
 constexpr std::int64_t kMorePrefill = 8;
-
-/// The two divisions of a design, with its full batches.
-struct Divided {
-  int prefill_tp = 1;
-  int tp = 1;
-  Option option;
-};
-
-Duration or_forever(const std::optional<Duration>& wanted) {
-  return wanted.value_or(Duration::infinity());
-}
 
 /// Returns the time per further token that the transfer of a prompt's cache adds.
 Duration transfer_per_token(const models::Inference& inference, const CacheTransfer& transfer) {
@@ -54,26 +42,6 @@ std::int64_t prefill_batch(const Replica& replica, const models::Inference& infe
     return replica.fits(batch) &&
            replica.cycle(batch).time_to_first_token() <= or_forever(inference.time_to_first_token);
   });
-}
-
-void choose_decode_batch(const Replica& replica, const models::Inference& inference,
-                         InferenceResult& result) {
-  const std::int64_t most = inference.max_batch.value_or(
-      std::int64_t{inference.engine.max_batch.value} * replica.layout().dp());
-  result.largest_batch =
-      largest_batch(kMaxRequests, [&](std::int64_t batch) { return replica.fits(batch); });
-  const std::int64_t held = std::min(result.largest_batch, most);
-  const std::int64_t batch = largest_batch(held, [&](std::int64_t b) {
-    return replica.cycle(b).time_per_output_token() + result.disaggregated->transfer_per_token <=
-           or_forever(inference.time_per_output_token);
-  });
-  result.batch_limit = batch < held                  ? BatchLimit::kTimePerOutputToken
-                       : held < result.largest_batch ? BatchLimit::kMaxBatch
-                                                     : BatchLimit::kMemory;
-  result.cycle = replica.cycle(batch);
-  result.memory = replica.memory(batch);
-  result.decode = replica.decode(batch);
-  result.time = replica.mean_iteration(batch);
 }
 
 void count_replicas(const CheckedInference& checked, const PoolSizes& sizes,
@@ -162,11 +130,7 @@ std::string why_not_alone(const models::Inference& inference, const Replica& pre
 InferenceResult without_batches(const CheckedInference& checked, const CacheTransfer& transfer,
                                 int prefill_tp, int tp) {
   const models::Inference& inference = checked.inference;
-  InferenceResult result;
-  result.tp = tp;
-  result.memory_capacity = checked.cluster.cluster.node.accelerator.memory.value;
-  result.kv_cache_per_token =
-      models::kv_cache_per_token(inference.model, tp, inference.kv_cache) * static_cast<double>(tp);
+  InferenceResult result = undecided(checked, tp);
   result.disaggregated = {.prefill_tp = prefill_tp,
                           .transfer_size = transfer.size(inference.prompt_tokens),
                           .transfer_time = transfer.time(inference.prompt_tokens),
@@ -175,17 +139,16 @@ InferenceResult without_batches(const CheckedInference& checked, const CacheTran
 }
 
 /// Sizes both kinds of replicas for full batches.
-Divided full_batches(const CheckedInference& checked, const core::Fabric& fabric, int prefill_tp,
-                     int tp) {
+Option full_batches(const CheckedInference& checked, const core::Fabric& fabric, int prefill_tp,
+                    int tp) {
   const models::Inference& inference = checked.inference;
   const Replica prefill(checked, fabric, prefill_tp, std::nullopt, ReplicaRole::kPrompts);
   const Replica decode(checked, fabric, tp, std::nullopt, ReplicaRole::kAnswers);
   const CacheTransfer transfer(checked, fabric, prefill_tp, tp);
-  Divided made{.prefill_tp = prefill_tp, .tp = tp};
-  InferenceResult& result = made.option.result;
-  result = without_batches(checked, transfer, prefill_tp, tp);
+  Option made{.result = without_batches(checked, transfer, prefill_tp, tp)};
+  InferenceResult& result = made.result;
   result.memory = decode.memory(1);
-  const std::string reason = why_not_alone(inference, prefill, decode, made.option);
+  const std::string reason = why_not_alone(inference, prefill, decode, made);
   if (!reason.empty()) {
     result.infeasible.push_back(reason);
     return made;
@@ -196,7 +159,10 @@ Divided full_batches(const CheckedInference& checked, const core::Fabric& fabric
   apart.prefill_time = prefill.mean_iteration(batch);
   apart.prefill_memory = prefill.memory(batch);
   result.prefill = prefill.prefill();
-  choose_decode_batch(decode, inference, result);
+  choose_batch(decode,
+               {.output_token = or_forever(inference.time_per_output_token),
+                .added = apart.transfer_per_token},
+               result);
   result.limit = limit_text(result);
   const PoolRates rates{apart.prefill.requests_per_s(), result.cycle.requests_per_s()};
   count_replicas(
@@ -204,8 +170,8 @@ Divided full_batches(const CheckedInference& checked, const core::Fabric& fabric
       pool_sizes(*inference.disaggregated, wanted_requests_per_s(inference), rates, prefill_tp, tp),
       result);
   if (inference.load) return made;
-  check_transfer(checked, fabric, made.option);
-  check_rates(inference, made.option);
+  check_transfer(checked, fabric, made);
+  check_rates(inference, made);
   return made;
 }
 
@@ -258,12 +224,13 @@ PoolsServed fewest_pools(const models::Inference& inference, DisaggregatedLoad& 
 }
 
 /// Simulates the requests, on as many replicas as keep the latencies.
-void serve_apart(const CheckedInference& checked, const core::Fabric& fabric, Divided& divided) {
+void serve_apart(const CheckedInference& checked, const core::Fabric& fabric, Option& option) {
   const models::Inference& inference = checked.inference;
-  const Replica prefill(checked, fabric, divided.prefill_tp, std::nullopt, ReplicaRole::kPrompts);
-  const Replica decode(checked, fabric, divided.tp, std::nullopt, ReplicaRole::kAnswers);
-  const CacheTransfer transfer(checked, fabric, divided.prefill_tp, divided.tp);
-  InferenceResult& result = divided.option.result;
+  InferenceResult& result = option.result;
+  const int prefill_tp = result.disaggregated->prefill_tp;
+  const Replica prefill(checked, fabric, prefill_tp, std::nullopt, ReplicaRole::kPrompts);
+  const Replica decode(checked, fabric, result.tp, std::nullopt, ReplicaRole::kAnswers);
+  const CacheTransfer transfer(checked, fabric, prefill_tp, result.tp);
   const ReplicaPair pair{.prefill = prefill,
                          .decode = decode,
                          .transfer = transfer,
@@ -272,15 +239,11 @@ void serve_apart(const CheckedInference& checked, const core::Fabric& fabric, Di
   DisaggregatedLoad load(pair);
   const PoolSizes full{result.disaggregated->prefill_replicas,
                        result.disaggregated->decode_replicas};
-  PoolsServed served = fewest_pools(inference, load, full, divided.prefill_tp, divided.tp);
+  PoolsServed served = fewest_pools(inference, load, full, prefill_tp, result.tp);
   count_replicas(checked, served.sizes, result);
   result.run = std::move(served.run);
-  check_transfer(checked, fabric, divided.option);
-  if (!meets_latencies(inference, *result.run)) {
-    divided.option.miss =
-        std::max(divided.option.miss, inference.load->percentile - result.run->within_latencies);
-    result.infeasible.push_back(missed_by_run(inference, *result.run));
-  }
+  check_transfer(checked, fabric, option);
+  check_latencies(inference, option);
 }
 
 }  // namespace
@@ -323,23 +286,22 @@ PoolSizes pool_sizes(const models::Disaggregation& fixed, double wanted, const P
 
 Option best_disaggregated(const CheckedInference& checked, const core::Fabric& fabric) {
   const models::Inference& inference = checked.inference;
-  std::vector<Divided> all;
+  std::vector<Option> all;
   for (const int tp : divisions(checked, inference.tp)) {
     for (const int prefill_tp : divisions(checked, inference.disaggregated->prefill_tp)) {
       all.push_back(full_batches(checked, fabric, prefill_tp, tp));
     }
   }
-  std::ranges::stable_sort(
-      all, [](const Divided& a, const Divided& b) { return better(a.option, b.option); });
-  if (!inference.load || all.front().option.result.num_nodes == 0) return all.front().option;
+  std::ranges::stable_sort(all, better);
+  if (!inference.load || all.front().result.num_nodes == 0) return all.front();
   // Requests that wait need no fewer accelerators than full batches.
   std::optional<Option> best;
-  for (Divided& one : all) {
-    if (one.option.result.num_nodes == 0) continue;
-    const bool is_settled = best && best->result.feasible() && !better(one.option, *best);
-    if (is_settled || (best && !one.option.result.feasible())) break;
+  for (Option& one : all) {
+    if (one.result.num_nodes == 0) continue;
+    const bool is_settled = best && best->result.feasible() && !better(one, *best);
+    if (is_settled || (best && !one.result.feasible())) break;
     serve_apart(checked, fabric, one);
-    if (!best || better(one.option, *best)) best = std::move(one.option);
+    if (!best || better(one, *best)) best = std::move(one);
   }
   return std::move(*best);
 }

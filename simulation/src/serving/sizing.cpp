@@ -18,28 +18,6 @@ namespace {
 
 using core::to_text;
 
-void choose_batch(const Replica& replica, const models::Inference& inference,
-                  InferenceResult& result) {
-  const std::int64_t most = inference.max_batch.value_or(
-      std::int64_t{inference.engine.max_batch.value} * replica.layout().dp());
-  result.largest_batch =
-      largest_batch(kMaxRequests, [&](std::int64_t batch) { return replica.fits(batch); });
-  const std::int64_t held = std::min(result.largest_batch, most);
-  const std::int64_t first = largest_batch(held, [&](std::int64_t batch) {
-    return replica.cycle(batch).time_to_first_token() <=
-           inference.time_to_first_token.value_or(core::Duration::infinity());
-  });
-  const std::int64_t batch = largest_batch(first, [&](std::int64_t b) {
-    return replica.cycle(b).time_per_output_token() <=
-           inference.time_per_output_token.value_or(core::Duration::infinity());
-  });
-  result.batch_limit = batch < first                 ? BatchLimit::kTimePerOutputToken
-                       : first < held                ? BatchLimit::kTimeToFirstToken
-                       : held < result.largest_batch ? BatchLimit::kMaxBatch
-                                                     : BatchLimit::kMemory;
-  result.cycle = replica.cycle(batch);
-}
-
 void count_nodes(const CheckedInference& checked, std::int64_t num_replicas,
                  InferenceResult& result) {
   const models::Inference& inference = checked.inference;
@@ -77,22 +55,14 @@ void serve(const CheckedInference& checked, const Replica& replica, Option& opti
   if (load.arrivals == models::Arrivals::kAtOnce && !load.replicas) {
     result.num_nodes = result.nodes_for_load;  // none is kept in reserve
   }
-  if (!meets_latencies(inference, *result.run)) {
-    option.miss = std::max(option.miss, load.percentile - result.run->within_latencies);
-    result.infeasible.push_back(missed_by_run(inference, *result.run));
-  }
+  check_latencies(inference, option);
 }
 
 Option evaluate(const CheckedInference& checked, const Replica& replica) {
   const models::Inference& inference = checked.inference;
-  Option option;
+  Option option{.result = undecided(checked, replica.tp())};
   InferenceResult& result = option.result;
-  result.tp = replica.tp();
   result.offload = replica.offload();
-  result.memory_capacity = checked.cluster.cluster.node.accelerator.memory.value;
-  result.kv_cache_per_token =
-      models::kv_cache_per_token(inference.model, result.tp, inference.kv_cache) *
-      static_cast<double>(result.tp);
   result.memory = replica.memory(1);
   const std::string division = fmt::format("tp {}", result.tp);
   if (!replica.fits(1)) {
@@ -111,12 +81,11 @@ Option evaluate(const CheckedInference& checked, const Replica& replica) {
     result.infeasible.push_back(late);
     return option;
   }
-  choose_batch(replica, inference, result);
-  const auto batch = std::llround(result.cycle.batch);
-  result.memory = replica.memory(batch);
+  choose_batch(replica,
+               {.first_token = or_forever(inference.time_to_first_token),
+                .output_token = or_forever(inference.time_per_output_token)},
+               result);
   result.prefill = replica.prefill();
-  result.decode = replica.decode(batch);
-  result.time = replica.mean_iteration(batch);
   result.limit = limit_text(result);
   count_nodes(checked,
               replicas_for(wanted_requests_per_s(inference), result.cycle.requests_per_s()),
@@ -161,6 +130,13 @@ Option best_division(const CheckedInference& checked, const core::Fabric& fabric
 }
 
 }  // namespace
+
+double InferenceResult::requests_per_s() const {
+  if (!disaggregated) return static_cast<double>(num_replicas) * cycle.requests_per_s();
+  return std::min(static_cast<double>(disaggregated->prefill_replicas) *
+                      disaggregated->prefill.requests_per_s(),
+                  static_cast<double>(disaggregated->decode_replicas) * cycle.requests_per_s());
+}
 
 InferenceResult simulate(const CheckedInference& checked) {
   InferenceResult result =

@@ -9,12 +9,17 @@
 #include <tuple>
 
 #include "railwright/core/units/text.hpp"
+#include "railwright/models/inference/footprint.hpp"
+#include "serving_run.hpp"
 
 namespace railwright::simulation {
 
 namespace {
 
 using core::to_text;
+
+/// Largest batch that is looked for.
+constexpr std::int64_t kMaxRequests = 1 << 20;
 
 struct TimePart {
   const char* name;
@@ -84,6 +89,44 @@ std::string too_large(const models::MemoryUse& use, core::DataSize capacity,
       division, to_text(use.total()), to_text(capacity), to_text(use.total() - capacity), lines);
 }
 
+InferenceResult undecided(const CheckedInference& checked, int tp) {
+  const models::Inference& inference = checked.inference;
+  InferenceResult result;
+  result.tp = tp;
+  result.memory_capacity = checked.cluster.cluster.node.accelerator.memory.value;
+  result.kv_cache_per_token =
+      models::kv_cache_per_token(inference.model, tp, inference.kv_cache) * static_cast<double>(tp);
+  return result;
+}
+
+core::Duration or_forever(const std::optional<core::Duration>& wanted) {
+  return wanted.value_or(core::Duration::infinity());
+}
+
+void choose_batch(const Replica& replica, const BatchLatencies& latencies,
+                  InferenceResult& result) {
+  const models::Inference& inference = replica.inference();
+  const std::int64_t most = inference.max_batch.value_or(
+      std::int64_t{inference.engine.max_batch.value} * replica.layout().dp());
+  result.largest_batch =
+      largest_batch(kMaxRequests, [&](std::int64_t batch) { return replica.fits(batch); });
+  const std::int64_t held = std::min(result.largest_batch, most);
+  const std::int64_t first = largest_batch(held, [&](std::int64_t b) {
+    return replica.cycle(b).time_to_first_token() <= latencies.first_token;
+  });
+  const std::int64_t batch = largest_batch(first, [&](std::int64_t b) {
+    return replica.cycle(b).time_per_output_token() + latencies.added <= latencies.output_token;
+  });
+  result.batch_limit = batch < first                 ? BatchLimit::kTimePerOutputToken
+                       : first < held                ? BatchLimit::kTimeToFirstToken
+                       : held < result.largest_batch ? BatchLimit::kMaxBatch
+                                                     : BatchLimit::kMemory;
+  result.cycle = replica.cycle(batch);
+  result.memory = replica.memory(batch);
+  result.decode = replica.decode(batch);
+  result.time = replica.mean_iteration(batch);
+}
+
 std::string limit_text(const InferenceResult& result) {
   static constexpr std::array<const char*, 4> kWords{
       "device memory limits", "the time to first token limits", "the time per output token limits",
@@ -106,19 +149,15 @@ std::int64_t replicas_for(double wanted, double of_one) {
   return std::max<std::int64_t>(std::llround(std::min(std::ceil(wanted / of_one), 1e15)), 1);
 }
 
-std::string missed_by_run(const models::Inference& inference, const ServingRun& run) {
-  return fmt::format(
+void check_latencies(const models::Inference& inference, Option& option) {
+  const ServingRun& run = *option.result.run;
+  if (meets_latencies(inference, run)) return;
+  option.miss = std::max(option.miss, inference.load->percentile - run.within_latencies);
+  option.result.infeasible.push_back(fmt::format(
       "{} replicas answer {:.3g} % of the requests within the wanted latencies, {:.3g} % are "
       "wanted: 99 % have their first token within {} and further ones within {}",
       run.num_replicas, 100.0 * run.within_latencies, 100.0 * inference.load->percentile,
-      to_text(run.time_to_first_token.p99), to_text(run.time_per_output_token.p99));
-}
-
-double InferenceResult::requests_per_s() const {
-  if (!disaggregated) return static_cast<double>(num_replicas) * cycle.requests_per_s();
-  return std::min(static_cast<double>(disaggregated->prefill_replicas) *
-                      disaggregated->prefill.requests_per_s(),
-                  static_cast<double>(disaggregated->decode_replicas) * cycle.requests_per_s());
+      to_text(run.time_to_first_token.p99), to_text(run.time_per_output_token.p99)));
 }
 
 }  // namespace railwright::simulation

@@ -11,9 +11,6 @@
 
 namespace railwright::simulation {
 
-/// Largest batch that is looked for.
-inline constexpr std::int64_t kMaxRequests = 1 << 20;
-
 /// One way to divide the model, or why it is infeasible.
 struct Option {
   InferenceResult result;
@@ -41,13 +38,28 @@ std::string missed_latency(const std::string& division, const std::vector<TimeAl
 std::string too_large(const models::MemoryUse& use, core::DataSize capacity,
                       const std::string& division);
 
+/// Returns the result of a division before batches are chosen.
+InferenceResult undecided(const CheckedInference& checked, int tp);
+
+/// Times that a batch may take.
+struct BatchLatencies {
+  core::Duration first_token = core::Duration::infinity();
+  core::Duration output_token = core::Duration::infinity();
+  core::Duration added{};  ///< to each output token, beside the replica's own time
+};
+/// Returns the wanted time; infinite without one.
+core::Duration or_forever(const std::optional<core::Duration>& wanted);
+
+/// Chooses the largest batch that fits and is in time, with its limit, cycle, memory and times.
+void choose_batch(const Replica& replica, const BatchLatencies& latencies, InferenceResult& result);
+
 /// Says what limits the batch, and what takes the most of the time of an iteration.
 std::string limit_text(const InferenceResult& result);
 
 /// Returns the replicas that answer `wanted` requests/s at `of_one` each; at least one.
 std::int64_t replicas_for(double wanted, double of_one);
 
-/// Says that a run misses the wanted latencies, and by how much.
-std::string missed_by_run(const models::Inference& inference, const ServingRun& run);
+/// Reports a run that misses the wanted latencies, and by how much.
+void check_latencies(const models::Inference& inference, Option& option);
 
 }  // namespace railwright::simulation

@@ -65,7 +65,8 @@ TEST(AutomaticDivision, IsNoSlowerThanAnyPlainOne) {
   }
 }
 
-/// 40 accelerators have no division of 48 sequences over a multiple of five replicas or stages.
+/// 56 accelerators want a multiple of seven replicas or stages, which 100 sequences and 32 layers
+/// are not.
 TEST(AutomaticDivision, RoundsABatchThatNothingDivides) {
   const core::Node tree = small({"cluster.nodes=7", "workload.global_batch=100"});
   const auto division = planner::automatic_division(tree, source_catalogue());
