@@ -9,6 +9,8 @@ mark_as_advanced(RAILWRIGHT_PYTHON)
 # railwright_add_test(<name> SOURCES ... LIBRARIES ... [LABELS ...] [TIMEOUT s] [ONE_CTEST])
 # One GoogleTest program; every TEST becomes a ctest of the same name, prefixed with <name>.
 # Labels in use: slow (left out under sanitizers), threads (run under the thread sanitizer).
+# Where several sources are compiled at a time, a program's tests are too: helpers of one program have
+# names of their own.
 # ONE_CTEST runs the whole program as one ctest, for programs of very many small tests.
 function(railwright_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "ONE_CTEST" "TIMEOUT" "SOURCES;LIBRARIES;LABELS")
@@ -16,8 +18,6 @@ function(railwright_add_test name)
     set(arg_TIMEOUT 120)
   endif()
   add_executable(${name} ${arg_SOURCES})
-  # Tests of one program have helpers of the same name.
-  set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} GTest::gtest_main railwright_options)
   # What is measured lies in the libraries; -O3 would double the time to compile a test.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)

@@ -8,10 +8,10 @@
 namespace railwright::test {
 namespace {
 
-constexpr auto kKind = importers::ImportKind::kDeepSpeed;
+constexpr auto kDeepSpeed = importers::ImportKind::kDeepSpeed;
 
 TEST(ImportDeepSpeed, ReadsThePublishedJsonOfLlama8B) {
-  const auto imported = import_sample(kKind, "deepspeed/metrum-8b.json");
+  const auto imported = import_sample(kDeepSpeed, "deepspeed/metrum-8b.json");
   EXPECT_EQ(value(imported, "software.zero_stage"), "3");
   EXPECT_EQ(value(imported, "software.bucket"), "~400 MB");  // 2e8 elements of 16 bits
   EXPECT_EQ(value(imported, "software.overlap_gradient_reduce"), "true");
@@ -24,16 +24,16 @@ TEST(ImportDeepSpeed, ReadsThePublishedJsonOfLlama8B) {
 }
 
 TEST(ImportDeepSpeed, AutoBucketsFollowTheModel) {
-  const auto alone = import_sample(kKind, "deepspeed/metrum-70b.json");
+  const auto alone = import_sample(kDeepSpeed, "deepspeed/metrum-70b.json");
   EXPECT_EQ(value(alone, "software.bucket"), "absent");
   EXPECT_TRUE(is_unknown(alone, "software.bucket"));
   const core::Node known = core::parse_yaml("{workload: {model: {hidden_size: 8192}}}", "known");
-  const auto with_model = import_sample(kKind, "deepspeed/metrum-70b.json", known);
+  const auto with_model = import_sample(kDeepSpeed, "deepspeed/metrum-70b.json", known);
   EXPECT_EQ(value(with_model, "software.bucket"), "~134.217728 MB");  // 8192 * 8192 * 2 bytes
 }
 
 TEST(ImportDeepSpeed, ReadsBatchesOffloadAndTypes) {
-  const auto imported = import_sample(kKind, "deepspeed/zero-2-nvme.json");
+  const auto imported = import_sample(kDeepSpeed, "deepspeed/zero-2-nvme.json");
   EXPECT_EQ(value(imported, "workload.global_batch"), "512");
   EXPECT_EQ(value(imported, "workload.micro_batch"), "4");
   EXPECT_EQ(value(imported, "software.precision"), "bf16");
@@ -50,8 +50,8 @@ TEST(ImportDeepSpeed, ReadsBatchesOffloadAndTypes) {
 
 TEST(ImportDeepSpeed, SaysWhatItPassesOver) {
   const auto imported = importers::import_text(
-      kKind, R"({"zero_optimization": {"stage": 2, "made_up": {"deep": 1}}, "steps_per_print": 1})",
-      "ds");
+      kDeepSpeed,
+      R"({"zero_optimization": {"stage": 2, "made_up": {"deep": 1}}, "steps_per_print": 1})", "ds");
   EXPECT_EQ(not_expressed(imported), "zero_optimization.made_up.deep: passed over\n");
 }
 
@@ -62,13 +62,13 @@ TEST(ImportDeepSpeed, MultipliesRanksOfAKnownCluster) {
   const core::Node known = core::parse_yaml(
       "{cluster: {nodes: 4, node: {num_accelerators: 8}}, parallelism: {tp: 2}}", "known");
   // 32 accelerators, two of which share a sequence
-  EXPECT_EQ(value(importers::import_text(kKind, text, "ds", known), "workload.global_batch"),
+  EXPECT_EQ(value(importers::import_text(kDeepSpeed, text, "ds", known), "workload.global_batch"),
             "~128");
-  EXPECT_TRUE(is_unknown(importers::import_text(kKind, text, "ds"), "workload.global_batch"));
+  EXPECT_TRUE(is_unknown(importers::import_text(kDeepSpeed, text, "ds"), "workload.global_batch"));
 }
 
 TEST(ImportDeepSpeed, SaysEveryMistakeWithItsPlace) {
-  const std::string all = refusal(kKind, R"({"zero_optimization": {"stage": 4},
+  const std::string all = refusal(kDeepSpeed, R"({"zero_optimization": {"stage": 4},
   "train_batch_size": 7, "train_micro_batch_size_per_gpu": 2,
   "fp16": {"enabled": "yes"}})");
   EXPECT_NE(all.find("file:1:33: zero_optimization.stage: expected a whole number from 0 to 3"),
@@ -80,15 +80,16 @@ TEST(ImportDeepSpeed, SaysEveryMistakeWithItsPlace) {
             std::string::npos);
   for (const char* key : {"bf16", "bfloat16", "fp16", "optimizer"}) {
     const std::string text = std::string("{\"train_batch_size\": 8, \"") + key + "\": true}";
-    EXPECT_NE(refusal(kKind, text).find(std::string(key) + ": expected an object"),
+    EXPECT_NE(refusal(kDeepSpeed, text).find(std::string(key) + ": expected an object"),
               std::string::npos)
-        << refusal(kKind, text);
+        << refusal(kDeepSpeed, text);
   }
-  EXPECT_NE(refusal(kKind, R"({"zero_optimization": true})").find("expected keys with values"),
+  EXPECT_NE(refusal(kDeepSpeed, R"({"zero_optimization": true})").find("expected keys with values"),
             std::string::npos);
-  EXPECT_NE(refusal(kKind, "train_batch_size: 8").find("no JSON"), std::string::npos);
-  EXPECT_NE(refusal(kKind, R"({"a": 1})").find("no configuration of DeepSpeed"), std::string::npos);
-  EXPECT_NE(refusal(kKind, R"({"train_batch_size": 8, "train_batch_size": 9})"), "");
+  EXPECT_NE(refusal(kDeepSpeed, "train_batch_size: 8").find("no JSON"), std::string::npos);
+  EXPECT_NE(refusal(kDeepSpeed, R"({"a": 1})").find("no configuration of DeepSpeed"),
+            std::string::npos);
+  EXPECT_NE(refusal(kDeepSpeed, R"({"train_batch_size": 8, "train_batch_size": 9})"), "");
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 namespace railwright::test {
 namespace {
 
-constexpr auto kKind = importers::ImportKind::kHuggingFace;
+constexpr auto kHuggingFace = importers::ImportKind::kHuggingFace;
 
 models::Transformer model_of(const importers::Imported& imported) {
   core::Reader reader;
@@ -35,7 +35,7 @@ class Parameters : public testing::TestWithParam<Published> {};
 
 TEST_P(Parameters, AreThoseOfTheCheckpoint) {
   const auto imported =
-      import_sample(kKind, std::string("hugging_face/") + GetParam().name + ".json");
+      import_sample(kHuggingFace, std::string("hugging_face/") + GetParam().name + ".json");
   EXPECT_EQ(models::num_parameters(model_of(imported)),
             GetParam().parameters - GetParam().short_by);
   const std::string said = not_expressed(imported);
@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Published{"qwen2-7b", 7'615'616'512, 129'024}));
 
 TEST(ImportHuggingFace, LeavesNothingOfAModelBeneath) {
-  const auto imported = import_sample(kKind, "hugging_face/llama-2-7b.json");
+  const auto imported = import_sample(kHuggingFace, "hugging_face/llama-2-7b.json");
   const core::Node base = core::parse_yaml("{workload: {model: deepseek-v3}}", "base");
   core::Node patch = core::parse_yaml("{workload: {model: null}}", "patch");
   patch.find("workload")->find("model")->operator=(find(imported, "workload.model")->value);
@@ -70,29 +70,31 @@ TEST(ImportHuggingFace, LeavesNothingOfAModelBeneath) {
 }
 
 TEST(ImportHuggingFace, SaysWhatItDoesNotTell) {
-  const auto imported = import_sample(kKind, "hugging_face/mistral-7b-v0.1.json");
+  const auto imported = import_sample(kHuggingFace, "hugging_face/mistral-7b-v0.1.json");
   EXPECT_TRUE(is_unknown(imported, "workload.sequence_length"));
   EXPECT_TRUE(is_unknown(imported, "workload.global_batch"));
   EXPECT_NE(not_expressed(imported).find("sliding_window 4096"), std::string::npos);
-  const auto qwen = import_sample(kKind, "hugging_face/qwen2-7b.json");
+  const auto qwen = import_sample(kHuggingFace, "hugging_face/qwen2-7b.json");
   EXPECT_EQ(not_expressed(qwen).find("sliding_window"), std::string::npos);  // switched off
 }
 
 TEST(ImportHuggingFace, RefusesWhatItCannotRead) {
-  EXPECT_NE(refusal(kKind, R"({"model_type": "mamba"})").find("no model type 'mamba' is known"),
-            std::string::npos);
-  const std::string all = refusal(kKind, R"({"model_type": "llama",
+  EXPECT_NE(
+      refusal(kHuggingFace, R"({"model_type": "mamba"})").find("no model type 'mamba' is known"),
+      std::string::npos);
+  const std::string all = refusal(kHuggingFace, R"({"model_type": "llama",
   "num_hidden_layers": 1e30, "hidden_size": -1})");
   EXPECT_NE(all.find("file:2:24: workload.model.num_layers"), std::string::npos) << all;
   EXPECT_NE(all.find("file:2:45: workload.model.hidden_size"), std::string::npos) << all;
   EXPECT_NE(all.find("missing key 'ffn_size'"), std::string::npos) << all;
-  EXPECT_NE(refusal(kKind, R"({"model_type": "llama",)"), "");
-  EXPECT_NE(refusal(kKind, "[1, 2]"), "");
-  EXPECT_NE(refusal(kKind, std::string_view("\x7f\x45LF\0\0", 6)), "");
-  EXPECT_NE(refusal(kKind, R"({"model_type": "llama", "num_hidden_layers": 2, "hidden_size": 100,
+  EXPECT_NE(refusal(kHuggingFace, R"({"model_type": "llama",)"), "");
+  EXPECT_NE(refusal(kHuggingFace, "[1, 2]"), "");
+  EXPECT_NE(refusal(kHuggingFace, std::string_view("\x7f\x45LF\0\0", 6)), "");
+  EXPECT_NE(
+      refusal(kHuggingFace, R"({"model_type": "llama", "num_hidden_layers": 2, "hidden_size": 100,
       "num_attention_heads": 3, "intermediate_size": 4, "vocab_size": 5})")
-                .find("3 heads do not divide a width of 100"),
-            std::string::npos);
+          .find("3 heads do not divide a width of 100"),
+      std::string::npos);
 }
 
 }  // namespace

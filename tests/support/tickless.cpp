@@ -16,21 +16,21 @@ namespace railwright::test {
 
 namespace {
 
-constexpr long double kInfinity = std::numeric_limits<long double>::infinity();
+constexpr long double kNotYet = std::numeric_limits<long double>::infinity();
 constexpr long double kTiny = 1e-17L;  // of a size: nothing left of it
 
-struct Progress {
+struct ExactProgress {
   long double left = 0.0L;
   long double rate = 0.0L;
-  long double start = kInfinity;
+  long double start = kNotYet;
   long double start_slack = 0.0L;
   long double displaced = 0.0L;  // units moved too early or too late, times ticks
   bool has_begun = false;
 };
 
-class Simulation {
+class ExactSimulation {
  public:
-  Simulation(const Traffic& traffic, long double ticks_per_second)
+  ExactSimulation(const Traffic& traffic, long double ticks_per_second)
       : traffic_(traffic),
         ticks_per_second_(ticks_per_second),
         capacities_(traffic.capacities),
@@ -51,10 +51,10 @@ class Simulation {
         continue;
       }
       const long double next = next_instant();
-      if (next == kInfinity) return ends_;
+      if (next == kNotYet) return ends_;
       for (const std::size_t t : under_way_) {
-        Progress& flow = flows_[t];
-        if (flow.rate < kInfinity) {
+        ExactProgress& flow = flows_[t];
+        if (flow.rate < kNotYet) {
           flow.left -= flow.rate * ((next - now_) / ticks_per_second_);
         }
       }
@@ -76,9 +76,9 @@ class Simulation {
   }
 
   [[nodiscard]] long double end_of(std::size_t t) const {
-    const Progress& flow = flows_[t];
+    const ExactProgress& flow = flows_[t];
     const auto size = static_cast<long double>(traffic_.transfers[t].size);
-    if (flow.left <= size * kTiny || flow.rate == kInfinity) return now_;
+    if (flow.left <= size * kTiny || flow.rate == kNotYet) return now_;
     return now_ + flow.left / flow.rate * ticks_per_second_;
   }
 
@@ -86,8 +86,8 @@ class Simulation {
     return std::erase_if(under_way_, [&](std::size_t t) {
              // Closer than a long double can tell.
              if (end_of(t) > now_ * (1.0L + 1e-18L)) return false;
-             const Progress& flow = flows_[t];
-             end(t, flow.rate == kInfinity ? flow.start_slack : 1.0L + flow.displaced / flow.rate);
+             const ExactProgress& flow = flows_[t];
+             end(t, flow.rate == kNotYet ? flow.start_slack : 1.0L + flow.displaced / flow.rate);
              return true;
            }) > 0;
   }
@@ -95,7 +95,7 @@ class Simulation {
   bool start_flows() {
     bool any = false;
     for (std::size_t t = 0; t < flows_.size(); ++t) {
-      Progress& flow = flows_[t];
+      ExactProgress& flow = flows_[t];
       if (flow.start > now_ || flow.has_begun) continue;
       flow.has_begun = true;
       any = true;
@@ -114,7 +114,7 @@ class Simulation {
     ends_[t] = {now_, slack};
     slack_ = std::max(slack_, slack);
     waiting_.end(t, [&](std::size_t next) {
-      Progress& flow = flows_[next];
+      ExactProgress& flow = flows_[next];
       flow.start = now_ + static_cast<long double>(traffic_.transfers[next].start);
       for (const std::size_t before : traffic_.transfers[next].after) {
         flow.start_slack = std::max(flow.start_slack, ends_[before].slack);
@@ -131,8 +131,8 @@ class Simulation {
     }
     const std::vector<long double> rates = core::testing::water_filling(capacities_, flows);
     for (std::size_t i = 0; i < rates.size(); ++i) {
-      Progress& flow = flows_[under_way_[i]];
-      if (std::abs(rates[i] - flow.rate) > 1e-15L * rates[i] && rates[i] < kInfinity) {
+      ExactProgress& flow = flows_[under_way_[i]];
+      if (std::abs(rates[i] - flow.rate) > 1e-15L * rates[i] && rates[i] < kNotYet) {
         flow.displaced += std::abs(rates[i] - flow.rate) * slack_;
       }
       flow.rate = rates[i];
@@ -140,8 +140,8 @@ class Simulation {
   }
 
   [[nodiscard]] long double next_instant() const {
-    long double next = kInfinity;
-    for (const Progress& flow : flows_) {
+    long double next = kNotYet;
+    for (const ExactProgress& flow : flows_) {
       if (!flow.has_begun) next = std::min(next, flow.start);
     }
     for (const std::size_t t : under_way_) {
@@ -157,7 +157,7 @@ class Simulation {
   const Traffic& traffic_;
   long double ticks_per_second_;
   std::vector<double> capacities_;
-  std::vector<Progress> flows_;
+  std::vector<ExactProgress> flows_;
   Waiting waiting_;
   std::vector<std::size_t> under_way_;
   std::vector<TicklessEnd> ends_;
@@ -169,7 +169,7 @@ class Simulation {
 }  // namespace
 
 std::vector<TicklessEnd> tickless_ends(const Traffic& traffic, std::int64_t ticks_per_second) {
-  return Simulation(traffic, static_cast<long double>(ticks_per_second)).run();
+  return ExactSimulation(traffic, static_cast<long double>(ticks_per_second)).run();
 }
 
 }  // namespace railwright::test

@@ -14,7 +14,7 @@ using core::Role;
 using testing::count_of;
 using testing::example_cluster;
 
-BuiltCluster build(int num_nodes, int num_nics, int inter_switch_links) {
+BuiltCluster dual_switch(int num_nodes, int num_nics, int inter_switch_links) {
   return DualSwitch({testing::example_switch(64), inter_switch_links})
       .build(example_cluster(num_nodes, num_nics));
 }
@@ -23,7 +23,7 @@ TEST(DualSwitch, ClosedForms) {
   for (const int num_nodes : {2, 4, 8}) {
     for (const int links : {1, 8, 32}) {
       SCOPED_TRACE(num_nodes * 100 + links);
-      const BuiltCluster built = build(num_nodes, 8, links);
+      const BuiltCluster built = dual_switch(num_nodes, 8, links);
       EXPECT_EQ(built.fabric.vertices_with(Role::kSwitch).size(), 2U);
       EXPECT_EQ(built.parts.ports_used, num_nodes * 8 + 2 * links);
       EXPECT_EQ(built.parts.ports_free, 128 - num_nodes * 8 - 2 * links);
@@ -46,7 +46,7 @@ TEST(DualSwitch, ClosedForms) {
 }
 
 TEST(DualSwitch, TwentyFourNodesDoNotFit) {
-  const BuiltCluster built = build(24, 8, 16);
+  const BuiltCluster built = dual_switch(24, 8, 16);
   ASSERT_EQ(built.parts.shortfalls.size(), 1U);
   EXPECT_EQ(built.parts.shortfalls[0].needed, 224.0);
   EXPECT_EQ(built.parts.shortfalls[0].available, 128.0);
@@ -56,14 +56,14 @@ TEST(DualSwitch, TwentyFourNodesDoNotFit) {
 }
 
 TEST(DualSwitch, TwentyFourNodesWithFourNicsFitAtThreeToOne) {
-  const BuiltCluster built = build(24, 4, 16);
+  const BuiltCluster built = dual_switch(24, 4, 16);
   EXPECT_TRUE(built.parts.shortfalls.empty());
   EXPECT_EQ(built.parts.ports_free, 0);
   EXPECT_DOUBLE_EQ(built.parts.fabric.oversubscription(), 3.0);
 }
 
 TEST(DualSwitch, AnOddNodeMayOverfillTheFirstSwitch) {
-  const BuiltCluster built = build(9, 8, 25);  // 40 + 25 on the first, 122 of 128 in all
+  const BuiltCluster built = dual_switch(9, 8, 25);  // 40 + 25 on the first, 122 of 128 in all
   ASSERT_EQ(built.parts.shortfalls.size(), 1U);
   EXPECT_EQ(built.parts.shortfalls[0].needed, 65.0);
   EXPECT_EQ(built.parts.shortfalls[0].available, 64.0);

@@ -14,21 +14,21 @@ namespace {
 
 using testing::example_cluster;
 
-RailOptimized rails() {
+RailOptimized small_rails() {
   RailOptimized::Config config;
   config.switch_model = testing::example_switch(64);
   return RailOptimized(config);
 }
 
 std::vector<FaultProblem> problems(const Faults& faults, int num_nics = 8) {
-  BuiltCluster built = rails().build(example_cluster(32, num_nics));
+  BuiltCluster built = small_rails().build(example_cluster(32, num_nics));
   return apply_faults(built.fabric, faults);
 }
 
 TEST(Faults, ADownLeafMovesItsRailToAnotherNic) {
   Cluster cluster = example_cluster(32, 8);
   cluster.faults.switches = {"leaf 3"};
-  const BuiltCluster built = rails().build(cluster);
+  const BuiltCluster built = small_rails().build(cluster);
   for (int node = 0; node < 32; ++node) {
     EXPECT_NE(built.fabric.endpoint(node * 8 + 3).nic, 3);
     EXPECT_EQ(built.fabric.endpoint(node * 8 + 4).nic, 4);
@@ -39,7 +39,7 @@ TEST(Faults, ADownLeafMovesItsRailToAnotherNic) {
 TEST(Faults, ADownNicTouchesItsNodeOnly) {
   Cluster cluster = example_cluster(4, 8);
   cluster.faults.nics = {{.node = 2, .nic = 5}};
-  const BuiltCluster built = rails().build(cluster);
+  const BuiltCluster built = small_rails().build(cluster);
   EXPECT_NE(built.fabric.endpoint(2 * 8 + 5).nic, 5);
   EXPECT_EQ(built.fabric.endpoint(1 * 8 + 5).nic, 5);
 }
@@ -47,7 +47,7 @@ TEST(Faults, ADownNicTouchesItsNodeOnly) {
 TEST(Faults, ALinkIsNamedByItsEndsInEitherOrder) {
   for (const FailedLink& link :
        {FailedLink{"leaf 3", "spine 1"}, FailedLink{"spine 1", "leaf 3"}}) {
-    BuiltCluster built = rails().build(example_cluster(32, 8));
+    BuiltCluster built = small_rails().build(example_cluster(32, 8));
     EXPECT_TRUE(
         apply_faults(built.fabric, {.nics = {}, .switches = {}, .links = {link}, .nodes_slow = {}})
             .empty());
@@ -97,7 +97,7 @@ TEST(Faults, HalvesWithoutALinkBetweenThemAreCutOff) {
 TEST(Faults, BuildingThrowsWhereNobodyChecked) {
   Cluster cluster = example_cluster(4, 8);
   cluster.faults.switches = {"leaf 99"};
-  EXPECT_THROW(rails().build(cluster), core::SimulationError);
+  EXPECT_THROW(small_rails().build(cluster), core::SimulationError);
 }
 
 }  // namespace

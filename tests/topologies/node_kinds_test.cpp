@@ -21,7 +21,7 @@ using core::Tier;
 
 constexpr double kGB = 1e9;
 
-BuiltCluster build(const core::ComputeNode& node, int num_nodes = 2) {
+BuiltCluster nodes_on_one_switch(const core::ComputeNode& node, int num_nodes = 2) {
   Cluster cluster;
   cluster.num_nodes = num_nodes;
   cluster.node = node;
@@ -76,7 +76,7 @@ int num_links(const Fabric& fabric, Tier tier) {
 }
 
 TEST(NodeKinds, ASwitchGivesEveryPairTheWholeBandwidth) {
-  const BuiltCluster built = build(node_of(8, ScaleUp::kSwitch), 1);
+  const BuiltCluster built = nodes_on_one_switch(node_of(8, ScaleUp::kSwitch), 1);
   EXPECT_EQ(num_links(built.fabric, Tier::kScaleUp), 8);
   for (int a = 0; a < 8; ++a) {
     for (int b = 0; b < 8; ++b) {
@@ -89,7 +89,7 @@ TEST(NodeKinds, ASwitchGivesEveryPairTheWholeBandwidth) {
 TEST(NodeKinds, AMeshDealsTheBandwidthOverItsPairs) {
   for (const int count : {2, 4, 8}) {
     SCOPED_TRACE(count);
-    const BuiltCluster built = build(node_of(count, ScaleUp::kMesh), 1);
+    const BuiltCluster built = nodes_on_one_switch(node_of(count, ScaleUp::kMesh), 1);
     EXPECT_EQ(num_links(built.fabric, Tier::kScaleUp), count * (count - 1) / 2);
     EXPECT_TRUE(built.fabric.vertices_with(Role::kScaleUpSwitch).empty());
     for (int a = 0; a < count; ++a) {
@@ -106,7 +106,7 @@ TEST(NodeKinds, BridgesJoinPairsAndTheRestMeetsOverPcie) {
   core::ComputeNode node = node_of(8, ScaleUp::kPairs);
   node.num_pcie_switches.value = 4;
   node.host_bandwidth.value = core::Bandwidth::from_base(22 * kGB);
-  const BuiltCluster built = build(node, 1);
+  const BuiltCluster built = nodes_on_one_switch(node, 1);
   EXPECT_EQ(num_links(built.fabric, Tier::kScaleUp), 4);
   EXPECT_NEAR(alone(built.fabric, 4, 5), 360 * kGB, 1.0);
   EXPECT_NEAR(alone(built.fabric, 5, 4), 360 * kGB, 1.0);
@@ -116,7 +116,7 @@ TEST(NodeKinds, BridgesJoinPairsAndTheRestMeetsOverPcie) {
 }
 
 TEST(NodeKinds, WithoutScaleUpAllMeetsOverPcie) {
-  const BuiltCluster built = build(node_of(8, ScaleUp::kNone), 1);
+  const BuiltCluster built = nodes_on_one_switch(node_of(8, ScaleUp::kNone), 1);
   EXPECT_EQ(num_links(built.fabric, Tier::kScaleUp), 0);
   EXPECT_NEAR(alone(built.fabric, 0, 1), 55 * kGB, 1.0);  // one PCIe switch
   EXPECT_NEAR(alone(built.fabric, 0, 2), 22 * kGB, 1.0);  // across the socket
@@ -131,7 +131,7 @@ TEST(NodeKinds, EveryNumberOfNicsReachesOutAndMoreNeverReachLess) {
         SCOPED_TRACE(count);
         core::ComputeNode node = testing::example_node(count, wiring);
         node.nics.gpudirect = gpudirect;
-        const BuiltCluster built = build(node);
+        const BuiltCluster built = nodes_on_one_switch(node);
         EXPECT_EQ(built.parts.ports_used, 2 * count);
         const double now = injection(built.fabric);
         EXPECT_GE(now, before - 1.0);
@@ -149,13 +149,14 @@ TEST(NodeKinds, EveryNumberOfNicsReachesOutAndMoreNeverReachLess) {
 TEST(NodeKinds, NicsThatAreLocalGiveTheirWholeRate) {
   // Up to four shared NICs of 40 GB/s are the limit where nothing crosses the host: 4 and above.
   for (int count = 4; count <= 8; ++count) {
-    EXPECT_NEAR(injection(build(testing::example_node(count, NicWiring::kShared)).fabric),
-                count * 40 * kGB, 1.0);
+    EXPECT_NEAR(
+        injection(nodes_on_one_switch(testing::example_node(count, NicWiring::kShared)).fabric),
+        count * 40 * kGB, 1.0);
   }
   // Beyond eight an accelerator with two is limited by its own PCIe link of 55 GB/s.
   for (int count = 9; count <= 16; ++count) {
-    const std::vector<double> rates =
-        together(build(testing::example_node(count, NicWiring::kShared)).fabric, false);
+    const std::vector<double> rates = together(
+        nodes_on_one_switch(testing::example_node(count, NicWiring::kShared)).fabric, false);
     EXPECT_EQ(std::ranges::count_if(rates, [](double r) { return r > 54.9 * kGB; }), count - 8);
     EXPECT_NEAR(*std::ranges::min_element(rates), (count < 16 ? 40 : 55) * kGB, 1.0);
   }
@@ -163,7 +164,9 @@ TEST(NodeKinds, NicsThatAreLocalGiveTheirWholeRate) {
 
 TEST(NodeKinds, WithoutGpuDirectAnUplinkCarriesWhatIsSentAndWhatIsReceived) {
   core::ComputeNode node = testing::example_node(8, NicWiring::kShared);
-  const auto sent = [&](bool duplex) { return together(build(node).fabric, duplex)[0]; };
+  const auto sent = [&](bool duplex) {
+    return together(nodes_on_one_switch(node).fabric, duplex)[0];
+  };
   EXPECT_NEAR(sent(true), 40 * kGB, 1.0);
   node.nics.gpudirect = false;
   // Two accelerators share an uplink of 54 GB/s; both directions of it carry each byte.
@@ -177,7 +180,7 @@ TEST(NodeKinds, WithoutGpuDirectAnUplinkCarriesWhatIsSentAndWhatIsReceived) {
 TEST(NodeKinds, WithoutGpuDirectTheWayLeadsThroughTheHost) {
   core::ComputeNode node = testing::example_node(1, NicWiring::kShared);
   node.nics.gpudirect = false;
-  const BuiltCluster built = build(node);
+  const BuiltCluster built = nodes_on_one_switch(node);
   const Fabric& fabric = built.fabric;
   for (int a = 0; a < 8; ++a) {
     SCOPED_TRACE(a);
@@ -200,7 +203,7 @@ TEST(NodeKinds, WithoutGpuDirectTheWayLeadsThroughTheHost) {
 TEST(NodeKinds, ANicThatTakesOverIsReachedThroughTheHostToo) {
   core::ComputeNode node = testing::example_node(8, NicWiring::kShared);
   node.nics.gpudirect = false;
-  BuiltCluster built = build(node);
+  BuiltCluster built = nodes_on_one_switch(node);
   built.fabric.fail_vertex(built.fabric.nic_of(0));
   const core::Endpoint& moved = built.fabric.endpoint(0);
   EXPECT_EQ(moved.nic, 1);
@@ -212,7 +215,7 @@ TEST(NodeKinds, TraysShareTheScaleUpDomainOnly) {
   node.num_pcie_switches.value = 4;
   node.num_hosts.value = 4;
   node.num_trays = 2;
-  const BuiltCluster built = build(node, 1);
+  const BuiltCluster built = nodes_on_one_switch(node, 1);
   // One link between the sockets of a tray, none between trays; an uplink each.
   EXPECT_EQ(num_links(built.fabric, Tier::kHost), 2 + 4);
   EXPECT_NEAR(alone(built.fabric, 0, 7), 360 * kGB, 1.0);
@@ -222,7 +225,7 @@ TEST(NodeKinds, TheTransportAddsItsShareAndItsLatency) {
   core::ComputeNode node = testing::example_node(8, NicWiring::kShared);
   node.nics.transport.efficiency.value = 0.5;
   node.nics.transport.latency.value = core::Duration::from_base(8e-6);
-  const BuiltCluster built = build(node);
+  const BuiltCluster built = nodes_on_one_switch(node);
   EXPECT_NEAR(alone(built.fabric, 0, 8), 25 * kGB, 1.0);
   // Two adapters of 1 us, a switch of 0.5 us, and the transport once.
   EXPECT_NEAR(built.fabric.latency(uses_of(built.fabric, 0, 8)).base(), 10.5e-6, 1e-12);

@@ -23,7 +23,7 @@ using testing::example_cluster;
 using testing::operator""_GBps;
 using testing::operator""_us;
 
-BuiltCluster build(int num_nodes, int num_nics, NicWiring wiring = NicWiring::kShared) {
+BuiltCluster wired_nodes(int num_nodes, int num_nics, NicWiring wiring = NicWiring::kShared) {
   return SingleSwitch({testing::example_switch(256)})
       .build(example_cluster(num_nodes, num_nics, wiring));
 }
@@ -45,7 +45,7 @@ void expect_walk(const Fabric& fabric, int from, int to) {
 }
 
 TEST(NodeWiring, AcceleratorsOfANodeMeetInTheScaleUpSwitch) {
-  const BuiltCluster built = build(2, 8);
+  const BuiltCluster built = wired_nodes(2, 8);
   const auto& route = built.fabric.accelerator_route(0, 1);
   ASSERT_EQ(route.size(), 2U);
   EXPECT_EQ(link(built.fabric, route[0]).tier, Tier::kScaleUp);
@@ -54,7 +54,7 @@ TEST(NodeWiring, AcceleratorsOfANodeMeetInTheScaleUpSwitch) {
 }
 
 TEST(NodeWiring, TheWayToAnotherNodeLeadsOverTheNics) {
-  const BuiltCluster built = build(2, 8);
+  const BuiltCluster built = wired_nodes(2, 8);
   const auto& route = built.fabric.accelerator_route(1, 8 + 6);
   ASSERT_EQ(route.size(), 6U);
   const std::vector<Tier> tiers{Tier::kPcie,      Tier::kPcie, Tier::kInjection,
@@ -70,7 +70,7 @@ TEST(NodeWiring, EveryPairHasAWalkForEveryNumberOfNics) {
   for (const NicWiring wiring : {NicWiring::kShared, NicWiring::kAlternate}) {
     for (int num_nics = 1; num_nics <= 16; ++num_nics) {
       SCOPED_TRACE(num_nics);
-      const BuiltCluster built = build(2, num_nics, wiring);
+      const BuiltCluster built = wired_nodes(2, num_nics, wiring);
       for (int a = 0; a < 16; ++a) {
         EXPECT_EQ(built.fabric.vertices()[static_cast<std::size_t>(built.fabric.nic_of(a))].node,
                   a / 8);
@@ -82,7 +82,7 @@ TEST(NodeWiring, EveryPairHasAWalkForEveryNumberOfNics) {
 
 TEST(NodeWiring, CrossingsShareTheHostOfTheirSocket) {
   // Accelerators 1 and 3 cross socket 0, 5 and 7 socket 1; each pair shares 22 GB/s.
-  const BuiltCluster built = build(2, 4, NicWiring::kAlternate);
+  const BuiltCluster built = wired_nodes(2, 4, NicWiring::kAlternate);
   const Fabric& fabric = built.fabric;
   core::FlowNetwork network = fabric.make_network();
   std::vector<core::FlowId> flows;
@@ -103,7 +103,7 @@ TEST(NodeWiring, CrossingsShareTheHostOfTheirSocket) {
 
 TEST(NodeWiring, ANicThatTakesOverIsReachedAtTheRateOfPeers) {
   // NIC 0 of four fails: both accelerators of its PCIe switch send through that of the next one.
-  BuiltCluster built = build(2, 4);
+  BuiltCluster built = wired_nodes(2, 4);
   for (const bool other_socket : {false, true}) {
     SCOPED_TRACE(other_socket);
     built.fabric.fail_vertex(built.fabric.nic_of(other_socket ? 2 : 0));
@@ -124,7 +124,7 @@ TEST(NodeWiring, ANicThatTakesOverIsReachedAtTheRateOfPeers) {
 }
 
 TEST(NodeWiring, OneNicIsReachedAcrossTheSockets) {
-  const BuiltCluster built = build(2, 1);
+  const BuiltCluster built = wired_nodes(2, 1);
   const Fabric& fabric = built.fabric;
   EXPECT_FALSE(fabric.endpoint(1).crosses_host);
   EXPECT_TRUE(fabric.endpoint(2).crosses_host);
@@ -134,7 +134,7 @@ TEST(NodeWiring, OneNicIsReachedAcrossTheSockets) {
 }
 
 TEST(NodeWiring, BundlesNicsBeyondTheAccelerators) {
-  const BuiltCluster built = build(2, 16);
+  const BuiltCluster built = wired_nodes(2, 16);
   EXPECT_EQ(built.fabric.vertices_with(Role::kNic, 0).size(), 8U);
   EXPECT_EQ(built.fabric.narrowest(Tier::kInjection), 80.0_GBps);
   EXPECT_EQ(built.parts.ports_used, 32);

@@ -21,7 +21,7 @@ RailOptimized::Config config_of(int num_ports) {
   return config;
 }
 
-BuiltCluster build(int num_nodes, int num_nics, const RailOptimized::Config& config) {
+BuiltCluster rail_optimized(int num_nodes, int num_nics, const RailOptimized::Config& config) {
   return RailOptimized(config).build(example_cluster(num_nodes, num_nics));
 }
 
@@ -34,7 +34,7 @@ int hops(const core::Fabric& fabric, int from, int to) {
 }
 
 TEST(RailOptimized, OneGroupOfThirtyTwoNodes) {
-  const BuiltCluster built = build(32, 8, config_of(64));
+  const BuiltCluster built = rail_optimized(32, 8, config_of(64));
   const FabricCounts counts = count_fabric(built.fabric);
   EXPECT_EQ(counts.leaves, 8);
   EXPECT_EQ(counts.spines, 4);
@@ -85,7 +85,7 @@ TEST(RailOptimized, MatchesTheReferenceArchitecture) {
        {Row{31, 8, 4, 0, 256}, Row{63, 16, 8, 0, 512}, Row{95, 24, 16, 0, 768},
         Row{127, 32, 16, 0, 1024}, Row{256, 64, 32, 0, 2048}, Row{512, 128, 128, 64, 4096}}) {
     SCOPED_TRACE(row.nodes);
-    const BuiltCluster built = build(row.nodes, 8, config_of(64));
+    const BuiltCluster built = rail_optimized(row.nodes, 8, config_of(64));
     const FabricCounts counts = count_fabric(built.fabric);
     EXPECT_EQ(counts.leaves, row.leaves);
     EXPECT_EQ(counts.spines, row.spines);
@@ -97,7 +97,7 @@ TEST(RailOptimized, MatchesTheReferenceArchitecture) {
 }
 
 TEST(RailOptimized, SixteenThousandAcceleratorsTakeThreeTiers) {
-  const BuiltCluster built = build(2048, 8, config_of(64));
+  const BuiltCluster built = rail_optimized(2048, 8, config_of(64));
   const FabricCounts counts = count_fabric(built.fabric);
   EXPECT_EQ(counts.leaves, 512);
   EXPECT_EQ(counts.spines, 512);
@@ -112,7 +112,7 @@ TEST(RailOptimized, SixteenThousandAcceleratorsTakeThreeTiers) {
 TEST(RailOptimized, OversubscribedLeavesHaveFewerUplinks) {
   RailOptimized::Config config = config_of(64);
   config.oversubscription = 3.0;
-  const BuiltCluster built = build(48, 8, config);  // 48 down, 16 up
+  const BuiltCluster built = rail_optimized(48, 8, config);  // 48 down, 16 up
   const FabricCounts counts = count_fabric(built.fabric);
   EXPECT_EQ(counts.leaves, 8);
   EXPECT_EQ(counts.leaf_cables, 128);
@@ -120,7 +120,7 @@ TEST(RailOptimized, OversubscribedLeavesHaveFewerUplinks) {
 }
 
 TEST(RailOptimized, FourNicsMakeFourRails) {
-  const FabricCounts counts = count_fabric(build(64, 4, config_of(64)).fabric);
+  const FabricCounts counts = count_fabric(rail_optimized(64, 4, config_of(64)).fabric);
   EXPECT_EQ(counts.leaves, 8);  // two groups of 32
   EXPECT_EQ(counts.spines, 4);
   EXPECT_EQ(counts.host_cables, 256);
@@ -129,7 +129,7 @@ TEST(RailOptimized, FourNicsMakeFourRails) {
 TEST(RailOptimized, RailsMayTakeSeveralNics) {
   RailOptimized::Config config = config_of(64);
   config.rails = 4;
-  const FabricCounts counts = count_fabric(build(16, 8, config).fabric);
+  const FabricCounts counts = count_fabric(rail_optimized(16, 8, config).fabric);
   EXPECT_EQ(counts.leaves, 4);
   EXPECT_EQ(counts.leaf_cables, 128);
 }
@@ -137,7 +137,7 @@ TEST(RailOptimized, RailsMayTakeSeveralNics) {
 TEST(RailOptimized, TwoTiersThatDoNotReachAreAShortfall) {
   RailOptimized::Config config = config_of(64);
   config.tiers = 2;
-  const BuiltCluster built = build(512, 8, config);
+  const BuiltCluster built = rail_optimized(512, 8, config);
   ASSERT_EQ(built.parts.shortfalls.size(), 1U);
   EXPECT_EQ(built.parts.shortfalls[0].what,
             "128 leaves x 32 uplinks over 32 spines = 128 ports on each; example-switch has 64, "
@@ -147,7 +147,7 @@ TEST(RailOptimized, TwoTiersThatDoNotReachAreAShortfall) {
 TEST(RailOptimized, AGroupTooLargeForItsLeavesIsAShortfall) {
   RailOptimized::Config config = config_of(64);
   config.nodes_per_group = 40;
-  const BuiltCluster built = build(40, 8, config);
+  const BuiltCluster built = rail_optimized(40, 8, config);
   ASSERT_EQ(built.parts.shortfalls.size(), 1U);
   EXPECT_EQ(built.parts.shortfalls[0].what,
             "a leaf needs 40 ports for hosts and 40 to 40 spines; example-switch has 64");

@@ -16,7 +16,7 @@ using core::Tier;
 using core::VertexId;
 using testing::count_of;
 
-BuiltCluster build(int num_nodes, const StorageCluster& storage, int ports = 2) {
+BuiltCluster with_storage(int num_nodes, const StorageCluster& storage, int ports = 2) {
   Cluster cluster = testing::example_cluster(num_nodes, 8);
   cluster.node.front_end.nic.num_ports = ports;
   cluster.storage = storage;
@@ -24,7 +24,7 @@ BuiltCluster build(int num_nodes, const StorageCluster& storage, int ports = 2) 
 }
 
 TEST(StorageNetwork, ClosedForms) {
-  const BuiltCluster built = build(4, testing::example_storage(3));
+  const BuiltCluster built = with_storage(4, testing::example_storage(3));
   const core::Fabric& fabric = built.fabric;
   EXPECT_EQ(fabric.vertices_with(Role::kFrontEndSwitch).size(), 2U);
   EXPECT_EQ(fabric.vertices_with(Role::kSwitch).size(), 1U);
@@ -42,7 +42,7 @@ TEST(StorageNetwork, ClosedForms) {
 }
 
 TEST(StorageNetwork, EveryNodeReachesEveryStorageNodeOverBothSwitches) {
-  const BuiltCluster built = build(3, testing::example_storage(3));
+  const BuiltCluster built = with_storage(3, testing::example_storage(3));
   for (int node = 0; node < 3; ++node) {
     const VertexId nic = built.fabric.vertices_with(Role::kFrontEndNic, node).at(0);
     for (const VertexId storage : built.fabric.vertices_with(Role::kStorageNode)) {
@@ -55,7 +55,7 @@ TEST(StorageNetwork, EveryNodeReachesEveryStorageNodeOverBothSwitches) {
 }
 
 TEST(StorageNetwork, SinglePortsAlternateFromNodeToNode) {
-  const BuiltCluster built = build(4, testing::example_storage(3), 1);
+  const BuiltCluster built = with_storage(4, testing::example_storage(3), 1);
   const std::vector<VertexId> switches = built.fabric.vertices_with(Role::kFrontEndSwitch);
   for (int node = 0; node < 4; ++node) {
     const VertexId nic = built.fabric.vertices_with(Role::kFrontEndNic, node).at(0);
@@ -65,10 +65,10 @@ TEST(StorageNetwork, SinglePortsAlternateFromNodeToNode) {
 }
 
 TEST(StorageNetwork, NamesWhatDoesNotFit) {
-  EXPECT_EQ(build(2, testing::example_storage(2)).parts.shortfalls.size(), 1U);
-  EXPECT_EQ(build(2, testing::example_storage(11)).parts.shortfalls.size(), 1U);
+  EXPECT_EQ(with_storage(2, testing::example_storage(2)).parts.shortfalls.size(), 1U);
+  EXPECT_EQ(with_storage(2, testing::example_storage(11)).parts.shortfalls.size(), 1U);
   // 28 + 3 + 2 ports on each switch.
-  const BuiltCluster crowded = build(28, testing::example_storage(3));
+  const BuiltCluster crowded = with_storage(28, testing::example_storage(3));
   ASSERT_EQ(crowded.parts.shortfalls.size(), 1U);
   EXPECT_EQ(crowded.parts.shortfalls[0].needed, 33.0);
   EXPECT_EQ(crowded.parts.shortfalls[0].available, 32.0);
@@ -77,13 +77,13 @@ TEST(StorageNetwork, NamesWhatDoesNotFit) {
 TEST(StorageNetwork, CountsTheBackEndThatItIsGiven) {
   StorageCluster storage = testing::example_storage(5);
   storage.node.num_back_end_ports.value = 3;
-  const BuiltCluster without = build(2, storage);
+  const BuiltCluster without = with_storage(2, storage);
   EXPECT_EQ(count_of(without.parts, "cable", "storage back-end link"), 0);
   storage.back_end_switch = testing::example_switch(8);
   storage.back_end_switch->name = "example-back-end-switch";
   storage.back_end_switch->rack_units.value = 1;
   storage.back_end_switch->power.value = core::Power::from_base(500);
-  const BuiltCluster with = build(2, storage);
+  const BuiltCluster with = with_storage(2, storage);
   EXPECT_EQ(count_of(with.parts, "switch", "example-back-end-switch"), 2);
   EXPECT_EQ(count_of(with.parts, "cable", "storage back-end link"), 5 * 3);
   EXPECT_EQ(with.parts.rack_units() - without.parts.rack_units(), 2);
@@ -92,19 +92,19 @@ TEST(StorageNetwork, CountsTheBackEndThatItIsGiven) {
   EXPECT_TRUE(with.parts.shortfalls.empty()) << "eight ports on one switch, seven on the other";
 
   storage.back_end_switch->num_ports.value = 7;
-  const BuiltCluster crowded = build(2, storage);
+  const BuiltCluster crowded = with_storage(2, storage);
   ASSERT_EQ(crowded.parts.shortfalls.size(), 1U);
   EXPECT_EQ(crowded.parts.shortfalls[0].needed, 8.0);
   EXPECT_EQ(crowded.parts.shortfalls[0].available, 7.0);
 
   storage.node.num_back_end_ports.value = 0;
-  EXPECT_EQ(count_of(build(2, storage).parts, "switch", "example-back-end-switch"), 0);
+  EXPECT_EQ(count_of(with_storage(2, storage).parts, "switch", "example-back-end-switch"), 0);
 }
 
 TEST(StorageNetwork, OneSwitchNeedsNoPeerLinks) {
   StorageCluster storage = testing::example_storage(3);
   storage.num_switches = 1;
-  const BuiltCluster built = build(2, storage);
+  const BuiltCluster built = with_storage(2, storage);
   EXPECT_EQ(count_of(built.parts, "cable", "front-end peer link"), 0);
   // Both ports of a NIC lead to it as one link.
   EXPECT_DOUBLE_EQ(built.fabric.narrowest(Tier::kFrontEnd).base(), 22.5e9);

@@ -12,7 +12,7 @@ constexpr Exponents kNone{};
 constexpr Exponents kTime{1, 0, 0, 0, 0};
 constexpr Exponents kData{0, 1, 0, 0, 0};
 constexpr Exponents kRate{-1, 1, 0, 0, 0};
-constexpr Exponents kWork{0, 0, 1, 0, 0};
+constexpr Exponents kOperations{0, 0, 1, 0, 0};
 constexpr Exponents kComputeRate{-1, 0, 1, 0, 0};
 constexpr Exponents kEnergy{0, 0, 0, 1, 0};
 constexpr Exponents kPower{-1, 0, 0, 1, 0};
@@ -65,8 +65,8 @@ const Good kGood[] = {
     {"3.35 TB/s", 3.35e12, kRate},
     {"60 GB / min", 1e9, kRate},
     {"989.4 TFLOP/s", 989.4e12, kComputeRate},
-    {"1 EFLOP", 1e18, kWork},
-    {"6.3 YFLOP", 6.3e24, kWork},
+    {"1 EFLOP", 1e18, kOperations},
+    {"6.3 YFLOP", 6.3e24, kOperations},
     {"700 W", 700.0, kPower},
     {"1.2 MW", 1.2e6, kPower},
     {"1 kJ/s", 1000.0, kPower},

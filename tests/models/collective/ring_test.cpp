@@ -53,8 +53,8 @@ struct System {
   test::BuiltScenario built;
 };
 
-constexpr CollectiveOp kOps[] = {CollectiveOp::kReduceScatter, CollectiveOp::kAllGather,
-                                 CollectiveOp::kAllReduce, CollectiveOp::kBroadcast};
+constexpr CollectiveOp kRingOps[] = {CollectiveOp::kReduceScatter, CollectiveOp::kAllGather,
+                                     CollectiveOp::kAllReduce, CollectiveOp::kBroadcast};
 
 TEST(Ring, CarriesWhatItsExecutionCarriesForDataParallelGroups) {
   for (const auto& [nics, wiring] : test::kWirings) {
@@ -62,7 +62,7 @@ TEST(Ring, CarriesWhatItsExecutionCarriesForDataParallelGroups) {
       const System system(nodes, nics, wiring);
       for (const int tp : {1, 2, 4, 8}) {
         for (int tensor = 0; tensor < tp; tensor += 3) {
-          for (const CollectiveOp op : kOps) {
+          for (const CollectiveOp op : kRingOps) {
             EXPECT_EQ(system.disagreement(op, test::data_parallel_group(nodes, tp, tensor)), "")
                 << nics << " NICs " << wiring << ", " << nodes << " nodes, tp " << tp;
           }
@@ -76,7 +76,7 @@ TEST(Ring, CarriesWhatItsExecutionCarriesForUnequalNodes) {
   for (const auto& [nics, wiring] : test::kWirings) {
     const System system(4, nics, wiring);
     for (const auto& members : test::unequal_groups()) {
-      for (const CollectiveOp op : kOps) {
+      for (const CollectiveOp op : kRingOps) {
         EXPECT_EQ(system.disagreement(op, members), "") << nics << " NICs " << wiring;
       }
     }
@@ -89,7 +89,7 @@ TEST(Ring, CarriesWhatItsExecutionCarriesInsideANode) {
     for (int first = 0; first < 16; first += tp) {
       std::vector<int> members;
       for (int i = 0; i < tp; ++i) members.push_back(first + i);
-      for (const CollectiveOp op : kOps) EXPECT_EQ(system.disagreement(op, members), "") << tp;
+      for (const CollectiveOp op : kRingOps) EXPECT_EQ(system.disagreement(op, members), "") << tp;
     }
   }
 }

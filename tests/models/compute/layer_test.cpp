@@ -9,10 +9,10 @@
 namespace railwright::models {
 namespace {
 
-constexpr double kTokens = 4096.0;
-constexpr double kHidden = 4096.0;
+constexpr double kSequence = 4096.0;
+constexpr double kModelWidth = 4096.0;
 
-ComputeModel model_of(const test::Settings& settings, double efficiency = 1.0) {
+ComputeModel costs_of(const test::Settings& settings, double efficiency = 1.0) {
   const auto checked = test::scenario(test::published_h100(settings));
   return {checked.scenario.cluster.node.accelerator, checked.scenario.workload, checked.layout,
           checked.scenario.software, efficiency};
@@ -20,7 +20,7 @@ ComputeModel model_of(const test::Settings& settings, double efficiency = 1.0) {
 
 /// A device without waves and without memory limits, and a model of whole tiles: only arithmetic is
 /// left.
-test::Settings only_arithmetic() {
+test::Settings arithmetic_of_whole_tiles() {
   const std::string accelerator = "cluster.node.accelerator.";
   return {accelerator + "num_multiprocessors={value: 1, source: test}",
           accelerator + "memory_bandwidth={value: 3e9 TB/s, source: test}",
@@ -39,34 +39,35 @@ struct ProductSeconds {
   double backward = 0.0;
 
   void add(double inner, double columns) {
-    forward += product_seconds(kTokens, inner, columns);
-    backward += product_seconds(kTokens, columns, inner) + product_seconds(inner, kTokens, columns);
+    forward += product_seconds(kSequence, inner, columns);
+    backward +=
+        product_seconds(kSequence, columns, inner) + product_seconds(inner, kSequence, columns);
   }
 };
 
 TEST(LayerCost, MatrixTimeIsOneProductForwardAndTwoBackward) {
   for (const int tp : {1, 2, 4, 8}) {
     const ComputeModel model =
-        model_of(test::join(only_arithmetic(), {"parallelism.tp=" + std::to_string(tp)}));
+        costs_of(test::join(arithmetic_of_whole_tiles(), {"parallelism.tp=" + std::to_string(tp)}));
     ProductSeconds layer;
-    layer.add(kHidden, 3 * kHidden / tp);
-    layer.add(kHidden / tp, kHidden);
-    layer.add(kHidden, 2.0 * 16384 / tp);
-    layer.add(16384.0 / tp, kHidden);
+    layer.add(kModelWidth, 3 * kModelWidth / tp);
+    layer.add(kModelWidth / tp, kModelWidth);
+    layer.add(kModelWidth, 2.0 * 16384 / tp);
+    layer.add(16384.0 / tp, kModelWidth);
     const PassCost& dense = model.layer(LayerKind::kDense);
     EXPECT_NEAR(dense.forward.matrix.base() / layer.forward, 1.0, 1e-12) << tp;
     EXPECT_NEAR(dense.backward.matrix.base() / layer.backward, 1.0, 1e-12) << tp;
     ProductSeconds head;
-    head.add(kHidden, 32768.0 / tp);
+    head.add(kModelWidth, 32768.0 / tp);
     EXPECT_NEAR(model.head().forward.matrix.base() / head.forward, 1.0, 1e-12) << tp;
     EXPECT_NEAR(model.head().backward.matrix.base() / head.backward, 1.0, 1e-12) << tp;
   }
 }
 
 TEST(LayerCost, FullRecomputeRunsTheForwardPassAgain) {
-  const PassCost none = model_of({}).layer(LayerKind::kDense);
+  const PassCost none = costs_of({}).layer(LayerKind::kDense);
   const PassCost full =
-      model_of({"software.recompute={value: full, source: test}"}).layer(LayerKind::kDense);
+      costs_of({"software.recompute={value: full, source: test}"}).layer(LayerKind::kDense);
   EXPECT_DOUBLE_EQ(full.forward.total().base(), none.forward.total().base());
   EXPECT_DOUBLE_EQ(full.backward.matrix.base(),
                    (none.backward.matrix + none.forward.matrix).base());
@@ -78,8 +79,8 @@ TEST(LayerCost, SplitBackwardPassesAddUpToTheWhole) {
   for (const char* recompute : {"none", "selective", "full"}) {
     const test::Settings settings{"parallelism.pp=2", std::string("software.recompute={value: ") +
                                                           recompute + ", source: test}"};
-    const ComputeModel whole = model_of(settings);
-    const ComputeModel split = model_of(test::join(settings, {"parallelism.schedule=zb_h1"}));
+    const ComputeModel whole = costs_of(settings);
+    const ComputeModel split = costs_of(test::join(settings, {"parallelism.schedule=zb_h1"}));
     const auto seconds = [](const ComputeCost& cost) { return cost.total().base(); };
     const PassCost& layer = split.layer(LayerKind::kDense);
     EXPECT_EQ(seconds(whole.layer(LayerKind::kDense).weight), 0.0);
@@ -95,11 +96,11 @@ TEST(LayerCost, SplitBackwardPassesAddUpToTheWhole) {
 /// Between selective and full recompute: what is not a product, and the products into the block.
 TEST(LayerCost, RecomputeOfAllButSomeProducts) {
   const auto backward = [](const std::string& recompute) {
-    return model_of({"software.recompute={value: " + recompute + ", source: test}"})
+    return costs_of({"software.recompute={value: " + recompute + ", source: test}"})
         .layer(LayerKind::kDense)
         .backward;
   };
-  const ComputeCost forward = model_of({}).layer(LayerKind::kDense).forward;
+  const ComputeCost forward = costs_of({}).layer(LayerKind::kDense).forward;
   const ComputeCost none = backward("none");
   const ComputeCost elementwise = backward("elementwise");
   EXPECT_DOUBLE_EQ(elementwise.matrix.base(), none.matrix.base());
@@ -115,35 +116,35 @@ TEST(LayerCost, RecomputeOfAllButSomeProducts) {
 
 TEST(LayerCost, LayersThatFullRecomputeLeavesOutAreThoseWithout) {
   const test::Settings full{"software.recompute={value: full, source: test}"};
-  const ComputeModel some = model_of(test::join(full, {"software.recompute_layers=3"}));
+  const ComputeModel some = costs_of(test::join(full, {"software.recompute_layers=3"}));
   EXPECT_EQ(some.kept_layer(LayerKind::kDense).backward.total(),
-            model_of({}).layer(LayerKind::kDense).backward.total());
+            costs_of({}).layer(LayerKind::kDense).backward.total());
   EXPECT_EQ(some.layer(LayerKind::kDense).backward.total(),
-            model_of(full).layer(LayerKind::kDense).backward.total());
+            costs_of(full).layer(LayerKind::kDense).backward.total());
 }
 
 TEST(LayerCost, SelectiveRecomputeRunsTheAttentionAgain) {
-  const PassCost none = model_of({}).layer(LayerKind::kDense);
+  const PassCost none = costs_of({}).layer(LayerKind::kDense);
   const PassCost some =
-      model_of({"software.recompute={value: selective, source: test}"}).layer(LayerKind::kDense);
+      costs_of({"software.recompute={value: selective, source: test}"}).layer(LayerKind::kDense);
   EXPECT_NEAR((some.backward.total() - none.backward.total()).base(), none.forward.attention.base(),
               1e-15);
   EXPECT_DOUBLE_EQ(some.backward.matrix.base(), none.backward.matrix.base());
 }
 
 TEST(LayerCost, SequenceParallelismDividesNormsAndResiduals) {
-  const PassCost whole = model_of({"parallelism.tp=8"}).layer(LayerKind::kDense);
+  const PassCost whole = costs_of({"parallelism.tp=8"}).layer(LayerKind::kDense);
   const PassCost divided =
-      model_of({"parallelism.tp=8", "parallelism.sequence_parallel=true"}).layer(LayerKind::kDense);
+      costs_of({"parallelism.tp=8", "parallelism.sequence_parallel=true"}).layer(LayerKind::kDense);
   // Two norms of 2 and two residuals of 3 accesses, 2 bytes each, on 7 of 8 tokens no longer here.
-  const double saved = kTokens * 7 / 8 * kHidden * 2 * (2 * 2 + 2 * 3) / (3.35e12 * 0.9);
+  const double saved = kSequence * 7 / 8 * kModelWidth * 2 * (2 * 2 + 2 * 3) / (3.35e12 * 0.9);
   EXPECT_NEAR((whole.forward.elementwise - divided.forward.elementwise).base(), saved, 1e-15);
   EXPECT_DOUBLE_EQ(whole.forward.matrix.base(), divided.forward.matrix.base());
   EXPECT_DOUBLE_EQ(whole.forward.attention.base(), divided.forward.attention.base());
 }
 
 TEST(LayerCost, GapsAreTheKernelsOfALayer) {
-  const PassCost layer = model_of({}).layer(LayerKind::kDense);
+  const PassCost layer = costs_of({}).layer(LayerKind::kDense);
   EXPECT_NEAR(layer.forward.gaps.base(), 20 * 2e-6, 1e-15);
   EXPECT_NEAR(layer.backward.gaps.base(), 2 * 20 * 2e-6, 1e-15);
 }
@@ -151,7 +152,7 @@ TEST(LayerCost, GapsAreTheKernelsOfALayer) {
 TEST(LayerCost, AHostThatLaunchesSlowlyHoldsTheDevice) {
   const std::string full = "software.recompute={value: full, source: test}";
   const auto with_launch = [](const std::string& time, const test::Settings& more = {}) {
-    return model_of(test::join({"software.host_launch={value: " + time + ", source: test}"}, more))
+    return costs_of(test::join({"software.host_launch={value: " + time + ", source: test}"}, more))
         .layer(LayerKind::kDense);
   };
   EXPECT_NEAR(with_launch("1 ms").forward.total().base(), 20e-3, 1e-12);
@@ -163,17 +164,17 @@ TEST(LayerCost, AHostThatLaunchesSlowlyHoldsTheDevice) {
 
 /// 16 experts of which a token passes 4: a quarter of the tokens in each, one grouped product.
 TEST(LayerCost, ExpertsTakeTheTimeOfThoseATokenPasses) {
-  const ComputeModel model = model_of(test::join(
-      only_arithmetic(),
+  const ComputeModel model = costs_of(test::join(
+      arithmetic_of_whole_tiles(),
       {"parallelism.tp=1",
        "workload.model.experts={count: 16, top_k: 4, ffn_size: 2048, dense_layers: 1}"}));
-  const double attention = product_seconds(kTokens, kHidden, 4 * kHidden);
+  const double attention = product_seconds(kSequence, kModelWidth, 4 * kModelWidth);
   // Groups of 1,100 tokens reach 0.302 of the peak where one product reaches 0.488.
   const double lost_tokens = 1100.0 * (0.488 / 0.302 - 1.0);
-  const double experts = (product_seconds(kTokens / 4, kHidden, 16 * 2 * 2048.0) +
-                          product_seconds(kTokens / 4, 2048, 16 * kHidden)) *
-                         (1.0 + lost_tokens / (kTokens / 4));
-  const double router = product_seconds(kTokens, kHidden, 16);
+  const double experts = (product_seconds(kSequence / 4, kModelWidth, 16 * 2 * 2048.0) +
+                          product_seconds(kSequence / 4, 2048, 16 * kModelWidth)) *
+                         (1.0 + lost_tokens / (kSequence / 4));
+  const double router = product_seconds(kSequence, kModelWidth, 16);
   const double time = model.layer(LayerKind::kExperts).forward.matrix.base();
   // 16 columns fill a quarter of the narrowest tile.
   EXPECT_GT(time, attention + experts + 4 * router);
@@ -183,7 +184,7 @@ TEST(LayerCost, ExpertsTakeTheTimeOfThoseATokenPasses) {
 /// Two products an expert, and under fp8 a cast of each one's rows.
 TEST(LayerCost, ExpertsOfTheirOwnAreLaunchedOneByOne) {
   const auto passes = [](const char* kernels, const char* precision) {
-    return model_of(
+    return costs_of(
                {"parallelism.tp=1", "software.host_launch={value: 10 ms, source: test}",
                 "workload.model.experts={count: 16, top_k: 4, ffn_size: 2048, dense_layers: 1}",
                 "software.expert_kernels={value: " + std::string(kernels) + ", source: test}",
@@ -205,7 +206,7 @@ TEST(LayerCost, ExpertsOfTheirOwnAreLaunchedOneByOne) {
 TEST(LayerCost, GraphsTakeLaunchesFromTheHost) {
   const auto launches = [](const char* graphs, LayerKind kind) {
     const PassCost cost =
-        model_of({"parallelism.tp=1", "software.host_launch={value: 10 ms, source: test}",
+        costs_of({"parallelism.tp=1", "software.host_launch={value: 10 ms, source: test}",
                   "workload.model.experts={count: 16, top_k: 4, ffn_size: 2048, dense_layers: 1}",
                   "software.expert_kernels={value: separate, source: test}",
                   "software.cuda_graphs={value: " + std::string(graphs) + ", source: test}"})
@@ -229,7 +230,7 @@ TEST(LayerCost, GraphsTakeLaunchesFromTheHost) {
 /// copies; backward five accesses, and the cast of both halves' gradient.
 TEST(LayerCost, FusedExpertsActivateAndCastInTheirProducts) {
   const auto layer = [](const char* kernels) {
-    return model_of(
+    return costs_of(
                {"parallelism.tp=1",
                 "workload.model.experts={count: 16, top_k: 4, ffn_size: 2048, dense_layers: 1}",
                 "software.precision={value: fp8, source: test}",
@@ -239,7 +240,7 @@ TEST(LayerCost, FusedExpertsActivateAndCastInTheirProducts) {
   };
   const PassCost grouped = layer("grouped");
   const PassCost fused = layer("fused");
-  const double inner = kTokens * 4 * 2048;
+  const double inner = kSequence * 4 * 2048;
   const double bandwidth = 3.35e12 * 0.9;
   EXPECT_NEAR((grouped.forward.elementwise - fused.forward.elementwise).base(),
               inner * (3 * 2 + 4) / bandwidth, 1e-12);
@@ -249,8 +250,8 @@ TEST(LayerCost, FusedExpertsActivateAndCastInTheirProducts) {
 }
 
 TEST(LayerCost, InstallationSlowsEverything) {
-  const ComputeModel neutral = model_of({});
-  const ComputeModel slow = model_of({}, 0.5);
+  const ComputeModel neutral = costs_of({});
+  const ComputeModel slow = costs_of({}, 0.5);
   const auto expect_twice = [](const PassCost& of_slow, const PassCost& of_neutral) {
     EXPECT_DOUBLE_EQ(of_slow.forward.total().base(), 2 * of_neutral.forward.total().base());
     EXPECT_DOUBLE_EQ(of_slow.backward.total().base(), 2 * of_neutral.backward.total().base());
@@ -260,28 +261,28 @@ TEST(LayerCost, InstallationSlowsEverything) {
   expect_twice(slow.head(), neutral.head());
   EXPECT_DOUBLE_EQ(slow.optimizer_time(1e9).base(), 2 * neutral.optimizer_time(1e9).base());
   const test::Settings narrow{"software.precision={value: fp8, source: test}"};
-  EXPECT_DOUBLE_EQ(model_of(narrow, 0.5).weight_cast_time(1e9).base(),
-                   2 * model_of(narrow).weight_cast_time(1e9).base());
-  EXPECT_GT(model_of(narrow).weight_cast_time(1e9), core::Duration{});
+  EXPECT_DOUBLE_EQ(costs_of(narrow, 0.5).weight_cast_time(1e9).base(),
+                   2 * costs_of(narrow).weight_cast_time(1e9).base());
+  EXPECT_GT(costs_of(narrow).weight_cast_time(1e9), core::Duration{});
 }
 
 /// fp32 gradients are zeroed (4 bytes), their norm read (4), clipped (8); Adam reads them (4),
 /// reads and writes two moments and the weight (24); the weight is read and written in bf16 (6).
 TEST(Optimizer, StreamsFiftyBytesAParameter) {
-  EXPECT_NEAR(model_of({}).optimizer_time(1e9).base(), 50e9 / (3.35e12 * 0.9), 1e-12);
+  EXPECT_NEAR(costs_of({}).optimizer_time(1e9).base(), 50e9 / (3.35e12 * 0.9), 1e-12);
   // 16-bit gradients are zeroed (2 for 4) and copied to fp32 (6); fp16 ones are unscaled (8).
   const test::Settings half{"software.gradient_reduce_bytes={value: 2, source: test}"};
-  EXPECT_NEAR(model_of(half).optimizer_time(1e9).base(), 54e9 / (3.35e12 * 0.9), 1e-12);
-  EXPECT_NEAR(model_of(test::join(half, {"software.precision={value: fp16, source: test}"}))
+  EXPECT_NEAR(costs_of(half).optimizer_time(1e9).base(), 54e9 / (3.35e12 * 0.9), 1e-12);
+  EXPECT_NEAR(costs_of(test::join(half, {"software.precision={value: fp16, source: test}"}))
                   .optimizer_time(1e9)
                   .base(),
               62e9 / (3.35e12 * 0.9), 1e-12);
 }
 
 TEST(Head, AnFp32CopyOfTheLogitsIsReadAndWritten) {
-  const PassCost apart = model_of({}).head();
-  const PassCost fused = model_of({"software.fused_loss={value: true, source: test}"}).head();
-  const double logits = kTokens * 32000 / 2;
+  const PassCost apart = costs_of({}).head();
+  const PassCost fused = costs_of({"software.fused_loss={value: true, source: test}"}).head();
+  const double logits = kSequence * 32000 / 2;
   const double bandwidth = 3.35e12 * 0.9;
   EXPECT_NEAR((apart.forward.elementwise - fused.forward.elementwise).base(),
               logits * (38 - 4) / bandwidth, 1e-12);
@@ -290,11 +291,11 @@ TEST(Head, AnFp32CopyOfTheLogitsIsReadAndWritten) {
 }
 
 TEST(LayerCost, EagerKernelsMoveMore) {
-  const PassCost fused = model_of({}).layer(LayerKind::kDense);
+  const PassCost fused = costs_of({}).layer(LayerKind::kDense);
   const PassCost eager =
-      model_of({"software.elementwise={value: eager, source: test}"}).layer(LayerKind::kDense);
+      costs_of({"software.elementwise={value: eager, source: test}"}).layer(LayerKind::kDense);
   // Two norms of 18 for 2 accesses, an activation of 5 for 3, positions of 10 for 2.
-  const double more = 2 * kTokens * (2 * kHidden * 16 + 11008 / 2.0 * 2 + kHidden * 8);
+  const double more = 2 * kSequence * (2 * kModelWidth * 16 + 11008 / 2.0 * 2 + kModelWidth * 8);
   EXPECT_NEAR((eager.forward.elementwise - fused.forward.elementwise).base(),
               more / (3.35e12 * 0.9), 1e-12);
   EXPECT_EQ(eager.forward.matrix, fused.forward.matrix);
@@ -303,18 +304,18 @@ TEST(LayerCost, EagerKernelsMoveMore) {
 /// Gradients of weights, of four bytes here, are read twice and written to be added to earlier ones
 /// where the product does not add them itself.
 TEST(LayerCost, GradientsAreAddedToThoseOfEarlierMicroBatches) {
-  const PassCost inside = model_of({}).layer(LayerKind::kDense);
+  const PassCost inside = costs_of({}).layer(LayerKind::kDense);
   const PassCost apart =
-      model_of({"software.gradient_accumulation_fusion={value: false, source: test}"})
+      costs_of({"software.gradient_accumulation_fusion={value: false, source: test}"})
           .layer(LayerKind::kDense);
-  const double parameters = (4 * kHidden * kHidden + 3 * kHidden * 11008) / 2;
+  const double parameters = (4 * kModelWidth * kModelWidth + 3 * kModelWidth * 11008) / 2;
   EXPECT_NEAR((apart.backward.elementwise - inside.backward.elementwise).base(),
               12 * parameters / (3.35e12 * 0.9), 1e-12);
 }
 
 TEST(LayerCost, LessOfAnySpeedNeverHelps) {
   const auto total = [](const test::Settings& settings) {
-    const ComputeModel model = model_of(settings);
+    const ComputeModel model = costs_of(settings);
     core::Duration sum = model.optimizer_time(1e9);
     for (const PassCost* cost :
          {&model.layer(LayerKind::kDense), &model.embedding(), &model.head()}) {

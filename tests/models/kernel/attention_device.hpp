@@ -6,7 +6,7 @@
 
 namespace railwright::models::test {
 
-inline core::Accelerator device_of(double rate, double bandwidth, int multiprocessors) {
+inline core::Accelerator attention_device(double rate, double bandwidth, int multiprocessors) {
   core::Accelerator device;
   device.bf16_rate.value = core::ComputeRate::from_base(rate);
   device.fp8_rate = core::Sourced<core::ComputeRate>{
@@ -17,8 +17,8 @@ inline core::Accelerator device_of(double rate, double bandwidth, int multiproce
 }
 
 /// Data sheet of an H100 SXM5; its fp8 peak as printed there.
-inline core::Accelerator h100() {
-  core::Accelerator device = device_of(989.4e12, 3.35e12, 132);
+inline core::Accelerator attention_h100() {
+  core::Accelerator device = attention_device(989.4e12, 3.35e12, 132);
   device.fp8_rate->value = core::ComputeRate::from_base(1979e12);
   return device;
 }

@@ -15,8 +15,8 @@ namespace {
 using core::AttentionConstants;
 using core::Duration;
 using core::Precision;
-using test::device_of;
-using test::h100;
+using test::attention_device;
+using test::attention_h100;
 
 AttentionConstants reference_constants() {
   return {.tensor_share_64 = 0.9,
@@ -56,7 +56,7 @@ AttentionConstants products_alone() {
 
 /// Blocks of 128 x 128 scores that a shape of one head computes.
 double blocks(const AttentionShape& shape) {
-  const core::Accelerator device = device_of(2.0, 1.0, 1);
+  const core::Accelerator device = attention_device(2.0, 1.0, 1);
   const double widths = static_cast<double>(shape.query_width + shape.value_width);
   return attention_prefill_time(device, products_alone(), shape).base() / (128.0 * 128.0 * widths);
 }
@@ -145,9 +145,10 @@ constexpr auto kPrefillCases = std::to_array<PrefillCase>({
 
 TEST(AttentionKernel, IsTheReference) {
   for (const PrefillCase& row : kPrefillCases) {
-    const auto forward = attention_prefill_time(h100(), reference_constants(), row.shape);
-    const auto backward = attention_backward_time(h100(), reference_constants(), row.shape);
-    const auto whole = attention_operator_time(h100(), reference_constants(), row.shape);
+    const auto forward = attention_prefill_time(attention_h100(), reference_constants(), row.shape);
+    const auto backward =
+        attention_backward_time(attention_h100(), reference_constants(), row.shape);
+    const auto whole = attention_operator_time(attention_h100(), reference_constants(), row.shape);
     EXPECT_NEAR(forward.base() / row.forward, 1.0, 1e-9);
     EXPECT_NEAR(backward.base() / row.backward, 1.0, 1e-9);
     EXPECT_NEAR(whole.base() / row.whole_operator, 1.0, 1e-9);
@@ -183,7 +184,7 @@ TEST(AttentionKernel, LongSequencesReachTheProductsShare) {
   constants.tensor_share_128 = 0.7;
   const AttentionShape shape{.sequences = 8, .queries = 131072, .keys = 131072, .heads = 32};
   const double products = 2.0 * 8 * 32 * 131072.0 * 131072.0 * 128;
-  const double time = attention_prefill_time(h100(), constants, shape).base();
+  const double time = attention_prefill_time(attention_h100(), constants, shape).base();
   EXPECT_NEAR(products / time / (989.4e12 * 0.7), 1.0, 2e-3);
 }
 
@@ -191,8 +192,8 @@ TEST(AttentionKernel, BackwardRunsFiveProductsAtItsRate) {
   AttentionConstants constants = products_alone();
   constants.backward_rate = 0.8;
   const AttentionShape shape{.sequences = 8, .queries = 262144, .keys = 262144, .heads = 32};
-  const double forward = attention_prefill_time(h100(), constants, shape).base();
-  const double backward = attention_backward_time(h100(), constants, shape).base();
+  const double forward = attention_prefill_time(attention_h100(), constants, shape).base();
+  const double backward = attention_backward_time(attention_h100(), constants, shape).base();
   EXPECT_NEAR(backward / forward, 2.5 / 0.8, 0.02);
 }
 
@@ -201,27 +202,27 @@ TEST(AttentionKernel, MoreOfAnythingIsNeverFaster) {
   for (std::int64_t queries = 1; queries < 20000; queries += 1 + queries / 7) {
     const AttentionShape shape{
         .sequences = 2, .queries = queries, .keys = queries, .heads = 16, .kv_heads = 4};
-    const Duration base = attention_operator_time(h100(), constants, shape);
+    const Duration base = attention_operator_time(attention_h100(), constants, shape);
     AttentionShape more = shape;
     more.queries = more.keys = queries + 1 + queries / 7;
-    EXPECT_GE(attention_operator_time(h100(), constants, more), base) << queries;
+    EXPECT_GE(attention_operator_time(attention_h100(), constants, more), base) << queries;
     more = shape;
     more.sequences = 3;
-    EXPECT_GE(attention_operator_time(h100(), constants, more), base);
+    EXPECT_GE(attention_operator_time(attention_h100(), constants, more), base);
     more = shape;
     more.heads = 20;
-    EXPECT_GE(attention_operator_time(h100(), constants, more), base);
+    EXPECT_GE(attention_operator_time(attention_h100(), constants, more), base);
     more = shape;
     more.kv_heads = 8;
-    EXPECT_GE(attention_operator_time(h100(), constants, more), base);
+    EXPECT_GE(attention_operator_time(attention_h100(), constants, more), base);
     more = shape;
     more.causal = false;
-    EXPECT_GE(attention_operator_time(h100(), constants, more), base);
+    EXPECT_GE(attention_operator_time(attention_h100(), constants, more), base);
     AttentionShape less = shape;
     less.window = 1 + queries / 3;
-    EXPECT_LE(attention_operator_time(h100(), constants, less), base);
-    EXPECT_GE(attention_backward_time(h100(), constants, shape),
-              attention_prefill_time(h100(), constants, shape));
+    EXPECT_LE(attention_operator_time(attention_h100(), constants, less), base);
+    EXPECT_GE(attention_backward_time(attention_h100(), constants, shape),
+              attention_prefill_time(attention_h100(), constants, shape));
   }
 }
 
@@ -230,10 +231,13 @@ TEST(AttentionKernel, AFasterDeviceIsNeverSlower) {
   for (std::int64_t queries = 1; queries < 20000; queries += 1 + queries / 3) {
     const AttentionShape shape{
         .sequences = 16, .queries = queries, .keys = queries, .heads = 32, .kv_heads = 8};
-    const Duration base = attention_operator_time(h100(), constants, shape);
-    EXPECT_LT(attention_operator_time(device_of(1200e12, 3.35e12, 132), constants, shape), base);
-    EXPECT_LE(attention_operator_time(device_of(989.4e12, 4.8e12, 132), constants, shape), base);
-    EXPECT_LT(attention_operator_time(device_of(989.4e12, 3.35e12, 160), constants, shape), base);
+    const Duration base = attention_operator_time(attention_h100(), constants, shape);
+    EXPECT_LT(attention_operator_time(attention_device(1200e12, 3.35e12, 132), constants, shape),
+              base);
+    EXPECT_LE(attention_operator_time(attention_device(989.4e12, 4.8e12, 132), constants, shape),
+              base);
+    EXPECT_LT(attention_operator_time(attention_device(989.4e12, 3.35e12, 160), constants, shape),
+              base);
   }
 }
 
@@ -246,7 +250,8 @@ TEST(AttentionKernel, TheSoftmaxBoundsNarrowHeadsOfAFastDevice) {
                              .value_width = 64};
   const double bound = 64 * 32 * (64 * 65 / 2) * 0.95e-6 / 132;
   EXPECT_GT(
-      attention_prefill_time(device_of(1e18, 3.35e12, 132), reference_constants(), shape).base(),
+      attention_prefill_time(attention_device(1e18, 3.35e12, 132), reference_constants(), shape)
+          .base(),
       bound);
 }
 

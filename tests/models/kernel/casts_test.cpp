@@ -17,9 +17,8 @@ using core::Duration;
 using core::StreamConstants;
 using test::b200;
 using test::h100;
-
-Duration us(double value) { return Duration::from_base(value * 1e-6); }
-double in_us(Duration duration) { return duration.base() * 1e6; }
+using test::in_us;
+using test::us;
 
 const CastConstants kH100{.amax = {us(7.203), us(0.4699), 0.3953, DataSize::from_base(50e6), 0.9393,
                                    0.6863, 2.515, 0.001192},

@@ -6,6 +6,9 @@
 
 namespace railwright::models::test {
 
+constexpr core::Duration us(double value) { return core::Duration::from_base(value * 1e-6); }
+constexpr double in_us(core::Duration duration) { return duration.base() * 1e6; }
+
 inline core::Accelerator kernel_device(double bf16, double fp8, double fp4, double bandwidth,
                                        int multiprocessors) {
   core::Accelerator device;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "devices.hpp"
 #include "railwright/models/kernel/direct_all_reduce.hpp"
 
 namespace railwright::models {
@@ -17,12 +18,11 @@ using core::Bandwidth;
 using core::Duration;
 using Kernel = ExpertExchangeKernel;
 using Op = ExpertExchangeOp;
+using test::us;
 
 constexpr auto kAdapter = Bandwidth::from_base(50e9);
 
-constexpr Duration us(double value) { return Duration::from_base(value * 1e-6); }
-
-core::Accelerator h100() {
+core::Accelerator exchange_h100() {
   core::Accelerator device;
   device.scale_up_bandwidth.value = Bandwidth::from_base(450e9);
   device.num_multiprocessors.value = 132;
@@ -67,7 +67,8 @@ ExpertExchangeShape tokens(std::int64_t num_tokens, std::int64_t num_nodes = 1) 
 }
 
 double seconds(const ExpertExchangeShape& shape, Op op = Op::kDispatch,
-               Kernel kernel = Kernel::kThroughput, const core::Accelerator& device = h100()) {
+               Kernel kernel = Kernel::kThroughput,
+               const core::Accelerator& device = exchange_h100()) {
   return expert_exchange_time(device, constants(), kernel, op, shape).base();
 }
 
@@ -139,7 +140,7 @@ TEST(ExpertExchange, PlacesAreThoseOfADraw) {
 
 TEST(ExpertExchange, ATokenGoesToANodeOnceAndIsLimitedByTheRouter) {
   const auto of = [](const ExpertExchangeShape& shape) {
-    return expert_exchange(h100(), constants(), Kernel::kThroughput, Op::kDispatch, shape);
+    return expert_exchange(exchange_h100(), constants(), Kernel::kThroughput, Op::kDispatch, shape);
   };
   ExpertExchangeShape shape = tokens(4096, 4);
   const double once = 4096.0 * 7392.0;
@@ -155,8 +156,8 @@ TEST(ExpertExchange, ATokenGoesToANodeOnceAndIsLimitedByTheRouter) {
 }
 
 TEST(ExpertExchange, FourNodesAreBoundByTheAdapters) {
-  const ExpertExchange call =
-      expert_exchange(h100(), constants(), Kernel::kThroughput, Op::kDispatch, tokens(8192, 4));
+  const ExpertExchange call = expert_exchange(exchange_h100(), constants(), Kernel::kThroughput,
+                                              Op::kDispatch, tokens(8192, 4));
   const double wire = call.network_bytes / (0.885 * 50e9);
   EXPECT_GT((call.time - call.latency).base(), wire);
   EXPECT_LT((call.time - call.latency).base(), 1.1 * wire);
@@ -165,7 +166,7 @@ TEST(ExpertExchange, FourNodesAreBoundByTheAdapters) {
 // What the README of DeepEP prints for H800, which nothing was fitted to: GB/s of the bytes that go
 // to nodes, a token's own counted; at most four nodes a token. [@deepep]
 TEST(ExpertExchange, IsNearDeepEpsOwnTable) {
-  core::Accelerator h800 = h100();
+  core::Accelerator h800 = exchange_h100();
   h800.scale_up_bandwidth.value = Bandwidth::from_base(200e9);
   const struct {
     std::int64_t nodes;
@@ -212,7 +213,7 @@ TEST(ExpertExchange, MoreOfAnythingIsNoFaster) {
 }
 
 TEST(ExpertExchange, AFasterDeviceOrAdapterIsNoSlower) {
-  core::Accelerator faster = h100();
+  core::Accelerator faster = exchange_h100();
   faster.scale_up_bandwidth.value = Bandwidth::from_base(900e9);
   ExpertExchangeShape shape = tokens(4096, 4);
   for (const Op op : {Op::kDispatch, Op::kCombine}) {
@@ -226,8 +227,8 @@ TEST(ExpertExchange, AFasterDeviceOrAdapterIsNoSlower) {
 }
 
 TEST(ExpertExchange, NoTokensTakeALatency) {
-  const ExpertExchange call =
-      expert_exchange(h100(), constants(), Kernel::kThroughput, Op::kDispatch, tokens(0, 4));
+  const ExpertExchange call = expert_exchange(exchange_h100(), constants(), Kernel::kThroughput,
+                                              Op::kDispatch, tokens(0, 4));
   EXPECT_EQ(call.time, call.latency);
   EXPECT_NEAR(call.latency.base(), 24.8e-6 + 0.355e-6 * 7392.0 / 1024.0 + 66e-6, 1e-12);
 }
@@ -247,7 +248,8 @@ TEST(DirectAllReduce, IsTheFasterOfOneShotAndTwo) {
       .two_shot_share = 0.41,
       .largest = core::DataSize::from_base(8388608.0)};
   const auto time = [&](double bytes, int members) {
-    return direct_all_reduce_time(h100(), h100_constants, core::DataSize::from_base(bytes), members)
+    return direct_all_reduce_time(exchange_h100(), h100_constants, core::DataSize::from_base(bytes),
+                                  members)
         .base();
   };
   const auto start = [](double bytes, int members) {

@@ -18,9 +18,8 @@ using core::Duration;
 using core::ExpertsConstants;
 using test::b200;
 using test::h100;
-
-Duration us(double value) { return Duration::from_base(value * 1e-6); }
-double in_us(Duration duration) { return duration.base() * 1e6; }
+using test::in_us;
+using test::us;
 
 /// Every share is whole, nothing is lost and the longer of arithmetic and memory hides the other.
 ExpertsConstants ideal() {
@@ -92,13 +91,13 @@ TEST(Experts, WeightsThatWereReadJustBeforeComeFromTheCache) {
   EXPECT_EQ(cold.launch, warm.launch);
 }
 
-struct Reference {
+struct ReferenceTime {
   const ExpertsConstants* constants;
   ExpertsShape shape;
   double us;
 };
 
-std::vector<Reference> references() {
+std::vector<ReferenceTime> references() {
   constexpr auto kBf16 = ExpertsRecipe::kBf16;
   constexpr auto kFp8 = ExpertsRecipe::kFp8;
   constexpr auto kBlock = ExpertsRecipe::kFp8Block;
@@ -131,12 +130,12 @@ std::vector<Reference> references() {
   };
 }
 
-Accelerator device_of(const Reference& reference) {
+Accelerator device_of(const ReferenceTime& reference) {
   return reference.constants == &kH100Bf16 || reference.constants == &kH100Block ? h100() : b200();
 }
 
 TEST(Experts, AgreesWithTheProgramThatFittedTheConstants) {
-  for (const Reference& reference : references()) {
+  for (const ReferenceTime& reference : references()) {
     const double time =
         in_us(experts_time(device_of(reference), *reference.constants, reference.shape));
     EXPECT_NEAR(time / reference.us, 1.0, 1e-9) << reference.us;
@@ -144,7 +143,7 @@ TEST(Experts, AgreesWithTheProgramThatFittedTheConstants) {
 }
 
 /// Multiplies a fact of the device or a dimension by 1.3 again and again.
-std::vector<double> times(const Reference& start,
+std::vector<double> times(const ReferenceTime& start,
                           const std::function<void(Accelerator&, ExpertsShape&, double)>& change) {
   std::vector<double> times;
   double factor = 1.0;
@@ -158,7 +157,7 @@ std::vector<double> times(const Reference& start,
 }
 
 TEST(Experts, FasterDevicesAreNeverSlower) {
-  for (const Reference& reference : references()) {
+  for (const ReferenceTime& reference : references()) {
     const auto rates = times(reference, [](Accelerator& device, ExpertsShape&, double factor) {
       device.bf16_rate.value *= factor;
       device.fp8_rate->value *= factor;
@@ -187,7 +186,7 @@ TEST(Experts, FasterDevicesAreNeverSlower) {
 
 TEST(Experts, LargerLayersAreNeverFaster) {
   using Member = std::int64_t ExpertsShape::*;
-  for (const Reference& reference : references()) {
+  for (const ReferenceTime& reference : references()) {
     for (const Member member :
          {&ExpertsShape::tokens, &ExpertsShape::hidden, &ExpertsShape::inter}) {
       // The law of skewed loads changes where pairs come to outnumber experts.

@@ -44,19 +44,19 @@ core::Accelerator ideal() {
   return device;
 }
 
-double seconds(const core::Accelerator& device, std::int64_t m, std::int64_t n, std::int64_t k,
-               core::ProductFormat format = core::ProductFormat::kWide) {
+double product_time(const core::Accelerator& device, std::int64_t m, std::int64_t n, std::int64_t k,
+                    core::ProductFormat format = core::ProductFormat::kWide) {
   return gemm_time(device, gemm_of(m, n, k, format)).base();
 }
 
 TEST(Gemm, ManyFullWavesRunAtThePeak) {
   // 12,800 x 12,800 are 10,000 tiles of 128 x 128, a hundred each.
-  EXPECT_NEAR(seconds(ideal(), 12800, 12800, 65536), 2.0 * 12800 * 12800 * 65536 / 1e14, 1e-4);
+  EXPECT_NEAR(product_time(ideal(), 12800, 12800, 65536), 2.0 * 12800 * 12800 * 65536 / 1e14, 1e-4);
 }
 
 TEST(Gemm, OneTileRunsOnOneMultiprocessor) {
   // The fastest of the tiles that hold 16 x 64 is that itself: 2 * 16 * 64 * 4096 at 1 TFLOP/s.
-  EXPECT_NEAR(seconds(ideal(), 16, 64, 4096), 2.0 * 16 * 64 * 4096 / 1e12, 1e-12);
+  EXPECT_NEAR(product_time(ideal(), 16, 64, 4096), 2.0 * 16 * 64 * 4096 / 1e12, 1e-12);
 }
 
 TEST(Gemm, AStartedWaveCountsByItsShare) {
@@ -65,37 +65,37 @@ TEST(Gemm, AStartedWaveCountsByItsShare) {
   const std::int64_t rows = 256 * 101;
   const double tile = 2.0 * 256 * 128 * 4096 / 1e12;
   // 202 tiles of 256 x 64 take three waves of half of that: less than two whole ones.
-  EXPECT_NEAR(seconds(device, rows, 128, 4096), 1.5 * tile, 1e-3 * tile);
+  EXPECT_NEAR(product_time(device, rows, 128, 4096), 1.5 * tile, 1e-3 * tile);
   device.kernels.own().gemm.bf16.wave_share = 0.0;
-  EXPECT_NEAR(seconds(device, rows, 128, 4096), 1.01 * tile, 1e-3 * tile);
+  EXPECT_NEAR(product_time(device, rows, 128, 4096), 1.01 * tile, 1e-3 * tile);
 }
 
 TEST(Gemm, FewRowsReadTheWeightsAtMemoryBandwidth) {
   const double bytes = 2.0 * (16.0 * 16384 + 16384.0 * 16384 + 16.0 * 16384);
-  EXPECT_NEAR(seconds(ideal(), 16, 16384, 16384), bytes / 1e12, 0.02 * bytes / 1e12);
+  EXPECT_NEAR(product_time(ideal(), 16, 16384, 16384), bytes / 1e12, 0.02 * bytes / 1e12);
 }
 
 TEST(Gemm, SharedTilesFillADeviceThatTilesAloneDoNot) {
   core::Accelerator device = ideal();
-  const double alone = seconds(device, 128, 128, 65536);
+  const double alone = product_time(device, 128, 128, 65536);
   device.kernels.own().gemm.bf16.max_splits = 64;
   // What is left is reading 33.6 MB.
-  EXPECT_LT(seconds(device, 128, 128, 65536), 0.3 * alone);
-  EXPECT_GT(seconds(device, 128, 128, 65536), 33.6e6 / 1e12);
+  EXPECT_LT(product_time(device, 128, 128, 65536), 0.3 * alone);
+  EXPECT_GT(product_time(device, 128, 128, 65536), 33.6e6 / 1e12);
 }
 
 TEST(Gemm, FactorsMultiplyBetweenTheirCorners) {
   core::Accelerator device = ideal();
-  const double plain = seconds(device, 1024, 4096, 4096);
+  const double plain = product_time(device, 1024, 4096, 4096);
   std::vector<double>& factors = device.kernels.own().gemm.bf16.factors;
   factors.assign(core::GemmConstants::kNumFactors, 1.0);
-  EXPECT_EQ(seconds(device, 1024, 4096, 4096), plain);
+  EXPECT_EQ(product_time(device, 1024, 4096, 4096), plain);
   factors.assign(core::GemmConstants::kNumFactors, 1.5);
-  EXPECT_NEAR(seconds(device, 1024, 4096, 4096), 1.5 * plain, 1e-9 * plain);
+  EXPECT_NEAR(product_time(device, 1024, 4096, 4096), 1.5 * plain, 1e-9 * plain);
   // The corner of 1,024 rows, 4,096 columns, 4,096 inner: (4 * 6 + 3) * 6 + 3.
   factors.assign(core::GemmConstants::kNumFactors, 1.0);
   factors[(4 * 6 + 3) * 6 + 3] = 2.0;
-  EXPECT_NEAR(seconds(device, 1024, 4096, 4096), 2.0 * plain, 1e-9 * plain);
+  EXPECT_NEAR(product_time(device, 1024, 4096, 4096), 2.0 * plain, 1e-9 * plain);
 }
 
 TEST(Gemm, BlocksAreCastAndRaggedRowsPadded) {
@@ -123,7 +123,8 @@ TEST(Gemm, EfficienciesAreThoseOfALargeProduct) {
   for (const char* name : {"a100-sxm-80gb", "h100-sxm", "b200-sxm", "gb200", "l40s"}) {
     const core::Accelerator device = accelerator(name);
     const auto reached = [&](core::ProductFormat format) {
-      return kWork / seconds(device, 8192, 8192, 8192, format) / device.peak_rate(format).base();
+      return kWork / product_time(device, 8192, 8192, 8192, format) /
+             device.peak_rate(format).base();
     };
     const core::GemmByFormat& gemm = device.kernels->gemm;
     EXPECT_EQ(device.gemm_efficiency.value, gemm.bf16.efficiency) << name;
@@ -141,12 +142,12 @@ TEST(Gemm, AFasterDeviceIsNeverSlower) {
   for (const char* name : {"a100-sxm-80gb", "h100-sxm", "b200-sxm", "gb200", "l40s", "mi300x"}) {
     const core::Accelerator device = accelerator(name);
     for (const auto& [m, n, k] : kShapes) {
-      const double base = seconds(device, m, n, k);
+      const double base = product_time(device, m, n, k);
       core::Accelerator faster = device;
       faster.bf16_rate.value *= 2.0;
-      const double by_rate = seconds(faster, m, n, k);
+      const double by_rate = product_time(faster, m, n, k);
       faster.memory_bandwidth.value *= 2.0;
-      const double by_both = seconds(faster, m, n, k);
+      const double by_both = product_time(faster, m, n, k);
       EXPECT_LE(by_rate, base) << name << ' ' << m << ' ' << n << ' ' << k;
       EXPECT_LE(by_both, by_rate);
       EXPECT_LT(by_both, base);
@@ -156,7 +157,8 @@ TEST(Gemm, AFasterDeviceIsNeverSlower) {
       wider.memory_bandwidth.value *= 2.0;
       wider.num_multiprocessors.value *= 2;
       wider.bf16_rate.value *= 2.0;
-      EXPECT_LE(seconds(wider, m, n, k), base * 1.0001) << name << ' ' << m << ' ' << n << ' ' << k;
+      EXPECT_LE(product_time(wider, m, n, k), base * 1.0001)
+          << name << ' ' << m << ' ' << n << ' ' << k;
     }
   }
 }
@@ -167,7 +169,7 @@ TEST(Gemm, LargerProductsTakeLonger) {
     for (const std::int64_t width : {1024, 4096, 8192}) {
       double last = 0.0;
       for (std::int64_t rows = 256; rows <= 32768; rows *= 2) {
-        const double now = seconds(device, rows, width, width);
+        const double now = product_time(device, rows, width, width);
         EXPECT_GT(now, last) << name << ' ' << rows << ' ' << width;
         last = now;
       }

@@ -7,22 +7,18 @@
 #include <string>
 
 #include "../../support/scenario.hpp"
+#include "../memory_line.hpp"
 #include "railwright/models/parallelism/shards.hpp"
 
 namespace railwright::models {
 namespace {
 
+using test::line;
+
 MemoryUse memory_of(const test::Settings& settings, int stage = 0) {
   const auto checked = test::scenario(settings);
   return memory_of_stage(checked.scenario.workload, checked.layout, checked.scenario.software,
                          stage);
-}
-
-double line(const MemoryUse& use, std::string_view name) {
-  for (const MemoryLine& l : use.lines) {
-    if (l.name == name) return l.size.base();
-  }
-  return 0.0;
 }
 
 TEST(Memory, LinesAddUpToTheTotal) {

@@ -13,7 +13,7 @@
 namespace railwright::models {
 namespace {
 
-constexpr double kHidden = 4096;
+constexpr double kNarrowHidden = 4096;
 constexpr double kFfn = 11008;
 constexpr double kEmbeddings = 2.0 * 32000 * 4096 + 4096;  ///< embedding, head and the last norm
 
@@ -47,7 +47,7 @@ double held() {
 /// Norms: input wide, output narrow. Attention: q, k, v and output wide, and a cast of the output.
 /// Feed-forward: gate and up wide, their product narrow.
 TEST(Fp8Activations, AreNarrowWhereAProductSavesItsCast) {
-  EXPECT_DOUBLE_EQ(kept(kFp8), 2 * 3 * kHidden + (8 + 1) * kHidden + (4 + 1) * kFfn);
+  EXPECT_DOUBLE_EQ(kept(kFp8), 2 * 3 * kNarrowHidden + (8 + 1) * kNarrowHidden + (4 + 1) * kFfn);
   EXPECT_DOUBLE_EQ(kept(test::join(kFp8, {fact("fp8_saved_inputs", "false")})),
                    kept({"parallelism.tp=1"}));
   EXPECT_DOUBLE_EQ(kept(test::join(kFp8, {fact("fp8_activation_input", "true")})),
@@ -76,7 +76,8 @@ TEST(Fp8Weights, OfAShardHaveNoCopies) {
 /// Norms: inputs, and the output that the adapter of q, k and v reads. Feed-forward: gate and up.
 TEST(FrozenProducts, KeepNoInputs) {
   const test::Settings lora{"parallelism.tp=1", "workload.lora={rank: 8}"};
-  const double expected = 2 * (2 * kHidden + kHidden + 4 * kHidden + 2 * kFfn + 2 * 8);
+  const double expected =
+      2 * (2 * kNarrowHidden + kNarrowHidden + 4 * kNarrowHidden + 2 * kFfn + 2 * 8);
   EXPECT_DOUBLE_EQ(kept(lora), expected);
   EXPECT_DOUBLE_EQ(kept(test::join(kFp8, {"workload.lora={rank: 8}"})), expected);
 }

@@ -42,7 +42,7 @@ Settings alone(const Settings& more) {
       more);
 }
 
-double line(const MemoryUse& use, std::string_view name) {
+double size_of_line(const MemoryUse& use, std::string_view name) {
   const auto found = std::ranges::find(use.lines, name, &MemoryLine::name);
   return found == use.lines.end() ? -1.0 : found->size.base();
 }
@@ -85,11 +85,11 @@ TEST(Offload, LeavesTheAcceleratorItsWeightsAndTwoBuckets) {
   const MemoryUse kept = memory({"software.zero_stage=2"});
   const MemoryUse use = memory(test::join({"software.zero_stage=2", "software.bucket=100 MB"},
                                           optimizer_in("medium: memory")));
-  EXPECT_GT(line(kept, "optimizer_state"), 0.0);
-  EXPECT_EQ(line(use, "optimizer_state"), 0.0);
-  EXPECT_EQ(line(use, "gradients"), 200e6);
-  EXPECT_EQ(line(use, "parameters"), line(kept, "parameters"));
-  EXPECT_EQ(line(memory(all_in("medium: memory")), "parameters"), 0.0);
+  EXPECT_GT(size_of_line(kept, "optimizer_state"), 0.0);
+  EXPECT_EQ(size_of_line(use, "optimizer_state"), 0.0);
+  EXPECT_EQ(size_of_line(use, "gradients"), 200e6);
+  EXPECT_EQ(size_of_line(use, "parameters"), size_of_line(kept, "parameters"));
+  EXPECT_EQ(size_of_line(memory(all_in("medium: memory")), "parameters"), 0.0);
 }
 
 TEST(Offload, ANodeKeepsWhatItsAcceleratorsDoNot) {

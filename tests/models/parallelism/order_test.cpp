@@ -78,12 +78,12 @@ TEST(Order, ExpertGroupsPartitionAStage) {
 
 TEST(Order, RefusesDivisionsThatCannotBe) {
   const Training training = test::scenario(mixtral("tp-cp-ep-dp-pp")).scenario.workload;
-  struct Refusal {
+  struct RefusedDivision {
     Parallelism parallelism;
     const char* key;
     const char* part_of_message;
   };
-  const Refusal refusals[] = {
+  const RefusedDivision refusals[] = {
       {{.tp = 2, .rank_order = "tp-cp-dp-pp"}, "parallelism.rank_order", "once each"},
       {{.tp = 2, .rank_order = "tp-tp-ep-dp-pp"}, "parallelism.rank_order", "once each"},
       {{.tp = 2, .ep = 3, .sequence_parallel = true}, "parallelism.ep", "8 experts"},
@@ -95,7 +95,7 @@ TEST(Order, RefusesDivisionsThatCannotBe) {
        "parallelism.virtual_stages",
        "one model chunk"},
   };
-  for (const Refusal& refusal : refusals) {
+  for (const RefusedDivision& refusal : refusals) {
     Layout layout;
     const auto problems = make_layout(training, refusal.parallelism, 64, layout);
     const bool found = std::ranges::any_of(problems, [&](const LayoutProblem& problem) {

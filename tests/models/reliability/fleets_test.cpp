@@ -18,7 +18,7 @@ namespace {
 
 using core::Duration;
 
-constexpr double kDay = 86400.0;
+constexpr double kSecondsPerDay = 86400.0;
 constexpr FleetSize kLlama3Job{
     .num_nodes = 2048, .accelerators_per_node = 8, .nics_per_node = 8, .num_storage_nodes = 0};
 constexpr double kLlama3Days = 54.0;
@@ -60,7 +60,7 @@ Reliability fleet(const std::string& name) {
 }
 
 double failures_in(const Reliability& fleet, const FleetSize& job, double days) {
-  return expected_interruptions(fleet, job, Duration::from_base(days * kDay));
+  return expected_interruptions(fleet, job, Duration::from_base(days * kSecondsPerDay));
 }
 
 TEST(Fleets, Llama3IsItsTable) {
@@ -74,7 +74,7 @@ TEST(Fleets, Llama3IsItsTable) {
   const Reliability llama = fleet("llama-3");
   for (const FailureRate& rate : llama.failures) {
     const double failures = expected_failures(rate, num_components(rate.component, kLlama3Job),
-                                              Duration::from_base(kLlama3Days * kDay));
+                                              Duration::from_base(kLlama3Days * kSecondsPerDay));
     EXPECT_NEAR(failures, published.at(rate.component), 0.01) << rate.mtbf.source;
     // The source tells the count of the entry.
     EXPECT_NE(rate.mtbf.source.find(std::to_string(published.at(rate.component))),
@@ -139,7 +139,7 @@ TEST(Fleets, DrawnFailuresAverageThePublishedOnes) {
     for (const FailureRate& rate : llama.failures) {
       FailureProcess process(rate, num_components(rate.component, kLlama3Job), run,
                              static_cast<std::uint64_t>(rate.component));
-      while (process.next().base() <= kLlama3Days * kDay) ++drawn;
+      while (process.next().base() <= kLlama3Days * kSecondsPerDay) ++drawn;
     }
   }
   EXPECT_NEAR(static_cast<double>(drawn), kRuns * 419.0, 4.0 * std::sqrt(kRuns * 419.0));

@@ -14,8 +14,8 @@ namespace {
 const test::Settings kLlama{"workload.model=llama-3.1-8b", "workload.sequence_length=8192",
                             "workload.micro_batch=2", "workload.global_batch=32",
                             "parallelism.tp=1"};
-constexpr double kTokens = 16384.0;
-constexpr double kHidden = 4096.0;
+constexpr double kBatchTokens = 16384.0;
+constexpr double kWidth = 4096.0;
 
 /// A mixture with latent attention, on one node's eight ranks of experts.
 const test::Settings kDeepSeek{"workload.model=deepseek-v3", "workload.sequence_length=4096",
@@ -50,7 +50,7 @@ TEST(Recompute, FullRunsTheWholeForwardPassAgainAndKeepsTheInput) {
   const Layer full = layer(kLlama, LayerKind::kDense, of("full"));
   EXPECT_NEAR(added(full, none), none.cost.forward.total().base(),
               0.01 * none.cost.forward.total().base());
-  EXPECT_DOUBLE_EQ(full.kept, 2 * kTokens * kHidden);
+  EXPECT_DOUBLE_EQ(full.kept, 2 * kBatchTokens * kWidth);
   EXPECT_DOUBLE_EQ(full.kept + full.again_kept, none.kept);
   EXPECT_EQ(none.again_kept, 0.0);
 }
@@ -58,11 +58,11 @@ TEST(Recompute, FullRunsTheWholeForwardPassAgainAndKeepsTheInput) {
 TEST(Recompute, AllButQkvKeepsTheInputQueriesKeysAndValues) {
   const Layer one = layer(kLlama, LayerKind::kDense, of("all_but_qkv"));
   // 32 heads and 8 of keys and values, 128 wide each.
-  EXPECT_DOUBLE_EQ(one.kept, 2 * kTokens * (kHidden + (32 + 2 * 8) * 128));
+  EXPECT_DOUBLE_EQ(one.kept, 2 * kBatchTokens * (kWidth + (32 + 2 * 8) * 128));
   // Against `feed_forward` the projection behind attention runs again, and the sum is not kept.
   const Layer other = layer(kLlama, LayerKind::kDense, of("feed_forward"));
-  EXPECT_DOUBLE_EQ(other.kept - one.kept, 2 * kTokens * kHidden);
-  const double projection = 2 * kTokens * kHidden * kHidden;
+  EXPECT_DOUBLE_EQ(other.kept - one.kept, 2 * kBatchTokens * kWidth);
+  const double projection = 2 * kBatchTokens * kWidth * kWidth;
   EXPECT_GT(added(one, other), projection / 990e12);
   EXPECT_LT(added(one, other), projection / 500e12);
 }
@@ -75,7 +75,7 @@ TEST(Recompute, EverySecondProductIsAThirdOfTheProducts) {
   const double matrix = (half.cost.backward.matrix - none.cost.backward.matrix).base();
   EXPECT_NEAR(matrix / none.cost.forward.matrix.base(), 4.75 / 13.0, 0.03);
   EXPECT_EQ(half.cost.backward.attention, none.cost.backward.attention);
-  EXPECT_DOUBLE_EQ(half.kept, 2 * kTokens * (kHidden + (2 * 32 + 8) * 128 + 14336));
+  EXPECT_DOUBLE_EQ(half.kept, 2 * kBatchTokens * (kWidth + (2 * 32 + 8) * 128 + 14336));
 }
 
 TEST(Recompute, AModuleCostsItsForwardPassAndKeepsNothingOfIt) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../../support/scenario.hpp"
+#include "../memory_line.hpp"
 #include "railwright/models/checkpoint/checkpoint.hpp"
 #include "railwright/models/compute/compute.hpp"
 #include "railwright/models/memory/memory.hpp"
@@ -16,13 +17,10 @@
 namespace railwright::models {
 namespace {
 
+using test::line;
+
 simulation::CheckedScenario with_lora(const std::string& lora, const test::Settings& more = {}) {
   return test::scenario(test::join({"workload.lora={" + lora + "}"}, more));
-}
-
-double line(const MemoryUse& use, std::string_view name) {
-  const auto found = std::ranges::find(use.lines, name, &MemoryLine::name);
-  return found == use.lines.end() ? 0.0 : found->size.base();
 }
 
 TEST(Lora, CountsTwoNarrowMatricesForEachTarget) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "../../support/scenario.hpp"
+#include "../memory_line.hpp"
 #include "railwright/core/error.hpp"
 #include "railwright/models/checkpoint/checkpoint.hpp"
 #include "railwright/models/compute/compute.hpp"
@@ -16,15 +17,12 @@
 namespace railwright::models {
 namespace {
 
+using test::line;
+
 const std::string kMlp = "workload.p_tuning={virtual_tokens: 128, encoder_size: 2048}";
 
 simulation::CheckedScenario with(const test::Settings& more) {
   return test::scenario(test::join({kMlp}, more));
-}
-
-double line(const MemoryUse& use, std::string_view name) {
-  const auto found = std::ranges::find(use.lines, name, &MemoryLine::name);
-  return found == use.lines.end() ? 0.0 : found->size.base();
 }
 
 ComputeModel cost(const simulation::CheckedScenario& checked) {

@@ -12,18 +12,18 @@
 namespace railwright::models {
 namespace {
 
-Transformer model(const std::string& name) {
+Transformer model_named(const std::string& name) {
   return transformer_of(test::scenario({"workload.model=" + name}).scenario.workload);
 }
 
-struct Published {
+struct PublishedCount {
   const char* name;
   double parameters;
   double tolerance;  ///< relative: 0 where a checkpoint's tensors were counted
 };
 
 /// Counts of tensors in published checkpoints, and rounded counts of papers.
-constexpr Published kPublished[] = {
+constexpr PublishedCount kPublished[] = {
     {"llama-2-7b", 6'738'415'616, 0},
     {"llama-2-13b", 13'015'864'320, 0},
     {"llama-2-70b", 68'976'648'192, 0},
@@ -85,8 +85,8 @@ constexpr Published kPublished[] = {
 };
 
 TEST(Transformer, HasThePublishedNumberOfParameters) {
-  for (const Published& published : kPublished) {
-    const auto counted = static_cast<double>(num_parameters(model(published.name)));
+  for (const PublishedCount& published : kPublished) {
+    const auto counted = static_cast<double>(num_parameters(model_named(published.name)));
     EXPECT_NEAR(counted / published.parameters, 1.0, published.tolerance) << published.name;
   }
 }
@@ -98,7 +98,7 @@ TEST(Transformer, CountsTheGptsOfMegatronByTheirFormula) {
       {"gpt-39b", 39.1},   {"gpt-76b", 76.1}, {"gpt-145b", 145.6}, {"gpt-310b", 310.1},
       {"gpt-530b", 529.6}, {"gpt-1t", 1008.0}};
   for (const auto& [name, published] : billions) {
-    const Transformer gpt = model(name);
+    const Transformer gpt = model_named(name);
     const double l = gpt.num_layers;
     const double h = gpt.hidden_size;
     const double formula =
@@ -112,7 +112,7 @@ TEST(Transformer, CountsTheGptsOfMegatronByTheirFormula) {
 /// values, corrections of the router and, in the larger one, norms of queries and keys.
 TEST(Transformer, CountsTheModuleOfMultiTokenPrediction) {
   const auto with_module = [](const std::string& name) {
-    Transformer glm = model(name);
+    Transformer glm = model_named(name);
     glm.mtp_layers = 1;
     return num_parameters(glm) + 2 * embedding_parameters(glm);
   };
@@ -121,13 +121,17 @@ TEST(Transformer, CountsTheModuleOfMultiTokenPrediction) {
 }
 
 TEST(Transformer, CountsWhatATokenPassesOfTheExperts) {
-  EXPECT_NEAR(static_cast<double>(num_active_parameters(model("mixtral-8x7b"))), 12.9e9, 0.05e9);
-  EXPECT_NEAR(static_cast<double>(num_active_parameters(model("dbrx"))), 36e9, 0.6e9);
-  EXPECT_NEAR(static_cast<double>(num_active_parameters(model("deepseek-v3"))), 37e9, 0.6e9);
-  EXPECT_NEAR(static_cast<double>(num_active_parameters(model("qwen3-235b-a22b"))), 22e9, 0.5e9);
-  EXPECT_NEAR(static_cast<double>(num_active_parameters(model("mixtral-8x22b"))), 39e9, 0.6e9);
-  EXPECT_NEAR(static_cast<double>(num_active_parameters(model("kimi-k2"))), 32.6e9, 0.5e9);
-  EXPECT_EQ(num_active_parameters(model("llama-2-7b")), num_parameters(model("llama-2-7b")));
+  EXPECT_NEAR(static_cast<double>(num_active_parameters(model_named("mixtral-8x7b"))), 12.9e9,
+              0.05e9);
+  EXPECT_NEAR(static_cast<double>(num_active_parameters(model_named("dbrx"))), 36e9, 0.6e9);
+  EXPECT_NEAR(static_cast<double>(num_active_parameters(model_named("deepseek-v3"))), 37e9, 0.6e9);
+  EXPECT_NEAR(static_cast<double>(num_active_parameters(model_named("qwen3-235b-a22b"))), 22e9,
+              0.5e9);
+  EXPECT_NEAR(static_cast<double>(num_active_parameters(model_named("mixtral-8x22b"))), 39e9,
+              0.6e9);
+  EXPECT_NEAR(static_cast<double>(num_active_parameters(model_named("kimi-k2"))), 32.6e9, 0.5e9);
+  EXPECT_EQ(num_active_parameters(model_named("llama-2-7b")),
+            num_parameters(model_named("llama-2-7b")));
 }
 
 std::int64_t matrix_parameters(const Transformer& model, LayerKind kind, int tp = 1) {
@@ -138,7 +142,7 @@ std::int64_t matrix_parameters(const Transformer& model, LayerKind kind, int tp 
 }
 
 TEST(Layers, CountEachMatrix) {
-  const Transformer grouped = model("llama-2-70b");
+  const Transformer grouped = model_named("llama-2-70b");
   const std::int64_t q = 8192LL * 8192;
   const std::int64_t k = 8192LL * 1024;  // 8 of 64 heads of 128
   const std::int64_t ffn = 8192LL * 28672;
@@ -155,7 +159,7 @@ TEST(Layers, CountEachMatrix) {
 
 /// The attention parameters that DeepSeek-V3's shape gives, worked out by hand.
 TEST(Layers, CountLatentAttention) {
-  const Transformer deepseek = model("deepseek-v3");
+  const Transformer deepseek = model_named("deepseek-v3");
   const std::int64_t queries = 7168LL * 1536 + 1536LL * 128 * (128 + 64);
   const std::int64_t keys_and_values = 7168LL * (512 + 64) + 512LL * 128 * (128 + 128);
   const std::int64_t attention = queries + keys_and_values + 128LL * 128 * 7168;
@@ -166,37 +170,37 @@ TEST(Layers, CountLatentAttention) {
 }
 
 TEST(Layers, AreDividedOverTensorRanksButForWhatEachRankNeedsWhole) {
-  const Transformer llama = model("llama-3.1-8b");
+  const Transformer llama = model_named("llama-3.1-8b");
   const std::int64_t whole = matrix_parameters(llama, LayerKind::kDense);
   EXPECT_EQ(8 * matrix_parameters(llama, LayerKind::kDense, 8), whole);
   // 16 ranks and 8 key-value heads: every head is held twice.
   EXPECT_EQ(16 * matrix_parameters(llama, LayerKind::kDense, 16), whole + 2 * 4096LL * 1024);
   // 10 key-value heads on 4 ranks: two of them hold 3.
-  EXPECT_EQ(kv_heads_on_rank(model("phi-4"), 4), 3);
-  const Transformer mixtral = model("mixtral-8x7b");
+  EXPECT_EQ(kv_heads_on_rank(model_named("phi-4"), 4), 3);
+  const Transformer mixtral = model_named("mixtral-8x7b");
   const std::int64_t router = 4096LL * 8;
   EXPECT_EQ(8 * matrix_parameters(mixtral, LayerKind::kExperts, 8),
             matrix_parameters(mixtral, LayerKind::kExperts) + 7 * router);
 }
 
 TEST(Layers, HaveTheKindThatTheirPlaceSays) {
-  const Transformer deepseek = model("deepseek-v3");
+  const Transformer deepseek = model_named("deepseek-v3");
   EXPECT_EQ(layer_kind(deepseek, 2), LayerKind::kDense);
   EXPECT_EQ(layer_kind(deepseek, 3), LayerKind::kExperts);
-  const Transformer t5 = model("t5-11b");
+  const Transformer t5 = model_named("t5-11b");
   EXPECT_EQ(layer_kind(t5, 23), LayerKind::kEncoder);
   EXPECT_EQ(layer_kind(t5, 24), LayerKind::kDecoder);
   EXPECT_EQ(total_layers(t5), 48);
 }
 
 TEST(Transformer, CountsATiedHeadOnce) {
-  Transformer tied = model("llama-2-7b");
+  Transformer tied = model_named("llama-2-7b");
   tied.tied_embeddings = true;
   EXPECT_EQ(num_parameters(tied), 6'738'415'616 - 32000LL * 4096);
 }
 
 TEST(Transformer, TrainingWorkIsSixPerMatrixParameterAndTheAttention) {
-  const Transformer m = model("llama-2-7b");
+  const Transformer m = model_named("llama-2-7b");
   // All parameters but the input embedding (a look-up) and the norms (65 of 4096).
   const double matrices = 6'738'415'616.0 - 32000.0 * 4096 - 65.0 * 4096;
   const double attention = 12.0 * 32 * 4096 * 4096;
@@ -206,7 +210,7 @@ TEST(Transformer, TrainingWorkIsSixPerMatrixParameterAndTheAttention) {
 }
 
 TEST(Transformer, TrainingWorkOfExpertsIsOfThoseATokenPasses) {
-  const Transformer mixtral = model("mixtral-8x7b");
+  const Transformer mixtral = model_named("mixtral-8x7b");
   const double layer = 4096.0 * (4096 + 2 * 1024 + 4096) + 4096.0 * 8 + 2 * 3 * 4096.0 * 14336;
   const double matrices = 32 * layer + 32000.0 * 4096;
   EXPECT_DOUBLE_EQ(training_work_per_token(mixtral, 2048).base(),

@@ -22,7 +22,7 @@ core::Node checkpoints_tree() {
                                         {"run.replicas=3", "workload.steps=4000"});
 }
 
-SideBySide run(const std::vector<std::string>& variations) {
+SideBySide varied(const std::vector<std::string>& variations) {
   const auto designs =
       planner::vary({{"base", checkpoints_tree()}}, simulation::read_variations(variations));
   return planner::side_by_side(designs, source_catalogue());
@@ -59,7 +59,7 @@ TEST(SideBySide, SaysAllThatIsWrongWithVariations) {
 
 TEST(SideBySide, SaysAllThatIsWrongWithDesigns) {
   try {
-    run({"parallelism.tp=3,4", "cluster.nodes=6,0"});
+    varied({"parallelism.tp=3,4", "cluster.nodes=6,0"});
     FAIL() << "nothing thrown";
   } catch (const core::ConfigError& error) {
     EXPECT_GE(error.diagnostics().size(), 3U);
@@ -68,7 +68,7 @@ TEST(SideBySide, SaysAllThatIsWrongWithDesigns) {
 
 /// The parts are the whole run, its stalls and failures too, in each design and in the differences.
 TEST(SideBySide, PartsAndChangesAddUpToTheTrainingTimes) {
-  const SideBySide result = run({"cluster.node.nics.count=8,4", "cluster.storage.count=3,12"});
+  const SideBySide result = varied({"cluster.node.nics.count=8,4", "cluster.storage.count=3,12"});
   ASSERT_TRUE(result.feasible());
   ASSERT_EQ(result.designs.size(), 4U);
   const double first = result.designs[0].result.run.job().training_time().base();
@@ -88,7 +88,7 @@ TEST(SideBySide, PartsAndChangesAddUpToTheTrainingTimes) {
 
 /// Fewer NICs slow what crosses them; the arithmetic of a step stays as it was.
 TEST(SideBySide, FewerNicsChangeCommunicationAlone) {
-  const SideBySide result = run({"cluster.node.nics.count=8,4"});
+  const SideBySide result = varied({"cluster.node.nics.count=8,4"});
   const auto changes = result.changes(1);
   ASSERT_FALSE(changes.empty());
   EXPECT_GT(changes.front().time.base(), 0.0);
@@ -100,7 +100,7 @@ TEST(SideBySide, FewerNicsChangeCommunicationAlone) {
 }
 
 TEST(SideBySide, SaysWhatDoesNotFitBesideWhatDoes) {
-  const SideBySide result = run({"parallelism.tp=4,1"});
+  const SideBySide result = varied({"parallelism.tp=4,1"});
   EXPECT_FALSE(result.feasible());
   EXPECT_TRUE(result.designs[0].result.feasible());
   EXPECT_TRUE(result.changes(1).empty());

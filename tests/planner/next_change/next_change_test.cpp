@@ -14,7 +14,7 @@ using planner::ChangesTried;
 using simulation::Method;
 using Settings = std::vector<std::string>;
 
-core::Node tree_of(const std::string& example, const Settings& settings = {}) {
+core::Node example_tree(const std::string& example, const Settings& settings = {}) {
   return simulation::load_scenario_tree(kSource + "/examples/" + example, settings);
 }
 
@@ -32,10 +32,10 @@ TEST(NextChange, IsWhatSimulateSaysWithTheSetting) {
   for (const char* example : {"neutral-llama-2-7b.yaml", "llama-2-70b-six-nodes.yaml",
                               "powerscale-checkpoints.yaml", "zero-infinity-1t-dgx-2.yaml"}) {
     for (const Method method : {Method::kSimulate, Method::kEstimate}) {
-      const auto now = result_of(tree_of(example), method);
-      const ChangesTried changes = next_of(tree_of(example), method);
+      const auto now = result_of(example_tree(example), method);
+      const ChangesTried changes = next_of(example_tree(example), method);
       ASSERT_TRUE(changes.best) << example;
-      const auto changed = result_of(tree_of(example, {changes.best->setting}), method);
+      const auto changed = result_of(example_tree(example, {changes.best->setting}), method);
       ASSERT_TRUE(changed.feasible()) << example << changes.best->setting;
       EXPECT_EQ(changed.step_time, changes.best->step_time) << example << changes.best->setting;
       EXPECT_NEAR(changes.best->saving, 1.0 - changed.step_time / now.step_time, 1e-12);
@@ -48,7 +48,7 @@ TEST(NextChange, IsWhatSimulateSaysWithTheSetting) {
 
 /// By the closed form no other single change is faster.
 TEST(NextChange, IsTheBestOfTheChangesTried) {
-  const core::Node tree = tree_of("neutral-llama-2-7b.yaml");
+  const core::Node tree = example_tree("neutral-llama-2-7b.yaml");
   const ChangesTried changes = next_of(tree, Method::kEstimate);
   ASSERT_TRUE(changes.best);
   int num_fitting = 0;
@@ -73,8 +73,8 @@ TEST(NextChange, IsTheBestOfTheChangesTried) {
 
 /// Slow NICs, of which every second accelerator has one: as many again help most.
 TEST(NextChange, FindsMissingNics) {
-  const core::Node tree = tree_of("resnet50-f600p.yaml",
-                                  {"cluster.node.nics.nic={model: connectx-7, line_rate: 2 Gb/s}"});
+  const core::Node tree = example_tree(
+      "resnet50-f600p.yaml", {"cluster.node.nics.nic={model: connectx-7, line_rate: 2 Gb/s}"});
   const ChangesTried changes = next_of(tree);
   ASSERT_TRUE(changes.best);
   EXPECT_EQ(changes.best->setting, "cluster.node.nics.count=8");
@@ -83,27 +83,28 @@ TEST(NextChange, FindsMissingNics) {
 /// Layers that are computed again though memory is left.
 TEST(NextChange, FindsRecomputeThatMemoryDoesNotNeed) {
   const ChangesTried changes =
-      next_of(tree_of("llama-2-70b-six-nodes.yaml", {"software.recompute=full"}));
+      next_of(example_tree("llama-2-70b-six-nodes.yaml", {"software.recompute=full"}));
   ASSERT_TRUE(changes.best);
   EXPECT_EQ(changes.best->setting, "software.recompute=none");
 }
 
 TEST(NextChange, IsNothingWhereNothingHelpsOrNothingCanBeAsked) {
-  const ChangesTried tuned = next_of(tree_of("mi300x-fine-tuning.yaml"));
+  const ChangesTried tuned = next_of(example_tree("mi300x-fine-tuning.yaml"));
   EXPECT_GT(tuned.num_tried, 3);
   EXPECT_FALSE(tuned.best);
-  const ChangesTried given = next_of(tree_of("neutral-llama-2-7b.yaml", {"run.step_time=1 s"}));
+  const ChangesTried given =
+      next_of(example_tree("neutral-llama-2-7b.yaml", {"run.step_time=1 s"}));
   EXPECT_TRUE(given.is_step_given);
   EXPECT_EQ(given.num_tried, 0);
   const ChangesTried unfit =
-      next_of(tree_of("neutral-llama-2-7b.yaml", {"workload.model=llama-2-70b"}));
+      next_of(example_tree("neutral-llama-2-7b.yaml", {"workload.model=llama-2-70b"}));
   EXPECT_EQ(unfit.num_tried, 0);
   EXPECT_FALSE(unfit.best);
 }
 
 /// Settings that a rule forbids are not counted as tried, and never said.
 TEST(NextChange, FollowsTheRulesOfScenarios) {
-  const core::Node tree = tree_of("resnet-18.yaml");
+  const core::Node tree = example_tree("resnet-18.yaml");
   const ChangesTried changes = next_of(tree);
   EXPECT_GT(changes.num_tried, 0);
   EXPECT_LT(changes.num_tried, 10);

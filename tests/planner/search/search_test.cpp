@@ -25,7 +25,7 @@ using planner::SearchEntry;
 using planner::SearchResult;
 using simulation::Configuration;
 
-core::Node tree_of(const std::string& example, const std::vector<std::string>& settings) {
+core::Node searched_tree(const std::string& example, const std::vector<std::string>& settings) {
   return simulation::load_scenario_tree(std::string(RAILWRIGHT_SOURCE_DIR "/examples/") + example,
                                         settings);
 }
@@ -41,7 +41,7 @@ core::Node small_tree(const std::vector<std::string>& settings = {}) {
       ("search={rank_order: [tp-cp-ep-dp-pp], cp: [1, 2], zero_stage: [0, 1], "
        "recompute: [none, full]}")};
   all.insert(all.end(), settings.begin(), settings.end());
-  return tree_of("llama-2-70b-six-nodes.yaml", all);
+  return searched_tree("llama-2-70b-six-nodes.yaml", all);
 }
 
 struct Point {

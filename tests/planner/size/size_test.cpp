@@ -28,7 +28,7 @@ using planner::SizingResult;
 constexpr double kDay = 86400.0;
 
 /// Llama 2 7B on five billion tokens: quick to size. Nothing fails, no storage.
-core::Node small_tree(const std::vector<std::string>& settings = {}) {
+core::Node sized_tree(const std::vector<std::string>& settings = {}) {
   std::vector<std::string> all = {
       "workload={model: llama-2-7b, sequence_length: 4096, global_batch: 512, steps: 1}",
       "cluster.storage=null",
@@ -49,7 +49,7 @@ core::Node small_tree(const std::vector<std::string>& settings = {}) {
 
 SizingResult run(const std::vector<std::string>& settings,
                  const core::Catalogue& catalogue = source_catalogue()) {
-  return planner::size(small_tree(settings), catalogue, {});
+  return planner::size(sized_tree(settings), catalogue, {});
 }
 
 /// Its scenario, run by itself, gives the time that it says; one node less is too late.
@@ -57,7 +57,7 @@ TEST(Size, GivesTheFewestNodesThatKeepTheDeadline) {
   const SizingResult result = run({"goals.deadline=12 h"});
   ASSERT_TRUE(result.feasible());
   const planner::SizedCluster& cluster = result.sized[0].cluster;
-  const auto tree = small_tree(cluster.settings);
+  const auto tree = sized_tree(cluster.settings);
   const auto alone = simulation::simulate(simulation::read_scenario(tree, source_catalogue()));
   ASSERT_TRUE(alone.feasible());
   EXPECT_EQ(alone.run.job().training_time(), cluster.result.run.job().training_time());
@@ -88,7 +88,7 @@ bool keeps_a_day(int num_nodes) {
   settings.push_back(fmt::format("cluster.nodes={}", num_nodes));
   settings.push_back(fmt::format("workload.global_batch={}", 8 * num_nodes));
   settings.emplace_back("search.max_global_batch=96");
-  const auto found = planner::search(small_tree(settings), source_catalogue(),
+  const auto found = planner::search(sized_tree(settings), source_catalogue(),
                                      {.num_best = 1, .num_simulated = 0});
   if (!found.feasible()) return false;
   const planner::SearchEntry& best = found.best.front();
@@ -96,7 +96,7 @@ bool keeps_a_day(int num_nodes) {
   const double tokens = 4096.0 * static_cast<double>(best.configuration.global_batch);
   settings.push_back(fmt::format("workload.steps={}", static_cast<int>(std::ceil(8e9 / tokens))));
   const auto alone =
-      simulation::simulate(simulation::read_scenario(small_tree(settings), source_catalogue()));
+      simulation::simulate(simulation::read_scenario(sized_tree(settings), source_catalogue()));
   return alone.feasible() && planner::TimeSpread(alone).below(0.5) <= Duration::from_base(kDay);
 }
 
@@ -212,7 +212,7 @@ TEST(Size, ChanceIsThatOfALogNormal) {
 /// numbers 1, 1, 1/2, 1/6 over e no more than three are with 98 %, than two with 92 %.
 TEST(Size, SparesStandInForNodesUnderRepair) {
   auto scenario =
-      simulation::read_scenario(small_tree({"reliability=rsc-1"}), source_catalogue()).scenario;
+      simulation::read_scenario(sized_tree({"reliability=rsc-1"}), source_catalogue()).scenario;
   scenario.cluster.num_nodes = 100;
   scenario.reliability->repair.value = Duration::from_base(10.0 * kDay);
   simulation::JobRun job;
@@ -234,7 +234,7 @@ TEST(Size, RacksHoldWhatUnitsAndPowerAllow) {
   EXPECT_EQ(cluster.racks.of_nodes, (cluster.num_nodes + 3) / 4);
   EXPECT_EQ(cluster.racks.of_others, 1);
   const auto scenario =
-      simulation::read_scenario(small_tree(cluster.settings), source_catalogue()).scenario;
+      simulation::read_scenario(sized_tree(cluster.settings), source_catalogue()).scenario;
   const auto high = planner::racks_for(scenario, cluster.result,
                                        {.units = 42, .power = core::Power::from_base(100e3)});
   EXPECT_EQ(high.nodes_per_rack, 7);

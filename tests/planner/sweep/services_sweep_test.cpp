@@ -33,14 +33,14 @@ std::map<std::string, SweepValue> named(const Sweep& sweep, const std::vector<Sw
   return row;
 }
 
-double number(const SweepValue& value) {
+double number_in(const SweepValue& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
   const auto* real = std::get_if<double>(&value);
   return real != nullptr ? *real : std::nan("");
 }
 
 /// "run.latency.p99_s" of "run_latency_p99_s".
-std::string path_of(const std::string& column) {
+std::string path_of_service(const std::string& column) {
   static const std::vector<std::string> kGroups = {"run_time_to_first_token_",
                                                    "run_time_per_output_token_", "run_latency_"};
   for (const std::string& group : kGroups) {
@@ -65,7 +65,7 @@ TEST(ServicesSweep, RowsAreThoseOfEachPointByItself) {
     EXPECT_EQ(summary.errors, 2);  // tp 3 divides no heads
     for (const auto& [point, cells] : table.rows) {
       auto row = named(sweep, cells);
-      const int tp = static_cast<int>(number(row["inference.tp"]));
+      const int tp = static_cast<int>(number_in(row["inference.tp"]));
       if (tp == 3) {
         EXPECT_NE(std::get<std::string>(row["error"]).find("not divisible"), std::string::npos);
         continue;
@@ -74,13 +74,13 @@ TEST(ServicesSweep, RowsAreThoseOfEachPointByItself) {
       if (!with_run) settings.pop_back();
       settings.push_back("inference.tp=" + std::to_string(tp));
       settings.push_back("inference.max_batch=" +
-                         std::to_string(static_cast<int>(number(row["inference.max_batch"]))));
+                         std::to_string(static_cast<int>(number_in(row["inference.max_batch"]))));
       const simulation::InferenceResult result = simulation::simulate(inference(settings));
       std::size_t num_held = 0;
       for (const simulation::Output& output : outputs(result)) {
         for (const auto& [column, value] : row) {
-          if (path_of(column) != output.path) continue;
-          EXPECT_EQ(number(value), output.number()) << column;
+          if (path_of_service(column) != output.path) continue;
+          EXPECT_EQ(number_in(value), output.number()) << column;
           ++num_held;
         }
       }

@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "whole_seconds.hpp"
+
 namespace railwright::simulation::replication {
 namespace {
-
-core::RunTime at(std::int64_t seconds) { return {seconds * core::RunTime::kPerSecond}; }
 
 TEST(IntervalLoad, CountsWhatAReadMoved) {
   // 600 units of 1000, at two bytes each, in 3 s over four nodes, one of which has half more.

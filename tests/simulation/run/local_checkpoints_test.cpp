@@ -46,7 +46,7 @@ JobRun without_storage(const test::Settings& settings) {
   return run_of(checked, built.fabric, 7.0).job();
 }
 
-double total(const JobRun& run) {
+double sum_of_causes(const JobRun& run) {
   return std::accumulate(run.time_s.begin(), run.time_s.end(), 0.0);
 }
 
@@ -180,7 +180,7 @@ TEST_F(WhileOnItsWay, ALostNodeGoesBackToTheLastOnStorage) {
   const double on_its_way = 10 / kDrainTime * kLlama7bBytes;
   EXPECT_NEAR(run.bytes_written, 5 * kLlama7bBytes + on_its_way, 1e3);
   EXPECT_EQ(run.local->bytes_read, run.bytes_written) << "each byte was read to be written";
-  EXPECT_NEAR(total(run), run.training_time().base(), kTicks);
+  EXPECT_NEAR(sum_of_causes(run), run.training_time().base(), kTicks);
 }
 
 TEST_F(WhileOnItsWay, ANodeLostDuringTheRestartTakesItToo) {
@@ -323,7 +323,7 @@ TEST(LocalCheckpoint, OneSeedGivesTheSameForAnyNumberOfThreads) {
   };
   const JobRun one = with(1);
   EXPECT_GT(one.local->num_restores, 0.0);
-  EXPECT_NEAR(total(one) / one.training_time().base(), 1.0, 1e-12);
+  EXPECT_NEAR(sum_of_causes(one) / one.training_time().base(), 1.0, 1e-12);
   EXPECT_NEAR(time_of(one, RunCause::kSteps), 3500.0, 1e-4);
   for (const int threads : {2, 8}) {
     const JobRun other = with(threads);

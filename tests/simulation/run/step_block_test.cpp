@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "whole_seconds.hpp"
+
 namespace railwright::simulation::replication {
 namespace {
-
-core::RunTime at(std::int64_t seconds) { return {seconds * core::RunTime::kPerSecond}; }
 
 JobModel hundred_steps() {
   JobModel job;

@@ -217,7 +217,7 @@ TEST(Disaggregated, PowerIsOfBothKindsAtWork) {
 using Lines = std::vector<std::string>;
 
 /// Problems of the scenario with `lines` in line 6, within `inference`.
-Lines problems(const std::string& lines, const std::string& model = "llama-2-7b") {
+Lines problems_with(const std::string& lines, const std::string& model = "llama-2-7b") {
   std::string text = test::inference_text();
   text.replace(text.find("llama-2-7b"), 10, model);
   text.insert(text.find("  library:"), lines);
@@ -233,28 +233,28 @@ Lines problems(const std::string& lines, const std::string& model = "llama-2-7b"
 }
 
 TEST(BadDisaggregation, IsAnsweredWithItsPlace) {
-  EXPECT_EQ(problems("  disaggregated: {}\n"), Lines{});
-  EXPECT_EQ(problems("  disaggregated: {prefill_tp: 3}\n"),
+  EXPECT_EQ(problems_with("  disaggregated: {}\n"), Lines{});
+  EXPECT_EQ(problems_with("  disaggregated: {prefill_tp: 3}\n"),
             Lines{"i.yaml:6:31: inference.disaggregated.prefill_tp: 32 attention heads are not "
                   "divisible by 3"});
-  EXPECT_EQ(problems("  disaggregated: {prefill_tp: 8}\n"),
+  EXPECT_EQ(problems_with("  disaggregated: {prefill_tp: 8}\n"),
             Lines{"i.yaml:6:31: inference.disaggregated.prefill_tp: 8 accelerators of the 4 in a "
                   "node"});
-  EXPECT_EQ(problems("  disaggregated: {prefill_pt: 2}\n"),
+  EXPECT_EQ(problems_with("  disaggregated: {prefill_pt: 2}\n"),
             Lines{"i.yaml:6:19: inference.disaggregated.prefill_pt: unknown key; did you mean "
                   "'prefill_tp'?"});
-  EXPECT_EQ(problems("  disaggregated: {kv_rate: 400 GB}\n"),
+  EXPECT_EQ(problems_with("  disaggregated: {kv_rate: 400 GB}\n"),
             Lines{"i.yaml:6:28: inference.disaggregated.kv_rate: expected data/time (such as "
                   "GB/s), got '400 GB' (data)"});
-  EXPECT_EQ(problems("  disaggregated: {prefill_tp: 1}\n  offload: [dgx-a100-memory]\n"),
+  EXPECT_EQ(problems_with("  disaggregated: {prefill_tp: 1}\n  offload: [dgx-a100-memory]\n"),
             Lines{"i.yaml:6:18: inference.disaggregated: weights that are offloaded pass whole "
                   "replicas only: leave offload or disaggregated out"});
-  EXPECT_EQ(problems("  disaggregated: {prefill_tp: 1}\n  requests_per_s: 1\n"
-                     "  load: {requests: 10, replicas: 2}\n"),
+  EXPECT_EQ(problems_with("  disaggregated: {prefill_tp: 1}\n  requests_per_s: 1\n"
+                          "  load: {requests: 10, replicas: 2}\n"),
             Lines{"i.yaml:8:34: inference.load.replicas: there are two kinds of replicas: give "
                   "disaggregated.prefill_replicas and disaggregated.decode_replicas"});
   EXPECT_EQ(
-      problems("  disaggregated: {prefill_tp: 1}\n  load: {requests: 9, arrivals: at_once}\n"),
+      problems_with("  disaggregated: {prefill_tp: 1}\n  load: {requests: 9, arrivals: at_once}\n"),
       Lines{"i.yaml:6:18: inference.disaggregated: requests that come all at once need "
             "prefill_replicas and decode_replicas"});
 }

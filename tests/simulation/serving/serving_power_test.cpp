@@ -16,15 +16,15 @@ using Settings = std::vector<std::string>;
 const char* const kPrices =
     "prices={ownership: 1461 d, electricity: 0.1 USD/kWh, nodes: {xe8640: 200000 USD}}";
 
-InferenceResult run(Settings settings) {
+InferenceResult service_with(Settings settings) {
   settings.insert(settings.begin(), "inference.tp=1");
   return simulate(test::inference(settings));
 }
 
 TEST(ServingPower, IdlesAndAnswersInTheShareOfItsLoad) {
-  const double one = run({}).cycle.requests_per_s();
+  const double one = service_with({}).cycle.requests_per_s();
   const auto at = [&](double share) {
-    return run({"inference.requests_per_s=" + std::to_string(share * one)});
+    return service_with({"inference.requests_per_s=" + std::to_string(share * one)});
   };
   const InferenceResult half = at(0.5);
   const InferenceResult full = at(1.0 - 1e-6);
@@ -42,16 +42,16 @@ TEST(ServingPower, IdlesAndAnswersInTheShareOfItsLoad) {
 }
 
 TEST(ServingPower, ABuildingTakesMoreAndACapSlows) {
-  const InferenceResult plain = run({});
-  const InferenceResult housed = run({"power.pue=1.5"});
+  const InferenceResult plain = service_with({});
+  const InferenceResult housed = service_with({"power.pue=1.5"});
   EXPECT_NEAR(housed.power->mean_power() / plain.power->mean_power(), 1.5, 1e-12);
-  const InferenceResult capped = run({"power.node_cap=2 kW"});
+  const InferenceResult capped = service_with({"power.node_cap=2 kW"});
   EXPECT_GT(capped.prefill.total(), plain.prefill.total());
   EXPECT_LE(capped.power->node.of(models::Activity::kCompute).base(), 2000.0 * (1.0 + 1e-12));
 }
 
 TEST(ServingPower, AMillionTokensCostTheirShareOfTheYears) {
-  const InferenceResult result = run({kPrices, "inference.requests_per_s=5"});
+  const InferenceResult result = service_with({kPrices, "inference.requests_per_s=5"});
   ASSERT_TRUE(result.cost);
   const double hours = 1461.0 * 24.0;
   const double electricity = result.power->mean_power().base() / 1e3 * hours * 0.1;
@@ -67,7 +67,7 @@ TEST(ServingPower, AMillionTokensCostTheirShareOfTheYears) {
 }
 
 TEST(ServingPower, SaysNothingWhereTheClusterIsTooSmall) {
-  const InferenceResult result = run({kPrices, "inference.requests_per_s=100000"});
+  const InferenceResult result = service_with({kPrices, "inference.requests_per_s=100000"});
   EXPECT_FALSE(result.feasible());
   EXPECT_FALSE(result.power);
   EXPECT_FALSE(result.cost);
@@ -76,7 +76,8 @@ TEST(ServingPower, SaysNothingWhereTheClusterIsTooSmall) {
 TEST(ServingPower, MoreLoadNeverDrawsLess) {
   double last = 0.0;
   for (const int rate : {1, 2, 5, 10, 20, 40, 60, 80}) {
-    const InferenceResult result = run({"inference.requests_per_s=" + std::to_string(rate)});
+    const InferenceResult result =
+        service_with({"inference.requests_per_s=" + std::to_string(rate)});
     if (!result.power) break;
     EXPECT_GE(result.power->mean_power().base(), last * (1.0 - 1e-12)) << rate;
     last = result.power->mean_power().base();

@@ -14,7 +14,7 @@ namespace {
 
 using Settings = std::vector<std::string>;
 
-ServingRun run(Settings settings, const Settings& more = {}) {
+ServingRun run_of(Settings settings, const Settings& more = {}) {
   settings.insert(settings.begin(), {"inference.tp=1", "inference.load.replicas=1"});
   settings.insert(settings.end(), more.begin(), more.end());
   return *simulate(test::inference(settings)).run;
@@ -27,7 +27,7 @@ const Settings kOneByOne{"inference.max_batch=1", "inference.load.requests=20000
 double service(const Settings& more = {}) {
   Settings settings = kOneByOne;
   settings.insert(settings.end(), more.begin(), more.end());
-  return run(settings, {"inference.load.arrivals=even", "inference.requests_per_s=0.001"})
+  return run_of(settings, {"inference.load.arrivals=even", "inference.requests_per_s=0.001"})
       .latency.mean.base();
 }
 
@@ -39,7 +39,7 @@ std::string rate(double requests_per_s) {
 TEST(ServingRun, WaitsAsTheQueueOfOneServerWithFixedServiceDoes) {
   const double s = service();
   for (const double rho : {0.3, 0.6, 0.8}) {
-    const double waited = run(kOneByOne, {rate(rho / s)}).latency.mean.base() - s;
+    const double waited = run_of(kOneByOne, {rate(rho / s)}).latency.mean.base() - s;
     EXPECT_NEAR(waited / (rho * s / (2.0 * (1.0 - rho))), 1.0, 0.06) << rho;
   }
 }
@@ -54,7 +54,7 @@ TEST(ServingRun, WaitsAsTheQueueOfOneServerWithDrawnServiceDoes) {
   const double rho = 0.6;
   Settings settings = kOneByOne;
   settings.insert(settings.end(), drawn.begin(), drawn.end());
-  const double waited = run(settings, {rate(rho / mean)}).latency.mean.base() - mean;
+  const double waited = run_of(settings, {rate(rho / mean)}).latency.mean.base() - mean;
   const double expected = rho / mean * (mean * mean + variance) / (2.0 * (1.0 - rho));
   EXPECT_NEAR(waited / expected, 1.0, 0.12);
 }
@@ -102,13 +102,13 @@ TEST(ServingRun, OfManyRequestsAtOnceIsTheSteadyRate) {
 TEST(ServingRun, MoreRequestsWaitLongerAndMoreReplicasShorter) {
   double before = 0.0;
   for (const double per_s : {2.0, 8.0, 16.0, 24.0}) {
-    const ServingRun one = run({"inference.load.requests=3000", rate(per_s)});
+    const ServingRun one = run_of({"inference.load.requests=3000", rate(per_s)});
     EXPECT_GE(one.latency.mean.base(), before * 0.999) << per_s;
     before = one.latency.mean.base();
   }
   const Settings load{"inference.load.requests=3000", rate(60)};
-  const ServingRun one = run(load);
-  const ServingRun four = run(load, {"inference.load.replicas=4"});
+  const ServingRun one = run_of(load);
+  const ServingRun four = run_of(load, {"inference.load.replicas=4"});
   EXPECT_LT(four.time_to_first_token.p99, one.time_to_first_token.p99);
   EXPECT_GT(four.requests_per_s, one.requests_per_s);
 }

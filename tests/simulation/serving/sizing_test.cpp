@@ -17,10 +17,10 @@ namespace {
 
 using Settings = std::vector<std::string>;
 
-InferenceResult run(const Settings& settings) { return simulate(test::inference(settings)); }
+InferenceResult result_of(const Settings& settings) { return simulate(test::inference(settings)); }
 
 TEST(Sizing, TheBatchFillsTheMemoryAndNotOneMore) {
-  const InferenceResult result = run({"inference.tp=1"});
+  const InferenceResult result = result_of({"inference.tp=1"});
   ASSERT_TRUE(result.feasible());
   EXPECT_EQ(result.batch_limit, BatchLimit::kMemory);
   const double cache = 1101.0 * 2 * 32 * 4096 * 2;
@@ -33,9 +33,9 @@ TEST(Sizing, TheBatchFillsTheMemoryAndNotOneMore) {
 }
 
 TEST(Sizing, NodesFollowTheLoad) {
-  const double one = run({"inference.tp=1"}).cycle.requests_per_s();
+  const double one = result_of({"inference.tp=1"}).cycle.requests_per_s();
   const auto at = [&](double load) {
-    return run({"inference.tp=1", "inference.requests_per_s=" + std::to_string(load)});
+    return result_of({"inference.tp=1", "inference.requests_per_s=" + std::to_string(load)});
   };
   EXPECT_EQ(at(0.99 * one).num_replicas, 1);
   EXPECT_EQ(at(1.01 * one).num_replicas, 2);
@@ -43,30 +43,30 @@ TEST(Sizing, NodesFollowTheLoad) {
   EXPECT_EQ(at(4.01 * one).nodes_for_load, 2);
   EXPECT_EQ(at(4.01 * one).num_nodes, 3);  // one in reserve
   const InferenceResult tokens =
-      run({"inference.tp=1", "inference.tokens_per_s=" + std::to_string(1.01 * one * 101)});
+      result_of({"inference.tp=1", "inference.tokens_per_s=" + std::to_string(1.01 * one * 101)});
   EXPECT_EQ(tokens.num_replicas, 2);
 }
 
 TEST(Sizing, ALatencyMakesTheBatchSmallerAndNotTheNodeFaster) {
-  const InferenceResult free = run({"inference.tp=1"});
+  const InferenceResult free = result_of({"inference.tp=1"});
   const double wanted = 0.5 * free.cycle.time_per_output_token().base();
-  const InferenceResult bound =
-      run({"inference.tp=1", "inference.time_per_output_token=" + std::to_string(wanted) + " s"});
+  const InferenceResult bound = result_of(
+      {"inference.tp=1", "inference.time_per_output_token=" + std::to_string(wanted) + " s"});
   EXPECT_EQ(bound.batch_limit, BatchLimit::kTimePerOutputToken);
   EXPECT_LT(bound.cycle.batch, free.cycle.batch);
   EXPECT_LE(bound.cycle.time_per_output_token().base(), wanted);
   EXPECT_LT(bound.cycle.requests_per_s(), free.cycle.requests_per_s());
   EXPECT_EQ(bound.largest_batch, free.largest_batch);
-  EXPECT_EQ(run({"inference.tp=1", "inference.max_batch=7"}).cycle.batch, 7.0);
+  EXPECT_EQ(result_of({"inference.tp=1", "inference.max_batch=7"}).cycle.batch, 7.0);
 }
 
 TEST(Sizing, TakesTheDivisionThatNeedsFewestAccelerators) {
   const Settings load{"inference.model=llama-2-70b", "inference.requests_per_s=2"};
-  const InferenceResult best = run(load);
+  const InferenceResult best = result_of(load);
   for (const int tp : {1, 2, 4}) {
     Settings forced = load;
     forced.push_back("inference.tp=" + std::to_string(tp));
-    const InferenceResult other = run(forced);
+    const InferenceResult other = result_of(forced);
     EXPECT_EQ(other.feasible(), tp > 1) << tp;  // 138 GB of weights
     if (!other.feasible()) continue;
     EXPECT_LE(best.num_accelerators, other.num_accelerators) << tp;
@@ -75,7 +75,7 @@ TEST(Sizing, TakesTheDivisionThatNeedsFewestAccelerators) {
 
 TEST(Sizing, SaysByHowMuchAModelDoesNotFit) {
   const Settings large{"inference.model=llama-3.1-405b"};
-  const InferenceResult result = run(large);
+  const InferenceResult result = result_of(large);
   EXPECT_FALSE(result.feasible());
   ASSERT_EQ(result.infeasible.size(), 1U);
   const models::Transformer model = test::inference(large).inference.model;
@@ -87,7 +87,8 @@ TEST(Sizing, SaysByHowMuchAModelDoesNotFit) {
 }
 
 TEST(Sizing, SaysByHowMuchALatencyIsMissed) {
-  const InferenceResult result = run({"inference.tp=1", "inference.time_per_output_token=2 ms"});
+  const InferenceResult result =
+      result_of({"inference.tp=1", "inference.time_per_output_token=2 ms"});
   ASSERT_EQ(result.infeasible.size(), 1U);
   const std::regex sentence(
       "at tp 1 each further token takes ([0-9.]+) ms with no other request, ([0-9.]+) ms more than "
@@ -98,7 +99,7 @@ TEST(Sizing, SaysByHowMuchALatencyIsMissed) {
 }
 
 TEST(Sizing, SaysHowManyNodesAreMissing) {
-  const InferenceResult result = run({"inference.tp=1", "inference.requests_per_s=1000"});
+  const InferenceResult result = result_of({"inference.tp=1", "inference.requests_per_s=1000"});
   EXPECT_FALSE(result.feasible());
   ASSERT_EQ(result.infeasible.size(), 1U);
   EXPECT_EQ(result.infeasible[0],
@@ -108,7 +109,7 @@ TEST(Sizing, SaysHowManyNodesAreMissing) {
 }
 
 TEST(Sizing, AnswersAsJsonAndText) {
-  const InferenceResult result = run({"inference.requests_per_s=1"});
+  const InferenceResult result = result_of({"inference.requests_per_s=1"});
   const auto json = nlohmann::json::parse(output::to_json(result));
   EXPECT_TRUE(json["feasible"]);
   EXPECT_EQ(json["num_nodes"], 2);

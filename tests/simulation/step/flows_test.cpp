@@ -19,7 +19,7 @@ namespace {
 
 using test::BuiltScenario;
 
-test::Settings mixtral(const std::string& parallelism, const test::Settings& more = {}) {
+test::Settings mixtral_step(const std::string& parallelism, const test::Settings& more = {}) {
   return test::join(
       {"workload={model: mixtral-8x7b, sequence_length: 4096, global_batch: 128, "
        "micro_batch: 1, steps: 1}",
@@ -37,7 +37,7 @@ std::map<core::LinkId, double> loads(const std::vector<models::CollectiveFlow>& 
 }
 
 TEST(Flows, PartsOfAnExpertExchangeMakeTheWhole) {
-  const BuiltScenario built(mixtral("ep: 8"));
+  const BuiltScenario built(mixtral_step("ep: 8"));
   const GroupCalls& calls = built.costs.calls[static_cast<std::size_t>(LayerCall::kExpert)];
   ASSERT_EQ(calls.flows.size(), 32U);
   EXPECT_EQ(calls.bytes, 2LL * 4096 * 4096 * 2);
@@ -59,7 +59,7 @@ class ExpertExchangeFlow : public testing::Test {
   static constexpr auto kExpert = static_cast<std::size_t>(LayerCall::kExpert);
 
   static BuiltScenario built(const std::string& parallelism, const std::string& dispatcher) {
-    return BuiltScenario(mixtral(
+    return BuiltScenario(mixtral_step(
         parallelism, {"workload.model=deepseek-v3", "software.expert_dispatcher=" + dispatcher}));
   }
   /// Of a byte of the buffers of all members, what goes through adapters.
@@ -111,7 +111,7 @@ TEST_F(ExpertExchangeFlow, ATokenGoesToANodeOnce) {
 }
 
 TEST(Flows, ARingCarriesTheKeysAndValuesOfTheWholeSequence) {
-  const BuiltScenario built(mixtral("tp: 2, cp: 4, sequence_parallel: true"));
+  const BuiltScenario built(mixtral_step("tp: 2, cp: 4, sequence_parallel: true"));
   const GroupCalls& calls = built.costs.calls[static_cast<std::size_t>(LayerCall::kContext)];
   ASSERT_EQ(calls.flows.size(), 16U);
   // 8 key-value heads of 128 elements over tp 2, keys and values, two bytes.
@@ -120,7 +120,7 @@ TEST(Flows, ARingCarriesTheKeysAndValuesOfTheWholeSequence) {
 }
 
 TEST(Flows, ExpertsAreReducedAmongTheirOwnReplicas) {
-  const BuiltScenario built(mixtral("ep: 8"));
+  const BuiltScenario built(mixtral_step("ep: 8"));
   const auto& syncs = built.costs.stages[0].syncs;
   ASSERT_EQ(syncs.size(), 2U);
   std::int64_t dense = 0;
@@ -134,7 +134,7 @@ TEST(Flows, ExpertsAreReducedAmongTheirOwnReplicas) {
 }
 
 TEST(Flows, HybridShardingGathersWithinItsGroup) {
-  const BuiltScenario built(mixtral("zero_group: 8"));
+  const BuiltScenario built(mixtral_step("zero_group: 8"));
   for (const core::LinkUse& use : built.costs.stages[0].syncs[0].parameter_gather.route) {
     const auto tier = built.built.fabric.links()[static_cast<std::size_t>(use.link)].tier;
     EXPECT_NE(tier, core::Tier::kInjection);
@@ -158,18 +158,18 @@ struct Case {
 };
 
 std::vector<Case> cases() {
-  return {{"experts in a node", mixtral("ep: 8"), 0.05},
-          {"experts over nodes", mixtral("ep: 8, rank_order: tp-cp-dp-ep-pp"), 0.05},
-          {"experts cut", mixtral("tp: 2, ep: 4, sequence_parallel: true"), 0.05},
-          {"experts whole", mixtral("tp: 2, ep: 8, etp: 1, sequence_parallel: true"), 0.05},
-          {"shared sequences", mixtral("cp: 2"), 0.05},
-          {"sequences over nodes", mixtral("cp: 16"), 0.05},
-          {"all", mixtral("tp: 2, cp: 2, ep: 4, pp: 2, sequence_parallel: true"), 0.05},
-          {"gpipe", mixtral("pp: 4, schedule: gpipe"), 0.05},
-          {"hybrid sharding", mixtral("zero_group: 8"), 0.05},
-          {"fully sharded", mixtral("tp: 1", zero3("true")), 0.25},
-          {"fully sharded, once reduced", mixtral("tp: 1", zero3("false")), 0.15},
-          {"fully sharded in groups", mixtral("zero_group: 8", zero3("true")), 0.15}};
+  return {{"experts in a node", mixtral_step("ep: 8"), 0.05},
+          {"experts over nodes", mixtral_step("ep: 8, rank_order: tp-cp-dp-ep-pp"), 0.05},
+          {"experts cut", mixtral_step("tp: 2, ep: 4, sequence_parallel: true"), 0.05},
+          {"experts whole", mixtral_step("tp: 2, ep: 8, etp: 1, sequence_parallel: true"), 0.05},
+          {"shared sequences", mixtral_step("cp: 2"), 0.05},
+          {"sequences over nodes", mixtral_step("cp: 16"), 0.05},
+          {"all", mixtral_step("tp: 2, cp: 2, ep: 4, pp: 2, sequence_parallel: true"), 0.05},
+          {"gpipe", mixtral_step("pp: 4, schedule: gpipe"), 0.05},
+          {"hybrid sharding", mixtral_step("zero_group: 8"), 0.05},
+          {"fully sharded", mixtral_step("tp: 1", zero3("true")), 0.25},
+          {"fully sharded, once reduced", mixtral_step("tp: 1", zero3("false")), 0.15},
+          {"fully sharded in groups", mixtral_step("zero_group: 8", zero3("true")), 0.15}};
 }
 
 TEST(Flows, FoldedAndUnfoldedStepsAreTheSame) {

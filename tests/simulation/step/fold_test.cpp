@@ -24,7 +24,7 @@ using test_fold::nics;
 using test_fold::slow;
 
 /// Rails of two nodes under a leaf, so that most traffic crosses spines.
-test::Settings rails(const std::string& policy) {
+test::Settings rails_routed(const std::string& policy) {
   return {"cluster.fabric={topology: rail_optimized, switch: qm9790, nodes_per_group: 2}",
           "cluster.routing={policy: " + policy + "}"};
 }
@@ -63,9 +63,9 @@ std::vector<Cluster> clusters() {
        28, 1},
       {"a slow node", cluster(8, 2, 1, 160, slow(3, 0.5)), 32, 2},
       {"a slow node under a pipeline", cluster(8, 2, 4, 144, slow(3, 0.8)), 8, 8},
-      {"rails, ecmp", cluster(8, 2, 4, 144, rails("ecmp")), 8, 8},
-      {"rails, adaptive", cluster(8, 2, 4, 144, rails("adaptive")), 8, 8},
-      {"rails, static", cluster(8, 2, 4, 144, rails("static")), 8, 8},
+      {"rails, ecmp", cluster(8, 2, 4, 144, rails_routed("ecmp")), 8, 8},
+      {"rails, adaptive", cluster(8, 2, 4, 144, rails_routed("adaptive")), 8, 8},
+      {"rails, static", cluster(8, 2, 4, 144, rails_routed("static")), 8, 8},
       {"a NIC down", cluster(8, 2, 4, 144, {"cluster.faults={nics: [{node: 3, nic: 1}]}"}), 8, 8},
       {"interleaved, four replicas", cluster(8, 4, 4, 144, {"parallelism.virtual_stages=8"}), 4, 1},
   };

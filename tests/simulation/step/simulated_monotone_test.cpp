@@ -14,7 +14,7 @@
 namespace railwright::simulation {
 namespace {
 
-constexpr int kScenarios = 660;
+constexpr int kSimulated = 660;
 constexpr double kMax = 0.02;
 
 core::Duration simulated(const test::RandomSystem& system) {
@@ -30,7 +30,7 @@ TEST(Simulate, IsHardlyEverFasterWithLess) {
   std::string worst = "none";
   int num_slower = 0;
   int num_run = 0;
-  for (int i = 0; i < kScenarios; ++i) {
+  for (int i = 0; i < kSimulated; ++i) {
     const test::RandomSystem system = scenarios.next();
     const auto& worsening = worsenings[static_cast<std::size_t>(i) % worsenings.size()];
     test::RandomSystem worse = system;
@@ -49,7 +49,7 @@ TEST(Simulate, IsHardlyEverFasterWithLess) {
   std::cout << fmt::format("{} of {} designs slower; the most that one gained: {:.2g} %, {}\n",
                            num_slower, num_run, 100.0 * most, worst);
   EXPECT_LE(most, kMax);
-  EXPECT_GT(num_run, kScenarios / 2);
+  EXPECT_GT(num_run, kSimulated / 2);
   EXPECT_GT(num_slower, num_run / 3);
 }
 

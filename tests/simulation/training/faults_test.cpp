@@ -11,7 +11,7 @@ namespace {
 
 /// Eight nodes on rails, with nothing hidden behind computation, so that all that the network loses
 /// is seen.
-test::Settings rails(const std::string& faults) {
+test::Settings rails_with_faults(const std::string& faults) {
   test::Settings settings{
       "cluster.nodes=8",
       "cluster.fabric={topology: rail_optimized, switch: qm9790, nodes_per_group: 4, "
@@ -22,7 +22,7 @@ test::Settings rails(const std::string& faults) {
 }
 
 double step_time(const std::string& faults) {
-  return simulate(test::scenario(rails(faults))).step_time.base();
+  return simulate(test::scenario(rails_with_faults(faults))).step_time.base();
 }
 
 class Fault : public ::testing::TestWithParam<std::string> {};
@@ -42,7 +42,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_P(Fault, IsEstimatedAsWell) {
   const auto estimate = [](const std::string& faults) {
-    return simulate(test::scenario(rails(faults)), {.method = Method::kEstimate}).step_time.base();
+    return simulate(test::scenario(rails_with_faults(faults)), {.method = Method::kEstimate})
+        .step_time.base();
   };
   EXPECT_GT(estimate(GetParam()), 1.001 * estimate(""));
 }

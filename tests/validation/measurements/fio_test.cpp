@@ -12,7 +12,7 @@
 namespace railwright::test {
 namespace {
 
-const std::string kSample = R"(fio: this platform does not support process shared mutexes
+const std::string kFioSample = R"(fio: this platform does not support process shared mutexes
 {
   "fio version" : "fio-3.36",
   "global options" : {"ioengine" : "libaio", "direct" : "1", "bs" : "1m"},
@@ -31,7 +31,7 @@ const std::string kSample = R"(fio: this platform does not support process share
 )";
 
 TEST(Fio, OneStreamIsAWriter) {
-  const auto report = validation::read_fio(kSample, "fio.json");
+  const auto report = validation::read_fio(kFioSample, "fio.json");
   ASSERT_EQ(report.jobs.size(), 1U);
   EXPECT_EQ(report.jobs[0].name, "write-one");
   EXPECT_EQ(report.jobs[0].num_streams, 1);
@@ -42,7 +42,7 @@ TEST(Fio, OneStreamIsAWriter) {
 }
 
 TEST(Fio, ManyStreamsAreTheCeilingOfAMount) {
-  std::string text = kSample;
+  std::string text = kFioSample;
   text.replace(text.find("\"numjobs\" : \"1\""), 15, "\"numjobs\" : \"16\"");
   const auto report = validation::read_fio(text, "fio.json");
   EXPECT_EQ(report.jobs[0].num_streams, 16);

@@ -16,7 +16,7 @@ namespace {
 using validation::MeasuredCall;
 
 // Bus bandwidth: size / time * 2 * 63 / 64.
-const std::string kSample =
+const std::string kNcclSample =
     R"(# nThread 1 nGpus 1 minBytes 1048576 maxBytes 8589934592 step: 8(factor) warmup iters: 5 iters: 20 agg iters: 1 validation: 1 graph: 0
 #
 # Using devices
@@ -42,7 +42,7 @@ simulation::CheckedBenchmark benchmark(const std::vector<std::string>& settings 
 }
 
 TEST(NcclTests, SizesAndTimesOutOfPlace) {
-  const auto calls = validation::read_nccl_tests(kSample, "out.txt", benchmark());
+  const auto calls = validation::read_nccl_tests(kNcclSample, "out.txt", benchmark());
   ASSERT_EQ(calls.size(), 3U);
   EXPECT_EQ(calls[0].size.base(), 1048576.0);
   EXPECT_NEAR(calls[1].time.base(), 7e-3, 1e-15);
@@ -51,7 +51,7 @@ TEST(NcclTests, SizesAndTimesOutOfPlace) {
 
 TEST(NcclTests, AnotherNumberOfRanksIsAnotherScenario) {
   try {
-    validation::read_nccl_tests(kSample, "out.txt", benchmark({"cluster.nodes=1"}));
+    validation::read_nccl_tests(kNcclSample, "out.txt", benchmark({"cluster.nodes=1"}));
     FAIL();
   } catch (const core::ConfigError& error) {
     // 2 * 7 / 8 in place of 2 * 63 / 64: 8 / 9 of what is printed, in every line.
@@ -64,7 +64,7 @@ TEST(NcclTests, AnotherNumberOfRanksIsAnotherScenario) {
 }
 
 TEST(NcclTests, HeaderWithoutTimeIsNoHeader) {
-  std::string text = kSample;
+  std::string text = kNcclSample;
   for (std::size_t at = text.find(" time "); at != std::string::npos; at = text.find(" time ")) {
     text.replace(at, 6, " timg ");
   }
@@ -85,7 +85,7 @@ TEST(NcclTests, ColumnsStandInAnyOrder) {
 }
 
 TEST(NcclTests, EveryBadLineIsNamed) {
-  std::string text = kSample;
+  std::string text = kNcclSample;
   text.replace(text.find("7000.0"), 6, "  oops");
   text.replace(text.find("52000.0  165.19  325.22"), 23, "52000.0                ");
   text.resize(text.find("52000.0") + 7);

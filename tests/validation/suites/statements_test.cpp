@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "../../support/source_tree.hpp"
+#include "documents.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/validation/suites/validate.hpp"
@@ -149,12 +150,6 @@ TEST(Statements, ADocumentStatesHowManyNumbersItPrints) {
 }
 
 // --- The five documents.
-
-const ValidationResult& documents() {
-  static const ValidationResult kResult =
-      validation::validate(documents_suite(), source_catalogue());
-  return kResult;
-}
 
 /// Counted in the documents themselves, and again by hand in two of their tables below.
 TEST(Documents, EveryNumberHasARow) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "../../support/source_tree.hpp"
+#include "documents.hpp"
 
 namespace railwright::test {
 namespace {
@@ -17,12 +18,6 @@ namespace {
 using validation::ClaimRole;
 using validation::ValidationCase;
 using validation::ValidationResult;
-
-const ValidationResult& documents() {
-  static const ValidationResult kResult =
-      validation::validate(documents_suite(), source_catalogue());
-  return kResult;
-}
 
 const ValidationCase& case_of(const ValidationResult& result, const std::string& id) {
   const auto found = std::ranges::find(result.cases, id, &ValidationCase::id);
