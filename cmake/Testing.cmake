@@ -18,16 +18,12 @@ function(railwright_add_test name)
     set(arg_TIMEOUT 120)
   endif()
   add_executable(${name} ${arg_SOURCES})
+  set_target_properties(${name} PROPERTIES RAILWRIGHT_IS_TEST ON)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} GTest::gtest_main railwright_options)
   # What is measured lies in the libraries; -O3 would double the time to compile a test.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   target_compile_definitions(${name} PRIVATE
     RAILWRIGHT_SOURCE_DIR="${PROJECT_SOURCE_DIR}" RAILWRIGHT_BINARY_DIR="${PROJECT_BINARY_DIR}")
-  set(precompiled "<gtest/gtest.h>")
-  if(NOT arg_LIBRARIES MATCHES "railwright::(core|topologies|models)")
-    list(APPEND precompiled "<railwright/simulation/scenario/scenario.hpp>")
-  endif()
-  railwright_precompile(${name} ${precompiled})
   set(properties TIMEOUT ${arg_TIMEOUT})
   if(arg_LABELS)
     # gtest_discover_tests cannot carry a list; ctest -L is a regular expression and needs none.

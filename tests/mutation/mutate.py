@@ -71,7 +71,7 @@ def environment():
     return os.environ | {
         "CCACHE_BASEDIR": str(SOURCE),
         "CCACHE_NOHASHDIR": "1",
-        "CCACHE_SLOPPINESS": "pch_defines,time_macros",
+        "CCACHE_SLOPPINESS": "time_macros",
     }
 
 
@@ -213,8 +213,7 @@ def main():
     WORK.mkdir(parents=True, exist_ok=True)
     copy_sources()
     if not (BUILD / "build.ninja").exists():
-        subprocess.run(["cmake", "--preset", "release", "-DRAILWRIGHT_PRECOMPILE=ON"], cwd=SOURCE,
-                       check=True, env=environment())
+        subprocess.run(["cmake", "--preset", "release"], cwd=SOURCE, check=True, env=environment())
     known, tests, counted = known_results(), tests_now(), []
     if arguments.quick:
         tests += " quick"
