@@ -72,7 +72,8 @@ double seconds(const ExpertExchangeShape& shape, Op op = Op::kDispatch,
   return expert_exchange_time(device, constants(), kernel, op, shape).base();
 }
 
-struct Row {
+// In the order of the table's columns: padding costs nothing here.
+struct Row {  // NOLINT(clang-analyzer-optin.performance.Padding)
   Kernel kernel;
   Op op;
   std::int64_t num_tokens;
@@ -260,7 +261,8 @@ TEST(DirectAllReduce, IsTheFasterOfOneShotAndTwo) {
               1e-12);
   EXPECT_EQ(time(1024.0, 1), 0.0);
   EXPECT_TRUE(std::isinf(time(8388609.0, 8)));
-  for (double bytes = 1024.0; bytes < 4e6; bytes *= 2.0) {
+  for (int power = 10; power < 22; ++power) {
+    const double bytes = std::exp2(power);
     EXPECT_LT(time(bytes, 8), time(2.0 * bytes, 8));
     EXPECT_LT(time(bytes, 4), time(bytes, 8));
   }
