@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "attention_device.hpp"
+#include "devices.hpp"
 #include "railwright/models/kernel/attention.hpp"
 
 namespace railwright::models {
@@ -16,7 +16,7 @@ using core::DecodeConstants;
 using core::Duration;
 using core::Precision;
 using test::attention_device;
-using test::attention_h100;
+using test::h100;
 
 DecodeConstants reference_decode() {
   return {.memory_efficiency = 0.9,
@@ -69,23 +69,22 @@ TEST(DecodeKernel, IsTheReference) {
   for (const DecodeCase& row : cases) {
     DecodeShape timed = row.shape;
     timed.repeats_cache = true;
-    EXPECT_NEAR(
-        attention_decode_time(attention_h100(), reference_decode(), timed).base() / row.time, 1.0,
-        1e-9);
+    EXPECT_NEAR(attention_decode_time(h100(), reference_decode(), timed).base() / row.time, 1.0,
+                1e-9);
   }
 }
 
 TEST(DecodeKernel, OnlyALoopFindsItsCacheInL2) {
   DecodeShape shape{.sequences = 16, .keys = 2048, .heads = 32, .kv_heads = 8};
-  const Duration cold = attention_decode_time(attention_h100(), reference_decode(), shape);
+  const Duration cold = attention_decode_time(h100(), reference_decode(), shape);
   shape.repeats_cache = true;
-  EXPECT_LT(attention_decode_time(attention_h100(), reference_decode(), shape), cold);
+  EXPECT_LT(attention_decode_time(h100(), reference_decode(), shape), cold);
 }
 
 TEST(DecodeKernel, LongCachesAreReadAtTheMemorysShare) {
   const DecodeShape shape{.sequences = 64, .keys = 131072, .heads = 32, .kv_heads = 8};
   const double bytes = 64.0 * 131072 * 8 * 256 * 2;
-  const double time = attention_decode_time(attention_h100(), reference_decode(), shape).base();
+  const double time = attention_decode_time(h100(), reference_decode(), shape).base();
   EXPECT_GT(time, bytes / (3.35e12 * 0.9));
   EXPECT_LT(time, 1.1 * bytes / (3.35e12 * 0.9));
 }
@@ -95,22 +94,22 @@ TEST(DecodeKernel, MoreOfAnythingIsNeverFasterAndAFasterDeviceNeverSlower) {
   for (std::int64_t keys = 1; keys < 200000; keys += 1 + keys / 5) {
     for (const std::int64_t sequences : {1, 3, 16, 17, 100, 1024}) {
       const DecodeShape shape{.sequences = sequences, .keys = keys, .heads = 32, .kv_heads = 8};
-      const Duration base = attention_decode_operator_time(attention_h100(), constants, shape);
+      const Duration base = attention_decode_operator_time(h100(), constants, shape);
       DecodeShape more = shape;
       more.keys = keys + 1 + keys / 5;
-      EXPECT_GE(attention_decode_operator_time(attention_h100(), constants, more), base);
+      EXPECT_GE(attention_decode_operator_time(h100(), constants, more), base);
       more = shape;
       more.sequences = sequences + 1;
-      EXPECT_GE(attention_decode_operator_time(attention_h100(), constants, more), base);
+      EXPECT_GE(attention_decode_operator_time(h100(), constants, more), base);
       more = shape;
       more.heads = 64;
-      EXPECT_GE(attention_decode_operator_time(attention_h100(), constants, more), base);
+      EXPECT_GE(attention_decode_operator_time(h100(), constants, more), base);
       DecodeShape less = shape;
       less.cache_precision = Precision::kFp8;
-      EXPECT_LE(attention_decode_operator_time(attention_h100(), constants, less), base);
+      EXPECT_LE(attention_decode_operator_time(h100(), constants, less), base);
       less = shape;
       less.window = 128;
-      EXPECT_LE(attention_decode_operator_time(attention_h100(), constants, less), base);
+      EXPECT_LE(attention_decode_operator_time(h100(), constants, less), base);
       for (const Accelerator& faster :
            {attention_device(1500e12, 3.35e12, 132), attention_device(989.4e12, 4.8e12, 132),
             attention_device(989.4e12, 3.35e12, 133), attention_device(989.4e12, 3.35e12, 264)}) {
@@ -127,9 +126,9 @@ TEST(DecodeKernel, ManyHeadsOnOneLatentCacheBindByArithmetic) {
                     .query_width = 576,
                     .value_width = 512,
                     .values_in_keys = true};
-  const double few = attention_decode_time(attention_h100(), reference_decode(), shape).base();
+  const double few = attention_decode_time(h100(), reference_decode(), shape).base();
   shape.heads = 128;
-  EXPECT_GT(attention_decode_time(attention_h100(), reference_decode(), shape).base(), 3.0 * few);
+  EXPECT_GT(attention_decode_time(h100(), reference_decode(), shape).base(), 3.0 * few);
 }
 
 }  // namespace

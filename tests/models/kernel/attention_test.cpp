@@ -7,7 +7,7 @@
 #include <array>
 #include <cstdint>
 
-#include "attention_device.hpp"
+#include "devices.hpp"
 
 namespace railwright::models {
 namespace {
@@ -16,7 +16,7 @@ using core::AttentionConstants;
 using core::Duration;
 using core::Precision;
 using test::attention_device;
-using test::attention_h100;
+using test::h100;
 
 AttentionConstants reference_constants() {
   return {.tensor_share_64 = 0.9,
@@ -145,10 +145,9 @@ constexpr auto kPrefillCases = std::to_array<PrefillCase>({
 
 TEST(AttentionKernel, IsTheReference) {
   for (const PrefillCase& row : kPrefillCases) {
-    const auto forward = attention_prefill_time(attention_h100(), reference_constants(), row.shape);
-    const auto backward =
-        attention_backward_time(attention_h100(), reference_constants(), row.shape);
-    const auto whole = attention_operator_time(attention_h100(), reference_constants(), row.shape);
+    const auto forward = attention_prefill_time(h100(), reference_constants(), row.shape);
+    const auto backward = attention_backward_time(h100(), reference_constants(), row.shape);
+    const auto whole = attention_operator_time(h100(), reference_constants(), row.shape);
     EXPECT_NEAR(forward.base() / row.forward, 1.0, 1e-9);
     EXPECT_NEAR(backward.base() / row.backward, 1.0, 1e-9);
     EXPECT_NEAR(whole.base() / row.whole_operator, 1.0, 1e-9);
@@ -184,7 +183,7 @@ TEST(AttentionKernel, LongSequencesReachTheProductsShare) {
   constants.tensor_share_128 = 0.7;
   const AttentionShape shape{.sequences = 8, .queries = 131072, .keys = 131072, .heads = 32};
   const double products = 2.0 * 8 * 32 * 131072.0 * 131072.0 * 128;
-  const double time = attention_prefill_time(attention_h100(), constants, shape).base();
+  const double time = attention_prefill_time(h100(), constants, shape).base();
   EXPECT_NEAR(products / time / (989.4e12 * 0.7), 1.0, 2e-3);
 }
 
@@ -192,8 +191,8 @@ TEST(AttentionKernel, BackwardRunsFiveProductsAtItsRate) {
   AttentionConstants constants = products_alone();
   constants.backward_rate = 0.8;
   const AttentionShape shape{.sequences = 8, .queries = 262144, .keys = 262144, .heads = 32};
-  const double forward = attention_prefill_time(attention_h100(), constants, shape).base();
-  const double backward = attention_backward_time(attention_h100(), constants, shape).base();
+  const double forward = attention_prefill_time(h100(), constants, shape).base();
+  const double backward = attention_backward_time(h100(), constants, shape).base();
   EXPECT_NEAR(backward / forward, 2.5 / 0.8, 0.02);
 }
 
@@ -202,27 +201,27 @@ TEST(AttentionKernel, MoreOfAnythingIsNeverFaster) {
   for (std::int64_t queries = 1; queries < 20000; queries += 1 + queries / 7) {
     const AttentionShape shape{
         .sequences = 2, .queries = queries, .keys = queries, .heads = 16, .kv_heads = 4};
-    const Duration base = attention_operator_time(attention_h100(), constants, shape);
+    const Duration base = attention_operator_time(h100(), constants, shape);
     AttentionShape more = shape;
     more.queries = more.keys = queries + 1 + queries / 7;
-    EXPECT_GE(attention_operator_time(attention_h100(), constants, more), base) << queries;
+    EXPECT_GE(attention_operator_time(h100(), constants, more), base) << queries;
     more = shape;
     more.sequences = 3;
-    EXPECT_GE(attention_operator_time(attention_h100(), constants, more), base);
+    EXPECT_GE(attention_operator_time(h100(), constants, more), base);
     more = shape;
     more.heads = 20;
-    EXPECT_GE(attention_operator_time(attention_h100(), constants, more), base);
+    EXPECT_GE(attention_operator_time(h100(), constants, more), base);
     more = shape;
     more.kv_heads = 8;
-    EXPECT_GE(attention_operator_time(attention_h100(), constants, more), base);
+    EXPECT_GE(attention_operator_time(h100(), constants, more), base);
     more = shape;
     more.causal = false;
-    EXPECT_GE(attention_operator_time(attention_h100(), constants, more), base);
+    EXPECT_GE(attention_operator_time(h100(), constants, more), base);
     AttentionShape less = shape;
     less.window = 1 + queries / 3;
-    EXPECT_LE(attention_operator_time(attention_h100(), constants, less), base);
-    EXPECT_GE(attention_backward_time(attention_h100(), constants, shape),
-              attention_prefill_time(attention_h100(), constants, shape));
+    EXPECT_LE(attention_operator_time(h100(), constants, less), base);
+    EXPECT_GE(attention_backward_time(h100(), constants, shape),
+              attention_prefill_time(h100(), constants, shape));
   }
 }
 
@@ -231,7 +230,7 @@ TEST(AttentionKernel, AFasterDeviceIsNeverSlower) {
   for (std::int64_t queries = 1; queries < 20000; queries += 1 + queries / 3) {
     const AttentionShape shape{
         .sequences = 16, .queries = queries, .keys = queries, .heads = 32, .kv_heads = 8};
-    const Duration base = attention_operator_time(attention_h100(), constants, shape);
+    const Duration base = attention_operator_time(h100(), constants, shape);
     EXPECT_LT(attention_operator_time(attention_device(1200e12, 3.35e12, 132), constants, shape),
               base);
     EXPECT_LE(attention_operator_time(attention_device(989.4e12, 4.8e12, 132), constants, shape),

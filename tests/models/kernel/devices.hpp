@@ -20,6 +20,11 @@ inline core::Accelerator kernel_device(double bf16, double fp8, double fp4, doub
   return device;
 }
 
+/// As kernel_device, fp8 at twice the rate of bf16.
+inline core::Accelerator attention_device(double rate, double bandwidth, int multiprocessors) {
+  return kernel_device(rate, 2.0 * rate, 1e12, bandwidth, multiprocessors);
+}
+
 inline core::Accelerator h100() { return kernel_device(989.4e12, 1979e12, 1e12, 3.35e12, 132); }
 inline core::Accelerator b200() { return kernel_device(2250e12, 4500e12, 9000e12, 8e12, 148); }
 
