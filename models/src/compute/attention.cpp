@@ -20,12 +20,10 @@ constexpr VersionTimes kFirstVersion{.forward = 0.73 / 0.50, .backward = 0.63 / 
 
 std::int64_t padded(std::int64_t width) { return ceil_div(width, kHeadStep) * kHeadStep; }
 
-/// Adds the kernel of the device's constants, slower if `efficiency` is below that of the measured
-/// device. Ranks that share a sequence take a block of its start and one of its end, so that each
-/// query meets half of the keys. [@llama3]
+/// Adds a kernel. Ranks that share a sequence take a block of its start and one of its end, so that
+/// each query meets half of the keys. [@llama3]
 void add_fused_attention(const Kernels& kernels, HeadSize head, const Scores& scores,
-                         double efficiency, VersionTimes version, PassCost& cost) {
-  const core::AttentionConstants& constants = kernels.device.kernels->attention.training;
+                         const TrainingAttention& kernel, VersionTimes version, PassCost& cost) {
   const bool is_shared = scores.causal && scores.queries < scores.keys;
   const AttentionShape shape{.sequences = scores.sequences,
                              .queries = scores.queries,
@@ -36,11 +34,10 @@ void add_fused_attention(const Kernels& kernels, HeadSize head, const Scores& sc
                              .value_width = padded(head.value),
                              .causal = scores.causal && !is_shared,
                              .precision = kernels.activation_precision()};
-  const double slower = kernels.device.kernels->attention.training_efficiency / efficiency;
-  cost.forward.attention +=
-      attention_prefill_time(kernels.device, constants, shape) * (slower * version.forward);
-  cost.backward.attention +=
-      attention_backward_time(kernels.device, constants, shape) * (slower * version.backward);
+  cost.forward.attention += attention_prefill_time(kernels.device, kernel.constants, shape) *
+                            (kernel.slowdown * version.forward);
+  cost.backward.attention += attention_backward_time(kernels.device, kernel.constants, shape) *
+                             (kernel.slowdown * version.backward);
 }
 
 /// Adds products of whole score matrices, and between them kernels that read and write every score:
@@ -80,19 +77,19 @@ void add_unfused_attention(const Kernels& kernels, HeadSize head, const Scores& 
 }  // namespace
 
 void add_attention(const Kernels& kernels, HeadSize head, const Scores& scores, PassCost& cost) {
-  const core::Accelerator& device = kernels.device;
-  const double portable = device.attention_efficiency.value;
-  const auto& native = device.native_attention_efficiency;
+  const auto fused = [&](bool native, VersionTimes version) {
+    add_fused_attention(kernels, head, scores, training_attention(kernels.device, native), version,
+                        cost);
+  };
   switch (kernels.software.attention.value) {
     case AttentionKernel::kUnfused:
       return add_unfused_attention(kernels, head, scores, cost);
     case AttentionKernel::kFused:
-      return add_fused_attention(kernels, head, scores, portable, {}, cost);
+      return fused(false, {});
     case AttentionKernel::kFusedFirst:
-      return add_fused_attention(kernels, head, scores, portable, kFirstVersion, cost);
+      return fused(false, kFirstVersion);
     case AttentionKernel::kFusedNative:
-      return add_fused_attention(kernels, head, scores, native ? native->value : portable, {},
-                                 cost);
+      return fused(true, {});
   }
 }
 

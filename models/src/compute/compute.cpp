@@ -296,7 +296,7 @@ ComputeModel::ComputeModel(const core::Accelerator& accelerator, const Training&
                            const Layout& layout, const SoftwareProfile& software, double efficiency)
     : efficiency_(efficiency),
       optimizer_bytes_(optimizer_bytes(software)),
-      memory_bandwidth_(accelerator.memory_bandwidth.value * accelerator.memory_efficiency.value) {
+      elementwise_bandwidth_(accelerator.elementwise_bandwidth()) {
   const Kernels kernels{accelerator, software};
   // Frozen weights are cast once, before the first step.
   if (kernels.is_narrow() && !casts_each_microbatch(software) && !is_frozen(training)) {
@@ -327,11 +327,12 @@ ComputeModel::ComputeModel(const core::Accelerator& accelerator, const Training&
 }
 
 core::Duration ComputeModel::weight_cast_time(double num_parameters) const {
-  return core::DataSize::from_base(cast_bytes_ * num_parameters) / memory_bandwidth_ / efficiency_;
+  return core::DataSize::from_base(cast_bytes_ * num_parameters) / elementwise_bandwidth_ /
+         efficiency_;
 }
 
 core::Duration ComputeModel::optimizer_time(double num_parameters) const {
-  return core::DataSize::from_base(optimizer_bytes_ * num_parameters) / memory_bandwidth_ /
+  return core::DataSize::from_base(optimizer_bytes_ * num_parameters) / elementwise_bandwidth_ /
          efficiency_;
 }
 

@@ -35,8 +35,7 @@ struct Kernels {
   [[nodiscard]] double element_bytes() const { return core::bytes_of(activation_precision()); }
 
   [[nodiscard]] core::Duration stream(double bytes) const {
-    return core::DataSize::from_base(bytes) /
-           (device.memory_bandwidth.value * device.memory_efficiency.value);
+    return core::DataSize::from_base(bytes) / device.elementwise_bandwidth();
   }
 };
 
@@ -50,12 +49,12 @@ struct Product {
   /// bit is the alignment of all.
   std::int64_t strides = 0;
   core::Precision precision = core::Precision::kBf16;
-  bool has_blocks = false;          ///< blocks of fp8, each with a scale
-  double output_bytes = 2.0;        ///< moved for each element of C
-  std::int64_t tokens_of_copy = 0;  ///< tokens of an expert; 0 if the copies are not experts
-  double rate_share = 1.0;          ///< share of the arithmetic rate of operands stored as matrices
-  int max_splits = 0;               ///< work groups that may share one tile's sum; 0: the default
-  double moved_bytes = 0.0;  ///< bytes of all operands if not stored as matrices; 0: they are
+  bool has_blocks = false;    ///< blocks of fp8, each with a scale
+  double output_bytes = 2.0;  ///< moved for each element of C
+  bool is_gradient = false;   ///< of a backward pass
+  double rate_share = 1.0;    ///< share of the arithmetic rate of operands stored as matrices
+  int max_splits = 0;         ///< work groups that may share one tile's sum; 0: the default
+  double moved_bytes = 0.0;   ///< bytes of all operands if not stored as matrices; 0: they are
 };
 
 core::Duration product_time(const core::Accelerator& device, const Product& product);

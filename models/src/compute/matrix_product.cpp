@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "kernels.hpp"
+#include "railwright/models/kernel/experts.hpp"
 #include "railwright/models/kernel/gemm.hpp"
 
 namespace railwright::models {
@@ -28,26 +29,12 @@ double alignment_share(double bytes) {
   return 0.3;
 }
 
-/// Returns the rate share of grouped products over separate ones: measured shapes on B200 reach
-/// 0.302 of the peak in groups, 0.488 alone [@simumax]. They are DeepSeek's, with about 1,100
-/// tokens per expert. It is an estimate that the loss equals so many tokens for each expert,
-/// whatever its load.
-double grouped_share(std::int64_t tokens_of_copy) {
-  constexpr double kMeasured = 0.302 / 0.488;
-  constexpr double kMeasuredTokens = 1100.0;
-  constexpr double kLostTokens = kMeasuredTokens * (1.0 / kMeasured - 1.0);
-  if (tokens_of_copy == 0) return 1.0;
-  const auto tokens = static_cast<double>(tokens_of_copy);
-  return tokens / (tokens + kLostTokens);
-}
-
 /// Returns the share of the rate of long products that operands on such a boundary reach. Batches
 /// whose members start off 16 bytes run without tensor cores: BLOOM's trials took 1.3 to 1.4 times
 /// as long with heads of 108 and 150 as with 64 heads whose width is a multiple of 8.
 /// [@bigscience_chronicles]
 double boundary_share(const core::Accelerator& device, const Product& product, double bytes) {
-  const bool is_batch = product.copies > 1 && product.tokens_of_copy == 0;
-  if (is_batch && bytes < kWideLoad && device.fp32_rate) {
+  if (product.copies > 1 && bytes < kWideLoad && device.fp32_rate) {
     return device.fp32_rate->value / *device.peak_rate(product.precision);
   }
   return alignment_share(bytes);
@@ -77,9 +64,9 @@ Duration product_time(const core::Accelerator& device, const Product& product) {
                     .operand_bytes = operand_bytes,
                     .output_bytes = product.output_bytes,
                     .rate_share = boundary_share(device, product, boundary) *
-                                  precision_share(device, product.precision) *
-                                  grouped_share(product.tokens_of_copy) * product.rate_share,
+                                  precision_share(device, product.precision) * product.rate_share,
                     .moved_bytes = product.moved_bytes,
+                    .is_gradient = product.is_gradient,
                     .max_splits = product.max_splits});
 }
 
@@ -125,29 +112,86 @@ bool casts_each_microbatch(const SoftwareProfile& software) {
   return software.zero_stage.value == 3 && software.reshard_after_forward.value;
 }
 
-void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matrix,
-                Precision precision, Weights weights, PassCost& cost) {
-  const std::int64_t rows = ceil_div(tokens * matrix.passes, matrix.copies);
+namespace {
+
+/// Times of a matrix's products with the tokens of a micro-batch.
+struct ProductTimes {
+  Duration forward;
+  Duration input_gradient;
+  Duration weight_gradient;
+};
+
+/// Returns the bytes that a product moves for each number of a weight's gradient.
+double gradient_output_bytes(const Kernels& kernels) {
+  return sums_in_product(kernels.software) ? 2.0 * kernels.software.gradient_reduce_bytes.value
+                                           : kernels.element_bytes();
+}
+
+/// Returns the recipe of experts' products.
+ExpertsRecipe recipe_of(const Kernels& kernels, Precision precision) {
+  if (precision == Precision::kFp4) return ExpertsRecipe::kNvfp4;
+  if (precision != Precision::kFp8) return ExpertsRecipe::kBf16;
+  return kernels.software.has_fp8_blocks() ? ExpertsRecipe::kFp8Block : ExpertsRecipe::kFp8;
+}
+
+/// Whether the products of a rank's experts are one kernel. Stacks that launch one for each expert
+/// run them on several streams, so that together they fill the device.
+bool is_grouped(const Kernels& kernels, const Matrix& matrix, Precision precision) {
+  return matrix.of_expert && matrix.copies > 1 && core::bytes_of(precision) <= 2.0 &&
+         kernels.software.expert_kernels.value != ExpertKernels::kSeparate;
+}
+
+ProductTimes grouped_times(const Kernels& kernels, std::int64_t rows, const Matrix& matrix,
+                           Precision precision) {
+  ExpertGemm product{.tokens_of_expert = rows,
+                     .num_experts = matrix.copies,
+                     .columns = matrix.columns,
+                     .inner = matrix.inner,
+                     .recipe = recipe_of(kernels, precision),
+                     .output_bytes = kernels.element_bytes()};
+  ProductTimes times{
+      .forward = expert_gemm_time(kernels.device, product),
+      .input_gradient = expert_gemm_time(kernels.device, product, GemmGradient::kInput)};
+  product.output_bytes = gradient_output_bytes(kernels);
+  times.weight_gradient = expert_gemm_time(kernels.device, product, GemmGradient::kWeight);
+  return times;
+}
+
+ProductTimes product_times(const Kernels& kernels, std::int64_t rows, const Matrix& matrix,
+                           Precision precision) {
+  if (is_grouped(kernels, matrix, precision)) {
+    return grouped_times(kernels, rows, matrix, precision);
+  }
   Product product{.copies = matrix.copies,
                   .strides = matrix.inner | matrix.columns,
                   .precision = precision,
                   .has_blocks = precision == Precision::kFp8 && kernels.software.has_fp8_blocks(),
-                  .output_bytes = kernels.element_bytes(),
-                  .tokens_of_copy = matrix.copies > 1 ? rows : 0};
+                  .output_bytes = kernels.element_bytes()};
   const auto time = [&](std::int64_t m, std::int64_t k, std::int64_t n) {
     product.rows = m;
     product.inner = k;
     product.columns = n;
     return product_time(kernels.device, product);
   };
-  cost.forward.matrix += time(rows, matrix.inner, matrix.columns);
-  cost.backward.matrix += time(rows, matrix.columns, matrix.inner);
+  ProductTimes times{.forward = time(rows, matrix.inner, matrix.columns)};
+  product.is_gradient = true;
+  times.input_gradient = time(rows, matrix.columns, matrix.inner);
+  product.output_bytes = gradient_output_bytes(kernels);
+  times.weight_gradient = time(matrix.inner, rows, matrix.columns);
+  return times;
+}
+
+}  // namespace
+
+void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matrix,
+                Precision precision, Weights weights, PassCost& cost) {
+  const std::int64_t rows = ceil_div(tokens * matrix.passes, matrix.copies);
+  const ProductTimes times = product_times(kernels, rows, matrix, precision);
+  cost.forward.matrix += times.forward;
+  cost.backward.matrix += times.input_gradient;
   const auto parameters = static_cast<double>(matrix.parameters());
   if (weights == Weights::kTrained) {
-    if (sums_in_product(kernels.software)) {
-      product.output_bytes = 2.0 * kernels.software.gradient_reduce_bytes.value;
-    }
-    cost.weight.matrix += time(matrix.inner, rows, matrix.columns);
+    cost.weight.matrix += times.weight_gradient;
     cost.weight.elementwise += kernels.stream(gradient_sum_bytes(kernels) * parameters);
   }
   if (bytes_of(precision) >= kernels.element_bytes()) return;

@@ -181,6 +181,17 @@ Duration attention_backward_time(const Accelerator& device, const AttentionConst
                              attention_stream_time(device, constants, bytes, bytes));
 }
 
+TrainingAttention training_attention(const Accelerator& device, bool native) {
+  const core::AttentionKernels& kernels = device.kernels->attention;
+  const auto& own = device.native_attention_efficiency;
+  const bool is_native = native && own.has_value();
+  const double efficiency = is_native ? own->value : device.attention_efficiency.value;
+  if (!is_native && kernels.flash_2 && kernels.flash_2_efficiency) {
+    return {.constants = *kernels.flash_2, .slowdown = *kernels.flash_2_efficiency / efficiency};
+  }
+  return {.constants = kernels.training, .slowdown = kernels.training_efficiency / efficiency};
+}
+
 Duration attention_operator_time(const Accelerator& device, const AttentionConstants& constants,
                                  const AttentionShape& shape) {
   const AttentionElements elements = attention_elements(shape);

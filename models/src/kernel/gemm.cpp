@@ -48,6 +48,7 @@ struct GemmProblem {
   double inner = 0.0;
   double copies = 1.0;
   double operand_bytes = 0.0;
+  double output_bytes = 2.0;
   double num_multiprocessors = 0.0;
   double rate = 0.0;        ///< operations/s of a multiprocessor
   double load_rate = 0.0;   ///< bytes/s that a multiprocessor loads
@@ -57,22 +58,13 @@ struct GemmProblem {
   const GemmConstants& constants;
 };
 
-/// Returns the share of the constants' rates that the device reaches, by its own efficiency.
-double level_of(const core::Accelerator& device, ProductFormat format) {
-  const core::GemmByFormat& gemm = device.kernels->gemm;
-  if (format == ProductFormat::kWide || !device.fp8_gemm_efficiency) {
-    return device.gemm_efficiency.value / gemm.bf16.efficiency;
-  }
-  return device.fp8_gemm_efficiency->value / gemm.of(ProductFormat::kFp8).efficiency;
-}
-
 GemmProblem problem_of(const core::Accelerator& device, const GemmShape& shape) {
   const GemmConstants& constants = device.kernels->gemm.of(shape.format);
   const auto rows = static_cast<double>(shape.rows);
   const auto columns = static_cast<double>(shape.columns);
   const auto inner = static_cast<double>(shape.inner);
   const double multiprocessors = device.num_multiprocessors.value;
-  const double level = level_of(device, shape.format);
+  const double level = gemm_level(device, shape.format);
   const double streamed = device.memory_bandwidth.value.base() * device.memory_efficiency.value;
   const double moved =
       shape.moved_bytes > 0.0
@@ -84,9 +76,11 @@ GemmProblem problem_of(const core::Accelerator& device, const GemmShape& shape) 
           .inner = inner,
           .copies = static_cast<double>(shape.copies),
           .operand_bytes = shape.operand_bytes,
+          .output_bytes = shape.output_bytes,
           .num_multiprocessors = multiprocessors,
           .rate = device.peak_rate(shape.format).base() * constants.rate_share * level *
-                  shape.rate_share / multiprocessors,
+                  shape.rate_share * (shape.is_gradient ? constants.gradient_share : 1.0) /
+                  multiprocessors,
           .load_rate = device.bf16_rate.value.base() / multiprocessors * kTileLoad *
                        constants.load_share * level,
           .cache_rate = streamed * kCacheOverMemory,
@@ -120,7 +114,7 @@ double tiled_time(const GemmProblem& p, const GemmTile& tile, int splits, double
       fourth_norm(2.0 * tile.rows * tile.columns * inner / p.rate,
                   (tile.rows + tile.columns) * inner * p.operand_bytes / p.load_rate);
   const double epilogue =
-      tile.rows * tile.columns * kWideBytes * p.constants.epilogue_share / p.load_rate;
+      tile.rows * tile.columns * p.output_bytes * p.constants.epilogue_share / p.load_rate;
   const double arithmetic = waves_of(groups, p) * (loop + epilogue + p.constants.fill_time.base());
   const double memory =
       p.memory_time / std::min(1.0, groups * p.constants.draw_share / p.num_multiprocessors);
@@ -187,6 +181,14 @@ double factor_of(const GemmProblem& p) {
 }
 
 }  // namespace
+
+double gemm_level(const core::Accelerator& device, ProductFormat format) {
+  const core::GemmByFormat& gemm = device.kernels->gemm;
+  if (format == ProductFormat::kWide || !device.fp8_gemm_efficiency) {
+    return device.gemm_efficiency.value / gemm.bf16.efficiency;
+  }
+  return device.fp8_gemm_efficiency->value / gemm.of(ProductFormat::kFp8).efficiency;
+}
 
 Duration gemm_time(const core::Accelerator& device, const GemmShape& shape) {
   const GemmProblem problem = problem_of(device, shape);

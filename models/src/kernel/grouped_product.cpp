@@ -87,7 +87,7 @@ Duration grouped_product_time(const core::Accelerator& device,
 Duration grouped_gradient_time(const core::Accelerator& device,
                                const core::ExpertsConstants& constants, core::ComputeRate peak,
                                const GroupedRows& rows, const GroupedProduct& product) {
-  constexpr double kRows = 128.0;
+  constexpr double kRows = kTileRows.back();
   const double tiles = ceiling(product.inner / kRows) * ceiling(product.columns / kTileColumns);
   const double waves =
       rows.num_active * tiles / static_cast<double>(device.num_multiprocessors.value);

@@ -112,6 +112,12 @@ TEST(Attention, EfficienciesAreThoseOfALongSequence) {
     EXPECT_EQ(native ? native->value : device.attention_efficiency.value,
               attention.training_efficiency)
         << name;
+    if (!attention.flash_2) continue;
+    const double portable = attention_prefill_time(device, *attention.flash_2, kShape).base();
+    EXPECT_NEAR(kWork / portable / device.bf16_rate.value.base(),
+                attention.flash_2_efficiency.value(), 5e-4)
+        << name;
+    EXPECT_EQ(device.attention_efficiency.value, attention.flash_2_efficiency.value()) << name;
   }
 }
 

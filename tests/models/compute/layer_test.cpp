@@ -5,6 +5,7 @@
 #include "../../support/scenario.hpp"
 #include "published_h100.hpp"
 #include "railwright/models/compute/compute.hpp"
+#include "railwright/models/kernel/experts.hpp"
 
 namespace railwright::models {
 namespace {
@@ -162,23 +163,37 @@ TEST(LayerCost, AHostThatLaunchesSlowlyHoldsTheDevice) {
   EXPECT_EQ(with_launch("1 us").forward.total(), with_launch("0 us").forward.total());
 }
 
-/// 16 experts of which a token passes 4: a quarter of the tokens in each, one grouped product.
+/// 16 experts of which a token passes 4: a quarter of the tokens in each. Separate products take
+/// their arithmetic, a grouped one what expert_gemm_time() says.
 TEST(LayerCost, ExpertsTakeTheTimeOfThoseATokenPasses) {
-  const ComputeModel model = costs_of(test::join(
+  const test::Settings settings = test::join(
       arithmetic_of_whole_tiles(),
       {"parallelism.tp=1",
-       "workload.model.experts={count: 16, top_k: 4, ffn_size: 2048, dense_layers: 1}"}));
+       "workload.model.experts={count: 16, top_k: 4, ffn_size: 2048, dense_layers: 1}"});
+  const auto time = [&](const test::Settings& more) {
+    return costs_of(test::join(settings, more)).layer(LayerKind::kExperts).forward.matrix.base();
+  };
   const double attention = product_seconds(kSequence, kModelWidth, 4 * kModelWidth);
-  // Groups of 1,100 tokens reach 0.302 of the peak where one product reaches 0.488.
-  const double lost_tokens = 1100.0 * (0.488 / 0.302 - 1.0);
-  const double experts = (product_seconds(kSequence / 4, kModelWidth, 16 * 2 * 2048.0) +
-                          product_seconds(kSequence / 4, 2048, 16 * kModelWidth)) *
-                         (1.0 + lost_tokens / (kSequence / 4));
   const double router = product_seconds(kSequence, kModelWidth, 16);
-  const double time = model.layer(LayerKind::kExperts).forward.matrix.base();
+  const double experts = product_seconds(kSequence / 4, kModelWidth, 16 * 2 * 2048.0) +
+                         product_seconds(kSequence / 4, 2048, 16 * kModelWidth);
+  const double separate = time({"software.expert_kernels={value: separate, source: test}"});
   // 16 columns fill a quarter of the narrowest tile.
-  EXPECT_GT(time, attention + experts + 4 * router);
-  EXPECT_LT(time, attention + experts + 5 * router);
+  EXPECT_GT(separate, attention + experts + 4 * router);
+  EXPECT_LT(separate, attention + experts + 5 * router);
+
+  const auto checked = test::scenario(test::published_h100(settings));
+  const auto of_group = [&](std::int64_t columns, std::int64_t inner) {
+    return expert_gemm_time(checked.scenario.cluster.node.accelerator,
+                            {.tokens_of_expert = static_cast<std::int64_t>(kSequence) / 4,
+                             .num_experts = 16,
+                             .columns = columns,
+                             .inner = inner})
+        .base();
+  };
+  const double products = of_group(2 * 2048, kModelWidth) + of_group(kModelWidth, 2048);
+  const double grouped = time({"software.expert_kernels={value: grouped, source: test}"});
+  EXPECT_NEAR(grouped - products, separate - experts, 1e-9);
 }
 
 /// Two products an expert, and under fp8 a cast of each one's rows.

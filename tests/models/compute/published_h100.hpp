@@ -16,7 +16,7 @@ inline Settings ideal_kernels() {
       "{efficiency: 1, rate_share: 1, load_share: 1e9, fill_time: 0 us, wave_share: 1, max_splits: "
       "1, epilogue_share: 0, draw_share: 1e9, memory_share: 1, sharpness: 32, factors: []}";
   const std::string attention =
-      "{training_efficiency: 1, training: {tensor_share_64: 1, tensor_share_128: 1, "
+      "{flash_2: null, training_efficiency: 1, training: {tensor_share_64: 1, tensor_share_128: 1, "
       "tensor_share_192: 1, tensor_share_256: 1, softmax_time: 0 us, lone_tile_factor: 1, "
       "tile_start: 0 us, imbalance: 0, exposed_memory: 0, l2_reach: 1e9 TB, l2_bandwidth: 1e9 "
       "TB/s, "
@@ -32,6 +32,7 @@ inline Settings published_h100(const Settings& more = {}) {
   const Settings efficiencies{set("gemm_efficiency", "0.803"),
                               set("fp8_gemm_efficiency", "0.709"),
                               set("memory_efficiency", "0.9"),
+                              "cluster.node.accelerator.elementwise_efficiency=null",
                               set("attention_efficiency", "0.35"),
                               set("native_attention_efficiency", "0.75"),
                               set("kernel_overhead", "2 us")};

@@ -201,22 +201,34 @@ TEST(Experts, LargerLayersAreNeverFaster) {
   }
 }
 
+core::Accelerator with_ideal_experts() {
+  core::Accelerator device = h100();
+  device.kernels.own().experts.bf16 = ideal();
+  return device;
+}
+
 TEST(Experts, GradientsTakeTheArithmeticOfTheForwardPass) {
-  const ExpertsShape shape{
-      .tokens = 65536, .hidden = 8192, .inter = 8192, .top_k = 2, .num_experts = 8};
-  const ExpertsTime forward = experts_parts(h100(), ideal(), shape);
-  const double products = (forward.gate_up + forward.down).base();
-  EXPECT_NEAR(experts_input_gradient_time(h100(), ideal(), shape).base(), products,
-              1e-4 * products);
-  EXPECT_NEAR(experts_weight_gradient_time(h100(), ideal(), shape, 4.0).base(), products,
-              1e-3 * products);
+  const core::Accelerator device = with_ideal_experts();
+  const ExpertGemm product{
+      .tokens_of_expert = 16384, .num_experts = 8, .columns = 8192, .inner = 8192};
+  const double forward = expert_gemm_time(device, product).base();
+  EXPECT_NEAR(forward,
+              2.0 * 8 * 16384 * 8192 * 8192 / device.bf16_rate.value.base() /
+                  gemm_level(device, core::ProductFormat::kWide),
+              1e-3 * forward);
+  for (const GemmGradient gradient : {GemmGradient::kInput, GemmGradient::kWeight}) {
+    EXPECT_NEAR(expert_gemm_time(device, product, gradient).base(), forward, 1e-3 * forward);
+  }
 }
 
 TEST(Experts, FewTokensWriteTheGradientsOfTheirExperts) {
-  const ExpertsShape shape{
-      .tokens = 4, .hidden = 4096, .inter = 4096, .top_k = 8, .num_experts = 256};
+  const ExpertGemm product{.tokens_of_expert = 1,
+                           .num_experts = 32,
+                           .columns = 3 * 4096,
+                           .inner = 4096,
+                           .output_bytes = 8.0};
   const double written = 32.0 * 3 * 4096 * 4096 * 8;
-  const double time = experts_weight_gradient_time(h100(), ideal(), shape, 8.0).base();
+  const double time = expert_gemm_time(with_ideal_experts(), product, GemmGradient::kWeight).base();
   EXPECT_NEAR(time, written / 3.35e12, 1e-3 * time);
 }
 

@@ -31,6 +31,7 @@ struct FormatRows {
   std::vector<const KernelRow*> others;
 };
 
+constexpr std::string_view kNativeAttention = "native";
 constexpr double kScale = 0.05;        ///< larger errors of logarithms count by their distance
 constexpr double kPriorWidth = 1.0;    ///< standard deviation of a constant's logarithm
 constexpr double kMinConstant = 1e-9;  ///< a constant up to this does not apply to the format
@@ -45,10 +46,11 @@ double log_error_of(const KernelRow& row, const Accelerator& device) {
   return std::log(*row.predict(device) / row.measured);
 }
 
-/// Lists the constants that apply to the format, which a fit may move, and their ranges.
-std::vector<double*> constants_of(GemmConstants& constants, std::vector<core::Range>& ranges) {
+/// Lists the constants that apply to a kernel, which a fit may move, and their ranges.
+template <class Constants>
+std::vector<double*> numbers_of(Constants& constants, std::vector<core::Range>& ranges) {
   std::vector<double*> numbers;
-  core::for_each_field<GemmConstants>([&]<class F>(const F& f) {
+  core::for_each_field<Constants>([&]<class F>(const F& f) {
     auto& member = constants.*(f.member);
     double* number = nullptr;
     if constexpr (std::is_same_v<typename F::value_type, double>) {
@@ -73,9 +75,11 @@ GemmConstants& constants_of(Accelerator& device, const std::string& format) {
   return *own;
 }
 
-void fit_constants(const FormatRows& rows, const std::string& format, Accelerator& device) {
+/// Fits `constants`, which are the device's.
+template <class Constants>
+void fit_constants(const FormatRows& rows, Constants& constants, const Accelerator& device) {
   std::vector<core::Range> ranges;
-  const std::vector<double*> numbers = constants_of(constants_of(device, format), ranges);
+  const std::vector<double*> numbers = numbers_of(constants, ranges);
   const auto size = static_cast<Eigen::Index>(numbers.size());
   Eigen::VectorXd prior(size);
   planner::LeastSquares problem{
@@ -211,6 +215,42 @@ ErrorStatistics errors_of(const std::vector<const KernelRow*>& rows, const Accel
   return statistics_of(std::move(errors));
 }
 
+KernelFit fit_gemm(const FormatRows& rows, const std::string& format, Accelerator& device) {
+  GemmConstants& constants = constants_of(device, format);
+  constants.factors.clear();
+  fit_constants(rows, constants, device);
+  fit_factors(rows, format, device);
+  return {.kind = "gemm",
+          .format = format,
+          .constants = core::to_yaml(core::to_node(constants)),
+          .fitted = errors_of(rows.fitted, device),
+          .others = errors_of(rows.others, device)};
+}
+
+/// Fits one kernel of training to its forward and backward passes. The device keeps its
+/// efficiencies, which scale times by those of the constants: they are set equal.
+KernelFit fit_attention(const FormatRows& rows, const std::string& kernel, Accelerator& device) {
+  core::AttentionKernels& own = device.kernels.own().attention;
+  const bool is_native = kernel == kNativeAttention;
+  if (!own.flash_2) own.flash_2 = own.training;
+  own.flash_2_efficiency = device.attention_efficiency.value;
+  own.training_efficiency =
+      device.native_attention_efficiency.value_or(device.attention_efficiency).value;
+  core::AttentionConstants& constants = is_native ? own.training : *own.flash_2;
+  fit_constants(rows, constants, device);
+  return {.kind = "attention",
+          .format = is_native ? "training" : kernel,
+          .constants = core::to_yaml(core::to_node(constants)),
+          .fitted = errors_of(rows.fitted, device),
+          .others = errors_of(rows.others, device)};
+}
+
+/// Returns what rows of a format are fitted with: a kernel's forward and backward pass together.
+std::string fit_of(const KernelTable& table, const KernelRow& row) {
+  if (table.kind == "gemm") return row.format;
+  return row.format.substr(0, row.format.rfind('_'));
+}
+
 void fit_table(const KernelTable& table, const core::Catalogue& catalogue,
                const core::Location& where, core::Reader& reader, std::vector<KernelFit>& fits) {
   Accelerator device = read_accelerator(table.device, catalogue, where, reader);
@@ -218,19 +258,14 @@ void fit_table(const KernelTable& table, const core::Catalogue& catalogue,
   reader.throw_if_any();
   std::map<std::string, FormatRows> formats;
   for (const KernelRow& row : rows) {
-    FormatRows& of_format = formats[row.format];
+    FormatRows& of_format = formats[fit_of(table, row)];
     (row.is_for_fitting() ? of_format.fitted : of_format.others).push_back(&row);
   }
   for (const auto& [format, of_format] : formats) {
-    constants_of(device, format).factors.clear();
-    fit_constants(of_format, format, device);
-    fit_factors(of_format, format, device);
-    fits.push_back({.device = table.device,
-                    .kind = table.kind,
-                    .format = format,
-                    .constants = core::to_yaml(core::to_node(constants_of(device, format))),
-                    .fitted = errors_of(of_format.fitted, device),
-                    .others = errors_of(of_format.others, device)});
+    KernelFit fit = table.kind == "gemm" ? fit_gemm(of_format, format, device)
+                                         : fit_attention(of_format, format, device);
+    fit.device = table.device;
+    fits.push_back(std::move(fit));
   }
 }
 
@@ -243,7 +278,8 @@ std::vector<KernelFit> fit_kernels(const core::Node& suite, const core::Catalogu
   reader.throw_if_any();
   std::vector<KernelFit> fits;
   for (const KernelTable& table : read.kernels) {
-    if (table.kind == "gemm") fit_table(table, catalogue, suite.where, reader, fits);
+    const bool has_fit = table.kind == "gemm" || table.kind == "training_attention";
+    if (has_fit && table.fits) fit_table(table, catalogue, suite.where, reader, fits);
   }
   return fits;
 }

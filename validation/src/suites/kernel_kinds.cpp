@@ -45,6 +45,36 @@ KernelPrediction predict_gemm(const KernelLine& line) {
   };
 }
 
+/// Predicts the gradients of m inputs of k numbers, outputs of n, and of the k x n weights. A sum
+/// is added to fp32 gradients inside the product.
+KernelPrediction predict_gradient(const KernelLine& line) {
+  using models::GemmGradient;
+  struct Format {
+    core::ProductFormat operands;
+    GemmGradient gradient;
+    double output_bytes = 2.0;
+  };
+  constexpr double kReadAndWritten = 8.0;
+  constexpr auto kFormats = std::to_array<std::pair<std::string_view, Format>>(
+      {{"bf16_input", {core::ProductFormat::kWide, GemmGradient::kInput}},
+       {"bf16_weight", {core::ProductFormat::kWide, GemmGradient::kWeight}},
+       {"bf16_weight_sum", {core::ProductFormat::kWide, GemmGradient::kWeight, kReadAndWritten}},
+       {"fp8_input", {core::ProductFormat::kFp8, GemmGradient::kInput}},
+       {"fp8_weight", {core::ProductFormat::kFp8, GemmGradient::kWeight}}});
+  const auto* found =
+      std::ranges::find(kFormats, line.format, &std::pair<std::string_view, Format>::first);
+  if (found == kFormats.end()) return {};
+  const Format& format = found->second;
+  models::GemmShape shape =
+      gradient_of(models::gemm_of(whole(line.numbers[0]), whole(line.numbers[1]),
+                                  whole(line.numbers[2]), format.operands),
+                  format.gradient);
+  shape.output_bytes = format.output_bytes;
+  return [shape](const Accelerator& device) -> Predicted {
+    return device.kernels->gemm.of(shape.format).launch_time + gemm_time(device, shape);
+  };
+}
+
 std::string class_of_gemm(const KernelLine& line) {
   constexpr double kRowsOfTraining = 256.0;
   constexpr double kWidthOfTraining = 1024.0;
@@ -99,6 +129,32 @@ std::string class_of_tokens(double tokens, std::string_view word) {
 
 std::string class_of_attention(const KernelLine& line) {
   return class_of_tokens(line.numbers[1], "tokens");
+}
+
+constexpr auto kTrainingAttentionColumns =
+    std::to_array<std::string_view>({"batch", "tokens", "heads", "kv_heads", "head_dim"});
+
+/// Predicts causal attention of a training step, by FlashAttention-2 or by the kernel written for
+/// the device. Heads of 192 are latent attention's, with values of 128. [@deepseek2024v2]
+KernelPrediction predict_training_attention(const KernelLine& line) {
+  constexpr auto kPasses = std::to_array<std::string_view>(
+      {"flash_2_forward", "flash_2_backward", "native_forward", "native_backward"});
+  if (std::ranges::find(kPasses, line.format) == kPasses.end()) return {};
+  const bool native = line.format.starts_with("native");
+  const bool forward = line.format.ends_with("forward");
+  const std::vector<double>& n = line.numbers;
+  const models::AttentionShape shape{.sequences = whole(n[0]),
+                                     .queries = whole(n[1]),
+                                     .keys = whole(n[1]),
+                                     .heads = whole(n[2]),
+                                     .kv_heads = whole(n[3]),
+                                     .query_width = whole(n[4]),
+                                     .value_width = n[4] == 192.0 ? 128 : whole(n[4])};
+  return [shape, native, forward](const Accelerator& device) -> Predicted {
+    const models::TrainingAttention kernel = models::training_attention(device, native);
+    const auto time = forward ? models::attention_prefill_time : models::attention_backward_time;
+    return device.kernel_overhead.value + time(device, kernel.constants, shape) * kernel.slowdown;
+  };
 }
 
 constexpr auto kLatentColumns =
@@ -219,6 +275,65 @@ std::string class_of_experts(const KernelLine& line) {
   return of_expert < kTokens ? "below 64 tokens an expert" : "64 tokens an expert or more";
 }
 
+constexpr auto kGroupedColumns = std::to_array<std::string_view>({"tokens", "experts", "n", "k"});
+
+/// Predicts the product of each expert's tokens with its weight, or a gradient of it, in one
+/// kernel.
+KernelPrediction predict_grouped(const KernelLine& line) {
+  constexpr auto kFormats =
+      std::to_array<std::pair<std::string_view, std::optional<models::GemmGradient>>>(
+          {{"bf16", {}},
+           {"bf16_input", models::GemmGradient::kInput},
+           {"bf16_weight", models::GemmGradient::kWeight}});
+  const auto* found =
+      std::ranges::find(kFormats, line.format, [](const auto& f) { return f.first; });
+  if (found == kFormats.end()) return {};
+  const std::vector<double>& n = line.numbers;
+  const models::ExpertGemm product{.tokens_of_expert = whole(n[0]),
+                                   .num_experts = whole(n[1]),
+                                   .columns = whole(n[2]),
+                                   .inner = whole(n[3])};
+  return [product, gradient = found->second](const Accelerator& device) -> Predicted {
+    return device.kernel_overhead.value + expert_gemm_time(device, product, gradient);
+  };
+}
+
+std::string class_of_grouped(const KernelLine& line) {
+  return line.numbers[0] < 256.0 ? "below 256 tokens an expert" : "256 tokens an expert or more";
+}
+
+constexpr auto kElementwiseColumns = std::to_array<std::string_view>({"m", "k"});
+
+/// Predicts a kernel that memory bounds: the bytes that it reads and writes for each of m x k
+/// numbers, and a launch.
+KernelPrediction predict_elementwise(const KernelLine& line) {
+  constexpr auto kBytes =
+      std::to_array<std::pair<std::string_view, double>>({{"copy", 4},
+                                                          {"sum", 6},
+                                                          {"sum_fp32", 10},
+                                                          {"zero_fp32", 4},
+                                                          {"norm_of_gradients", 4},
+                                                          {"silu", 4},
+                                                          {"gelu", 4},
+                                                          {"swiglu", 6},
+                                                          {"swiglu_gradient", 10},
+                                                          {"cast_fp8", 3},
+                                                          {"to_experts", 4},
+                                                          {"adam", 28}});
+  const auto* found =
+      std::ranges::find(kBytes, line.format, &std::pair<std::string_view, double>::first);
+  if (found == kBytes.end()) return {};
+  const auto bytes = core::DataSize::from_base(line.numbers[0] * line.numbers[1] * found->second);
+  return [bytes](const Accelerator& device) -> Predicted {
+    return device.kernel_overhead.value + bytes / device.elementwise_bandwidth();
+  };
+}
+
+std::string class_of_elementwise(const KernelLine& line) {
+  return line.numbers[0] * line.numbers[1] < 1e7 ? "below 10 million numbers"
+                                                 : "10 million numbers or more";
+}
+
 constexpr auto kCastColumns = std::to_array<std::string_view>({"m", "k"});
 
 KernelPrediction predict_cast(const KernelLine& line) {
@@ -272,11 +387,16 @@ std::string class_of_exchange(const KernelLine& line) {
 
 constexpr auto kKinds = std::to_array<KernelKind>({
     {"gemm", kGemmColumns, predict_gemm, class_of_gemm},
+    {"gradients", kGemmColumns, predict_gradient, class_of_gemm},
     {"attention", kAttentionColumns, predict_attention, class_of_attention},
+    {"training_attention", kTrainingAttentionColumns, predict_training_attention,
+     class_of_attention},
     {"latent_attention", kLatentColumns, predict_latent_attention, class_of_latent_attention},
     {"decode", kAttentionColumns, predict_decode, class_of_decode},
     {"latent_decode", kLatentColumns, predict_latent_decode, class_of_latent_decode},
     {"experts", kExpertsColumns, predict_experts, class_of_experts},
+    {"grouped_products", kGroupedColumns, predict_grouped, class_of_grouped},
+    {"elementwise", kElementwiseColumns, predict_elementwise, class_of_elementwise},
     {"casts", kCastColumns, predict_cast, class_of_cast},
     {"expert_exchange", kExchangeColumns, predict_exchange, class_of_exchange},
 });

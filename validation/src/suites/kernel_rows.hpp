@@ -20,6 +20,7 @@ struct KernelTable {
   std::string file;
   std::string source;
   std::string stand_in;
+  bool fits = true;
 
   static constexpr auto fields() {
     using core::field;
@@ -30,7 +31,10 @@ struct KernelTable {
         field("source", &KernelTable::source, "Where the times stand."),
         field("stand_in", &KernelTable::stand_in,
               "Accelerator whose kernel constants predict this one as if it had never been "
-              "measured."));
+              "measured."),
+        field("fits", &KernelTable::fits,
+              "Whether constants may be fitted to half of its rows; false: it only checks.",
+              core::optional));
   }
 };
 

@@ -54,8 +54,9 @@ ValidationCase case_of(const KernelTable& table, const KernelRow& row) {
   c.quantity = "kernel_time";
   c.unit = "s";
   c.source = table.source;
-  c.role = row.is_for_fitting() ? ClaimRole::kCalibrate : ClaimRole::kValidate;
-  c.kind = row.is_for_fitting() ? RowKind::kCalibrated : RowKind::kPrediction;
+  const bool is_fitted = table.fits && row.is_for_fitting();
+  c.role = is_fitted ? ClaimRole::kCalibrate : ClaimRole::kValidate;
+  c.kind = is_fitted ? RowKind::kCalibrated : RowKind::kPrediction;
   c.published = row.measured.base();
   return c;
 }
@@ -116,6 +117,7 @@ core::Accelerator read_accelerator(const std::string& name, const core::Catalogu
 
 core::Accelerator with_kernels_of(core::Accelerator device, const core::Accelerator& other) {
   device.memory_efficiency = other.memory_efficiency;
+  device.elementwise_efficiency = other.elementwise_efficiency;
   device.kernels = other.kernels;
   return device;
 }

@@ -28,6 +28,7 @@ struct Accelerator {
   Sourced<DataSize> memory;
   Sourced<Bandwidth> memory_bandwidth;
   Sourced<double> memory_efficiency;
+  std::optional<Sourced<double>> elementwise_efficiency;
   Sourced<ComputeRate> bf16_rate;
   Sourced<bool> has_bf16{.value = true,
                          .source = "what training accelerators have; those without say so"};
@@ -85,6 +86,14 @@ struct Accelerator {
     return bf16_rate.value;
   }
 
+  /// Memory bandwidth that kernels reach which compute little: activations, casts, norms,
+  /// optimizers.
+  [[nodiscard]] Bandwidth elementwise_bandwidth() const {
+    const Sourced<double>& share =
+        elementwise_efficiency ? *elementwise_efficiency : memory_efficiency;
+    return memory_bandwidth.value * share.value;
+  }
+
   /// Largest share of the peak rate that products in this precision reach.
   [[nodiscard]] double product_efficiency(Precision precision) const {
     const bool narrow = precision == Precision::kFp8 || precision == Precision::kFp4;
@@ -102,6 +111,10 @@ struct Accelerator {
               "Peak bandwidth of the device memory.", positive),
         field("memory_efficiency", &Accelerator::memory_efficiency,
               "Share of the memory bandwidth that streaming kernels reach.", fraction),
+        field("elementwise_efficiency", &Accelerator::elementwise_efficiency,
+              "As memory_efficiency, of kernels that also compute: activations, casts, norms, "
+              "optimizers; memory_efficiency where absent.",
+              fraction),
         field("bf16_rate", &Accelerator::bf16_rate, "Peak dense bf16 rate.", positive),
         field("has_bf16", &Accelerator::has_bf16,
               "Whether it multiplies bf16; where not, bf16_rate is its fp16 rate.", optional),

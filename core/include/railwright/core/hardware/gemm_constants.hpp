@@ -79,6 +79,7 @@ struct GemmConstants {
   Duration cast_time;
   double cast_share = 1.0;
   Duration ragged_time;
+  double gradient_share = 1.0;
   std::vector<double> factors;
 
   /// Grid of `factors`: rows; and columns, which also serves the inner dimension.
@@ -137,6 +138,10 @@ struct GemmConstants {
         field("ragged_time", &GemmConstants::ragged_time,
               "Padding of rows that are no multiple of 4, in formats with blocks.", non_negative,
               optional),
+        field("gradient_share", &GemmConstants::gradient_share,
+              "Share of the rate in products of a backward pass, whose sums stacks take in more "
+              "steps than the device's own (Transformer Engine's split accumulator).",
+              fraction, optional),
         field("factors", &GemmConstants::factors,
               "Factors on the time between launches at 9 counts of rows (1, 64, 256, 512, 1,024, "
               "2,048, 4,096, 8,192, 32,768), in each at 6 counts of columns (256, 1,024, 2,048, "

@@ -49,11 +49,14 @@ struct GemmByFormat {
   }
 };
 
-/// Fused attention: one kernel for training, others for inference engines by the formats of queries
-/// and cache. Latent attention before its keys are absorbed has kernels of its own.
+/// Fused attention: the device's fastest kernel for training and, where that is another,
+/// FlashAttention-2; others for inference engines by the formats of queries and cache. Latent
+/// attention before its keys are absorbed has kernels of its own.
 struct AttentionKernels {
   double training_efficiency = 0.6;
   AttentionConstants training;
+  std::optional<double> flash_2_efficiency;
+  std::optional<AttentionConstants> flash_2;
   std::optional<AttentionConstants> bf16;
   std::optional<AttentionConstants> fp8;
   std::optional<AttentionConstants> bf16_queries_fp8_cache;
@@ -70,6 +73,12 @@ struct AttentionKernels {
             "another scales its time by it.",
             fraction),
         field("training", &A::training, "bf16, the fastest public kernel of the device."),
+        field("flash_2_efficiency", &A::flash_2_efficiency, "As training_efficiency, of `flash_2`.",
+              fraction),
+        field(
+            "flash_2", &A::flash_2,
+            "bf16, FlashAttention-2, where the device has a faster kernel. Without it, `training` "
+            "is scaled."),
         field("bf16", &A::bf16, "Of an inference engine, queries and cache in bf16."),
         field("fp8", &A::fp8, "Queries and cache in fp8."),
         field("bf16_queries_fp8_cache", &A::bf16_queries_fp8_cache,

@@ -81,7 +81,7 @@ class ComputeModel {
   double efficiency_;
   double optimizer_bytes_;
   double cast_bytes_ = 0.0;
-  core::Bandwidth memory_bandwidth_;
+  core::Bandwidth elementwise_bandwidth_;
   std::array<PassCost, kNumLayerKinds> layers_;  ///< zero for kinds that the model lacks
   std::array<PassCost, kNumLayerKinds> kept_layers_;
   std::vector<PassCost> blocks_;

@@ -61,6 +61,17 @@ core::Duration attention_backward_time(const core::Accelerator& device,
                                        const core::AttentionConstants& constants,
                                        const AttentionShape& shape);
 
+/// A kernel of training stacks.
+struct TrainingAttention {
+  const core::AttentionConstants& constants;
+  double slowdown = 1.0;  ///< times are longer by this than those of the measured device
+};
+
+/// Returns the kernel written for the device, or FlashAttention-2. A device without a native
+/// kernel runs the portable one, and one whose FlashAttention-2 nobody measured a slower native
+/// one, by the ratio of their efficiencies.
+TrainingAttention training_attention(const core::Accelerator& device, bool native);
+
 /// Computes the time of an inference engine's operator: the forward kernel, the pass that writes
 /// the paged cache, and the call, as [@aiconfigurator] timed it.
 core::Duration attention_operator_time(const core::Accelerator& device,

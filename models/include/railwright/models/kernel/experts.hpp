@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "railwright/core/hardware/devices.hpp"
 #include "railwright/core/hardware/experts_constants.hpp"
 #include "railwright/core/units/quantity.hpp"
 #include "railwright/models/kernel/expert_loads.hpp"
+#include "railwright/models/kernel/gemm.hpp"
 
 namespace railwright::models {
 
@@ -66,17 +68,21 @@ ExpertsTime experts_parts(const core::Accelerator& device, const core::ExpertsCo
 core::Duration experts_time(const core::Accelerator& device,
                             const core::ExpertsConstants& constants, const ExpertsShape& shape);
 
-/// Estimates the gradient of the inputs: both products with rows and columns exchanged, without
-/// launch and rows. No kernel of a backward pass was measured.
-core::Duration experts_input_gradient_time(const core::Accelerator& device,
-                                           const core::ExpertsConstants& constants,
-                                           const ExpertsShape& shape);
+/// The product of each expert's tokens with its weight, all experts of a rank in one kernel.
+struct ExpertGemm {
+  std::int64_t tokens_of_expert = 0;
+  std::int64_t num_experts = 0;  ///< experts of the rank, all with as many tokens
+  std::int64_t columns = 0;      ///< width of an output
+  std::int64_t inner = 0;        ///< width of a token
+  ExpertsRecipe recipe = ExpertsRecipe::kBf16;
+  double output_bytes = 2.0;  ///< moved for each number of the result
+};
 
-/// Estimates the gradient of the weights: each expert's rows are the inner dimension of its two
-/// products, written with `gradient_bytes` per element (twice that if it adds to an existing
-/// gradient).
-core::Duration experts_weight_gradient_time(const core::Accelerator& device,
-                                            const core::ExpertsConstants& constants,
-                                            const ExpertsShape& shape, double gradient_bytes);
+/// Computes the time of the product, or of one of its gradients, by the constants of the recipe, or
+/// of bf16 where it was not measured. A device whose gemm_efficiency is below that of the measured
+/// one has a lower rate. The tokens of each expert are the inner dimension of its weight's
+/// gradient.
+core::Duration expert_gemm_time(const core::Accelerator& device, const ExpertGemm& product,
+                                std::optional<GemmGradient> gradient = {});
 
 }  // namespace railwright::models

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "railwright/core/hardware/devices.hpp"
 #include "railwright/core/units/quantity.hpp"
@@ -20,6 +21,7 @@ struct GemmShape {
   double output_bytes = 2.0;   ///< moved for each number of C
   double rate_share = 1.0;     ///< share of the rate of the format's long products
   double moved_bytes = 0.0;    ///< bytes of all operands if not stored as matrices; 0: they are
+  bool is_gradient = false;    ///< of a backward pass
   int max_splits = 0;          ///< work groups that may share one tile's sum; 0: as usual
 };
 
@@ -32,6 +34,24 @@ inline GemmShape gemm_of(std::int64_t rows, std::int64_t columns, std::int64_t i
           .format = format,
           .operand_bytes = core::bytes_of(format)};
 }
+
+/// The two products of a backward pass.
+enum class GemmGradient : std::uint8_t { kInput, kWeight };
+
+/// Makes a gradient of the product of tokens[rows, inner] with a weight[inner, columns].
+inline GemmShape gradient_of(const GemmShape& product, GemmGradient gradient) {
+  GemmShape result = product;
+  result.is_gradient = true;
+  if (gradient == GemmGradient::kInput) {
+    std::swap(result.columns, result.inner);
+  } else {
+    std::swap(result.rows, result.inner);
+  }
+  return result;
+}
+
+/// Returns the share of the constants' rates that the device reaches, by its own efficiency.
+double gemm_level(const core::Accelerator& device, core::ProductFormat format);
 
 /// Computes the time between the launch of a product and its end, without the launch.
 ///
