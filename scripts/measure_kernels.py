@@ -8,7 +8,8 @@
 Needs PyTorch 2.10 or newer. Each kernel runs back to back, on other operands each time, for long
 enough that clocks are those of a long run. Shapes come in random order, the same on each machine;
 when the time is up, those that are left out are a random part of each kind. OUT gets a table
-KIND.csv for each kind, power.csv, and device.txt.
+KIND.csv for each kind, and beside them launches.csv (a small kernel from the host and from a CUDA
+graph), power.csv, layers.csv (a layer's kernels alone and together), host_copies.csv and device.txt.
 """
 import argparse
 import csv
@@ -201,22 +202,16 @@ def grouped_calls(operands, shape, name):
         elif name == "bf16_input":
             dy, w = operands.cut(rows, n), operands.cut(experts, n, k)
             calls.append(lambda dy=dy, w=w: torch._grouped_mm(dy, w, offs=ends))
-        elif name == "bf16_weight":
+        else:
             dy, x = operands.cut(rows, n), operands.cut(rows, k)
             calls.append(lambda dy=dy, x=x: torch._grouped_mm(dy.t(), x, offs=ends))
-        else:  # bf16_separate: a product for each expert
-            x, w = operands.cut(rows, k), operands.cut(experts, n, k)
-            y = torch.empty(rows, n, dtype=BF16, device="cuda")
-            each = [(x[i * tokens : (i + 1) * tokens], w[i].t(), y[i * tokens : (i + 1) * tokens])
-                    for i in range(experts)]
-            calls.append(lambda each=each: [torch.mm(a, b, out=c) for a, b, c in each])
     return calls
 
 
 def grouped_rows():
     for (experts, n, k), tokens in itertools.product(EXPERTS, TOKENS_OF_EXPERT):
         if tokens * experts <= 1 << 16 and experts * n * k <= 1 << 30:
-            for name in ("bf16", "bf16_input", "bf16_weight", "bf16_separate"):
+            for name in ("bf16", "bf16_input", "bf16_weight"):
                 yield "grouped_products", name, (tokens, experts, n, k), grouped_calls
 
 
@@ -225,7 +220,7 @@ def grouped_rows():
 
 def elementwise_calls(operands, shape, name):
     m, k = shape
-    wide = name in ("sum_fp32", "adam", "zero_fp32", "norm_of_gradients", "loss_fp32")
+    wide = name in ("sum_fp32", "adam", "zero_fp32", "norm_of_gradients")
     calls = []
     for _ in range(num_sets(m * k * (16 if wide else 4))):
         x, y = operands.cut(m, k), operands.cut(m, k)
@@ -234,8 +229,6 @@ def elementwise_calls(operands, shape, name):
             call = lambda x=x, out=out: out.copy_(x)
         elif name == "sum":
             call = lambda x=x, y=y, out=out: torch.add(x, y, out=out)
-        elif name == "transpose":
-            call = lambda x=x, out=out: out.view(k, m).copy_(x.t())
         elif name == "sum_fp32":
             total = torch.zeros(m, k, dtype=FP32, device="cuda")
             call = lambda total=total, x=x: total.add_(x)
@@ -245,21 +238,6 @@ def elementwise_calls(operands, shape, name):
         elif name == "norm_of_gradients":
             total = torch.randn(m, k, dtype=FP32, device="cuda")
             call = lambda total=total: torch.linalg.vector_norm(total)
-        elif name == "rms_norm":
-            weight = torch.ones(k, dtype=BF16, device="cuda")
-            call = lambda x=x, weight=weight: F.rms_norm(x, (k,), weight)
-        elif name == "rms_norm_gradient":
-            weight = torch.ones(k, dtype=BF16, device="cuda")
-            _, deviation = ATEN._fused_rms_norm(x, [k], weight, 1e-5)
-            call = lambda x=x, y=y, d=deviation, w=weight: ATEN._fused_rms_norm_backward(y, x, [k], d, w, [True, True])
-        elif name == "layer_norm":
-            weight = torch.ones(k, dtype=BF16, device="cuda")
-            call = lambda x=x, weight=weight: F.layer_norm(x, (k,), weight, weight)
-        elif name == "layer_norm_gradient":
-            w = torch.ones(k, dtype=BF16, device="cuda")
-            _, mean, deviation = ATEN.native_layer_norm(x, [k], w, w, 1e-5)
-            call = lambda x=x, y=y, mean=mean, d=deviation, w=w: ATEN.native_layer_norm_backward(
-                y, x, [k], mean, d, w, w, [True, True, True])
         elif name == "silu":
             call = lambda x=x: F.silu(x)
         elif name == "swiglu":
@@ -275,12 +253,6 @@ def elementwise_calls(operands, shape, name):
         elif name == "to_experts":  # rows picked in random order
             order = torch.randperm(m, device="cuda")
             call = lambda x=x, order=order, out=out: torch.index_select(x, 0, order, out=out)
-        elif name == "loss":
-            target = torch.randint(k, (m,), device="cuda")
-            call = lambda x=x, target=target: F.cross_entropy(x, target)
-        elif name == "loss_fp32":
-            target = torch.randint(k, (m,), device="cuda")
-            call = lambda x=x, target=target: F.cross_entropy(x.float(), target)
         else:  # adam
             parameter, gradient, mean, variance = (torch.randn(m, k, dtype=FP32, device="cuda").abs_() for _ in range(4))
             step = torch.ones((), device="cuda")
@@ -308,14 +280,9 @@ SWIGLU = SWIGLU_GRADIENT = None
 def elementwise_rows():
     tokens_widths = [(m, k) for m in (128, 512, 2048, 4096, 8192, 16384) for k in (2048, 4096, 8192, 14336)]
     for shape in tokens_widths:
-        for name in ("copy", "sum", "transpose", "sum_fp32", "zero_fp32", "norm_of_gradients", "rms_norm",
-                     "rms_norm_gradient", "layer_norm", "layer_norm_gradient", "silu", "swiglu", "swiglu_gradient",
-                     "gelu", "cast_fp8", "to_experts", "adam"):
+        for name in ("copy", "sum", "sum_fp32", "zero_fp32", "norm_of_gradients", "silu", "swiglu",
+                     "swiglu_gradient", "gelu", "cast_fp8", "to_experts", "adam"):
             yield "elementwise", name, shape, elementwise_calls
-    for m, k in itertools.product((1024, 2048, 4096, 8192), (4008, 16032, 32064, 128256)):
-        for name in ("loss", "loss_fp32"):
-            if m * k <= 1 << 29:
-                yield "elementwise", name, (m, k), elementwise_calls
 
 
 # --- copies to and from the host, and launches
@@ -387,7 +354,7 @@ def power_rows(operands, seconds):
         ("attention_backward", attention_calls(operands, long, "native_backward")),
         ("flash_2_backward", attention_calls(operands, long, "flash_2_backward")),
         ("copy", elementwise_calls(operands, (16384, 14336), "copy")),
-        ("rms_norm_gradient", elementwise_calls(operands, (8192, 8192), "rms_norm_gradient")),
+        ("swiglu_gradient", elementwise_calls(operands, (8192, 14336), "swiglu_gradient")),
     ]
     for name, calls in kernels:
         watts, clocks, count = [], [], 0
@@ -409,6 +376,53 @@ def power_rows(operands, seconds):
         degrees = pynvml.nvmlDeviceGetTemperature(handle, pynvml.NVML_TEMPERATURE_GPU)
         yield (name, f"{sum(watts) / len(watts):.4g}", f"{sum(clocks) / len(clocks):.4g}", degrees,
                "" if calls is None else f"{last * 1e6:.5g}")
+
+
+# --- layers
+
+
+def layer_kernels(tokens, width, qkv, heads, kv_heads, inner, format):
+    """Lists kind, name and shape of the kernels of a gated layer, both passes, in running order."""
+    from_heads = heads * 128
+    products = [(tokens, qkv, width), (tokens, width, from_heads), (tokens, 2 * inner, width), (tokens, width, inner)]
+    attention = (1, tokens, heads, kv_heads, 128)
+    weight = "bf16_weight_sum" if format == "bf16" else f"{format}_weight"
+
+    def gradients(product):
+        return [(product_calls, f"{format}_input", product), (product_calls, weight, product)]
+
+    def stream(name, columns=width):
+        return (elementwise_calls, name, (tokens, columns))
+
+    return [
+        stream("silu"), (product_calls, format, products[0]), (attention_calls, "native_forward", attention),
+        (product_calls, format, products[1]), stream("sum"), stream("silu"), (product_calls, format, products[2]),
+        stream("swiglu", inner), (product_calls, format, products[3]), stream("sum"),
+        *gradients(products[3]), stream("swiglu_gradient", inner), *gradients(products[2]), stream("sum"),
+        *gradients(products[1]), (attention_calls, "native_backward", attention), *gradients(products[0]),
+        stream("sum"), stream("sum"),
+    ]
+
+
+LAYERS = {
+    "llama3_8b": (8192, 4096, 6144, 32, 8, 14336),
+    "llama3_70b_tp4": (8192, 8192, 2560, 16, 2, 7168),
+}
+
+
+def layer_rows(operands, wanted, seconds):
+    """Yields name, format, the sum of a layer's kernels timed alone and, over the second half of a
+    run of `seconds`, the time of the layer; both in microseconds."""
+    for (name, shape), format in itertools.product(LAYERS.items(), ("bf16", "fp8")):
+        calls = [calls_of(operands, of, kernel)[0] for calls_of, kernel, of in layer_kernels(*shape, format)]
+        alone = sum(time_of([call], wanted) for call in calls)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            for call in calls:
+                call()
+        rounds = max(1, int(seconds / 2e-6 / alone))
+        timed(graph.replay, rounds)
+        yield name, format, f"{alone:.5g}", f"{timed(graph.replay, rounds) / rounds * 1e6:.5g}"
 
 
 # --- tables
@@ -497,7 +511,9 @@ def main():
         tables.add("launches", ["format", "us"], [name, f"{us:.5g}"])
     for row in power_rows(operands, min(3.0, options.seconds / 60)):
         tables.add("power", ["format", "W", "MHz", "degrees_C", "us"], row)
-    print(f"power after {time.monotonic() - start:.0f} s", flush=True)
+    for row in layer_rows(operands, options.kernel_seconds, min(6.0, options.seconds / 40)):
+        tables.add("layers", ["layer", "format", "alone_us", "layer_us"], row)
+    print(f"power and layers after {time.monotonic() - start:.0f} s", flush=True)
     rows = sorted((row for source in SOURCES for row in source()), key=order)
     done = measure(rows, operands, tables, ends, options.kernel_seconds)
     print(f"{done} of {len(rows)} kernels in {time.monotonic() - start:.0f} s")

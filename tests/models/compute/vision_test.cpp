@@ -24,6 +24,7 @@ const test::Settings kPlain{"parallelism={}",
                             "software.kernels_per_layer=1",
                             "software.host_launch=0 us",
                             "cluster.node.accelerator.memory_efficiency=1",
+                            "cluster.node.accelerator.elementwise_efficiency=null",
                             "cluster.node.accelerator.memory_bandwidth=3.35 TB/s",
                             "cluster.node.accelerator.kernel_overhead=0 us"};
 const test::Settings kNoArithmetic{"cluster.node.accelerator.bf16_rate=1e9 TFLOP/s"};

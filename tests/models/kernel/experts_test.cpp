@@ -204,6 +204,7 @@ TEST(Experts, LargerLayersAreNeverFaster) {
 core::Accelerator with_ideal_experts() {
   core::Accelerator device = h100();
   device.kernels.own().experts.bf16 = ideal();
+  device.gemm_efficiency.value = device.kernels->gemm.bf16.efficiency;
   return device;
 }
 
@@ -212,9 +213,8 @@ TEST(Experts, GradientsTakeTheArithmeticOfTheForwardPass) {
   const ExpertGemm product{
       .tokens_of_expert = 16384, .num_experts = 8, .columns = 8192, .inner = 8192};
   const double forward = expert_gemm_time(device, product).base();
-  EXPECT_NEAR(forward,
-              2.0 * 8 * 16384 * 8192 * 8192 / device.bf16_rate.value.base() /
-                  gemm_level(device, core::ProductFormat::kWide),
+  // Grouped products of training stacks reach 0.9 of an inference engine's.
+  EXPECT_NEAR(forward, 2.0 * 8 * 16384 * 8192 * 8192 / (0.9 * device.bf16_rate.value.base()),
               1e-3 * forward);
   for (const GemmGradient gradient : {GemmGradient::kInput, GemmGradient::kWeight}) {
     EXPECT_NEAR(expert_gemm_time(device, product, gradient).base(), forward, 1e-3 * forward);
