@@ -166,10 +166,10 @@ TEST(LayerCost, AHostThatLaunchesSlowlyHoldsTheDevice) {
 /// 16 experts of which a token passes 4: a quarter of the tokens in each. Separate products take
 /// their arithmetic, a grouped one what expert_gemm_time() says.
 TEST(LayerCost, ExpertsTakeTheTimeOfThoseATokenPasses) {
-  const test::Settings settings = test::join(
-      arithmetic_of_whole_tiles(),
-      {"parallelism.tp=1",
-       "workload.model.experts={count: 16, top_k: 4, ffn_size: 2048, dense_layers: 1}"});
+  const test::Settings settings =
+      test::join(arithmetic_of_whole_tiles(),
+                 {"parallelism.tp=1",
+                  "workload.model.experts={count: 16, top_k: 4, ffn_size: 2048, dense_layers: 1}"});
   const auto time = [&](const test::Settings& more) {
     return costs_of(test::join(settings, more)).layer(LayerKind::kExperts).forward.matrix.base();
   };

@@ -29,13 +29,11 @@ inline Settings published_h100(const Settings& more = {}) {
   const auto set = [](const std::string& key, const std::string& value) {
     return "cluster.node.accelerator." + key + "={value: " + value + ", source: test}";
   };
-  const Settings efficiencies{set("gemm_efficiency", "0.803"),
-                              set("fp8_gemm_efficiency", "0.709"),
-                              set("memory_efficiency", "0.9"),
-                              "cluster.node.accelerator.elementwise_efficiency=null",
-                              set("attention_efficiency", "0.35"),
-                              set("native_attention_efficiency", "0.75"),
-                              set("kernel_overhead", "2 us")};
+  const Settings efficiencies{
+      set("gemm_efficiency", "0.803"),     set("fp8_gemm_efficiency", "0.709"),
+      set("memory_efficiency", "0.9"),     "cluster.node.accelerator.elementwise_efficiency=null",
+      set("attention_efficiency", "0.35"), set("native_attention_efficiency", "0.75"),
+      set("kernel_overhead", "2 us")};
   return join(join(efficiencies, ideal_kernels()), more);
 }
 

@@ -153,11 +153,11 @@ TEST(ValidateDocuments, ABoundIsMissedOnItsWrongSideOnly) {
 }
 
 // Nothing is fitted: the theoretical examples of H19611 within what their assumptions are worth.
-TEST(ValidateDocuments, TrainingOfOtherDocumentsIsWithin17Percent) {
+TEST(ValidateDocuments, TrainingOfOtherDocumentsIsWithin23Percent) {
   int count = 0;
   for (const ValidationCase& c : documents().cases) {
     if (c.group != "documents_training" || c.role != ClaimRole::kValidate) continue;
-    EXPECT_LE(std::abs(*c.relative_error), 0.17) << c.id;
+    EXPECT_LE(std::abs(*c.relative_error), 0.23) << c.id;
     ++count;
   }
   EXPECT_EQ(count, 6);

@@ -329,11 +329,6 @@ KernelPrediction predict_elementwise(const KernelLine& line) {
   };
 }
 
-std::string class_of_elementwise(const KernelLine& line) {
-  return line.numbers[0] * line.numbers[1] < 1e7 ? "below 10 million numbers"
-                                                 : "10 million numbers or more";
-}
-
 constexpr auto kCastColumns = std::to_array<std::string_view>({"m", "k"});
 
 KernelPrediction predict_cast(const KernelLine& line) {
@@ -351,7 +346,7 @@ KernelPrediction predict_cast(const KernelLine& line) {
   };
 }
 
-std::string class_of_cast(const KernelLine&) { return "all shapes"; }
+std::string class_of_all(const KernelLine&) { return "all shapes"; }
 
 constexpr auto kExchangeColumns = std::to_array<std::string_view>(
     {"nodes", "hidden", "tokens", "top_k", "experts", "dispatch_sms", "combine_sms"});
@@ -396,8 +391,8 @@ constexpr auto kKinds = std::to_array<KernelKind>({
     {"latent_decode", kLatentColumns, predict_latent_decode, class_of_latent_decode},
     {"experts", kExpertsColumns, predict_experts, class_of_experts},
     {"grouped_products", kGroupedColumns, predict_grouped, class_of_grouped},
-    {"elementwise", kElementwiseColumns, predict_elementwise, class_of_elementwise},
-    {"casts", kCastColumns, predict_cast, class_of_cast},
+    {"elementwise", kElementwiseColumns, predict_elementwise, class_of_all},
+    {"casts", kCastColumns, predict_cast, class_of_all},
     {"expert_exchange", kExchangeColumns, predict_exchange, class_of_exchange},
 });
 
