@@ -25,7 +25,7 @@ BF16, FP8, FP32 = torch.bfloat16, torch.float8_e4m3fn, torch.float32
 ATEN = torch.ops.aten
 CACHE_BYTES = 256 << 20  # several times the L2 cache of any device: operands come from memory
 MOST_MEMORY = 40 << 30  # kept of what kernels gave back
-SETS = 8  # most sets of operands that take turns
+SETS = 64  # most sets of operands that take turns
 TOKENS = (1024, 2048, 4096, 8192, 16384)
 
 # Outputs and inputs of the products of Llama 3 8B, 70B and 405B, GPT-3 175B, DeepSeek-V3 and

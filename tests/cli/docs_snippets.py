@@ -37,6 +37,8 @@ class Snippets(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
         shutil.copytree(ROOT / "examples", self.folder / "examples")
+        measured = ROOT / "validation/data/kernels/h100-sxm-pytorch"
+        shutil.copytree(measured, self.folder / "examples/my-gpu")
         (self.folder / "bin").mkdir()
         (self.folder / "bin/railwright").symlink_to(PROGRAM)
         srun = self.folder / "bin/srun"

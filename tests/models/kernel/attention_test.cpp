@@ -254,5 +254,27 @@ TEST(AttentionKernel, TheSoftmaxBoundsNarrowHeadsOfAFastDevice) {
       bound);
 }
 
+/// A device runs the kernel written for it, or FlashAttention-2 by its own constants if those were
+/// measured; efficiencies below the measured device's make it slower.
+TEST(TrainingAttention, IsTheKernelThatWasMeasured) {
+  core::Accelerator device = h100();
+  core::AttentionKernels& kernels = device.kernels.own().attention;
+  kernels.training_efficiency = 0.6;
+  device.attention_efficiency.value = 0.3;
+  EXPECT_EQ(&training_attention(device, true).constants, &kernels.training);
+  EXPECT_DOUBLE_EQ(training_attention(device, true).slowdown, 2.0);
+  device.native_attention_efficiency = core::Sourced<double>{.value = 0.5};
+  EXPECT_DOUBLE_EQ(training_attention(device, true).slowdown, 1.2);
+  EXPECT_EQ(&training_attention(device, false).constants, &kernels.training);
+
+  kernels.flash_2 = kernels.training;
+  kernels.flash_2_efficiency = 0.33;
+  EXPECT_EQ(&training_attention(device, false).constants, &*kernels.flash_2);
+  EXPECT_DOUBLE_EQ(training_attention(device, false).slowdown, 1.1);
+  EXPECT_EQ(&training_attention(device, true).constants, &kernels.training);
+  device.native_attention_efficiency.reset();
+  EXPECT_EQ(&training_attention(device, true).constants, &*kernels.flash_2);
+}
+
 }  // namespace
 }  // namespace railwright::models

@@ -54,6 +54,40 @@ TEST(Gemm, ManyFullWavesRunAtThePeak) {
   EXPECT_NEAR(product_time(ideal(), 12800, 12800, 65536), 2.0 * 12800 * 12800 * 65536 / 1e14, 1e-4);
 }
 
+TEST(Gemm, GradientsExchangeDimensions) {
+  const GemmShape product = gemm_of(1, 2, 3);
+  const GemmShape input = gradient_of(product, GemmGradient::kInput);
+  EXPECT_EQ((std::array{input.rows, input.columns, input.inner}), (std::array{1L, 3L, 2L}));
+  const GemmShape weight = gradient_of(product, GemmGradient::kWeight);
+  EXPECT_EQ((std::array{weight.rows, weight.columns, weight.inner}), (std::array{3L, 2L, 1L}));
+}
+
+TEST(Gemm, SumsInMoreStepsSlowTheBackwardPassAlone) {
+  core::Accelerator device = ideal();
+  device.kernels.own().gemm.bf16.gradient_share = 0.5;
+  const GemmShape product = gemm_of(12800, 12800, 12800);
+  for (const GemmGradient gradient : {GemmGradient::kInput, GemmGradient::kWeight}) {
+    EXPECT_NEAR(gemm_time(device, gradient_of(product, gradient)) / gemm_time(device, product), 2.0,
+                1e-3);
+  }
+}
+
+/// Every tile of 128 x 128 writes its result behind its loop, at what a multiprocessor loads.
+TEST(Gemm, AnEpilogueMovesTheBytesOfTheOutput) {
+  core::Accelerator device = ideal();
+  core::GemmConstants& gemm = device.kernels.own().gemm.bf16;
+  gemm.load_share = 1e4;
+  const auto time = [&](double epilogue_share, double output_bytes) {
+    gemm.epilogue_share = epilogue_share;
+    GemmShape shape = gemm_of(12800, 12800, 65536);
+    shape.output_bytes = output_bytes;
+    return gemm_time(device, shape).base();
+  };
+  const double epilogue = time(1e4, 2.0) - time(0.0, 2.0);
+  EXPECT_GT(epilogue, 0.0);
+  EXPECT_NEAR(time(1e4, 8.0) - time(0.0, 8.0), 4.0 * epilogue, 0.01 * epilogue);
+}
+
 TEST(Gemm, OneTileRunsOnOneMultiprocessor) {
   // The fastest of the tiles that hold 16 x 64 is that itself: 2 * 16 * 64 * 4096 at 1 TFLOP/s.
   EXPECT_NEAR(product_time(ideal(), 16, 64, 4096), 2.0 * 16 * 64 * 4096 / 1e12, 1e-12);

@@ -4,13 +4,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 
 #include "../../support/source_tree.hpp"
+#include "railwright/core/config/reader.hpp"
+#include "railwright/models/kernel/attention.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
+#include "railwright/validation/calibration/fit_kernels.hpp"
 #include "railwright/validation/suites/validate.hpp"
 
 namespace railwright::test {
@@ -60,6 +65,28 @@ TEST(ValidateKernels, AttentionStaysWithinItsBars) {
   }
 }
 
+/// Nothing was fitted to the H200.
+TEST(ValidateKernels, TrainingOnHopperStaysWithinItsBars) {
+  for (const std::string device : {"h100-sxm", "h200-sxm"}) {
+    for (const std::string kernel : {"flash_2", "native"}) {
+      for (const std::string pass : {"forward", "backward"}) {
+        const auto& errors =
+            group(fmt::format("{} training_attention {}_{}, tokens >= 1,024", device, kernel, pass))
+                .errors;
+        EXPECT_LE(errors.median, 0.08) << device << kernel << pass;
+        EXPECT_LE(errors.percentile_90, 0.20) << device << kernel << pass;
+      }
+    }
+    for (const std::string gradient : {"bf16_input", "bf16_weight", "fp8_input", "fp8_weight"}) {
+      const auto& errors =
+          group(fmt::format("{} gradients {}, m >= 256, n and k >= 1,024", device, gradient))
+              .errors;
+      EXPECT_LE(errors.median, 0.10) << device << gradient;
+      EXPECT_LE(errors.percentile_90, 0.18) << device << gradient;
+    }
+  }
+}
+
 TEST(ValidateKernels, CastsAndExchangesStayWithinTheirBars) {
   for (const std::string device : {"h100-sxm", "b200-sxm", "gb200"}) {
     for (const std::string op : {"amax", "cast"}) {
@@ -104,11 +131,13 @@ class KernelTables : public testing::Test {
   KernelTables& operator=(KernelTables&&) = delete;
 
  protected:
-  std::string problem_of(const std::string& csv, const std::string& kind = "gemm") {
+  std::string problem_of(const std::string& csv, const std::string& kind = "gemm",
+                         bool fits = true) {
     std::ofstream(folder_ / "t.csv") << csv;
     std::ofstream(folder_ / "s.yaml")
         << "suite: s\ndescription: d\nkernels:\n  - {device: h100-sxm, kind: " << kind
-        << ", file: t.csv, source: s, stand_in: a100-sxm-80gb}\n";
+        << ", file: t.csv, source: s, stand_in: a100-sxm-80gb, fits: " << (fits ? "true" : "false")
+        << "}\n";
     try {
       validation::validate(core::load_yaml((folder_ / "s.yaml").string()), source_catalogue());
     } catch (const core::ConfigError& error) {
@@ -133,6 +162,48 @@ TEST_F(KernelTables, BadTablesAreToldWithTheirPlace) {
             std::string::npos);
   EXPECT_NE(problem_of("format,m,n,k,us\n", "gem").find("no kind of kernels 'gem'"),
             std::string::npos);
+}
+
+/// A table of attention whose times are what the constants say, but for passes that take half as
+/// long again.
+std::string attention_table(double backward) {
+  const core::Catalogue catalogue = source_catalogue();
+  core::Reader reader(&catalogue);
+  core::Accelerator device;
+  reader.read(catalogue.load(core::Accelerator::kKind, "h100-sxm"), "", device);
+  reader.throw_if_any();
+  const models::TrainingAttention kernel = models::training_attention(device, true);
+  std::ostringstream csv;
+  csv << "format,batch,tokens,heads,kv_heads,head_dim,us\n";
+  for (const std::int64_t heads : {8, 12, 16, 24, 32}) {
+    for (std::int64_t tokens = 1024; tokens <= 65536; tokens *= 2) {
+      const models::AttentionShape shape{
+          .queries = tokens, .keys = tokens, .heads = heads, .kv_heads = heads};
+      const auto row = [&](const char* pass, core::Duration time) {
+        csv << "native_" << pass << ",1," << tokens << ',' << heads << ',' << heads << ",128,"
+            << (time * kernel.slowdown + device.kernel_overhead.value).base() * 1e6 << '\n';
+      };
+      row("forward", attention_prefill_time(device, kernel.constants, shape));
+      row("backward", attention_backward_time(device, kernel.constants, shape) * backward);
+    }
+  }
+  return csv.str();
+}
+
+TEST_F(KernelTables, AFitFindsASlowerBackwardPass) {
+  const auto fit = [&](double backward, bool fits) {
+    problem_of(attention_table(backward), "training_attention", fits);
+    return validation::fit_kernels(core::load_yaml((folder_ / "s.yaml").string()),
+                                   source_catalogue());
+  };
+  const auto fits = fit(1.5, true);
+  ASSERT_EQ(fits.size(), 1U);
+  EXPECT_EQ(fits[0].kind, "attention");
+  EXPECT_EQ(fits[0].format, "training");
+  EXPECT_GT(fits[0].others.num_rows, 10);
+  EXPECT_LT(fits[0].others.median, 0.02);
+  EXPECT_LT(fits[0].others.percentile_90, 0.05);
+  EXPECT_TRUE(fit(1.5, false).empty());
 }
 
 }  // namespace
