@@ -117,8 +117,8 @@ Duration experts_time(const core::Accelerator& device, const core::ExpertsConsta
 
 Duration expert_gemm_time(const core::Accelerator& device, const ExpertGemm& product,
                           std::optional<GemmGradient> gradient) {
-  const core::ExpertsConstants* own = experts_kernel(device, product.recipe);
-  const core::ExpertsConstants& constants = own == nullptr ? device.kernels->experts.bf16 : *own;
+  const core::ExpertsConstants* constants = experts_kernel(device, product.recipe);
+  if (constants == nullptr) constants = experts_kernel(device, ExpertsRecipe::kBf16);
   const Traffic traffic = traffic_of(product.recipe);
   const bool is_wide = traffic.precision == Precision::kBf16;
   const auto format = is_wide ? core::ProductFormat::kWide : core::ProductFormat::kFp8;
@@ -134,10 +134,10 @@ Duration expert_gemm_time(const core::Accelerator& device, const ExpertGemm& pro
                          .operand_bytes = traffic.operand,
                          .output_bytes = product.output_bytes};
   if (gradient == GemmGradient::kWeight) {
-    return grouped_gradient_time(device, constants, peak, rows, grouped);
+    return grouped_gradient_time(device, *constants, peak, rows, grouped);
   }
   if (gradient == GemmGradient::kInput) std::swap(grouped.columns, grouped.inner);
-  return grouped_product_time(device, constants, peak, rows, grouped);
+  return grouped_product_time(device, *constants, peak, rows, grouped);
 }
 
 }  // namespace railwright::models
