@@ -4,7 +4,7 @@
 They turn `[@key]` into a link to the entry of docs/references.bib and write the entries into
 docs/references.md. An entry of the navigation such as `how_to/*.md` expands to all such pages that
 it does not name. scripts/write_reference.py writes the pages of `reference/` while the site is
-built.
+built. The search of the theme gets a fault mended.
 """
 
 import re
@@ -203,3 +203,17 @@ def on_env(env, config, files):
     """Reports unknown citations, after all pages are rendered and before any is written."""
     if citations.unknown:
         raise PluginError("\n".join(citations.unknown))
+
+
+SAME_NODES = "e=e+s+o.id"  # of lunr's TokenSet.prototype.toString, as the theme ships it
+
+
+def on_post_build(config):
+    """Mends lunr's index of words with digits. It joins nodes of its word tree that print alike, a
+    letter and a number for each branch, without a mark between branches: "12" and "3" print as "1"
+    and "23" do. A search whose words begin with a digit then fails for words that are not there."""
+    for path in Path(config.site_dir).glob("assets/javascripts/workers/search.*.js"):
+        text = path.read_text(encoding="utf-8")
+        if SAME_NODES not in text:
+            raise PluginError(f"{path.name}: lunr is no longer as scripts/site_hooks.py mends it")
+        path.write_text(text.replace(SAME_NODES, f'{SAME_NODES}+","'), encoding="utf-8")
