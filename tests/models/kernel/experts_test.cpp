@@ -224,7 +224,7 @@ TEST(Experts, GradientsTakeTheArithmeticOfTheForwardPass) {
 TEST(Experts, FewTokensWriteTheGradientsOfTheirExperts) {
   const ExpertGemm product{.tokens_of_expert = 1,
                            .num_experts = 32,
-                           .columns = 3 * 4096,
+                           .columns = std::int64_t{3} * 4096,
                            .inner = 4096,
                            .output_bytes = 8.0};
   const double written = 32.0 * 3 * 4096 * 4096 * 8;

@@ -96,7 +96,7 @@ TEST(Gemm, OneTileRunsOnOneMultiprocessor) {
 TEST(Gemm, AStartedWaveCountsByItsShare) {
   core::Accelerator device = ideal();
   device.kernels.own().gemm.bf16.min_tile_rows = 256;  // leaves tiles of 256 x 64 and 256 x 128
-  const std::int64_t rows = 256 * 101;
+  const std::int64_t rows = std::int64_t{256} * 101;
   const double tile = 2.0 * 256 * 128 * 4096 / 1e12;
   // 202 tiles of 256 x 64 take three waves of half of that: less than two whole ones.
   EXPECT_NEAR(product_time(device, rows, 128, 4096), 1.5 * tile, 1e-3 * tile);
