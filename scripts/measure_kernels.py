@@ -77,7 +77,7 @@ def time_of(calls, wanted):
     seconds; short ones from a CUDA graph, where the host cannot hold them up."""
     for call in calls[:2]:
         call()
-    first, rounds = timed(lambda: [call() for call in calls], 1), 1
+    first = timed(lambda: [call() for call in calls], 1)
     short = first / len(calls) < 300e-6
     run = (lambda: [call() for call in calls])
     if short:
@@ -124,8 +124,7 @@ def product_calls(operands, shape, name):
         if fp8:
             # fp8 products of Hopper take operands whose inner dimension is contiguous, so that a
             # stack transposes them: layouts do not differ.
-            rows, columns, inner = {"input": (m, k, n), "weight": (n, k, m)}.get(name.split("_")[1], (m, n, k)) \
-                if "_" in name else (m, n, k)
+            rows, columns, inner = {"fp8": (m, n, k), "fp8_input": (m, k, n), "fp8_weight": (n, k, m)}[name]
             a, b = cut(rows, inner), cut(columns, inner).t()
             # Transformer Engine sums gradients in more steps than the forward product.
             fast = "_" not in name
@@ -357,7 +356,8 @@ def power_rows(operands, seconds):
         ("swiglu_gradient", elementwise_calls(operands, (8192, 14336), "swiglu_gradient")),
     ]
     for name, calls in kernels:
-        watts, clocks, count = [], [], 0
+        watts, clocks = [], []
+        burst = [] if calls is None else calls * max(1, 16 // len(calls))
         start = time.monotonic()
         torch.cuda.synchronize()
         while (now := time.monotonic() - start) < seconds:
@@ -365,11 +365,10 @@ def power_rows(operands, seconds):
                 time.sleep(0.05)
             else:
                 begun = time.monotonic()
-                for call in calls * max(1, 16 // len(calls)):
+                for call in burst:
                     call()
-                    count += 1
                 torch.cuda.synchronize()
-                last = (time.monotonic() - begun) / (len(calls) * max(1, 16 // len(calls)))
+                last = (time.monotonic() - begun) / len(burst)
             if now > seconds / 2:
                 watts.append(pynvml.nvmlDeviceGetPowerUsage(handle) / 1e3)
                 clocks.append(pynvml.nvmlDeviceGetClockInfo(handle, pynvml.NVML_CLOCK_SM))
@@ -382,7 +381,7 @@ def power_rows(operands, seconds):
 
 
 def layer_kernels(tokens, width, qkv, heads, kv_heads, inner, format):
-    """Lists kind, name and shape of the kernels of a gated layer, both passes, in running order."""
+    """Lists maker of calls, name and shape of the kernels of a gated layer, both passes, in running order."""
     from_heads = heads * 128
     products = [(tokens, qkv, width), (tokens, width, from_heads), (tokens, 2 * inner, width), (tokens, width, inner)]
     attention = (1, tokens, heads, kv_heads, 128)

@@ -114,7 +114,7 @@ bool casts_each_microbatch(const SoftwareProfile& software) {
 
 namespace {
 
-/// Times of a matrix's products with the tokens of a micro-batch.
+/// Times of a matrix's products with the tokens of a micro-batch; a frozen one has no gradient.
 struct ProductTimes {
   Duration forward;
   Duration input_gradient;
@@ -134,15 +134,16 @@ ExpertsRecipe recipe_of(const Kernels& kernels, Precision precision) {
   return kernels.software.has_fp8_blocks() ? ExpertsRecipe::kFp8Block : ExpertsRecipe::kFp8;
 }
 
-/// Whether the products of a rank's experts are one kernel. Stacks that launch one for each expert
-/// run them on several streams, so that together they fill the device.
+/// Whether the products of a rank's experts are one kernel; none is known of formats wider than 16
+/// bits. Stacks that launch one for each expert run them on several streams, so that together they
+/// fill the device.
 bool is_grouped(const Kernels& kernels, const Matrix& matrix, Precision precision) {
   return matrix.of_expert && matrix.copies > 1 && core::bytes_of(precision) <= 2.0 &&
          kernels.software.expert_kernels.value != ExpertKernels::kSeparate;
 }
 
 ProductTimes grouped_times(const Kernels& kernels, std::int64_t rows, const Matrix& matrix,
-                           Precision precision) {
+                           Precision precision, Weights weights) {
   ExpertGemm product{.tokens_of_expert = rows,
                      .num_experts = matrix.copies,
                      .columns = matrix.columns,
@@ -152,32 +153,34 @@ ProductTimes grouped_times(const Kernels& kernels, std::int64_t rows, const Matr
   ProductTimes times{
       .forward = expert_gemm_time(kernels.device, product),
       .input_gradient = expert_gemm_time(kernels.device, product, GemmGradient::kInput)};
-  product.output_bytes = gradient_output_bytes(kernels);
-  times.weight_gradient = expert_gemm_time(kernels.device, product, GemmGradient::kWeight);
+  if (weights == Weights::kTrained) {
+    product.output_bytes = gradient_output_bytes(kernels);
+    times.weight_gradient = expert_gemm_time(kernels.device, product, GemmGradient::kWeight);
+  }
   return times;
 }
 
 ProductTimes product_times(const Kernels& kernels, std::int64_t rows, const Matrix& matrix,
-                           Precision precision) {
+                           Precision precision, Weights weights) {
   if (is_grouped(kernels, matrix, precision)) {
-    return grouped_times(kernels, rows, matrix, precision);
+    return grouped_times(kernels, rows, matrix, precision, weights);
   }
-  Product product{.copies = matrix.copies,
+  Product product{.rows = rows,
+                  .inner = matrix.inner,
+                  .columns = matrix.columns,
+                  .copies = matrix.copies,
                   .strides = matrix.inner | matrix.columns,
                   .precision = precision,
                   .has_blocks = precision == Precision::kFp8 && kernels.software.has_fp8_blocks(),
                   .output_bytes = kernels.element_bytes()};
-  const auto time = [&](std::int64_t m, std::int64_t k, std::int64_t n) {
-    product.rows = m;
-    product.inner = k;
-    product.columns = n;
-    return product_time(kernels.device, product);
-  };
-  ProductTimes times{.forward = time(rows, matrix.inner, matrix.columns)};
-  product.is_gradient = true;
-  times.input_gradient = time(rows, matrix.columns, matrix.inner);
-  product.output_bytes = gradient_output_bytes(kernels);
-  times.weight_gradient = time(matrix.inner, rows, matrix.columns);
+  ProductTimes times{
+      .forward = product_time(kernels.device, product),
+      .input_gradient = product_time(kernels.device, gradient_of(product, GemmGradient::kInput))};
+  if (weights == Weights::kTrained) {
+    product.output_bytes = gradient_output_bytes(kernels);
+    times.weight_gradient =
+        product_time(kernels.device, gradient_of(product, GemmGradient::kWeight));
+  }
   return times;
 }
 
@@ -186,7 +189,7 @@ ProductTimes product_times(const Kernels& kernels, std::int64_t rows, const Matr
 void add_matrix(const Kernels& kernels, std::int64_t tokens, const Matrix& matrix,
                 Precision precision, Weights weights, PassCost& cost) {
   const std::int64_t rows = ceil_div(tokens * matrix.passes, matrix.copies);
-  const ProductTimes times = product_times(kernels, rows, matrix, precision);
+  const ProductTimes times = product_times(kernels, rows, matrix, precision, weights);
   cost.forward.matrix += times.forward;
   cost.backward.matrix += times.input_gradient;
   const auto parameters = static_cast<double>(matrix.parameters());

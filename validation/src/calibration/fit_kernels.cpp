@@ -215,16 +215,23 @@ ErrorStatistics errors_of(const std::vector<const KernelRow*>& rows, const Accel
   return statistics_of(std::move(errors));
 }
 
+template <class Constants>
+KernelFit fit_with(const Constants& constants, const FormatRows& rows, const Accelerator& device,
+                   const std::string& kind, const std::string& format) {
+  return {.device = device.name,
+          .kind = kind,
+          .format = format,
+          .constants = core::to_yaml(core::to_node(constants)),
+          .fitted = errors_of(rows.fitted, device),
+          .others = errors_of(rows.others, device)};
+}
+
 KernelFit fit_gemm(const FormatRows& rows, const std::string& format, Accelerator& device) {
   GemmConstants& constants = constants_of(device, format);
   constants.factors.clear();
   fit_constants(rows, constants, device);
   fit_factors(rows, format, device);
-  return {.kind = "gemm",
-          .format = format,
-          .constants = core::to_yaml(core::to_node(constants)),
-          .fitted = errors_of(rows.fitted, device),
-          .others = errors_of(rows.others, device)};
+  return fit_with(constants, rows, device, "gemm", format);
 }
 
 /// Fits one kernel of training to its forward and backward passes. The device keeps its
@@ -238,11 +245,7 @@ KernelFit fit_attention(const FormatRows& rows, const std::string& kernel, Accel
       device.native_attention_efficiency.value_or(device.attention_efficiency).value;
   core::AttentionConstants& constants = is_native ? own.training : *own.flash_2;
   fit_constants(rows, constants, device);
-  return {.kind = "attention",
-          .format = is_native ? "training" : kernel,
-          .constants = core::to_yaml(core::to_node(constants)),
-          .fitted = errors_of(rows.fitted, device),
-          .others = errors_of(rows.others, device)};
+  return fit_with(constants, rows, device, "attention", is_native ? "training" : kernel);
 }
 
 /// Returns what rows of a format are fitted with: a kernel's forward and backward pass together.
@@ -262,10 +265,8 @@ void fit_table(const KernelTable& table, const core::Catalogue& catalogue,
     (row.is_for_fitting() ? of_format.fitted : of_format.others).push_back(&row);
   }
   for (const auto& [format, of_format] : formats) {
-    KernelFit fit = table.kind == "gemm" ? fit_gemm(of_format, format, device)
-                                         : fit_attention(of_format, format, device);
-    fit.device = table.device;
-    fits.push_back(std::move(fit));
+    fits.push_back(table.kind == "gemm" ? fit_gemm(of_format, format, device)
+                                        : fit_attention(of_format, format, device));
   }
 }
 

@@ -26,6 +26,13 @@ using Predicted = std::optional<Duration>;
 
 std::int64_t whole(double number) { return static_cast<std::int64_t>(number); }
 
+/// Finds what a name stands for; null if it is not there.
+template <class Names>
+const auto* named(const Names& names, std::string_view name) {
+  const auto found = std::ranges::find(names, name, [](const auto& pair) { return pair.first; });
+  return found == names.end() ? nullptr : &found->second;
+}
+
 // --- matrix products
 
 constexpr auto kGemmColumns = std::to_array<std::string_view>({"m", "n", "k"});
@@ -34,11 +41,10 @@ constexpr auto kGemmColumns = std::to_array<std::string_view>({"m", "n", "k"});
 /// cast of their input.
 KernelPrediction predict_gemm(const KernelLine& line) {
   using Names = core::EnumNames<core::ProductFormat>;
-  const auto* found = std::ranges::find(Names::kNames, line.format,
-                                        &std::pair<std::string_view, core::ProductFormat>::first);
-  if (found == Names::kNames.end()) return {};
+  const auto* format = named(Names::kNames, line.format);
+  if (format == nullptr) return {};
   const models::GemmShape shape = models::gemm_of(whole(line.numbers[0]), whole(line.numbers[1]),
-                                                  whole(line.numbers[2]), found->second);
+                                                  whole(line.numbers[2]), *format);
   return [shape](const Accelerator& device) -> Predicted {
     return device.kernels->gemm.of(shape.format).launch_time + gemm_time(device, shape) +
            block_cast_time(device, shape);
@@ -61,15 +67,13 @@ KernelPrediction predict_gradient(const KernelLine& line) {
        {"bf16_weight_sum", {core::ProductFormat::kWide, GemmGradient::kWeight, kReadAndWritten}},
        {"fp8_input", {core::ProductFormat::kFp8, GemmGradient::kInput}},
        {"fp8_weight", {core::ProductFormat::kFp8, GemmGradient::kWeight}}});
-  const auto* found =
-      std::ranges::find(kFormats, line.format, &std::pair<std::string_view, Format>::first);
-  if (found == kFormats.end()) return {};
-  const Format& format = found->second;
+  const auto* format = named(kFormats, line.format);
+  if (format == nullptr) return {};
   models::GemmShape shape =
       gradient_of(models::gemm_of(whole(line.numbers[0]), whole(line.numbers[1]),
-                                  whole(line.numbers[2]), format.operands),
-                  format.gradient);
-  shape.output_bytes = format.output_bytes;
+                                  whole(line.numbers[2]), format->operands),
+                  format->gradient);
+  shape.output_bytes = format->output_bytes;
   return [shape](const Accelerator& device) -> Predicted {
     return device.kernels->gemm.of(shape.format).launch_time + gemm_time(device, shape);
   };
@@ -249,9 +253,8 @@ KernelPrediction predict_experts(const KernelLine& line) {
        {"fp8", models::ExpertsRecipe::kFp8},
        {"fp8_block", models::ExpertsRecipe::kFp8Block},
        {"nvfp4", models::ExpertsRecipe::kNvfp4}});
-  const auto* recipe = std::ranges::find(
-      kRecipes, line.format, &std::pair<std::string_view, models::ExpertsRecipe>::first);
-  if (recipe == kRecipes.end()) return {};
+  const auto* recipe = named(kRecipes, line.format);
+  if (recipe == nullptr) return {};
   const std::vector<double>& n = line.numbers;
   const models::ExpertsShape shape{.tokens = whole(n[0]),
                                    .hidden = whole(n[1]),
@@ -260,7 +263,7 @@ KernelPrediction predict_experts(const KernelLine& line) {
                                    .num_experts = whole(n[4]),
                                    .expert_parallel = whole(n[6]),
                                    .skew = n[7],
-                                   .recipe = recipe->second,
+                                   .recipe = *recipe,
                                    .repeats_weights = true};
   return [shape](const Accelerator& device) -> Predicted {
     const core::ExpertsConstants* own = experts_kernel(device, shape.recipe);
@@ -285,15 +288,14 @@ KernelPrediction predict_grouped(const KernelLine& line) {
           {{"bf16", {}},
            {"bf16_input", models::GemmGradient::kInput},
            {"bf16_weight", models::GemmGradient::kWeight}});
-  const auto* found =
-      std::ranges::find(kFormats, line.format, [](const auto& f) { return f.first; });
-  if (found == kFormats.end()) return {};
+  const auto* gradient = named(kFormats, line.format);
+  if (gradient == nullptr) return {};
   const std::vector<double>& n = line.numbers;
   const models::ExpertGemm product{.tokens_of_expert = whole(n[0]),
                                    .num_experts = whole(n[1]),
                                    .columns = whole(n[2]),
                                    .inner = whole(n[3])};
-  return [product, gradient = found->second](const Accelerator& device) -> Predicted {
+  return [product, gradient = *gradient](const Accelerator& device) -> Predicted {
     return device.kernel_overhead.value + expert_gemm_time(device, product, gradient);
   };
 }
@@ -320,10 +322,10 @@ KernelPrediction predict_elementwise(const KernelLine& line) {
                                                           {"cast_fp8", 3},
                                                           {"to_experts", 4},
                                                           {"adam", 28}});
-  const auto* found =
-      std::ranges::find(kBytes, line.format, &std::pair<std::string_view, double>::first);
-  if (found == kBytes.end()) return {};
-  const auto bytes = core::DataSize::from_base(line.numbers[0] * line.numbers[1] * found->second);
+  const auto* bytes_of_number = named(kBytes, line.format);
+  if (bytes_of_number == nullptr) return {};
+  const auto bytes =
+      core::DataSize::from_base(line.numbers[0] * line.numbers[1] * *bytes_of_number);
   return [bytes](const Accelerator& device) -> Predicted {
     return device.kernel_overhead.value + bytes / device.elementwise_bandwidth();
   };

@@ -38,16 +38,13 @@ inline GemmShape gemm_of(std::int64_t rows, std::int64_t columns, std::int64_t i
 /// The two products of a backward pass.
 enum class GemmGradient : std::uint8_t { kInput, kWeight };
 
-/// Makes a gradient of the product of tokens[rows, inner] with a weight[inner, columns].
-inline GemmShape gradient_of(const GemmShape& product, GemmGradient gradient) {
-  GemmShape result = product;
-  result.is_gradient = true;
-  if (gradient == GemmGradient::kInput) {
-    std::swap(result.columns, result.inner);
-  } else {
-    std::swap(result.rows, result.inner);
-  }
-  return result;
+/// Makes a gradient of the product of tokens[rows, inner] with a weight[inner, columns]: of a
+/// GemmShape, or of another product with these members.
+template <class Shape>
+Shape gradient_of(Shape product, GemmGradient gradient) {
+  product.is_gradient = true;
+  std::swap(gradient == GemmGradient::kInput ? product.columns : product.rows, product.inner);
+  return product;
 }
 
 /// Returns the share of the constants' rates that the device reaches, by its own efficiency.
