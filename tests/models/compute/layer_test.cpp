@@ -191,7 +191,8 @@ TEST(LayerCost, ExpertsTakeTheTimeOfThoseATokenPasses) {
                              .inner = inner})
         .base();
   };
-  const double products = of_group(std::int64_t{2} * 2048, kModelWidth) + of_group(kModelWidth, 2048);
+  const double products =
+      of_group(std::int64_t{2} * 2048, kModelWidth) + of_group(kModelWidth, 2048);
   const double grouped = time({"software.expert_kernels={value: grouped, source: test}"});
   EXPECT_NEAR(grouped - products, separate - experts, 1e-9);
 }
