@@ -16,9 +16,7 @@ target_compile_options(railwright_options INTERFACE
 target_compile_definitions(railwright_options INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 
 if(RAILWRIGHT_SANITIZE)
-  # Libraries do the work; tests take 2.5 times as long to compile with -O1.
-  target_compile_options(railwright_options INTERFACE
-    $<IF:$<BOOL:$<TARGET_PROPERTY:RAILWRIGHT_IS_TEST>>,-O0,-O1> -g1
+  target_compile_options(railwright_options INTERFACE -O1 -g1
     -fno-omit-frame-pointer -fsanitize=${RAILWRIGHT_SANITIZE} -fno-sanitize-recover=all)
   target_link_options(railwright_options INTERFACE -fsanitize=${RAILWRIGHT_SANITIZE})
 endif()
@@ -31,6 +29,16 @@ if(RAILWRIGHT_COVERAGE)
   endif()
   target_compile_options(railwright_options INTERFACE -fprofile-instr-generate -fcoverage-mapping)
   target_link_options(railwright_options INTERFACE -fprofile-instr-generate)
+endif()
+
+# For what arranges the work and does little of it, tests too: half as long to compile as with -O3, and
+# under sanitizers 2.5 times as fast as with -O1.
+add_library(railwright_quick_options INTERFACE)
+target_link_libraries(railwright_quick_options INTERFACE railwright_options)
+if(RAILWRIGHT_SANITIZE)
+  target_compile_options(railwright_quick_options INTERFACE -O0)
+else()
+  target_compile_options(railwright_quick_options INTERFACE $<$<CONFIG:Release>:-O1>)
 endif()
 
 if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)

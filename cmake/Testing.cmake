@@ -18,10 +18,7 @@ function(railwright_add_test name)
     set(arg_TIMEOUT 120)
   endif()
   add_executable(${name} ${arg_SOURCES})
-  set_target_properties(${name} PROPERTIES RAILWRIGHT_IS_TEST ON)
-  target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} GTest::gtest_main railwright_options)
-  # What is measured lies in the libraries; -O3 would double the time to compile a test.
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} GTest::gtest_main railwright_quick_options)
   target_compile_definitions(${name} PRIVATE
     RAILWRIGHT_SOURCE_DIR="${PROJECT_SOURCE_DIR}" RAILWRIGHT_BINARY_DIR="${PROJECT_BINARY_DIR}")
   set(properties TIMEOUT ${arg_TIMEOUT})
