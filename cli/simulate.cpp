@@ -9,7 +9,6 @@
 #include "railwright/core/error.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/json/report_json.hpp"
-#include "railwright/output/json/storage_load.hpp"
 #include "railwright/output/perfetto/trace.hpp"
 #include "railwright/planner/next_change/next_change.hpp"
 #include "railwright/simulation/simulate_any.hpp"

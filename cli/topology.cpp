@@ -4,7 +4,8 @@
 #include "common.hpp"
 #include "output_file.hpp"
 #include "railwright/output/drawing/topology.hpp"
-#include "railwright/output/drawing/topology_dot.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/text/text.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 
 namespace railwright::cli {

@@ -5,12 +5,18 @@
 #include <atomic>
 #include <exception>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "railwright/core/stop.hpp"
-#include "railwright/core/threads.hpp"
 
 namespace railwright::core {
+
+namespace {
+
+thread_local int current_num_threads = 0;
+
+}  // namespace
 
 void parallel_for(std::size_t count, const std::function<void(std::size_t)>& work,
                   int num_threads) {
@@ -40,6 +46,16 @@ void parallel_for(std::size_t count, const std::function<void(std::size_t)>& wor
   for (const std::exception_ptr& error : errors) {
     if (error) std::rethrow_exception(error);
   }
+}
+
+ThreadsScope::ThreadsScope(int num_threads)
+    : before_(std::exchange(current_num_threads, num_threads)) {}
+
+ThreadsScope::~ThreadsScope() { current_num_threads = before_; }
+
+int default_num_threads() {
+  if (current_num_threads > 0) return current_num_threads;
+  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
 }  // namespace railwright::core

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <variant>
 
-#include "railwright/planner/sweep/sweep_cell.hpp"
+#include "railwright/planner/sweep/sweep.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"

@@ -8,7 +8,7 @@
 
 #include "inputs.hpp"
 #include "interruptible.hpp"
-#include "railwright/core/threads.hpp"
+#include "railwright/core/parallel_for.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/json/report_json.hpp"
 #include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/core/threads.hpp"
 
 #include <gtest/gtest.h>
 

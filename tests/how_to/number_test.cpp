@@ -9,7 +9,6 @@
 
 #include "../support/source_tree.hpp"
 #include "railwright/output/json/json.hpp"
-#include "railwright/output/json/numbers.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/planner/compare/side_by_side.hpp"
 #include "railwright/planner/sweep/sweep.hpp"

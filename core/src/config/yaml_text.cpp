@@ -8,7 +8,7 @@
 #include <string>
 
 #include "config/tree_builder.hpp"
-#include "railwright/core/config/text_bytes.hpp"
+#include "railwright/core/config/text_file.hpp"
 #include "railwright/core/config/tree.hpp"
 
 namespace railwright::core {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "railwright/importers/import.hpp"
-#include "railwright/simulation/scenario/canonicalize.hpp"
+#include "railwright/simulation/scenario/with_settings.hpp"
 
 namespace railwright::importers {
 

@@ -6,7 +6,7 @@
 
 #include "layout.hpp"
 #include "palette.hpp"
-#include "railwright/output/drawing/topology_dot.hpp"
+#include "railwright/output/drawing/topology.hpp"
 
 namespace railwright::output {
 

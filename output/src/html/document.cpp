@@ -3,7 +3,6 @@
 
 #include "parts.hpp"
 #include "railwright/output/json/json.hpp"
-#include "railwright/output/json/storage_load.hpp"
 
 namespace railwright::output {
 

@@ -7,7 +7,7 @@
 #include "railwright/core/error.hpp"
 #include "railwright/output/html/html_report.hpp"
 #include "railwright/output/html/page_files.hpp"
-#include "railwright/output/json/numbers.hpp"
+#include "railwright/output/json/json.hpp"
 
 namespace railwright::output {
 

@@ -6,7 +6,6 @@
 
 #include "number_json.hpp"
 #include "optional_json.hpp"
-#include "railwright/output/json/storage_load.hpp"
 #include "railwright/simulation/results/outputs.hpp"
 
 namespace railwright::output {

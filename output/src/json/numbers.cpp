@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/output/json/numbers.hpp"
-
 #include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "number_json.hpp"
+#include "railwright/output/json/json.hpp"
 #include "railwright/simulation/results/result_number.hpp"
 #include "railwright/simulation/step/breakdown.hpp"
 

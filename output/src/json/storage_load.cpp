@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/output/json/storage_load.hpp"
-
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "railwright/output/json/json.hpp"
 #include "railwright/simulation/results/outputs.hpp"
 
 namespace railwright::output {

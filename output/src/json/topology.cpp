@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/output/drawing/topology.hpp"
-
 #include <nlohmann/json.hpp>
+
+#include "railwright/output/json/json.hpp"
 
 namespace railwright::output {
 

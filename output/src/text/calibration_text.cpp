@@ -8,7 +8,7 @@
 
 #include "../words/number_text.hpp"
 #include "railwright/core/units/text.hpp"
-#include "railwright/output/json/calibration.hpp"
+#include "railwright/output/text/text.hpp"
 
 namespace railwright::output {
 

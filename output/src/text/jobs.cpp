@@ -12,7 +12,6 @@
 #include "../words/phrases.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/output/json/json.hpp"
-#include "railwright/output/json/storage_load.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/output/text/verdict.hpp"
 #include "railwright/output/words/table.hpp"

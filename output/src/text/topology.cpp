@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/output/drawing/topology.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "../words/number_text.hpp"
 #include "railwright/core/units/text.hpp"
+#include "railwright/output/text/text.hpp"
 
 namespace railwright::output {
 

@@ -10,8 +10,7 @@
 
 #include "../search/recipe_space.hpp"
 #include "railwright/core/units/text.hpp"
-#include "railwright/planner/size/racks.hpp"
-#include "railwright/planner/size/spares.hpp"
+#include "railwright/planner/size/spares_and_racks.hpp"
 #include "railwright/planner/size/time_spread.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <set>
 
-#include "railwright/planner/sweep/sweep_cell.hpp"
+#include "railwright/planner/sweep/sweep.hpp"
 
 namespace railwright::planner {
 

@@ -7,8 +7,8 @@
 #include <mutex>
 #include <utility>
 
+#include "railwright/core/parallel_for.hpp"
 #include "railwright/core/stop.hpp"
-#include "railwright/core/threads.hpp"
 #include "sweep_parts.hpp"
 #include "workers.hpp"
 

@@ -8,8 +8,8 @@
 
 #include "railwright/core/config/reader.hpp"
 #include "railwright/simulation/closed_form/configuration_rules.hpp"
+#include "railwright/simulation/scenario/device_checks.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
-#include "railwright/simulation/scenario/software_checks.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/topologies/assembly/nic_plan.hpp"
 

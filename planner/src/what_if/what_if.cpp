@@ -9,7 +9,6 @@
 
 #include "railwright/core/config/writer.hpp"
 #include "railwright/planner/size/time_spread.hpp"
-#include "railwright/simulation/scenario/canonicalize.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/topologies/topology.hpp"

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 
+#include "railwright/core/config/describe.hpp"
+#include "railwright/simulation/scenario/scenario.hpp"
+
 namespace railwright::simulation {
 
 namespace {
@@ -34,6 +37,17 @@ std::vector<std::string> last_of_each_key(const std::vector<std::string>& settin
   return kept;
 }
 
+void settle_entries(core::Node& node, const core::Description& description) {
+  if (!description.catalogue.empty() && node.find("model") != nullptr) {
+    core::forget_other_model(node);
+  }
+  for (core::Entry& entry : node.entries) {
+    if (const core::Description* key = description.find(entry.key)) {
+      settle_entries(entry.value, *key);
+    }
+  }
+}
+
 }  // namespace
 
 core::Node with_settings(core::Node tree, const std::vector<std::string>& settings) {
@@ -58,5 +72,7 @@ void name_settings(core::Node& tree, const std::vector<std::string>& settings) {
   name->text += ", with " + text;
   name->quoted = true;  // it may hold what a plain scalar of YAML may not
 }
+
+void settle(core::Node& scenario) { settle_entries(scenario, core::describe<Scenario>()); }
 
 }  // namespace railwright::simulation

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "devices.hpp"
-#include "railwright/models/kernel/expert_rows.hpp"
 
 namespace railwright::models {
 namespace {

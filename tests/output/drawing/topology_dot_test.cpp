@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/output/drawing/topology_dot.hpp"
-
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -9,6 +7,7 @@
 #include <string>
 
 #include "../../support/scenario.hpp"
+#include "railwright/output/drawing/topology.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "wired_fabrics.hpp"
 

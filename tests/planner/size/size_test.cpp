@@ -14,8 +14,7 @@
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/output/text/verdict.hpp"
-#include "railwright/planner/size/racks.hpp"
-#include "railwright/planner/size/spares.hpp"
+#include "railwright/planner/size/spares_and_racks.hpp"
 #include "railwright/planner/size/time_spread.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 

@@ -7,7 +7,8 @@
 
 #include "../../support/source_tree.hpp"
 #include "railwright/core/error.hpp"
-#include "railwright/output/drawing/topology.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/text/text.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 
 namespace railwright::simulation {

@@ -10,7 +10,7 @@
 #include "../../support/source_tree.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/sim/random.hpp"
-#include "railwright/output/json/calibration.hpp"
+#include "railwright/output/yaml/scenario_file.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 
 namespace railwright::test {

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "railwright/core/config/text_bytes.hpp"
+#include "railwright/core/config/text_file.hpp"
 
 namespace railwright::validation {
 

@@ -6,7 +6,7 @@
 
 #include "railwright/core/config/describe.hpp"
 #include "railwright/output/catalogue/catalogue_text.hpp"
-#include "railwright/output/json/numbers.hpp"
+#include "railwright/output/json/json.hpp"
 #include "railwright/output/yaml/scenario_file.hpp"
 #include "railwright/topologies/topology.hpp"
 #include "railwright/topologies/wirings/create_topology.hpp"

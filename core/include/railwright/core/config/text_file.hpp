@@ -26,4 +26,8 @@ core::Location place_in(std::string_view text, std::size_t offset, const std::st
 /// Parses a word that is a number and nothing else; NaN otherwise.
 double number_of(std::string_view word);
 
+/// Throws ConfigError at the first byte that is not UTF-8, or a control character other than tabs
+/// and line ends.
+void check_bytes(std::string_view text, const std::string& name);
+
 }  // namespace railwright::core

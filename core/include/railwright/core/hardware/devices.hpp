@@ -12,8 +12,8 @@
 #include "railwright/core/hardware/cable.hpp"
 #include "railwright/core/hardware/generation.hpp"
 #include "railwright/core/hardware/kernel_constants.hpp"
-#include "railwright/core/hardware/link_protocol.hpp"
 #include "railwright/core/hardware/precision.hpp"
+#include "railwright/core/hardware/transport.hpp"
 #include "railwright/core/units/quantity.hpp"
 
 namespace railwright::core {

@@ -2,12 +2,14 @@
 // A network protocol's effect on the adapters and switches it runs over.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "railwright/core/config/fields.hpp"
-#include "railwright/core/hardware/link_protocol.hpp"
 #include "railwright/core/units/quantity.hpp"
 
 namespace railwright::core {
@@ -50,6 +52,14 @@ struct Transport {
         field("link_protocols", &Transport::link_protocols,
               "Link protocols that carry it; any where absent.", optional));
   }
+};
+
+enum class LinkProtocol : std::uint8_t { kInfiniband, kEthernet };
+
+template <>
+struct EnumNames<LinkProtocol> {
+  static constexpr std::array<std::pair<std::string_view, LinkProtocol>, 2> kNames{
+      {{"infiniband", LinkProtocol::kInfiniband}, {"ethernet", LinkProtocol::kEthernet}}};
 };
 
 }  // namespace railwright::core

@@ -2,7 +2,9 @@
 // Results as JSON text: snake_case keys with a unit suffix, SI base units.
 #pragma once
 
+#include <iosfwd>
 #include <string>
+#include <vector>
 
 #include "railwright/planner/compare/compare.hpp"
 #include "railwright/planner/compare/services.hpp"
@@ -13,8 +15,11 @@
 #include "railwright/planner/size/size.hpp"
 #include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/simulation/jobs/jobs.hpp"
+#include "railwright/simulation/results/topology.hpp"
 #include "railwright/simulation/serving/serving.hpp"
 #include "railwright/simulation/training/simulate.hpp"
+#include "railwright/validation/calibration/calibrate_site.hpp"
+#include "railwright/validation/calibration/calibrate_storage.hpp"
 #include "railwright/validation/calibration/fit_kernels.hpp"
 #include "railwright/validation/calibration/fit_suite.hpp"
 #include "railwright/validation/suites/validate.hpp"
@@ -29,6 +34,9 @@ std::string to_json(const planner::SideBySide& result);
 std::string to_json(const validation::ValidationResult& result);
 std::string to_json(const validation::SuiteFit& fit);
 std::string to_json(const std::vector<validation::KernelFit>& fits);
+std::string to_json(const validation::SiteFit& fit);
+std::string to_json(const validation::FioReport& report);
+std::string to_json(const simulation::TopologyResult& result);
 std::string to_json(const simulation::BenchmarkResult& result);
 std::string to_json(const simulation::InferenceResult& result);
 std::string to_json(const simulation::JobsResult& result, bool with_load = false);
@@ -40,5 +48,18 @@ std::string to_json(const planner::Explanation& result);
 /// Adds the explanation of the bottlenecks, as `explanation`.
 std::string to_json(const simulation::SimulationResult& result,
                     const planner::Explanation& explanation);
+
+/// Writes the reads and writes of storage over time, a header and a line per time bin: rates in
+/// bytes/s, operations/s, loads from 0 to 1, bytes.
+void write_load_csv(std::ostream& out, const simulation::StorageRun& storage);
+
+/// Returns the columns of write_load_csv(), each as a list.
+std::string load_json(const simulation::StorageRun& storage);
+
+/// Returns names and formats of the numbers of a result, for pages and Python: {"numbers":
+/// [{"path", "word", "format", "unit", "color", "column"}, ...], "causes": [{"name", "words",
+/// "color", "dark_color"}, ...]}, in the order of the results. `color` of a number is the name of a
+/// cause. A field that a number lacks is null.
+std::string numbers_json();
 
 }  // namespace railwright::output

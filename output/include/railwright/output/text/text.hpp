@@ -14,8 +14,11 @@
 #include "railwright/planner/size/size.hpp"
 #include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/simulation/jobs/jobs.hpp"
+#include "railwright/simulation/results/topology.hpp"
 #include "railwright/simulation/serving/serving.hpp"
 #include "railwright/simulation/training/simulate.hpp"
+#include "railwright/validation/calibration/calibrate_site.hpp"
+#include "railwright/validation/calibration/calibrate_storage.hpp"
 #include "railwright/validation/calibration/fit_kernels.hpp"
 #include "railwright/validation/calibration/fit_suite.hpp"
 #include "railwright/validation/suites/validate.hpp"
@@ -30,6 +33,9 @@ std::string to_text(const validation::ValidationResult& result, const TextStyle&
 std::string summary_text(const validation::ValidationResult& result, const TextStyle& style = {});
 std::string to_text(const validation::SuiteFit& fit, const TextStyle& style = {});
 std::string to_text(const std::vector<validation::KernelFit>& fits, const TextStyle& style = {});
+std::string to_text(const validation::SiteFit& fit, const TextStyle& style = {});
+std::string to_text(const validation::FioReport& report, const TextStyle& style = {});
+std::string to_text(const simulation::TopologyResult& result, const TextStyle& style = {});
 std::string to_text(const simulation::BenchmarkResult& result, const TextStyle& style = {});
 std::string to_text(const simulation::InferenceResult& result, const TextStyle& style = {});
 std::string to_text(const simulation::JobsResult& result, const TextStyle& style = {});

@@ -27,6 +27,10 @@ namespace railwright::planner {
 /// A cell of the table; monostate is null.
 using SweepValue = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
 
+/// Converts a value of a scenario to a cell: keeps plain numbers and truth values as such, and
+/// writes lists and mappings as YAML.
+SweepValue cell_of(const core::Node& value);
+
 enum class ColumnType : std::uint8_t { kBool, kInteger, kReal, kText, kAny };
 
 struct SweepColumn {

@@ -6,6 +6,7 @@
 
 #include "railwright/core/config/tree.hpp"
 #include "railwright/models/parallelism/parallelism.hpp"
+#include "railwright/models/software/profile.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 
 namespace railwright::simulation {
@@ -30,5 +31,10 @@ std::vector<models::LayoutProblem> idle_keys(const core::Node& tree);
 /// Checks a scenario; `tree` has its keys as they were written.
 std::vector<models::LayoutProblem> device_problems(const core::Node& tree,
                                                    const Scenario& scenario);
+
+/// Checks `software` with `zero_stage` and `recompute` in place of its own.
+std::vector<models::LayoutProblem> software_problems(const models::SoftwareProfile& software,
+                                                     int zero_stage, models::Recompute recompute,
+                                                     int pp);
 
 }  // namespace railwright::simulation

@@ -16,4 +16,8 @@ core::Node with_settings(core::Node tree, const std::vector<std::string>& settin
 /// Does nothing if they set the name themselves.
 void name_settings(core::Node& tree, const std::vector<std::string>& settings);
 
+/// Drops, in every catalogue entry, overrides of a model that was replaced later: YAML cannot
+/// express them.
+void settle(core::Node& scenario);
+
 }  // namespace railwright::simulation

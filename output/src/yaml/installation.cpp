@@ -1,41 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-#include <optional>
+#include <string>
+#include <utility>
 
-#include "optional_json.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/core/units/text.hpp"
-#include "railwright/output/json/calibration.hpp"
+#include "railwright/output/yaml/scenario_file.hpp"
 
 namespace railwright::output {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json factor_json(const validation::FittedFactor& factor) {
-  Json error;
-  if (factor.log_error) error = factor.value * *factor.log_error;
-  return {{"value", factor.value},
-          {"standard_error", std::move(error)},
-          {"fitted", factor.is_fitted},
-          {"at_bound", factor.is_at_bound}};
-}
-
-Json run_json(const validation::CalibratedRun& run) {
-  Json error;
-  if (run.standard_error) error = run.standard_error->base();
-  return {{"name", run.name},
-          {"source", run.source},
-          {"measured_s", run.measured.base()},
-          {"standard_error_s", std::move(error)},
-          {"predicted_s", run.predicted.base()},
-          {"relative_error", run.error},
-          {"left_out_relative_error", optional_json(run.left_out)},
-          {"nic_share", run.nic_share}};
-}
 
 std::string in_quotes(const std::string& text) {
   std::string quoted = "\"";
@@ -80,36 +55,6 @@ std::string factor_yaml(const char* name, const validation::FittedFactor& factor
 }
 
 }  // namespace
-
-std::string to_json(const validation::SiteFit& fit) {
-  Json json = {{"refused", fit.is_refused()}, {"refusal", fit.refusal}, {"advice", fit.advice}};
-  json["factors"] = {{"compute_efficiency", factor_json(fit.compute)},
-                     {"nic_efficiency", factor_json(fit.nic)}};
-  json["correlation"] = optional_json(fit.correlation);
-  json["model_error"] = fit.model_error;
-  json["runs"] = Json::array();
-  for (const validation::CalibratedRun& run : fit.runs) json["runs"].push_back(run_json(run));
-  json["spread"] = fit.spread;
-  json["step_time_low"] = fit.band.low;
-  json["step_time_high"] = fit.band.high;
-  json["notes"] = fit.notes;
-  return json.dump(2) + "\n";
-}
-
-std::string to_json(const validation::FioReport& report) {
-  Json json;
-  json["jobs"] = Json::array();
-  for (const validation::FioJob& job : report.jobs) {
-    json["jobs"].push_back({{"name", job.name},
-                            {"num_streams", job.num_streams},
-                            {"read_bytes_per_s", job.read.rate.base()},
-                            {"write_bytes_per_s", job.write.rate.base()},
-                            {"read_latency_s", job.read.latency.base()},
-                            {"write_latency_s", job.write.latency.base()}});
-  }
-  json["settings"] = settings_of(report);
-  return json.dump(2) + "\n";
-}
 
 std::string installation_yaml(const validation::SiteFit& fit, const std::string& name) {
   const std::string source = source_of(fit);
