@@ -119,11 +119,8 @@ void check_vision(const VisionModel& model, const Training& training,
     require(value == 1, fmt::format("parallelism.{}", name),
             fmt::format("a vision model is whole on each accelerator, got {} {}", name, value));
   };
-  require_one("tp", parallelism.tp);
-  require_one("cp", parallelism.cp);
-  require_one("ep", parallelism.ep);
+  for (const auto& [name, size] : kDimensions<Parallelism>) require_one(name, parallelism.*size);
   require_one("etp", parallelism.etp.value_or(1));
-  require_one("pp", parallelism.pp);
   require(!parallelism.sequence_parallel, "parallelism.sequence_parallel",
           "a vision model has no sequences to divide");
   require(!parallelism.embedding_as_layer, "parallelism.embedding_as_layer",

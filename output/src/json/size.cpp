@@ -14,24 +14,24 @@ using Json = nlohmann::ordered_json;
 
 Json cluster_json(const planner::SizedCluster& cluster) {
   const simulation::Configuration& c = cluster.configuration.configuration;
+  Json configuration;
+  for (const auto& [name, size] : models::kDimensions<simulation::Configuration>) {
+    configuration[std::string(name)] = c.*size;
+  }
+  configuration.update({{"virtual_stages", c.virtual_stages},
+                        {"dp", cluster.configuration.dp},
+                        {"micro_batch", c.micro_batch},
+                        {"global_batch", c.global_batch},
+                        {"zero_stage", c.zero_stage},
+                        {"recompute", core::to_string(c.recompute)},
+                        {"sequence_parallel", c.sequence_parallel}});
   return {{"option", cluster.option},
           {"settings", cluster.settings},
           {"num_nodes", cluster.num_nodes},
           {"num_spares", cluster.num_spares},
           {"num_storage_nodes", cluster.num_storage_nodes},
           {"num_accelerators", cluster.result.num_accelerators},
-          {"configuration",
-           {{"tp", c.tp},
-            {"cp", c.cp},
-            {"ep", c.ep},
-            {"pp", c.pp},
-            {"virtual_stages", c.virtual_stages},
-            {"dp", cluster.configuration.dp},
-            {"micro_batch", c.micro_batch},
-            {"global_batch", c.global_batch},
-            {"zero_stage", c.zero_stage},
-            {"recompute", core::to_string(c.recompute)},
-            {"sequence_parallel", c.sequence_parallel}}},
+          {"configuration", std::move(configuration)},
           {"training_time_at_confidence_s", cluster.training_time.base()},
           {"deadline_probability", cluster.deadline_probability},
           {"peak_power_w", cluster.power().base()},

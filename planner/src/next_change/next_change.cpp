@@ -40,10 +40,9 @@ class Changes {
   explicit Changes(const Scenario& scenario) : scenario_(scenario) {
     add_factors("workload.micro_batch", scenario.workload.micro_batch,
                 [](Scenario& s, int value) { s.workload.micro_batch = value; });
-    add_dimension("tp", &models::Parallelism::tp);
-    add_dimension("cp", &models::Parallelism::cp);
-    add_dimension("ep", &models::Parallelism::ep);
-    add_dimension("pp", &models::Parallelism::pp);
+    for (const auto& [name, size] : models::kDimensions<models::Parallelism>) {
+      add_dimension(name, size);
+    }
     add_dimension("virtual_stages", &models::Parallelism::virtual_stages);
     add_zero_stages();
     add_recompute();
@@ -62,7 +61,7 @@ class Changes {
                       [apply, other](Scenario& scenario) { apply(scenario, other); }});
     }
   }
-  void add_dimension(const char* name, int models::Parallelism::* dimension) {
+  void add_dimension(std::string_view name, int models::Parallelism::* dimension) {
     add_factors(
         fmt::format("parallelism.{}", name), scenario_.parallelism.*dimension,
         [dimension](Scenario& scenario, int value) { scenario.parallelism.*dimension = value; });

@@ -2,7 +2,6 @@
 #include "configurations.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <ranges>
 #include <utility>
 
@@ -131,14 +130,16 @@ simulation::Configuration Shape::at(std::int64_t point) const {
 
 bool Shape::is_the_same(std::string_view order, std::string_view other) const {
   const auto dimensions = [&](std::string_view text) {
-    const std::pair<std::string_view, int> sizes[] = {
-        {"tp", ranks.tp}, {"cp", ranks.cp}, {"ep", ranks.ep}, {"dp", dp}, {"pp", ranks.pp}};
+    const auto divides = [&](std::string_view name) {
+      for (const auto& [known, size] : models::kDimensions<simulation::Configuration>) {
+        if (known == name) return ranks.*size > 1;
+      }
+      return dp > 1;
+    };
     std::vector<std::string_view> names;
     for (const auto part : std::views::split(text, '-')) {
       const std::string_view name(part.begin(), part.end());
-      const auto* of_name =
-          std::ranges::find(sizes, name, &std::pair<std::string_view, int>::first);
-      if (of_name == std::end(sizes) || of_name->second > 1) names.push_back(name);
+      if (divides(name)) names.push_back(name);
     }
     return names;
   };

@@ -89,10 +89,7 @@ std::string layout_class(const models::Layout& layout, const models::SoftwarePro
     if (!text.empty()) text += '+';
     text += name;
   };
-  add(layout.tp > 1, "tp");
-  add(layout.cp > 1, "cp");
-  add(layout.ep > 1, "ep");
-  add(layout.pp > 1, "pp");
+  for (const auto& [name, size] : models::kDimensions<models::Layout>) add(layout.*size > 1, name);
   add(software.zero_stage.value == 3, "zero-3");
   return text.empty() ? "dp" : text;
 }

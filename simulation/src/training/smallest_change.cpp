@@ -49,18 +49,15 @@ std::vector<Candidate> candidates(const Scenario& scenario) {
         [&](Scenario& s) { s.software.zero_stage.value = stage; });
   }
   const int accelerators = scenario.num_accelerators();
-  const auto add_multiples = [&](const char* name, int models::Parallelism::* dimension) {
-    for (const int value : multiples(scenario.parallelism.*dimension, accelerators)) {
-      add(fmt::format("parallelism.{}={}", name, value),
-          [&](Scenario& s) { s.parallelism.*dimension = value; });
-    }
-  };
-  add_multiples("tp", &models::Parallelism::tp);
-  add_multiples("cp", &models::Parallelism::cp);
-  add_multiples("ep", &models::Parallelism::ep);
   const bool goes_with_stages =
       scenario.software.zero_stage.value < 3 && !scenario.software.sync_every_microbatch.value;
-  if (goes_with_stages) add_multiples("pp", &models::Parallelism::pp);
+  for (const auto& [name, dimension] : models::kDimensions<models::Parallelism>) {
+    if (name == "pp" && !goes_with_stages) continue;
+    for (const int value : multiples(scenario.parallelism.*dimension, accelerators)) {
+      add(fmt::format("parallelism.{}={}", name, value),
+          [&, member = dimension](Scenario& s) { s.parallelism.*member = value; });
+    }
+  }
   return list;
 }
 

@@ -14,6 +14,15 @@
 
 namespace railwright::core {
 
+/// The protocol that the ports of adapters and switches speak on a cable.
+enum class LinkProtocol : std::uint8_t { kInfiniband, kEthernet };
+
+template <>
+struct EnumNames<LinkProtocol> {
+  static constexpr std::array<std::pair<std::string_view, LinkProtocol>, 2> kNames{
+      {{"infiniband", LinkProtocol::kInfiniband}, {"ethernet", LinkProtocol::kEthernet}}};
+};
+
 /// Time per byte.
 using TimePerByte = decltype(Duration{} / DataSize{});
 
@@ -52,14 +61,6 @@ struct Transport {
         field("link_protocols", &Transport::link_protocols,
               "Link protocols that carry it; any where absent.", optional));
   }
-};
-
-enum class LinkProtocol : std::uint8_t { kInfiniband, kEthernet };
-
-template <>
-struct EnumNames<LinkProtocol> {
-  static constexpr std::array<std::pair<std::string_view, LinkProtocol>, 2> kNames{
-      {{"infiniband", LinkProtocol::kInfiniband}, {"ethernet", LinkProtocol::kEthernet}}};
 };
 
 }  // namespace railwright::core

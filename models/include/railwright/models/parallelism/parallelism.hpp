@@ -93,6 +93,12 @@ struct ExpertStrides {
   int ep = 1;
 };
 
+/// The dimensions that divide a model, by name: members of a Parallelism, a Layout or any other
+/// type that has them.
+template <class T>
+inline constexpr std::array<std::pair<std::string_view, int T::*>, 4> kDimensions{
+    {{"tp", &T::tp}, {"cp", &T::cp}, {"ep", &T::ep}, {"pp", &T::pp}}};
+
 /// A parallelism completed for a number of accelerators and a batch.
 struct Layout {
   int tp = 1;
