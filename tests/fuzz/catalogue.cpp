@@ -12,7 +12,7 @@
 #include "railwright/core/hardware/mount.hpp"
 #include "railwright/core/hardware/node.hpp"
 #include "railwright/core/hardware/storage_node.hpp"
-#include "railwright/models/cost/prices.hpp"
+#include "railwright/models/money/prices.hpp"
 #include "railwright/models/offload/tier.hpp"
 #include "railwright/models/reliability/reliability.hpp"
 #include "railwright/models/software/installation.hpp"

@@ -37,7 +37,7 @@ FLOORS = {
         {"schedule"},
         {"compute", "memory", "collective", "storage", "data_loading"},
         {"checkpoint", "inference"},
-        {"reliability", "power", "cost"},
+        {"reliability", "power", "money"},
         {"builtin"},
     ],
     "topologies": [

@@ -59,7 +59,7 @@ class Folders(House):
             ("core/src/sim/x.cpp", "models/memory"),
             ("core/include/railwright/core/sim/y.hpp", "simulation/step"),
             ("topologies/src/wirings/x.cpp", "models/power"),
-            ("models/src/cost/x.cpp", "topologies/wirings"),
+            ("models/src/money/x.cpp", "topologies/wirings"),
             ("models/src/power/x.cpp", "simulation/step"),
             ("simulation/src/step/x.cpp", "planner/search"),
             ("planner/src/search/x.cpp", "output/json"),
@@ -80,7 +80,7 @@ class Floors(House):
             ("models/src/parallelism/x.cpp", "models/workload"),
             ("models/src/memory/x.cpp", "models/parallelism"),
             ("models/src/checkpoint/x.cpp", "models/storage"),
-            ("models/src/builtin.cpp", "models/cost"),
+            ("models/src/builtin.cpp", "models/money"),
             ("simulation/src/step/x.cpp", "simulation/scenario"),
             ("simulation/src/closed_form/x.cpp", "simulation/step"),
             ("planner/src/size/x.cpp", "planner/search"),
@@ -93,7 +93,7 @@ class Floors(House):
             ("models/src/workload/x.cpp", "models/parallelism"),
             ("models/src/memory/x.cpp", "models/compute"),
             ("models/src/storage/x.cpp", "models/checkpoint"),
-            ("models/src/cost/x.cpp", "models/builtin"),
+            ("models/src/money/x.cpp", "models/builtin"),
             ("simulation/src/scenario/x.cpp", "simulation/step"),
             ("simulation/src/step/x.cpp", "simulation/run"),
             ("simulation/src/closed_form/x.cpp", "simulation/training"),
@@ -105,9 +105,9 @@ class Floors(House):
                 (self.root / source).unlink()
 
     def test_a_relative_include_is_no_way_round(self):
-        self.put("models/src/cost/private.hpp")
-        (complaint,) = self.includes("models/src/memory/x.cpp", "../cost/private.hpp")
-        self.assertIn("models/memory must not include models/cost", complaint)
+        self.put("models/src/money/private.hpp")
+        (complaint,) = self.includes("models/src/memory/x.cpp", "../money/private.hpp")
+        self.assertIn("models/memory must not include models/money", complaint)
 
     def test_a_new_family_needs_a_floor(self):
         (complaint,) = self.family("models/src/builtin.cpp", "models/weather")

@@ -4,7 +4,7 @@
 NAMED_FAULTS = [
     (
         "dp inside the node where tp should be",
-        "models/src/parallelism/order.cpp",
+        "models/src/parallelism/rank_order.cpp",
         "  const auto names = split(order);\n"
         "  if (!names_each_dimension_once(names)) return false;\n",
         "  auto names = split(order);\n"

@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "layout_checks.hpp"
-#include "order.hpp"
+#include "rank_order.hpp"
 
 namespace railwright::models {
 

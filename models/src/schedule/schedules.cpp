@@ -3,7 +3,7 @@
 #include "dualpipe.hpp"
 #include "gpipe.hpp"
 #include "one_f_one_b.hpp"
-#include "railwright/models/parallelism/schedule.hpp"
+#include "railwright/models/parallelism/schedule_kind.hpp"
 #include "zb_h1.hpp"
 
 namespace railwright::models {

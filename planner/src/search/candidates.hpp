@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points of a search that fit, and the best of them.
+// Points of a search that fit, and the best of them, which prune the rest.
 #pragma once
 
 #include <cstdint>

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "configurations.hpp"
 #include "railwright/simulation/estimator/estimator.hpp"
+#include "shapes.hpp"
 
 namespace railwright::planner {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "railwright/core/config/reader.hpp"
-#include "railwright/models/cost/prices.hpp"
+#include "railwright/models/money/prices.hpp"
 #include "railwright/models/power/node_power.hpp"
 
 namespace railwright::simulation {

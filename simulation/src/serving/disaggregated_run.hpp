@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cache_transfer.hpp"
+#include "replica.hpp"
 #include "request_queue.hpp"
-#include "serving_instance.hpp"
 
 namespace railwright::simulation {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "railwright/models/inference/request_load.hpp"
-#include "serving_instance.hpp"
+#include "replica.hpp"
 
 namespace railwright::simulation {
 

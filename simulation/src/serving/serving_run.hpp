@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "replica.hpp"
 #include "request_queue.hpp"
-#include "serving_instance.hpp"
 
 namespace railwright::simulation {
 

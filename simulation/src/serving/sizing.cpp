@@ -8,7 +8,7 @@
 #include "railwright/core/units/text.hpp"
 #include "railwright/models/inference/footprint.hpp"
 #include "railwright/simulation/serving/serving.hpp"
-#include "serving_instance.hpp"
+#include "replica.hpp"
 #include "serving_run.hpp"
 #include "sizing_parts.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "railwright/simulation/serving/serving.hpp"
-#include "serving_instance.hpp"
+#include "replica.hpp"
 
 namespace railwright::simulation {
 

@@ -11,7 +11,7 @@
 #include "railwright/core/config/describe.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/tree.hpp"
-#include "railwright/models/cost/prices.hpp"
+#include "railwright/models/money/prices.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/simulate_any.hpp"
 

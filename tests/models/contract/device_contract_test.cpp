@@ -12,7 +12,7 @@
 
 #include "../../support/scenario.hpp"
 #include "entries.hpp"
-#include "railwright/models/cost/ownership.hpp"
+#include "railwright/models/money/ownership.hpp"
 #include "railwright/models/power/power_by_part.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/step/step.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "../../../simulation/src/serving/cache_transfer.hpp"
-#include "../../../simulation/src/serving/serving_instance.hpp"
+#include "../../../simulation/src/serving/replica.hpp"
 #include "../../support/inference.hpp"
 
 namespace railwright::test {

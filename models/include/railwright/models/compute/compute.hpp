@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time of the kernels of a layer on one accelerator: a roofline for each operation.
-// [@williams2009roofline]
+// Time of the passes of a layer on one accelerator: matrix products and attention by the kernels of
+// models/kernel, all else by bytes over bandwidth. [@williams2009roofline]
 #pragma once
 
 #include <array>

@@ -12,7 +12,7 @@
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/error.hpp"
-#include "railwright/models/parallelism/schedule.hpp"
+#include "railwright/models/parallelism/schedule_kind.hpp"
 #include "railwright/models/workload/training.hpp"
 
 namespace railwright::models {

@@ -10,7 +10,7 @@
 #include "railwright/core/config/catalogue.hpp"
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/config/tree.hpp"
-#include "railwright/models/cost/prices.hpp"
+#include "railwright/models/money/prices.hpp"
 #include "railwright/models/parallelism/parallelism.hpp"
 #include "railwright/models/power/node_power.hpp"
 #include "railwright/models/software/installation.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "railwright/core/parts_list.hpp"
-#include "railwright/models/cost/ownership.hpp"
+#include "railwright/models/money/ownership.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/training/run_power.hpp"
 

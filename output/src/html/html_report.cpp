@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "railwright/output/html/html_report.hpp"
+
 #include <fmt/format.h>
 
 #include <array>
 #include <nlohmann/json.hpp>
 
 #include "railwright/core/error.hpp"
-#include "railwright/output/html/html_report.hpp"
 #include "railwright/output/html/page_files.hpp"
 #include "railwright/output/json/json.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "serving_instance.hpp"
+#include "replica.hpp"
 
 #include <algorithm>
 #include <cmath>

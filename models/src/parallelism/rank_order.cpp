@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "order.hpp"
+#include "rank_order.hpp"
 
 #include <algorithm>
 #include <array>

@@ -9,7 +9,7 @@
 #include "railwright/core/hardware/node.hpp"
 #include "railwright/core/parts_list.hpp"
 #include "railwright/core/units/quantity.hpp"
-#include "railwright/models/cost/prices.hpp"
+#include "railwright/models/money/prices.hpp"
 
 namespace railwright::models {
 

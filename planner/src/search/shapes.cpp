@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "configurations.hpp"
+#include "shapes.hpp"
 
 #include <algorithm>
 #include <ranges>

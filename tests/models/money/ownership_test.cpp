@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "railwright/models/cost/ownership.hpp"
+#include "railwright/models/money/ownership.hpp"
 
 #include <gtest/gtest.h>
 
