@@ -3,7 +3,8 @@
 # Proves the README's two commands on an empty Debian 12, as root: sudo tests/fresh_debian.sh
 # As root, and as a user with sudo: both commands pass, root's tests without a network.
 # As a user without sudo: they name the packages and exit with 2.
-# Takes HEAD, not the working tree. Needs debootstrap, git, iproute2 and about 6 GB in TMPDIR.
+# Takes the commit that is HEAD when it starts, not the working tree. Needs debootstrap, git, iproute2
+# and about 6 GB in TMPDIR.
 # FRESH_DEBIAN_CCACHE=DIR is the compiler cache of all machines, which anybody may write to.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -74,7 +75,7 @@ machine() {
   chroot "$root" useradd --create-home dev
   for home in root home/dev; do
     mkdir "$root/$home/railwright"
-    git archive HEAD | tar -x -C "$root/$home/railwright"
+    git archive "$commit" | tar -x -C "$root/$home/railwright"
   done
   chroot "$root" chown -R dev:dev /home/dev
   chmod 700 "$root/root" "$root/home/dev"  # as the installer leaves root's, and as many leave theirs
@@ -95,8 +96,8 @@ offline_on() {
     'ip link set lo up; eval "$ENVIRONMENT"; on "$@"' bash "$@"
 }
 
-announce "an empty $suite"
-git rev-parse --short HEAD
+commit=$(git rev-parse HEAD)
+announce "an empty $suite, $commit"
 mirror=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' |
   awk -v suite=$suite '$2 == suite && $3 == "main" {print $1; exit}')
 debootstrap --variant=minbase "$suite" "$work/base" "$mirror" >"$work/debootstrap.log" 2>&1 ||

@@ -41,9 +41,11 @@ PassKernels kernels_forward(const SoftwareProfile& software, const Transformer& 
   constexpr double kRouting = 15.0;
   constexpr double kBesideExperts = 8.0;
   constexpr double kLatentAttention = 8.0;
-  const bool is_routed = kind == LayerKind::kExperts;
-  const double run = software.kernels_per_layer.value + (is_routed ? kRouting : 0.0) +
-                     (model.latent_attention ? kLatentAttention : 0.0);
+  const bool is_routed = has_experts(kind);
+  // A layer's kernels are those of attention and of a feed-forward block, about half each.
+  const double plain = software.kernels_per_layer.value * (is_block_alone(kind) ? 0.5 : 1.0);
+  const double run = plain + (is_routed ? kRouting : 0.0) +
+                     (model.latent_attention && has_attention(kind) ? kLatentAttention : 0.0);
   const CudaGraphs graphs = software.cuda_graphs.value;
   if (graphs == CudaGraphs::kNone) return {run, run};
   return {run, graphs == CudaGraphs::kPartial && is_routed ? kBesideExperts : 0.0};
@@ -95,8 +97,9 @@ void add_weights(const Kernels& kernels, std::int64_t rows, const Matrix& matrix
 /// except matrix products does, about half if the feed-forward block does.
 double share_of_kernels(const Recomputed& again, LayerKind kind) {
   if (again.layer || again.other_elementwise) return 1.0;
-  const bool is_routed = kind == LayerKind::kExperts;
-  return runs_feed_forward_again(again, kind, is_routed) ? 0.5 : 0.0;
+  if (!has_feed_forward(kind)) return 0.0;
+  const double share = is_block_alone(kind) ? 1.0 : 0.5;
+  return runs_feed_forward_again(again, kind, has_experts(kind)) ? share : 0.0;
 }
 
 /// Returns the bytes of memory-bound kernels, other than activation functions, that run again.
@@ -139,7 +142,7 @@ LaunchedCost layer_cost(const Kernels& kernels, const Training& training, const 
                         .causal = causal};
     add_attention(kernels, head_size(model), scores, cost);
   };
-  attend(tokens.keys, model.causal && kind != LayerKind::kEncoder);
+  if (has_attention(kind)) attend(tokens.keys, model.causal && kind != LayerKind::kEncoder);
   if (kind == LayerKind::kDecoder) attend(tokens.encoder_sequence, false);
 
   StreamedBytes streamed = block_bytes(kernels, model, kind, layout, tokens.queries);

@@ -107,6 +107,10 @@ struct StreamedBytes {
 StreamedBytes activation_bytes(const Kernels& kernels, const Transformer& model,
                                const FeedForward& block, std::int64_t tokens);
 
+/// Returns the bytes that other memory-bound kernels would move in the time of a Mamba-2 mixer
+/// between its two matrices, on one of `tp` ranks.
+StreamedBytes mamba_bytes(const Kernels& kernels, const Mamba& mamba, int tp, std::int64_t tokens);
+
 /// Returns the bytes to lay out tokens by expert and bring them back; zero in layers without
 /// experts.
 StreamedBytes permutation_bytes(const Kernels& kernels, const Transformer& model, LayerKind kind,

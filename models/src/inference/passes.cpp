@@ -238,7 +238,7 @@ PassTime layers_time(const Accelerator& device, const Inference& inference,
       add_product(device, whole(own_tokens), matrix, weights, layer);
     }
     add_elementwise(device, inference, layout, kind, own_tokens, layer);
-    if (kind == LayerKind::kExperts) add_experts(device, inference, layout, tokens, layer);
+    if (has_experts(kind)) add_experts(device, inference, layout, tokens, layer);
     total += layer * static_cast<double>(counts[k]);
   }
   return total;

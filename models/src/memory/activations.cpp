@@ -42,6 +42,7 @@ struct Kept {
 /// recomputed, and the narrow vectors of latent attention. Attention keeps its output wide; a
 /// narrow product also keeps a cast of it.
 double attention_bytes(const Kept& kept, LayerKind kind, int tp, const Recomputed& again) {
+  if (!has_attention(kind)) return 0.0;
   const Transformer& model = kept.model;
   const HeadSize head = head_size(model);
   const std::int64_t heads = model.num_heads / tp;
@@ -63,6 +64,15 @@ double attention_bytes(const Kept& kept, LayerKind kind, int tp, const Recompute
   return bytes;
 }
 
+/// Returns the bytes that a token keeps in a Mamba-2 mixer: what comes out of the first matrix, the
+/// output of the states, and the last matrix's input. All else is computed again. [@dao2024mamba2]
+double mamba_bytes(const Kept& kept, LayerKind kind, int tp) {
+  if (kind != LayerKind::kMamba) return 0.0;
+  const MambaShard shard = mamba_shard(*kept.model.mamba, tp);
+  return kept.wide() * static_cast<double>(shard.projected() + shard.inner) +
+         kept.input(MatrixBlock::kMamba) * static_cast<double>(shard.inner);
+}
+
 /// Returns the bytes of the inputs of the activation (and its gate), its output unless recomputed,
 /// and the tokens as the experts get them. The experts' outputs are kept for the gradient of the
 /// routing weights, unless these multiply the activation, as in Megatron-Core since its permutation
@@ -81,7 +91,7 @@ double feed_forward_bytes(const Kept& kept, LayerKind kind, const Slices& slices
     bytes += of_element * static_cast<double>(block.passes * block.ffn_size) /
              static_cast<double>(block.token_shards);
   }
-  if (kind == LayerKind::kExperts && !again.experts) {
+  if (has_experts(kind) && !again.experts) {
     const double tokens = static_cast<double>(model.experts->top_k) * slices.etp / slices.tp;
     const double returned = kept.software.fused_permutation.value ? 0.0 : kept.wide();
     bytes += tokens * model.hidden_size * (of_product + returned);
@@ -96,7 +106,7 @@ double norm_bytes(const Kept& kept, LayerKind kind, const Recomputed& again) {
   const double residuals = again.residual ? 1.0 : blocks;
   double bytes = residuals * kept.wide() * (kept.software.dropout.value ? 1.5 : 1.0);
   if (again.norms) return bytes;
-  const bool is_routed = kind == LayerKind::kExperts && !is_frozen(kept.training);
+  const bool is_routed = has_experts(kind) && !is_frozen(kept.training);
   bytes += (blocks - 1.0) * kept.input(MatrixBlock::kAttention);
   return bytes + (is_routed ? kept.wide() : kept.input(MatrixBlock::kFeedForward));
 }
@@ -117,7 +127,8 @@ double adapter_bytes(const Kept& kept, LayerKind kind, const Slices& slices) {
 /// and, with dropout, its result and the mask. Selective recompute and more drop them.
 /// [@korthikanti2022reducing]
 double score_bytes(const Kept& kept, LayerKind kind, int tp, const Recomputed& again) {
-  if (kept.software.attention.value != AttentionKernel::kUnfused || again.attention) return 0.0;
+  const bool keeps = kept.software.attention.value == AttentionKernel::kUnfused;
+  if (!keeps || again.attention || !has_attention(kind)) return 0.0;
   double keys = sequence_length(kept.training, kind);
   if (kind == LayerKind::kDecoder) keys += encoder_sequence_length(kept.training);
   return kept.wide() * keys * kept.model.num_heads / tp * (kept.software.dropout.value ? 2.5 : 1.0);
@@ -132,7 +143,7 @@ double layer_bytes(const Training& training, const Layout& layout, const Softwar
   if (again.layer) return tokens * kept.wide() * stream;
   return tokens *
          (stream * norm_bytes(kept, kind, again) + attention_bytes(kept, kind, layout.tp, again) +
-          score_bytes(kept, kind, layout.tp, again) +
+          mamba_bytes(kept, kind, layout.tp) + score_bytes(kept, kind, layout.tp, again) +
           feed_forward_bytes(kept, kind, layout.slices(), again) +
           adapter_bytes(kept, kind, layout.slices()));
 }

@@ -22,6 +22,32 @@ std::string layers_in_words(int num_layers, bool embedding_as_layer, bool loss_a
   return words;
 }
 
+/// Checks that the pattern of a hybrid model names each layer, by blocks that the model has.
+void check_pattern(const Transformer& model, const Require& require) {
+  const std::string& pattern = model.layer_pattern;
+  constexpr auto kKey = "workload.model.layer_pattern";
+  if (pattern.empty()) {
+    require(!model.mamba, kKey, "missing key 'layer_pattern'; it says which layers are Mamba-2's");
+    return;
+  }
+  require(std::ssize(pattern) == model.num_layers, kKey,
+          fmt::format("{} letters for {} layers", pattern.size(), model.num_layers));
+  require(pattern.find_first_not_of("M*-E") == std::string::npos, kKey,
+          "letters other than M, *, - and E");
+  require(pattern.find('M') == std::string::npos || model.mamba, "workload.model.mamba",
+          "the pattern has Mamba-2 mixers, of which nothing is said");
+  require(pattern.find('E') == std::string::npos || model.experts, "workload.model.experts",
+          "the pattern has experts, of which nothing is said");
+  require(model.encoder_layers == 0, "workload.model.encoder_layers",
+          "a model with an encoder has no layer pattern");
+  require(!model.experts || model.experts->dense_layers == 0, "workload.model.experts.dense_layers",
+          "the layer pattern says where experts are");
+  if (!model.mamba) return;
+  require(model.mamba->num_heads % model.mamba->num_groups == 0, "workload.model.mamba.num_groups",
+          fmt::format("{} heads are not divisible by {} groups", model.mamba->num_heads,
+                      model.mamba->num_groups));
+}
+
 /// Checks that the numbers of a model's shape are consistent.
 void check_model(const Transformer& model, const Require& require) {
   require(model.head_size || model.hidden_size % model.num_heads == 0, "workload.model.num_heads",
@@ -34,6 +60,7 @@ void check_model(const Transformer& model, const Require& require) {
           "workload.model.num_kv_heads",
           fmt::format("latent attention has as many key-value heads as heads, got {} and {}",
                       model.num_kv_heads, model.num_heads));
+  check_pattern(model, require);
   const bool has_encoder = model.encoder_layers > 0;
   require(!has_encoder || model.causal, "workload.model.causal",
           "a decoder with an encoder is causal");
@@ -63,6 +90,9 @@ void check_slices(const Transformer& model, const Parallelism& parallelism,
                       model.num_kv_heads));
   require(model.ffn_size % tp == 0, "parallelism.tp",
           fmt::format("tp {} does not divide ffn_size {}", tp, model.ffn_size));
+  require(!model.mamba || model.mamba->num_groups % tp == 0, "parallelism.tp",
+          fmt::format("tp {} does not divide the {} groups of Mamba-2's heads", tp,
+                      model.mamba ? model.mamba->num_groups : 0));
   if (!model.experts) {
     require(ep == 1, "parallelism.ep", fmt::format("ep {} needs a model with experts", ep));
     require(!parallelism.etp, "parallelism.etp", "etp needs a model with experts");
@@ -103,6 +133,8 @@ void check_sequence(const Training& training, const Parallelism& parallelism,
                                 num_positions(training)));
   require(cp == 1 || transformer_of(training).encoder_layers == 0, "parallelism.cp",
           "context parallelism is only supported for decoder-only models");
+  require(cp == 1 || !transformer_of(training).mamba, "parallelism.cp",
+          "context parallelism is not modelled for Mamba-2 layers");
 }
 
 /// Checks that a vision model has no settings of tokens, and that the model stays whole.

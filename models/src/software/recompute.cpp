@@ -87,7 +87,7 @@ Recomputed recomputed(Recompute recompute, std::span<const RecomputeModule> modu
 
 bool runs_feed_forward_again(const Recomputed& again, LayerKind kind, bool of_expert) {
   if (again.layer) return true;
-  if (kind != LayerKind::kExperts) return again.feed_forward;
+  if (!has_experts(kind)) return again.feed_forward;
   return of_expert ? again.experts : again.shared_experts;
 }
 
@@ -102,6 +102,7 @@ double alternate_share(const Matrix& matrix, const Transformer& model) {
       if (matrix.ends_block) return 1.0;
       return static_cast<double>(model.num_kv_heads) /
              static_cast<double>(model.num_heads + 2 * model.num_kv_heads);
+    case MatrixBlock::kMamba:
     case MatrixBlock::kRouter:
       return 0.0;
     case MatrixBlock::kFeedForward:
@@ -115,6 +116,8 @@ bool runs_whole(const Recomputed& again, LayerKind kind, const Matrix& matrix) {
     case MatrixBlock::kAttention:
       return (matrix.from_latent && again.latent_projections) ||
              (matrix.ends_block && again.attention_projection);
+    case MatrixBlock::kMamba:
+      return false;
     case MatrixBlock::kRouter:
       return again.experts;
     case MatrixBlock::kFeedForward:

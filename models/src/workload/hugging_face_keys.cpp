@@ -45,6 +45,20 @@ constexpr KeyPair kDeepseek[] = {{"experts.count", "n_routed_experts"},
                                  {"latent_attention.kv_rank", "kv_lora_rank"},
                                  {"latent_attention.rope_size", "qk_rope_head_dim"},
                                  {"latent_attention.value_size", "v_head_dim"}};
+constexpr KeyPair kNemotronH[] = {
+    {"layer_pattern", "hybrid_override_pattern"},
+    {"head_size", "attention_head_dim"},
+    {"head_size", "head_dim"},
+    {"mamba.num_heads", "mamba_num_heads"},
+    {"mamba.head_size", "mamba_head_dim"},
+    {"mamba.state_size", "ssm_state_size"},
+    {"mamba.num_groups", "n_groups"},
+    {"mamba.conv_size", "conv_kernel"},
+    {"mamba.chunk_size", "chunk_size"},
+    {"experts.count", "n_routed_experts"},
+    {"experts.top_k", "num_experts_per_tok"},
+    {"experts.ffn_size", "moe_intermediate_size"},
+    {"experts.shared_ffn_size", "moe_shared_expert_intermediate_size"}};
 constexpr KeyPair kDbrx[] = {{"num_layers", "n_layers"},
                              {"hidden_size", "d_model"},
                              {"num_heads", "n_heads"},
@@ -111,6 +125,7 @@ constexpr Architecture kArchitectures[] = {
     {"mistral", kUntied, kLlama},
     {"mixtral", kUntied, kLlama, kMixtral},
     {"nemotron", "{tied_embeddings: false, gated_ffn: false}", kLlama},
+    {"nemotron_h", "{tied_embeddings: false, gated_ffn: false}", kLlama, kNemotronH},
     {"opt", kGptLike, kLlama, kOpt},
     {"phi3", kUntied, kLlama},
     {"qwen2", kUntied, kLlama},
@@ -186,7 +201,7 @@ void put_derived(const Node& config, std::string_view model_type, Node& entry) {
   put_falcon_heads(config, model_type, entry);
   const Node* shared = config.find("n_shared_experts");
   const auto width = number(config.find("moe_intermediate_size"));
-  if (number(shared) && width) {
+  if (number(shared) && width && find_path(entry, "experts.shared_ffn_size") == nullptr) {
     put(entry, "experts.shared_ffn_size",
         scalar(std::to_string(*number(shared) * *width), shared->where));
   }

@@ -53,9 +53,37 @@ void add_attention_to_encoder(const Transformer& model, int tp, std::vector<Matr
   matrices.push_back({.inner = queries, .columns = hidden, .ends_block = true});
 }
 
+void add_mamba(const Transformer& model, int tp, std::vector<Matrix>& matrices) {
+  const MambaShard shard = mamba_shard(*model.mamba, tp);
+  const std::int64_t hidden = model.hidden_size;
+  matrices.push_back({.inner = hidden,
+                      .columns = shard.projected(),
+                      .block = MatrixBlock::kMamba,
+                      .behind_norm = true});
+  matrices.push_back(
+      {.inner = shard.inner, .columns = hidden, .block = MatrixBlock::kMamba, .ends_block = true});
+}
+
+/// Counts the convolution's weights and biases, three numbers a head, and the norm before the last
+/// matrix.
+std::int64_t mamba_vector_parameters(const Mamba& mamba, int tp) {
+  const MambaShard shard = mamba_shard(mamba, tp);
+  return shard.convolved() * (mamba.conv_size + 1) + 3 * shard.heads + shard.inner;
+}
+
+/// Returns the kind of a layer of a pattern; what the model lacks counts as a feed-forward block.
+LayerKind kind_in_pattern(const Transformer& model, int layer) {
+  const auto i = static_cast<std::size_t>(layer);
+  const char letter = i < model.layer_pattern.size() ? model.layer_pattern[i] : '-';
+  if (letter == '*') return LayerKind::kAttention;
+  if (letter == 'M' && model.mamba) return LayerKind::kMamba;
+  return letter == 'E' && model.experts ? LayerKind::kMixture : LayerKind::kFeedForward;
+}
+
 }  // namespace
 
 LayerKind layer_kind(const Transformer& model, int layer) {
+  if (!model.layer_pattern.empty()) return kind_in_pattern(model, layer);
   if (layer < model.encoder_layers) return LayerKind::kEncoder;
   if (model.encoder_layers > 0) return LayerKind::kDecoder;
   const bool has_experts = model.experts && layer >= model.experts->dense_layers;
@@ -79,13 +107,19 @@ HeadSize head_size(const Transformer& model) {
           .value = model.latent_attention->value_size};
 }
 
+MambaShard mamba_shard(const Mamba& mamba, int tp) {
+  return {
+      .inner = mamba.inner() / tp, .states = mamba.states() / tp, .heads = mamba.num_heads / tp};
+}
+
 std::int64_t kv_heads_on_rank(const Transformer& model, int tp) {
   return (model.num_kv_heads + tp - 1) / tp;
 }
 
 std::vector<FeedForward> feed_forward_blocks(const Transformer& model, LayerKind kind,
                                              const Slices& slices) {
-  if (kind != LayerKind::kExperts) return {{.ffn_size = model.ffn_size / slices.tp}};
+  if (!has_feed_forward(kind)) return {};
+  if (!has_experts(kind)) return {{.ffn_size = model.ffn_size / slices.tp}};
   const Experts& experts = *model.experts;
   std::vector<FeedForward> blocks{{.ffn_size = experts.ffn_size / slices.etp,
                                    .copies = experts.count / slices.ep,
@@ -101,9 +135,10 @@ std::vector<FeedForward> feed_forward_blocks(const Transformer& model, LayerKind
 std::vector<Matrix> layer_matrices(const Transformer& model, LayerKind kind, const Slices& slices) {
   const std::int64_t hidden = model.hidden_size;
   std::vector<Matrix> matrices;
-  add_attention(model, slices.tp, matrices);
+  if (kind == LayerKind::kMamba) add_mamba(model, slices.tp, matrices);
+  if (has_attention(kind)) add_attention(model, slices.tp, matrices);
   if (kind == LayerKind::kDecoder) add_attention_to_encoder(model, slices.tp, matrices);
-  if (kind == LayerKind::kExperts) {
+  if (has_experts(kind)) {
     matrices.push_back(
         {.inner = hidden, .columns = model.experts->count, .block = MatrixBlock::kRouter});
   }
@@ -129,7 +164,8 @@ std::vector<Matrix> layer_matrices(const Transformer& model, LayerKind kind, con
 std::int64_t layer_vector_parameters(const Transformer& model, LayerKind kind,
                                      const Slices& slices) {
   std::int64_t parameters = num_blocks(kind) * norm_parameters(model);
-  if (model.latent_attention) {
+  if (kind == LayerKind::kMamba) parameters += mamba_vector_parameters(*model.mamba, slices.tp);
+  if (model.latent_attention && has_attention(kind)) {
     const LatentAttention& latent = *model.latent_attention;
     parameters += static_cast<std::int64_t>(latent.query_rank) + latent.kv_rank;
   }
@@ -202,12 +238,19 @@ ForwardWork forward_work_per_token(const Transformer& model, int sequence_length
     }
     return active;
   });
-  const double attentions = sum_over_layers(
-      model, [](LayerKind kind) { return kind == LayerKind::kDecoder ? 2.0 : 1.0; });
+  const double attentions = sum_over_layers(model, [](LayerKind kind) {
+    if (!has_attention(kind)) return 0.0;
+    return kind == LayerKind::kDecoder ? 2.0 : 1.0;
+  });
+  // Seven operations for each number of a state, as Megatron-LM counts them. [@megatron_core_moe]
+  const double scans = sum_over_layers(model, [&](LayerKind kind) {
+    if (kind != LayerKind::kMamba) return 0.0;
+    return 7.0 * static_cast<double>(model.mamba->inner()) * model.mamba->state_size;
+  });
   const auto projections =
       static_cast<double>(model.mtp_layers * mtp_projection(model).parameters());
   const double heads = (1.0 + model.mtp_layers) * static_cast<double>(embedding_parameters(model));
-  return {.layers = core::Work::from_base(2.0 * (matrices + projections)),
+  return {.layers = core::Work::from_base(2.0 * (matrices + projections) + scans),
           .head = core::Work::from_base(2.0 * heads),
           .attention = core::Work::from_base(attentions * scores * sequence_length)};
 }

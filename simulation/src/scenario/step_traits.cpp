@@ -82,7 +82,8 @@ void add_changes(const T& used, const std::string& path, Keys passed_over,
   });
 }
 
-std::string layout_class(const models::Layout& layout, const models::SoftwareProfile& software) {
+/// Returns the dimensions of parallelism used together, and "mamba" for a model with such layers.
+std::string layout_class(const Scenario& scenario, const models::Layout& layout) {
   std::string text;
   const auto add = [&](bool is_used, std::string_view name) {
     if (!is_used) return;
@@ -90,7 +91,9 @@ std::string layout_class(const models::Layout& layout, const models::SoftwarePro
     text += name;
   };
   for (const auto& [name, size] : models::kDimensions<models::Layout>) add(layout.*size > 1, name);
-  add(software.zero_stage.value == 3, "zero-3");
+  add(scenario.software.zero_stage.value == 3, "zero-3");
+  const auto* model = std::get_if<models::Transformer>(&scenario.workload.model);
+  add(model != nullptr && model->mamba, "mamba");
   return text.empty() ? "dp" : text;
 }
 
@@ -148,7 +151,7 @@ StepTraits step_traits(const Scenario& scenario, const models::Layout& layout,
       .accelerator = node.accelerator.name,
       .software = scenario.software.name,
       .precision = scenario.software.precision.value,
-      .layout = layout_class(layout, scenario.software),
+      .layout = layout_class(scenario, layout),
       .transport = {},
       .nic_rate = {},
       .fabric = {},

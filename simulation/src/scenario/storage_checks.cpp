@@ -16,22 +16,22 @@ namespace {
 
 const std::string kStorage = "cluster.storage";
 
-using Problems = std::vector<core::Diagnostic>;
+using Diagnostics = std::vector<core::Diagnostic>;
 
-void refuse(std::string key, std::string message, Problems& problems, std::string hint = {}) {
+void refuse(std::string key, std::string message, Diagnostics& problems, std::string hint = {}) {
   problems.push_back({{}, std::move(key), std::move(message), std::move(hint)});
 }
 
 /// Refuses nodes that need a front-end network, for the reason given.
 void refuse_front_end_nodes(const topologies::Cluster& cluster, const char* why,
-                            Problems& problems) {
+                            Diagnostics& problems) {
   if (cluster.control_plane) refuse("cluster.control_plane", why, problems);
   if (cluster.data_preparation) refuse("cluster.data_preparation", why, problems);
 }
 
 /// Checks that every node reaches every storage node: over switches that are joined, or since one
 /// of both has a port on each switch.
-void check_front_end(const topologies::Cluster& cluster, Problems& problems) {
+void check_front_end(const topologies::Cluster& cluster, Diagnostics& problems) {
   const topologies::StorageCluster& storage = *cluster.storage;
   if (!storage.front_end_switch) {
     refuse(kStorage, "missing key 'switch'", problems,
@@ -51,7 +51,7 @@ void check_front_end(const topologies::Cluster& cluster, Problems& problems) {
 }
 
 void check_scale_out(const core::Node& tree, const topologies::Cluster& cluster,
-                     Problems& problems) {
+                     Diagnostics& problems) {
   const core::Node& keys = *tree.find("cluster")->find("storage");
   for (const char* key : {"switch", "num_switches", "peer_links"}) {
     if (keys.find(key) == nullptr) continue;
@@ -67,7 +67,7 @@ void check_scale_out(const core::Node& tree, const topologies::Cluster& cluster,
       problems);
 }
 
-void check_nodes(const topologies::StorageCluster& storage, Problems& problems) {
+void check_nodes(const topologies::StorageCluster& storage, Diagnostics& problems) {
   const core::StorageNode& node = storage.node;
   if (storage.count < node.min_nodes.value || storage.count > node.max_nodes.value) {
     refuse(kStorage + ".count",
@@ -92,7 +92,7 @@ void check_nodes(const topologies::StorageCluster& storage, Problems& problems) 
 
 std::vector<core::Diagnostic> storage_problems(const core::Node& tree,
                                                const topologies::Cluster& cluster) {
-  Problems problems;
+  Diagnostics problems;
   if (!cluster.storage) {
     refuse_front_end_nodes(
         cluster, "these nodes need a front-end network, which cluster.storage gives", problems);

@@ -43,6 +43,11 @@ void check_model(const models::Transformer& model, const Report& report) {
                                 "token",
                                 model.name));
   }
+  if (!model.layer_pattern.empty()) {
+    report("model", fmt::format("{} has a layer pattern: serving is modelled for layers of "
+                                "attention and a feed-forward block alone",
+                                model.name));
+  }
   if (models::head_size(model).query < 1 || models::head_size(model).value < 1) {
     report("model", fmt::format("{} heads in a width of {}: a head has no width", model.num_heads,
                                 model.hidden_size));

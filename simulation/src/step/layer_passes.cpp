@@ -26,15 +26,18 @@ struct CallCounts {
 CallCounts calls_of_layer(const models::Transformer& model, const Layout& layout,
                           models::LayerKind kind) {
   CallCounts calls;
-  if (layout.cp > 1) calls.context = 1.0;
+  if (layout.cp > 1 && models::has_attention(kind)) calls.context = 1.0;
   if (layout.tp > 1) calls.tensor = models::num_blocks(kind);
-  if (kind != models::LayerKind::kExperts) return calls;
+  if (!models::has_experts(kind)) return calls;
+  const double of_attention = models::has_attention(kind) ? 1.0 : 0.0;
   const double of_shared = model.experts->shared_ffn_size > 0 ? 1.0 : 0.0;
   if (layout.ep > 1) {
     calls.expert = 2.0;
-    if (layout.tp > 1) calls.tensor = 1.0 + (layout.etp > 1 ? model.experts->top_k : 0) + of_shared;
+    if (layout.tp > 1) {
+      calls.tensor = of_attention + (layout.etp > 1 ? model.experts->top_k : 0) + of_shared;
+    }
   }
-  calls.waiting = std::max(0.0, calls.tensor - 1.0 - of_shared);
+  calls.waiting = std::max(0.0, calls.tensor - of_attention - of_shared);
   return calls;
 }
 
@@ -43,11 +46,12 @@ CallCounts calls_of_layer(const models::Transformer& model, const Layout& layout
 /// repeats its call if it repeats its last product.
 CallCounts calls_backward(CallCounts calls, const models::Recomputed& again,
                           models::LayerKind kind) {
-  const bool is_routed = kind == models::LayerKind::kExperts;
+  const bool is_routed = models::has_experts(kind);
   const double attention = again.layer || again.attention_projection ? 1.0 : 0.0;
-  const bool runs_block = models::runs_feed_forward_again(again, kind, is_routed);
+  const bool runs_block =
+      models::has_feed_forward(kind) && models::runs_feed_forward_again(again, kind, is_routed);
   const double block = again.layer || (runs_block && again.last_product) ? 1.0 : 0.0;
-  const double of_attention = std::min(calls.tensor, 1.0);
+  const double of_attention = models::has_attention(kind) ? std::min(calls.tensor, 1.0) : 0.0;
   calls.tensor += attention * of_attention + block * (calls.tensor - of_attention);
   calls.waiting *= 1.0 + block;
   calls.expert *= again.layer || again.experts ? 2.0 : 1.0;
@@ -107,7 +111,7 @@ LayerPasses layer_passes(const Scenario& scenario, const Layout& layout,
   const models::Transformer& model = models::transformer_of(scenario.workload);
   for (std::size_t i = 0; i < models::kNumLayerKinds; ++i) {
     const auto kind = static_cast<models::LayerKind>(i);
-    if (kind == models::LayerKind::kExperts && !model.experts) continue;
+    if (models::has_experts(kind) && !model.experts) continue;
     const CallCounts calls = calls_of_layer(model, layout, kind);
     const auto both = [&](const models::PassCost& cost, const models::Recomputed& again) {
       return LayerPasses::PerPass{

@@ -85,7 +85,8 @@ std::vector<FitRow> fit_rows(const Suite& suite, const core::Catalogue& catalogu
                              std::vector<Number>& numbers) {
   std::vector<FitRow> rows;
   for (const Claim& claim : suite.cases) {
-    if (claim.quantity != "step_time" || !suite.scenarios.contains(claim.scenario)) continue;
+    if (claim.quantity != "step_time" || claim.keeps_role) continue;
+    if (!suite.scenarios.contains(claim.scenario)) continue;
     core::check_stop();
     const core::Node tree = scenario_of(suite.scenarios.at(claim.scenario), claim, {});
     const simulation::CheckedScenario checked = simulation::read_scenario(tree, catalogue);

@@ -123,6 +123,7 @@ struct Claim {
   Bound bound = Bound::kEqual;
   std::string source;
   std::string product;
+  bool keeps_role = false;  ///< whether no draw changes `role` and no fit of the suite uses it
   std::string scenario;
   std::vector<std::string> set;
   std::vector<std::string> against;

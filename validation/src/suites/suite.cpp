@@ -33,6 +33,8 @@ void add_claims(const ClaimTable& table, std::vector<Claim>& claims, core::Reade
     claim.published = row.items[1];
     if (row.items[2].is_scalar()) claim.rounding = row.items[2];
     claim.source = table.source;
+    claim.keeps_role = table.role.has_value();
+    claim.role = table.role.value_or(ClaimRole::kValidate);
     claim.scenario = table.scenario;
     claim.set = table.set;
     claim.output = table.output;

@@ -34,6 +34,7 @@ struct ClaimTable {
   std::string group;
   std::string quantity;
   std::string source;
+  std::optional<ClaimRole> role;
   std::string scenario;
   std::vector<std::string> set;
   std::string output;
@@ -47,6 +48,9 @@ struct ClaimTable {
         field("group", &ClaimTable::group, "Rows shown together."),
         field("quantity", &ClaimTable::quantity, "What kind of figures they are."),
         field("source", &ClaimTable::source, "Where they stand."),
+        field("role", &ClaimTable::role,
+              "What its rows are for, in place of a draw: calibrate, if a constant was fitted to "
+              "them alone, or validate. A fit of the suite leaves them out."),
         field("scenario", &ClaimTable::scenario, "Which of the suite's scenarios they are about."),
         field("set", &ClaimTable::set, "Settings of all rows, laid over the scenario.", optional),
         field("output", &ClaimTable::output, "Which output of simulate predicts them."),

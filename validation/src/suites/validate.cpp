@@ -284,7 +284,7 @@ class Validator {
     std::vector<DrawRow> rows;
     std::vector<ValidationCase*> drawn_from;
     for (ValidationCase& c : cases) {
-      if (c.role == ClaimRole::kReject) continue;
+      if (c.role == ClaimRole::kReject || claims_.at(c.id).claim->keeps_role) continue;
       if (!c.product.empty()) {
         rows.push_back({c.quantity, c.product});
       } else if (is_training_step(c)) {

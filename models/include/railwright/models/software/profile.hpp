@@ -223,6 +223,8 @@ struct SoftwareProfile {
   core::Sourced<bool> fp8_saved_inputs{
       true, "taken from Transformer Engine (PyPI transformer_engine 2.4.0), module/linear.py",
       true};
+  core::Sourced<double> mamba_share{
+      0.28, "fitted to Nemotron-H 56B on H100 (github NVIDIA/dgxc-benchmarking v25.05.05)", true};
   core::Sourced<bool> fp8_activation_input{false, "default", false};
   core::Sourced<Optimizer> optimizer{Optimizer::kAdam, "the rule of training transformers", false};
   core::Sourced<int> kernels_per_layer;
@@ -369,6 +371,10 @@ struct SoftwareProfile {
               "Under fp8 or fp4, whether a product keeps the narrow cast of its input for the "
               "gradient of its weight, not the 16-bit input.",
               optional),
+        field("mamba_share", &SoftwareProfile::mamba_share,
+              "Share of the memory bandwidth of elementwise kernels that the kernels of a Mamba-2 "
+              "mixer reach: they also multiply and exponentiate.",
+              core::fraction, optional),
         field("fp8_activation_input", &SoftwareProfile::fp8_activation_input,
               "Whether a feed-forward block keeps the input of its activation function in fp8.",
               optional),

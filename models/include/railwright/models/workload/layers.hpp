@@ -16,14 +16,33 @@ enum class LayerKind : std::uint8_t {
   kExperts,  ///< self-attention and a mixture of experts
   kEncoder,  ///< like kDense, over the encoder's tokens
   kDecoder,  ///< like kDense, with attention to the encoder's tokens in between
+  // Blocks alone, of a layer pattern.
+  kMamba,
+  kAttention,
+  kFeedForward,
+  kMixture,  ///< of experts
 };
-inline constexpr int kNumLayerKinds = 4;
+inline constexpr int kNumLayerKinds = 8;
+
+constexpr bool is_block_alone(LayerKind kind) { return kind >= LayerKind::kMamba; }
+constexpr bool has_experts(LayerKind kind) {
+  return kind == LayerKind::kExperts || kind == LayerKind::kMixture;
+}
+constexpr bool has_attention(LayerKind kind) {
+  return !is_block_alone(kind) || kind == LayerKind::kAttention;
+}
+constexpr bool has_feed_forward(LayerKind kind) {
+  return kind != LayerKind::kMamba && kind != LayerKind::kAttention;
+}
 
 /// Returns the kind of a layer, numbered from 0, the encoder's first.
 LayerKind layer_kind(const Transformer& model, int layer);
 
-/// Residual blocks, each after a norm: attention, attention to the encoder, feed-forward.
-constexpr int num_blocks(LayerKind kind) { return kind == LayerKind::kDecoder ? 3 : 2; }
+/// Residual blocks, each after a norm: a mixer of tokens, attention to the encoder, feed-forward.
+constexpr int num_blocks(LayerKind kind) {
+  if (is_block_alone(kind)) return 1;
+  return kind == LayerKind::kDecoder ? 3 : 2;
+}
 
 /// Counts the layers of each kind.
 std::array<int, kNumLayerKinds> layers_by_kind(const Transformer& model);
@@ -41,7 +60,7 @@ struct Slices {
 constexpr Slices over_tensor_ranks(int tp) { return {.tp = tp, .ep = 1, .etp = tp}; }
 
 /// The block that a matrix belongs to.
-enum class MatrixBlock : std::uint8_t { kAttention, kRouter, kFeedForward };
+enum class MatrixBlock : std::uint8_t { kAttention, kMamba, kRouter, kFeedForward };
 
 /// A matrix product of a layer, with the matrix as one rank holds it.
 struct Matrix {
@@ -79,6 +98,20 @@ struct HeadSize {
 };
 
 HeadSize head_size(const Transformer& model);
+
+/// A Mamba-2 mixer as a rank holds it: tensor parallelism divides heads and groups.
+struct MambaShard {
+  std::int64_t inner = 0;   ///< width of the heads
+  std::int64_t states = 0;  ///< width of what writes to states, and of what reads from them
+  std::int64_t heads = 0;
+
+  /// Width of what the convolution mixes.
+  [[nodiscard]] std::int64_t convolved() const { return inner + 2 * states; }
+  /// Width of what comes out of the first matrix: gate, convolved, and a step size for each head.
+  [[nodiscard]] std::int64_t projected() const { return inner + convolved() + heads; }
+};
+
+MambaShard mamba_shard(const Mamba& mamba, int tp);
 
 /// Returns the products of a layer in forward order. Megatron divides QKV and the first matrix of
 /// the feed-forward block by columns, the other two by rows; narrow matrices of latent attention

@@ -64,6 +64,45 @@ struct Experts {
   }
 };
 
+/// A mixer of tokens by a selective state space, in place of attention: a short causal convolution,
+/// then a state of head_size x state_size a head, carried from chunk to chunk. [@dao2024mamba2]
+struct Mamba {
+  int num_heads = 0;
+  int head_size = 0;
+  int state_size = 0;
+  int num_groups = 1;
+  int conv_size = 4;
+  int chunk_size = 128;
+
+  /// Width of all heads together.
+  [[nodiscard]] std::int64_t inner() const {
+    return static_cast<std::int64_t>(num_heads) * head_size;
+  }
+  /// Width of the vectors that write to the states of all groups; as many read from them.
+  [[nodiscard]] std::int64_t states() const {
+    return static_cast<std::int64_t>(num_groups) * state_size;
+  }
+
+  static constexpr auto fields() {
+    using core::between;
+    using core::field;
+    using core::optional;
+    return core::field_list(
+        field("num_heads", &Mamba::num_heads, "Heads of the mixer.", between(1, 1'000'000)),
+        field("head_size", &Mamba::head_size, "Width of a head.", between(1, 1'000'000)),
+        field("state_size", &Mamba::state_size, "State of each channel of a head.",
+              between(1, 1'000'000)),
+        field("num_groups", &Mamba::num_groups,
+              "Groups of heads that write to and read from states by the same vectors.",
+              between(1, 1'000'000), optional),
+        field("conv_size", &Mamba::conv_size, "Tokens that the convolution spans.",
+              between(1, 1'000), optional),
+        field("chunk_size", &Mamba::chunk_size,
+              "Tokens between two states that the kernels write to memory.", between(1, 100'000),
+              optional));
+  }
+};
+
 /// All counts are whole-model values, before any parallelism.
 struct Transformer {
   static constexpr std::string_view kKind = "workloads";
@@ -83,6 +122,8 @@ struct Transformer {
   int ffn_size = 0;
   bool gated_ffn = true;
   std::optional<Experts> experts;
+  std::optional<Mamba> mamba;
+  std::string layer_pattern;
   int vocabulary_size = 0;
   bool tied_embeddings = false;
   int positions = 0;
@@ -128,6 +169,12 @@ struct Transformer {
               "Whether the feed-forward block has a gate (SwiGLU), so three matrices not two.",
               optional),
         field("experts", &Transformer::experts, "Mixture of experts in the feed-forward block."),
+        field("mamba", &Transformer::mamba, "The Mamba-2 mixers of `layer_pattern`."),
+        field("layer_pattern", &Transformer::layer_pattern,
+              "A letter for each layer, which is then a block alone: M a Mamba-2 mixer, * "
+              "self-attention, - a feed-forward block, E a mixture of experts. Absent: every layer "
+              "is attention and a feed-forward block.",
+              optional),
         field("vocabulary_size", &Transformer::vocabulary_size, "Tokens in the vocabulary.",
               between(1, 10'000'000)),
         field("tied_embeddings", &Transformer::tied_embeddings,

@@ -24,7 +24,7 @@ struct StepTraits {
   std::string accelerator;
   std::string software;
   core::Precision precision{};
-  std::string layout;                 ///< dimensions greater than 1: "tp+pp"; "dp" without any
+  std::string layout;  ///< dimensions greater than 1, "zero-3", "mamba": "tp+pp"; "dp" without any
   std::string transport;              ///< between nodes; empty on one node
   double nics_per_accelerator = 0.0;  ///< 0 on one node
   core::Bandwidth nic_rate;           ///< rate of one NIC; 0 on one node
@@ -48,7 +48,8 @@ struct TrackCombination {
     using core::field;
     using core::optional;
     return core::field_list(
-        field("layout", &TrackCombination::layout, "Dimensions of parallelism used together."),
+        field("layout", &TrackCombination::layout,
+              "Dimensions of parallelism used together, ZeRO-3, and Mamba-2 layers."),
         field("node", &TrackCombination::node, "Accelerators and what joins them."),
         field("transport", &TrackCombination::transport, "Between nodes; absent on one node.",
               optional),
