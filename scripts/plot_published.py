@@ -28,12 +28,12 @@ def steps(result):
 
 def draw_times(axes, cases):
     devices = sorted({case["training"]["device"] for case in cases})
-    for device, colour in zip(devices, itertools.cycle(COLOURS)):
+    for device, (marker, colour) in zip(devices, itertools.product("os^", COLOURS)):
         of = [case for case in cases if case["training"]["device"] == device]
         faces = ["none" if case["role"] == "calibrate" else colour for case in of]
         axes.scatter([c["published"] for c in of], [c["predicted"] for c in of], s=16,
-                     facecolors=faces, edgecolors=colour, linewidths=0.8)
-        axes.scatter([], [], s=16, color=colour, label=device)
+                     marker=marker, facecolors=faces, edgecolors=colour, linewidths=0.8)
+        axes.scatter([], [], s=16, marker=marker, color=colour, label=device)
     ends = [min(c["published"] for c in cases) / 2, max(c["published"] for c in cases) * 2]
     axes.plot(ends, ends, color=INK, linewidth=1)
     for factor in (0.8, 1.25):
