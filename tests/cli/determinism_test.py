@@ -8,7 +8,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "agreement"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "two_builds"))
 
 from example_set import TABLE, example_set, missing_examples, takes_threads  # noqa: E402
 

@@ -31,6 +31,11 @@ bool is_countable(const models::Transformer& model) {
     attention += (heads * (head + latent.value_size + latent.rope_size) + hidden) *
                  (latent.query_rank + latent.kv_rank);
   }
+  if (model.mamba) {
+    const models::Mamba& mamba = *model.mamba;
+    attention += 3.0 * static_cast<double>(mamba.inner()) +
+                 (2.0 + mamba.conv_size) * static_cast<double>(mamba.states()) + mamba.num_heads;
+  }
   const double layers = models::total_layers(model) + model.mtp_layers;
   return (2.0 * layers * (attention + 4.0 * ffn) + model.vocabulary_size + model.positions) *
              hidden <

@@ -60,7 +60,8 @@ void add_omissions(std::string_view type, TreeValues& config, Findings& findings
   const auto window = config.whole("sliding_window");
   const bool is_off = !config.truth("use_sliding_window")
                            .value_or(type != "qwen2" && type != "qwen2_moe" && type != "qwen3");
-  if (window && !is_off) {
+  const bool is_described = type == "mistral" || type == "mixtral" || type == "phi3";
+  if (window && !is_off && !is_described) {
     findings.not_expressed(fmt::format(
         "sliding_window {}: attention is taken over the whole sequence, which is more work where "
         "sequences are longer",

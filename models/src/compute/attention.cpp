@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/models/kernel/attention.hpp"
 
+#include <algorithm>
+
 #include "kernels.hpp"
 
 namespace railwright::models {
@@ -21,17 +23,22 @@ constexpr VersionTimes kFirstVersion{.forward = 0.73 / 0.50, .backward = 0.63 / 
 std::int64_t padded(std::int64_t width) { return ceil_div(width, kHeadStep) * kHeadStep; }
 
 /// Adds a kernel. Ranks that share a sequence take a block of its start and one of its end, so that
-/// each query meets half of the keys. [@llama3]
+/// each query meets half of the keys, or what a window or a chunk leaves. [@llama3]
 void add_fused_attention(const Kernels& kernels, HeadSize head, const Scores& scores,
                          const TrainingAttention& kernel, VersionTimes version, PassCost& cost) {
   const bool is_shared = scores.causal && scores.queries < scores.keys;
+  std::int64_t keys = is_shared ? ceil_div(scores.keys, 2) : scores.keys;
+  if (is_shared && scores.local.reach() > 0)
+    keys = std::min<std::int64_t>(keys, scores.local.reach());
   const AttentionShape shape{.sequences = scores.sequences,
                              .queries = scores.queries,
-                             .keys = is_shared ? ceil_div(scores.keys, 2) : scores.keys,
+                             .keys = keys,
                              .heads = scores.heads,
                              .kv_heads = scores.kv_heads,
                              .query_width = padded(head.query),
                              .value_width = padded(head.value),
+                             .window = is_shared ? 0 : scores.local.window,
+                             .chunk = is_shared ? 0 : scores.local.chunk,
                              .causal = scores.causal && !is_shared,
                              .precision = kernels.activation_precision()};
   cost.forward.attention += attention_prefill_time(kernels.device, kernel.constants, shape) *

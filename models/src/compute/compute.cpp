@@ -133,12 +133,14 @@ LaunchedCost layer_cost(const Kernels& kernels, const Training& training, const 
     if (launches_experts && matrix.of_expert) add_expert(matrix, software, product, launches);
     cost += product;
   }
+  const LocalAttention local = is_local(kind) ? model.local_attention.value() : LocalAttention{};
   const auto attend = [&](std::int64_t keys, bool causal) {
     const Scores scores{.sequences = training.micro_batch,
                         .queries = tokens.sequence,
                         .keys = keys,
                         .heads = heads,
                         .kv_heads = kv_heads_on_rank(model, layout.tp),
+                        .local = local,
                         .causal = causal};
     add_attention(kernels, head_size(model), scores, cost);
   };

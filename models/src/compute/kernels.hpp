@@ -85,6 +85,7 @@ struct Scores {
   std::int64_t keys = 0;
   std::int64_t heads = 0;
   std::int64_t kv_heads = 0;
+  LocalAttention local;  ///< neither window nor chunk where queries see all keys
   bool causal = true;
 };
 

@@ -258,6 +258,23 @@ PassTime head_time(const Accelerator& device, const Inference& inference,
   return time;
 }
 
+/// Layers of the same reach of attention.
+struct AttentionLayers {
+  LocalAttention local;  ///< neither window nor chunk where all attend to all
+  double count = 0.0;
+};
+
+std::vector<AttentionLayers> attention_layers(const Transformer& model) {
+  const auto counts = layers_by_kind(model);
+  AttentionLayers near{.local = model.local_attention.value_or(LocalAttention{})};
+  AttentionLayers all;
+  for (std::size_t kind = 0; kind < counts.size(); ++kind) {
+    (is_local(static_cast<LayerKind>(kind)) ? near : all).count += counts[kind];
+  }
+  if (near.count == 0.0) return {all};
+  return all.count == 0.0 ? std::vector{near} : std::vector{near, all};
+}
+
 PassTime prompt_attention_time(const Accelerator& device, const Inference& inference,
                                const ReplicaLayout& layout, const TokenPass& pass) {
   PassTime time;
@@ -279,23 +296,26 @@ PassTime prompt_attention_time(const Accelerator& device, const Inference& infer
   if (&constants == (device.kernels->attention.fp8 ? &*device.kernels->attention.fp8 : nullptr)) {
     shape.precision = Precision::kFp8;
   }
-  const double layers = total_layers(model);
-  const Duration kernel = attention_operator_time(device, constants, shape);
-  time.gaps = constants.operator_overhead * layers;
-  time.compute = (kernel - constants.operator_overhead) * layers;
+  for (const AttentionLayers& layers : attention_layers(model)) {
+    shape.window = layers.local.window;
+    shape.chunk = layers.local.chunk;
+    const Duration kernel = attention_operator_time(device, constants, shape);
+    time.gaps += constants.operator_overhead * layers.count;
+    time.compute += (kernel - constants.operator_overhead) * layers.count;
+  }
   return time;
 }
 
-PassTime decode_attention_time(const Accelerator& device, const Inference& inference,
-                               const ReplicaLayout& layout, const TokenPass& pass) {
+/// Computes the attention of one layer over caches of `keys` tokens.
+PassTime cache_attention_time(const Accelerator& device, const Inference& inference,
+                              const ReplicaLayout& layout, double decodes, double keys_of_one) {
   PassTime time;
-  if (pass.decodes <= 0.0) return time;
   const Transformer& model = inference.model;
   const HeadSize head = cached_head(model);
   const bool narrow = core::bytes_of(inference.kv_cache) < kActivationBytes;
   const DecodeShape shape{
-      .sequences = whole(of_rank(layout, pass.decodes)),
-      .keys = whole(pass.context),
+      .sequences = whole(of_rank(layout, decodes)),
+      .keys = whole(keys_of_one),
       .heads = model.num_heads / layout.tp(),
       .kv_heads = model.latent_attention ? 1 : kv_heads_on_rank(model, layout.tp()),
       .query_width = head.query,
@@ -303,7 +323,6 @@ PassTime decode_attention_time(const Accelerator& device, const Inference& infer
       .values_in_keys = model.latent_attention.has_value(),
       .cache_precision = narrow ? Precision::kFp8 : Precision::kBf16};
   const core::DecodeConstants* constants = cache_kernel(device, shape);
-  const double layers = total_layers(model);
   const auto sequences = static_cast<double>(shape.sequences);
   const auto keys = static_cast<double>(shape.keys);
   const double bytes =
@@ -312,12 +331,25 @@ PassTime decode_attention_time(const Accelerator& device, const Inference& infer
                        static_cast<double>(head.query + head.value);
   if (constants == nullptr) {  // a user's accelerator without decode kernels
     add_stream(device, bytes, time);
-    return time * layers;
+    return time;
   }
   add_kernel(device, attention_decode_time(device, *constants, shape), flops,
              *device.peak_rate(Precision::kFp16), bytes, time);
   time.gaps += constants->operator_overhead;
-  return time * layers;
+  return time;
+}
+
+PassTime decode_attention_time(const Accelerator& device, const Inference& inference,
+                               const ReplicaLayout& layout, const TokenPass& pass) {
+  PassTime time;
+  if (pass.decodes <= 0.0) return time;
+  for (const AttentionLayers& layers : attention_layers(inference.model)) {
+    const double keys = layers.local.reach() > 0
+                            ? std::min<double>(pass.context, layers.local.reach())
+                            : pass.context;
+    time += cache_attention_time(device, inference, layout, pass.decodes, keys) * layers.count;
+  }
+  return time;
 }
 
 PassTime pass_time(const Accelerator& device, const Inference& inference,

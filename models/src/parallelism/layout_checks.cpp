@@ -48,6 +48,18 @@ void check_pattern(const Transformer& model, const Require& require) {
                       model.mamba->num_groups));
 }
 
+/// Checks that local attention has one reach, in a model whose layers are attention and a
+/// feed-forward block.
+void check_local_attention(const Transformer& model, const Require& require) {
+  if (!model.local_attention) return;
+  constexpr auto kKey = "workload.model.local_attention";
+  const LocalAttention& local = *model.local_attention;
+  require((local.window > 0) != (local.chunk > 0), kKey, "needs either 'window' or 'chunk'");
+  require(model.causal && model.encoder_layers == 0, kKey,
+          "only supported for decoder-only models");
+  require(model.layer_pattern.empty(), kKey, "not supported beside a layer pattern");
+}
+
 /// Checks that the numbers of a model's shape are consistent.
 void check_model(const Transformer& model, const Require& require) {
   require(model.head_size || model.hidden_size % model.num_heads == 0, "workload.model.num_heads",
@@ -61,6 +73,7 @@ void check_model(const Transformer& model, const Require& require) {
           fmt::format("latent attention has as many key-value heads as heads, got {} and {}",
                       model.num_kv_heads, model.num_heads));
   check_pattern(model, require);
+  check_local_attention(model, require);
   const bool has_encoder = model.encoder_layers > 0;
   require(!has_encoder || model.causal, "workload.model.causal",
           "a decoder with an encoder is causal");

@@ -29,7 +29,9 @@ constexpr KeyPair kLlama[] = {
     {"num_kv_heads", "num_key_value_heads"},   {"head_size", "head_dim"},
     {"ffn_size", "intermediate_size"},         {"vocabulary_size", "vocab_size"},
     {"tied_embeddings", "tie_word_embeddings"}};
-constexpr KeyPair kMixtral[] = {{"experts.count", "num_local_experts"},
+constexpr KeyPair kWindow[] = {{"local_attention.window", "sliding_window"}};
+constexpr KeyPair kMixtral[] = {{"local_attention.window", "sliding_window"},
+                                {"experts.count", "num_local_experts"},
                                 {"experts.top_k", "num_experts_per_tok"},
                                 {"experts.ffn_size", "intermediate_size"}};
 constexpr KeyPair kQwenMoe[] = {{"experts.count", "num_experts"},
@@ -122,12 +124,12 @@ constexpr Architecture kArchitectures[] = {
     {"gpt2", kGptLike, kGpt2},
     {"gpt_neox", "{tied_embeddings: false, gated_ffn: false, biases: true}", kLlama},
     {"llama", kUntied, kLlama},
-    {"mistral", kUntied, kLlama},
+    {"mistral", kUntied, kLlama, kWindow},
     {"mixtral", kUntied, kLlama, kMixtral},
     {"nemotron", "{tied_embeddings: false, gated_ffn: false}", kLlama},
     {"nemotron_h", "{tied_embeddings: false, gated_ffn: false}", kLlama, kNemotronH},
     {"opt", kGptLike, kLlama, kOpt},
-    {"phi3", kUntied, kLlama},
+    {"phi3", kUntied, kLlama, kWindow},
     {"qwen2", kUntied, kLlama},
     {"qwen2_moe", kUntied, kLlama, kQwenMoe},
     {"qwen3", kUntied, kLlama},

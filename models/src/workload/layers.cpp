@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/models/workload/layers.hpp"
 
+#include <algorithm>
+
 namespace railwright::models {
 
 namespace {
@@ -71,6 +73,12 @@ std::int64_t mamba_vector_parameters(const Mamba& mamba, int tp) {
   return shard.convolved() * (mamba.conv_size + 1) + 3 * shard.heads + shard.inner;
 }
 
+bool is_local_layer(const Transformer& model, int layer) {
+  if (!model.local_attention) return false;
+  const int every = model.local_attention->global_every;
+  return every == 0 || (layer + 1) % every != 0;
+}
+
 /// Returns the kind of a layer of a pattern; what the model lacks counts as a feed-forward block.
 LayerKind kind_in_pattern(const Transformer& model, int layer) {
   const auto i = static_cast<std::size_t>(layer);
@@ -86,8 +94,16 @@ LayerKind layer_kind(const Transformer& model, int layer) {
   if (!model.layer_pattern.empty()) return kind_in_pattern(model, layer);
   if (layer < model.encoder_layers) return LayerKind::kEncoder;
   if (model.encoder_layers > 0) return LayerKind::kDecoder;
-  const bool has_experts = model.experts && layer >= model.experts->dense_layers;
-  return has_experts ? LayerKind::kExperts : LayerKind::kDense;
+  const bool is_routed = model.experts && layer >= model.experts->dense_layers;
+  if (is_local_layer(model, layer)) {
+    return is_routed ? LayerKind::kLocalExperts : LayerKind::kLocalDense;
+  }
+  return is_routed ? LayerKind::kExperts : LayerKind::kDense;
+}
+
+std::int64_t keys_in_reach(const Transformer& model, LayerKind kind, std::int64_t keys) {
+  if (!is_local(kind)) return keys;
+  return std::min<std::int64_t>(keys, model.local_attention->reach());
 }
 
 std::array<int, kNumLayerKinds> layers_by_kind(const Transformer& model) {
@@ -238,9 +254,10 @@ ForwardWork forward_work_per_token(const Transformer& model, int sequence_length
     }
     return active;
   });
-  const double attentions = sum_over_layers(model, [](LayerKind kind) {
+  const double attended = sum_over_layers(model, [&](LayerKind kind) {
     if (!has_attention(kind)) return 0.0;
-    return kind == LayerKind::kDecoder ? 2.0 : 1.0;
+    const auto keys = static_cast<double>(keys_in_reach(model, kind, sequence_length));
+    return kind == LayerKind::kDecoder ? 2.0 * keys : keys;
   });
   // Seven operations for each number of a state, as Megatron-LM counts them. [@megatron_core_moe]
   const double scans = sum_over_layers(model, [&](LayerKind kind) {
@@ -252,7 +269,7 @@ ForwardWork forward_work_per_token(const Transformer& model, int sequence_length
   const double heads = (1.0 + model.mtp_layers) * static_cast<double>(embedding_parameters(model));
   return {.layers = core::Work::from_base(2.0 * (matrices + projections) + scans),
           .head = core::Work::from_base(2.0 * heads),
-          .attention = core::Work::from_base(attentions * scores * sequence_length)};
+          .attention = core::Work::from_base(scores * attended)};
 }
 
 core::Work training_work_per_token(const Transformer& model, int sequence_length) {

@@ -23,7 +23,8 @@ std::vector<Transformer> decoders() {
   for (const std::string& name : catalogue.names(Transformer::kKind)) {
     const auto model = test::entry<Model>(catalogue, name);
     const auto* decoder = std::get_if<Transformer>(&model);
-    const bool writes = decoder != nullptr && decoder->encoder_layers == 0 && decoder->causal;
+    const bool writes = decoder != nullptr && decoder->encoder_layers == 0 && decoder->causal &&
+                        decoder->layer_pattern.empty();
     if (writes) list.push_back(*decoder);
   }
   return list;

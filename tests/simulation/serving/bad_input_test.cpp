@@ -29,6 +29,9 @@ TEST(BadInference, IsAnsweredWithItsPlace) {
   EXPECT_EQ(problems("llama-2-7b", "t5-11b"),
             Lines{"i.yaml:3:10: inference.model: t5-11b has an encoder: only decoders are sized, "
                   "which write token by token"});
+  EXPECT_EQ(problems("llama-2-7b", "nemotron-h-8b"),
+            Lines{"i.yaml:3:10: inference.model: nemotron-h-8b has a layer pattern: serving is "
+                  "modelled for layers of attention and a feed-forward block alone"});
   EXPECT_EQ(problems("output_tokens", "outptu_tokens"),
             Lines{"i.yaml:5:3: inference.outptu_tokens: unknown key; did you mean "
                   "'output_tokens'?"});

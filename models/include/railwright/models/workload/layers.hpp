@@ -12,21 +12,27 @@
 namespace railwright::models {
 
 enum class LayerKind : std::uint8_t {
-  kDense,    ///< self-attention and one feed-forward block
-  kExperts,  ///< self-attention and a mixture of experts
-  kEncoder,  ///< like kDense, over the encoder's tokens
-  kDecoder,  ///< like kDense, with attention to the encoder's tokens in between
+  kDense,         ///< self-attention and one feed-forward block
+  kExperts,       ///< self-attention and a mixture of experts
+  kEncoder,       ///< like kDense, over the encoder's tokens
+  kDecoder,       ///< like kDense, with attention to the encoder's tokens in between
+  kLocalDense,    ///< like kDense, with local attention
+  kLocalExperts,  ///< like kExperts, with local attention
   // Blocks alone, of a layer pattern.
   kMamba,
   kAttention,
   kFeedForward,
   kMixture,  ///< of experts
 };
-inline constexpr int kNumLayerKinds = 8;
+inline constexpr int kNumLayerKinds = 10;
 
 constexpr bool is_block_alone(LayerKind kind) { return kind >= LayerKind::kMamba; }
 constexpr bool has_experts(LayerKind kind) {
-  return kind == LayerKind::kExperts || kind == LayerKind::kMixture;
+  return kind == LayerKind::kExperts || kind == LayerKind::kLocalExperts ||
+         kind == LayerKind::kMixture;
+}
+constexpr bool is_local(LayerKind kind) {
+  return kind == LayerKind::kLocalDense || kind == LayerKind::kLocalExperts;
 }
 constexpr bool has_attention(LayerKind kind) {
   return !is_block_alone(kind) || kind == LayerKind::kAttention;
@@ -43,6 +49,9 @@ constexpr int num_blocks(LayerKind kind) {
   if (is_block_alone(kind)) return 1;
   return kind == LayerKind::kDecoder ? 3 : 2;
 }
+
+/// Returns the tokens that a token attends to at most, of `keys`, in a layer of this kind.
+std::int64_t keys_in_reach(const Transformer& model, LayerKind kind, std::int64_t keys);
 
 /// Counts the layers of each kind.
 std::array<int, kNumLayerKinds> layers_by_kind(const Transformer& model);

@@ -40,6 +40,32 @@ struct LatentAttention {
   }
 };
 
+/// Layers whose tokens attend to those near by alone.
+struct LocalAttention {
+  int window = 0;
+  int chunk = 0;
+  int global_every = 0;
+
+  /// Most tokens that a token attends to.
+  [[nodiscard]] int reach() const { return window > 0 ? window : chunk; }
+
+  static constexpr auto fields() {
+    using core::between;
+    using core::field;
+    using core::optional;
+    return core::field_list(
+        field("window", &LocalAttention::window,
+              "Last tokens that a token attends to, itself included; 0 where chunks are in place.",
+              between(0, 100'000'000), optional),
+        field("chunk", &LocalAttention::chunk,
+              "In place of a window: a token attends to those of its own chunk of this length.",
+              between(0, 100'000'000), optional),
+        field("global_every", &LocalAttention::global_every,
+              "Every such layer, the last of each group, attends to all tokens; 0: none does.",
+              between(0, 10'000), optional));
+  }
+};
+
 /// A set of feed-forward blocks, of which each token passes a few. [@shazeer2017moe]
 struct Experts {
   int count = 0;
@@ -88,13 +114,13 @@ struct Mamba {
     using core::field;
     using core::optional;
     return core::field_list(
-        field("num_heads", &Mamba::num_heads, "Heads of the mixer.", between(1, 1'000'000)),
-        field("head_size", &Mamba::head_size, "Width of a head.", between(1, 1'000'000)),
+        field("num_heads", &Mamba::num_heads, "Heads of the mixer.", between(1, 16'384)),
+        field("head_size", &Mamba::head_size, "Width of a head.", between(1, 16'384)),
         field("state_size", &Mamba::state_size, "State of each channel of a head.",
-              between(1, 1'000'000)),
+              between(1, 16'384)),
         field("num_groups", &Mamba::num_groups,
               "Groups of heads that write to and read from states by the same vectors.",
-              between(1, 1'000'000), optional),
+              between(1, 16'384), optional),
         field("conv_size", &Mamba::conv_size, "Tokens that the convolution spans.",
               between(1, 1'000), optional),
         field("chunk_size", &Mamba::chunk_size,
@@ -118,6 +144,7 @@ struct Transformer {
   int num_kv_heads = 0;
   std::optional<int> head_size;
   std::optional<LatentAttention> latent_attention;
+  std::optional<LocalAttention> local_attention;
   bool causal = true;
   int ffn_size = 0;
   bool gated_ffn = true;
@@ -160,6 +187,8 @@ struct Transformer {
               "Width of a head; hidden_size / num_heads where absent.", between(1, 1'000'000)),
         field("latent_attention", &Transformer::latent_attention,
               "Multi-head latent attention instead of keys and values a head."),
+        field("local_attention", &Transformer::local_attention,
+              "Layers that attend to near tokens alone; absent where all attend to all."),
         field("causal", &Transformer::causal,
               "Whether a token attends to those before it only; false for an encoder alone.",
               optional),
