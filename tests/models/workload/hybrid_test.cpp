@@ -51,10 +51,10 @@ TEST(HybridModel, ALayerIsTheBlockThatItsLetterSays) {
 /// 4,096 wide, 128 heads of 64, 8 groups of 128 states, a convolution over 4 tokens.
 TEST(HybridModel, AMixerHasTwoMatricesAndItsVectors) {
   const Transformer model = hybrid_model("nemotron-h-8b");
-  const std::int64_t inner = 128 * 64;
-  const std::int64_t convolved = inner + 2 * 8 * 128;
+  const std::int64_t inner = std::int64_t{128} * 64;
+  const std::int64_t convolved = inner + std::int64_t{2} * 8 * 128;
   const std::int64_t matrices = 4096 * (inner + convolved + 128) + inner * 4096;
-  const std::int64_t vectors = 4096 + convolved * 4 + convolved + 3 * 128 + inner;
+  const std::int64_t vectors = 4096 + convolved * 4 + convolved + 384 + inner;
   EXPECT_EQ(layer_parameters(model, LayerKind::kMamba), matrices + vectors);
   const std::int64_t on_rank = layer_parameters(model, LayerKind::kMamba, over_tensor_ranks(8));
   EXPECT_EQ(on_rank, matrices / 8 + (vectors - 4096) / 8 + 4096);
