@@ -56,12 +56,12 @@ void add_gap(const Gap& gap, std::int64_t counted, Findings& findings) {
 }
 
 /// Notes settings that change the work of a layer but have no place in the description.
-void add_omissions(std::string_view type, TreeValues& config, Findings& findings) {
+void add_omissions(std::string_view type, const models::Transformer& model, TreeValues& config,
+                   Findings& findings) {
   const auto window = config.whole("sliding_window");
   const bool is_off = !config.truth("use_sliding_window")
                            .value_or(type != "qwen2" && type != "qwen2_moe" && type != "qwen3");
-  const bool is_described = type == "mistral" || type == "mixtral" || type == "phi3";
-  if (window && !is_off && !is_described) {
+  if (window && !is_off && !model.local_attention) {
     findings.not_expressed(fmt::format(
         "sliding_window {}: attention is taken over the whole sequence, which is more work where "
         "sequences are longer",
@@ -124,7 +124,7 @@ Imported import_hugging_face(std::string_view text, const std::string& file) {
   findings.know("workload.model", complete_node(model),
                 fmt::format("model_type {}, {}", type, in_words(counted)));
   add_gap(vectors_gap(type, model, config), counted, findings);
-  add_omissions(type, config, findings);
+  add_omissions(type, model, config, findings);
 
   const auto longest = config.whole("max_position_embeddings");
   findings.unknown("workload.sequence_length",
