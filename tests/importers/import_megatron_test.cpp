@@ -64,6 +64,33 @@ TEST(ImportMegatron, BucketsGrowWithMoreThanFortyReplicas) {
   EXPECT_EQ(bucket("--nnodes 100 --nproc-per-node 8"), "~400 MB");
 }
 
+TEST(ImportMegatron, ReadsChunksThatAreNotAlike) {
+  const auto of = [](const std::string& rest) {
+    return importers::import_text(
+        kMegatron, "--num-layers 14 --pipeline-model-parallel-size 4 " + rest, "line");
+  };
+  const auto layout = of("--pipeline-model-parallel-layout \"Et*2|(tt|)*5,t|tL\"");
+  EXPECT_EQ(value(layout, "parallelism.layers_per_chunk"), "[2, 2, 2, 2, 2, 2, 1, 1]");
+  EXPECT_EQ(value(layout, "parallelism.virtual_stages"), "2");
+  EXPECT_EQ(value(layout, "parallelism.loss_as_layer"), "~false");
+  const auto apart = of("--pipeline-model-parallel-layout 'E|(t*7|)*2,mL'");
+  EXPECT_EQ(value(apart, "parallelism.layers_per_chunk"), "[1, 7, 7, 1]");
+  EXPECT_EQ(value(apart, "parallelism.embedding_as_layer"), "true");
+  EXPECT_EQ(value(apart, "parallelism.loss_as_layer"), "true");
+  const auto ends =
+      of("--decoder-first-pipeline-num-layers 2 --decoder-last-pipeline-num-layers 4 "
+         "--num-virtual-stages-per-pipeline-rank 2");
+  EXPECT_EQ(value(ends, "parallelism.layers_per_chunk"), "[1, 2, 2, 2, 1, 2, 2, 2]");
+  EXPECT_EQ(value(of("--decoder-last-pipeline-num-layers 2"), "parallelism.layers_per_chunk"),
+            "[4, 4, 4, 2]");
+  for (const char* refused : {"'Et*14|m|L|'", "'Et*3|(tt|'", "'Ettx|t|t|L'", "'Et*|t|t|L'",
+                              "'Et*999999|t|t|L'", "'E|t|L'"}) {
+    const auto none = of(std::string("--pipeline-model-parallel-layout ") + refused);
+    EXPECT_EQ(value(none, "parallelism.layers_per_chunk"), "absent") << refused;
+    EXPECT_NE(not_expressed(none).find("chunks are alike here"), std::string::npos) << refused;
+  }
+}
+
 TEST(ImportMegatron, ReadsWhatMixturesAre) {
   const auto imported = importers::import_text(
       kMegatron,

@@ -3,6 +3,7 @@
 
 #include "railwright/core/config/text_file.hpp"
 #include "railwright/importers/import.hpp"
+#include "readers.hpp"
 
 namespace railwright::importers {
 
@@ -41,6 +42,7 @@ std::optional<ImportKind> detect_import_kind(std::string_view text) {
     }
     return {};
   }
+  if (starts_serving_engine(head)) return ImportKind::kServingLaunch;
   if (has(head, "--num-layers") || has(head, "--tensor-model-parallel-size") ||
       has(head, "tensor_model_parallel_size ..")) {
     return ImportKind::kMegatron;

@@ -12,6 +12,7 @@
 #include "railwright/core/config/text_file.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/simulation/serving/serving.hpp"
 #include "readers.hpp"
 
 namespace railwright::importers {
@@ -49,6 +50,8 @@ void find_conflicts(const core::Node& base, const core::Node& patch, const std::
     }
     return;
   }
+  // A checkpoint's name gives way to its config.json.
+  if (path == "inference.model" && base.is_scalar()) return;
   const core::Node* model = base.is_mapping() ? base.find("model") : nullptr;
   if (model != nullptr && patch.is_scalar() && model->text == patch.text) return;
   const std::string before = core::to_yaml(base);
@@ -109,7 +112,9 @@ Imported import_text(ImportKind kind, std::string_view text, const std::string& 
     case ImportKind::kNemo:
       return import_nemo(text, file);
     case ImportKind::kHuggingFace:
-      return import_hugging_face(text, file);
+      return import_hugging_face(text, file, known);
+    case ImportKind::kServingLaunch:
+      return import_serving_launch(text, file);
     case ImportKind::kDeepSpeed:
       return import_deepspeed(text, file, known);
   }
@@ -136,8 +141,9 @@ ImportedParts import_files(const std::vector<ImportFile>& files) {
       collect(error);
     }
   }
-  std::ranges::stable_partition(read,
-                                [](const Read& one) { return one.kind != ImportKind::kDeepSpeed; });
+  std::ranges::stable_sort(read, {}, [](const Read& one) {
+    return one.kind == ImportKind::kServingLaunch ? 0 : one.kind == ImportKind::kDeepSpeed ? 2 : 1;
+  });
   ImportedParts parts;
   parts.tree.kind = core::Node::Kind::kMapping;
   for (const Read& one : read) {
@@ -154,7 +160,12 @@ ImportedParts import_files(const std::vector<ImportFile>& files) {
 std::vector<core::Diagnostic> import_problems(const ImportedParts& parts, const core::Node& base,
                                               const core::Catalogue& catalogue) {
   try {
-    simulation::read_scenario(core::overlay(base, parts.tree), catalogue);
+    const core::Node tree = core::overlay(base, parts.tree);
+    if (simulation::is_inference(tree)) {
+      simulation::read_inference(tree, catalogue);
+    } else {
+      simulation::read_scenario(tree, catalogue);
+    }
   } catch (const core::ConfigError& error) {
     return error.diagnostics();
   }

@@ -94,7 +94,8 @@ void add_omissions(std::string_view type, const models::Transformer& model, Tree
 
 }  // namespace
 
-Imported import_hugging_face(std::string_view text, const std::string& file) {
+Imported import_hugging_face(std::string_view text, const std::string& file,
+                             const core::Node& known) {
   Findings findings(ImportKind::kHuggingFace, file);
   const core::Node document = parse_json(text, file);
   const core::Node entry = models::Transformer::from_json(document, findings.problems());
@@ -121,11 +122,13 @@ Imported import_hugging_face(std::string_view text, const std::string& file) {
   }
   model.source = shown(std::filesystem::path(file).filename().string());
   const std::int64_t counted = models::num_parameters(model);
-  findings.know("workload.model", complete_node(model),
+  const bool is_served = known.is_mapping() && known.find("inference") != nullptr;
+  findings.know(is_served ? "inference.model" : "workload.model", complete_node(model),
                 fmt::format("model_type {}, {}", type, in_words(counted)));
   add_gap(vectors_gap(type, model, config), counted, findings);
   add_omissions(type, model, config, findings);
 
+  if (is_served) return findings.take();
   const auto longest = config.whole("max_position_embeddings");
   findings.unknown("workload.sequence_length",
                    longest ? fmt::format("a config.json tells at most how long a sequence may be: "

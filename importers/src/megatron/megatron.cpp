@@ -8,9 +8,9 @@
 
 #include "../common/findings.hpp"
 #include "../common/readers.hpp"
+#include "../common/shell_words.hpp"
 #include "megatron_recipe.hpp"
 #include "railwright/core/config/text_file.hpp"
-#include "shell_words.hpp"
 
 namespace railwright::importers {
 

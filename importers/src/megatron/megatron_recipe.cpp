@@ -9,6 +9,7 @@
 #include "megatron_ignored.hpp"
 #include "megatron_model.hpp"
 #include "megatron_stack.hpp"
+#include "pipeline_layout.hpp"
 
 namespace railwright::importers {
 
@@ -28,13 +29,13 @@ class Recipe {
       findings_.know("parallelism.etp", *etp, "expert_tensor_parallel_size");
     }
     const auto layers = add_megatron_model(arguments_, tp.value_or(1), findings_);
-    pipeline(layers, pp.value_or(1));
     add_megatron_flag(arguments_, findings_, "sequence_parallel", "parallelism.sequence_parallel",
                       false);
     add_megatron_flag(arguments_, findings_, "account_for_embedding_in_pipeline_split",
                       "parallelism.embedding_as_layer", false);
     add_megatron_flag(arguments_, findings_, "account_for_loss_in_pipeline_split",
                       "parallelism.loss_as_layer", false);
+    pipeline(layers, pp.value_or(1));
     batches();
     add_megatron_stack(arguments_, is_complete_, virtual_, findings_);
     cluster();
@@ -74,13 +75,46 @@ class Recipe {
     } else {
       findings_.assume("parallelism.virtual_stages", 1, "no virtual stages: Megatron's default");
     }
-    for (const char* name :
-         {"decoder_first_pipeline_num_layers", "decoder_last_pipeline_num_layers",
-          "pipeline_model_parallel_layout"}) {
-      if (arguments_.has(name)) {
-        findings_.not_expressed(std::string(name) +
-                                ": write it as parallelism.layers_per_chunk; alike here");
+    uneven_chunks(layers, pp);
+  }
+
+  /// Adds the layers of chunks that are not alike.
+  void uneven_chunks(std::optional<std::int64_t> layers, std::int64_t pp) {
+    static constexpr const char* kLayout = "pipeline_model_parallel_layout";
+    const auto first = arguments_.whole("decoder_first_pipeline_num_layers", 1, 10'000);
+    const auto last = arguments_.whole("decoder_last_pipeline_num_layers", 1, 10'000);
+    std::string reason = "they do not divide";
+    std::optional<PipelineLayout> layout;
+    std::string origin = "decoder_first_pipeline_num_layers, decoder_last_pipeline_num_layers";
+    if (const auto text = arguments_.text(kLayout)) {
+      origin = kLayout;
+      layout = read_pipeline_layout(*text, reason);
+      const auto chunks = layout ? std::ssize(layout->layers_per_chunk) : 0;
+      if (layout && chunks % pp != 0) {
+        reason = fmt::format("{} chunks over {} stages", chunks, pp);
+        layout.reset();
       }
+      if (layout) {
+        virtual_ = chunks / pp;
+        findings_.know("parallelism.virtual_stages", virtual_, kLayout);
+      }
+    } else if (!first && !last) {
+      return;
+    } else if (layers) {
+      layout = uneven_ends(*layers, pp, virtual_, first, last);
+    } else {
+      reason = "the number of layers is not known";
+    }
+    if (!layout) {
+      findings_.not_expressed(fmt::format("{}: {}; chunks are alike here", origin, reason));
+      return;
+    }
+    findings_.know("parallelism.layers_per_chunk", layout->layers_per_chunk, origin);
+    if (layout->embedding_as_layer) {
+      findings_.know("parallelism.embedding_as_layer", true, "E alone in its chunk");
+    }
+    if (layout->loss_as_layer) {
+      findings_.know("parallelism.loss_as_layer", true, "L without a layer in its chunk");
     }
   }
 

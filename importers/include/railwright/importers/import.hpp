@@ -25,6 +25,7 @@ enum class ImportKind : std::uint8_t {
   kMegatron,       ///< arguments of Megatron-LM, or a script with them [@megatron_arguments]
   kNemo,           ///< a YAML recipe of NeMo [@nemo_recipes]
   kDeepSpeed,      ///< a JSON configuration of DeepSpeed [@deepspeed_config]
+  kServingLaunch,  ///< a command that starts vLLM, SGLang or TensorRT-LLM [@vllm_arguments]
 };
 
 }  // namespace railwright::importers
@@ -32,7 +33,7 @@ enum class ImportKind : std::uint8_t {
 template <>
 struct railwright::core::EnumNames<railwright::importers::ImportKind> {
   using Kind = importers::ImportKind;
-  static constexpr std::array<std::pair<std::string_view, Kind>, 8> kNames{
+  static constexpr std::array<std::pair<std::string_view, Kind>, 9> kNames{
       {{"nccl-topology", Kind::kNcclTopology},
        {"nvidia-smi-topo", Kind::kNvidiaSmiTopo},
        {"ibnetdiscover", Kind::kIbNetDiscover},
@@ -40,7 +41,8 @@ struct railwright::core::EnumNames<railwright::importers::ImportKind> {
        {"hugging-face", Kind::kHuggingFace},
        {"megatron", Kind::kMegatron},
        {"nemo", Kind::kNemo},
-       {"deepspeed", Kind::kDeepSpeed}}};
+       {"deepspeed", Kind::kDeepSpeed},
+       {"serving-launch", Kind::kServingLaunch}}};
 };
 
 namespace railwright::importers {
@@ -88,8 +90,8 @@ std::optional<ImportKind> detect_import_kind(std::string_view text);
 Imported import_text(ImportKind kind, std::string_view text, const std::string& file,
                      const core::Node& known = {});
 
-/// Reads files of at most 64 MiB each. DeepSpeed files come last, since they need values of others.
-/// Throws ConfigError with every problem of all files.
+/// Reads files of at most 64 MiB each. Launch lines of services come first and DeepSpeed files
+/// last, since these need values of others. Throws ConfigError with every problem of all files.
 ImportedParts import_files(const std::vector<ImportFile>& files);
 
 /// Merges the parts over the scenario `base`, as one tree for a file in `folder`. Renames the files

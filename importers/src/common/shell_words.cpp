@@ -4,10 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 
-#include "../common/findings.hpp"
+#include "findings.hpp"
 
 namespace railwright::importers {
 
@@ -132,7 +133,8 @@ class Words {
 
 class ShellReading {
  public:
-  explicit ShellReading(const std::string& file) : file_(file) {
+  ShellReading(const std::string& file, std::span<const std::string_view> short_names)
+      : file_(file), short_names_(short_names) {
     result_.options.kind = core::Node::Kind::kMapping;
     result_.options.where = {file};
   }
@@ -140,20 +142,31 @@ class ShellReading {
   void read(std::string_view text, int first_line, int depth) {
     std::optional<Word> option;
     std::vector<Word> values;
+    std::vector<std::string> operands;
     for (const Word& word : Words(text, file_, first_line).all()) {
-      const bool is_option = !word.ends_command && word.text.starts_with("--") &&
-                             word.text.size() > 2 && word.text.find(' ') == std::string::npos;
+      const bool is_option = !word.ends_command && names_option(word.text);
       if (is_option || word.ends_command) {
         if (option) put(*option, values);
         option.reset();
         values.clear();
-        if (is_option) option = word;
+        if (is_option) {
+          std::ranges::move(operands, std::back_inserter(result_.operands));
+          // `--key=value` has its value, `--key` takes the words behind it.
+          if (word.text.find('=') != std::string::npos) {
+            put(word, {});
+          } else {
+            option = word;
+          }
+        }
+        operands.clear();
       } else if (assign(word, depth)) {
         continue;
       } else if (option) {
         values.push_back(word);
       } else if (word.text.find("--") != std::string::npos && depth == 0) {
         read(word.text, word.where.line, depth + 1);
+      } else if (result_.operands.size() + operands.size() < kMaxOptions) {
+        operands.push_back(resolved(word.text));
       }
     }
     if (option) put(*option, values);
@@ -162,6 +175,12 @@ class ShellReading {
   ShellOptions take() { return std::move(result_); }
 
  private:
+  [[nodiscard]] bool names_option(std::string_view word) const {
+    if (word.find(' ') != std::string_view::npos) return false;
+    return (word.starts_with("--") && word.size() > 2) ||
+           std::ranges::count(short_names_, word.substr(0, word.find('='))) > 0;
+  }
+
   /// Reads NAME=value, where the value may itself hold options.
   bool assign(const Word& word, int depth) {
     const std::size_t equals = word.text.find('=');
@@ -220,7 +239,8 @@ class ShellReading {
 
   void put(const Word& option, std::vector<Word> values) {
     const std::size_t equals = option.text.find('=');
-    std::string name = option.text.substr(2, equals == std::string::npos ? equals : equals - 2);
+    std::string name = option.text.substr(0, equals);
+    name.erase(0, name.find_first_not_of('-'));
     if (equals != std::string::npos) {
       values.insert(values.begin(),
                     {.text = option.text.substr(equals + 1), .where = option.where});
@@ -271,14 +291,16 @@ class ShellReading {
   }
 
   std::string file_;
+  std::span<const std::string_view> short_names_;
   std::map<std::string, std::string> variables_;
   ShellOptions result_;
 };
 
 }  // namespace
 
-ShellOptions shell_options(std::string_view text, const std::string& file) {
-  ShellReading reading(file);
+ShellOptions shell_options(std::string_view text, const std::string& file,
+                           std::span<const std::string_view> short_names) {
+  ShellReading reading(file, short_names);
   reading.read(text, 1, 0);
   return reading.take();
 }

@@ -2,6 +2,7 @@
 // Reads options of a command line from a shell script, or from a file with nothing else.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,11 +16,14 @@ namespace railwright::importers {
 /// sets, also `${NAME:-value}`. Runs nothing. The last of repeated options wins.
 struct ShellOptions {
   core::Node options;
+  std::vector<std::string> operands;  ///< words before the options of each command that has any
   std::vector<std::string> unset;     ///< options whose value is a variable without one: "--x $Y"
   std::vector<std::string> doubled;   ///< options with two values: "--x 1, then 2"
   std::vector<std::string> defaults;  ///< variables set by their `:-` default: "TP 2"
 };
 
-ShellOptions shell_options(std::string_view text, const std::string& file);
+/// `short_names` are options with a single dash, such as "-tp", that count as options too.
+ShellOptions shell_options(std::string_view text, const std::string& file,
+                           std::span<const std::string_view> short_names = {});
 
 }  // namespace railwright::importers

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+// Imports the command line that starts a serving engine: vLLM, SGLang or TensorRT-LLM.
+// [@vllm_arguments] [@sglang_arguments] [@tensorrt_llm_serve]
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "../common/readers.hpp"
+#include "../common/shell_words.hpp"
+#include "../common/tree_values.hpp"
+#include "checkpoint_name.hpp"
+#include "railwright/core/config/text_file.hpp"
+#include "railwright/models/inference/launch.hpp"
+
+namespace railwright::importers {
+
+namespace {
+
+using core::Precision;
+using models::LaunchArguments;
+
+constexpr std::size_t kMaxBytes = std::size_t{4} << 20U;
+
+/// Other names of an argument.
+struct Alias {
+  std::string_view other;
+  std::string_view name;
+};
+constexpr auto kAliases = std::to_array<Alias>({{"tp", "tp_size"},
+                                                {"tensor_parallel_size", "tp_size"},
+                                                {"dp", "dp_size"},
+                                                {"data_parallel_size", "dp_size"},
+                                                {"ep", "ep_size"},
+                                                {"expert_parallel_size", "ep_size"},
+                                                {"pp", "pp_size"},
+                                                {"pipeline_parallel_size", "pp_size"},
+                                                {"attention_data_parallel_size", "attn_dp_size"},
+                                                {"cuda_graph_max_bs", "cuda_graph_max_bs_decode"},
+                                                {"q", "quantization"},
+                                                {"model", "model_path"}});
+constexpr auto kShortNames = std::to_array<std::string_view>({"-tp", "-dp", "-pp", "-ep", "-q"});
+
+/// Arguments that change neither time nor memory.
+constexpr auto kIgnored = std::to_array<std::string_view>({"host",
+                                                           "port",
+                                                           "api_key",
+                                                           "served_model_name",
+                                                           "tokenizer",
+                                                           "download_dir",
+                                                           "trust_remote_code",
+                                                           "log_level",
+                                                           "seed",
+                                                           "chat_template",
+                                                           "tool_call_parser",
+                                                           "reasoning_parser",
+                                                           "node_rank",
+                                                           "dist_init_addr",
+                                                           "master_addr",
+                                                           "master_port",
+                                                           "load_format",
+                                                           "revision",
+                                                           "backend",
+                                                           "gpus",
+                                                           "ipc",
+                                                           "shm_size",
+                                                           "rm",
+                                                           "name",
+                                                           "runtime",
+                                                           "volume",
+                                                           "env",
+                                                           "enable_auto_tool_choice",
+                                                           "enable_metrics"});
+
+/// A text that the commands of one engine have, and those of others do not.
+struct Mark {
+  std::string_view text;
+  std::string_view engine;
+};
+constexpr auto kMarks = std::to_array<Mark>({{"vllm serve", "vllm"},
+                                             {"vllm.entrypoints", "vllm"},
+                                             {"vllm/vllm-openai", "vllm"},
+                                             {"sglang.launch_server", "sglang"},
+                                             {"sglang serve", "sglang"},
+                                             {"lmsysorg/sglang", "sglang"},
+                                             {"trtllm-serve", "tensorrt-llm"}});
+
+/// "8k" is 8,000 and "8K" is 8,192: both engines read them so.
+std::string in_digits(const std::string& text) {
+  static constexpr std::string_view kSmall = "kmg";
+  static constexpr std::string_view kLarge = "KMG";
+  if (text.size() < 2) return text;
+  const double number = core::number_of(text.substr(0, text.size() - 1));
+  const auto power = [&](std::string_view suffixes) { return suffixes.find(text.back()) + 1; };
+  double value = std::nan("");
+  if (power(kSmall) > 0) value = number * std::pow(1000.0, static_cast<double>(power(kSmall)));
+  if (power(kLarge) > 0) value = number * std::pow(1024.0, static_cast<double>(power(kLarge)));
+  return std::isfinite(value) ? fmt::format("{:.0f}", value) : text;
+}
+
+/// One name for each argument, and numbers in digits.
+core::Node tidied(core::Node options) {
+  for (core::Entry& entry : options.entries) {
+    const auto alias = std::ranges::find(kAliases, entry.key, &Alias::other);
+    if (alias != kAliases.end()) entry.key = alias->name;
+    if (entry.value.is_scalar()) entry.value.text = in_digits(entry.value.text);
+  }
+  return options;
+}
+
+const LaunchArguments& engine_of(std::string_view text, const std::string& file) {
+  const LaunchArguments* engine = nullptr;
+  for (const Mark& mark : kMarks) {
+    if (text.find(mark.text) == std::string_view::npos) continue;
+    const LaunchArguments* found = models::launch_arguments(mark.engine);
+    if (engine != nullptr && found != engine) {
+      throw core::ConfigError({{{file},
+                                "",
+                                fmt::format("starts both {} and {}", engine->engine, found->engine),
+                                "leave one command in the file"}});
+    }
+    engine = found;
+  }
+  if (engine == nullptr) {
+    throw core::ConfigError(
+        {{{file},
+          "",
+          "starts no serving engine that is known",
+          "'vllm serve', 'sglang.launch_server' and 'trtllm-serve' are looked for"}});
+  }
+  return *engine;
+}
+
+class Launch {
+ public:
+  Launch(const LaunchArguments& engine, const core::Node& options,
+         const std::vector<std::string>& operands, Findings& findings)
+      : engine_(engine),
+        options_(options),
+        arguments_(options, findings),
+        operands_(operands),
+        findings_(findings) {}
+
+  void all() {
+    findings_.know("inference.engine.model", std::string(engine_.engine), "the command");
+    const CheckpointName name = model();
+    division();
+    limits();
+    formats(name);
+    for (const char* path : {"inference.prompt_tokens", "inference.output_tokens"}) {
+      const auto most = whole(engine_.max_length);
+      findings_.unknown(path, most ? fmt::format("prompt and answer have {} tokens at most", *most)
+                                   : "a launch line tells no requests");
+    }
+    rest();
+  }
+
+ private:
+  std::optional<std::int64_t> whole(std::string_view name, std::int64_t most = 1 << 20) {
+    const Alias alias = renamed(name);
+    return name.empty() ? std::nullopt : arguments_.whole(alias.name, 1, most);
+  }
+  std::optional<std::string> text(std::string_view name) {
+    return name.empty() ? std::nullopt : arguments_.text(name);
+  }
+  static Alias renamed(std::string_view name) {
+    const auto alias = std::ranges::find(kAliases, name, &Alias::other);
+    return alias == kAliases.end() ? Alias{name, name} : *alias;
+  }
+
+  /// Returns the word behind the command; "" where it is not among these.
+  static std::string behind_command(const std::vector<std::string>& words) {
+    for (std::size_t at = 0; at + 1 < words.size(); ++at) {
+      const bool leads = words[at] == "serve" || words[at].ends_with("trtllm-serve");
+      if (leads && words[at + 1] != "serve") return words[at + 1];
+    }
+    return "";
+  }
+
+  /// Returns the checkpoint. The command may stand behind the options of a container.
+  std::string find_checkpoint() {
+    if (auto named = arguments_.text("model_path")) return *named;
+    std::string found = behind_command(operands_);
+    for (const core::Entry& option : options_.entries) {
+      std::vector<std::string> words;
+      for (const core::Node& word : option.value.items) words.push_back(word.text);
+      if (found.empty()) found = behind_command(words);
+    }
+    return found;
+  }
+
+  CheckpointName model() {
+    const std::string checkpoint = find_checkpoint();
+    if (checkpoint.empty() || checkpoint.find('$') != std::string::npos) {
+      findings_.unknown("inference.model", checkpoint.empty()
+                                               ? "no checkpoint in the command"
+                                               : shown(checkpoint) + " is set nowhere in the file");
+      return {};
+    }
+    CheckpointName name = checkpoint_name(checkpoint);
+    findings_.assume("inference.model", name.model,
+                     fmt::format("the catalogue's name for {}, if it has one; else import its "
+                                 "config.json too",
+                                 shown(checkpoint)));
+    return name;
+  }
+
+  void division() {
+    const std::int64_t tp = whole(engine_.tp).value_or(1);
+    const std::int64_t dp = whole(engine_.dp).value_or(1);
+    const bool spreads = engine_.ep_is_flag && arguments_.truth(engine_.ep).value_or(false);
+    const bool beside = engine_.ep_is_flag && spreads && dp > 1;
+    std::int64_t attention = whole(engine_.attention_dp).value_or(1);
+    if (arguments_.truth("enable_dp_attention").value_or(false))
+      attention = std::max(attention, dp);
+    if (beside) attention = dp;
+    const std::int64_t size = beside ? tp * dp : tp;
+    if (attention > 1 && attention != size) {
+      findings_.unknown("inference.tp",
+                        fmt::format("attention of {} accelerators is divided by {} and repeated "
+                                    "{} times: only all of one or the other can be said",
+                                    size, size / std::max<std::int64_t>(attention, 1), attention));
+      return;
+    }
+    const bool is_said = arguments_.has(renamed(engine_.tp).name) || beside;
+    findings_.say(is_said, "inference.tp", size,
+                  beside    ? std::string(engine_.dp)
+                  : is_said ? std::string(engine_.tp)
+                            : "one accelerator unless told");
+    findings_.say(attention > 1, "inference.attention_dp", attention > 1,
+                  attention > 1 ? "data-parallel attention" : "not asked for");
+    experts(spreads ? std::optional(size) : engine_.ep_is_flag ? std::nullopt : whole(engine_.ep));
+    if (dp > 1 && attention == 1) {
+      findings_.not_expressed(
+          fmt::format("{} {}: whole replicas, of which a scenario has as many as its load needs",
+                      engine_.dp, dp));
+    }
+    stages();
+  }
+
+  void experts(std::optional<std::int64_t> ep) {
+    if (ep && *ep > 1) findings_.know("inference.ep", *ep, engine_.ep);
+  }
+
+  void stages() {
+    if (const auto stages = arguments_.whole("pp_size", 1, 65536); stages.value_or(1) > 1) {
+      findings_.not_expressed(
+          fmt::format("pipeline stages {}: a replica lies in one node, without stages", *stages));
+    }
+    if (const auto nodes = arguments_.whole("nnodes", 1, 65536); nodes.value_or(1) > 1) {
+      findings_.not_expressed(fmt::format("nnodes {}: a replica lies in one node", *nodes));
+    }
+  }
+
+  void limits() {
+    if (const auto batch = whole(engine_.max_batch)) {
+      findings_.know(
+          engine_.batch_of_replica ? "inference.max_batch" : "inference.engine.max_batch", *batch,
+          engine_.max_batch);
+    }
+    if (const auto tokens = whole(engine_.max_tokens, 1 << 24)) {
+      findings_.know("inference.engine.max_tokens", *tokens, engine_.max_tokens);
+    }
+    if (!engine_.memory_share.empty()) {
+      if (const auto share = arguments_.number(engine_.memory_share, 0.0, 1.0)) {
+        findings_.know("inference.memory_share", *share, engine_.memory_share);
+      }
+    }
+    for (const char* name : {"mem_fraction_static", "kv_cache_free_gpu_memory_fraction"}) {
+      if (const auto share = arguments_.number(name, 0.0, 1.0)) {
+        findings_.not_expressed(
+            fmt::format("{} {}: a share of another part of the memory than inference.memory_share",
+                        name, *share));
+      }
+    }
+    const bool eager = arguments_.truth("enforce_eager").value_or(false) ||
+                       arguments_.truth("disable_cuda_graph").value_or(false);
+    const auto graphs = whole(engine_.max_graph_batch);
+    if (eager || graphs) {
+      findings_.know("inference.engine.max_graph_batch", eager ? 0 : *graphs,
+                     eager ? "no CUDA graphs" : engine_.max_graph_batch);
+    }
+    const bool waits = arguments_.truth("disable_overlap_schedule").value_or(false) ||
+                       arguments_.truth("no_async_scheduling").value_or(false);
+    if (waits || arguments_.truth("async_scheduling").value_or(false)) {
+      findings_.know("inference.engine.overlaps_host", !waits,
+                     waits ? "the host's schedule is not overlapped" : "async_scheduling");
+    }
+  }
+
+  void formats(const CheckpointName& name) {
+    weights(name);
+    const auto cache = text(engine_.kv_cache);
+    if (!cache) return;
+    const bool is_fp8 = cache->starts_with("fp8");
+    if (is_fp8 || cache->find("bf") == 0) {
+      findings_.know("inference.kv_cache", std::string(is_fp8 ? "fp8" : "bf16"), engine_.kv_cache);
+    } else if (cache->find("fp4") != std::string::npos) {
+      findings_.know("inference.kv_cache", std::string("fp4"), engine_.kv_cache);
+    } else {
+      findings_.unknown("inference.kv_cache",
+                        fmt::format("'{}' is none that railwright has", shown(*cache)));
+    }
+  }
+
+  void weights(const CheckpointName& name) {
+    const auto quantization = text(engine_.quantization);
+    const auto dtype = text(engine_.dtype);
+    const auto put = [&](const char* format, std::string_view origin) {
+      findings_.know("inference.weights", std::string(format), origin);
+    };
+    if (quantization) {
+      if (quantization->find("fp4") != std::string::npos) return put("fp4", engine_.quantization);
+      if (quantization->find("fp8") != std::string::npos) return put("fp8", engine_.quantization);
+      if (quantization->starts_with("awq") || quantization->starts_with("gptq")) {
+        findings_.assume("inference.weights", std::string("fp4"),
+                         fmt::format("{}: four bits a weight", *quantization));
+        return;
+      }
+      findings_.unknown("inference.weights", fmt::format("'{}': its config.json tells the format",
+                                                         shown(*quantization)));
+      return;
+    }
+    if (name.weights) {
+      findings_.assume("inference.weights", std::string(core::to_string(*name.weights)),
+                       "the checkpoint's name");
+      return;
+    }
+    if (dtype == "bfloat16") return put("bf16", engine_.dtype);
+    if (dtype == "half" || dtype == "float16") return put("fp16", engine_.dtype);
+    if (dtype == "float" || dtype == "float32") return put("fp32", engine_.dtype);
+    findings_.unknown("inference.weights", "the checkpoint's own format");
+  }
+
+  void rest() {
+    static constexpr auto kApart = std::to_array<std::string_view>(
+        {"speculative_config", "speculative_algorithm", "kv_transfer_config", "disaggregation_mode",
+         "extra_llm_api_options", "config"});
+    for (const std::string_view name : kApart) {
+      if (const core::Node* node = arguments_.find(name)) {
+        findings_.not_expressed(fmt::format("{} {}", name, shown(core::to_yaml(*node))));
+        arguments_.ignore({name});
+      }
+    }
+    arguments_.ignore(kIgnored);
+    for (const std::string& name : arguments_.unasked()) {
+      findings_.not_expressed(shown(name) + ": passed over");
+    }
+  }
+
+  const LaunchArguments& engine_;
+  const core::Node& options_;
+  TreeValues arguments_;
+  const std::vector<std::string>& operands_;
+  Findings& findings_;
+};
+
+}  // namespace
+
+bool starts_serving_engine(std::string_view text) {
+  return std::ranges::any_of(
+      kMarks, [&](const Mark& mark) { return text.find(mark.text) != std::string_view::npos; });
+}
+
+Imported import_serving_launch(std::string_view text, const std::string& file) {
+  if (text.size() > kMaxBytes) {
+    throw core::ConfigError({{{file}, "", "more than 4 MiB, which is no script", ""}});
+  }
+  Findings findings(ImportKind::kServingLaunch, file);
+  const LaunchArguments& engine = engine_of(text, file);
+  ShellOptions options = shell_options(text, file, kShortNames);
+  for (const std::string& one : options.unset) {
+    findings.not_expressed(one + ": its value is set nowhere in the file");
+  }
+  for (const std::string& one : options.doubled) {
+    findings.not_expressed(one + ": the latter is taken");
+  }
+  const core::Node arguments = tidied(std::move(options.options));
+  Launch(engine, arguments, options.operands, findings).all();
+  return findings.take();
+}
+
+}  // namespace railwright::importers

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/models/inference/launch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace railwright::models {
+
+namespace {
+
+constexpr std::array<LaunchArguments, 3> kEngines{{
+    {.engine = "vllm",
+     .command = "vllm serve",
+     .tp = "tensor_parallel_size",
+     .dp = "data_parallel_size",
+     .ep = "enable_expert_parallel",
+     .ep_is_flag = true,
+     .max_batch = "max_num_seqs",
+     .max_tokens = "max_num_batched_tokens",
+     .max_graph_batch = "max_cudagraph_capture_size",
+     .memory_share = "gpu_memory_utilization",
+     .dtype = "dtype",
+     .quantization = "quantization",
+     .kv_cache = "kv_cache_dtype",
+     .max_length = "max_model_len"},
+    {.engine = "sglang",
+     .command = "python -m sglang.launch_server --model-path",
+     .tp = "tp_size",
+     .dp = "dp_size",
+     .attention_dp = "attn_dp_size",
+     .ep = "ep_size",
+     .max_batch = "max_running_requests",
+     .batch_of_replica = true,
+     .max_tokens = "chunked_prefill_size",
+     .max_graph_batch = "cuda_graph_max_bs_decode",
+     .dtype = "dtype",
+     .quantization = "quantization",
+     .kv_cache = "kv_cache_dtype",
+     .max_length = "context_length"},
+    // Attention's data parallelism and the cache's format stand in a file of their own.
+    {.engine = "tensorrt-llm",
+     .command = "trtllm-serve",
+     .joint = '_',
+     .tp = "tp_size",
+     .ep = "ep_size",
+     .max_batch = "max_batch_size",
+     .max_tokens = "max_num_tokens",
+     .max_length = "max_seq_len"},
+}};
+
+/// A command line that grows by an argument at a time.
+struct Line {
+  const LaunchArguments& engine;
+  std::string text;
+
+  template <class T>
+  void add(std::string_view name, const T& value) {
+    if (name.empty()) return;
+    flag(name);
+    text += fmt::format(" {}", value);
+  }
+  void flag(std::string_view name) {
+    std::string written(name);
+    std::ranges::replace(written, '_', engine.joint);
+    text += " --" + written;
+  }
+};
+
+void add_division(const ReplicaLayout& layout, bool has_experts, Line& line) {
+  const LaunchArguments& engine = line.engine;
+  // vLLM counts data-parallel ranks beside tp, the others within it.
+  const bool beside = engine.attention_dp.empty() && !engine.dp.empty();
+  line.add(engine.tp, beside ? layout.tp() : layout.size);
+  if (layout.attention_dp) line.add(beside ? engine.dp : engine.attention_dp, layout.dp());
+  if (!has_experts || layout.ep == 1) return;
+  if (engine.ep_is_flag) {
+    line.flag(engine.ep);
+  } else {
+    line.add(engine.ep, layout.ep);
+  }
+}
+
+void add_formats(const Inference& inference, Line& line) {
+  const LaunchArguments& engine = line.engine;
+  switch (inference.weights) {
+    case core::Precision::kFp4:
+      line.add(engine.quantization, "modelopt_fp4");
+      break;
+    case core::Precision::kFp8:
+      line.add(engine.quantization, "fp8");
+      break;
+    case core::Precision::kBf16:
+      line.add(engine.dtype, "bfloat16");
+      break;
+    case core::Precision::kFp16:
+      line.add(engine.dtype, "float16");
+      break;
+    case core::Precision::kFp32:
+    case core::Precision::kTf32:
+      line.add(engine.dtype, "float32");
+      break;
+  }
+  if (inference.kv_cache == core::Precision::kFp8) line.add(engine.kv_cache, "fp8_e4m3");
+  if (inference.kv_cache == core::Precision::kFp4) line.add(engine.kv_cache, "nvfp4");
+}
+
+/// Adds the file that TensorRT-LLM reads beside its arguments.
+void add_options_file(const Inference& inference, const ReplicaLayout& layout, Line& line) {
+  std::string options;
+  const auto put = [&](std::string_view option) {
+    options += fmt::format("{}{}", options.empty() ? "" : ", ", option);
+  };
+  if (layout.attention_dp) put("enable_attention_dp: true");
+  if (inference.kv_cache == core::Precision::kFp8) put("kv_cache_config: {dtype: fp8}");
+  if (inference.kv_cache == core::Precision::kFp4) put("kv_cache_config: {dtype: nvfp4}");
+  if (options.empty()) return;
+  line.text += fmt::format(" --extra_llm_api_options <(echo '{{{}}}')", options);
+}
+
+/// Adds what makes a replica one for prompts or for answers alone.
+void add_role(LaunchRole role, Line& line) {
+  if (role == LaunchRole::kBoth) return;
+  const bool is_prompts = role == LaunchRole::kPrompts;
+  if (line.engine.engine == "sglang") {
+    line.add("disaggregation_mode", is_prompts ? "prefill" : "decode");
+  } else if (line.engine.engine == "vllm") {
+    line.add("kv_transfer_config",
+             fmt::format(R"('{{"kv_connector": "NixlConnector", "kv_role": "{}"}}')",
+                         is_prompts ? "kv_producer" : "kv_consumer"));
+  }
+}
+
+}  // namespace
+
+std::span<const LaunchArguments> launch_arguments() { return kEngines; }
+
+const LaunchArguments* launch_arguments(std::string_view engine) {
+  const auto found = std::ranges::find(kEngines, engine, &LaunchArguments::engine);
+  return found == kEngines.end() ? nullptr : &*found;
+}
+
+std::string launch_line(const Inference& inference, const ReplicaLayout& layout, std::int64_t batch,
+                        LaunchRole role) {
+  const LaunchArguments* engine = launch_arguments(inference.engine.name);
+  if (engine == nullptr) return "";
+  const bool is_partly_spread = layout.ep != 1 && layout.ep != layout.size;
+  if (engine->ep_is_flag && is_partly_spread) return "";
+  Line line{.engine = *engine, .text = fmt::format("{} MODEL", engine->command)};
+  add_division(layout, inference.model.experts.has_value(), line);
+  const std::int64_t shares = engine->batch_of_replica ? 1 : layout.dp();
+  line.add(engine->max_batch, (batch + shares - 1) / shares);
+  line.add(engine->max_tokens, inference.engine.max_tokens.value);
+  line.add(engine->memory_share, inference.memory_share.value);
+  add_formats(inference, line);
+  if (engine->kv_cache.empty()) add_options_file(inference, layout, line);
+  add_role(role, line);
+  return line.text;
+}
+
+}  // namespace railwright::models

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "imported.hpp"
+#include "railwright/models/inference/launch.hpp"
+
+namespace railwright::test {
+namespace {
+
+constexpr auto kLaunch = importers::ImportKind::kServingLaunch;
+
+TEST(ImportServingLaunch, ReadsVllm) {
+  const auto imported = import_sample(kLaunch, "serving_launch/vllm-llama-3.3-70b.txt");
+  EXPECT_EQ(value(imported, "inference.engine.model"), "vllm");
+  EXPECT_EQ(value(imported, "inference.model"), "~llama-3.3-70b");
+  EXPECT_EQ(value(imported, "inference.tp"), "4");
+  EXPECT_EQ(value(imported, "inference.weights"), "~fp8");  // of the checkpoint's name
+  EXPECT_EQ(value(imported, "inference.kv_cache"), "fp8");
+  EXPECT_EQ(value(imported, "inference.engine.max_batch"), "256");
+  EXPECT_EQ(value(imported, "inference.engine.max_tokens"), "16384");
+  EXPECT_EQ(value(imported, "inference.engine.overlaps_host"), "false");
+  EXPECT_EQ(value(imported, "inference.memory_share"), "0.92");
+  EXPECT_TRUE(is_unknown(imported, "inference.prompt_tokens"));
+  EXPECT_EQ(not_expressed(imported), "enable_prefix_caching: passed over\n");
+}
+
+TEST(ImportServingLaunch, ReadsDataParallelAttentionOfSglang) {
+  const auto imported = import_sample(kLaunch, "serving_launch/sglang-deepseek-r1.txt");
+  EXPECT_EQ(value(imported, "inference.model"), "~deepseek-r1");
+  EXPECT_EQ(value(imported, "inference.tp"), "8");
+  EXPECT_EQ(value(imported, "inference.attention_dp"), "true");
+  EXPECT_EQ(value(imported, "inference.ep"), "8");
+  EXPECT_EQ(value(imported, "inference.max_batch"), "1024");  // of the eight together
+  EXPECT_EQ(value(imported, "inference.engine.max_graph_batch"), "256");
+  EXPECT_EQ(value(imported, "inference.weights"), "fp8");
+  EXPECT_NE(not_expressed(imported).find("mem_fraction_static 0.88"), std::string::npos);
+}
+
+TEST(ImportServingLaunch, ReadsTensorRtLlmBehindDocker) {
+  const auto imported = import_sample(kLaunch, "serving_launch/trtllm-qwen3.txt");
+  EXPECT_EQ(value(imported, "inference.engine.model"), "tensorrt-llm");
+  EXPECT_EQ(value(imported, "inference.model"), "~qwen3-235b-a22b");
+  EXPECT_EQ(value(imported, "inference.weights"), "~fp4");
+  EXPECT_EQ(value(imported, "inference.tp"), "8");
+  EXPECT_EQ(value(imported, "inference.ep"), "8");
+  EXPECT_EQ(value(imported, "inference.engine.max_batch"), "64");
+  EXPECT_EQ(value(imported, "inference.engine.max_tokens"), "4096");
+  EXPECT_NE(not_expressed(imported).find("extra_llm_api_options"), std::string::npos);
+}
+
+TEST(ImportServingLaunch, FindsTheModelBehindOptionsOfAContainer) {
+  const auto imported = importers::import_text(
+      kLaunch, "docker run --shm-size 16g image trtllm-serve nvidia/Llama-3.1-8B-FP8 --tp_size 2",
+      "file");
+  EXPECT_EQ(value(imported, "inference.model"), "~llama-3.1-8b");
+  const auto named = importers::import_text(
+      kLaunch, "docker run vllm/vllm-openai:latest --model Qwen/Qwen3-8B -tp=2", "file");
+  EXPECT_EQ(value(named, "inference.model"), "~qwen3-8b");
+  EXPECT_EQ(value(named, "inference.tp"), "2");
+}
+
+TEST(ImportServingLaunch, VllmCountsDataParallelRanksBesideTensorParallelOnes) {
+  const auto spread = importers::import_text(
+      kLaunch, "vllm serve q --data-parallel-size 8 --enable-expert-parallel", "file");
+  EXPECT_EQ(value(spread, "inference.tp"), "8");
+  EXPECT_EQ(value(spread, "inference.attention_dp"), "true");
+  EXPECT_EQ(value(spread, "inference.ep"), "8");
+  const auto replicas = importers::import_text(kLaunch, "vllm serve q -tp 2 -dp 4", "file");
+  EXPECT_EQ(value(replicas, "inference.tp"), "2");
+  EXPECT_NE(not_expressed(replicas).find("whole replicas"), std::string::npos);
+  const auto both =
+      importers::import_text(kLaunch, "vllm serve q -tp 2 -dp 4 --enable-expert-parallel", "file");
+  EXPECT_TRUE(is_unknown(both, "inference.tp"));
+}
+
+TEST(ImportServingLaunch, GivesWayToTheConfigOfTheCheckpoint) {
+  const auto parts =
+      importers::import_files({{{}, sample("hugging_face/llama-3-70b.json")},
+                               {{}, sample("serving_launch/vllm-llama-3.3-70b.txt")}});
+  EXPECT_TRUE(parts.conflicts.empty());
+  const core::Node* model = parts.tree.find("inference")->find("model");
+  ASSERT_TRUE(model->is_mapping());
+  EXPECT_EQ(core::to_yaml(*model->find("num_layers")), "80");
+  EXPECT_EQ(parts.tree.find("workload"), nullptr);
+}
+
+TEST(ImportServingLaunch, SaysEveryMistakeWithItsPlace) {
+  const std::string all =
+      refusal(kLaunch, "vllm serve x --tensor-parallel-size two\n  --max-num-seqs 0");
+  EXPECT_NE(all.find("file:1:37: tp_size: expected a whole number"), std::string::npos) << all;
+  EXPECT_NE(refusal(kLaunch, "vllm serve x; python -m sglang.launch_server").find("both"),
+            std::string::npos);
+  EXPECT_NE(refusal(kLaunch, "echo nothing").find("no serving engine"), std::string::npos);
+}
+
+/// A service of a mixture on eight accelerators.
+models::Inference service(std::string_view engine, core::Precision weights) {
+  models::Inference inference;
+  inference.model.experts.emplace();
+  inference.engine.name = engine;
+  inference.engine.max_tokens.value = 4096;
+  inference.weights = weights;
+  inference.kv_cache = core::Precision::kFp8;
+  return inference;
+}
+
+class LaunchLine : public testing::TestWithParam<models::LaunchArguments> {};
+
+TEST_P(LaunchLine, IsReadBackAsItWasWritten) {
+  const auto& engine = GetParam();
+  for (const bool attention_dp : {false, true}) {
+    const models::ReplicaLayout layout{.size = 8, .attention_dp = attention_dp, .ep = 8};
+    const std::string line =
+        models::launch_line(service(engine.engine, core::Precision::kFp8), layout, 96);
+    const auto imported = importers::import_text(kLaunch, line, "file");
+    EXPECT_EQ(value(imported, "inference.engine.model"), engine.engine) << line;
+    EXPECT_EQ(value(imported, "inference.engine.max_tokens"), "4096") << line;
+    EXPECT_EQ(value(imported, "inference.tp"), "8") << line;
+    EXPECT_EQ(value(imported, "inference.ep"), "8") << line;
+    const char* batch =
+        engine.batch_of_replica ? "inference.max_batch" : "inference.engine.max_batch";
+    EXPECT_EQ(value(imported, batch), attention_dp && !engine.batch_of_replica ? "12" : "96")
+        << line;
+    if (engine.kv_cache.empty()) {
+      EXPECT_EQ(line.find("enable_attention_dp") != std::string::npos, attention_dp) << line;
+    } else {
+      EXPECT_EQ(value(imported, "inference.attention_dp"), attention_dp ? "true" : "~false");
+      EXPECT_EQ(value(imported, "inference.kv_cache"), "fp8") << line;
+      EXPECT_EQ(value(imported, "inference.weights"), "fp8") << line;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, LaunchLine,
+                         testing::ValuesIn(models::launch_arguments().begin(),
+                                           models::launch_arguments().end()),
+                         [](const auto& one) {
+                           std::string name(one.param.engine);
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+TEST(LaunchLine, IsEmptyWhereTheEngineCannotSayIt) {
+  const models::ReplicaLayout half{.size = 8, .ep = 4};
+  EXPECT_EQ(models::launch_line(service("vllm", core::Precision::kBf16), half, 8), "");
+  EXPECT_NE(models::launch_line(service("sglang", core::Precision::kBf16), half, 8), "");
+  EXPECT_EQ(models::launch_line(service("my own", core::Precision::kBf16), half, 8), "");
+}
+
+}  // namespace
+}  // namespace railwright::test
