@@ -9,6 +9,7 @@ core::Description describe_any(const core::Node& tree) {
   if (is_benchmark(tree)) return core::describe<BenchmarkScenario>();
   if (is_inference(tree)) return core::describe<InferenceScenario>();
   if (is_jobs(tree)) return core::describe<JobsScenario>();
+  if (is_queue(tree)) return core::describe<QueueScenario>();
   return core::describe<Scenario>();
 }
 
@@ -17,6 +18,7 @@ AnyResult simulate(const core::Node& tree, const core::Catalogue& catalogue,
   if (is_benchmark(tree)) return simulate(read_benchmark(tree, catalogue));
   if (is_inference(tree)) return simulate(read_inference(tree, catalogue));
   if (is_jobs(tree)) return simulate(read_jobs(tree, catalogue), options);
+  if (is_queue(tree)) return simulate(read_queue(tree, catalogue));
   return simulate(read_scenario(tree, catalogue), options);
 }
 

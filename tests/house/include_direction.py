@@ -53,7 +53,7 @@ FLOORS = {
         {"closed_form"},
         {"estimator", "training"},
         {"jobs", "results"},
-        {"serving", "collective_benchmark"},
+        {"serving", "queue", "collective_benchmark"},
         {"simulate_any"},
         {"upgrade"},
     ],

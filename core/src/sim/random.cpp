@@ -2,6 +2,7 @@
 #include "railwright/core/sim/random.hpp"
 
 #include <bit>
+#include <cmath>
 
 #include "railwright/core/sim/portable_math.hpp"
 
@@ -53,6 +54,41 @@ double RandomStream::exponential(double mean) { return -mean * portable_log(1.0 
 double RandomStream::weibull(double shape, double scale) {
   const double x = -portable_log(1.0 - uniform());
   return x == 0.0 ? 0.0 : scale * portable_exp(portable_log(x) / shape);
+}
+
+double RandomStream::normal() {
+  while (true) {
+    const double x = 2.0 * uniform() - 1.0;
+    const double y = 2.0 * uniform() - 1.0;
+    const double square = x * x + y * y;
+    // One of the method's two numbers is enough.
+    if (square < 1.0 && square > 0.0) {
+      return x * std::sqrt(-2.0 * portable_log(square) / square);
+    }
+  }
+}
+
+double RandomStream::lognormal(double mean, double spread) {
+  if (spread == 0.0) return mean;
+  const double variance = portable_log(1.0 + spread * spread);
+  return mean * portable_exp(std::sqrt(variance) * normal() - 0.5 * variance);
+}
+
+double RandomStream::gamma(double shape) {
+  // A shape below 1 is one more, times a power of a uniform number.
+  const double raised = shape < 1.0 ? shape + 1.0 : shape;
+  const double d = raised - 1.0 / 3.0;
+  const double c = 1.0 / std::sqrt(9.0 * d);
+  while (true) {
+    const double x = normal();
+    const double root = 1.0 + c * x;
+    if (root <= 0.0) continue;
+    const double v = root * root * root;
+    const double u = 1.0 - uniform();  // above 0
+    if (portable_log(u) >= 0.5 * x * x + d - d * v + d * portable_log(v)) continue;
+    const double power = shape < 1.0 ? portable_power(1.0 - uniform(), 1.0 / shape) : 1.0;
+    return d * v * power / shape;
+  }
 }
 
 }  // namespace railwright::core

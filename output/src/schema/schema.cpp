@@ -12,6 +12,7 @@
 #include "railwright/core/config/reader.hpp"
 #include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/simulation/jobs/jobs.hpp"
+#include "railwright/simulation/queue/queue.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/serving/serving.hpp"
 #include "railwright/topologies/wirings/create_topology.hpp"
@@ -89,7 +90,10 @@ class SchemaWriter {
           {"else",
            {{"if", {{"type", "object"}, {"required", {"jobs"}}}},
             {"then", kind_of_scenario(core::describe<simulation::JobsScenario>(), "jobs")},
-            {"else", kind_of_scenario(core::describe<simulation::Scenario>(), "scenario")}}}}}};
+            {"else",
+             {{"if", {{"type", "object"}, {"required", {"queue"}}}},
+              {"then", kind_of_scenario(core::describe<simulation::QueueScenario>(), "queue")},
+              {"else", kind_of_scenario(core::describe<simulation::Scenario>(), "scenario")}}}}}}}};
     document["$defs"] = std::move(definitions_);
     return document;
   }

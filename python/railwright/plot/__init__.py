@@ -5,6 +5,7 @@ returns the axes."""
 from railwright.plot._designs import curves, pareto_front
 from railwright.plot._load import storage_load
 from railwright.plot._published import accuracy
+from railwright.plot._queue import queue
 from railwright.plot._timeline import timeline
 from railwright.plot._times import breakdown, comparison
 from railwright.plot._topology import topology
@@ -15,6 +16,7 @@ __all__ = [
     "comparison",
     "curves",
     "pareto_front",
+    "queue",
     "storage_load",
     "timeline",
     "topology",

@@ -25,7 +25,8 @@ using core::Node;
 /// Returns the kinds of file that `tree` may be: a scenario, or a catalogue entry of prices.
 std::vector<Description> shapes_of(const Node& tree) {
   std::vector<Description> shapes{describe_any(tree)};
-  const bool is_training = !is_benchmark(tree) && !is_inference(tree) && !is_jobs(tree);
+  const bool is_training =
+      !is_benchmark(tree) && !is_inference(tree) && !is_jobs(tree) && !is_queue(tree);
   if (is_training) shapes.push_back(core::describe<models::Prices>());
   return shapes;
 }

@@ -41,6 +41,7 @@ core::Description describe_any(const core::Node& tree) {
   if (is_benchmark(tree)) return core::describe<BenchmarkScenario>();
   if (is_inference(tree)) return core::describe<InferenceScenario>();
   if (is_jobs(tree)) return core::describe<JobsScenario>();
+  if (is_queue(tree)) return core::describe<QueueScenario>();
   return core::describe<Scenario>();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `simulate` for whatever a scenario describes: training, several jobs, a collective, inference.
+// `simulate` for whatever a scenario describes: training, several jobs, a queue of jobs, a
+// collective, inference.
 #pragma once
 
 #include <string>
@@ -10,12 +11,14 @@
 #include "railwright/core/config/tree.hpp"
 #include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/simulation/jobs/jobs.hpp"
+#include "railwright/simulation/queue/queue.hpp"
 #include "railwright/simulation/serving/serving.hpp"
 #include "railwright/simulation/training/simulate.hpp"
 
 namespace railwright::simulation {
 
-using AnyResult = std::variant<SimulationResult, JobsResult, BenchmarkResult, InferenceResult>;
+using AnyResult =
+    std::variant<SimulationResult, JobsResult, QueueResult, BenchmarkResult, InferenceResult>;
 
 /// Returns the keys of the kind of scenario that `tree` describes.
 core::Description describe_any(const core::Node& tree);

@@ -24,6 +24,13 @@ class RandomStream {
   double exponential(double mean);
   /// Draws from a Weibull distribution: P(X > x) = exp(-(x / scale)^shape).
   double weibull(double shape, double scale);
+  /// Draws from a normal distribution of mean 0 and variance 1, by Marsaglia's polar method.
+  double normal();
+  /// Draws from a lognormal distribution whose standard deviation is `spread` of its mean; the mean
+  /// itself if that is 0.
+  double lognormal(double mean, double spread);
+  /// Draws from a gamma distribution of mean 1. [@marsaglia2000gamma]
+  double gamma(double shape);
 
  private:
   std::array<std::uint64_t, 4> state_{};

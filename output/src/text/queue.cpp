@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "../words/number_text.hpp"
+#include "../words/phrases.hpp"
+#include "railwright/core/units/text.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/text/text.hpp"
+#include "railwright/output/text/verdict.hpp"
+#include "verdict_lines.hpp"
+
+namespace railwright::output {
+
+namespace {
+
+using core::to_text;
+
+std::string load_text(const simulation::QueueResult& result) {
+  return fmt::format("{} on {} in {}", plural(result.num_jobs, "job"),
+                     plural(result.num_accelerators, "accelerator"), to_text(result.duration));
+}
+
+/// Says whose waits are longest, if anybody waits.
+std::string limit_text(const simulation::QueueResult& result) {
+  const simulation::SizeClass* longest = nullptr;
+  for (const simulation::SizeClass& one : result.sizes) {
+    if (longest == nullptr || one.wait.mean > longest->wait.mean) longest = &one;
+  }
+  if (longest == nullptr || longest->wait.mean.base() <= 0.0) return "nothing: no job waits";
+  return fmt::format("jobs of {} wait longest: {} in the mean, {} in the worst hundredth",
+                     longest->name, to_text(longest->wait.mean), to_text(longest->wait.p99));
+}
+
+}  // namespace
+
+std::string verdict(const simulation::QueueResult& result, const TextStyle& style) {
+  if (!result.feasible()) {
+    return unfit_head(result.name, result.infeasible, style) +
+           fact("jobs", grouped(result.num_jobs));
+  }
+  std::string text = title(result.name, 1, style) + fits_text(load_text(result), style);
+  text += fact("wait", fmt::format("{} in the mean, p50 {}, p90 {}, p99 {}",
+                                   strong(to_text(result.wait.mean), style, "1;32"),
+                                   to_text(result.wait.p50), to_text(result.wait.p90),
+                                   to_text(result.wait.p99)));
+  text += fact("80 % interval", "none: one draw of jobs and failures");
+  text += fact("accelerators",
+               fmt::format("{} of their time with a job, {} without what failures cost",
+                           percent(result.occupied_fraction), percent(result.useful_fraction)));
+  text += fact("limit", limit_text(result));
+  text += fact("failures", fmt::format("{}, {} of the nodes' time in repair",
+                                       plural(result.num_interruptions, "interruption"),
+                                       percent(result.down_fraction)));
+  text += fact("placement", fmt::format("{} of the jobs of several nodes on more leaves than they "
+                                        "need",
+                                        percent(result.spread_fraction)));
+  text += fact("power", fmt::format("{} in the mean, {} at the peak, of the nodes",
+                                    to_text(result.mean_power), to_text(result.peak_power)));
+  return text;
+}
+
+std::string to_text(const simulation::QueueResult& result, const TextStyle& style) {
+  if (!result.feasible()) return {};
+  Table table({"jobs of", "number", "accelerator time", "mean wait", "p50", "p90", "p99"});
+  for (const simulation::SizeClass& one : result.sizes) {
+    table.add_row({one.name, grouped(one.num_jobs), percent(one.share_of_time),
+                   to_text(one.wait.mean), to_text(one.wait.p50), to_text(one.wait.p90),
+                   to_text(one.wait.p99)});
+  }
+  return table.text(style) + fact("most waiting", plural(result.most_waiting, "job"));
+}
+
+std::string to_json(const simulation::QueueResult& result) {
+  using Json = nlohmann::ordered_json;
+  Json json = {
+      {"name", result.name}, {"feasible", result.feasible()}, {"infeasible", result.infeasible}};
+  for (const simulation::Output& output : outputs(result)) {
+    std::visit([&](auto value) { json[output.path] = value; }, output.value);
+  }
+  if (!result.feasible()) return json.dump(2) + "\n";
+  json["sizes"] = Json::array();
+  for (const simulation::SizeClass& one : result.sizes) {
+    json["sizes"].push_back({{"name", one.name},
+                             {"num_jobs", one.num_jobs},
+                             {"share_of_time", one.share_of_time},
+                             {"wait_mean_s", one.wait.mean.base()},
+                             {"wait_p50_s", one.wait.p50.base()},
+                             {"wait_p90_s", one.wait.p90.base()},
+                             {"wait_p99_s", one.wait.p99.base()}});
+  }
+  json["over_time"] = Json::array();
+  for (const simulation::QueueSample& one : result.over_time) {
+    json["over_time"].push_back({{"time_s", one.time.base()},
+                                 {"occupied", one.occupied},
+                                 {"waiting", one.waiting},
+                                 {"wanted", one.wanted},
+                                 {"power_w", one.power.base()}});
+  }
+  return json.dump(2) + "\n";
+}
+
+}  // namespace railwright::output

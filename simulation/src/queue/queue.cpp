@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/simulation/queue/queue.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "free_nodes.hpp"
+#include "railwright/core/sim/random.hpp"
+#include "railwright/models/reliability/failure_process.hpp"
+#include "scheduler.hpp"
+
+namespace railwright::simulation {
+
+namespace {
+
+using core::Duration;
+
+constexpr int kMostSamples = 400;
+constexpr std::uint64_t kFailureStream = 16;  ///< streams below draw jobs
+constexpr std::size_t kMostNamed = 5;         ///< jobs that a reason names
+
+/// Returns which leaf the first NIC of each node hangs on; 0 for all without a fabric.
+std::vector<int> leaf_of_node(const core::Fabric& fabric) {
+  std::vector<int> leaves;
+  std::map<core::VertexId, int> number_of;
+  for (int node = 0; node < fabric.num_nodes(); ++node) {
+    const auto nics = fabric.vertices_with(core::Role::kNic, node);
+    const auto reached =
+        nics.empty() ? std::vector<core::VertexId>{} : fabric.leaves_of(nics.front());
+    const core::VertexId leaf = reached.empty() ? -1 : reached.front();
+    leaves.push_back(number_of.try_emplace(leaf, static_cast<int>(number_of.size())).first->second);
+  }
+  return leaves;
+}
+
+/// Failures of all components of a cluster, each on a node drawn at random.
+class Failures {
+ public:
+  Failures(const std::optional<models::Reliability>& reliability, const models::FleetSize& fleet,
+           std::uint64_t seed)
+      : nodes_(seed, kFailureStream), num_nodes_(fleet.num_nodes) {
+    if (!reliability) return;
+    std::uint64_t stream = kFailureStream;
+    for (const models::FailureRate& rate : reliability->failures) {
+      ++stream;
+      if (rate.component == models::Component::kStorageNode) continue;
+      Source source{.process = {rate, models::num_components(rate.component, fleet), seed, stream},
+                    .needs_repair = rate.component != models::Component::kSoftware};
+      source.next = source.process.next().base();
+      sources_.push_back(std::move(source));
+    }
+  }
+
+  NodeFailure next() {
+    const auto soonest = std::ranges::min_element(sources_, {}, &Source::next);
+    if (soonest == sources_.end()) return {.time = Duration::infinity().base()};
+    const double time = soonest->next;
+    soonest->next = soonest->process.next().base();
+    return {.time = time,
+            .node = static_cast<int>(nodes_.below(static_cast<std::uint64_t>(num_nodes_))),
+            .needs_repair = soonest->needs_repair};
+  }
+
+ private:
+  struct Source {
+    models::FailureProcess process;
+    bool needs_repair = true;
+    double next = 0.0;
+  };
+
+  core::RandomStream nodes_;
+  int num_nodes_;
+  std::vector<Source> sources_;
+};
+
+/// Returns the accelerators that a job holds: those of whole nodes if it has several.
+double held(const QueuedJob& job, int per_node) {
+  if (job.accelerators <= per_node) return job.accelerators;
+  return std::ceil(static_cast<double>(job.accelerators) / per_node) * per_node;
+}
+
+std::string too_large(const std::vector<QueuedJob>& jobs, int num_accelerators) {
+  std::string named;
+  std::size_t count = 0;
+  for (std::size_t job = 0; job < jobs.size(); ++job) {
+    if (jobs[job].accelerators <= num_accelerators) continue;
+    if (count++ < kMostNamed) {
+      named += fmt::format("{}job {} wants {}", named.empty() ? "" : ", ", job + 1,
+                           jobs[job].accelerators);
+    }
+  }
+  if (count == 0) return "";
+  return fmt::format("{} of {} jobs want more than the {} accelerators there are: {}{}", count,
+                     jobs.size(), num_accelerators, named, count > kMostNamed ? ", ..." : "");
+}
+
+struct ClassRange {
+  const char* name;
+  double most;  ///< accelerators; in nodes where negative
+};
+constexpr auto kClasses = std::to_array<ClassRange>({{"one accelerator", 1},
+                                                     {"up to a node", -1},
+                                                     {"2 to 4 nodes", -4},
+                                                     {"5 to 16 nodes", -16},
+                                                     {"17 to 64 nodes", -64},
+                                                     {"more nodes", -1e9}});
+
+std::vector<SizeClass> size_classes(const CheckedQueue& checked,
+                                    const std::vector<JobHistory>& histories, int per_node) {
+  std::vector<SizeClass> classes;
+  double all = 0.0;
+  double least = 0.0;
+  for (const ClassRange& range : kClasses) {
+    const double most = range.most > 0.0 ? range.most : -range.most * per_node;
+    SizeClass one{.name = range.name};
+    std::vector<double> waits;
+    double time = 0.0;
+    for (std::size_t job = 0; job < histories.size(); ++job) {
+      const QueuedJob& asked = checked.jobs[job];
+      if (asked.accelerators <= least || asked.accelerators > most) continue;
+      waits.push_back(histories[job].start - asked.submit);
+      time += histories[job].ran * held(asked, per_node);
+    }
+    least = std::max(least, most);
+    all += time;
+    if (waits.empty()) continue;
+    one.num_jobs = std::ssize(waits);
+    one.share_of_time = time;
+    one.wait = percentiles(waits);
+    classes.push_back(std::move(one));
+  }
+  for (SizeClass& one : classes) one.share_of_time = all > 0.0 ? one.share_of_time / all : 0.0;
+  return classes;
+}
+
+/// Power of the nodes with so many accelerators occupied: these compute, the others idle.
+class NodesPower {
+ public:
+  NodesPower(const CheckedQueue& checked, int num_nodes)
+      : num_nodes_(num_nodes),
+        per_node_(checked.cluster.cluster.node.num_accelerators.value),
+        pue_(checked.power.pue),
+        node_(models::node_power(checked.cluster.cluster.node, checked.power)) {}
+
+  [[nodiscard]] core::Power at(double occupied) const {
+    const core::Power idle = node_.of(models::Activity::kIdle);
+    const core::Power added = node_.of(models::Activity::kCompute) - idle;
+    return (idle * num_nodes_ + added * (occupied / per_node_)) * pue_;
+  }
+
+ private:
+  double num_nodes_;
+  double per_node_;
+  double pue_;
+  models::NodePower node_;
+};
+
+/// Means over a piece of the time.
+struct ClusterMeans {
+  double occupied = 0.0;
+  double waiting = 0.0;
+  double wanted = 0.0;
+  double down = 0.0;
+};
+
+/// Returns the means from `begin` to `end`; `at` is a state not after `begin`, and moves to the
+/// last one before `end`.
+ClusterMeans means_of(const std::vector<ClusterState>& states, std::size_t& at, double begin,
+                      double end) {
+  ClusterMeans means;
+  const double span = end - begin;
+  while (at + 1 < states.size()) {
+    const ClusterState& state = states[at];
+    const double next = states[at + 1].time;
+    const double share = (std::min(next, end) - std::max(state.time, begin)) / span;
+    if (share > 0.0) {
+      means.occupied += state.occupied * share;
+      means.waiting += state.waiting * share;
+      means.wanted += static_cast<double>(state.wanted) * share;
+      means.down += state.down * share;
+    }
+    if (next >= end) break;
+    ++at;
+  }
+  return means;
+}
+
+/// Fills in the state of the cluster over the whole time, and its means while jobs are submitted.
+void add_states(const std::vector<ClusterState>& states, double last_submission,
+                const NodesPower& power, int num_nodes, QueueResult& result) {
+  const double first = states.front().time;
+  const double span = states.back().time - first;
+  result.duration = Duration::from_base(span);
+  int most_occupied = 0;
+  for (const ClusterState& state : states) {
+    most_occupied = std::max(most_occupied, state.occupied);
+    result.most_waiting = std::max<std::int64_t>(result.most_waiting, state.waiting);
+  }
+  result.peak_power = power.at(most_occupied);
+  if (span <= 0.0) return;
+  std::size_t at = 0;
+  for (int piece = 0; piece < kMostSamples; ++piece) {
+    const double begin = span * piece / kMostSamples;
+    const double end = span * (piece + 1) / kMostSamples;
+    const ClusterMeans means = means_of(states, at, first + begin, first + end);
+    result.over_time.push_back({.time = Duration::from_base(begin),
+                                .occupied = means.occupied,
+                                .waiting = means.waiting,
+                                .wanted = means.wanted,
+                                .power = power.at(means.occupied)});
+  }
+  at = 0;
+  const double until = last_submission > first ? last_submission : states.back().time;
+  const ClusterMeans means = means_of(states, at, first, until);
+  result.occupied_fraction = means.occupied / static_cast<double>(result.num_accelerators);
+  result.down_fraction = means.down / num_nodes;
+  result.mean_power = power.at(means.occupied);
+}
+
+/// Fills in waits and interruptions.
+void add_histories(const CheckedQueue& checked, std::vector<JobHistory> histories, int per_node,
+                   QueueResult& result) {
+  std::vector<double> waits;
+  for (std::size_t job = 0; job < histories.size(); ++job) {
+    waits.push_back(histories[job].start - checked.jobs[job].submit);
+    result.num_interruptions += histories[job].num_interruptions;
+  }
+  result.wait = percentiles(waits);
+  result.sizes = size_classes(checked, histories, per_node);
+  result.histories = std::move(histories);
+}
+
+/// Returns the share of the jobs' accelerator time that failures did not cost.
+double useful_share(const CheckedQueue& checked, const std::vector<JobHistory>& histories,
+                    int per_node) {
+  double useful = 0.0;
+  double ran = 0.0;
+  for (std::size_t job = 0; job < histories.size(); ++job) {
+    const double accelerators = held(checked.jobs[job], per_node);
+    useful += checked.jobs[job].duration * accelerators;
+    ran += histories[job].ran * accelerators;
+  }
+  return ran > 0.0 ? useful / ran : 0.0;
+}
+
+ScheduleLimits limits_of(const CheckedQueue& checked) {
+  ScheduleLimits limits{.policy = checked.queue.policy,
+                        .checkpoint_interval = checked.queue.checkpoint_interval.base()};
+  if (const auto& reliability = checked.reliability) {
+    limits.restart = reliability->restart.value.base();
+    limits.repair = reliability->detection.value.base() + reliability->repair.value.base();
+  }
+  return limits;
+}
+
+}  // namespace
+
+QueueResult simulate(const CheckedQueue& checked) {
+  const topologies::Cluster& cluster = checked.cluster.cluster;
+  const core::ComputeNode& node = cluster.node;
+  const topologies::BuiltCluster built = checked.cluster.topology->build(cluster);
+  const int per_node = node.num_accelerators.value;
+  QueueResult result{.name = checked.cluster.name,
+                     .num_jobs = std::ssize(checked.jobs),
+                     .num_accelerators = std::int64_t{cluster.num_nodes} * per_node};
+  for (const core::Shortfall& shortfall : built.parts.shortfalls) {
+    result.infeasible.push_back(shortfall.what);
+  }
+  const auto reason = too_large(checked.jobs, static_cast<int>(result.num_accelerators));
+  if (!reason.empty()) result.infeasible.push_back(reason);
+  if (!result.feasible()) return result;
+
+  const std::uint64_t seed =
+      checked.queue.drawn ? static_cast<std::uint64_t>(checked.queue.drawn->seed) : 1;
+  Failures failures(checked.reliability,
+                    {.num_nodes = cluster.num_nodes,
+                     .accelerators_per_node = per_node,
+                     .nics_per_node = node.nics.count},
+                    seed);
+  const ScheduleLimits limits = limits_of(checked);
+  const LeafNodes leaves = LeafNodes::of(leaf_of_node(built.fabric));
+  ScheduleResult schedule =
+      run_schedule(checked.jobs, FreeNodes(leaves, per_node, checked.queue.placement), limits,
+                   [&] { return failures.next(); });
+  if (schedule.endless_job >= 0) {
+    result.infeasible.push_back(fmt::format(
+        "job {} of {} accelerators is interrupted too often to end: failures come faster than its "
+        "checkpoints",
+        schedule.endless_job + 1,
+        checked.jobs[static_cast<std::size_t>(schedule.endless_job)].accelerators));
+    return result;
+  }
+  add_histories(checked, std::move(schedule.histories), per_node, result);
+  add_states(schedule.states, checked.jobs.back().submit, NodesPower(checked, cluster.num_nodes),
+             cluster.num_nodes, result);
+  if (schedule.num_of_several > 0) {
+    result.spread_fraction =
+        static_cast<double>(schedule.num_spread) / static_cast<double>(schedule.num_of_several);
+  }
+  result.useful_fraction =
+      result.occupied_fraction * useful_share(checked, result.histories, per_node);
+  return result;
+}
+
+std::vector<Output> outputs(const QueueResult& result) {
+  std::vector<Output> list{{"num_jobs", result.num_jobs},
+                           {"num_accelerators", result.num_accelerators}};
+  if (!result.feasible()) return list;
+  list.insert(list.end(), {{"duration_s", result.duration.base()},
+                           {"occupied_fraction", result.occupied_fraction},
+                           {"useful_fraction", result.useful_fraction},
+                           {"down_fraction", result.down_fraction},
+                           {"num_interruptions", result.num_interruptions},
+                           {"most_waiting", result.most_waiting},
+                           {"spread_fraction", result.spread_fraction},
+                           {"wait_mean_s", result.wait.mean.base()},
+                           {"wait_p50_s", result.wait.p50.base()},
+                           {"wait_p90_s", result.wait.p90.base()},
+                           {"wait_p99_s", result.wait.p99.base()},
+                           {"mean_power_w", result.mean_power.base()},
+                           {"peak_power_w", result.peak_power.base()}});
+  return list;
+}
+
+}  // namespace railwright::simulation

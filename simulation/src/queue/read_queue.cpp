@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "../scenario/power_checks.hpp"
+#include "job_list.hpp"
+#include "railwright/core/config/reader.hpp"
+#include "railwright/simulation/queue/queue.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
+
+namespace railwright::simulation {
+
+namespace {
+
+/// Checks that jobs come from one source, and reads those of a trace.
+std::vector<QueuedJob> jobs_of(const core::Node& queue, const JobQueue& asked,
+                               core::Reader& reader) {
+  if (asked.trace.empty() == !asked.drawn) {
+    reader.report(queue.where, "queue", "needs either 'trace' or 'drawn'");
+    return {};
+  }
+  if (asked.drawn) {
+    if (asked.drawn->sizes.empty()) {
+      reader.report(queue.find("drawn")->where, "queue.drawn.sizes", "has no size");
+      return {};
+    }
+    return draw_jobs(*asked.drawn);
+  }
+  std::vector<core::Diagnostic> problems;
+  std::vector<QueuedJob> jobs = read_trace(asked.trace, queue.find("trace")->where, problems);
+  for (core::Diagnostic& one : problems) {
+    reader.report(one.where, one.path, std::move(one.message), std::move(one.hint));
+  }
+  return jobs;
+}
+
+}  // namespace
+
+bool is_queue(const core::Node& tree) { return tree.find("queue") != nullptr; }
+
+CheckedQueue read_queue(const core::Node& tree, const core::Catalogue& catalogue) {
+  core::Reader reader(&catalogue);
+  QueueScenario scenario;
+  reader.read(tree, "", scenario);
+  std::vector<QueuedJob> jobs;
+  if (reader.diagnostics().empty()) {
+    jobs = jobs_of(*tree.find("queue"), scenario.queue, reader);
+    check_power(tree, scenario.cluster.node, scenario.power, reader);
+    if (scenario.cluster.storage) {
+      reader.report(tree.find("cluster")->find("storage")->where, "cluster.storage",
+                    "has no effect: jobs of a queue are accelerators and time alone",
+                    "`jobs` simulates a few jobs that share storage");
+    }
+  }
+  reader.throw_if_any();
+  return {.queue = std::move(scenario.queue),
+          .jobs = std::move(jobs),
+          .cluster = read_cluster(tree, catalogue),
+          .reliability = std::move(scenario.reliability),
+          .power = scenario.power};
+}
+
+}  // namespace railwright::simulation

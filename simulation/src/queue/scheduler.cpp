@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <queue>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace railwright::simulation {
+
+namespace {
+
+/// Waiting jobs that are tried behind the first one: Slurm's bf_max_job_test. [@slurm_conf]
+constexpr int kMostTried = 500;
+/// Interruptions of one job, and failures of the run, after which nothing is thought to end.
+constexpr int kMostInterruptions = 100'000;
+constexpr std::int64_t kMostFailures = 20'000'000;
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+/// The end of an attempt of a job, or of a node's repair.
+struct Ending {
+  double time = 0.0;
+  bool is_repair = false;
+  int subject = 0;  ///< job or node
+  int attempt = 0;
+
+  friend bool operator>(const Ending& a, const Ending& b) {
+    return std::tuple(a.time, a.is_repair, a.subject) > std::tuple(b.time, b.is_repair, b.subject);
+  }
+};
+
+/// The rest of a job, and its attempt under way.
+struct Attempt {
+  double remaining = 0.0;  ///< time to compute, from the last checkpoint
+  double start = 0.0;
+  double overhead = 0.0;   ///< before it computes
+  double limit_end = 0.0;  ///< as the scheduler is told
+  int number = 0;          ///< of the attempt; attempts that ended are known by it
+  NodeShares shares;       ///< empty while it waits
+};
+
+/// The room that the first waiting job will have: nodes as they are then, with it among them.
+struct Reservation {
+  double time = kNever;
+  FreeNodes nodes;
+};
+
+class Schedule {
+ public:
+  Schedule(std::span<const QueuedJob> jobs, FreeNodes nodes, const ScheduleLimits& limits,
+           const FailureSource& failures)
+      : jobs_(jobs),
+        nodes_(std::move(nodes)),
+        limits_(limits),
+        failures_(failures),
+        attempts_(jobs.size()),
+        on_node_(static_cast<std::size_t>(nodes_.num_nodes())) {
+    result_.histories.resize(jobs.size());
+    for (std::size_t job = 0; job < jobs.size(); ++job) {
+      attempts_[job].remaining = jobs[job].duration;
+    }
+  }
+
+  ScheduleResult run() {
+    failure_ = failures_();
+    while (num_done_ < jobs_.size() && result_.endless_job < 0) {
+      now_ = std::min({next_submission(), next_ending(), failure_.time});
+      while (next_ending() == now_) end();
+      while (failure_.time == now_) fail();
+      while (next_submission() == now_) wait(next_++);
+      start_waiting();
+      note_state();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] double next_submission() const {
+    return static_cast<std::size_t>(next_) < jobs_.size() ? job(next_).submit : kNever;
+  }
+  [[nodiscard]] double next_ending() const {
+    return endings_.empty() ? kNever : endings_.top().time;
+  }
+  [[nodiscard]] const QueuedJob& job(int number) const {
+    return jobs_[static_cast<std::size_t>(number)];
+  }
+  Attempt& attempt(int number) { return attempts_[static_cast<std::size_t>(number)]; }
+  JobHistory& history(int number) { return result_.histories[static_cast<std::size_t>(number)]; }
+
+  void note_state() {
+    if (!result_.states.empty() && result_.states.back().time == now_) result_.states.pop_back();
+    result_.states.push_back({.time = now_,
+                              .occupied = occupied_,
+                              .waiting = static_cast<int>(waiting_.size()),
+                              .wanted = wanted_,
+                              .down = num_down_});
+  }
+
+  void wait(int number) {
+    waiting_.insert(number);
+    wanted_ += job(number).accelerators;
+  }
+
+  /// Starts a job that is no longer among those that wait.
+  void start(int number, NodeShares shares) {
+    wanted_ -= job(number).accelerators;
+    Attempt& one = attempt(number);
+    JobHistory& past = history(number);
+    one.start = now_;
+    one.overhead = past.num_interruptions > 0 ? limits_.restart : 0.0;
+    const double time = one.overhead + one.remaining;
+    one.limit_end = now_ + time + job(number).limit - job(number).duration;
+    if (past.start < 0.0) past.start = now_;
+    past.num_leaves = nodes_.num_leaves(shares);
+    nodes_.take(shares);
+    for (const NodeShare& share : shares) {
+      occupied_ += share.accelerators;
+      on_node_[static_cast<std::size_t>(share.node)].push_back(number);
+    }
+    one.shares = std::move(shares);
+    running_.emplace(one.limit_end, number);
+    endings_.push({now_ + time, false, number, one.number});
+  }
+
+  /// Takes a job off its nodes.
+  void stop(int number) {
+    Attempt& one = attempt(number);
+    history(number).ran += now_ - one.start;
+    nodes_.give_back(one.shares);
+    for (const NodeShare& share : one.shares) {
+      occupied_ -= share.accelerators;
+      std::erase(on_node_[static_cast<std::size_t>(share.node)], number);
+    }
+    one.shares.clear();
+    running_.erase({one.limit_end, number});
+    ++one.number;
+  }
+
+  void end() {
+    const Ending ending = endings_.top();
+    endings_.pop();
+    if (ending.is_repair) {
+      nodes_.bring_up(ending.subject);
+      --num_down_;
+      return;
+    }
+    if (attempt(ending.subject).number != ending.attempt) return;  // interrupted before
+    count_leaves(ending.subject);
+    stop(ending.subject);
+    history(ending.subject).end = now_;
+    ++num_done_;
+  }
+
+  void count_leaves(int number) {
+    const auto num_nodes = static_cast<int>(attempt(number).shares.size());
+    if (num_nodes < 2) return;
+    ++result_.num_of_several;
+    if (history(number).num_leaves > nodes_.fewest_leaves(num_nodes)) ++result_.num_spread;
+  }
+
+  void fail() {
+    const NodeFailure failure = failure_;
+    failure_ = failures_();
+    if (++num_failures_ > kMostFailures) {
+      result_.endless_job = waiting_.empty() ? running_.begin()->second : *waiting_.begin();
+      failure_.time = kNever;
+      return;
+    }
+    if (nodes_.is_down(failure.node)) return;
+    const std::vector<int> hit = on_node_[static_cast<std::size_t>(failure.node)];
+    for (const int number : hit) interrupt(number);
+    if (!failure.needs_repair || limits_.repair <= 0.0) return;
+    nodes_.take_down(failure.node);
+    ++num_down_;
+    endings_.push({now_ + limits_.repair, true, failure.node, 0});
+  }
+
+  /// Sends a job back to its last checkpoint and to its place among those that wait.
+  void interrupt(int number) {
+    Attempt& one = attempt(number);
+    const double computed = std::max(now_ - one.start - one.overhead, 0.0);
+    const double saved =
+        std::floor(computed / limits_.checkpoint_interval) * limits_.checkpoint_interval;
+    one.remaining -= std::min(saved, one.remaining);
+    stop(number);
+    wait(number);
+    if (++history(number).num_interruptions > kMostInterruptions) result_.endless_job = number;
+  }
+
+  void start_waiting() {
+    while (!waiting_.empty()) {
+      const int first = *waiting_.begin();
+      auto shares = nodes_.place(job(first).accelerators);
+      if (!shares) break;
+      waiting_.erase(waiting_.begin());
+      start(first, std::move(*shares));
+    }
+    // A job that starts may leave another one a place that is not reserved.
+    while (limits_.policy == QueuePolicy::kBackfill && backfill()) {
+    }
+  }
+
+  /// Starts jobs behind the first one that end before its reservation or leave its room alone.
+  /// Returns whether one started.
+  bool backfill() {
+    if (waiting_.size() < 2) return false;
+    const std::size_t num_before = waiting_.size();
+    Reservation first = reserve(*waiting_.begin());
+    // Jobs that find no room now keep larger ones of their kind from trying.
+    int too_large_in_node = std::numeric_limits<int>::max();
+    int too_large = std::numeric_limits<int>::max();
+    int tried = 0;
+    for (auto next = std::next(waiting_.begin()); next != waiting_.end() && tried < kMostTried;
+         ++tried) {
+      const int number = *next;
+      const int accelerators = job(number).accelerators;
+      int& limit = accelerators <= nodes_.accelerators_per_node() ? too_large_in_node : too_large;
+      std::optional<NodeShares> shares;
+      if (accelerators < limit) {
+        shares = nodes_.place(accelerators);
+        if (!shares) limit = accelerators;
+      }
+      if (!shares || !may_pass(number, *shares, first)) {
+        ++next;
+        continue;
+      }
+      next = waiting_.erase(next);
+      start(number, std::move(*shares));
+    }
+    return waiting_.size() < num_before;
+  }
+
+  /// Whether the job delays the reservation in no way; takes its room there if it lasts longer.
+  bool may_pass(int number, const NodeShares& shares, Reservation& first) {
+    const QueuedJob& one = job(number);
+    const double overhead = history(number).num_interruptions > 0 ? limits_.restart : 0.0;
+    const double limit_end = now_ + overhead + attempt(number).remaining + one.limit - one.duration;
+    if (limit_end <= first.time) return true;
+    if (!first.nodes.has(shares)) return false;
+    first.nodes.take(shares);
+    return true;
+  }
+
+  /// Finds when the job has room if those that run end at their limits, and takes that room.
+  [[nodiscard]] Reservation reserve(int number) {
+    const int accelerators = job(number).accelerators;
+    const int per_node = nodes_.accelerators_per_node();
+    const bool in_node = accelerators <= per_node;
+    const int needed = (accelerators + per_node - 1) / per_node;
+    Reservation made{.nodes = nodes_};
+    int num_empty = made.nodes.num_empty();
+    bool fits = false;
+    for (const auto& [limit_end, running] : running_) {
+      if (fits && limit_end > made.time) break;  // others may end at the same time
+      const NodeShares& shares = attempt(running).shares;
+      made.nodes.give_back(shares);
+      for (const NodeShare& share : shares) {
+        const int free = made.nodes.free_of(share.node);
+        if (free == per_node) ++num_empty;
+        fits = fits || (in_node ? free >= accelerators : num_empty >= needed);
+      }
+      if (fits) made.time = limit_end;
+    }
+    if (fits) made.nodes.take(*made.nodes.place(accelerators));
+    return made;  // only a repair makes room: until then, whoever fits may start
+  }
+
+  std::span<const QueuedJob> jobs_;
+  FreeNodes nodes_;
+  const ScheduleLimits& limits_;
+  const FailureSource& failures_;
+  std::vector<Attempt> attempts_;             ///< by job
+  std::vector<std::vector<int>> on_node_;     ///< jobs under way, by node
+  std::set<int> waiting_;                     ///< by submission
+  std::set<std::pair<double, int>> running_;  ///< by the end of their limit
+  std::priority_queue<Ending, std::vector<Ending>, std::greater<>> endings_;
+  NodeFailure failure_;
+  double now_ = 0.0;
+  int next_ = 0;  ///< to be submitted
+  std::size_t num_done_ = 0;
+  std::int64_t num_failures_ = 0;
+  int occupied_ = 0;
+  std::int64_t wanted_ = 0;  ///< accelerators of jobs that wait
+  int num_down_ = 0;
+  ScheduleResult result_;
+};
+
+}  // namespace
+
+ScheduleResult run_schedule(std::span<const QueuedJob> jobs, FreeNodes nodes,
+                            const ScheduleLimits& limits, const FailureSource& failures) {
+  return Schedule(jobs, std::move(nodes), limits, failures).run();
+}
+
+}  // namespace railwright::simulation

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// A queue second by second, with nothing remembered between two seconds but the jobs themselves: a
+// second simulation of what run_schedule() does without failures, for whole seconds.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "../../../simulation/src/queue/scheduler.hpp"
+
+namespace railwright::test {
+
+class SlowSchedule {
+ public:
+  SlowSchedule(const std::vector<simulation::QueuedJob>& jobs, int num_nodes, int per_node)
+      : jobs_(jobs), num_nodes_(num_nodes), per_node_(per_node) {
+    for (const simulation::QueuedJob& job : jobs) states_.push_back({.job = &job});
+  }
+
+  std::vector<simulation::JobHistory> run(simulation::QueuePolicy policy) {
+    for (double now = 0.0; std::ranges::any_of(states_, [](auto& s) { return s.end < 0.0; });
+         now += 1.0) {
+      for (State& one : states_) {
+        if (one.start >= 0.0 && one.end < 0.0 && one.start + one.job->duration <= now) {
+          one.end = now;
+        }
+      }
+      while (schedule(now, policy)) {
+      }
+    }
+    std::vector<simulation::JobHistory> histories;
+    for (const State& one : states_) histories.push_back({.start = one.start, .end = one.end});
+    return histories;
+  }
+
+ private:
+  struct State {
+    const simulation::QueuedJob* job;
+    double start = -1.0;
+    double end = -1.0;
+    std::vector<int> used{};  ///< accelerators, by node
+  };
+
+  [[nodiscard]] std::vector<int> free_at(double time, double now) const {
+    std::vector<int> free(static_cast<std::size_t>(num_nodes_), per_node_);
+    for (const State& one : states_) {
+      const bool holds =
+          one.start >= 0.0 && one.end < 0.0 && (time == now || one.start + one.job->limit > time);
+      if (!holds) continue;
+      for (std::size_t n = 0; n < free.size(); ++n) free[n] -= one.used[n];
+    }
+    return free;
+  }
+
+  /// First fit.
+  [[nodiscard]] std::optional<std::vector<int>> place(const std::vector<int>& free,
+                                                      int accelerators) const {
+    std::vector<int> used(free.size(), 0);
+    for (std::size_t n = 0; n < free.size() && accelerators > 0; ++n) {
+      if (accelerators <= per_node_ && std::ranges::count(used, per_node_) == 0) {
+        if (free[n] < accelerators) continue;
+        used[n] = accelerators;
+        return used;
+      }
+      if (free[n] < per_node_) continue;
+      used[n] = per_node_;
+      accelerators -= per_node_;
+    }
+    return accelerators > 0 ? std::nullopt : std::optional(used);
+  }
+
+  static bool fit(const std::vector<int>& free, const std::vector<int>& used) {
+    for (std::size_t n = 0; n < free.size(); ++n) {
+      if (free[n] < used[n]) return false;
+    }
+    return true;
+  }
+
+  /// Returns whether a job has started.
+  bool schedule(double now, simulation::QueuePolicy policy) {
+    bool has_started = false;
+    std::optional<double> reserved;
+    std::vector<int> later;  ///< free at that time, with the first job there
+    for (State& one : states_) {
+      if (one.start >= 0.0 || one.job->submit > now) continue;
+      const auto used = place(free_at(now, now), one.job->accelerators);
+      if (!reserved) {
+        if (used) {
+          one.start = now;
+          one.used = *used;
+          has_started = true;
+          continue;
+        }
+        if (policy == simulation::QueuePolicy::kFifo) return has_started;
+        double time = now;
+        while (!place(free_at(time, now), one.job->accelerators)) time += 1.0;
+        reserved = time;
+        later = free_at(time, now);
+        const auto there = place(later, one.job->accelerators);
+        for (std::size_t n = 0; n < later.size(); ++n) later[n] -= (*there)[n];
+        continue;
+      }
+      if (!used) continue;
+      const bool is_short = now + one.job->limit <= *reserved;
+      if (!is_short && !fit(later, *used)) continue;
+      one.start = now;
+      one.used = *used;
+      has_started = true;
+      if (is_short) continue;
+      for (std::size_t n = 0; n < later.size(); ++n) later[n] -= (*used)[n];
+    }
+    return has_started;
+  }
+
+  const std::vector<simulation::QueuedJob>& jobs_;
+  int num_nodes_;
+  int per_node_;
+  std::vector<State> states_;
+};
+
+}  // namespace railwright::test
