@@ -21,7 +21,7 @@
 #include "railwright/planner/explain/explain.hpp"
 #include "railwright/planner/search/search.hpp"
 #include "railwright/planner/search/serving_search.hpp"
-#include "railwright/planner/size/size.hpp"
+#include "railwright/planner/size/service_size.hpp"
 #include "railwright/simulation/results/topology.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
@@ -121,8 +121,12 @@ Answer size(const Source& source, int num_threads, const py::object& progress,
   std::atomic<bool> stop = false;
   return interruptibly(told, progress, stop, [&] {
     core::Node tree = tree_of(source);
-    planner::SizingResult result = planner::size(
-        tree, catalogue_at(roots), {.num_threads = num_threads, .progress = teller(told)});
+    const planner::SizeOptions options{.num_threads = num_threads, .progress = teller(told)};
+    if (simulation::is_inference(tree)) {
+      planner::SizedService result = planner::size_service(tree, catalogue_at(roots), options);
+      return answer_of(std::move(result), std::move(tree), roots);
+    }
+    planner::SizingResult result = planner::size(tree, catalogue_at(roots), options);
     return answer_of(std::move(result), std::move(tree), roots);
   });
 }

@@ -37,6 +37,7 @@ from railwright._results import (
     BenchmarkResult,
     InferenceResult,
     JobsResult,
+    QueueResult,
     Result,
     SimulationResult,
 )
@@ -76,6 +77,7 @@ __all__ = [
     "ImportResult",
     "InferenceResult",
     "JobsResult",
+    "QueueResult",
     "ModelError",
     "Result",
     "Scenario",

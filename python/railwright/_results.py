@@ -263,6 +263,26 @@ class BenchmarkResult(_Prediction):
         return _html.table(["", ""], _html.lines(shown), caption=self.name)
 
 
+class QueueResult(_Prediction):
+    """Result of simulate() for a queue of jobs; its docstring names the keys."""
+
+    __slots__ = ()
+
+    def _in_short(self) -> str:
+        wait = _format.time(self.wait_mean_s)
+        return f"{self.num_jobs} jobs wait {wait}, {100 * self.occupied_fraction:.3g} % occupied"
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Returns the state of the cluster over time, in SI base units."""
+        import pandas
+
+        return pandas.DataFrame(self._data["over_time"])
+
+    def _repr_html_(self) -> str:
+        shown = {k: v for k, v in self._data.items() if k not in ("name", "over_time", "sizes")}
+        return _html.table(["", ""], _html.lines(shown), caption=self.name)
+
+
 class InferenceResult(_Prediction):
     """Result of simulate() for inference; its docstring names the keys."""
 

@@ -29,6 +29,7 @@ from railwright._results import (
     BenchmarkResult,
     InferenceResult,
     JobsResult,
+    QueueResult,
     Result,
     SimulationResult,
 )
@@ -46,7 +47,7 @@ def simulate(
     load: bool = False,
     trace: bool = False,
     threads: int = 0,
-) -> SimulationResult | JobsResult | BenchmarkResult | InferenceResult:
+) -> SimulationResult | JobsResult | QueueResult | BenchmarkResult | InferenceResult:
     """Predicts one scenario.
 
     `scenario` is a Scenario, the path of a YAML file or a dict with the same keys; its quantities
@@ -64,7 +65,9 @@ def simulate(
     (0 to 1), `limit` (a sentence), `breakdown` (seconds of a step by cause, adding up to
     `step_time_s`) and `storage` (bytes, s, bytes/s). A scenario with `jobs` instead of `workload`
     returns a JobsResult: `jobs`, each with `name`, `training_time_s`, `alone_training_time_s` and
-    `run` (seconds by cause), and `storage`. One with `benchmark` instead of `workload` returns a
+    `run` (seconds by cause), and `storage`. One with `queue` returns a QueueResult: waits,
+    `occupied_fraction`, `useful_fraction`, `num_interruptions`, `mean_power_w`, `sizes` (waits by
+    size of job) and `over_time`. One with `benchmark` instead of `workload` returns a
     BenchmarkResult of the collective: `time_s`, `bus_bandwidth_bytes_per_s`, `algorithm`,
     `protocol`, `algorithms` (what each algorithm that can be named for an all-reduce takes, fastest
     first), `busiest_links`. One with `inference` returns an InferenceResult: `tp`, `batch`,
@@ -79,6 +82,8 @@ def simulate(
     data = json.loads(simulated.json(load))
     if "jobs" in data:
         return JobsResult(data, simulated)
+    if "num_jobs" in data:
+        return QueueResult(data)
     if "op" in data:
         return BenchmarkResult(data)
     if "weights_bytes" in data:
@@ -88,7 +93,7 @@ def simulate(
 
 def estimate(
     scenario: ScenarioLike, set: Settings = (), threads: int = 0
-) -> SimulationResult | JobsResult | BenchmarkResult | InferenceResult:
+) -> SimulationResult | JobsResult | QueueResult | BenchmarkResult | InferenceResult:
     """Runs simulate() in closed form: the busiest link instead of simulated events."""
     return simulate(scenario, set, estimate=True, threads=threads)
 
@@ -203,16 +208,21 @@ def size(
     set: Settings = (),
     threads: int = 0,
     progress: Progress | None = None,
-) -> SizingResult:
+) -> SizingResult | InferenceResult:
     """Finds the smallest clusters that meet a scenario's `goals`, and what smaller ones miss.
 
     The result has `sized` (a cluster for each choice of parts: `settings`, `num_nodes`,
     `configuration`, `racks`, `peak_power_w`, `training_time_at_confidence_s`, `binds`,
     `steps_down`, and `result` of simulate()), `cheapest` and `min_power` (indices into `sized`),
     `fastest`, and `missed` (parts that do not suffice, and by how much).
+
+    For an inference scenario the result is that of simulate() on the fewest nodes that carry the
+    load within the latencies, with `settings` (nodes, division and batch) and `smaller`, what a
+    service with a node or replica less misses. It ignores `cluster.nodes`.
     """
     answer = _core.size(native(scenario, set), threads, progress, _data.catalogue_roots())
-    return SizingResult(json.loads(answer.json), answer)
+    data = json.loads(answer.json)
+    return SizingResult(data, answer) if "sized" in data else InferenceResult(data)
 
 
 def calibrate(

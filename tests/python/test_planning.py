@@ -52,6 +52,11 @@ def test_services_equal_the_program(examples, program_json):
     assert table["num_nodes"][0] == alone.num_nodes
     assert table["mean_power_w"][0] == alone.power.mean_power_w
 
+    sized = rw.size(scenario)
+    assert isinstance(sized, rw.InferenceResult) and sized.feasible
+    assert sized.to_dict() == program_json("size", scenario)
+    assert sized.settings[0] == f"cluster.nodes={sized.num_nodes}" and sized.smaller
+
 
 def test_explain_equals_the_program(seven_b, program_json):
     result = rw.explain(seven_b, estimate=True)

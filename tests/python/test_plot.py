@@ -33,6 +33,17 @@ def test_storage_load_draws_reads_up_and_writes_down(three_jobs):
     assert axes.get_xlabel() == "time (min)"
 
 
+def test_a_queue_draws_what_runs_up_and_what_waits_down(examples):
+    settings = ["queue.drawn.jobs=200", "cluster.nodes=40"]
+    result = rw.simulate(examples / "queue-month-2000-gpus.yaml", set=settings)
+    axes = rw.plot.queue(result)
+    occupied, wanted = (patch.get_data().values for patch in axes.patches)
+    samples = result.over_time
+    assert list(occupied) == pytest.approx([one.occupied for one in samples])
+    assert list(wanted) == pytest.approx([-one.wanted for one in samples])
+    assert axes.get_xlabel() in ("time (h)", "time (d)")
+
+
 def heights(axes, label):
     for container in axes.containers:
         if container.get_label() == label:

@@ -52,6 +52,25 @@ def test_a_collective_alone_equals_the_program(examples, program_json):
     assert len(result.to_pandas()) == len(result.busiest_links)
 
 
+QUEUE = [
+    "queue.drawn=null",
+    'queue.trace="submit_s,accelerators,duration_s\\n0,2000,60\\n10,8,30\\n20,2000,60"',
+    "reliability=null",
+]
+
+
+def test_a_queue_of_jobs_equals_the_program(examples, program_json):
+    path = examples / "queue-month-2000-gpus.yaml"
+    result = rw.simulate(path, set=QUEUE)
+    assert isinstance(result, rw.QueueResult)
+    settings = [word for one in QUEUE for word in ("--set", one)]
+    assert result.to_dict() == program_json("simulate", path, *settings)
+    assert result.duration_s == 60 + 30 + 60
+    assert "3 jobs wait" in repr(result)
+    table = result.to_pandas()
+    assert table["occupied"].mean() == pytest.approx(2000 * result.occupied_fraction)
+
+
 def test_compare_equals_the_program(main_job, examples, program_json):
     assert main_job.to_dict() == program_json("compare", examples / "xe9680-4-vs-8-nics.yaml")
 

@@ -28,8 +28,7 @@ void add_fused_attention(const Kernels& kernels, HeadSize head, const Scores& sc
                          const TrainingAttention& kernel, VersionTimes version, PassCost& cost) {
   const bool is_shared = scores.causal && scores.queries < scores.keys;
   std::int64_t keys = is_shared ? ceil_div(scores.keys, 2) : scores.keys;
-  if (is_shared && scores.local.reach() > 0)
-    keys = std::min<std::int64_t>(keys, scores.local.reach());
+  if (is_shared) keys = scores.local.reached(keys);
   const AttentionShape shape{.sequences = scores.sequences,
                              .queries = scores.queries,
                              .keys = keys,

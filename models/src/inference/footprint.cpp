@@ -62,6 +62,19 @@ core::DataSize kv_cache_per_token(const Transformer& model, int tp, core::Precis
                                    core::bytes_of(precision));
 }
 
+double kept_tokens(const Transformer& model, double tokens) {
+  if (!model.local_attention) return tokens;
+  const auto counts = layers_by_kind(model);
+  int num_near = 0;
+  int num_layers = 0;
+  for (std::size_t kind = 0; kind < counts.size(); ++kind) {
+    num_layers += counts[kind];
+    if (is_local(static_cast<LayerKind>(kind))) num_near += counts[kind];
+  }
+  const double near = model.local_attention->reached(tokens);
+  return (near * num_near + tokens * (num_layers - num_near)) / num_layers;
+}
+
 core::DataSize activations(const Transformer& model, int tp, double tokens, double sequences) {
   double widest = 0.0;
   for (int layer = 0; layer < total_layers(model); ++layer) {

@@ -213,12 +213,12 @@ PassTime& PassTime::operator+=(const PassTime& other) {
   return *this;
 }
 
-TokenPass prefill_pass(double tokens) {
-  return {.prompts = 1.0, .prompt_tokens = tokens, .prompt_keys = tokens};
+TokenPass prefill_pass(double tokens, double cached) {
+  return {.prompts = 1.0, .prompt_tokens = tokens - cached, .prompt_keys = tokens};
 }
 
-TokenPass decode_pass(double sequences, double context) {
-  return {.decodes = sequences, .context = context};
+TokenPass decode_pass(double sequences, double context, double tokens) {
+  return {.decodes = sequences, .decode_tokens = tokens, .context = context};
 }
 
 PassTime layers_time(const Accelerator& device, const Inference& inference,
@@ -306,17 +306,19 @@ PassTime prompt_attention_time(const Accelerator& device, const Inference& infer
   return time;
 }
 
-/// Computes the attention of one layer over caches of `keys` tokens.
+/// Computes the attention of one layer over the caches. All tokens of a sequence read them at once,
+/// as its heads do.
 PassTime cache_attention_time(const Accelerator& device, const Inference& inference,
-                              const ReplicaLayout& layout, double decodes, double keys_of_one) {
+                              const ReplicaLayout& layout, const TokenPass& pass,
+                              const LocalAttention& local) {
   PassTime time;
   const Transformer& model = inference.model;
   const HeadSize head = cached_head(model);
   const bool narrow = core::bytes_of(inference.kv_cache) < kActivationBytes;
   const DecodeShape shape{
-      .sequences = whole(of_rank(layout, decodes)),
-      .keys = whole(keys_of_one),
-      .heads = model.num_heads / layout.tp(),
+      .sequences = whole(of_rank(layout, pass.decodes)),
+      .keys = whole(local.reached(pass.context)),
+      .heads = model.num_heads / layout.tp() * whole(pass.decode_tokens),
       .kv_heads = model.latent_attention ? 1 : kv_heads_on_rank(model, layout.tp()),
       .query_width = head.query,
       .value_width = head.value,
@@ -344,10 +346,7 @@ PassTime decode_attention_time(const Accelerator& device, const Inference& infer
   PassTime time;
   if (pass.decodes <= 0.0) return time;
   for (const AttentionLayers& layers : attention_layers(inference.model)) {
-    const double keys = layers.local.reach() > 0
-                            ? std::min<double>(pass.context, layers.local.reach())
-                            : pass.context;
-    time += cache_attention_time(device, inference, layout, pass.decodes, keys) * layers.count;
+    time += cache_attention_time(device, inference, layout, pass, layers.local) * layers.count;
   }
   return time;
 }
@@ -355,7 +354,7 @@ PassTime decode_attention_time(const Accelerator& device, const Inference& infer
 PassTime pass_time(const Accelerator& device, const Inference& inference,
                    const ReplicaLayout& layout, const TokenPass& pass) {
   PassTime time = layers_time(device, inference, layout, pass.tokens());
-  time += head_time(device, inference, layout, pass.sequences());
+  time += head_time(device, inference, layout, pass.outputs());
   time += prompt_attention_time(device, inference, layout, pass);
   time += decode_attention_time(device, inference, layout, pass);
   return time;

@@ -103,7 +103,7 @@ LayerKind layer_kind(const Transformer& model, int layer) {
 
 std::int64_t keys_in_reach(const Transformer& model, LayerKind kind, std::int64_t keys) {
   if (!is_local(kind)) return keys;
-  return std::min<std::int64_t>(keys, model.local_attention->reach());
+  return model.local_attention->reached(keys);
 }
 
 std::array<int, kNumLayerKinds> layers_by_kind(const Transformer& model) {

@@ -89,4 +89,9 @@ std::string report_json(const planner::SizingResult& result, const ReportSource&
   return json_of_page(json);
 }
 
+std::string report_json(const planner::SizedService& result, const ReportSource& source) {
+  return report_json(simulation::AnyResult(result.result), nullptr,
+                     {result.scenario, source.catalogue});
+}
+
 }  // namespace railwright::output

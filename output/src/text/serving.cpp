@@ -133,6 +133,26 @@ std::string latency_text(const simulation::InferenceResult& result) {
                      to_text(further.p50), to_text(first.p99), to_text(further.p99));
 }
 
+/// Returns a command over several lines that a shell takes as one, broken before its arguments.
+std::string command_text(const std::string& command) {
+  static constexpr std::size_t kRoom = 60;
+  static const std::string kIndent(16, ' ');
+  std::string text;
+  std::string line;
+  for (std::size_t begin = 0; begin < command.size();) {
+    const std::size_t end = std::min(command.find(" --", begin + 1), command.size());
+    const std::string piece = command.substr(begin, end - begin);
+    if (!line.empty() && line.size() + piece.size() > kRoom) {
+      text += line + " \\\n" + kIndent;
+      line = piece.substr(1);
+    } else {
+      line += piece;
+    }
+    begin = end;
+  }
+  return text + line;
+}
+
 std::string needed_text(const simulation::InferenceResult& result) {
   if (result.disaggregated) {
     const simulation::Disaggregated& apart = *result.disaggregated;
@@ -187,22 +207,51 @@ std::string to_text(const simulation::InferenceResult& result, const TextStyle& 
                                          grouped_value(result.accelerator_tokens_per_s)));
   if (result.power) text += fact("power", power_text(*result.power));
   if (result.cost) text += cost_text(*result.cost);
+  for (const std::string& line : result.launch) text += fact("start it with", command_text(line));
   if (!result.run) return text;
   text += fact("of a cycle", cycle_text(result)) + "\n" + run_text(*result.run);
   if (result.run->pools) text += pools_text(*result.run->pools);
   return text;
 }
 
-std::string to_json(const simulation::InferenceResult& result) {
-  using Json = nlohmann::ordered_json;
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const simulation::InferenceResult& result) {
   Json json = {
       {"name", result.name}, {"feasible", result.feasible()}, {"infeasible", result.infeasible}};
   if (result.num_nodes > 0) {
     json["limit"] = result.limit;
     json["batch_limit"] = core::to_string(result.batch_limit);
+    json["launch"] = result.launch;
   }
   if (result.offload) json["offload"]["tier"] = result.offload->tier;
   put(outputs(result), json);
+  return json;
+}
+
+}  // namespace
+
+std::string to_json(const simulation::InferenceResult& result) {
+  return json_of(result).dump(2) + "\n";
+}
+
+std::string verdict(const planner::SizedService& result, const TextStyle& style) {
+  std::string text = verdict(result.result, style);
+  if (!result.settings.empty()) text += fact("sized by", settings_text(result.settings).substr(1));
+  if (!result.smaller.empty()) text += fact("smaller", result.smaller);
+  return text;
+}
+
+std::string to_text(const planner::SizedService& result, const TextStyle& style) {
+  return to_text(result.result, style);
+}
+
+std::string to_json(const planner::SizedService& result) {
+  Json json = json_of(result.result);
+  json["settings"] = result.settings;
+  json["smaller"] = result.smaller;
   return json.dump(2) + "\n";
 }
 

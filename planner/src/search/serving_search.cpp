@@ -51,7 +51,7 @@ std::vector<Division> divisions_of_replica(const CheckedInference& checked) {
     if (!is_among(space.tp, tp) || (tp > 1 && !node.peer_access)) continue;
     for (const bool attention_dp : {false, true}) {
       if (space.attention_dp.value_or(attention_dp) != attention_dp) continue;
-      if (attention_dp ? !model.experts || tp == 1 : model.num_heads % tp != 0) continue;
+      if (attention_dp ? !model.experts || tp == 1 : !checked.inference.heads_divide(tp)) continue;
       for (const int ep : divisors(model.experts ? tp : 1)) {
         const bool divides = !model.experts || model.experts->count % ep == 0;
         if (divides && is_among(space.ep, ep)) all.push_back({tp, attention_dp, ep});
@@ -72,8 +72,7 @@ std::vector<Division> divisions(const CheckedInference& checked) {
     for (const int prefill_tp : divisors(node.num_accelerators.value)) {
       if (!is_among(checked.search.prefill_tp, prefill_tp)) continue;
       if (prefill_tp > 1 && !node.peer_access) continue;
-      const bool cuts_heads =
-          one.attention_dp || checked.inference.model.num_heads % prefill_tp == 0;
+      const bool cuts_heads = one.attention_dp || checked.inference.heads_divide(prefill_tp);
       if (!cuts_heads || prefill_tp % one.ep != 0) continue;
       one.prefill_tp = prefill_tp;
       apart.push_back(one);

@@ -28,7 +28,8 @@ std::pair<int, int> farthest_nodes(const core::Fabric& fabric) {
 
 CacheTransfer::CacheTransfer(const CheckedInference& checked, const core::Fabric& fabric,
                              int prefill_tp, int tp, int num_senders)
-    : of_token_(models::kv_cache_per_token(checked.inference.model, 1, checked.inference.kv_cache)),
+    : model_(checked.inference.model),
+      of_token_(models::kv_cache_per_token(checked.inference.model, 1, checked.inference.kv_cache)),
       num_pairs_(checked.inference.attention_dp ? 1 : std::min(prefill_tp, tp)) {
   const models::Inference& inference = checked.inference;
   rate_ = inference.disaggregated->kv_rate;

@@ -7,6 +7,7 @@
 #include "railwright/core/fabric/fabric.hpp"
 #include "railwright/core/units/quantity.hpp"
 #include "railwright/models/collective/collective.hpp"
+#include "railwright/models/inference/footprint.hpp"
 #include "railwright/simulation/serving/serving.hpp"
 
 namespace railwright::simulation {
@@ -22,11 +23,14 @@ class CacheTransfer {
                 int num_senders = 1);
 
   /// Returns the bytes of the cache of so many tokens.
-  [[nodiscard]] core::DataSize size(double tokens) const { return of_token_ * tokens; }
+  [[nodiscard]] core::DataSize size(double tokens) const {
+    return of_token_ * models::kept_tokens(model_, tokens);
+  }
   /// Returns the time in which each sender hands over the cache of a prompt of `tokens`.
   [[nodiscard]] core::Duration time(double tokens) const;
 
  private:
+  const models::Transformer& model_;
   core::DataSize of_token_;
   int num_pairs_ = 1;
   std::optional<core::Bandwidth> rate_;  ///< of the scenario, in place of the fabric's

@@ -19,13 +19,6 @@ struct PoolTotals {
   double most_cached = 0.0;
 };
 
-QueueLimits limits_of(const Replica& replica, std::int64_t batch) {
-  return {.max_batch = batch,
-          .max_tokens = replica.inference().engine.max_tokens.value,
-          .num_shares = replica.layout().dp(),
-          .cache_tokens = replica.cache_tokens(batch)};
-}
-
 PoolTotals run_pool(std::span<const models::Request> requests, std::int64_t num_replicas,
                     const QueueLimits& limits, IterationTimes& times, std::span<Answer> answers) {
   PoolTotals all;
@@ -62,11 +55,11 @@ Percentiles transfer_times(std::span<const std::size_t> order, std::span<const A
 DisaggregatedLoad::DisaggregatedLoad(const ReplicaPair& pair)
     : pair_(pair),
       inference_(pair.decode.inference()),
-      requests_(models::draw_requests(*inference_.load, wanted_requests_per_s(inference_),
+      requests_(models::draw_requests(*inference_.load, inference_.wanted_requests_per_s(),
                                       inference_.prompt_tokens, inference_.output_tokens)),
       prompts_(requests_),
-      prefill_limits_(limits_of(pair.prefill, pair.prefill_batch)),
-      decode_limits_(limits_of(pair.decode, pair.decode_batch)),
+      prefill_limits_(queue_limits(pair.prefill, pair.prefill_batch)),
+      decode_limits_(queue_limits(pair.decode, pair.decode_batch)),
       prefill_times_(pair.prefill),
       decode_times_(pair.decode) {
   for (models::Request& prompt : prompts_) {

@@ -34,8 +34,10 @@ Duration transfer_per_token(const models::Inference& inference, const CacheTrans
 /// Returns the prompts that fill an iteration, as many as fit and give the first token in time.
 std::int64_t prefill_batch(const Replica& replica, const models::Inference& inference) {
   const int dp = replica.layout().dp();
-  const std::int64_t in_iteration =
-      std::max(inference.engine.max_tokens.value / inference.prompt_tokens, 1);
+  const double prompt = inference.prompt_tokens;
+  const double passing = prompt - inference.cached_prompt(prompt);
+  const auto in_iteration = static_cast<std::int64_t>(
+      std::max(std::floor(inference.engine.max_tokens.value / passing), 1.0));
   const std::int64_t most =
       std::min<std::int64_t>(in_iteration, inference.engine.max_batch.value) * dp;
   return largest_batch(most, [&](std::int64_t batch) {
@@ -70,7 +72,7 @@ void check_transfer(const CheckedInference& checked, const core::Fabric& fabric,
   const auto senders = static_cast<int>(std::min<std::int64_t>(apart.prefill_replicas, in_node));
   const CacheTransfer all(checked, fabric, apart.prefill_tp, result.tp, senders);
   const Duration time = all.time(checked.inference.prompt_tokens);
-  const double wanted = wanted_requests_per_s(checked.inference);
+  const double wanted = checked.inference.wanted_requests_per_s();
   const double answered = result.requests_per_s();
   const double rate = wanted > 0.0 ? std::min(wanted, answered) : answered;
   const Duration between = Duration::from_base(static_cast<double>(apart.prefill_replicas) / rate);
@@ -87,7 +89,7 @@ void check_transfer(const CheckedInference& checked, const core::Fabric& fabric,
 void check_rates(const models::Inference& inference, Option& option) {
   const InferenceResult& result = option.result;
   const Disaggregated& apart = *result.disaggregated;
-  const double wanted = wanted_requests_per_s(inference);
+  const double wanted = inference.wanted_requests_per_s();
   const auto check = [&](std::int64_t count, double of_one, const char* what) {
     const double rate = static_cast<double>(count) * of_one;
     if (rate >= wanted) return;
@@ -165,10 +167,10 @@ Option full_batches(const CheckedInference& checked, const core::Fabric& fabric,
                result);
   result.limit = limit_text(result);
   const PoolRates rates{apart.prefill.requests_per_s(), result.cycle.requests_per_s()};
-  count_replicas(
-      checked,
-      pool_sizes(*inference.disaggregated, wanted_requests_per_s(inference), rates, prefill_tp, tp),
-      result);
+  count_replicas(checked,
+                 pool_sizes(*inference.disaggregated, inference.wanted_requests_per_s(), rates,
+                            prefill_tp, tp),
+                 result);
   if (inference.load) return made;
   check_transfer(checked, fabric, made);
   check_rates(inference, made);

@@ -18,6 +18,8 @@ using core::Duration;
 /// Pieces of streamed weights in memory: the next one is read while one is computed with.
 constexpr double kPiecesInFlight = 2.0;
 
+}  // namespace
+
 models::ReplicaLayout layout_of(const models::Inference& inference, int size) {
   const int ep = !inference.model.experts ? 1
                  : inference.ep           ? std::min(*inference.ep, size)
@@ -26,8 +28,6 @@ models::ReplicaLayout layout_of(const models::Inference& inference, int size) {
   return {.size = size, .attention_dp = inference.attention_dp, .ep = ep};
 }
 
-}  // namespace
-
 Replica::Replica(const CheckedInference& checked, const core::Fabric& fabric, int tp,
                  std::optional<Offloaded> offload, ReplicaRole role)
     : inference_(checked.inference),
@@ -35,6 +35,10 @@ Replica::Replica(const CheckedInference& checked, const core::Fabric& fabric, in
       layout_(layout_of(checked.inference, tp)),
       offload_(std::move(offload)),
       role_(role) {
+  if (inference_.speculative && inference_.speculative->draft) {
+    draft_ = inference_;
+    draft_->model = *inference_.speculative->draft;
+  }
   if (tp == 1) return;
   std::vector<int> members(static_cast<std::size_t>(tp));
   std::iota(members.begin(), members.end(), 0);
@@ -44,7 +48,24 @@ Replica::Replica(const CheckedInference& checked, const core::Fabric& fabric, in
 
 double Replica::cached_tokens() const {
   const double output = role_ == ReplicaRole::kPrompts ? 1.0 : inference_.output_tokens;
-  return inference_.prompt_tokens + output;
+  return models::kept_tokens(inference_.model, inference_.prompt_tokens + output);
+}
+
+DataSize Replica::cache_of_token() const {
+  const core::Precision format = inference_.kv_cache;
+  const DataSize own = models::kv_cache_per_token(inference_.model, layout_.tp(), format);
+  if (!inference_.speculative || role_ == ReplicaRole::kPrompts) return own;
+  if (draft_) return own + models::kv_cache_per_token(draft_->model, layout_.tp(), format);
+  return own * (1.0 + 1.0 / inference_.model.num_layers);
+}
+
+DataSize Replica::draft_weights() const {
+  if (!inference_.speculative || role_ == ReplicaRole::kPrompts) return {};
+  if (draft_) return models::weights_on_rank(draft_->model, layout_, inference_.weights);
+  const models::Transformer& model = inference_.model;
+  const auto parameters = static_cast<double>(
+      models::layer_parameters(model, models::last_kind(model), layout_.slices()));
+  return DataSize::from_base(parameters * core::bytes_of(inference_.weights));
 }
 
 models::MemoryUse Replica::memory(std::int64_t batch) const {
@@ -60,18 +81,19 @@ models::MemoryUse Replica::memory(std::int64_t batch) const {
   // tokens of all accelerators that attend by themselves. Without prompts, the batch is the
   // largest.
   const double most = role_ == ReplicaRole::kAnswers
-                          ? sequences
+                          ? sequences * inference_.step_tokens()
                           : static_cast<double>(inference_.engine.max_tokens.value);
   const double passing = most * (model.experts ? layout_.dp() : 1.0);
-  return {
+  const double chosen = sequences * inference_.step_tokens();
+  models::MemoryUse use{
       .stage = 0,
-      .lines = {
-          {"weights", resident},
-          {"kv_cache", models::kv_cache_per_token(model, layout_.tp(), inference_.kv_cache) *
-                           ((sequences + leaving) * cached_tokens())},
-          {"activations", std::max(models::activations(model, layout_.tp(), passing, 1.0),
-                                   models::activations(model, layout_.tp(), sequences, sequences))},
-          {"reserved", device_.memory.value * (1.0 - inference_.memory_share.value)}}};
+      .lines = {{"weights", resident},
+                {"kv_cache", cache_of_token() * ((sequences + leaving) * cached_tokens())},
+                {"activations", std::max(models::activations(model, layout_.tp(), passing, 1.0),
+                                         models::activations(model, layout_.tp(), chosen, chosen))},
+                {"reserved", device_.memory.value * (1.0 - inference_.memory_share.value)}}};
+  if (inference_.speculative) use.lines.push_back({"draft", draft_weights()});
+  return use;
 }
 
 core::DataSize Replica::excess(std::int64_t batch) const {
@@ -82,9 +104,7 @@ double Replica::cache_tokens(std::int64_t batch) const {
   models::MemoryUse use = memory(batch);
   use.lines[1].size = {};
   const DataSize room = device_.memory.value - use.total();
-  const DataSize of_token =
-      models::kv_cache_per_token(inference_.model, layout_.tp(), inference_.kv_cache);
-  return room / of_token * layout_.dp();
+  return room / cache_of_token() * layout_.dp();
 }
 
 Duration Replica::collective(models::CollectiveOp op, double bytes) const {
@@ -104,8 +124,11 @@ Duration Replica::all_reduce(double bytes) const {
 /// Returns the time of the collectives. With data-parallel attention, all tokens are gathered for
 /// the experts in the format that these multiply; their outputs are summed and scattered again.
 Duration Replica::communication(double tokens) const {
+  return communication_of(inference_.model, tokens);
+}
+
+Duration Replica::communication_of(const models::Transformer& model, double tokens) const {
   if (!communicator_) return {};
-  const models::Transformer& model = inference_.model;
   if (!layout_.attention_dp) {
     return all_reduce(models::all_reduce_size(model, tokens).base()) *
            static_cast<double>(models::num_all_reduces(model));
@@ -122,9 +145,28 @@ Duration Replica::communication(double tokens) const {
 }
 
 Duration Replica::logits_gather(double sequences) const {
+  return logits_gather_of(inference_.model, sequences);
+}
+
+Duration Replica::logits_gather_of(const models::Transformer& model, double sequences) const {
   if (!communicator_ || layout_.attention_dp) return {};
   return collective(models::CollectiveOp::kAllGather,
-                    sequences * inference_.model.vocabulary_size * models::kActivationBytes);
+                    sequences * model.vocabulary_size * models::kActivationBytes);
+}
+
+/// A draft comes token by token: of a small model, or of one layer like the model's own and its
+/// head.
+models::PassTime Replica::draft_time(double decodes, double context) const {
+  if (!inference_.speculative || decodes <= 0.0) return {};
+  const models::Inference& drafting = draft_ ? *draft_ : inference_;
+  const models::TokenPass pass = models::decode_pass(decodes, context);
+  models::PassTime time = models::layers_time(device_, drafting, layout_, decodes);
+  time += models::decode_attention_time(device_, drafting, layout_, pass);
+  time.communication = communication_of(drafting.model, decodes);
+  if (!draft_) time = time * (1.0 / inference_.model.num_layers);
+  time += models::head_time(device_, drafting, layout_, decodes);
+  time.communication += logits_gather_of(drafting.model, decodes);
+  return time * static_cast<double>(inference_.speculative->draft_tokens);
 }
 
 void Replica::add_waits(const models::TokenPass& pass, models::PassTime& time) const {
@@ -146,13 +188,15 @@ void Replica::add_waits(const models::TokenPass& pass, models::PassTime& time) c
 
 models::PassTime Replica::time_of(const models::TokenPass& pass) const {
   models::PassTime time = models::pass_time(device_, inference_, layout_, pass);
-  time.communication = communication(pass.tokens()) + logits_gather(pass.sequences());
+  time.communication = communication(pass.tokens()) + logits_gather(pass.outputs());
+  time += draft_time(pass.decodes, pass.context);
   add_waits(pass, time);
   return time;
 }
 
 models::PassTime Replica::prefill() const {
-  return time_of(models::prefill_pass(inference_.prompt_tokens));
+  const double prompt = inference_.prompt_tokens;
+  return time_of(models::prefill_pass(prompt, inference_.cached_prompt(prompt)));
 }
 
 double Replica::mean_context() const {
@@ -160,25 +204,30 @@ double Replica::mean_context() const {
 }
 
 models::PassTime Replica::decode(std::int64_t batch) const {
-  return time_of(models::decode_pass(static_cast<double>(batch), mean_context()));
+  return time_of(
+      models::decode_pass(static_cast<double>(batch), mean_context(), inference_.step_tokens()));
 }
 
 models::BatchingLimits Replica::limits() const {
-  return {.prompt_tokens = static_cast<double>(inference_.prompt_tokens),
+  const double prompt = inference_.prompt_tokens;
+  return {.prompt_tokens = prompt - inference_.cached_prompt(prompt),
           .output_tokens =
               role_ == ReplicaRole::kPrompts ? 1.0 : static_cast<double>(inference_.output_tokens),
           .max_tokens = static_cast<double>(inference_.engine.max_tokens.value),
-          .num_shares = static_cast<double>(layout_.dp())};
+          .num_shares = static_cast<double>(layout_.dp()),
+          .step_tokens = inference_.step_tokens(),
+          .tokens_per_step = inference_.tokens_per_step()};
 }
 
-/// Returns the pass of a piece in the middle of its prompt, which attends to half of prompt and
-/// piece.
+/// Returns the pass of a piece in the middle of what passes of its prompt, which attends to what is
+/// cached and to half of that and the piece.
 models::TokenPass Replica::piece_pass(const models::BatchingMix& mix) const {
   const double prompt = inference_.prompt_tokens;
   return {.prompts = mix.pieces_at_once,
           .prompt_tokens = mix.piece,
-          .prompt_keys = (prompt + mix.piece) / 2.0,
+          .prompt_keys = (prompt + inference_.cached_prompt(prompt) + mix.piece) / 2.0,
           .decodes = mix.decodes_beside(limits()),
+          .decode_tokens = inference_.step_tokens(),
           .context = mean_context()};
 }
 
@@ -197,17 +246,18 @@ models::PassTime Replica::mean_iteration(std::int64_t batch) const {
 
 models::BatchCycle Replica::cycle(std::int64_t batch) const {
   if (role_ == ReplicaRole::kAnswers) {
-    const double tokens = inference_.output_tokens;
     return {.batch = static_cast<double>(batch),
-            .output_tokens = tokens,
+            .output_tokens = limits().output_tokens,
+            .tokens_per_step = limits().tokens_per_step,
             .pieces = 0.0,
-            .requests = static_cast<double>(batch) / (tokens - 1.0),
+            .requests = static_cast<double>(batch) / limits().steps(),
             .iteration = decode(batch).total()};
   }
   const auto mix = models::BatchingMix::of(static_cast<double>(batch), limits());
   const models::PassTime with_piece = time_of(piece_pass(mix));
   return {.batch = mix.batch,
           .output_tokens = limits().output_tokens,
+          .tokens_per_step = limits().tokens_per_step,
           .pieces = mix.pieces,
           .requests = mix.requests,
           .iteration = mean_of(mix, with_piece).total(),

@@ -19,6 +19,9 @@ namespace railwright::simulation {
 /// answers, which give all others.
 enum class ReplicaRole : std::uint8_t { kBoth, kPrompts, kAnswers };
 
+/// Returns how a replica of `size` accelerators divides the model.
+models::ReplicaLayout layout_of(const models::Inference& inference, int size);
+
 /// A replica on `tp` accelerators of the first node. With `offload` the weights stream through
 /// them.
 class Replica {
@@ -33,13 +36,16 @@ class Replica {
   /// Returns the memory that `batch` needs beyond the capacity; at most 0 if it fits.
   [[nodiscard]] core::DataSize excess(std::int64_t batch) const;
   [[nodiscard]] bool fits(std::int64_t batch) const { return excess(batch).base() <= 0.0; }
-  /// Returns the tokens that the cache of the whole replica holds in addition to a batch's
+  /// Returns the tokens that the cache of the whole replica holds, of sequences whose layers keep
+  /// all of them, in addition to a batch's
   /// activations.
   [[nodiscard]] double cache_tokens(std::int64_t batch) const;
 
   /// Returns the time of an iteration of these tokens: accelerators, collectives between them and
   /// host.
   [[nodiscard]] models::PassTime time_of(const models::TokenPass& pass) const;
+  /// Returns the time to draft tokens for so many requests; 0 without speculative decoding.
+  [[nodiscard]] models::PassTime draft_time(double decodes, double context) const;
   /// Returns the time of an iteration's collectives.
   [[nodiscard]] core::Duration communication(double tokens) const;
   [[nodiscard]] core::Duration logits_gather(double sequences) const;
@@ -58,6 +64,14 @@ class Replica {
   [[nodiscard]] const models::ReplicaLayout& layout() const { return layout_; }
 
  private:
+  /// Returns the bytes that a token keeps in the cache of one accelerator.
+  [[nodiscard]] core::DataSize cache_of_token() const;
+  /// Returns the weights on one accelerator of what drafts.
+  [[nodiscard]] core::DataSize draft_weights() const;
+  [[nodiscard]] core::Duration communication_of(const models::Transformer& model,
+                                                double tokens) const;
+  [[nodiscard]] core::Duration logits_gather_of(const models::Transformer& model,
+                                                double sequences) const;
   [[nodiscard]] core::Duration collective(models::CollectiveOp op, double bytes) const;
   [[nodiscard]] core::Duration all_reduce(double bytes) const;
   [[nodiscard]] models::BatchingLimits limits() const;
@@ -70,6 +84,7 @@ class Replica {
   [[nodiscard]] double mean_context() const;
 
   const models::Inference& inference_;
+  std::optional<models::Inference> draft_;  ///< if another model drafts
   const core::Accelerator& device_;
   models::ReplicaLayout layout_;
   std::optional<Offloaded> offload_;

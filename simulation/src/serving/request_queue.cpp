@@ -7,6 +7,8 @@
 #include <map>
 #include <utility>
 
+#include "railwright/models/inference/footprint.hpp"
+
 namespace railwright::simulation {
 
 namespace {
@@ -50,6 +52,9 @@ class Queue {
         stride_(stride),
         limits_(limits),
         times_(times),
+        inference_(times.inference()),
+        step_tokens_(inference_.step_tokens()),
+        tokens_per_step_(inference_.tokens_per_step()),
         answers_(answers) {}
 
   QueueTotals run() {
@@ -69,8 +74,14 @@ class Queue {
   [[nodiscard]] std::int64_t num_running() const {
     return decodes_ + static_cast<std::int64_t>(passing_.size());
   }
-  [[nodiscard]] static double tokens_of(const models::Request& request) {
-    return static_cast<double>(request.prompt_tokens) + request.output_tokens;
+  /// Room in the cache that a request may need.
+  [[nodiscard]] double reserved_of(const models::Request& request) const {
+    return models::kept_tokens(inference_.model,
+                               static_cast<double>(request.prompt_tokens) + request.output_tokens);
+  }
+  /// Decode steps of a request behind its first token, each with the mean number of tokens.
+  [[nodiscard]] std::int64_t steps_of(const models::Request& request) const {
+    return std::llround(std::ceil((request.output_tokens - 1.0) / tokens_per_step_ - 1e-9));
   }
 
   /// Admits requests; returns whether any are left. A request that the empty cache does not hold is
@@ -83,7 +94,7 @@ class Queue {
     while (next_ < requests_.size()) {
       const models::Request& request = requests_[next_];
       if (request.arrival > now_ || num_running() >= limits_.max_batch) return true;
-      const double wanted = tokens_of(request);
+      const double wanted = reserved_of(request);
       const bool is_empty = num_running() == 0 && leaving_.empty();
       if (reserved_ + wanted > limits_.cache_tokens && !is_empty) return true;
       reserved_ += wanted;
@@ -91,7 +102,7 @@ class Queue {
       if (limits_.is_cached) {
         start_answer(next_, totals_.iterations - 1);
       } else {
-        passing_.push_back({next_, 0});
+        passing_.push_back({next_, std::llround(inference_.cached_prompt(request.prompt_tokens))});
       }
       next_ += stride_;
     }
@@ -100,8 +111,9 @@ class Queue {
 
   /// Takes pieces of prompts in the order they came, up to the iteration's tokens.
   models::TokenPass take_pieces() {
+    const std::int64_t decoded = decodes_ * std::llround(step_tokens_);
     const std::int64_t of_share = std::max<std::int64_t>(
-        limits_.max_tokens - (decodes_ + limits_.num_shares - 1) / limits_.num_shares, 1);
+        limits_.max_tokens - (decoded + limits_.num_shares - 1) / limits_.num_shares, 1);
     std::int64_t room = of_share * limits_.num_shares;
     double tokens = 0.0;
     double keys = 0.0;
@@ -116,7 +128,7 @@ class Queue {
       tokens += static_cast<double>(piece);
       keys += static_cast<double>(piece) * static_cast<double>(one.passed);
     }
-    models::TokenPass pass{.decodes = static_cast<double>(decodes_)};
+    models::TokenPass pass{.decodes = static_cast<double>(decodes_), .decode_tokens = step_tokens_};
     if (decodes_ > 0) pass.context = context_ / static_cast<double>(decodes_);
     if (num_pieces_ > 0) {
       pass.prompts = static_cast<double>(num_pieces_);
@@ -133,7 +145,7 @@ class Queue {
     totals_.busy += time;
     totals_.running += static_cast<double>(num_running());
     const std::int64_t iteration = totals_.iterations++;
-    context_ += static_cast<double>(decodes_);
+    context_ += static_cast<double>(decodes_) * tokens_per_step_;
     end_answers(iteration);
     end_prompts(iteration);
   }
@@ -142,7 +154,9 @@ class Queue {
     const auto ending = ends_.find(iteration);
     if (ending == ends_.end()) return;
     for (const std::size_t request : ending->second) {
-      context_ -= tokens_of(requests_[request]);
+      const models::Request& ended = requests_[request];
+      context_ -=
+          context_of_first_step(ended) + static_cast<double>(steps_of(ended)) * tokens_per_step_;
       --decodes_;
       finish(request);
     }
@@ -169,12 +183,16 @@ class Queue {
   void start_answer(std::size_t request, std::int64_t first_token) {
     const models::Request& started = requests_[request];
     ++decodes_;
-    context_ += started.prompt_tokens + 1.0;
-    ends_[first_token + started.output_tokens - 1].push_back(request);
+    context_ += context_of_first_step(started);
+    ends_[first_token + steps_of(started)].push_back(request);
+  }
+
+  [[nodiscard]] static double context_of_first_step(const models::Request& request) {
+    return request.prompt_tokens + 1.0;
   }
 
   void finish(std::size_t request) {
-    const double tokens = tokens_of(requests_[request]);
+    const double tokens = reserved_of(requests_[request]);
     answers_[request].end = now_;
     if (!limits_.send_times.empty() && limits_.send_times[request] > 0.0) {
       sent_ = std::max(sent_, now_) + limits_.send_times[request];
@@ -190,6 +208,9 @@ class Queue {
   std::size_t stride_;
   const QueueLimits& limits_;
   IterationTimes& times_;
+  const models::Inference& inference_;
+  double step_tokens_;
+  double tokens_per_step_;
   std::span<Answer> answers_;
 
   double now_ = 0.0;
@@ -211,15 +232,15 @@ double IterationTimes::operator()(const models::TokenPass& pass) {
   const models::ReplicaLayout& layout = replica_.layout();
   const core::Accelerator& device = replica_.device();
   const Rounded tokens(pass.tokens());
-  const Rounded sequences(pass.sequences());
+  const Rounded outputs(pass.outputs());
   double time = remembered(tokens_, tokens.code, [&] {
     return (models::layers_time(device, inference, layout, tokens.value).total() +
             replica_.communication(tokens.value))
         .base();
   });
-  time += remembered(head_, sequences.code, [&] {
-    return (models::head_time(device, inference, layout, sequences.value).total() +
-            replica_.logits_gather(sequences.value))
+  time += remembered(head_, outputs.code, [&] {
+    return (models::head_time(device, inference, layout, outputs.value).total() +
+            replica_.logits_gather(outputs.value))
         .base();
   });
   if (pass.prompts > 0.0) {
@@ -236,13 +257,24 @@ double IterationTimes::operator()(const models::TokenPass& pass) {
     const Rounded decodes(pass.decodes);
     const Rounded context(pass.context);
     time += remembered(decodes_, key(decodes, context), [&] {
-      const models::TokenPass of_decodes = models::decode_pass(decodes.value, context.value);
+      const models::TokenPass of_decodes =
+          models::decode_pass(decodes.value, context.value, pass.decode_tokens);
       return models::decode_attention_time(device, inference, layout, of_decodes).total().base();
+    });
+    time += remembered(drafts_, key(decodes, context), [&] {
+      return replica_.draft_time(decodes.value, context.value).total().base();
     });
   }
   models::PassTime parts{.compute = core::Duration::from_base(time)};
   replica_.add_waits(pass, parts);
   return parts.total().base();
+}
+
+QueueLimits queue_limits(const Replica& replica, std::int64_t batch) {
+  return {.max_batch = batch,
+          .max_tokens = replica.inference().engine.max_tokens.value,
+          .num_shares = replica.layout().dp(),
+          .cache_tokens = replica.cache_tokens(batch)};
 }
 
 QueueTotals run_queue(std::span<const models::Request> requests, std::size_t first,

@@ -17,6 +17,7 @@ class IterationTimes {
  public:
   explicit IterationTimes(const Replica& replica) : replica_(replica) {}
 
+  [[nodiscard]] const models::Inference& inference() const { return replica_.inference(); }
   /// Returns the seconds of an iteration.
   double operator()(const models::TokenPass& pass);
 
@@ -28,6 +29,7 @@ class IterationTimes {
   Table head_;     ///< output head, by sequences
   Table prompts_;  ///< attention of prompts
   Table decodes_;  ///< attention of decode steps
+  Table drafts_;   ///< drafts for decode steps
 };
 
 /// Times at which a request was answered, in seconds.
@@ -56,11 +58,14 @@ struct QueueTotals {
   double most_cached = 0.0;  ///< maximum tokens reserved
 };
 
+/// Returns the limits of a replica with `batch` requests at a time.
+QueueLimits queue_limits(const Replica& replica, std::int64_t batch);
+
 /// Answers every `stride`-th of `requests` from `first` on, in order of arrival. A request is
 /// admitted when a place in the batch and room for all its tokens are free, and is never preempted.
-/// An iteration holds a token of each request that is being answered and, up to max_tokens, pieces
-/// of the earliest prompts. A cache that is being sent keeps its room and no place in the batch.
-/// `answers` has a place for every request.
+/// An iteration holds a step of each request that is being answered and, up to max_tokens, pieces
+/// of the earliest prompts. Every step gives the mean number of tokens. A cache that is being sent
+/// keeps its room and no place in the batch. `answers` has a place for every request.
 QueueTotals run_queue(std::span<const models::Request> requests, std::size_t first,
                       std::size_t stride, const QueueLimits& limits, IterationTimes& times,
                       std::span<Answer> answers);

@@ -33,7 +33,7 @@ double largest_rate(const CheckedInference& checked, const InferenceResult& resu
 /// that the replicas can give.
 double answered_rate(const CheckedInference& checked, const InferenceResult& result) {
   if (result.run) return result.run->output_tokens_per_s;
-  const double wanted = wanted_requests_per_s(checked.inference) * checked.inference.output_tokens;
+  const double wanted = checked.inference.wanted_requests_per_s() * checked.inference.output_tokens;
   return wanted > 0.0 ? wanted : largest_rate(checked, result);
 }
 

@@ -9,28 +9,6 @@
 
 namespace railwright::simulation {
 
-namespace {
-
-core::Duration quantile(std::vector<double>& values, double share) {
-  const auto place =
-      static_cast<std::ptrdiff_t>(std::ceil(share * static_cast<double>(values.size())) - 1.0);
-  const auto nth = values.begin() + std::max<std::ptrdiff_t>(place, 0);
-  std::nth_element(values.begin(), nth, values.end());
-  return core::Duration::from_base(*nth);
-}
-
-}  // namespace
-
-Percentiles percentiles(std::vector<double>& values) {
-  if (values.empty()) return {};
-  double sum = 0.0;
-  for (const double value : values) sum += value;
-  return {.mean = core::Duration::from_base(sum / static_cast<double>(values.size())),
-          .p50 = quantile(values, 0.5),
-          .p90 = quantile(values, 0.9),
-          .p99 = quantile(values, 0.99)};
-}
-
 double seconds_or_infinite(const std::optional<core::Duration>& wanted) {
   return wanted ? wanted->base() : std::numeric_limits<double>::infinity();
 }
@@ -60,20 +38,12 @@ void add_latencies(const models::Inference& inference, std::span<const models::R
   run.within_latencies = static_cast<double>(num_within) / static_cast<double>(requests.size());
 }
 
-double wanted_requests_per_s(const models::Inference& inference) {
-  if (inference.requests_per_s) return *inference.requests_per_s;
-  return inference.tokens_per_s.value_or(0.0) / inference.output_tokens;
-}
-
 ServedLoad::ServedLoad(const Replica& replica, std::int64_t batch)
     : inference_(replica.inference()),
-      requests_(models::draw_requests(*inference_.load, wanted_requests_per_s(inference_),
+      requests_(models::draw_requests(*inference_.load, inference_.wanted_requests_per_s(),
                                       inference_.prompt_tokens, inference_.output_tokens)),
       answers_(requests_.size()),
-      limits_{.max_batch = batch,
-              .max_tokens = inference_.engine.max_tokens.value,
-              .num_shares = replica.layout().dp(),
-              .cache_tokens = replica.cache_tokens(batch)},
+      limits_(queue_limits(replica, batch)),
       times_(replica) {}
 
 ServingRun ServedLoad::run(std::int64_t num_replicas) {

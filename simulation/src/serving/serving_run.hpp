@@ -14,9 +14,6 @@
 
 namespace railwright::simulation {
 
-/// Returns the rate that the scenario wants, as requests or as tokens; 0 if it wants none.
-double wanted_requests_per_s(const models::Inference& inference);
-
 /// The requests of `inference.load`, drawn once, for any number of replicas that answer up to
 /// `batch` at a time.
 class ServedLoad {
@@ -37,8 +34,6 @@ class ServedLoad {
 /// Adds the latencies of all requests to `run`, and the share that meets the wanted ones.
 void add_latencies(const models::Inference& inference, std::span<const models::Request> requests,
                    std::span<const Answer> answers, ServingRun& run);
-/// Computes mean and percentiles; reorders `values`, which are in seconds.
-Percentiles percentiles(std::vector<double>& values);
 /// Returns the seconds of a wanted latency; infinite without one.
 double seconds_or_infinite(const std::optional<core::Duration>& wanted);
 

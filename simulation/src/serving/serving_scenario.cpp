@@ -62,12 +62,35 @@ void check_load(const models::Inference& inference, const Report& report) {
   if (inference.load && inference.load->arrivals != models::Arrivals::kAtOnce && !has_rate) {
     report("load", "requests that arrive need requests_per_s or tokens_per_s");
   }
+  // The engine's own limit gives way to tokens that are drafted, a wanted one does not.
+  const double step_tokens = inference.max_batch ? inference.step_tokens() : 1.0;
   const std::int64_t max_batch = inference.max_batch.value_or(inference.engine.max_batch.value);
-  if (inference.engine.max_tokens.value <= max_batch) {
-    report("engine", fmt::format("an iteration of {} tokens has no room for the prompts beside {} "
-                                 "requests that are being answered",
-                                 inference.engine.max_tokens.value, max_batch));
+  if (inference.engine.max_tokens.value > static_cast<double>(max_batch) * step_tokens) return;
+  const std::string of_each =
+      step_tokens > 1.0 ? fmt::format(" with {:.0f} tokens a step", step_tokens) : "";
+  report("engine", fmt::format("an iteration of {} tokens has no room for the prompts beside {} "
+                               "requests that are being answered{}",
+                               inference.engine.max_tokens.value, max_batch, of_each));
+}
+
+void check_speculation(const models::Inference& inference, const Report& report) {
+  if (!inference.speculative) return;
+  if (!inference.offload.empty()) {
+    report("speculative",
+           "weights that are offloaded pass for one token a request alone: leave "
+           "offload or speculative out");
   }
+  if (!inference.speculative->draft) return;
+  const models::Transformer& draft = *inference.speculative->draft;
+  if (draft.vocabulary_size > inference.model.vocabulary_size) {
+    report("speculative.draft",
+           fmt::format("{} has {} tokens in its vocabulary, {} has {}: a draft must be of the same",
+                       draft.name, draft.vocabulary_size, inference.model.name,
+                       inference.model.vocabulary_size));
+  }
+  check_model(draft, [&](const char*, std::string message) {
+    report("speculative.draft", std::move(message));
+  });
 }
 
 void check_experts(const models::Inference& inference, const Report& report) {
@@ -112,9 +135,11 @@ void check_tensor_parallelism(const char* key, int tp, const core::ComputeNode& 
     report("ep",
            fmt::format("{} accelerators of a replica are not divisible by {}", tp, *inference.ep));
   }
-  const int num_heads = inference.model.num_heads;
-  if (!inference.attention_dp && num_heads % tp != 0) {
-    report(key, fmt::format("{} attention heads are not divisible by {}", num_heads, tp));
+  if (!inference.attention_dp && !inference.heads_divide(tp)) {
+    const models::Transformer& uneven =
+        inference.model.num_heads % tp != 0 ? inference.model : *inference.speculative->draft;
+    report(key, fmt::format("{} attention heads of {} are not divisible by {}", uneven.num_heads,
+                            uneven.name, tp));
   }
 }
 
@@ -163,6 +188,7 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
   check_model(inference.model, report);
   check_load(inference, report);
   check_experts(inference, report);
+  check_speculation(inference, report);
   check_node(node, inference, report);
   if (scenario.cluster.storage) {
     const core::Node* storage = tree.find("cluster")->find("storage");

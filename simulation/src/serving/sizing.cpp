@@ -7,6 +7,7 @@
 #include "disaggregated_sizing.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/models/inference/footprint.hpp"
+#include "railwright/models/inference/launch.hpp"
 #include "railwright/simulation/serving/serving.hpp"
 #include "replica.hpp"
 #include "serving_run.hpp"
@@ -88,7 +89,7 @@ Option evaluate(const CheckedInference& checked, const Replica& replica) {
   result.prefill = replica.prefill();
   result.limit = limit_text(result);
   count_nodes(checked,
-              replicas_for(wanted_requests_per_s(inference), result.cycle.requests_per_s()),
+              replicas_for(inference.wanted_requests_per_s(), result.cycle.requests_per_s()),
               result);
   if (inference.load) serve(checked, replica, option);
   return option;
@@ -129,6 +130,23 @@ Option best_division(const CheckedInference& checked, const core::Fabric& fabric
   return std::move(*best);
 }
 
+std::vector<std::string> launch_lines(const models::Inference& inference,
+                                      const InferenceResult& result) {
+  std::vector<std::string> lines;
+  const auto put = [&](int size, double batch, models::LaunchRole role) {
+    std::string line =
+        models::launch_line(inference, layout_of(inference, size), std::llround(batch), role);
+    if (!line.empty()) lines.push_back(std::move(line));
+  };
+  if (result.disaggregated) {
+    const Disaggregated& apart = *result.disaggregated;
+    put(apart.prefill_tp, apart.prefill.batch, models::LaunchRole::kPrompts);
+  }
+  put(result.tp, result.cycle.batch,
+      result.disaggregated ? models::LaunchRole::kAnswers : models::LaunchRole::kBoth);
+  return lines;
+}
+
 }  // namespace
 
 double InferenceResult::requests_per_s() const {
@@ -157,6 +175,7 @@ InferenceResult simulate(const CheckedInference& checked, const topologies::Buil
   result.name = checked.cluster.name;
   result.num_parameters = parameters;
   result.weights = weights;
+  if (result.num_nodes > 0) result.launch = launch_lines(inference, result);
   if (!no_tier.empty()) result.infeasible.push_back(no_tier);
   for (const core::Shortfall& shortfall : built.parts.shortfalls) {
     result.infeasible.push_back(shortfall.what);

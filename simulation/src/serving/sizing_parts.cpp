@@ -26,6 +26,15 @@ struct TimePart {
   core::Duration time;
 };
 
+/// Returns the most requests that the engine answers at a time, whose drafted tokens leave room for
+/// a prompt.
+std::int64_t most_of_engine(const models::Inference& inference) {
+  const models::ServingEngine& engine = inference.engine;
+  const auto in_iteration =
+      static_cast<std::int64_t>((engine.max_tokens.value - 1) / inference.step_tokens());
+  return std::min<std::int64_t>(engine.max_batch.value, std::max<std::int64_t>(in_iteration, 1));
+}
+
 std::array<TimePart, 6> parts_of(const models::PassTime& time) {
   std::array<TimePart, 6> parts{{{"memory bandwidth", time.bandwidth},
                                  {"arithmetic", time.compute},
@@ -56,7 +65,7 @@ std::vector<int> divisions(const CheckedInference& checked, const std::optional<
   std::vector<int> list;
   for (int tp = 1; tp <= most; ++tp) {
     const bool divides = node.num_accelerators.value % tp == 0;
-    if (divides && checked.inference.model.num_heads % tp == 0) list.push_back(tp);
+    if (divides && checked.inference.heads_divide(tp)) list.push_back(tp);
   }
   return list;
 }
@@ -106,8 +115,8 @@ core::Duration or_forever(const std::optional<core::Duration>& wanted) {
 void choose_batch(const Replica& replica, const BatchLatencies& latencies,
                   InferenceResult& result) {
   const models::Inference& inference = replica.inference();
-  const std::int64_t most = inference.max_batch.value_or(
-      std::int64_t{inference.engine.max_batch.value} * replica.layout().dp());
+  const std::int64_t most =
+      inference.max_batch.value_or(most_of_engine(inference) * replica.layout().dp());
   result.largest_batch =
       largest_batch(kMaxRequests, [&](std::int64_t batch) { return replica.fits(batch); });
   const std::int64_t held = std::min(result.largest_batch, most);

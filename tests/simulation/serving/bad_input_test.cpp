@@ -39,8 +39,9 @@ TEST(BadInference, IsAnsweredWithItsPlace) {
             Lines{"i.yaml:5:18: inference.output_tokens: must be between 1 and 100000000, got 0"});
   EXPECT_EQ(problems("library:", "tp: 8\n  library:"),
             Lines{"i.yaml:6:7: inference.tp: 8 accelerators of the 4 in a node"});
-  EXPECT_EQ(problems("library:", "tp: 3\n  library:"),
-            Lines{"i.yaml:6:7: inference.tp: 32 attention heads are not divisible by 3"});
+  EXPECT_EQ(
+      problems("library:", "tp: 3\n  library:"),
+      Lines{"i.yaml:6:7: inference.tp: 32 attention heads of llama-2-7b are not divisible by 3"});
   EXPECT_EQ(problems("library:", "requests_per_s: 1\n  tokens_per_s: 1\n  library:"),
             Lines{"i.yaml:7:17: inference.tokens_per_s: the same is said by requests_per_s: give "
                   "one of them"});

@@ -235,8 +235,8 @@ Lines problems_with(const std::string& lines, const std::string& model = "llama-
 TEST(BadDisaggregation, IsAnsweredWithItsPlace) {
   EXPECT_EQ(problems_with("  disaggregated: {}\n"), Lines{});
   EXPECT_EQ(problems_with("  disaggregated: {prefill_tp: 3}\n"),
-            Lines{"i.yaml:6:31: inference.disaggregated.prefill_tp: 32 attention heads are not "
-                  "divisible by 3"});
+            Lines{"i.yaml:6:31: inference.disaggregated.prefill_tp: 32 attention heads of "
+                  "llama-2-7b are not divisible by 3"});
   EXPECT_EQ(problems_with("  disaggregated: {prefill_tp: 8}\n"),
             Lines{"i.yaml:6:31: inference.disaggregated.prefill_tp: 8 accelerators of the 4 in a "
                   "node"});

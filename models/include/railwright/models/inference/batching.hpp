@@ -16,6 +16,11 @@ struct BatchingLimits {
   double output_tokens = 1.0;
   double max_tokens = 8192.0;  ///< limit of an iteration, per accelerator with attention of its own
   double num_shares = 1.0;     ///< accelerators that share the requests
+  double step_tokens = 1.0;    ///< tokens of a request that pass in a decode step
+  double tokens_per_step = 1.0;  ///< tokens that it gives
+
+  /// Decode steps of a request; its prompt gives the first token.
+  [[nodiscard]] double steps() const { return (output_tokens - 1.0) / tokens_per_step; }
 };
 
 /// The mean iteration of a replica that keeps `batch` active requests. Prompts pass in pieces of
@@ -29,19 +34,20 @@ struct BatchingMix {
   double pieces_at_once = 1.0;  ///< pieces in each of these
   double requests = 0.0;        ///< requests that end in an iteration
 
-  /// Computes the mix: a request takes `pieces` + output_tokens - 1 iterations. If pieces and
+  /// Computes the mix: a request takes `pieces` and its decode steps as iterations. If pieces and
   /// decode steps of so many requests exceed max_tokens, the excess waits. Requests of one output
   /// token have no decode steps that take room from the pieces.
   static BatchingMix of(double batch, const BatchingLimits& limits) {
     BatchingMix mix{.batch = batch};
-    const double decodes = limits.output_tokens - 1.0;
+    const double decodes = limits.steps();
     const double max_tokens = limits.max_tokens * limits.num_shares;
-    const double beside = decodes > 0.0 ? batch / limits.num_shares : 0.0;
+    const double beside = decodes > 0.0 ? batch * limits.step_tokens / limits.num_shares : 0.0;
     mix.piece = std::clamp(limits.max_tokens - beside, 1.0, limits.prompt_tokens);
     mix.pieces = std::ceil(limits.prompt_tokens / mix.piece);
     mix.piece = limits.prompt_tokens / mix.pieces;
     const double iterations = mix.pieces + decodes;
-    const double tokens = (limits.prompt_tokens + decodes) / iterations;  // of a request in each
+    const double tokens =  // of a request in each
+        (limits.prompt_tokens + decodes * limits.step_tokens) / iterations;
     mix.requests = std::min(batch, max_tokens / tokens) / iterations;
     const double at_once = mix.requests * mix.pieces;
     mix.piece_share = std::min(at_once, 1.0);
@@ -51,7 +57,7 @@ struct BatchingMix {
 
   /// Returns the decode steps in an iteration with pieces; one without has a step of each request.
   [[nodiscard]] double decodes_beside(const BatchingLimits& limits) const {
-    const double steady = requests * (limits.output_tokens - 1.0);
+    const double steady = requests * limits.steps();
     return piece_share < 1.0 ? batch - 1.0 : steady;
   }
 };
@@ -60,10 +66,11 @@ struct BatchingMix {
 struct BatchCycle {
   double batch = 1.0;
   double output_tokens = 1.0;
-  double pieces = 1.0;        ///< iterations that a prompt takes
-  double requests = 1.0;      ///< requests that end in an iteration
-  core::Duration iteration;   ///< mean time
-  core::Duration with_piece;  ///< time of one with pieces of prompts
+  double tokens_per_step = 1.0;  ///< tokens of a request that a decode step gives
+  double pieces = 1.0;           ///< iterations that a prompt takes
+  double requests = 1.0;         ///< requests that end in an iteration
+  core::Duration iteration;      ///< mean time
+  core::Duration with_piece;     ///< time of one with pieces of prompts
 
   [[nodiscard]] double requests_per_s() const { return requests / iteration.base(); }
   /// Returns the time without a queue: a request waits for the current iteration, then for those of
@@ -74,7 +81,7 @@ struct BatchCycle {
   /// Returns the mean time between a request's tokens.
   [[nodiscard]] core::Duration time_per_output_token() const {
     if (output_tokens <= 1.0) return {};
-    return batch > 1.0 ? iteration
+    return batch > 1.0 ? iteration / tokens_per_step
                        : (iteration / requests - with_piece * pieces) / (output_tokens - 1.0);
   }
 };

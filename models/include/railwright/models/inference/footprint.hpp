@@ -37,6 +37,10 @@ double kv_elements(const Transformer& model, int tp);
 /// Bytes of keys and values of a token in all layers. [@pope2022efficiently]
 core::DataSize kv_cache_per_token(const Transformer& model, int tp, core::Precision precision);
 
+/// Tokens whose keys and values a layer keeps of a sequence of `tokens`, in the mean over layers:
+/// engines free what local attention no longer reaches. [@vllm_arguments]
+double kept_tokens(const Transformer& model, double tokens);
+
 /// Bytes of the largest set of activations alive at one time while `tokens` pass the layers in
 /// bf16: residual stream, its norm, input and output of the widest product; plus the fp32 logits of
 /// `sequences`.

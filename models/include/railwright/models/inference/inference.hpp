@@ -2,6 +2,8 @@
 // A model that serves requests, with its load and its formats.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -11,6 +13,7 @@
 #include "railwright/models/inference/disaggregation.hpp"
 #include "railwright/models/inference/request_load.hpp"
 #include "railwright/models/inference/serving_engine.hpp"
+#include "railwright/models/inference/speculative.hpp"
 #include "railwright/models/offload/tier.hpp"
 #include "railwright/models/software/collectives.hpp"
 #include "railwright/models/workload/transformer.hpp"
@@ -34,12 +37,35 @@ struct Inference {
   bool attention_dp = false;
   std::optional<int> ep;
   std::optional<int> max_batch;
+  double prefix_hit_rate = 0.0;
+  std::optional<SpeculativeDecoding> speculative;
   core::Sourced<double> memory_share{0.9, "vLLM's default of gpu_memory_utilization", false};
   ServingEngine engine;
   core::Sourced<double> expert_skew{
       1.2, "AIConfigurator's default distribution of loads for mixtures, recalled", true};
   CollectiveTuning library;
   std::vector<OffloadTier> offload;
+
+  /// The load that must be carried; 0 where none is wanted.
+  [[nodiscard]] double wanted_requests_per_s() const {
+    return requests_per_s ? *requests_per_s : tokens_per_s.value_or(0.0) / output_tokens;
+  }
+  /// Tokens of a prompt that an earlier request left in the cache: never all.
+  [[nodiscard]] double cached_prompt(double tokens) const {
+    return std::min(std::floor(tokens * prefix_hit_rate), tokens - 1.0);
+  }
+  /// Whether the attention heads divide over so many accelerators, of what drafts too.
+  [[nodiscard]] bool heads_divide(int size) const {
+    const bool drafts = speculative && speculative->draft;
+    return model.num_heads % size == 0 && !(drafts && speculative->draft->num_heads % size != 0);
+  }
+  /// Tokens of a request that pass in a decode step, and that it gives.
+  [[nodiscard]] double step_tokens() const {
+    return speculative ? speculative->step_tokens() : 1.0;
+  }
+  [[nodiscard]] double tokens_per_step() const {
+    return speculative ? speculative->tokens_per_step() : 1.0;
+  }
 
   static constexpr auto fields() {
     using core::at_least;
@@ -85,6 +111,12 @@ struct Inference {
               between(1, 65536)),
         field("max_batch", &Inference::max_batch, "Most requests that are answered at a time.",
               at_least(1)),
+        field("prefix_hit_rate", &Inference::prefix_hit_rate,
+              "Share of a prompt's tokens whose keys and values an earlier request left in the "
+              "cache (prefix caching).",
+              between(0, 1), optional),
+        field("speculative", &Inference::speculative,
+              "Several tokens are drafted and verified in one step; without it a step gives one."),
         field("memory_share", &Inference::memory_share,
               "Share of the device memory that weights, cache and activations may fill.",
               core::fraction, optional),

@@ -10,24 +10,28 @@
 
 namespace railwright::models {
 
-/// Tokens that pass the layers together: prompts, or pieces of them, and one token of each request
+/// Tokens that pass the layers together: prompts, or pieces of them, and the tokens of each request
 /// in decode.
 struct TokenPass {
   double prompts = 0.0;        ///< sequences whose prompts pass
   double prompt_tokens = 0.0;  ///< tokens of each, in this pass
   double prompt_keys = 0.0;    ///< keys that the last of them attends to, including itself
-  double decodes = 0.0;        ///< sequences with one new token
+  double decodes = 0.0;        ///< sequences in decode
+  double decode_tokens = 1.0;  ///< tokens of each: one, or those of a draft too
   double context = 0.0;        ///< keys that each of these attends to, including itself
 
-  [[nodiscard]] double tokens() const { return prompts * prompt_tokens + decodes; }
+  [[nodiscard]] double tokens() const { return prompts * prompt_tokens + decodes * decode_tokens; }
+  /// Tokens that the head sees.
+  [[nodiscard]] double outputs() const { return prompts + decodes * decode_tokens; }
   [[nodiscard]] double sequences() const { return prompts + decodes; }
 };
 
-/// Makes the pass of a whole prompt of `tokens`, causal: token i attends to i.
-TokenPass prefill_pass(double tokens);
-/// Makes the pass of one new token of each of `sequences`, which have `context` tokens including
-/// it.
-TokenPass decode_pass(double sequences, double context);
+/// Makes the pass of a prompt of `tokens`, causal: token i attends to i. The first `cached` of them
+/// do not pass.
+TokenPass prefill_pass(double tokens, double cached = 0.0);
+/// Makes the pass of `tokens` new tokens of each of `sequences`, which have `context` tokens
+/// including them.
+TokenPass decode_pass(double sequences, double context, double tokens = 1.0);
 
 /// Time by the bound of each kernel.
 struct PassTime {

@@ -13,12 +13,13 @@
 
 namespace railwright::models {
 
-enum class Arrivals : std::uint8_t { kAtOnce, kPoisson, kEven };
+enum class Arrivals : std::uint8_t { kAtOnce, kPoisson, kGamma, kEven };
 
 /// The requests of a simulated run.
 struct RequestLoad {
   int requests = 1000;
   Arrivals arrivals = Arrivals::kPoisson;
+  double burstiness = 0.5;
   double prompt_spread = 0.0;
   double output_spread = 0.0;
   std::optional<int> replicas;
@@ -33,9 +34,13 @@ struct RequestLoad {
     return core::field_list(
         field("requests", &L::requests, "Requests of the run.", between(1, 10'000'000)),
         field("arrivals", &L::arrivals,
-              "When they come: all at once; as a Poisson process, or at even times, at the wanted "
-              "requests a second.",
+              "When they come: all at once; as a Poisson process, at times drawn from a gamma "
+              "distribution, or at even times, at the wanted requests a second.",
               optional),
+        field("burstiness", &L::burstiness,
+              "Shape of that gamma distribution: 1 is a Poisson process, less comes in bursts, "
+              "more is more even. [@vllm_arguments]",
+              between(0.01, 1000), optional),
         field("prompt_spread", &L::prompt_spread,
               "Standard deviation of the tokens of prompts over their mean, drawn from a lognormal "
               "distribution; 0: all alike.",
@@ -67,9 +72,10 @@ std::vector<Request> draw_requests(const RequestLoad& load, double requests_per_
 namespace railwright::core {
 template <>
 struct EnumNames<models::Arrivals> {
-  static constexpr std::array<std::pair<std::string_view, models::Arrivals>, 3> kNames{
+  static constexpr std::array<std::pair<std::string_view, models::Arrivals>, 4> kNames{
       {{"at_once", models::Arrivals::kAtOnce},
        {"poisson", models::Arrivals::kPoisson},
+       {"gamma", models::Arrivals::kGamma},
        {"even", models::Arrivals::kEven}}};
 };
 }  // namespace railwright::core

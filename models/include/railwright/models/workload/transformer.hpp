@@ -2,6 +2,7 @@
 // The shape of a transformer, as published.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -46,8 +47,12 @@ struct LocalAttention {
   int chunk = 0;
   int global_every = 0;
 
-  /// Most tokens that a token attends to.
-  [[nodiscard]] int reach() const { return window > 0 ? window : chunk; }
+  /// Tokens that a token attends to at most, of `keys`.
+  template <class Number>
+  [[nodiscard]] Number reached(Number keys) const {
+    const int reach = window > 0 ? window : chunk;
+    return reach > 0 ? std::min<Number>(keys, reach) : keys;
+  }
 
   static constexpr auto fields() {
     using core::between;

@@ -12,9 +12,11 @@
 #include "railwright/planner/explain/explain.hpp"
 #include "railwright/planner/search/search.hpp"
 #include "railwright/planner/search/serving_search.hpp"
+#include "railwright/planner/size/service_size.hpp"
 #include "railwright/planner/size/size.hpp"
 #include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/simulation/jobs/jobs.hpp"
+#include "railwright/simulation/queue/queue.hpp"
 #include "railwright/simulation/results/topology.hpp"
 #include "railwright/simulation/serving/serving.hpp"
 #include "railwright/simulation/training/simulate.hpp"
@@ -38,12 +40,14 @@ std::string to_json(const validation::SiteFit& fit);
 std::string to_json(const validation::FioReport& report);
 std::string to_json(const simulation::TopologyResult& result);
 std::string to_json(const simulation::BenchmarkResult& result);
+std::string to_json(const simulation::QueueResult& result);
 std::string to_json(const simulation::InferenceResult& result);
 std::string to_json(const simulation::JobsResult& result, bool with_load = false);
 std::string to_json(const planner::SearchResult& result);
 std::string to_json(const planner::ServingSearchResult& result);
 std::string to_json(const planner::ServicesSideBySide& result);
 std::string to_json(const planner::SizingResult& result);
+std::string to_json(const planner::SizedService& result);
 std::string to_json(const planner::Explanation& result);
 /// Adds the explanation of the bottlenecks, as `explanation`.
 std::string to_json(const simulation::SimulationResult& result,

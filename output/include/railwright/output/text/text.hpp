@@ -11,9 +11,11 @@
 #include "railwright/planner/explain/explain.hpp"
 #include "railwright/planner/search/search.hpp"
 #include "railwright/planner/search/serving_search.hpp"
+#include "railwright/planner/size/service_size.hpp"
 #include "railwright/planner/size/size.hpp"
 #include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/simulation/jobs/jobs.hpp"
+#include "railwright/simulation/queue/queue.hpp"
 #include "railwright/simulation/results/topology.hpp"
 #include "railwright/simulation/serving/serving.hpp"
 #include "railwright/simulation/training/simulate.hpp"
@@ -37,12 +39,14 @@ std::string to_text(const validation::SiteFit& fit, const TextStyle& style = {})
 std::string to_text(const validation::FioReport& report, const TextStyle& style = {});
 std::string to_text(const simulation::TopologyResult& result, const TextStyle& style = {});
 std::string to_text(const simulation::BenchmarkResult& result, const TextStyle& style = {});
+std::string to_text(const simulation::QueueResult& result, const TextStyle& style = {});
 std::string to_text(const simulation::InferenceResult& result, const TextStyle& style = {});
 std::string to_text(const simulation::JobsResult& result, const TextStyle& style = {});
 std::string to_text(const planner::SearchResult& result, const TextStyle& style = {});
 std::string to_text(const planner::ServingSearchResult& result, const TextStyle& style = {});
 std::string to_text(const planner::ServicesSideBySide& result, const TextStyle& style = {});
 std::string to_text(const planner::SizingResult& result, const TextStyle& style = {});
+std::string to_text(const planner::SizedService& result, const TextStyle& style = {});
 std::string to_text(const planner::Explanation& result, const TextStyle& style = {});
 
 }  // namespace railwright::output

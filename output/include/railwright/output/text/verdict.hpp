@@ -16,6 +16,7 @@
 #include "railwright/planner/next_change/next_change.hpp"
 #include "railwright/planner/search/search.hpp"
 #include "railwright/planner/search/serving_search.hpp"
+#include "railwright/planner/size/service_size.hpp"
 #include "railwright/planner/size/size.hpp"
 #include "railwright/simulation/simulate_any.hpp"
 
@@ -27,6 +28,7 @@ std::string verdict(const simulation::SimulationResult& result,
                     const TextStyle& style = {});
 std::string verdict(const simulation::JobsResult& result, const TextStyle& style = {});
 std::string verdict(const simulation::BenchmarkResult& result, const TextStyle& style = {});
+std::string verdict(const simulation::QueueResult& result, const TextStyle& style = {});
 std::string verdict(const simulation::InferenceResult& result, const TextStyle& style = {});
 /// Returns the verdict of the result's kind.
 std::string verdict(const simulation::AnyResult& result,
@@ -42,6 +44,8 @@ std::string verdict(const planner::SizingResult& result, const TextStyle& style 
 std::string verdict(const planner::SearchResult& result, const TextStyle& style = {});
 /// States the service that needs the fewest nodes, and the need of the first service.
 std::string verdict(const planner::ServicesSideBySide& result, const TextStyle& style = {});
+/// States the nodes of the service that carries the load, and what a smaller one misses.
+std::string verdict(const planner::SizedService& result, const TextStyle& style = {});
 /// States the best division and batch of a service.
 std::string verdict(const planner::ServingSearchResult& result, const TextStyle& style = {});
 /// States the bottleneck of the step, and the next one.

@@ -20,6 +20,7 @@
 #include "railwright/models/money/ownership.hpp"
 #include "railwright/models/power/node_power.hpp"
 #include "railwright/models/power/power_by_part.hpp"
+#include "railwright/simulation/results/percentiles.hpp"
 #include "railwright/simulation/results/result_number.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/scenario/sweep_space.hpp"
@@ -103,14 +104,6 @@ struct Offloaded {
   core::DataSize size;
   core::Bandwidth rate;  ///< into all accelerators of a node
   core::Duration time;   ///< to read all weights once, as every pass does
-};
-
-/// Mean and percentiles over requests.
-struct Percentiles {
-  core::Duration mean;
-  core::Duration p50;
-  core::Duration p90;
-  core::Duration p99;
 };
 
 /// Shares of the time that replicas for prompts and for answers compute and send, in a run.
@@ -205,6 +198,9 @@ struct InferenceResult {
   std::optional<ServingRun> run;      ///< if the scenario has `inference.load`
   std::optional<ServingPower> power;  ///< if the cluster carries the load
   std::optional<ServingCost> cost;    ///< if the scenario has prices, too
+  /// Command lines that start a replica of each kind, those for prompts first; empty if the
+  /// engine's arguments are not known.
+  std::vector<std::string> launch;
 
   [[nodiscard]] bool feasible() const { return infeasible.empty(); }
   /// Returns the time to the first token in a full batch, without a queue.

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/size/service_size.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "railwright/planner/search/serving_search.hpp"
+#include "railwright/simulation/scenario/with_settings.hpp"
+
+namespace railwright::planner {
+
+namespace {
+
+using simulation::CheckedInference;
+using simulation::InferenceResult;
+
+/// Times that the number of nodes is set to what the service before needed: a larger fabric may
+/// need more for the way of a cache.
+constexpr int kMostRounds = 4;
+
+void check_has_load(const core::Node& tree, const models::Inference& inference) {
+  if (inference.wanted_requests_per_s() > 0.0) return;
+  throw core::ConfigError({{tree.find("inference")->where, "inference.requests_per_s",
+                            "missing: `size` needs to know the load",
+                            "or tokens_per_s; without a load, `search` lists what a node gives"}});
+}
+
+std::string nodes_setting(std::int64_t nodes) { return fmt::format("cluster.nodes={}", nodes); }
+
+/// Returns what a full-batch service misses without one of its nodes, or of its replicas if it has
+/// one node.
+std::string shortfall_of_fewer(const CheckedInference& checked, const InferenceResult& result,
+                               std::int64_t fewer, const std::string& what) {
+  const double wanted = checked.inference.wanted_requests_per_s();
+  const double given = static_cast<double>(fewer) * result.cycle.requests_per_s();
+  return fmt::format("{}: {:.3g} requests/s, {:.3g} fewer than the {:.3g} wanted", what, given,
+                     wanted - given, wanted);
+}
+
+/// Returns what the service misses with fewer replicas; empty if it has one alone.
+std::string miss_of_fewer(CheckedInference checked, const InferenceResult& result) {
+  models::Inference& inference = checked.inference;
+  std::string what;
+  std::int64_t fewer = 0;
+  if (result.disaggregated) {
+    fewer = result.disaggregated->decode_replicas - 1;
+    if (fewer < 1) return "";
+    inference.disaggregated->prefill_replicas =
+        static_cast<int>(result.disaggregated->prefill_replicas);
+    inference.disaggregated->decode_replicas = static_cast<int>(fewer);
+    what = "one replica for answers less";
+  } else {
+    const int in_node = checked.cluster.cluster.node.num_accelerators.value / result.tp;
+    const bool has_nodes = result.nodes_for_load > 1;
+    fewer = has_nodes ? (result.nodes_for_load - 1) * in_node : result.num_replicas - 1;
+    if (fewer < 1) return "";
+    what = has_nodes ? "one node less" : "one replica less";
+    if (!inference.load) return shortfall_of_fewer(checked, result, fewer, what);
+    inference.load->replicas = static_cast<int>(fewer);
+  }
+  const InferenceResult less = simulate(checked);
+  return fmt::format("{}: {}", what, less.feasible() ? "would do too" : less.infeasible.front());
+}
+
+}  // namespace
+
+SizedService size_service(const core::Node& tree, const core::Catalogue& catalogue,
+                          const SizeOptions& options) {
+  const CheckedInference asked = simulation::read_inference(tree, catalogue);
+  check_has_load(tree, asked.inference);
+  const SearchOptions search{
+      .num_best = 1, .num_threads = options.num_threads, .progress = options.progress};
+  SizedService sized{.name = asked.cluster.name};
+  std::int64_t nodes = asked.cluster.cluster.num_nodes;
+  core::Node scenario = tree;
+  for (int round = 0; round < kMostRounds; ++round) {
+    ServingSearchResult found = search_service(scenario, catalogue, search);
+    if (found.best.empty()) {
+      sized.scenario = std::move(scenario);
+      sized.result = simulate(simulation::read_inference(sized.scenario, catalogue));
+      if (sized.result.feasible()) sized.result.infeasible.push_back(found.why_none);
+      return sized;
+    }
+    sized.settings = std::move(found.best.front().settings);
+    const std::int64_t needed = found.best.front().result.num_nodes;
+    sized.settings.insert(sized.settings.begin(), nodes_setting(needed));
+    if (std::exchange(nodes, needed) == needed) break;
+    scenario = simulation::with_settings(tree, {nodes_setting(needed)});
+  }
+  sized.scenario = simulation::with_settings(tree, sized.settings);
+  const CheckedInference checked = simulation::read_inference(sized.scenario, catalogue);
+  sized.result = simulate(checked);
+  if (sized.result.feasible()) sized.smaller = miss_of_fewer(checked, sized.result);
+  return sized;
+}
+
+}  // namespace railwright::planner
