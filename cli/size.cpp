@@ -4,6 +4,7 @@
 #include "progress.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/json/report_json.hpp"
+#include "railwright/planner/size/queue_size.hpp"
 #include "railwright/planner/size/service_size.hpp"
 #include "report.hpp"
 
@@ -39,6 +40,11 @@ int run_size(const Options& options, Streams& streams) {
                                  .progress = progress.function()};
   if (simulation::is_inference(tree)) {
     const planner::SizedService result = planner::size_service(tree, catalogue, how);
+    progress.end();
+    return put_sized(result, "simulate", {tree, catalogue}, options, streams);
+  }
+  if (simulation::is_queue(tree)) {
+    const planner::SizedQueue result = planner::size_queue(tree, catalogue, how);
     progress.end();
     return put_sized(result, "simulate", {tree, catalogue}, options, streams);
   }

@@ -21,6 +21,7 @@
 #include "railwright/planner/explain/explain.hpp"
 #include "railwright/planner/search/search.hpp"
 #include "railwright/planner/search/serving_search.hpp"
+#include "railwright/planner/size/queue_size.hpp"
 #include "railwright/planner/size/service_size.hpp"
 #include "railwright/simulation/results/topology.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
@@ -124,6 +125,10 @@ Answer size(const Source& source, int num_threads, const py::object& progress,
     const planner::SizeOptions options{.num_threads = num_threads, .progress = teller(told)};
     if (simulation::is_inference(tree)) {
       planner::SizedService result = planner::size_service(tree, catalogue_at(roots), options);
+      return answer_of(std::move(result), std::move(tree), roots);
+    }
+    if (simulation::is_queue(tree)) {
+      planner::SizedQueue result = planner::size_queue(tree, catalogue_at(roots), options);
       return answer_of(std::move(result), std::move(tree), roots);
     }
     planner::SizingResult result = planner::size(tree, catalogue_at(roots), options);

@@ -47,8 +47,9 @@ def import_(
     """Reads files of other tools into parts of a scenario, as `railwright import` does.
 
     `files` is a path, or several. `kind` is "nccl-topology", "nvidia-smi-topo", "ibnetdiscover",
-    "slurm-topology", "hugging-face", "megatron", "nemo", "deepspeed" or "serving-launch"; without
-    it, the content of each file decides. For files of several kinds each may be a pair `(kind, path)`.
+    "slurm-topology", "hugging-face", "megatron", "nemo", "deepspeed", "slurm-jobs" or
+    "serving-launch"; without it, the content of each file decides. For files of several kinds each
+    may be a pair `(kind, path)`.
 
     The result has `yaml`, a scenario file with the origin of each value; `scenario`, its content as
     a Scenario; `values` with `path`, `value`, `origin`, `assumed` and `file`; and `assumed`, the

@@ -90,7 +90,8 @@ class Import(unittest.TestCase):
         junk = Path(self.folder.name) / "junk"
         junk.write_bytes(bytes(random.Random(7).randrange(256) for _ in range(5000)))
         kinds = ["nccl-topology", "nvidia-smi-topo", "ibnetdiscover", "slurm-topology",
-                 "hugging-face", "megatron", "nemo", "deepspeed", "serving-launch"]
+                 "hugging-face", "megatron", "nemo", "deepspeed", "slurm-jobs",
+                 "serving-launch"]
         for kind in kinds:
             done = railwright("import", kind, junk, "-o", self.out)
             self.assertEqual((done.returncode, done.stdout), (BAD_INPUT, b""), kind)

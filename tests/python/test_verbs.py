@@ -67,6 +67,11 @@ def test_a_queue_of_jobs_equals_the_program(examples, program_json):
     assert result.to_dict() == program_json("simulate", path, *settings)
     assert result.duration_s == 60 + 30 + 60
     assert "3 jobs wait" in repr(result)
+    wanted = [*QUEUE, "queue.max_wait=30 s", "queue.percentile=1"]
+    sized = rw.size(path, set=wanted)
+    words = [word for one in wanted for word in ("--set", one)]
+    assert sized.to_dict() == program_json("size", path, *words)
+    assert sized.settings == ["cluster.nodes=501"] and sized.smaller
     table = result.to_pandas()
     assert table["occupied"].mean() == pytest.approx(2000 * result.occupied_fraction)
 

@@ -64,6 +64,19 @@ double number_of(std::string_view word) {
              : std::numeric_limits<double>::quiet_NaN();
 }
 
+std::vector<std::string_view> cells_of(std::string_view line, char separator) {
+  std::vector<std::string_view> cells;
+  for (std::size_t begin = 0; begin <= line.size();) {
+    const std::size_t end = std::min(line.find(separator, begin), line.size());
+    std::string_view cell = line.substr(begin, end - begin);
+    while (cell.starts_with(' ')) cell.remove_prefix(1);
+    while (cell.ends_with(' ')) cell.remove_suffix(1);
+    cells.push_back(cell);
+    begin = end + 1;
+  }
+  return cells;
+}
+
 core::Location place_in(std::string_view text, std::size_t offset, const std::string& file) {
   const std::string_view before = text.substr(0, std::min(offset, text.size()));
   const auto line = std::ranges::count(before, '\n');

@@ -32,6 +32,7 @@ std::optional<ImportKind> detect_import_kind(std::string_view text) {
   if (has_line(head, "SwitchName=") || has_line(head, "BlockName=")) {
     return ImportKind::kSlurmTopology;
   }
+  if (has_line(head, "JobID") && has(head, "|Submit|")) return ImportKind::kSlurmJobs;
   if (has_line(head, "GPU0") && has(head, "X")) return ImportKind::kNvidiaSmiTopo;
   const std::size_t first = head.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   if (first != std::string_view::npos && head[first] == '{') {

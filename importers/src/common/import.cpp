@@ -10,6 +10,7 @@
 
 #include "findings.hpp"
 #include "railwright/core/config/text_file.hpp"
+#include "railwright/simulation/queue/queue.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/serving/serving.hpp"
@@ -113,6 +114,8 @@ Imported import_text(ImportKind kind, std::string_view text, const std::string& 
       return import_nemo(text, file);
     case ImportKind::kHuggingFace:
       return import_hugging_face(text, file, known);
+    case ImportKind::kSlurmJobs:
+      return import_slurm_jobs(text, file);
     case ImportKind::kServingLaunch:
       return import_serving_launch(text, file);
     case ImportKind::kDeepSpeed:
@@ -163,6 +166,8 @@ std::vector<core::Diagnostic> import_problems(const ImportedParts& parts, const 
     const core::Node tree = core::overlay(base, parts.tree);
     if (simulation::is_inference(tree)) {
       simulation::read_inference(tree, catalogue);
+    } else if (simulation::is_queue(tree)) {
+      simulation::read_queue(tree, catalogue);
     } else {
       simulation::read_scenario(tree, catalogue);
     }

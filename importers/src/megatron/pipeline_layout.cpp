@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "railwright/core/config/text_file.hpp"
+
 namespace railwright::importers {
 
 namespace {
@@ -58,13 +60,11 @@ std::optional<PipelineLayout> read_pipeline_layout(std::string_view text, std::s
     return std::nullopt;
   }
   PipelineLayout layout;
-  const std::string_view all = *letters;
-  for (std::size_t begin = 0; begin <= all.size();) {
-    const std::size_t end = std::min(all.find('|', begin), all.size());
-    const std::string_view chunk = all.substr(begin, end - begin);
-    begin = end + 1;
+  const auto chunks = core::cells_of(*letters, '|');
+  for (std::size_t number = 0; number < chunks.size(); ++number) {
+    const std::string_view chunk = chunks[number];
     std::int64_t places = std::ranges::count(chunk, 't');
-    const bool is_last = end == all.size();
+    const bool is_last = number + 1 == chunks.size();
     if (places == 0 && chunk == "E") {
       layout.embedding_as_layer = true;
       places = 1;
@@ -73,8 +73,7 @@ std::optional<PipelineLayout> read_pipeline_layout(std::string_view text, std::s
       places = 1;
     }
     if (places == 0) {
-      reason = fmt::format("chunk {} has no layer, embedding or loss",
-                           layout.layers_per_chunk.size() + 1);
+      reason = fmt::format("chunk {} has no layer, embedding or loss", number + 1);
       return std::nullopt;
     }
     layout.layers_per_chunk.push_back(places);

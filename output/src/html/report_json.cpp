@@ -94,4 +94,9 @@ std::string report_json(const planner::SizedService& result, const ReportSource&
                      {result.scenario, source.catalogue});
 }
 
+std::string report_json(const planner::SizedQueue& result, const ReportSource& source) {
+  return report_json(simulation::AnyResult(result.result), nullptr,
+                     {result.scenario, source.catalogue});
+}
+
 }  // namespace railwright::output

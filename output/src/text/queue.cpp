@@ -37,11 +37,10 @@ std::string limit_text(const simulation::QueueResult& result) {
 }  // namespace
 
 std::string verdict(const simulation::QueueResult& result, const TextStyle& style) {
-  if (!result.feasible()) {
-    return unfit_head(result.name, result.infeasible, style) +
-           fact("jobs", grouped(result.num_jobs));
-  }
-  std::string text = title(result.name, 1, style) + fits_text(load_text(result), style);
+  std::string text = result.feasible()
+                         ? title(result.name, 1, style) + fits_text(load_text(result), style)
+                         : unfit_head(result.name, result.infeasible, style);
+  if (!result.has_run()) return text + fact("jobs", grouped(result.num_jobs));
   text += fact("wait", fmt::format("{} in the mean, p50 {}, p90 {}, p99 {}",
                                    strong(to_text(result.wait.mean), style, "1;32"),
                                    to_text(result.wait.p50), to_text(result.wait.p90),
@@ -63,7 +62,7 @@ std::string verdict(const simulation::QueueResult& result, const TextStyle& styl
 }
 
 std::string to_text(const simulation::QueueResult& result, const TextStyle& style) {
-  if (!result.feasible()) return {};
+  if (!result.has_run()) return {};
   Table table({"jobs of", "number", "accelerator time", "mean wait", "p50", "p90", "p99"});
   for (const simulation::SizeClass& one : result.sizes) {
     table.add_row({one.name, grouped(one.num_jobs), percent(one.share_of_time),
@@ -73,14 +72,17 @@ std::string to_text(const simulation::QueueResult& result, const TextStyle& styl
   return table.text(style) + fact("most waiting", plural(result.most_waiting, "job"));
 }
 
-std::string to_json(const simulation::QueueResult& result) {
-  using Json = nlohmann::ordered_json;
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const simulation::QueueResult& result) {
   Json json = {
       {"name", result.name}, {"feasible", result.feasible()}, {"infeasible", result.infeasible}};
   for (const simulation::Output& output : outputs(result)) {
     std::visit([&](auto value) { json[output.path] = value; }, output.value);
   }
-  if (!result.feasible()) return json.dump(2) + "\n";
+  if (!result.has_run()) return json;
   json["sizes"] = Json::array();
   for (const simulation::SizeClass& one : result.sizes) {
     json["sizes"].push_back({{"name", one.name},
@@ -99,6 +101,27 @@ std::string to_json(const simulation::QueueResult& result) {
                                  {"wanted", one.wanted},
                                  {"power_w", one.power.base()}});
   }
+  return json;
+}
+
+}  // namespace
+
+std::string to_json(const simulation::QueueResult& result) {
+  return json_of(result).dump(2) + "\n";
+}
+
+std::string verdict(const planner::SizedQueue& result, const TextStyle& style) {
+  return verdict(result.result, style) + sized_text(result.settings, result.smaller);
+}
+
+std::string to_text(const planner::SizedQueue& result, const TextStyle& style) {
+  return to_text(result.result, style);
+}
+
+std::string to_json(const planner::SizedQueue& result) {
+  Json json = json_of(result.result);
+  json["settings"] = result.settings;
+  json["smaller"] = result.smaller;
   return json.dump(2) + "\n";
 }
 

@@ -238,10 +238,7 @@ std::string to_json(const simulation::InferenceResult& result) {
 }
 
 std::string verdict(const planner::SizedService& result, const TextStyle& style) {
-  std::string text = verdict(result.result, style);
-  if (!result.settings.empty()) text += fact("sized by", settings_text(result.settings).substr(1));
-  if (!result.smaller.empty()) text += fact("smaller", result.smaller);
-  return text;
+  return verdict(result.result, style) + sized_text(result.settings, result.smaller);
 }
 
 std::string to_text(const planner::SizedService& result, const TextStyle& style) {

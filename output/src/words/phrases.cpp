@@ -33,4 +33,11 @@ std::string settings_text(const std::vector<std::string>& settings) {
   return text;
 }
 
+std::string sized_text(const std::vector<std::string>& settings, const std::string& smaller) {
+  std::string text;
+  if (!settings.empty()) text += fact("sized by", settings_text(settings).substr(1));
+  if (!smaller.empty()) text += fact("smaller", smaller);
+  return text;
+}
+
 }  // namespace railwright::output

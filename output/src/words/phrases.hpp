@@ -17,6 +17,8 @@ std::string words(std::string_view key);
 std::string fact(std::string_view label, const std::string& text);
 /// Returns " --set a=1 --set b=2", to append to a command.
 std::string settings_text(const std::vector<std::string>& settings);
+/// Returns the lines that `size` adds to an answer: the settings, and what a smaller one misses.
+std::string sized_text(const std::vector<std::string>& settings, const std::string& smaller);
 
 /// Warning that `search` and `size` print with their answers.
 inline constexpr std::string_view kBestOfMany =

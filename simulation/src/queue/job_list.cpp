@@ -23,19 +23,6 @@ constexpr auto kColumns =
     std::to_array<std::string_view>({"submit_s", "accelerators", "duration_s", "limit_s"});
 constexpr std::size_t kRequired = 3;
 
-std::vector<std::string_view> cells_of(std::string_view line) {
-  std::vector<std::string_view> cells;
-  for (std::size_t begin = 0; begin <= line.size();) {
-    const std::size_t end = std::min(line.find(',', begin), line.size());
-    std::string_view cell = line.substr(begin, end - begin);
-    while (cell.starts_with(' ')) cell.remove_prefix(1);
-    while (cell.ends_with(' ')) cell.remove_suffix(1);
-    cells.push_back(cell);
-    begin = end + 1;
-  }
-  return cells;
-}
-
 /// Reads a trace line by line.
 class Trace {
  public:
@@ -49,12 +36,12 @@ class Trace {
       ++number;
       if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
       if (!places_) {
-        read_names(cells_of(line), number);
+        read_names(core::cells_of(line, ','), number);
         if (!places_) return {};
       } else if (jobs.size() >= kMostJobs) {
         problem(number, fmt::format("more than {} jobs", kMostJobs));
         break;
-      } else if (const auto job = job_of(cells_of(line), number)) {
+      } else if (const auto job = job_of(core::cells_of(line, ','), number)) {
         jobs.push_back(*job);
       }
       if (problems_.size() >= kMostProblems) break;
@@ -127,6 +114,7 @@ std::vector<QueuedJob> draw_jobs(const DrawnJobs& drawn) {
   double shares = 0.0;
   for (const JobSize& size : drawn.sizes) shares += size.share;
   std::vector<QueuedJob> jobs(static_cast<std::size_t>(drawn.jobs));
+  const double longest = drawn.max_duration ? drawn.max_duration->base() : kMostSeconds;
   double time = 0.0;
   for (QueuedJob& job : jobs) {
     time += arrivals.exponential(3600.0 / drawn.jobs_per_hour);
@@ -134,11 +122,11 @@ std::vector<QueuedJob> draw_jobs(const DrawnJobs& drawn) {
     auto size = drawn.sizes.begin();
     while (size + 1 != drawn.sizes.end() && left >= size->share) left -= size++->share;
     const double duration =
-        std::min(durations.lognormal(drawn.duration.base(), drawn.duration_spread), kMostSeconds);
+        std::min(durations.lognormal(drawn.duration.base(), drawn.duration_spread), longest);
     job = {.submit = time,
            .accelerators = size->accelerators,
            .duration = duration,
-           .limit = duration * drawn.limit_over_duration};
+           .limit = std::min(duration * drawn.limit_over_duration, longest)};
   }
   return jobs;
 }

@@ -10,6 +10,7 @@
 
 #include "free_nodes.hpp"
 #include "railwright/core/sim/random.hpp"
+#include "railwright/core/units/text.hpp"
 #include "railwright/models/reliability/failure_process.hpp"
 #include "scheduler.hpp"
 
@@ -221,6 +222,18 @@ void add_states(const std::vector<ClusterState>& states, double last_submission,
   result.mean_power = power.at(means.occupied);
 }
 
+/// Says by how much jobs wait longer than is wanted.
+void check_wait(const JobQueue& queue, std::vector<double>& waits, QueueResult& result) {
+  if (!queue.max_wait) return;
+  const Duration wait = quantile(waits, queue.percentile);
+  if (wait <= *queue.max_wait) return;
+  result.infeasible.push_back(
+      fmt::format("{:.3g} % of the jobs wait up to {}, {} longer than the {} "
+                  "wanted",
+                  100.0 * queue.percentile, core::to_text(wait),
+                  core::to_text(wait - *queue.max_wait), core::to_text(*queue.max_wait)));
+}
+
 /// Fills in waits and interruptions.
 void add_histories(const CheckedQueue& checked, std::vector<JobHistory> histories, int per_node,
                    QueueResult& result) {
@@ -230,6 +243,7 @@ void add_histories(const CheckedQueue& checked, std::vector<JobHistory> historie
     result.num_interruptions += histories[job].num_interruptions;
   }
   result.wait = percentiles(waits);
+  check_wait(checked.queue, waits, result);
   result.sizes = size_classes(checked, histories, per_node);
   result.histories = std::move(histories);
 }
@@ -309,7 +323,7 @@ QueueResult simulate(const CheckedQueue& checked) {
 std::vector<Output> outputs(const QueueResult& result) {
   std::vector<Output> list{{"num_jobs", result.num_jobs},
                            {"num_accelerators", result.num_accelerators}};
-  if (!result.feasible()) return list;
+  if (!result.has_run()) return list;
   list.insert(list.end(), {{"duration_s", result.duration.base()},
                            {"occupied_fraction", result.occupied_fraction},
                            {"useful_fraction", result.useful_fraction},

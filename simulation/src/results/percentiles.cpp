@@ -6,8 +6,6 @@
 
 namespace railwright::simulation {
 
-namespace {
-
 core::Duration quantile(std::vector<double>& values, double share) {
   const auto place =
       static_cast<std::ptrdiff_t>(std::ceil(share * static_cast<double>(values.size())) - 1.0);
@@ -15,8 +13,6 @@ core::Duration quantile(std::vector<double>& values, double share) {
   std::nth_element(values.begin(), nth, values.end());
   return core::Duration::from_base(*nth);
 }
-
-}  // namespace
 
 Percentiles percentiles(std::vector<double>& values) {
   if (values.empty()) return {};

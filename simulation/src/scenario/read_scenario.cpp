@@ -263,6 +263,7 @@ core::Node load_scenario_tree(const std::string& path, const std::vector<std::st
 
 std::string_view other_kind(const core::Node& tree) {
   if (tree.find("jobs") != nullptr) return "several jobs";
+  if (tree.find("queue") != nullptr) return "a queue of jobs";
   if (tree.find("inference") != nullptr) return "nodes that answer requests";
   if (tree.find("benchmark") != nullptr) return "a collective";
   return {};

@@ -11,12 +11,12 @@ namespace {
 
 using Settings = std::vector<std::string>;
 
-const core::Catalogue& catalogue() {
+const core::Catalogue& all_parts() {
   static const core::Catalogue kCatalogue({RAILWRIGHT_SOURCE_DIR "/models/catalogue"});
   return kCatalogue;
 }
 
-core::Node tree_of(const Settings& settings) {
+core::Node service_tree(const Settings& settings) {
   core::Node tree = core::parse_yaml(test::inference_text(), "i.yaml");
   for (const std::string& setting : settings) core::set_path(tree, setting);
   return tree;
@@ -24,9 +24,10 @@ core::Node tree_of(const Settings& settings) {
 
 TEST(ServiceSize, IsThatOfTheBestDivisionOnAsManyNodesAsItNeeds) {
   for (const char* load : {"3", "40", "300"}) {
-    const core::Node tree = tree_of({std::string("inference.requests_per_s=") + load,
-                                     "inference.time_per_output_token=30 ms", "cluster.nodes=1"});
-    const SizedService sized = size_service(tree, catalogue());
+    const core::Node tree =
+        service_tree({std::string("inference.requests_per_s=") + load,
+                      "inference.time_per_output_token=30 ms", "cluster.nodes=1"});
+    const SizedService sized = size_service(tree, all_parts());
     ASSERT_TRUE(sized.feasible()) << load;
     EXPECT_EQ(sized.settings.front(), "cluster.nodes=" + std::to_string(sized.result.num_nodes));
     // No division and batch of those that `simulate` would take does with a node less.
@@ -41,17 +42,19 @@ TEST(ServiceSize, IsThatOfTheBestDivisionOnAsManyNodesAsItNeeds) {
 }
 
 TEST(ServiceSize, SaysWhatANodeLessMisses) {
-  const SizedService sized = size_service(tree_of({"inference.requests_per_s=300"}), catalogue());
+  const SizedService sized =
+      size_service(service_tree({"inference.requests_per_s=300"}), all_parts());
   ASSERT_GT(sized.result.nodes_for_load, 1);
   EXPECT_TRUE(sized.smaller.starts_with("one node less: ")) << sized.smaller;
   EXPECT_NE(sized.smaller.find("fewer than the 300 wanted"), std::string::npos) << sized.smaller;
 }
 
 TEST(ServiceSize, OfRequestsOneByOneHoldsTheirLatencies) {
-  const SizedService sized = size_service(
-      tree_of({"inference.requests_per_s=40", "inference.load={requests: 2000}",
-               "inference.time_to_first_token=500 ms", "inference.time_per_output_token=30 ms"}),
-      catalogue());
+  const SizedService sized =
+      size_service(service_tree({"inference.requests_per_s=40", "inference.load={requests: 2000}",
+                                 "inference.time_to_first_token=500 ms",
+                                 "inference.time_per_output_token=30 ms"}),
+                   all_parts());
   ASSERT_TRUE(sized.feasible());
   ASSERT_TRUE(sized.result.run);
   EXPECT_GE(sized.result.run->within_latencies, 0.99);
@@ -60,10 +63,11 @@ TEST(ServiceSize, OfRequestsOneByOneHoldsTheirLatencies) {
 
 TEST(ServiceSize, SaysWhatKeepsAServiceFromBeing) {
   const SizedService sized = size_service(
-      tree_of({"inference.requests_per_s=3", "inference.time_per_output_token=1 us"}), catalogue());
+      service_tree({"inference.requests_per_s=3", "inference.time_per_output_token=1 us"}),
+      all_parts());
   EXPECT_FALSE(sized.feasible());
   EXPECT_NE(sized.result.infeasible.front().find("each further token takes"), std::string::npos);
-  EXPECT_THROW(size_service(tree_of({}), catalogue()), core::ConfigError);
+  EXPECT_THROW(size_service(service_tree({}), all_parts()), core::ConfigError);
 }
 
 }  // namespace

@@ -280,6 +280,20 @@ TEST(Queue, MeansOverTimeAddUp) {
   EXPECT_NEAR(waiting * result.duration.base(), result.wait.mean.base() * 4, 1e-6);  // Little
 }
 
+TEST(Queue, NoJobRunsLongerThanIsAllowed) {
+  const std::string drawn =
+      "{drawn: {jobs: 500, jobs_per_hour: 1, sizes: [{accelerators: 1, share: 1}], duration: 1 h, "
+      "limit_over_duration: 3, max_duration: 2 h}}";
+  const CheckedQueue checked = read_queue(tree_of(drawn), catalogue());
+  double longest = 0.0;
+  for (const QueuedJob& job : checked.jobs) {
+    longest = std::max(longest, job.duration);
+    EXPECT_GE(job.limit, job.duration);
+    EXPECT_LE(job.limit, 7200.0);
+  }
+  EXPECT_EQ(longest, 7200.0);
+}
+
 TEST(Queue, SaysWhatCannotBe) {
   EXPECT_NE(refusal("{policy: fifo}").find("either 'trace' or 'drawn'"), std::string::npos);
   EXPECT_NE(refusal("{trace: \"a,b\\n1,2\"}").find("no column 'submit_s'"), std::string::npos);

@@ -25,6 +25,7 @@ enum class ImportKind : std::uint8_t {
   kMegatron,       ///< arguments of Megatron-LM, or a script with them [@megatron_arguments]
   kNemo,           ///< a YAML recipe of NeMo [@nemo_recipes]
   kDeepSpeed,      ///< a JSON configuration of DeepSpeed [@deepspeed_config]
+  kSlurmJobs,      ///< jobs that `sacct` lists [@slurm_sacct]
   kServingLaunch,  ///< a command that starts vLLM, SGLang or TensorRT-LLM [@vllm_arguments]
 };
 
@@ -33,7 +34,7 @@ enum class ImportKind : std::uint8_t {
 template <>
 struct railwright::core::EnumNames<railwright::importers::ImportKind> {
   using Kind = importers::ImportKind;
-  static constexpr std::array<std::pair<std::string_view, Kind>, 9> kNames{
+  static constexpr std::array<std::pair<std::string_view, Kind>, 10> kNames{
       {{"nccl-topology", Kind::kNcclTopology},
        {"nvidia-smi-topo", Kind::kNvidiaSmiTopo},
        {"ibnetdiscover", Kind::kIbNetDiscover},
@@ -42,6 +43,7 @@ struct railwright::core::EnumNames<railwright::importers::ImportKind> {
        {"megatron", Kind::kMegatron},
        {"nemo", Kind::kNemo},
        {"deepspeed", Kind::kDeepSpeed},
+       {"slurm-jobs", Kind::kSlurmJobs},
        {"serving-launch", Kind::kServingLaunch}}};
 };
 

@@ -20,6 +20,9 @@ std::vector<std::string_view> lines_of(std::string_view text);
 /// Splits at blanks.
 std::vector<std::string_view> words_of(std::string_view line);
 
+/// Splits at every separator, and drops the blanks around each piece.
+std::vector<std::string_view> cells_of(std::string_view line, char separator);
+
 /// Converts a byte offset to line and column.
 core::Location place_in(std::string_view text, std::size_t offset, const std::string& file);
 

@@ -11,6 +11,7 @@
 #include "railwright/planner/explain/explain.hpp"
 #include "railwright/planner/search/search.hpp"
 #include "railwright/planner/search/serving_search.hpp"
+#include "railwright/planner/size/queue_size.hpp"
 #include "railwright/planner/size/service_size.hpp"
 #include "railwright/planner/size/size.hpp"
 #include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
@@ -47,6 +48,7 @@ std::string to_text(const planner::ServingSearchResult& result, const TextStyle&
 std::string to_text(const planner::ServicesSideBySide& result, const TextStyle& style = {});
 std::string to_text(const planner::SizingResult& result, const TextStyle& style = {});
 std::string to_text(const planner::SizedService& result, const TextStyle& style = {});
+std::string to_text(const planner::SizedQueue& result, const TextStyle& style = {});
 std::string to_text(const planner::Explanation& result, const TextStyle& style = {});
 
 }  // namespace railwright::output

@@ -53,6 +53,7 @@ struct DrawnJobs {
   std::vector<JobSize> sizes;
   core::Duration duration;
   double duration_spread = 2.0;
+  std::optional<core::Duration> max_duration;
   double limit_over_duration = 1.0;
   int seed = 1;
 
@@ -71,6 +72,8 @@ struct DrawnJobs {
         field("duration_spread", &D::duration_spread,
               "Standard deviation of these times over their mean, lognormal; 0: all alike.",
               between(0, 100), optional),
+        field("max_duration", &D::max_duration,
+              "Longest that a job may run: longer ones end there.", positive),
         field("limit_over_duration", &D::limit_over_duration,
               "Time limit that users give, over the time that the job runs.", between(1, 1000),
               optional),
@@ -84,6 +87,8 @@ struct JobQueue {
   std::string trace;
   std::optional<DrawnJobs> drawn;
   core::Duration checkpoint_interval = core::Duration::from_base(3600.0);
+  std::optional<core::Duration> max_wait;
+  double percentile = 0.9;
 
   static constexpr auto fields() {
     using core::field;
@@ -99,7 +104,11 @@ struct JobQueue {
         field("drawn", &Q::drawn, "Jobs that are drawn, in place of a trace."),
         field("checkpoint_interval", &Q::checkpoint_interval,
               "Time between the checkpoints of a job: what a failure sends back.", core::positive,
-              optional));
+              optional),
+        field("max_wait", &Q::max_wait, "Longest that `percentile` of the jobs may wait.",
+              core::positive),
+        field("percentile", &Q::percentile, "Share of the jobs that max_wait holds for.",
+              core::between(0.01, 1), optional));
   }
 };
 
@@ -187,6 +196,8 @@ struct QueueResult {
   std::vector<JobHistory> histories;  ///< of the jobs, by submission
 
   [[nodiscard]] bool feasible() const { return infeasible.empty(); }
+  /// Whether the jobs ran. They may still wait longer than is wanted.
+  [[nodiscard]] bool has_run() const { return !histories.empty(); }
 };
 
 /// Whether a scenario's tree describes a queue of jobs.

@@ -15,6 +15,10 @@ struct Percentiles {
   core::Duration p99;
 };
 
+/// Returns the time that so large a share of the times, in seconds, does not exceed. Changes their
+/// order; there must be one.
+core::Duration quantile(std::vector<double>& values, double share);
+
 /// Returns those of times in seconds, whose order it changes; zeros for none.
 Percentiles percentiles(std::vector<double>& values);
 

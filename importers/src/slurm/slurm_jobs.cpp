@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// Imports the jobs that `sacct --parsable2` lists, as the trace of a queue. [@slurm_sacct]
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "../common/findings.hpp"
+#include "../common/readers.hpp"
+#include "railwright/core/config/text_file.hpp"
+
+namespace railwright::importers {
+
+namespace {
+
+struct Job {
+  double submit = 0.0;  ///< seconds of an epoch
+  double elapsed = 0.0;
+  std::optional<double> limit;
+  std::int64_t accelerators = 0;
+};
+
+std::optional<int> whole(std::string_view text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
+  return value;
+}
+
+/// Reads "2026-10-01T12:30:05".
+std::optional<double> time_of(std::string_view text) {
+  if (text.size() != 19 || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':' ||
+      text[16] != ':') {
+    return std::nullopt;
+  }
+  const auto part = [&](std::size_t at, std::size_t size) { return whole(text.substr(at, size)); };
+  const auto year = part(0, 4);
+  const auto month = part(5, 2);
+  const auto day = part(8, 2);
+  const auto hour = part(11, 2);
+  const auto minute = part(14, 2);
+  const auto second = part(17, 2);
+  if (!year || !month || !day || !hour || !minute || !second) return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(*year),
+                                         std::chrono::month(static_cast<unsigned>(*month)),
+                                         std::chrono::day(static_cast<unsigned>(*day))};
+  if (!date.ok()) return std::nullopt;
+  const auto days = std::chrono::sys_days(date).time_since_epoch().count();
+  return 86400.0 * days + 3600.0 * *hour + 60.0 * *minute + *second;
+}
+
+/// Reads "2-03:04:05", "03:04:05" and "04:05".
+std::optional<double> span_of(std::string_view text) {
+  double days = 0.0;
+  if (const std::size_t dash = text.find('-'); dash != std::string_view::npos) {
+    const auto number = whole(text.substr(0, dash));
+    if (!number) return std::nullopt;
+    days = *number;
+    text.remove_prefix(dash + 1);
+  }
+  double seconds = 0.0;
+  int parts = 0;
+  for (std::size_t begin = 0; begin <= text.size(); ++parts) {
+    const std::size_t end = std::min(text.find(':', begin), text.size());
+    const auto number = whole(text.substr(begin, end - begin));
+    if (!number) return std::nullopt;
+    seconds = seconds * 60.0 + *number;
+    begin = end + 1;
+  }
+  if (parts < 2 || parts > 3) return std::nullopt;
+  return 86400.0 * days + seconds;
+}
+
+/// Reads the GPUs of "billing=64,cpu=64,gres/gpu=8,gres/gpu:h100=8,mem=1T"; 0 without any.
+std::int64_t accelerators_of(std::string_view resources) {
+  static constexpr std::string_view kName = "gres/gpu=";
+  const std::size_t at = resources.find(kName);
+  if (at == std::string_view::npos) return 0;
+  std::string_view number = resources.substr(at + kName.size());
+  number = number.substr(0, number.find(','));
+  return whole(number).value_or(0);
+}
+
+/// Reads the list line by line.
+class JobList {
+ public:
+  explicit JobList(Findings& findings) : findings_(findings) {}
+
+  std::vector<Job> read(std::string_view text) {
+    std::vector<Job> jobs;
+    int number = 0;
+    for (const std::string_view line : core::lines_of(text)) {
+      ++number;
+      if (line.empty()) continue;
+      if (names_.empty()) {
+        names_ = core::cells_of(line, '|');
+        check_names(number);
+        if (findings_.has_problems()) return {};
+      } else if (const auto job = job_of(core::cells_of(line, '|'), number)) {
+        jobs.push_back(*job);
+      }
+      if (findings_.is_full()) break;
+    }
+    if (num_steps_ > 0) findings_.not_expressed(fmt::format("{} steps of jobs", num_steps_));
+    if (num_without_ > 0) {
+      findings_.not_expressed(fmt::format("{} jobs without accelerators or time", num_without_));
+    }
+    return jobs;
+  }
+
+ private:
+  [[nodiscard]] std::optional<std::size_t> place_of(std::string_view name) const {
+    const auto found = std::ranges::find(names_, name);
+    if (found == names_.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - names_.begin());
+  }
+
+  void check_names(int line) {
+    const auto need = [&](std::initializer_list<std::string_view> any, std::string_view what) {
+      if (std::ranges::none_of(any,
+                               [&](std::string_view name) { return place_of(name).has_value(); })) {
+        findings_.problem_at_line(
+            line, fmt::format("no column {}", what),
+            "sacct -X --parsable2 -o JobID,Submit,Elapsed,Timelimit,AllocTRES");
+      }
+    };
+    need({"Submit"}, "Submit");
+    need({"Elapsed", "ElapsedRaw"}, "Elapsed or ElapsedRaw");
+    need({"AllocTRES", "ReqTRES"}, "AllocTRES or ReqTRES");
+  }
+
+  [[nodiscard]] std::string_view cell(const std::vector<std::string_view>& cells,
+                                      std::string_view name) const {
+    const auto place = place_of(name);
+    return place && *place < cells.size() ? cells[*place] : std::string_view();
+  }
+
+  std::optional<Job> job_of(const std::vector<std::string_view>& cells, int line) {
+    if (cell(cells, "JobID").find('.') != std::string_view::npos) {
+      ++num_steps_;
+      return std::nullopt;
+    }
+    Job job;
+    const auto submit = time_of(cell(cells, "Submit"));
+    if (!submit) {
+      findings_.problem_at_line(line,
+                                fmt::format("Submit: no time such as 2026-10-01T12:30:05: '{}'",
+                                            shown(cell(cells, "Submit"))));
+      return std::nullopt;
+    }
+    job.submit = *submit;
+    const std::string_view raw = cell(cells, "ElapsedRaw");
+    const auto elapsed = raw.empty() ? span_of(cell(cells, "Elapsed")) : seconds_of(raw, 1.0);
+    if (!elapsed) {
+      findings_.problem_at_line(line, "Elapsed: no time such as 2-03:04:05");
+      return std::nullopt;
+    }
+    job.elapsed = *elapsed;
+    const std::string_view minutes = cell(cells, "TimelimitRaw");
+    job.limit = minutes.empty() ? span_of(cell(cells, "Timelimit")) : seconds_of(minutes, 60.0);
+    const std::string_view held = cell(cells, "AllocTRES");
+    job.accelerators = accelerators_of(held.empty() ? cell(cells, "ReqTRES") : held);
+    if (job.accelerators > 0 && job.elapsed > 0.0) return job;
+    ++num_without_;
+    return std::nullopt;
+  }
+
+  static std::optional<double> seconds_of(std::string_view text, double unit) {
+    const auto number = whole(text);
+    return number ? std::optional(*number * unit) : std::nullopt;
+  }
+
+  Findings& findings_;
+  std::vector<std::string_view> names_;
+  std::int64_t num_steps_ = 0;
+  std::int64_t num_without_ = 0;
+};
+
+}  // namespace
+
+Imported import_slurm_jobs(std::string_view text, const std::string& file) {
+  Findings findings(ImportKind::kSlurmJobs, file);
+  std::vector<Job> jobs = JobList(findings).read(text);
+  if (jobs.empty() && !findings.has_problems()) {
+    findings.problem_in_file("no job with accelerators and time");
+  }
+  findings.throw_if_any();
+  std::ranges::stable_sort(jobs, {}, &Job::submit);
+  const double first = jobs.front().submit;
+  std::string trace = "submit_s,accelerators,duration_s,limit_s\n";
+  for (const Job& job : jobs) {
+    trace += fmt::format("{:.0f},{},{:.0f},", job.submit - first, job.accelerators, job.elapsed);
+    if (job.limit) trace += fmt::format("{:.0f}", std::max(*job.limit, job.elapsed));
+    trace += '\n';
+  }
+  findings.know("queue.drawn", std::optional<std::string>(), "the list has the jobs");
+  findings.know("queue.trace", trace, fmt::format("{} jobs", jobs.size()));
+  findings.unknown("cluster", "a list of jobs tells nothing of the nodes");
+  return findings.take();
+}
+
+}  // namespace railwright::importers

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// `size` of a queue, against one node less and one more.
+#include "railwright/planner/size/queue_size.hpp"
+
+#include <gtest/gtest.h>
+
+namespace railwright::planner {
+namespace {
+
+const core::Catalogue& parts() {
+  static const core::Catalogue kCatalogue({RAILWRIGHT_SOURCE_DIR "/models/catalogue"});
+  return kCatalogue;
+}
+
+core::Node queue_tree(const std::string& more) {
+  return core::parse_yaml(
+      "name: test\n"
+      "queue:\n"
+      "  drawn: {jobs: 1500, jobs_per_hour: 20, sizes: [{accelerators: 1, share: 3}, "
+      "{accelerators: 16, share: 1}], duration: 4 h}\n" +
+          more +
+          "cluster:\n"
+          "  nodes: 3\n"
+          "  node: {model: xe8640, nics: {nic: connectx-7, count: 1}}\n"
+          "  fabric: {topology: rail_optimized, switch: qm9790}\n",
+      "q.yaml");
+}
+
+TEST(QueueSize, HoldsTheWaitAndNotWithANodeLess) {
+  int before = 100'000;
+  for (const char* wait : {"10 min", "2 h", "1 day"}) {
+    const core::Node tree = queue_tree(std::string("  max_wait: ") + wait + "\n");
+    const SizedQueue sized = size_queue(tree, parts());
+    ASSERT_TRUE(sized.feasible()) << wait;
+    const auto on = [&](int nodes) {
+      core::Node changed = tree;
+      core::set_path(changed, "cluster.nodes=" + std::to_string(nodes));
+      return simulation::simulate(simulation::read_queue(changed, parts()));
+    };
+    const int nodes = std::stoi(sized.settings.front().substr(14));
+    EXPECT_TRUE(on(nodes).feasible()) << wait;
+    EXPECT_FALSE(on(nodes - 1).feasible()) << wait;
+    EXPECT_EQ(sized.smaller, "one node less: " + on(nodes - 1).infeasible.front());
+    EXPECT_LE(nodes, before) << wait;
+    before = nodes;
+  }
+}
+
+TEST(QueueSize, NeedsAWait) {
+  EXPECT_THROW(size_queue(queue_tree(""), parts()), core::ConfigError);
+}
+
+}  // namespace
+}  // namespace railwright::planner
