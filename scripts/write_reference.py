@@ -376,6 +376,7 @@ def scenario_page(keys):
     known = {path: value.get("description") for path, value, _ in keys.rows("", whole)}
     for name, title, about in (
         ("jobs", "Several jobs", "Jobs that share a cluster and its storage."),
+        ("queue", "Queue of jobs", "Jobs that wait for accelerators of a cluster."),
         ("inference", "Inference", "A cluster that serves a model."),
         ("benchmark", "Benchmark", "A collective operation alone, without a model."),
     ):

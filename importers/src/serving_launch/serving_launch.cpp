@@ -18,7 +18,6 @@ namespace railwright::importers {
 
 namespace {
 
-using core::Precision;
 using models::LaunchArguments;
 
 constexpr std::size_t kMaxBytes = std::size_t{4} << 20U;

@@ -30,8 +30,8 @@ std::string limit_text(const simulation::QueueResult& result) {
     if (longest == nullptr || one.wait.mean > longest->wait.mean) longest = &one;
   }
   if (longest == nullptr || longest->wait.mean.base() <= 0.0) return "nothing: no job waits";
-  return fmt::format("jobs of {} wait longest: {} in the mean, {} in the worst hundredth",
-                     longest->name, to_text(longest->wait.mean), to_text(longest->wait.p99));
+  return fmt::format("jobs of {}: {} in the mean, p99 {}", longest->name,
+                     to_text(longest->wait.mean), to_text(longest->wait.p99));
 }
 
 }  // namespace
@@ -47,9 +47,9 @@ std::string verdict(const simulation::QueueResult& result, const TextStyle& styl
                                    to_text(result.wait.p99)));
   text += fact("80 % interval", "none: one draw of jobs and failures");
   text += fact("accelerators",
-               fmt::format("{} of their time with a job, {} without what failures cost",
+               fmt::format("{} occupied, {} without what failures cost",
                            percent(result.occupied_fraction), percent(result.useful_fraction)));
-  text += fact("limit", limit_text(result));
+  text += fact("longest waits", limit_text(result));
   text += fact("failures", fmt::format("{}, {} of the nodes' time in repair",
                                        plural(result.num_interruptions, "interruption"),
                                        percent(result.down_fraction)));

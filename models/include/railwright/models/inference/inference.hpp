@@ -67,7 +67,7 @@ struct Inference {
     return speculative ? speculative->tokens_per_step() : 1.0;
   }
 
-  static constexpr auto fields() {
+  static constexpr auto fields() {  // NOLINT(readability-function-size): a row a key
     using core::at_least;
     using core::between;
     using core::field;
