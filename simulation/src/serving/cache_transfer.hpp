@@ -30,7 +30,7 @@ class CacheTransfer {
   [[nodiscard]] core::Duration time(double tokens) const;
 
  private:
-  const models::Transformer& model_;
+  models::Transformer model_;
   core::DataSize of_token_;
   int num_pairs_ = 1;
   std::optional<core::Bandwidth> rate_;  ///< of the scenario, in place of the fabric's
