@@ -73,7 +73,7 @@ SizedService size_service(const core::Node& tree, const core::Catalogue& catalog
   check_has_load(tree, asked.inference);
   const SearchOptions search{
       .num_best = 1, .num_threads = options.num_threads, .progress = options.progress};
-  SizedService sized{.name = asked.cluster.name};
+  SizedService sized;
   std::int64_t nodes = asked.cluster.cluster.num_nodes;
   core::Node scenario = tree;
   for (int round = 0; round < kMostRounds; ++round) {

@@ -149,7 +149,7 @@ std::string in_words(const std::vector<simulation::Variant>& cases) {
 }  // namespace
 
 SweepInput read_input(const core::Node& tree, const std::vector<simulation::Variation>& vary) {
-  if (simulation::is_benchmark(tree) || simulation::is_jobs(tree) || simulation::is_queue(tree)) {
+  if (!simulation::other_kind(tree).empty() && !simulation::is_inference(tree)) {
     throw core::ConfigError(
         {{tree.where, "", "a sweep varies the scenario of one training job or of inference", {}}});
   }

@@ -26,14 +26,15 @@ constexpr std::size_t kMostNamed = 5;         ///< jobs that a reason names
 
 /// Returns which leaf the first NIC of each node hangs on; 0 for all without a fabric.
 std::vector<int> leaf_of_node(const core::Fabric& fabric) {
-  std::vector<int> leaves;
+  std::vector<int> leaves(static_cast<std::size_t>(fabric.num_nodes()), 0);
   std::map<core::VertexId, int> number_of;
-  for (int node = 0; node < fabric.num_nodes(); ++node) {
-    const auto nics = fabric.vertices_with(core::Role::kNic, node);
-    const auto reached =
-        nics.empty() ? std::vector<core::VertexId>{} : fabric.leaves_of(nics.front());
+  for (const core::VertexId nic : fabric.vertices_with(core::Role::kNic)) {
+    const core::Vertex& vertex = fabric.vertices()[static_cast<std::size_t>(nic)];
+    if (vertex.local_index != 0) continue;
+    const auto reached = fabric.leaves_of(nic);
     const core::VertexId leaf = reached.empty() ? -1 : reached.front();
-    leaves.push_back(number_of.try_emplace(leaf, static_cast<int>(number_of.size())).first->second);
+    leaves[static_cast<std::size_t>(vertex.node)] =
+        number_of.try_emplace(leaf, static_cast<int>(number_of.size())).first->second;
   }
   return leaves;
 }

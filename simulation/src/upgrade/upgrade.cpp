@@ -12,6 +12,7 @@
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/models/money/prices.hpp"
+#include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/simulate_any.hpp"
 
@@ -25,9 +26,7 @@ using core::Node;
 /// Returns the kinds of file that `tree` may be: a scenario, or a catalogue entry of prices.
 std::vector<Description> shapes_of(const Node& tree) {
   std::vector<Description> shapes{describe_any(tree)};
-  const bool is_training =
-      !is_benchmark(tree) && !is_inference(tree) && !is_jobs(tree) && !is_queue(tree);
-  if (is_training) shapes.push_back(core::describe<models::Prices>());
+  if (other_kind(tree).empty()) shapes.push_back(core::describe<models::Prices>());
   return shapes;
 }
 

@@ -37,14 +37,6 @@ void add_bad_numbers(const nlohmann::json& json, const std::string& path,
   }
 }
 
-core::Description describe_any(const core::Node& tree) {
-  if (is_benchmark(tree)) return core::describe<BenchmarkScenario>();
-  if (is_inference(tree)) return core::describe<InferenceScenario>();
-  if (is_jobs(tree)) return core::describe<JobsScenario>();
-  if (is_queue(tree)) return core::describe<QueueScenario>();
-  return core::describe<Scenario>();
-}
-
 struct Tally {
   int num_results = 0;
   int num_refused = 0;

@@ -14,7 +14,6 @@ namespace railwright::planner {
 
 /// The fewest nodes that carry the load, and why fewer do not.
 struct SizedService {
-  std::string name;
   std::vector<std::string> settings;   ///< nodes, division and batch, as for `--set`
   core::Node scenario;                 ///< with these settings
   simulation::InferenceResult result;  ///< of it; what is missing if no service keeps the latencies
