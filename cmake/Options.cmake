@@ -16,7 +16,9 @@ target_compile_options(railwright_options INTERFACE
 target_compile_definitions(railwright_options INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 
 if(RAILWRIGHT_SANITIZE)
-  target_compile_options(railwright_options INTERFACE -O1 -g1
+  # Not an option of the target: a later -O0 must win over it.
+  set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g1")
+  target_compile_options(railwright_options INTERFACE
     -fno-omit-frame-pointer -fsanitize=${RAILWRIGHT_SANITIZE} -fno-sanitize-recover=all)
   target_link_options(railwright_options INTERFACE -fsanitize=${RAILWRIGHT_SANITIZE})
 endif()
@@ -32,7 +34,7 @@ if(RAILWRIGHT_COVERAGE)
 endif()
 
 # For what arranges the work and does little of it, tests too: half as long to compile as with -O3, and
-# under sanitizers 2.5 times as fast as with -O1.
+# under sanitizers a third as long as with -O1.
 add_library(railwright_quick_options INTERFACE)
 target_link_libraries(railwright_quick_options INTERFACE railwright_options)
 if(RAILWRIGHT_SANITIZE)

@@ -98,6 +98,7 @@ auto teller(Told& told) {
   };
 }
 
+// NOLINTNEXTLINE(readability-function-size): an argument for each of the function's in Python
 std::string search(const Source& source, int num_best, int num_simulated, bool front,
                    int num_threads, const py::object& progress, const Strings& roots) {
   Told told;
@@ -138,6 +139,7 @@ Answer size(const Source& source, int num_threads, const py::object& progress,
 
 /// Returns JSON text, and the YAML of an installation; the latter is empty if the fit is refused or
 /// there is no fit.
+// NOLINTNEXTLINE(readability-function-size): an argument for each of the function's in Python
 std::pair<std::string, std::string> calibrate(const std::string& measured,
                                               const std::optional<Source>& scenario,
                                               const Strings& settings, const Strings& hold,
