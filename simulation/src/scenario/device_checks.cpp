@@ -86,6 +86,15 @@ void add_activation_problem(const Scenario& scenario, Problems& problems) {
                       "is known for gated feed-forward blocks alone: leave it out"});
 }
 
+/// Reports one of two keys that say nothing without the other.
+void add_kernel_problem(const Scenario& scenario, Problems& problems) {
+  const core::AttentionKernels& attention = scenario.cluster.node.accelerator.kernels->attention;
+  if (attention.flash_2.has_value() == attention.flash_2_efficiency.has_value()) return;
+  problems.push_back({"cluster.node.accelerator.kernels.attention",
+                      fmt::format("flash_2 and flash_2_efficiency go together, got {} alone",
+                                  attention.flash_2 ? "flash_2" : "flash_2_efficiency")});
+}
+
 void add_dispatcher_problem(const Scenario& scenario, Problems& problems) {
   const models::SoftwareProfile& software = scenario.software;
   const auto* model = std::get_if<models::Transformer>(&scenario.workload.model);
@@ -164,6 +173,7 @@ Problems device_problems(const core::Node& tree, const Scenario& scenario) {
   add_rate_problem(scenario, problems);
   add_activation_problem(scenario, problems);
   add_dispatcher_problem(scenario, problems);
+  add_kernel_problem(scenario, problems);
   return problems;
 }
 

@@ -16,8 +16,9 @@ inline Settings ideal_kernels() {
       "{efficiency: 1, rate_share: 1, load_share: 1e9, fill_time: 0 us, wave_share: 1, max_splits: "
       "1, epilogue_share: 0, draw_share: 1e9, memory_share: 1, sharpness: 32, factors: []}";
   const std::string attention =
-      "{flash_2: null, training_efficiency: 1, training: {tensor_share_64: 1, tensor_share_128: 1, "
-      "tensor_share_192: 1, tensor_share_256: 1, softmax_time: 0 us, lone_tile_factor: 1, "
+      "{flash_2: null, flash_2_efficiency: null, training_efficiency: 1, training: "
+      "{tensor_share_64: 1, tensor_share_128: 1, tensor_share_192: 1, tensor_share_256: 1, "
+      "softmax_time: 0 us, lone_tile_factor: 1, "
       "tile_start: 0 us, imbalance: 0, exposed_memory: 0, l2_reach: 1e9 TB, l2_bandwidth: 1e9 "
       "TB/s, "
       "query_tile: 128, wide_query_tile: 128, key_tile: 128, backward_rate: 0.8}}";

@@ -25,6 +25,13 @@ const BadInput kBadDevices[] = {
      {"--set software.attention=fused_native: software.attention: fused_native needs "
       "cluster.node.accelerator.native_attention_efficiency, which h100-sxm does not give: use "
       "fused, or give that number"}},
+    {"AFlashKernelWithoutItsEfficiency",
+     {},
+     {"cluster.node.accelerator.kernels={model: h100-sxm-kernels, attention: {flash_2_efficiency: "
+      "null}}"},
+     {"--set cluster.node.accelerator.kernels={model: h100-sxm-kernels, attention: "
+      "{flash_2_efficiency: null}}: cluster.node.accelerator.kernels.attention: flash_2 and "
+      "flash_2_efficiency go together, got flash_2 alone"}},
     {"NarrowActivationsWithoutAGate",
      {},
      {"workload.model.gated_ffn=false", "software.fp8_activation_input=true"},
