@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "railwright/planner/size/size.hpp"
+
 #include "answer.hpp"
 #include "common.hpp"
 #include "progress.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/json/report_json.hpp"
-#include "railwright/planner/size/queue_size.hpp"
-#include "railwright/planner/size/service_size.hpp"
+#include "railwright/planner/size/size_any.hpp"
 #include "report.hpp"
 
 namespace railwright::cli {
@@ -38,15 +39,9 @@ int run_size(const Options& options, Streams& streams) {
   Progress progress(streams.err);
   const planner::SizeOptions how{.num_threads = whole_number(options, "--threads", 0, 1024),
                                  .progress = progress.function()};
-  if (simulation::is_inference(tree)) {
-    const planner::SizedService result = planner::size_service(tree, catalogue, how);
+  if (const auto sized = planner::size_any(tree, catalogue, how)) {
     progress.end();
-    return put_sized(result, "simulate", {tree, catalogue}, options, streams);
-  }
-  if (simulation::is_queue(tree)) {
-    const planner::SizedQueue result = planner::size_queue(tree, catalogue, how);
-    progress.end();
-    return put_sized(result, "simulate", {tree, catalogue}, options, streams);
+    return put_sized(*sized, "simulate", {tree, catalogue}, options, streams);
   }
   const planner::SizingResult result = planner::size(tree, catalogue, how);
   progress.end();

@@ -21,8 +21,7 @@
 #include "railwright/planner/explain/explain.hpp"
 #include "railwright/planner/search/search.hpp"
 #include "railwright/planner/search/serving_search.hpp"
-#include "railwright/planner/size/queue_size.hpp"
-#include "railwright/planner/size/service_size.hpp"
+#include "railwright/planner/size/size_any.hpp"
 #include "railwright/simulation/results/topology.hpp"
 #include "railwright/simulation/scenario/data_path.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
@@ -124,13 +123,8 @@ Answer size(const Source& source, int num_threads, const py::object& progress,
   return interruptibly(told, progress, stop, [&] {
     core::Node tree = tree_of(source);
     const planner::SizeOptions options{.num_threads = num_threads, .progress = teller(told)};
-    if (simulation::is_inference(tree)) {
-      planner::SizedService result = planner::size_service(tree, catalogue_at(roots), options);
-      return answer_of(std::move(result), std::move(tree), roots);
-    }
-    if (simulation::is_queue(tree)) {
-      planner::SizedQueue result = planner::size_queue(tree, catalogue_at(roots), options);
-      return answer_of(std::move(result), std::move(tree), roots);
+    if (auto sized = planner::size_any(tree, catalogue_at(roots), options)) {
+      return answer_of(std::move(*sized), std::move(tree), roots);
     }
     planner::SizingResult result = planner::size(tree, catalogue_at(roots), options);
     return answer_of(std::move(result), std::move(tree), roots);

@@ -89,14 +89,8 @@ std::string report_json(const planner::SizingResult& result, const ReportSource&
   return json_of_page(json);
 }
 
-std::string report_json(const planner::SizedService& result, const ReportSource& source) {
-  return report_json(simulation::AnyResult(result.result), nullptr,
-                     {result.scenario, source.catalogue});
-}
-
-std::string report_json(const planner::SizedQueue& result, const ReportSource& source) {
-  return report_json(simulation::AnyResult(result.result), nullptr,
-                     {result.scenario, source.catalogue});
+std::string report_json(const planner::SizedScenario& result, const ReportSource& source) {
+  return report_json(result.result, nullptr, {result.scenario, source.catalogue});
 }
 
 }  // namespace railwright::output

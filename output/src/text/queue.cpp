@@ -110,19 +110,4 @@ std::string to_json(const simulation::QueueResult& result) {
   return json_of(result).dump(2) + "\n";
 }
 
-std::string verdict(const planner::SizedQueue& result, const TextStyle& style) {
-  return verdict(result.result, style) + sized_text(result.settings, result.smaller);
-}
-
-std::string to_text(const planner::SizedQueue& result, const TextStyle& style) {
-  return to_text(result.result, style);
-}
-
-std::string to_json(const planner::SizedQueue& result) {
-  Json json = json_of(result.result);
-  json["settings"] = result.settings;
-  json["smaller"] = result.smaller;
-  return json.dump(2) + "\n";
-}
-
 }  // namespace railwright::output

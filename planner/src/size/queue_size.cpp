@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/planner/size/queue_size.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "nodes_setting.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 
 namespace railwright::planner {
@@ -47,9 +46,8 @@ class QueueSizes {
     return simulate(simulation::read_queue(with_nodes(nodes), catalogue_));
   }
   [[nodiscard]] core::Node with_nodes(int nodes) const {
-    return simulation::with_settings(tree_, {setting(nodes)});
+    return simulation::with_settings(tree_, {nodes_setting(nodes)});
   }
-  static std::string setting(int nodes) { return fmt::format("cluster.nodes={}", nodes); }
 
  private:
   const core::Node& tree_;
@@ -60,8 +58,8 @@ class QueueSizes {
 
 }  // namespace
 
-SizedQueue size_queue(const core::Node& tree, const core::Catalogue& catalogue,
-                      const SizeOptions& options) {
+SizedScenario size_queue(const core::Node& tree, const core::Catalogue& catalogue,
+                         const SizeOptions& options) {
   const CheckedQueue queue = simulation::read_queue(tree, catalogue);
   if (!queue.queue.max_wait) {
     throw core::ConfigError({{tree.find("queue")->where,
@@ -91,11 +89,11 @@ SizedQueue size_queue(const core::Node& tree, const core::Catalogue& catalogue,
       less = std::move(between);
     }
   }
-  SizedQueue sized{.settings = {QueueSizes::setting(enough)},
-                   .scenario = sizes.with_nodes(enough),
-                   .result = std::move(result)};
-  if (sized.feasible() && too_few > 0) sized.smaller = "one node less: " + less.infeasible.front();
-  return sized;
+  const bool has_less = result.feasible() && too_few > 0;
+  return {.settings = {nodes_setting(enough)},
+          .scenario = sizes.with_nodes(enough),
+          .result = std::move(result),
+          .smaller = has_less ? "one node less: " + less.infeasible.front() : ""};
 }
 
 }  // namespace railwright::planner

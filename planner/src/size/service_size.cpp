@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "nodes_setting.hpp"
 #include "railwright/planner/search/serving_search.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 
@@ -27,8 +28,6 @@ void check_has_load(const core::Node& tree, const models::Inference& inference) 
                             "missing: `size` needs to know the load",
                             "or tokens_per_s; without a load, `search` lists what a node gives"}});
 }
-
-std::string nodes_setting(std::int64_t nodes) { return fmt::format("cluster.nodes={}", nodes); }
 
 /// Returns what a full-batch service misses without one of its nodes, or of its replicas if it has
 /// one node.
@@ -67,21 +66,22 @@ std::string miss_of_fewer(CheckedInference checked, const InferenceResult& resul
 
 }  // namespace
 
-SizedService size_service(const core::Node& tree, const core::Catalogue& catalogue,
-                          const SizeOptions& options) {
+SizedScenario size_service(const core::Node& tree, const core::Catalogue& catalogue,
+                           const SizeOptions& options) {
   const CheckedInference asked = simulation::read_inference(tree, catalogue);
   check_has_load(tree, asked.inference);
   const SearchOptions search{
       .num_best = 1, .num_threads = options.num_threads, .progress = options.progress};
-  SizedService sized;
+  SizedScenario sized;
   std::int64_t nodes = asked.cluster.cluster.num_nodes;
   core::Node scenario = tree;
   for (int round = 0; round < kMostRounds; ++round) {
     ServingSearchResult found = search_service(scenario, catalogue, search);
     if (found.best.empty()) {
+      InferenceResult result = simulate(simulation::read_inference(scenario, catalogue));
+      if (result.feasible()) result.infeasible.push_back(found.why_none);
       sized.scenario = std::move(scenario);
-      sized.result = simulate(simulation::read_inference(sized.scenario, catalogue));
-      if (sized.result.feasible()) sized.result.infeasible.push_back(found.why_none);
+      sized.result = std::move(result);
       return sized;
     }
     sized.settings = std::move(found.best.front().settings);
@@ -92,8 +92,9 @@ SizedService size_service(const core::Node& tree, const core::Catalogue& catalog
   }
   sized.scenario = simulation::with_settings(tree, sized.settings);
   const CheckedInference checked = simulation::read_inference(sized.scenario, catalogue);
-  sized.result = simulate(checked);
-  if (sized.result.feasible()) sized.smaller = miss_of_fewer(checked, sized.result);
+  InferenceResult result = simulate(checked);
+  if (result.feasible()) sized.smaller = miss_of_fewer(checked, result);
+  sized.result = std::move(result);
   return sized;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "../search/recipe_space.hpp"
+#include "nodes_setting.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/size/spares_and_racks.hpp"
 #include "railwright/planner/size/time_spread.hpp"
@@ -125,9 +126,8 @@ const Trial& Trials::at(int num_nodes) {
 core::Node Trials::tree_at(int num_nodes) const {
   const int num_accelerators = num_nodes * scenario_.cluster.node.num_accelerators.value;
   // One sequence per accelerator is legal for any number; the search replaces it.
-  return simulation::with_settings(base_,
-                                   {fmt::format("cluster.nodes={}", num_nodes),
-                                    fmt::format("workload.global_batch={}", num_accelerators)});
+  return simulation::with_settings(
+      base_, {nodes_setting(num_nodes), fmt::format("workload.global_batch={}", num_accelerators)});
 }
 
 /// Adds front-end switches until all can be plugged in. Returns the shortfall that remains, or "".
@@ -253,7 +253,7 @@ Trial Trials::with(core::Node tree, const SearchEntry& entry, int num_nodes) con
                        .training_time = spread.below(goals_.confidence),
                        .deadline_probability = spread.probability_of(goals_.deadline)};
   const auto add = [&](const std::string& setting) { cluster.settings.push_back(setting); };
-  add(fmt::format("cluster.nodes={}", num_nodes));
+  add(nodes_setting(num_nodes));
   for (const std::string& setting : plain_configuration(scenario_)) add(setting);
   for (const std::string& setting : entry.settings) add(setting);
   add(fmt::format("workload.global_batch={}", scenario.workload.global_batch));

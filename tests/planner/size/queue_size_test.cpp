@@ -30,7 +30,7 @@ TEST(QueueSize, HoldsTheWaitAndNotWithANodeLess) {
   int before = 100'000;
   for (const char* wait : {"10 min", "2 h", "1 day"}) {
     const core::Node tree = queue_tree(std::string("  max_wait: ") + wait + "\n");
-    const SizedQueue sized = size_queue(tree, parts());
+    const SizedScenario sized = size_queue(tree, parts());
     ASSERT_TRUE(sized.feasible()) << wait;
     const auto on = [&](int nodes) {
       core::Node changed = tree;

@@ -22,51 +22,57 @@ core::Node service_tree(const Settings& settings) {
   return tree;
 }
 
+const simulation::InferenceResult& service_of(const SizedScenario& sized) {
+  return std::get<simulation::InferenceResult>(sized.result);
+}
+
 TEST(ServiceSize, IsThatOfTheBestDivisionOnAsManyNodesAsItNeeds) {
   for (const char* load : {"3", "40", "300"}) {
     const core::Node tree =
         service_tree({std::string("inference.requests_per_s=") + load,
                       "inference.time_per_output_token=30 ms", "cluster.nodes=1"});
-    const SizedService sized = size_service(tree, all_parts());
+    const SizedScenario sized = size_service(tree, all_parts());
     ASSERT_TRUE(sized.feasible()) << load;
-    EXPECT_EQ(sized.settings.front(), "cluster.nodes=" + std::to_string(sized.result.num_nodes));
+    EXPECT_EQ(sized.settings.front(),
+              "cluster.nodes=" + std::to_string(service_of(sized).num_nodes));
     // No division and batch of those that `simulate` would take does with a node less.
     for (const int tp : {1, 2, 4}) {
       const auto one = simulation::simulate(test::inference(
           {std::string("inference.requests_per_s=") + load, "inference.time_per_output_token=30 ms",
            "inference.tp=" + std::to_string(tp),
-           "cluster.nodes=" + std::to_string(sized.result.num_nodes - 1)}));
+           "cluster.nodes=" + std::to_string(service_of(sized).num_nodes - 1)}));
       EXPECT_FALSE(one.feasible()) << load << ", tp " << tp;
     }
   }
 }
 
 TEST(ServiceSize, SaysWhatANodeLessMisses) {
-  const SizedService sized =
+  const SizedScenario sized =
       size_service(service_tree({"inference.requests_per_s=300"}), all_parts());
-  ASSERT_GT(sized.result.nodes_for_load, 1);
+  ASSERT_GT(service_of(sized).nodes_for_load, 1);
   EXPECT_TRUE(sized.smaller.starts_with("one node less: ")) << sized.smaller;
   EXPECT_NE(sized.smaller.find("fewer than the 300 wanted"), std::string::npos) << sized.smaller;
 }
 
 TEST(ServiceSize, OfRequestsOneByOneHoldsTheirLatencies) {
-  const SizedService sized =
+  const SizedScenario sized =
       size_service(service_tree({"inference.requests_per_s=40", "inference.load={requests: 2000}",
                                  "inference.time_to_first_token=500 ms",
                                  "inference.time_per_output_token=30 ms"}),
                    all_parts());
   ASSERT_TRUE(sized.feasible());
-  ASSERT_TRUE(sized.result.run);
-  EXPECT_GE(sized.result.run->within_latencies, 0.99);
+  ASSERT_TRUE(service_of(sized).run);
+  EXPECT_GE(service_of(sized).run->within_latencies, 0.99);
   EXPECT_FALSE(sized.smaller.empty());
 }
 
 TEST(ServiceSize, SaysWhatKeepsAServiceFromBeing) {
-  const SizedService sized = size_service(
+  const SizedScenario sized = size_service(
       service_tree({"inference.requests_per_s=3", "inference.time_per_output_token=1 us"}),
       all_parts());
   EXPECT_FALSE(sized.feasible());
-  EXPECT_NE(sized.result.infeasible.front().find("each further token takes"), std::string::npos);
+  EXPECT_NE(service_of(sized).infeasible.front().find("each further token takes"),
+            std::string::npos);
   EXPECT_THROW(size_service(service_tree({}), all_parts()), core::ConfigError);
 }
 

@@ -12,9 +12,8 @@
 #include "railwright/planner/explain/explain.hpp"
 #include "railwright/planner/search/search.hpp"
 #include "railwright/planner/search/serving_search.hpp"
-#include "railwright/planner/size/queue_size.hpp"
-#include "railwright/planner/size/service_size.hpp"
 #include "railwright/planner/size/size.hpp"
+#include "railwright/planner/size/sized_scenario.hpp"
 #include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/simulation/jobs/jobs.hpp"
 #include "railwright/simulation/queue/queue.hpp"
@@ -48,8 +47,7 @@ std::string to_json(const planner::SearchResult& result);
 std::string to_json(const planner::ServingSearchResult& result);
 std::string to_json(const planner::ServicesSideBySide& result);
 std::string to_json(const planner::SizingResult& result);
-std::string to_json(const planner::SizedService& result);
-std::string to_json(const planner::SizedQueue& result);
+std::string to_json(const planner::SizedScenario& result);
 std::string to_json(const planner::Explanation& result);
 /// Adds the explanation of the bottlenecks, as `explanation`.
 std::string to_json(const simulation::SimulationResult& result,

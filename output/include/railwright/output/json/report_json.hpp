@@ -9,9 +9,8 @@
 #include "railwright/planner/compare/compare.hpp"
 #include "railwright/planner/compare/side_by_side.hpp"
 #include "railwright/planner/explain/explain.hpp"
-#include "railwright/planner/size/queue_size.hpp"
-#include "railwright/planner/size/service_size.hpp"
 #include "railwright/planner/size/size.hpp"
+#include "railwright/planner/size/sized_scenario.hpp"
 #include "railwright/simulation/simulate_any.hpp"
 
 namespace railwright::output {
@@ -33,8 +32,7 @@ std::string report_json(const planner::SideBySide& result, const ReportSource& s
 /// Shows `topology` and the storage load of the cheapest cluster.
 std::string report_json(const planner::SizingResult& result, const ReportSource& source);
 /// Returns the report of the service or the queue, as it was sized.
-std::string report_json(const planner::SizedService& result, const ReportSource& source);
-std::string report_json(const planner::SizedQueue& result, const ReportSource& source);
+std::string report_json(const planner::SizedScenario& result, const ReportSource& source);
 
 /// Returns the drawing of the fabric: boxes, frames and wires in points, y upwards. `with_load` is
 /// for training that fits; it adds the load of each wire over a step, and `links` grouped by the

@@ -11,9 +11,8 @@
 #include "railwright/planner/explain/explain.hpp"
 #include "railwright/planner/search/search.hpp"
 #include "railwright/planner/search/serving_search.hpp"
-#include "railwright/planner/size/queue_size.hpp"
-#include "railwright/planner/size/service_size.hpp"
 #include "railwright/planner/size/size.hpp"
+#include "railwright/planner/size/sized_scenario.hpp"
 #include "railwright/simulation/collective_benchmark/collective_benchmark.hpp"
 #include "railwright/simulation/jobs/jobs.hpp"
 #include "railwright/simulation/queue/queue.hpp"
@@ -47,8 +46,7 @@ std::string to_text(const planner::SearchResult& result, const TextStyle& style 
 std::string to_text(const planner::ServingSearchResult& result, const TextStyle& style = {});
 std::string to_text(const planner::ServicesSideBySide& result, const TextStyle& style = {});
 std::string to_text(const planner::SizingResult& result, const TextStyle& style = {});
-std::string to_text(const planner::SizedService& result, const TextStyle& style = {});
-std::string to_text(const planner::SizedQueue& result, const TextStyle& style = {});
+std::string to_text(const planner::SizedScenario& result, const TextStyle& style = {});
 std::string to_text(const planner::Explanation& result, const TextStyle& style = {});
 
 }  // namespace railwright::output

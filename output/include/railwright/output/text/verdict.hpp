@@ -16,9 +16,8 @@
 #include "railwright/planner/next_change/next_change.hpp"
 #include "railwright/planner/search/search.hpp"
 #include "railwright/planner/search/serving_search.hpp"
-#include "railwright/planner/size/queue_size.hpp"
-#include "railwright/planner/size/service_size.hpp"
 #include "railwright/planner/size/size.hpp"
+#include "railwright/planner/size/sized_scenario.hpp"
 #include "railwright/simulation/simulate_any.hpp"
 
 namespace railwright::output {
@@ -45,10 +44,9 @@ std::string verdict(const planner::SizingResult& result, const TextStyle& style 
 std::string verdict(const planner::SearchResult& result, const TextStyle& style = {});
 /// States the service that needs the fewest nodes, and the need of the first service.
 std::string verdict(const planner::ServicesSideBySide& result, const TextStyle& style = {});
-/// States the nodes of the service that carries the load, and what a smaller one misses.
-std::string verdict(const planner::SizedService& result, const TextStyle& style = {});
-/// States the nodes with which jobs wait as long as they may.
-std::string verdict(const planner::SizedQueue& result, const TextStyle& style = {});
+/// States the nodes of a service or a queue that does what is wanted, and what a smaller one
+/// misses.
+std::string verdict(const planner::SizedScenario& result, const TextStyle& style = {});
 /// States the best division and batch of a service.
 std::string verdict(const planner::ServingSearchResult& result, const TextStyle& style = {});
 /// States the bottleneck of the step, and the next one.
