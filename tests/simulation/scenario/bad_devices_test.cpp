@@ -29,9 +29,9 @@ const BadInput kBadDevices[] = {
      {},
      {"cluster.node.accelerator.kernels={model: h100-sxm-kernels, attention: {flash_2_efficiency: "
       "null}}"},
-     {"--set cluster.node.accelerator.kernels={model: h100-sxm-kernels, attention: "
-      "{flash_2_efficiency: null}}: cluster.node.accelerator.kernels.attention: flash_2 and "
-      "flash_2_efficiency go together, got flash_2 alone"}},
+     {"--set cluster.node.accelerator.kernels={model: h100-sxm-kernels, attention: {flash_2_e...: "
+      "cluster.node.accelerator.kernels.attention: flash_2 and flash_2_efficiency go together, got "
+      "flash_2 alone"}},
     {"NarrowActivationsWithoutAGate",
      {},
      {"workload.model.gated_ffn=false", "software.fp8_activation_input=true"},
