@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers of a job's writes and reads: checkpoints, restores, samples.
 #include <string>
+#include <string_view>
 
 #include "number_groups.hpp"
 #include "railwright/simulation/training/simulate.hpp"
@@ -98,10 +99,10 @@ void add_restore(std::vector<ResultNumber>& all) {
 
 /// Makes a number of the checkpoints on the nodes; it reads nothing without them.
 template <class Value>
-ResultNumber of_local(const std::string& key, std::string word, NumberFormat format,
+ResultNumber of_local(const std::string& key, std::string_view word, NumberFormat format,
                       Value value_of) {
   return {.path = "storage." + key,
-          .word = std::move(word),
+          .word = std::string(word),
           .format = format,
           .read = [value_of](const Source& of) {
             return of.job->local ? NumberValue(value_of(*of.job->local)) : NumberValue();

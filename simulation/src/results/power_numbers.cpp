@@ -2,6 +2,7 @@
 // Numbers of power, energy and money, and of the storage nodes that targets need.
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 #include "number_groups.hpp"
 #include "railwright/simulation/training/simulate.hpp"
@@ -14,8 +15,8 @@ using Format = NumberFormat;
 using Source = NumberSource;
 
 template <class Value>
-ResultNumber of_power(std::string path, NumberFormat format, Value value_of) {
-  return {.path = std::move(path), .format = format, .read = [value_of](const Source& of) {
+ResultNumber of_power(std::string_view path, NumberFormat format, Value value_of) {
+  return {.path = std::string(path), .format = format, .read = [value_of](const Source& of) {
             return of.result->power ? NumberValue(value_of(*of.result->power)) : NumberValue();
           }};
 }
@@ -57,9 +58,9 @@ void add_energy(std::vector<ResultNumber>& all) {
 }
 
 template <class Value>
-ResultNumber of_cost(const std::string& key, std::string word, Value value_of) {
+ResultNumber of_cost(const std::string& key, std::string_view word, Value value_of) {
   return {.path = "cost." + key,
-          .word = std::move(word),
+          .word = std::string(word),
           .format = Format::kMoney,
           .read = [value_of](const Source& of) {
             return of.result->cost ? NumberValue(value_of(*of.result->cost)) : NumberValue();
