@@ -143,7 +143,7 @@ std::string command_text(const std::string& command) {
     const std::size_t end = std::min(command.find(" --", begin + 1), command.size());
     const std::string piece = command.substr(begin, end - begin);
     if (!line.empty() && line.size() + piece.size() > kRoom) {
-      text += line + " \\\n" + kIndent;
+      text.append(line).append(" \\\n").append(kIndent);
       line = piece.substr(1);
     } else {
       line += piece;
