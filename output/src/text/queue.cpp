@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "../json/number_json.hpp"
 #include "../words/number_text.hpp"
 #include "../words/phrases.hpp"
 #include "railwright/core/units/text.hpp"
@@ -79,9 +80,7 @@ using Json = nlohmann::ordered_json;
 Json json_of(const simulation::QueueResult& result) {
   Json json = {
       {"name", result.name}, {"feasible", result.feasible()}, {"infeasible", result.infeasible}};
-  for (const simulation::Output& output : outputs(result)) {
-    std::visit([&](auto value) { json[output.path] = value; }, output.value);
-  }
+  put(outputs(result), json);
   if (!result.has_run()) return json;
   json["sizes"] = Json::array();
   for (const simulation::SizeClass& one : result.sizes) {
