@@ -4,7 +4,6 @@
 import csv
 import json
 import os
-import pty
 import re
 import signal
 import subprocess
@@ -12,6 +11,8 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+
+import pseudo_terminal
 
 PROGRAM, ROOT = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2]).resolve()
 NEUTRAL = "examples/neutral-llama-2-7b.yaml"
@@ -433,27 +434,17 @@ class Catalogue(Program):
 
 class Streams(Program):
     def on_terminal(self, **environment):
-        ours, theirs = pty.openpty()
         settings = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
         settings.update({"TERM": "xterm", **environment})
-        program = subprocess.Popen(
-            [PROGRAM, "catalogue", "list"], cwd=ROOT, stdout=theirs, env=settings
-        )
-        os.close(theirs)
-        seen = b""
-        try:
-            while chunk := os.read(ours, 65536):
-                seen += chunk
-        except OSError:  # how Linux says that the other end is closed
-            pass
-        os.close(ours)
-        self.assertEqual(program.wait(timeout=120), OK)
-        return seen
+        words = [PROGRAM, "catalogue", "list"]
+        text, code = pseudo_terminal.written(words, "stdout", cwd=ROOT, env=settings)
+        self.assertEqual(code, OK)
+        return text
 
     def test_colour(self):
-        self.assertIn(b"\033[", self.on_terminal())
-        self.assertNotIn(b"\033[", self.on_terminal(NO_COLOR="1"))
-        self.assertNotIn(b"\033[", self.on_terminal(TERM="dumb"))
+        self.assertIn("\033[", self.on_terminal())
+        self.assertNotIn("\033[", self.on_terminal(NO_COLOR="1"))
+        self.assertNotIn("\033[", self.on_terminal(TERM="dumb"))
         self.assertNotIn("\033[", self.good("catalogue", "list"))
 
     def lost(self, stdout):

@@ -5,20 +5,17 @@
     terminal_test.py RAILWRIGHT REPOSITORY
 """
 
-import fcntl
 import os
-import pty
 import re
 import shlex
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
 import unittest
 from pathlib import Path
 
 import docs_commands
+import pseudo_terminal
 
 PROGRAM, REPOSITORY = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 EXAMPLES = REPOSITORY / "examples"
@@ -62,41 +59,17 @@ COMMANDS = [
 ]
 
 
-def all_of(terminal):
-    """What is written to a terminal until it is closed."""
-    parts = []
-    while True:
-        try:
-            part = os.read(terminal, 65536)
-        except OSError:  # Linux says the end so
-            break
-        if not part:
-            break
-        parts.append(part)
-    os.close(terminal)
-    return b"".join(parts).decode()
-
-
 def on_terminal(command, columns, folder=EXAMPLES):
     """What the program writes on a terminal of that width, and its exit code."""
-    own, other = pty.openpty()
-    fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     words = [str(PROGRAM), *shlex.split(command)]
-    child = subprocess.Popen(words, stdout=other, stderr=subprocess.DEVNULL, cwd=folder)
-    os.close(other)
-    text = all_of(own).replace("\r\n", "\n")
-    return re.sub(r"\x1b\[[0-9;]*m", "", text), child.wait()
+    text, code = pseudo_terminal.written(words, "stdout", columns, cwd=folder)
+    return re.sub(r"\x1b\[[0-9;]*m", "", text), code
 
 
 def progress_of(command):
     """What goes to standard error where that is a terminal."""
-    own, other = pty.openpty()
     words = [str(PROGRAM), *command.split()]
-    child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=other, cwd=EXAMPLES)
-    os.close(other)
-    text = all_of(own)
-    child.wait()
-    return text
+    return pseudo_terminal.written(words, "stderr", cwd=EXAMPLES)[0]
 
 
 def words_of(text):
