@@ -78,6 +78,11 @@ simulation::MemoryEstimate ConfigurationEvaluator::memory(
   return made;
 }
 
+void ConfigurationEvaluator::prepare_calls(
+    std::span<const simulation::Configuration> configurations, int num_threads) {
+  if (tables_) tables_->prepare_calls(configurations, num_threads);
+}
+
 bool ConfigurationEvaluator::needs_transfers(const simulation::Configuration& c) const {
   return tables_ && tables_->needs_transfers(c);
 }

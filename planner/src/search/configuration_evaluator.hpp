@@ -27,6 +27,8 @@ class ConfigurationEvaluator {
   void prepare_memory(std::span<const Shape> shapes, int num_threads);
   [[nodiscard]] simulation::MemoryEstimate memory(
       const simulation::Configuration& configuration) const;
+  /// Makes calls, which raise the lower bound of step times that `memory` returns.
+  void prepare_calls(std::span<const simulation::Configuration> configurations, int num_threads);
   [[nodiscard]] bool needs_transfers(const simulation::Configuration& configuration) const;
   void prepare(std::span<const simulation::Configuration> configurations, int num_threads);
   [[nodiscard]] simulation::Estimate estimate(const simulation::Configuration& configuration) const;

@@ -2,6 +2,7 @@
 #include "railwright/planner/search/search.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -43,9 +44,7 @@ class Search {
   SearchResult run() {
     make_evaluators();
     for (std::uint32_t g = 0; g < evaluators_.size(); ++g) find_candidates(g);
-    std::ranges::sort(candidates_, {}, [&](const Candidate& candidate) {
-      return std::pair(score(space_.objective, candidate, candidate.min_value).first, candidate);
-    });
+    sort_by_bound(candidates_);
     estimate_candidates();
     fill_result();
     simulate_best();
@@ -94,7 +93,7 @@ class Search {
             found[i] = candidates_of(part[i], g, static_cast<std::uint32_t>(first + i));
           },
           options_.num_threads);
-      for (const ShapeCandidates& one : found) add(one);
+      for (ShapeCandidates& one : found) add(one);
       tell("memory", static_cast<std::int64_t>(first + count),
            static_cast<std::int64_t>(all.size()));
     }
@@ -109,7 +108,6 @@ class Search {
   [[nodiscard]] ShapeCandidates candidates_of(const Shape& shape, std::uint32_t g,
                                               std::uint32_t s) const {
     const ConfigurationEvaluator& evaluator = evaluators_[g];
-    const double min_rate = *std::ranges::min_element(rates_[g]);
     ShapeCandidates found;
     found.counts.points = shape.num_points();
     for (std::int64_t point = 0; point < found.counts.points; ++point) {
@@ -118,13 +116,9 @@ class Search {
       const simulation::MemoryEstimate memory = evaluator.memory(c);
       if (memory.status != simulation::EstimateStatus::kOk) continue;
       ++found.counts.legal;
-      const double min_time = memory.min_step_time.base() / samples(c);
-      const Candidate candidate{.evaluator = g,
-                                .shape = s,
-                                .point = point,
-                                .min_time = min_time,
-                                .min_value = min_rate * min_time,
-                                .memory = memory.memory.base()};
+      Candidate candidate{
+          .evaluator = g, .shape = s, .point = point, .memory = memory.memory.base()};
+      set_bounds(memory.min_step_time, candidate);
       if (memory.fits) found.fitting.push_back(candidate);
       if (!found.min_memory || candidate.memory < found.min_memory->memory) {
         found.min_memory = candidate;
@@ -133,42 +127,85 @@ class Search {
     return found;
   }
 
-  void add(const ShapeCandidates& one) {
+  void add(ShapeCandidates& one) {
     result_.counts.points += one.counts.points;
     result_.counts.legal += one.counts.legal;
     result_.counts.fitting += static_cast<std::int64_t>(one.fitting.size());
-    for (const Candidate& candidate : one.fitting) {
-      if (options_.max_time_per_sample &&
-          candidate.min_time > options_.max_time_per_sample->base()) {
-        min_too_slow_ = std::min(min_too_slow_, candidate.min_time);
-      } else {
-        candidates_.push_back(candidate);
-      }
-    }
+    drop_too_slow(one.fitting);
+    std::ranges::copy(one.fitting, std::back_inserter(candidates_));
     if (!one.min_memory) return;
     if (!min_memory_ || one.min_memory->memory < min_memory_->memory) {
       min_memory_ = one.min_memory;
     }
   }
 
+  void set_bounds(core::Duration min_step_time, Candidate& candidate) const {
+    candidate.min_time = min_step_time.base() / samples(configuration(candidate));
+    candidate.min_value =
+        *std::ranges::min_element(rates_[candidate.evaluator]) * candidate.min_time;
+  }
+
+  void sort_by_bound(std::vector<Candidate>& candidates) const {
+    std::ranges::sort(candidates, {}, [&](const Candidate& candidate) {
+      return std::pair(score(space_.objective, candidate, candidate.min_value).first, candidate);
+    });
+  }
+
+  /// Drops those whose lower bound is above what the options allow, and keeps the least of these
+  /// bounds.
+  void drop_too_slow(std::vector<Candidate>& candidates) {
+    if (!options_.max_time_per_sample) return;
+    std::erase_if(candidates, [&](const Candidate& candidate) {
+      if (candidate.min_time <= options_.max_time_per_sample->base()) return false;
+      min_too_slow_ = std::min(min_too_slow_, candidate.min_time);
+      return true;
+    });
+  }
+
   [[nodiscard]] simulation::Configuration configuration(const Candidate& candidate) const {
     return shapes_[candidate.evaluator][candidate.shape].at(candidate.point);
   }
 
-  /// Estimates in the order of lower bounds, so that all points left at the end are no better.
+  /// Estimates in the order of lower bounds: of computation alone for parts of the points, with
+  /// calls within each part. All points left at the end are no better.
   void estimate_candidates() {
-    const auto all = static_cast<std::int64_t>(candidates_.size());
+    constexpr std::size_t kFirstPart = 256;
     std::size_t next = 0;
-    int max_transfers = kFirstTransfers;
-    while (next < candidates_.size()) {
-      std::vector<Candidate> block = next_block(next, max_transfers);
-      if (block.empty()) break;
-      estimate_block(block);
-      max_transfers = std::min(2 * max_transfers, kMaxTransfers);
-      tell("time", static_cast<std::int64_t>(next), all);
+    for (std::size_t size = kFirstPart; next < candidates_.size(); size *= 2) {
+      std::vector<Candidate> part;
+      for (; next < candidates_.size() && part.size() < size; ++next) {
+        if (!best_.is_beaten(candidates_[next])) part.push_back(candidates_[next]);
+      }
+      add_calls(part);
+      estimate_part(part, next - part.size());
     }
     for (const ConfigurationEvaluator& evaluator : evaluators_)
       result_.counts.transfers += evaluator.num_transfers();
+  }
+
+  /// Raises lower bounds by the calls within passes.
+  void add_calls(std::vector<Candidate>& part) {
+    for (std::uint32_t g = 0; g < evaluators_.size(); ++g) {
+      evaluators_[g].prepare_calls(configurations(part, g), options_.num_threads);
+    }
+    for (Candidate& candidate : part) {
+      const ConfigurationEvaluator& evaluator = evaluators_[candidate.evaluator];
+      set_bounds(evaluator.memory(configuration(candidate)).min_step_time, candidate);
+    }
+    drop_too_slow(part);
+    sort_by_bound(part);
+  }
+
+  void estimate_part(const std::vector<Candidate>& part, std::size_t num_before) {
+    std::size_t next = 0;
+    while (next < part.size()) {
+      const std::vector<Candidate> block = next_block(part, next);
+      if (block.empty()) break;
+      estimate_block(block);
+      max_transfers_ = std::min(2 * max_transfers_, kMaxTransfers);
+      tell("time", static_cast<std::int64_t>(num_before + next),
+           static_cast<std::int64_t>(candidates_.size()));
+    }
   }
 
   /// Most sets of transfers that a block computes. Each takes milliseconds to a second, and the
@@ -177,13 +214,13 @@ class Search {
   static constexpr int kMaxTransfers = 64;
 
   /// Returns enough points to keep all cores busy, but few that others of the block would prune.
-  std::vector<Candidate> next_block(std::size_t& next, int max_transfers) const {
+  std::vector<Candidate> next_block(const std::vector<Candidate>& part, std::size_t& next) const {
     constexpr std::size_t kMax = 2048;
     std::vector<Candidate> block;
     int num_transfers = 0;
-    for (; next < candidates_.size(); ++next) {
-      if (block.size() == kMax || num_transfers == max_transfers) break;
-      const Candidate& candidate = candidates_[next];
+    for (; next < part.size(); ++next) {
+      if (block.size() == kMax || num_transfers == max_transfers_) break;
+      const Candidate& candidate = part[next];
       if (best_.is_beaten(candidate)) continue;
       if (evaluators_[candidate.evaluator].needs_transfers(configuration(candidate)))
         ++num_transfers;
@@ -192,13 +229,18 @@ class Search {
     return block;
   }
 
+  [[nodiscard]] std::vector<simulation::Configuration> configurations(
+      const std::vector<Candidate>& candidates, std::uint32_t g) const {
+    std::vector<simulation::Configuration> of_evaluator;
+    for (const Candidate& candidate : candidates) {
+      if (candidate.evaluator == g) of_evaluator.push_back(configuration(candidate));
+    }
+    return of_evaluator;
+  }
+
   void estimate_block(const std::vector<Candidate>& block) {
     for (std::uint32_t g = 0; g < evaluators_.size(); ++g) {
-      std::vector<simulation::Configuration> of_evaluator;
-      for (const Candidate& candidate : block) {
-        if (candidate.evaluator == g) of_evaluator.push_back(configuration(candidate));
-      }
-      evaluators_[g].prepare(of_evaluator, options_.num_threads);
+      evaluators_[g].prepare(configurations(block, g), options_.num_threads);
     }
     struct Measured {
       double time = 0.0;
@@ -248,7 +290,7 @@ class Search {
     for (const Score& one : best_.best()) result_.best.push_back(entry(one.candidate));
     for (const Best::Timed& one : best_.front()) result_.front.push_back(entry(one.candidate));
     if (result_.counts.fitting == 0 && min_memory_) result_.min_memory = entry(*min_memory_);
-    if (candidates_.empty() && result_.counts.fitting > 0) {
+    if (best_.best().empty() && result_.counts.fitting > 0) {
       result_.min_time_per_sample = core::Duration::from_base(min_too_slow_);
     }
     const auto same = std::ranges::find_if(
@@ -312,6 +354,7 @@ class Search {
   std::vector<Candidate> candidates_;
   std::optional<Candidate> min_memory_;
   double min_too_slow_ = std::numeric_limits<double>::infinity();
+  int max_transfers_ = kFirstTransfers;
   Best best_;
   SearchResult result_;
 };

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace railwright::planner {
 
@@ -28,20 +29,9 @@ int previous_count(int num_nodes) {
 
 /// Returns the first count to try that is at least `num_nodes`.
 int count_from(double num_nodes) {
-  const int n = static_cast<int>(std::min(num_nodes, 1e6));
+  const int n = static_cast<int>(std::ceil(std::clamp(num_nodes, 1.0, 1e6)));
   const int step = step_at(n);
   return (n + step - 1) / step * step;
-}
-
-/// Returns a lower bound on nodes: so many keep the deadline if steps run at the accelerator's peak
-/// rate and nothing is lost to checkpoints and failures.
-double min_at_peak(const Trial& late) {
-  const SizedCluster& cluster = *late.cluster;
-  const simulation::SimulationResult& result = cluster.result;
-  const double in_steps =
-      result.step_time * static_cast<double>(result.steps) / result.run.job().training_time();
-  return cluster.num_nodes * late.shortage * std::min(1.0, in_steps) *
-         std::min(1.0, result.model_flops_utilization);
 }
 
 }  // namespace
@@ -49,14 +39,12 @@ double min_at_peak(const Trial& late) {
 /// Tries every count that peak rates do not rule out. Neither memory nor speed is monotone in the
 /// number of nodes, which must divide layers, heads and batch.
 std::variant<Sized, Missed> Sizer::smallest() {
-  int last = 1;
-  for (int n = 1; n <= most();) {
+  int last = std::min(most(), count_from(trials_.min_nodes()));
+  for (int n = last; n <= most(); n = next_count(n)) {
     last = n;
     const Trial& trial = at(n);
     if (trial.meets()) return sized(n);
     if (trial.is_too_large) break;
-    n = next_count(n);
-    if (trial.is_late() && trial.cluster) n = std::max(n, count_from(min_at_peak(trial)));
   }
   return missed(last);
 }

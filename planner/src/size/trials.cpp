@@ -15,6 +15,7 @@
 #include "railwright/planner/size/time_spread.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
+#include "railwright/simulation/training/step_facts.hpp"
 
 namespace railwright::planner {
 
@@ -76,28 +77,68 @@ std::int64_t steps_of(const simulation::Goals& goals, const models::Training& wo
   return std::llround(std::ceil(tokens / static_cast<double>(models::tokens_per_step(workload))));
 }
 
+/// Whether variants change what `is_of` says of a setting.
+template <class IsOf>
+bool variants_change(const simulation::Scenario& scenario, const IsOf& is_of) {
+  return scenario.search &&
+         std::ranges::any_of(scenario.search->variants, [&](const simulation::Variant& variant) {
+           return std::ranges::any_of(variant.set, is_of);
+         });
+}
+
 /// Whether variants differ in samples or sites, so that they share no limit per sample.
 bool changes_samples(const simulation::Scenario& scenario) {
-  return scenario.search &&
-         std::ranges::any_of(scenario.search->variants, [](const simulation::Variant& variant) {
-           return std::ranges::any_of(variant.set, [](const std::string& setting) {
-             return setting.starts_with("workload") || setting.starts_with("installation");
-           });
-         });
+  return variants_change(scenario, [](const std::string& setting) {
+    return setting.starts_with("workload") || setting.starts_with("installation");
+  });
+}
+
+/// Returns the samples of the whole training; nullopt if they depend on the batch that is found.
+std::optional<double> goal_samples(const simulation::Goals& goals,
+                                   const models::Training& workload) {
+  const auto batch = static_cast<double>(workload.global_batch);
+  const double tokens = goal_tokens(goals, workload);
+  if (tokens > 0.0) return tokens * batch / static_cast<double>(models::tokens_per_step(workload));
+  if (goals.max_global_batch) return {};
+  return batch * static_cast<double>(workload.steps);
 }
 
 /// Returns the longest step time per sample that keeps the deadline without checkpoints and
 /// failures. Below a confidence of 0.5 there is no such limit, since their spread helps there.
 std::optional<core::Duration> max_time_per_sample(const simulation::Scenario& scenario) {
   const simulation::Goals& goals = *scenario.goals;
-  if (goals.confidence < 0.5 || models::vision_of(scenario.workload) != nullptr) return {};
-  const double tokens = goal_tokens(goals, scenario.workload);
-  if (tokens == 0.0 || changes_samples(scenario)) return {};
-  const double samples = tokens * static_cast<double>(scenario.workload.global_batch) /
-                         static_cast<double>(models::tokens_per_step(scenario.workload));
-  return goals.deadline / samples /
+  const std::optional<double> samples = goal_samples(goals, scenario.workload);
+  if (goals.confidence < 0.5 || !samples || changes_samples(scenario)) return {};
+  return goals.deadline / *samples /
          site_factor(scenario.installation.step_time_low.value,
                      scenario.installation.step_time_high.value, goals.confidence);
+}
+
+/// Returns the highest rate of products in precisions no narrower than the software's.
+core::ComputeRate highest_rate(const simulation::Scenario& scenario) {
+  core::ComputeRate highest;
+  for (const auto& [name, precision] : core::EnumNames<core::Precision>::kNames) {
+    if (core::bytes_of(precision) < core::bytes_of(scenario.software.precision.value)) continue;
+    const auto rate = scenario.cluster.node.accelerator.peak_rate(precision);
+    if (rate) highest = std::max(highest, *rate);
+  }
+  return highest;
+}
+
+/// Returns a lower bound: fewer nodes take longer than that per sample even at the highest rate.
+/// Variants of anything but the layout share no bound.
+double min_nodes_for(core::Duration time_per_sample, const simulation::CheckedScenario& checked) {
+  const simulation::Scenario& scenario = checked.scenario;
+  if (variants_change(scenario, [](const std::string& setting) {
+        return !setting.starts_with("parallelism.");
+      })) {
+    return 1.0;
+  }
+  const core::Work of_step =
+      simulation::step_work(scenario.workload, checked.layout, scenario.software).causal;
+  const core::Duration of_sample =
+      of_step / static_cast<double>(scenario.workload.global_batch) / highest_rate(scenario);
+  return of_sample / time_per_sample / scenario.cluster.node.num_accelerators.value;
 }
 
 std::string too_much(std::string_view what, const std::string& needed, const std::string& most) {
@@ -110,10 +151,12 @@ Trials::Trials(const core::Node& tree, const core::Catalogue& catalogue, const S
                const SizeOptions& options)
     : catalogue_(catalogue), option_(option), options_(options) {
   const core::Node with_parts = simulation::with_settings(tree, option.settings);
-  scenario_ = simulation::read_scenario(with_parts, catalogue).scenario;
+  const simulation::CheckedScenario checked = simulation::read_scenario(with_parts, catalogue);
+  scenario_ = checked.scenario;
   goals_ = *scenario_.goals;
   base_ = for_any_number(with_parts, scenario_);
   max_time_per_sample_ = max_time_per_sample(scenario_);
+  if (max_time_per_sample_) min_nodes_ = min_nodes_for(*max_time_per_sample_, checked);
 }
 
 const Trial& Trials::at(int num_nodes) {

@@ -33,6 +33,8 @@ class Trials {
   const Trial& at(int num_nodes);
   /// Says what the cluster with one storage node less misses.
   [[nodiscard]] std::string with_less_storage(const SizedCluster& cluster) const;
+  /// Returns a lower bound: fewer nodes are late even at the accelerator's highest peak rate.
+  [[nodiscard]] double min_nodes() const { return min_nodes_; }
   [[nodiscard]] const std::map<int, Trial>& known() const { return trials_; }
   [[nodiscard]] const SizeOption& option() const { return option_; }
   [[nodiscard]] const simulation::Scenario& scenario() const { return scenario_; }
@@ -55,6 +57,7 @@ class Trials {
   simulation::Scenario scenario_;
   simulation::Goals goals_;
   std::optional<core::Duration> max_time_per_sample_;  ///< longest that keeps the deadline
+  double min_nodes_ = 1.0;
   std::map<int, Trial> trials_;
 };
 

@@ -159,6 +159,10 @@ void Estimator::prepare_memory(std::span<const Configuration> configurations, in
   tables_->prepare_memory(configurations, num_threads);
 }
 
+void Estimator::prepare_calls(std::span<const Configuration> configurations, int num_threads) {
+  tables_->prepare_calls(configurations, num_threads);
+}
+
 std::size_t Estimator::num_entries() const {
   return tables_->layers.size() + tables_->networks.size() + tables_->layouts.size() +
          tables_->divisions.size() + tables_->calls.size();

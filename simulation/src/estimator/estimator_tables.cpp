@@ -206,8 +206,9 @@ std::variant<MemoryEntries, EstimateStatus> Estimator::Tables::find(const Config
     return EstimateStatus::kDoesNotDivide;
   }
   const LayerEntry* entry = layers.find(layer_key(c));
+  if (entry == nullptr) return EstimateStatus::kNotPrepared;
+  static const CallsEntry kFreeCalls;
   const CallsEntry* of_calls = calls.find(calls_key(c));
-  if (entry == nullptr || of_calls == nullptr) return EstimateStatus::kNotPrepared;
   if (division->division.kinds.size() > kMaxKinds ||
       division->division.classes.size() > kMaxClasses) {
     return EstimateStatus::kNotInTables;
@@ -215,7 +216,7 @@ std::variant<MemoryEntries, EstimateStatus> Estimator::Tables::find(const Config
   return MemoryEntries{.layers = *entry,
                        .layout = layout->layout,
                        .division = division->division,
-                       .calls = *of_calls,
+                       .calls = of_calls == nullptr ? kFreeCalls : *of_calls,
                        .num_microbatches = num_microbatches};
 }
 
@@ -364,16 +365,26 @@ void Estimator::Tables::prepare_memory(std::span<const Configuration> configurat
       layers, sound, num_threads, Others::kAwaited,
       [&](const Configuration& c) { return layer_key(c); },
       [&](const Configuration& c) { return make_layers(c); });
-  fill(calls, sound, num_threads, Others::kAwaited, calls_key,
+}
+
+std::vector<Configuration> Estimator::Tables::with_memory(
+    std::span<const Configuration> configurations) const {
+  std::vector<Configuration> sound;
+  std::ranges::copy_if(configurations, std::back_inserter(sound), [&](const Configuration& c) {
+    return std::holds_alternative<MemoryEntries>(find(c));
+  });
+  return sound;
+}
+
+void Estimator::Tables::prepare_calls(std::span<const Configuration> configurations,
+                                      int num_threads) {
+  fill(calls, with_memory(configurations), num_threads, Others::kAwaited, calls_key,
        [&](const Configuration& c) { return make_calls(c); });
 }
 
 void Estimator::Tables::prepare_networks(std::span<const Configuration> configurations,
                                          int num_threads, Others others) {
-  std::vector<Configuration> sound;
-  std::ranges::copy_if(configurations, std::back_inserter(sound), [&](const Configuration& c) {
-    return std::holds_alternative<MemoryEntries>(find(c));
-  });
+  const std::vector<Configuration> sound = with_memory(configurations);
   fill(
       networks, sound, num_threads, others, [&](const Configuration& c) { return network_key(c); },
       [&](const Configuration& c) { return make_network(c); });

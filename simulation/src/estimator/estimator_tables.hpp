@@ -37,6 +37,8 @@ struct Estimator::Tables {
   [[nodiscard]] std::variant<MemoryEntries, EstimateStatus> find(const Configuration& c) const;
 
   void prepare_memory(std::span<const Configuration> configurations, int num_threads);
+  /// Needs the entries of memory.
+  void prepare_calls(std::span<const Configuration> configurations, int num_threads);
   void prepare_networks(std::span<const Configuration> configurations, int num_threads,
                         Others others);
 
@@ -57,6 +59,9 @@ struct Estimator::Tables {
   /// Returns the scenario with a batch that every layout divides; no entry depends on the number of
   /// micro-batches.
   [[nodiscard]] CheckedScenario with_any_batch(Configuration c) const;
+  /// Returns those of the configurations that have their entries of memory.
+  [[nodiscard]] std::vector<Configuration> with_memory(
+      std::span<const Configuration> configurations) const;
   [[nodiscard]] std::unique_ptr<LayoutEntry> make_layout(const Configuration& c) const;
   [[nodiscard]] std::unique_ptr<DivisionEntry> make_division(const Configuration& c) const;
   [[nodiscard]] std::unique_ptr<LayerEntry> make_layers(const Configuration& c) const;

@@ -49,6 +49,7 @@ TEST(Estimator, IsTheEstimateOfTheStepAndItsMemory) {
           models::largest_memory_use(checked.scenario.workload, checked.layout, software);
       EXPECT_NEAR(estimate.memory / memory.total(), 1.0, kRounding) << where;
       EXPECT_EQ(estimate.memory_stage, memory.stage) << where;
+      estimator.prepare_calls(std::span(&configuration, 1));
       const MemoryEstimate before = estimator.memory(configuration);
       EXPECT_EQ(before.memory, estimate.memory) << where;
       EXPECT_EQ(before.fits, estimate.fits) << where;
@@ -74,10 +75,11 @@ TEST(Estimator, SharesItsEntriesBetweenConfigurations) {
       }
     }
   }
-  // Two of layers, six divisions, one layout, one of calls, transfers with ZeRO and without,
-  // interleaved and not.
+  estimator.prepare_calls(std::span(&configuration, 1));
+  // Two of layers, six divisions, one layout, transfers with ZeRO and without, interleaved and not,
+  // one of calls.
   EXPECT_EQ(num_configurations, 36);
-  EXPECT_EQ(estimator.num_entries(), 2U + 6U + 1U + 1U + 4U);
+  EXPECT_EQ(estimator.num_entries(), 2U + 6U + 1U + 4U + 1U);
   EXPECT_EQ(estimator.num_transfer_entries(), 4U);
 }
 
@@ -108,7 +110,11 @@ TEST(Estimator, TakesNoLessThanComputationAndCallsAlone) {
                             Cause::kPipelineTransfer, Cause::kOverhead}) {
     computation[cause] = {};
   }
-  EXPECT_NEAR(estimator.memory(configuration).min_step_time / computation.total(), 1.0, kRounding);
+  const auto min_time = [&] { return estimator.memory(configuration).min_step_time; };
+  EXPECT_NEAR(min_time() / (computation.total() - computation[Cause::kTensorParallel]), 1.0,
+              kRounding);
+  estimator.prepare_calls(std::span(&configuration, 1));
+  EXPECT_NEAR(min_time() / computation.total(), 1.0, kRounding);
 }
 
 TEST(Estimator, SaysWhyItCannot) {

@@ -65,8 +65,8 @@ struct MemoryEstimate {
   int stage = 0;      ///< the stage that needs most
   core::DataSize memory;
   models::MemoryBytes lines{};
-  /// Lower bound of every estimate: computation, calls within passes, optimizer and bubble, with
-  /// all other transfers free.
+  /// Lower bound of every estimate: computation, optimizer and bubble, and calls within passes if
+  /// they are prepared; all other transfers are free.
   core::Duration min_step_time;
 };
 
@@ -87,8 +87,9 @@ struct Estimate {
 /// micro-batch, recompute and pp == 1; transfers by tp, cp, ep, etp, pp, virtual stages, sequence
 /// parallelism, micro-batch and ZeRO stage; calls by tp, cp, sequence parallelism and micro-batch;
 /// layouts by tp, cp, ep, etp, pp and sequence parallelism; divisions by pp and virtual stages.
-/// Transfers take milliseconds to make, all other entries microseconds. Thread-safe, except
-/// num_entries() and num_transfer_entries(), which must not run while another thread prepares.
+/// Transfers take milliseconds to make, calls too on thousands of accelerators, all other entries
+/// microseconds. Thread-safe, except num_entries() and num_transfer_entries(), which must not run
+/// while another thread prepares.
 class Estimator {
  public:
   /// Builds the fabric. Settings that Configuration lacks come from the scenario.
@@ -105,6 +106,8 @@ class Estimator {
   void prepare_unclaimed(std::span<const Configuration> configurations);
   /// Makes only the entries that `memory` needs.
   void prepare_memory(std::span<const Configuration> configurations, int num_threads = 0);
+  /// Makes calls, which only raise the lower bound of `memory`, for configurations that have it.
+  void prepare_calls(std::span<const Configuration> configurations, int num_threads = 0);
 
   /// Estimates a prepared configuration. Neither this nor `memory` allocates or waits.
   [[nodiscard]] Estimate estimate(const Configuration& configuration) const noexcept;
