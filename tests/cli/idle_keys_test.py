@@ -49,6 +49,7 @@ PIPELINE = scenario("llama-2-70b-six-nodes", "software=nemo-24.09", "parallelism
 WITHOUT_RDMA = scenario("neutral-llama-2-7b", "cluster.node.nics.transport=tcp")
 WITHOUT_NVLINK = scenario("neutral-llama-2-7b", "cluster.node.scale_up=none")
 CONTEXT = scenario("neutral-llama-2-7b", "software=nemo-24.09", "parallelism.cp=2")
+DIVIDED = scenario("neutral-llama-2-7b", "software=nemo-24.09", "parallelism.sequence_parallel=true")
 MIXTURE = scenario(
     "neutral-llama-2-7b", "software=nemo-24.09", "workload.model=mixtral-8x7b", "parallelism.tp=1",
     "parallelism.ep=8", "cluster.node.accelerator.memory=1 TB",
@@ -80,7 +81,7 @@ PARTS = [
     ("storage_nodes", "powerscale-f600p", "cluster.storage.node",
      [SAVED, SLOW_INSIDE, MANY_FILES, FEW_READERS, FAILING, STORED]),
     ("switches", "s5232f-on", "cluster.storage.switch", [SAVED, IMAGES]),
-    ("software", "nemo-24.09", "software", [PIPELINE, NEUTRAL, FP8, CONTEXT, SAVED_BESIDE, MIXTURE, HYBRID]),
+    ("software", "nemo-24.09", "software", [PIPELINE, NEUTRAL, FP8, CONTEXT, SAVED_BESIDE, MIXTURE, HYBRID, DIVIDED]),
     ("software", "jax-fsdp", "software", [SHARDED]),
 ]  # fmt: skip
 

@@ -35,6 +35,12 @@ constexpr Accesses kResidual{3, 3};
 constexpr Accesses kDropout{2, 2};
 /// Accesses of rotary positions. Eager: two products, half of it negated and joined, and a sum.
 Accesses rotary_accesses(bool eager) { return eager ? Accesses{10, 10} : Accesses{2, 2}; }
+/// Accesses of the tensors that a block gathers and scatters, read and written once more each: its
+/// input and its output; backward their gradients, and its input again if a part is recomputed.
+/// [@pytorch_functional_collectives]
+Accesses sequence_copy_accesses(const SoftwareProfile& software) {
+  return {4, software.recomputed().any() ? 6.0 : 4.0};
+}
 /// Accesses of a bias: it joins its product forward; its gradient reads that of the output.
 constexpr Accesses kBias{0, 1};
 /// Accesses of the permutation. Fused: tokens laid out by expert and brought back, weighted; the
@@ -88,6 +94,9 @@ StreamedBytes block_bytes(const Kernels& kernels, const Transformer& model, Laye
                  static_cast<double>(matrix.token_shards);
     }
     sum += bytes_of(kernels, t * columns, kBias);
+  }
+  if (kernels.software.sequence_copies.value && layout.sequence_parallel && layout.tp > 1) {
+    sum += bytes_of(kernels, stream * layout.tp, sequence_copy_accesses(kernels.software));
   }
   if (kind == LayerKind::kMamba) sum += mamba_bytes(kernels, *model.mamba, layout.tp, tokens);
   if (model.positions == 0 && has_attention(kind)) {

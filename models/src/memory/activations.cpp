@@ -184,6 +184,19 @@ double activations_of_stage(const Training& training, const Layout& layout,
   return bytes;
 }
 
+double largest_layer(const Training& training, const Layout& layout,
+                     const SoftwareProfile& software, int stage) {
+  double largest = 0.0;
+  for (int place = 0; place < layout.layers_per_stage(); ++place) {
+    const auto layer = layout.layer_at(stage, place);
+    if (!layer) continue;
+    largest =
+        std::max(largest, place_bytes(training, layout, software, *layer,
+                                      software.recomputed_at(place % layout.layers_per_chunk)));
+  }
+  return largest;
+}
+
 double recomputed_layer(const Training& training, const Layout& layout,
                         const SoftwareProfile& software, int stage) {
   double largest = 0.0;
@@ -201,8 +214,13 @@ double recomputed_layer(const Training& training, const Layout& layout,
 
 core::DataSize activations_per_layer(const Training& training, const Layout& layout,
                                      const SoftwareProfile& software, LayerKind kind) {
-  return core::DataSize::from_base(
-      layer_bytes(training, layout, software, kind, software.recomputed()));
+  return activations_per_layer(training, layout, software, kind, software.recomputed());
+}
+
+core::DataSize activations_per_layer(const Training& training, const Layout& layout,
+                                     const SoftwareProfile& software, LayerKind kind,
+                                     const Recomputed& again) {
+  return core::DataSize::from_base(layer_bytes(training, layout, software, kind, again));
 }
 
 core::DataSize activations_behind_layers(const Training& training, const Layout& layout,

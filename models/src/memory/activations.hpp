@@ -18,6 +18,10 @@ inline double element_bytes(const SoftwareProfile& software) {
 double activations_of_stage(const Training& training, const Layout& layout,
                             const SoftwareProfile& software, int stage);
 
+/// Returns the bytes that the layer keeps which keeps most.
+double largest_layer(const Training& training, const Layout& layout,
+                     const SoftwareProfile& software, int stage);
+
 /// Returns the bytes to recompute in the largest layer: all activations of a layer exist again
 /// while its backward pass runs.
 double recomputed_layer(const Training& training, const Layout& layout,

@@ -140,7 +140,9 @@ MemoryUse memory_of_stage(const Training& training, const Layout& layout,
       .trained = sum(trained),
       .largest_held = largest_place(held),
       .largest_trained = largest_place(trained),
-      .activations = activations_of_stage(training, layout, software, stage),
+      .activations = activations_held(software.offload,
+                                      activations_of_stage(training, layout, software, stage),
+                                      largest_layer(training, layout, software, stage)),
       .recomputed_layer = recomputes ? recomputed_layer(training, layout, software, stage) : 0.0,
       .logits = holds_logits ? logits_memory(training, layout, software).base() : 0.0};
   const MemoryBytes bytes = memory_bytes(memory_rules(training, software), holdings, layout);
@@ -156,16 +158,18 @@ MemoryUse memory_of_stage(const Training& training, const Layout& layout,
 
 std::vector<TierUse> node_tier_uses(const Training& training, const Layout& layout,
                                     const SoftwareProfile& software, int num_accelerators) {
-  double held = 0.0;
-  double optimized = 0.0;
+  NodeState state;
   for (int stage = 0; stage < layout.pp; ++stage) {
     const auto of_stage = sum(parameters_by_layer(training.model, layout, stage));
     const auto trained = sum(trained_by_layer(training, layout, stage));
-    held = std::max(held, on_one_shard(of_stage, layout));
-    optimized = std::max(optimized, on_one_rank(trained, layout, software.zero_stage.value >= 1));
+    const auto raise = [&](double& most, double one) {
+      most = std::max(most, one * num_accelerators);
+    };
+    raise(state.held, on_one_shard(of_stage, layout));
+    raise(state.optimized, on_one_rank(trained, layout, software.zero_stage.value >= 1));
+    raise(state.activations, activations_of_stage(training, layout, software, stage));
   }
-  return tier_uses(software.offload, state_bytes(software), held * num_accelerators,
-                   optimized * num_accelerators);
+  return tier_uses(software.offload, state_bytes(software), state);
 }
 
 MemoryUse largest_memory_use(const Training& training, const Layout& layout,

@@ -17,6 +17,15 @@ TierUse& use_of(const OffloadTier& tier, std::vector<TierUse>& uses) {
   return uses.emplace_back(TierUse{.tier = tier.name, .capacity = tier.capacity.value});
 }
 
+/// Returns an accelerator's part of a rate that those of a node share.
+core::Bandwidth of_each(const core::ComputeNode& node, core::Bandwidth rate) {
+  return rate / static_cast<double>(node.num_accelerators.value);
+}
+
+core::Duration wait_behind(core::Duration pass, core::Bandwidth rate, core::DataSize bytes) {
+  return std::max(core::Duration{}, bytes / rate - pass);
+}
+
 }  // namespace
 
 core::Duration offloaded_step_time(const Offload& offload, const StateBytes& bytes,
@@ -40,16 +49,41 @@ core::Bandwidth gradient_rate(const OffloadTier& tier, const core::ComputeNode& 
   return std::min(write_rate(tier, node), host_link_rate(node));
 }
 
-std::vector<TierUse> tier_uses(const Offload& offload, const StateBytes& bytes, double held,
-                               double optimized) {
+core::Duration wait_to_offload(const Offload& offload, core::DataSize activations,
+                               core::Duration pass, const core::ComputeNode& node) {
+  if (!offload.activations) return {};
+  const core::Bandwidth rate =
+      std::min(write_rate(*offload.activations, node), host_link_rate(node));
+  return wait_behind(pass, of_each(node, rate), activations * offload.activation_share);
+}
+
+core::Duration wait_to_fetch(const Offload& offload, core::DataSize activations,
+                             core::Duration pass, const core::ComputeNode& node) {
+  if (!offload.activations) return {};
+  const core::Bandwidth rate = stream_rate(*offload.activations, node);
+  return wait_behind(pass, of_each(node, rate), activations * offload.activation_share);
+}
+
+double activations_held(const Offload& offload, double all, double layer) {
+  if (!offload.activations) return all;
+  const double away = offload.activation_share * all;
+  return all - away + std::min(away, 2.0 * layer);
+}
+
+std::vector<TierUse> tier_uses(const Offload& offload, const StateBytes& bytes,
+                               const NodeState& state) {
   std::vector<TierUse> uses;
   if (offload.optimizer) {
     TierUse& use = use_of(*offload.optimizer, uses);
-    use.gradients = size_of(bytes.gradient, optimized);
-    use.optimizer_state = size_of(bytes.optimizer, optimized);
+    use.gradients = size_of(bytes.gradient, state.optimized);
+    use.optimizer_state = size_of(bytes.optimizer, state.optimized);
   }
   if (offload.parameters) {
-    use_of(*offload.parameters, uses).parameters = size_of(bytes.weight, held);
+    use_of(*offload.parameters, uses).parameters = size_of(bytes.weight, state.held);
+  }
+  if (offload.activations) {
+    use_of(*offload.activations, uses).activations =
+        core::DataSize::from_base(offload.activation_share * state.activations);
   }
   return uses;
 }

@@ -100,11 +100,13 @@ std::string memory_table(const simulation::SimulationResult& result, const TextS
 
 /// The column "of" is empty for an unbounded tier.
 std::string tiers_table(const simulation::SimulationResult& result, const TextStyle& style) {
-  Table table({"outside, a node", "parameters", "gradients", "optimizer state", "of"});
+  Table table(
+      {"outside, a node", "parameters", "gradients", "optimizer state", "activations", "of"});
   for (const models::TierUse& use : result.tiers) {
     const bool is_bounded = use.capacity < core::DataSize::infinity();
     table.add_row({use.tier, to_text(use.parameters), to_text(use.gradients),
-                   to_text(use.optimizer_state), is_bounded ? to_text(use.capacity) : ""});
+                   to_text(use.optimizer_state), to_text(use.activations),
+                   is_bounded ? to_text(use.capacity) : ""});
   }
   return table.text(style);
 }

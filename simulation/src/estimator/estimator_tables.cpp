@@ -33,7 +33,7 @@ bool has_one_kind(const models::Transformer& model) {
 bool is_in_tables(const Scenario& scenario) {
   const models::Offload& offload = scenario.software.offload;
   return models::vision_of(scenario.workload) == nullptr && !scenario.workload.p_tuning &&
-         !offload.optimizer && !offload.parameters &&
+         !offload.optimizer && !offload.parameters && !offload.activations &&
          scenario.parallelism.layers_per_chunk.empty() && !scenario.software.recompute_layers;
 }
 

@@ -137,7 +137,8 @@ std::vector<ResultNumber> memory_numbers() {
            .read = [](const Source& of) { return model_state(of.result->memory); }},
           of_tiers("parameters_bytes", &models::TierUse::parameters),
           of_tiers("gradients_bytes", &models::TierUse::gradients),
-          of_tiers("optimizer_state_bytes", &models::TierUse::optimizer_state)};
+          of_tiers("optimizer_state_bytes", &models::TierUse::optimizer_state),
+          of_tiers("activations_bytes", &models::TierUse::activations)};
 }
 
 namespace {

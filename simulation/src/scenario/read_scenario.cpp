@@ -121,6 +121,12 @@ void check_training(const core::Node& tree, const Scenario& scenario, core::Read
     refuse("workload.model.mtp_layers", "adapters are trained without multi-token prediction");
   }
   const models::SoftwareProfile& software = scenario.software;
+  if (software.offload.activations && models::vision_of(scenario.workload) != nullptr) {
+    refuse("software.offload.activations", "only layers of transformers are offloaded");
+  }
+  if (software.offload.activation_share != 1.0 && !software.offload.activations) {
+    refuse("software.offload.activation_share", "needs software.offload.activations");
+  }
   if (!software.offload.parameters) return;
   if (software.zero_stage.value < 3 || !software.reshard_after_forward.value) {
     refuse("software.offload.parameters",

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "railwright/models/memory/memory.hpp"
+#include "railwright/models/offload/offload.hpp"
+
 namespace railwright::simulation {
 
 namespace {
@@ -88,6 +91,21 @@ void lay_beside(std::size_t call, models::ComputeCost part, double slowdown,
   pass.beside[call] = part * (1.0 + slower);
 }
 
+/// Lets the passes of a layer wait for offloaded activations that are longer on their way than they
+/// compute.
+void add_offload_waits(const Scenario& scenario, const Layout& layout, models::LayerKind kind,
+                       const models::Recomputed& again, LayerPasses::PerPass& passes) {
+  const models::Offload& offload = scenario.software.offload;
+  if (!offload.activations) return;
+  const core::DataSize kept =
+      models::activations_per_layer(scenario.workload, layout, scenario.software, kind, again);
+  const core::ComputeNode& node = scenario.cluster.node;
+  models::ComputeCost& forward = passes.forward.compute;
+  models::ComputeCost& backward = passes.backward.compute;
+  forward.gaps += models::wait_to_offload(offload, kept, forward.total(), node);
+  backward.gaps += models::wait_to_fetch(offload, kept, backward.total(), node);
+}
+
 }  // namespace
 
 /// The largest of n normal deviates is about sqrt(2 ln n). [@david2003order]
@@ -114,10 +132,12 @@ LayerPasses layer_passes(const Scenario& scenario, const Layout& layout,
     if (models::has_experts(kind) && !model.experts) continue;
     const CallCounts calls = calls_of_layer(model, layout, kind);
     const auto both = [&](const models::PassCost& cost, const models::Recomputed& again) {
-      return LayerPasses::PerPass{
+      LayerPasses::PerPass made{
           .forward = pass_of(cost.forward, calls),
           .backward = pass_of(cost.backward, calls_backward(calls, again, kind)),
           .weight = pass_of(cost.weight, {})};
+      add_offload_waits(scenario, layout, kind, again, made);
+      return made;
     };
     passes.layers[i] = both(compute.layer(kind), scenario.software.recomputed());
     passes.kept_layers[i] = both(compute.kept_layer(kind), {});

@@ -27,10 +27,12 @@ void check_tiers(const std::vector<models::TierUse>& tiers,
   for (const models::TierUse& use : tiers) {
     if (use.total() <= use.capacity) continue;
     infeasible.push_back({fmt::format(
-        "a node keeps {} in {} of {}, {} too much: parameters {}, gradients {}, optimizer state {}",
+        "a node keeps {} in {} of {}, {} too much: parameters {}, gradients {}, optimizer state "
+        "{}, activations {}",
         core::to_text(use.total()), use.tier, core::to_text(use.capacity),
         core::to_text(use.total() - use.capacity), core::to_text(use.parameters),
-        core::to_text(use.gradients), core::to_text(use.optimizer_state))});
+        core::to_text(use.gradients), core::to_text(use.optimizer_state),
+        core::to_text(use.activations))});
   }
 }
 

@@ -144,6 +144,19 @@ TEST(LayerCost, SequenceParallelismDividesNormsAndResiduals) {
   EXPECT_DOUBLE_EQ(whole.forward.attention.base(), divided.forward.attention.base());
 }
 
+/// Both blocks gather and scatter all tokens: read and written once more each, on every rank.
+TEST(LayerCost, SequenceCopiesReorderWhatIsGatheredAndScattered) {
+  const auto cost = [](const test::Settings& more) {
+    return costs_of(test::join({"parallelism.tp=8", "parallelism.sequence_parallel=true"}, more))
+        .layer(LayerKind::kDense);
+  };
+  const PassCost plain = cost({});
+  const PassCost copied = cost({"software.sequence_copies=true"});
+  const double one = 2.0 * kSequence * kModelWidth * 2 * 2 / (3.35e12 * 0.9);
+  EXPECT_NEAR((copied.forward.elementwise - plain.forward.elementwise).base(), 2 * one, 1e-15);
+  EXPECT_NEAR((copied.backward.elementwise - plain.backward.elementwise).base(), 2 * one, 1e-15);
+}
+
 TEST(LayerCost, GapsAreTheKernelsOfALayer) {
   const PassCost layer = costs_of({}).layer(LayerKind::kDense);
   EXPECT_NEAR(layer.forward.gaps.base(), 20 * 2e-6, 1e-15);

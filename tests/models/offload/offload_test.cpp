@@ -162,5 +162,56 @@ TEST(Offload, ParametersInATierAreThoseOfZero3) {
   }
 }
 
+Settings activations_in(const std::string& keys, double share) {
+  return {"software.offload={activations: " + tier(keys) +
+          ", activation_share: " + std::to_string(share) + "}"};
+}
+
+TEST(Offload, AcceleratorsKeepTwoLayersOfTheActivationsThatGoAway) {
+  const auto all = size_of_line(memory({}), "activations");
+  const auto checked = test::scenario({});
+  const double layer =
+      activations_per_layer(checked.scenario.workload, checked.layout, checked.scenario.software,
+                            last_kind(transformer_of(checked.scenario.workload)))
+          .base();
+  ASSERT_GT(all, 8.0 * layer);
+  EXPECT_NEAR(size_of_line(memory(activations_in("", 1.0)), "activations") / (2.0 * layer), 1.0,
+              1e-9);
+  EXPECT_NEAR(
+      size_of_line(memory(activations_in("", 0.5)), "activations") / (0.5 * all + 2.0 * layer), 1.0,
+      1e-9);
+  const auto away = test::scenario(activations_in("", 0.5));
+  const auto uses = node_tier_uses(away.scenario.workload, away.layout, away.scenario.software, 8);
+  ASSERT_EQ(uses.size(), 1U);
+  EXPECT_NEAR(uses[0].activations.base() / (8.0 * 0.5 * all), 1.0, 1e-9);
+}
+
+/// A pass takes as long as its activations are on the way where that is longer than it computes.
+TEST(Offload, PassesWaitForActivationsThatAreLongerOnTheirWay) {
+  const Settings slow = activations_in("write_rate: 1 GB/s", 1.0);
+  const test::BuiltScenario plain(alone({}));
+  const test::BuiltScenario fast(alone(activations_in("write_rate: 200 GB/s", 0.01)));
+  const test::BuiltScenario waiting(alone(slow));
+  const auto step = [](const test::BuiltScenario& built) {
+    return simulation::simulate_step(built.costs).step_time.base();
+  };
+  EXPECT_DOUBLE_EQ(step(fast), step(plain));
+  const auto& scenario = waiting.checked.scenario;
+  const Transformer& model = transformer_of(scenario.workload);
+  const double layer = activations_per_layer(scenario.workload, waiting.checked.layout,
+                                             scenario.software, last_kind(model))
+                           .base();
+  // Two micro-batches; the other passes take at least what they take alone.
+  const double sent = 2.0 * model.num_layers * layer / 1e9;
+  EXPECT_GT(step(waiting), sent);
+  EXPECT_LT(step(waiting), sent + 1.2 * step(plain));
+  EXPECT_NEAR(simulation::estimate_step(waiting.costs).total().base() / step(waiting), 1.0, 1e-6);
+}
+
+TEST(Offload, RefusesAShareOfNothing) {
+  EXPECT_THROW(test::scenario({"software.offload={activation_share: 0.5}"}), core::ConfigError);
+  EXPECT_THROW(test::scenario(activations_in("", 0.0)), core::ConfigError);
+}
+
 }  // namespace
 }  // namespace railwright::models

@@ -21,7 +21,8 @@ struct ComputeCost {
   core::Duration matrix;       ///< matrix products
   core::Duration attention;    ///< scores, softmax and values
   core::Duration elementwise;  ///< memory-bound kernels: norms, activations, residuals, loss
-  core::Duration gaps;       ///< idle time between kernels, including waits for the host's launches
+  core::Duration gaps;  ///< idle time between kernels, including waits for the host's launches and
+                        ///< for offloaded activations
   core::Duration host_wait;  ///< part of the gaps that collectives of the pass can fill
 
   [[nodiscard]] core::Duration total() const { return matrix + attention + elementwise + gaps; }

@@ -79,6 +79,10 @@ struct MemoryUse {
 /// frozen; an adapter keeps it in 16 bits [@transformer_engine] [@hu2021lora].
 core::DataSize activations_per_layer(const Training& training, const Layout& layout,
                                      const SoftwareProfile& software, LayerKind kind);
+/// Computes the same where `again` is recomputed, not what the stack recomputes.
+core::DataSize activations_per_layer(const Training& training, const Layout& layout,
+                                     const SoftwareProfile& software, LayerKind kind,
+                                     const Recomputed& again);
 
 /// Bytes of activations of the modules of multi-token prediction, for one micro-batch.
 core::DataSize activations_behind_layers(const Training& training, const Layout& layout,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Training with state outside the accelerators: ZeRO-Offload in host memory [@ren2021offload],
-// ZeRO-Infinity also on drives or a file system [@rajbhandari2021infinity].
+// ZeRO-Infinity also on drives or a file system [@rajbhandari2021infinity]; activations between
+// their two passes [@transformer_engine].
 #pragma once
 
 #include <optional>
@@ -18,6 +19,8 @@ namespace railwright::models {
 struct Offload {
   std::optional<OffloadTier> optimizer;
   std::optional<OffloadTier> parameters;
+  std::optional<OffloadTier> activations;
+  double activation_share = 1.0;
 
   static constexpr auto fields() {
     using core::field;
@@ -28,7 +31,14 @@ struct Offload {
         field(
             "parameters", &Offload::parameters,
             "Tier of the 16-bit parameters, by catalogue name; each layer comes from there before "
-            "each pass."));
+            "each pass."),
+        field("activations", &Offload::activations,
+              "Tier of what layers keep for their backward passes, by catalogue name. Goes there "
+              "while a layer's forward pass runs, and comes back while its backward pass does."),
+        field("activation_share", &Offload::activation_share,
+              "Share of these activations that goes to their tier; where whole layers go, their "
+              "share of all layers.",
+              core::fraction, core::optional));
   }
 };
 
@@ -52,6 +62,18 @@ core::Duration offloaded_step_time(const Offload& offload, const StateBytes& byt
 /// backward pass.
 core::Bandwidth gradient_rate(const OffloadTier& tier, const core::ComputeNode& node);
 
+/// Computes the time by which the offloaded part of a layer's `activations` is on its way longer
+/// than `pass`, the computation beside it; zero where nothing is offloaded.
+core::Duration wait_to_offload(const Offload& offload, core::DataSize activations,
+                               core::Duration pass, const core::ComputeNode& node);
+/// Computes the same of a backward pass, which fetches them.
+core::Duration wait_to_fetch(const Offload& offload, core::DataSize activations,
+                             core::Duration pass, const core::ComputeNode& node);
+
+/// Returns the bytes of activations that an accelerator holds of `all`: what is not offloaded, and
+/// two layers of `layer` bytes, one in use and one on its way.
+double activations_held(const Offload& offload, double all, double layer);
+
 /// The state of a node in one tier.
 struct TierUse {
   std::string tier;
@@ -59,13 +81,21 @@ struct TierUse {
   core::DataSize parameters;
   core::DataSize gradients;
   core::DataSize optimizer_state;
+  core::DataSize activations;
 
-  [[nodiscard]] core::DataSize total() const { return parameters + gradients + optimizer_state; }
+  [[nodiscard]] core::DataSize total() const {
+    return parameters + gradients + optimizer_state + activations;
+  }
 };
 
-/// Returns each tier in use once; `held` and `optimized` are parameters of all accelerators of a
-/// node.
-std::vector<TierUse> tier_uses(const Offload& offload, const StateBytes& bytes, double held,
-                               double optimized);
+/// The state of all accelerators of a node.
+struct NodeState {
+  double held = 0.0;  ///< parameters
+  double optimized = 0.0;
+  double activations = 0.0;  ///< bytes
+};
+/// Returns each tier in use once.
+std::vector<TierUse> tier_uses(const Offload& offload, const StateBytes& bytes,
+                               const NodeState& state);
 
 }  // namespace railwright::models

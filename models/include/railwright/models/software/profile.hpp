@@ -212,6 +212,7 @@ struct SoftwareProfile {
   core::Sourced<bool> dropout;
   core::Sourced<Elementwise> elementwise{Elementwise::kFused, "the rule of training stacks", true};
   core::Sourced<bool> fused_permutation{true, "the rule of training stacks", true};
+  core::Sourced<bool> sequence_copies{false, "the rule of training stacks", true};
   core::Sourced<bool> fused_loss{false, "the rule of training stacks", true};
   core::Sourced<core::Precision> precision{core::Precision::kBf16, "the rule of training", false};
   core::Sourced<Fp8Scaling> fp8_scaling{Fp8Scaling::kTensor, "default", false};
@@ -348,6 +349,11 @@ struct SoftwareProfile {
         field("fused_permutation", &SoftwareProfile::fused_permutation,
               "Whether tokens are laid out by expert, and brought back and weighted, by kernels "
               "written for it (Megatron's moe_permute_fusion).",
+              core::optional),
+        field("sequence_copies", &SoftwareProfile::sequence_copies,
+              "Whether kernels reorder what sequence parallelism gathers and scatters, from the "
+              "order of ranks to that of sequences (PyTorch's functional collectives along a "
+              "dimension other than the first).",
               core::optional),
         field("fused_loss", &SoftwareProfile::fused_loss,
               "Whether logits become a loss and a gradient without an fp32 copy of them.",
