@@ -159,6 +159,20 @@ double place_bytes(const Training& training, const Layout& layout, const Softwar
                      again);
 }
 
+/// Returns the largest of `bytes(layer, recomputed)` over the layers of a stage.
+template <class Bytes>
+double largest_of_stage(const Layout& layout, const SoftwareProfile& software, int stage,
+                        const Bytes& bytes) {
+  double largest = 0.0;
+  for (int place = 0; place < layout.layers_per_stage(); ++place) {
+    const auto layer = layout.layer_at(stage, place);
+    if (!layer) continue;
+    largest =
+        std::max(largest, bytes(*layer, software.recomputed_at(place % layout.layers_per_chunk)));
+  }
+  return largest;
+}
+
 }  // namespace
 
 double activations_of_stage(const Training& training, const Layout& layout,
@@ -186,30 +200,17 @@ double activations_of_stage(const Training& training, const Layout& layout,
 
 double largest_layer(const Training& training, const Layout& layout,
                      const SoftwareProfile& software, int stage) {
-  double largest = 0.0;
-  for (int place = 0; place < layout.layers_per_stage(); ++place) {
-    const auto layer = layout.layer_at(stage, place);
-    if (!layer) continue;
-    largest =
-        std::max(largest, place_bytes(training, layout, software, *layer,
-                                      software.recomputed_at(place % layout.layers_per_chunk)));
-  }
-  return largest;
+  return largest_of_stage(layout, software, stage, [&](int layer, const Recomputed& again) {
+    return place_bytes(training, layout, software, layer, again);
+  });
 }
 
 double recomputed_layer(const Training& training, const Layout& layout,
                         const SoftwareProfile& software, int stage) {
-  double largest = 0.0;
-  for (int place = 0; place < layout.layers_per_stage(); ++place) {
-    const auto layer = layout.layer_at(stage, place);
-    if (!layer) continue;
-    const auto bytes = [&](const Recomputed& again) {
-      return place_bytes(training, layout, software, *layer, again);
-    };
-    const Recomputed again = software.recomputed_at(place % layout.layers_per_chunk);
-    largest = std::max(largest, bytes({}) - bytes(again));
-  }
-  return largest;
+  return largest_of_stage(layout, software, stage, [&](int layer, const Recomputed& again) {
+    return place_bytes(training, layout, software, layer, {}) -
+           place_bytes(training, layout, software, layer, again);
+  });
 }
 
 core::DataSize activations_per_layer(const Training& training, const Layout& layout,
@@ -238,7 +239,7 @@ core::DataSize activations_behind_layers(const Training& training, const Layout&
 
 core::DataSize recomputed_activations_per_layer(const Training& training, const Layout& layout,
                                                 const SoftwareProfile& software, LayerKind kind) {
-  return core::DataSize::from_base(layer_bytes(training, layout, software, kind, {})) -
+  return activations_per_layer(training, layout, software, kind, {}) -
          activations_per_layer(training, layout, software, kind);
 }
 

@@ -59,6 +59,16 @@ double largest_place(const std::vector<ShardParameters>& places) {
   return largest;
 }
 
+/// Returns the bytes of activations on an accelerator: what is not offloaded, and two layers of
+/// what is, one in use and one on its way.
+double activations_held(const Training& training, const Layout& layout,
+                        const SoftwareProfile& software, int stage) {
+  const double all = activations_of_stage(training, layout, software, stage);
+  if (!software.offload.activations) return all;
+  const double away = software.offload.activation_share * all;
+  return all - away + std::min(away, 2.0 * largest_layer(training, layout, software, stage));
+}
+
 }  // namespace
 
 core::DataSize MemoryUse::total() const {
@@ -140,9 +150,7 @@ MemoryUse memory_of_stage(const Training& training, const Layout& layout,
       .trained = sum(trained),
       .largest_held = largest_place(held),
       .largest_trained = largest_place(trained),
-      .activations = activations_held(software.offload,
-                                      activations_of_stage(training, layout, software, stage),
-                                      largest_layer(training, layout, software, stage)),
+      .activations = activations_held(training, layout, software, stage),
       .recomputed_layer = recomputes ? recomputed_layer(training, layout, software, stage) : 0.0,
       .logits = holds_logits ? logits_memory(training, layout, software).base() : 0.0};
   const MemoryBytes bytes = memory_bytes(memory_rules(training, software), holdings, layout);
@@ -158,6 +166,7 @@ MemoryUse memory_of_stage(const Training& training, const Layout& layout,
 
 std::vector<TierUse> node_tier_uses(const Training& training, const Layout& layout,
                                     const SoftwareProfile& software, int num_accelerators) {
+  if (!software.offload.any()) return {};
   NodeState state;
   for (int stage = 0; stage < layout.pp; ++stage) {
     const auto of_stage = sum(parameters_by_layer(training.model, layout, stage));

@@ -17,15 +17,6 @@ TierUse& use_of(const OffloadTier& tier, std::vector<TierUse>& uses) {
   return uses.emplace_back(TierUse{.tier = tier.name, .capacity = tier.capacity.value});
 }
 
-/// Returns an accelerator's part of a rate that those of a node share.
-core::Bandwidth of_each(const core::ComputeNode& node, core::Bandwidth rate) {
-  return rate / static_cast<double>(node.num_accelerators.value);
-}
-
-core::Duration wait_behind(core::Duration pass, core::Bandwidth rate, core::DataSize bytes) {
-  return std::max(core::Duration{}, bytes / rate - pass);
-}
-
 }  // namespace
 
 core::Duration offloaded_step_time(const Offload& offload, const StateBytes& bytes,
@@ -43,31 +34,6 @@ core::Duration offloaded_step_time(const Offload& offload, const StateBytes& byt
                      size_of(bytes.optimizer, num_parameters) / write_rate(tier, node));
   }
   return longest;
-}
-
-core::Bandwidth gradient_rate(const OffloadTier& tier, const core::ComputeNode& node) {
-  return std::min(write_rate(tier, node), host_link_rate(node));
-}
-
-core::Duration wait_to_offload(const Offload& offload, core::DataSize activations,
-                               core::Duration pass, const core::ComputeNode& node) {
-  if (!offload.activations) return {};
-  const core::Bandwidth rate =
-      std::min(write_rate(*offload.activations, node), host_link_rate(node));
-  return wait_behind(pass, of_each(node, rate), activations * offload.activation_share);
-}
-
-core::Duration wait_to_fetch(const Offload& offload, core::DataSize activations,
-                             core::Duration pass, const core::ComputeNode& node) {
-  if (!offload.activations) return {};
-  const core::Bandwidth rate = stream_rate(*offload.activations, node);
-  return wait_behind(pass, of_each(node, rate), activations * offload.activation_share);
-}
-
-double activations_held(const Offload& offload, double all, double layer) {
-  if (!offload.activations) return all;
-  const double away = offload.activation_share * all;
-  return all - away + std::min(away, 2.0 * layer);
 }
 
 std::vector<TierUse> tier_uses(const Offload& offload, const StateBytes& bytes,

@@ -49,4 +49,8 @@ core::Bandwidth stream_rate(const OffloadTier& tier, const core::ComputeNode& no
   return std::min(read_rate(tier, node), host_link_rate(node));
 }
 
+core::Bandwidth send_rate(const OffloadTier& tier, const core::ComputeNode& node) {
+  return std::min(write_rate(tier, node), host_link_rate(node));
+}
+
 }  // namespace railwright::models

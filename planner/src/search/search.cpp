@@ -73,6 +73,7 @@ class Search {
         });
         orders.push_back(order);
         rates_.push_back(objective_rates(evaluators_.back().base(), space_.objective));
+        min_rates_.push_back(*std::ranges::min_element(rates_.back()));
       }
     }
   }
@@ -118,7 +119,7 @@ class Search {
       ++found.counts.legal;
       Candidate candidate{
           .evaluator = g, .shape = s, .point = point, .memory = memory.memory.base()};
-      set_bounds(memory.min_step_time, candidate);
+      set_bounds(memory, c, candidate);
       if (memory.fits) found.fitting.push_back(candidate);
       if (!found.min_memory || candidate.memory < found.min_memory->memory) {
         found.min_memory = candidate;
@@ -139,10 +140,10 @@ class Search {
     }
   }
 
-  void set_bounds(core::Duration min_step_time, Candidate& candidate) const {
-    candidate.min_time = min_step_time.base() / samples(configuration(candidate));
-    candidate.min_value =
-        *std::ranges::min_element(rates_[candidate.evaluator]) * candidate.min_time;
+  void set_bounds(const simulation::MemoryEstimate& memory, const simulation::Configuration& c,
+                  Candidate& candidate) const {
+    candidate.min_time = memory.min_step_time.base() / samples(c);
+    candidate.min_value = min_rates_[candidate.evaluator] * candidate.min_time;
   }
 
   void sort_by_bound(std::vector<Candidate>& candidates) const {
@@ -189,8 +190,8 @@ class Search {
       evaluators_[g].prepare_calls(configurations(part, g), options_.num_threads);
     }
     for (Candidate& candidate : part) {
-      const ConfigurationEvaluator& evaluator = evaluators_[candidate.evaluator];
-      set_bounds(evaluator.memory(configuration(candidate)).min_step_time, candidate);
+      const simulation::Configuration c = configuration(candidate);
+      set_bounds(evaluators_[candidate.evaluator].memory(c), c, candidate);
     }
     drop_too_slow(part);
     sort_by_bound(part);
@@ -351,6 +352,7 @@ class Search {
   std::vector<ConfigurationEvaluator> evaluators_;
   std::vector<std::vector<Shape>> shapes_;  // indexed by evaluator, as are `rates_`
   std::vector<ObjectiveRates> rates_;
+  std::vector<double> min_rates_;  // the least of each of `rates_`
   std::vector<Candidate> candidates_;
   std::optional<Candidate> min_memory_;
   double min_too_slow_ = std::numeric_limits<double>::infinity();

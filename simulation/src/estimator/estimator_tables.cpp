@@ -31,10 +31,9 @@ bool has_one_kind(const models::Transformer& model) {
 /// Whether the tables cover the scenario. Vision models have no layer kinds, prompts train nothing
 /// in layers, and offloaded state moves at rates that are not in the tables.
 bool is_in_tables(const Scenario& scenario) {
-  const models::Offload& offload = scenario.software.offload;
   return models::vision_of(scenario.workload) == nullptr && !scenario.workload.p_tuning &&
-         !offload.optimizer && !offload.parameters && !offload.activations &&
-         scenario.parallelism.layers_per_chunk.empty() && !scenario.software.recompute_layers;
+         !scenario.software.offload.any() && scenario.parallelism.layers_per_chunk.empty() &&
+         !scenario.software.recompute_layers;
 }
 
 /// Returns the classes of stages that hold the same places and have identical network times.

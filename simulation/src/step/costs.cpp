@@ -88,8 +88,8 @@ void limit_by_tiers(const Scenario& scenario, const Layout& layout, bool of_expe
   const int num_shards =
       scenario.software.zero_stage.value == 0 ? 1 : models::zero_group(layout, of_experts);
   if (offload.optimizer) {
-    limit(sync.gradient_sync, models::gradient_rate(*offload.optimizer, compute_node),
-          num_accelerators, num_shards);
+    limit(sync.gradient_sync, models::send_rate(*offload.optimizer, compute_node), num_accelerators,
+          num_shards);
   }
   if (offload.parameters) {
     limit(sync.parameter_gather, models::stream_rate(*offload.parameters, compute_node),

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "railwright/models/memory/memory.hpp"
-#include "railwright/models/offload/offload.hpp"
+#include "railwright/models/offload/tier.hpp"
 
 namespace railwright::simulation {
 
@@ -100,10 +100,12 @@ void add_offload_waits(const Scenario& scenario, const Layout& layout, models::L
   const core::DataSize kept =
       models::activations_per_layer(scenario.workload, layout, scenario.software, kind, again);
   const core::ComputeNode& node = scenario.cluster.node;
-  models::ComputeCost& forward = passes.forward.compute;
-  models::ComputeCost& backward = passes.backward.compute;
-  forward.gaps += models::wait_to_offload(offload, kept, forward.total(), node);
-  backward.gaps += models::wait_to_fetch(offload, kept, backward.total(), node);
+  const core::DataSize of_node = kept * (offload.activation_share * node.num_accelerators.value);
+  const auto wait = [&](core::Bandwidth rate, models::ComputeCost& pass) {
+    pass.gaps += std::max(core::Duration{}, of_node / rate - pass.total());
+  };
+  wait(models::send_rate(*offload.activations, node), passes.forward.compute);
+  wait(models::stream_rate(*offload.activations, node), passes.backward.compute);
 }
 
 }  // namespace

@@ -22,6 +22,8 @@ struct Offload {
   std::optional<OffloadTier> activations;
   double activation_share = 1.0;
 
+  [[nodiscard]] bool any() const { return optimizer || parameters || activations; }
+
   static constexpr auto fields() {
     using core::field;
     return core::field_list(
@@ -57,22 +59,6 @@ struct StateBytes {
 ///   weights back to where the parameters lie: weight / host_link_rate, or / its write_rate
 core::Duration offloaded_step_time(const Offload& offload, const StateBytes& bytes,
                                    double num_parameters, const core::ComputeNode& node);
-
-/// Returns the rate at which all accelerators of a node send gradients to the tier, during the
-/// backward pass.
-core::Bandwidth gradient_rate(const OffloadTier& tier, const core::ComputeNode& node);
-
-/// Computes the time by which the offloaded part of a layer's `activations` is on its way longer
-/// than `pass`, the computation beside it; zero where nothing is offloaded.
-core::Duration wait_to_offload(const Offload& offload, core::DataSize activations,
-                               core::Duration pass, const core::ComputeNode& node);
-/// Computes the same of a backward pass, which fetches them.
-core::Duration wait_to_fetch(const Offload& offload, core::DataSize activations,
-                             core::Duration pass, const core::ComputeNode& node);
-
-/// Returns the bytes of activations that an accelerator holds of `all`: what is not offloaded, and
-/// two layers of `layer` bytes, one in use and one on its way.
-double activations_held(const Offload& offload, double all, double layer);
 
 /// The state of a node in one tier.
 struct TierUse {

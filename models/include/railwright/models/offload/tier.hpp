@@ -105,5 +105,8 @@ core::Bandwidth write_rate(const OffloadTier& tier, const core::ComputeNode& nod
 /// shard:
 ///   min(read_rate, host_link_rate).
 core::Bandwidth stream_rate(const OffloadTier& tier, const core::ComputeNode& node);
+/// Computes the rate at which all accelerators of a node at once send to a tier:
+///   min(write_rate, host_link_rate).
+core::Bandwidth send_rate(const OffloadTier& tier, const core::ComputeNode& node);
 
 }  // namespace railwright::models
