@@ -149,8 +149,10 @@ TEST(CalibrateSite, OneRunFitsComputeAloneAndSaysSo) {
   ASSERT_EQ(fit.notes.size(), 1U);
   EXPECT_EQ(fit.notes[0],
             "one run fits one number: compute_efficiency, with nic_efficiency held at 0.392");
-  // exp(1.2816 * 0.074 * sqrt(2)) by hand
-  EXPECT_NEAR(fit.band.high, 1.1435, 5e-4);
+  // 80 % of a normal distribution lie within 1.2816 of its spread; a mean of one run and a further
+  // run
+  EXPECT_NEAR(fit.band.high, std::exp(1.2816 * validation::kPublishedSpread * std::sqrt(2.0)),
+              1e-4);
   EXPECT_NEAR(fit.band.low, 1.0 / fit.band.high, 1e-9);
 }
 
