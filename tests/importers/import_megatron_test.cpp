@@ -49,19 +49,20 @@ TEST(ImportMegatron, ReadsAScript) {
   EXPECT_EQ(rest.find("lr_decay_style"), std::string::npos);
 }
 
-TEST(ImportMegatron, BucketsGrowWithMoreThanFortyReplicas) {
-  const auto bucket = [](const std::string& ranks) {
-    const auto imported = importers::import_text(
-        importers::ImportKind::kMegatron,
-        "--num-layers 2 --hidden-size 8 --num-attention-heads 2 --bf16 --overlap-grad-reduce "
-        "--tensor-model-parallel-size 2 --pipeline-model-parallel-size 4 " +
-            ranks,
-        "line");
-    return value(imported, "software.bucket");
+TEST(ImportMegatron, BucketsGrowWithReplicasUnlessTheirSizeIsGiven) {
+  const auto imported = [](const std::string& rest) {
+    return importers::import_text(
+        kMegatron, "--num-layers 2 --hidden-size 8 --num-attention-heads 2 --bf16 " + rest, "line");
   };
-  EXPECT_EQ(bucket(""), "~160 MB");                                // 4e7 gradients of 4 bytes
-  EXPECT_EQ(bucket("--nnodes 40 --nproc-per-node 8"), "~160 MB");  // of 40 replicas
-  EXPECT_EQ(bucket("--nnodes 100 --nproc-per-node 8"), "~400 MB");
+  const auto grows = imported("--overlap-grad-reduce");
+  EXPECT_EQ(value(grows, "software.bucket"), "~160 MB");  // 4e7 gradients of 4 bytes
+  EXPECT_EQ(value(grows, "software.bucket_replica_parameters"), "~1000000");
+  const auto given = imported("--overlap-grad-reduce --ddp-bucket-size 100000000");
+  EXPECT_EQ(value(given, "software.bucket"), "400 MB");
+  EXPECT_EQ(value(given, "software.bucket_replica_parameters"), "0");
+  const auto whole = imported("");
+  EXPECT_EQ(value(whole, "software.bucket"), "~1 GB");
+  EXPECT_EQ(value(whole, "software.bucket_replica_parameters"), "~0");
 }
 
 TEST(ImportMegatron, ReadsChunksThatAreNotAlike) {

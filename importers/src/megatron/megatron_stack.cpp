@@ -131,39 +131,21 @@ class Stack {
       findings_.know(
           "software.bucket", core::DataSize::from_base(std::max(1e6, *elements * reduce_bytes_)),
           fmt::format("ddp_bucket_size, {:g} elements of {} bytes", *elements, reduce_bytes_));
+      findings_.know("software.bucket_replica_parameters", std::int64_t{0}, "ddp_bucket_size");
     } else if (reduce) {
-      const double size = default_bucket();
-      findings_.assume("software.bucket", core::DataSize::from_base(size * reduce_bytes_),
-                       fmt::format("no ddp_bucket_size: Megatron's default of {:g} elements of {} "
-                                   "bytes{}",
-                                   size, reduce_bytes_,
-                                   num_replicas() >= 1.0 ? "" : ", more of more than 40 replicas"));
+      // [@megatron_core_ddp]
+      findings_.assume("software.bucket", core::DataSize::from_base(40e6 * reduce_bytes_),
+                       fmt::format("no ddp_bucket_size: Megatron's default of 40 million elements "
+                                   "of {} bytes",
+                                   reduce_bytes_));
+      findings_.assume("software.bucket_replica_parameters", std::int64_t{1'000'000},
+                       "no ddp_bucket_size: Megatron's default of a million elements a replica");
     } else {
       findings_.assume("software.bucket", core::DataSize::from_base(1e9),
                        "one bucket where nothing overlaps, cut so that it is a sensible message");
+      findings_.assume("software.bucket_replica_parameters", std::int64_t{0},
+                       "one bucket where nothing overlaps");
     }
-  }
-
-  /// Returns the number given for an argument; NaN where there is none.
-  double told(const char* name) {
-    const core::Node* node = arguments_.find(name);
-    return core::number_of(node != nullptr ? node->text : "");
-  }
-
-  /// Counts ranks with the same parameters; below 1 or NaN where the arguments do not say.
-  double num_replicas() {
-    const double of_node =
-        told(arguments_.has("nproc_per_node") ? "nproc_per_node" : "num_gpus_per_node");
-    const double world =
-        arguments_.has("world_size") ? told("world_size") : told("nnodes") * of_node;
-    const auto slices = [&](const char* name) { return std::fmax(told(name), 1.0); };
-    return world / slices("tensor_model_parallel_size") / slices("pipeline_model_parallel_size");
-  }
-
-  /// Returns elements: one million per replica, at least forty million. [@megatron_core_ddp]
-  double default_bucket() {
-    const double replicas = num_replicas();
-    return replicas > 40.0 && replicas < 1e6 ? 1e6 * std::floor(replicas) : 40e6;
   }
 
   void recompute() {

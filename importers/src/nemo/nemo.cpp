@@ -208,10 +208,14 @@ class NemoReading {
   }
 
   void add_bucket() {
-    if (const auto cap = recipe_.number("model.optim.bucket_cap_mb", 1.0, 1e9)) {
-      findings_.know("software.bucket", core::DataSize::from_base(*cap * 1e6),
-                     "model.optim.bucket_cap_mb");
-    }
+    const auto cap = recipe_.number("model.optim.bucket_cap_mb", 1.0, 1e9);
+    // Megatron's optimizer counts parameters and is not told.
+    const bool is_told = recipe_.text("model.optim.name").value_or("").find("mcore") != 0;
+    if (!cap || !is_told) return;
+    findings_.know("software.bucket", core::DataSize::from_base(*cap * 1e6),
+                   "model.optim.bucket_cap_mb");
+    findings_.know("software.bucket_replica_parameters", std::int64_t{0},
+                   "model.optim.bucket_cap_mb");
   }
 
   void pass_over() {

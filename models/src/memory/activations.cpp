@@ -248,6 +248,9 @@ core::DataSize logits_memory(const Training& training, const Layout& layout,
   const Transformer& model = transformer_of(training);
   const double logits = tokens_of_microbatch(training, layout, LayerKind::kDense) *
                         model.vocabulary_size / layout.tp * (1.0 + model.mtp_layers);
+  // Logarithms of probabilities and two gradients: aten's log_softmax and nll_loss, backward
+  // [@pytorch_loss].
+  if (software.loss_copies.value) return core::DataSize::from_base(3 * kFp32Bytes * logits);
   // Plus a gradient, or the fp32 copy that becomes it.
   const double beside = software.fused_loss.value ? element_bytes(software) : kFp32Bytes;
   return core::DataSize::from_base((element_bytes(software) + beside) * logits);

@@ -60,13 +60,16 @@ double largest_place(const std::vector<ShardParameters>& places) {
 }
 
 /// Returns the bytes of activations on an accelerator: what is not offloaded, and two layers of
-/// what is, one in use and one on its way.
+/// what is, one in use and one on its way. The first layers of a micro-batch are offloaded
+/// [@transformer_engine]: theirs have gone before its last layers keep all, and come back when
+/// those have ended their backward passes. They meet only what other micro-batches in flight keep.
 double activations_held(const Training& training, const Layout& layout,
                         const SoftwareProfile& software, int stage) {
   const double all = activations_of_stage(training, layout, software, stage);
   if (!software.offload.activations) return all;
   const double away = software.offload.activation_share * all;
-  return all - away + std::min(away, 2.0 * largest_layer(training, layout, software, stage));
+  const double moving = std::min(away, 2.0 * largest_layer(training, layout, software, stage));
+  return layout.pp == 1 ? std::max(all - away, moving) : all - away + moving;
 }
 
 }  // namespace
@@ -77,6 +80,19 @@ core::DataSize MemoryUse::total() const {
   return sum;
 }
 
+core::DataSize reserved_memory(const MemoryUse& use, const SoftwareProfile& software,
+                               core::DataSize capacity) {
+  core::DataSize beside;
+  for (const MemoryLine& line : use.lines) {
+    if (line.name == name_of(MemoryItem::kActivations)) {
+      beside += line.size * software.reserved_share.value;
+    } else if (line.name == name_of(MemoryItem::kOptimizerState)) {
+      beside += line.size * (software.step_copies_bytes.value / optimizer_state_bytes(software));
+    }
+  }
+  return std::max(use.total(), std::min(use.total() + beside, capacity));
+}
+
 StateBytes state_bytes(const SoftwareProfile& software) {
   return {.weight = element_bytes(software),
           .gradient = static_cast<double>(software.gradient_reduce_bytes.value),
@@ -85,9 +101,12 @@ StateBytes state_bytes(const SoftwareProfile& software) {
 
 MemoryRules memory_rules(const Training& training, const SoftwareProfile& software) {
   const WeightBytes of_layer = layer_weight_bytes(software);
-  return {.bytes = state_bytes(software),
+  const StateBytes bytes = state_bytes(software);
+  const bool keeps_both = software.model_gradients.value && bytes.gradient > bytes.weight;
+  return {.bytes = bytes,
           .layer_weight = of_layer.kept,
           .layer_copies = of_layer.copies,
+          .model_gradient = keeps_both ? bytes.weight : 0.0,
           .framework = software.framework_memory.value.base(),
           .zero_stage = software.zero_stage.value,
           .reshards = software.reshard_after_forward.value,
@@ -96,7 +115,8 @@ MemoryRules memory_rules(const Training& training, const SoftwareProfile& softwa
           .has_adapters = is_frozen(training),
           .offloads_optimizer = software.offload.optimizer.has_value(),
           .offloads_parameters = software.offload.parameters.has_value(),
-          .bucket = software.bucket.value.base()};
+          .bucket = software.bucket.value.base(),
+          .bucket_replica = software.bucket_replica_parameters.value * bytes.gradient};
 }
 
 MemoryBytes memory_bytes(const MemoryRules& rules, const Holdings& holdings, const Layout& layout) {
@@ -120,11 +140,14 @@ MemoryBytes memory_bytes(const MemoryRules& rules, const Holdings& holdings, con
   const double kept = of_layer * of_layers + rules.bytes.weight * others;
   line(MemoryItem::kParameters) = (rules.offloads_parameters || has_masters_alone ? 0.0 : kept) +
                                   (rules.has_adapters ? rules.bytes.weight * trained.total() : 0.0);
-  line(MemoryItem::kGradients) = (has_masters_alone ? kFp32Bytes : rules.bytes.gradient) * shard(2);
+  const double gradient = has_masters_alone ? kFp32Bytes : rules.bytes.gradient;
+  line(MemoryItem::kGradients) = (gradient + rules.model_gradient) * shard(2);
   line(MemoryItem::kOptimizerState) = rules.bytes.optimizer * shard(1);
   if (rules.offloads_optimizer) {
+    const double bucket =
+        std::max(rules.bucket, rules.bucket_replica * layout.num_parameter_replicas());
     line(MemoryItem::kOptimizerState) = 0.0;
-    line(MemoryItem::kGradients) = std::min(line(MemoryItem::kGradients), 2.0 * rules.bucket);
+    line(MemoryItem::kGradients) = std::min(line(MemoryItem::kGradients), 2.0 * bucket);
   }
   if (rules.zero_stage >= 2) {
     line(MemoryItem::kGatheredLayers) =

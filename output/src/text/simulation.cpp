@@ -95,6 +95,7 @@ std::string memory_table(const simulation::SimulationResult& result, const TextS
   }
   add("total", use.total(), "");
   add("of an accelerator", result.memory_capacity, "");
+  add("reserved, as nvidia-smi shows it", result.memory_reserved, "");
   return table.text(style);
 }
 

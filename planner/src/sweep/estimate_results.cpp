@@ -69,6 +69,8 @@ void EstimateResults::set(const simulation::Configuration& c, const simulation::
     const double bytes = estimate.memory_lines[i];
     result.memory.lines.push_back({models::kMemoryItemNames[i], core::DataSize::from_base(bytes)});
   }
+  result.memory_reserved =
+      models::reserved_memory(result.memory, checked_.scenario.software, result.memory_capacity);
   check_memory(result.memory, result.memory_capacity, result.infeasible);
   if (!result.feasible()) return;
   result.breakdown = estimate.breakdown;

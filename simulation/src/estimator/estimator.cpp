@@ -223,6 +223,10 @@ Estimate Estimator::estimate(const Configuration& c) const noexcept {
   BucketRules buckets = tables.buckets;
   buckets.by_layer = buckets.by_layer || c.zero_stage == 3;
   buckets.gathers_held = c.zero_stage == 3;
+  const int num_replicas =
+      tables.base.scenario.num_accelerators() / (c.tp * c.pp) * c.schedule->num_directions;
+  buckets.bucket = tables.base.scenario.software.bucket_among(num_replicas).base();
+  buckets.parameters = buckets.bucket / buckets.gradient_bytes;
   ShortVector<StageTerms, kMaxClasses> stages;
   for (std::size_t i = 0; i < network->terms.classes.size(); ++i) {
     set_stage(c, entries, buckets, i, sums[network->stage_class[i]], stages.add());

@@ -109,10 +109,7 @@ Estimator::Tables::Tables(CheckedScenario scenario)
   buckets = {.by_layer = software.sync_every_microbatch.value,
              .gathers_held = false,
              .gradient_bytes = static_cast<double>(software.gradient_reduce_bytes.value),
-             .parameter_bytes = static_cast<double>(software.parameter_gather_bytes.value),
-             .bucket = software.bucket.value.base(),
-             .parameters = 0.0};
-  buckets.parameters = buckets.bucket / buckets.gradient_bytes;
+             .parameter_bytes = static_cast<double>(software.parameter_gather_bytes.value)};
 }
 
 std::uint64_t Estimator::Tables::layer_key(const Configuration& c) const {

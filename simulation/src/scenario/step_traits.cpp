@@ -17,7 +17,8 @@ namespace {
 
 /// Keys of an accelerator and a profile that change no step's time or have a trait of their own.
 constexpr auto kPassedOver = std::to_array<std::string_view>(
-    {"name", "description", "memory", "power", "precision", "framework_memory", "checkpoint"});
+    {"name", "description", "memory", "power", "precision", "framework_memory", "loss_copies",
+     "model_gradients", "step_copies_bytes", "reserved_share", "checkpoint"});
 
 /// Such keys of a node and of a NIC.
 constexpr auto kOfNodePassedOver = std::to_array<std::string_view>(

@@ -10,10 +10,11 @@ namespace {
 
 /// Cuts the stage's parameters, met from the last layer to the first, into buckets of equal size.
 std::vector<Bucket> buckets_of_one_size(const std::vector<double>& parameters,
-                                        const models::SoftwareProfile& software) {
+                                        const models::SoftwareProfile& software,
+                                        core::DataSize size) {
   const double gradient_bytes = software.gradient_reduce_bytes.value;
   const double parameter_bytes = software.parameter_gather_bytes.value;
-  const double bucket_parameters = software.bucket.value.base() / gradient_bytes;
+  const double bucket_parameters = size.base() / gradient_bytes;
   std::vector<Bucket> buckets;
   double filled = 0.0;
   int last_layer = static_cast<int>(parameters.size()) - 1;
@@ -42,15 +43,14 @@ std::vector<Bucket> buckets_of_one_size(const std::vector<double>& parameters,
 /// Makes one bucket per layer, cut into calls of at most the bucket size.
 std::vector<Bucket> buckets_by_layer(const std::vector<double>& trained,
                                      const std::vector<double>& gathered,
-                                     const models::SoftwareProfile& software) {
+                                     const models::SoftwareProfile& software, core::DataSize size) {
   std::vector<Bucket> buckets;
   for (int layer = static_cast<int>(trained.size()) - 1; layer >= 0; --layer) {
     const auto place = static_cast<std::size_t>(layer);
     if (trained[place] == 0.0 && gathered[place] == 0.0) continue;
     const double gradient_bytes = trained[place] * software.gradient_reduce_bytes.value;
     const double parameter_bytes = gathered[place] * software.parameter_gather_bytes.value;
-    const double calls =
-        std::ceil(std::max(gradient_bytes, parameter_bytes) / software.bucket.value.base());
+    const double calls = std::ceil(std::max(gradient_bytes, parameter_bytes) / size.base());
     buckets.push_back({.gradient_bytes = std::llround(gradient_bytes),
                        .parameter_bytes = std::llround(parameter_bytes),
                        .first_layer = layer,
@@ -68,9 +68,9 @@ bool cuts_by_layer(const models::SoftwareProfile& software) {
 
 std::vector<Bucket> make_buckets(const std::vector<double>& trained,
                                  const std::vector<double>& held,
-                                 const models::SoftwareProfile& software) {
-  if (!cuts_by_layer(software)) return buckets_of_one_size(trained, software);
-  return buckets_by_layer(trained, software.zero_stage.value == 3 ? held : trained, software);
+                                 const models::SoftwareProfile& software, core::DataSize size) {
+  if (!cuts_by_layer(software)) return buckets_of_one_size(trained, software, size);
+  return buckets_by_layer(trained, software.zero_stage.value == 3 ? held : trained, software, size);
 }
 
 }  // namespace railwright::simulation

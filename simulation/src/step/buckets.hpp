@@ -12,11 +12,12 @@ namespace railwright::simulation {
 /// Whether collectives go layer by layer: under ZeRO-3, or with reductions in every micro-batch.
 bool cuts_by_layer(const models::SoftwareProfile& software);
 
-/// Cuts a stage's parameters into buckets of the software's size, or of a layer each, from the last
-/// layer to the first. Gradients of trained parameters are reduced; trained parameters are gathered
-/// (all held ones under ZeRO-3). `trained` and `held`: parameters by layer, in forward order.
+/// Cuts a stage's parameters into buckets of `size` bytes of gradients, or of a layer each in calls
+/// of at most `size`, from the last layer to the first. Gradients of trained parameters are
+/// reduced; trained parameters are gathered (all held ones under ZeRO-3). `trained` and `held`:
+/// parameters by layer, in forward order.
 std::vector<Bucket> make_buckets(const std::vector<double>& trained,
                                  const std::vector<double>& held,
-                                 const models::SoftwareProfile& software);
+                                 const models::SoftwareProfile& software, core::DataSize size);
 
 }  // namespace railwright::simulation

@@ -112,19 +112,21 @@ void add_syncs(const CheckedScenario& checked, const core::Fabric& fabric, int s
     for (const auto& place : places) parameters.push_back(experts ? place.expert : place.dense);
     return parameters;
   };
+  const core::DataSize bucket_size =
+      scenario.software.bucket_among(layout.num_parameter_replicas());
   for (const bool of_experts : {false, true}) {
     const bool is_alone =
         (of_experts ? layout.num_expert_replicas() : layout.num_parameter_replicas()) == 1;
     if (is_alone && !offloads(scenario.software.offload)) continue;
-    auto buckets = make_buckets(of(trained, of_experts), of(held, of_experts), scenario.software);
+    auto buckets =
+        make_buckets(of(trained, of_experts), of(held, of_experts), scenario.software, bucket_size);
     if (buckets.empty()) continue;
     double largest = 0.0;
     for (const Bucket& bucket : buckets) {
       const auto bytes = std::max(bucket.gradient_bytes, bucket.parameter_bytes);
       largest = std::max(largest, static_cast<double>(bytes) / bucket.num_calls);
     }
-    const double size =
-        cuts_by_layer(scenario.software) ? largest : scenario.software.bucket.value.base();
+    const double size = cuts_by_layer(scenario.software) ? largest : bucket_size.base();
     ParameterSync sync =
         is_alone ? ParameterSync{} : sync_flows(scenario, layout, fabric, stage, of_experts, size);
     limit_by_tiers(scenario, layout, of_experts, sync);

@@ -64,6 +64,8 @@ SimulationResult simulate_without_run(const CheckedScenario& checked,
   result.method = options.method;
   result.basis = checked.basis;
   result.memory = models::largest_memory_use(training, checked.layout, scenario.software);
+  result.memory_reserved =
+      models::reserved_memory(result.memory, scenario.software, result.memory_capacity);
   result.tiers = models::node_tier_uses(training, checked.layout, scenario.software,
                                         scenario.cluster.node.num_accelerators.value);
   result.bisection = built.fabric.bisection_bandwidth();

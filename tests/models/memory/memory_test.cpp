@@ -58,6 +58,41 @@ TEST(Memory, OneReplicaHoldsAllThreeHoldAThird) {
   EXPECT_DOUBLE_EQ(line(alone, "parameters"), line(third, "parameters"));
 }
 
+TEST(Memory, LossesOfPyTorchHoldThreeWideCopies) {
+  const double logits = 4096.0 * 32000 / 2;
+  EXPECT_DOUBLE_EQ(line(memory_of({}), "logits"), 6 * logits);
+  EXPECT_DOUBLE_EQ(line(memory_of({"software.loss_copies=true"}), "logits"), 12 * logits);
+}
+
+TEST(Memory, GradientsOfTheModelStayBesideWiderSums) {
+  const double parameters = line(memory_of({}), "parameters") / 2;
+  const auto gradients = [](const std::string& bytes) {
+    return line(
+        memory_of({"software.model_gradients=true", "software.gradient_reduce_bytes=" + bytes}),
+        "gradients");
+  };
+  EXPECT_DOUBLE_EQ(gradients("4"), (4 + 2) * parameters);
+  EXPECT_DOUBLE_EQ(gradients("2"), 2 * parameters);
+}
+
+TEST(ReservedMemory, IsWhatIsInUseBlocksOfActivationsAndTheStepsCopies) {
+  const auto reserved = [](const test::Settings& settings, double capacity) {
+    const auto checked = test::scenario(settings);
+    const models::SoftwareProfile& software = checked.scenario.software;
+    const MemoryUse use = memory_of_stage(checked.scenario.workload, checked.layout, software, 0);
+    return (reserved_memory(use, software, core::DataSize::from_base(capacity)) - use.total())
+        .base();
+  };
+  const MemoryUse use = memory_of({});
+  const double shard = line(use, "optimizer_state") / 12;
+  const double slack = 0.28 * line(use, "activations");
+  EXPECT_NEAR(reserved({}, 1e15), slack, 1.0);
+  EXPECT_NEAR(reserved({"software.reserved_share=0", "software.step_copies_bytes=6"}, 1e15),
+              6 * shard, 1.0);
+  EXPECT_NEAR(reserved({}, use.total().base() + slack / 2), slack / 2, 1.0);
+  EXPECT_EQ(reserved({}, use.total().base() / 2), 0.0);
+}
+
 TEST(Memory, Llama70bOnSixNodesFitsOnlyWithZero1) {
   const auto largest = [](const test::Settings& more) {
     const auto checked = test::scenario(test::join(test::llama_2_70b(), more));

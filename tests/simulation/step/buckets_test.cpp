@@ -75,6 +75,17 @@ TEST(Buckets, AreFullButTheLast) {
   EXPECT_GT(buckets.back().gradient_bytes, 0);
 }
 
+TEST(Buckets, GrowWithTheReplicasThatShareThem) {
+  const auto first = [](const std::string& parameters) {
+    const BuiltScenario built =
+        with_buckets("125 MB", {"software.bucket_replica_parameters=" + parameters});
+    return built.costs.stages[0].syncs.at(0).buckets.front().gradient_bytes;
+  };
+  EXPECT_EQ(first("0"), 125'000'000);
+  EXPECT_EQ(first("1000000"), 125'000'000);      // 4 bytes of a million for each of 8 replicas
+  EXPECT_EQ(first("10000000"), 4 * 80'000'000);  // more than `bucket`
+}
+
 TEST(Buckets, NameTheLayersWhoseParametersTheyHold) {
   for (const char* size : {"125 MB", "2 GB", "10 MB", "100 GB"}) {
     for (const auto& more : {test::Settings{}, test::llama_2_70b()}) {

@@ -28,13 +28,17 @@ enum class MemoryItem : std::uint8_t {
 inline constexpr std::array<std::string_view, 8> kMemoryItemNames{
     "parameters",  "gradients",        "optimizer_state", "gathered_layers",
     "activations", "recomputed_layer", "logits",          "framework"};
+constexpr std::string_view name_of(MemoryItem item) {
+  return kMemoryItemNames[static_cast<std::size_t>(item)];
+}
 using MemoryBytes = std::array<double, kMemoryItemNames.size()>;
 
 /// The rules by which a stack stores the state of a stage.
 struct MemoryRules {
   StateBytes bytes;
-  double layer_weight = 0.0;  ///< bytes of a weight of a layer
-  double layer_copies = 0.0;  ///< bytes of its narrow copies, while the layer is whole
+  double layer_weight = 0.0;    ///< bytes of a weight of a layer
+  double layer_copies = 0.0;    ///< bytes of its narrow copies, while the layer is whole
+  double model_gradient = 0.0;  ///< bytes of a gradient beside the one that sums it
   double framework = 0.0;
   int zero_stage = 0;
   bool reshards = true;          ///< divides parameters again after each pass, under zero_stage 3
@@ -44,6 +48,7 @@ struct MemoryRules {
   bool offloads_optimizer = false;   ///< and gradients: two buckets, one filling, one being sent
   bool offloads_parameters = false;  ///< needs zero_stage 3
   double bucket = 0.0;
+  double bucket_replica = 0.0;  ///< bytes of a bucket for each replica, if more
 };
 MemoryRules memory_rules(const Training& training, const SoftwareProfile& software);
 
@@ -106,6 +111,14 @@ MemoryUse memory_of_stage(const Training& training, const Layout& layout,
 /// with most parameters.
 std::vector<TierUse> node_tier_uses(const Training& training, const Layout& layout,
                                     const SoftwareProfile& software, int num_accelerators);
+
+/// Returns the memory that a process on the accelerator holds at its peak, as nvidia-smi shows it:
+/// what is in use, copies that the optimizer's step makes behind the backward pass, and what the
+/// framework's caching allocator keeps in blocks that do not serve other sizes. An allocator gives
+/// such blocks back before it fails: whether a job fits depends on `use` alone, and one that fits
+/// holds no more than `capacity`.
+core::DataSize reserved_memory(const MemoryUse& use, const SoftwareProfile& software,
+                               core::DataSize capacity);
 
 /// Returns the bytes of a parameter under a stack's precision and formats.
 StateBytes state_bytes(const SoftwareProfile& software);

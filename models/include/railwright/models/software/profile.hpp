@@ -2,6 +2,7 @@
 // A training stack's public recipe: facts of the stack, not of any site.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -192,6 +193,7 @@ struct SoftwareProfile {
   core::Sourced<bool> gradient_accumulation_fusion{false, "the rule of autograd", true};
   core::Sourced<int> parameter_gather_bytes;
   core::Sourced<core::DataSize> bucket;
+  core::Sourced<int> bucket_replica_parameters{0, "the rule of training stacks", true};
   core::Sourced<bool> overlap_gradient_reduce;
   core::Sourced<bool> overlap_parameter_gather;
   core::Sourced<bool> overlap_pipeline;
@@ -214,6 +216,7 @@ struct SoftwareProfile {
   core::Sourced<bool> fused_permutation{true, "the rule of training stacks", true};
   core::Sourced<bool> sequence_copies{false, "the rule of training stacks", true};
   core::Sourced<bool> fused_loss{false, "the rule of training stacks", true};
+  core::Sourced<bool> loss_copies{false, "the rule of training stacks", true};
   core::Sourced<core::Precision> precision{core::Precision::kBf16, "the rule of training", false};
   core::Sourced<Fp8Scaling> fp8_scaling{Fp8Scaling::kTensor, "default", false};
   core::Sourced<bool> fp8_primary_weights{false, "default", false};
@@ -237,11 +240,24 @@ struct SoftwareProfile {
   core::Sourced<double> jitter{0.0, "neutral", false};
   core::Sourced<core::Duration> step_overhead{core::Duration{}, "neutral", false};
   core::Sourced<core::DataSize> framework_memory;
+  core::Sourced<bool> model_gradients{false, "the rule of training stacks", true};
+  core::Sourced<int> step_copies_bytes{0, "the rule of training stacks", true};
+  core::Sourced<double> reserved_share{
+      0.28,
+      "torchtitan without torch.compile on H100, two rows: what its allocator reserved beyond this "
+      "model's lines",
+      true};
   Offload offload;
   CollectiveTuning collectives;
   CheckpointFormat checkpoint;
   bool fp8_any_layout = false;  ///< copied from the accelerators of the cluster
 
+  /// Returns the gradient bytes of a bucket that `num_replicas` share.
+  [[nodiscard]] core::DataSize bucket_among(int num_replicas) const {
+    const double grown = static_cast<double>(bucket_replica_parameters.value) * num_replicas *
+                         gradient_reduce_bytes.value;
+    return std::max(bucket.value, core::DataSize::from_base(grown));
+  }
   /// Whether the kernels of experts' products also activate and cast.
   [[nodiscard]] bool has_fused_experts() const {
     return expert_kernels.value == ExpertKernels::kFused && has_fp8_blocks();
@@ -297,8 +313,12 @@ struct SoftwareProfile {
               optional),
         field("parameter_gather_bytes", &SoftwareProfile::parameter_gather_bytes,
               "Bytes of a gathered parameter on the wire.", core::between(1, 8)),
-        field("bucket", &SoftwareProfile::bucket, "Gradient bytes sent by one collective.",
-              at_least(1e6)),
+        field("bucket", &SoftwareProfile::bucket,
+              "Gradient bytes sent by one collective, at least.", at_least(1e6)),
+        field("bucket_replica_parameters", &SoftwareProfile::bucket_replica_parameters,
+              "Parameters of a bucket for each replica that shares it, where that is more than "
+              "`bucket` (Megatron's million, so that chunks stay long on many ranks).",
+              core::non_negative, optional),
         field("overlap_gradient_reduce", &SoftwareProfile::overlap_gradient_reduce,
               "Whether gradients are reduced while the last backward pass goes on."),
         field("overlap_parameter_gather", &SoftwareProfile::overlap_parameter_gather,
@@ -358,6 +378,10 @@ struct SoftwareProfile {
         field("fused_loss", &SoftwareProfile::fused_loss,
               "Whether logits become a loss and a gradient without an fp32 copy of them.",
               core::optional),
+        field("loss_copies", &SoftwareProfile::loss_copies,
+              "Whether the backward pass of the loss holds three fp32 copies of the logits, as "
+              "PyTorch's cross_entropy does.",
+              core::optional),
         field("precision", &SoftwareProfile::precision,
               "Number format of the matrix products of layers.", core::optional),
         field(
@@ -408,6 +432,16 @@ struct SoftwareProfile {
         field("framework_memory", &SoftwareProfile::framework_memory,
               "Device memory of the driver, the framework and its communication buffers.",
               core::non_negative),
+        field("model_gradients", &SoftwareProfile::model_gradients,
+              "Whether gradients in the model's format stay beside wider sums of them.", optional),
+        field("step_copies_bytes", &SoftwareProfile::step_copies_bytes,
+              "Bytes a parameter of a rank's shard for copies that the optimizer's step makes of "
+              "its gradient; they count as reserved memory.",
+              core::non_negative, optional),
+        field("reserved_share", &SoftwareProfile::reserved_share,
+              "Memory that the framework's allocator reserves beside what is in use, as a share of "
+              "the activations.",
+              core::non_negative, optional),
         field("offload", &SoftwareProfile::offload, "What lies outside the accelerators.",
               optional),
         field("collectives", &SoftwareProfile::collectives,

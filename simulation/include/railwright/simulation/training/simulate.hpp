@@ -63,6 +63,7 @@ struct SimulationResult {
   /// suffice.
   std::optional<FittingChange> smallest_change;
   models::MemoryUse memory;
+  core::DataSize memory_reserved;  ///< by its process at the peak
   core::DataSize memory_capacity;
   std::vector<models::TierUse> tiers;  ///< state that a node keeps outside its accelerators
 
