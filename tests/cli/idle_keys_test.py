@@ -58,6 +58,10 @@ HYBRID = scenario(
     "neutral-llama-2-7b", "software=nemo-24.09", "workload.model=nemotron-h-8b", "parallelism.tp=1",
     "cluster.node.accelerator.memory=1 TB",
 )  # fmt: skip
+MANY_REPLICAS = scenario(
+    "neutral-llama-2-7b", "software=nemo-24.09", "cluster.nodes=6", "parallelism.tp=1",
+    "cluster.node.accelerator.memory=1 TB",
+)  # fmt: skip
 SERVED = ["simulate", "examples/inference-llama-2-70b.yaml", "--format", "json"]
 BUILT = ["topology", "examples/llama-2-70b-cost.yaml", "--format", "json"]
 STORED = ["topology", "examples/powerscale-checkpoints.yaml", "--format", "json"]
@@ -81,7 +85,7 @@ PARTS = [
     ("storage_nodes", "powerscale-f600p", "cluster.storage.node",
      [SAVED, SLOW_INSIDE, MANY_FILES, FEW_READERS, FAILING, STORED]),
     ("switches", "s5232f-on", "cluster.storage.switch", [SAVED, IMAGES]),
-    ("software", "nemo-24.09", "software", [PIPELINE, NEUTRAL, FP8, CONTEXT, SAVED_BESIDE, MIXTURE, HYBRID, DIVIDED]),
+    ("software", "nemo-24.09", "software", [PIPELINE, NEUTRAL, FP8, CONTEXT, SAVED_BESIDE, MIXTURE, HYBRID, DIVIDED, MANY_REPLICAS]),
     ("software", "jax-fsdp", "software", [SHARDED]),
 ]  # fmt: skip
 

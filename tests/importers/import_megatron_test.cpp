@@ -49,6 +49,16 @@ TEST(ImportMegatron, ReadsAScript) {
   EXPECT_EQ(rest.find("lr_decay_style"), std::string::npos);
 }
 
+TEST(ImportMegatron, SaysWhichKeysTakeStateToATier) {
+  const std::string rest = not_expressed(importers::import_text(
+      kMegatron,
+      "--num-layers 80 --hidden-size 8 --num-attention-heads 2 --optimizer-cpu-offload "
+      "--cpu-offloading-num-layers 40",
+      "line"));
+  EXPECT_NE(rest.find("software.offload.optimizer names a tier"), std::string::npos) << rest;
+  EXPECT_NE(rest.find("activation_share is 40 of all layers"), std::string::npos) << rest;
+}
+
 TEST(ImportMegatron, BucketsGrowWithReplicasUnlessTheirSizeIsGiven) {
   const auto imported = [](const std::string& rest) {
     return importers::import_text(

@@ -282,6 +282,12 @@ class Stack {
     if (arguments_.truth("optimizer_cpu_offload").value_or(false)) {
       findings_.not_expressed("optimizer_cpu_offload: software.offload.optimizer names a tier");
     }
+    if (const auto layers = arguments_.whole("cpu_offloading_num_layers", 1, 10'000)) {
+      findings_.not_expressed(
+          fmt::format("cpu_offloading_num_layers: software.offload.activations names a tier, "
+                      "activation_share is {} of all layers",
+                      *layers));
+    }
   }
 
   TreeValues& arguments_;
