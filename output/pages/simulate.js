@@ -112,7 +112,9 @@ railwright.simulate = (() => {
         num(doc, `/memory/${key}`, "bytes"), ratio(doc, `/memory/${key}`, "/memory_capacity_bytes")]),
       { class: "total", cells: ["In all", num(doc, "/memory_per_accelerator_bytes", "bytes"),
         ratio(doc, "/memory_per_accelerator_bytes", "/memory_capacity_bytes")] },
-      { class: "muted", cells: ["Of an accelerator", num(doc, "/memory_capacity_bytes", "bytes"), ""] }]));
+      { class: "muted", cells: ["Of an accelerator", num(doc, "/memory_capacity_bytes", "bytes"), ""] },
+      { class: "muted", cells: ["Reserved, as nvidia-smi shows it", num(doc, "/memory_reserved_bytes", "bytes"),
+        ratio(doc, "/memory_reserved_bytes", "/memory_capacity_bytes")] }]));
   }
 
   /// Causes of the run's time with their words and colours, in the order of the results.
