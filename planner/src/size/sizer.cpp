@@ -103,6 +103,10 @@ std::vector<StepDown> Sizer::steps_down(const SizedCluster& cluster) {
 SizedCluster Sizer::fastest(int from) {
   int low = from;
   int high = most();
+  // Halves of what lies between, down to a sixteenth of the least.
+  const double halves = std::log2(std::max(2.0, 1.0 * (high - low) / std::max(1, low / 16)));
+  trials_.count_trials(trials_.option().name + ", fastest",
+                       1 + static_cast<int>(std::ceil(halves)));
   const auto is_within = [&](int n) {
     return (at(n).cluster || at(n).is_late()) && !at(n).is_too_large;
   };

@@ -162,8 +162,17 @@ Trials::Trials(const core::Node& tree, const core::Catalogue& catalogue, const S
 const Trial& Trials::at(int num_nodes) {
   const auto known = trials_.find(num_nodes);
   if (known != trials_.end()) return known->second;
-  if (options_.progress) options_.progress(option_.name, num_nodes, goals_.parts.max_nodes);
+  tell(num_nodes);
   return trials_.emplace(num_nodes, make(num_nodes)).first->second;
+}
+
+void Trials::tell(int num_nodes) {
+  if (!options_.progress) return;
+  if (counted_) {
+    options_.progress(counted_->what, counted_->done++, counted_->most);
+  } else {
+    options_.progress(option_.name, num_nodes, goals_.parts.max_nodes);
+  }
 }
 
 core::Node Trials::tree_at(int num_nodes) const {

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "options.hpp"
 #include "railwright/planner/size/size.hpp"
@@ -31,6 +32,8 @@ class Trials {
 
   /// Returns the trial, from a cache after the first call.
   const Trial& at(int num_nodes);
+  /// Makes progress count trials, `most` under the name `what`, in place of nodes.
+  void count_trials(std::string what, int most) { counted_ = {std::move(what), 0, most}; }
   /// Says what the cluster with one storage node less misses.
   [[nodiscard]] std::string with_less_storage(const SizedCluster& cluster) const;
   /// Returns a lower bound: fewer nodes are late even at the accelerator's highest peak rate.
@@ -40,6 +43,13 @@ class Trials {
   [[nodiscard]] const simulation::Scenario& scenario() const { return scenario_; }
 
  private:
+  struct Counted {
+    std::string what;
+    int done = 0;
+    int most = 0;
+  };
+
+  void tell(int num_nodes);
   [[nodiscard]] Trial make(int num_nodes) const;
   [[nodiscard]] Trial without_cluster(const SearchResult& found) const;
   [[nodiscard]] Trial with(core::Node tree, const SearchEntry& entry, int num_nodes) const;
@@ -59,6 +69,7 @@ class Trials {
   std::optional<core::Duration> max_time_per_sample_;  ///< longest that keeps the deadline
   double min_nodes_ = 1.0;
   std::map<int, Trial> trials_;
+  std::optional<Counted> counted_;
 };
 
 }  // namespace railwright::planner

@@ -119,11 +119,18 @@ TEST(Size, AgreesWithTryingEveryCountAndMoreFreedomNeverTakesMoreNodes) {
 /// busy at their peak, 5.3 at the median site.
 TEST(Size, TriesNoCountThatIsLateAtPeakRates) {
   std::vector<std::int64_t> tried;
-  const planner::SizeOptions options{.progress = [&](std::string_view, std::int64_t count,
-                                                     std::int64_t) { tried.push_back(count); }};
+  std::int64_t fastest = 0;
+  const planner::SizeOptions options{
+      .progress = [&](std::string_view what, std::int64_t count, std::int64_t of) {
+        tried.push_back(count);
+        if (!what.ends_with(", fastest")) return;
+        EXPECT_EQ(count, fastest++);  // trials, not nodes, whose number goes up and down
+        EXPECT_LT(count, of);
+      }};
   const SizingResult result = planner::size(sized_tree(kLarge), source_catalogue(), options);
   ASSERT_TRUE(result.feasible());
   EXPECT_EQ(tried.front(), 6);
+  EXPECT_GT(fastest, 0);
 }
 
 TEST(Size, TokensMayFollowTheParameters) {
