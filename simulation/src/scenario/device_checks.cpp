@@ -190,6 +190,10 @@ std::vector<models::LayoutProblem> software_problems(const models::SoftwareProfi
         {"software.recompute_modules",
          fmt::format("goes with recompute selective, got {}", core::to_string(recompute))});
   }
+  if (software.fused_loss.value && software.loss_copies.value) {
+    problems.push_back({"software.fused_loss",
+                        "a fused loss makes no copies: software.loss_copies must be false"});
+  }
   if (pp == 1) return problems;
   const auto refuse = [&](std::string key, const char* what) {
     problems.push_back(

@@ -76,6 +76,11 @@ const BadInput kBadRelations[] = {
      {"software.recompute_layers=4"},
      {"--set software.recompute_layers=4: software.recompute_layers: goes with recompute full, got "
       "none"}},
+    {"FusedLossWithCopies",
+     {},
+     {"software.loss_copies=true", "software.fused_loss=true"},
+     {"--set software.fused_loss=true: software.fused_loss: a fused loss makes no copies: "
+      "software.loss_copies must be false"}},
     {"VirtualStagesWithoutPipeline",
      {{"pp: 1", "virtual_stages: 2"}},
      {},
