@@ -122,6 +122,7 @@ std::uint64_t Estimator::Tables::layer_key(const Configuration& c) const {
       .add(static_cast<std::uint64_t>(c.recompute), 3)
       .add(c.sequence_parallel ? 1 : 0, 1)
       .add(c.pp == 1 ? 1 : 0, 1)
+      .add(c.zero_stage == 3 ? 1 : 0, 1)  // weights may be cast in each micro-batch
       .packed();
 }
 

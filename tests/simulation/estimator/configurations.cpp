@@ -61,6 +61,11 @@ std::vector<Job> jobs() {
   add("shares gathered on arrival", join({"software.scatter_pipeline=true"}, overlaps(false)));
   add("a slow node",
       join({"cluster.faults={nodes_slow: [{node: 1, speed: 0.8}]}"}, overlaps(false)));
+  add("70B in fp8 whose buckets grow with replicas",
+      join(model("llama-3.1-70b"),
+           join(join(nodes(8), {"software.precision=fp8", "software.model_gradients=true",
+                                "software.bucket_replica_parameters=20000000"}),
+                overlaps(true))));
   return jobs;
 }
 

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "configurations.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
 
@@ -81,6 +83,25 @@ TEST(Estimator, SharesItsEntriesBetweenConfigurations) {
   EXPECT_EQ(num_configurations, 36);
   EXPECT_EQ(estimator.num_entries(), 2U + 6U + 1U + 4U + 1U);
   EXPECT_EQ(estimator.num_transfer_entries(), 4U);
+}
+
+/// Under ZeRO-3 weights are cast to fp8 in each micro-batch, else once a step.
+TEST(Estimator, KeepsCastsOfZeroStagesApart) {
+  const CheckedScenario base = test::scenario(test::join(
+      {"software.precision=fp8", "software.reshard_after_forward=true"}, test::overlaps(false)));
+  const auto built = base.topology->build(base.scenario.cluster);
+  Configuration configuration = configuration_of(base);
+  for (const auto& stages : {std::array{1, 3}, std::array{3, 1}}) {
+    Estimator estimator(base);
+    for (const int zero_stage : stages) {
+      configuration.zero_stage = zero_stage;
+      ASSERT_EQ(estimator.prepare(configuration), EstimateStatus::kOk);
+      const auto checked = with_configuration(base, configuration);
+      const Breakdown expected = estimate_step(step_costs(checked, built.fabric));
+      EXPECT_NEAR(estimator.estimate(configuration).step_time / expected.total(), 1.0, kRounding)
+          << zero_stage;
+    }
+  }
 }
 
 TEST(Estimator, KnowsTheMemoryBeforeAnyTransfer) {
