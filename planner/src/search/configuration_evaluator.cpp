@@ -10,22 +10,10 @@ namespace railwright::planner {
 
 namespace {
 
-/// Adds every combination except of ZeRO stage and batch, for which no table has entries.
+/// Adds every point of the first batch: memory has no entries by batch.
 void add_representatives(const Shape& shape, std::vector<simulation::Configuration>& all) {
-  simulation::Configuration c = shape.at(0);
-  for (const int v : shape.virtual_stages) {
-    for (const int micro_batch : shape.micro_batch) {
-      for (const models::Recompute recompute : shape.recompute) {
-        for (const bool sequence_parallel : shape.sequence_parallel) {
-          c.virtual_stages = v;
-          c.micro_batch = micro_batch;
-          c.recompute = recompute;
-          c.sequence_parallel = sequence_parallel;
-          all.push_back(c);
-        }
-      }
-    }
-  }
+  const std::int64_t num_points = shape.num_points() / shape.num_batches();
+  for (std::int64_t point = 0; point < num_points; ++point) all.push_back(shape.at(point));
 }
 
 }  // namespace

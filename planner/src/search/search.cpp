@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <stdexcept>
 #include <utility>
 
 #include "candidates.hpp"
@@ -115,6 +116,9 @@ class Search {
       const simulation::Configuration c = shape.at(point);
       if (c.global_batch == 0) continue;
       const simulation::MemoryEstimate memory = evaluator.memory(c);
+      if (memory.status == simulation::EstimateStatus::kNotPrepared) {
+        throw std::logic_error("add_representatives lacks a point's entries");
+      }
       if (memory.status != simulation::EstimateStatus::kOk) continue;
       ++found.counts.legal;
       Candidate candidate{

@@ -99,10 +99,14 @@ Shape shape_of(const simulation::Scenario& scenario, const simulation::SearchSpa
 
 }  // namespace
 
+std::int64_t Shape::num_batches() const {
+  return max_global_batch > 0 ? 1 : static_cast<std::int64_t>(global_batch.size());
+}
+
 std::int64_t Shape::num_points() const {
-  const std::size_t batches = max_global_batch > 0 ? 1 : global_batch.size();
-  return static_cast<std::int64_t>(virtual_stages.size() * micro_batch.size() * batches *
-                                   zero_stage.size() * recompute.size() * sequence_parallel.size());
+  return static_cast<std::int64_t>(virtual_stages.size() * micro_batch.size() * zero_stage.size() *
+                                   recompute.size() * sequence_parallel.size()) *
+         num_batches();
 }
 
 simulation::Configuration Shape::at(std::int64_t point) const {

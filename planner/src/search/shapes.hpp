@@ -12,7 +12,8 @@
 
 namespace railwright::planner {
 
-/// Points that differ only in the values listed here. The digits of point i choose from the lists.
+/// Points that differ only in the values listed here. The digits of point i choose from the lists,
+/// the last from global batches.
 struct Shape {
   simulation::Configuration ranks;  ///< tp, cp, ep, etp, pp and schedule
   int dp = 1;
@@ -24,6 +25,7 @@ struct Shape {
   std::vector<models::Recompute> recompute;
   std::vector<bool> sequence_parallel;
 
+  [[nodiscard]] std::int64_t num_batches() const;
   [[nodiscard]] std::int64_t num_points() const;
   [[nodiscard]] simulation::Configuration at(std::int64_t point) const;
   /// Whether two rank orders differ only in dimensions of one rank.

@@ -12,6 +12,7 @@
 #include "railwright/core/config/tree.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/output/text/verdict.hpp"
+#include "railwright/simulation/closed_form/configuration_rules.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
@@ -38,7 +39,8 @@ core::Node small_tree(const std::vector<std::string>& settings = {}) {
       "workload.global_batch=64",
       "parallelism={tp: 2}",
       "software.overlap_gradient_reduce=false",
-      ("search={rank_order: [tp-cp-ep-dp-pp], cp: [1, 2], zero_stage: [0, 1], "
+      "software.precision=fp8",
+      ("search={rank_order: [tp-cp-ep-dp-pp], cp: [1, 2], zero_stage: [0, 3], "
        "recompute: [none, full]}")};
   all.insert(all.end(), settings.begin(), settings.end());
   return searched_tree("llama-2-70b-six-nodes.yaml", all);
@@ -93,7 +95,10 @@ struct Exhaustive {
           for (const int v : {1, 2, 4, 8, 16, 32}) {
             if (pp == 1 && v > 1) continue;
             for (const int micro_batch : {1, 2, 4, 8, 16, 32, 64}) {
-              for (const int zero_stage : {0, 1}) {
+              for (const int zero_stage : {0, 3}) {
+                if (pp > 1 && simulation::goes_by_layer(base.scenario.software, zero_stage)) {
+                  continue;
+                }
                 for (const auto recompute : {models::Recompute::kNone, models::Recompute::kFull}) {
                   for (const bool sequence_parallel : {false, true}) {
                     if (tp == 1 && sequence_parallel) continue;
