@@ -2,6 +2,7 @@
 #include "railwright/simulation/simulate_any.hpp"
 
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario_keys.hpp"
 
 namespace railwright::simulation {
 
@@ -38,3 +39,12 @@ const std::string& name_of(const AnyResult& result) {
 }
 
 }  // namespace railwright::simulation
+
+namespace railwright::core {
+
+template Description describe<simulation::BenchmarkScenario>();
+template Description describe<simulation::InferenceScenario>();
+template Description describe<simulation::JobsScenario>();
+template Description describe<simulation::QueueScenario>();
+
+}  // namespace railwright::core

@@ -27,6 +27,23 @@ const Description* Description::find(std::string_view key) const {
   return nullptr;
 }
 
+namespace detail {
+
+Description& add_child(Description& out, std::string_view name, std::string_view former_name,
+                       std::string_view doc, const Range& range, bool required) {
+  Description& child = out.children.emplace_back();
+  child.name = name;
+  child.former_name = former_name;
+  child.doc = doc;
+  child.range = range;
+  child.required = required;
+  return child;
+}
+
+void set_default(Description& child, const Node& value) { child.default_text = to_yaml(value); }
+
+}  // namespace detail
+
 std::string type_text(const Description& description) {
   switch (description.kind) {
     case Description::Kind::kTruth:

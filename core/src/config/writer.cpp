@@ -32,4 +32,8 @@ void add_entry(Node& mapping, std::string_view key, Node value) {
   mapping.entries.push_back({std::string(key), {}, std::move(value)});
 }
 
+void add_entry_if_any(Node& mapping, std::string_view key, Node value) {
+  if (value.kind != Node::Kind::kNull) add_entry(mapping, key, std::move(value));
+}
+
 }  // namespace railwright::core

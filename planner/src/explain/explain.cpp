@@ -15,6 +15,7 @@
 #include "railwright/core/parallel_for.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario_keys.hpp"
 #include "railwright/topologies/wirings/topology_kinds.hpp"
 #include "sensitivities.hpp"
 

@@ -11,6 +11,7 @@
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario_keys.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/simulation/simulate_any.hpp"
 #include "row.hpp"

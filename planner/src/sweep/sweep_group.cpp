@@ -10,6 +10,7 @@
 #include "railwright/simulation/closed_form/configuration_rules.hpp"
 #include "railwright/simulation/scenario/device_checks.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario_keys.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/topologies/assembly/nic_plan.hpp"
 

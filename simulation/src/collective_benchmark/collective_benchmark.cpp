@@ -12,6 +12,7 @@
 #include "railwright/core/sim/engine.hpp"
 #include "railwright/simulation/scenario/device_checks.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario_keys.hpp"
 
 namespace railwright::simulation {
 

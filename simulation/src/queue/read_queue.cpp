@@ -8,6 +8,7 @@
 #include "railwright/core/config/reader.hpp"
 #include "railwright/simulation/queue/queue.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario_keys.hpp"
 
 namespace railwright::simulation {
 

@@ -12,6 +12,7 @@
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
 #include "railwright/simulation/scenario/device_checks.hpp"
+#include "railwright/simulation/scenario/scenario_keys.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 #include "railwright/topologies/assembly/apply_faults.hpp"
 #include "railwright/topologies/assembly/nic_plan.hpp"

@@ -7,6 +7,7 @@
 
 #include "railwright/core/config/describe.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
+#include "railwright/simulation/scenario/scenario_keys.hpp"
 
 namespace railwright::simulation {
 

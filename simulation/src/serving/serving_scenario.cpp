@@ -14,6 +14,7 @@
 #include "railwright/models/workload/layers.hpp"
 #include "railwright/simulation/scenario/device_checks.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario_keys.hpp"
 #include "railwright/simulation/serving/serving.hpp"
 
 namespace railwright::simulation {

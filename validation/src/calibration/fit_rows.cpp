@@ -11,6 +11,7 @@
 #include "railwright/core/stop.hpp"
 #include "railwright/simulation/closed_form/estimate.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/scenario_keys.hpp"
 #include "railwright/simulation/step/costs.hpp"
 
 namespace railwright::validation {

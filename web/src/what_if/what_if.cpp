@@ -9,6 +9,7 @@
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/yaml/scenario_file.hpp"
 #include "railwright/simulation/results/outputs.hpp"
+#include "railwright/simulation/scenario/scenario_keys.hpp"
 #include "what_if_controls.hpp"
 
 namespace railwright::web {

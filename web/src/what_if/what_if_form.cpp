@@ -8,6 +8,7 @@
 #include "railwright/output/catalogue/catalogue_text.hpp"
 #include "railwright/output/json/json.hpp"
 #include "railwright/output/yaml/scenario_file.hpp"
+#include "railwright/simulation/scenario/scenario_keys.hpp"
 #include "railwright/topologies/topology.hpp"
 #include "railwright/topologies/wirings/create_topology.hpp"
 #include "railwright/topologies/wirings/topology_kinds.hpp"

@@ -33,3 +33,13 @@ AnyResult simulate(const core::Node& tree, const core::Catalogue& catalogue,
 [[nodiscard]] const std::string& name_of(const AnyResult& result);
 
 }  // namespace railwright::simulation
+
+namespace railwright::core {
+
+// Compiled once, in simulate_any.cpp.
+extern template Description describe<simulation::BenchmarkScenario>();
+extern template Description describe<simulation::InferenceScenario>();
+extern template Description describe<simulation::JobsScenario>();
+extern template Description describe<simulation::QueueScenario>();
+
+}  // namespace railwright::core

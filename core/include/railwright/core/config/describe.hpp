@@ -62,8 +62,14 @@ std::string range_text(const Range& range, const Exponents& exponents);
 
 namespace detail {
 
+/// Adds the child of a field, its type still to be described.
+Description& add_child(Description& out, std::string_view name, std::string_view former_name,
+                       std::string_view doc, const Range& range, bool required);
+/// Keeps the default of a key that has one.
+void set_default(Description& child, const Node& value);
+
 template <class T>
-void describe_type(Description& out);
+[[gnu::noinline, gnu::cold]] void describe_type(Description& out);
 
 template <class T>
 Description element() {
@@ -79,21 +85,14 @@ void describe_shapes(Description& out, std::type_identity<std::variant<First, Ot
 }
 
 template <HasFields T>
-void describe_fields(Description& out) {
+[[gnu::cold]] void describe_fields(Description& out) {
   const T defaults{};
   for_each_field<T>([&]<class F>(const F& f) {
     using Member = typename F::value_type;
-    Description child;
-    child.name = f.name;
-    child.former_name = f.former_name;
-    child.doc = f.doc;
-    child.range = f.range;
-    child.required = f.required && !IsOptional<Member>::value;
+    Description& child = add_child(out, f.name, f.former_name, f.doc, f.range,
+                                   f.required && !IsOptional<Member>::value);
     describe_type<Member>(child);
-    if (!child.required && !child.nullable) {
-      child.default_text = to_yaml(to_node(defaults.*(f.member)));
-    }
-    out.children.push_back(std::move(child));
+    if (!child.required && !child.nullable) set_default(child, to_node(defaults.*(f.member)));
   });
 }
 

@@ -92,10 +92,14 @@ constexpr auto field_list(Fields... fields) {
 template <class T>
 concept HasFields = requires { T::fields(); };
 
+/// The fields of T as a constant, so that no code has to make them.
+template <HasFields T>
+inline constexpr auto kFieldsOf = T::fields();
+
 /// Calls visit(field) for each field of T, in order.
 template <HasFields T, class Visitor>
 constexpr void for_each_field(Visitor&& visit) {
-  T::fields()(visit);
+  kFieldsOf<T>(visit);
 }
 
 /// A struct kept in the catalogue, `<kind>/<name>.yaml`. In YAML it is named, or named and

@@ -120,6 +120,12 @@ class Reader {
   void read_shared(const Node& node, const std::string& path, Shared<T>& out, const Range& range);
   template <class T>
   void read_nested(const Node& node, const std::string& path, T& out, const Range& range);
+  /// Reads the value of a key, if it is there. Not inlined: each type once, not each field.
+  template <class T>
+  [[gnu::noinline]] void read_value(const Node* node, const std::string& path,
+                                    std::string_view name, T& out, const Range& range) {
+    if (node != nullptr) read(*node, join_path(path, name), out, range);
+  }
 
   const Catalogue* catalogue_;
   std::vector<Diagnostic> diagnostics_;
@@ -239,8 +245,7 @@ void Reader::read_fields(const Node& node, const std::string& path, T& out) {
   if (values.empty()) return;
   std::size_t i = 0;
   for_each_field<T>([&](const auto& f) {
-    const Node* value = values[i++];
-    if (value != nullptr) read(*value, join_path(path, f.name), out.*(f.member), f.range);
+    read_value(values[i++], path, f.name, out.*(f.member), f.range);
   });
 }
 

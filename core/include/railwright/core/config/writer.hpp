@@ -21,11 +21,13 @@ Node text_node(std::string_view text);
 /// Makes an exact number, "unlimited" for infinity.
 Node number_node(double value);
 void add_entry(Node& mapping, std::string_view key, Node value);
+/// The same, but omits a null.
+void add_entry_if_any(Node& mapping, std::string_view key, Node value);
 
 /// Writes every value, defaults included. Catalogue entries become complete definitions, shared
 /// ones their names. An empty std::optional omits its key.
 template <class T>
-Node to_node(const T& value) {
+[[gnu::noinline]] Node to_node(const T& value) {
   if constexpr (std::same_as<T, Node>) {
     return value;
   } else if constexpr (std::same_as<T, bool>) {
@@ -63,8 +65,7 @@ Node to_node(const T& value) {
     } else {
       static_assert(HasFields<T>, "a field of this type cannot be written");
       for_each_field<T>([&](const auto& f) {
-        Node node = to_node(value.*(f.member));
-        if (node.kind != Node::Kind::kNull) add_entry(mapping, f.name, std::move(node));
+        add_entry_if_any(mapping, f.name, to_node(value.*(f.member)));
       });
     }
     return mapping;
