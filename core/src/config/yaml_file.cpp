@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxFiles = 256;
+constexpr std::size_t kMaxIncludedFiles = 256;
 
 /// Throws a failure of the machine, which says nothing about the input and may pass.
 void throw_if_machine_failed(const fs::path& path, const std::error_code& error) {
@@ -69,8 +69,8 @@ class Loader {
       : limits_(limits), folders_(first, include_folders), is_ours_(is_ours) {}
 
   Node load(const fs::path& path, const Location& from) {
-    if (++num_files_ > kMaxFiles) {
-      refuse(from, fmt::format("more than {} files are included", kMaxFiles));
+    if (++num_files_ > kMaxIncludedFiles) {
+      refuse(from, fmt::format("more than {} files are included", kMaxIncludedFiles));
     }
     const std::string text = read_file(path, from, limits_);
     num_bytes_ += text.size();

@@ -36,12 +36,12 @@ class NetworkReading {
   /// Returns the catalogue's switch by the description, else by the device number. The number alone
   /// does not tell models with the same chip apart.
   static std::string switch_of(const IbElement& element) {
-    struct Known {
+    struct KnownSwitch {
       std::string_view model;
       std::string_view name;
     };
-    for (const Known& known :
-         {Known{"MQM8700", "qm8700"}, {"MQM9700", "qm9700"}, {"MQM9790", "qm9790"}}) {
+    for (const KnownSwitch& known :
+         {KnownSwitch{"MQM8700", "qm8700"}, {"MQM9700", "qm9700"}, {"MQM9790", "qm9790"}}) {
       if (element.description.find(known.model) != std::string::npos)
         return std::string(known.name);
     }

@@ -16,7 +16,7 @@ namespace railwright::importers {
 
 namespace {
 
-constexpr std::size_t kMaxBytes = std::size_t{4} << 20U;
+constexpr std::size_t kMaxScriptBytes = std::size_t{4} << 20U;
 constexpr std::size_t kMaxListed = 5000;
 
 /// Options that only name places, such as files or addresses.
@@ -64,7 +64,7 @@ Imported import_megatron(std::string_view text, const std::string& file) {
   core::Node arguments = listed_arguments(text, file);
   const bool is_listed = arguments.find("num_layers") != nullptr;
   if (!is_listed) {
-    if (text.size() > kMaxBytes) {
+    if (text.size() > kMaxScriptBytes) {
       throw core::ConfigError({{{file}, "", "more than 4 MiB, which is no script", ""}});
     }
     ShellOptions options = shell_options(text, file);

@@ -20,7 +20,7 @@ namespace {
 
 using models::LaunchArguments;
 
-constexpr std::size_t kMaxBytes = std::size_t{4} << 20U;
+constexpr std::size_t kMaxCommandBytes = std::size_t{4} << 20U;
 
 /// Other names of an argument.
 struct Alias {
@@ -363,7 +363,7 @@ bool starts_serving_engine(std::string_view text) {
 }
 
 Imported import_serving_launch(std::string_view text, const std::string& file) {
-  if (text.size() > kMaxBytes) {
+  if (text.size() > kMaxCommandBytes) {
     throw core::ConfigError({{{file}, "", "more than 4 MiB, which is no script", ""}});
   }
   Findings findings(ImportKind::kServingLaunch, file);

@@ -13,7 +13,7 @@ using Eigen::Index;
 
 constexpr int kMaxIterations = 60;
 constexpr double kDifference = 1e-4;
-constexpr double kConverged = 1e-6;   ///< largest change of a parameter
+constexpr double kSmallestMove = 1e-6;   ///< largest change of a parameter
 constexpr double kMaxDamping = 1e10;  ///< above it no step helps
 constexpr double kLongestStep = 1.0;
 
@@ -82,7 +82,7 @@ Minimum minimize(const LeastSquares& problem, Eigen::VectorXd start) {
     }
     if (moved == 0.0) break;
     at.jacobian = jacobian_of(problem, at.x, at.residuals);
-    if (moved < kConverged) break;
+    if (moved < kSmallestMove) break;
   }
   return at;
 }

@@ -19,7 +19,7 @@ constexpr int kMostTried = 500;
 constexpr int kMostInterruptions = 100'000;
 constexpr std::int64_t kMostFailures = 20'000'000;
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kNoTime = std::numeric_limits<double>::infinity();
 
 /// The end of an attempt of a job, or of a node's repair.
 struct Ending {
@@ -45,7 +45,7 @@ struct Attempt {
 
 /// The room that the first waiting job will have: nodes as they are then, with it among them.
 struct Reservation {
-  double time = kNever;
+  double time = kNoTime;
   FreeNodes nodes;
 };
 
@@ -80,10 +80,10 @@ class Schedule {
 
  private:
   [[nodiscard]] double next_submission() const {
-    return static_cast<std::size_t>(next_) < jobs_.size() ? job(next_).submit : kNever;
+    return static_cast<std::size_t>(next_) < jobs_.size() ? job(next_).submit : kNoTime;
   }
   [[nodiscard]] double next_ending() const {
-    return endings_.empty() ? kNever : endings_.top().time;
+    return endings_.empty() ? kNoTime : endings_.top().time;
   }
   [[nodiscard]] const QueuedJob& job(int number) const {
     return jobs_[static_cast<std::size_t>(number)];
@@ -167,7 +167,7 @@ class Schedule {
     failure_ = failures_();
     if (++num_failures_ > kMostFailures) {
       result_.endless_job = waiting_.empty() ? running_.begin()->second : *waiting_.begin();
-      failure_.time = kNever;
+      failure_.time = kNoTime;
       return;
     }
     if (nodes_.is_down(failure.node)) return;

@@ -68,7 +68,7 @@ TEST(HybridModel, ItsWorkIsThatOfThePublishedRates) {
   EXPECT_NEAR(work / published, 1.0, 0.03);
 }
 
-ComputeModel costs_of(const test::Settings& settings) {
+ComputeModel hybrid_costs(const test::Settings& settings) {
   const auto checked = test::scenario(settings);
   return {checked.scenario.cluster.node.accelerator, checked.scenario.workload, checked.layout,
           checked.scenario.software, 1.0};
@@ -76,7 +76,7 @@ ComputeModel costs_of(const test::Settings& settings) {
 
 TEST(HybridModel, AMixerTakesMoreWithMoreStatesAndASmallerShare) {
   const auto elementwise = [](const test::Settings& more) {
-    return costs_of(hybrid("nemotron-h-8b", more)).layer(LayerKind::kMamba).forward.elementwise;
+    return hybrid_costs(hybrid("nemotron-h-8b", more)).layer(LayerKind::kMamba).forward.elementwise;
   };
   const core::Duration as_published = elementwise({});
   EXPECT_GT(elementwise({"workload.model.mamba.state_size=256"}), as_published);
@@ -93,12 +93,12 @@ TEST(HybridModel, AMixerTakesMoreWithMoreStatesAndASmallerShare) {
 TEST(HybridModel, OnlyAttentionGrowsWithTheSequence) {
   const auto times = [](const char* length, LayerKind kind) {
     const ComputeModel costs =
-        costs_of(hybrid("nemotron-h-8b", {std::string("workload.sequence_length=") + length}));
+        hybrid_costs(hybrid("nemotron-h-8b", {std::string("workload.sequence_length=") + length}));
     return costs.layer(kind).forward.attention + costs.layer(kind).forward.elementwise;
   };
   EXPECT_NEAR(times("16384", LayerKind::kMamba) / times("8192", LayerKind::kMamba), 2.0, 1e-9);
   EXPECT_GT(times("16384", LayerKind::kAttention) / times("8192", LayerKind::kAttention), 2.5);
-  EXPECT_EQ(costs_of(hybrid("nemotron-h-8b")).layer(LayerKind::kFeedForward).forward.attention,
+  EXPECT_EQ(hybrid_costs(hybrid("nemotron-h-8b")).layer(LayerKind::kFeedForward).forward.attention,
             core::Duration{});
 }
 

@@ -132,7 +132,7 @@ TEST(SharedFabric, SharesAreOfAllThatLeavesByTheCheckpointsNics) {
 /// beside a second of computation, or behind what is left of the second.
 Drained event_by_event(double share, double alone, bool behind) {
   constexpr double kUnits = 1e9;  // of a second of the NIC
-  constexpr int kNumSteps = 40;
+  constexpr int kNumSharedSteps = 40;
   enum : core::EventId { kComputed, kSent, kWritten };
   core::Engine<core::RunTime> engine;
   const core::LinkUse nic{engine.network().add_link(1.0), 1.0 / kUnits};
@@ -164,9 +164,9 @@ Drained event_by_event(double share, double alone, bool behind) {
     if (event == kComputed && behind) send(share, kSent);
     if (++num_ended % 2 != 0) continue;
     found.training_time = now;
-    if (++num_steps < kNumSteps) begin();
+    if (++num_steps < kNumSharedSteps) begin();
   }
-  found.stall = found.training_time - kNumSteps;
+  found.stall = found.training_time - kNumSharedSteps;
   return found;
 }
 

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "../suites/weighted_quantile.hpp"
 #include "railwright/validation/calibration/calibrate_site.hpp"
 
 namespace railwright::validation {
 
 namespace {
 
-constexpr double kTenth = 1.2815515655446004;  ///< standard normal deviate that a tenth exceeds
 constexpr double kFinestSpread = 1e-6;
 constexpr double kMax = 10.0;
 

@@ -21,13 +21,13 @@ namespace {
 constexpr std::size_t kMin = 3;
 constexpr double kMeansOfBar = 10.0;  ///< lines of a bar that count as one measurement; an estimate
 
-struct Format {
+struct LogFormat {
   const char* name;
   std::string_view mark;  ///< text before the number (after it for a bar)
   double seconds;         ///< seconds per unit
 };
 
-constexpr std::array<Format, 3> kFormats{{
+constexpr std::array<LogFormat, 3> kLogFormats{{
     {"Megatron-LM", "elapsed time per iteration (ms)", 1e-3},
     {"NeMo", "train_step_timing in s", 1.0},
     {"progress bar", "s/it", 1.0},
@@ -61,7 +61,7 @@ std::string_view step_of(std::string_view line) {
 }
 
 std::vector<double> times_of(std::string_view text, std::size_t format) {
-  const Format& how = kFormats[format];
+  const LogFormat& how = kLogFormats[format];
   std::vector<double> times;
   std::string_view last;
   for (const std::string_view line : core::lines_of(text)) {
@@ -79,11 +79,11 @@ std::vector<double> times_of(std::string_view text, std::size_t format) {
 
 bool is_training_log(std::string_view text) {
   return std::ranges::any_of(
-      kFormats, [&](const Format& f) { return text.find(f.mark) != std::string_view::npos; });
+      kLogFormats, [&](const LogFormat& f) { return text.find(f.mark) != std::string_view::npos; });
 }
 
 LoggedSteps read_training_log(std::string_view text, const std::string& file) {
-  for (std::size_t format = 0; format < kFormats.size(); ++format) {
+  for (std::size_t format = 0; format < kLogFormats.size(); ++format) {
     std::vector<double> times = times_of(text, format);
     if (times.empty()) continue;
     const std::size_t num_lines = times.size();
@@ -95,7 +95,7 @@ LoggedSteps read_training_log(std::string_view text, const std::string& file) {
             "",
             fmt::format("{} lines of {} tell a step time, of which the first {} warms up; at least "
                         "{} more are needed",
-                        num_lines, kFormats[format].name, warm_up, kMin),
+                        num_lines, kLogFormats[format].name, warm_up, kMin),
             ""}});
     }
     const double middle = median(times);
@@ -105,7 +105,7 @@ LoggedSteps read_training_log(std::string_view text, const std::string& file) {
     const double spread = 1.4826 * median(distances);
     const double measurements =
         static_cast<double>(times.size()) / (format == kBar ? kMeansOfBar : 1.0);
-    return {.format = kFormats[format].name,
+    return {.format = kLogFormats[format].name,
             .step_time = core::Duration::from_base(middle),
             .standard_error = core::Duration::from_base(std::sqrt(std::numbers::pi / 2.0) * spread /
                                                         std::sqrt(std::max(1.0, measurements))),

@@ -19,7 +19,6 @@ using Row = const ValidationCase*;
 using Families = std::map<std::string, std::vector<Row>>;
 using Values = std::map<std::string, std::vector<double>>;
 
-constexpr double kTenth = 1.2815515655446004;  ///< standard normal deviate that a tenth exceeds
 constexpr std::size_t kMinLike = 5;            ///< fewest rows to take tenths of
 
 Families families_of(const std::vector<ValidationCase>& cases) {

@@ -244,9 +244,8 @@ void Reader::read_fields(const Node& node, const std::string& path, T& out) {
   const std::vector<const Node*> values = match_keys(node, path, keys);
   if (values.empty()) return;
   std::size_t i = 0;
-  for_each_field<T>([&](const auto& f) {
-    read_value(values[i++], path, f.name, out.*(f.member), f.range);
-  });
+  for_each_field<T>(
+      [&](const auto& f) { read_value(values[i++], path, f.name, out.*(f.member), f.range); });
 }
 
 }  // namespace railwright::core

@@ -64,9 +64,8 @@ template <class T>
       for (const auto& [key, item] : value) add_entry(mapping, key, to_node(item));
     } else {
       static_assert(HasFields<T>, "a field of this type cannot be written");
-      for_each_field<T>([&](const auto& f) {
-        add_entry_if_any(mapping, f.name, to_node(value.*(f.member)));
-      });
+      for_each_field<T>(
+          [&](const auto& f) { add_entry_if_any(mapping, f.name, to_node(value.*(f.member))); });
     }
     return mapping;
   }
