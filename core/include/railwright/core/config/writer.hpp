@@ -21,7 +21,7 @@ Node text_node(std::string_view text);
 /// Makes an exact number, "unlimited" for infinity.
 Node number_node(double value);
 void add_entry(Node& mapping, std::string_view key, Node value);
-/// The same, but omits a null.
+/// Adds an entry, unless its value is null.
 void add_entry_if_any(Node& mapping, std::string_view key, Node value);
 
 /// Writes every value, defaults included. Catalogue entries become complete definitions, shared
