@@ -35,6 +35,8 @@ std::int64_t num_components(Component component, const FleetSize& fleet) {
       return nodes;
     case Component::kStorageNode:
       return fleet.num_storage_nodes;
+    case Component::kPower:
+      return 1;
   }
   return 0;
 }

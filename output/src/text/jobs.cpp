@@ -97,7 +97,7 @@ std::string to_text(const simulation::JobsResult& result, const TextStyle& style
   }
   std::string text = table.text(style);
   if (result.run.storage.num_nodes > 0) text += "\n" + storage_text(result.run.storage);
-  return text;
+  return text + needs_text(result.run.needs);
 }
 
 std::string to_json(const simulation::JobsResult& result, bool with_load) {
@@ -115,6 +115,11 @@ std::string to_json(const simulation::JobsResult& result, bool with_load) {
     json["jobs"].push_back(std::move(job));
   }
   put(outputs(result.run.storage), json);
+  for (const simulation::StorageNeed& need : result.run.needs) {
+    std::string target(need.target);
+    std::ranges::replace(target, ' ', '_');
+    json["storage"]["nodes_needed"][target] = need.num_nodes;
+  }
   if (with_load) json["storage"]["load_over_time"] = Json::parse(load_json(result.run.storage));
   return json.dump(2) + "\n";
 }

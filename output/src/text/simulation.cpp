@@ -161,17 +161,6 @@ std::string checkpoint_text(const simulation::SimulationResult& result) {
   return text + lines_of(source_of(result), simulation::TextPart::kCheckpoint);
 }
 
-std::string needs_text(const simulation::SimulationResult& result) {
-  std::string text;
-  for (const simulation::StorageNeed& need : result.run.needs) {
-    const std::string nodes =
-        need.num_nodes > 0 ? std::to_string(need.num_nodes) : std::string("no number suffices");
-    text += fact("nodes needed", fmt::format("{} for the target of {}, limited by the {}", nodes,
-                                             need.target, need.limit));
-  }
-  return text;
-}
-
 /// Formats the time of the run by cause, for a run that spends time outside steps.
 std::string run_table(const simulation::SimulationResult& result, const TextStyle& style) {
   const simulation::JobRun& run = result.run.job();
@@ -252,8 +241,8 @@ std::string to_text(const simulation::SimulationResult& result, const TextStyle&
     if (run.mean_time_to_interruption < Duration::infinity()) text += failures_text(result) + "\n";
     if (run.local) text += local_text(*run.local) + "\n";
     if (run.checkpoint.bytes > 0)
-      text +=
-          checkpoint_text(result) + storage_text(result.run.storage) + needs_text(result) + "\n";
+      text += checkpoint_text(result) + storage_text(result.run.storage) +
+              needs_text(result.run.needs) + "\n";
   }
   if (result.power) text += power_text(*result.power, style) + "\n";
   if (result.cost) text += cost_text(result, style) + "\n";

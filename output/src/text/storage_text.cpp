@@ -36,4 +36,18 @@ std::string storage_text(const simulation::StorageRun& storage) {
                          simulation::TextPart::kStorage);
 }
 
+std::string needs_text(std::span<const simulation::StorageNeed> needs) {
+  std::string text;
+  for (const simulation::StorageNeed& need : needs) {
+    const std::string nodes =
+        need.num_nodes > 0 ? std::to_string(need.num_nodes) : std::string("no number suffices");
+    text += fmt::format("{:<16}{} for the target of {}, limited by the {}\n", "nodes needed", nodes,
+                        need.target, need.limit);
+    if (need.missed.empty()) continue;
+    text += fmt::format("{:<16}{}: {}\n", "", need.num_nodes > 0 ? "one less" : "the most",
+                        need.missed);
+  }
+  return text;
+}
+
 }  // namespace railwright::output

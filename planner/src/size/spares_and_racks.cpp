@@ -11,7 +11,8 @@ namespace {
 constexpr double kChance = 0.95;
 
 bool takes_node_away(models::Component component) {
-  return component != models::Component::kSoftware && component != models::Component::kStorageNode;
+  return component != models::Component::kSoftware &&
+         component != models::Component::kStorageNode && component != models::Component::kPower;
 }
 
 int racks_of(double amount, double of_one) { return static_cast<int>(std::ceil(amount / of_one)); }

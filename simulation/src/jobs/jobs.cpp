@@ -8,8 +8,11 @@
 #include "nic_bytes.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
+#include "railwright/models/reliability/failure_process.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"
+#include "run_jobs.hpp"
+#include "shared_storage_needs.hpp"
 
 namespace railwright::simulation {
 
@@ -51,39 +54,60 @@ void check_nodes(const core::Node& tree, const JobsScenario& scenario, core::Rea
                             scenario.cluster.num_nodes));
 }
 
-/// Reports targets, which are only supported in a scenario with one job.
-void check_targets(const core::Node& tree, const JobsScenario& scenario, core::Reader& reader) {
-  constexpr const char* kWhy =
-      "has no effect: targets size the storage of one training job, not of several";
-  constexpr const char* kHint = "move it to a scenario with one job";
-  if (scenario.run.targets) {
-    reader.report(tree.find("run")->find("targets")->where, "run.targets", kWhy, kHint);
+/// Reports what the plan of all jobs asks of storage or of jobs that are not there.
+void check_plan(const core::Node& tree, const JobsScenario& scenario, core::Reader& reader) {
+  const core::Node* run = tree.find("run");
+  if (run == nullptr) return;
+  if (!scenario.cluster.storage) {
+    for (const char* key : {"targets", "other_loads"}) {
+      const core::Node* value = run->find(key);
+      if (value == nullptr) continue;
+      reader.report(value->where, fmt::format("run.{}", key),
+                    "needs cluster.storage, which is missing");
+    }
   }
-  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
-    if (!scenario.jobs[j].run.targets) continue;
-    const core::Node& job = tree.find("jobs")->items[j];
-    reader.report(job.find("run")->find("targets")->where, fmt::format("jobs[{}].run.targets", j),
-                  kWhy, kHint);
+  std::vector<std::string> names;
+  for (const JobOfMany& job : scenario.jobs) names.push_back(job.name);
+  for (std::size_t i = 0; i < scenario.run.incidents.size(); ++i) {
+    const Incident& incident = scenario.run.incidents[i];
+    if (incident.job.empty()) continue;
+    const core::Node& name = *run->find("incidents")->items[i].find("job");
+    const std::string path = fmt::format("run.incidents[{}].job", i);
+    if (models::is_shared(incident.component)) {
+      reader.report(name.where, path, "has no effect: this strikes all jobs");
+    } else if (std::ranges::find(names, incident.job) == names.end()) {
+      reader.report_unknown_name("job", name, path, names);
+    }
   }
 }
 
-std::vector<RunJob> run_jobs(const CheckedJobs& checked, const core::Fabric& fabric,
-                             const std::vector<core::Duration>& step_times,
-                             const std::vector<NicBytes>& steps) {
-  std::vector<RunJob> jobs;
-  int first_node = 0;
-  for (std::size_t j = 0; j < checked.jobs.size(); ++j) {
-    const CheckedJob& job = checked.jobs[j];
-    for (int i = 0; i < job.count; ++i) {
-      jobs.push_back({.checked = &job.checked,
-                      .step_time = step_times[j],
-                      .start = job.start,
-                      .first_node = first_node,
-                      .link_bytes = link_bytes(fabric, first_node, steps[j])});
-      first_node += job.checked.scenario.cluster.num_nodes;
+/// Reports keys of a job's own `run` that only that of all jobs has a use for.
+void check_plans_of_jobs(const core::Node& tree, core::Reader& reader) {
+  const std::vector<core::Node>& jobs = tree.find("jobs")->items;
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    const core::Node* run = jobs[j].find("run");
+    if (run == nullptr) continue;
+    for (const char* key : {"incidents", "num_spares", "replicas", "seed", "other_loads", "targets",
+                            "optimize_interval"}) {
+      const core::Node* value = run->find(key);
+      if (value == nullptr) continue;
+      reader.report(value->where, fmt::format("jobs[{}].run.{}", j, key),
+                    "has no effect: chance, incidents and storage are those of all jobs",
+                    fmt::format("move it to the scenario's own `run`: run.{}", key));
     }
   }
-  return jobs;
+}
+
+/// Returns the plan for a job that is alone on the cluster: without incidents that stop others.
+RunPlan plan_alone(const CheckedJobs& checked, const RunJob& job, bool is_first) {
+  RunPlan plan = checked.run;
+  std::erase_if(plan.incidents, [&](const Incident& incident) {
+    const bool is_its_own =
+        incident.job.empty() ? is_first : incident.job == job.checked->scenario.name;
+    return !models::is_shared(incident.component) && !is_its_own;
+  });
+  plan.targets.reset();
+  return plan;
 }
 
 }  // namespace
@@ -95,7 +119,8 @@ CheckedJobs read_jobs(const core::Node& tree, const core::Catalogue& catalogue) 
   JobsScenario scenario;
   reader.read(tree, "", scenario);
   if (reader.diagnostics().empty()) check_nodes(tree, scenario, reader);
-  if (reader.diagnostics().empty()) check_targets(tree, scenario, reader);
+  if (reader.diagnostics().empty()) check_plan(tree, scenario, reader);
+  if (reader.diagnostics().empty()) check_plans_of_jobs(tree, reader);
   if (reader.diagnostics().empty() && scenario.jobs.empty()) {
     reader.report(tree.find("jobs")->where, "jobs", "needs at least one job");
   }
@@ -122,28 +147,37 @@ JobsResult simulate(const CheckedJobs& checked, const SimulateOptions& options) 
   JobsResult result{.name = checked.cluster.name};
   SimulateOptions of_step = options;
   of_step.trace = false;
-  std::vector<NicBytes> steps;
+  StepsAlone steps;
   for (const CheckedJob& job : checked.jobs) {
     const topologies::BuiltCluster part = job.checked.topology->build(job.checked.scenario.cluster);
     const SimulationResult alone = simulate_without_run(job.checked, part, of_step);
-    steps.push_back(nic_bytes(part.fabric, alone.link_bytes));
+    steps.bytes.push_back(nic_bytes(part.fabric, alone.link_bytes));
     for (const Infeasibility& reason : alone.infeasible) {
       result.infeasible.push_back({job.checked.scenario.name + ": " + reason.what});
     }
-    result.step_times.push_back(job.checked.scenario.run.step_time.value_or(alone.step_time));
+    steps.times.push_back(job.checked.scenario.run.step_time.value_or(alone.step_time));
   }
+  result.step_times = steps.times;
   const topologies::BuiltCluster built = checked.cluster.topology->build(checked.cluster.cluster);
   for (const core::Shortfall& shortfall : built.parts.shortfalls) {
     result.infeasible.push_back({shortfall.what});
   }
   if (!result.feasible()) return result;
-  const std::vector<RunJob> jobs = run_jobs(checked, built.fabric, result.step_times, steps);
+  const std::vector<RunJob> jobs = run_jobs(checked, built.fabric, steps);
+  RunPlan plan = checked.run;
+  plan.targets.reset();  // of all jobs, not of the first
   result.run =
-      simulate_run(jobs, built.fabric, checked.run, {.trace = options.trace, .tell = options.tell});
+      simulate_run(jobs, built.fabric, plan, {.trace = options.trace, .tell = options.tell});
   check_run(result.run, result.infeasible);
   for (const RunJob& job : jobs) {
+    const bool is_first = &job == &jobs.front();
     result.alone.push_back(
-        simulate_run(std::span(&job, 1), built.fabric, checked.run).job().training_time());
+        simulate_run(std::span(&job, 1), built.fabric, plan_alone(checked, job, is_first))
+            .job()
+            .training_time());
+  }
+  if (checked.run.targets && !result.run.is_beyond_clock) {
+    result.run.needs = shared_storage_needs(checked, steps);
   }
   return result;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "../scenario/power_checks.hpp"
@@ -36,6 +37,13 @@ std::vector<QueuedJob> jobs_of(const core::Node& queue, const JobQueue& asked,
   return jobs;
 }
 
+/// Whether all nodes may fail at once.
+bool fails_as_a_whole(const models::Reliability& reliability) {
+  return std::ranges::any_of(reliability.failures, [](const models::FailureRate& rate) {
+    return rate.component == models::Component::kPower;
+  });
+}
+
 }  // namespace
 
 bool is_queue(const core::Node& tree) { return tree.find("queue") != nullptr; }
@@ -48,6 +56,11 @@ CheckedQueue read_queue(const core::Node& tree, const core::Catalogue& catalogue
   if (reader.diagnostics().empty()) {
     jobs = jobs_of(*tree.find("queue"), scenario.queue, reader);
     check_power(tree, scenario.cluster.node, scenario.power, reader);
+    if (scenario.reliability && fails_as_a_whole(*scenario.reliability)) {
+      reader.report(tree.find("reliability")->where, "reliability.failures",
+                    "a loss of power stops all jobs, a queue has failures of single nodes alone",
+                    "`jobs` simulates a few jobs that lose power together");
+    }
     if (scenario.cluster.storage) {
       reader.report(tree.find("cluster")->find("storage")->where, "cluster.storage",
                     "has no effect: jobs of a queue are accelerators and time alone",

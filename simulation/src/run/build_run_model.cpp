@@ -234,6 +234,7 @@ RunModel run_model(std::span<const RunJob> jobs, const core::Fabric& fabric, con
   RunModel model{.jobs = {},
                  .reliability = first.reliability,
                  .plan = plan,
+                 .struck = {},
                  .num_storage_nodes = first.cluster.storage ? first.cluster.storage->count : 0,
                  .rebuilds = {},
                  .outside = {},
@@ -250,6 +251,12 @@ RunModel run_model(std::span<const RunJob> jobs, const core::Fabric& fabric, con
       run.peak_read =
           models::data_per_step(job.checked->scenario.workload) * num_readers / job.step_time;
     }
+  }
+  for (const Incident& incident : plan.incidents) {
+    const auto named = std::ranges::find_if(
+        jobs, [&](const RunJob& job) { return job.checked->scenario.name == incident.job; });
+    model.struck.push_back(incident.job.empty() ? 0
+                                                : static_cast<std::size_t>(named - jobs.begin()));
   }
   if (first.cluster.storage) {
     const topologies::StorageCluster& storage = *first.cluster.storage;

@@ -9,6 +9,14 @@ std::uint64_t stream_of(std::uint64_t replication, std::size_t owner, std::size_
   return (replication << 24) + (owner << 6) + rate;
 }
 
+/// Returns how many components of a kind belong to a job, or to the cluster behind the last job.
+std::int64_t num_failing(const RunModel& model, models::Component component, std::size_t owner) {
+  const bool is_job = owner < model.jobs.size();
+  if (is_job == models::is_shared(component)) return 0;
+  if (component == models::Component::kStorageNode) return model.num_storage_nodes;
+  return is_job ? models::num_components(component, model.jobs[owner].fleet) : 1;
+}
+
 }  // namespace
 
 std::optional<core::RunTime> within_clock(core::Duration when) {
@@ -22,23 +30,17 @@ FailureClocks::FailureClocks(const RunModel& model, std::uint64_t replication)
   if (!model.reliability) return;
   const models::Reliability& fleet = *model.reliability;
   const auto seed = static_cast<std::uint64_t>(model.plan.seed);
-  const std::size_t storage = model.jobs.size();
-  for (std::size_t owner = 0; owner <= storage; ++owner) {
-    if (owner == storage && model.num_storage_nodes == 0) break;
+  const std::size_t cluster = model.jobs.size();  // owns what all jobs share
+  for (std::size_t owner = 0; owner <= cluster; ++owner) {
     for (std::size_t r = 0; r < fleet.failures.size(); ++r) {
       const models::FailureRate& rate = fleet.failures[r];
-      std::int64_t count = 0;
-      if (rate.component == models::Component::kStorageNode) {
-        if (owner == storage) count = model.num_storage_nodes;
-      } else if (owner < storage) {
-        count = models::num_components(rate.component, model.jobs[owner].fleet);
-      }
+      const std::int64_t count = num_failing(model, rate.component, owner);
       processes_[owner].emplace_back(rate, count, seed, stream_of(replication, owner, r));
     }
   }
   if (!fleet.slow_nodes) return;
   constexpr std::size_t kSlowStream = 63;
-  for (std::size_t j = 0; j < storage; ++j) {
+  for (std::size_t j = 0; j < cluster; ++j) {
     slow_random_.emplace_back(seed, stream_of(replication, j, kSlowStream));
   }
 }

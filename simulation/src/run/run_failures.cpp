@@ -21,10 +21,21 @@ void RunSimulation::fail(std::size_t owner, std::size_t rate) {
 
 void RunSimulation::break_component(Component component, std::size_t owner) {
   if (component == Component::kStorageNode) return lose_storage_node();
+  if (component == Component::kPower) return lose_power();
   Job& job = jobs_[owner];
   if (job.phase == Phase::kWaiting || job.is_done()) return;
   ++job.record.failures[static_cast<std::size_t>(component)];
   interrupt(job, component != Component::kSoftware);
+}
+
+void RunSimulation::lose_power() {
+  for (Job& job : jobs_) {
+    if (job.phase == Phase::kWaiting || job.is_done()) continue;
+    ++job.record.failures[static_cast<std::size_t>(Component::kPower)];
+    const auto& local = job.model.checkpoint.local;
+    if (local && local->tier.medium == models::OffloadMedium::kMemory) lose_tier(job);
+    interrupt(job, false);
+  }
 }
 
 void RunSimulation::lose_storage_node() {

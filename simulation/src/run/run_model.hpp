@@ -79,6 +79,7 @@ struct RunModel {
   std::vector<JobModel> jobs;
   std::optional<models::Reliability> reliability;
   RunPlan plan;
+  std::vector<std::size_t> struck;  ///< the job that each incident of the plan stops
   int num_storage_nodes = 0;
   std::vector<Transfer> rebuilds;  ///< data of the last lost storage node, by number down
   std::vector<std::array<Transfer, 2>> outside;  ///< loads of others, by number down and direction

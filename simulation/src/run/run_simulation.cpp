@@ -30,8 +30,9 @@ RunSimulation::RunSimulation(const RunModel& model, std::uint64_t replication, R
                      events_.add(EventKind::kOthersStart, 0, static_cast<std::int32_t>(i)));
   }
   for (std::size_t i = 0; i < model.plan.incidents.size(); ++i) {
-    engine_.schedule(ticks(model.plan.incidents[i].time),
-                     events_.add(EventKind::kIncident, 0, static_cast<std::int32_t>(i)));
+    engine_.schedule(
+        ticks(model.plan.incidents[i].time),
+        events_.add(EventKind::kIncident, model.struck[i], static_cast<std::int32_t>(i)));
   }
 }
 
@@ -93,7 +94,7 @@ void RunSimulation::handle(const Event& event) {
     case EventKind::kOthersEnd:
       return background_.end(which);
     case EventKind::kIncident:
-      return break_component(model_.plan.incidents[which].component, 0);
+      return break_component(model_.plan.incidents[which].component, owner);
   }
 }
 

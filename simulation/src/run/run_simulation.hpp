@@ -99,6 +99,8 @@ class RunSimulation {
   }
   void fail(std::size_t owner, std::size_t rate);
   void break_component(Component component, std::size_t owner);
+  /// Stops all jobs, whose nodes come back without what was in memory.
+  void lose_power();
   /// Takes a storage node down. Without a fleet it never comes back.
   void lose_storage_node();
   /// Restarts the rest of all flows over the storage nodes that are up now.

@@ -39,21 +39,6 @@ class OtherSizes {
   std::map<int, JobRun> known_;
 };
 
-/// Returns the largest number of storage nodes, up to `most`, that leaves of the scale-out fabric
-/// have ports for. The scenario's own number must fit.
-int max_with_ports(const RunJob& job, int most) {
-  CheckedScenario changed = *job.checked;
-  topologies::StorageCluster& storage = *changed.scenario.cluster.storage;
-  if (storage.network == topologies::StorageAttachment::kFrontEnd) return most;
-  int fewest = storage.count;
-  while (fewest < most) {
-    storage.count = fewest + (most - fewest + 1) / 2;
-    const bool fits = changed.topology->build(changed.scenario.cluster).parts.shortfalls.empty();
-    (fits ? fewest : most) = fits ? storage.count : storage.count - 1;
-  }
-  return most;
-}
-
 /// Returns the time between checkpoints, without the wait for them.
 Duration between_checkpoints(const RunJob& job) {
   const CheckpointPlan& plan = job.checked->scenario.checkpoint;
@@ -73,27 +58,29 @@ double stall_share(const RunJob& job, const JobRun& run) {
   return time / (time + between);
 }
 
-template <class Holds>
-int smallest(int fewest, int most, const Holds& holds) {
-  if (!holds(most)) return 0;
+}  // namespace
+
+int min_storage_nodes(const topologies::StorageCluster& storage) {
+  return std::max(storage.node.min_nodes.value, models::min_nodes(storage.node.protection.value));
+}
+
+int max_storage_nodes(const topologies::Topology& topology, topologies::Cluster cluster) {
+  topologies::StorageCluster& storage = *cluster.storage;
+  int most = storage.node.max_nodes.value;
+  if (storage.network == topologies::StorageAttachment::kFrontEnd) return most;
+  int fewest = storage.count;
   while (fewest < most) {
-    const int middle = fewest + (most - fewest) / 2;
-    if (holds(middle)) {
-      most = middle;
-    } else {
-      fewest = middle + 1;
-    }
+    storage.count = fewest + (most - fewest + 1) / 2;
+    const bool fits = topology.build(cluster).parts.shortfalls.empty();
+    (fits ? fewest : most) = fits ? storage.count : storage.count - 1;
   }
   return most;
 }
 
-}  // namespace
-
 std::vector<StorageNeed> storage_needs(const RunJob& job, const StorageTargets& targets) {
   const topologies::StorageCluster& storage = *job.checked->scenario.cluster.storage;
-  const int fewest =
-      std::max(storage.node.min_nodes.value, models::min_nodes(storage.node.protection.value));
-  const int most = max_with_ports(job, storage.node.max_nodes.value);
+  const int fewest = min_storage_nodes(storage);
+  const int most = max_storage_nodes(*job.checked->topology, job.checked->scenario.cluster);
   OtherSizes sizes(job);
   const int for_stall = smallest(fewest, most, [&](int n) {
     return stall_share(job, sizes.with(n)) <= targets.checkpoint_stall;

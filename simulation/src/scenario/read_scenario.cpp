@@ -175,6 +175,11 @@ void check_run(const core::Node& tree, const Scenario& scenario, core::Reader& r
     refuse("run.optimize_interval",
            "needs `reliability`: without failures there is no optimal checkpoint interval");
   }
+  for (std::size_t i = 0; i < scenario.run.incidents.size(); ++i) {
+    if (scenario.run.incidents[i].job.empty()) continue;
+    reader.report(place_of(tree, "run.incidents"), fmt::format("run.incidents[{}].job", i),
+                  "has no effect: there is one job");
+  }
   if (scenario.cluster.storage) return;
   if (scenario.run.targets) refuse("run.targets", "needs cluster.storage, which is missing");
   if (!scenario.run.other_loads.empty()) {

@@ -23,7 +23,7 @@ namespace {
 
 /// Returns the place of a key under `inference`, or of the section that it would be in. `key` may
 /// name a key of a section of its own: "disaggregated.prefill_tp".
-core::Location place_of(const core::Node& tree, std::string_view key) {
+core::Location place_under_inference(const core::Node& tree, std::string_view key) {
   const core::Node* node = tree.find("inference");
   if (node == nullptr) return tree.where;
   core::Location where = tree.where;
@@ -184,7 +184,8 @@ void check(const core::Node& tree, const InferenceScenario& scenario, core::Read
   const models::Inference& inference = scenario.inference;
   const core::ComputeNode& node = scenario.cluster.node;
   const Report report = [&](const char* key, std::string message) {
-    reader.report(place_of(tree, key), std::string("inference.") + key, std::move(message));
+    reader.report(place_under_inference(tree, key), std::string("inference.") + key,
+                  std::move(message));
   };
   check_model(inference.model, report);
   check_load(inference, report);

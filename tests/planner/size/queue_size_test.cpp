@@ -46,6 +46,15 @@ TEST(QueueSize, HoldsTheWaitAndNotWithANodeLess) {
   }
 }
 
+TEST(QueueSize, KnowsNoLossOfPower) {
+  core::Node tree = queue_tree("  max_wait: 1 h\n");
+  core::set_path(tree,
+                 "reliability={name: test, description: test, failures: [{component: power, mtbf: "
+                 "{value: 100 d, source: test}}], detection: 1 min, replacement: 1 min, restart: 1 "
+                 "min, repair: 1 h}");
+  EXPECT_THROW(size_queue(tree, parts()), core::ConfigError);
+}
+
 TEST(QueueSize, NeedsAWait) {
   EXPECT_THROW(size_queue(queue_tree(""), parts()), core::ConfigError);
 }

@@ -11,7 +11,7 @@ namespace railwright::simulation {
 namespace {
 
 class Jobs : public testing::Test {
- protected:
+ public:
   static JobsResult result(const std::vector<std::string>& settings = {}) {
     return simulate(checked(settings));
   }
@@ -82,17 +82,118 @@ TEST_F(Jobs, ShareNicsWithTheirOwnCheckpoints) {
   EXPECT_GT(alone, undisturbed.job().training_time().base() * 1.001);
 }
 
-TEST_F(Jobs, HaveNoTargetsOfOne) {
-  for (const char* setting :
-       {"run.targets={checkpoints_kept: 2}", "jobs.0.run.targets={checkpoints_kept: 2}"}) {
-    try {
-      checked({setting});
-      FAIL() << setting;
-    } catch (const core::ConfigError& error) {
-      EXPECT_NE(std::string(error.what()).find("run.targets: has no effect"), std::string::npos)
-          << error.what();
+/// Expects that a setting is refused with these words.
+void expect_refused(const std::string& setting, const std::string& words) {
+  try {
+    Jobs::checked({setting});
+    FAIL() << setting;
+  } catch (const core::ConfigError& error) {
+    EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(Jobs, HaveOnePlanForAll) {
+  for (const char* key : {"targets={checkpoints_kept: 2}", "incidents=[]", "num_spares=1",
+                          "replicas=3", "seed=2", "other_loads=[]", "optimize_interval=true"}) {
+    const std::string name(key, std::string_view(key).find('='));
+    expect_refused(std::string("jobs.0.run.") + key, "jobs[0].run." + name + ": has no effect");
+  }
+}
+
+TEST_F(Jobs, AreStruckByName) {
+  expect_refused("run.incidents=[{time: 1 h, component: node, job: Llama}]", "no job 'Llama'");
+  expect_refused("run.incidents=[{time: 1 h, component: power, job: ResNet-50}]",
+                 "strikes all jobs");
+  const JobsResult named =
+      result({"run.incidents=[{time: 80 min, component: node, job: Llama 2 7B}]"});
+  const JobsResult first = result({"run.incidents=[{time: 80 min, component: node}]"});
+  for (std::size_t j = 0; j < 3; ++j) {
+    EXPECT_EQ(named.run.jobs[j].num_interruptions, j == 1 ? 1 : 0) << j;
+    EXPECT_EQ(first.run.jobs[j].num_interruptions, j == 0 ? 1 : 0) << j;
+  }
+  const JobsResult calm = result();
+  EXPECT_EQ(named.alone[0], calm.alone[0]) << "alone it meets nobody else's incident";
+  EXPECT_GT(named.alone[1], calm.alone[1]);
+}
+
+TEST_F(Jobs, AllLosePowerAtOnce) {
+  const JobsResult storm = result({"run.incidents=[{time: 75 min, component: power}]"});
+  const auto power = static_cast<std::size_t>(models::Component::kPower);
+  for (std::size_t j = 0; j < 3; ++j) {
+    EXPECT_EQ(storm.run.jobs[j].failures[power], 1) << j;
+    EXPECT_EQ(storm.run.jobs[j].num_interruptions, 1) << j;
+  }
+  const JobsResult later = result({"run.incidents=[{time: 3 h, component: power}]"});
+  EXPECT_EQ(later.run.jobs[0].num_interruptions, 1);
+  EXPECT_EQ(later.run.jobs[2].num_interruptions, 0) << "it has ended";
+}
+
+TEST_F(Jobs, LosePowerTogetherByChance) {
+  const JobsResult fleet =
+      result({"reliability={name: test, description: test, failures: [{component: power, mtbf: "
+              "{value: 30 min, source: test}}], detection: 1 min, replacement: 1 min, restart: 1 "
+              "min, repair: 1 h}",
+              "run.replicas=1", "jobs.1.start=0 s", "jobs.2.start=0 s",
+              "jobs.2.checkpoint={interval: 5 min}"});
+  const auto power = static_cast<std::size_t>(models::Component::kPower);
+  EXPECT_GT(fleet.run.jobs[2].failures[power], 0);
+  EXPECT_GE(fleet.run.jobs[1].failures[power], fleet.run.jobs[2].failures[power])
+      << "it runs longer, and meets all that the other does";
+  EXPECT_GE(fleet.run.jobs[0].failures[power], fleet.run.jobs[1].failures[power]);
+}
+
+/// Eight jobs of equal size, whose readers are faster than the storage that they share.
+class Storm : public testing::Test {
+ protected:
+  static CheckedJobs checked(const std::vector<std::string>& settings) {
+    const core::Node tree = load_scenario_tree(
+        std::string(RAILWRIGHT_SOURCE_DIR) + "/examples/power-loss-eight-jobs.yaml", settings);
+    return read_jobs(tree, core::Catalogue(catalogue_roots()));
+  }
+  static JobsResult with(int storage_nodes) {
+    return simulate(checked({"cluster.storage.count=" + std::to_string(storage_nodes)}));
+  }
+};
+
+TEST_F(Storm, DrainsInItsBytesOverTheRateOfStorage) {
+  for (const int nodes : {4, 8}) {  // they divide the 48 clients evenly
+    const JobsResult result = with(nodes);
+    ASSERT_TRUE(result.feasible());
+    double bytes = 0.0;
+    for (const JobRun& job : result.run.jobs) bytes += static_cast<double>(job.restore.bytes);
+    const double rate = checked({}).cluster.cluster.storage->node.read_rate.value.base();
+    const double expected = bytes / (nodes * rate);
+    for (const JobRun& job : result.run.jobs) {
+      const double restore = job.time_s[static_cast<std::size_t>(RunCause::kRestore)];
+      EXPECT_NEAR(restore / expected, 1.0, 1e-6) << nodes;
+      EXPECT_LT(job.restore.time.base(), 0.9 * expected) << "alone it takes less";
     }
   }
+}
+
+TEST_F(Storm, NeedsWhatHoldsInARunAndNotWithOneLess) {
+  const CheckedJobs eight = checked({});
+  const StorageTargets& targets = *eight.run.targets;
+  const auto& needs = simulate(eight).run.needs;
+  ASSERT_EQ(needs.size(), 3U);
+  const auto restore = [](int nodes) {
+    return with(nodes).run.jobs.front().time_s[static_cast<std::size_t>(RunCause::kRestore)];
+  };
+  EXPECT_LE(restore(needs[1].num_nodes), targets.restore.base());
+  EXPECT_GT(restore(needs[1].num_nodes - 1), targets.restore.base());
+  EXPECT_EQ(needs[1].limit, "storage that all share");
+  const auto stall = [&](int nodes) {
+    CheckedJobs calm = checked({"cluster.storage.count=" + std::to_string(nodes)});
+    calm.run.incidents.clear();
+    const JobRun job = simulate(calm).run.jobs.front();
+    return job.time_s[static_cast<std::size_t>(RunCause::kCheckpointStall)] /
+           job.training_time_s.mean;
+  };
+  EXPECT_LE(stall(needs[0].num_nodes), targets.checkpoint_stall);
+  EXPECT_GT(stall(needs[0].num_nodes - 1), targets.checkpoint_stall);
+  const auto half = simulate(checked({"jobs.0.count=4"})).run.needs;
+  EXPECT_LT(half[1].num_nodes, needs[1].num_nodes) << "half the jobs";
+  EXPECT_LE(half[0].num_nodes, needs[0].num_nodes);
 }
 
 TEST_F(Jobs, AreAsManyAsTheNodesHold) {

@@ -145,6 +145,17 @@ TEST(LocalCheckpoint, WithoutStorageANodeTakesAllWithIt) {
               1e-5);
 }
 
+TEST(LocalCheckpoint, ALossOfPowerEmptiesMemoryAndNotDrives) {
+  const double when = 700 + kWriteTime + 50;
+  const JobRun drives = without_storage(local({broken(when, "power")}));
+  EXPECT_NEAR(time_of(drives, RunCause::kLostWork), 50, 1e-7);
+  EXPECT_NEAR(time_of(drives, RunCause::kRestore), kReadTime, kTicks);
+  const JobRun memory =
+      without_storage(local({broken(when, "power"), "checkpoint.local.tier.medium=memory"}));
+  EXPECT_NEAR(time_of(memory, RunCause::kLostWork), 750, 1e-7);
+  EXPECT_EQ(time_of(memory, RunCause::kRestore), 0.0);
+}
+
 /// Ten seconds into the way to storage of the second checkpoint.
 class WhileOnItsWay : public testing::Test {
  protected:

@@ -10,6 +10,11 @@
 
 namespace railwright::models {
 
+/// Whether a component belongs to all jobs of a cluster, and not to the nodes of one.
+inline bool is_shared(Component component) {
+  return component == Component::kStorageNode || component == Component::kPower;
+}
+
 /// The parts of a job, or of a whole cluster.
 struct FleetSize {
   int num_nodes = 0;

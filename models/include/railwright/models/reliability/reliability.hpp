@@ -22,8 +22,9 @@ enum class Component : std::uint8_t {
   kLink,         ///< the cable of a scale-out NIC, with its optics and its share of the switches
   kSoftware,     ///< the job's software, counted by node
   kStorageNode,  ///< training continues with the remaining storage
+  kPower,        ///< of the whole cluster: every job stops, and its nodes come back
 };
-inline constexpr std::size_t kNumComponents = 6;
+inline constexpr std::size_t kNumComponents = 7;
 
 }  // namespace railwright::models
 
@@ -37,7 +38,8 @@ struct EnumNames<models::Component> {
               {"node", models::Component::kNode},
               {"link", models::Component::kLink},
               {"software", models::Component::kSoftware},
-              {"storage_node", models::Component::kStorageNode}}};
+              {"storage_node", models::Component::kStorageNode},
+              {"power", models::Component::kPower}}};
 };
 }  // namespace railwright::core
 

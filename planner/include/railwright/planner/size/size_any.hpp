@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `size` for whatever is asked of in nodes alone.
+// `size` for whatever is asked of in nodes or storage nodes alone.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,8 @@
 
 namespace railwright::planner {
 
-/// Sizes a service or a queue of jobs, as the keys tell; nothing for other kinds of scenario.
+/// Sizes a service, a queue of jobs or the storage of several jobs, as the keys tell; nothing for
+/// other kinds of scenario.
 std::optional<SizedScenario> size_any(const core::Node& tree, const core::Catalogue& catalogue,
                                       const SizeOptions& options = {});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Result of `size` for a service or a queue of jobs.
+// Result of `size` for a service, a queue of jobs or the storage of several.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace railwright::planner {
 
-/// A scenario on the fewest nodes that do what is wanted, and why fewer do not.
+/// A scenario on the fewest nodes, or storage nodes, that do what is wanted, and why fewer do not.
 struct SizedScenario {
   std::vector<std::string> settings;  ///< as for `--set`
   core::Node scenario;                ///< with these settings

@@ -159,6 +159,8 @@ struct StorageNeed {
   std::string_view target;
   int num_nodes = 0;  ///< 0: no number suffices
   std::string limit;  ///< the bottleneck with that number, or with the largest number
+  /// By how much a node less misses it, or the largest number if none suffices; of several jobs.
+  std::string missed{};
 };
 
 /// Load of storage in the first replication.

@@ -199,11 +199,15 @@ struct DataPlan {
 struct Incident {
   core::Duration time;
   models::Component component = models::Component::kNode;
+  std::string job;  ///< its name; empty: the first one
 
   static constexpr auto fields() {
     return core::field_list(
         core::field("time", &Incident::time, "From the start of the clock.", core::non_negative),
-        core::field("component", &Incident::component, "What breaks."));
+        core::field("component", &Incident::component, "What breaks."),
+        core::field("job", &Incident::job,
+                    "Name of the job that it stops, of several; the first one where absent.",
+                    core::optional));
   }
 };
 

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Jobs on their nodes of the cluster.
+#pragma once
+
+#include <vector>
+
+#include "nic_bytes.hpp"
+#include "railwright/simulation/jobs/jobs.hpp"
+
+namespace railwright::simulation {
+
+/// What each entry of `jobs` takes alone on its nodes.
+struct StepsAlone {
+  std::vector<core::Duration> times;
+  std::vector<NicBytes> bytes;
+};
+
+/// Returns each job of each entry on nodes of its own, in their order. They refer to `checked`.
+std::vector<RunJob> run_jobs(const CheckedJobs& checked, const core::Fabric& fabric,
+                             const StepsAlone& steps);
+
+}  // namespace railwright::simulation

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Number of storage nodes that each target needs when several jobs share them.
+#pragma once
+
+#include <vector>
+
+#include "run_jobs.hpp"
+
+namespace railwright::simulation {
+
+/// Returns, for each of the plan's targets, the smallest number of storage nodes that meets it:
+///   checkpoint stall: the job that waits most, while all run and nothing fails
+///   restore:          of all jobs at once, until the last has its checkpoint back, after a loss of
+///                     power amid the time in which all have written one
+///   capacity:         for the checkpoints to be kept of all jobs, and what else is on storage
+/// Each number has a fabric and two runs of its own.
+std::vector<StorageNeed> shared_storage_needs(const CheckedJobs& checked, const StepsAlone& steps);
+
+}  // namespace railwright::simulation
