@@ -208,7 +208,7 @@ def size(
     set: Settings = (),
     threads: int = 0,
     progress: Progress | None = None,
-) -> SizingResult | InferenceResult | QueueResult:
+) -> SizingResult | InferenceResult | QueueResult | JobsResult:
     """Finds the smallest clusters that meet a scenario's `goals`, and what smaller ones miss.
 
     The result has `sized` (a cluster for each choice of parts: `settings`, `num_nodes`,
@@ -219,12 +219,15 @@ def size(
     For an inference scenario the result is that of simulate() on the fewest nodes that carry the
     load within the latencies, with `settings` (nodes, division and batch) and `smaller`, what a
     service with a node or replica less misses. For a queue of jobs it is that on the nodes with
-    which `queue.max_wait` holds. Both ignore `cluster.nodes`.
+    which `queue.max_wait` holds. Both ignore `cluster.nodes`. For several jobs it is that on the
+    storage nodes with which `run.targets` hold for all of them, whatever `cluster.storage.count`.
     """
     answer = _core.size(native(scenario, set), threads, progress, _data.catalogue_roots())
     data = json.loads(answer.json)
     if "sized" in data:
         return SizingResult(data, answer)
+    if "jobs" in data:
+        return JobsResult(data, answer)
     return QueueResult(data) if "num_jobs" in data else InferenceResult(data)
 
 

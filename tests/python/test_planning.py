@@ -102,6 +102,16 @@ def test_size_equals_the_program(examples, program_json):
     assert result.best.binds in result._repr_html_()
 
 
+def test_size_of_several_jobs_is_of_their_storage(examples, program_json):
+    scenario = examples / "power-loss-eight-jobs.yaml"
+    found = rw.size(scenario)
+    assert isinstance(found, rw.JobsResult)
+    assert found.to_dict() == program_json("size", scenario)
+    count = found.storage.nodes_needed
+    assert found.settings == [f"cluster.storage.count={max(count.to_dict().values())}"]
+    assert found.smaller.startswith("one storage node less: ")
+
+
 def test_size_where_no_cluster_does(examples):
     result = rw.size(examples / "size-gpt3-175b-112-days.yaml", set=["goals.deadline=1 h"])
     assert result.best is None and result.missed

@@ -9,7 +9,7 @@
 
 namespace railwright::simulation {
 
-/// What each entry of `jobs` takes alone on its nodes.
+/// Step times and bytes of each entry of `jobs` alone on its nodes.
 struct StepsAlone {
   std::vector<core::Duration> times;
   std::vector<NicBytes> bytes;

@@ -19,7 +19,7 @@ namespace {
 using core::DataSize;
 using core::Duration;
 
-/// What all jobs together get from a number of storage nodes.
+/// Waits of all jobs together for a number of storage nodes, and the room that these have.
 struct Shared {
   double stall = 0.0;  ///< largest share of a job's time in which it waits for checkpoints
   std::string stall_limit;

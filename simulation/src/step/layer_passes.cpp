@@ -129,9 +129,10 @@ LayerPasses layer_passes(const Scenario& scenario, const Layout& layout,
     return passes;
   }
   const models::Transformer& model = models::transformer_of(scenario.workload);
+  const auto counts = models::layers_by_kind(model);
   for (std::size_t i = 0; i < models::kNumLayerKinds; ++i) {
+    if (counts[i] == 0) continue;
     const auto kind = static_cast<models::LayerKind>(i);
-    if (models::has_experts(kind) && !model.experts) continue;
     const CallCounts calls = calls_of_layer(model, layout, kind);
     const auto both = [&](const models::PassCost& cost, const models::Recomputed& again) {
       LayerPasses::PerPass made{

@@ -66,7 +66,10 @@ TEST(FailureClocks, JobsAndStorageFailApart) {
 TEST(FailureClocks, NothingFailsWithoutAFleetOrStorage) {
   RunModel model = two_kinds(1, 0);
   EXPECT_EQ(FailureClocks(model, 0).num_rates(0), 2U);
-  EXPECT_EQ(FailureClocks(model, 0).num_rates(1), 0U);
+  FailureClocks of_cluster(model, 0);
+  for (std::size_t rate = 0; rate < of_cluster.num_rates(1); ++rate) {
+    EXPECT_FALSE(of_cluster.next_failure(1, rate)) << "no storage node that fails";
+  }
   EXPECT_TRUE(FailureClocks(model, 0).has_slow_nodes());
   model.reliability.reset();
   EXPECT_EQ(FailureClocks(model, 0).num_rates(0), 0U);

@@ -159,7 +159,7 @@ struct StorageNeed {
   std::string_view target;
   int num_nodes = 0;  ///< 0: no number suffices
   std::string limit;  ///< the bottleneck with that number, or with the largest number
-  /// By how much a node less misses it, or the largest number if none suffices; of several jobs.
+  /// The result of a node less, or of the largest number if none suffices; of several jobs.
   std::string missed{};
 };
 
