@@ -405,11 +405,11 @@ class StorageDown(Unlucky):
         after = self.result(reliability, incident, code=OK)["training_time_s"]
         self.assertAlmostEqual(after - before, 3600, delta=60)
 
-    def test_jobs_with_targets(self):
+    def test_one_of_several_jobs_with_targets(self):
         jobs = "examples/three-jobs-one-powerscale.yaml"
-        targets = "run.targets.checkpoints_kept=6"
+        targets = "jobs.0.run.targets.checkpoints_kept=6"
         said = self.fails("simulate", jobs, "--estimate", "--set", targets, code=BAD_INPUT)
-        self.assertIn("run.targets: has no effect", said)
+        self.assertIn("jobs[0].run.targets: has no effect", said)
 
 
 class DamagedTables(Unlucky):

@@ -12,14 +12,14 @@ SIMULATED = [
     *("inference-offload-bloom", "llama-2-70b-cost", "llama-2-70b-six-nodes"),
     *("mi300x-fine-tuning", "neutral-llama-2-7b", "one-leaf-down", "pod-256"),
     *("powerscale-checkpoints", "queue-month-2000-gpus", "rail-optimized-256", "resnet-18"),
-    "resnet50-f600p",
+    *("resnet50-f600p", "power-loss-eight-jobs"),
     *("storage-on-infiniband", "three-jobs-one-powerscale", "two-qm9790-24-nodes"),
     *("two-qm9790-8-nodes", "zero-infinity-1t-dgx-2"),
 ]
 ESTIMATED = ["llama3-405b-16384-h100", "llama3-405b-54-days"]
 COMPARED = ["nic-wiring", "xe9680-4-vs-8-nics"]
 SEARCHED = ["search-h20003-cluster"]
-SIZED = ["size-llama2-70b-30-days"]
+SIZED = ["size-llama2-70b-30-days", "power-loss-eight-jobs"]
 EXPLAINED = ["neutral-llama-2-7b"]
 TOPOLOGIES = ["pod-256", "storage-on-infiniband"]
 
