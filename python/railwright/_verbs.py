@@ -227,7 +227,7 @@ def size(
     if "sized" in data:
         return SizingResult(data, answer)
     if "jobs" in data:
-        return JobsResult(data, answer)
+        return JobsResult(data)
     return QueueResult(data) if "num_jobs" in data else InferenceResult(data)
 
 
