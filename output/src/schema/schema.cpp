@@ -15,8 +15,8 @@
 #include "railwright/simulation/queue/queue.hpp"
 #include "railwright/simulation/scenario/scenario.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"
-#include "railwright/simulation/simulate_any.hpp"
 #include "railwright/simulation/serving/serving.hpp"
+#include "railwright/simulation/simulate_any.hpp"
 #include "railwright/topologies/wirings/create_topology.hpp"
 #include "railwright/topologies/wirings/topology_kinds.hpp"
 

@@ -13,8 +13,8 @@ using Eigen::Index;
 
 constexpr int kMaxIterations = 60;
 constexpr double kDifference = 1e-4;
-constexpr double kSmallestMove = 1e-6;   ///< largest change of a parameter
-constexpr double kMaxDamping = 1e10;  ///< above it no step helps
+constexpr double kSmallestMove = 1e-6;  ///< largest change of a parameter
+constexpr double kMaxDamping = 1e10;    ///< above it no step helps
 constexpr double kLongestStep = 1.0;
 
 /// Lists the parameters that a step against the gradient can move.

@@ -19,7 +19,7 @@ using Row = const ValidationCase*;
 using Families = std::map<std::string, std::vector<Row>>;
 using Values = std::map<std::string, std::vector<double>>;
 
-constexpr std::size_t kMinLike = 5;            ///< fewest rows to take tenths of
+constexpr std::size_t kMinLike = 5;  ///< fewest rows to take tenths of
 
 Families families_of(const std::vector<ValidationCase>& cases) {
   Families families;

@@ -84,12 +84,12 @@ struct Estimate {
 
 /// Estimates the step time of the scenario's fabric, in the closed form of estimate_step, and the
 /// memory of the stage that needs most. Tables: layers by tp, cp, ep, etp, sequence parallelism,
-/// micro-batch, recompute, pp == 1 and ZeRO stage 3; transfers by tp, cp, ep, etp, pp, virtual stages, sequence
-/// parallelism, micro-batch and ZeRO stage; calls by tp, cp, sequence parallelism and micro-batch;
-/// layouts by tp, cp, ep, etp, pp and sequence parallelism; divisions by pp and virtual stages.
-/// Transfers take milliseconds to make, calls too on thousands of accelerators, all other entries
-/// microseconds. Thread-safe, except num_entries() and num_transfer_entries(), which must not run
-/// while another thread prepares.
+/// micro-batch, recompute, pp == 1 and ZeRO stage 3; transfers by tp, cp, ep, etp, pp, virtual
+/// stages, sequence parallelism, micro-batch and ZeRO stage; calls by tp, cp, sequence parallelism
+/// and micro-batch; layouts by tp, cp, ep, etp, pp and sequence parallelism; divisions by pp and
+/// virtual stages. Transfers take milliseconds to make, calls too on thousands of accelerators, all
+/// other entries microseconds. Thread-safe, except num_entries() and num_transfer_entries(), which
+/// must not run while another thread prepares.
 class Estimator {
  public:
   /// Builds the fabric. Settings that Configuration lacks come from the scenario.
