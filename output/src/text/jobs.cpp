@@ -116,9 +116,7 @@ std::string to_json(const simulation::JobsResult& result, bool with_load) {
   }
   put(outputs(result.run.storage), json);
   for (const simulation::StorageNeed& need : result.run.needs) {
-    std::string target(need.target);
-    std::ranges::replace(target, ' ', '_');
-    json["storage"]["nodes_needed"][target] = need.num_nodes;
+    json["storage"]["nodes_needed"][simulation::key_of(need)] = need.num_nodes;
   }
   if (with_load) json["storage"]["load_over_time"] = Json::parse(load_json(result.run.storage));
   return json.dump(2) + "\n";

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "number_groups.hpp"
+#include "railwright/simulation/results/outputs.hpp"
 #include "railwright/simulation/training/simulate.hpp"
 
 namespace railwright::simulation {
@@ -69,14 +70,18 @@ ResultNumber of_cost(const std::string& key, std::string_view word, Value value_
 
 }  // namespace
 
+std::string key_of(const StorageNeed& need) {
+  std::string key(need.target);
+  std::ranges::replace(key, ' ', '_');
+  return key;
+}
+
 std::vector<ResultNumber> need_numbers() {
   return {{.path = "storage.nodes_needed.*",
            .format = Format::kCount,
            .read_each = [](const Source& of, const ResultNumber::Each& each) {
              for (const StorageNeed& need : of.result->run.needs) {
-               std::string target(need.target);
-               std::ranges::replace(target, ' ', '_');
-               each(target, need.num_nodes);
+               each(key_of(need), need.num_nodes);
              }
            }}};
 }

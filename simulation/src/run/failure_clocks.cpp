@@ -13,8 +13,8 @@ std::uint64_t stream_of(std::uint64_t replication, std::size_t owner, std::size_
 std::int64_t num_failing(const RunModel& model, models::Component component, std::size_t owner) {
   const bool is_job = owner < model.jobs.size();
   if (is_job == models::is_shared(component)) return 0;
-  if (component == models::Component::kStorageNode) return model.num_storage_nodes;
-  return is_job ? models::num_components(component, model.jobs[owner].fleet) : 1;
+  const models::FleetSize cluster{.num_storage_nodes = model.num_storage_nodes};
+  return models::num_components(component, is_job ? model.jobs[owner].fleet : cluster);
 }
 
 }  // namespace

@@ -129,12 +129,11 @@ TEST_F(Jobs, AllLosePowerAtOnce) {
 }
 
 TEST_F(Jobs, LosePowerTogetherByChance) {
-  const JobsResult fleet =
-      result({"reliability={name: test, description: test, failures: [{component: power, mtbf: "
-              "{value: 30 min, source: test}}], detection: 1 min, replacement: 1 min, restart: 1 "
-              "min, repair: 1 h}",
-              "run.replicas=1", "jobs.1.start=0 s", "jobs.2.start=0 s",
-              "jobs.2.checkpoint={interval: 5 min}"});
+  const std::string outages =
+      "reliability={name: test, description: test, failures: [{component: power, mtbf: {value: 30 "
+      "min, source: test}}], detection: 1 min, replacement: 1 min, restart: 1 min, repair: 1 h}";
+  const JobsResult fleet = result({outages, "run.replicas=1", "jobs.1.start=0 s",
+                                   "jobs.2.start=0 s", "jobs.2.checkpoint={interval: 5 min}"});
   const auto power = static_cast<std::size_t>(models::Component::kPower);
   EXPECT_GT(fleet.run.jobs[2].failures[power], 0);
   EXPECT_GE(fleet.run.jobs[1].failures[power], fleet.run.jobs[2].failures[power])

@@ -2,6 +2,7 @@
 // The numbers of a result by their paths: JSON and validation read them.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,5 +24,8 @@ struct LoadColumn {
 };
 /// Returns the columns, of which `time_s` is the start of a bin; none if storage had no load.
 std::vector<LoadColumn> load_columns(const StorageRun& storage);
+
+/// Returns the key of a need in results: "checkpoint_stall".
+std::string key_of(const StorageNeed& need);
 
 }  // namespace railwright::simulation
