@@ -3,52 +3,99 @@
 """Runs the commands shown in the documents and replaces their output.
 
 In a ```console block, a line `$ railwright ...` that is followed by output gets its real output; a
-command without output stays unchanged. `| head -n N` after a command keeps the first N lines.
-`--check` changes nothing and fails if a document is stale.
+command without output stays unchanged. `--check` changes nothing, runs these too, and fails if a
+document is stale or a command does not exit with 0, or with N where the paragraph before the block
+says "(exit code N)". `railwright serve` is ended by Ctrl-C once it has printed its address.
 
 usage: scripts/update_docs.py [--check] PROGRAM
 """
 
+import functools
+import os
 import pathlib
-import shlex
+import re
+import signal
 import subprocess
 import sys
+import tempfile
+from typing import NamedTuple
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+EXIT_CODE = re.compile(r"\(exit code (\d)\)")
 
 
-def output_of(command, program):
-    words = shlex.split(command)
-    if words[0] != "railwright":
-        raise SystemExit(f"documents show only railwright, not {words[0]}")
-    num_lines = None
-    if "|" in words:
-        *words, _, head, option, number = words
-        if (head, option) != ("head", "-n"):
-            raise SystemExit(f"documents pipe only into head -n: {command}")
-        num_lines = int(number)
-    done = subprocess.run([program, *words[1:]], cwd=ROOT, capture_output=True, text=True)
-    return (done.stdout + done.stderr).rstrip("\n").split("\n")[:num_lines]
+class Command(NamedTuple):
+    text: str
+    code: int
+    output: slice  # lines of the document
 
 
-def updated(lines, program):
-    """Returns `lines` of one document with every shown output replaced."""
-    result = []
-    in_console = False
-    command = None  # the last command, as long as none of its output has been seen
-    for line in lines:
+def commands_of(lines):
+    """The commands of a document's console blocks."""
+    in_block, code, paragraph, i = False, 0, "", 0
+    while i < len(lines):
+        line = lines[i].strip()
+        i += 1
         if line.startswith("```"):
-            in_console = line.strip() == "```console"
-            command = None
-        elif in_console and line.startswith("$ "):
-            command = line[2:]
-        elif in_console:
-            if command is not None:
-                result.extend(output_of(command, program))
-                command = None
-            continue  # the rest of the old output
-        result.append(line)
-    return result
+            in_block = line == "```console"
+            said = EXIT_CODE.search(paragraph)
+            code, paragraph = int(said.group(1)) if said else 0, ""
+        elif not in_block:
+            before_block = i < len(lines) and lines[i].strip() == "```console"
+            paragraph = f"{paragraph} {line}" if line or before_block else ""
+        elif line.startswith("$ "):
+            text = line[2:]
+            while text.endswith("\\"):
+                text = text[:-1] + lines[i].strip()
+                i += 1
+            first = i
+            while not lines[i].strip().startswith(("$ ", "```")):
+                i += 1
+            yield Command(text, code, slice(first, i))
+
+
+def documents():
+    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+@functools.cache
+def run(command):
+    """The exit code and what is printed, first to standard output."""
+    serves = command.startswith("railwright serve")
+    with subprocess.Popen(
+        ["bash", "-o", "pipefail", "-c", f"exec {command}" if serves else command],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        if serves and process.stdout.readline():
+            process.send_signal(signal.SIGINT)
+        try:
+            printed = "".join(process.communicate(timeout=300))
+        finally:
+            process.kill()
+        return process.returncode, printed.rstrip("\n")
+
+
+def updated(lines, check, failed):
+    """Returns `lines` of one document with every shown output replaced."""
+    result, end = [], 0
+    for command in commands_of(lines):
+        shown = lines[command.output]
+        result += lines[end : command.output.start]
+        end = command.output.stop
+        if not command.text.startswith("railwright"):
+            if shown:
+                raise SystemExit(f"documents show only railwright, not {command.text}")
+            continue
+        if not shown and not check:
+            continue
+        code, printed = run(command.text)
+        if code != command.code:
+            failed.append(f"exit {code} instead of {command.code}: {command.text}\n{printed}")
+        result += printed.split("\n") if shown else []
+    return result + lines[end:]
 
 
 def main():
@@ -57,19 +104,23 @@ def main():
     programs = [a for a in arguments if a != "--check"]
     if len(programs) != 1:
         raise SystemExit(__doc__)
-    program = str(pathlib.Path(programs[0]).resolve())
-    stale = []
-    for document in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
-        text = document.read_text(encoding="utf-8")
-        new = "\n".join(updated(text.split("\n"), program))
-        if new == text:
-            continue
-        stale.append(str(document.relative_to(ROOT)))
-        if not check:
-            document.write_text(new, encoding="utf-8")
+    stale, failed = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        pathlib.Path(folder, "railwright").symlink_to(pathlib.Path(programs[0]).resolve())
+        os.environ["PATH"] = f"{folder}:{os.environ['PATH']}"
+        for document in documents():
+            text = document.read_text(encoding="utf-8")
+            new = "\n".join(updated(text.split("\n"), check, failed))
+            if new == text:
+                continue
+            stale.append(str(document.relative_to(ROOT)))
+            if not check:
+                document.write_text(new, encoding="utf-8")
     for name in stale:
         print(f"{name}: {'stale; run scripts/update_docs.py' if check else 'updated'}")
-    return 1 if check and stale else 0
+    for what in failed:
+        print(what)
+    return 1 if failed or (check and stale) else 0
 
 
 if __name__ == "__main__":

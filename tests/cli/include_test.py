@@ -52,7 +52,7 @@ class Include(unittest.TestCase):
                       neutral)]:
             with self.subTest(verb[0]):
                 self.check(*verb)
-        size = self.scenario("size-llama2-70b-30-days.yaml")
+        size = self.scenario("size-gpt3-175b-112-days.yaml")
         self.check("size", size)
 
     def test_search(self):

@@ -111,7 +111,7 @@ class Ends(Sweep):
             self.assertEqual(made, whole if is_done else [whole[row[0]] for row in made])
             last = 0 if is_done else len(made)
 
-        self.kill(table, 34, random.Random(20240611), look)
+        self.kill(table, 16, random.Random(20240611), look)
 
     def test_text_killed_at_random_moments(self):
         chance = random.Random(7)

@@ -38,29 +38,35 @@ bool may_take(const LiveGraph& graph, const Visit& at, LinkId link, VertexId to,
   return !turns_at_host;
 }
 
+/// Completes `way`, which has what follows the last visit's vertex, with the links to that vertex.
+void complete(const std::vector<Visit>& visits, std::size_t last, std::vector<LinkId>& way) {
+  for (const Visit* at = &visits[last]; at->arrived_by >= 0;
+       at = &visits[static_cast<std::size_t>(at->previous)]) {
+    way.push_back(at->arrived_by);
+  }
+  std::ranges::reverse(way);
+}
+
 bool search(const LiveGraph& graph, VertexId from, VertexId to, Ways ways,
             std::vector<LinkId>& way) {
   way.clear();
   if (from == to) return true;
   std::vector<Visit> visits{{.vertex = from}};
-  // Shortcut: in a mesh, each accelerator has a link to every other.
-  const LinkId direct = graph.direct(from, to);
-  if (direct >= 0 && may_take(graph, visits.front(), direct, to, ways)) {
-    way.push_back(direct);
-    return true;
-  }
   for (std::size_t i = 0; i < visits.size(); ++i) {
+    // Shortcut: a mesh or a scale-up switch has a link to each of many accelerators.
+    const LinkId direct = graph.direct(visits[i].vertex, to);
+    if (direct >= 0 && may_take(graph, visits[i], direct, to, ways)) {
+      way.push_back(direct);
+      complete(visits, i, way);
+      return true;
+    }
     for (const LinkId link : graph.leaving(visits[i].vertex)) {
       if (!may_take(graph, visits[i], link, to, ways)) continue;
       const VertexId head = graph.link(link).to;
       if (std::ranges::find(visits, head, &Visit::vertex) != visits.end()) continue;
       visits.push_back({.vertex = head, .arrived_by = link, .previous = static_cast<int>(i)});
       if (head != to) continue;
-      for (const Visit* at = &visits.back(); at->arrived_by >= 0;
-           at = &visits[static_cast<std::size_t>(at->previous)]) {
-        way.push_back(at->arrived_by);
-      }
-      std::ranges::reverse(way);
+      complete(visits, visits.size() - 1, way);
       return true;
     }
   }

@@ -3,7 +3,9 @@
 // every accelerator; and of every node that is asked to. All come from their lists.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <string>
 #include <variant>
 #include <vector>
@@ -170,10 +172,21 @@ cluster: {nodes: 1, fabric: {topology: single_switch, switch: {model: qm9790, nu
   return simulation::read_inference(tree, test::catalogue());
 }
 
+/// A fourth of the pairs: each model meets a fourth of the nodes, and each node a fourth of the
+/// models.
+bool are_paired(std::size_t node, const Transformer& model) {
+  static const std::vector<Transformer> kAll = decoders();
+  const auto place = std::ranges::find(kAll, model.name, &Transformer::name) - kAll.begin();
+  return (node + static_cast<std::size_t>(place)) % 4 == 0;
+}
+
 // Whatever fits does so line by line, and memory that is faster never needs more accelerators.
-TEST_P(InferenceContract, EveryNodeAnswersWhatItHolds) {
+TEST_P(InferenceContract, NodesAnswerWhatTheyHold) {
   using core::Precision;
-  for (const std::string& node : test::catalogue().names(core::ComputeNode::kKind)) {
+  const std::vector<std::string> nodes = test::catalogue().names(core::ComputeNode::kKind);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (!are_paired(i, GetParam())) continue;
+    const std::string& node = nodes[i];
     simulation::CheckedInference checked;
     ASSERT_NO_THROW(checked = asked(node, GetParam().name)) << node;
     for (const Precision format : {Precision::kFp16, Precision::kFp8, Precision::kFp4}) {

@@ -31,10 +31,10 @@ ComputeModel cost(const simulation::CheckedScenario& checked) {
 }
 
 TEST(PTuning, AnMlpHasATableAndLayersWithBiases) {
-  const std::int64_t expected = 128 * 4096 + (4096 * 2048 + 2048) + (2048 * 4096 + 4096);
+  const std::int64_t expected = 128LL * 4096 + (4096LL * 2048 + 2048) + (2048LL * 4096 + 4096);
   EXPECT_EQ(num_trained_parameters(with({}).scenario.workload), expected);
   const PTuning three{.virtual_tokens = 128, .encoder_size = 2048, .num_layers = 3};
-  EXPECT_EQ(prompt_parameters(three, 4096), expected + 2048 * 2048 + 2048);
+  EXPECT_EQ(prompt_parameters(three, 4096), expected + 2048LL * 2048 + 2048);
 }
 
 /// A layer of PyTorch's LSTM has 4 (in + H + 2) H parameters in each direction.
@@ -45,7 +45,7 @@ TEST(PTuning, AnLstmRunsBothWays) {
                        .num_layers = 2};
   const std::int64_t first = 2LL * 4 * (4096 + 1024 + 2) * 1024;
   const std::int64_t second = 2LL * 4 * (2048 + 1024 + 2) * 1024;
-  const std::int64_t mlp = (2048 * 2048 + 2048) + (2048 * 4096 + 4096);
+  const std::int64_t mlp = (2048LL * 2048 + 2048) + (2048LL * 4096 + 4096);
   EXPECT_EQ(prompt_parameters(tuning, 4096), 100 * 4096 + first + second + mlp);
 }
 

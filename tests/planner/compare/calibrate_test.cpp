@@ -12,7 +12,6 @@ namespace {
 using planner::Fit;
 using planner::MeasuredRun;
 using planner::NoFit;
-using simulation::CheckedScenario;
 
 simulation::CheckedScenario scenario_with(int nics, double compute, double nic) {
   core::Node tree = nics_example();

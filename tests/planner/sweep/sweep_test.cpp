@@ -18,7 +18,6 @@ namespace {
 
 using planner::Sweep;
 using planner::SweepValue;
-using simulation::Method;
 
 /// A key, and its values as they are typed.
 struct Key {

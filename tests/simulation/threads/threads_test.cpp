@@ -86,7 +86,7 @@ TEST(Threads, PrepareAndAskOneEstimator) {
     for (int t = 0; t < kNumThreads; ++t) {
       threads.emplace_back([&, t] {
         std::vector<simulation::Configuration> own = configurations;
-        std::ranges::rotate(own, own.begin() + 5 * t % std::ssize(own));
+        std::ranges::rotate(own, own.begin() + std::ptrdiff_t{5} * t % std::ssize(own));
         for (const simulation::Configuration& c : own) {
           shared.prepare_unclaimed(std::span(&c, 1));
           shared.prepare(std::span(&c, 1), 1);

@@ -121,8 +121,8 @@ TEST(Upgrade, EveryFormerNameIsRefusedAndRenamed) {
         while (!rest.empty()) {
           const std::size_t dot = rest.rfind('.');
           const std::string last = dot == std::string::npos ? rest : rest.substr(dot + 1);
-          flow = last + ": {" + flow + "}";
-          now = last + ": {" + now + "}";
+          flow.insert(0, last + ": {").push_back('}');
+          now.insert(0, last + ": {").push_back('}');
           rest = dot == std::string::npos ? "" : rest.substr(0, dot);
         }
         EXPECT_EQ(upgraded("{" + flow + "}"), "{" + now + "}");
