@@ -35,7 +35,7 @@ function(railwright_add_test name)
     set_tests_properties(${name} PROPERTIES ${properties})
   else()
     # PRE_TEST: listing happens when ctest runs, so a loaded machine cannot time a build out.
-    gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST
+    gtest_discover_tests(${name} TEST_PREFIX "${name}." NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST
       DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
   endif()
 endfunction()
