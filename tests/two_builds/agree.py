@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two builds of the program over the example set: the same texts and counts, and numbers that agree
-to 1e-12 of their size. Usage: agree.py RAILWRIGHT OTHER_RAILWRIGHT REPOSITORY"""
+to 1e-12 of their size. What a build said can be stored and stand for it.
+
+    agree.py ONE OTHER REPOSITORY                   ONE and OTHER: a program, or FILE.json
+    agree.py --store FILE.json RAILWRIGHT REPOSITORY
+"""
 
 import json
 import subprocess
@@ -52,13 +56,27 @@ def run(program, arguments, root, folder):
     return made.returncode, [json.loads(row) for row in table.read_text().splitlines()]
 
 
-def main():
-    one, other, root = (str(Path(word).resolve()) for word in sys.argv[1:4])
-    num_bad = 0
+def outputs(side, root):
+    """What a build says of each run of the set, or what one said: {name: [exit code, JSON]}."""
+    if side.endswith(".json"):
+        return json.loads(Path(side).read_text(encoding="utf-8"))
+    made = {}
     for name, arguments in example_set():
         with tempfile.TemporaryDirectory() as folder:
-            made = [run(program, arguments, root, folder) for program in (one, other)]
-        found = list(differences(*made))
+            made[name] = run(str(Path(side).resolve()), arguments, root, folder)
+    return made
+
+
+def main():
+    store = sys.argv[1:2] == ["--store"]
+    one, other, root = sys.argv[2 if store else 1 :]
+    if store:
+        Path(one).write_text(json.dumps(outputs(other, root)), encoding="utf-8")
+        return 0
+    one, other = outputs(one, root), outputs(other, root)
+    num_bad = 0
+    for name in sorted({*one, *other}):
+        found = list(differences(one.get(name), other.get(name)))
         num_bad += bool(found)
         print(f"{name}: {'agrees' if not found else f'{len(found)} differences'}", flush=True)
         for difference in found[:5]:
