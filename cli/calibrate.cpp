@@ -15,6 +15,7 @@
 #include "railwright/validation/calibration/fit_suite.hpp"
 #include "railwright/validation/measurements/calibrate_file.hpp"
 #include "railwright/validation/suites/validate.hpp"
+#include "report.hpp"
 
 namespace railwright::cli {
 
@@ -24,6 +25,12 @@ namespace {
   throw core::ConfigError({{{std::move(where)}, "", std::move(message), std::move(hint)}});
 }
 
+void refuse_report(const Options& options, const std::string& what) {
+  if (!options.text("--report").empty()) {
+    refuse_argument("--report", what + " have no page", "a fit of a site's runs has one");
+  }
+}
+
 int run_suite(const core::Node& suite, const Options& options, const core::Catalogue& catalogue,
               Streams& streams) {
   for (const char* option :
@@ -31,6 +38,7 @@ int run_suite(const core::Node& suite, const Options& options, const core::Catal
     if (!options.text(option).empty())
       refuse_argument(option, "is for measured runs, not for a suite");
   }
+  refuse_report(options, "suites");
   if (suite.find("kernels") != nullptr) {
     if (!options.text("--leave-out").empty()) {
       refuse_argument(
@@ -75,6 +83,7 @@ validation::CalibrationOptions fit_options(const Options& options) {
 }
 
 int tell(const validation::FioReport& report, const Options& options, Streams& streams) {
+  refuse_report(options, "the rates of fio");
   if (!options.text("--out").empty()) {
     refuse_argument("--out", "an installation has no place for storage",
                     "leave it out: the settings for a scenario are printed");
@@ -93,6 +102,8 @@ int tell(const validation::SiteFit& fit, const Options& options, Streams& stream
     const std::string name = std::filesystem::path(out).stem().string();
     write_file("--out", out, [&](std::ostream& to) { to << output::installation_yaml(fit, name); });
   }
+  // The page needs no more than the result: each run has a scenario of its own.
+  if (wants_report(options)) write_report(options, "calibrate", output::to_json(fit));
   if (wants_json(options)) {
     streams.out << output::to_json(fit);
   } else {
@@ -114,6 +125,7 @@ int run_file(const Options& options, const core::Catalogue& catalogue, Streams& 
 }
 
 int run_calibrate(const Options& options, Streams& streams) {
+  wants_report(options);  // refused before the work where it cannot be made
   const core::Catalogue catalogue = open_catalogue(options);
   const std::string measured = options.text("measured");
   std::error_code error;
@@ -167,6 +179,7 @@ Verb calibrate_verb() {
                    .value = "FAMILY",
                    .help = "Of a suite: rows that are kept out of the fit and predicted by it"},
                   format_option(),
+                  report_option(),
                   catalogue_option(),
                   threads_option()},
       .run = run_calibrate};

@@ -6,8 +6,6 @@
 #include "answer.hpp"
 #include "common.hpp"
 #include "progress.hpp"
-#include "railwright/output/json/json.hpp"
-#include "railwright/output/json/report_json.hpp"
 #include "railwright/planner/compare/side_by_side.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "report.hpp"
@@ -15,24 +13,6 @@
 namespace railwright::cli {
 
 namespace {
-
-template <class Result>
-int put(const Result& result, const output::ReportSource& source, const Options& options,
-        Streams& streams) {
-  std::string json;
-  if (wants_report(options)) {
-    json = output::report_json(result, source);
-    write_report(options, "compare", json);
-  } else if (wants_json(options)) {
-    json = output::to_json(result);
-  }
-  if (wants_json(options)) {
-    streams.out << json;
-  } else {
-    put_answer(result, options, streams);
-  }
-  return result.feasible() ? kOk : kInfeasible;
-}
 
 int put_services(const std::vector<planner::Design>& designs, const core::Catalogue& catalogue,
                  const Options& options, Streams& streams) {
@@ -72,7 +52,7 @@ int run_compare(const Options& options, Streams& streams) {
     if (planner::are_services(designs)) return put_services(designs, catalogue, options, streams);
     const auto result = planner::side_by_side(designs, catalogue, method, progress.function());
     progress.end();
-    return put(result, source, options, streams);
+    return put_with_report(result, "compare", source, options, streams);
   }
   if (simulation::is_inference(scenarios.front().tree)) {
     throw core::ConfigError(
@@ -82,7 +62,7 @@ int run_compare(const Options& options, Streams& streams) {
   const auto result = planner::compare(scenarios.front().tree, catalogue, method,
                                        !options.flag("--no-assumptions"), progress.function());
   progress.end();
-  return put(result, source, options, streams);
+  return put_with_report(result, "compare", source, options, streams);
 }
 
 }  // namespace

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/planner/explain/explain.hpp"
 
-#include "answer.hpp"
 #include "common.hpp"
 #include "progress.hpp"
+#include "report.hpp"
 
 namespace railwright::cli {
 
 namespace {
 
 int run_explain(const Options& options, Streams& streams) {
+  wants_report(options);  // refused before the work where it cannot be made
   const core::Catalogue catalogue = open_catalogue(options);
+  const core::Node tree = load_tree(options);
   Progress progress(streams.err);
-  const auto result =
-      planner::explain(load_tree(options), catalogue, method_of(options), 0, progress.function());
+  const auto result = planner::explain(tree, catalogue, method_of(options), 0, progress.function());
   progress.end();
-  return put_result(result, options, streams);
+  return put_with_report(result, "explain", {tree, catalogue}, options, streams);
 }
 
 }  // namespace
@@ -27,6 +28,7 @@ Verb explain_verb() {
             .run = run_explain};
   verb.options.push_back(tables_option());
   verb.options.push_back(threads_option());
+  verb.options.push_back(report_option());
   return verb;
 }
 

@@ -5,6 +5,10 @@
 #include <string>
 #include <string_view>
 
+#include "answer.hpp"
+#include "common.hpp"
+#include "railwright/output/json/json.hpp"
+#include "railwright/output/json/report_json.hpp"
 #include "verb.hpp"
 
 namespace railwright::cli {
@@ -14,5 +18,21 @@ OptionSpec report_option();
 bool wants_report(const Options& options);
 /// Writes `json`, the result of report_json(), as the page of `verb`.
 void write_report(const Options& options, std::string_view verb, const std::string& json);
+
+/// Writes the report if one is requested, whose page is that of `verb`, and the result as JSON,
+/// which is then that of the page, or as an answer. Returns the exit code.
+template <class Result>
+int put_with_report(const Result& result, std::string_view verb, const output::ReportSource& source,
+                    const Options& options, Streams& streams) {
+  if (!wants_report(options)) return put_result(result, options, streams);
+  const std::string json = output::report_json(result, source);
+  write_report(options, verb, json);
+  if (wants_json(options)) {
+    streams.out << json;
+  } else {
+    put_answer(result, options, streams);
+  }
+  return result.feasible() ? kOk : kInfeasible;
+}
 
 }  // namespace railwright::cli

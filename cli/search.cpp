@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/planner/search/search.hpp"
 
-#include "answer.hpp"
 #include "common.hpp"
 #include "progress.hpp"
 #include "railwright/planner/search/serving_search.hpp"
+#include "report.hpp"
 
 namespace railwright::cli {
 
 namespace {
 
 int run_search(const Options& options, Streams& streams) {
+  wants_report(options);  // refused before the work where it cannot be made
   const core::Catalogue catalogue = open_catalogue(options);
   const core::Node tree = load_tree(options);
   Progress progress(streams.err);
@@ -21,7 +22,7 @@ int run_search(const Options& options, Streams& streams) {
                                       .progress = progress.function()};
   const auto put = [&](const auto& result) {
     progress.end();
-    return put_result(result, options, streams);
+    return put_with_report(result, "search", {tree, catalogue}, options, streams);
   };
   if (simulation::is_inference(tree)) {
     return put(planner::search_service(tree, catalogue, search));
@@ -53,6 +54,7 @@ Verb search_verb() {
   verb.options.push_back(tables_option());
   verb.options.push_back(threads_option());
   verb.options.push_back(format_option());
+  verb.options.push_back(report_option());
   verb.options.push_back(catalogue_option());
   return verb;
 }

@@ -1,36 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "railwright/planner/size/size.hpp"
 
-#include "answer.hpp"
 #include "common.hpp"
 #include "progress.hpp"
-#include "railwright/output/json/json.hpp"
-#include "railwright/output/json/report_json.hpp"
 #include "railwright/planner/size/size_any.hpp"
 #include "report.hpp"
 
 namespace railwright::cli {
 
 namespace {
-
-/// Writes the report if one is requested, whose page is that of `verb`, and the answer.
-template <class Result>
-int put_sized(const Result& result, std::string_view verb, const output::ReportSource& source,
-              const Options& options, Streams& streams) {
-  std::string json;
-  if (wants_report(options)) {
-    json = output::report_json(result, source);
-    write_report(options, verb, json);
-  } else if (wants_json(options)) {
-    json = output::to_json(result);
-  }
-  if (wants_json(options)) {
-    streams.out << json;
-  } else {
-    put_answer(result, options, streams);
-  }
-  return result.feasible() ? kOk : kInfeasible;
-}
 
 int run_size(const Options& options, Streams& streams) {
   wants_report(options);  // refused before the work where it cannot be made
@@ -41,11 +19,11 @@ int run_size(const Options& options, Streams& streams) {
                                  .progress = progress.function()};
   if (const auto sized = planner::size_any(tree, catalogue, how)) {
     progress.end();
-    return put_sized(*sized, "simulate", {tree, catalogue}, options, streams);
+    return put_with_report(*sized, "simulate", {tree, catalogue}, options, streams);
   }
   const planner::SizingResult result = planner::size(tree, catalogue, how);
   progress.end();
-  return put_sized(result, "size", {tree, catalogue}, options, streams);
+  return put_with_report(result, "size", {tree, catalogue}, options, streams);
 }
 
 }  // namespace

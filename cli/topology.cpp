@@ -5,8 +5,10 @@
 #include "output_file.hpp"
 #include "railwright/output/drawing/topology.hpp"
 #include "railwright/output/json/json.hpp"
+#include "railwright/output/json/report_json.hpp"
 #include "railwright/output/text/text.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "report.hpp"
 
 namespace railwright::cli {
 
@@ -21,11 +23,18 @@ void draw(const simulation::TopologyResult& result, const std::string& dot_path,
 }
 
 int run_topology(const Options& options, Streams& streams) {
+  const bool with_report = wants_report(options);
   const core::Catalogue catalogue = open_catalogue(options);
-  const auto result = simulation::topology(simulation::read_cluster(load_tree(options), catalogue));
+  const core::Node tree = load_tree(options);
+  const auto result = simulation::topology(simulation::read_cluster(tree, catalogue));
   draw(result, options.text("--dot"), options.text("--svg"));
+  std::string report;
+  if (with_report) {
+    report = output::report_json(result, {tree, catalogue});
+    write_report(options, "topology", report);
+  }
   if (wants_json(options)) {
-    streams.out << output::to_json(result);
+    streams.out << (with_report ? report : output::to_json(result));
   } else {
     put_text(streams, output::to_text(result, streams.style));
   }
@@ -49,6 +58,7 @@ Verb topology_verb() {
                           .kind = OptionKind::kValue,
                           .value = "FILE",
                           .help = "Draws the fabric, with Graphviz's program dot"});
+  verb.options.push_back(report_option());
   return verb;
 }
 

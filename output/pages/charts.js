@@ -229,9 +229,40 @@ railwright.charts = (() => {
       button("\u2192", "Later", (from, to) => [(from + to) / 2 + 0.4 * (to - from), to - from]), button("all", "Show all", () => [(whole[0] + whole[1]) / 2, length]));
   }
 
+  /// Lying bars side by side, a group a row. sets: [{label, values, colour}].
+  function grouped_bars(parent, label, kind, names, sets, more = {}) {
+    const most = Math.max(...sets.flatMap((set) => set.values));
+    return chart(parent, label, 90 + names.length * (10 + 14 * sets.length), () => ({
+      type: "bar",
+      data: { labels: names, datasets: sets.map((set) => ({ label: set.label, data: set.values, backgroundColor: colour(set.colour), borderWidth: 0 })) },
+      options: {
+        indexAxis: "y",
+        scales: { x: axis(kind, more.title, { beginAtZero: true, suggestedMax: most, ...ticks_to(kind, most) }),
+          y: axis(null, "", { grid: { display: false }, ticks: { color: colour("text"), autoSkip: false } }) },
+        plugins: { legend: { display: true, position: "bottom", labels: { color: colour("muted"), boxWidth: 14, boxHeight: 10 } },
+          tooltip: { callbacks: { label: (item) => `${item.dataset.label}: ${kinds[kind](item.raw)}` } } },
+      },
+    }));
+  }
+
+  /// Points in two quantities {title, kind}; sets: [{label, data: [{x, y, name}], colour, shape}].
+  function scatter(parent, label, across, up, sets) {
+    return chart(parent, label, 320, () => ({
+      type: "scatter",
+      data: { datasets: sets.map((set) => ({ label: set.label, data: set.data, backgroundColor: colour(set.colour), borderColor: colour(set.colour),
+        pointStyle: set.shape, pointRadius: set.data.length > 1 ? 4 : 7 })) },
+      options: {
+        scales: { x: axis(across.kind, across.title, { beginAtZero: false }), y: axis(up.kind, up.title, { beginAtZero: false }) },
+        plugins: { legend: { display: sets.length > 1, position: "bottom", labels: { color: colour("muted"), usePointStyle: true } },
+          tooltip: { callbacks: { title: (items) => kinds[across.kind](items[0].parsed.x), label: (item) => `${item.dataset.label}: ${kinds[up.kind](item.parsed.y)}`,
+            footer: (items) => items[0].raw.name } } },
+      },
+    }));
+  }
+
   /// Swatches with names.
   const legend = (parts) => el("div", { class: "legend" }, parts.map((part) =>
     el("span", {}, el("span", { class: "swatch", style: { background: `var(--${part.colour})` } }), part.name)));
 
-  return { chart, stacked_bars, bars, lines, legend, time_step, drawn };
+  return { chart, stacked_bars, bars, lines, grouped_bars, scatter, legend, time_step, drawn };
 })();

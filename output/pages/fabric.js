@@ -3,7 +3,7 @@
 "use strict";
 
 railwright.fabric = (() => {
-  const { el, num, words, table, kinds, capital } = railwright.page;
+  const { el, num, words, table, tile, kinds, capital } = railwright.page;
   const kSvg = "http://www.w3.org/2000/svg";
 
   function shape(tag, attributes, ...children) {
@@ -105,9 +105,9 @@ railwright.fabric = (() => {
       button("all", "Show all", () => { Object.assign(view, { x: 0, y: 0, width, height }); show(); }));
   }
 
-  /// The document's `topology`.
+  /// The document's `topology`; that of `topology` itself is its `drawing`.
   function topology(parent, doc) {
-    const made = doc.topology;
+    const made = doc.drawing || doc.topology;
     if (made.shortfalls.length) {
       parent.append(el("div", { class: "reasons", role: "alert" }, el("strong", {}, "This fabric does not fit. What is short is red."),
         el("ul", {}, made.shortfalls.map((one) => el("li", {}, one)))));
@@ -142,5 +142,33 @@ railwright.fabric = (() => {
         num(doc, `/busiest_links/${i}/bytes`, "bytes"), num(doc, `/busiest_links/${i}/multiplicity`, "count")]))));
   }
 
-  return { topology, busiest };
+  /// What the fabric is, or what it lacks.
+  function answer(parent, doc) {
+    parent.classList.toggle("infeasible", !doc.feasible);
+    if (!doc.feasible) {
+      parent.append(el("div", { class: "reasons", role: "alert" }, el("strong", {}, "This fabric does not fit."),
+        el("ul", {}, doc.shortfalls.map((one) => el("li", {}, one.what)))));
+    }
+    parent.append(el("p", { class: "headline" }, num(doc, "/num_nodes", "count"), " nodes with ", num(doc, "/num_accelerators", "count"), ` accelerators on a ${words(doc.topology)}.`),
+      el("div", { class: "tiles" }, tile("Bisection", num(doc, "/bisection_bytes_per_s", "bytes_per_s"), num(doc, "/bisection_per_accelerator_bytes_per_s", "bytes_per_s"), " an accelerator"),
+        tile("Scale-out ports", [num(doc, "/ports_used", "count"), " used"], num(doc, "/ports_free", "count"), " free"),
+        tile("Network", num(doc, "/power_w", "w"), num(doc, "/rack_units", "count"), " rack units"),
+        tile("All together", num(doc, "/total_power_w", "w"), num(doc, "/total_rack_units", "count"), " rack units")));
+  }
+
+  /// Switches by tier, cables by the tiers they join, and all parts.
+  function materials(parent, doc) {
+    const row = (list, i, keys) => keys.map(([key, kind]) => (doc[list][i][key] === 0 ? "" : num(doc, `/${list}/${i}/${key}`, kind)));
+    const right = (...titles) => titles.map((title) => ({ title, right: true }));
+    parent.append(
+      el("h3", {}, "Switches"), table([{ title: "Tier" }, { title: "switch" }, ...right("count", "ports down", "up", "free", "oversubscription", "rack units", "power")],
+        doc.switches.map((one, i) => [capital(one.tier), one.model, ...row("switches", i, [["count", "count"], ["ports_down", "count"], ["ports_up", "count"], ["ports_free", "count"],
+          ["oversubscription", "factor"], ["rack_units", "count"], ["power_w", "w"]])])),
+      el("h3", {}, "Cables"), table([{ title: "Cable" }, { title: "between" }, ...right("count", "longest, m", "transceivers", "power")],
+        doc.cables.map((one, i) => [one.cable, `${one.from} and ${one.to}`, ...row("cables", i, [["count", "count"], ["longest_m", "plain"], ["transceivers", "count"], ["power_w", "w"]])])),
+      el("h3", {}, "Parts"), table([{ title: "Part" }, { title: "kind" }, ...right("count", "rack units", "power")],
+        doc.parts.map((one, i) => [one.name, words(one.kind), ...row("parts", i, [["count", "count"], ["rack_units", "count"], ["power_w", "w"]])])));
+  }
+
+  return { topology, busiest, answer, materials };
 })();

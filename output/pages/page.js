@@ -137,6 +137,9 @@ railwright.page = (() => {
     return body;
   }
 
+  /// A key that may break after its dots and underscores, not within a word.
+  const breakable = (key) => key.split(/(?<=[._])/).flatMap((part) => [el("wbr"), part]).slice(1);
+
   /// columns: [{title, right}]; rows: lists of cells, or {cells, class}.
   function table(columns, rows, attributes) {
     const head = el("tr", {}, columns.map((column) =>
@@ -145,7 +148,7 @@ railwright.page = (() => {
       const cells = Array.isArray(row) ? row : row.cells;
       return el("tr", { class: Array.isArray(row) ? null : row.class }, cells.map((cell, i) =>
         el("td", { class: [columns[i].right ? "right" : "", columns[i].class || ""].join(" ").trim() || null },
-          cell)));
+          columns[i].class === "path" && typeof cell === "string" ? breakable(cell) : cell)));
     });
     return el("div", { class: "scroll" },
       el("table", attributes, el("thead", {}, head), el("tbody", {}, body)));

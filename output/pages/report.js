@@ -4,7 +4,7 @@
 
 railwright.report = (() => {
   const { el, at, num, words, capital, section, table, tile, rests_on } = railwright.page;
-  const { simulate, timeline, fabric, compare, size } = railwright;
+  const { simulate, timeline, fabric, compare, size, search, explain, calibrate } = railwright;
 
   /// Results with a `basis`, each as {name, place}.
   function predictions(doc) {
@@ -195,28 +195,51 @@ railwright.report = (() => {
       ["load", "Load of the storage over time", "Of the cheapest design.", (parent) => simulate.load(parent, at(doc, `/sized/${doc.cheapest}/result`)), doc.feasible]];
   }
 
+  function of_search(doc) {
+    return [["answer", "The answer", "", search.answer, true],
+      ["best", "The best", "In order; columns in which all are alike are left out.", search.best, doc.feasible],
+      ["front", "The Pareto front", "Configurations that none beats in both.", search.front, doc.front && doc.front.length],
+      ["tried", "What was tried", "", search.tried, true]];
+  }
+
+  function of_explanation(doc) {
+    return [["answer", "The answer", "", explain.answer, true],
+      ["breakdown", "Where the time of a step goes", "One optimizer step on the critical path.", simulate.breakdown, doc.feasible],
+      ["what-if", "What if", "The next bottleneck, what each rate is worth, and what a failed part costs.", (parent) => simulate.what_if(parent, doc, ""), doc.feasible]];
+  }
+
+  function of_topology() {
+    return [["answer", "The answer", "", fabric.answer, true], ["materials", "Bill of materials", "", fabric.materials, true]];
+  }
+
+  function of_calibration(doc) {
+    return [["answer", "The answer", "", calibrate.answer, true],
+      ["runs", "Measured and predicted", "Each run as it was measured, as the fit has it, and as a fit without it would.", calibrate.runs, doc.runs.length]];
+  }
+
   /// Sections that draw what is predicted.
   const kCharted = new Set(["breakdown", "run", "timeline", "load", "topology", "memory"]);
 
   function draw(page, content) {
     const doc = content.document;
     railwright.page.know(content);
-    const list = { simulate: of_simulation, compare: of_comparison, size: of_sizing }[content.verb](doc);
+    const list = { simulate: of_simulation, compare: of_comparison, size: of_sizing, search: of_search, explain: of_explanation, topology: of_topology, calibrate: of_calibration }[content.verb](doc);
     list.push(["topology", "The fabric", doc.topology && doc.topology.has_load ? "And how loaded its links are over a step." : "", (parent) => {
       fabric.topology(parent, doc);
       if (doc.timeline) {
         parent.append(el("h3", {}, "The busiest link of each tier over a step"));
         timeline.links(parent, doc);
       }
-    }, doc.topology]);
+    }, doc.drawing || typeof doc.topology === "object"]);
     list.push(["basis", "How far to trust it", "What the models rest on.", basis, doc.constants || doc.basis],
       ["assumptions", "Assumptions", content.verb === "compare" ? "What the scenario states; a case changes what its name says." : "What the scenario states, and what it leaves out.",
         assumptions, doc.scenario],
       ["constants", "Every constant with its source", "", constants, doc.constants]);
+    const untitled = content.verb === "compare" ? "Designs side by side" : "Measured runs and their fit";
     const shown = list.filter(([, , , , any]) => any);
     document.title = doc.name ? `${doc.name} - railwright` : "railwright report";
     page.append(el("header", { class: "masthead" }, el("p", { class: "kind" }, `railwright ${content.version} ${content.verb}`),
-      el("h1", {}, doc.name || "Designs side by side")));
+      el("h1", {}, doc.name || untitled)));
     const main = el("main");
     page.append(main);
     for (const [id, title, says, fill] of shown) {

@@ -91,7 +91,7 @@ railwright.simulate = (() => {
     stacked_bars(parent, "Where the time of a step goes", "s", [{ name: "a step", low: doc.step_time_low_s, high: doc.step_time_high_s }],
       all.map((cause) => ({ name: cause_words(cause), colour: cause, values: [doc.breakdown[cause]] })), { height: 96 });
     const has_band = doc.step_time_high_s > doc.step_time_low_s;
-    parent.append(el("p", { class: "note" }, has_band ? ["The whisker is the band of the step time: ", step_band(doc), "."] : "The step has no band: the site was measured."));
+    if (has(doc, "/step_time_low_s")) parent.append(el("p", { class: "note" }, has_band ? ["The whisker is the band of the step time: ", step_band(doc), "."] : "The step has no band: the site was measured."));
     const longest = doc.breakdown[all[0]];
     parent.append(table([{ title: "A step" }, { title: "", class: "bar-cell" }, { title: "time", right: true }, { title: "share", right: true }],
       [...all.map((cause) => [
@@ -226,9 +226,9 @@ railwright.simulate = (() => {
     }
   }
 
-  /// What one thing better or worse would change: the document's `explanation`.
-  function what_if(parent, doc) {
-    const made = doc.explanation;
+  /// What one thing better or worse would change; `place` is where the explanation is.
+  function what_if(parent, doc, place = "/explanation") {
+    const made = at(doc, place);
     if (!made) {
       parent.append(el("p", { class: "note" }, "Left out for a cluster of this size, where it takes minutes. ",
         el("span", { class: "path" }, "simulate --explain --report"), " puts it here."));
@@ -237,30 +237,30 @@ railwright.simulate = (() => {
     if (!made.feasible) return;
     if (made.next_limit) {
       parent.append(el("p", {}, "Were ", el("span", { class: "path" }, made.next_limit.lifted.join(" and ")), " no limit, a step would take ",
-        num(doc, "/explanation/next_limit/step_time_s", "s"), " (", ratio(doc, "/explanation/next_limit/step_time_s", "/explanation/step_time_s", "change"), "); the next bottleneck is then ",
+        num(doc, `${place}/next_limit/step_time_s`, "s"), " (", ratio(doc, `${place}/next_limit/step_time_s`, `${place}/step_time_s`, "change"), "); the next bottleneck is then ",
         el("span", { class: "path" }, made.next_limit.next || "nothing"), "."));
     }
     const most = Math.max(...made.elasticities.map((one) => Math.abs(one.elasticity)));
     parent.append(el("h3", {}, "Which rate or latency matters"),
       el("p", { class: "note" }, "Elasticity: the share of a step that follows this rate or latency. All of them together come to ",
-        num(doc, "/explanation/sum_of_elasticities", "factor"), "."),
+        num(doc, `${place}/sum_of_elasticities`, "factor"), "."),
       table([{ title: "Rate or latency", class: "path" }, { title: "", class: "bar-cell" }, { title: "elasticity", right: true },
         { title: "1 % better saves", right: true }, { title: "1 % worse adds", right: true }],
       made.elasticities.map((one, i) => [one, i]).filter(([one]) => Math.abs(one.elasticity) >= 5e-4).map(([one, i]) => [one.path,
         el("span", { class: "bar", style: { width: `${100 * Math.abs(one.elasticity) / most}%` } }),
-        num(doc, `/explanation/elasticities/${i}/elasticity`, "factor"),
-        num(doc, `/explanation/elasticities/${i}/gain_of_1_percent`, "fine_percent"),
-        num(doc, `/explanation/elasticities/${i}/loss_of_1_percent`, "fine_percent")])));
+        num(doc, `${place}/elasticities/${i}/elasticity`, "factor"),
+        num(doc, `${place}/elasticities/${i}/gain_of_1_percent`, "fine_percent"),
+        num(doc, `${place}/elasticities/${i}/loss_of_1_percent`, "fine_percent")])));
     for (const note of [made.tie_note, made.sum_note]) {
       if (note) parent.append(el("p", { class: "note" }, note));
     }
     parent.append(el("h3", {}, "One piece of equipment down"), table([{ title: "What if" }, { title: "step", right: true }, { title: "", right: true },
       { title: "training", right: true }, { title: "", right: true }, { title: "" }],
     made.outages.map((outage, i) => {
-      const place = `/explanation/outages/${i}`;
+      const down = `${place}/outages/${i}`;
       if (!outage.feasible) return [outage.what, "-", "", "-", "", [el("span", { class: "badge no" }, "stops"), " ", outage.why_not]];
-      return [outage.what, num(doc, `${place}/step_time_s`, "s"), ratio(doc, `${place}/step_time_s`, "/explanation/step_time_s", "change"),
-        num(doc, `${place}/training_time_s`, "s"), ratio(doc, `${place}/training_time_s`, "/explanation/training_time_s", "change"), ""];
+      return [outage.what, num(doc, `${down}/step_time_s`, "s"), ratio(doc, `${down}/step_time_s`, `${place}/step_time_s`, "change"),
+        num(doc, `${down}/training_time_s`, "s"), ratio(doc, `${down}/training_time_s`, `${place}/training_time_s`, "change"), ""];
     })));
     if (made.method === "estimate") parent.append(el("p", { class: "note" }, "By the estimate in closed form."));
   }

@@ -72,10 +72,12 @@ Answer side_by_side(const std::vector<Source>& sources, const Strings& vary, boo
   });
 }
 
-std::string explain(const Source& source, bool estimate, int num_threads, const Strings& roots) {
+Answer explain(const Source& source, bool estimate, int num_threads, const Strings& roots) {
   return interruptibly([&] {
-    return output::to_json(
-        planner::explain(tree_of(source), catalogue_at(roots), method_of(estimate), num_threads));
+    core::Node tree = tree_of(source);
+    planner::Explanation result =
+        planner::explain(tree, catalogue_at(roots), method_of(estimate), num_threads);
+    return answer_of(std::move(result), std::move(tree), roots);
   });
 }
 
@@ -98,21 +100,23 @@ auto teller(Told& told) {
 }
 
 // NOLINTNEXTLINE(readability-function-size): an argument for each of the function's in Python
-std::string search(const Source& source, int num_best, int num_simulated, bool front,
-                   int num_threads, const py::object& progress, const Strings& roots) {
+Answer search(const Source& source, int num_best, int num_simulated, bool front, int num_threads,
+              const py::object& progress, const Strings& roots) {
   Told told;
   std::atomic<bool> stop = false;
   return interruptibly(told, progress, stop, [&] {
-    const core::Node tree = tree_of(source);
+    core::Node tree = tree_of(source);
     const planner::SearchOptions options{.num_best = num_best,
                                          .num_simulated = num_simulated,
                                          .front = front,
                                          .num_threads = num_threads,
                                          .progress = teller(told)};
     if (simulation::is_inference(tree)) {
-      return output::to_json(planner::search_service(tree, catalogue_at(roots), options));
+      auto result = planner::search_service(tree, catalogue_at(roots), options);
+      return answer_of(std::move(result), std::move(tree), roots);
     }
-    return output::to_json(planner::search(tree, catalogue_at(roots), options));
+    auto result = planner::search(tree, catalogue_at(roots), options);
+    return answer_of(std::move(result), std::move(tree), roots);
   });
 }
 

@@ -14,10 +14,12 @@ if TYPE_CHECKING:
 _DIMENSIONS = ("tp", "cp", "pp", "virtual_stages", "dp", "ep", "micro_batch", "global_batch")
 
 
-class Explanation(Result):
+class Explanation(Reported):
     """Result of explain(); its docstring names the keys."""
 
     __slots__ = ()
+
+    _VERB = "explain"
 
     def __repr__(self) -> str:
         if not self.feasible:
@@ -46,10 +48,12 @@ class Explanation(Result):
         return _html.table(header, body, caption=f"{self.name}: {self.limit}")
 
 
-class SearchResult(Result):
+class SearchResult(Reported):
     """Result of search(); its docstring names the keys."""
 
     __slots__ = ()
+
+    _VERB = "search"
 
     def __repr__(self) -> str:
         if not self.feasible:
@@ -86,10 +90,12 @@ class SearchResult(Result):
         return _html.table(header, body, caption=self.name, note=note)
 
 
-class ServingSearchResult(Result):
+class ServingSearchResult(Reported):
     """Result of search() for an inference scenario; its docstring names the keys."""
 
     __slots__ = ()
+
+    _VERB = "search"
 
     def __repr__(self) -> str:
         if not self._data["best"]:
@@ -194,10 +200,12 @@ class SizingResult(Reported):
         return _html.table([*header, "binds"], body, caption=self.name, left={0, 8})
 
 
-class CalibrationResult(Result):
+class CalibrationResult(Reported):
     """Result of calibrate(); its docstring names the keys."""
 
     __slots__ = ()
+
+    _VERB = "calibrate"
 
     def __repr__(self) -> str:
         if self.refused:

@@ -146,9 +146,8 @@ def explain(
     `loss_of_1_percent`; all of them add up to `sum_of_elasticities`, which is 1 within 1 %),
     `next_limit` (once the first is lifted) and `outages` (one NIC, leaf or storage node down).
     """
-    return Explanation(
-        json.loads(_core.explain(native(scenario, set), estimate, threads, _data.catalogue_roots()))
-    )
+    answer = _core.explain(native(scenario, set), estimate, threads, _data.catalogue_roots())
+    return Explanation(json.loads(answer.json), answer)
 
 
 def topology(scenario: ScenarioLike, set: Settings = (), load: bool = True) -> Result:
@@ -199,8 +198,10 @@ def search(
     """
     source = native(scenario, set)
     roots = _data.catalogue_roots()
-    found = json.loads(_core.search(source, top, simulate, front, threads, progress, roots))
-    return ServingSearchResult(found) if "why_none" in found else SearchResult(found)
+    answer = _core.search(source, top, simulate, front, threads, progress, roots)
+    found = json.loads(answer.json)
+    kind = ServingSearchResult if "why_none" in found else SearchResult
+    return kind(found, answer)
 
 
 def size(

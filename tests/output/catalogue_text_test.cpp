@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "railwright/output/catalogue/catalogue_text.hpp"
+
 #include <gtest/gtest.h>
 
-#include "railwright/output/catalogue/catalogue_text.hpp"
 #include "../support/source_tree.hpp"
 
 namespace railwright::output {

@@ -52,6 +52,28 @@ def test_a_comparison_is_the_page_of_the_program(examples, tmp_path, program, va
     assert content(ours)["document"]["constants"]
 
 
+@pytest.mark.parametrize(
+    ("made", "words"),
+    [
+        (lambda file: rw.explain(file("neutral-llama-2-7b.yaml"), estimate=True),
+         ["explain", "neutral-llama-2-7b.yaml", "--estimate"]),
+        (lambda file: rw.search(file("search-h20003-cluster.yaml"), top=3, front=True),
+         ["search", "search-h20003-cluster.yaml", "--top", "3", "--front"]),
+        (lambda file: rw.search(file("serving-llama-3.3-70b.yaml"), top=2, simulate=1),
+         ["search", "serving-llama-3.3-70b.yaml", "--top", "2", "--simulate", "1"]),
+        (lambda file: rw.calibrate(file("calibrate-h20003.yaml"), estimate=True),
+         ["calibrate", "calibrate-h20003.yaml", "--estimate"]),
+    ],
+)  # fmt: skip
+def test_what_runs_many_predictions_is_the_page_of_the_program(examples, tmp_path, program, made, words):
+    ours, theirs = tmp_path / "ours.html", tmp_path / "theirs.html"
+    made(examples.joinpath).report(ours)
+    verb, scenario, *options = words
+    code, _, said = program(verb, examples / scenario, *options, "--report", theirs)
+    assert code == 0, said
+    assert ours.read_bytes() == theirs.read_bytes()
+
+
 def test_a_sizing_is_the_page_of_the_program(examples, tmp_path, program):
     scenario = examples / "size-llama2-70b-30-days.yaml"
     ours, theirs = tmp_path / "ours.html", tmp_path / "theirs.html"

@@ -45,10 +45,18 @@ PAGES = {
     "cases": ["compare", "xe9680-4-vs-8-nics.yaml", "--estimate"],
     "curves": ["compare", "nic-break-even.yaml", "--estimate", "--set", FEW_CURVES],
     "designs": ["compare", "neutral-llama-2-7b.yaml", "--vary", "cluster.node.nics.count=8,4"],
+    "search": ["search", "search-h20003-cluster.yaml", "--front"],
+    "search-none": ["search", "search-h20003-cluster.yaml", "--set", "workload.model=gpt-3-175b"],
+    "services": ["search", "serving-llama-3.3-70b.yaml", "--top", "4", "--simulate", "1", "--front"],
+    "limits": ["explain", "neutral-llama-2-7b.yaml", "--estimate"],
+    "fit": ["calibrate", "calibrate-h20003.yaml", "--estimate"],
+    "fit-refused": ["calibrate", "calibrate-refused.csv", "--scenario", "neutral-llama-2-7b.yaml"],
+    "fabric": ["topology", "pod-256.yaml"],
+    "fabric-short": ["topology", "two-qm9790-8-nodes.yaml", "--set", "cluster.nodes=24"],
     "size": ["size", "size-llama2-70b-30-days.yaml"]
     + [word for setting in SMALL_GOALS for word in ("--set", setting)],
 }
-EXIT_CODES = {"infeasible": 3, "short": 3}
+EXIT_CODES = {"infeasible": 3, "short": 3, "search-none": 3, "fabric-short": 3, "fit-refused": 3}
 
 
 class Page:
@@ -59,8 +67,8 @@ class Page:
         self.path = folder / f"{name}.html"
         verb, scenario, *more = PAGES[name]
         done = subprocess.run(
-            [PROGRAM, verb, EXAMPLES / scenario, *more]
-            + ["--report", self.path, "--format", "json"],
+            [PROGRAM, verb, scenario, *more, "--report", self.path, "--format", "json"],
+            cwd=EXAMPLES,
             capture_output=True,
             text=True,
             check=False,

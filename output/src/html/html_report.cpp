@@ -14,9 +14,9 @@ namespace railwright::output {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> kScripts{"chart.js",    "page.js",     "charts.js",
-                                                   "simulate.js", "timeline.js", "fabric.js",
-                                                   "compare.js",  "size.js",     "report.js"};
+constexpr std::array<std::string_view, 12> kScripts{
+    "chart.js",   "page.js", "charts.js", "simulate.js", "timeline.js",  "fabric.js",
+    "compare.js", "size.js", "search.js", "explain.js",  "calibrate.js", "report.js"};
 
 void replace(std::string& text, std::string_view mark, std::string_view value) {
   text.replace(text.find(mark), mark.size(), value);

@@ -42,6 +42,23 @@ Json result_json(const simulation::JobsResult& result, const planner::Explanatio
 }
 
 template <class Result>
+std::string with_background(const Result& result, const ReportSource& source) {
+  Json json = Json::parse(to_json(result));
+  add_background(source, json);
+  return json_of_page(json);
+}
+
+/// Adds the fabric's drawing at `key` too, without the load of its links.
+template <class Result>
+std::string with_fabric(const Result& result, const ReportSource& source,
+                        const char* key = "topology") {
+  Json json = Json::parse(to_json(result));
+  json[key] = Json::parse(topology_json(source, false));
+  add_background(source, json);
+  return json_of_page(json);
+}
+
+template <class Result>
 Json result_json(const Result& result, const planner::Explanation*) {
   return Json::parse(to_json(result));
 }
@@ -64,15 +81,27 @@ std::string report_json(const simulation::AnyResult& result,
 }
 
 std::string report_json(const planner::ComparisonResult& result, const ReportSource& source) {
-  Json json = Json::parse(to_json(result));
-  add_background(source, json);
-  return json_of_page(json);
+  return with_background(result, source);
 }
 
 std::string report_json(const planner::SideBySide& result, const ReportSource& source) {
-  Json json = Json::parse(to_json(result));
-  add_background(source, json);
-  return json_of_page(json);
+  return with_background(result, source);
+}
+
+std::string report_json(const planner::SearchResult& result, const ReportSource& source) {
+  return with_fabric(result, source);
+}
+
+std::string report_json(const planner::ServingSearchResult& result, const ReportSource& source) {
+  return with_background(result, source);
+}
+
+std::string report_json(const planner::Explanation& result, const ReportSource& source) {
+  return with_fabric(result, source);
+}
+
+std::string report_json(const simulation::TopologyResult& result, const ReportSource& source) {
+  return with_fabric(result, source, "drawing");
 }
 
 std::string report_json(const planner::SizingResult& result, const ReportSource& source) {

@@ -76,8 +76,7 @@ Json explanation_json(const planner::Explanation& made) {
   json["step_time_s"] = made.step_time.base();
   json["training_time_s"] = made.training_time.base();
   for (std::size_t i = 0; i < simulation::kCauses.size(); ++i) {
-    json["breakdown"][fmt::format("{}_s", simulation::kCauses[i].name)] =
-        made.breakdown.time[i].base();
+    json["breakdown"][std::string(simulation::kCauses[i].name)] = made.breakdown.time[i].base();
   }
   json["elasticities"] = Json::array();
   for (const planner::Elasticity& one : made.elasticities) {

@@ -9,8 +9,11 @@
 #include "railwright/planner/compare/compare.hpp"
 #include "railwright/planner/compare/side_by_side.hpp"
 #include "railwright/planner/explain/explain.hpp"
+#include "railwright/planner/search/search.hpp"
+#include "railwright/planner/search/serving_search.hpp"
 #include "railwright/planner/size/size.hpp"
 #include "railwright/planner/size/sized_scenario.hpp"
+#include "railwright/simulation/results/topology.hpp"
 #include "railwright/simulation/simulate_any.hpp"
 
 namespace railwright::output {
@@ -31,6 +34,12 @@ std::string report_json(const planner::ComparisonResult& result, const ReportSou
 std::string report_json(const planner::SideBySide& result, const ReportSource& source);
 /// Shows `topology` and the storage load of the cheapest cluster.
 std::string report_json(const planner::SizingResult& result, const ReportSource& source);
+/// Shows the fabric that the search keeps, without its load.
+std::string report_json(const planner::SearchResult& result, const ReportSource& source);
+std::string report_json(const planner::ServingSearchResult& result, const ReportSource& source);
+std::string report_json(const planner::Explanation& result, const ReportSource& source);
+/// Has the drawing at `drawing`: its `topology` is the name of its kind.
+std::string report_json(const simulation::TopologyResult& result, const ReportSource& source);
 /// Returns the report of the service or the queue, as it was sized.
 std::string report_json(const planner::SizedScenario& result, const ReportSource& source);
 
