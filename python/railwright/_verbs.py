@@ -64,8 +64,9 @@ def simulate(
     `training_time_s` (both in seconds), `samples_per_s`, `tokens_per_s`, `model_flops_utilization`
     (0 to 1), `limit` (a sentence), `breakdown` (seconds of a step by cause, adding up to
     `step_time_s`) and `storage` (bytes, s, bytes/s). A scenario with `jobs` instead of `workload`
-    returns a JobsResult: `jobs`, each with `name`, `training_time_s`, `alone_training_time_s` and
-    `run` (seconds by cause), and `storage`. One with `queue` returns a QueueResult: waits,
+    returns a JobsResult: `jobs`, each with `name`, `training_time_s`, `alone_training_time_s`,
+    `step_time_low` and `step_time_high` (the 80 % interval of its step, as factors) and `run`
+    (seconds by cause), and `storage`. One with `queue` returns a QueueResult: waits,
     `occupied_fraction`, `useful_fraction`, `num_interruptions`, `mean_power_w`, `sizes` (waits by
     size of job) and `over_time`. One with `benchmark` instead of `workload` returns a
     BenchmarkResult of the collective: `time_s`, `bus_bandwidth_bytes_per_s`, `algorithm`,

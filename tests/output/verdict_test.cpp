@@ -83,6 +83,22 @@ TEST(Verdict, InventsNoInterval) {
                   .starts_with("none known between sites; failures alone "));
 }
 
+/// Alone on its part of the cluster a job has the interval that a scenario of its own has.
+TEST(Verdict, OfSeveralJobsHasTheIntervalOfTheLongest) {
+  const auto jobs = std::get<simulation::JobsResult>(result_of("three-jobs-one-powerscale.yaml"));
+  ASSERT_EQ(jobs.step_intervals.size(), 3U);
+  EXPECT_TRUE(has(line_of(output::verdict(jobs), "80 % interval"), "(spread between sites)"));
+  const auto alone = training("neutral-llama-2-7b.yaml");
+  for (const simulation::StepInterval& interval : jobs.step_intervals) {
+    EXPECT_NEAR(interval.low, alone.step_time_low / alone.step_time, 1e-12);
+    EXPECT_NEAR(interval.high, alone.step_time_high / alone.step_time, 1e-12);
+  }
+  const auto measured = std::get<simulation::JobsResult>(
+      result_of("three-jobs-one-powerscale.yaml", {"jobs.0.run={step_time: 10 s}"}));
+  EXPECT_EQ(measured.step_intervals[0].low, 1.0);
+  EXPECT_EQ(measured.step_intervals[0].high, 1.0);
+}
+
 /// The change and what it gives; by how much a run beside its steps is in the limit.
 TEST(Verdict, SaysWhatToTryNext) {
   const auto result = training("llama-2-70b-cost.yaml");

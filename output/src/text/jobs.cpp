@@ -17,6 +17,7 @@
 #include "railwright/output/words/table.hpp"
 #include "railwright/simulation/results/outputs.hpp"
 #include "storage_text.hpp"
+#include "training_text.hpp"
 #include "verdict_lines.hpp"
 
 namespace railwright::output {
@@ -71,7 +72,8 @@ std::string verdict(const simulation::JobsResult& result, const TextStyle& style
       fact("training time",
            fmt::format("{} of {}, the longest",
                        strong(to_text(longest->training_time()), style, "1;32"), longest->name));
-  text += fact("80 % interval", "none: the spread between sites is not known of several jobs");
+  const auto place = static_cast<std::size_t>(longest - jobs.begin());
+  text += fact("80 % interval", training_interval(*longest, result.step_intervals[place]));
   text += fact("limit", delay_text(result));
   const simulation::StorageRun& storage = result.run.storage;
   if (storage.num_nodes > 0) text += fact("storage", space_left(storage.max_used, storage.usable));
@@ -110,7 +112,9 @@ std::string to_json(const simulation::JobsResult& result, bool with_load) {
   json["num_replicas"] = result.run.num_replicas;
   for (std::size_t j = 0; j < result.run.jobs.size(); ++j) {
     Json job = {{"name", result.run.jobs[j].name},
-                {"alone_training_time_s", result.alone[j].base()}};
+                {"alone_training_time_s", result.alone[j].base()},
+                {"step_time_low", result.step_intervals[j].low},
+                {"step_time_high", result.step_intervals[j].high}};
     put(outputs(result.run.jobs[j]), job);
     json["jobs"].push_back(std::move(job));
   }

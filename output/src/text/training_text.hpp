@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "railwright/simulation/jobs/jobs.hpp"
 #include "railwright/simulation/training/simulate.hpp"
 
 namespace railwright::output {
@@ -17,6 +18,8 @@ std::string step_text(const simulation::SimulationResult& result);
 /// Returns the 80 % interval of the training time: the spread between sites combined with that of
 /// failures.
 std::string training_interval(const simulation::SimulationResult& result);
+/// Does so for one of several jobs; `step` is the interval of its step.
+std::string training_interval(const simulation::JobRun& run, const simulation::StepInterval& step);
 /// "estimated: no published run ...".
 std::string basis_text(const simulation::Basis& basis);
 

@@ -79,14 +79,17 @@ std::string unfit_verdict(const simulation::SimulationResult& result, const Text
 }  // namespace
 
 std::string training_interval(const simulation::SimulationResult& result) {
-  const bool knows_sites = result.step_time_low < result.step_time_high;
-  const bool has_failures =
-      result.run.job().training_time_s.low < result.run.job().training_time_s.high;
-  const planner::TimeSpread spread(result);
+  return training_interval(result.run.job(), {.low = result.step_time_low / result.step_time,
+                                              .high = result.step_time_high / result.step_time});
+}
+
+std::string training_interval(const simulation::JobRun& run, const simulation::StepInterval& step) {
+  const bool has_failures = run.training_time_s.low < run.training_time_s.high;
+  const planner::TimeSpread spread(run, step.low, step.high);
   const std::string low = to_text(spread.below(0.1));
   const std::string high = to_text(spread.below(0.9));
   const std::string times = fmt::format("{} to {}", low, high);
-  if (knows_sites) {
+  if (step.low < step.high) {
     return fmt::format("{} (spread between sites{})", times, has_failures ? " and failures" : "");
   }
   return has_failures && low != high ? "none known between sites; failures alone " + times

@@ -38,10 +38,13 @@ double normal_quantile(double probability) {
 }
 
 TimeSpread::TimeSpread(const simulation::SimulationResult& result)
-    : mean_(result.run.job().training_time()) {
-  const LogSpread site = site_spread(result.step_time_low / result.step_time,
-                                     result.step_time_high / result.step_time);
-  const simulation::Spread& replicas = result.run.job().training_time_s;
+    : TimeSpread(result.run.job(), result.step_time_low / result.step_time,
+                 result.step_time_high / result.step_time) {}
+
+TimeSpread::TimeSpread(const simulation::JobRun& run, double low, double high)
+    : mean_(run.training_time()) {
+  const LogSpread site = site_spread(low, high);
+  const simulation::Spread& replicas = run.training_time_s;
   const double failure_width =
       std::log(replicas.high / replicas.low) / (2.0 * normal_quantile(0.95));
   shift_ = site.shift;

@@ -98,6 +98,12 @@ void check_plans_of_jobs(const core::Node& tree, core::Reader& reader) {
   }
 }
 
+StepInterval interval_of(const Scenario& scenario) {
+  if (scenario.run.step_time) return {};
+  return {.low = scenario.installation.step_time_low.value,
+          .high = scenario.installation.step_time_high.value};
+}
+
 /// Returns the plan for a job that is alone on the cluster: without incidents that stop others.
 RunPlan plan_alone(const CheckedJobs& checked, const RunJob& job, bool is_first) {
   RunPlan plan = checked.run;
@@ -170,6 +176,7 @@ JobsResult simulate(const CheckedJobs& checked, const SimulateOptions& options) 
       simulate_run(jobs, built.fabric, plan, {.trace = options.trace, .tell = options.tell});
   check_run(result.run, result.infeasible);
   for (const RunJob& job : jobs) {
+    result.step_intervals.push_back(interval_of(job.checked->scenario));
     const bool is_first = &job == &jobs.front();
     result.alone.push_back(
         simulate_run(std::span(&job, 1), built.fabric, plan_alone(checked, job, is_first))

@@ -84,14 +84,21 @@ struct CheckedJobs {
   RunPlan run;
 };
 
-/// Result of all jobs. `run` and `alone` list each job of a `count`; `step_times` lists each entry
-/// of `jobs` once.
+/// The 80 % interval of a job's step, as factors; both 1 if the step or the site was measured.
+struct StepInterval {
+  double low = 1.0;
+  double high = 1.0;
+};
+
+/// Result of all jobs. `run`, `alone` and `step_intervals` list each job of a `count`; `step_times`
+/// lists each entry of `jobs` once.
 struct JobsResult {
   std::string name;
   std::vector<Infeasibility> infeasible;
   std::vector<core::Duration> step_times;  ///< each alone on its nodes
   RunResult run;                           ///< all of them together
   std::vector<core::Duration> alone;       ///< training times with the cluster to itself
+  std::vector<StepInterval> step_intervals;
 
   [[nodiscard]] bool feasible() const { return infeasible.empty(); }
 };
