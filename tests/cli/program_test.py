@@ -13,39 +13,22 @@ import unittest
 from pathlib import Path
 
 import pseudo_terminal
-
-PROGRAM, ROOT = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2]).resolve()
-NEUTRAL = "examples/neutral-llama-2-7b.yaml"
-NICS = "examples/xe9680-4-vs-8-nics.yaml"
-JOBS = "examples/three-jobs-one-powerscale.yaml"
-COLLECTIVE = "examples/all-reduce-8-h100-nodes.yaml"
-VERBS = ["simulate", "compare", "topology", "validate", "calibrate", "catalogue", "schema"]
-TOO_BIG = ["simulate", NEUTRAL, "--set", "workload.model=llama-2-70b"]
-OK, INTERNAL, BAD_INPUT, INFEASIBLE = range(4)
-
-
-def railwright(*arguments, **options):
-    options.setdefault("stdout", subprocess.PIPE)
-    return subprocess.run(
-        [PROGRAM, *arguments], cwd=ROOT, stderr=subprocess.PIPE, text=True, timeout=300, **options
-    )
-
-
-class Program(unittest.TestCase):
-    def good(self, *arguments, code=OK):
-        result = railwright(*arguments)
-        self.assertEqual((result.returncode, result.stderr), (code, ""), arguments)
-        return result.stdout
-
-    def bad(self, *arguments, code=BAD_INPUT):
-        """What it says on standard error; nothing may stand on standard output."""
-        result = railwright(*arguments)
-        self.assertEqual((result.returncode, result.stdout), (code, ""), arguments)
-        self.assertTrue(result.stderr.endswith("\n"))
-        return result.stderr
-
-    def data(self, *arguments, code=OK):
-        return json.loads(self.good(*arguments, "--format", "json", code=code))
+from program import (
+    BAD_INPUT,
+    COLLECTIVE,
+    INFEASIBLE,
+    INTERNAL,
+    JOBS,
+    NEUTRAL,
+    NICS,
+    OK,
+    PROGRAM,
+    ROOT,
+    TOO_BIG,
+    VERBS,
+    Program,
+    railwright,
+)
 
 
 class Calibrate(Program):
@@ -262,43 +245,6 @@ class Output(Program):
 
     def test_twice_the_same(self):
         self.assertEqual(self.good("compare", NICS), self.good("compare", NICS))
-
-
-class Validate(Program):
-    @classmethod
-    def setUpClass(cls):
-        printed = railwright("validate", "--format", "json")
-        cls.result = json.loads(printed.stdout)
-        cls.case = cls.result["cases"][0]
-
-    def test_every_case_says_what_it_is(self):
-        for key in ["id", "quantity", "role", "published", "predicted", "relative_error", "source"]:
-            self.assertIn(key, self.case)
-        self.assertIn("summary", self.result)
-
-    def test_the_scenario_of_a_case_runs(self):
-        scenario = self.good("validate", "--show", self.case["id"])
-        with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
-            file.write(scenario)
-            file.flush()
-            result = self.data("simulate", file.name)
-        self.assertAlmostEqual(result["training_time_s"] / self.case["predicted"], 1, delta=1e-9)
-
-    def test_unknown_case_and_suite(self):
-        case = self.case["id"]
-        self.assertIn(f"did you mean '{case}'?", self.bad("validate", "--show", case + "x"))
-        self.assertIn("no suite of this name", self.bad("validate", "--suite", "papers"))
-
-    def test_a_suite_in_a_file(self):
-        own = ["validate", "--suite", "examples/measured/suite.yaml"]
-        result = self.data(*own)
-        self.assertEqual([c["id"] for c in result["cases"]], ["22b", "175b", "175b-none"])
-        self.assertIn("does not divide the 96 layers", result["skipped"][0]["reason"])
-        self.assertIn("skipped 175b-tp5: --set parallelism.pp=7: ", self.good(*own))
-        last = self.data(*own, "--ignore-memory")["cases"][2]
-        self.assertIsNone(result["cases"][2]["predicted"])
-        self.assertEqual(last["predicted"], last["step"]["time_s"])
-        self.assertIn("nowhere.yaml: no such file", self.bad("validate", "--suite", "nowhere.yaml"))
 
 
 class Report(Program):
