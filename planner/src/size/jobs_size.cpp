@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "front_end_switches.hpp"
 #include "railwright/simulation/scenario/with_settings.hpp"
 
 namespace railwright::planner {
@@ -44,21 +45,27 @@ SizedScenario size_jobs(const core::Node& tree, const core::Catalogue& catalogue
                               "missing: `size` needs to know what the storage of jobs should hold",
                               "run: {targets: {checkpoint_stall: 0.05, restore: 10 min}}"}});
   }
-  JobsResult result = simulate(given, told_by(options));
+  // The switches of the given number say nothing about those of the number that is looked for.
+  core::Node plugged =
+      simulation::with_settings(tree, front_end_switches(tree, catalogue).settings);
+  JobsResult result = simulate(simulation::read_jobs(plugged, catalogue), told_by(options));
   check_needs(result);
   if (!result.feasible() || result.run.needs.empty()) {
     return {.settings = {}, .scenario = tree, .result = std::move(result), .smaller = {}};
   }
   std::vector<StorageNeed> needs = std::move(result.run.needs);
   const StorageNeed& binds = *std::ranges::max_element(needs, {}, &StorageNeed::num_nodes);
-  const std::string setting = fmt::format("cluster.storage.count={}", binds.num_nodes);
+  std::vector<std::string> settings{fmt::format("cluster.storage.count={}", binds.num_nodes)};
   const std::string smaller = binds.missed.empty() ? "" : "one storage node less: " + binds.missed;
-  core::Node sized = simulation::with_settings(tree, {setting});
+  core::Node sized = simulation::with_settings(tree, settings);
+  const FrontEndSwitches switches = front_end_switches(sized, catalogue);
+  sized = simulation::with_settings(std::move(sized), switches.settings);
+  settings.insert(settings.end(), switches.settings.begin(), switches.settings.end());
   simulation::CheckedJobs with_them = simulation::read_jobs(sized, catalogue);
   with_them.run.targets.reset();  // what they need is known
   result = simulate(with_them, told_by(options));
   result.run.needs = std::move(needs);
-  return {.settings = {setting},
+  return {.settings = std::move(settings),
           .scenario = std::move(sized),
           .result = std::move(result),
           .smaller = smaller};

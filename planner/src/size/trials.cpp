@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "../search/recipe_space.hpp"
+#include "front_end_switches.hpp"
 #include "nodes_setting.hpp"
 #include "railwright/core/units/text.hpp"
 #include "railwright/planner/size/spares_and_racks.hpp"
@@ -182,29 +183,10 @@ core::Node Trials::tree_at(int num_nodes) const {
       base_, {nodes_setting(num_nodes), fmt::format("workload.global_batch={}", num_accelerators)});
 }
 
-/// Adds front-end switches until all can be plugged in. Returns the shortfall that remains, or "".
 std::string Trials::give_switches(core::Node& tree) const {
-  const auto shortfall = [&](const core::Node& made) -> std::optional<core::Shortfall> {
-    const simulation::CheckedCluster checked = simulation::read_cluster(made, catalogue_);
-    const core::PartsList parts = checked.topology->build(checked.cluster).parts;
-    if (parts.shortfalls.empty()) return {};
-    return parts.shortfalls.front();
-  };
-  auto missing = shortfall(tree);
-  const auto& storage = scenario_.cluster.storage;
-  const bool has_front_end = storage && storage->front_end_switch;
-  int count = has_front_end ? storage->num_switches : 0;
-  while (missing && has_front_end && count < 64) {
-    core::Node more =
-        simulation::with_settings(tree, {fmt::format("cluster.storage.num_switches={}", ++count)});
-    const auto still = shortfall(more);
-    const bool helps =
-        !still || still->needed < missing->needed || still->available > missing->available;
-    if (!helps) break;
-    tree = std::move(more);
-    missing = still;
-  }
-  return missing ? missing->what : std::string();
+  const FrontEndSwitches switches = front_end_switches(tree, catalogue_);
+  tree = simulation::with_settings(std::move(tree), switches.settings);
+  return switches.missing;
 }
 
 void Trials::give_storage(core::Node& tree, simulation::SimulationResult& result,
@@ -220,6 +202,8 @@ void Trials::give_storage(core::Node& tree, simulation::SimulationResult& result
   }
   for (int round = 0; round < kMaxRounds && count > 0; ++round) {
     core::set_path(tree, fmt::format("cluster.storage.count={}", count));
+    why_not = give_switches(tree);
+    if (!why_not.empty()) return;
     result = simulation::simulate(simulation::read_scenario(tree, catalogue_));
     if (result.feasible() || result.run.storage.max_used <= result.run.storage.usable) return;
     count = static_cast<int>(

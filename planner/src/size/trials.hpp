@@ -54,6 +54,7 @@ class Trials {
   [[nodiscard]] Trial without_cluster(const SearchResult& found) const;
   [[nodiscard]] Trial with(core::Node tree, const SearchEntry& entry, int num_nodes) const;
   [[nodiscard]] core::Node tree_at(int num_nodes) const;
+  /// Adds front-end switches until all can be plugged in; returns what is missing still, or "".
   [[nodiscard]] std::string give_switches(core::Node& tree) const;
   void give_storage(core::Node& tree, simulation::SimulationResult& result,
                     std::string& why_not) const;

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "../../support/source_tree.hpp"
+#include "railwright/simulation/results/topology.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
+#include "railwright/simulation/scenario/with_settings.hpp"
 
 namespace railwright::planner {
 namespace {
@@ -27,6 +29,26 @@ TEST(JobsSize, HoldsAllTargetsAndNotWithAStorageNodeLess) {
   const SizedScenario from_more =
       size_jobs(eight_jobs({"cluster.storage.count=20"}), test::source_catalogue());
   EXPECT_EQ(from_more.settings, sized.settings) << "whatever the scenario has";
+}
+
+/// The switches that the scenario has are too small for its nodes already.
+TEST(JobsSize, BuysTheSwitchesOfItsStorageNodes) {
+  const core::Node tree = eight_jobs({"cluster.storage.switch.num_ports=48"});
+  const SizedScenario sized = size_jobs(tree, test::source_catalogue());
+  ASSERT_TRUE(sized.feasible());
+  ASSERT_EQ(sized.settings.size(), 2U);
+  EXPECT_EQ(sized.settings.front(),
+            size_jobs(eight_jobs(), test::source_catalogue()).settings.front());
+  const auto cluster = [&](const std::vector<std::string>& more) {
+    return simulation::read_cluster(
+        simulation::with_settings(simulation::with_settings(tree, sized.settings), more),
+        test::source_catalogue());
+  };
+  const int switches = cluster({}).cluster.storage->num_switches;
+  EXPECT_GT(switches, 2);
+  EXPECT_TRUE(simulation::topology(cluster({})).feasible());
+  const std::string one_less = "cluster.storage.num_switches=" + std::to_string(switches - 1);
+  EXPECT_FALSE(simulation::topology(cluster({one_less})).feasible());
 }
 
 TEST(JobsSize, SaysWhatNoNumberMeets) {

@@ -16,6 +16,7 @@
 #include "railwright/output/text/verdict.hpp"
 #include "railwright/planner/size/spares_and_racks.hpp"
 #include "railwright/planner/size/time_spread.hpp"
+#include "railwright/simulation/results/topology.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 
 namespace railwright::test {
@@ -207,6 +208,40 @@ TEST(Size, BuysStorageNodes) {
   };
   EXPECT_GE(usable(most), needed);
   EXPECT_LT(usable(most - 1), needed);
+}
+
+/// More storage nodes than two switches of 34 ports can take.
+TEST(Size, BuysTheSwitchesOfItsStorageNodes) {
+  const std::vector<std::string> settings{"goals.parts.nics=[8]",
+                                          "goals.deadline=300 d",
+                                          "prices=null",
+                                          "goals.confidence=0.5",
+                                          "search.tp=[4]",
+                                          "search.pp=[4]",
+                                          "search.micro_batch=[1]",
+                                          "search.recompute=[none]",
+                                          "run.replicas=4",
+                                          "run.targets.checkpoints_kept=2000",
+                                          "goals.parts.max_nodes=6",
+                                          "cluster.storage.switch.num_ports=34"};
+  const core::Node tree =
+      simulation::load_scenario_tree(kSource + "/examples/size-llama2-70b-30-days.yaml", settings);
+  const SizingResult result = planner::size(tree, source_catalogue(), {});
+  ASSERT_TRUE(result.feasible()) << output::to_text(result);
+  std::vector<std::string> bought = result.sized[0].cluster.settings;
+  const auto storage_of = [&] {
+    return simulation::read_scenario(simulation::with_settings(tree, bought), source_catalogue())
+        .scenario.cluster.storage;
+  };
+  EXPECT_GT(storage_of()->num_switches, 2);
+  EXPECT_TRUE(simulation::topology(simulation::read_cluster(simulation::with_settings(tree, bought),
+                                                            source_catalogue()))
+                  .feasible());
+  bought.push_back(fmt::format("cluster.storage.num_switches={}", storage_of()->num_switches - 1));
+  EXPECT_FALSE(
+      simulation::topology(
+          simulation::read_cluster(simulation::with_settings(tree, bought), source_catalogue()))
+          .feasible());
 }
 
 TEST(Size, ChanceIsThatOfALogNormal) {

@@ -12,7 +12,7 @@ namespace railwright::planner {
 class TimeSpread {
  public:
   explicit TimeSpread(const simulation::SimulationResult& result);
-  /// Of one of several jobs; `low` and `high` are the 80 % interval of its step, as factors.
+  /// Takes one of several jobs; `low` and `high` are the 80 % interval of its step, as factors.
   TimeSpread(const simulation::JobRun& run, double low, double high);
 
   /// Training time that is not exceeded at this confidence.
