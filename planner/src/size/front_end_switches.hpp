@@ -14,8 +14,8 @@ struct FrontEndSwitches {
   std::string missing;                ///< the shortfall that remains; "" if all can be plugged in
 };
 
-/// Returns the fewest front-end switches that all nodes and storage nodes can be plugged into; if no
-/// number suffices, as many as help.
+/// Returns the fewest front-end switches that all nodes and storage nodes can be plugged into; if
+/// no number suffices, as many as help.
 FrontEndSwitches front_end_switches(const core::Node& tree, const core::Catalogue& catalogue);
 
 }  // namespace railwright::planner

@@ -46,7 +46,7 @@ TEST(PTuning, AnLstmRunsBothWays) {
   const std::int64_t first = 2LL * 4 * (4096 + 1024 + 2) * 1024;
   const std::int64_t second = 2LL * 4 * (2048 + 1024 + 2) * 1024;
   const std::int64_t mlp = (2048LL * 2048 + 2048) + (2048LL * 4096 + 4096);
-  EXPECT_EQ(prompt_parameters(tuning, 4096), 100 * 4096 + first + second + mlp);
+  EXPECT_EQ(prompt_parameters(tuning, 4096), 100LL * 4096 + first + second + mlp);
 }
 
 TEST(PTuning, VirtualTokensPassTheLayersButAreNotCounted) {
