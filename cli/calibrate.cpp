@@ -25,20 +25,13 @@ namespace {
   throw core::ConfigError({{{std::move(where)}, "", std::move(message), std::move(hint)}});
 }
 
-void refuse_report(const Options& options, const std::string& what) {
-  if (!options.text("--report").empty()) {
-    refuse_argument("--report", what + " have no page", "a fit of a site's runs has one");
-  }
-}
-
 int run_suite(const core::Node& suite, const Options& options, const core::Catalogue& catalogue,
               Streams& streams) {
   for (const char* option :
-       {"--scenario", "--set", "--allow-include", "--hold", "--out", "--estimate"}) {
+       {"--scenario", "--set", "--allow-include", "--hold", "--out", "--estimate", "--report"}) {
     if (!options.text(option).empty())
       refuse_argument(option, "is for measured runs, not for a suite");
   }
-  refuse_report(options, "suites");
   if (suite.find("kernels") != nullptr) {
     if (!options.text("--leave-out").empty()) {
       refuse_argument(
@@ -83,7 +76,9 @@ validation::CalibrationOptions fit_options(const Options& options) {
 }
 
 int tell(const validation::FioReport& report, const Options& options, Streams& streams) {
-  refuse_report(options, "the rates of fio");
+  if (!options.text("--report").empty()) {
+    refuse_argument("--report", "the rates of fio have no page", "a fit of a site's runs has one");
+  }
   if (!options.text("--out").empty()) {
     refuse_argument("--out", "an installation has no place for storage",
                     "leave it out: the settings for a scenario are printed");
@@ -103,9 +98,10 @@ int tell(const validation::SiteFit& fit, const Options& options, Streams& stream
     write_file("--out", out, [&](std::ostream& to) { to << output::installation_yaml(fit, name); });
   }
   // The page needs no more than the result: each run has a scenario of its own.
-  if (wants_report(options)) write_report(options, "calibrate", output::to_json(fit));
+  const std::string json = output::to_json(fit);
+  if (wants_report(options)) write_report(options, "calibrate", json);
   if (wants_json(options)) {
-    streams.out << output::to_json(fit);
+    streams.out << json;
   } else {
     put_text(streams, output::to_text(fit, streams.style));
   }

@@ -118,6 +118,8 @@ def main():
                 document.write_text(new, encoding="utf-8")
     for name in stale:
         print(f"{name}: {'stale; run scripts/update_docs.py' if check else 'updated'}")
+    if check and not run.cache_info().currsize:
+        failed.append("no command was found")
     for what in failed:
         print(what)
     return 1 if failed or (check and stale) else 0

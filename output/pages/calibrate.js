@@ -3,7 +3,7 @@
 "use strict";
 
 railwright.calibrate = (() => {
-  const { el, num, range, table, tile } = railwright.page;
+  const { el, num, range, table, tile, refusal, right } = railwright.page;
   const { has } = railwright.simulate;
 
   const kNames = { compute_efficiency: "Efficiency in kernels", nic_efficiency: "Efficiency of a NIC" };
@@ -12,7 +12,7 @@ railwright.calibrate = (() => {
   function answer(parent, doc) {
     parent.classList.toggle("infeasible", doc.refused);
     if (doc.refused) {
-      parent.append(el("div", { class: "reasons", role: "alert" }, el("strong", {}, "These runs fit no installation."), el("p", {}, doc.refusal), doc.advice && el("p", {}, doc.advice)));
+      parent.append(refusal("These runs fit no installation.", el("p", {}, doc.refusal), doc.advice && el("p", {}, doc.advice)));
       return;
     }
     parent.append(el("p", { class: "headline" }, "The site reaches ", num(doc, "/factors/compute_efficiency/value", "percent"), " of a device's efficiency in kernels and ",
@@ -35,8 +35,7 @@ railwright.calibrate = (() => {
     const values = (key) => doc.runs.map((run) => run[key]);
     railwright.charts.grouped_bars(parent, "Steps as measured and as predicted", "s", values("name"),
       [{ label: "measured", values: values("measured_s"), colour: "muted" }, { label: "predicted", values: values("predicted_s"), colour: "accent" }], { title: "time of a step" });
-    const right = (title) => ({ title, right: true });
-    parent.append(table([{ title: "Run" }, right("measured"), right("predicted"), right("error"), right("left out"), right("share of the NICs"), { title: "source" }],
+    parent.append(table([{ title: "Run" }, ...right("measured", "predicted", "error", "left out", "share of the NICs"), { title: "source" }],
       doc.runs.map((run, i) => [run.name, num(doc, `/runs/${i}/measured_s`, "s"), num(doc, `/runs/${i}/predicted_s`, "s"), num(doc, `/runs/${i}/relative_error`, "change"),
         num(doc, `/runs/${i}/left_out_relative_error`, "change"), num(doc, `/runs/${i}/nic_share`, "percent"), run.source])),
     el("p", { class: "note" }, "Left out: the error of a run by a fit to the others."));

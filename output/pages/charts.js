@@ -57,6 +57,12 @@ railwright.charts = (() => {
   /// Ticks of an axis from 0 to `most`, in steps that people count time in.
   const ticks_to = (kind, most) => (kind === "s" && most > 0 ? { ticks: { stepSize: time_step(most) } } : {});
 
+  /// Axes of lying bars: names from above to below, values from 0 to `most`.
+  const lying_axes = (kind, title, most, more = {}) => ({
+    x: axis(kind, title, { ...more, beginAtZero: true, suggestedMax: most, ...ticks_to(kind, most) }),
+    y: axis(null, "", { ...more, grid: { display: false }, ticks: { color: colour("text"), autoSkip: false } }),
+  });
+
   /// Draws `make()`, a Chart.js configuration, in a box of that height, and again for another theme.
   function chart(parent, label, height, make) {
     const canvas = el("canvas", { role: "img", "aria-label": label });
@@ -89,10 +95,7 @@ railwright.charts = (() => {
       },
       options: {
         indexAxis: "y",
-        scales: {
-          x: axis(kind, more.title, { stacked: true, beginAtZero: true, suggestedMax: most, ...ticks_to(kind, most) }),
-          y: axis(null, "", { stacked: true, grid: { display: false }, ticks: { color: colour("text"), autoSkip: false } }),
-        },
+        scales: lying_axes(kind, more.title, most, { stacked: true }),
         plugins: {
           tooltip: { callbacks: { label: (item) => `${item.dataset.label}: ${kinds[kind](item.raw)}` } },
           band: { bars: rows.map((row, index) => ({ index, low: row.low, high: row.high })).filter((bar) => bar.high > bar.low) },
@@ -144,8 +147,7 @@ railwright.charts = (() => {
         backgroundColor: rows.map((row) => colour(row.colour || "accent")), borderWidth: 0, barPercentage: 0.8 }] },
       options: {
         indexAxis: "y",
-        scales: { x: axis(kind, more.title, { beginAtZero: true, suggestedMax: most, ...ticks_to(kind, most) }),
-          y: axis(null, "", { grid: { display: false }, ticks: { color: colour("text"), autoSkip: false } }) },
+        scales: lying_axes(kind, more.title, most),
         plugins: { tooltip: { callbacks: { label: (item) => kinds[kind](item.raw) } },
           band: { bars: rows.map((row, index) => ({ index, low: row.low, high: row.high })).filter((bar) => bar.high > bar.low) } },
       },
@@ -237,8 +239,7 @@ railwright.charts = (() => {
       data: { labels: names, datasets: sets.map((set) => ({ label: set.label, data: set.values, backgroundColor: colour(set.colour), borderWidth: 0 })) },
       options: {
         indexAxis: "y",
-        scales: { x: axis(kind, more.title, { beginAtZero: true, suggestedMax: most, ...ticks_to(kind, most) }),
-          y: axis(null, "", { grid: { display: false }, ticks: { color: colour("text"), autoSkip: false } }) },
+        scales: lying_axes(kind, more.title, most),
         plugins: { legend: { display: true, position: "bottom", labels: { color: colour("muted"), boxWidth: 14, boxHeight: 10 } },
           tooltip: { callbacks: { label: (item) => `${item.dataset.label}: ${kinds[kind](item.raw)}` } } },
       },

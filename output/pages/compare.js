@@ -3,7 +3,7 @@
 "use strict";
 
 railwright.compare = (() => {
-  const { el, at, num, range, ratio, difference, words, capital, table, tile, rests_on, cause_words } = railwright.page;
+  const { el, at, num, range, ratio, difference, words, capital, table, tile, rests_on, cause_words, refusal } = railwright.page;
   const { stacked_bars, lines, legend } = railwright.charts;
   const { causes, limit } = railwright.simulate;
   const short = (key) => key.split(".").slice(-2).join(".");
@@ -61,7 +61,7 @@ railwright.compare = (() => {
   /// What a reader takes away in ten seconds.
   function answer(parent, doc) {
     parent.classList.toggle("infeasible", !doc.feasible);
-    if (!doc.feasible) parent.append(el("div", { class: "reasons", role: "alert" }, el("strong", {}, "Not every design fits."),
+    if (!doc.feasible) parent.append(refusal("Not every design fits.",
       el("ul", {}, results(doc).filter((one) => !feasible(doc, one)).map((one) => el("li", {}, `${one.name}: ${why_not(at(doc, one.place))}`)))));
     if (doc.designs) answer_of_designs(parent, doc);
     else if (doc.rows && doc.rows.length) answer_of_cases(parent, doc);

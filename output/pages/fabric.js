@@ -3,7 +3,7 @@
 "use strict";
 
 railwright.fabric = (() => {
-  const { el, num, words, table, tile, kinds, capital } = railwright.page;
+  const { el, num, words, table, tile, kinds, capital, refusal, right } = railwright.page;
   const kSvg = "http://www.w3.org/2000/svg";
 
   function shape(tag, attributes, ...children) {
@@ -109,7 +109,7 @@ railwright.fabric = (() => {
   function topology(parent, doc) {
     const made = doc.drawing || doc.topology;
     if (made.shortfalls.length) {
-      parent.append(el("div", { class: "reasons", role: "alert" }, el("strong", {}, "This fabric does not fit. What is short is red."),
+      parent.append(refusal("This fabric does not fit. What is short is red.",
         el("ul", {}, made.shortfalls.map((one) => el("li", {}, one)))));
     } else {
       parent.append(el("p", { class: "note" }, made.subtitle));
@@ -146,7 +146,7 @@ railwright.fabric = (() => {
   function answer(parent, doc) {
     parent.classList.toggle("infeasible", !doc.feasible);
     if (!doc.feasible) {
-      parent.append(el("div", { class: "reasons", role: "alert" }, el("strong", {}, "This fabric does not fit."),
+      parent.append(refusal("This fabric does not fit.",
         el("ul", {}, doc.shortfalls.map((one) => el("li", {}, one.what)))));
     }
     parent.append(el("p", { class: "headline" }, num(doc, "/num_nodes", "count"), " nodes with ", num(doc, "/num_accelerators", "count"), ` accelerators on a ${words(doc.topology)}.`),
@@ -159,7 +159,6 @@ railwright.fabric = (() => {
   /// Switches by tier, cables by the tiers they join, and all parts.
   function materials(parent, doc) {
     const row = (list, i, keys) => keys.map(([key, kind]) => (doc[list][i][key] === 0 ? "" : num(doc, `/${list}/${i}/${key}`, kind)));
-    const right = (...titles) => titles.map((title) => ({ title, right: true }));
     parent.append(
       el("h3", {}, "Switches"), table([{ title: "Tier" }, { title: "switch" }, ...right("count", "ports down", "up", "free", "oversubscription", "rack units", "power")],
         doc.switches.map((one, i) => [capital(one.tier), one.model, ...row("switches", i, [["count", "count"], ["ports_down", "count"], ["ports_up", "count"], ["ports_free", "count"],

@@ -190,6 +190,13 @@ railwright.page = (() => {
     return [el("span", { class: `badge ${basis.kind}` }, basis.kind), with_sentence ? ` ${basis.says}` : ""];
   }
 
+  /// That something does not fit, and why.
+  const refusal = (what, ...why) => el("div", { class: "reasons", role: "alert" }, el("strong", {}, what), why);
+  /// A line of an answer: "What limits it: ..."
+  const remark = (label, ...what) => el("p", { class: "limit" }, el("strong", {}, `${label}: `), what);
+  /// Columns of numbers.
+  const right = (...titles) => titles.map((title) => ({ title, right: true }));
+
   /// How full something is; over its end in red.
   function meter(share) {
     return el("div", { class: `meter${share > 1 ? " over" : ""}` },
@@ -200,6 +207,6 @@ railwright.page = (() => {
   const colour = (name) =>
     getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim() || "#888888";
 
-  return { el, add, at, escaped, kinds, num, ratio, difference, range, words, capital, section, table, tile, meter, rests_on, colour, digits, on_axis,
+  return { el, add, at, escaped, kinds, num, ratio, difference, range, words, capital, section, table, tile, meter, refusal, remark, right, rests_on, colour, digits, on_axis,
     know, record, records, cause_words };
 })();

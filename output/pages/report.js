@@ -3,7 +3,7 @@
 "use strict";
 
 railwright.report = (() => {
-  const { el, at, num, words, capital, section, table, tile, rests_on } = railwright.page;
+  const { el, at, num, words, capital, section, table, tile, rests_on, remark } = railwright.page;
   const { simulate, timeline, fabric, compare, size, search, explain, calibrate } = railwright;
 
   /// Results with a `basis`, each as {name, place}.
@@ -137,7 +137,7 @@ railwright.report = (() => {
       el("p", { class: "limit" }, `By ${words(doc.algorithm)}, protocol ${words(doc.protocol)}.`));
     } else {
       parent.append(el("p", { class: "headline" }, num(doc, "/num_nodes", "count"), " nodes carry it: ", num(doc, "/time_to_first_token_s", "s"), " to the first token, then ",
-        num(doc, "/time_per_output_token_s", "s"), " a token."), el("p", { class: "limit" }, el("strong", {}, "What limits it: "), doc.limit, "."));
+        num(doc, "/time_per_output_token_s", "s"), " a token."), remark("What limits it", doc.limit, "."));
     }
     return undefined;
   }

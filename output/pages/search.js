@@ -3,11 +3,11 @@
 "use strict";
 
 railwright.search = (() => {
-  const { el, at, num, ratio, words, capital, table, tile, meter, rests_on } = railwright.page;
+  const { el, at, num, ratio, words, capital, table, tile, meter, rests_on, refusal, remark } = railwright.page;
   const { layout_words, has } = railwright.simulate;
 
-  /// A service's configurations carry whole results.
-  const of_service = (doc) => doc.best.some((one) => one.result);
+  /// A service is divided first, and then has batches.
+  const of_service = (doc) => doc.counts.divisions !== undefined;
   const kDimensions = ["tp", "cp", "ep", "pp", "dp"];
 
   /// "tp 2, pp 4": how the model is divided.
@@ -21,7 +21,7 @@ railwright.search = (() => {
   const set = (one) => one.settings.map((setting) => `--set ${setting}`).join(" ");
 
   function none(parent, doc) {
-    parent.append(el("div", { class: "reasons", role: "alert" }, el("strong", {}, "No configuration fits."),
+    parent.append(refusal("No configuration fits.",
       el("p", {}, doc.why_none || "", doc.min_memory ? ["The least memory of any is ", num(doc, "/min_memory/memory_per_accelerator_bytes", "bytes"), " of ",
         num(doc, "/memory_capacity_bytes", "bytes"), ", with ", el("span", { class: "path" }, set(doc.min_memory)), "."] : "")));
   }
@@ -44,7 +44,7 @@ railwright.search = (() => {
     parent.classList.toggle("infeasible", !doc.feasible);
     if (!doc.feasible) return none(parent, doc);
     const best = doc.best[0];
-    const settings = el("p", { class: "limit" }, el("strong", {}, "To run it: "), best.settings.length
+    const settings = remark("To run it", best.settings.length
       ? el("span", { class: "path" }, set(best)) : "the scenario as it is");
     if (of_service(doc)) {
       parent.append(el("p", { class: "headline" }, division(doc, "/best/0"), ", batch ", num(doc, "/best/0/batch", "count"), "."),
@@ -53,8 +53,8 @@ railwright.search = (() => {
     }
     parent.append(el("p", { class: "headline" }, division(doc, "/best/0"), ", micro-batch ", num(doc, "/best/0/micro_batch", "count"), ": a step of ", num(doc, "/best/0/global_batch", "count"),
       " samples takes ", num(doc, step_at(best, "/best/0"), "s"), "."),
-    el("div", { class: "tiles" }, job_tiles(doc)), settings, el("p", { class: "limit" }, el("strong", {}, "Optimistic: "), doc.selection));
-    if (rests_on(doc)) parent.append(el("p", { class: "limit" }, el("strong", {}, "How far to trust it: "), rests_on(doc)));
+    el("div", { class: "tiles" }, job_tiles(doc)), settings, remark("Optimistic", doc.selection));
+    if (rests_on(doc)) parent.append(remark("How far to trust it", rests_on(doc)));
     return undefined;
   }
 
@@ -100,7 +100,7 @@ railwright.search = (() => {
   const kServiceCounts = { divisions: "Divisions of the model", points: "Batches that fit into memory", in_time: "Within the latencies" };
 
   function tried(parent, doc) {
-    const said_of = doc.counts.divisions === undefined ? kJobCounts : kServiceCounts;
+    const said_of = of_service(doc) ? kServiceCounts : kJobCounts;
     parent.append(table([{ title: "Tried" }, { title: "", right: true }], Object.keys(doc.counts).map((key) => [said_of[key] || capital(words(key)), num(doc, `/counts/${key}`, "count")])));
   }
 

@@ -3,7 +3,7 @@
 "use strict";
 
 railwright.simulate = (() => {
-  const { el, at, num, ratio, range, words, capital, table, tile, meter, rests_on, escaped, record, records, cause_words } = railwright.page;
+  const { el, at, num, ratio, range, words, capital, table, tile, meter, rests_on, escaped, record, records, cause_words, refusal, remark } = railwright.page;
   const { stacked_bars, legend, lines } = railwright.charts;
 
   const has = (doc, pointer) => typeof at(doc, pointer) === "number";
@@ -12,7 +12,7 @@ railwright.simulate = (() => {
   /// Why it does not fit, and what would make it.
   function reasons(parent, doc) {
     const change = doc.smallest_change;
-    parent.append(el("div", { class: "reasons", role: "alert" }, el("strong", {}, "This design does not fit."),
+    parent.append(refusal("This design does not fit.",
       el("ul", {}, (doc.infeasible || []).map((reason) => el("li", {}, reason))),
       change && el("p", {}, "It fits with ", el("span", { class: "path" }, change.setting), ": ",
         num(doc, "/smallest_change/memory_per_accelerator_bytes", "bytes"), " of memory and ",
@@ -70,8 +70,8 @@ railwright.simulate = (() => {
       parent.append(el("div", { class: "tiles" }, memory_tile(doc)));
       return;
     }
-    parent.append(headline(doc), tiles(doc), el("p", { class: "limit" }, el("strong", {}, "What limits it: "), limit(doc), "."));
-    if (rests_on(doc)) parent.append(el("p", { class: "limit" }, el("strong", {}, "How far to trust it: "), rests_on(doc)));
+    parent.append(headline(doc), tiles(doc), remark("What limits it", limit(doc), "."));
+    if (rests_on(doc)) parent.append(remark("How far to trust it", rests_on(doc)));
   }
 
   /// Causes with time, the longest first.

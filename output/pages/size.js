@@ -3,7 +3,7 @@
 "use strict";
 
 railwright.size = (() => {
-  const { el, at, num, ratio, range, words, capital, table, tile, rests_on, cause_words } = railwright.page;
+  const { el, at, num, ratio, range, words, capital, table, tile, rests_on, cause_words, refusal, remark } = railwright.page;
   const { stacked_bars, bars, legend } = railwright.charts;
   const { causes, has, layout_words } = railwright.simulate;
 
@@ -27,9 +27,9 @@ railwright.size = (() => {
     if (!all.length) return;
     const said = [...new Set(all.map((one) => at(doc, `${one.place}/result/cost/prices`)).filter(Boolean))];
     const unpriced = [...new Set(all.flatMap((one) => at(doc, `${one.place}/result/cost/unpriced`).map((part) => part.name)))];
-    if (said.length) parent.append(el("p", { class: "limit" }, el("strong", {}, "Prices: "), said.join("; "), "."));
+    if (said.length) parent.append(remark("Prices", said.join("; "), "."));
     if (unpriced.length) {
-      parent.append(el("p", { class: "limit" }, el("strong", {}, "Without a price, and in no sum: "), unpriced.join(", "),
+      parent.append(remark("Without a price, and in no sum", unpriced.join(", "),
         ". The cheapest is so by the parts that have one."));
     }
   }
@@ -38,7 +38,7 @@ railwright.size = (() => {
   function answer(parent, doc) {
     parent.classList.toggle("infeasible", !doc.feasible);
     if (!doc.feasible) {
-      parent.append(el("div", { class: "reasons", role: "alert" }, el("strong", {}, "No cluster meets these goals."),
+      parent.append(refusal("No cluster meets these goals.",
         el("ul", {}, doc.missed.map((one) => el("li", {}, `${one.option}: ${one.why}`)))));
       return;
     }
@@ -51,9 +51,9 @@ railwright.size = (() => {
       num(doc, `${one.place}/training_time_at_confidence_s`, "s"), " at ", num(doc, "/confidence", "percent"), " confidence, ", num(doc, `${one.place}/peak_power_w`, "w"),
       has(doc, `${one.place}/result/cost/ownership_usd`) ? [at(doc, `${one.place}/result/cost/partial`) ? ", at least " : ", ", num(doc, `${one.place}/result/cost/ownership_usd`, "usd")] : ""))));
     prices(parent, doc);
-    parent.append(el("p", { class: "limit" }, el("strong", {}, "What binds: "), doc.sized[doc.cheapest].binds, "."));
+    parent.append(remark("What binds", doc.sized[doc.cheapest].binds, "."));
     const trust = rests_on(doc, `${best.place}/result`);
-    if (trust) parent.append(el("p", { class: "limit" }, el("strong", {}, "How far to trust it: "), trust));
+    if (trust) parent.append(remark("How far to trust it", trust));
   }
 
   const kConfiguration = ["tp", "cp", "ep", "pp", "dp", "virtual_stages", "micro_batch", "global_batch", "zero_stage"];

@@ -2,20 +2,14 @@
 """Which files a scenario may include, by every verb. Usage: include_test.py RAILWRIGHT REPOSITORY"""
 
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-PROGRAM, ROOT = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2]).resolve()
+from program import BAD_INPUT, OK, ROOT, railwright
+
 EXAMPLES = ROOT / "examples"
-OK, BAD_INPUT = 0, 2
-
-
-def railwright(*arguments):
-    return subprocess.run([PROGRAM, *map(str, arguments)], cwd=ROOT, capture_output=True, text=True,
-                          timeout=600, check=False)
 
 
 class Include(unittest.TestCase):

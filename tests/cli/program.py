@@ -9,12 +9,6 @@ import unittest
 from pathlib import Path
 
 PROGRAM, ROOT = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2]).resolve()
-NEUTRAL = "examples/neutral-llama-2-7b.yaml"
-NICS = "examples/xe9680-4-vs-8-nics.yaml"
-JOBS = "examples/three-jobs-one-powerscale.yaml"
-COLLECTIVE = "examples/all-reduce-8-h100-nodes.yaml"
-VERBS = ["simulate", "compare", "topology", "validate", "calibrate", "catalogue", "schema"]
-TOO_BIG = ["simulate", NEUTRAL, "--set", "workload.model=llama-2-70b"]
 OK, INTERNAL, BAD_INPUT, INFEASIBLE = range(4)
 
 

@@ -13,22 +13,14 @@ import unittest
 from pathlib import Path
 
 import pseudo_terminal
-from program import (
-    BAD_INPUT,
-    COLLECTIVE,
-    INFEASIBLE,
-    INTERNAL,
-    JOBS,
-    NEUTRAL,
-    NICS,
-    OK,
-    PROGRAM,
-    ROOT,
-    TOO_BIG,
-    VERBS,
-    Program,
-    railwright,
-)
+from program import BAD_INPUT, INFEASIBLE, INTERNAL, OK, PROGRAM, ROOT, Program, railwright
+
+NEUTRAL = "examples/neutral-llama-2-7b.yaml"
+NICS = "examples/xe9680-4-vs-8-nics.yaml"
+JOBS = "examples/three-jobs-one-powerscale.yaml"
+COLLECTIVE = "examples/all-reduce-8-h100-nodes.yaml"
+VERBS = ["simulate", "compare", "topology", "validate", "calibrate", "catalogue", "schema"]
+TOO_BIG = ["simulate", NEUTRAL, "--set", "workload.model=llama-2-70b"]
 
 
 class Calibrate(Program):

@@ -181,14 +181,18 @@ TEST(Size, ABetterDeviceInTheCatalogueWinsAndAWorseOneDoesNot) {
 
 /// Room for two thousand checkpoints of 1 TB takes more storage nodes than the least; a node fewer
 /// has none for the last of them.
+/// The example with few choices and room for 2,000 checkpoints: 30 storage nodes.
+core::Node tree_with_many_checkpoints(const std::string& more) {
+  return simulation::load_scenario_tree(
+      kSource + "/examples/size-llama2-70b-30-days.yaml",
+      {"goals.parts.nics=[8]", "goals.deadline=300 d", "prices=null", "goals.confidence=0.5",
+       "search.tp=[4]", "search.pp=[4]", "search.micro_batch=[1]", "search.recompute=[none]",
+       "run.replicas=4", "run.targets.checkpoints_kept=2000", "goals.parts.max_nodes=16", more});
+}
+
 TEST(Size, BuysStorageNodes) {
-  const SizingResult result = planner::size(
-      simulation::load_scenario_tree(
-          kSource + "/examples/size-llama2-70b-30-days.yaml",
-          {"goals.parts.nics=[8]", "goals.deadline=300 d", "prices=null", "goals.confidence=0.5",
-           "search.tp=[4]", "search.pp=[4]", "search.micro_batch=[1]", "search.recompute=[none]",
-           "run.replicas=4", "run.targets.checkpoints_kept=2000", "goals.parts.max_nodes=16"}),
-      source_catalogue(), {});
+  const SizingResult result =
+      planner::size(tree_with_many_checkpoints("name=many checkpoints"), source_catalogue(), {});
   ASSERT_TRUE(result.feasible()) << output::to_text(result);
   const planner::SizedCluster& cluster = result.sized[0].cluster;
   const auto& needs = cluster.result.run.needs;
@@ -213,36 +217,18 @@ TEST(Size, BuysStorageNodes) {
 
 /// More storage nodes than two switches of 34 ports can take.
 TEST(Size, BuysTheSwitchesOfItsStorageNodes) {
-  const std::vector<std::string> settings{"goals.parts.nics=[8]",
-                                          "goals.deadline=300 d",
-                                          "prices=null",
-                                          "goals.confidence=0.5",
-                                          "search.tp=[4]",
-                                          "search.pp=[4]",
-                                          "search.micro_batch=[1]",
-                                          "search.recompute=[none]",
-                                          "run.replicas=4",
-                                          "run.targets.checkpoints_kept=2000",
-                                          "goals.parts.max_nodes=6",
-                                          "cluster.storage.switch.num_ports=34"};
-  const core::Node tree =
-      simulation::load_scenario_tree(kSource + "/examples/size-llama2-70b-30-days.yaml", settings);
+  const core::Node tree = tree_with_many_checkpoints("cluster.storage.switch.num_ports=34");
   const SizingResult result = planner::size(tree, source_catalogue(), {});
   ASSERT_TRUE(result.feasible()) << output::to_text(result);
   std::vector<std::string> bought = result.sized[0].cluster.settings;
-  const auto storage_of = [&] {
-    return simulation::read_scenario(simulation::with_settings(tree, bought), source_catalogue())
-        .scenario.cluster.storage;
+  const auto cluster = [&] {
+    return simulation::read_cluster(simulation::with_settings(tree, bought), source_catalogue());
   };
-  EXPECT_GT(storage_of()->num_switches, 2);
-  EXPECT_TRUE(simulation::topology(simulation::read_cluster(simulation::with_settings(tree, bought),
-                                                            source_catalogue()))
-                  .feasible());
-  bought.push_back(fmt::format("cluster.storage.num_switches={}", storage_of()->num_switches - 1));
-  EXPECT_FALSE(
-      simulation::topology(
-          simulation::read_cluster(simulation::with_settings(tree, bought), source_catalogue()))
-          .feasible());
+  const int switches = cluster().cluster.storage->num_switches;
+  EXPECT_GT(switches, 2);
+  EXPECT_TRUE(simulation::topology(cluster()).feasible());
+  bought.push_back(fmt::format("cluster.storage.num_switches={}", switches - 1));
+  EXPECT_FALSE(simulation::topology(cluster()).feasible());
 }
 
 TEST(Size, ChanceIsThatOfALogNormal) {
