@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parameters of published checkpoints, as their model cards and indexes of tensors give them.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <ostream>
 #include <string>
 
+#include "../support/scenario.hpp"
 #include "imported.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/models/workload/layers.hpp"
@@ -55,7 +57,11 @@ INSTANTIATE_TEST_SUITE_P(
                     // the bias of the last norm
                     Published{"falcon-7b", 6'921'720'704, 4544},
                     // biases of queries, keys and values: 28 layers of 3584 + 2 * 512
-                    Published{"qwen2-7b", 7'615'616'512, 129'024}));
+                    Published{"qwen2-7b", 7'615'616'512, 129'024},
+                    Published{"gemma-2-9b", 9'241'705'984, 301'056},
+                    Published{"gemma-3-12b", 11'766'034'176, 393'216},  // the text model
+                    Published{"gpt-oss-120b", 116'829'156'672, -207'936},
+                    Published{"kimi-k2", 1'026'408'232'448, 23'040}));
 
 TEST(ImportHuggingFace, LeavesNothingOfAModelBeneath) {
   const auto imported = import_sample(kHuggingFace, "hugging_face/llama-2-7b.json");
@@ -67,6 +73,28 @@ TEST(ImportHuggingFace, LeavesNothingOfAModelBeneath) {
   EXPECT_EQ(model->find("experts")->kind, core::Node::Kind::kNull);
   EXPECT_EQ(model->find("latent_attention")->kind, core::Node::Kind::kNull);
   EXPECT_EQ(model->find("num_heads")->text, "32");
+}
+
+/// The models that the catalogue has too, by its entry.
+TEST(ImportHuggingFace, ReadsTheModelsOfTheCatalogue) {
+  for (const char* name :
+       {"gemma-2-9b", "gemma-3-12b", "glm-4.5", "gpt-oss-120b", "kimi-k2", "llama-4-maverick"}) {
+    const auto read =
+        model_of(import_sample(kHuggingFace, fmt::format("hugging_face/{}.json", name)));
+    const auto known = models::transformer_of(
+        scenario({fmt::format("workload.model={}", name), "parallelism.tp=1"}).scenario.workload);
+    EXPECT_EQ(models::num_parameters(read), models::num_parameters(known)) << name;
+    EXPECT_EQ(models::layers_by_kind(read), models::layers_by_kind(known)) << name;
+    EXPECT_EQ(models::forward_work_per_token(read, 32768).attention.base(),
+              models::forward_work_per_token(known, 32768).attention.base())
+        << name;
+  }
+}
+
+TEST(ImportHuggingFace, ReadsTheTextModelBesideAnImageEncoder) {
+  const auto imported = import_sample(kHuggingFace, "hugging_face/llama-4-maverick.json");
+  EXPECT_EQ(models::layers_with_experts(model_of(imported)), 24);
+  EXPECT_NE(not_expressed(imported).find("vision_config"), std::string::npos);
 }
 
 TEST(ImportHuggingFace, SaysWhatItDoesNotTell) {

@@ -126,6 +126,23 @@ TEST(ImportMegatron, ReadsWhatMixturesAre) {
   EXPECT_EQ(rest.find("moe_enable_deepep"), std::string::npos);
 }
 
+TEST(ImportMegatron, ReadsWhichLayersHaveExperts) {
+  const auto read = [](const std::string& frequency) {
+    return importers::import_text(kMegatron,
+                                  "--num-layers 6 --hidden-size 512 --num-attention-heads 8 "
+                                  "--num-experts 4 --vocab-size 1000 "
+                                  "--moe-layer-freq " +
+                                      frequency,
+                                  "line");
+  };
+  const auto every_other = read("2");
+  EXPECT_EQ(find(every_other, "workload.model")->value.find("experts")->find("every")->text, "2");
+  EXPECT_NE(not_expressed(every_other).find("the last layer of each group"), std::string::npos);
+  const auto behind = read("'([0]*1+[1]*5)'");
+  EXPECT_EQ(find(behind, "workload.model")->value.find("experts")->find("dense_layers")->text, "1");
+  EXPECT_NE(not_expressed(read("7")).find("every layer is taken"), std::string::npos);
+}
+
 TEST(ImportMegatron, ReadsWhatCudaGraphsHold) {
   const auto graphs = [](const std::string& options) {
     return value(

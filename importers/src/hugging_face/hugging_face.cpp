@@ -36,6 +36,25 @@ Gap vectors_gap(std::string_view type, const models::Transformer& model, TreeVal
   if (type == "qwen3" || type == "qwen3_moe") {
     return {layers * 2 * head, "norms of queries and keys"};
   }
+  if (type == "gemma2") return {layers * 2 * hidden, "a second norm behind each block"};
+  if (type == "gemma3_text") {
+    return {layers * 2 * (hidden + head),
+            "a second norm behind each block, and norms of queries and keys"};
+  }
+  if (type == "gpt_oss") {
+    return {layers * model.num_heads - (2 * layers + 1) * hidden,
+            "attention sinks, less the biases of norms, which it lacks"};
+  }
+  if (type == "deepseek_v3" || type == "kimi_k2") {
+    return {models::layers_with_experts(model) * std::int64_t{model.experts->count},
+            "corrections of the router"};
+  }
+  if (type == "glm4_moe") {
+    const bool has_norms = config.truth("use_qk_norm").value_or(false);
+    return {layers * (into_attention + (has_norms ? 2 * head : 0)) +
+                models::layers_with_experts(model) * std::int64_t{model.experts->count},
+            "biases of queries, keys and values, and corrections of the router"};
+  }
   if (type == "falcon" && !model.biases) {
     const bool new_decoder = config.truth("new_decoder_architecture").value_or(false);
     const bool parallel = config.truth("parallel_attn").value_or(true);
@@ -67,12 +86,11 @@ void add_omissions(std::string_view type, const models::Transformer& model, Tree
         "sequences are longer",
         *window));
   }
-  for (const std::string_view key : {"moe_layer_freq", "decoder_sparse_step"}) {
-    if (config.whole(key).value_or(1) > 1) {
-      findings.not_expressed(
-          fmt::format("{} {}: every layer behind the first dense ones is taken to have experts",
-                      key, *config.whole(key)));
-    }
+  if (const auto every = config.whole("moe_layer_freq"); every.value_or(1) > 1) {
+    findings.not_expressed(
+        fmt::format("moe_layer_freq {}: every layer behind the first dense ones is taken to have "
+                    "experts",
+                    *every));
   }
   if (const core::Node* dense = config.find("mlp_only_layers");
       dense != nullptr && !dense->items.empty()) {
@@ -115,7 +133,7 @@ Imported import_hugging_face(std::string_view text, const std::string& file,
         {{{file}, "workload.model", "more parameters than can be counted", ""}});
   }
 
-  TreeValues config(document, findings);
+  TreeValues config(models::text_config(document), findings);
   const std::string type = model.name;
   if (const auto name = config.text("_name_or_path"); name && !name->empty()) {
     model.description = shown(*name);
@@ -127,6 +145,9 @@ Imported import_hugging_face(std::string_view text, const std::string& file,
                 fmt::format("model_type {}, {}", type, in_words(counted)));
   add_gap(vectors_gap(type, model, config), counted, findings);
   add_omissions(type, model, config, findings);
+  if (document.find("vision_config") != nullptr) {
+    findings.not_expressed("vision_config: the text model alone is read");
+  }
 
   if (is_served) return findings.take();
   const auto longest = config.whole("max_position_embeddings");

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "../common/model_part.hpp"
 #include "railwright/core/config/text_file.hpp"
@@ -86,6 +87,14 @@ class Shape {
                                      .ffn_size = static_cast<int>(width.value_or(model_.ffn_size)),
                                      .shared_ffn_size = static_cast<int>(shared.value_or(0))};
     if (frequency == nullptr || frequency->text == "1") return;
+    if (const auto every = core::number_of(frequency->text);
+        every > 1.0 && every == std::floor(every) && every <= model_.num_layers) {
+      model_.experts->every = static_cast<int>(every);
+      findings_.not_expressed(fmt::format(
+          "moe_layer_freq {}: the last layer of each group is taken to have experts, not the first",
+          shown(frequency->text)));
+      return;
+    }
     // "([0]*3+[1]*58)"
     std::string text = frequency->text;
     std::erase_if(text, [](char c) { return c == ' ' || c == '(' || c == ')'; });

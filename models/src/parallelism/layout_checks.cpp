@@ -40,8 +40,10 @@ void check_pattern(const Transformer& model, const Require& require) {
           "the pattern has experts, of which nothing is said");
   require(model.encoder_layers == 0, "workload.model.encoder_layers",
           "a model with an encoder has no layer pattern");
+  constexpr auto kSaid = "the layer pattern says where experts are";
   require(!model.experts || model.experts->dense_layers == 0, "workload.model.experts.dense_layers",
-          "the layer pattern says where experts are");
+          kSaid);
+  require(!model.experts || model.experts->every == 1, "workload.model.experts.every", kSaid);
   if (!model.mamba) return;
   require(model.mamba->num_heads % model.mamba->num_groups == 0, "workload.model.mamba.num_groups",
           fmt::format("{} heads are not divisible by {} groups", model.mamba->num_heads,
@@ -87,6 +89,9 @@ void check_model(const Transformer& model, const Require& require) {
   require(model.experts->dense_layers <= model.num_layers, "workload.model.experts.dense_layers",
           fmt::format("{} dense layers are more than the {} layers", model.experts->dense_layers,
                       model.num_layers));
+  const int behind = model.num_layers - model.experts->dense_layers;
+  require(behind == 0 || model.experts->every <= behind, "workload.model.experts.every",
+          fmt::format("no layer of {} would have experts", behind));
 }
 
 /// Checks that tensor and expert parallelism divide matrices and experts into whole pieces.

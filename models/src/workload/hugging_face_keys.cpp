@@ -34,7 +34,20 @@ constexpr KeyPair kMixtral[] = {{"local_attention.window", "sliding_window"},
                                 {"experts.count", "num_local_experts"},
                                 {"experts.top_k", "num_experts_per_tok"},
                                 {"experts.ffn_size", "intermediate_size"}};
-constexpr KeyPair kQwenMoe[] = {{"experts.count", "num_experts"},
+constexpr KeyPair kGptOss[] = {{"local_attention.window", "sliding_window"},
+                               {"experts.count", "num_local_experts"},
+                               {"experts.top_k", "experts_per_token"},
+                               {"experts.top_k", "num_experts_per_tok"},
+                               {"experts.ffn_size", "intermediate_size"}};
+constexpr KeyPair kLlama4[] = {{"local_attention.chunk", "attention_chunk_size"},
+                               {"ffn_size", "intermediate_size_mlp"},
+                               {"experts.count", "num_local_experts"},
+                               {"experts.top_k", "num_experts_per_tok"},
+                               {"experts.ffn_size", "intermediate_size"},
+                               {"experts.shared_ffn_size", "intermediate_size"},
+                               {"experts.every", "interleave_moe_layer_step"}};
+constexpr KeyPair kQwenMoe[] = {{"experts.every", "decoder_sparse_step"},
+                                {"experts.count", "num_experts"},
                                 {"experts.top_k", "num_experts_per_tok"},
                                 {"experts.ffn_size", "moe_intermediate_size"},
                                 {"experts.shared_ffn_size", "shared_expert_intermediate_size"}};
@@ -121,9 +134,20 @@ constexpr Architecture kArchitectures[] = {
     {"deepseek_v3", kUntied, kLlama, kDeepseek},
     {"falcon", "{tied_embeddings: true, gated_ffn: false}", kLlama, kFalcon},
     {"gemma", "{tied_embeddings: true}", kLlama},
+    {"gemma2", "{tied_embeddings: true, local_attention: {global_every: 2}}", kLlama, kWindow},
+    {"gemma3_text",
+     "{tied_embeddings: true, num_heads: 8, num_kv_heads: 4, head_size: 256, "
+     "vocabulary_size: 262208, local_attention: {window: 4096, global_every: 6}}",
+     kLlama, kWindow},
+    {"glm4_moe", kUntied, kLlama, kDeepseek},
     {"gpt2", kGptLike, kGpt2},
     {"gpt_neox", "{tied_embeddings: false, gated_ffn: false, biases: true}", kLlama},
+    {"gpt_oss", "{tied_embeddings: false, biases: true, local_attention: {global_every: 2}}",
+     kLlama, kGptOss},
+    {"kimi_k2", kUntied, kLlama, kDeepseek},
     {"llama", kUntied, kLlama},
+    {"llama4_text", "{tied_embeddings: false, local_attention: {global_every: 4}}", kLlama,
+     kLlama4},
     {"mistral", kUntied, kLlama, kWindow},
     {"mixtral", kUntied, kLlama, kMixtral},
     {"nemotron", "{tied_embeddings: false, gated_ffn: false}", kLlama},
@@ -215,7 +239,13 @@ void put_derived(const Node& config, std::string_view model_type, Node& entry) {
 
 }  // namespace
 
-Node Transformer::from_json(const Node& config, std::vector<core::Diagnostic>& problems) {
+const Node& text_config(const Node& config) {
+  const Node* text = config.is_mapping() ? config.find("text_config") : nullptr;
+  return text != nullptr && text->is_mapping() ? *text : config;
+}
+
+Node Transformer::from_json(const Node& document, std::vector<core::Diagnostic>& problems) {
+  const Node& config = text_config(document);
   const Node* type = config.is_mapping() ? config.find("model_type") : nullptr;
   const std::string_view model_type =
       type != nullptr && type->is_scalar() ? std::string_view(type->text) : std::string_view();

@@ -73,6 +73,11 @@ std::int64_t mamba_vector_parameters(const Mamba& mamba, int tp) {
   return shard.convolved() * (mamba.conv_size + 1) + 3 * shard.heads + shard.inner;
 }
 
+bool is_routed_layer(const Transformer& model, int layer) {
+  if (!model.experts || layer < model.experts->dense_layers) return false;
+  return (layer + 1 - model.experts->dense_layers) % model.experts->every == 0;
+}
+
 bool is_local_layer(const Transformer& model, int layer) {
   if (!model.local_attention) return false;
   const int every = model.local_attention->global_every;
@@ -94,7 +99,7 @@ LayerKind layer_kind(const Transformer& model, int layer) {
   if (!model.layer_pattern.empty()) return kind_in_pattern(model, layer);
   if (layer < model.encoder_layers) return LayerKind::kEncoder;
   if (model.encoder_layers > 0) return LayerKind::kDecoder;
-  const bool is_routed = model.experts && layer >= model.experts->dense_layers;
+  const bool is_routed = is_routed_layer(model, layer);
   if (is_local_layer(model, layer)) {
     return is_routed ? LayerKind::kLocalExperts : LayerKind::kLocalDense;
   }
@@ -112,6 +117,15 @@ std::array<int, kNumLayerKinds> layers_by_kind(const Transformer& model) {
     ++counts[static_cast<std::size_t>(layer_kind(model, layer))];
   }
   return counts;
+}
+
+int layers_with_experts(const Transformer& model) {
+  const auto counts = layers_by_kind(model);
+  int sum = 0;
+  for (std::size_t kind = 0; kind < counts.size(); ++kind) {
+    if (has_experts(static_cast<LayerKind>(kind))) sum += counts[kind];
+  }
+  return sum;
 }
 
 LayerKind last_kind(const Transformer& model) { return layer_kind(model, total_layers(model) - 1); }

@@ -20,7 +20,7 @@ std::string step_text(const simulation::SimulationResult& result);
 std::string training_interval(const simulation::SimulationResult& result);
 /// Does so for one of several jobs; `step` is the interval of its step.
 std::string training_interval(const simulation::JobRun& run, const simulation::StepInterval& step);
-/// "estimated: no published run ...".
+/// "estimated: 360 published runs of h100-sxm, ...".
 std::string basis_text(const simulation::Basis& basis);
 
 }  // namespace railwright::output

@@ -214,12 +214,11 @@ int num_steps(const std::vector<TrackRow>& rows, std::string TrackRow::* of,
   return sum;
 }
 
-std::string of_others(const std::vector<TrackRow>& rows, const std::string& who,
-                      const StepTraits& traits) {
-  return fmt::format("no published run of {} to check against ({} runs of {}, {} of {})", who,
+std::string of_others(const std::vector<TrackRow>& rows, const StepTraits& traits) {
+  return fmt::format("{} published runs of {}, {} of {}, none of both in {}",
                      num_steps(rows, &TrackRow::accelerator, traits.accelerator),
                      traits.accelerator, num_steps(rows, &TrackRow::software, traits.software),
-                     traits.software);
+                     traits.software, core::to_string(traits.precision));
 }
 
 }  // namespace
@@ -245,7 +244,7 @@ std::optional<Basis> basis_of(const StepTraits& traits, const models::Installati
            one.precision == traits.precision;
   });
   if (row == record->rows.end()) {
-    return Basis{.median_error = {}, .says = of_others(record->rows, who, traits), .changes = {}};
+    return Basis{.median_error = {}, .says = of_others(record->rows, traits), .changes = {}};
   }
   Basis basis = of_row(*row, who);
   std::vector<std::string> changes = changes_from(*row, traits);

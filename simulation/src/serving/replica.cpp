@@ -138,7 +138,7 @@ Duration Replica::communication_of(const models::Transformer& model, double toke
   const double narrow = device_.peak_rate(inference_.weights)
                             ? std::min(core::bytes_of(inference_.weights), models::kActivationBytes)
                             : models::kActivationBytes;
-  const int layers = model.num_layers - model.experts->dense_layers;
+  const int layers = models::layers_with_experts(model);
   return (collective(models::CollectiveOp::kAllGather, elements * narrow) +
           collective(models::CollectiveOp::kReduceScatter, elements * models::kActivationBytes)) *
          static_cast<double>(layers);

@@ -47,6 +47,7 @@ constexpr PublishedCount kPublished[] = {
     {"llama-3.2-3b", 3'212'749'824, 0},
     {"llama-3.3-70b", 70'553'706'496, 0},
     {"llama-4-scout", 108'641'793'536, 0.009},  // an image encoder more
+    {"llama-4-maverick", 400e9, 0.003},
     {"phi-4", 14'659'507'200, 0},
     {"mistral-7b", 7'248'023'552, 0},
     {"mixtral-8x22b", 140'620'634'112, 0},
@@ -118,6 +119,28 @@ TEST(Transformer, CountsTheModuleOfMultiTokenPrediction) {
   };
   EXPECT_EQ(with_module("glm-4.5"), 358'337'791'296 - 1'371'456);
   EXPECT_EQ(with_module("glm-4.5-air"), 110'468'824'832 - 679'680);
+}
+
+/// Two of six layers have experts in either; Maverick's card says 17 billion of 400.
+TEST(Transformer, EveryLastLayerOfAGroupHasExperts) {
+  const auto kinds = [](int dense, int every) {
+    Transformer model = model_named("mixtral-8x7b");
+    model.num_layers = 6;
+    model.experts->dense_layers = dense;
+    model.experts->every = every;
+    std::string letters;
+    for (int layer = 0; layer < model.num_layers; ++layer) {
+      letters += layer_kind(model, layer) == LayerKind::kExperts ? 'E' : '-';
+    }
+    EXPECT_EQ(layers_with_experts(model), std::ranges::count(letters, 'E'));
+    return letters;
+  };
+  EXPECT_EQ(kinds(0, 1), "EEEEEE");
+  EXPECT_EQ(kinds(0, 3), "--E--E");
+  EXPECT_EQ(kinds(2, 2), "---E-E");
+  EXPECT_EQ(layers_with_experts(model_named("llama-4-maverick")), 24);
+  EXPECT_NEAR(static_cast<double>(num_active_parameters(model_named("llama-4-maverick"))), 17e9,
+              0.3e9);
 }
 
 TEST(Transformer, CountsWhatATokenPassesOfTheExperts) {

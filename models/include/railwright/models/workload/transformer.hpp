@@ -78,6 +78,7 @@ struct Experts {
   int ffn_size = 0;
   int shared_ffn_size = 0;
   int dense_layers = 0;
+  int every = 1;
 
   static constexpr auto fields() {
     using core::between;
@@ -91,7 +92,11 @@ struct Experts {
               core::optional),
         field("dense_layers", &Experts::dense_layers,
               "First layers with a plain feed-forward block instead.", between(0, 10'000),
-              core::optional));
+              core::optional),
+        field("every", &Experts::every,
+              "Behind them every such layer, the last of each group, has experts, and the others a "
+              "plain feed-forward block; 1: all have experts.",
+              between(1, 10'000), core::optional));
   }
 };
 
@@ -164,7 +169,7 @@ struct Transformer {
 
   /// Converts a Hugging Face config.json to an entry. Reports an unknown `model_type`; reading the
   /// entry reports missing keys.
-  static core::Node from_json(const core::Node& config, std::vector<core::Diagnostic>& problems);
+  static core::Node from_json(const core::Node& document, std::vector<core::Diagnostic>& problems);
 
   static constexpr auto fields() {
     using core::between;
@@ -223,6 +228,9 @@ struct Transformer {
   }
 };
 
+/// Returns the part of a config.json that describes the text model, where it stands beside encoders
+/// of images; otherwise all of it.
+const core::Node& text_config(const core::Node& config);
 /// Counts the layers of encoder and decoder.
 int total_layers(const Transformer& model);
 /// Counts the parameters of one vocabulary_size x hidden_size matrix.
