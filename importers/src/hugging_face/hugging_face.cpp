@@ -45,14 +45,12 @@ Gap vectors_gap(std::string_view type, const models::Transformer& model, TreeVal
     return {layers * model.num_heads - (2 * layers + 1) * hidden,
             "attention sinks, less the biases of norms, which it lacks"};
   }
-  if (type == "deepseek_v3" || type == "kimi_k2") {
-    return {models::layers_with_experts(model) * std::int64_t{model.experts->count},
-            "corrections of the router"};
-  }
+  const std::int64_t corrections =
+      model.experts ? models::layers_with_experts(model) * std::int64_t{model.experts->count} : 0;
+  if (type == "deepseek_v3" || type == "kimi_k2") return {corrections, "corrections of the router"};
   if (type == "glm4_moe") {
     const bool has_norms = config.truth("use_qk_norm").value_or(false);
-    return {layers * (into_attention + (has_norms ? 2 * head : 0)) +
-                models::layers_with_experts(model) * std::int64_t{model.experts->count},
+    return {layers * (into_attention + (has_norms ? 2 * head : 0)) + corrections,
             "biases of queries, keys and values, and corrections of the router"};
   }
   if (type == "falcon" && !model.biases) {
