@@ -22,76 +22,12 @@ std::string layers_in_words(int num_layers, bool embedding_as_layer, bool loss_a
   return words;
 }
 
-/// Checks that the pattern of a hybrid model names each layer, by blocks that the model has.
-void check_pattern(const Transformer& model, const Require& require) {
-  const std::string& pattern = model.layer_pattern;
-  constexpr auto kKey = "workload.model.layer_pattern";
-  if (pattern.empty()) {
-    require(!model.mamba, kKey, "missing key 'layer_pattern'; it says which layers are Mamba-2's");
-    return;
-  }
-  require(std::ssize(pattern) == model.num_layers, kKey,
-          fmt::format("{} letters for {} layers", pattern.size(), model.num_layers));
-  require(pattern.find_first_not_of("M*-E") == std::string::npos, kKey,
-          "letters other than M, *, - and E");
-  require(pattern.find('M') == std::string::npos || model.mamba, "workload.model.mamba",
-          "the pattern has Mamba-2 mixers, of which nothing is said");
-  require(pattern.find('E') == std::string::npos || model.experts, "workload.model.experts",
-          "the pattern has experts, of which nothing is said");
-  require(model.encoder_layers == 0, "workload.model.encoder_layers",
-          "a model with an encoder has no layer pattern");
-  constexpr auto kSaid = "the layer pattern says where experts are";
-  require(!model.experts || model.experts->dense_layers == 0, "workload.model.experts.dense_layers",
-          kSaid);
-  require(!model.experts || model.experts->every == 1, "workload.model.experts.every", kSaid);
-  if (!model.mamba) return;
-  require(model.mamba->num_heads % model.mamba->num_groups == 0, "workload.model.mamba.num_groups",
-          fmt::format("{} heads are not divisible by {} groups", model.mamba->num_heads,
-                      model.mamba->num_groups));
-}
-
-/// Checks that local attention has one reach, in a model whose layers are attention and a
-/// feed-forward block.
-void check_local_attention(const Transformer& model, const Require& require) {
-  if (!model.local_attention) return;
-  constexpr auto kKey = "workload.model.local_attention";
-  const LocalAttention& local = *model.local_attention;
-  require((local.window > 0) != (local.chunk > 0), kKey, "needs either 'window' or 'chunk'");
-  require(model.causal && model.encoder_layers == 0, kKey,
-          "only supported for decoder-only models");
-  require(model.layer_pattern.empty(), kKey, "not supported beside a layer pattern");
-}
-
 /// Checks that the numbers of a model's shape are consistent.
-void check_model(const Transformer& model, const Require& require) {
-  require(model.head_size || model.hidden_size % model.num_heads == 0, "workload.model.num_heads",
-          fmt::format("hidden_size {} is not divisible by num_heads {}", model.hidden_size,
-                      model.num_heads));
-  require(model.num_heads % model.num_kv_heads == 0, "workload.model.num_kv_heads",
-          fmt::format("num_heads {} is not divisible by num_kv_heads {}", model.num_heads,
-                      model.num_kv_heads));
-  require(!model.latent_attention || model.num_kv_heads == model.num_heads,
-          "workload.model.num_kv_heads",
-          fmt::format("latent attention has as many key-value heads as heads, got {} and {}",
-                      model.num_kv_heads, model.num_heads));
-  check_pattern(model, require);
-  check_local_attention(model, require);
-  const bool has_encoder = model.encoder_layers > 0;
-  require(!has_encoder || model.causal, "workload.model.causal",
-          "a decoder with an encoder is causal");
-  require(!has_encoder || !(model.experts || model.latent_attention),
-          "workload.model.encoder_layers",
-          "experts and latent attention are only supported for decoder-only models");
-  if (!model.experts) return;
-  require(model.experts->top_k <= model.experts->count, "workload.model.experts.top_k",
-          fmt::format("a token cannot pass {} of {} experts", model.experts->top_k,
-                      model.experts->count));
-  require(model.experts->dense_layers <= model.num_layers, "workload.model.experts.dense_layers",
-          fmt::format("{} dense layers are more than the {} layers", model.experts->dense_layers,
-                      model.num_layers));
-  const int behind = model.num_layers - model.experts->dense_layers;
-  require(behind == 0 || model.experts->every <= behind, "workload.model.experts.every",
-          fmt::format("no layer of {} would have experts", behind));
+template <class Shape>
+void check_shape(const Shape& model, const Require& require) {
+  for (ShapeProblem& problem : find_problems(model)) {
+    require(false, "workload.model." + problem.key, std::move(problem.message));
+  }
 }
 
 /// Checks that tensor and expert parallelism divide matrices and experts into whole pieces.
@@ -156,11 +92,8 @@ void check_sequence(const Training& training, const Parallelism& parallelism,
 }
 
 /// Checks that a vision model has no settings of tokens, and that the model stays whole.
-void check_vision(const VisionModel& model, const Training& training,
-                  const Parallelism& parallelism, const Require& require) {
-  for (TableProblem& problem : find_problems(model)) {
-    require(false, "workload.model." + problem.key, std::move(problem.message));
-  }
+void check_vision(const Training& training, const Parallelism& parallelism,
+                  const Require& require) {
   constexpr auto kNoSequence = "a vision model reads images, which have no sequence length";
   require(training.sequence_length == 0, "workload.sequence_length", kNoSequence);
   require(!training.encoder_sequence_length, "workload.encoder_sequence_length", kNoSequence);
@@ -226,9 +159,10 @@ void check_chunks(const Model& model, const Parallelism& parallelism, const Requ
 void check_division(const Training& training, const Parallelism& parallelism,
                     const Require& require) {
   if (const VisionModel* vision = vision_of(training)) {
-    check_vision(*vision, training, parallelism, require);
+    check_shape(*vision, require);
+    check_vision(training, parallelism, require);
   } else {
-    check_model(transformer_of(training), require);
+    check_shape(transformer_of(training), require);
     check_slices(transformer_of(training), parallelism, require);
     check_sequence(training, parallelism, require);
   }

@@ -11,7 +11,6 @@
 #include "../scenario/power_checks.hpp"
 #include "railwright/core/config/reader.hpp"
 #include "railwright/core/config/writer.hpp"
-#include "railwright/models/workload/layers.hpp"
 #include "railwright/simulation/scenario/device_checks.hpp"
 #include "railwright/simulation/scenario/read_scenario.hpp"
 #include "railwright/simulation/scenario/scenario_keys.hpp"
@@ -49,9 +48,8 @@ void check_model(const models::Transformer& model, const Report& report) {
                                 "attention and a feed-forward block alone",
                                 model.name));
   }
-  if (models::head_size(model).query < 1 || models::head_size(model).value < 1) {
-    report("model", fmt::format("{} heads in a width of {}: a head has no width", model.num_heads,
-                                model.hidden_size));
+  for (const models::ShapeProblem& problem : models::find_problems(model)) {
+    report(("model." + problem.key).c_str(), problem.message);
   }
 }
 

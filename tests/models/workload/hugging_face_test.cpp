@@ -7,6 +7,7 @@
 
 #include "../../support/scenario.hpp"
 #include "railwright/core/error.hpp"
+#include "railwright/models/workload/layers.hpp"
 #include "railwright/models/workload/transformer.hpp"
 
 namespace railwright::models {
@@ -47,6 +48,14 @@ TEST(HuggingFace, LetsKeysBeLaidOverTheFile) {
           .scenario.workload);
   EXPECT_EQ(shallow.num_layers, 8);
   EXPECT_EQ(shallow.hidden_size, 8192);
+}
+
+TEST(HuggingFace, ReadsWhichLayersOfQwenHaveExperts) {
+  const std::string path = testing::TempDir() + "sparse_step.json";
+  std::ofstream(path) << R"({"model_type": "qwen3_moe", "num_hidden_layers": 6, "hidden_size": 512,
+      "num_attention_heads": 8, "intermediate_size": 2048, "moe_intermediate_size": 256,
+      "num_experts": 16, "num_experts_per_tok": 2, "decoder_sparse_step": 2, "vocab_size": 1000})";
+  EXPECT_EQ(layers_with_experts(model(path)), 3);
 }
 
 std::string refusal(const std::string& text) {

@@ -179,8 +179,6 @@ TEST(Size, ABetterDeviceInTheCatalogueWinsAndAWorseOneDoesNot) {
   EXPECT_GT(result.sized[2].cluster.num_nodes, result.sized[0].cluster.num_nodes);
 }
 
-/// Room for two thousand checkpoints of 1 TB takes more storage nodes than the least; a node fewer
-/// has none for the last of them.
 /// The example with few choices and room for 2,000 checkpoints: 30 storage nodes.
 core::Node tree_with_many_checkpoints(const std::string& more) {
   return simulation::load_scenario_tree(
@@ -190,6 +188,8 @@ core::Node tree_with_many_checkpoints(const std::string& more) {
        "run.replicas=4", "run.targets.checkpoints_kept=2000", "goals.parts.max_nodes=16", more});
 }
 
+/// Room for two thousand checkpoints of 1 TB takes more storage nodes than the least; a node fewer
+/// has none for the last of them.
 TEST(Size, BuysStorageNodes) {
   const SizingResult result =
       planner::size(tree_with_many_checkpoints("name=many checkpoints"), source_catalogue(), {});

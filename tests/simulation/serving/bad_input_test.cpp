@@ -32,6 +32,11 @@ TEST(BadInference, IsAnsweredWithItsPlace) {
   EXPECT_EQ(problems("llama-2-7b", "nemotron-h-8b"),
             Lines{"i.yaml:3:10: inference.model: nemotron-h-8b has a layer pattern: serving is "
                   "modelled for layers of attention and a feed-forward block alone"});
+  EXPECT_EQ(
+      problems("llama-2-7b", "{model: mixtral-8x7b, experts: {top_k: 20, every: 40}}"),
+      (Lines{"i.yaml:3:49: inference.model.experts.top_k: a token cannot pass 20 of 8 experts",
+             "i.yaml:3:60: inference.model.experts.every: no layer of 32 would have "
+             "experts"}));
   EXPECT_EQ(problems("output_tokens", "outptu_tokens"),
             Lines{"i.yaml:5:3: inference.outptu_tokens: unknown key; did you mean "
                   "'output_tokens'?"});

@@ -55,6 +55,7 @@ std::int64_t keys_in_reach(const Transformer& model, LayerKind kind, std::int64_
 
 /// Counts the layers of each kind.
 std::array<int, kNumLayerKinds> layers_by_kind(const Transformer& model);
+/// Counts the layers of all kinds with experts.
 int layers_with_experts(const Transformer& model);
 /// Returns the kind of the last layer, which modules of multi-token prediction share.
 LayerKind last_kind(const Transformer& model);

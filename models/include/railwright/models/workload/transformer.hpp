@@ -12,6 +12,7 @@
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/config/tree.hpp"
 #include "railwright/core/units/quantity.hpp"
+#include "railwright/models/workload/shape_problem.hpp"
 
 namespace railwright::models {
 
@@ -231,6 +232,8 @@ struct Transformer {
 /// Returns the part of a config.json that describes the text model, where it stands beside encoders
 /// of images; otherwise all of it.
 const core::Node& text_config(const core::Node& config);
+/// Finds numbers of a shape that contradict one another.
+std::vector<ShapeProblem> find_problems(const Transformer& model);
 /// Counts the layers of encoder and decoder.
 int total_layers(const Transformer& model);
 /// Counts the parameters of one vocabulary_size x hidden_size matrix.

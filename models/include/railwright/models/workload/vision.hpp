@@ -11,6 +11,7 @@
 
 #include "railwright/core/config/fields.hpp"
 #include "railwright/core/units/quantity.hpp"
+#include "railwright/models/workload/shape_problem.hpp"
 
 namespace railwright::models {
 
@@ -142,11 +143,7 @@ int num_blocks(const VisionModel& model);
 /// Returns the block in this place, counting repeats.
 const VisionBlock& block_at(const VisionModel& model, int place);
 
-/// A contradiction in one row of the table, with its key ("blocks.2.layers.0.groups").
-struct TableProblem {
-  std::string key;
-  std::string message;
-};
-std::vector<TableProblem> find_problems(const VisionModel& model);
+/// Finds what contradicts itself in the table.
+std::vector<ShapeProblem> find_problems(const VisionModel& model);
 
 }  // namespace railwright::models
