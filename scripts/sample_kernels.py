@@ -122,6 +122,29 @@ def exchange_rows(folder):
             yield [name, *(int(row[c]) for c in columns), f"{time:.5g}"]
 
 
+def low_latency_rows(folder):
+    columns = ("node_num", "hidden_size", "num_token", "num_topk", "num_experts")
+    for row in read(folder / "deepep_ll.csv.gz"):
+        for name in ("dispatch", "combine"):
+            yield [name, *(int(row[c]) for c in columns), f"{float(row[f'{name}_avg_t_us']):.5g}"]
+
+
+def scale_up_rows(folder):
+    """Yields the kernels in which each member writes to all others, with nvfp4 on the way out."""
+    columns = ("moe_ep_size", "hidden_size", "num_tokens", "topk", "num_experts")
+    for row in read(folder / "nvlink_alltoall.csv.gz"):
+        if row["kernel_source"] == "NVLinkOneSided":
+            name = row["op_name"].removeprefix("alltoall_")
+            yield [name, *(int(row[c]) for c in columns), f"{float(row['ms']) * 1e3:.5g}"]
+
+
+def direct_all_reduce_rows(folder):
+    """Yields TensorRT-LLM's own kernels; message_size counts numbers of two bytes."""
+    for row in read(folder / "custom_allreduce.csv.gz"):
+        yield [FORMATS[row["allreduce_dtype"]], int(row["num_gpus"]), 2 * int(row["message_size"]),
+               f"{float(row['ms']) * 1e3:.5g}"]
+
+
 def is_training_shape(row):
     return row[1] >= 256 and row[2] >= 1024 and row[3] >= 1024
 
@@ -155,6 +178,9 @@ KINDS = {
     "casts": (["m", "k"], cast_rows, "quantize_computescale"),
     "expert_exchange": (["nodes", "hidden", "tokens", "top_k", "experts", "dispatch_sms", "combine_sms"],
                         exchange_rows, "deepep_normal"),
+    "low_latency_exchange": (["nodes", "hidden", "tokens", "top_k", "experts"], low_latency_rows, "deepep_ll"),
+    "scale_up_exchange": (["members", "hidden", "tokens", "top_k", "experts"], scale_up_rows, "nvlink_alltoall"),
+    "direct_all_reduce": (["members", "bytes"], direct_all_reduce_rows, "custom_allreduce"),
 }
 
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "cache_hits.hpp"
+
 namespace railwright::models {
 
 namespace {
@@ -20,11 +22,10 @@ Duration stream_time(const core::Accelerator& device, const core::StreamConstant
   constexpr double kElementsOfMultiprocessor = 2048.0;
   const double half_grid =
       kElementsOfMultiprocessor * static_cast<double>(device.num_multiprocessors.value);
-  const double reach = constants.cache.base() * constants.cache_share;
   const double cached =
-      reach > 0.0 ? std::clamp((reach - bytes) / (constants.cache_edge * reach), 0.0, 1.0) : 0.0;
+      cached_share(constants.cache.base() * constants.cache_share, bytes, constants.cache_edge);
   const double moved =
-      bytes * (1.0 - cached * (1.0 - 1.0 / constants.cache_speedup)) +
+      bytes * cached_time(cached, constants.cache_speedup) +
       constants.write_back_share * std::min(bytes, constants.cache.base()) * (1.0 - cached);
   return constants.launch + constants.ramp * (elements / (elements + half_grid)) +
          DataSize::from_base(moved) / (device.memory_bandwidth.value * constants.memory_share);

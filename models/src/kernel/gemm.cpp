@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "cache_hits.hpp"
+
 namespace railwright::models {
 
 namespace {
@@ -71,6 +73,7 @@ GemmProblem problem_of(const core::Accelerator& device, const GemmShape& shape) 
           ? shape.moved_bytes
           : static_cast<double>(shape.copies) * (shape.operand_bytes * inner * (rows + columns) +
                                                  shape.output_bytes * rows * columns);
+  const double cached = shape.repeats_operands ? cached_share(constants.cache.base(), moved) : 0.0;
   return {.rows = rows,
           .columns = columns,
           .inner = inner,
@@ -85,7 +88,8 @@ GemmProblem problem_of(const core::Accelerator& device, const GemmShape& shape) 
                        constants.load_share * level,
           .cache_rate = streamed * kCacheOverMemory,
           .max_splits = shape.max_splits > 0 ? shape.max_splits : constants.max_splits,
-          .memory_time = moved / (streamed * constants.memory_share),
+          .memory_time = moved * cached_time(cached, constants.cache_speedup) /
+                         (streamed * constants.memory_share),
           .constants = constants};
 }
 

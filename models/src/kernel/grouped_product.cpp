@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cache_hits.hpp"
+
 namespace railwright::models {
 
 namespace {
@@ -38,7 +40,7 @@ Duration overlapped(const core::ExpertsConstants& constants, Duration arithmetic
 
 Duration memory_time(const core::Accelerator& device, const core::ExpertsConstants& constants,
                      double bytes, double cached) {
-  const double moved = bytes * (1.0 - cached * (1.0 - 1.0 / constants.cache_speedup));
+  const double moved = bytes * cached_time(cached, constants.cache_speedup);
   return DataSize::from_base(moved) / (device.memory_bandwidth.value * constants.memory_share);
 }
 

@@ -215,9 +215,11 @@ TEST(Experts, GradientsTakeTheArithmeticOfTheForwardPass) {
   // Grouped products of training stacks reach 0.9 of an inference engine's.
   EXPECT_NEAR(forward, 2.0 * 8 * 16384 * 8192 * 8192 / (0.9 * device.bf16_rate.value.base()),
               1e-3 * forward);
-  for (const GemmGradient gradient : {GemmGradient::kInput, GemmGradient::kWeight}) {
-    EXPECT_NEAR(expert_gemm_time(device, product, gradient).base(), forward, 1e-3 * forward);
-  }
+  EXPECT_NEAR(expert_gemm_time(device, product, GemmGradient::kInput).base(), forward,
+              1e-3 * forward);
+  // Gradients of weights reach 0.95 of the forward rate.
+  EXPECT_NEAR(expert_gemm_time(device, product, GemmGradient::kWeight).base(), forward / 0.95,
+              1e-3 * forward);
 }
 
 TEST(Experts, FewTokensWriteTheGradientsOfTheirExperts) {

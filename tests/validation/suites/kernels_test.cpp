@@ -198,8 +198,9 @@ TEST_F(KernelTables, AFitFindsASlowerBackwardPass) {
   };
   const auto fits = fit(1.5, true);
   ASSERT_EQ(fits.size(), 1U);
-  EXPECT_EQ(fits[0].kind, "attention");
-  EXPECT_EQ(fits[0].format, "training");
+  EXPECT_EQ(fits[0].kind, "training_attention");
+  EXPECT_EQ(fits[0].format, "native");
+  ASSERT_TRUE(fits[0].constants.contains("attention.training"));
   EXPECT_GT(fits[0].others.num_rows, 10);
   EXPECT_LT(fits[0].others.median, 0.02);
   EXPECT_LT(fits[0].others.percentile_90, 0.05);

@@ -10,7 +10,6 @@
 
 #include "railwright/models/kernel/attention.hpp"
 #include "railwright/models/kernel/casts.hpp"
-#include "railwright/models/kernel/expert_exchange.hpp"
 #include "railwright/models/kernel/experts.hpp"
 #include "railwright/models/kernel/gemm.hpp"
 
@@ -23,8 +22,6 @@ using core::AttentionConstants;
 using core::Duration;
 using core::Precision;
 using Predicted = std::optional<Duration>;
-
-std::int64_t whole(double number) { return static_cast<std::int64_t>(number); }
 
 /// Finds what a name stands for; null if it is not there.
 template <class Names>
@@ -43,8 +40,9 @@ KernelPrediction predict_gemm(const KernelLine& line) {
   using Names = core::EnumNames<core::ProductFormat>;
   const auto* format = named(Names::kNames, line.format);
   if (format == nullptr) return {};
-  const models::GemmShape shape = models::gemm_of(whole(line.numbers[0]), whole(line.numbers[1]),
-                                                  whole(line.numbers[2]), *format);
+  models::GemmShape shape = models::gemm_of(whole(line.numbers[0]), whole(line.numbers[1]),
+                                            whole(line.numbers[2]), *format);
+  shape.repeats_operands = true;
   return [shape](const Accelerator& device) -> Predicted {
     return device.kernels->gemm.of(shape.format).launch_time + gemm_time(device, shape) +
            block_cast_time(device, shape);
@@ -125,10 +123,6 @@ KernelPrediction predict_attention(const KernelLine& line) {
   shape.precision = Precision::kFp8;
   return attention_by([](const Accelerator& d) -> auto& { return d.kernels->attention.fp8; },
                       shape);
-}
-
-std::string class_of_tokens(double tokens, std::string_view word) {
-  return fmt::format("{} {} 1,024", word, tokens < 1024.0 ? "<" : ">=");
 }
 
 std::string class_of_attention(const KernelLine& line) {
@@ -241,7 +235,7 @@ std::string class_of_latent_decode(const KernelLine& line) {
   return class_of_tokens(line.numbers[4] + 1.0, "keys");
 }
 
-// --- experts, casts, exchange
+// --- experts, casts
 
 constexpr auto kExpertsColumns = std::to_array<std::string_view>(
     {"tokens", "hidden", "inter", "top_k", "experts", "tp", "ep", "distribution"});
@@ -350,38 +344,6 @@ KernelPrediction predict_cast(const KernelLine& line) {
 
 std::string class_of_all(const KernelLine&) { return "all shapes"; }
 
-constexpr auto kExchangeColumns = std::to_array<std::string_view>(
-    {"nodes", "hidden", "tokens", "top_k", "experts", "dispatch_sms", "combine_sms"});
-
-/// Predicts DeepEP between eight accelerators per node, or the four of a GB200 node, with a network
-/// of 400 Gb/s each. Tokens go out in fp8 with scales and return in bf16.
-KernelPrediction predict_exchange(const KernelLine& line) {
-  const bool is_dispatch = line.format == "dispatch";
-  if (!is_dispatch && line.format != "combine") return {};
-  const std::vector<double>& n = line.numbers;
-  const std::int64_t hidden = whole(n[1]);
-  models::ExpertExchangeShape shape{
-      .num_tokens = whole(n[2]),
-      .token_bytes = is_dispatch ? models::fp8_token_bytes(hidden) : 2 * hidden,
-      .top_k = whole(n[3]),
-      .num_experts = whole(n[4]),
-      .num_nodes = whole(n[0]),
-      .num_multiprocessors = whole(is_dispatch ? n[5] : n[6]),
-      .network = core::Bandwidth::from_base(50e9)};
-  const auto op =
-      is_dispatch ? models::ExpertExchangeOp::kDispatch : models::ExpertExchangeOp::kCombine;
-  return [shape, op](const Accelerator& device) mutable -> Predicted {
-    if (!device.kernels->expert_exchange) return {};
-    shape.per_node = device.name == "gb200" ? 4 : 8;
-    return expert_exchange_time(device, *device.kernels->expert_exchange,
-                                models::ExpertExchangeKernel::kThroughput, op, shape);
-  };
-}
-
-std::string class_of_exchange(const KernelLine& line) {
-  return class_of_tokens(line.numbers[2], "tokens");
-}
-
 constexpr auto kKinds = std::to_array<KernelKind>({
     {"gemm", kGemmColumns, predict_gemm, class_of_gemm},
     {"gradients", kGemmColumns, predict_gradient, class_of_gemm},
@@ -395,19 +357,26 @@ constexpr auto kKinds = std::to_array<KernelKind>({
     {"grouped_products", kGroupedColumns, predict_grouped, class_of_grouped},
     {"elementwise", kElementwiseColumns, predict_elementwise, class_of_all},
     {"casts", kCastColumns, predict_cast, class_of_all},
-    {"expert_exchange", kExchangeColumns, predict_exchange, class_of_exchange},
 });
 
 }  // namespace
 
+std::string class_of_tokens(double tokens, std::string_view word) {
+  return fmt::format("{} {} 1,024", word, tokens < 1024.0 ? "<" : ">=");
+}
+
 const KernelKind* find_kernel_kind(std::string_view name) {
-  const auto* found = std::ranges::find(kKinds, name, &KernelKind::name);
-  return found == kKinds.end() ? nullptr : &*found;
+  for (const auto kinds : {std::span<const KernelKind>(kKinds), exchange_kinds()}) {
+    const auto found = std::ranges::find(kinds, name, &KernelKind::name);
+    if (found != kinds.end()) return &*found;
+  }
+  return nullptr;
 }
 
 std::string kernel_kind_names() {
   std::vector<std::string_view> names;
   for (const KernelKind& kind : kKinds) names.push_back(kind.name);
+  for (const KernelKind& kind : exchange_kinds()) names.push_back(kind.name);
   return fmt::format("{}", fmt::join(names, ", "));
 }
 

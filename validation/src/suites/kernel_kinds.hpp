@@ -2,7 +2,9 @@
 // Kinds of kernels that a suite may hold, with their columns and predictions.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +31,15 @@ struct KernelKind {
   KernelPrediction (*predict)(const KernelLine&);  ///< empty for unknown formats
   std::string (*shape_class)(const KernelLine&);
 };
+
+/// The kinds that send data between accelerators.
+std::span<const KernelKind> exchange_kinds();
+
+/// Returns a count that a table has as a number.
+inline std::int64_t whole(double number) { return static_cast<std::int64_t>(number); }
+
+/// Returns the class of a shape by its tokens: "tokens < 1,024".
+std::string class_of_tokens(double tokens, std::string_view word);
 
 /// Finds a kind by name; null if there is none.
 const KernelKind* find_kernel_kind(std::string_view name);

@@ -80,6 +80,8 @@ struct GemmConstants {
   double cast_share = 1.0;
   Duration ragged_time;
   double gradient_share = 1.0;
+  DataSize cache;
+  double cache_speedup = 1.0;
   std::vector<double> factors;
 
   /// Grid of `factors`: rows; and columns, which also serves the inner dimension.
@@ -142,6 +144,13 @@ struct GemmConstants {
               "Share of the rate in products of a backward pass, whose sums stacks take in more "
               "steps than the device's own (Transformer Engine's split accumulator).",
               fraction, optional),
+        field(
+            "cache", &GemmConstants::cache,
+            "Bytes of a product up to which the measuring loop found operands in the cache again; "
+            "0: none. It corrects what was measured, a model's products read memory.",
+            non_negative, optional),
+        field("cache_speedup", &GemmConstants::cache_speedup,
+              "Bandwidth of that cache over the memory's.", at_least(1.0), optional),
         field("factors", &GemmConstants::factors,
               "Factors on the time between launches at 9 counts of rows (1, 64, 256, 512, 1,024, "
               "2,048, 4,096, 8,192, 32,768), in each at 6 counts of columns (256, 1,024, 2,048, "

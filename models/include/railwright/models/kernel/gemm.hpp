@@ -23,6 +23,9 @@ struct GemmShape {
   double moved_bytes = 0.0;    ///< bytes of all operands if not stored as matrices; 0: they are
   bool is_gradient = false;    ///< of a backward pass
   int max_splits = 0;          ///< work groups that may share one tile's sum; 0: as usual
+  /// Whether the same operands were multiplied just before, as in a benchmark's loop, so that those
+  /// that fit stay in the cache. Between the layers of a model they never do.
+  bool repeats_operands = false;
 };
 
 /// Makes a product of a format, with operands as libraries store them.

@@ -2,6 +2,7 @@
 // `calibrate kernels`: fits the constants of devices' kernels to kernels measured alone.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,14 +18,16 @@ struct KernelFit {
   std::string device;
   std::string kind;
   std::string format;
-  std::string constants;  ///< YAML of GemmConstants
+  std::map<std::string, std::string> constants;  ///< YAML, by place in a file of kernels
   ErrorStatistics fitted;
   ErrorStatistics others;  ///< errors of held-out rows
 };
 
 /// Fits each table's constants, format by format, to the rows that may be fitted to, by least
 /// squares of a robust distance of logarithms. Holds each constant near its prior, the catalogue's
-/// value before the fit. Then fits the factors of shape, held near 1 and near their neighbours.
+/// value before the fit. Products then get factors of their shape, held near 1 and near their
+/// neighbours. Kernels without constants of their own (gradients, grouped products, those that
+/// memory bounds) are not fitted.
 /// Throws ConfigError for a suite without tables.
 std::vector<KernelFit> fit_kernels(const core::Node& suite, const core::Catalogue& catalogue);
 
