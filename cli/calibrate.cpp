@@ -13,6 +13,7 @@
 #include "railwright/simulation/scenario/data_path.hpp"
 #include "railwright/validation/calibration/fit_kernels.hpp"
 #include "railwright/validation/calibration/fit_suite.hpp"
+#include "railwright/validation/calibration/leave_out_families.hpp"
 #include "railwright/validation/measurements/calibrate_file.hpp"
 #include "railwright/validation/suites/validate.hpp"
 #include "report.hpp"
@@ -20,6 +21,9 @@
 namespace railwright::cli {
 
 namespace {
+
+/// Stands for all families in turn.
+constexpr std::string_view kEachFamily = "each";
 
 [[noreturn]] void refuse_argument(std::string where, std::string message, std::string hint = {}) {
   throw core::ConfigError({{{std::move(where)}, "", std::move(message), std::move(hint)}});
@@ -43,6 +47,15 @@ int run_suite(const core::Node& suite, const Options& options, const core::Catal
       streams.out << output::to_json(fits);
     } else {
       put_text(streams, output::to_text(fits, streams.style));
+    }
+    return kOk;
+  }
+  if (options.text("--leave-out") == kEachFamily) {
+    const auto families = validation::leave_out_families(suite, catalogue);
+    if (wants_json(options)) {
+      streams.out << output::to_json(families);
+    } else {
+      put_text(streams, output::to_text(families, streams.style));
     }
     return kOk;
   }
@@ -173,7 +186,8 @@ Verb calibrate_verb() {
                   {.name = "--leave-out",
                    .kind = OptionKind::kValue,
                    .value = "FAMILY",
-                   .help = "Of a suite: rows that are kept out of the fit and predicted by it"},
+                   .help = "Of a suite: rows that are kept out of the fit and predicted by it; "
+                           "each: all families, one after another"},
                   format_option(),
                   report_option(),
                   catalogue_option(),

@@ -219,4 +219,33 @@ std::string to_json(const std::vector<validation::KernelFit>& fits) {
   return Json{{"kernels", std::move(list)}}.dump(2) + "\n";
 }
 
+std::string to_json(const validation::LeftOutFamilies& result) {
+  Json json{{"suite", result.suite}, {"all", statistics_json(result.all)}};
+  json["families"] = Json::array();
+  for (const validation::LeftOutFamily& family : result.families) {
+    json["families"].push_back(
+        {{"family", family.family}, {"errors", statistics_json(family.errors)}});
+  }
+  json["classes"] = Json::array();
+  for (const validation::LeftOutClass& one : result.classes) {
+    json["classes"].push_back({{"knows_stack", one.knows_stack},
+                               {"has_experts", one.has_experts},
+                               {"num_families", one.num_families},
+                               {"errors", statistics_json(one.errors)},
+                               {"low", one.band.low},
+                               {"high", one.band.high},
+                               {"held_rows", one.held_rows},
+                               {"held_families", one.held_families}});
+  }
+  json["steps"] = Json::array();
+  for (const validation::LeftOutStep& step : result.steps) {
+    json["steps"].push_back({{"id", step.id},
+                             {"family", step.family},
+                             {"knows_stack", step.knows_stack},
+                             {"has_experts", step.has_experts},
+                             {"ratio", step.ratio}});
+  }
+  return json.dump(2) + "\n";
+}
+
 }  // namespace railwright::output

@@ -46,4 +46,30 @@ std::string to_text(const std::vector<validation::KernelFit>& fits, const TextSt
   return table.text(style);
 }
 
+std::string to_text(const validation::LeftOutFamilies& result, const TextStyle& style) {
+  const auto share = [](double value) { return fmt::format("{:.1f} %", 100.0 * value); };
+  Table families({"family left out", "rows", "median", "mean", "90 %"});
+  const auto add = [&](const std::string& name, const validation::ErrorStatistics& errors) {
+    families.add_row({name, fmt::format("{}", errors.num_rows), share(errors.median),
+                      share(errors.mean), share(errors.percentile_90)});
+  };
+  for (const validation::LeftOutFamily& family : result.families) {
+    add(family.family, family.errors);
+  }
+  add("all", result.all);
+  Table classes({"software", "model", "families", "rows", "median", "90 %", "80 % interval",
+                 "holds", "families alike"});
+  classes.align_left(1);
+  for (const validation::LeftOutClass& one : result.classes) {
+    classes.add_row({one.knows_stack ? "others ran it" : "nobody else ran it",
+                     one.has_experts ? "experts" : "dense", fmt::format("{}", one.num_families),
+                     fmt::format("{}", one.errors.num_rows), share(one.errors.median),
+                     share(one.errors.percentile_90),
+                     fmt::format("{:.2f} to {:.2f}", one.band.low, one.band.high),
+                     share(one.held_rows), share(one.held_families)});
+  }
+  return fmt::format("Suite {}: each family predicted by a fit to the others\n\n{}\n{}",
+                     result.suite, families.text(style), classes.text(style));
+}
+
 }  // namespace railwright::output

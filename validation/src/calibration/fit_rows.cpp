@@ -93,7 +93,8 @@ std::vector<FitRow> fit_rows(const Suite& suite, const core::Catalogue& catalogu
     const simulation::CheckedScenario checked = simulation::read_scenario(tree, catalogue);
     const simulation::Scenario& scenario = checked.scenario;
     const std::string& device = scenario.cluster.node.accelerator.name;
-    FitRow row{.family = claim.group,
+    FitRow row{.id = claim.id,
+               .family = claim.group,
                .configuration = configuration_of(models::name_of(scenario.workload.model), device),
                .published = base_of(claim.published.text),
                .tree = core::to_node(scenario),

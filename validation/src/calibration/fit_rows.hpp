@@ -33,6 +33,7 @@ struct Number {
 
 /// A training step with every value written out, and its fabric, built once.
 struct FitRow {
+  std::string id;
   std::string family;
   std::string configuration;
   double published = 0.0;

@@ -24,6 +24,7 @@
 #include "railwright/validation/calibration/calibrate_storage.hpp"
 #include "railwright/validation/calibration/fit_kernels.hpp"
 #include "railwright/validation/calibration/fit_suite.hpp"
+#include "railwright/validation/calibration/leave_out_families.hpp"
 #include "railwright/validation/suites/validate.hpp"
 
 namespace railwright::output {
@@ -36,6 +37,7 @@ std::string to_json(const planner::SideBySide& result);
 std::string to_json(const validation::ValidationResult& result);
 std::string to_json(const validation::SuiteFit& fit);
 std::string to_json(const std::vector<validation::KernelFit>& fits);
+std::string to_json(const validation::LeftOutFamilies& families);
 std::string to_json(const validation::SiteFit& fit);
 std::string to_json(const validation::FioReport& report);
 std::string to_json(const simulation::TopologyResult& result);

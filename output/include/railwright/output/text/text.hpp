@@ -23,6 +23,7 @@
 #include "railwright/validation/calibration/calibrate_storage.hpp"
 #include "railwright/validation/calibration/fit_kernels.hpp"
 #include "railwright/validation/calibration/fit_suite.hpp"
+#include "railwright/validation/calibration/leave_out_families.hpp"
 #include "railwright/validation/suites/validate.hpp"
 
 namespace railwright::output {
@@ -35,6 +36,7 @@ std::string to_text(const validation::ValidationResult& result, const TextStyle&
 std::string summary_text(const validation::ValidationResult& result, const TextStyle& style = {});
 std::string to_text(const validation::SuiteFit& fit, const TextStyle& style = {});
 std::string to_text(const std::vector<validation::KernelFit>& fits, const TextStyle& style = {});
+std::string to_text(const validation::LeftOutFamilies& families, const TextStyle& style = {});
 std::string to_text(const validation::SiteFit& fit, const TextStyle& style = {});
 std::string to_text(const validation::FioReport& report, const TextStyle& style = {});
 std::string to_text(const simulation::TopologyResult& result, const TextStyle& style = {});

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// `calibrate --leave-out each`: what a fit says of families that it has not seen.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "railwright/core/config/catalogue.hpp"
+#include "railwright/core/config/tree.hpp"
+#include "railwright/validation/suites/validate.hpp"
+
+namespace railwright::validation {
+
+/// A step as the fit without its family predicts it.
+struct LeftOutStep {
+  std::string id;
+  std::string family;
+  bool knows_stack = false;  ///< another family's steps with the same software were fitted
+  bool has_experts = false;
+  double ratio = 1.0;  ///< published / predicted
+};
+
+/// Steps of all families of which the same is known.
+struct LeftOutClass {
+  bool knows_stack = false;
+  bool has_experts = false;
+  int num_families = 0;
+  ErrorStatistics errors;
+  /// Tenths of published / predicted, each family counting alike.
+  Band band;
+  /// Share of rows within the band of the other families, as rows and with each family alike; 0 of
+  /// a single family.
+  double held_rows = 0.0;
+  double held_families = 0.0;
+};
+
+struct LeftOutFamily {
+  std::string family;
+  ErrorStatistics errors;
+};
+
+struct LeftOutFamilies {
+  std::string suite;
+  std::vector<LeftOutStep> steps;
+  std::vector<LeftOutFamily> families;
+  std::vector<LeftOutClass> classes;
+  ErrorStatistics all;
+};
+
+/// Fits the suite once for each family, to the drawn rows of the others, and predicts all steps of
+/// the family. A device or stack that only this family ran has its start value, or the mean of the
+/// other stacks. Takes as long as two fits for each family at most. Throws ConfigError for a suite
+/// with nothing to fit.
+LeftOutFamilies leave_out_families(const core::Node& suite, const core::Catalogue& catalogue);
+
+/// Groups steps into classes, without those that have no step.
+std::vector<LeftOutClass> left_out_classes(const std::vector<LeftOutStep>& steps);
+
+}  // namespace railwright::validation
